@@ -6,7 +6,11 @@ import { openPool } from '../../src/platform/database/sql.ts'
 import { addArena, arenaKinds } from '../../tools/proof/arena.ts'
 import { command } from '../../tools/proof/commands.ts'
 import { findViolations } from '../../tools/proof/invariants.ts'
-import { hearAt, longAfterAnswerBy, venueSays } from '../../tools/proof/venue-words.ts'
+import {
+  applyResponses,
+  longAfterAnswerBy,
+  venueResponds,
+} from '../../tools/proof/venue-responses.ts'
 import {
   openAccount,
   openWorld,
@@ -101,19 +105,19 @@ test('a booking confirmed and cancelled at once is cancelled, free of charge', a
 })
 
 test('a venue says yes and no at once: one response prevails', async () => {
-  const yes = (start: BookingStart) => venueSays(world, start, 'confirmed')
-  const no = (start: BookingStart) => venueSays(world, start, 'declined')
+  const yes = (start: BookingStart) => venueResponds(world, start, 'confirmed')
+  const no = (start: BookingStart) => venueResponds(world, start, 'declined')
   subsetOf(await race(asked, yes, no), ['confirmed', 'declined', 'cancelled'])
 })
 
 test('a venue says yes at answer_by: confirmed or expired, with or without a fee', async () => {
-  const yes = (start: BookingStart) => venueSays(world, start, 'confirmed')
-  const tooLate = (start: BookingStart) => hearAt(world, start, longAfterAnswerBy())
+  const yes = (start: BookingStart) => venueResponds(world, start, 'confirmed')
+  const tooLate = (start: BookingStart) => applyResponses(world, start, longAfterAnswerBy())
   subsetOf(await race(asked, yes, tooLate), ['confirmed', 'expired'])
 })
 
 test('a venue says yes while the agent cancels: cancelled, and to be withdrawn', async () => {
-  const yes = (start: BookingStart) => venueSays(world, start, 'confirmed')
+  const yes = (start: BookingStart) => venueResponds(world, start, 'confirmed')
   const cancel = (start: BookingStart) => command(world, start, 'cancel')
   subsetOf(await race(asked, yes, cancel), ['cancelled'])
 })

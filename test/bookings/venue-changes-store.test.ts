@@ -8,7 +8,7 @@ import { openPool } from '../../src/platform/database/sql.ts'
 import { type Arena, type ArenaKind, addArena } from '../../tools/proof/arena.ts'
 import { command } from '../../tools/proof/commands.ts'
 import { findViolations } from '../../tools/proof/invariants.ts'
-import { afterItsEnd, venueIsSilent, venueSays } from '../../tools/proof/venue-words.ts'
+import { afterEnd, venueResponds, venueTimesOut } from '../../tools/proof/venue-responses.ts'
 import { openAccount, openWorld, outcomeOf, request, type World } from '../../tools/proof/world.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { stepDeps } from '../support/terms.ts'
@@ -53,7 +53,7 @@ async function ask(arena: Arena, slot: number, partySize: number) {
 
 async function book(arena: Arena, slot: number, partySize: number): Promise<BookingStart> {
   const { start } = await ask(arena, slot, partySize)
-  expect(await venueSays(world, start, 'confirmed')).toBe('confirmed')
+  expect(await venueResponds(world, start, 'confirmed')).toBe('confirmed')
   return start
 }
 
@@ -102,10 +102,10 @@ test('a booking can move to an overlapping time: its table is kept for both', as
   expect(kept[0]).toBe(before[0])
   expect((await ask(arena, 2, 2)).outcome).toBe('refused: slot_unavailable')
   await noViolations()
-  expect(await venueSays(world, start, 'declined')).toBe('confirmed')
+  expect(await venueResponds(world, start, 'declined')).toBe('confirmed')
   expect(await takenAt(arena)).toEqual(before)
   expect(await amend(start, arena, 1, 3)).toBe('confirmed')
-  expect(await venueSays(world, start, 'confirmed')).toBe('confirmed')
+  expect(await venueResponds(world, start, 'confirmed')).toBe('confirmed')
   expect(await rowOf(start)).toMatchObject({ slot_time: arena.slotTimes[1], party_size: 3 })
   expect(await takenAt(arena)).toHaveLength(1)
   expect((await ask(arena, 2, 2)).outcome).toBe('refused: slot_unavailable')
@@ -118,7 +118,7 @@ test('a change of the party alone takes nothing beyond its table', async () => {
   const before = await takenAt(arena)
   expect(await amend(start, arena, 0, 3)).toBe('confirmed')
   expect(await takenAt(arena)).toEqual(before)
-  expect(await venueSays(world, start, 'confirmed')).toBe('confirmed')
+  expect(await venueResponds(world, start, 'confirmed')).toBe('confirmed')
   expect(await takenAt(arena)).toEqual(before)
   expect(await rowOf(start)).toMatchObject({ party_size: 3, changes: 1 })
   await noViolations()
@@ -130,16 +130,16 @@ test('a class takes only extra places, and keeps released ones until the yes', a
   expect(await amend(start, arena, 0, 3)).toBe('confirmed')
   expect(await usedAt(arena)).toEqual([3])
   expect((await ask(arena, 0, 3)).outcome).toBe('refused: slot_unavailable')
-  expect(await venueSays(world, start, 'confirmed')).toBe('confirmed')
+  expect(await venueResponds(world, start, 'confirmed')).toBe('confirmed')
   expect(await usedAt(arena)).toEqual([3])
   expect(await amend(start, arena, 0, 1)).toBe('confirmed')
   expect(await usedAt(arena)).toEqual([3])
-  expect(await venueSays(world, start, 'confirmed')).toBe('confirmed')
+  expect(await venueResponds(world, start, 'confirmed')).toBe('confirmed')
   expect(await usedAt(arena)).toEqual([1])
   expect(await amend(start, arena, 1, 2)).toBe('confirmed')
   expect(await usedAt(arena)).toEqual([1, 2])
   await noViolations()
-  expect(await venueSays(world, start, 'declined')).toBe('confirmed')
+  expect(await venueResponds(world, start, 'declined')).toBe('confirmed')
   expect(await usedAt(arena)).toEqual([1, 0])
   expect(await amend(start, arena, 0, 2)).toBe('confirmed')
   expect(await command(world, start, 'cancel')).toBe('cancelled')
@@ -156,7 +156,7 @@ test('a booking gets what its venue agreed to, though the table was retired', as
      where offering_id = (select offering_id from booking where id = $1)`,
     [start.bookingId],
   )
-  expect(await venueSays(world, start, 'confirmed')).toBe('confirmed')
+  expect(await venueResponds(world, start, 'confirmed')).toBe('confirmed')
   expect(await rowOf(start)).toMatchObject({ slot_time: arena.slotTimes[2] })
   expect(await takenAt(arena)).toHaveLength(1)
 })
@@ -176,7 +176,7 @@ test('a disconnected venue is no longer told of changes, and bookings are unchan
   const arena = await asked({ stock: { table: 2 }, requires: [{ kind: 'table', per: 'party' }] })
   const [told, waiting] = [await book(arena, 0, 2), await book(arena, 0, 2)]
   await amend(told, arena, 0, 3)
-  await venueIsSilent(world, told)
+  await venueTimesOut(world, told)
   await amend(waiting, arena, 0, 3)
   await markChangeSent(world.db, waiting.bookingId)
   await giveUpWithdrawals(world.db, arena.id, new Date())
@@ -193,9 +193,9 @@ test('a booking completes though its venue did not restore it; it is withdrawn t
   const arena = await oneTable()
   const start = await book(arena, 0, 2)
   await amend(start, arena, 1, 2)
-  expect(await venueIsSilent(world, start)).toBe('confirmed')
+  expect(await venueTimesOut(world, start)).toBe('confirmed')
   expect(await rowOf(start)).toMatchObject({ change_phase: 'restoring' })
-  const state = await actWhenDue(world.db, start, stepDeps, afterItsEnd(start))
+  const state = await actWhenDue(world.db, start, stepDeps, afterEnd(start))
   expect(state).toMatchObject({ status: 'completed', withdrawDue: true })
   expect(await rowOf(start)).toMatchObject({ change_phase: null, fee_status: 'accrued' })
 })

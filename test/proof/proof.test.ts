@@ -6,7 +6,7 @@ import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { eventually, type Program, startProgram } from '../support/programs.ts'
 
 const ATTEMPTS = 500
-const FIGHTS = 300
+const INVENTORY_ATTEMPTS = 300
 const SEQUENCES = 8
 let database: TestDatabase
 
@@ -26,8 +26,8 @@ const prove = (seed: number, { attempts = ATTEMPTS, sequences = SEQUENCES } = {}
     connections: 20,
     deadline: performance.now() + 90_000,
     progress: () => {},
-    fights: FIGHTS,
-    fighting: () => {},
+    inventoryAttempts: INVENTORY_ATTEMPTS,
+    inventoryProgress: () => {},
   })
 
 const anySeed = () => Math.floor(Math.random() * 2 ** 31)
@@ -38,12 +38,12 @@ test('colliding callers break nothing, and single ones match the model', async (
   expect(proof.violations, `seed ${seed}`).toEqual([])
   expect(proof.count.attempts).toBeGreaterThanOrEqual(ATTEMPTS)
   expect(proof.count.contended).toBe(proof.count.attempts)
-  expect(proof.fight.attempts).toBeGreaterThanOrEqual(FIGHTS)
-  expect(proof.fight.taken).toBeGreaterThan(0)
+  expect(proof.inventory.attempts).toBeGreaterThanOrEqual(INVENTORY_ATTEMPTS)
+  expect(proof.inventory.taken).toBeGreaterThan(0)
   expect(proof.sequenced.sequences).toBe(SEQUENCES)
-  expect(proof.refusals).toEqual({
-    refused: guards.map(({ constraint }) => constraint),
-    passed: [],
+  expect(proof.forbiddenWrites).toEqual({
+    rejected: guards.map(({ constraint }) => constraint),
+    accepted: [],
   })
 })
 
@@ -51,11 +51,11 @@ test('without the overlap constraint tables are sold twice, and the proof fails'
   const db = connect(database.url, 1)
   await db.query('alter table allocation drop constraint allocation_no_overlap')
   await db.end()
-  const { violations, refusals } = await prove(anySeed(), { attempts: 300, sequences: 1 })
+  const { violations, forbiddenWrites } = await prove(anySeed(), { attempts: 300, sequences: 1 })
   expect(violations.map(({ name }) => name)).toContain(
-    'no resource is taken twice at the same time',
+    'no resource is booked twice at the same time',
   )
-  expect(refusals.passed).toEqual(['allocation_no_overlap'])
+  expect(forbiddenWrites.accepted).toEqual(['allocation_no_overlap'])
 })
 
 const codeOf = ({ process }: Program) =>

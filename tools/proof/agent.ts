@@ -1,20 +1,18 @@
 import { setTimeout } from 'node:timers/promises'
 
-/** Whoever calls the doors at `url` with the key of an account. */
+/** A client of the doors at `url`, with the API key of one account. */
 export type Agent = { url: string; key: string }
 
-/**
- * An answer of the doors that is final. `repeats` counts how often the same had to be sent again.
- */
+/** A final response. `repeats` counts the retries it took. */
 export type FinalAnswer = { status: number; body: Record<string, unknown>; repeats: number }
 
 type Method = 'POST' | 'PATCH'
 
-const PATIENCE_MS = 180_000
+const TIMEOUT_MS = 180_000
 
 /**
- * Sends a request as an agent should: again with the same key while nobody answers, the answer is
- * 503 or the booking is pending. A request that is never answered is an error.
+ * Sends a request as an agent should: retries with the same idempotency key on no response, 503 or
+ * a pending booking. Throws on timeout.
  */
 export async function retryUntilSuccess(
   agent: Agent,
@@ -29,14 +27,14 @@ export async function retryUntilSuccess(
     'idempotency-key': idempotencyKey,
   }
   const init = { method, headers, body: JSON.stringify(body) }
-  const deadline = performance.now() + PATIENCE_MS
+  const deadline = performance.now() + TIMEOUT_MS
   for (let repeats = 0; performance.now() < deadline; repeats += 1) {
     const answer = await send(agent, path, init).catch(() => undefined)
     const isFinal = answer && answer.status !== 503 && answer.status !== 202
     if (isFinal) return { ...answer, repeats }
     await setTimeout(200)
   }
-  throw new Error(`no final answer within ${PATIENCE_MS / 1000} s`)
+  throw new Error(`no final answer within ${TIMEOUT_MS / 1000} s`)
 }
 
 async function send({ url }: Agent, path: string, init: RequestInit) {

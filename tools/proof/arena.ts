@@ -11,7 +11,7 @@ const DAYS_AHEAD = 5
 const PARTY_MAX = 3
 
 /**
- * What a kind of venue has: resources of each kind, or places; and what one booking takes of it.
+ * The stock of a venue (resources by kind, or places per slot) and what one booking takes of it.
  */
 export type ArenaKind = {
   name: string
@@ -30,7 +30,7 @@ const tables = (name: string, table: number, confirmMode: ConfirmMode = 'auto'):
   places: 0,
 })
 
-/** So little of everything that callers are in each other's way all the time. */
+/** Stock so small that callers constantly collide. */
 export const arenaKinds: readonly [ArenaKind, ...ArenaKind[]] = [
   tables('one table', 1),
   tables('three tables', 3),
@@ -45,38 +45,38 @@ export const arenaKinds: readonly [ArenaKind, ...ArenaKind[]] = [
     ],
     places: 0,
   },
-  tables('venue that is asked', 2, 'http'),
-  tables('venue with people', 2, 'request'),
+  tables('venue with a connector', 2, 'http'),
+  tables('venue with staff', 2, 'request'),
 ]
 
-/** Those where callers contend: one more, of whose changes the model knows nothing. */
+/** Kinds used under contention. The last one has no model: its amendments depend on the others. */
 export const contendedKinds: readonly [ArenaKind, ...ArenaKind[]] = [
   ...arenaKinds,
-  { name: 'class that is asked', confirmMode: 'http', stock: {}, requires: [], places: 12 },
+  { name: 'class with a connector', confirmMode: 'http', stock: {}, requires: [], places: 12 },
 ]
 
-/** Nobody is turned away here: for what is wanted together with a place that others want too. */
+/** Never full. Groups combine it with a contended venue. */
 export const roomyKind: ArenaKind = {
-  name: 'class with room for all',
+  name: 'class that is never full',
   confirmMode: 'auto',
   stock: {},
   requires: [],
   places: 10_000,
 }
 
-/** A venue that callers fight for, with times that overlap each other. */
+/** A contended venue whose slots overlap. */
 export type Arena = {
   id: string
   slug: string
   name: string
   timezone: string
   kind: ArenaKind
-  /** local, half an hour apart; a booking takes an hour */
+  /** local times, 30 minutes apart; a booking takes an hour */
   slotTimes: readonly string[]
   partyMax: number
 }
 
-/** Adds a venue of this kind, in an area of its own: nothing nearby is an alternative. */
+/** Adds a venue of this kind, alone in its area so that it has no nearby alternatives. */
 export async function addArena(db: Pool, kind: ArenaKind): Promise<Arena> {
   const id = randomUUID()
   const slug = `arena-${id}`
@@ -84,27 +84,27 @@ export async function addArena(db: Pool, kind: ArenaKind): Promise<Arena> {
   const date = new Date(at.getTime() + DAYS_AHEAD * 86_400_000).toISOString().slice(0, 10)
   // ISO 8601: 1 is Monday
   const weekday = new Date(date).getUTCDay() || 7
-  const place = { latitude: 0, longitude: 0 }
-  const area = { slug, name: slug, aliases: [], city: 'Proof', country: 'ID', ...place }
+  const location = { latitude: 0, longitude: 0 }
+  const area = { slug, name: slug, aliases: [], city: 'Proof', country: 'ID', ...location }
   const venue = { id, slug, name: kind.name, category: 'spa', area_slug: slug } as const
-  const words = { description: 'Where callers collide.', tags: [], price_level: 1 }
-  const marks = {
+  const description = { description: 'A contended venue.', tags: [], price_level: 1 }
+  const settings = {
     confirm_mode: kind.confirmMode,
     is_demo: true,
     offerings: [offeringOf(kind, weekday)],
   }
   await transaction(db, async (tx) => {
     await insertAreas(tx, [{ ...area, timezone: TIMEZONE, currency: 'IDR' }])
-    await insertVenues(tx, [{ ...venue, ...words, ...place, ...marks }], at)
+    await insertVenues(tx, [{ ...venue, ...description, ...location, ...settings }], at)
     if (kind.confirmMode !== 'http') return
-    const nowhere = { url: 'http://127.0.0.1:9/', secret: 'never opened' }
-    await upsertConnector(tx, { venueId: id, ...nowhere }, at)
+    const unreachable = { url: 'http://127.0.0.1:9/', secret: 'never used' }
+    await upsertConnector(tx, { venueId: id, ...unreachable }, at)
   })
   const slotTimes = ['10:00', '10:30', '11:00'].map((time) => `${date}T${time}:00`)
   return { id, slug, name: kind.name, timezone: TIMEZONE, kind, slotTimes, partyMax: PARTY_MAX }
 }
 
-/** People answer in opening hours, so where they do it is open on all other days. */
+/** Staff answer during opening hours, so these venues are also open on all other days. */
 function windowsOf({ confirmMode }: ArenaKind, weekday: number) {
   const others = [1, 2, 3, 4, 5, 6, 7].filter((day) => day !== weekday)
   return [

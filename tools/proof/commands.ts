@@ -6,8 +6,7 @@ import { stepDeps } from '../../test/support/terms.ts'
 import { type Outcome, outcomeOf, type World } from './world.ts'
 
 /**
- * What an agent wants of a booking that exists: written down as a door does, and run at once, both
- * as at `at`.
+ * Records a command for an existing booking as a door does, and runs it at once, both as of `at`.
  */
 export async function command(
   world: World,

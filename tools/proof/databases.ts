@@ -10,15 +10,12 @@ import { openPool, type Pool } from '../../src/platform/database/sql.ts'
 const TEMPLATE = 'proof_template'
 const CONNECTIONS = 200
 
-/**
- * A PostgreSQL server of the proof's own, with the settings of `npm start`, in a folder that goes
- * with it.
- */
+/** A PostgreSQL server with the settings of `npm start`, in a temporary folder. */
 export type Databases = {
   folder: string
-  /** A new database, migrated and otherwise empty; answers its address. */
+  /** Creates a migrated, empty database and returns its URL. */
   create(name: string): Promise<string>
-  /** `kill -9`, and a new server on what is left on the disk, at the same address. */
+  /** Kills the server with `kill -9` and restarts it on the same data and port. */
   crash(): Promise<void>
   stop(): Promise<void>
 }
@@ -63,8 +60,8 @@ export async function startDatabases(): Promise<Databases> {
 }
 
 /**
- * All of the server at once, as when its machine or container dies: a backend that outlived it
- * could still promise a commit that the next server, which recovers meanwhile, never sees.
+ * Kills backends too: one that outlives the postmaster could acknowledge a commit that recovery
+ * loses.
  */
 async function killWithChildren({ pid, ended }: Postgres): Promise<void> {
   if (!pid) return
@@ -81,7 +78,7 @@ const childrenOf = (pid: number): number[] =>
     .map((line) => line.trim().split(/\s+/).map(Number))
     .flatMap(([child, parent]) => (child && parent === pid ? [child] : []))
 
-/** Whether the process was there to get the signal. */
+/** False if the process no longer exists. */
 function kill(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, signal)
@@ -90,20 +87,20 @@ function kill(pid: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-const TRIES = 20
+const MAX_ATTEMPTS = 20
 
-/** The memory of the killed server may be in use for a moment longer. */
+/** Retries: shared memory of the killed server can stay in use for a moment. */
 async function restart(folder: string, { port }: Postgres): Promise<Postgres> {
-  for (let tries = 1; ; tries += 1) {
+  for (let attempt = 1; ; attempt += 1) {
     try {
       return await startPostgres(folder, { connections: CONNECTIONS, port })
     } catch (error) {
-      if (tries === TRIES) throw error
+      if (attempt === MAX_ATTEMPTS) throw error
       await setTimeout(250)
     }
   }
 }
 
-/** A pool that outlives its server: a lost connection is not an error of the proof. */
+/** A pool that ignores lost connections, because the proof kills the server. */
 export const connect = (url: string, connections: number): Pool =>
   openPool(url, connections, () => {})

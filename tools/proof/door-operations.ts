@@ -1,24 +1,24 @@
 import { randomUUID } from 'node:crypto'
 import { type Agent, type FinalAnswer, retryUntilSuccess } from './agent.ts'
 
-/** A time at a venue, as a request names it. */
-type Wanted = { venue_id: string; slot_time: string; party_size: number }
+/** A requested slot, in REST field names. */
+type SlotBody = { venue_id: string; slot_time: string; party_size: number }
 
-/** Something that agents ask of the doors. */
+/** A request that agents send to the doors. */
 export type DoorOperation = {
   name: string
   weight: number
-  /** what it is about: a time, or a booking that an answer named before */
+  /** targets a slot, or a booking from an earlier response */
   on: 'slot' | 'booking'
-  /** Answers all that was said; the same request sent twice is two answers. */
-  send(agent: Agent, wanted: Wanted, bookingId: string): Promise<FinalAnswer[]>
+  /** Returns every response: two if the request is sent twice. */
+  send(agent: Agent, slot: SlotBody, bookingId: string): Promise<FinalAnswer[]>
 }
 
-/** Longer than anything takes while nothing is being killed. */
+/** Seconds; longer than any request takes while nothing is being killed. */
 const wait = 20
 
 const about =
-  (path: (bookingId: string) => string) => async (agent: Agent, _: Wanted, bookingId: string) => [
+  (path: (bookingId: string) => string) => async (agent: Agent, _: SlotBody, bookingId: string) => [
     await retryUntilSuccess(agent, path(bookingId), { wait }, randomUUID()),
   ]
 
@@ -27,17 +27,17 @@ export const doorOperations: readonly DoorOperation[] = [
     name: 'book',
     weight: 8,
     on: 'slot',
-    send: async (agent, wanted) => [
-      await retryUntilSuccess(agent, '/api/bookings', { ...wanted, wait }, randomUUID()),
+    send: async (agent, slot) => [
+      await retryUntilSuccess(agent, '/api/bookings', { ...slot, wait }, randomUUID()),
     ],
   },
   {
     name: 'book, twice with one key',
     weight: 1,
     on: 'slot',
-    send(agent, wanted) {
+    send(agent, slot) {
       const key = randomUUID()
-      const book = () => retryUntilSuccess(agent, '/api/bookings', { ...wanted, wait }, key)
+      const book = () => retryUntilSuccess(agent, '/api/bookings', { ...slot, wait }, key)
       return Promise.all([book(), book()])
     },
   },
@@ -45,8 +45,8 @@ export const doorOperations: readonly DoorOperation[] = [
     name: 'hold',
     weight: 4,
     on: 'slot',
-    send: async (agent, wanted) => [
-      await retryUntilSuccess(agent, '/api/holds', { ...wanted, wait }, randomUUID()),
+    send: async (agent, slot) => [
+      await retryUntilSuccess(agent, '/api/holds', { ...slot, wait }, randomUUID()),
     ],
   },
   {

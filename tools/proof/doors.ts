@@ -4,7 +4,7 @@ import { type Arena, addArena, arenaKinds } from './arena.ts'
 import { type DoorOperation, doorOperations } from './door-operations.ts'
 import { addTo, type Histogram } from './histogram.ts'
 import type { Network } from './network.ts'
-import { amongOthers, type Crowd } from './overlap.ts'
+import { type Concurrency, trackOverlap } from './overlap.ts'
 import { type Random, randomFrom } from './random.ts'
 
 export type DoorsOptions = {
@@ -15,28 +15,25 @@ export type DoorsOptions = {
 }
 
 /**
- * What agents were told through the doors; `told` holds every booking id with what its request was
- * answered.
+ * Totals of a run through the doors. `answers` holds the outcome that callers got, by booking id.
  */
 export type DoorsCount = {
   attempts: number
   contended: number
-  /** requests that had to be sent again until they were answered */
+  /** requests that needed at least one retry */
   repeated: number
   outcomes: Histogram
-  told: Map<string, string>
+  answers: Map<string, string>
   failures: string[]
 }
 
-type Lane = Crowd & { arena: Arena; agent: Agent; random: Random; bookings: string[] }
+type Lane = Concurrency & { arena: Arena; agent: Agent; random: Random; bookings: string[] }
 
 const LANES = 4
 const CALLERS = 8
-const KNOWN = 8
+const MAX_KNOWN = 8
 
-/**
- * Agents that collide at a few venues, each round at the same instant; `told` grows while it runs.
- */
+/** Agents collide at a few venues, in rounds that start at once. Adds to `count` as it runs. */
 export async function contendAtDoors(
   network: Network,
   options: DoorsOptions,
@@ -58,11 +55,11 @@ export const newDoorsCount = (): DoorsCount => ({
   contended: 0,
   repeated: 0,
   outcomes: new Map(),
-  told: new Map(),
+  answers: new Map(),
   failures: [],
 })
 
-/** Kinds that the network confirms by itself: nobody plays a venue here. */
+/** Auto-confirming kinds only: no venue responds here. */
 const kinds = arenaKinds.filter(({ confirmMode }) => confirmMode === 'auto')
 
 async function openLane({ db, url }: Network, n: number, seed: number): Promise<Lane> {
@@ -74,15 +71,15 @@ async function openLane({ db, url }: Network, n: number, seed: number): Promise<
 async function attempt(lane: Lane, count: DoorsCount): Promise<void> {
   const { arena, agent, random } = lane
   const operation = draw(lane)
-  const wanted = {
+  const slot = {
     venue_id: arena.id,
     slot_time: random.pick(arena.slotTimes),
     party_size: 1 + random.below(arena.partyMax),
   }
   const bookingId = lane.bookings[random.below(lane.bookings.length || 1)] ?? ''
   try {
-    const { result, contended } = await amongOthers(lane, () =>
-      operation.send(agent, wanted, bookingId),
+    const { result, contended } = await trackOverlap(lane, () =>
+      operation.send(agent, slot, bookingId),
     )
     count.attempts += result.length
     if (contended || result.length > 1) count.contended += result.length
@@ -96,22 +93,22 @@ async function attempt(lane: Lane, count: DoorsCount): Promise<void> {
 function note(lane: Lane, { name, on }: DoorOperation, answer: FinalAnswer, count: DoorsCount) {
   const { status, body, repeats } = answer
   if (repeats > 0) count.repeated += 1
-  const said = typeof body.code === 'string' ? body.code : String(body.status)
-  addTo(count.outcomes, `${name} → ${status} ${said}`)
-  if (status >= 500) count.failures.push(`${name}: ${status} ${said}`)
+  const outcome = typeof body.code === 'string' ? body.code : String(body.status)
+  addTo(count.outcomes, `${name} → ${status} ${outcome}`)
+  if (status >= 500) count.failures.push(`${name}: ${status} ${outcome}`)
   if (on !== 'slot') return
   const id = idIn(body)
   if (!id) {
-    count.failures.push(`${name}: ${status} ${said} names no booking`)
+    count.failures.push(`${name}: ${status} ${outcome} names no booking`)
     return
   }
-  const before = count.told.get(id)
-  if (before !== undefined && before !== said) {
-    count.failures.push(`booking ${id} was told ${before} and ${said}`)
+  const before = count.answers.get(id)
+  if (before !== undefined && before !== outcome) {
+    count.failures.push(`booking ${id} was answered both ${before} and ${outcome}`)
   }
-  count.told.set(id, said)
+  count.answers.set(id, outcome)
   if (status < 300) lane.bookings.push(id)
-  if (lane.bookings.length > KNOWN) lane.bookings.shift()
+  if (lane.bookings.length > MAX_KNOWN) lane.bookings.shift()
 }
 
 function idIn({ booking, booking_id }: Record<string, unknown>): string | undefined {

@@ -17,22 +17,22 @@ import {
 import { insertGroup, type NewMember } from '../../src/itineraries/store/groups.ts'
 import { stepDeps } from '../../test/support/terms.ts'
 import type { Arena } from './arena.ts'
-import type { Known } from './known.ts'
+import type { KnownBooking } from './known-booking.ts'
 import type { World } from './world.ts'
 
-/** Groups settled at a time. */
+/** Groups per query. */
 const PAGE = 200
 const ITINERARY_MS = 15 * 60_000
 
-type Wish = { accountId: string; slotTime: string; partySize: number }
+type GroupRequest = { accountId: string; slotTime: string; partySize: number }
 
 /**
- * Writes a group of the same time at each of these venues down as a door does; undefined where its
- * account has too many itineraries in progress.
+ * Inserts a group for the same slot at each venue, as a door does. Undefined at the itinerary
+ * limit.
  */
 export async function beginGroup(
   { db }: World,
-  { accountId, ...wish }: Wish,
+  { accountId, ...slot }: GroupRequest,
   kind: GroupKind,
   arenas: readonly Arena[],
 ): Promise<GroupStart | undefined> {
@@ -40,19 +40,22 @@ export async function beginGroup(
   const id = randomUUIDv7()
   const key = randomUUID()
   const answerBy = kind === 'itinerary' ? new Date(at.getTime() + ITINERARY_MS) : null
-  const nobody = { naturalKey: null, fromAgent: null, guestRef: null, reminders: null }
+  const withoutGuest = { naturalKey: null, fromAgent: null, guestRef: null, reminders: null }
   const written = await insertGroup(db, {
-    ...{ id, accountId, kind, answerBy, at, ...nobody },
+    ...{ id, accountId, kind, answerBy, at, ...withoutGuest },
     idempotencyKey: key,
     bodyHash: Buffer.from(key),
     door: 'rest',
     holdUntil: answerBy && new Date(answerBy.getTime() + ITINERARY_GRACE_MS),
-    members: arenas.map((arena) => memberOf(arena, wish)),
+    members: arenas.map((arena) => memberOf(arena, slot)),
   })
   return written ? selectGroupStart(db, id) : undefined
 }
 
-const memberOf = (arena: Arena, { slotTime, partySize }: Omit<Wish, 'accountId'>): NewMember => ({
+const memberOf = (
+  arena: Arena,
+  { slotTime, partySize }: Omit<GroupRequest, 'accountId'>,
+): NewMember => ({
   bookingId: randomUUIDv7(),
   askId: randomUUIDv7(),
   undoId: randomUUIDv7(),
@@ -64,8 +67,7 @@ const memberOf = (arena: Arena, { slotTime, partySize }: Omit<Wish, 'accountId'>
 })
 
 /**
- * One turn of a group's workflow: moves it as far as it can go, as at `at`, and works once on each
- * booking on which there is work. Answers where it stands.
+ * Runs one turn of a group's workflow as of `at`: advances it and works once on each due member.
  */
 export async function turnGroup(
   world: World,
@@ -81,7 +83,7 @@ export async function turnGroup(
   return status
 }
 
-/** Asks nobody: what the workflow of a booking would do when it is told, is done at once. */
+/** Runs booking steps directly in place of signals to booking workflows. */
 const directly = ({ db, answers }: World) => {
   const engine: Pick<Engine, 'confirm' | 'command'> = {
     async confirm(start) {
@@ -99,9 +101,9 @@ const directly = ({ db, answers }: World) => {
   return engine as Engine
 }
 
-/** The bookings of a group that there are by now, for whoever acts upon them too. */
-export async function bookingsOf({ db }: World, group: GroupStart): Promise<Known[]> {
-  const known: Known[] = []
+/** The bookings that a group has so far, for other operations to act on. */
+export async function bookingsOf({ db }: World, group: GroupStart): Promise<KnownBooking[]> {
+  const known: KnownBooking[] = []
   for (const { bookingId, status } of await selectMembers(db, group.groupId)) {
     if (status === 'waiting' || status === 'opening' || status === 'refused') continue
     const start = await selectOptionalBookingStartOf(db, group.accountId, bookingId)
@@ -110,7 +112,7 @@ export async function bookingsOf({ db }: World, group: GroupStart): Promise<Know
   return known
 }
 
-/** A turn of each group in progress; answers how many there were. */
+/** Runs a turn of each group in progress and returns their number. */
 export async function settleGroups(world: World, at: Date): Promise<number> {
   const inProgress = await selectLostGroups(world.db, new Date(at.getTime() + 1), PAGE)
   for (const group of inProgress) await turnGroup(world, group, at)

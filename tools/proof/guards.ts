@@ -6,17 +6,14 @@ import { stepDeps } from '../../test/support/terms.ts'
 import { type ArenaKind, addArena, arenaKinds } from './arena.ts'
 import { openAccount, request, type World } from './world.ts'
 
-/** A constraint that a guarantee rests on. */
+/** A constraint that a guarantee relies on. */
 export type Guard = {
   constraint: string
   drop: string
-  /**
-   * what else in our own steps prevents the same, so that they break nothing when the constraint is
-   * gone
-   */
-  also: string | null
-  /** A writer that ignores every rule but this one; what it does must be refused. */
-  break(db: Pool, start: BookingStart): Promise<unknown>
+  /** what else enforces it in our own steps, so that they stay correct without the constraint */
+  alsoEnforcedBy: string | null
+  /** A write that ignores every rule but this one; the constraint must reject it. */
+  violate(db: Pool, start: BookingStart): Promise<unknown>
 }
 
 const dropped = (table: string, constraint: string) =>
@@ -26,8 +23,8 @@ export const guards: readonly Guard[] = [
   {
     constraint: 'allocation_no_overlap',
     drop: dropped('allocation', 'allocation_no_overlap'),
-    also: null,
-    break: (db, { bookingId }) =>
+    alsoEnforcedBy: null,
+    violate: (db, { bookingId }) =>
       execute(db)`
         insert into allocation (booking_id, offering_id, resource_id, during, active)
         select booking_id, offering_id, resource_id,
@@ -37,8 +34,8 @@ export const guards: readonly Guard[] = [
   {
     constraint: 'slot_counter_not_oversold',
     drop: dropped('slot_counter', 'slot_counter_not_oversold'),
-    also: 'the condition of the update that takes places, which its row lock makes exact',
-    break: (db, { bookingId }) =>
+    alsoEnforcedBy: 'the condition of the update that takes places, evaluated on the locked row',
+    violate: (db, { bookingId }) =>
       execute(db)`
         with taken as (
           update slot_take set places = places + 100 where booking_id = ${bookingId}
@@ -50,8 +47,8 @@ export const guards: readonly Guard[] = [
   {
     constraint: 'fee_entry_one_accrual',
     drop: 'drop index fee_entry_one_accrual',
-    also: 'the row lock and the compare-and-set of the step that confirms',
-    break: (db, { bookingId }) =>
+    alsoEnforcedBy: 'the row lock and the compare-and-set of the step that confirms',
+    violate: (db, { bookingId }) =>
       execute(db)`
         insert into fee_entry (id, account_id, booking_id, kind, base_minor, pct, amount_minor,
           currency, is_demo, created_at)
@@ -63,8 +60,8 @@ export const guards: readonly Guard[] = [
   {
     constraint: 'transition_pkey',
     drop: dropped('transition', 'transition_pkey'),
-    also: null,
-    break: (db, { bookingId }) =>
+    alsoEnforcedBy: null,
+    violate: (db, { bookingId }) =>
       execute(db)`
         insert into transition (booking_id, transition_id, result, at)
         select booking_id, transition_id, result, at from transition
@@ -73,8 +70,8 @@ export const guards: readonly Guard[] = [
   {
     constraint: 'event_pkey',
     drop: dropped('event', 'event_pkey'),
-    also: 'the lock on the counter row of the account',
-    break: (db, { bookingId }) =>
+    alsoEnforcedBy: 'the lock on the counter row of the account',
+    violate: (db, { bookingId }) =>
       execute(db)`
         insert into event (account_id, number, id, type, booking_id, transition_id, data,
           created_at)
@@ -85,8 +82,8 @@ export const guards: readonly Guard[] = [
   {
     constraint: 'used_key_pkey',
     drop: dropped('used_key', 'used_key_pkey'),
-    also: null,
-    break: (db, { bookingId }) =>
+    alsoEnforcedBy: null,
+    violate: (db, { bookingId }) =>
       execute(db)`
         insert into used_key (account_id, key, operation, subject_id, body_hash, created_at)
         select account_id, key, operation, subject_id, body_hash, created_at
@@ -95,8 +92,8 @@ export const guards: readonly Guard[] = [
   {
     constraint: 'hold_counter_limit',
     drop: dropped('hold_counter', 'hold_counter_limit'),
-    also: 'the condition of the update that counts holds, which its row lock makes exact',
-    break: (db, { accountId }) =>
+    alsoEnforcedBy: 'the condition of the update that counts holds, evaluated on the locked row',
+    violate: (db, { accountId }) =>
       execute(db)`
         insert into hold_counter (account_id, live) values (${accountId}, 11)
         on conflict (account_id) do update set live = 11`,
@@ -104,8 +101,8 @@ export const guards: readonly Guard[] = [
   {
     constraint: 'booking_any_of_one',
     drop: 'drop index booking_any_of_one',
-    also: 'the order of the choices: the next is tried when the one before has failed',
-    break: (db, { bookingId }) => {
+    alsoEnforcedBy: 'the order of the choices: each is tried only after the one before it failed',
+    violate: (db, { bookingId }) => {
       const [groupId, secondId] = [randomUUIDv7(), randomUUIDv7()]
       return execute(db)`
         with pair as (
@@ -133,32 +130,32 @@ export const guards: readonly Guard[] = [
   },
 ]
 
-export type Refusals = {
-  refused: string[]
-  /** constraints that let a careless writer through */
-  passed: string[]
+export type ForbiddenWrites = {
+  rejected: string[]
+  /** constraints that did not reject the write */
+  accepted: string[]
 }
 
-/** Lets every careless writer do its worst to bookings of its own, at places of its own. */
-export async function beCareless(world: World): Promise<Refusals> {
-  const refusals: Refusals = { refused: [], passed: [] }
+/** Runs each forbidden write against bookings of its own; every one must be rejected. */
+export async function runForbiddenWrites(world: World): Promise<ForbiddenWrites> {
+  const writes: ForbiddenWrites = { rejected: [], accepted: [] }
   for (const guard of guards) {
     const wantsPlaces = guard.constraint.startsWith('slot_counter')
-    const start = await confirmed(
+    const start = await confirmedBooking(
       world,
       arenaKinds.find(({ places }) => places > 0 === wantsPlaces),
     )
-    const refusedBy = await guard.break(world.db, start).then(
+    const rejectedBy = await guard.violate(world.db, start).then(
       () => undefined,
       (error: { constraint?: string }) => error.constraint ?? String(error),
     )
-    if (refusedBy === guard.constraint) refusals.refused.push(guard.constraint)
-    else refusals.passed.push(guard.constraint)
+    if (rejectedBy === guard.constraint) writes.rejected.push(guard.constraint)
+    else writes.accepted.push(guard.constraint)
   }
-  return refusals
+  return writes
 }
 
-async function confirmed(world: World, kind: ArenaKind | undefined): Promise<BookingStart> {
+async function confirmedBooking(world: World, kind: ArenaKind | undefined): Promise<BookingStart> {
   const arena = await addArena(world.db, kind ?? arenaKinds[0])
   const slotTime = arena.slotTimes[0] ?? ''
   const start = await request(world.db, arena, {

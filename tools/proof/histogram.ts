@@ -1,4 +1,4 @@
-/** How often each thing happened. */
+/** Counts by name. */
 export type Histogram = Map<string, number>
 
 export function addTo(histogram: Histogram, what: string): void {

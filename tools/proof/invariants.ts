@@ -2,23 +2,25 @@ import { MOST_HOLDS, transitions } from '../../src/bookings/rules/booking.ts'
 import { bookingStatuses } from '../../src/contract/rules/booking-status.ts'
 import type { Pool } from '../../src/platform/database/sql.ts'
 
-/** What must hold whatever happened; `broken` selects every row that says otherwise. */
+/** A rule that always holds; `broken` selects the rows that violate it. */
 type Invariant = { name: string; broken: string; values?: readonly unknown[] }
 
 const occupying = `('held', 'pending', 'offered', 'confirmed')`
-const moves = Object.entries(transitions).flatMap(([from, tos]) => tos.map((to) => `${from}>${to}`))
+const allowedTransitions = Object.entries(transitions).flatMap(([from, tos]) =>
+  tos.map((to) => `${from}>${to}`),
+)
 const statusEvents = bookingStatuses.map((status) => `booking.${status}`)
 
 const invariants: readonly Invariant[] = [
   {
-    name: 'no resource is taken twice at the same time',
+    name: 'no resource is booked twice at the same time',
     broken: `select a.resource_id, a.booking_id, b.booking_id as other from allocation a
       join allocation b on b.resource_id = a.resource_id and b.during && a.during
         and (b.booking_id, b.during) > (a.booking_id, a.during)
       where a.active and b.active`,
   },
   {
-    name: 'no slot has more places taken than it has, and the counter says what is taken',
+    name: 'no slot is oversold, and its counter matches the places taken',
     broken: `select c.offering_id, c.starts_at, c.cap, c.used, t.taken from slot_counter c
       cross join lateral (
         select coalesce(sum(places), 0) as taken from slot_take t
@@ -26,16 +28,14 @@ const invariants: readonly Invariant[] = [
       where t.taken > c.cap or t.taken <> c.used`,
   },
   {
-    name: 'inventory is taken exactly while the status occupies it',
+    name: 'a booking holds inventory exactly while its status occupies it',
     broken: `select b.id, b.status from booking b join offering o on o.id = b.offering_id
       where (b.status in ${occupying} and o.strategy <> 'on_request')
         <> (exists (select from allocation a where a.booking_id = b.id and a.active)
           or exists (select from slot_take t where t.booking_id = b.id and t.active))`,
   },
   {
-    name:
-      'beside what a booking has, something is kept exactly while its venue is asked for a ' +
-      'change',
+    name: 'a booking holds extra inventory exactly while its venue is asked for a change',
     broken: `select b.id, b.status, b.change_phase from booking b
       where (b.change_phase is not distinct from 'asked')
           <> exists (select from booking_change c where c.booking_id = b.id)
@@ -46,23 +46,23 @@ const invariants: readonly Invariant[] = [
               where t.booking_id = b.id and t.active and t.of_change)))`,
   },
   {
-    name: 'no booking waits past its time with nobody to end it',
+    name: 'no booking stays open past its next action',
     broken: `select id, status, next_action_at from booking
       where status in ('held', 'pending', 'offered') and next_action_at < now()`,
   },
   {
-    name: 'every request is answered',
+    name: 'every request has an answer',
     broken: 'select booking_id from request where answer is null',
   },
   {
-    name: 'one unreversed fee for each booking that owes one, none for others',
+    name: 'a booking that owes a fee has exactly one unreversed accrual, any other has none',
     broken: `select o.id, o.status, o.fee_status, o.owes, o.fees from (
         select b.id, b.status, b.fee_status,
           b.status in ('confirmed', 'completed', 'no_show')
             or (b.status = 'cancelled' and b.cancelled_by in ('guest', 'agent')
               and exists (select from event e
                 where e.booking_id = b.id and e.type = 'booking.confirmed')
-              -- a part that its venue confirmed owes nothing before the whole itinerary is booked
+              -- a confirmed member owes nothing before the whole itinerary is booked
               and (b.group_kind is distinct from 'itinerary'
                 or exists (select from fee_entry f where f.booking_id = b.id))
               and exists (select from event e
@@ -75,14 +75,14 @@ const invariants: readonly Invariant[] = [
       where o.fees <> o.owes::int or (o.fee_status in ('accrued', 'settled')) <> o.owes`,
   },
   {
-    name: 'a reversal takes back exactly what was accrued, once',
+    name: 'a reversal matches its accrual, and each accrual is reversed at most once',
     broken: `select r.id from fee_entry r left join fee_entry a on a.id = r.reverses
       where r.kind = 'reversal' and (a.id is null or a.reversed_by is distinct from r.id
         or (a.booking_id, a.amount_minor, a.currency) <> (r.booking_id, r.amount_minor,
           r.currency))`,
   },
   {
-    name: 'the events of an account are numbered without a gap',
+    name: 'the event numbers of an account have no gaps',
     broken: `select c.account_id, c.last, count(e.number), max(e.number) from event_counter c
       left join event e on e.account_id = c.account_id
       group by c.account_id, c.last
@@ -90,7 +90,7 @@ const invariants: readonly Invariant[] = [
         or max(e.number) <> c.last`,
   },
   {
-    name: 'a step happens once and makes known at most one change of status',
+    name: 'a step runs once and emits at most one status event',
     broken: `select booking_id, transition_id from transition
       group by 1, 2 having count(*) > 1
       union all
@@ -99,29 +99,29 @@ const invariants: readonly Invariant[] = [
     values: [statusEvents],
   },
   {
-    name: 'the history of every booking follows the moves that there are, to where it stands',
-    broken: `with told as (
+    name: 'the status events of a booking follow allowed transitions, up to its current status',
+    broken: `with history as (
         select booking_id, substr(type, 9) as status,
           lag(substr(type, 9)) over w as before, lead(type) over w as after
         from event where type = any($1)
         window w as (partition by booking_id order by number)
       )
-      select t.booking_id, t.before, t.status, b.status as stands
-      from told t join booking b on b.id = t.booking_id
+      select t.booking_id, t.before, t.status, b.status as current
+      from history t join booking b on b.id = t.booking_id
       where (t.before is null and t.status <> 'held')
         or (t.before is not null and t.before || '>' || t.status <> all($2))
         or (t.after is null and t.status <> b.status)
       union all
       select id, null, null, status from booking b
-      where not exists (select from told where told.booking_id = b.id)`,
-    values: [statusEvents, moves],
+      where not exists (select from history h where h.booking_id = b.id)`,
+    values: [statusEvents, allowedTransitions],
   },
   {
-    name: 'every command is answered',
+    name: 'every command has an answer',
     broken: 'select id, booking_id, kind from command where answer is null',
   },
   {
-    name: 'an idempotency key stands for one thing, which exists',
+    name: 'an idempotency key belongs to one existing request, command or group',
     broken: `select account_id, key from used_key group by 1, 2 having count(*) > 1
       union all
       select account_id, key from used_key u
@@ -130,7 +130,7 @@ const invariants: readonly Invariant[] = [
         and not exists (select from booking_group g where g.id = u.subject_id)`,
   },
   {
-    name: 'no account has more explicit holds than it may, and the counter says how many',
+    name: 'no account exceeds its explicit holds, and its counter matches them',
     broken: `select h.account_id, h.live, t.held from hold_counter h
       cross join lateral (
         select count(*) as held from booking b
@@ -141,12 +141,12 @@ const invariants: readonly Invariant[] = [
     values: [MOST_HOLDS],
   },
   {
-    name: 'every group comes to an end, and is answered',
+    name: 'every group ends and has an answer',
     broken: `select id, kind, status from booking_group
       where next_action_at is not null or answer is null`,
   },
   {
-    name: 'of several alternatives one is booked at most, and the others are not held',
+    name: 'at most one alternative is booked, and none stays held',
     broken: `select g.id, g.status, array_agg(b.status) from booking_group g
       join booking b on b.group_id = g.id
       where g.kind = 'any_of'
@@ -155,10 +155,8 @@ const invariants: readonly Invariant[] = [
         or bool_or(b.status in ('held', 'pending', 'offered'))`,
   },
   {
-    name:
-      'an itinerary is booked whole, with all its fees, or leaves nothing held and nothing ' +
-      'charged',
-    broken: `select g.id, g.status, m.position, b.status as stands, f.fees from booking_group g
+    name: 'an itinerary is booked whole with all its fees, or leaves no hold and no charge',
+    broken: `select g.id, g.status, m.position, b.status as current, f.fees from booking_group g
       join group_member m on m.group_id = g.id
       left join booking b on b.id = m.booking_id
       cross join lateral (select count(*) as fees from fee_entry f
@@ -169,13 +167,13 @@ const invariants: readonly Invariant[] = [
         or (g.status = 'failed' and f.fees > 0))`,
   },
   {
-    name: 'no booking stands for a group that does not know it',
+    name: 'no booking belongs to a group that does not list it',
     broken: `select b.id, b.group_id from booking b where b.group_id is not null and not exists (
       select from group_member m where m.group_id = b.group_id and m.booking_id = b.id)`,
   },
   {
-    name: 'a place that a watch was given stays its own until it is confirmed or let go',
-    broken: `select w.id, w.status, b.id as hold, b.status as stands from watch_turn t
+    name: 'a hold offered to a waitlist entry stays its own until confirmed or released',
+    broken: `select w.id, w.status, b.id as hold, b.status as current from watch_turn t
       join watch w on w.id = t.watch_id join booking b on b.id = t.hold_id
       where (b.status in ('held', 'pending', 'offered') and w.status <> 'cancelled'
           and (w.status, w.hold_id) is distinct from ('offered', b.id))
@@ -185,8 +183,8 @@ const invariants: readonly Invariant[] = [
           where e.booking_id = b.id and e.type = 'booking.confirmed'))`,
   },
   {
-    name: 'nobody who has had no turn watches a slot that has room',
-    // Where somebody's clock was past a slot, what was given back then is not handed on.
+    name: 'no waitlist entry without an offer waits for a slot that is free',
+    // Slots released by a clock past their start are not offered, so those venues are skipped.
     broken: `select w.id, w.venue_id, w.slot_time, w.party_size from watch w
       join venue v on v.id = w.venue_id join area a on a.slug = v.area_slug
       join offering o on o.venue_id = v.id
@@ -211,17 +209,18 @@ const invariants: readonly Invariant[] = [
   },
 ]
 
-/** What was found broken: how often, and the first few rows for whoever looks for the cause. */
+/** A violated invariant: how many rows, and the first few for debugging. */
 export type Violation = { name: string; count: number; rows: unknown[] }
 
-const SHOWN = 3
+const SHOWN_ROWS = 3
 
-/** Asks the database for everything that must not be; nothing is answered when all holds. */
+/** Checks every invariant; empty if all hold. */
 export async function findViolations(db: Pool): Promise<Violation[]> {
   const violations: Violation[] = []
   for (const { name, broken, values = [] } of invariants) {
     const { rows } = await db.query(broken, [...values])
-    if (rows.length > 0) violations.push({ name, count: rows.length, rows: rows.slice(0, SHOWN) })
+    if (rows.length > 0)
+      violations.push({ name, count: rows.length, rows: rows.slice(0, SHOWN_ROWS) })
   }
   return violations
 }

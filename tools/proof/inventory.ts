@@ -10,89 +10,95 @@ import { type Db, transaction } from '../../src/platform/database/sql.ts'
 import { stepDeps } from '../../test/support/terms.ts'
 import { type Arena, type ArenaKind, addArena, arenaKinds } from './arena.ts'
 import type { ContentionOptions } from './contention.ts'
-import { amongOthers, type Crowd } from './overlap.ts'
+import { type Concurrency, trackOverlap } from './overlap.ts'
 import { type Random, randomFrom } from './random.ts'
 import { request, type World } from './world.ts'
 
-/**
- * How often callers reached for the same inventory, how often they got it, and errors that nobody
- * should see.
- */
-export type Fight = { attempts: number; contended: number; taken: number; failures: string[] }
+/** Attempts to take the same inventory, how many succeeded, and unexpected errors. */
+export type InventoryCount = {
+  attempts: number
+  contended: number
+  taken: number
+  failures: string[]
+}
 
-type FightOptions = Omit<ContentionOptions, 'progress' | 'lanes' | 'callers'> & {
+type InventoryOptions = Omit<ContentionOptions, 'progress' | 'lanes' | 'callers'> & {
   progress: (attempts: number) => void
 }
 
-/** Several times as many as a place has of anything, so that most of them lose. */
+/** Several times the stock of any venue, so that most lose. */
 const RIVALS = 32
 
 /**
- * Rivals that reach for the same inventory by the step that every booking takes it by, without
- * anything around it: a round begins at the same instant for all of them, at one of a few times
- * that overlap, and who gets something gives it back before the next.
+ * Runs only the step that takes inventory. In each round rivals start at once for overlapping
+ * slots; winners release them before the next.
  */
-export async function fightForInventory(
+export async function contendForInventory(
   world: World,
-  { attempts, seed, deadline, progress }: FightOptions,
-): Promise<Fight> {
-  const fight: Fight = { attempts: 0, contended: 0, taken: 0, failures: [] }
-  const fightFor = async (kind: ArenaKind, n: number) => {
+  { attempts, seed, deadline, progress }: InventoryOptions,
+): Promise<InventoryCount> {
+  const count: InventoryCount = { attempts: 0, contended: 0, taken: 0, failures: [] }
+  const contendFor = async (kind: ArenaKind, n: number) => {
     const arena = await addArena(world.db, kind)
     const random = randomFrom(seed + n)
-    while (fight.attempts < attempts && performance.now() < deadline) {
-      await playRound(world, arena, random, fight)
-      progress(fight.attempts)
+    while (count.attempts < attempts && performance.now() < deadline) {
+      await runRound(world, arena, random, count)
+      progress(count.attempts)
     }
   }
-  // two of each kind, so that there is always somebody whose turn it is
-  await Promise.all([...arenaKinds, ...arenaKinds].map(fightFor))
-  return fight
+  // Two of each kind keep all connections busy.
+  await Promise.all([...arenaKinds, ...arenaKinds].map(contendFor))
+  return count
 }
 
-async function playRound(world: World, arena: Arena, random: Random, fight: Fight): Promise<void> {
-  const rivals = await transaction(world.db, (tx) => askForTheSame(tx, world, arena, random))
-  const crowd: Crowd = { running: 0 }
+async function runRound(
+  world: World,
+  arena: Arena,
+  random: Random,
+  count: InventoryCount,
+): Promise<void> {
+  const rivals = await transaction(world.db, (tx) => insertRivalRequests(tx, world, arena, random))
+  const concurrency: Concurrency = { running: 0 }
   const taken: BookingStart[] = []
-  const noteFailure = (error: unknown) => void fight.failures.push(`reach for inventory: ${error}`)
+  const noteFailure = (error: unknown) => void count.failures.push(`take inventory: ${error}`)
   const reach = async (start: BookingStart) => {
-    fight.attempts += 1
-    const { result, contended } = await amongOthers(crowd, () => take(world, start))
-    if (contended) fight.contended += 1
+    count.attempts += 1
+    const { result, contended } = await trackOverlap(concurrency, () => tryHold(world, start))
+    if (contended) count.contended += 1
     if (result) taken.push(start)
   }
   await Promise.all(rivals.map((start) => reach(start).catch(noteFailure)))
-  fight.taken += taken.length
-  await Promise.all(taken.map((start) => giveBack(world, start).catch(noteFailure)))
+  count.taken += taken.length
+  await Promise.all(taken.map((start) => release(world, start).catch(noteFailure)))
   const lost = rivals.filter((start) => !taken.includes(start))
   await transaction(world.db, (tx) => refuseAll(tx, lost))
 }
 
-/** Written down before the round, for times that overlap. */
-async function askForTheSame(tx: Db, { accounts }: World, arena: Arena, random: Random) {
+/** Inserted before the round, for overlapping slots. */
+async function insertRivalRequests(tx: Db, { accounts }: World, arena: Arena, random: Random) {
   const starts: BookingStart[] = []
   while (starts.length < RIVALS) {
-    const wish = {
+    const wanted = {
       slotTime: random.pick(arena.slotTimes),
       partySize: 1 + random.below(arena.partyMax),
       accountId: random.pick(accounts),
     }
-    starts.push(await request(tx, arena, wish))
+    starts.push(await request(tx, arena, wanted))
   }
   return starts
 }
 
-async function take({ db }: World, start: BookingStart): Promise<boolean> {
+async function tryHold({ db }: World, start: BookingStart): Promise<boolean> {
   const at = new Date()
   const { choices } = await evaluateOfferings(db, start, at)
   for (const choice of choices) if (await holdSlot(db, start, choice, at)) return true
   return false
 }
 
-async function giveBack({ db }: World, { accountId, bookingId }: BookingStart): Promise<void> {
+async function release({ db }: World, { accountId, bookingId }: BookingStart): Promise<void> {
   const at = new Date()
   const command = { id: bookingId, kind: 'release', input: {}, given_at: at } as const
-  await stepOnce(db, { accountId, bookingId, transitionId: 'give back', at }, async (tx) => {
+  await stepOnce(db, { accountId, bookingId, transitionId: 'release', at }, async (tx) => {
     const held = await selectBookingForUpdate(tx, bookingId)
     const { answer, events } = await releaseHold(tx, held, command, { ...stepDeps, at })
     return { result: answer, events }

@@ -8,13 +8,13 @@ import { proveAll } from './prove-all.ts'
 
 const proof = defineTool({
   words: '',
-  summary: 'Let callers collide, kill what can be killed, and count what must never be.',
+  summary: 'Make callers collide, kill processes, and check that no guarantee is violated.',
   details:
-    'Callers reach for the same few tables, seats and bookings; then the database is asked ' +
-    'for double bookings, oversold slots, orphan holds, missing or second fees, gaps in ' +
-    'events, slots that a waitlist entry lost, and itineraries booked in part. It starts ' +
-    'servers of its own and stops them, and refuses to run with DATABASE_URL or ' +
-    'TEMPORAL_ADDRESS set. Exit code 0: no violation.',
+    'Callers compete for the same few tables, seats and bookings. Then queries look for double ' +
+    'bookings, oversold slots, orphaned holds, missing or duplicate fees, gaps in events, ' +
+    'slots that a waitlist entry lost, and partly booked itineraries. It starts and stops ' +
+    'its own servers and does not run with DATABASE_URL or TEMPORAL_ADDRESS set. ' +
+    'Exit code 0: no violation.',
   args: {},
   options,
   examples: ['', '--attempts 1000000 --seconds 3600', '--break all', '--break hold_counter_limit'],
@@ -22,8 +22,8 @@ const proof = defineTool({
     const { DATABASE_URL, TEMPORAL_ADDRESS } = process.env
     if (DATABASE_URL || TEMPORAL_ADDRESS) {
       throw new UsageError(
-        'DATABASE_URL or TEMPORAL_ADDRESS is set. The proof fills databases with rubbish and ' +
-          'kills servers, so it runs on its own only: unset both and run it again.',
+        'DATABASE_URL or TEMPORAL_ADDRESS is set. The proof fills databases with junk and kills ' +
+          'servers, so it runs only on its own: unset both and run it again.',
       )
     }
     process.exitCode = (await run(withDefaults(given))) ? 0 : 1
@@ -42,7 +42,7 @@ async function run(chosen: Options): Promise<boolean> {
   console.log(
     `seed ${chosen.seed} · ${cpus().length} cores (${cpus()[0]?.model}) · Node ${process.version}`,
   )
-  // Ending this process ends every server that it started.
+  // Exit handlers stop every server that was started.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
   const databases = await startDatabases()
   try {
@@ -50,6 +50,6 @@ async function run(chosen: Options): Promise<boolean> {
     return await prove(databases, chosen, deadline)
   } finally {
     await databases.stop()
-    console.log(`${((performance.now() - started) / 1000).toFixed(0)} s in all`)
+    console.log(`${((performance.now() - started) / 1000).toFixed(0)} s in total`)
   }
 }

@@ -2,35 +2,35 @@ import { MOST_HOLDS } from '../../src/bookings/rules/booking.ts'
 import type { Arena } from './arena.ts'
 import type { Outcome } from './world.ts'
 
-/** A booking as the model knows it. */
+/** The model of a booking. */
 export type ModelBooking = {
   slotTime: string
   partySize: number
   status: Outcome
-  /** an explicit hold, that waits for its confirmation; and whether it was extended */
+  /** explicit holds await a confirmation; whether it was extended */
   hold: 'none' | 'explicit' | 'extended'
-  /** which of the arena's resources it takes, while it occupies */
+  /** the arena's resources it holds, while its status occupies them */
   taken: readonly Taken[]
   places: number
   /**
-   * what it is to become, and what is kept for that, while its venue is asked; or that the venue is
-   * told that this is off
+   * the requested change and the inventory held for it; `restoring` while it is being undone at
+   * the venue
    */
   change?: ModelChange | 'restoring' | undefined
   fees: { accrued: number; reversed: number }
-  /** the time that its venue proposes and that it takes meanwhile */
+  /** the time its venue proposes, for which it holds inventory meanwhile */
   offered?: string
 }
 type ModelChange = { slotTime: string; partySize: number; taken: readonly Taken[] }
 type Taken = { kind: string; index: number; from: number; until: number }
 
-/** What a venue should know of itself, kept in memory by the simplest rules that could be right. */
+/** The expected state of a venue, by the simplest rules that could be right. */
 export type Model = { arena: Arena; bookings: ModelBooking[] }
 
 const HOUR_MS = 3_600_000
 const fromOf = (slotTime: string) => Date.parse(`${slotTime}Z`)
 
-/** A request for this time: what becomes of it depends on what the others occupy. */
+/** Adds a request; its outcome depends on what the other bookings occupy. */
 export function newBooking(model: Model, slotTime: string, partySize: number): ModelBooking {
   const nothing = { hold: 'none', taken: [], places: 0, fees: { accrued: 0, reversed: 0 } }
   const booking = { slotTime, partySize, status: 'refused: unknown', ...nothing } as ModelBooking
@@ -38,11 +38,10 @@ export function newBooking(model: Model, slotTime: string, partySize: number): M
   return booking
 }
 
-/** Whether the account has as many explicit holds as it may. */
-export const hasAllHolds = ({ bookings }: Model): boolean =>
+export const isAtHoldLimit = ({ bookings }: Model): boolean =>
   bookings.filter(({ status, hold }) => status === 'held' && hold !== 'none').length >= MOST_HOLDS
 
-/** Takes what the booking needs, if there is enough; false otherwise. */
+/** Takes the inventory the booking needs; false if there is not enough. */
 export function take(model: Model, booking: ModelBooking): boolean {
   return model.arena.kind.places > 0 ? takeSeats(model, booking) : takeResources(model, booking)
 }
@@ -75,10 +74,7 @@ function takeResources({ arena, bookings }: Model, booking: ModelBooking): boole
   return true
 }
 
-/**
- * The booking takes another time or party instead; false, and all is as before, if there is not
- * enough.
- */
+/** Moves the booking to another time or party size; false and unchanged if there is not enough. */
 export function move(
   model: Model,
   booking: ModelBooking,
@@ -94,11 +90,8 @@ export function move(
 const takenFor = (change: ModelBooking['change']) =>
   typeof change === 'object' ? change.taken : []
 
-/**
- * The booking takes what it is to become beside what it has; false, and all is as before, if there
- * is not enough.
- */
-export function keepBoth(
+/** Holds inventory for a change beside its own; false and unchanged if there is not enough. */
+export function holdChange(
   model: Model,
   booking: ModelBooking,
   to: Pick<ModelBooking, 'slotTime' | 'partySize'>,
@@ -111,18 +104,18 @@ export function keepBoth(
   return isFree
 }
 
-/**
- * Resources that it takes, counting those that are kept for a change where they are not its own at
- * the same time.
- */
+/** Distinct resources held by the booking and its change. */
 export function resourcesOf({ taken, change }: ModelBooking): number {
   const isOwn = ({ kind, index, from }: Taken) =>
     taken.some((own) => own.kind === kind && own.index === index && own.from === from)
   return taken.length + takenFor(change).filter((one) => !isOwn(one)).length
 }
 
-/** The booking becomes what its venue was asked for. */
-export function agree(booking: ModelBooking, { slotTime, partySize, taken }: ModelChange): Outcome {
+/** Applies the change that the venue accepted. */
+export function acceptChange(
+  booking: ModelBooking,
+  { slotTime, partySize, taken }: ModelChange,
+): Outcome {
   if (partySize !== booking.partySize) {
     booking.fees.accrued += 1
     booking.fees.reversed += 1
@@ -131,7 +124,7 @@ export function agree(booking: ModelBooking, { slotTime, partySize, taken }: Mod
   return booking.status
 }
 
-/** The booking ends as `status` and gives everything back. */
+/** Ends the booking as `status` and releases its inventory. */
 export function end(booking: ModelBooking, status: Outcome): Outcome {
   booking.taken = []
   booking.places = 0
@@ -140,14 +133,14 @@ export function end(booking: ModelBooking, status: Outcome): Outcome {
   return status
 }
 
-/** The booking is confirmed and owes its fee. */
+/** Confirms the booking and accrues its fee. */
 export function confirm(booking: ModelBooking): Outcome {
   booking.fees.accrued += 1
   booking.status = 'confirmed'
   return 'confirmed'
 }
 
-/** The fee of the booking is taken back, if it owes one. */
+/** Reverses the fee, if one is owed. */
 export function reverse(booking: ModelBooking): void {
   booking.fees.reversed = booking.fees.accrued
 }

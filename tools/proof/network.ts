@@ -8,14 +8,12 @@ import { freePort } from '../../test/support/free-port.ts'
 import { type Program, startProgram } from '../../test/support/programs.ts'
 import { connect, type Databases } from './databases.ts'
 
-/** The service as in production, API and worker each a process, on servers of its own. */
+/** API and worker as separate processes, as in production, with their own servers. */
 export type Network = {
   url: string
   db: Pool
   client: Client
-  /**
-   * What can be killed with `kill -9`, and started again on what is left; resolves when it is back.
-   */
+  /** Kills a part with `kill -9` and restarts it on the same data; resolves once it is ready. */
   crash: Readonly<Record<string, () => Promise<void>>>
   stop(): Promise<void>
 }

@@ -5,36 +5,34 @@ import type { BookingStatus } from '../../src/contract/rules/booking-status.ts'
 import type { ConfirmMode } from '../../src/contract/rules/venue-kinds.ts'
 import { stepDeps } from '../../test/support/terms.ts'
 import { command } from './commands.ts'
-import type { Predict, Wish } from './predictions.ts'
+import type { Predict, RequestedSlot } from './predictions.ts'
 import * as model from './predictions.ts'
-import { afterItsEnd, venueIsSilent, venueSays } from './venue-words.ts'
+import { afterEnd, venueResponds, venueTimesOut } from './venue-responses.ts'
 import { type Outcome, outcomeOf, type World } from './world.ts'
 
 /**
- * Something that a caller, a worker, the venue or the clock does to a booking, as the activities do
- * it; and what the model says becomes of it when nobody else acts.
+ * Something a caller, worker, venue or the clock does to a booking, as activities do it, with the
+ * outcome that the model predicts when it runs alone.
  */
 export type Operation = {
   name: string
-  /** how often it is drawn among callers that contend, relative to the others */
+  /** relative frequency under contention */
   weight: number
-  /** how many callers it stands for; one where nothing is said */
+  /** callers it counts as; 1 by default */
   callers?: number
-  /** what it is done to: a request that is new, or a booking that stands so */
+  /** a new request, or a booking in one of these statuses */
   on: 'request' | readonly BookingStatus[]
-  /** what a new request is for; a booking that is confirmed at once where nothing is said */
+  /** purpose of a new request; by default it is confirmed at once */
   purpose?: 'hold'
-  /** at venues of these kinds only */
+  /** only at venues with these modes */
   at?: readonly ConfirmMode[]
-  /** by a clock at which the slot is over: not where others still wait for it */
+  /** runs as of a time after the slot: not where a waitlist still waits for it */
   isLate?: true
-  run(world: World, start: BookingStart, wish: Wish): Promise<Outcome>
+  run(world: World, start: BookingStart, requested: RequestedSlot): Promise<Outcome>
   predict: Predict
 }
 
-/**
- * Whether this can be done at a venue of that kind to what stands so; undefined stands for nothing.
- */
+/** Whether the operation applies to a booking in this status; undefined means no booking. */
 export const fits = (
   { on, at }: Operation,
   confirmMode: ConfirmMode,
@@ -44,8 +42,7 @@ export const fits = (
   (on === 'request' || (on as readonly (Outcome | undefined)[]).includes(status))
 
 const now = () => new Date()
-/** So many hours from now. */
-export const soonAfter = (hours: number) => new Date(Date.now() + hours * 3_600_000)
+export const hoursFromNow = (hours: number) => new Date(Date.now() + hours * 3_600_000)
 const decide = async (world: World, start: BookingStart, at: Date) =>
   outcomeOf(world, start, await decideBooking(world.db, start, stepDeps, at))
 
@@ -56,17 +53,15 @@ const open = async (world: World, start: BookingStart) => {
     : opening.status
 }
 
-/** Does what is due at a booking by this clock, as its workflow does. */
+/** Runs the due action of a booking as of `at`, as its workflow does. */
 export const actDue = async ({ db }: World, start: BookingStart, at: Date) =>
   (await actWhenDue(db, start, stepDeps, at)).status
 
-/** Venues that answer for themselves: by a system, or a person. */
-const asked = ['http', 'request'] as const
-const peoples = ['request'] as const
+/** Modes in which the venue responds: by connector or by staff. */
+const respondingModes = ['http', 'request'] as const
+const staffModes = ['request'] as const
 
-/**
- * One entry for each thing that can happen to a booking; contention and sequences draw from here.
- */
+/** Everything that can happen to a booking; contention and sequences draw from it. */
 export const operations: readonly Operation[] = [
   {
     name: 'book',
@@ -76,14 +71,14 @@ export const operations: readonly Operation[] = [
     predict: model.predictBooking,
   },
   {
-    name: 'book, by two workers at once',
+    name: 'book, on two workers at once',
     weight: 8,
     callers: 2,
     on: 'request',
     run: async (world, start) => {
       const both = [decide(world, start, now()), decide(world, start, now())]
       const [one, other] = await Promise.all(both)
-      if (!one || one !== other) throw new Error(`one was told ${one}, the other ${other}`)
+      if (!one || one !== other) throw new Error(`one worker answered ${one}, the other ${other}`)
       return one
     },
     predict: model.predictBooking,
@@ -129,15 +124,15 @@ export const operations: readonly Operation[] = [
     weight: 6,
     on: ['held'],
     isLate: true,
-    run: (world, start) => command(world, start, 'confirm', { at: afterItsEnd(start) }),
+    run: (world, start) => command(world, start, 'confirm', { at: afterEnd(start) }),
     predict: model.predictTooLate,
   },
   {
-    name: 'the time of the hold ends',
+    name: 'the hold expires',
     weight: 10,
     on: ['held', 'confirmed', 'released'],
-    run: (world, start) => actDue(world, start, soonAfter(1)),
-    predict: model.predictEndOfHold,
+    run: (world, start) => actDue(world, start, hoursFromNow(1)),
+    predict: model.predictHoldExpiry,
   },
   {
     name: 'amend',
@@ -181,18 +176,18 @@ export const operations: readonly Operation[] = [
     predict: model.endsAs('confirmed', 'cancelled'),
   },
   {
-    name: 'run the whole decision again',
+    name: 'repeat the decision',
     weight: 8,
     on: ['pending', 'offered', 'confirmed', 'declined', 'expired', 'cancelled', 'completed'],
     run: (world, start) => decide(world, start, now()),
-    predict: model.stays,
+    predict: model.unchanged,
   },
   {
-    name: 'complete when it is over',
+    name: 'complete after its end',
     weight: 14,
     on: ['confirmed', 'completed', 'cancelled', 'expired'],
     isLate: true,
-    run: (world, start) => actDue(world, start, afterItsEnd(start)),
+    run: (world, start) => actDue(world, start, afterEnd(start)),
     predict: model.endsAs('confirmed', 'completed'),
   },
   {
@@ -200,69 +195,70 @@ export const operations: readonly Operation[] = [
     weight: 3,
     on: ['confirmed'],
     run: (world, start) => actDue(world, start, now()),
-    predict: model.stays,
+    predict: model.unchanged,
   },
   {
-    name: 'the venue says yes',
+    name: 'the venue confirms',
     weight: 14,
     on: ['pending', 'offered', 'confirmed'],
-    at: asked,
-    run: (world, start) => venueSays(world, start, 'confirmed'),
-    predict: model.predictYes,
+    at: respondingModes,
+    run: (world, start) => venueResponds(world, start, 'confirmed'),
+    predict: model.predictVenueConfirms,
   },
   {
-    name: 'the venue says no',
+    name: 'the venue declines',
     weight: 10,
     on: ['pending', 'offered', 'confirmed'],
-    at: asked,
-    run: (world, start) => venueSays(world, start, 'declined'),
-    predict: model.predictNo,
+    at: respondingModes,
+    run: (world, start) => venueResponds(world, start, 'declined'),
+    predict: model.predictVenueDeclines,
   },
   {
     name: 'the venue cancels',
     weight: 8,
     on: ['pending', 'offered', 'confirmed', 'expired', 'cancelled'],
-    at: asked,
-    run: (world, start) => venueSays(world, start, 'cancelled'),
+    at: respondingModes,
+    run: (world, start) => venueResponds(world, start, 'cancelled'),
     predict: model.predictVenueCancels,
   },
   {
-    name: 'the venue says yes to what is over',
+    name: 'the venue confirms an ended booking',
     weight: 4,
     on: ['declined', 'expired', 'cancelled'],
-    at: asked,
-    run: (world, start) => venueSays(world, start, 'confirmed'),
-    predict: model.stays,
+    at: respondingModes,
+    run: (world, start) => venueResponds(world, start, 'confirmed'),
+    predict: model.unchanged,
   },
   {
-    name: 'the time of the venue ends',
+    name: 'the venue times out',
     weight: 10,
     on: ['pending', 'offered', 'confirmed', 'declined'],
-    at: asked,
-    run: venueIsSilent,
-    predict: model.predictSilence,
+    at: respondingModes,
+    run: venueTimesOut,
+    predict: model.predictTimeout,
   },
   {
-    name: 'the people are reminded',
+    name: 'staff are reminded',
     weight: 4,
     on: ['pending', 'offered', 'confirmed'],
-    at: peoples,
-    run: (world, start) => actDue(world, start, soonAfter(1 / 6)),
-    predict: model.stays,
+    at: staffModes,
+    run: (world, start) => actDue(world, start, hoursFromNow(1 / 6)),
+    predict: model.unchanged,
   },
   {
-    name: 'a person offers another time',
+    name: 'staff offer another time',
     weight: 14,
     on: ['pending', 'offered', 'confirmed', 'cancelled'],
-    at: peoples,
-    run: (world, start, { slotTime }) => venueSays(world, start, 'offered', { offered: slotTime }),
+    at: staffModes,
+    run: (world, start, { slotTime }) =>
+      venueResponds(world, start, 'offered', { offered: slotTime }),
     predict: model.predictOffer,
   },
   {
     name: 'accept the offer',
     weight: 10,
     on: ['pending', 'offered', 'confirmed', 'declined', 'expired'],
-    at: peoples,
+    at: staffModes,
     run: (world, start) => command(world, start, 'accept_offer'),
     predict: model.predictAcceptance,
   },
@@ -270,26 +266,26 @@ export const operations: readonly Operation[] = [
     name: 'refuse the offer',
     weight: 6,
     on: ['pending', 'offered', 'confirmed', 'declined', 'expired'],
-    at: peoples,
+    at: staffModes,
     run: (world, start) => command(world, start, 'refuse_offer'),
     predict: model.predictRejection,
   },
   {
-    name: 'nobody came',
+    name: 'no-show',
     weight: 6,
     on: ['confirmed', 'completed', 'no_show', 'cancelled'],
-    at: peoples,
+    at: staffModes,
     isLate: true,
-    run: (world, start) => venueSays(world, start, 'no_show', { at: afterItsEnd(start) }),
+    run: (world, start) => venueResponds(world, start, 'no_show', { at: afterEnd(start) }),
     predict: model.predictNoShow,
   },
   {
-    name: 'they came after all',
+    name: 'no-show withdrawn',
     weight: 6,
     on: ['confirmed', 'completed', 'no_show'],
-    at: peoples,
+    at: staffModes,
     isLate: true,
-    run: (world, start) => venueSays(world, start, 'attended', { at: afterItsEnd(start) }),
+    run: (world, start) => venueResponds(world, start, 'attended', { at: afterEnd(start) }),
     predict: model.endsAs('no_show', 'completed'),
   },
 ]

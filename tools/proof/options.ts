@@ -3,43 +3,42 @@ import { guards } from './guards.ts'
 
 const names = guards.map(({ constraint }) => constraint)
 
-/** What `npm run proof` takes. */
 export const options = {
   attempts: {
     kind: 'number',
     value: 'N',
     about:
-      'Contended attempts on the steps that activities run, 100000 unless given: a tenth run ' +
-      'whole steps, the others reach for inventory alone',
+      'Contended attempts on the steps of activities, 100000 by default: a tenth run whole ' +
+      'steps, the rest only take inventory',
   },
   doors: {
     kind: 'number',
     value: 'N',
     about:
-      'Attempts through the doors of a service whose processes are killed, 3000 unless ' +
-      'given; 0 for none',
+      'Attempts through the doors of a service whose processes are killed, 3000 by default; ' +
+      '0 for none',
   },
   sequences: {
     kind: 'number',
     value: 'N',
-    about: 'Random sequences that are compared with a model, 300 unless given',
+    about: 'Random sequences compared with a model, 300 by default',
   },
   seed: {
     kind: 'number',
     value: 'N',
     about:
-      'What the choices are drawn from; a random one is printed. The choices repeat with it, ' +
-      'the interleaving of callers does not',
+      'Seed of all random choices; a random one is printed. It repeats the choices, not how ' +
+      'callers interleave',
   },
   seconds: {
     kind: 'number',
     value: 'N',
-    about: 'Nothing new begins after this time, 540 unless given',
+    about: 'No new attempts after this time, 540 by default',
   },
   break: {
     kind: 'text',
     value: 'NAME',
-    about: 'Drop a constraint, or each in turn, and exit with 0 only if violations were found then',
+    about: 'Drop a constraint, or each in turn; exit code 0 only if every drop was detected',
     choices: ['all', ...names],
   },
 } as const
@@ -50,11 +49,10 @@ export type Options = {
   sequences: number
   seed: number
   seconds: number
-  /** constraints to drop, one after another; null proves with all in place */
+  /** constraints to drop in turn; null keeps all */
   broken: readonly string[] | null
 }
 
-/** Fills in defaults. */
 export const withDefaults = (given: OptionValues<typeof options>): Options => ({
   attempts: given.attempts ?? 100_000,
   doors: given.doors ?? 3_000,

@@ -1,24 +1,23 @@
 import { setImmediate } from 'node:timers/promises'
 
-/** Whoever acts at one place; `running` of them at this moment. */
-export type Crowd = { running: number }
+/** Attempts in flight at one venue. */
+export type Concurrency = { running: number }
 
 /**
- * Runs an attempt and tells whether it was contended: whether another one at the same place ran at
- * some moment while it did. Others that begin in the same instant do so before its first statement
- * is sent.
+ * Runs an attempt and reports whether another one at the same venue overlapped with it. The tick
+ * lets all attempts of a round register before the first statement is sent.
  */
-export async function amongOthers<T>(
-  crowd: Crowd,
+export async function trackOverlap<T>(
+  concurrency: Concurrency,
   attempt: () => Promise<T>,
 ): Promise<{ result: T; contended: boolean }> {
-  crowd.running += 1
+  concurrency.running += 1
   try {
     await setImmediate()
-    const atStart = crowd.running
+    const atStart = concurrency.running
     const result = await attempt()
-    return { result, contended: Math.max(atStart, crowd.running) > 1 }
+    return { result, contended: Math.max(atStart, concurrency.running) > 1 }
   } finally {
-    crowd.running -= 1
+    concurrency.running -= 1
   }
 }

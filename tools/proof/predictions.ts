@@ -1,9 +1,9 @@
 import {
-  agree,
+  acceptChange,
   confirm,
   end,
-  hasAllHolds,
-  keepBoth,
+  holdChange,
+  isAtHoldLimit,
   type Model,
   type ModelBooking,
   move,
@@ -12,16 +12,13 @@ import {
 } from './model.ts'
 import type { Outcome } from './world.ts'
 
-/**
- * What becomes of a booking when an operation is done to it and nobody else acts; changes the model
- * accordingly.
- */
-export type Predict = (model: Model, booking: ModelBooking, wish: Wish) => Outcome
+/** Applies an operation to the model and returns the outcome when nobody else acts. */
+export type Predict = (model: Model, booking: ModelBooking, requested: RequestedSlot) => Outcome
 
-/** What a booking is to become, for operations that change it. */
-export type Wish = { slotTime: string; partySize: number }
+/** The slot and party size that an operation asks for. */
+export type RequestedSlot = { slotTime: string; partySize: number }
 
-export const stays = (_: Model, booking: ModelBooking) => booking.status
+export const unchanged = (_: Model, booking: ModelBooking) => booking.status
 
 const becomes = (booking: ModelBooking, status: Outcome): Outcome => {
   booking.status = status
@@ -33,7 +30,7 @@ export const predictOpening = (model: Model, booking: ModelBooking): Outcome =>
 
 export const predictHold = (model: Model, booking: ModelBooking): Outcome => {
   if (!take(model, booking)) return becomes(booking, 'refused: slot_unavailable')
-  if (hasAllHolds(model)) return end(booking, 'refused: hold_limit')
+  if (isAtHoldLimit(model)) return end(booking, 'refused: hold_limit')
   booking.hold = 'explicit'
   return becomes(booking, 'held')
 }
@@ -48,18 +45,22 @@ export const predictBooking = (model: Model, booking: ModelBooking): Outcome => 
   return predictDecision(model, booking)
 }
 
-const isAsked = ({ status }: ModelBooking) => status === 'pending' || status === 'offered'
+const awaitsVenue = ({ status }: ModelBooking) => status === 'pending' || status === 'offered'
 
 /**
- * Another time is taken in place of the one that was asked for, which the booking keeps until its
- * agent accepts.
+ * The proposed time is held in place of the requested one; the booking keeps its time until
+ * accepted.
  */
-export const predictOffer = (model: Model, booking: ModelBooking, wish: Wish): Outcome => {
+export const predictOffer = (
+  model: Model,
+  booking: ModelBooking,
+  requested: RequestedSlot,
+): Outcome => {
   const { status, slotTime, partySize } = booking
-  if (status !== 'pending' || wish.slotTime === slotTime) return status
-  if (!move(model, booking, { slotTime: wish.slotTime, partySize })) return status
+  if (status !== 'pending' || requested.slotTime === slotTime) return status
+  if (!move(model, booking, { slotTime: requested.slotTime, partySize })) return status
   booking.slotTime = slotTime
-  booking.offered = wish.slotTime
+  booking.offered = requested.slotTime
   return becomes(booking, 'offered')
 }
 
@@ -77,24 +78,24 @@ export const predictRejection = (_: Model, booking: ModelBooking): Outcome => {
   return booking.status === 'declined' ? booking.status : 'refused: no_offer'
 }
 
-/** Nobody came, which may be said and taken back again and again; the fee stays. */
+/** A no-show can be reported and withdrawn repeatedly; the fee stays. */
 export const predictNoShow = (_: Model, booking: ModelBooking): Outcome =>
   booking.status === 'confirmed' || booking.status === 'completed'
     ? end(booking, 'no_show')
     : booking.status
 
-export const predictYes = (_: Model, booking: ModelBooking): Outcome => {
+export const predictVenueConfirms = (_: Model, booking: ModelBooking): Outcome => {
   const { status, change } = booking
-  if (typeof change === 'object') return agree(booking, change)
+  if (typeof change === 'object') return acceptChange(booking, change)
   booking.change = undefined
   return status === 'pending' ? confirm(booking) : status
 }
 
 /**
- * No to what the venue was asked last: the booking, a change of it, or that it stays as it was
- * before a change. Of two people who answer, the one who says no does not know of the other's yes.
+ * A no to the latest question: the booking, a change, or undoing a change. When two staff answer, a
+ * no does not override the yes of the other.
  */
-export const predictNo = (model: Model, booking: ModelBooking): Outcome => {
+export const predictVenueDeclines = (model: Model, booking: ModelBooking): Outcome => {
   if (typeof booking.change !== 'object') {
     const isOfPeople = model.arena.kind.confirmMode === 'request'
     if (booking.status === 'confirmed' && isOfPeople) return 'confirmed'
@@ -105,7 +106,7 @@ export const predictNo = (model: Model, booking: ModelBooking): Outcome => {
 }
 
 export const predictVenueCancels = (_: Model, booking: ModelBooking): Outcome => {
-  if (isAsked(booking)) return end(booking, 'declined')
+  if (awaitsVenue(booking)) return end(booking, 'declined')
   if (booking.status !== 'confirmed') return booking.status
   reverse(booking)
   return end(booking, 'cancelled')
@@ -140,53 +141,58 @@ export const predictCancellation = (_: Model, booking: ModelBooking): Outcome =>
   const { status } = booking
   if (status === 'completed' || status === 'no_show') return 'refused: already_final'
   if (booking.status === 'held') return end(booking, 'released')
-  if (!isAsked(booking) && booking.status !== 'confirmed') return booking.status
+  if (!awaitsVenue(booking) && booking.status !== 'confirmed') return booking.status
   reverse(booking)
   return end(booking, 'cancelled')
 }
 
-export const predictAmendment = (model: Model, booking: ModelBooking, wish: Wish): Outcome => {
+export const predictAmendment = (
+  model: Model,
+  booking: ModelBooking,
+  requested: RequestedSlot,
+): Outcome => {
   const { status, partySize, fees } = booking
   if (status === 'pending' || status === 'offered') return 'refused: not_decided_yet'
   if (status === 'expired') return 'refused: hold_expired'
   if (status !== 'held' && status !== 'confirmed') return 'refused: already_final'
   const { confirmMode } = model.arena.kind
   if (status === 'confirmed' && confirmMode === 'request') return 'refused: amend_not_supported'
-  if (status === 'confirmed' && confirmMode === 'http') return predictChange(model, booking, wish)
-  if (!move(model, booking, wish)) return 'refused: slot_unavailable'
-  if (status === 'confirmed' && partySize !== wish.partySize) {
+  if (status === 'confirmed' && confirmMode === 'http')
+    return predictChange(model, booking, requested)
+  if (!move(model, booking, requested)) return 'refused: slot_unavailable'
+  if (status === 'confirmed' && partySize !== requested.partySize) {
     fees.accrued += 1
     fees.reversed += 1
   }
   return status
 }
 
-const isSame = (one: Wish, other: Wish) =>
+const isSame = (one: RequestedSlot, other: RequestedSlot) =>
   one.slotTime === other.slotTime && one.partySize === other.partySize
 
-/** The venue is asked; to the agent the booking stays as it is. */
-const predictChange: Predict = (model, booking, wish) => {
+/** The venue is asked; the agent sees the booking unchanged. */
+const predictChange: Predict = (model, booking, requested) => {
   const { status, change } = booking
-  if (typeof change === 'object' && isSame(change, wish)) return status
+  if (typeof change === 'object' && isSame(change, requested)) return status
   if (change) return 'refused: not_decided_yet'
-  if (isSame(booking, wish) || keepBoth(model, booking, wish)) return status
+  if (isSame(booking, requested) || holdChange(model, booking, requested)) return status
   return 'refused: slot_unavailable'
 }
 
-/** The time of a venue that was asked is over. */
-export const predictSilence: Predict = (_, booking) => {
-  if (isAsked(booking)) return end(booking, 'expired')
+/** The deadline of a venue passed. */
+export const predictTimeout: Predict = (_, booking) => {
+  if (awaitsVenue(booking)) return end(booking, 'expired')
   if (booking.change) booking.change = 'restoring'
   return booking.status
 }
 
-/** Time passes at what is held, or at a venue that nobody has told of a change yet. */
-export const predictEndOfHold: Predict = (_, booking) => {
+/** A hold expires, or a change ends that the venue was never sent. */
+export const predictHoldExpiry: Predict = (_, booking) => {
   if (booking.status === 'held') return end(booking, 'expired')
   if (typeof booking.change === 'object') booking.change = undefined
   return booking.status
 }
 
-/** Ends what stands at `from`, and leaves everything else. */
+/** Ends a booking in status `from`; leaves others unchanged. */
 export const endsAs = (from: Outcome, to: Outcome) => (_: Model, booking: ModelBooking) =>
   booking.status === from ? end(booking, to) : booking.status

@@ -7,10 +7,10 @@ import { line, number, openProgress, outcomeLines, violationLines } from './repo
 
 const size = { lanes: 14, callers: 8, connections: 40 }
 
-/** Attempts that run whole steps, answers and all; the others only reach for inventory. */
+/** Share of attempts that run whole steps; the rest only take inventory. */
 const WHOLE_STEPS = 0.1
 
-/** The whole proof; true when nothing was violated and everything that was asked for was tried. */
+/** Runs everything. True if nothing was violated and all requested attempts were made. */
 export async function proveAll(
   databases: Databases,
   options: Options,
@@ -30,58 +30,73 @@ export async function proveAll(
     show(reportDoors(proof), doors)
   }
   const whole = Math.ceil(attempts * WHOLE_STEPS)
-  const fights = attempts - whole
-  const progress = openProgress('attempts on the steps', whole)
-  const fighting = openProgress('attempts on the inventory', fights)
-  const steps = { ...options, ...size, attempts: whole, fights, fighting, deadline }
+  const inventoryAttempts = attempts - whole
+  const progress = openProgress('attempts on whole steps', whole)
+  const inventoryProgress = openProgress('attempts on inventory', inventoryAttempts)
+  const steps = {
+    ...options,
+    ...size,
+    attempts: whole,
+    inventoryAttempts,
+    inventoryProgress,
+    deadline,
+  }
   const url = await databases.create('steps')
   const proof = await proveSteps(url, { ...steps, progress: (done) => progress(done.attempts) })
   show(reportSteps(proof), attempts)
   const sum = (of: (report: Report) => number) =>
     reports.reduce((total, report) => total + of(report), 0)
-  console.log('in all')
+  console.log('in total')
   console.log(line('attempts', number(sum((report) => report.attempts))))
   console.log(line('contended', number(sum(({ contended }) => contended))))
   console.log(line('violations', number(sum(({ violations }) => violations))))
-  if (missing > 0) console.log(`UNFINISHED: the time was over ${number(missing)} attempts early`)
+  if (missing > 0) console.log(`UNFINISHED: time ran out with ${number(missing)} attempts left`)
   return missing === 0 && sum(({ violations }) => violations) === 0
 }
 
 type Report = { lines: string[]; attempts: number; contended: number; violations: number }
 
 function reportSteps(proof: StepsProof): Report {
-  const { sequenced, count, fight, settled, violations, refusals } = proof
+  const { sequenced, count, inventory, settled, violations, forbiddenWrites } = proof
   const { sequences, operations } = sequenced
   const lines = [
-    'the steps that the activities run, on PostgreSQL',
-    line('sequences as the model says', `${number(sequences)} of ${number(operations)} operations`),
+    'steps of the activities, on PostgreSQL',
+    line(
+      'sequences that match the model',
+      `${number(sequences)} of ${number(operations)} operations`,
+    ),
     line('attempts', number(count.attempts)),
     line('contended', number(count.contended)),
     ...outcomeLines(count.outcomes),
-    line('steps tried anew after losing midway', number(total(count.triedAnew))),
-    ...outcomeLines(count.triedAnew),
-    line('attempts on the inventory alone', number(fight.attempts)),
-    line('contended', number(fight.contended)),
-    line('taken and given back', number(fight.taken)),
-    line('left undecided by their callers, then settled', number(settled.bookings)),
-    line('groups that were still in progress, then ended', number(settled.groups)),
-    line('places that the look-out handed on', number(settled.places)),
-    line('careless writers that were refused', `${refusals.refused.length}`),
-    ...refusals.refused.map((constraint) => `              by ${constraint}`),
-    ...refusals.passed.map((constraint) => `  BROKEN ${constraint} let a careless writer through`),
+    line('steps retried after a conflict', number(total(count.retried))),
+    ...outcomeLines(count.retried),
+    line('attempts on inventory alone', number(inventory.attempts)),
+    line('contended', number(inventory.contended)),
+    line('taken and released', number(inventory.taken)),
+    line('unfinished bookings settled afterwards', number(settled.bookings)),
+    line('unfinished groups settled afterwards', number(settled.groups)),
+    line('freed slots offered by the waitlist scan', number(settled.offeredSlots)),
+    line('forbidden writes rejected', `${forbiddenWrites.rejected.length}`),
+    ...forbiddenWrites.rejected.map((constraint) => `              by ${constraint}`),
+    ...forbiddenWrites.accepted.map((name) => `  BROKEN ${name} accepted a forbidden write`),
     ...violationLines(violations),
   ]
-  const attempts = count.attempts + fight.attempts
-  const contended = count.contended + fight.contended
-  return { attempts, contended, lines, violations: violations.length + refusals.passed.length }
+  const attempts = count.attempts + inventory.attempts
+  const contended = count.contended + inventory.contended
+  return {
+    attempts,
+    contended,
+    lines,
+    violations: violations.length + forbiddenWrites.accepted.length,
+  }
 }
 
 function reportDoors({ count, kills, violations }: DoorsProof): Report {
   const lines = [
-    'the doors of the service',
+    'doors of the service',
     line('attempts', number(count.attempts)),
     line('contended', number(count.contended)),
-    line('sent again until answered', number(count.repeated)),
+    line('requests retried', number(count.repeated)),
     line('kill -9', `${kills.length}: ${kills.join(', ')}`),
     ...outcomeLines(count.outcomes),
     ...violationLines(violations),

@@ -7,39 +7,39 @@ import { type Network, startNetwork } from './network.ts'
 
 export type DoorsProof = {
   count: DoorsCount
-  /** every `kill -9`, in order */
+  /** killed parts, in order */
   kills: string[]
   violations: Violation[]
 }
 
-/** One attempt in so many is made while processes are being killed. */
-const SHARE_AMONG_KILLS = 5
+/** One in this many attempts runs while processes are being killed. */
+const KILL_PHASE_ODDS = 5
 const BETWEEN_KILLS_MS = 2_000
 
 /**
- * Contention through the doors, first undisturbed, then while worker, API and database are killed
+ * Contention through the doors: first undisturbed, then while worker, API and database are killed
  * in turn.
  */
 export async function proveDoors(databases: Databases, options: DoorsOptions): Promise<DoorsProof> {
   const network = await startNetwork(databases)
   try {
     const count = newDoorsCount()
-    const disturbed = Math.ceil(options.attempts / SHARE_AMONG_KILLS)
+    const disturbed = Math.ceil(options.attempts / KILL_PHASE_ODDS)
     await contendAtDoors(network, { ...options, attempts: options.attempts - disturbed }, count)
-    const kills = await contendAmongKills(network, { ...options, attempts: disturbed }, count)
+    const kills = await contendDuringKills(network, { ...options, attempts: disturbed }, count)
     return { count, kills, violations: await findAll(network, count) }
   } finally {
     await network.stop()
   }
 }
 
-async function contendAmongKills(network: Network, options: DoorsOptions, count: DoorsCount) {
+async function contendDuringKills(network: Network, options: DoorsOptions, count: DoorsCount) {
   const kills: string[] = []
   let isOver = false
   const killInTurn = async () => {
-    const victims = Object.entries(network.crash)
-    for (let n = 0; !isOver || n < victims.length; n += 1) {
-      const [name, crash] = victims[n % victims.length] ?? []
+    const parts = Object.entries(network.crash)
+    for (let n = 0; !isOver || n < parts.length; n += 1) {
+      const [name, crash] = parts[n % parts.length] ?? []
       await setTimeout(BETWEEN_KILLS_MS)
       await crash?.()
       kills.push(name ?? '')
@@ -53,26 +53,23 @@ async function contendAmongKills(network: Network, options: DoorsOptions, count:
   return kills
 }
 
-const SETTLED_WITHIN_MS = 180_000
+const SETTLE_TIMEOUT_MS = 180_000
 
-async function findAll(network: Network, { told, failures }: DoorsCount): Promise<Violation[]> {
+async function findAll(network: Network, { answers, failures }: DoorsCount): Promise<Violation[]> {
   await settled(network)
   const violations = await findViolations(network.db)
   const add = (name: string, rows: unknown[]) => {
     if (rows.length > 0) violations.push({ name, count: rows.length, rows: rows.slice(0, 3) })
   }
-  add('every agent was told what happened', await findContradictions(network, told))
-  add('every request at the doors is answered', failures)
-  add('every live booking has a workflow that runs', await findAbandoned(network))
+  add('every answer matches what is stored', await findContradictions(network, answers))
+  add('every request at the doors gets a final answer', failures)
+  add('every open booking has a running workflow', await findAbandoned(network))
   return violations
 }
 
-/**
- * Waits until every request and command is answered and no hold is overdue, as the workflows and
- * the sweep bring it about by themselves.
- */
+/** Waits until workflows and the sweep have answered everything and no booking is overdue. */
 async function settled({ db }: Network): Promise<void> {
-  const deadline = performance.now() + SETTLED_WITHIN_MS
+  const deadline = performance.now() + SETTLE_TIMEOUT_MS
   const open = `select 1 from request r left join booking b on b.id = r.booking_id
     where r.answer is null
       or (b.status in ('held', 'pending', 'offered') and b.next_action_at < now())
@@ -84,26 +81,33 @@ async function settled({ db }: Network): Promise<void> {
 }
 
 /**
- * Who was told yes has a booking that was confirmed; who was told no has none. What became of a
- * hold is told by its commands.
+ * A `confirmed` answer needs a confirmed event, a refusal must have none. For a hold its request
+ * must exist.
  */
-async function findContradictions({ db }: Network, told: DoorsCount['told']): Promise<unknown[]> {
+async function findContradictions(
+  { db }: Network,
+  answers: DoorsCount['answers'],
+): Promise<unknown[]> {
   const { rows } = await db.query(
     `select r.booking_id as id,
        exists (select from event e
          where e.booking_id = r.booking_id and e.type = 'booking.confirmed') as was_confirmed
      from request r where r.booking_id = any($1::uuid[])`,
-    [[...told.keys()]],
+    [[...answers.keys()]],
   )
   const known = new Map(rows.map(({ id, was_confirmed }) => [id, was_confirmed]))
-  return [...told]
-    .filter(([id, said]) =>
-      said === 'held' ? !known.has(id) : known.get(id) !== (said === 'confirmed'),
+  return [...answers]
+    .filter(([id, outcome]) =>
+      outcome === 'held' ? !known.has(id) : known.get(id) !== (outcome === 'confirmed'),
     )
-    .map(([id, said]) => ({ id, told: said, was_confirmed: known.get(id) ?? 'no such request' }))
+    .map(([id, outcome]) => ({
+      id,
+      answer: outcome,
+      was_confirmed: known.get(id) ?? 'no such request',
+    }))
 }
 
-/** Bookings that still have something to do, whose workflow does not run. */
+/** Bookings with a next action whose workflow is not running. */
 async function findAbandoned({ db, client }: Network): Promise<unknown[]> {
   const { rows } = await db.query(
     'select id, status from booking where next_action_at is not null order by id',

@@ -1,35 +1,35 @@
 import { type ContentionOptions, type Count, contend } from './contention.ts'
 import { connect } from './databases.ts'
-import { beCareless, type Refusals } from './guards.ts'
+import { type ForbiddenWrites, runForbiddenWrites } from './guards.ts'
 import { findViolations, type Violation } from './invariants.ts'
-import { type Fight, fightForInventory } from './inventory.ts'
-import { type Sequenced, sequence } from './sequences.ts'
+import { contendForInventory, type InventoryCount } from './inventory.ts'
+import { type SequenceResult, sequence } from './sequences.ts'
 import { type Settled, settle } from './settle.ts'
 import { openWorld, type World } from './world.ts'
 
 export type StepsOptions = ContentionOptions & {
   sequences: number
   connections: number
-  /** attempts on the inventory alone */
-  fights: number
-  fighting: (attempts: number) => void
+  /** attempts on inventory alone */
+  inventoryAttempts: number
+  inventoryProgress: (attempts: number) => void
 }
 
-/** What was found of the steps that the activities run, straight on a database. */
+/** The results of running the steps of activities directly on a database. */
 export type StepsProof = {
-  sequenced: Sequenced
+  sequenced: SequenceResult
   count: Count
-  fight: Fight
+  inventory: InventoryCount
   settled: Settled
-  /** by our own steps */
+  /** found before the forbidden writes */
   violations: Violation[]
-  refusals: Refusals
-  /** with what the careless writers did */
+  forbiddenWrites: ForbiddenWrites
+  /** found after the forbidden writes */
   violationsAfter: Violation[]
 }
 
 /**
- * Sequences beside the model, then contention, then careless writers; what must never be is asked
+ * Runs sequences against the model, then contention, then forbidden writes. Invariants are checked
  * before and after the last.
  */
 export async function proveSteps(databaseUrl: string, options: StepsOptions): Promise<StepsProof> {
@@ -38,29 +38,29 @@ export async function proveSteps(databaseUrl: string, options: StepsOptions): Pr
     const world = await openWorld(db)
     const sequenced = await sequence(world, options)
     const count = await contend(world, options)
-    const { fights, fighting } = options
-    const fight = await fightForInventory(world, {
+    const { inventoryAttempts, inventoryProgress } = options
+    const inventory = await contendForInventory(world, {
       ...options,
-      attempts: fights,
-      progress: fighting,
+      attempts: inventoryAttempts,
+      progress: inventoryProgress,
     })
     const settled = await settle(world)
-    const violations = await findAll(world, sequenced, [...count.failures, ...fight.failures])
-    const refusals = await beCareless(world)
+    const violations = await findAll(world, sequenced, [...count.failures, ...inventory.failures])
+    const forbiddenWrites = await runForbiddenWrites(world)
     const violationsAfter = await findViolations(db)
-    return { sequenced, count, fight, settled, violations, refusals, violationsAfter }
+    return { sequenced, count, inventory, settled, violations, forbiddenWrites, violationsAfter }
   } finally {
     await db.end()
   }
 }
 
-async function findAll({ db, answers }: World, sequenced: Sequenced, failures: string[]) {
+async function findAll({ db, answers }: World, sequenced: SequenceResult, failures: string[]) {
   const violations = await findViolations(db)
   const add = (name: string, rows: unknown[]) => {
     if (rows.length > 0) violations.push({ name, count: rows.length, rows: rows.slice(0, 3) })
   }
-  add('every caller was told what is stored', await answers.findContradictions(db))
-  add('every operation is answered', failures)
-  add('alone, every operation goes as the model says', sequenced.failure ? [sequenced.failure] : [])
+  add('every answer matches what is stored', await answers.findContradictions(db))
+  add('every operation gets an answer', failures)
+  add('every operation alone matches the model', sequenced.failure ? [sequenced.failure] : [])
   return violations
 }

@@ -1,9 +1,9 @@
-/** Choices that a seed decides: the same seed draws the same. */
+/** Seeded random choices. */
 export type Random = {
-  /** an integer from 0 up to, not including, `below` */
+  /** an integer from 0 to `below` - 1 */
   below(below: number): number
   pick<T>(choices: readonly T[]): T
-  /** one of them, by their weights */
+  /** weighted choice */
   draw<T extends { weight: number }>(choices: readonly T[]): T
 }
 

@@ -3,18 +3,15 @@ import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
 import { type Arena, addArena, arenaKinds } from './arena.ts'
 import { type Model, type ModelBooking, newBooking, resourcesOf } from './model.ts'
 import { fits, type Operation, operations } from './operations.ts'
-import type { Wish } from './predictions.ts'
+import type { RequestedSlot } from './predictions.ts'
 import { openAccount, request, type World } from './world.ts'
 
-/**
- * Sequences that ran, operations in them, and the first that went another way than the model says,
- * shrunk.
- */
-export type Sequenced = { sequences: number; operations: number; failure: string | null }
+/** Totals, and the first sequence that differed from the model, shrunk. */
+export type SequenceResult = { sequences: number; operations: number; failure: string | null }
 
 export type SequenceOptions = { sequences: number; seed: number; deadline: number }
 
-const MOST_OPERATIONS = 60
+const MAX_OPERATIONS = 60
 
 type Real = {
   world: World
@@ -27,15 +24,14 @@ type Choice = { slot: number; partySize: number; which: number }
 type Command = fc.AsyncCommand<Model, Real>
 
 /**
- * Random sequences of operations, each at a venue of its own with nobody else there, so that the
- * model can say what must become of each; and after each sequence, what every booking must have
- * left behind.
+ * Random sequences of operations, each alone at its own venue, so that the model predicts every
+ * outcome. The rows left behind are compared at the end.
  */
-export async function sequence(world: World, options: SequenceOptions): Promise<Sequenced> {
+export async function sequence(world: World, options: SequenceOptions): Promise<SequenceResult> {
   const count = { sequences: 0, operations: 0 }
   const property = fc.asyncProperty(
     fc.constantFrom(...arenaKinds),
-    fc.commands(operations.map(commandsOf), { maxCommands: MOST_OPERATIONS, size: 'max' }),
+    fc.commands(operations.map(commandsOf), { maxCommands: MAX_OPERATIONS, size: 'max' }),
     async (kind, commands) => {
       const arena = await addArena(world.db, kind)
       const accountId = await openAccount(world.db)
@@ -69,7 +65,9 @@ const choice: fc.Arbitrary<Choice> = fc.record({
 
 const commandsOf = (operation: Operation): fc.Arbitrary<Command> =>
   choice.map((chosen) =>
-    operation.on === 'request' ? ask(operation, chosen) : act(operation, chosen),
+    operation.on === 'request'
+      ? requestCommand(operation, chosen)
+      : actionCommand(operation, chosen),
   )
 
 const slotIn = ({ arena }: Model, { slot }: Choice) => arena.slotTimes[slot] ?? ''
@@ -77,7 +75,7 @@ const slotIn = ({ arena }: Model, { slot }: Choice) => arena.slotTimes[slot] ?? 
 const described = ({ name }: Operation, { slot, partySize, which }: Choice) =>
   `${name} (slot ${slot}, party of ${partySize}, booking ${which})`
 
-function ask(operation: Operation, chosen: Choice): Command {
+function requestCommand(operation: Operation, chosen: Choice): Command {
   return {
     check: () => true,
     toString: () => described(operation, chosen),
@@ -95,7 +93,7 @@ function ask(operation: Operation, chosen: Choice): Command {
   }
 }
 
-function act(operation: Operation, chosen: Choice): Command {
+function actionCommand(operation: Operation, chosen: Choice): Command {
   const fitting = ({ arena, bookings }: Readonly<Model>) =>
     bookings.filter(({ status }) => fits(operation, arena.kind.confirmMode, status))
   return {
@@ -105,28 +103,28 @@ function act(operation: Operation, chosen: Choice): Command {
       const candidates = fitting(model)
       const booking = candidates[chosen.which % candidates.length]
       const start = booking && real.starts[model.bookings.indexOf(booking)]
-      const wish = { slotTime: slotIn(model, chosen), partySize: chosen.partySize }
-      if (start) await runAndCompare(operation, { model, booking, real, start }, wish)
+      const requested = { slotTime: slotIn(model, chosen), partySize: chosen.partySize }
+      if (start) await runAndCompare(operation, { model, booking, real, start }, requested)
     },
   }
 }
 
-type Turn = { model: Model; booking: ModelBooking; real: Real; start: BookingStart }
+type Step = { model: Model; booking: ModelBooking; real: Real; start: BookingStart }
 
 async function runAndCompare(
   operation: Operation,
-  { model, booking, real: { world, ran }, start }: Turn,
-  wish: Wish,
+  { model, booking, real: { world, ran }, start }: Step,
+  requested: RequestedSlot,
 ) {
   const before = booking.status
-  const expected = operation.predict(model, booking, wish)
-  const outcome = await operation.run(world, start, wish)
+  const expected = operation.predict(model, booking, requested)
+  const outcome = await operation.run(world, start, requested)
   ran()
   if (outcome === expected) return
-  throw new Error(`${operation.name}, of what was ${before}: ${outcome} instead of ${expected}`)
+  throw new Error(`${operation.name}, from ${before}: ${outcome} instead of ${expected}`)
 }
 
-/** The rows of every booking of a sequence, beside what the model says of them. */
+/** Compares the stored rows of each booking with the model. */
 async function compareWhatIsLeft({ db }: World, { bookings }: Model, starts: BookingStart[]) {
   const { rows } = await db.query(
     `select r.booking_id as id, coalesce(b.status, 'refused') as status,
@@ -152,6 +150,6 @@ async function compareWhatIsLeft({ db }: World, { bookings }: Model, starts: Boo
       ...fees,
     })
     const found = left.get(starts[index]?.bookingId)
-    if (found !== expected) throw new Error(`left behind ${found} instead of ${expected}`)
+    if (found !== expected) throw new Error(`stored ${found} instead of ${expected}`)
   }
 }

@@ -1,67 +1,74 @@
 import { cancelWatch } from '../../src/waitlist/store/entries.ts'
 import { command } from './commands.ts'
-import type { Known } from './known.ts'
-import { actDue, soonAfter } from './operations.ts'
-import { nothing, type Place, type PlaceOperation, pick, type Seen } from './place.ts'
-import { holdOf, lookForPlaces, watch, watchesAt } from './watches.ts'
+import type { KnownBooking } from './known-booking.ts'
+import { actDue, hoursFromNow } from './operations.ts'
+import {
+  nothingToDo,
+  type OperationResult,
+  pick,
+  type VenueOperation,
+  type VenueTarget,
+} from './venue-operation.ts'
+import { holdOf, runWaitlistScan, watch, watchesAt } from './watches.ts'
 import type { Outcome, World } from './world.ts'
 
-/** Does this to one of the holds that watchers have here. */
-const withGiven =
-  (act: (world: World, start: Known['start']) => Promise<Outcome>) =>
-  async (world: World, { arena, which }: Place): Promise<Seen> => {
-    const one = pick((await watchesAt(world, arena)).given, which)
+/** Runs `act` on one of the holds offered to waitlist entries here. */
+const withOfferedHold =
+  (act: (world: World, start: KnownBooking['start']) => Promise<Outcome>) =>
+  async (world: World, { arena, which }: VenueTarget): Promise<OperationResult> => {
+    const one = pick((await watchesAt(world, arena)).offered, which)
     const start = one && (await holdOf(world, one))
-    if (!start) return nothing
+    if (!start) return nothingToDo
     const outcome = await act(world, start)
-    return { outcome, seen: outcome.startsWith('refused') ? [] : [known(start, outcome)] }
+    return { outcome, bookings: outcome.startsWith('refused') ? [] : [known(start, outcome)] }
   }
 
-const known = (start: Known['start'], outcome: Outcome) => ({ start, status: outcome }) as Known
+const known = (start: KnownBooking['start'], outcome: Outcome) =>
+  ({ start, status: outcome }) as KnownBooking
 
-export const watchOperations: readonly PlaceOperation[] = [
+export const watchOperations: readonly VenueOperation[] = [
   {
     name: 'watch',
     weight: 32,
-    run: async (world, place) => ({ outcome: await watch(world, place), seen: [] }),
+    run: async (world, target) => ({ outcome: await watch(world, target), bookings: [] }),
   },
   {
-    name: 'confirm what a watch has brought',
+    name: 'confirm an offered hold',
     weight: 10,
-    run: withGiven((world, start) => command(world, start, 'confirm')),
+    run: withOfferedHold((world, start) => command(world, start, 'confirm')),
   },
   {
-    name: 'release what a watch has brought',
+    name: 'release an offered hold',
     weight: 4,
-    run: withGiven((world, start) => command(world, start, 'release')),
+    run: withOfferedHold((world, start) => command(world, start, 'release')),
   },
   {
-    name: 'cancel what a watch has brought',
+    name: 'cancel an offered hold',
     weight: 4,
-    run: withGiven((world, start) => command(world, start, 'cancel')),
+    run: withOfferedHold((world, start) => command(world, start, 'cancel')),
   },
   {
-    name: 'the time of what a watch has brought ends',
+    name: 'an offered hold expires',
     weight: 4,
-    run: withGiven((world, start) => actDue(world, start, soonAfter(1))),
+    run: withOfferedHold((world, start) => actDue(world, start, hoursFromNow(1))),
   },
   {
     name: 'stop watching',
     weight: 4,
     async run(world, { arena, which }) {
       const one = pick((await watchesAt(world, arena)).watches, which)
-      if (!one || !(await cancelWatch(world.db, one.id, new Date()))) return nothing
+      if (!one || !(await cancelWatch(world.db, one.id, new Date()))) return nothingToDo
       const start = await holdOf(world, one)
       if (start) await command(world, start, 'cancel')
-      return { outcome: 'cancelled', seen: [] }
+      return { outcome: 'cancelled', bookings: [] }
     },
   },
   {
-    name: 'look for places that appeared',
+    name: 'scan the waitlist',
     weight: 2,
     async run(world) {
-      await lookForPlaces(world, soonAfter(0.1))
-      return { outcome: 'looked', seen: [] }
+      await runWaitlistScan(world, hoursFromNow(0.1))
+      return { outcome: 'scanned', bookings: [] }
     },
   },
 ]

@@ -11,11 +11,14 @@ import type { World } from './world.ts'
 
 const HOLD_SECONDS = 900
 
-type Wait = { arena: Arena; accountId: string; slotTime: string; partySize: number }
+type WatchRequest = { arena: Arena; accountId: string; slotTime: string; partySize: number }
 
-/** Watches a slot as a door does: in the queue, or refused because there is room. */
-export async function watch({ db }: World, { arena, accountId, ...wish }: Wait): Promise<string> {
-  const { slotTime, partySize } = wish
+/** Watches a slot as a door does: joins the waitlist, or is refused because the slot is free. */
+export async function watch(
+  { db }: World,
+  { arena, accountId, ...slot }: WatchRequest,
+): Promise<string> {
+  const { slotTime, partySize } = slot
   const startsAt = toInstant(arena.timezone, slotTime) ?? new Date(Number.NaN)
   const start = {
     ...{ watchId: randomUUIDv7(), accountId, slotTime, partySize },
@@ -26,15 +29,15 @@ export async function watch({ db }: World, { arena, accountId, ...wish }: Wait):
   const sender = { flexMinutes: 0, holdSeconds: HOLD_SECONDS, door: 'rest', fromAgent: null }
   try {
     const asked = { venueId: arena.id, start, ...times, ...sender }
-    const { repeats } = await recordWatch({ db }, asked, wish, undefined)
-    return repeats === 'nothing' ? 'watching' : 'watching already'
+    const { repeats } = await recordWatch({ db }, asked, slot, undefined)
+    return repeats === 'nothing' ? 'watching' : 'already watching'
   } catch (error) {
     if (error instanceof Refusal) return `refused: ${error.data.code}`
     throw error
   }
 }
 
-/** The holds that watchers at a venue have at this moment, and the watches that wait there. */
+/** Open waitlist entries of a venue, and those with an offered hold. */
 export async function watchesAt({ db }: World, { id }: Arena) {
   const { rows } = await db.query(
     `select id, account_id, hold_id from watch
@@ -42,29 +45,26 @@ export async function watchesAt({ db }: World, { id }: Arena) {
     [id],
   )
   const watches = rows as { id: string; account_id: string; hold_id: string | null }[]
-  return { watches, given: watches.filter(({ hold_id }) => hold_id !== null) }
+  return { watches, offered: watches.filter(({ hold_id }) => hold_id !== null) }
 }
 
-/** What the workflow of the hold that a watcher has, if it has one, is started with. */
+/** The workflow input of the hold offered to an entry, if it has one. */
 export const holdOf = async (
   { db }: World,
   { account_id, hold_id }: { account_id: string; hold_id: string | null },
 ): Promise<BookingStart | undefined> =>
   hold_id === null ? undefined : selectOptionalBookingStartOf(db, account_id, hold_id)
 
-const nobody: Pick<Engine, 'resume' | 'notifyEntry'> = {
+const silentEngine: Pick<Engine, 'resume' | 'notifyEntry'> = {
   resume: async () => true,
   notifyEntry: async () => {},
 }
-/**
- * What the schedule `waitlistScan` does at every venue that has not been looked at for five
- * minutes, by this clock. Answers how many holds it gave.
- */
-export async function lookForPlaces(world: World, at: Date): Promise<number> {
-  let given = 0
+/** Runs the schedule `waitlistScan` as of `at` until no venue is due. Returns the holds offered. */
+export async function runWaitlistScan(world: World, at: Date): Promise<number> {
+  let holds = 0
   for (;;) {
-    const { venues, offered } = await scanWaitlist(world.db, nobody as Engine, at)
-    given += offered.length
-    if (venues === 0) return given
+    const { venues, offered } = await scanWaitlist(world.db, silentEngine as Engine, at)
+    holds += offered.length
+    if (venues === 0) return holds
   }
 }

@@ -13,28 +13,25 @@ import { toInstant } from '../../src/contract/rules/local-time.ts'
 import { type Db, execute, type Pool } from '../../src/platform/database/sql.ts'
 import type { Arena } from './arena.ts'
 
-/** Where the callers act, and what they were told. */
+/** The database that callers act on, and the answers they got. */
 export type World = {
   db: Pool
   accounts: readonly string[]
   answers: Answers
 }
 
-/** What an operation led to for whoever asked: the status of the booking, or `refused: code`. */
+/** The outcome that a caller sees: the status of the booking, or `refused: code`. */
 export type Outcome = BookingStatus | `refused: ${string}`
 
 const ACCOUNTS = 8
 
-/**
- * A world over this database, with accounts of its own; few, so that they wait for each other's
- * event numbers.
- */
+/** Opens a world with a few accounts, so that callers contend for event numbers. */
 export async function openWorld(db: Pool): Promise<World> {
   const accounts = await Promise.all(Array.from({ length: ACCOUNTS }, () => openAccount(db)))
   return { db, accounts, answers: openAnswers() }
 }
 
-/** An account that may book; answers its id. */
+/** Adds a pro account and returns its id. */
 export async function openAccount(db: Pool): Promise<string> {
   const id = randomUUIDv7()
   await execute(db)`insert into account (id, name, tier, created_at)
@@ -42,16 +39,21 @@ export async function openAccount(db: Pool): Promise<string> {
   return id
 }
 
-export type Wanted = { slotTime: string; partySize: number; accountId: string; purpose?: 'hold' }
+export type RequestInput = {
+  slotTime: string
+  partySize: number
+  accountId: string
+  purpose?: 'hold'
+}
 
 /**
- * A request for this time, written down as a door does, in as many copies as are sent at the same
- * instant with one idempotency key: only one of them may be.
+ * Inserts a request as a door does, in `copies` at once under one idempotency key; exactly one is
+ * stored.
  */
 export async function request(
   db: Db,
   arena: Arena,
-  { slotTime, partySize, accountId, purpose }: Wanted,
+  { slotTime, partySize, accountId, purpose }: RequestInput,
   copies = 1,
 ): Promise<BookingStart> {
   const key = randomUUID()
@@ -69,37 +71,34 @@ export async function request(
     ...(purpose && { purpose }),
   })
   const write = async (start: BookingStart) => {
-    const nobody = { from_agent: null, guest_ref: null, guest: null, natural_key: null }
+    const withoutGuest = { from_agent: null, guest_ref: null, guest: null, natural_key: null }
     const body = { idempotency_key: key, body_hash: Buffer.from(key), door: 'rest', at }
-    const written = await insertRequest(db, { ...requestOf(start), ...nobody, ...body })
+    const written = await insertRequest(db, { ...requestOf(start), ...withoutGuest, ...body })
     return written ? [start] : []
   }
   const sent = Array.from({ length: copies }, newStart)
   const [start] = (await Promise.all(sent.map(write))).flat()
-  if (!start) throw new Error(`nobody wrote the request down under the key ${key}`)
+  if (!start) throw new Error(`no copy of the request was stored under the key ${key}`)
   return start
 }
 
-/** Every answer that a caller got, to be compared with what the database stores in the end. */
+/** Records every answer for comparison with the database. */
 type Answers = {
   note(id: string, answer: ConfirmAnswer | CommandAnswer | null): void
-  /**
-   * Requests and commands whose callers were told different things, or something else than what is
-   * stored.
-   */
+  /** Answers that contradict each other or the stored ones. */
   findContradictions(db: Pool): Promise<unknown[]>
 }
 
 function openAnswers(): Answers {
-  const told = new Map<string, string>()
+  const answered = new Map<string, string>()
   const contradicted: unknown[] = []
   return {
     note(id, answer) {
       if (answer === null) return
       const text = canonicalize(answer) ?? ''
-      const before = told.get(id)
+      const before = answered.get(id)
       if (before !== undefined && before !== text) contradicted.push({ id, before, text })
-      told.set(id, text)
+      answered.set(id, text)
     },
     async findContradictions(db) {
       const stored = await db.query(
@@ -107,16 +106,16 @@ function openAnswers(): Answers {
       )
       const rows = [...contradicted]
       for (const { id, answer } of stored.rows) {
-        const text = told.get(id)
+        const text = answered.get(id)
         if (text === undefined || text === canonicalize(answer)) continue
-        rows.push({ id, told: text, stored: answer })
+        rows.push({ id, answered: text, stored: answer })
       }
       return rows
     },
   }
 }
 
-/** The outcome in an answer of a step: where the booking stands, or why there is none. */
+/** The outcome of a step, whose answer is recorded. */
 export function outcomeOf(
   { answers }: World,
   { bookingId }: BookingStart,

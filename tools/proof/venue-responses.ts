@@ -11,43 +11,43 @@ import { type Outcome, outcomeOf, type World } from './world.ts'
 
 const DAY_MS = 86_400_000
 
-/** A time at which every booking of an arena has long been over. */
-export const afterItsEnd = ({ startsAt }: BookingStart): Date =>
+/** A day after the start: every booking of an arena has ended. */
+export const afterEnd = ({ startsAt }: BookingStart): Date =>
   new Date(Date.parse(startsAt) + DAY_MS)
 
-/** A time at which no venue that was asked just now may still answer, and no slot has begun. */
+/** A day from now: past every `answer_by`, before any slot. */
 export const longAfterAnswerBy = (): Date => new Date(Date.now() + DAY_MS)
 
-let lastSaid = 0
-let saidLater = 0
+let lastResponse = 0
+let laterResponses = 0
 
-/** The venue's clock: no two statements of a booking bear the same time. */
-function sayingTime(at?: Date): Date {
+/** Distinct times: no two responses about a booking share one. */
+function nextResponseTime(at?: Date): Date {
   if (at) {
-    saidLater += 1
-    return new Date(at.getTime() + saidLater)
+    laterResponses += 1
+    return new Date(at.getTime() + laterResponses)
   }
-  lastSaid = Math.max(Date.now(), lastSaid + 1)
-  return new Date(lastSaid)
+  lastResponse = Math.max(Date.now(), lastResponse + 1)
+  return new Date(lastResponse)
 }
 
-type Said = {
-  /** the other time that it proposes, with `offered` */
+type ResponseOptions = {
+  /** the time it proposes, with `offered` */
   offered?: string
-  /** later than now, for what a venue says of guests who did not come */
+  /** when it responds, if later than now */
   at?: Date
 }
 
-/** The venue is asked and states this, and its statement is acted upon at once. */
-export async function venueSays(
+/** Asks the venue, records this response and applies it at once. */
+export async function venueResponds(
   world: World,
   start: BookingStart,
   status: DecidedStatus,
-  { offered, at }: Said = {},
+  { offered, at }: ResponseOptions = {},
 ): Promise<Outcome> {
   const { bookingId } = start
-  const answeredAt = sayingTime(at)
-  const question = await ask(world, start)
+  const answeredAt = nextResponseTime(at)
+  const question = await sendRequest(world, start)
   await insertDecision(world.db, {
     id: `msg_${randomUUID()}`,
     bookingId,
@@ -57,17 +57,17 @@ export async function venueSays(
     receivedAt: answeredAt,
     offeredSlotTime: offered,
   })
-  return hearAt(world, start, answeredAt)
+  return applyResponses(world, start, answeredAt)
 }
 
-/** The venue is asked, and its time passes. */
-export async function venueIsSilent(world: World, start: BookingStart): Promise<Outcome> {
-  await ask(world, start)
-  return hearAt(world, start, longAfterAnswerBy())
+/** Asks the venue and lets its deadline pass. */
+export async function venueTimesOut(world: World, start: BookingStart): Promise<Outcome> {
+  await sendRequest(world, start)
+  return applyResponses(world, start, longAfterAnswerBy())
 }
 
-/** Puts to the venue what it is asked now: a system is sent it, people read it. */
-async function ask({ db }: World, { bookingId }: BookingStart) {
+/** Marks the open request as sent to a connector; staff read it on their page. */
+async function sendRequest({ db }: World, { bookingId }: BookingStart) {
   const question = await selectOptionalVenueRequest(db, bookingId)
   if (question?.url) {
     await markSent(db, bookingId)
@@ -77,10 +77,14 @@ async function ask({ db }: World, { bookingId }: BookingStart) {
 }
 
 /**
- * What the venue has said so far is acted upon, as at `at`. What ends a hold is not the answer to
- * its request: that was the hold.
+ * Applies the responses so far as of `at`. For a hold the answer was the hold itself, not what
+ * ended it.
  */
-export async function hearAt(world: World, start: BookingStart, at: Date): Promise<Outcome> {
+export async function applyResponses(
+  world: World,
+  start: BookingStart,
+  at: Date,
+): Promise<Outcome> {
   const { answer, state } = await applyVenueResponses(world.db, start, stepDeps, at)
   return outcomeOf(world, start, { answer: start.purpose === 'hold' ? null : answer, state })
 }
