@@ -22,24 +22,24 @@ const maybe = { anyOf: [text, { type: 'null' }] }
 
 test.each<[Surface['side'], Schema, Schema, string]>([
   ['input', object({ a: text }), object({}), 'a was removed'],
-  ['input', object({ a: text }), object({ a: text }, ['a']), 'a is required now'],
-  ['input', object({ a: maybe }), object({ a: text }), 'a no longer takes null'],
+  ['input', object({ a: text }), object({ a: text }, ['a']), 'a is now required'],
+  ['input', object({ a: maybe }), object({ a: text }), 'a no longer accepts null'],
   [
     'input',
     object({ a: { enum: ['x', 'y'] } }),
     object({ a: { enum: ['x'] } }),
     'a no longer has "y"',
   ],
-  ['input', object({ a: text }), object({ a: { enum: ['x'] } }), 'a takes only x now'],
-  ['input', object({ a: text }), object({ a: { ...text, maxLength: 5 } }), 'a has maxLength 5 now'],
-  ['input', { minimum: 1 }, { minimum: 2 }, 'has minimum 2 now'],
-  ['input', text, { ...text, format: 'uuid' }, 'has format uuid now'],
+  ['input', object({ a: text }), object({ a: { enum: ['x'] } }), 'a now accepts only x'],
+  ['input', object({ a: text }), object({ a: { ...text, maxLength: 5 } }), 'a now has maxLength 5'],
+  ['input', { minimum: 1 }, { minimum: 2 }, 'now has minimum 2'],
+  ['input', text, { ...text, format: 'uuid' }, 'now has format uuid'],
   ['input', { items: object({ a: text }) }, { items: object({}) }, '[].a was removed'],
   ['output', object({ a: text }), object({}), 'a was removed'],
-  ['output', object({ a: text }, ['a']), object({ a: text }), 'a may be missing now'],
-  ['output', object({ a: text }), object({ a: maybe }), 'a may be null now'],
-  ['output', object({ a: text }), object({ a: { type: ['string', 'null'] } }), 'a may be null now'],
-  ['output', object({ a: { const: 'x' } }), object({ a: text }), 'a may be any value now'],
+  ['output', object({ a: text }, ['a']), object({ a: text }), 'a may now be missing'],
+  ['output', object({ a: text }), object({ a: maybe }), 'a may now be null'],
+  ['output', object({ a: text }), object({ a: { type: ['string', 'null'] } }), 'a may now be null'],
+  ['output', object({ a: { const: 'x' } }), object({ a: text }), 'a may now be any value'],
 ])('%s of %j and then of %j breaks callers', (side, before, after, what) => {
   expect(breakingChanges(one(side, before), one(side, after))).toEqual([`POST /x: ${what}`])
 })

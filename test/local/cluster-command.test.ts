@@ -51,7 +51,7 @@ test('without the programs and Go nothing starts, and ways to get them are liste
   const PORT = String(await freePort())
   const { code, said } = await run({ PORT, PATH: folder, XDG_CACHE_HOME: folder })
   expect(code).toBe(1)
-  expect(said).toContain('temporal-server 1.32.0 cannot be had here')
+  expect(said).toContain('temporal-server 1.32.0 is missing and could not be built')
   expect(said).toContain('docker compose up')
   expect(said).not.toMatch(/^\s+at /m)
   expect(existsSync(join(folder, 'data/cluster/postgres'))).toBe(false)

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { freePort } from '../../test/support/free-port.ts'
 
 /**
- * The doors in a process of their own beside a service, on its servers: the shape of production,
- * where no worker shares their thread.
+ * Starts an API process on the servers of a running service. As in production, no worker shares its
+ * thread.
  */
 export async function startApiProcess(service: {
   databaseUrl: string
@@ -42,7 +42,6 @@ export async function startApiProcess(service: {
   }
 }
 
-/** Whether the doors at `url` are open and all that they need is there. */
 export const isReady = (url: string): Promise<boolean> =>
   fetch(`${url}/readyz`).then(
     ({ status }) => status === 200,

@@ -1,18 +1,18 @@
-const AIM_SECONDS = '0.015'
+const GOAL_SECONDS = '0.015'
 
 /**
- * Counts the searches that the doors at `url` answer from now on: the share (0 to 1) that took them
- * at most 15 ms, from a call's arrival to its answer.
+ * Starts measuring searches; returns the share (0 to 1) served within 15 ms, from request to
+ * response.
  */
 export async function watchSearches(url: string): Promise<() => Promise<number>> {
-  const before = await searchesOf(url)
+  const before = await countSearches(url)
   return async () => {
-    const after = await searchesOf(url)
-    return (after.quick - before.quick) / (after.all - before.all)
+    const after = await countSearches(url)
+    return (after.fast - before.fast) / (after.all - before.all)
   }
 }
 
-async function searchesOf(url: string): Promise<{ quick: number; all: number }> {
+async function countSearches(url: string): Promise<{ fast: number; all: number }> {
   const text = await (await fetch(`${url}/metrics`)).text()
   const ok = text.split('\n').filter((line) => line.includes('operation="search venues",code="ok"'))
   const sumOf = (name: string, label = '') =>
@@ -21,5 +21,5 @@ async function searchesOf(url: string): Promise<{ quick: number; all: number }> 
         (line) => line.startsWith(`http_call_duration_seconds_${name}{`) && line.includes(label),
       )
       .reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0)
-  return { quick: sumOf('bucket', `le="${AIM_SECONDS}"`), all: sumOf('count') }
+  return { fast: sumOf('bucket', `le="${GOAL_SECONDS}"`), all: sumOf('count') }
 }

@@ -4,30 +4,27 @@ import { type Pace, paced } from './paced.ts'
 import type { Service } from './service.ts'
 
 const CALLERS = 20
-const SECONDS = 8
-const MANY = 10_000
-/**
- * Calls per second that leave the machine time to spare: what a caller waits then is the answer,
- * not the queue.
- */
+const DURATION_S = 8
+const VENUES = 10_000
+/** Calls per second, low enough that response times contain no queueing. */
 const DAYS_PER_SECOND = 200
 const SEARCHES_PER_SECOND = 20
 
 /**
- * One venue for one day, and 50 venues free for a party at a time in one search, beside a ping,
- * with key check and quota, 20 callers at an even pace: with the demo venues, and with 10,000.
+ * A day of one venue and a search for 50 free venues, compared with a ping, with key check and
+ * quota, by 20 paced callers: with the demo venues, then with 10,000.
  */
 export async function benchAvailability(service: Service): Promise<void> {
   const { db, amount } = service
   const { key } = await makeKey(db, 'pro')
   const headers = { authorization: `Bearer ${key}` }
   const few = await measure(service, headers)
-  const seconds = await fillWithVenues(db, amount(MANY))
-  console.log(`loaded ${amount(MANY)} venues in ${seconds.toFixed(0)} s`)
+  const seconds = await fillWithVenues(db, amount(VENUES))
+  console.log(`loaded ${amount(VENUES)} venues in ${seconds.toFixed(0)} s`)
   const many = await measure(service, headers)
   const ratio = (name: keyof typeof few) => (many[name] / few[name]).toFixed(2)
   console.log(
-    `  p95 with ${amount(MANY)} venues: one day ${ratio('day')} x, search ${ratio('search')} x`,
+    `  p95 with ${amount(VENUES)} venues: one day ${ratio('day')} x, search ${ratio('search')} x`,
   )
 }
 
@@ -53,7 +50,7 @@ async function measure({ db, url, amount }: Service, headers: Record<string, str
     await response.arrayBuffer()
   }
   const [first = ''] = days
-  const at = (perSecond: number) => ({ callers: CALLERS, perSecond, seconds: amount(SECONDS) })
+  const at = (perSecond: number) => ({ callers: CALLERS, perSecond, seconds: amount(DURATION_S) })
   await report('ping', count, at(DAYS_PER_SECOND), call(['/api/ping']))
   const one = await report(
     'availability of the same venue and day',
@@ -78,7 +75,7 @@ async function measure({ db, url, amount }: Service, headers: Record<string, str
 
 const dateIn = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 
-/** Measures at a pace after a warm-up of the same length; answers the p95 in ms. */
+/** Measures at a pace after an equally long warm-up; returns the p95 in ms. */
 async function report(
   name: string,
   venues: number,

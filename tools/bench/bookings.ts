@@ -12,16 +12,12 @@ import { connectToSimulator } from './simulated.ts'
 import { addBenchVenue, bookingNumber } from './venue.ts'
 
 const CALLERS = [1, 20]
-/** Per turn. */
 const callsOf = (callers: number) => 50 + callers * 3
-/** Of each kind, so that what is measured is a service that runs, not one that starts. */
+/** Calls per workload, so that a warm service is measured. */
 const WARM_CALLS = 200
 const BOOKINGS_FOR_MEMORY = 1_000
 
-/**
- * Bookings through REST, beside an empty workflow on the same engine and the same writes without
- * any engine.
- */
+/** Bookings through REST, compared with an empty workflow and the same writes without an engine. */
 export async function benchBookings(service: Service): Promise<void> {
   const { amount } = service
   const { key } = await makeKey(service.db, 'pro')
@@ -36,17 +32,17 @@ export async function benchBookings(service: Service): Promise<void> {
     return post(`${service.url}/api/bookings`, headers, bookingNumber(venueId, number), 201)
   }
   const book = () => bookAt(venue.id, booked++)
-  let asked = 0
-  const ask = () => bookAt(simulated.id, asked++)
+  let requested = 0
+  const bookWithConnector = () => bookAt(simulated.id, requested++)
   const write = bareWrites(service, bareVenue.id)
   const hold = await holds(service)
-  for (const warm of [book, engine.run, write, ask, hold])
+  for (const warm of [book, engine.run, write, bookWithConnector, hold])
     await measure(4, amount(WARM_CALLS), warm)
   for (const callers of CALLERS) {
     const [empty, bare, bookings, held, venues] = await measureInTurn(
       callers,
       amount(callsOf(callers)),
-      [engine.run, write, book, hold, ask],
+      [engine.run, write, book, hold, bookWithConnector],
     )
     console.log(row('empty workflow', callers, empty))
     console.log(row('the same writes, straight to PostgreSQL', callers, bare))
@@ -54,7 +50,7 @@ export async function benchBookings(service: Service): Promise<void> {
     console.log(ratios(bookings, empty, bare))
     console.log(row('hold through REST', callers, held))
     console.log(`  hold / empty workflow: p95 ${(held.p95 / empty.p95).toFixed(2)} x`)
-    console.log(row('booking at a venue that is asked', callers, venues))
+    console.log(row('booking at a venue with a connector', callers, venues))
     console.log(`  booking / empty workflow: p50 ${(venues.p50 / empty.p50).toFixed(2)} x`)
   }
   await engine.stop()
@@ -72,7 +68,7 @@ const ratios = (bookings: Measured, empty: Measured, bare: Measured) =>
     `booking / bare writes: p50 ${(bookings.p50 / bare.p50).toFixed(1)} x`,
   ].join(', ')
 
-/** Holds, of as many accounts as it takes: each may have ten. They end by themselves. */
+/** Holds spread over enough accounts for the limit of ten each. They expire by themselves. */
 async function holds({ db, url, amount }: Service) {
   const venue = await addBenchVenue(db)
   const turns = CALLERS.map((callers) => TURNS * amount(callsOf(callers)))
@@ -88,10 +84,7 @@ async function holds({ db, url, amount }: Service) {
   }
 }
 
-/**
- * The request row, the hold and the confirmation as the service writes them, without doors and
- * engine.
- */
+/** The request row, hold and confirmation that the service writes, without doors or engine. */
 function bareWrites({ db }: Service, venueId: string) {
   const accountId = randomUUIDv7()
   const ready = db.query(`insert into account values ($1, 'bare', 'pro', null, now())`, [accountId])

@@ -3,8 +3,8 @@ import type { Pool } from '../../src/platform/database/sql.ts'
 export type Filled = { bookings: number; endpoints: number; events: number; calls: number }
 
 /**
- * An account's past, written in a few statements: bookings with their fees and two events each, a
- * delivery of every event to every endpoint, tried once, and the calls of seven days.
+ * An account's history in a few statements: bookings, fees, events, one attempted delivery per
+ * event and endpoint, and seven days of calls.
  */
 export async function fillTraffic(
   db: Pool,
@@ -103,8 +103,8 @@ export async function fillTraffic(
 }
 
 /**
- * So many calls in the last seven days with two keys, one of a hundred refused; some answers and
- * operations are rare. Their days are counted for a quarter.
+ * Calls of the last seven days with two keys; one in a hundred is refused, some codes and
+ * operations are rare. Daily totals cover a quarter.
  */
 async function fillCalls(db: Pool, accountId: string, calls: number): Promise<void> {
   const codes =

@@ -5,21 +5,18 @@ import { paced } from './paced.ts'
 import type { Service } from './service.ts'
 
 const TRAFFIC = { bookings: 5_000, endpoints: 5, events: 10_000, calls: 200_000 }
-/** Below what one account may open in a minute. */
+/** Below the per-minute limit of one account. */
 const PAGES_PER_SECOND = 8
-/**
- * How often each page is opened, in rounds, so that what goes on beside them meets each of them as
- * often.
- */
+/** Each page is opened once per round, so that background work affects all alike. */
 const ROUNDS = 40
-/** Rounds that do not count. */
-const WARM = 5
-/** Nothing but the way through the server. */
+/** Warm-up rounds. */
+const WARM_ROUNDS = 5
+/** A page that costs nothing, as the baseline. */
 const TRIVIAL = '/robots.txt'
 
 /**
- * Each page of the dashboard for a busy account and the public pages, opened by one person at a
- * pace that leaves the machine time to spare; the first line is of a page that costs nothing.
+ * Every dashboard page of a busy account and the public pages, opened by one person at a pace
+ * without queueing. The first line is the baseline.
  */
 export async function benchDashboard({ db, url, amount }: Service): Promise<void> {
   const browser = await openBrowser({ url, db }, { tier: 'pro', isOperator: true })
@@ -40,7 +37,7 @@ export async function benchDashboard({ db, url, amount }: Service): Promise<void
   )
   const key = await one('select id from api_key where account_id = $1 order by id desc limit 1')
   const slug = (await db.query('select slug from venue order by slug limit 1')).rows[0].slug
-  const month = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
+  const dayAgo = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
   const deliveries = '/dashboard/deliveries'
   const requests = '/dashboard/requests'
   const pages = [
@@ -50,8 +47,8 @@ export async function benchDashboard({ db, url, amount }: Service): Promise<void
     '/dashboard/bookings',
     '/dashboard/bookings?status=cancelled',
     '/dashboard/bookings?status=failed',
-    `/dashboard/bookings?from=${month(-400)}`,
-    `/dashboard/bookings?to=${month(190)}`,
+    `/dashboard/bookings?from=${dayAgo(-400)}`,
+    `/dashboard/bookings?to=${dayAgo(190)}`,
     `/dashboard/bookings/${booking}`,
     '/dashboard/webhooks',
     `/dashboard/webhooks/${endpoint}`,
@@ -60,8 +57,8 @@ export async function benchDashboard({ db, url, amount }: Service): Promise<void
     `${deliveries}?status=discarded`,
     `${deliveries}?type=endpoint.test`,
     `${deliveries}?type=booking.no_show`,
-    `${deliveries}?until=${month(6)}T00:00`,
-    `${deliveries}?from=${month(6)}T00:00&until=${month(6)}T00:30`,
+    `${deliveries}?until=${dayAgo(6)}T00:00`,
+    `${deliveries}?from=${dayAgo(6)}T00:00&until=${dayAgo(6)}T00:30`,
     `${deliveries}/${delivery}`,
     '/dashboard/events',
     '/dashboard/events?types=endpoint.test',
@@ -75,9 +72,9 @@ export async function benchDashboard({ db, url, amount }: Service): Promise<void
     `${requests}?operation=cancel+watch`,
     `${requests}?door=mcp`,
     `${requests}?key=${key}`,
-    `${requests}?from=${month(6)}T00:00&until=${month(6)}T00:30`,
+    `${requests}?from=${dayAgo(6)}T00:00&until=${dayAgo(6)}T00:30`,
     '/dashboard/usage',
-    `/dashboard/usage?month=${month(40).slice(0, 7)}`,
+    `/dashboard/usage?month=${dayAgo(40).slice(0, 7)}`,
     '/dashboard/keys',
     `/dashboard/keys/${key}`,
     '/dashboard/plan',
@@ -94,12 +91,12 @@ export async function benchDashboard({ db, url, amount }: Service): Promise<void
   ]
   const times = pages.map((): number[] => [])
   const open = async (page: string) => {
-    const begun = performance.now()
+    const startedAt = performance.now()
     const { status, html } = await browser.get(page)
     if (status !== 200) throw new Error(`${page}: ${status} ${html}`)
-    return performance.now() - begun
+    return performance.now() - startedAt
   }
-  for (let round = 0; round < amount(WARM); round += 1) {
+  for (let round = 0; round < amount(WARM_ROUNDS); round += 1) {
     for (const page of pages) {
       while ((await browser.get(page)).status === 503) await setTimeout(1_000)
     }

@@ -6,7 +6,7 @@ import { readConfig } from '../../src/config.ts'
 import { installQuietRuntime } from '../../src/platform/temporal/workers.ts'
 import type { Service } from './service.ts'
 
-/** The engine's ceiling, to compare with: workflows that do nothing, one per `run`. */
+/** The baseline of the engine: workflows that do nothing, one per `run`. */
 export async function emptyWorkflows(
   { temporalAddress }: Pick<Service, 'temporalAddress'>,
   namespace = readConfig({}).TEMPORAL_NAMESPACE,

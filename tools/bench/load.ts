@@ -1,15 +1,9 @@
-/**
- * What one run of a workload measured: calls per second over the whole run, and milliseconds per
- * call.
- */
+/** The result of a workload: calls per second over the run, and milliseconds per call. */
 export type Measured = { perSecond: number; p50: number; p95: number; p99: number; errors: number }
 
 type Run = { times: number[]; seconds: number; errors: number }
 
-/**
- * `callers` callers, each sending the next call when its last one is answered, until `calls` calls
- * are done.
- */
+/** Runs `calls` calls on `callers` callers; each sends its next call after its last response. */
 export const measure = async (
   callers: number,
   calls: number,
@@ -19,8 +13,7 @@ export const measure = async (
 export const TURNS = 5
 
 /**
- * Several workloads in turns, `calls` of each per turn: whatever else the machine does meets all of
- * them alike.
+ * Runs several workloads in turns, `calls` of each per turn, so that other load affects all alike.
  */
 export async function measureInTurn<W extends readonly (() => Promise<unknown>)[]>(
   callers: number,
@@ -48,11 +41,11 @@ async function run(
   const caller = async () => {
     while (next < calls) {
       const n = next++
-      const begun = performance.now()
+      const startedAt = performance.now()
       await call(n).catch((error: unknown) => {
         if (errors++ === 0) console.error(`  first failed call: ${error}`)
       })
-      times.push(performance.now() - begun)
+      times.push(performance.now() - startedAt)
     }
   }
   await Promise.all(Array.from({ length: callers }, caller))
@@ -72,7 +65,6 @@ function summed(runs: readonly Run[]): Measured {
   }
 }
 
-/** One line of the report. */
 export function row(name: string, callers: number, measured: Measured): string {
   const { perSecond, p50, p95, p99, errors } = measured
   const cells = [

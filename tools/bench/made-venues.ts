@@ -3,13 +3,12 @@ import type { Pool } from '../../src/platform/database/sql.ts'
 const tables = ['venue', 'offering', 'offering_rules', 'resource', 'venue_word']
 
 /**
- * Adds made-up venues until there are `count` and answers how many seconds that took. Each has the
- * kind, words and first offering of a demo venue, some area, and a name of its own from 8,000
- * words; the same every time. Indexes are dropped and built again, and triggers do not run: the
- * statements do what they would.
+ * Adds made-up venues until there are `count`; returns the seconds taken. Each copies the kind,
+ * words and first offering of a demo venue, and gets an area and a name from 8,000 words, the same
+ * in every run. Indexes are rebuilt, and triggers are off because the statements do their work.
  */
 export async function fillWithVenues(db: Pool, count: number): Promise<number> {
-  const begun = performance.now()
+  const startedAt = performance.now()
   const client = await db.connect()
   try {
     await client.query(`set statement_timeout = 0; set session_replication_role = replica;
@@ -25,15 +24,15 @@ export async function fillWithVenues(db: Pool, count: number): Promise<number> {
     for (const { indexdef } of indexes) await client.query(indexdef)
     await client.query('drop table made')
     await client.query('vacuum analyze')
-    // Otherwise what was loaded is written to disk while the searches are measured.
+    // Otherwise the loaded pages are written to disk during the measurement.
     await client.query('checkpoint')
   } finally {
     client.release(true)
   }
-  return (performance.now() - begun) / 1000
+  return (performance.now() - startedAt) / 1000
 }
 
-/** A number from 0 below `size` for each n, the same every time. */
+/** A number from 0 to `size` - 1 for each n, the same in every run. */
 const draw = (purpose: string, size: string) =>
   `((hashint8extended(n, hashtext('${purpose}')) & 1048575) % ${size})`
 
@@ -41,7 +40,7 @@ const syllables = `'{ba,ce,di,fo,gu,ha,je,ki,lo,mu,na,pe,ri,so,tu,wa,ye,zi,ran,l
 const word = (purpose: string) =>
   [1, 2, 3].map((part) => `(${syllables})[1 + ${draw(purpose + part, '20')}]`).join(' || ')
 
-/** In order, as ids that come in time are: random ones would spend the loading on index pages. */
+/** Sequential, as time-ordered ids are: random ones would make loading slow. */
 const id = (table: number, number = 'n') =>
   `('0000000${table}-0000-8000-8000-' || lpad(to_hex(${number}), 12, '0'))::uuid`
 

@@ -15,12 +15,12 @@ const options = {
   venues: {
     kind: 'number',
     value: 'N',
-    about: 'Venues of search, 1000000 unless given; 0 for none',
+    about: 'Venues for search, 1000000 by default; 0 keeps the demo venues',
   },
-  open: { kind: 'number', value: 'N', about: 'Open bookings of waiting, 10000 unless given' },
+  open: { kind: 'number', value: 'N', about: 'Open bookings for waiting, 10000 by default' },
   short: {
     kind: 'flag',
-    about: 'A hundredth of the calls: whether every bench still runs, no figures',
+    about: 'Run a hundredth of the calls, to see that every bench works; ignore the figures',
   },
 } as const
 type Given = OptionValues<typeof options>
@@ -37,9 +37,9 @@ const benches: Record<string, (service: Service, given: Given) => Promise<void>>
 const bench = defineTool({
   words: '',
   summary:
-    'Measure the service from outside, started as npm start does, each bench with data of its own.',
-  details: 'Figures are worth reading as ratios within one run; the machine sets the rest.',
-  args: { names: { about: 'Which benches; all of them unless given', many: true, optional: true } },
+    'Measure the service from outside, started as by npm start; each bench has its own data.',
+  details: 'Compare ratios within one run; absolute figures depend on the machine.',
+  args: { names: { about: 'Benches to run; all by default', many: true, optional: true } },
   options,
   examples: ['', 'bookings webhooks', 'search --venues 0'],
   async run({ args: { names }, options: given }) {
@@ -60,21 +60,21 @@ await runProgram(
     commands: [bench],
     options: helpOption,
     notes: [
-      'bookings: bookings and holds through REST beside an empty workflow and bare ' +
-        'PostgreSQL writes, at 1 and 20 callers, also at a venue whose own system answers at ' +
-        'once; the memory after 1,000 bookings.',
-      'waiting: open bookings that wait for their slots, the memory they cost and what a new ' +
-        'booking takes beside them.',
-      'webhooks: deliveries to 100, 10 and 1 endpoints, a replay of 10,000 events, the time ' +
-        'from commit to arrival beside an empty workflow and beside 100 dead or slow endpoints ' +
-        'of 1,000.',
-      'availability: one venue for one day, and 50 venues free for a party at a time, 20 ' +
-        'callers at a pace, with the demo venues and with 10,000.',
-      'dashboard: each page for an account with 50,000 deliveries, 5,000 bookings and ' +
-        '200,000 calls, lists under filters that match little, and the public pages.',
-      'search: every kind in every area and what people type, with key and quota, beside a ' +
-        'Fastify route with `select 1`, as fast as 20 callers can and at a pace; then with N ' +
-        'venues, and every query once by itself.',
+      'bookings: bookings and holds through REST, compared with an empty workflow and bare ' +
+        'PostgreSQL writes, at 1 and 20 callers, also at a venue with a connector; memory ' +
+        'after 1,000 bookings.',
+      'waiting: memory of open bookings that wait for their slots, and the time of a new ' +
+        'booking beside them.',
+      'webhooks: throughput to 100, 10 and 1 endpoints, a replay of 10,000 events, and the time ' +
+        'from commit to arrival, compared with an empty workflow and beside 100 dead or slow ' +
+        'endpoints of 1,000.',
+      'availability: a day of one venue, and a search for 50 venues free for a party at a ' +
+        'time, by 20 paced callers, with the demo venues and with 10,000.',
+      'dashboard: each page of an account with 50,000 deliveries, 5,000 bookings and ' +
+        '200,000 calls, lists with filters that match little, and the public pages.',
+      'search: every kind in every area and typical queries, with key and quota, compared with ' +
+        'a Fastify route that runs `select 1`, by 20 callers at full speed and at a pace; then ' +
+        'with N venues, and each query once alone.',
     ],
   },
   {},
@@ -94,7 +94,7 @@ async function measure(name: string, given: Given): Promise<void> {
     if (stolen === null) return
     const percent = (stolen * 100).toFixed(1)
     console.log(
-      `${name}: the host gave ${percent} % of the processors to others; above 2 %, measure again`,
+      `${name}: ${percent} % of CPU time was stolen by the host; above 2 %, measure again`,
     )
   } finally {
     await service.stop()

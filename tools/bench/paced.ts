@@ -3,9 +3,8 @@ import { setTimeout } from 'node:timers/promises'
 export type Pace = { callers: number; perSecond: number; seconds: number }
 
 /**
- * Milliseconds per call, in order, of `callers` that together send `perSecond` calls, evenly
- * spread: what a caller waits for the answer, not for the calls of others that were sent in the
- * same moment. A caller whose answer is late sends its next call at once.
+ * Response times in ms, sorted, of `callers` that together send `perSecond` evenly spread calls, so
+ * that queueing behind other callers does not count. A late caller sends its next call at once.
  */
 export async function paced(
   { callers, perSecond, seconds }: Pace,
@@ -17,9 +16,9 @@ export async function paced(
   const caller = async (first: number) => {
     for (let n = first; n < calls; n += callers) {
       await setTimeout(Math.max(0, started + (n * 1000) / perSecond - performance.now()))
-      const begun = performance.now()
+      const startedAt = performance.now()
       await call(n)
-      times.push(performance.now() - begun)
+      times.push(performance.now() - startedAt)
     }
   }
   await Promise.all(Array.from({ length: callers }, (_, first) => caller(first)))

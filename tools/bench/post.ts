@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 const agent = new Agent({ keepAlive: true })
 
 /**
- * Posts JSON over a kept connection with as little client as possible; throws unless the status is
+ * Posts JSON over a keep-alive connection with a minimal client; throws unless the status is
  * `expected`.
  */
 export async function post(

@@ -1,6 +1,6 @@
 /**
- * What people and agents type: facets, words, names, typos, sentences, landmarks and nonsense, in
- * two languages.
+ * What people and agents type: facets, names, typos, sentences, landmarks and nonsense, in English
+ * and Indonesian.
  */
 export const searchQueries: readonly string[] = [
   'restaurant in Seminyak',

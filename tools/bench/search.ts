@@ -13,38 +13,37 @@ import { searchQueries } from './search-queries.ts'
 import type { Service } from './service.ts'
 
 const CALLERS = 20
-const SECONDS = 8
-/**
- * Searches per second that leave the machine time to spare: what a caller waits then is the search,
- * not the queue.
- */
-const PACE = 300
-const MANY = 1_000_000
-/** After which the service has forgotten every page that it kept. */
-const KEPT_MS = 61_000
-const kinds = ['restaurant', 'sushi', 'bar', 'cocktails', 'gym', 'yoga', 'spa', 'massage']
+const DURATION_S = 8
+/** Searches per second, low enough that response times contain no queueing. */
+const PACE_PER_SECOND = 300
+const DEFAULT_VENUES = 1_000_000
+/** Longer than the service caches a page. */
+const CACHE_MS = 61_000
+const categories = ['restaurant', 'sushi', 'bar', 'cocktails', 'gym', 'yoga', 'spa', 'massage']
 
 /**
- * Searches, with key check and quota, beside a Fastify route that does `select 1`, each in a
- * process of its own: with the demo venues every kind in every area and what people type, then the
- * same with as many venues as asked for.
+ * Searches with key check and quota, compared with a Fastify route that runs `select 1`, each in
+ * its own process: facets and mixed queries, with the demo venues, then with `venues`.
  */
-export async function benchSearch(service: Service, venues = MANY): Promise<void> {
+export async function benchSearch(service: Service, venues = DEFAULT_VENUES): Promise<void> {
   const { db, databaseUrl, amount } = service
   const api = await startApiProcess(service)
   const { key } = await makeKey(db, 'pro')
   const headers = { authorization: `Bearer ${key}` }
   const { rows: areas } = await db.query('select name from area order by slug')
-  const facets = areas.flatMap(({ name }) => kinds.map((kind) => `${kind} in ${name}`))
-  const seconds = amount(SECONDS)
+  const facets = areas.flatMap(({ name }) => categories.map((kind) => `${kind} in ${name}`))
+  const seconds = amount(DURATION_S)
   const search = async (queries: readonly string[]) => {
     await load(api.url, pathsOf(queries), headers, seconds)
-    const quickOf = await watchSearches(api.url)
-    return { ...(await load(api.url, pathsOf(queries), headers, seconds)), quick: await quickOf() }
+    const stopWatching = await watchSearches(api.url)
+    return {
+      ...(await load(api.url, pathsOf(queries), headers, seconds)),
+      fastShare: await stopWatching(),
+    }
   }
   console.log(
-    'the doors are an API process of their own, as in production; callers begin at different ' +
-      'queries',
+    'the doors run in a separate API process, as in production; each caller starts at a ' +
+      'different query',
   )
   const atPace = (name: string, queries: readonly string[]) =>
     reportPaced(name, api.url, pathsOf(queries), headers, seconds)
@@ -62,19 +61,19 @@ export async function benchSearch(service: Service, venues = MANY): Promise<void
     report(`search of ${venues} venues, mixed`, await search(searchQueries), bare)
     await atPace(`search of ${venues} venues, kinds in areas`, facets)
     await atPace(`search of ${venues} venues, mixed`, searchQueries)
-    await setTimeout(amount(KEPT_MS))
-    await reportAlone(api.url, headers)
+    await setTimeout(amount(CACHE_MS))
+    await reportUncached(api.url, headers)
   }
   await select.stop()
   await api.stop()
 }
 
-type Load = Record<'perSecond' | 'p50' | 'p95' | 'p99' | 'failed', number> & { quick?: number }
+type Load = Record<'perSecond' | 'p50' | 'p95' | 'p99' | 'failed', number> & { fastShare?: number }
 
 function report(name: string, figures: Load, bare?: Load): void {
-  const { perSecond, p50, p95, p99, failed, quick } = figures
+  const { perSecond, p50, p95, p99, failed, fastShare } = figures
   const ratio = bare ? `  ${(perSecond / bare.perSecond).toFixed(2)} x select 1` : ''
-  const server = quick === undefined ? '' : atServer(quick)
+  const server = fastShare === undefined ? '' : atServer(fastShare)
   const failures = failed > 0 ? `  ${failed} FAILED` : ''
   console.log(
     `${name.padEnd(46)}  ${CALLERS} callers  ${perSecond.toFixed(0)}/s  p50 ${p50} ms  ` +
@@ -82,24 +81,25 @@ function report(name: string, figures: Load, bare?: Load): void {
   )
 }
 
-const atServer = (quick: number) => `  at the server ${(quick * 100).toFixed(1)} % within 15 ms`
+const atServer = (fastShare: number) =>
+  `  at the server ${(fastShare * 100).toFixed(1)} % within 15 ms`
 
-/** Every query once, by one caller, when nothing is kept of it. */
-async function reportAlone(url: string, headers: Record<string, string>): Promise<void> {
+/** Runs every query once, by one caller, with an empty cache. */
+async function reportUncached(url: string, headers: Record<string, string>): Promise<void> {
   const times: { query: string; ms: number }[] = []
   for (const query of searchQueries) {
-    const begun = performance.now()
+    const startedAt = performance.now()
     const answer = await fetch(`${url}/api/venues/search?q=${encodeURIComponent(query)}`, {
       headers,
     })
     await answer.text()
-    times.push({ query, ms: performance.now() - begun })
+    times.push({ query, ms: performance.now() - startedAt })
   }
   times.sort((one, other) => one.ms - other.ms)
   const at = (share: number) => times[Math.floor((times.length - 1) * share)]?.ms.toFixed(1)
   const [slowest] = times.slice(-1)
   console.log(
-    `  each of ${times.length} once, nothing kept: p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, ` +
+    `  each of ${times.length} once, nothing cached: p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, ` +
       `slowest ${slowest?.ms.toFixed(1)} ms ("${slowest?.query}")`,
   )
 }
@@ -118,15 +118,15 @@ async function reportPaced(
     const answer = await fetch(`${url}${paths[n % paths.length]}`, { headers })
     await answer.arrayBuffer()
   }
-  const pace = { callers: CALLERS, perSecond: PACE, seconds }
+  const pace = { callers: CALLERS, perSecond: PACE_PER_SECOND, seconds }
   await paced(pace, search)
-  const quickOf = await watchSearches(url)
+  const stopWatching = await watchSearches(url)
   const times = await paced(pace, search)
-  const quick = await quickOf()
+  const fastShare = await stopWatching()
   const at = (share: number) => times[Math.floor((times.length - 1) * share)]?.toFixed(1)
   console.log(
-    `${name.padEnd(46)}  ${CALLERS} callers  at ${PACE}/s  p50 ${at(0.5)} ms  p95 ` +
-      `${at(0.95)} ms  p99 ${at(0.99)} ms${atServer(quick)}`,
+    `${name.padEnd(46)}  ${CALLERS} callers  at ${PACE_PER_SECOND}/s  p50 ${at(0.5)} ms  p95 ` +
+      `${at(0.95)} ms  p99 ${at(0.99)} ms${atServer(fastShare)}`,
   )
 }
 
@@ -147,12 +147,12 @@ async function load(
     setupClient: (client) => client.setRequests(rotated(requests, callers++ / CALLERS)),
   })
   const { requests: done, latency, non2xx, errors } = result
-  // autocannon knows no p95; 97.5 % is the next that it gives, and above it.
+  // autocannon has no p95; p97.5 is the nearest above.
   const { p50, p97_5: p95, p99 } = latency
   return { perSecond: done.average, p50, p95, p99, failed: non2xx + errors }
 }
 
-/** The list from another place on, so that callers do not ask for the same in step. */
+/** The list rotated by `share`, so that callers do not send the same query in step. */
 function rotated<T>(list: readonly T[], share: number): T[] {
   const first = Math.floor(list.length * share)
   return [...list.slice(first), ...list.slice(0, first)]

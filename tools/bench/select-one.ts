@@ -1,8 +1,7 @@
 import Fastify from 'fastify'
 import pg from 'pg'
 
-// The least that a search could cost: one Fastify route, one pool of the same size, one trivial
-// statement.
+// The minimum cost of a search: one Fastify route, one pool of the same size, one trivial query.
 const db = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 })
 const app = Fastify()
 app.get('/', async () => (await db.query({ name: 'one', text: 'select 1 as one' })).rows[0])

@@ -10,7 +10,7 @@ import { isReady } from './api-process.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
-/** How many of a full run's calls, rows or seconds this run takes. */
+/** Scales a full run's calls, rows or seconds to this run. */
 export type Amount = (full: number) => number
 
 export type Service = {
@@ -20,12 +20,12 @@ export type Service = {
   dataDir: string
   db: Pool
   amount: Amount
-  /** Resident memory of the one Node process, in MB. */
+  /** Resident memory of the Node process, in MB. */
   memoryMb(): number
   stop(): Promise<void>
 }
 
-/** The service as `npm start` runs it, in a data folder of its own, measured from outside. */
+/** The service as `npm start` runs it, on its second start, with a data folder of its own. */
 export async function startService(amount: Amount): Promise<Service & { readyAfterMs: number }> {
   const folder = mkdtempSync(join(tmpdir(), 'venue-network-bench-'))
   chmodSync(folder, 0o755)
@@ -34,7 +34,7 @@ export async function startService(amount: Amount): Promise<Service & { readyAft
   const warm = await launch(folder)
   const { databaseUrl, temporalPort } = readFolderState(folder)
   if (!databaseUrl || !temporalPort)
-    throw new Error('the service did not say where its servers are')
+    throw new Error('the data folder names no database or Temporal server')
   const db = openPool(databaseUrl, 10, () => {})
   return {
     url: warm.url,
@@ -57,7 +57,7 @@ export async function startService(amount: Amount): Promise<Service & { readyAft
 async function launch(folder: string) {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
-  const begun = performance.now()
+  const startedAt = performance.now()
   const child = spawn(process.execPath, [join(root, 'src/main.ts')], {
     cwd: root,
     env: {
@@ -65,7 +65,7 @@ async function launch(folder: string) {
       DATA_DIR: folder,
       PORT: String(port),
       LOG_LEVEL: 'warn',
-      // One address stands for all callers here.
+      // All callers share one address.
       OPEN_REQUESTS_PER_MINUTE: '100000',
     },
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -74,7 +74,7 @@ async function launch(folder: string) {
     if (child.exitCode !== null) throw new Error('the service did not start')
     await new Promise((resume) => setTimeout(resume, 50))
   }
-  return { child, url, readyAfterMs: performance.now() - begun }
+  return { child, url, readyAfterMs: performance.now() - startedAt }
 }
 
 async function end(child: ChildProcess): Promise<void> {

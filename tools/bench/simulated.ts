@@ -4,12 +4,12 @@ import { secretsKeys } from '../../src/local/key-files.ts'
 import { createSealer } from '../../src/platform/sealing/sealing.ts'
 import type { Service } from './service.ts'
 
-/** Gives a venue the system that the service simulates for its demo venues; it answers at once. */
+/** Connects a venue to the service's simulator, which responds at once. */
 export async function connectToSimulator({ db, dataDir }: Service, venueId: string): Promise<void> {
   const sealer = createSealer(secretsKeys(readConfig({ DATA_DIR: dataDir })))
   const { rows } = await db.query('select venue_id, url, secret from connector limit 1')
   const [known] = rows
-  if (!known) throw new Error('the service simulates no venue')
+  if (!known) throw new Error('the service has no simulated venue')
   const secret = sealer.open(known.secret, connectorContext(known.venue_id))
   const url = new URL('/venues/bench', known.url).href
   const sealed = sealer.seal(secret, connectorContext(venueId))

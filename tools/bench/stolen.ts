@@ -1,12 +1,9 @@
 import { readFileSync } from 'node:fs'
 
-/** user, nice, system, idle, iowait, irq, softirq, steal: proc(5) */
+/** the eighth of user, nice, system, idle, iowait, irq, softirq, steal: proc(5) */
 const STEAL = 7
 
-/**
- * Processor time since boot, in ticks, all of it and that which the host gave to other machines;
- * null where the system does not tell.
- */
+/** CPU ticks since boot, total and stolen by the host; null where unsupported. */
 const ticks = (): { all: number; stolen: number } | null => {
   try {
     const [line = ''] = readFileSync('/proc/stat', 'utf8').split('\n')
@@ -17,10 +14,7 @@ const ticks = (): { all: number; stolen: number } | null => {
   }
 }
 
-/**
- * What share of the processors the host gave to other machines from now until it is asked; null
- * where the system does not tell.
- */
+/** Starts measuring the share of CPU time stolen by the host; null where unsupported. */
 export function watchStolen(): () => number | null {
   const before = ticks()
   return () => {

@@ -5,7 +5,7 @@ import { insertVenues, type NewOffering, type NewVenue } from '../../src/venues/
 const TABLES = 20
 const days = [1, 2, 3, 4, 5, 6, 7]
 
-/** A restaurant of ordinary size, open for so many slots that no bench ever finds it full. */
+/** Adds a restaurant of ordinary size with enough slots that no bench ever fills it. */
 export async function addBenchVenue(db: Pool) {
   const id = randomUUID()
   const at = new Date()
@@ -46,7 +46,7 @@ export async function addBenchVenue(db: Pool) {
     name: 'Bench',
     category: 'restaurant',
     area_slug: area.slug,
-    description: 'Where the benches book.',
+    description: 'The venue that benches book.',
     tags: [],
     price_level: 2,
     latitude: 0,
@@ -59,7 +59,7 @@ export async function addBenchVenue(db: Pool) {
   return { id }
 }
 
-/** The nth booking: tables of one slot fill up before the next slot begins, from tomorrow on. */
+/** The nth booking request: half the tables of each slot in turn, from the day after tomorrow. */
 export function bookingNumber(venueId: string, n: number) {
   const slot = Math.floor(n / (TABLES / 2))
   const date = new Date(Date.now() + (2 + Math.floor(slot / 14)) * 86_400_000)

@@ -6,17 +6,14 @@ import { post } from './post.ts'
 import type { Service } from './service.ts'
 import { addBenchVenue, bookingNumber } from './venue.ts'
 
-/**
- * Enough to fill the worker's cache of workflows and every pool, so that what comes on top is the
- * cost of waiting.
- */
+/** Fills the worker's workflow cache and every pool first, so that only waiting is measured. */
 const WARM = 600
 const CALLS = 300
 const STEPS = 10
 
 /**
- * What open bookings cost that wait for their slots: memory, and time of a new one, beside an empty
- * workflow in the same minute because the machine's own pace changes while they are made.
+ * The memory that open bookings cost, and the time of a new one beside them. Times are relative to
+ * an empty workflow in the same minute, because the pace of the machine drifts.
  */
 export async function benchWaiting(service: Service, open: number): Promise<void> {
   const { amount } = service
@@ -35,14 +32,14 @@ export async function benchWaiting(service: Service, open: number): Promise<void
   const before = await timesNow()
   const beforeMb = service.memoryMb()
   const made = open - booked
-  const begun = performance.now()
+  const startedAt = performance.now()
   for (let step = 1; step <= STEPS; step++) {
     const wanted = open - Math.floor((made * (STEPS - step)) / STEPS)
     const { errors } = await measure(20, wanted - booked, book)
     if (errors > 0) throw new Error(`${errors} bookings failed`)
     console.log(`  ${booked} open bookings, ${service.memoryMb().toFixed(0)} MB`)
   }
-  const perSecond = (made * 1000) / (performance.now() - begun)
+  const perSecond = (made * 1000) / (performance.now() - startedAt)
   const after = await timesNow()
   const afterMb = service.memoryMb()
   await engine.stop()
@@ -54,12 +51,12 @@ export async function benchWaiting(service: Service, open: number): Promise<void
   )
   const slower = (after.ratio / before.ratio - 1) * 100
   console.log(
-    `  a new booking beside them, booking / empty workflow: p50 ${before.ratio.toFixed(2)} x ` +
+    `  a new booking beside them / empty workflow: p50 ${before.ratio.toFixed(2)} x ` +
       'before, ' +
       `${after.ratio.toFixed(2)} x now (${slower >= 0 ? '+' : ''}${slower.toFixed(0)} %)`,
   )
 
-  /** In turns, so that whatever else the machine does slows both. */
+  /** Alternates the two, so that other load slows both. */
   async function timesNow() {
     const beside = booked
     const times: Record<'empty' | 'bookings', number[]> = { empty: [], bookings: [] }
@@ -77,9 +74,9 @@ export async function benchWaiting(service: Service, open: number): Promise<void
 }
 
 async function timeOf(call: () => Promise<unknown>): Promise<number> {
-  const begun = performance.now()
+  const startedAt = performance.now()
   await call()
-  return performance.now() - begun
+  return performance.now() - startedAt
 }
 
 const p50 = (times: number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0

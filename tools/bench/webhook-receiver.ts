@@ -2,15 +2,11 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/**
- * A subscriber in the process of the bench. Paths are endpoints: `/slow/…` answers after 10 s, all
- * others at once.
- */
+/** A subscriber in the bench process. `/slow/…` answers after 10 s, all other paths at once. */
 export type BenchReceiver = {
   url(path: string): string
-  /** requests so far */
   count(): number
-  /** When a request to this path first arrives, in `performance.now()`. */
+  /** Resolves with the `performance.now()` of the next request to this path. */
   arrival(path: string): Promise<number>
   close(): Promise<void>
 }

@@ -19,36 +19,36 @@ const EVENTS = 10_000
 const CALLS = 100
 const ENDPOINTS = 1_000
 /**
- * A third of what the machine can deliver one by one, so that what others cost is seen rather than
- * who comes first.
+ * A third of the capacity of the machine, so that the cost of other endpoints shows rather than
+ * queueing.
  */
 const PER_SECOND = 5
 const SECONDS = 30
 const SETTLED_MS = 100_000
 
 /**
- * Deliveries to a subscriber on the same machine: how many, how soon, again, and beside subscribers
- * that are dead or slow.
+ * Deliveries to a local subscriber: throughput, replay, latency, and latency beside dead or slow
+ * endpoints.
  */
 export async function benchWebhooks(service: Service): Promise<void> {
   const { db, amount } = service
   const events = amount(EVENTS)
   const receiver = await openBenchReceiver()
   const sender = await openBenchSender(service)
-  const { make, tell } = sender
+  const { create, notify } = sender
   const fillAndSend = async (endpoints: number) => {
     const made = await Promise.all(
       Array.from({ length: endpoints }, (_, nth) =>
-        make(receiver.url(`/many/${endpoints}/${nth}`)),
+        create(receiver.url(`/many/${endpoints}/${nth}`)),
       ),
     )
     for (const { accountId } of made) await fillEvents(db, accountId, Math.ceil(events / endpoints))
     const before = receiver.count()
-    const begun = performance.now()
-    await Promise.all(made.map(tell))
+    const startedAt = performance.now()
+    await Promise.all(made.map(notify))
     while (receiver.count() < before + events) await setTimeout(20)
-    await untilAllRecorded(service, made)
-    const seconds = (performance.now() - begun) / 1000
+    await allDelivered(service, made)
+    const seconds = (performance.now() - startedAt) / 1000
     console.log(
       `  ${events} deliveries to ${endpoints} endpoints: ${(events / seconds).toFixed(0)}/s`,
     )
@@ -60,14 +60,14 @@ export async function benchWebhooks(service: Service): Promise<void> {
   const [one] = await fillAndSend(1)
   if (one) await replay(service, sender, receiver, one)
   await latencies(service, sender, receiver)
-  await besideBadOnes(service, sender, receiver)
+  await besideFailingEndpoints(service, sender, receiver)
   await sender.close()
   await receiver.close()
 }
 
 type BenchSender = Awaited<ReturnType<typeof openBenchSender>>
 
-/** Makes endpoints and wakes them as a door does after its commit. */
+/** Creates endpoints and notifies the sender as a door does after its commit. */
 async function openBenchSender({ db, dataDir, temporalAddress }: Service) {
   const config = readConfig({ DATA_DIR: dataDir })
   const sealer = createSealer(secretsKeys(config))
@@ -78,15 +78,15 @@ async function openBenchSender({ db, dataDir, temporalAddress }: Service) {
     createEndpointNotifier(engine, () => {}),
   )
   return {
-    make: (url: string) => makeEndpoint(db, sealer, { url }),
-    tell: ({ endpointId, accountId }: MadeEndpoint) =>
+    create: (url: string) => makeEndpoint(db, sealer, { url }),
+    notify: ({ endpointId, accountId }: MadeEndpoint) =>
       engine.signalEndpoint({ endpointId, accountId }, { name: DELIVER_SIGNAL }),
     engine,
     close: () => connection.close(),
   }
 }
 
-async function untilAllRecorded({ db }: Service, endpoints: readonly MadeEndpoint[]) {
+async function allDelivered({ db }: Service, endpoints: readonly MadeEndpoint[]) {
   const accounts = endpoints.map(({ accountId }) => accountId)
   while ((await countOpen(db, accounts)) > 0) await setTimeout(20)
 }
@@ -100,22 +100,22 @@ async function replay(
   const events = amount(EVENTS)
   const before = receiver.count()
   const signal = await makeReplay(db, endpoint, { last: events, perSecond: 1_000 })
-  const begun = performance.now()
+  const startedAt = performance.now()
   await engine.signalEndpoint(endpoint, signal)
   while (receiver.count() < before + events) await setTimeout(50)
-  const seconds = (performance.now() - begun) / 1000
+  const seconds = (performance.now() - startedAt) / 1000
   console.log(`  ${events} events replayed at 1,000/s: ${seconds.toFixed(1)} s`)
 }
 
-/** From the commit of an event to its arrival, in turns with an empty workflow. */
-async function latencies(service: Service, { make }: BenchSender, receiver: BenchReceiver) {
+/** Time from the commit of an event to its arrival, alternating with an empty workflow. */
+async function latencies(service: Service, { create }: BenchSender, receiver: BenchReceiver) {
   const empty = await emptyWorkflows(service)
-  const endpoint = await make(receiver.url('/alone'))
+  const endpoint = await create(receiver.url('/alone'))
   const times = { empty: [] as number[], arrival: [] as number[] }
   for (let call = 0; call < service.amount(CALLS); call += 1) {
-    const begun = performance.now()
+    const startedAt = performance.now()
     await empty.run()
-    times.empty.push(performance.now() - begun)
+    times.empty.push(performance.now() - startedAt)
     times.arrival.push(await arrivalOf(service, receiver, endpoint, '/alone'))
     await setTimeout(150)
   }
@@ -140,28 +140,25 @@ async function arrivalOf(
   return (await arrival) - committed
 }
 
-/**
- * What healthy endpoints take when all are well, and when one in ten is dead or slow and has plenty
- * to be sent.
- */
-async function besideBadOnes(
+/** Latency of healthy endpoints, alone and while one in ten is dead or slow with a backlog. */
+async function besideFailingEndpoints(
   service: Service,
-  { make, tell }: BenchSender,
+  { create, notify }: BenchSender,
   receiver: BenchReceiver,
 ) {
   const dead = `http://127.0.0.1:${await freePort()}`
-  const well: { endpoint: MadeEndpoint; path: string }[] = []
-  const bad: MadeEndpoint[] = []
+  const healthy: { endpoint: MadeEndpoint; path: string }[] = []
+  const failing: MadeEndpoint[] = []
   for (let nth = 0; nth < service.amount(ENDPOINTS); nth += 1) {
-    const path = `/well/${nth}`
-    if (nth % 20 === 0) bad.push(await make(`${dead}/${nth}`))
-    else if (nth % 20 === 10) bad.push(await make(receiver.url(`/slow/${nth}`)))
-    else well.push({ endpoint: await make(receiver.url(path)), path })
+    const path = `/healthy/${nth}`
+    if (nth % 20 === 0) failing.push(await create(`${dead}/${nth}`))
+    else if (nth % 20 === 10) failing.push(await create(receiver.url(`/slow/${nth}`)))
+    else healthy.push({ endpoint: await create(receiver.url(path)), path })
   }
   const arrivals = async () => {
     const times: Promise<number>[] = []
     for (let nth = 0; nth < PER_SECOND * service.amount(SECONDS); nth += 1) {
-      const one = well[(nth * 7) % well.length]
+      const one = healthy[(nth * 7) % healthy.length]
       if (one) times.push(arrivalOf(service, receiver, one.endpoint, one.path))
       await setTimeout(1000 / PER_SECOND)
     }
@@ -170,21 +167,21 @@ async function besideBadOnes(
   const measure = async (when: string) => {
     const times = await arrivals()
     const [p50, p95] = [quantile(times, 0.5), quantile(times, 0.95)]
-    const ratio = wellMs === undefined ? '' : ` (${(p50 / wellMs).toFixed(2)} x)`
-    wellMs ??= p50
+    const ratio = healthyMs === undefined ? '' : ` (${(p50 / healthyMs).toFixed(2)} x)`
+    healthyMs ??= p50
     console.log(
-      `  ${well.length} endpoints ${when}: commit to arrival p50 ${p50.toFixed(1)} ms, p95 ` +
+      `  ${healthy.length} endpoints ${when}: commit to arrival p50 ${p50.toFixed(1)} ms, p95 ` +
         `${p95.toFixed(1)} ms${ratio}`,
     )
   }
-  let wellMs: number | undefined
+  let healthyMs: number | undefined
   await arrivals()
-  await measure('while all are well')
-  for (const { accountId } of bad) await fillEvents(service.db, accountId, service.amount(100))
-  await Promise.all(bad.map(tell))
-  await measure(`beside ${bad.length} that have just died or become slow`)
+  await measure('while all are healthy')
+  for (const { accountId } of failing) await fillEvents(service.db, accountId, service.amount(100))
+  await Promise.all(failing.map(notify))
+  await measure(`beside ${failing.length} that just died or became slow`)
   await setTimeout(service.amount(SETTLED_MS))
-  await measure(`beside ${bad.length} that are dead or slow for two minutes`)
+  await measure(`beside ${failing.length} dead or slow for two minutes`)
 }
 
 const quantile = (times: readonly number[], share: number) =>

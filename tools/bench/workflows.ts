@@ -1,2 +1,2 @@
-/** The engine's ceiling: one workflow task and nothing else. */
+/** The baseline of the engine: one workflow task that does nothing. */
 export async function empty(): Promise<void> {}

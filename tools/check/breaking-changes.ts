@@ -2,8 +2,8 @@ import { compareValues } from './narrowed-values.ts'
 import type { Schema, Surface, Surfaces } from './surfaces.ts'
 
 /**
- * What callers of `before` would trip over in `after`, one line each: whatever was removed, is
- * newly required of them, is no longer promised to them, or is narrower than what they may send.
+ * Changes from `before` to `after` that break callers, one line each: removed names, new required
+ * input, fields no longer guaranteed, and narrower input.
  */
 export function breakingChanges(before: Surfaces, after: Surfaces): string[] {
   const removed = [...before.named.keys()].filter((name) => !after.named.has(name))
@@ -40,7 +40,9 @@ function createCompare(side: Side, resolve: Resolve): Compare {
     ]
   }
 
-  /** What was taken as one of several must still be; what is answered must be one of the known. */
+  /**
+   * Input: each old variant must still be accepted. Output: each new variant must be a known one.
+   */
   function compareVariants(before: Schema[], after: Schema[], path: string): string[] {
     const breaks =
       side === 'input'
@@ -59,8 +61,8 @@ function createCompare(side: Side, resolve: Resolve): Compare {
     const missing = was.required.difference(is.required).intersection(is.fields)
     const changed =
       side === 'input'
-        ? [...required].map((name) => `${path}${name} is required now`)
-        : [...missing].map((name) => `${path}${name} may be missing now`)
+        ? [...required].map((name) => `${path}${name} is now required`)
+        : [...missing].map((name) => `${path}${name} may now be missing`)
     return [...inFields, ...changed]
   }
 

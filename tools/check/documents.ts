@@ -4,10 +4,10 @@ import { jsonSchemaOf } from '../../src/doors/json-schema.ts'
 import { openApiDocument } from '../../src/doors/rest/openapi.ts'
 import type { IntentNames } from './surfaces.ts'
 
-/** What the doors offer now, as `openapi.json` and `intents.json` keep it. */
+/** The current content of `openapi.json` and `intents.json`. */
 export const doorDocuments = () => ({ openapi: openApiDocument(), intents: intentNames() })
 
-/** The names at A2A and MCP. The schemas behind them are those of REST, and compared there. */
+/** Names at A2A and MCP only: their schemas are those of REST, which are compared there. */
 const intentNames = (): IntentNames =>
   Object.fromEntries(
     catalogue.map(({ operation: { input, output }, a2a, formerly, mcp }) => [

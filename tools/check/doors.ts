@@ -9,8 +9,8 @@ const root = resolve(import.meta.dirname, '../..')
 type Recording = { write?: true | undefined; breaking?: true | undefined }
 
 /**
- * Compares the doors with `openapi.json` and `intents.json`. Answers what is wrong, one line each;
- * with `write` the files follow the code, a breaking change only with `breaking` as well.
+ * Compares the doors with `openapi.json` and `intents.json`; returns problems, one line each. With
+ * `write` the files are updated, for a breaking change only with `breaking` as well.
  */
 export function checkDoors({ write, breaking }: Recording): string[] {
   const now = doorDocuments()
@@ -21,20 +21,20 @@ export function checkDoors({ write, breaking }: Recording): string[] {
   ]
   if (breaks.length > 0 && !breaking) {
     return [
-      'Callers would break:',
+      'Breaking changes:',
       ...breaks.map((text) => `  ${text}`),
-      'If that is meant: npm run check -- --write --breaking, and a line in CHANGELOG.md.',
+      'If intended: npm run check -- --write --breaking, and a line in CHANGELOG.md.',
     ]
   }
   const stale = (['openapi', 'intents'] as const).filter(
     (name) => textOf(now[name]) !== files[name].text,
   )
-  if (!write) return stale.map((name) => `${name}.json is not what the doors say. ${howToRecord}`)
+  if (!write) return stale.map((name) => `${name}.json is out of date. ${howToRecord}`)
   for (const name of stale) writeFileSync(files[name].path, textOf(now[name]))
   return []
 }
 
-export const howToRecord = 'Record it: npm run check -- --write'
+export const howToRecord = 'Update it: npm run check -- --write'
 
 function readDocument(name: string) {
   const path = join(root, name)

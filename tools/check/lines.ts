@@ -5,7 +5,7 @@ const MAX_COLUMNS = 100
 const MAX_LINES = 300
 
 /**
- * TypeScript lines over 100 columns and files over 300 lines, one per line. Biome wraps code; this
+ * Reports lines over 100 columns and files over 300 lines, one per line. Biome wraps code; this
  * finds the comments, strings and SQL that it leaves alone.
  */
 export function overlong(): string {

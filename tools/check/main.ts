@@ -6,11 +6,11 @@ import { writeSchema } from './schema.ts'
 
 const check = defineTool({
   words: '',
-  summary: 'Check types, format, lint, unused code, and the API against what is committed of it.',
+  summary: 'Check types, format, lint, unused code, and the API against its committed description.',
   args: {},
   options: {
-    write: { kind: 'flag', about: 'Format, and record openapi.json, intents.json and schema.sql' },
-    breaking: { kind: 'flag', about: 'With --write: record it even where callers would break' },
+    write: { kind: 'flag', about: 'Format, and update openapi.json, intents.json and schema.sql' },
+    breaking: { kind: 'flag', about: 'With --write: update even for breaking changes' },
   },
   examples: ['', '--write', '--write --breaking'],
   async run({ options: { write, breaking } }) {
@@ -33,7 +33,7 @@ await runProgram(
   {},
 )
 
-/** What a program of a package prints when it fails; empty when it does not. */
+/** The output of a failing program; empty if it succeeds. */
 function failureOf(program: string, ...args: string[]): Promise<string> {
   return new Promise((done) => {
     execFile(program, args, { maxBuffer: 2 ** 26 }, (error, stdout, stderr) => {

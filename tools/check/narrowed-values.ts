@@ -1,6 +1,6 @@
 import type { Schema, Surface } from './surfaces.ts'
 
-/** Whether the larger number is the narrower bound. */
+/** Bounds; true where a larger number is narrower. */
 const bounds = [
   ['minimum', true],
   ['minLength', true],
@@ -10,7 +10,7 @@ const bounds = [
   ['maxItems', false],
 ] as const
 
-/** How the values of a schema changed for the worse, its fields and items apart. */
+/** Breaking changes in the values of a schema, apart from its fields and items. */
 export function compareValues(side: Surface['side'], before: Schema, after: Schema): string[] {
   const [was, is] = [valuesOf(before), valuesOf(after)]
   const lost = was && is ? was.filter((value) => !is.includes(value)) : []
@@ -18,31 +18,31 @@ export function compareValues(side: Surface['side'], before: Schema, after: Sche
     ...lost.map((value) => `no longer has ${JSON.stringify(value)}`),
     ...compareTypes(side, typesOf(before), typesOf(after)),
   ]
-  if (side === 'output') return was && !is ? [...found, 'may be any value now'] : found
-  if (is && !was) found.push(`takes only ${is.join(', ')} now`)
+  if (side === 'output') return was && !is ? [...found, 'may now be any value'] : found
+  if (is && !was) found.push(`now accepts only ${is.join(', ')}`)
   for (const [bound, isLower] of bounds) {
     const unbounded = isLower ? -Infinity : Infinity
     const [old, now] = [numberOf(before[bound], unbounded), numberOf(after[bound], unbounded)]
-    if (isLower ? now > old : now < old) found.push(`has ${bound} ${now} now`)
+    if (isLower ? now > old : now < old) found.push(`now has ${bound} ${now}`)
   }
   for (const form of ['pattern', 'format']) {
-    if (after[form] && after[form] !== before[form]) found.push(`has ${form} ${after[form]} now`)
+    if (after[form] && after[form] !== before[form]) found.push(`now has ${form} ${after[form]}`)
   }
   return found
 }
 
-/** What is sent must still be taken; what is answered must not become something else. */
+/** Input types must still be accepted; output types must not gain new ones. */
 function compareTypes(side: Surface['side'], before: string[], after: string[]): string[] {
   if (side === 'input') {
     const taken = new Set(after.includes('number') ? [...after, 'integer'] : after)
     const lost = before.filter((type) => !taken.has(type))
-    return taken.size === 0 ? [] : lost.map((type) => `no longer takes ${type}`)
+    return taken.size === 0 ? [] : lost.map((type) => `no longer accepts ${type}`)
   }
   const gained = after.filter((type) => !before.includes(type))
-  return before.length === 0 ? [] : gained.map((type) => `may be ${type} now`)
+  return before.length === 0 ? [] : gained.map((type) => `may now be ${type}`)
 }
 
-/** Empty for a schema that takes anything. */
+/** Empty for a schema of any type. */
 const typesOf = ({ type }: Schema): string[] =>
   (type === undefined ? [] : [type].flat()) as string[]
 

@@ -7,10 +7,12 @@ import { openPool, type Pool } from '../../src/platform/database/sql.ts'
 
 export const schemaFile = resolve(import.meta.dirname, '../../schema.sql')
 
-/** Writes the schema that all migrations make, on a PostgreSQL of its own, to `schema.sql`. */
+/**
+ * Runs all migrations on a temporary PostgreSQL and writes the resulting schema to `schema.sql`.
+ */
 export async function writeSchema(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'venue-network-schema-'))
-  // PostgreSQL may run as another user, who must get in.
+  // PostgreSQL may run as another user, which needs access.
   chmodSync(folder, 0o755)
   const postgres = await startPostgres(folder, { throwaway: true })
   try {
@@ -25,8 +27,8 @@ export async function writeSchema(): Promise<void> {
 }
 
 /**
- * The schema of a database as PostgreSQL itself describes each part, in an order that no history
- * changes. The embedded PostgreSQL has no `pg_dump`.
+ * The schema as PostgreSQL describes each part, in an order independent of migration history. The
+ * embedded PostgreSQL has no `pg_dump`.
  */
 export async function schemaOf(db: Pool): Promise<string> {
   const { rows } = await db.query<{ statement: string }>(statements)
@@ -35,7 +37,7 @@ export async function schemaOf(db: Pool): Promise<string> {
 
 const head = '-- What the migrations make, for comparison. Written by npm run check -- --write.\n\n'
 
-/** Parts of extensions are theirs; the table of migrations belongs to their runner. */
+/** Excludes parts of extensions and the migration runner's table. */
 const statements = `
   with own as (
     select c.* from pg_class c

@@ -1,12 +1,12 @@
 export type Schema = Record<string, unknown>
 
-/** What callers send (`input`) or get (`output`) under one name, as one JSON Schema. */
+/** What callers send (`input`) or receive (`output`) under one name, as a JSON Schema. */
 export type Surface = { side: 'input' | 'output'; schema: Schema }
 
-/** Everything that callers depend on, by name; `resolve` follows a `$ref` of the same document. */
+/** Everything callers depend on, by name; `resolve` follows a `$ref` within the document. */
 export type Surfaces = { named: Map<string, Surface>; resolve(schema: Schema): Schema }
 
-/** openapi.json, as far as it is compared. */
+/** The compared parts of openapi.json. */
 type OpenApi = {
   paths: Record<string, Record<string, OpenApiOperation>>
   webhooks: Record<string, { post: OpenApiOperation }>
@@ -20,14 +20,14 @@ type OpenApiOperation = {
 }
 type Body = { description?: string; content?: Record<string, { schema: Schema }> }
 
-/** intents.json: the names at A2A and MCP; the schemas behind them are those of REST. */
+/** intents.json: the names at A2A and MCP; their schemas are those of REST. */
 export type IntentNames = Record<
   string,
   { aliases: readonly string[]; tool: string | null; input: Names; output: Names }
 >
 type Names = { required: readonly string[]; optional: readonly string[] }
 
-/** REST and webhooks. A key and a scope that an operation needs count as required input. */
+/** REST and webhooks. Keys and scopes that an operation needs count as required input. */
 export function restSurfaces(document: OpenApi): Surfaces {
   const { schemas } = document.components
   const shared = Object.entries(schemas).map(
@@ -77,7 +77,6 @@ function requestOf({ security = [{}], parameters, requestBody }: OpenApiOperatio
   }
 }
 
-/** Intents, their aliases and tools. */
 export function intentSurfaces(names: IntentNames): Surfaces {
   const surfaces = new Map<string, Surface>()
   for (const [intent, { aliases, tool, input, output }] of Object.entries(names)) {

@@ -2,14 +2,14 @@ import { existsSync } from 'node:fs'
 import { cachedProgram, goInstall } from '../../src/local/programs.ts'
 import { temporalRelease } from '../../src/local/temporal-release.ts'
 
-/** A program that Go builds. */
+/** A program built with Go. */
 type Program = { name: string; version: string; goPackage: string; label: string }
 
 const server: Program = {
   name: 'temporal-server',
   version: temporalRelease.server,
   goPackage: 'go.temporal.io/server/cmd/server',
-  label: 'Building the Temporal server for production with Go, once (about 4 minutes)',
+  label: 'Building the production Temporal server with Go, once (about 4 minutes)',
 }
 const sqlTool: Program = {
   name: 'temporal-sql-tool',
@@ -24,10 +24,7 @@ const ui: Program = {
   label: 'Building the Temporal UI, once (about a minute)',
 }
 
-/**
- * Temporal's server for production, the tool that makes its schema, and its UI, or why that one is
- * missing.
- */
+/** The production Temporal server, its schema tool, and the UI, or why the UI is missing. */
 export type ClusterPrograms = {
   server: string
   sqlTool: string
@@ -35,15 +32,15 @@ export type ClusterPrograms = {
 }
 
 export type ClusterSearch = {
-  /** fills a file with the program of a Go package; replaced in tests */
+  /** builds a Go package into a file; replaced in tests */
   build?: (goPackage: string, file: string, label: string) => Promise<void>
-  /** where a program of this name is kept */
+  /** cache path of a program */
   cached?: (name: string) => string
 }
 
 /**
- * The programs from the cache folder, built there once with Go where they are missing. Without the
- * server or its tool: one error that names every way to have them. The UI is not worth failing for.
+ * Finds the programs in the cache folder, or builds them there with Go. Throws one error that lists
+ * every way to get a missing server or tool; a missing UI is not an error.
  */
 export async function findClusterPrograms({
   build = goInstall,
@@ -74,8 +71,8 @@ const waysToHave = (
   problem: string,
 ) =>
   [
-    `${name} ${version} cannot be had here. Any one of these is enough:`,
-    '  install Go 1.26 or newer; the next start then builds it once',
+    `${name} ${version} is missing and could not be built. Any one of these helps:`,
+    '  install Go 1.26 or newer; the next start then builds it',
     `  put the program for this machine at ${cached(`${name}-${version}`)}`,
     '  run the same topology in containers: docker compose up --build',
     'Tried:',

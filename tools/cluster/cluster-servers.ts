@@ -6,20 +6,20 @@ import type { ClusterPrograms } from './cluster-programs.ts'
 import { startTemporalCluster } from './temporal-cluster.ts'
 import { startTemporalUi } from './temporal-ui.ts'
 
-/** Temporal's pools, three programs of ours, and tests beside them */
+/** for Temporal's pools, three programs of ours, and tests */
 const CONNECTIONS = 300
 
 export type ClusterServers = {
   databaseUrl: string
   temporalAddress: string
-  /** where it is, or why there is none */
+  /** its URL, or why it is missing */
   temporalUi: { url: string } | { missing: string }
   processes: ServerProcess[]
 }
 
 /**
- * PostgreSQL, the Temporal server on it, and its UI where it can be had. Each is given to `parts`,
- * to be stopped in reverse order; data, logs and ports are kept in `folder`.
+ * Starts PostgreSQL, the Temporal server on it, and the UI if available. Each is added to `parts`,
+ * which stops them in reverse order. Data, logs and ports are kept in `folder`.
  */
 export async function startClusterServers(
   programs: ClusterPrograms,

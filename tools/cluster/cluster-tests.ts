@@ -4,7 +4,6 @@ import { join, resolve } from 'node:path'
 import type { Cluster } from './cluster.ts'
 
 const root = resolve(import.meta.dirname, '../..')
-/** What speaks to the doors, to the engine, or to both. */
 const doorTests = [
   'test/doors',
   'test/system/every-door',
@@ -14,7 +13,7 @@ const doorTests = [
 const engineTests = ['test/system/crash', 'test/bookings/booking.test', 'test/bookings/visibility']
 
 /**
- * Runs these test files, or those of doors and engine, against a running cluster and answers the
+ * Runs test files, by default those of doors and engine, against a running cluster and returns the
  * exit code.
  */
 export async function runClusterTests(

@@ -1,13 +1,13 @@
 import { networkProfile } from '../../src/contract/rules/network.ts'
 import type { Cluster } from './cluster.ts'
 
-/** What a person sees when the cluster runs: where its parts are, and the commands that find it. */
+/** The text printed once the cluster is ready: URLs, paths and commands to try. */
 export function clusterText(cluster: Cluster, dataDir: string): string {
   const { url, temporalAddress, temporalUi } = cluster
   const keys = `DATA_DIR="${dataDir}" npm run --silent keys -- create --tier pro --name demo`
   return [
     '',
-    `The cluster of ${networkProfile.name} is ready`,
+    `The ${networkProfile.name} cluster is ready`,
     '',
     `  API            ${url}`,
     `  API reference  ${url}/reference`,
@@ -22,7 +22,7 @@ export function clusterText(cluster: Cluster, dataDir: string): string {
     '# Search',
     `curl -s "${url}/api/venues/search?q=dinner+in+Canggu" -H "Authorization: Bearer $KEY"`,
     '',
-    'Ctrl-C stops everything; starting again continues where it stopped.',
+    'Ctrl-C stops everything; the next start continues with the same data.',
     '',
   ].join('\n')
 }

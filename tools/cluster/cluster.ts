@@ -14,15 +14,15 @@ import { startNetworkProcess, stopNetworkOrphans } from './network-process.ts'
 const WORKERS = ['worker-1', 'worker-2']
 
 export type Cluster = ClusterServers & {
-  /** of the doors */
+  /** of the API */
   url: string
-  /** Rejects when a part ends by itself. */
+  /** Rejects if a part exits. */
   failed: Promise<never>
 }
 
 /**
- * Starts the topology of production on this machine: the servers, one API and two workers, each a
- * process of its own. Everything started is given to `parts`, to be stopped in reverse order.
+ * Starts the production topology on this machine: servers, one API and two workers, each its own
+ * process. Everything started is added to `parts`, which stops it in reverse order.
  */
 export async function startCluster(
   config: Config,
@@ -38,7 +38,7 @@ export async function startCluster(
 
   const engine = { address: temporalAddress, namespace: config.TEMPORAL_NAMESPACE }
   const connecting = Promise.race([connectEngine(engine), serversFailed])
-  const client = await withProgress('Making the namespace ready', connecting)
+  const client = await withProgress('Preparing the namespace', connecting)
   parts.defer(() => client.connection.close())
 
   const url = `http://${config.HOST}:${config.PORT}`
@@ -57,7 +57,7 @@ export async function startCluster(
     )
   const workers: ServerProcess[] = []
   parts.defer(async () => void (await Promise.all(workers.map((worker) => worker.stop()))))
-  // One after the other: the first makes the workflow bundle that the second finds.
+  // In sequence: the first builds the workflow bundle, the second reuses it.
   for (const name of WORKERS) {
     workers.push(await start('worker', name, (pid) => takesBookings(client, pid)))
   }
@@ -68,14 +68,14 @@ export async function startCluster(
   return { ...servers, url, failed }
 }
 
-/** Rejects when the part ends by itself, with the end of its log. */
+/** Rejects with the end of its log once the part exits. */
 async function failureOf(part: ServerProcess): Promise<never> {
   throw new Error(`${await part.ended}. ${part.log()}`)
 }
 
 type IsReady = (pid: number | undefined) => Promise<boolean>
 
-/** A worker of the TypeScript SDK polls as `pid@host`. */
+/** The identity of a TypeScript SDK worker is `pid@host`. */
 async function takesBookings(client: Client, pid: number | undefined): Promise<boolean> {
   const { pollers } = await readTaskQueue(client, BOOKINGS_QUEUE, 'workflow')
   return pollers.some((identity) => identity.startsWith(`${pid}@`))

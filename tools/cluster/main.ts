@@ -10,7 +10,7 @@ import { startCluster } from './cluster.ts'
 import { runClusterTests } from './cluster-tests.ts'
 import { clusterText } from './cluster-text.ts'
 
-/** Longer than doors, workers and servers take together when something still runs in each. */
+/** Longer than the drain times of doors, workers and servers together. */
 const STOP_WITHIN_MS = 65_000
 
 const parts = new AsyncDisposableStack()
@@ -18,19 +18,19 @@ const crashed = new Promise<never>((_, fail) => process.on('uncaughtException', 
 
 const cluster = defineTool({
   words: '',
-  summary: 'Run the topology of production on this machine, without containers.',
+  summary: 'Run the production topology on this machine, without containers.',
   details:
     'PostgreSQL, the Temporal server with its store in PostgreSQL and its UI, one API and ' +
-    'two workers, each a process of its own. Ctrl-C stops everything. PORT, HOST and ' +
-    'DATA_DIR are those of npm start; data and logs are in DATA_DIR/cluster. It brings ' +
-    'servers of its own, so DATABASE_URL and TEMPORAL_ADDRESS are not read. The Temporal ' +
-    'server and its UI are built once with Go 1.26 or newer: some five minutes, kept in your ' +
+    'two workers, each in its own process. Ctrl-C stops everything. PORT, HOST and DATA_DIR ' +
+    'work as in npm start; data and logs are in DATA_DIR/cluster. DATABASE_URL and ' +
+    'TEMPORAL_ADDRESS are ignored, because it starts its own servers. The Temporal server ' +
+    'and its UI are built once with Go 1.26 or newer (about five minutes) and kept in your ' +
     'cache folder.',
   args: { files: { about: 'Test files, with --test', many: true, optional: true } },
   options: {
     test: {
       kind: 'flag',
-      about: 'Start a fresh one for the tests of doors and engine, or of FILES, and end with them',
+      about: 'Start a fresh cluster, run the tests of doors and engine or FILES, and stop',
     },
   },
   examples: ['', '--test', '--test test/bookings/booking.test.ts'],
@@ -60,11 +60,11 @@ async function start(): Promise<never> {
   return cluster.failed
 }
 
-/** Nothing is left of it, whether the tests pass or not. */
+/** Deletes everything afterwards, whether the tests pass or not. */
 async function test(files: string[]): Promise<void> {
   const path = mkdtempSync(join(tmpdir(), 'venue-network-cluster-'))
   parts.defer(() => rmSync(path, { recursive: true, force: true }))
-  // PostgreSQL may run as another user, who must get in.
+  // PostgreSQL may run as another user, which needs access.
   chmodSync(path, 0o755)
   const folder = holdDataFolder(path)
   parts.defer(folder.release)

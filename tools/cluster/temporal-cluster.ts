@@ -9,24 +9,23 @@ import { type ServerProcess, startServer } from '../../src/local/server-process.
 import type { ClusterPrograms } from './cluster-programs.ts'
 
 const deploy = resolve(import.meta.dirname, '../../deploy/temporal')
-/** gRPC and membership, for each of frontend, history, matching and worker */
+/** gRPC and membership ports of frontend, history, matching and worker */
 const PORTS = 8
 
 export type TemporalClusterOptions = {
   programs: ClusterPrograms
-  /** of a role that may create databases */
+  /** the role must be allowed to create databases */
   databaseUrl: string
-  /** taken where they are free */
+  /** preferred ports */
   ports?: number[] | undefined
 }
 
 export type TemporalCluster = ServerProcess & { address: string; ports: number[] }
 
 /**
- * The Temporal server as in production, all four services in one process, with its store and
- * visibility in PostgreSQL: the configuration, schema script and dynamic configuration are those of
- * the containers. The caller must hold `dataDir`. A server that an earlier run left behind is
- * stopped first.
+ * Starts the Temporal server as in production: four services in one process, store and visibility
+ * in PostgreSQL, with the configuration and schema script of the containers. The caller must hold
+ * `dataDir`. Orphans of an earlier run are stopped first.
  */
 export async function startTemporalCluster(
   dataDir: string,
@@ -36,7 +35,7 @@ export async function startTemporalCluster(
   await stopOrphans(root, { signal: 'SIGTERM' })
   const sql = sqlEnvironment(databaseUrl)
   await withProgress(
-    "Bringing Temporal's databases up to date",
+    "Migrating Temporal's databases",
     prepareDatabases(databaseUrl, { ...sql, SQL_TOOL: programs.sqlTool }),
   )
   mkdirSync(join(dataDir, 'temporal'), { recursive: true })
@@ -62,8 +61,8 @@ export async function startTemporalCluster(
 }
 
 /**
- * The variables that the server's configuration and its schema tool read; no password is on a
- * command line or in a file.
+ * Environment of the server and its schema tool, so that no password is on a command line or in a
+ * file.
  */
 function sqlEnvironment(databaseUrl: string): Record<string, string> {
   const { hostname, port, username, password } = new URL(databaseUrl)

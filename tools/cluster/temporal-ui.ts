@@ -6,13 +6,13 @@ import { type ServerProcess, startServer } from '../../src/local/server-process.
 type TemporalUiOptions = {
   program: string
   temporalAddress: string
-  /** used if it is free */
+  /** preferred port */
   port?: number | undefined
 }
 
 type TemporalUi = ServerProcess & { url: string; port: number }
 
-/** The Temporal UI on loopback. One left behind by an earlier run ends with its server. */
+/** Starts the Temporal UI on loopback. An orphan of an earlier run exits with its server. */
 export async function startTemporalUi(
   dataDir: string,
   { program, temporalAddress, port: preferred }: TemporalUiOptions,
@@ -21,7 +21,7 @@ export async function startTemporalUi(
   const port = await choosePort(preferred)
   mkdirSync(join(dataDir, 'temporal'), { recursive: true })
   const config = { temporalGrpcAddress: temporalAddress, host, port, enableUi: true }
-  // JSON is YAML.
+  // JSON is valid YAML.
   writeFileSync(join(dataDir, 'temporal', 'ui.yaml'), JSON.stringify(config))
   const server = await startServer({
     name: 'The Temporal UI',
