@@ -2,8 +2,8 @@ import { open, rm } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
 import { UsageError } from '../command-line/usage-error.ts'
 
-const PATIENCE_MS = 3_000
-const LOOK_EACH_MS = 20
+const TIMEOUT_MS = 3_000
+const POLL_MS = 20
 
 /** Runs `work` while holding an exclusive lock file. Throws `UsageError` for a stale lock. */
 export async function withLock<T>(file: string, work: () => Promise<T>): Promise<T> {
@@ -16,7 +16,7 @@ export async function withLock<T>(file: string, work: () => Promise<T>): Promise
 }
 
 async function take(file: string): Promise<void> {
-  const until = performance.now() + PATIENCE_MS
+  const until = performance.now() + TIMEOUT_MS
   for (;;) {
     try {
       return await (await open(file, 'wx')).close()
@@ -26,6 +26,6 @@ async function take(file: string): Promise<void> {
     if (performance.now() >= until) {
       throw new UsageError(`Another login is in progress. If not, delete ${file}.`)
     }
-    await setTimeout(LOOK_EACH_MS)
+    await setTimeout(POLL_MS)
   }
 }

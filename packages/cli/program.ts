@@ -9,5 +9,5 @@ export const programOf = (name: string): Program<Context, Outcome | undefined> =
   about: 'Search venues, book, and receive events, from a terminal.',
   commands: commands satisfies readonly Command[],
   options: globalOptions,
-  notes: ['Exit codes: 0 done, 1 refused, 2 not understood, 3 not reachable, 4 not decided yet.'],
+  notes: ['Exit codes: 0 done, 1 refused, 2 invalid usage, 3 unreachable, 4 still pending.'],
 })

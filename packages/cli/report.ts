@@ -35,7 +35,7 @@ export function report(error: unknown, { isJson, settings, terminal }: Place): E
     return exitCodes.misused
   }
   terminal.say(paint(`This failed: ${printable(String(error))}`, 'bad'))
-  terminal.say('--json prints an answer that cannot be shown, unchanged.')
+  terminal.say('--json prints the answer as it is.')
   return exitCodes.unreachable
 }
 
@@ -52,7 +52,7 @@ function refusalLines(problem: Problem, program: string): string[] {
     ...alternatives.map(
       ({ venue, slot_time }) => `  free: ${printable(venue.slug)} ${printable(slot_time)}`,
     ),
-    ...(code === 'unauthenticated' ? [`  Store a key that is valid: ${program} login`] : []),
+    ...(code === 'unauthenticated' ? [`  Store a valid key: ${program} login`] : []),
     `  request ${printable(request_id)}`,
   ]
 }

@@ -1,8 +1,8 @@
 import { NETWORK_VERSION } from '../../src/contract/rules/ids.ts'
 import { candidates } from '../command-line/candidates.ts'
 import type { Program } from '../command-line/command.ts'
+import { parseCommandLine } from '../command-line/parse-command-line.ts'
 import type { Values } from '../command-line/read-options.ts'
-import { understand } from '../command-line/understand.ts'
 import type { Command, Context, Outcome } from './command.ts'
 import { type ExitCode, exitCodes } from './exit-codes.ts'
 import { createNetwork } from './network/network.ts'
@@ -16,7 +16,7 @@ import { readSecret } from './terminal/read-secret.ts'
 import type { Terminal } from './terminal/terminal.ts'
 
 /**
- * Asked by completion scripts: `complete -- WORD…` prints one line per completion of the last word.
+ * Used by completion scripts: `complete -- WORD…` prints one line per completion of the last word.
  */
 const COMPLETE = 'complete'
 
@@ -52,13 +52,13 @@ async function runTyped(
     for (const { text, about } of candidates(program, typed.slice(2))) print(`${text}\t${about}`)
     return exitCodes.done
   }
-  const understood = understand(program, typed, screen.width)
-  if (understood.is === 'help') {
-    print(understood.text)
-    return understood.isAsked ? exitCodes.done : exitCodes.misused
+  const parsed = parseCommandLine(program, typed, screen.width)
+  if (parsed.is === 'help') {
+    print(parsed.text)
+    return parsed.isAsked ? exitCodes.done : exitCodes.misused
   }
-  const { command, args, options, ofEvery } = understood
-  const call = { args, options, ...prepare(ofEvery, settings, terminal) }
+  const { command, args, options, globals } = parsed
+  const call = { args, options, ...prepare(globals, settings, terminal) }
   const outcome = await command.run(call as Parameters<Command['run']>[0])
   if (!outcome) return exitCodes.done
   print(call.isJson ? jsonText(outcome.answer, 2) : outcome.text(screen))

@@ -54,8 +54,7 @@ export function keyFor(
   if (stored.url !== url) {
     throw new UsageError(
       `The key of profile "${profile}" belongs to ${stored.url} and is not sent to ${url}. ` +
-        'Store one for it: ' +
-        `${program} login --profile NAME --url ${url}`,
+        `Store one for it: ${program} login --profile NAME --url ${url}`,
     )
   }
   return stored.key
@@ -71,7 +70,7 @@ export function checkedKey(text: string): string {
 function webAddress(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) {
-    throw new UsageError(`"${text}" is not an address as in https://network.example.`)
+    throw new UsageError(`"${text}" is not a URL such as https://network.example.`)
   }
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '')
 }

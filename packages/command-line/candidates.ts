@@ -13,7 +13,7 @@ export function candidates(program: Completed, typed: readonly string[]): Candid
 }
 
 function all(
-  { commands, options: ofEvery }: Completed,
+  { commands, options: globals }: Completed,
   before: readonly string[],
   begun: string,
 ): Candidate[] {
@@ -22,7 +22,7 @@ function all(
     commands.find(({ words }) => words === `${first} ${second}`) ??
     commands.find(({ words, alias }) => words === first || alias === first)
   if (!command) return nextWords(commands, before)
-  const options: Options = { ...command.options, ...ofEvery }
+  const options: Options = { ...command.options, ...globals }
   const open = before.at(-1)?.startsWith('--') ? options[before.at(-1)?.slice(2) ?? ''] : undefined
   if (open && open.kind !== 'flag') return choicesOf(open.choices, begun, open.kind === 'list')
   if (begun.startsWith('-')) {

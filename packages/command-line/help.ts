@@ -2,12 +2,11 @@ import type { Described, Options, Program } from './command.ts'
 import { placeOf } from './read-arguments.ts'
 import { wrap } from './width.ts'
 
-const MOST_COLUMNS = 100
+const MAX_COLUMNS = 100
 
-/** What help is rendered for. */
 type Page = { width: number; program: Omit<Program<never, never>, 'commands'> }
 
-/** Explains one command. */
+/** Help for one command. */
 export function commandHelp(command: Described, page: Page): string {
   const { words, args, options, examples, details, alias } = command
   const { program } = page
@@ -38,17 +37,17 @@ export function commandHelp(command: Described, page: Page): string {
   ])
 }
 
-/** A program of one command shows all options together. */
+/** A single-command program shows all its options together. */
 function optionSections(options: Options, page: Page, isOnly: boolean): [string, string[]][] {
-  const ofEvery = page.program.options
-  if (isOnly) return [['Options', rows(page, optionRows({ ...options, ...ofEvery }))]]
+  const globals = page.program.options
+  if (isOnly) return [['Options', rows(page, optionRows({ ...options, ...globals }))]]
   return [
     ['Options', rows(page, optionRows(options))],
-    ['Options of every command', rows(page, optionRows(ofEvery))],
+    ['Global options', rows(page, optionRows(globals))],
   ]
 }
 
-/** Lists commands: all of the program, or those of a group. */
+/** Help for all commands, or for those of a group. */
 export function groupHelp(commands: readonly Described[], page: Page, isAll: boolean): string {
   const { program } = page
   const one = commands[0]?.words.split(' ')[0] ?? ''
@@ -62,17 +61,17 @@ export function groupHelp(commands: readonly Described[], page: Page, isAll: boo
         commands.map(({ words, summary }) => [words, summary]),
       ),
     ],
-    ['Options of every command', rows(page, optionRows(program.options))],
+    ['Global options', rows(page, optionRows(program.options))],
     [
       undefined,
-      [`${program.name} ${isAll ? '' : `${one} `}COMMAND --help explains one, with examples.`],
+      [`${program.name} ${isAll ? '' : `${one} `}COMMAND --help shows its options and examples.`],
     ],
     [undefined, isAll ? [...(program.notes ?? [])] : []],
   ])
 }
 
 function sections({ width }: Page, all: [string | undefined, string[]][]): string {
-  const columns = Math.min(width, MOST_COLUMNS)
+  const columns = Math.min(width, MAX_COLUMNS)
   return all
     .filter(([, lines]) => lines.length > 0)
     .map(([head, lines]) =>
@@ -94,7 +93,7 @@ const withChoices = (about: string, choices?: readonly string[]) =>
 
 function rows({ width }: Page, all: [string, string][]): string[] {
   const names = Math.max(0, ...all.map(([name]) => name.length)) + 4
-  const columns = Math.max(20, Math.min(width, MOST_COLUMNS) - names)
+  const columns = Math.max(20, Math.min(width, MAX_COLUMNS) - names)
   return all.flatMap(([name, text]) =>
     wrap(text, columns).map(
       (line, index) => `  ${(index === 0 ? name : '').padEnd(names - 2)}${line}`,

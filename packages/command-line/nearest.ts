@@ -1,10 +1,10 @@
-const MOST_TYPOS = 2
+const MAX_TYPOS = 2
 
 /** The nearest of `words`; undefined when none is near. */
 export function nearest(typed: string, words: readonly string[]): string | undefined {
   const [best] = words
     .map((word) => ({ word, typos: word.startsWith(typed) ? 1 : typosBetween(typed, word) }))
-    .filter(({ word, typos }) => typos <= MOST_TYPOS && typos < word.length)
+    .filter(({ word, typos }) => typos <= MAX_TYPOS && typos < word.length)
     .sort((a, b) => a.typos - b.typos)
   return best?.word
 }

@@ -24,7 +24,7 @@ export function readOptions(
 }
 
 /** The words before the first command-specific option, which name the command, and the rest. */
-export function wordsAndOthers(
+export function splitCommandWords(
   typed: readonly string[],
   programOptions: Options,
 ): { words: string[]; others: string[] } {

@@ -33,7 +33,7 @@ export async function buildSimulator(options: SimulatorOptions): Promise<Fastify
   const app = fastify({ forceCloseConnections: true })
   app.setErrorHandler((error: Error & { statusCode?: number }, _, reply) => {
     if (error instanceof z.ZodError)
-      return reply.code(400).send({ detail: 'Not understood', errors: error.issues })
+      return reply.code(400).send({ detail: 'Invalid request', errors: error.issues })
     return reply.code(error.statusCode ?? 500).send({ detail: error.message })
   })
   await app.register(venueDoor, { book, script, signatures, posts, plans, respond, log })

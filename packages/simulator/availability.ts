@@ -19,7 +19,7 @@ export function freeSlots(venue: Venue, from: string, to: string, now: Date): Sl
     slotMinutes.flatMap((minute) => {
       const slotTime = `${date}T${clockOf(minute)}`
       if (slotTime <= begun || venue.full.has(slotTime)) return []
-      const left = venue.seats - mostGuests(guests, day * DAY_MINUTES + minute)
+      const left = venue.seats - maxGuests(guests, day * DAY_MINUTES + minute)
       if (left < 1) return []
       const partyMax = Math.min(PARTY_MAX, left)
       return [{ slot_time: slotTime, party_min: 1, party_max: partyMax, places_left: left }]
@@ -27,7 +27,7 @@ export function freeSlots(venue: Venue, from: string, to: string, now: Date): Sl
   )
 }
 
-function mostGuests(guests: Int32Array, minute: number): number {
+function maxGuests(guests: Int32Array, minute: number): number {
   let most = 0
   for (let at = minute; at < minute + STAY_MINUTES; at += 1) most = Math.max(most, guests[at] ?? 0)
   return most

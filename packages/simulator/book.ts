@@ -1,5 +1,5 @@
-import { forgetfulJournal, openJournal } from './journal.ts'
-import type { BookingState, Confirm, Statement, Status } from './messages.ts'
+import { memoryJournal, openJournal } from './journal.ts'
+import type { BookingState, Confirm, Status, VenueMessage } from './messages.ts'
 import type { Faults, Later } from './script.ts'
 
 /**
@@ -38,7 +38,7 @@ type HistoryLine = {
 export type Post = {
   id: string
   url: string
-  statement: Statement
+  statement: VenueMessage
   faults: Faults
   /** how many times the message is sent */
   times: number
@@ -85,8 +85,7 @@ export type Book = {
 
 /** The book of all simulated venues, journaled in the folder, or in memory without one. */
 export async function openBook(folder: string | undefined): Promise<Book> {
-  const journal =
-    folder === undefined ? forgetfulJournal<Entry>() : await openJournal<Entry>(folder)
+  const journal = folder === undefined ? memoryJournal<Entry>() : await openJournal<Entry>(folder)
   const venues = new Map<string, Venue>()
   const book: Book = {
     bookings: new Map(),

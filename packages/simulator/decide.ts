@@ -13,11 +13,12 @@ export function decide(venue: Venue, bookingId: string, stay: Stay, now: Date): 
   if (answerBy === null && own && isSame(own, stay)) return yes
   if (answerBy !== null && Date.parse(answerBy) <= now.getTime())
     return no('The deadline to answer has passed')
-  if (Date.parse(stay.ends_at) <= Date.parse(stay.starts_at)) return no('The stay has no length')
+  if (Date.parse(stay.ends_at) <= Date.parse(stay.starts_at))
+    return no('The stay must end after it starts')
   if (!isSlotTime(stay.slot_time)) return no('No booking can start at this time')
   if (stay.party_size > PARTY_MAX) return no(`We seat parties up to ${PARTY_MAX}`)
   if (venue.full.has(stay.slot_time)) return no('We are full at this time')
-  const left = venue.seats - mostOtherGuests(venue, bookingId, stay)
+  const left = venue.seats - maxOtherGuests(venue, bookingId, stay)
   return stay.party_size <= left ? yes : no('We are full at this time')
 }
 
@@ -26,10 +27,8 @@ const isSame = (one: Stay, other: Stay) =>
   one.ends_at === other.ends_at &&
   one.party_size === other.party_size
 
-/**
- * Peak guests of other bookings during the stay; only its start and other arrivals need checking.
- */
-function mostOtherGuests(venue: Venue, bookingId: string, { starts_at, ends_at }: Stay): number {
+/** Peak guests of other bookings during the stay. The peak is at its start or at an arrival. */
+function maxOtherGuests(venue: Venue, bookingId: string, { starts_at, ends_at }: Stay): number {
   const [from, to] = [Date.parse(starts_at), Date.parse(ends_at)]
   const present: { from: number; to: number; guests: number }[] = []
   for (const [otherId, stay] of venue.stays) {

@@ -10,7 +10,7 @@ export type Journal<Entry> = {
 }
 
 /** An in-memory journal, for a simulator without a folder. */
-export const forgetfulJournal = <Entry>(): Journal<Entry> => ({
+export const memoryJournal = <Entry>(): Journal<Entry> => ({
   entries: [],
   append: async () => {},
 })
@@ -58,7 +58,7 @@ export async function openJournal<Entry>(folder: string): Promise<Journal<Entry>
     try {
       return JSON.parse(line)
     } catch {
-      throw new Error(`${path} is damaged in line ${index + 1}: move it away to begin a new book.`)
+      throw new Error(`${path} is damaged in line ${index + 1}: move it away to start a new book.`)
     }
   }
 }

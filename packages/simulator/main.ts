@@ -7,11 +7,11 @@ import { readSettings } from './settings.ts'
 const simulator = defineTool({
   words: '',
   summary:
-    'Play venues with booking systems of their own, by docs/protocols/venue-connector.md. ' +
+    'Simulate venues with their own booking systems (docs/protocols/venue-connector.md). ' +
     'Connect a venue to http://HOST:PORT/venues/SLUG.',
   args: {
     folder: {
-      about: 'Data folder of the service that starts it: its next start finds the process by it',
+      about: 'Data folder of the service that starts it; identifies the process on its next start',
       optional: true,
     },
   },
@@ -45,14 +45,14 @@ await runProgram(
     commands: [simulator],
     options: helpOption,
     notes: [
-      'Environment: SIMULATOR_SECRET (required: a whsec_…, one secret for all venues that it ' +
-        'plays), SIMULATOR_DATA (folder that keeps its book; memory only unless given), HOST ' +
-        '(127.0.0.1), PORT (0: a free one, printed when it listens).',
-      'Controls, unsigned, so leave it on loopback: POST /script makes the next calls ' +
-        'misbehave, GET shows what is planned, DELETE clears. GET /book and /book/ID say what ' +
-        'the venues believe. POST /book/ID/cancel: the venue can no longer honour the booking; ' +
-        '/confirm: it takes it after all; /visit: nobody came, or they did after all. POST ' +
-        '/seats and /full change what is free. docs/protocols/venue-simulator.md has the rest.',
+      'Environment: SIMULATOR_SECRET (required: a whsec_…, one secret for all simulated ' +
+        'venues), SIMULATOR_DATA (folder of its book; memory only by default), HOST ' +
+        '(127.0.0.1), PORT (0: a free port, printed when it listens).',
+      'Control endpoints are unsigned, so keep it on loopback. POST /script makes the next ' +
+        'calls misbehave, GET lists the remaining rules, DELETE clears them. GET /book and ' +
+        '/book/ID show the bookings of the venues. POST /book/ID/cancel cancels a booking, ' +
+        '/confirm accepts it after all, /visit reports a no-show or withdraws it. POST /seats ' +
+        'and /full change availability. More: docs/protocols/venue-simulator.md.',
     ],
   },
   {},

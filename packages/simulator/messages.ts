@@ -2,9 +2,9 @@ import { z } from 'zod'
 
 const id = z.string().min(1).max(200)
 const instant = z.iso.datetime()
-const localTime = z.iso.datetime({ local: true }).regex(/^[^Z]*$/, 'is a local time, without Z')
+const localTime = z.iso.datetime({ local: true }).regex(/^[^Z]*$/, 'must be a local time without Z')
 const revision = z.number().int().min(0)
-const timezone = z.string().refine(isTimeZone, 'is no time zone')
+const timezone = z.string().refine(isTimeZone, 'is not a time zone')
 const answerUrl = z.url({ protocol: /^https?$/ })
 
 const place = {
@@ -72,7 +72,7 @@ export type AvailabilityState = {
   slots: Slot[]
 }
 
-export type Statement = BookingState | AvailabilityState
+export type VenueMessage = BookingState | AvailabilityState
 
 function isTimeZone(name: string): boolean {
   try {

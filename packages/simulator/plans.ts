@@ -1,11 +1,11 @@
 import type { Book, Entry, Plan } from './book.ts'
 import type { Posts } from './posts.ts'
-import { asOnce, redecided } from './receive.ts'
+import { asEarlier, redecided } from './receive.ts'
 import type { Behaviour, Later } from './script.ts'
 import { newMessageId } from './signatures.ts'
-import { bookingState } from './statements.ts'
+import { bookingState } from './venue-messages.ts'
 
-const LONGEST_TIMER_MS = 2_147_483_647
+const MAX_TIMER_MS = 2_147_483_647
 
 export type Plans = {
   /** Scripted later messages, to be journaled before `schedule`. */
@@ -28,19 +28,20 @@ export function createPlans(book: Book, posts: Posts, ending: AbortSignal): Plan
 
   function schedule(plan: Plan): void {
     const wait = Date.parse(plan.due) - Date.now()
-    const again = () => (Date.parse(plan.due) > Date.now() ? schedule(plan) : void carryOut(plan))
-    setTimeout(again, Math.min(Math.max(wait, 0), LONGEST_TIMER_MS)).unref()
+    const again = () =>
+      Date.parse(plan.due) > Date.now() ? schedule(plan) : void sendPlanned(plan)
+    setTimeout(again, Math.min(Math.max(wait, 0), MAX_TIMER_MS)).unref()
   }
 
-  async function carryOut({ id, booking_id, later }: Plan): Promise<void> {
+  async function sendPlanned({ id, booking_id, later }: Plan): Promise<void> {
     if (ending.aborted) return
     const known = book.bookings.get(booking_id)
     if (!known?.stay) return book.write({ kind: 'plan-done', id })
     const { status, reason = null, after_ms, after_answer_by_ms, ...faults } = later
     const isOlder = faults.backdate_ms !== undefined
-    const said = (isOlder ? asOnce : redecided)(known, status, reason)
-    const post = posts.prepare(known.stay.answer_url, bookingState(said), faults)
-    const entries: Entry[] = isOlder ? [] : [{ kind: 'booking', booking: said }]
+    const updated = (isOlder ? asEarlier : redecided)(known, status, reason)
+    const post = posts.prepare(known.stay.answer_url, bookingState(updated), faults)
+    const entries: Entry[] = isOlder ? [] : [{ kind: 'booking', booking: updated }]
     await book.write(...entries, { kind: 'plan-done', id }, { kind: 'post', post })
     await posts.send(post)
   }

@@ -1,18 +1,18 @@
 import { setTimeout as pauseFor } from 'node:timers/promises'
 import type { Book, Post } from './book.ts'
 import type { Log } from './log.ts'
-import type { Statement } from './messages.ts'
+import type { VenueMessage } from './messages.ts'
 import type { Faults } from './script.ts'
 import { newMessageId, type Signatures } from './signatures.ts'
-import { withFaults } from './statements.ts'
+import { withFaults } from './venue-messages.ts'
 
 const ANSWER_MS = 10_000
 const FIRST_PAUSE_MS = 1000
-const LONGEST_PAUSE_MS = 30_000
+const MAX_PAUSE_MS = 30_000
 
 export type Posts = {
   /** A message for the network, to be journaled before `send`. */
-  prepare(url: string, statement: Statement, faults?: Faults, times?: number): Post
+  prepare(url: string, statement: VenueMessage, faults?: Faults, times?: number): Post
   /** Posts the message until the network's final answer, `times` times under one webhook-id. */
   send(post: Post): Promise<void>
 }
@@ -41,7 +41,7 @@ export function createPosts(
   }
 
   async function deliver(post: Post): Promise<void> {
-    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, MAX_PAUSE_MS)) {
       const answer = await attempt(post).catch((error: Error) => ({
         status: 0,
         text: `no answer (${error.name})`,

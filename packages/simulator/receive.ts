@@ -2,7 +2,7 @@ import type { Book, Booking } from './book.ts'
 import { decide } from './decide.ts'
 import type { BookingRequest, BookingState, Confirm, Status } from './messages.ts'
 import type { Behaviour } from './script.ts'
-import { bookingState, unknownState } from './statements.ts'
+import { bookingState, unknownState } from './venue-messages.ts'
 
 /** The venue's state after a message (undefined: booking unknown) and its response. */
 export type Received = { booking: Booking | undefined; state: BookingState }
@@ -87,7 +87,7 @@ export function redecided(
 }
 
 /** An earlier state of the booking; the book is unchanged. */
-export const asOnce = (
+export const asEarlier = (
   known: Booking,
   status: Booking['status'],
   reason: string | null,

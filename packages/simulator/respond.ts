@@ -1,8 +1,8 @@
 import type { FastifyReply } from 'fastify'
-import type { Statement } from './messages.ts'
+import type { VenueMessage } from './messages.ts'
 import type { Behaviour } from './script.ts'
 import type { Signatures } from './signatures.ts'
-import { withFaults } from './statements.ts'
+import { withFaults } from './venue-messages.ts'
 
 const EXIT_CODE = 70
 const HUGE = 'x'.repeat(2_000_000)
@@ -10,22 +10,22 @@ const HUGE = 'x'.repeat(2_000_000)
 export type Respond = (
   reply: FastifyReply,
   requestId: string,
-  statement: Statement | undefined,
+  message: VenueMessage | undefined,
   behaviour: Behaviour,
 ) => Promise<void>
 
 /**
- * Answers the call, or fails as scripted; resolves once the answer is on its way. `exit` ends the
+ * Sends the response, or fails as scripted; resolves once it is on its way. `exit` ends the
  * process.
  */
 export function createRespond(signatures: Signatures, exit: (code: number) => void): Respond {
-  return async (reply, requestId, statement, behaviour) => {
+  return async (reply, requestId, message, behaviour) => {
     const { fail } = behaviour
-    const stated = statement && withFaults(statement, behaviour)
+    const distorted = message && withFaults(message, behaviour)
     const body =
       fail === 'garbage'
         ? '<html>Table reserved!'
-        : JSON.stringify(fail === 'huge' ? { ...stated, padding: HUGE } : stated)
+        : JSON.stringify(fail === 'huge' ? { ...distorted, padding: HUGE } : distorted)
     const signed = () => signatures.sign(requestId, body, behaviour.sign)
 
     switch (fail) {

@@ -22,7 +22,7 @@ const laterSchema = z
   .refine(
     ({ after_ms, after_answer_by_ms }) =>
       after_ms === undefined || after_answer_by_ms === undefined,
-    'takes after_ms or after_answer_by_ms, not both',
+    'accepts after_ms or after_answer_by_ms, not both',
   )
 
 /** How a call fails, and whether the message was journaled first. */
@@ -51,7 +51,7 @@ const doSchema = z
     later: z.array(laterSchema).max(20).optional(),
     ...faults,
   })
-  .refine(({ exit, fail }) => !exit || fail?.startsWith('crash_'), 'exit goes with a crash')
+  .refine(({ exit, fail }) => !exit || fail?.startsWith('crash_'), 'exit needs a crash_* failure')
 
 const ruleSchema = z.strictObject({
   venue_id: z.string().optional(),

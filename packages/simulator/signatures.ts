@@ -22,7 +22,7 @@ export type Signatures = {
   sign(id: string, body: string, forgery?: Forgery): SignedHeaders
 }
 
-/** An id for a message of the venue's own. */
+/** An id for a message from the venue. */
 export const newMessageId = () => `msg_${randomUUID().replaceAll('-', '')}`
 
 /** Standard Webhooks with the secret issued by the network (whsec_…). */

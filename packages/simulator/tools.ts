@@ -4,7 +4,7 @@ import type { Book, Booking, Entry } from './book.ts'
 import type { Posts } from './posts.ts'
 import { redecided } from './receive.ts'
 import { type Script, scriptSchema } from './script.ts'
-import { availabilityFromToday, bookingState, visitState } from './statements.ts'
+import { availabilityFromToday, bookingState, visitState } from './venue-messages.ts'
 
 const seatsSchema = z.strictObject({
   venue_id: z.string().min(1),

@@ -4,7 +4,7 @@ import { type AvailabilityState, type Request, requestSchema } from './messages.
 import type { Respond } from './respond.ts'
 import type { Behaviour, Script } from './script.ts'
 import type { Signatures } from './signatures.ts'
-import { availabilityState, isWindow } from './statements.ts'
+import { availabilityState, isWindow } from './venue-messages.ts'
 
 const BODY_LIMIT_BYTES = 1_000_000
 
@@ -27,7 +27,7 @@ export async function venueDoor(app: FastifyInstance, deps: VenueDoorDeps): Prom
       return refuse(reply, 401, 'The signature is invalid or its timestamp is too far off')
     const { data: request, error } = requestSchema.safeParse(parseJson(bytes))
     const fields = error?.issues.map(({ path }) => path.join('.') || 'body')
-    if (request === undefined) return refuse(reply, 400, `Not a message of this page: ${fields}`)
+    if (request === undefined) return refuse(reply, 400, `Not a valid connector message: ${fields}`)
     if (request.type === 'availability.read' && !isWindow(request.from, request.to))
       return refuse(reply, 400, '`from` and `to` must be dates in order, at most 14 days apart')
 

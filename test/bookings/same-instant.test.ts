@@ -16,7 +16,7 @@ import {
   openWorld,
   outcomeOf,
   request,
-  type Wanted,
+  type RequestInput,
   type World,
 } from '../../tools/proof/world.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
@@ -65,7 +65,7 @@ async function race(
   const ends = new Set<string>()
   for (let n = 0; n < TIMES; n += 1) {
     const arena = await addArena(world.db, kind)
-    const asked: Wanted = {
+    const asked: RequestInput = {
       slotTime: arena.slotTimes[0] ?? '',
       partySize: 2,
       accountId: await openAccount(world.db),

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { fitColumns, GAP, type Wish } from '../../packages/cli/screen/fit-columns.ts'
+import { type ColumnWidths, fitColumns, GAP } from '../../packages/cli/screen/fit-columns.ts'
 import { inColour, withoutColour } from '../../packages/cli/screen/paint.ts'
 import type { Screen } from '../../packages/cli/screen/screen.ts'
 import { table } from '../../packages/cli/screen/table.ts'
@@ -13,7 +13,7 @@ const wish = fc
     dispensable: fc.option(fc.integer({ min: 1, max: 5 }), { nil: undefined }),
   })
   .map(
-    ({ natural, least, dispensable }): Wish => ({
+    ({ natural, least, dispensable }): ColumnWidths => ({
       natural,
       least: Math.min(natural, least),
       dispensable,

@@ -4,7 +4,7 @@ import { programOf } from '../../packages/cli/program.ts'
 import { candidates } from '../../packages/command-line/candidates.ts'
 import { commandHelp, groupHelp } from '../../packages/command-line/help.ts'
 import { nearest } from '../../packages/command-line/nearest.ts'
-import { understand } from '../../packages/command-line/understand.ts'
+import { parseCommandLine } from '../../packages/command-line/parse-command-line.ts'
 import { widthOf } from '../../packages/command-line/width.ts'
 
 const program = programOf('venue-network')
@@ -14,10 +14,10 @@ function parse(line: string) {
   const typed = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(
     ([, quoted, bare]) => quoted ?? bare ?? '',
   )
-  const understood = understand(program, typed, 100)
-  if (understood.is === 'help') return { words: 'group', args: {}, values: {} }
-  const { command, args, options, ofEvery } = understood
-  return { words: command.words, args, values: { ...options, ...ofEvery } }
+  const parsed = parseCommandLine(program, typed, 100)
+  if (parsed.is === 'help') return { words: 'group', args: {}, values: {} }
+  const { command, args, options, globals } = parsed
+  return { words: command.words, args, values: { ...options, ...globals } }
 }
 
 const examples = commands.flatMap(({ words, examples }) =>
@@ -25,7 +25,7 @@ const examples = commands.flatMap(({ words, examples }) =>
 )
 
 test.each(examples.map(([line, words]) => [line.replace(/ [<>|].*/, ''), words]))(
-  'the example "%s" is understood as %s',
+  'the example "%s" is parsed as %s',
   (line, words) => expect(parse(line).words).toBe(words),
 )
 

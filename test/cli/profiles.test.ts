@@ -107,8 +107,8 @@ test('options win over the environment, and that over the profile', async () => 
   expect(await urlOf({}, set)).toBe('http://environment')
   expect(await urlOf({ url: 'http://said:8080/network/' }, set)).toBe('http://said:8080/network')
   expect(await urlOf({ profile: 'new' })).toBe('http://127.0.0.1:3000')
-  await expect(urlOf({ url: 'file:///etc/passwd' })).rejects.toThrow('is not an address')
-  await expect(urlOf({ url: 'http://user:pw@a' })).rejects.toThrow('is not an address')
+  await expect(urlOf({ url: 'file:///etc/passwd' })).rejects.toThrow('is not a URL')
+  await expect(urlOf({ url: 'http://user:pw@a' })).rejects.toThrow('is not a URL')
 })
 
 test('an explicit profile wins over the environment, whose key has another address', async () => {

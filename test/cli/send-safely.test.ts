@@ -13,7 +13,7 @@ test('a lost connection or a restarting network is retried aloud with the same k
   expect(answer).toMatchObject({ status: 201, body: { status: 'confirmed' } })
   expect(seen.map(({ key }) => key)).toEqual(['once', 'once', 'once'])
   expect(said).toHaveLength(2)
-  expect(said[0]).toMatch(/does not answer .* Again in 1 s with the same idempotency key/)
+  expect(said[0]).toMatch(/does not answer .* Retrying in 1 s with the same idempotency key/)
 })
 
 test('an internal error is retried with the same key, which is printed if that fails', async () => {
@@ -34,7 +34,7 @@ test('an invalid retry_after is ignored', async () => {
   const { network: place } = await network(strange, json(200, {}))
   const said: string[] = []
   await sendSafely(place, ask, (text) => said.push(text))
-  expect(said).toEqual([expect.stringContaining(' Again in 1 s with ')])
+  expect(said).toEqual([expect.stringContaining(' Retrying in 1 s with ')])
 })
 
 test('a refusal is not retried', async () => {
@@ -80,7 +80,7 @@ test.each([
   const said: string[] = []
   const answer = await decide(place, ask, { seconds: 100, say: (text) => said.push(text) })
   expect(answer).toMatchObject({ status: 202, body: { status: 'pending' } })
-  expect(said).toEqual(['Do this.\nIt was accepted before, and goes on without you.'])
+  expect(said).toEqual(['Do this.\nThe request was accepted and is still being processed.'])
 })
 
 test('a refusal is reported, both of a pending request and of one never accepted', async () => {
@@ -104,7 +104,9 @@ test('without waiting the request is sent once', async () => {
 test('the key is not sent to a redirect target', async () => {
   const other = await network(json(200, {}))
   const first = await network((response) => response.writeHead(307, { location: other.url }).end())
-  await expect(first.network.ask({ path: '/api/ping' })).rejects.toThrow(`leads to ${other.url}/`)
+  await expect(first.network.ask({ path: '/api/ping' })).rejects.toThrow(
+    `redirects to ${other.url}/`,
+  )
   expect(other.seen).toEqual([])
 })
 
@@ -124,6 +126,6 @@ test.each<[string, Answering]>([
 ])('%s is not taken for an answer of a network', async (_, answering) => {
   const { network: place } = await network(answering)
   await expect(place.ask({ path: '/api/ping' })).rejects.toThrow(
-    /not as a venue network does|was cut off/,
+    /not like a venue network|was cut off/,
   )
 })

@@ -11,13 +11,13 @@ const CLEAR = '\r\u001b[K'
 
 test('a typed secret is hidden, can be corrected, and leaves the terminal as it was', async () => {
   const keyboard = new Keyboard()
-  const { terminal, undos, written } = fakeTerminal(keyboard, true)
+  const { terminal, cleanups, written } = fakeTerminal(keyboard, true)
   const secret = readSecret(terminal, 'key: ')
   for (const text of ['sec', 'x', '\u007f', 'ret', '\r']) keyboard.emit('data', text)
   expect(await secret).toBe('secret')
   expect(written()).toBe('key: \n')
   expect(keyboard.raw).toEqual([true, false])
-  undos.runAll()
+  cleanups.runAll()
   expect(keyboard.raw).toEqual([true, false])
   expect(keyboard.listenerCount('data')).toBe(0)
 })
@@ -37,7 +37,7 @@ test('a short wait prints nothing', async () => {
 })
 
 test('a longer wait shows its seconds and is erased at its end, also on failure', async () => {
-  const { terminal, undos, written } = fakeTerminal(null, true)
+  const { terminal, cleanups, written } = fakeTerminal(null, true)
   const isTold = (text: string) => /Waiting \d+ s$/.test(text)
   const work = withProgress(terminal, 'Waiting', async (say) => {
     await eventually('it says so', async () => isTold(written()))
@@ -49,16 +49,16 @@ test('a longer wait shows its seconds and is erased at its end, also on failure'
   await expect(work).rejects.toThrow('lost')
   expect(written().endsWith(CLEAR)).toBe(true)
   const before = written()
-  undos.runAll()
+  cleanups.runAll()
   expect(written()).toBe(before)
 })
 
 test('an interrupted wait prints the key on a line of its own', async () => {
-  const { terminal, undos, written } = fakeTerminal(null, true)
+  const { terminal, cleanups, written } = fakeTerminal(null, true)
   const forget = terminal.onInterrupt(() => terminal.say(howToAsk('once')))
   await withProgress(terminal, 'Waiting', async () => {
     await eventually('it says so', async () => /Waiting \d+ s$/.test(written()))
-    undos.runAll()
+    cleanups.runAll()
     expect(written().endsWith(`${CLEAR}${howToAsk('once')}\n`)).toBe(true)
   })
   forget()

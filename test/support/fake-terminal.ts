@@ -1,26 +1,26 @@
 import { EventEmitter } from 'node:events'
+import { type Cleanups, createCleanups } from '../../packages/cli/terminal/cleanups.ts'
 import type { Terminal } from '../../packages/cli/terminal/terminal.ts'
-import { createUndos, type Undos } from '../../packages/cli/terminal/undos.ts'
 
-/** A terminal that records what is written, and that `undos.runAll` interrupts. */
+/** A terminal that records what is written, and that `cleanups.runAll` interrupts. */
 export function fakeTerminal(
   stdin: unknown,
   isTTY: boolean,
-): { terminal: Terminal; undos: Undos; written(): string } {
+): { terminal: Terminal; cleanups: Cleanups; written(): string } {
   let written = ''
   const write = (text: string) => {
     written += text
     return true
   }
-  const undos = createUndos()
+  const cleanups = createCleanups()
   const terminal = {
     stdin,
     stdout: { write },
     stderr: { isTTY, write },
     say: (text: string) => void write(`${text}\n`),
-    onInterrupt: undos.add,
+    onInterrupt: cleanups.add,
   } as unknown as Terminal
-  return { terminal, undos, written: () => written }
+  return { terminal, cleanups, written: () => written }
 }
 
 /** Emit `data` to type. `raw` records each switch of the echo. */

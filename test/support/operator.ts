@@ -1,14 +1,14 @@
 import type { Call } from '../../packages/command-line/command.ts'
-import { understand } from '../../packages/command-line/understand.ts'
+import { parseCommandLine } from '../../packages/command-line/parse-command-line.ts'
 import type { OperatorContext, OperatorProgram } from '../../src/commands/operator-program.ts'
 import { readConfig } from '../../src/config.ts'
 import type { Pool } from '../../src/platform/database/sql.ts'
 
 /** The parsed command line of an operator program. */
 export function read(program: OperatorProgram, typed: readonly string[]) {
-  const understood = understand(program, typed, 100)
-  if (understood.is === 'help') throw new Error(understood.text)
-  return understood
+  const parsed = parseCommandLine(program, typed, 100)
+  if (parsed.is === 'help') throw new Error(parsed.text)
+  return parsed
 }
 
 /** Runs a command line on a test database and returns its output. */
@@ -29,7 +29,7 @@ export async function runTyped(
     at,
     onDatabase: async (work) => {
       if (db) return work(db, config)
-      throw new Error('the command was understood and looked for the database')
+      throw new Error('the command was parsed and looked for the database')
     },
   }
   return command.run({ args, options, ...context } as Call<never, never, OperatorContext>)

@@ -27,7 +27,7 @@ const wrong = {
   'src/agents/one.ts': ['../accounts/schema/keys.ts', 'agents is below accounts'],
   'src/accounts/one.ts': ['../waitlist/rules/watches.ts', 'waitlist and itineraries are optional'],
   'src/accounts/operations/one.ts': ['../../app.ts', 'a room imports none of them'],
-  'src/doors/web/one.ts': ['../../local/ports.ts', 'Doors know nothing of the servers'],
+  'src/doors/web/one.ts': ['../../local/ports.ts', 'Doors do not import local'],
   'workflows/one.ts': ['../src/bookings/store/bookings.ts', 'Workflows are deterministic'],
 } as const
 

@@ -129,6 +129,6 @@ test('a missing or malformed key ends it with advice; --help explains it', async
 
 test('it waits for a network that has not started yet', async () => {
   const program = listen([], holder.key, 'http://127.0.0.1:9')
-  await program.prints('http://127.0.0.1:9 does not answer (no connection). Again in 1 s.')
+  await program.prints('http://127.0.0.1:9 does not answer (no connection). Retrying in 1 s.')
   expect(await program.end('SIGINT')).toBe(130)
 })

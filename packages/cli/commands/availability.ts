@@ -10,11 +10,11 @@ const DAY_COLUMNS = 16
 export const availability = defineCommand({
   words: 'availability',
   summary: 'Show a venue’s times on one or more days.',
-  details: 'Times are local to the venue. A number after a time is how few places are left.',
+  details: 'Times are local to the venue. A number after a time is the number of places left.',
   args: { venue: { about: 'Slug or id of the venue, from search' } },
   options: {
     date: { kind: 'text', value: 'YYYY-MM-DD', about: 'First day; today by default' },
-    days: { kind: 'number', value: 'N', about: 'So many days, at most 14' },
+    days: { kind: 'number', value: 'N', about: 'Number of days, at most 14' },
     party: { kind: 'number', value: 'N', about: 'Number of guests; 2 by default' },
   },
   examples: [

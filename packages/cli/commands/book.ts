@@ -14,9 +14,8 @@ export const book = defineCommand({
   words: 'book',
   summary: 'Book a slot of a venue.',
   details:
-    'Makes one booking, however often it is sent: an idempotency key makes retries harmless, ' +
-    'so a ' +
-    'lost connection is retried with the same key. Needs the pro plan.',
+    'Makes exactly one booking: after a lost connection it retries with the same idempotency ' +
+    'key. Needs the pro plan.',
   args: {
     venue: { about: 'Slug or id of the venue, from search' },
     time: { about: 'Local time at the venue, as in 2026-12-24T19:00', many: true },

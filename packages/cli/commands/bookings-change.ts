@@ -10,12 +10,12 @@ import { deciding } from './booking-options.ts'
 import { bookingArgument } from './bookings-read.ts'
 import { change } from './change.ts'
 
-const dryRun = { kind: 'flag', about: 'Show the outcome without doing it' } as const
+const dryRun = { kind: 'flag', about: 'Show the outcome without changing anything' } as const
 
 export const cancelBooking = defineCommand({
   words: 'bookings cancel',
   summary: 'Cancel a booking.',
-  details: 'Whether the fee stays depends on the time; --dry-run shows it first.',
+  details: 'A late cancellation still costs the fee; --dry-run shows whether it applies.',
   args: { booking: bookingArgument },
   options: {
     by: {
@@ -103,7 +103,7 @@ export const amendBooking = defineCommand({
 const heads: Record<string, string> = {
   amended: 'Amended.',
   possible: 'Possible. Nothing was changed. The booking would be:',
-  unchanged: 'It is so already.',
+  unchanged: 'Nothing to change: the booking is already like this.',
   pending: 'Not decided yet.',
 }
 

@@ -17,7 +17,7 @@ export const listBookings = defineCommand({
   details: 'Times are local to each venue.',
   args: {},
   options: {
-    status: { kind: 'text', value: 'STATUS', about: 'Only these', choices: bookingStatuses },
+    status: { kind: 'text', value: 'STATUS', about: 'Only this status', choices: bookingStatuses },
     venue: { kind: 'text', value: 'VENUE', about: 'Only at this venue (slug or id)' },
     from: { kind: 'text', value: 'YYYY-MM-DD', about: 'Slots on this day or later' },
     to: { kind: 'text', value: 'YYYY-MM-DD', about: 'Slots on this day or earlier' },

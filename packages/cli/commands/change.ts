@@ -9,7 +9,7 @@ import { withProgress } from '../terminal/progress.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { DEFAULT_WAIT_S } from './booking-options.ts'
 
-// As REST takes it.
+// The same limit as in REST.
 const keyPattern = /^[!-~]{1,255}$/
 
 type Change = {
@@ -31,7 +31,7 @@ export async function change<T>(
 ): Promise<{ body: T; code: NonNullable<Outcome['code']> }> {
   const idempotencyKey = options['idempotency-key'] ?? randomUUID()
   if (!keyPattern.test(idempotencyKey)) {
-    throw new UsageError('--idempotency-key takes 1 to 255 printable characters without blanks.')
+    throw new UsageError('--idempotency-key takes 1 to 255 printable characters, no spaces.')
   }
   const seconds = options.wait ?? DEFAULT_WAIT_S
   const forget = terminal.onInterrupt(() => terminal.say(howToAsk(idempotencyKey)))

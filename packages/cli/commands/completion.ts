@@ -7,8 +7,8 @@ export const completion = defineCommand({
   words: 'completion',
   summary: 'Print the completion script for a shell.',
   details:
-    'bash: source <(venue-network completion bash) in ~/.bashrc. zsh: the same behind ' +
-    'compinit in ~/.zshrc. fish: into ~/.config/fish/completions/venue-network.fish.',
+    'bash: source <(venue-network completion bash) in ~/.bashrc. zsh: the same, after ' +
+    'compinit in ~/.zshrc. fish: save as ~/.config/fish/completions/venue-network.fish.',
   args: { shell: { about: 'Which shell', choices: shells } },
   options: {},
   examples: shells.map((shell) => `completion ${shell}`),

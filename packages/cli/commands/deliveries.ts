@@ -19,10 +19,15 @@ export const listDeliveries = defineCommand({
   args: {},
   options: {
     endpoint: { kind: 'text', value: 'ID', about: 'Only of this endpoint' },
-    status: { kind: 'text', value: 'STATUS', about: 'Only these', choices: shownDeliveryStatuses },
-    type: { kind: 'list', value: 'TYPES', about: 'Only of these events', choices: eventFilters },
+    status: {
+      kind: 'text',
+      value: 'STATUS',
+      about: 'Only this status',
+      choices: shownDeliveryStatuses,
+    },
+    type: { kind: 'list', value: 'TYPES', about: 'Only these event types', choices: eventFilters },
     from: { kind: 'text', value: 'INSTANT', about: 'Created at or after: 2026-12-24T00:00:00Z' },
-    until: { kind: 'text', value: 'INSTANT', about: 'Put up before' },
+    until: { kind: 'text', value: 'INSTANT', about: 'Enqueued before' },
     limit: { kind: 'number', value: 'N', about: 'Deliveries per page, at most 100' },
     cursor: {
       kind: 'text',

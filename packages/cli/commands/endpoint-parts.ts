@@ -8,9 +8,7 @@ export const endpointArgument = { about: 'Id of an endpoint' }
 export const endpointPath = (id: string, verb?: string): string =>
   `/api/webhooks/${encodeURIComponent(id)}${verb ? `/${verb}` : ''}`
 
-/**
- * A signing secret on its own line, or why there is none when the answer repeats an earlier one.
- */
+/** The signing secret on its own line, or why a repeated answer has none. */
 export const secretLines = ({ paint }: Screen, { secret, next }: OneEndpoint): string[] =>
   secret === undefined
     ? [printable(next ?? '')].filter(Boolean)

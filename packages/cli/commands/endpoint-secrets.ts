@@ -18,11 +18,11 @@ export const rotateSecret = defineCommand({
   summary: 'Rotate the signing secret without downtime.',
   details:
     'Prints the new secret once. It signs at once, beside the old one. With --staged it ' +
-    'signs nothing until webhooks activate proves that your receiver has it.',
+    'signs nothing until webhooks activate verifies that your receiver accepts it.',
   args: { endpoint: endpointArgument },
   options: {
     'overlap-hours': overlap,
-    staged: { kind: 'flag', about: 'Sign nothing with it yet' },
+    staged: { kind: 'flag', about: 'Do not sign with it yet' },
   },
   examples: [`webhooks rotate ${exampleId}`, `webhooks rotate ${exampleId} --overlap-hours 48`],
   async run({ args, options, network, terminal }) {

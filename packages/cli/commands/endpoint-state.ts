@@ -18,7 +18,7 @@ export const verifyEndpoint = defineCommand({
   words: 'webhooks verify',
   summary: 'Prove that the URL is yours.',
   details:
-    'Sends a challenge there; a 2xx answer that echoes it is the proof. If your receiver ' +
+    'Sends a challenge there; a 2xx response that echoes it is the proof. If your receiver ' +
     'cannot echo, let it log the text and pass it here.',
   args: { endpoint: endpointArgument },
   options: {
@@ -36,7 +36,11 @@ export const verifyEndpoint = defineCommand({
     const { body } = await withProgress(terminal, 'Waiting for the receiver', () =>
       place.ask<OneEndpoint>(ask),
     )
-    return { answer: body, text: (screen) => proof(screen, body), code: codeOf(body.status) }
+    return {
+      answer: body,
+      text: (screen) => verificationLines(screen, body),
+      code: codeOf(body.status),
+    }
   },
 })
 
@@ -47,7 +51,7 @@ const codeOf = (status = '') =>
       ? exitCodes.pending
       : exitCodes.refused
 
-const proof = ({ paint }: Screen, { status, attempt, next }: OneEndpoint) =>
+const verificationLines = ({ paint }: Screen, { status, attempt, next }: OneEndpoint) =>
   [
     paint(
       status === 'verified' ? 'Verified.' : 'Not verified.',
@@ -57,8 +61,8 @@ const proof = ({ paint }: Screen, { status, attempt, next }: OneEndpoint) =>
     ...(next ? [printable(next)] : []),
   ].join('\n')
 
-/** A state change that needs only the endpoint. */
-const switching = (verb: 'pause' | 'disable', summary: string): Command =>
+/** A command that stops an endpoint. */
+const stopCommand = (verb: 'pause' | 'disable', summary: string): Command =>
   defineCommand({
     words: `webhooks ${verb}`,
     summary,
@@ -68,8 +72,8 @@ const switching = (verb: 'pause' | 'disable', summary: string): Command =>
     run: async ({ args, network }) => change(await network(), args.endpoint, verb),
   })
 
-/** Ends that state; held events are sent or discarded. */
-const reopening = (verb: 'resume' | 'enable', summary: string): Command =>
+/** A command that restarts an endpoint; held events are sent or discarded. */
+const restartCommand = (verb: 'resume' | 'enable', summary: string): Command =>
   defineCommand({
     words: `webhooks ${verb}`,
     summary,
@@ -82,10 +86,16 @@ const reopening = (verb: 'resume' | 'enable', summary: string): Command =>
       }),
   })
 
-export const pauseEndpoint = switching('pause', 'Pause an endpoint; events are held.')
-export const disableEndpoint = switching('disable', 'Disable an endpoint; events are held.')
-export const resumeEndpoint = reopening('resume', 'Resume a paused endpoint; held events are sent.')
-export const enableEndpoint = reopening('enable', 'Enable an endpoint again; held events are sent.')
+export const pauseEndpoint = stopCommand('pause', 'Pause an endpoint; events are held.')
+export const disableEndpoint = stopCommand('disable', 'Disable an endpoint; events are held.')
+export const resumeEndpoint = restartCommand(
+  'resume',
+  'Resume a paused endpoint; held events are sent.',
+)
+export const enableEndpoint = restartCommand(
+  'enable',
+  'Enable an endpoint again; held events are sent.',
+)
 
 async function change(network: Network, id: string, verb: string, body = {}) {
   const ask = { method: 'POST' as const, path: endpointPath(id, verb), body }
@@ -97,7 +107,7 @@ async function change(network: Network, id: string, verb: string, body = {}) {
       [
         showEndpoint(screen, endpoint),
         ...(released === undefined ? [] : [`${released} held events are due now.`]),
-        ...(discarded === undefined ? [] : [`${discarded} held events are never sent.`]),
+        ...(discarded === undefined ? [] : [`${discarded} held events were discarded.`]),
         ...(next ? [printable(next)] : []),
       ].join('\n'),
   }
@@ -107,7 +117,7 @@ export const deleteEndpoint = defineCommand({
   words: 'webhooks delete',
   summary: 'Delete an endpoint and its secrets; pending events are discarded.',
   args: { endpoint: endpointArgument },
-  options: { yes: { kind: 'flag', about: 'Do not ask' } },
+  options: { yes: { kind: 'flag', about: 'Skip the confirmation' } },
   examples: [`webhooks delete ${exampleId} --yes`],
   async run({ args, options, network, terminal }) {
     const place = await network()
@@ -115,7 +125,7 @@ export const deleteEndpoint = defineCommand({
     if (!options.yes) {
       const { endpoint } = (await place.ask<OneEndpoint>({ path })).body
       const answer = await askYes(terminal, `Delete the endpoint ${printable(endpoint.url)}?`)
-      if (answer === undefined) throw new UsageError('--yes deletes where nobody can be asked.')
+      if (answer === undefined) throw new UsageError('Without a terminal, deleting needs --yes.')
       if (!answer) return kept
     }
     const { body } = await place.ask<{ discarded: number }>({ method: 'DELETE', path })

@@ -43,9 +43,9 @@ export const addEndpoint = defineCommand({
       about: 'Only these types; all by default',
       choices: eventFilters,
     },
-    description: { kind: 'text', value: 'TEXT', about: 'For yourself' },
+    description: { kind: 'text', value: 'TEXT', about: 'Your own note' },
     header: { kind: 'text', value: 'NAME:VALUE', about: 'Sent with each request' },
-    rate: { kind: 'number', value: 'N', about: 'At most so many a second' },
+    rate: { kind: 'number', value: 'N', about: 'Maximum deliveries per second' },
     fifo: { kind: 'flag', about: 'One at a time, in order; a failure blocks the ones behind it' },
   },
   examples: [
@@ -76,7 +76,7 @@ export const addEndpoint = defineCommand({
         [
           showEndpoint(screen, endpoint),
           ...secretLines(screen, body),
-          `Give it to your receiver, then: ${screen.program} webhooks verify ` +
+          `Configure it in your receiver, then: ${screen.program} webhooks verify ` +
             `${shellWord(endpoint.id)}`,
         ].join('\n'),
     }

@@ -10,13 +10,12 @@ export const listen = defineCommand({
   summary: 'Print your account’s events as they happen, and forward them to your program.',
   details:
     'Forwarded events are signed like webhooks and not retried. Each event counts as one ' +
-    'daily request, as does each minute ' +
-    'without one; it stops before the last 20 of the day. With --json each event is one ' +
-    'line. Ctrl-C stops it.',
+    'daily request, as does each minute without one; it stops while 20 requests are left. ' +
+    'With --json each event is one line. Ctrl-C stops it.',
   args: {},
   options: {
-    forward: { kind: 'text', value: 'URL', about: 'Post each event there' },
-    types: { kind: 'list', value: 'TYPES', about: 'Only these', choices: eventFilters },
+    forward: { kind: 'text', value: 'URL', about: 'Post each event to this URL' },
+    types: { kind: 'list', value: 'TYPES', about: 'Only these types', choices: eventFilters },
     after: { kind: 'number', value: 'N', about: 'Start after event number N; 0 for all events' },
     secret: { kind: 'text', value: 'SECRET', about: 'Sign with this whsec_… instead of a new one' },
   },
@@ -27,7 +26,7 @@ export const listen = defineCommand({
   async run({ args: _, options, terminal, isJson, ...call }) {
     const { forward, types, after, secret } = options
     if (forward !== undefined && !/^https?:\/\/./.test(forward)) {
-      throw new UsageError('--forward needs an address as in http://localhost:4000/hooks.')
+      throw new UsageError('--forward needs a URL such as http://localhost:4000/hooks.')
     }
     if (secret !== undefined && !parseSigningSecret(secret)) {
       throw new UsageError('--secret needs whsec_ and 24 to 64 bytes in base64.')

@@ -8,8 +8,8 @@ export const login = defineCommand({
   summary: 'Check an API key and store it in a profile.',
   details:
     'Prompts for the key without echoing it, or reads it from stdin if that is not a ' +
-    'terminal. Only you can read the file, and the key is sent only to the ' +
-    'address that it was stored with and nowhere else.',
+    'terminal. Only you can read the file, and the key is sent only to the URL that it was ' +
+    'stored with.',
   args: {},
   options: {},
   examples: [
@@ -50,8 +50,8 @@ export const logout = defineCommand({
     return {
       answer: { profile, removed },
       text: () =>
-        `${removed ? 'Forgotten' : 'There was no profile'}: ${profile}. Profiles that there ` +
-        `are: ${left}.`,
+        `${removed ? 'Removed profile' : 'No such profile:'} ${profile}. ` +
+        `Remaining profiles: ${left}.`,
     }
   },
 })

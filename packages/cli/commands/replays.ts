@@ -18,15 +18,15 @@ const choices = {
   'failed-since': {
     kind: 'text',
     value: 'INSTANT',
-    about: 'Deliveries that failed or expired since then',
+    about: 'Deliveries that failed or expired since this time',
   },
   'never-attempted': { kind: 'flag', about: 'Events never sent to this endpoint' },
   events: { kind: 'list', value: 'IDS', about: 'These events, comma-separated' },
-  from: { kind: 'text', value: 'INSTANT', about: 'All from then on' },
-  until: { kind: 'text', value: 'INSTANT', about: '… and before then' },
+  from: { kind: 'text', value: 'INSTANT', about: 'All events from this time on' },
+  until: { kind: 'text', value: 'INSTANT', about: '… and before this time' },
   'from-number': { kind: 'number', value: 'N', about: 'All events from this number on' },
   'until-number': { kind: 'number', value: 'N', about: '… up to this one' },
-  types: { kind: 'list', value: 'TYPES', about: 'Only of these events', choices: eventFilters },
+  types: { kind: 'list', value: 'TYPES', about: 'Only these event types', choices: eventFilters },
 } as const
 
 export const replayEvents = defineCommand({
@@ -113,7 +113,7 @@ export const listReplays = defineCommand({
 
 const list = (screen: Screen, { replays, next_cursor }: Replays) =>
   replays.length === 0
-    ? 'There are none.'
+    ? 'No replays yet.'
     : [rows(screen, replays), ...moreOf(screen, next_cursor)].join('\n')
 
 const rows = (screen: Screen, replays: readonly Replay[]) =>
@@ -131,7 +131,7 @@ const rows = (screen: Screen, replays: readonly Replay[]) =>
       { head: 'QUEUED', cell: ({ queued }) => `${queued}`, align: 'right' },
       { head: 'DELIVERED', cell: ({ deliveries }) => `${deliveries.delivered}`, align: 'right' },
       {
-        head: 'MADE',
+        head: 'CREATED',
         cell: ({ created_at }) => instant(created_at, screen.zone),
         whole: true,
         dispensable: 1,

@@ -8,7 +8,7 @@ import { table } from '../screen/table.ts'
 import { localSlot, timeOf } from '../screen/times.ts'
 
 /** Times shown per venue in a list. */
-const MOST_TIMES = 4
+const MAX_TIMES = 4
 
 const ONE_TIME = 'Tue 2026-11-24 19:00…'.length
 
@@ -55,7 +55,7 @@ function show(screen: Screen, { venues, interpretation, next_cursor }: FoundVenu
   const [first] = venues.filter(({ availability }) => availability.slots.length > 0)
   return [
     ...notes,
-    ...(venues.length > 0 ? [listOf(screen, venues)] : ['No venue was found.']),
+    ...(venues.length > 0 ? [listOf(screen, venues)] : ['No venues found.']),
     ...(first
       ? ['', `Book: ${screen.program} book ${bookable(first, interpretation.party_size)}`]
       : []),
@@ -84,12 +84,12 @@ const listOf = (screen: Screen, venues: readonly Venue[]) =>
 /** The next free times; the day is shown where it changes. */
 function timesOf({ availability: { slots } }: Venue): string {
   let day = ''
-  const times = slots.slice(0, MOST_TIMES).map(({ slot_time }) => {
+  const times = slots.slice(0, MAX_TIMES).map(({ slot_time }) => {
     const isSameDay = slot_time.slice(0, 10) === day
     day = slot_time.slice(0, 10)
     return isSameDay ? timeOf(slot_time) : localSlot(slot_time)
   })
-  return times.join(' ') || 'nothing'
+  return times.join(' ') || 'none'
 }
 
 /** The command that books a venue's first time for the requested party, or for two. */

@@ -11,13 +11,13 @@ import { withProgress } from '../terminal/progress.ts'
 import { endpointArgument, endpointPath } from './endpoint-parts.ts'
 
 /** Each poll counts as a daily request. */
-const LOOKS_AFTER_MS = [300, 1_000, 3_000, 5_000, 8_000]
+const POLL_DELAYS_MS = [300, 1_000, 3_000, 5_000, 8_000]
 
 export const testEndpoint = defineCommand({
   words: 'webhooks test',
   summary: 'Deliver a test event and show the outcome.',
   args: { endpoint: endpointArgument },
-  options: { note: { kind: 'text', value: 'TEXT', about: 'Comes back in the event' } },
+  options: { note: { kind: 'text', value: 'TEXT', about: 'Text to echo in the event' } },
   examples: ['webhooks test 01a200f6-3ac1-7880-8750-353be6363e4a --note hello'],
   async run({ args, options, network, terminal }) {
     const place = await network()
@@ -47,12 +47,12 @@ const isSettled = ({ delivery }: OneDelivery) =>
 /** The delivery once attempted, or its current state after a timeout. */
 async function outcome(network: Network, { delivery_id }: TestSent): Promise<OneDelivery | null> {
   if (delivery_id === null) return null
-  const look = async () =>
+  const read = async () =>
     (await network.ask<OneDelivery>({ path: `/api/deliveries/${delivery_id}` })).body
   let seen: OneDelivery | null = null
-  for (const ms of LOOKS_AFTER_MS) {
+  for (const ms of POLL_DELAYS_MS) {
     await setTimeout(ms)
-    seen = await look()
+    seen = await read()
     if (isSettled(seen)) break
   }
   return seen

@@ -1,8 +1,8 @@
 /** Requests left on this UTC day. */
 export type DayAllowance = { limit: number; remaining: number; resetSeconds: number }
 
-/** A program that polls leaves a fifth of them, at most this many. */
-const MOST_KEPT = 20
+/** Polling leaves a fifth of the requests, at most this many. */
+const MAX_KEPT = 20
 
 /** From the header fields (draft-ietf-httpapi-ratelimit-headers-11); undefined without them. */
 export function dayAllowanceOf(headers: Headers): DayAllowance | undefined {
@@ -14,11 +14,10 @@ export function dayAllowanceOf(headers: Headers): DayAllowance | undefined {
 
 /** Why to stop after event `position` and leave requests for other uses; undefined to go on. */
 export function whyToStop(day: DayAllowance | undefined, position: number): string | undefined {
-  if (!day || day.remaining > Math.min(MOST_KEPT, Math.floor(day.limit / 5))) return undefined
+  if (!day || day.remaining > Math.min(MAX_KEPT, Math.floor(day.limit / 5))) return undefined
   const hours = (day.resetSeconds / 3600).toFixed(1)
   return (
-    `Stopped: of the ${day.limit} requests of this UTC day, the last ${day.remaining} are ` +
-    'left for you. ' +
-    `The day ends in ${hours} h. Go on with --after ${position}.`
+    `Stopped: of the ${day.limit} requests of this UTC day, the last ${day.remaining} are kept ` +
+    `for you. The day ends in ${hours} h. Continue with --after ${position}.`
   )
 }

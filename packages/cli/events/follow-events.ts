@@ -8,7 +8,7 @@ import { dayAllowanceOf, whyToStop } from './day-allowance.ts'
 /** Seconds a request waits for the next event; each counts as a daily request. */
 const WAIT_SECONDS = 60
 const PAGE = 100
-const LONGEST_PAUSE_S = 30
+const MAX_PAUSE_S = 30
 
 /** Whose events to follow over the public API. `trouble` reports retries. */
 export type Followed = {
@@ -23,8 +23,8 @@ export class Stopped extends Error {}
 
 /** The latest event number. Throws like `followEvents`. */
 export async function lastNumber(followed: Followed): Promise<number> {
-  const answer = await readPatiently(followed, { after: 0, limit: 1, wait: 0 })
-  leaveSome(answer.headers, answer.body.last_number)
+  const answer = await readWithRetries(followed, { after: 0, limit: 1, wait: 0 })
+  checkAllowance(answer.headers, answer.body.last_number)
   return answer.body.last_number
 }
 
@@ -38,32 +38,32 @@ export async function* followEvents(
 ): AsyncGenerator<FollowedEvent, never> {
   for (let position = after; ; ) {
     const read = { after: position, limit: PAGE, wait: WAIT_SECONDS }
-    const { body, headers } = await readPatiently(followed, read)
+    const { body, headers } = await readWithRetries(followed, read)
     yield* body.events
     position = body.next_after
-    leaveSome(headers, position)
+    checkAllowance(headers, position)
   }
 }
 
-function leaveSome(headers: Headers, position: number): void {
+function checkAllowance(headers: Headers, position: number): void {
   const why = whyToStop(dayAllowanceOf(headers), position)
   if (why) throw new Stopped(why)
 }
 
 type Read = { after: number; limit: number; wait: number }
 
-async function readPatiently(followed: Followed, read: Read): Promise<Answer<Events>> {
+async function readWithRetries(followed: Followed, read: Read): Promise<Answer<Events>> {
   const { url, key, types, trouble } = followed
-  // Unchanged: what is forwarded is signed.
+  // Exact texts, because forwarded events are signed.
   const network = createNetwork(url, key, 'exact')
   const ask = { path: '/api/events', query: { ...read, types }, wait: read.wait }
-  for (let pause = 1; ; pause = Math.min(pause * 2, LONGEST_PAUSE_S)) {
+  for (let pause = 1; ; pause = Math.min(pause * 2, MAX_PAUSE_S)) {
     try {
       return checked(url, await network.ask<Events>(ask))
     } catch (error) {
       const seconds = secondsToWait(error) ?? pause
-      if (seconds > LONGEST_PAUSE_S) throw error
-      trouble(`${(error as Error).message} Again in ${seconds} s.`)
+      if (seconds > MAX_PAUSE_S) throw error
+      trouble(`${(error as Error).message} Retrying in ${seconds} s.`)
       await setTimeout(seconds * 1000)
     }
   }
@@ -77,7 +77,7 @@ function checked(url: string, answer: Answer<Events>): Answer<Events> {
   const { events, next_after, last_number } = answer.body
   const numbers = [next_after, last_number]
   if (Array.isArray(events) && numbers.every(Number.isSafeInteger)) return answer
-  throw new Unreachable(`${url} does not answer as a venue network does. Is that the address?`)
+  throw new Unreachable(`${url} does not respond like a venue network. Is the URL correct?`)
 }
 
 /** When to ask again; undefined without a hint. Throws what waiting cannot fix. */

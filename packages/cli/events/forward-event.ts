@@ -33,7 +33,7 @@ export async function forwardEvent(
     })
     await response.body?.cancel()
     const took = `${response.status} in ${Math.round(performance.now() - started)} ms`
-    return response.ok ? took : `${took}: a real delivery would be tried again`
+    return response.ok ? took : `${took}: a real delivery would be retried`
   } catch (error) {
     const isLate = error instanceof Error && error.name === 'TimeoutError'
     return isLate ? 'no answer within 15 s' : 'no connection'

@@ -4,12 +4,11 @@ import { type Say, sendSafely } from './send-safely.ts'
 
 const ACCEPTED = 202
 /** Seconds per request; proxies cut longer ones. */
-const MOST_PER_REQUEST = 45
+const MAX_WAIT_S = 45
 
 /**
- * Waits for the final answer of a request that a person may decide: while it is pending, it is sent
- * again with the same idempotency key, for up to `seconds`. Answers 202 if it is still pending, or
- * if asking becomes impossible.
+ * Waits up to `seconds` for a final answer, resending with the same idempotency key while it is
+ * pending. Answers 202 if it stays pending or the status cannot be read.
  */
 export async function decide<T>(
   network: Network,
@@ -20,14 +19,14 @@ export async function decide<T>(
   let pending: Answer<T> | undefined
   for (;;) {
     const left = Math.max(0, Math.round((until - performance.now()) / 1000))
-    const wait = Math.min(left, MOST_PER_REQUEST)
+    const wait = Math.min(left, MAX_WAIT_S)
     try {
       const answer = await sendSafely<T>(network, { ...ask, wait }, say)
       if (answer.status !== ACCEPTED || performance.now() >= until || wait === left) return answer
       pending = answer
     } catch (error) {
       if (!pending || !isAboutAsking(error)) throw error
-      say(`${error.message}\nIt was accepted before, and goes on without you.`)
+      say(`${error.message}\nThe request was accepted and is still being processed.`)
       return pending
     }
   }

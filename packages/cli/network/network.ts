@@ -3,7 +3,7 @@ import { printable } from '../screen/printable.ts'
 import { type Problem, Refused, Unreachable } from './failures.ts'
 
 /** Seconds allowed beyond the wait asked of the network. */
-const PATIENCE_S = 30
+const TIMEOUT_S = 30
 
 /** One request. `wait`: seconds the network may take for a final answer. */
 export type Ask = {
@@ -52,7 +52,7 @@ async function send(url: string, key: string | undefined, ask: Ask): Promise<Res
       method,
       // The key is for this URL alone.
       redirect: 'manual',
-      signal: AbortSignal.timeout(((wait ?? 0) + PATIENCE_S) * 1000),
+      signal: AbortSignal.timeout(((wait ?? 0) + TIMEOUT_S) * 1000),
       headers: {
         accept: 'application/json',
         'user-agent': `venue-network-cli/${NETWORK_VERSION}`,
@@ -84,8 +84,9 @@ async function read(url: string, response: Response, texts: Texts): Promise<unkn
 
 function notANetwork(url: string, { status, headers }: Response): string {
   const to = headers.get('location')
-  const leads = to !== null && URL.canParse(to, url) ? ` and leads to ${new URL(to, url)}` : ''
-  return `${url} answers ${status}${leads}, and not as a venue network does. Is that the address?`
+  const redirect =
+    to !== null && URL.canParse(to, url) ? ` and redirects to ${new URL(to, url)}` : ''
+  return `${url} answers ${status}${redirect}, but not like a venue network. Is the URL correct?`
 }
 
 const withPrintable = (_: string, value: unknown) =>

@@ -3,43 +3,41 @@ import { printable } from '../screen/printable.ts'
 import { Refused, Unreachable } from './failures.ts'
 import type { Answer, Ask, Network } from './network.ts'
 
-const MOST_TRIES = 5
-const LONGEST_PAUSE_S = 30
+const MAX_ATTEMPTS = 5
+const MAX_PAUSE_S = 30
 
 /** Reports progress. */
 export type Say = (text: string) => void
 
 /**
- * Sends a request whose idempotency key makes a retry harmless. When the connection is lost or the
- * network is unavailable, it is retried with the same key, up to four times, and reported through
- * `say`. Then throws like the network.
+ * Sends a request, safe to retry by its idempotency key: up to four retries on a lost connection or
+ * an unavailable network, reported through `say`. Then throws like `Network`.
  */
 export async function sendSafely<T>(
   network: Network,
   ask: Ask & { idempotencyKey: string },
   say: Say,
 ): Promise<Answer<T>> {
-  for (let tries = 1; ; tries += 1) {
+  for (let attempt = 1; ; attempt += 1) {
     try {
       return await network.ask<T>(ask)
     } catch (error) {
-      const passing = passingTrouble(error, tries)
-      if (!passing || tries === MOST_TRIES || passing.seconds > LONGEST_PAUSE_S) {
+      const retry = retryFor(error, attempt)
+      if (!retry || attempt === MAX_ATTEMPTS || retry.seconds > MAX_PAUSE_S) {
         throw withKey(error, ask.idempotencyKey)
       }
       say(
-        `${passing.text} Again in ${passing.seconds} s with the same idempotency key, so ` +
-          'that nothing is done twice ' +
-          `(try ${tries + 1} of ${MOST_TRIES}).`,
+        `${retry.text} Retrying in ${retry.seconds} s with the same idempotency key ` +
+          `(attempt ${attempt + 1} of ${MAX_ATTEMPTS}).`,
       )
-      await setTimeout(passing.seconds * 1000)
+      await setTimeout(retry.seconds * 1000)
     }
   }
 }
 
 /** Why and when to retry; undefined when a retry cannot help. */
-function passingTrouble(error: unknown, tries: number) {
-  const pause = 2 ** (tries - 1)
+function retryFor(error: unknown, attempt: number) {
+  const pause = 2 ** (attempt - 1)
   if (error instanceof Unreachable) return { text: error.message, seconds: pause }
   if (!isFailure(error)) return undefined
   const { title, retry_after } = error.problem

@@ -2,7 +2,7 @@
 export const GAP = 2
 
 /** A column's natural and minimum width, and whether it may be dropped, highest number first. */
-export type Wish = { natural: number; least: number; dispensable?: number | undefined }
+export type ColumnWidths = { natural: number; least: number; dispensable?: number | undefined }
 
 const total = (widths: readonly number[]) =>
   widths.reduce((sum, width) => sum + width, 0) + GAP * Math.max(0, widths.length - 1)
@@ -12,8 +12,8 @@ const total = (widths: readonly number[]) =>
  * first, then the widest shrink; if even the minimum widths do not fit, the last columns are cut at
  * the edge.
  */
-export function fitColumns(wishes: readonly Wish[], width: number): number[] {
-  const shown = keepEssential(wishes, width)
+export function fitColumns(columns: readonly ColumnWidths[], width: number): number[] {
+  const shown = keepEssential(columns, width)
   const widths = shown.map(({ natural }) => natural)
   for (let excess = total(widths) - width; excess > 0; excess -= 1) {
     const [widest] = widths
@@ -24,17 +24,17 @@ export function fitColumns(wishes: readonly Wish[], width: number): number[] {
     widths[widest.index] = widest.one - 1
   }
   atTheEdge(widths, width)
-  return wishes.map((wish) => widths[shown.indexOf(wish)] ?? 0)
+  return columns.map((column) => widths[shown.indexOf(column)] ?? 0)
 }
 
-function keepEssential(wishes: readonly Wish[], width: number): Wish[] {
-  let shown = [...wishes]
+function keepEssential(columns: readonly ColumnWidths[], width: number): ColumnWidths[] {
+  let shown = [...columns]
   while (total(shown.map(({ least }) => least)) > width) {
     const [goes] = shown
       .filter(({ dispensable }) => dispensable !== undefined)
       .sort((a, b) => (b.dispensable ?? 0) - (a.dispensable ?? 0))
     if (!goes) break
-    shown = shown.filter((wish) => wish !== goes)
+    shown = shown.filter((column) => column !== goes)
   }
   return shown
 }

@@ -3,4 +3,6 @@ import { shellWord } from './shell-word.ts'
 
 /** How to get the next page; nothing on the last. */
 export const moreOf = ({ paint }: Screen, cursor: string | null): string[] =>
-  cursor === null ? [] : ['', paint(`More: the same with --cursor ${shellWord(cursor)}`, 'faint')]
+  cursor === null
+    ? []
+    : ['', paint(`Next page: repeat with --cursor ${shellWord(cursor)}`, 'faint')]

@@ -27,10 +27,10 @@ export function showBooking(screen: Screen, { booking, cancellation, next }: One
     ['held until', at(booking.hold_until)],
     ['answer by', at(booking.answer_by)],
     ['offered', offer && `${localSlot(offer.slot_time)}, answer by ${at(offer.answer_by)}`],
-    ['asked for', change && `${localSlot(change.slot_time)} for ${change.party_size}`],
+    ['requested', change && `${localSlot(change.slot_time)} for ${change.party_size}`],
     ['cancelling', cancellation ? cancelling(cancellation, screen) : null],
     ['cancelled by', booking.cancelled_by],
-    ['made', at(booking.created_at)],
+    ['created', at(booking.created_at)],
     ['next', next],
   ]
   return facts(screen, all)

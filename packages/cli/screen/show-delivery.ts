@@ -32,7 +32,7 @@ export const deliveryTable = (screen: Screen, deliveries: readonly Delivery[]): 
         dispensable: 1,
       },
       {
-        head: 'SINCE',
+        head: 'CREATED',
         cell: ({ created_at }) => instant(created_at, screen.zone),
         whole: true,
         dispensable: 4,
@@ -67,7 +67,7 @@ export function showDelivery(screen: Screen, { delivery, attempts }: OneDelivery
     ['sequence', delivery.sequence === null ? null : String(delivery.sequence)],
     ['next try', next?.at ? `${at(next.at)}: ${next.rule}` : next?.rule],
     ['delivered', delivery.delivered_at === null ? null : at(delivery.delivered_at)],
-    ['gives up at', delivery.delivered_at === null ? at(delivery.give_up_at) : null],
+    ['expires at', delivery.delivered_at === null ? at(delivery.give_up_at) : null],
   ])
   return attempts.length === 0 ? head : `${head}\n\n${attemptTable(screen, attempts)}`
 }

@@ -23,10 +23,10 @@ export function showEndpoint(screen: Screen, endpoint: Endpoint): string {
     ['failing since', at(endpoint.failing_since), 'bad'],
     ['waits until', wait_until && `${at(wait_until)} (${wait_reason})`, 'wait'],
     ['in order', endpoint.fifo ? 'one at a time' : null],
-    ['at most', rate_per_second === null ? null : `${rate_per_second} a second`],
+    ['at most', rate_per_second === null ? null : `${rate_per_second} per second`],
     ['headers', Object.keys(headers).join(', ')],
     ['secrets', endpoint.keys.map(({ id, state }) => `${state} ${id}`).join('; ')],
-    ['made', at(endpoint.created_at)],
+    ['created', at(endpoint.created_at)],
   ])
 }
 

@@ -1,5 +1,5 @@
 import { pad, widthOf } from '../../command-line/width.ts'
-import { fitColumns, GAP, type Wish } from './fit-columns.ts'
+import { type ColumnWidths, fitColumns, GAP } from './fit-columns.ts'
 import type { Tone } from './paint.ts'
 import { printable } from './printable.ts'
 import type { Screen } from './screen.ts'
@@ -31,9 +31,9 @@ export function table<Row>(
     ...column,
     cells: rows.map((row) => printable(column.cell(row))),
   }))
-  const said = all.filter(({ cells }) => rows.length === 0 || cells.some((cell) => cell !== ''))
-  const widths = fitColumns(said.map(wishOf), width)
-  const shown = said.flatMap((column, index) => {
+  const nonEmpty = all.filter(({ cells }) => rows.length === 0 || cells.some((cell) => cell !== ''))
+  const widths = fitColumns(nonEmpty.map(widthsOf), width)
+  const shown = nonEmpty.flatMap((column, index) => {
     const size = widths[index] ?? 0
     return size > 0 ? [{ ...column, size }] : []
   })
@@ -46,13 +46,15 @@ export function table<Row>(
   return [head, ...lines].map((parts) => parts.join(' '.repeat(GAP)).trimEnd()).join('\n')
 }
 
-function wishOf({
+function widthsOf({
   head,
   cells,
   whole,
   least = LEAST,
   dispensable,
-}: Pick<Column<never>, 'head' | 'whole' | 'least' | 'dispensable'> & { cells: string[] }): Wish {
+}: Pick<Column<never>, 'head' | 'whole' | 'least' | 'dispensable'> & {
+  cells: string[]
+}): ColumnWidths {
   const natural = Math.max(widthOf(head), ...cells.map(widthOf))
   return { natural, least: whole ? natural : Math.min(natural, least), dispensable }
 }

@@ -1,7 +1,7 @@
 import { UsageError } from '../../command-line/usage-error.ts'
 import type { Input, Terminal } from './terminal.ts'
 
-const MOST_BYTES = 4096
+const MAX_BYTES = 4096
 const ETX = '\u0003'
 const EOT = '\u0004'
 const BACKSPACES = ['\u007f', '\b']
@@ -15,7 +15,7 @@ async function readAll(stdin: Input): Promise<string> {
   let text = ''
   for await (const chunk of stdin) {
     text += chunk
-    if (text.length > MOST_BYTES) throw new UsageError('There is more on stdin than a key.')
+    if (text.length > MAX_BYTES) throw new UsageError('stdin holds more than a key.')
   }
   return text.trim()
 }

@@ -1,5 +1,5 @@
 import { exitCodes } from '../exit-codes.ts'
-import { createUndos } from './undos.ts'
+import { createCleanups } from './cleanups.ts'
 
 export type Input = NodeJS.ReadStream
 type Output = NodeJS.WriteStream
@@ -11,18 +11,18 @@ export type Terminal = {
   stderr: Output
   say(text: string): void
   /** Registers a cleanup for an interrupt; call the result to remove it. */
-  onInterrupt(undo: () => void): () => void
+  onInterrupt(cleanup: () => void): () => void
 }
 
 const signals = { SIGINT: exitCodes.interrupted, SIGTERM: exitCodes.terminated } as const
 
 /** The terminal of this process. Ctrl-C runs the cleanups and exits with 130. */
 export function openTerminal(): Terminal {
-  const undos = createUndos()
+  const cleanups = createCleanups()
   const { stdin, stdout, stderr } = process
   for (const [signal, code] of Object.entries(signals)) {
     process.once(signal, () => {
-      undos.runAll()
+      cleanups.runAll()
       process.exit(code)
     })
   }
@@ -38,6 +38,6 @@ export function openTerminal(): Terminal {
     stdout,
     stderr,
     say: (text) => void stderr.write(`${text}\n`),
-    onInterrupt: undos.add,
+    onInterrupt: cleanups.add,
   }
 }

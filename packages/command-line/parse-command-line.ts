@@ -2,10 +2,10 @@ import type { Command, Program } from './command.ts'
 import { findCommand } from './find-command.ts'
 import { commandHelp, groupHelp } from './help.ts'
 import { readArguments } from './read-arguments.ts'
-import { readOptions, requireOptions, type Values, wordsAndOthers } from './read-options.ts'
+import { readOptions, requireOptions, splitCommandWords, type Values } from './read-options.ts'
 
 /** A parsed command line: a command with its values, or help (`isAsked`: requested explicitly). */
-export type Understood<Context, Result> =
+export type ParsedCommandLine<Context, Result> =
   | { is: 'help'; text: string; isAsked: boolean }
   | {
       is: 'command'
@@ -13,16 +13,16 @@ export type Understood<Context, Result> =
       args: Record<string, string>
       options: Values
       /** values of the program's shared options */
-      ofEvery: Values
+      globals: Values
     }
 
 /** Parses a command line. Throws `UsageError` for invalid input. */
-export function understand<Context, Result>(
+export function parseCommandLine<Context, Result>(
   program: Program<Context, Result>,
   typed: readonly string[],
   width: number,
-): Understood<Context, Result> {
-  const { words, others } = wordsAndOthers(typed, program.options)
+): ParsedCommandLine<Context, Result> {
+  const { words, others } = splitCommandWords(typed, program.options)
   const found = findCommand(program.commands, words)
   const page = { width, program }
   if (found.is === 'group') {
@@ -36,8 +36,8 @@ export function understand<Context, Result>(
   if (read.values.help) return { is: 'help', text: commandHelp(command, page), isAsked: true }
   const args = readArguments(command, read.words)
   requireOptions(command.words, command.options, read.values)
-  const [options, ofEvery] = [command.options, program.options].map((known) =>
+  const [options, globals] = [command.options, program.options].map((known) =>
     Object.fromEntries(Object.entries(read.values).filter(([name]) => Object.hasOwn(known, name))),
   ) as [Values, Values]
-  return { is: 'command', command, args, options, ofEvery }
+  return { is: 'command', command, args, options, globals }
 }

@@ -1,6 +1,6 @@
 import { freeSlots } from './availability.ts'
 import type { Book, Booking } from './book.ts'
-import type { AvailabilityState, BookingState, Statement } from './messages.ts'
+import type { AvailabilityState, BookingState, VenueMessage } from './messages.ts'
 import type { Faults } from './script.ts'
 import { datesBetween, localNow } from './slots.ts'
 
@@ -61,11 +61,10 @@ export function isWindow(from: string, to: string): boolean {
 }
 
 /** The response, distorted as scripted. */
-export function withFaults(statement: Statement, faults: Faults): Statement {
+export function withFaults(message: VenueMessage, faults: Faults): VenueMessage {
   const { revision_offset = 0, backdate_ms = 0 } = faults
   const earlier = (at: string) => new Date(Date.parse(at) - backdate_ms).toISOString()
-  if (statement.type === 'availability.state')
-    return { ...statement, as_of: earlier(statement.as_of) }
-  const revision = statement.revision + revision_offset
-  return { ...statement, revision, answered_at: earlier(statement.answered_at) }
+  if (message.type === 'availability.state') return { ...message, as_of: earlier(message.as_of) }
+  const revision = message.revision + revision_offset
+  return { ...message, revision, answered_at: earlier(message.answered_at) }
 }
