@@ -32,7 +32,7 @@ export type Outcome = {
   code?: ExitCode
 }
 
-/** A command that prints by itself answers undefined. */
+/** A command that prints by itself returns undefined. */
 export type Command = GenericCommand<Context, Outcome | undefined>
 
 /** Infers the types of arguments and options. */

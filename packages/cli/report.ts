@@ -10,10 +10,7 @@ import type { Terminal } from './terminal/terminal.ts'
 
 type Place = { isJson: boolean; settings: Settings; terminal: Terminal }
 
-/**
- * Reports an error on stderr and answers the exit code. With `--json` a refusal is printed on
- * stdout.
- */
+/** Reports an error on stderr and returns the exit code. `--json` prints a refusal on stdout. */
 export function report(error: unknown, { isJson, settings, terminal }: Place): ExitCode {
   const { paint } = screenOf(terminal.stderr, settings)
   if (error instanceof Refused) {

@@ -20,7 +20,7 @@ import type { Terminal } from './terminal/terminal.ts'
  */
 const COMPLETE = 'complete'
 
-/** Runs a command line and answers the exit code. */
+/** Runs a command line and returns the exit code. */
 export async function run(
   program: Program<Context, Outcome | undefined>,
   typed: readonly string[],

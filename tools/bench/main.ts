@@ -64,9 +64,9 @@ await runProgram(
         'PostgreSQL writes, at 1 and 20 callers, also at a venue with a connector; memory ' +
         'after 1,000 bookings.',
       'waiting: memory of open bookings that wait for their slots, and the time of a new ' +
-        'booking beside them.',
+        'booking alongside them.',
       'webhooks: throughput to 100, 10 and 1 endpoints, a replay of 10,000 events, and the time ' +
-        'from commit to arrival, compared with an empty workflow and beside 100 dead or slow ' +
+        'from commit to arrival, compared with an empty workflow and alongside 100 dead or slow ' +
         'endpoints of 1,000.',
       'availability: a day of one venue, and a search for 50 venues free for a party at a ' +
         'time, by 20 paced callers, with the demo venues and with 10,000.',

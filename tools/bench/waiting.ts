@@ -12,8 +12,8 @@ const CALLS = 300
 const STEPS = 10
 
 /**
- * The memory that open bookings cost, and the time of a new one beside them. Times are relative to
- * an empty workflow in the same minute, because the pace of the machine drifts.
+ * Measures the memory of open bookings and the time of a new one, relative to an empty workflow in
+ * the same minute because the pace of the machine drifts.
  */
 export async function benchWaiting(service: Service, open: number): Promise<void> {
   const { amount } = service
@@ -51,14 +51,14 @@ export async function benchWaiting(service: Service, open: number): Promise<void
   )
   const slower = (after.ratio / before.ratio - 1) * 100
   console.log(
-    `  a new booking beside them / empty workflow: p50 ${before.ratio.toFixed(2)} x ` +
+    `  a new booking alongside them / empty workflow: p50 ${before.ratio.toFixed(2)} x ` +
       'before, ' +
       `${after.ratio.toFixed(2)} x now (${slower >= 0 ? '+' : ''}${slower.toFixed(0)} %)`,
   )
 
   /** Alternates the two, so that other load slows both. */
   async function timesNow() {
-    const beside = booked
+    const openNow = booked
     const times: Record<'empty' | 'bookings', number[]> = { empty: [], bookings: [] }
     for (let call = 0; call < amount(CALLS); call++) {
       times.empty.push(await timeOf(engine.run))
@@ -66,7 +66,7 @@ export async function benchWaiting(service: Service, open: number): Promise<void
     }
     const [empty, bookings] = [p50(times.empty), p50(times.bookings)]
     console.log(
-      `  beside ${beside} open bookings, 1 caller: empty workflow p50 ${empty.toFixed(1)} ms, ` +
+      `  with ${openNow} open bookings, 1 caller: empty workflow p50 ${empty.toFixed(1)} ms, ` +
         `new booking p50 ${bookings.toFixed(1)} ms`,
     )
     return { ratio: bookings / empty }

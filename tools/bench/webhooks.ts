@@ -27,7 +27,7 @@ const SECONDS = 30
 const SETTLED_MS = 100_000
 
 /**
- * Deliveries to a local subscriber: throughput, replay, latency, and latency beside dead or slow
+ * Deliveries to a local subscriber: throughput, replay, latency, and latency alongside dead or slow
  * endpoints.
  */
 export async function benchWebhooks(service: Service): Promise<void> {
@@ -179,9 +179,9 @@ async function besideFailingEndpoints(
   await measure('while all are healthy')
   for (const { accountId } of failing) await fillEvents(service.db, accountId, service.amount(100))
   await Promise.all(failing.map(notify))
-  await measure(`beside ${failing.length} that just died or became slow`)
+  await measure(`alongside ${failing.length} that just died or became slow`)
   await setTimeout(service.amount(SETTLED_MS))
-  await measure(`beside ${failing.length} dead or slow for two minutes`)
+  await measure(`alongside ${failing.length} dead or slow for two minutes`)
 }
 
 const quantile = (times: readonly number[], share: number) =>

@@ -90,7 +90,7 @@ export function move(
 const takenFor = (change: ModelBooking['change']) =>
   typeof change === 'object' ? change.taken : []
 
-/** Holds inventory for a change beside its own; false and unchanged if there is not enough. */
+/** Holds inventory for a change on top of its own; false and unchanged if there is not enough. */
 export function holdChange(
   model: Model,
   booking: ModelBooking,

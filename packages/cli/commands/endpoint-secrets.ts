@@ -10,14 +10,14 @@ const exampleId = '01a200f6-3ac1-7880-8750-353be6363e4a'
 const overlap = {
   kind: 'number',
   value: 'HOURS',
-  about: 'How long the old secret keeps signing beside the new one, 24 by default',
+  about: 'How long the old secret keeps signing alongside the new one, 24 by default',
 } as const
 
 export const rotateSecret = defineCommand({
   words: 'webhooks rotate',
   summary: 'Rotate the signing secret without downtime.',
   details:
-    'Prints the new secret once. It signs at once, beside the old one. With --staged it ' +
+    'Prints the new secret once. It signs at once, alongside the old one. With --staged it ' +
     'signs nothing until webhooks activate verifies that your receiver accepts it.',
   args: { endpoint: endpointArgument },
   options: {
@@ -43,7 +43,7 @@ export const rotateSecret = defineCommand({
           ...secretLines(screen, answer),
           ...(staged
             ? [
-                `Add it to your receiver beside the old one, then: ${screen.program} ` +
+                `Add it to your receiver alongside the old one, then: ${screen.program} ` +
                   `webhooks activate ${args.endpoint}`,
               ]
             : []),

@@ -4,9 +4,7 @@ import type { FollowedEvent } from '../answers.ts'
 
 const TIMEOUT_MS = 15_000
 
-/**
- * Posts an event, signed like a real delivery, and answers the outcome in a few words. No retries.
- */
+/** Posts an event once, signed like a real delivery, and returns the outcome in a few words. */
 export async function forwardEvent(
   to: string,
   secret: string,

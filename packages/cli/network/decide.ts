@@ -8,7 +8,7 @@ const MAX_WAIT_S = 45
 
 /**
  * Waits up to `seconds` for a final answer, resending with the same idempotency key while it is
- * pending. Answers 202 if it stays pending or the status cannot be read.
+ * pending. Returns a 202 if it stays pending or its status becomes unreadable.
  */
 export async function decide<T>(
   network: Network,
