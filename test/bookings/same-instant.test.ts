@@ -47,7 +47,7 @@ const decide = async (start: BookingStart) =>
 const endHold = async (start: BookingStart) =>
   (await actWhenDue(world.db, start, stepDeps, hourLater())).status
 
-async function triedAnew<T>(step: () => Promise<T>): Promise<T> {
+async function retried<T>(step: () => Promise<T>): Promise<T> {
   try {
     return await step()
   } catch {
@@ -73,7 +73,7 @@ async function race(
     }
     const start = await request(world.db, arena, asked)
     await decide(start)
-    await Promise.all([triedAnew(() => one(start)), triedAnew(() => other(start))])
+    await Promise.all([retried(() => one(start)), retried(() => other(start))])
     ends.add(await decide(start))
   }
   expect(await world.answers.findContradictions(world.db)).toEqual([])
@@ -81,7 +81,7 @@ async function race(
 }
 
 const held = { kind: 'one table', purpose: 'hold' } as const
-const asked = { kind: 'venue that is asked' }
+const asked = { kind: 'venue with a connector' }
 const subsetOf = (ends: Set<string>, allowed: string[]) =>
   expect([...ends].filter((end) => !allowed.includes(end))).toEqual([])
 

@@ -30,7 +30,7 @@ afterAll(async () => {
 
 const asked = (kind: Partial<ArenaKind>) =>
   addArena(world.db, {
-    name: 'venue that is asked',
+    name: 'venue with a connector',
     confirmMode: 'http',
     stock: {},
     requires: [],
@@ -89,7 +89,7 @@ async function usedAt(arena: Arena) {
 /** Except for commands and requests that wait for their venue. */
 const noViolations = async () => {
   const found = await findViolations(world.db)
-  expect(found.filter(({ name }) => !name.endsWith('is answered'))).toEqual([])
+  expect(found.filter(({ name }) => !name.endsWith('has an answer'))).toEqual([])
 }
 
 test('a booking can move to an overlapping time: its table is kept for both', async () => {

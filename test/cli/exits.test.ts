@@ -56,7 +56,7 @@ test('an accepted request exits with 4 when polling fails', async () => {
   const { url } = await network(json(202, pending), problem(429, 'quota_exceeded'))
   const { code, stdout, stderr } = await callCli([...booking, '--json'], as(url))
   expect([code, JSON.parse(stdout).status]).toEqual([4, 'pending'])
-  expect(stderr).toContain('It was accepted before')
+  expect(stderr).toContain('The request was accepted')
 })
 
 test('a key typed for --key-stdin is not echoed', async () => {

@@ -46,11 +46,11 @@ test('an ended itinerary with a held part or a fee is found', async () => {
   await world.db.query('alter table booking_group disable trigger all_or_nothing')
   await world.db.query(`update booking_group set status = 'failed' where id = $1`, [group.groupId])
   expect(await broken()).toContain(
-    'an itinerary is booked whole, with all its fees, or leaves nothing held and nothing charged',
+    'an itinerary is booked whole with all its fees, or leaves no hold and no charge',
   )
 })
 
 test('a group that never ends is found', async () => {
   await turnGroup(world, await itinerary())
-  expect(await broken()).toContain('every group comes to an end, and is answered')
+  expect(await broken()).toContain('every group ends and has an answer')
 })

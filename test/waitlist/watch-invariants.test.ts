@@ -47,7 +47,9 @@ test('a watch that was skipped, or whose slot is gone, is found', async () => {
      select $2, offering_id, 'table', 'one more', 1, 4 from booking where id = $1`,
     [start.bookingId, randomUUIDv7()],
   )
-  expect(await broken()).toEqual(['nobody who has had no turn watches a slot that has room'])
+  expect(await broken()).toEqual([
+    'no waitlist entry without an offer waits for a slot that is free',
+  ])
 
   await world.db.query(`update watch set status = 'offered', hold_id = $1`, [start.bookingId])
   await world.db.query(
@@ -55,6 +57,6 @@ test('a watch that was skipped, or whose slot is gone, is found', async () => {
     [start.bookingId],
   )
   expect(await broken()).toContain(
-    'a place that a watch was given stays its own until it is confirmed or let go',
+    'a hold offered to a waitlist entry stays its own until confirmed or released',
   )
 })
