@@ -15,8 +15,8 @@ import {
   openAccount,
   openWorld,
   outcomeOf,
-  request,
   type RequestInput,
+  request,
   type World,
 } from '../../tools/proof/world.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'

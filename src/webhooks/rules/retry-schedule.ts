@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../contract/rules/durations.ts'
 
-/** The delay after each failed attempt. Before jitter, the tenth and last comes 75 h after the first. */
+/** Delays after failed attempts. Before jitter, the tenth and last comes 75 h after the first. */
 export const retryDelaysMs: readonly number[] = [
   5 * SECOND_MS,
   5 * MINUTE_MS,
