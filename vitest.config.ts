@@ -45,7 +45,7 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
-          maxWorkers: 1,
+          maxWorkers: 2,
           // After all others: pages must react within a second, which needs a free processor.
           sequence: { groupOrder: 1 },
         },
