@@ -1,32 +1,31 @@
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import { type AddressInfo, connect, createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 
 /** Listens for a moment and returns the port; rejects with EADDRINUSE and the like. */
 async function tryListen(host: string, port: number): Promise<number> {
   const server = createServer().listen({ host, port, exclusive: true })
   await once(server, 'listening')
-  const { port: bound } = server.address() as AddressInfo
   server.close()
   await once(server, 'close')
-  return bound
+  return port
 }
 
-/** The preferred loopback port if it is free, otherwise any free one. */
-export const choosePort = (preferred = 0): Promise<number> =>
-  tryListen('127.0.0.1', preferred).catch(() => tryListen('127.0.0.1', 0))
+// Below the ports that systems give to outgoing connections (Linux from 32768, macOS from 49152),
+// so that no connection takes one before the server listens. Temporal keeps ports in a `smallint`.
+const RANGE = { from: 20_000, to: 32_767, attempts: 100 }
 
-const LOW = { from: 20_000, to: 32_767, attempts: 100 }
+const randomPort = () => randomInt(RANGE.from, RANGE.to)
 
-/** A free loopback port of 15 bits: Temporal keeps the ports of its services in a `smallint`. */
-export async function chooseLowPort(preferred = randomInt(LOW.from, LOW.to)): Promise<number> {
+/** The preferred loopback port if it is free, otherwise any free one from 20000 to 32766. */
+export async function choosePort(preferred = randomPort()): Promise<number> {
   let candidate = preferred
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await tryListen('127.0.0.1', candidate)
     } catch (error) {
-      if (attempt === LOW.attempts) throw error
-      candidate = randomInt(LOW.from, LOW.to)
+      if (attempt === RANGE.attempts) throw error
+      candidate = randomPort()
     }
   }
 }

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { freePort } from '../support/free-port.ts'
+import { choosePort } from '../../src/local/ports.ts'
 import { startProgram } from '../support/programs.ts'
 
 let folder: string
@@ -48,7 +48,7 @@ test('a port in use is one message before anything is started', async () => {
 })
 
 test('without the programs and Go nothing starts, and ways to get them are listed', async () => {
-  const PORT = String(await freePort())
+  const PORT = String(await choosePort())
   const { code, said } = await run({ PORT, PATH: folder, XDG_CACHE_HOME: folder })
   expect(code).toBe(1)
   expect(said).toContain('temporal-server 1.32.0 is missing and could not be built')

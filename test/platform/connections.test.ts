@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { freePort } from '../support/free-port.ts'
+import { choosePort } from '../../src/local/ports.ts'
 import { certificates } from './certificates.ts'
 import { answerText, openClient, openRawServer, says } from './raw-server.ts'
 
@@ -138,7 +138,7 @@ test('a slow lookup ends at the deadline', async () => {
 })
 
 test('a refused connection is told apart from a request that was sent', async () => {
-  const failure = await openClient().failure({ url: `http://localhost:${await freePort()}/` })
+  const failure = await openClient().failure({ url: `http://localhost:${await choosePort()}/` })
   expect(failure).toMatchObject({ kind: 'connect', sent: false })
   expect(failure.message).toBe('The connection could not be established (ECONNREFUSED).')
 })

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import type { Client } from '@temporalio/client'
 import { inject } from 'vitest'
 import { type RunConfig, readRunConfig } from '../../src/config.ts'
+import { choosePort } from '../../src/local/ports.ts'
 import { openPool, type Pool } from '../../src/platform/database/sql.ts'
 import { newSealingKey } from '../../src/platform/sealing/sealing-keys.ts'
 import { createLog } from '../../src/platform/telemetry/log.ts'
@@ -11,7 +12,6 @@ import { startApi } from '../../src/start-api.ts'
 import { startWorker } from '../../src/start-worker.ts'
 import { type Agent, openAgent } from './agent.ts'
 import { createDatabase } from './database.ts'
-import { freePort } from './free-port.ts'
 import { patient } from './open-doors.ts'
 import { recordHistories } from './record-histories.ts'
 
@@ -42,7 +42,7 @@ export async function openNetwork(overrides: Record<string, string> = {}): Promi
     MAX_EVENT_LOOP_DELAY_MS: patient.MAX_EVENT_LOOP_DELAY_MS,
     SECRETS_KEY: newSealingKey(),
     TIMELINE_KEY: newSealingKey(),
-    PORT: String(await freePort()),
+    PORT: String(await choosePort()),
     LOG_LEVEL: 'info',
     ...overrides,
   }

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect } from 'vitest'
+import { choosePort } from '../../src/local/ports.ts'
 import { openAgent } from '../support/agent.ts'
 import { callCli, type Ran, runCli } from '../support/cli.ts'
-import { freePort } from '../support/free-port.ts'
 import type { Service } from '../support/network.ts'
 import { eventually, startProgram } from '../support/programs.ts'
 import { openReceiver, type Receiver } from '../support/receiver.ts'
@@ -150,7 +150,7 @@ test('a refusal prints code, advice, alternatives and request; --json its docume
 test('a usage error exits with 2, and an unreachable network with 3', async () => {
   const misused = await cli('book', 'somewhere', '2026-12-24T19:00')
   expect([misused.code, misused.stderr]).toEqual([2, 'book needs --party, the number of guests.\n'])
-  const url = `http://127.0.0.1:${await freePort()}`
+  const url = `http://127.0.0.1:${await choosePort()}`
   const nobody = await cli('bookings', 'list', '--url', url)
   expect([nobody.code, nobody.stdout]).toEqual([3, ''])
   expect(nobody.stderr).toBe(`${url} does not answer (ECONNREFUSED).\n`)

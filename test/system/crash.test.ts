@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { bookingWorkflowId } from '../../src/contract/rules/ids.ts'
+import { choosePort } from '../../src/local/ports.ts'
 import { type Agent, agentWith, findSlot } from '../support/agent.ts'
 import { afterCommit, beforeCommit, type CrashSite, openCrashSite } from '../support/crash-site.ts'
-import { freePort } from '../support/free-port.ts'
 import type { Network } from '../support/network.ts'
 import { eventually, startProgram } from '../support/programs.ts'
 import { openTcpProxy } from '../support/tcp-proxy.ts'
@@ -100,7 +100,7 @@ describe('a killed API process', () => {
   test('before starting the workflow loses nothing: the same request is deduplicated', async () => {
     const [host = '', port] = network.config.TEMPORAL_ADDRESS.split(':')
     const proxy = await openTcpProxy(host, Number(port))
-    const PORT = String(await freePort())
+    const PORT = String(await choosePort())
     const TEMPORAL_ADDRESS = `127.0.0.1:${proxy.port}`
     const slot = await findSlot(agent, 'bar')
     const key = randomUUID()
@@ -131,7 +131,7 @@ describe('a killed API process', () => {
   test('during a booking leaves it to the worker, and the next API returns it', async () => {
     const slot = await findSlot(agent, 'gym', 1)
     const key = randomUUID()
-    const PORT = String(await freePort())
+    const PORT = String(await choosePort())
     const doomed = startProgram('src/api.ts', { ...network.env, PORT })
     await doomed.prints('the doors are open')
     const lost = agentWith(`http://127.0.0.1:${PORT}`, agent.accountId, agent.key)

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { readFolderState } from '../../src/local/data-folder.ts'
-import { answers } from '../../src/local/ports.ts'
-import { freePort } from '../support/free-port.ts'
+import { answers, choosePort } from '../../src/local/ports.ts'
 import { eventually, startProgram } from '../support/programs.ts'
 
 const source = resolve(import.meta.dirname, '../../src/dev.ts')
@@ -12,7 +11,7 @@ const source = resolve(import.meta.dirname, '../../src/dev.ts')
 test('npm run dev restarts the service on a change, keeps its servers, and cleans up', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'dev-'))
   chmodSync(folder, 0o755)
-  const PORT = String(await freePort())
+  const PORT = String(await choosePort())
   const { TEMPORAL_CLI = '' } = process.env
   const dev = startProgram('src/main.ts', { DATA_DIR: folder, PORT, TEMPORAL_CLI }, ['--watch'])
   await dev.prints('Ctrl-C stops everything')

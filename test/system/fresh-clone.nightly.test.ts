@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { choosePort } from '../../src/local/ports.ts'
 import { agentWith, findSlot } from '../support/agent.ts'
-import { freePort } from '../support/free-port.ts'
 import { eventually } from '../support/programs.ts'
 
 const run = promisify(execFile)
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 test('npm ci && npm start in a fresh clone books, and SIGTERM to npm ends it', async () => {
-  const PORT = String(await freePort())
+  const PORT = String(await choosePort())
   const env = { ...process.env, PORT }
   const service = spawn('npm', ['start'], { cwd: folder, env, detached: true, stdio: 'ignore' })
   const exited = once(service, 'exit')

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { choosePort } from '../../src/local/ports.ts'
 import { loadDemoVenues } from '../../src/venues/demo/load.ts'
 import { connect, type Databases, startDatabases } from '../../tools/proof/databases.ts'
 import { type Agent, agentWith } from '../support/agent.ts'
 import { type CrashSite, openCrashSite } from '../support/crash-site.ts'
-import { freePort } from '../support/free-port.ts'
 import { eventually, startProgram } from '../support/programs.ts'
 import { type AskedSlot, findSlots } from '../support/slots.ts'
 import { traces } from '../support/traces.ts'
@@ -81,7 +81,7 @@ async function expectBookedOnce(id: string): Promise<void> {
 
 test('an API process killed during a request changes nothing; the next answers it', async () => {
   await site.startWorker()
-  const PORT = String(await freePort())
+  const PORT = String(await choosePort())
   const doomed = startProgram('src/api.ts', { ...site.network.env, PORT })
   await doomed.prints('the doors are open')
   const lost = agentWith(`http://127.0.0.1:${PORT}`, agent.accountId, agent.key)

@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { choosePort } from '../../src/local/ports.ts'
 import { createLog } from '../../src/platform/telemetry/log.ts'
 import { startApi } from '../../src/start-api.ts'
 import { findSlot, openAgent } from '../support/agent.ts'
-import { freePort } from '../support/free-port.ts'
 import { type Network, openNetwork } from '../support/network.ts'
 import { eventually, type Program, startProgram } from '../support/programs.ts'
 import { openTcpProxy } from '../support/tcp-proxy.ts'
@@ -20,7 +20,7 @@ const ports = { api: 0, worker: 0 }
 beforeAll(async () => {
   venue = await openSimulator()
   network = await openNetwork({ OUTBOUND_ALLOW: new URL(venue.base).host })
-  for (const part of ['api', 'worker'] as const) ports[part] = await freePort()
+  for (const part of ['api', 'worker'] as const) ports[part] = await choosePort()
   const start = (file: string, port: number) =>
     startProgram(file, {
       ...network.env,
@@ -119,7 +119,7 @@ test('the operator’s handbook explains exactly the metrics that exist', async 
 })
 
 test('a metrics port in use is one sentence', async () => {
-  const env = { ...network.env, PORT: String(await freePort()), METRICS_PORT: String(ports.api) }
+  const env = { ...network.env, PORT: String(await choosePort()), METRICS_PORT: String(ports.api) }
   const second = startProgram('src/api.ts', env)
   await once(second.process, 'close')
   expect(second.process.exitCode).toBe(1)
@@ -132,7 +132,7 @@ test('while Temporal hangs the metrics are served without those of its queues', 
   const api = await startApi(
     {
       ...network.config,
-      PORT: await freePort(),
+      PORT: await choosePort(),
       TEMPORAL_ADDRESS: `127.0.0.1:${proxy.port}`,
     },
     createLog('silent'),

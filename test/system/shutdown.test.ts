@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { Agent as HttpAgent, type IncomingMessage, request } from 'node:http'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createEngine } from '../../src/engine.ts'
+import { choosePort } from '../../src/local/ports.ts'
 import { type Agent, agentWith, findSlot, openAgent } from '../support/agent.ts'
-import { freePort } from '../support/free-port.ts'
 import { openStream, post } from '../support/mcp-stream.ts'
 import { type Network, openNetwork } from '../support/network.ts'
 import { eventually, type Program, startProgram } from '../support/programs.ts'
@@ -31,7 +31,7 @@ afterAll(async () => {
 const programs: Program[] = []
 
 async function startApi(env: Record<string, string> = {}) {
-  const PORT = String(await freePort())
+  const PORT = String(await choosePort())
   const program = startProgram('src/api.ts', { ...network.env, PORT, ...env })
   programs.push(program)
   await program.prints('the doors are open')

@@ -5,8 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { readFolderState } from '../../src/local/data-folder.ts'
-import { answers } from '../../src/local/ports.ts'
-import { freePort } from '../support/free-port.ts'
+import { answers, choosePort } from '../../src/local/ports.ts'
 import { type Program, startProgram } from '../support/programs.ts'
 
 let folder: string
@@ -18,7 +17,7 @@ beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'start-'))
   chmodSync(folder, 0o755)
   DATA_DIR = join(folder, 'data')
-  PORT = String(await freePort())
+  PORT = String(await choosePort())
 })
 
 afterEach(async () => {
@@ -70,7 +69,7 @@ test('a port in use is one message before anything is started', async () => {
 })
 
 test('an unreachable DATABASE_URL is one message with host and port, no password', async () => {
-  const port = await freePort()
+  const port = await choosePort()
   const DATABASE_URL = `postgres://network:s3cret@127.0.0.1:${port}/network`
   const message = await failureOf(start('src/main.ts', { DATABASE_URL }))
   expect(message).toContain(`PostgreSQL at 127.0.0.1:${port} cannot be used`)
@@ -79,7 +78,7 @@ test('an unreachable DATABASE_URL is one message with host and port, no password
 })
 
 test('an unreachable TEMPORAL_ADDRESS is one message with the address', async () => {
-  const TEMPORAL_ADDRESS = `127.0.0.1:${await freePort()}`
+  const TEMPORAL_ADDRESS = `127.0.0.1:${await choosePort()}`
   const message = await failureOf(
     start('src/main.ts', { DATABASE_URL: inject('databaseUrl'), TEMPORAL_ADDRESS }),
   )
@@ -94,7 +93,7 @@ test('several invalid variables are one message that lists them all', async () =
 
 test('a second start on the same data folder is refused while the first runs', async () => {
   const first = await startService()
-  const message = await failureOf(start('src/main.ts', { PORT: String(await freePort()) }))
+  const message = await failureOf(start('src/main.ts', { PORT: String(await choosePort()) }))
   expect(message).toContain(`is in use by process ${first.process.pid}`)
   expect((await get('/readyz')).status).toBe(200)
 })

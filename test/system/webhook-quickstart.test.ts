@@ -1,10 +1,10 @@
 import { Webhook } from 'standardwebhooks'
 import { Webhook as SvixWebhook } from 'svix'
 import { expect } from 'vitest'
+import { choosePort } from '../../src/local/ports.ts'
 import type { EventType } from '../../src/webhooks/rules/event-types.ts'
 import { eventBody, eventData } from '../../src/webhooks/schema/event-bodies.ts'
 import { type Agent, openAgent } from '../support/agent.ts'
-import { freePort } from '../support/free-port.ts'
 import type { Service } from '../support/network.ts'
 import { eventually } from '../support/programs.ts'
 import { openReceiver, type Received } from '../support/receiver.ts'
@@ -45,7 +45,7 @@ for (const language of languages) {
   test.skipIf(reason)(
     `the quickstart with the receiver in ${language}${without} leads to verified events`,
     async () => {
-      const port = await freePort()
+      const port = await choosePort()
       const { agent, id, secret } = await make(`http://127.0.0.1:${port}/`)
       const receiver = await startReceiver(language, [secret], port)
       try {
@@ -129,7 +129,7 @@ function verifyEverywhere(secret: string, { headers, raw }: Received) {
 }
 
 test('a URL where nobody listens is reported only with a category', async () => {
-  const { agent, id } = await make(`http://127.0.0.1:${await freePort()}/`)
+  const { agent, id } = await make(`http://127.0.0.1:${await choosePort()}/`)
   const { body } = await agent.post(`/api/webhooks/${id}/verify`, {})
   expect(body).toMatchObject({
     status: 'not_verified',

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { freePort } from '../../test/support/free-port.ts'
+import { choosePort } from '../../src/local/ports.ts'
 
 /**
  * Starts an API process on the servers of a running service. As in production, no worker shares its
@@ -12,7 +12,7 @@ export async function startApiProcess(service: {
   temporalAddress: string
   dataDir: string
 }): Promise<{ url: string; stop(): Promise<void> }> {
-  const port = await freePort()
+  const port = await choosePort()
   const url = `http://127.0.0.1:${port}`
   const child = spawn(
     process.execPath,

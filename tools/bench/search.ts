@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import autocannon from 'autocannon'
+import { choosePort } from '../../src/local/ports.ts'
 import { makeKey } from '../../test/support/agent.ts'
-import { freePort } from '../../test/support/free-port.ts'
 import { startApiProcess } from './api-process.ts'
 import { watchSearches } from './at-server.ts'
 import { fillWithVenues } from './made-venues.ts'
@@ -159,7 +159,7 @@ function rotated<T>(list: readonly T[], share: number): T[] {
 }
 
 async function startSelectOne(databaseUrl: string) {
-  const port = await freePort()
+  const port = await choosePort()
   const child = spawn(
     process.execPath,
     [fileURLToPath(new URL('./select-one.ts', import.meta.url))],

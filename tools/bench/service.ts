@@ -4,8 +4,8 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { readFolderState } from '../../src/local/data-folder.ts'
+import { choosePort } from '../../src/local/ports.ts'
 import { openPool, type Pool } from '../../src/platform/database/sql.ts'
-import { freePort } from '../../test/support/free-port.ts'
 import { isReady } from './api-process.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -55,7 +55,7 @@ export async function startService(amount: Amount): Promise<Service & { readyAft
 }
 
 async function launch(folder: string) {
-  const port = await freePort()
+  const port = await choosePort()
   const url = `http://127.0.0.1:${port}`
   const startedAt = performance.now()
   const child = spawn(process.execPath, [join(root, 'src/main.ts')], {

@@ -3,12 +3,12 @@ import { Client, Connection } from '@temporalio/client'
 import { readConfig } from '../../src/config.ts'
 import { createEngine } from '../../src/engine.ts'
 import { secretsKeys } from '../../src/local/key-files.ts'
+import { choosePort } from '../../src/local/ports.ts'
 import { createSealer } from '../../src/platform/sealing/sealing.ts'
 import { createEndpointNotifier } from '../../src/webhooks/endpoint-notifier.ts'
 import { DELIVER_SIGNAL } from '../../src/webhooks/rules/endpoint-messages.ts'
 import { notifyOnCommit } from '../../src/webhooks/store/outbox.ts'
 import { type MadeEndpoint, makeEndpoint, putEvent } from '../../test/support/endpoints.ts'
-import { freePort } from '../../test/support/free-port.ts'
 import { makeReplay } from '../../test/support/replays.ts'
 import { emptyWorkflows } from './empty-workflows.ts'
 import type { Service } from './service.ts'
@@ -146,7 +146,7 @@ async function besideFailingEndpoints(
   { create, notify }: BenchSender,
   receiver: BenchReceiver,
 ) {
-  const dead = `http://127.0.0.1:${await freePort()}`
+  const dead = `http://127.0.0.1:${await choosePort()}`
   const healthy: { endpoint: MadeEndpoint; path: string }[] = []
   const failing: MadeEndpoint[] = []
   for (let nth = 0; nth < service.amount(ENDPOINTS); nth += 1) {

@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { createMissingDatabases } from '../../src/local/database.ts'
 import { stopOrphans } from '../../src/local/orphans.ts'
-import { answers, chooseLowPort } from '../../src/local/ports.ts'
+import { answers, choosePort } from '../../src/local/ports.ts'
 import { runTool } from '../../src/local/programs.ts'
 import { withProgress } from '../../src/local/progress.ts'
 import { type ServerProcess, startServer } from '../../src/local/server-process.ts'
@@ -41,7 +41,7 @@ export async function startTemporalCluster(
   mkdirSync(join(dataDir, 'temporal'), { recursive: true })
   copyFileSync(join(deploy, 'server.yaml'), join(dataDir, 'temporal', 'server.yaml'))
   const ports: number[] = []
-  while (ports.length < PORTS) ports.push(await chooseLowPort(preferred[ports.length]))
+  while (ports.length < PORTS) ports.push(await choosePort(preferred[ports.length]))
   const [frontend = 0] = ports
   const server = await startServer({
     name: 'The Temporal server',

@@ -1,10 +1,10 @@
 import type { Client } from '@temporalio/client'
+import { choosePort } from '../../src/local/ports.ts'
 import { startTemporal } from '../../src/local/temporal.ts'
 import { findTemporalCli } from '../../src/local/temporal-cli.ts'
 import type { Pool } from '../../src/platform/database/sql.ts'
 import { newSealingKey } from '../../src/platform/sealing/sealing-keys.ts'
 import { connectEngine } from '../../src/platform/temporal/connect.ts'
-import { freePort } from '../../test/support/free-port.ts'
 import { type Program, startProgram } from '../../test/support/programs.ts'
 import { connect, type Databases } from './databases.ts'
 
@@ -24,7 +24,7 @@ export async function startNetwork(databases: Databases): Promise<Network> {
   const cli = await findTemporalCli({ chosen: process.env.TEMPORAL_CLI })
   const temporal = await startTemporal(databases.folder, { cli, namespace: NAMESPACE })
   const databaseUrl = await databases.create('doors')
-  const port = await freePort()
+  const port = await choosePort()
   const env = {
     DATABASE_URL: databaseUrl,
     TEMPORAL_ADDRESS: temporal.address,
