@@ -7,7 +7,7 @@ import { traces } from '../support/traces.ts'
 import { connectVenue, openSimulator, type Simulator } from '../support/venues.ts'
 
 /** In minutes: long enough for a few calls, short enough to wait for. */
-const PATIENCE = 0.15
+const PATIENCE = 0.1
 
 let network: Service
 let venue: Simulator

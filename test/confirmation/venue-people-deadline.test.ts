@@ -19,8 +19,8 @@ import {
 } from '../support/venue-people.ts'
 
 /** In minutes: long enough to open the page, short enough to wait for. */
-const PATIENCE = '0.5'
-const PATIENCE_WITH_AN_OFFER = '0.25'
+const PATIENCE = '0.25'
+const PATIENCE_WITH_AN_OFFER = '0.15'
 
 let service: Service
 const secret = newSigningSecret()
