@@ -93,14 +93,13 @@ export const webhookCapabilities: readonly Capability[] = [
   }),
   capability(retryDelivery, 'POST /api/deliveries/{id}/retry', 'delivery.retry', byId, {
     formerly: 'webhook.retry',
-    statuses: {
-      200: 'Sent: `status` has the outcome',
-      202: 'No outcome within `Prefer: wait=N` seconds: read the delivery at `Location`',
-    },
-    answer: ({ status, delivery }) =>
-      status === 'pending'
-        ? { status: 202, headers: { location: `/api/deliveries/${delivery.id}` } }
-        : { status: 200, headers: {} },
+    ...answers(
+      {
+        200: 'Sent: `status` has the outcome',
+        202: 'No outcome within `Prefer: wait=N` seconds: read the delivery at `Location`',
+      },
+      ({ delivery }) => `/api/deliveries/${delivery.id}`,
+    ),
   }),
   capability(replayEvents, 'POST /api/webhooks/{id}/replays', 'replay.create', failedOnes, {
     formerly: 'webhook.replay',

@@ -25,7 +25,7 @@ export const agentForm: FormRules = {
 
 const visibilities = {
   public: 'Public: listed, with an Agent Card',
-  private: 'Private: nobody else sees it',
+  private: 'Private: only you see it',
 }
 
 export const nameField = (value?: string): Html =>

@@ -91,7 +91,7 @@ ${
 function buttons(path: string, { status, verified }: Endpoint): Html[] {
   const button = (verb: string, label: string, more?: Html) =>
     ui.actionForm(`${path}/${verb}`, label, more && { more })
-  const verify = button('verify', 'Verify now')
+  const verify = button('verify', 'Verify URL')
   const disable = button('disable', 'Disable')
   const held = ui.choice('Held events', 'held', { release: 'Send now', discard: 'Discard' })
   switch (status) {

@@ -14,6 +14,7 @@ test('a retry returns its outcome, or 202 while it is in flight', async () => {
   const pending = await send('POST', path, {}, here.holder, { prefer: 'wait=1' })
   expect(pending).toMatchObject({ status: 202, body: { status: 'pending', attempt: null } })
   expect(pending.headers.get('location')).toBe(`/api/deliveries/${delivery.id}`)
+  expect(pending.headers.get('retry-after')).toBe('2')
 
   await settle(here.doors.db, id, 'delivered')
   const { rows } = await here.doors.db.query('select id from attempt where delivery_id = $1', [
