@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { BookingStart } from '../../bookings/rules/booking-messages.ts'
 import { OutboundError } from '../../platform/http/failure.ts'
 import { sign } from '../../platform/http/signature.ts'
@@ -44,10 +43,11 @@ async function post(
   notice: DueNotice,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const { url, secret: sealed, venue_id, booking_id, kind, status, answer_by } = notice
+  const { url, secret: sealed, venue_id, booking_id, kind, revision, status, answer_by } = notice
   if (!url || !sealed) return undefined
   const { outbound, sealer, publicUrl } = deps
-  const id = `msg_${randomUUID()}`
+  // The same in every try, so that a receiver recognizes one whose response was lost.
+  const id = `msg_${booking_id}_${kind.replace('.', '_')}_${revision}`
   const timestamp = Math.floor(Date.now() / 1000)
   const link = venueLink(sealer, publicUrl, { venueId: venue_id, days: LINK_DAYS, at: new Date() })
   const body = JSON.stringify({
