@@ -278,7 +278,7 @@ create table booking (
   constraint booking_timeline_head_check CHECK ((length(timeline_head) = 32)),
   constraint booking_timeline_length_check CHECK ((timeline_length >= 0)),
   constraint booking_venue_id_fkey FOREIGN KEY (venue_id) REFERENCES venue(id),
-  constraint booking_venue_sync_check CHECK ((venue_sync = ANY (ARRAY['not_sent'::text, 'sent'::text, 'acknowledged'::text, 'withdraw_due'::text, 'withdrawn'::text])))
+  constraint booking_venue_sync_check CHECK ((venue_sync = ANY (ARRAY['not_sent'::text, 'sent'::text, 'acknowledged'::text, 'withdraw_due'::text, 'withdrawn'::text, 'given_up'::text])))
 );
 
 create table booking_change (

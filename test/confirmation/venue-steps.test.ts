@@ -71,6 +71,60 @@ test('a withdrawal ends when the venue acknowledges it, whatever its clock', asy
   expect(booking).toMatchObject([{ status: 'expired', venue_sync: 'withdrawn', live: false }])
 })
 
+/** As many statements as a booking may have, none of which changed anything. */
+const fillStatements = ({ bookingId }: BookingStart) =>
+  db.query(
+    `insert into venue_statement
+       (booking_id, id, revision, status, answered_at, received_at, effect)
+     select $1, 'msg_' || n, 2, 'confirmed', now() - n * interval '1 s', now(), 'superseded'
+     from generate_series(1, 200) n`,
+    [bookingId],
+  )
+
+test('a venue that has said too much can still acknowledge a withdrawal', async () => {
+  const { start, after } = await askedBooking()
+  await applyVenueResponses(db, start, stepDeps, after(16))
+  await fillStatements(start)
+  expect(await say(start, { status: 'confirmed', answered_at: after(17) })).toBe(false)
+  expect(await say(start, { status: 'cancelled', answered_at: after(17) })).toBe(false)
+  const answer = { status: 'cancelled', answered_at: after(17), revision: 3 } as const
+  expect(await say(start, answer)).toBe(true)
+  await applyVenueResponses(db, start, stepDeps, after(18))
+  const { booking } = await traces(db, start.bookingId)
+  expect(booking).toMatchObject([{ status: 'expired', venue_sync: 'withdrawn', live: false }])
+})
+
+test('a venue that has said too much can still acknowledge the end of a change', async () => {
+  const { start, after } = await askedBooking()
+  await fillStatements(start)
+  await db.query(
+    `update booking set status = 'confirmed', change_phase = 'restoring', change_revision = 5
+     where id = $1`,
+    [start.bookingId],
+  )
+  const answer = { status: 'confirmed', answered_at: after(17) } as const
+  expect(await say(start, { ...answer, revision: 4 })).toBe(false)
+  expect(await say(start, { ...answer, revision: 5 })).toBe(true)
+})
+
+test('a withdrawal that nobody acknowledges is given up 30 days after the slot', async () => {
+  const { start, after } = await askedBooking()
+  await applyVenueResponses(db, start, stepDeps, after(16))
+  const daysLater = (days: number) => new Date(Date.parse(start.startsAt) + days * 1440 * MINUTE_MS)
+  const before = await applyVenueResponses(db, start, stepDeps, daysLater(29.9))
+  expect(before.state).toMatchObject({ status: 'expired', withdrawDue: true })
+  const { state } = await applyVenueResponses(db, start, stepDeps, daysLater(30))
+  expect(state).toMatchObject({ status: 'expired', nextActionAt: null })
+  expect(state).not.toHaveProperty('withdrawDue')
+  const { booking } = await traces(db, start.bookingId)
+  expect(booking).toMatchObject([{ status: 'expired', venue_sync: 'given_up', live: false }])
+  const { rows } = await db.query(
+    'select by, why from timeline_entry where booking_id = $1 order by number desc limit 1',
+    [start.bookingId],
+  )
+  expect(rows).toEqual([{ by: 'network', why: expect.stringContaining('30 days after its slot') }])
+})
+
 test('an unsignalled no is applied before completion: the fee is reversed', async () => {
   const { start, after } = await askedBooking()
   await say(start, { status: 'confirmed', answered_at: after(1) })

@@ -22,8 +22,18 @@ export const MOST_HOLDS = 10
 /** Amendments of a booking, cancelling not counted; `booking.changes` guarantees it. */
 export const MOST_CHANGES = 50
 
-/** What the venue knows of a booking, as far as the network can tell. */
-export const venueSyncs = ['not_sent', 'sent', 'acknowledged', 'withdraw_due', 'withdrawn'] as const
+/**
+ * What the venue knows of a booking, as far as the network can tell. `given_up`: it never
+ * acknowledged that the booking is over.
+ */
+export const venueSyncs = [
+  'not_sent',
+  'sent',
+  'acknowledged',
+  'withdraw_due',
+  'withdrawn',
+  'given_up',
+] as const
 export type VenueSync = (typeof venueSyncs)[number]
 
 /** A change that the venue is `asked` for, or must undo because it is off (`restoring`). */

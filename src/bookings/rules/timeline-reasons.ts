@@ -24,6 +24,7 @@ export const feeWords = { accrued: 'Its fee was recorded.', reversed: 'Its fee w
 export const syncWords: Partial<Record<VenueSync, string>> = {
   withdraw_due: 'The venue is being told that the booking is no longer valid.',
   withdrawn: 'The venue knows that the booking is no longer valid.',
+  given_up: 'The venue is no longer told that the booking is not valid.',
 }
 
 const MINUTE_CHARS = 16
@@ -57,6 +58,9 @@ export const reasons = {
   venueCancels: venue('The venue said that it can no longer honour the booking.'),
   venueIsWrong: network('The venue said yes to a booking that is over.'),
   venueAcknowledges: venue('The venue acknowledged that the booking is over.'),
+  venueNeverAcknowledges: network(
+    'The venue had not acknowledged that the booking is over 30 days after its slot.',
+  ),
   itineraryStands: network('All parts of the itinerary were available and were booked together.'),
   itineraryFails: network('Not all parts of the itinerary were available, so none is booked.'),
   venueRefusesChange: venue('The venue said no to the change.', UNCHANGED),

@@ -26,6 +26,12 @@ export function pauseUntilNextCall(
 /** Milliseconds until a withdrawal is sent again: from 1 s to an hour. */
 export const pauseUntilNextWithdrawal = (tries: number): number => growing(1, tries, 3600)
 
+const DAY_MS = 24 * 3600 * SECOND
+
+/** Whether the network stops sending a withdrawal: 30 days after the slot nobody is waiting. */
+export const isWithdrawalOver = (startsAt: Date, at: Date): boolean =>
+  at.getTime() >= startsAt.getTime() + 30 * DAY_MS
+
 const growing = (first: number, tries: number, longest: number) =>
   Math.min(first * 2 ** Math.min(tries - 1, 20), longest) * SECOND
 

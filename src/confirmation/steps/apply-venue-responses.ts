@@ -1,5 +1,6 @@
 import type { StepDeps } from '../../bookings/hooks.ts'
 import type { BookingStart, BookingState, Decision } from '../../bookings/rules/booking-messages.ts'
+import { reasons } from '../../bookings/rules/timeline-reasons.ts'
 import {
   selectBookingForUpdate,
   selectOptionalBookingState,
@@ -9,13 +10,15 @@ import { stepOnce } from '../../bookings/store/transitions.ts'
 import type { Engine } from '../../contract/operation.ts'
 import { refusalData } from '../../contract/rules/errors.ts'
 import type { Pool } from '../../platform/database/sql.ts'
+import { isWithdrawalOver } from '../rules/venue-patience.ts'
 import { selectUnappliedStarts } from '../store/booking-starts.ts'
 import { selectOpenResponses } from '../store/venue-responses.ts'
+import { updateVenueSync } from '../store/venue-sync.ts'
 import { applyVenueResponse, expireUnanswered } from './apply-venue-response.ts'
 import { endUnanswered } from './end-change.ts'
 import { isAwaited, refusalFor, refuseChange, withAlternatives } from './venue-refusals.ts'
 
-/** Applies the venue's new responses, each once, and ends the wait when its time is over. */
+/** Applies the venue's new responses, each once, and ends a wait whose time is over. */
 export async function applyOpenResponses(
   db: Pool,
   start: BookingStart,
@@ -37,6 +40,9 @@ export async function applyOpenResponses(
   const state = responses.length > 0 ? await selectOptionalBookingState(db, id) : before
   if (state && isOverdue(state, at)) await expire(db, start, state, deps, at)
   else if (state && isChangeOverdue(state, at)) await expireChange(db, start, state, deps, at)
+  else if (state?.withdrawDue && isWithdrawalOver(new Date(start.startsAt), at)) {
+    await endWithdrawal(db, start, at)
+  }
 }
 
 /** Applies the venue's new responses; answers the state of the booking afterwards. */
@@ -99,6 +105,16 @@ async function expireChange(
     return endUnanswered(tx, booking, refusal, { ...deps, at })
   })
 }
+
+/** Leaves a venue alone that has never acknowledged the end of a booking. */
+const endWithdrawal = (db: Pool, start: BookingStart, at: Date) =>
+  once(db, start, `withdraw_by:${at.toISOString()}`, at, async (tx) => {
+    const booking = await selectBookingForUpdate(tx, start.bookingId)
+    if (booking.venue_sync !== 'withdraw_due') throw new Error('the booking has changed')
+    const given = { venueSync: 'given_up', nextActionAt: null } as const
+    const change = { ...given, ...reasons.venueNeverAcknowledges }
+    return { result: await updateVenueSync(tx, booking, change, at), events: [] }
+  })
 
 /** A response is announced to its booking at once; after 15 s the announcement is lost. */
 const UNDELIVERED_AFTER_MS = 15_000

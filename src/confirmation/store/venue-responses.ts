@@ -8,7 +8,10 @@ import {
 } from '../rules/venue-responses.ts'
 import type { BookingStateStatement } from '../schema/venue-responses.ts'
 
-/** More than an honest venue ever sends about one booking. */
+/**
+ * More than an honest venue ever sends about one booking. What it is asked to acknowledge it can
+ * always acknowledge: that ends the question.
+ */
 const MOST_RESPONSES = 200
 
 /**
@@ -48,6 +51,11 @@ export async function insertDecision(db: Db, decision: NewDecision): Promise<boo
       ${decision.reason}
     where (select count(*) from venue_statement where booking_id = ${bookingId})
       < ${MOST_RESPONSES}::integer
+      or exists (select from booking b where b.id = ${bookingId} and (
+        b.venue_sync = 'withdraw_due' and ${decision.revision}::integer >= b.revision
+          and ${decision.status}::text in ('declined', 'cancelled')
+        or b.change_phase = 'restoring' and ${decision.revision}::integer = b.change_revision
+          and ${decision.status}::text in ('confirmed', 'declined')))
     on conflict do nothing`
   return inserted === 1
 }

@@ -1,0 +1,6 @@
+-- Up Migration
+
+-- A withdrawal that the venue never acknowledged is given up.
+alter table booking drop constraint booking_venue_sync_check;
+alter table booking add constraint booking_venue_sync_check check (venue_sync in
+  ('not_sent', 'sent', 'acknowledged', 'withdraw_due', 'withdrawn', 'given_up'));
