@@ -481,6 +481,7 @@ create table endpoint (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   deleted_at timestamp with time zone,
+  ended_at timestamp with time zone,
   constraint endpoint_pkey PRIMARY KEY (id),
   constraint endpoint_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
   constraint endpoint_account_id_nth_key UNIQUE (account_id, nth),

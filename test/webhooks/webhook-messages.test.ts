@@ -6,12 +6,14 @@ import {
   RESUME_SIGNAL,
   ROTATE_SECRET_SIGNAL,
 } from '../../src/webhooks/rules/endpoint-messages.ts'
+import { wakeWaitingEndpoints } from '../../src/webhooks/sender/upkeep.ts'
 import {
   deleteEndpoint,
   pauseEndpoint,
   reopenEndpoint,
 } from '../../src/webhooks/store/endpoint-states.ts'
 import { deleteSigningKeys, endCurrentKey } from '../../src/webhooks/store/signing-keys.ts'
+import { selectWaitingEndpoints } from '../../src/webhooks/store/waiting-endpoints.ts'
 import {
   attemptsOf,
   deliveriesOf,
@@ -228,6 +230,27 @@ test('the workflow of a deleted endpoint ends', async () => {
   await transaction(service.db, (tx) => deleteEndpoint(tx, endpoint.endpointId, new Date()))
   await sender.engine.signalEndpoint(endpoint, { name: PAUSE_SIGNAL })
   expect(await sender.handle(endpoint).result()).toBe('deleted')
+  await receiver.close()
+})
+
+test('an endpoint deleted while Temporal is away is ended by the sweep, once', async () => {
+  const receiver = await openReceiver()
+  const endpoint = await sender.make({ url: receiver.url })
+  await putEvent(service.db, endpoint.accountId)
+  await sender.until(endpoint, { delivered: 1 })
+  const at = new Date()
+  await transaction(service.db, (tx) => deleteEndpoint(tx, endpoint.endpointId, at))
+  const isWaiting = async (before: Date) => {
+    const waiting = await selectWaitingEndpoints(service.db, before, { limit: 1_000 })
+    return waiting.some(({ endpointId }) => endpointId === endpoint.endpointId)
+  }
+  // The API has 15 s to signal it itself.
+  expect(await isWaiting(at)).toBe(false)
+  const later = new Date(at.getTime() + 16_000)
+  expect(await isWaiting(later)).toBe(true)
+  await wakeWaitingEndpoints(service.db, sender.engine, later)
+  expect(await sender.handle(endpoint).result()).toBe('deleted')
+  expect(await isWaiting(later)).toBe(false)
   await receiver.close()
 })
 

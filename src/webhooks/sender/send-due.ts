@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { SendOrder, SendReport } from '../rules/batch-messages.ts'
 import type { EndpointStart } from '../rules/endpoint-messages.ts'
-import { openBatch, selectNextDue } from '../store/batches.ts'
+import { markEnded, openBatch, selectNextDue } from '../store/batches.ts'
 import { type Batch, beginBatch } from './batch.ts'
 import { claimLimit, completionWaitMs, MAX_PAUSE_MS, pauseMs } from './batch-limits.ts'
 import { reportOf } from './batch-report.ts'
@@ -25,8 +25,12 @@ export async function sendDue(
   order: SendOrder,
   signal: AbortSignal,
 ): Promise<SendReport> {
-  const endpoint = await openBatch(deps.db, start.endpointId, workflowClock(order.at)())
-  if (!endpoint) return { ...order, ...deleted }
+  const now = workflowClock(order.at)
+  const endpoint = await openBatch(deps.db, start.endpointId, now())
+  if (!endpoint) {
+    await markEnded(deps.db, start.endpointId, now())
+    return { ...order, ...deleted }
+  }
   const batch = beginBatch(deps, start, endpoint, order, signal)
   await run(batch)
   if (batch.failed) throw batch.failed.error

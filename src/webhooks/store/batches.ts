@@ -75,6 +75,12 @@ export const openBatch = (db: Db, endpointId: string, at: Date) =>
        from signing_key k where k.endpoint_id = e.id) as keys
     from endpoint e where e.id = ${endpointId} and e.deleted_at is null`
 
+/** Stores that the workflow of a deleted endpoint ends. */
+export const markEnded = (db: Db, endpointId: string, at: Date) =>
+  execute(db)`
+    update endpoint set ended_at = ${at}
+    where id = ${endpointId} and deleted_at is not null and ended_at is null`
+
 /** Fails the deliveries whose time is up. */
 export const failOverdue = (db: Db, endpointId: string, at: Date) =>
   execute(db)`

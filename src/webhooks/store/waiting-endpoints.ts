@@ -3,7 +3,10 @@ import { type Db, execute, queryRows } from '../../platform/database/sql.ts'
 
 const endpointRow = z.object({ endpointId: z.uuid(), accountId: z.uuid() })
 
-/** A page of active endpoints with a delivery, or a page of a replay, due since `before`. */
+/**
+ * A page of active endpoints with a delivery, or a page of a replay, due since `before`, and of
+ * those deleted before whose workflow has not noticed.
+ */
 export const selectWaitingEndpoints = (
   db: Db,
   before: Date,
@@ -11,8 +14,9 @@ export const selectWaitingEndpoints = (
 ) =>
   queryRows(db, endpointRow)`
     select e.id as "endpointId", e.account_id as "accountId" from endpoint e
-    where e.status = 'active' and e.deleted_at is null
-      and (${after}::uuid is null or e.id > ${after})
+    where (${after}::uuid is null or e.id > ${after})
+      and (e.deleted_at < ${before} and e.ended_at is null
+      or e.status = 'active' and e.deleted_at is null
       and (e.wait_until is null or e.wait_until < ${before})
       and ((select due_at from delivery where endpoint_id = e.id and status = 'pending'
             order by (replay_id is not null), due_at, event_number limit 1) < ${before}
@@ -21,7 +25,7 @@ export const selectWaitingEndpoints = (
         or exists (select from delivery
             where endpoint_id = e.id and status = 'sending' and updated_at < ${before})
         or exists (select from replay r where r.endpoint_id = e.id and r.status = 'running'
-            and r.next_at < ${before}))
+            and r.next_at < ${before})))
     order by e.id limit ${limit}`
 
 /** Expires up to `limit` deliveries that endpoints have held since `before`. */
