@@ -1,11 +1,13 @@
 import { defineSearchAttributeKey } from '@temporalio/common'
 import {
   condition,
+  continueAsNew,
   defineSignal,
   proxyActivities,
   setCurrentDetails,
   setHandler,
   upsertSearchAttributes,
+  workflowInfo,
 } from '@temporalio/workflow'
 import type { WaitlistActivities } from '../activities/waitlist.ts'
 import { searchAttributeTypes as types } from '../src/contract/rules/task-queues.ts'
@@ -39,6 +41,7 @@ export async function waitlistEntry(start: EntryStart): Promise<string> {
     const state = await readEntry(start.watchId, Date.now())
     show(start, state)
     if (state.nextActionAt === null) return state.status
+    if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof waitlistEntry>(start)
     const wait = Math.max(0, Date.parse(state.nextActionAt) - Date.now())
     await condition(() => changed, wait, { summary: 'until the entry expires' })
   }

@@ -1,12 +1,9 @@
+import { setTimeout } from 'node:timers/promises'
 import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client'
 import { bookingWorkflowId } from '../contract/rules/ids.ts'
 import { BOOKINGS_QUEUE } from '../contract/rules/task-queues.ts'
-import {
-  createUpdates,
-  START_TIMEOUT_MS,
-  type Update,
-  unavailable,
-} from '../platform/temporal/updates.ts'
+import { summarized } from '../platform/temporal/summarized.ts'
+import { createUpdates, START_TIMEOUT_MS, unavailable } from '../platform/temporal/updates.ts'
 import type { StepDeps } from './hooks.ts'
 import {
   type BookingStart,
@@ -19,6 +16,19 @@ import {
   VENUE_RESPONDED_SIGNAL,
 } from './rules/booking-messages.ts'
 import type { TimelineSigner } from './rules/timeline.ts'
+
+/** A wait for an answer: the update, and the signal that does for it when nobody waits. */
+type Wait<A> = {
+  name: string
+  id: string
+  args: A
+  waitSeconds: number
+  signalInstead(start: BookingStart): Promise<unknown>
+}
+
+const MINUTE_MS = 60_000
+/** The pause before a caller joins the next update; doubles each time. */
+const REJOIN_MS = 100
 
 /** Starts bookings or joins running ones. All throw `booking_engine_unavailable`. */
 export type BookingEngine = {
@@ -59,20 +69,40 @@ export function createBookingEngine(client: Client, stopWaiting: AbortSignal): B
       }
     })
 
-  const awaitAnswer = <R, A extends unknown[]>(
+  /**
+   * Temporal allows ten updates of a workflow in flight. So the workflow ends each with the minute
+   * in which it was sent, all callers of a minute share one, and whoever waits longer joins the
+   * next: one that was released because its run continues as new, too.
+   */
+  const awaitAnswer = async <R, A extends unknown[]>(
     start: BookingStart,
-    update: Update<A>,
-    signalInstead: (start: BookingStart) => Promise<unknown>,
-  ) =>
-    awaitUpdate<R, A>(
-      {
-        type: 'booking',
-        options: workflowOptions(start),
-        signalInstead: () => signalInstead(start),
-        unavailable: () => unavailable({ booking_id: start.bookingId }),
+    { name, id, args, waitSeconds, signalInstead }: Wait<A>,
+  ): Promise<R | 'pending'> => {
+    const patience = Date.now() + waitSeconds * 1000
+    let isAnnounced = false
+    const answering = {
+      type: 'booking',
+      options: workflowOptions(start),
+      async signalInstead() {
+        if (!isAnnounced) await signalInstead(start)
+        isAnnounced = true
       },
-      update,
-    )
+      unavailable: () => unavailable({ booking_id: start.bookingId }),
+    }
+    for (let pauseMs = REJOIN_MS; ; pauseMs *= 2) {
+      const now = Date.now()
+      const minute = Math.floor(now / MINUTE_MS)
+      const answer = await awaitUpdate<R, [...A, number]>(answering, {
+        name,
+        id: `${id}/${minute}`,
+        args: [...args, (minute + 1) * MINUTE_MS - now],
+        waitSeconds: Math.max(0, patience - now) / 1000,
+      })
+      const isOver = Date.now() + pauseMs >= patience || stopWaiting.aborted
+      if (answer !== 'pending' || isOver) return answer
+      await setTimeout(pauseMs, undefined, { signal: stopWaiting }).catch(() => {})
+    }
+  }
 
   const signal = (signal: string) => (start: BookingStart) =>
     within(START_TIMEOUT_MS, async () => {
@@ -81,14 +111,22 @@ export function createBookingEngine(client: Client, stopWaiting: AbortSignal): B
   const announceCommands = signal(COMMANDS_SUBMITTED_SIGNAL)
 
   return {
-    confirm(start, waitSeconds) {
-      const update: Update<[]> = { name: CONFIRM_UPDATE, id: CONFIRM_UPDATE, args: [], waitSeconds }
-      return awaitAnswer(start, update, resume)
-    },
-    command(start, command, waitSeconds) {
-      const update = { name: COMMAND_UPDATE, id: command.id, args: [command], waitSeconds }
-      return awaitAnswer(start, update, announceCommands)
-    },
+    confirm: (start, waitSeconds) =>
+      awaitAnswer<ConfirmAnswer, []>(start, {
+        name: CONFIRM_UPDATE,
+        id: CONFIRM_UPDATE,
+        args: [],
+        waitSeconds,
+        signalInstead: resume,
+      }),
+    command: (start, command, waitSeconds) =>
+      awaitAnswer<CommandAnswer, [SubmittedCommand]>(start, {
+        name: COMMAND_UPDATE,
+        id: command.id,
+        args: [command],
+        waitSeconds,
+        signalInstead: announceCommands,
+      }),
     announceCommands,
     resume,
     venueResponded: signal(VENUE_RESPONDED_SIGNAL),
@@ -100,10 +138,9 @@ const workflowOptions = (start: BookingStart) => ({
   taskQueue: BOOKINGS_QUEUE,
   workflowId: bookingWorkflowId(start.bookingId),
   args: [start],
-  staticSummary: [
-    `${start.partySize} at ${start.venueName}`,
-    start.slotTime.replace('T', ' ').slice(0, 16),
-  ].join(', '),
+  ...summarized(
+    `${start.partySize} at ${start.venueName}, ${start.slotTime.replace('T', ' ').slice(0, 16)}`,
+  ),
 })
 
 declare module '../contract/operation.ts' {

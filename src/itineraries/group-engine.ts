@@ -1,5 +1,6 @@
 import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client'
 import { BOOKINGS_QUEUE } from '../contract/rules/task-queues.ts'
+import { summarized } from '../platform/temporal/summarized.ts'
 import { createUpdates, START_TIMEOUT_MS, unavailable } from '../platform/temporal/updates.ts'
 import { CANCEL_ASKED_SIGNAL, type GroupStart, SETTLED_UPDATE } from './rules/group-messages.ts'
 import type { GroupStatus } from './rules/groups.ts'
@@ -67,7 +68,7 @@ function workflowOf(start: GroupStart) {
       taskQueue: BOOKINGS_QUEUE,
       workflowId: `${isAnyOf ? 'any-of' : 'itinerary'}/${start.groupId}`,
       args: [start],
-      staticSummary: venues.join(isAnyOf ? ' or ' : ' and '),
+      ...summarized(venues.join(isAnyOf ? ' or ' : ' and ')),
     },
   }
 }

@@ -1,6 +1,7 @@
 import type { Client } from '@temporalio/client'
 import { waitlistWorkflowId } from '../contract/rules/ids.ts'
 import { BOOKINGS_QUEUE } from '../contract/rules/task-queues.ts'
+import { summarized } from '../platform/temporal/summarized.ts'
 import { ENTRY_CHANGED_SIGNAL, type EntryStart } from './rules/entry.ts'
 
 const TIMEOUT_MS = 5_000
@@ -17,7 +18,7 @@ export const createWaitlistEngine = (client: Client) => ({
         taskQueue: BOOKINGS_QUEUE,
         workflowId: waitlistWorkflowId(watchId),
         args: [start],
-        staticSummary: `Watch for ${partySize} at ${venueName}, ${when}`,
+        ...summarized(`Watch for ${partySize} at ${venueName}, ${when}`),
       }),
     )
   },

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Client } from '@temporalio/client'
 import { BOOKINGS_QUEUE } from '../contract/rules/task-queues.ts'
+import { summarized } from '../platform/temporal/summarized.ts'
 import { createUpdates, START_TIMEOUT_MS, unavailable } from '../platform/temporal/updates.ts'
 import {
   DELIVER_SIGNAL,
@@ -59,7 +60,7 @@ const workflowOptions = (start: EndpointStart) => ({
   taskQueue: BOOKINGS_QUEUE,
   workflowId: endpointWorkflowId(start.endpointId),
   args: [start],
-  staticSummary: `Deliveries to endpoint ${start.endpointId}`,
+  ...summarized(`Deliveries to endpoint ${start.endpointId}`),
 })
 
 declare module '../contract/operation.ts' {

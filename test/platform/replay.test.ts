@@ -11,14 +11,24 @@ installQuietRuntime()
 
 // Histories of real workflows, one per path, named <workflow>.<outcome>.<how>.json.
 // To record: RECORD_HISTORIES=folder npm test -- FILE writes the history of every workflow in FILE.
-// For `continued-as-new`, start the test Temporal server with
-// limit.historyCount.suggestContinueAsNew=24 (test/support/servers.ts).
+// For `continued-as-new`, record test/bookings/long-runs.test.ts or, of other workflows, start the
+// test Temporal server with limit.historyCount.suggestContinueAsNew=24 (test/support/servers.ts).
 const folder = join(import.meta.dirname, '../histories')
 const files = readdirSync(folder).filter((file) => file.endsWith('.json'))
 
 test.each([
   ...['confirmed', 'refused', 'completed', 'declined', 'expired', 'cancelled', 'no_show'],
-  ...['failed', 'timed-out', 'continued-as-new', 'webhook-upkeep', 'waitlist-entry', 'itinerary'],
+  ...[
+    'failed',
+    'timed-out',
+    'continued-as-new',
+    'continued',
+    'wait-ended',
+    'pause-ended',
+    'webhook-upkeep',
+    'waitlist-entry',
+    'itinerary',
+  ],
 ])('a recorded history of %s exists', (path) => {
   expect(files.some((file) => file.split('.').some((part) => part.endsWith(path)))).toBe(true)
 })

@@ -212,6 +212,8 @@ test('no signal is lost between two runs, and every run stays short', async () =
     runs.add((await handle.describe()).runId)
   }
   expect(runs.size).toBe(2)
+  const summary = `Deliveries to endpoint ${endpoint.endpointId}`
+  expect((await handle.describe()).memo).toMatchObject({ summary })
   await sender.until(endpoint, { delivered: sent })
   expect(new Set(receiver.ids()).size).toBe(sent)
   const [firstRun] = runs

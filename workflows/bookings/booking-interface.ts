@@ -22,35 +22,47 @@ import { searchAttributeTypes as types } from '../../src/contract/rules/task-que
 
 const venueResponded = defineSignal(VENUE_RESPONDED_SIGNAL)
 const commandsSubmitted = defineSignal(COMMANDS_SUBMITTED_SIGNAL)
-const command = defineUpdate<CommandAnswer, [SubmittedCommand]>(COMMAND_UPDATE)
+const command = defineUpdate<CommandAnswer | 'pending', [SubmittedCommand, number]>(COMMAND_UPDATE)
 
 export type Inbox = ReturnType<typeof openInbox>
 
 /**
  * What a booking's workflow waits for besides time: responses of its venue and commands of its
  * agent. Both are in the database before the message comes. Registers the message handlers.
+ * `hasCommands`: the run before this one may have left some unread.
  */
-export function openInbox() {
+export function openInbox(hasCommands: boolean) {
   let hasResponse = false
-  let hasCommands = false
-  const waiting = new Map<string, CommandAnswer | null>()
+  let messages = 0
+  let isEnding = false
+  const waiting = new Set<{ id: string; answer: CommandAnswer | null }>()
   setHandler(venueResponded, () => {
+    messages += 1
     hasResponse = true
   })
   setHandler(commandsSubmitted, () => {
+    messages += 1
     hasCommands = true
   })
-  setHandler(command, async ({ id }) => {
-    waiting.set(id, null)
+  setHandler(command, async ({ id }, waitMs) => {
+    messages += 1
     hasCommands = true
-    await condition(() => waiting.get(id) != null)
-    const answer = waiting.get(id)
-    waiting.delete(id)
-    return answer as CommandAnswer
+    const caller = { id, answer: null as CommandAnswer | null }
+    waiting.add(caller)
+    await condition(() => caller.answer !== null || isEnding, waitMs)
+    waiting.delete(caller)
+    return caller.answer ?? 'pending'
   })
   const hasNews = () => hasResponse || hasCommands
-  const unanswered = () => [...waiting].filter(([, answer]) => !answer).map(([id]) => id)
+  const unanswered = () => [...waiting].filter(({ answer }) => !answer).map(({ id }) => id)
   return {
+    /** Messages to this run so far. */
+    messages: () => messages,
+    /** Answers callers `pending` from now on, so that the run can end. */
+    close() {
+      isEnding = true
+    },
+    isEnding: () => isEnding,
     /** Whether the venue has responded or there are commands. */
     hasNews,
     /** Whether the venue has responded since the last call. */
@@ -70,9 +82,7 @@ export function openInbox() {
     waiting: unanswered,
     /** Answers those callers. */
     answer(answers: Record<string, CommandAnswer>) {
-      for (const [id, answer] of Object.entries(answers)) {
-        if (waiting.has(id)) waiting.set(id, answer)
-      }
+      for (const caller of waiting) caller.answer ??= answers[caller.id] ?? null
     },
     /** Counts callers that still wait as new commands. */
     lookAgain() {
@@ -125,23 +135,25 @@ function detail(start: BookingStart, status: string, next: string): void {
 /** Pauses between attempts grow from a second to five minutes. */
 const LONGEST_PAUSE_S = 300
 
+type Pause = { messages: () => number; summary: string; onPause?: (seconds: number) => void }
+
 /**
  * Runs a step until it succeeds, however long the database is away. The workflow sleeps between
- * attempts: a local activity that backs off would keep its workflow task, and with it a slot of the
- * worker, and would judge by the time of its first attempt.
+ * attempts, until the next message at most: a local activity that backs off would keep its workflow
+ * task, and with it a slot of the worker, and would judge by the time of its first attempt.
  */
 export async function retryUntilSuccess<T>(
   step: () => Promise<T>,
-  onPause: (seconds: number) => void,
-  summary: string,
+  { messages, summary, onPause }: Pause,
 ): Promise<T> {
   for (let pause = 1; ; pause = Math.min(pause * 2, LONGEST_PAUSE_S)) {
     try {
       return await step()
     } catch (error) {
       if (isCancellation(error)) throw error
-      onPause(pause)
-      await sleep(pause * 1000, { summary })
+      onPause?.(pause)
+      const before = messages()
+      await condition(() => messages() > before, pause * 1000, { summary })
     }
   }
 }

@@ -1,10 +1,12 @@
 import {
   allHandlersFinished,
   condition,
+  continueAsNew,
   defineUpdate,
   proxyActivities,
   proxyLocalActivities,
   setHandler,
+  workflowInfo,
 } from '@temporalio/workflow'
 import type { BookingActivities } from '../../activities/bookings.ts'
 import {
@@ -47,21 +49,21 @@ const { runCommands } = proxyActivities<BookingActivities>({
   summary: 'run the commands of the agent',
 })
 
-const confirm = defineUpdate<ConfirmAnswer>(CONFIRM_UPDATE)
+const confirm = defineUpdate<ConfirmAnswer | 'pending', [number]>(CONFIRM_UPDATE)
 
 /**
  * One booking for its whole life. The main function works from its argument and the update only
- * waits for the answer, so a lost caller changes nothing. Started again after a loss, it finds in
- * the database what was already done.
+ * waits for the answer, so a lost caller changes nothing. Started again after a loss, or continued
+ * as new, it finds in the database what was already done.
  */
-export async function booking(request: BookingStart): Promise<string> {
+export async function booking(request: BookingStart, isContinued = false): Promise<string> {
   let start = request
   let answer: ConfirmAnswer | null = null
-  setHandler(confirm, async () => {
-    await condition(() => answer !== null)
-    return answer as unknown as ConfirmAnswer
+  const inbox = openInbox(isContinued)
+  setHandler(confirm, async (waitMs) => {
+    await condition(() => answer !== null || inbox.isEnding(), waitMs)
+    return answer ?? 'pending'
   })
-  const inbox = openInbox()
   const take = (decision: Decision) => {
     answer ??= decision.answer
     start = withCurrentSlot(start, decision.state)
@@ -69,7 +71,7 @@ export async function booking(request: BookingStart): Promise<string> {
   }
 
   describe(start)
-  let state = take(await decide(start))
+  let state = take(await decide(start, inbox))
   // A venue may respond about a booking that is over: its signal then started this run.
   for (;;) {
     while (
@@ -78,6 +80,7 @@ export async function booking(request: BookingStart): Promise<string> {
       inbox.hasCommands() ||
       (state && inbox.takeResponses())
     ) {
+      if (workflowInfo().continueAsNewSuggested) await startNewRun(start, inbox)
       if (inbox.takeCommands()) {
         const { answers, ...decision } = await runCommands(start, inbox.waiting(), Date.now())
         inbox.answer(answers)
@@ -95,6 +98,16 @@ export async function booking(request: BookingStart): Promise<string> {
   }
 }
 
+/**
+ * Ends this run, whose history has become long, between two steps. Waiting callers join the next,
+ * which begins with the commands and responses in the database.
+ */
+async function startNewRun(start: BookingStart, inbox: Inbox): Promise<never> {
+  inbox.close()
+  await condition(allHandlersFinished)
+  return continueAsNew<typeof booking>(start, true)
+}
+
 /** The booking may have been amended since its request. */
 function withCurrentSlot(start: BookingStart, state: BookingState | null): BookingStart {
   const { now } = state ?? {}
@@ -104,12 +117,13 @@ function withCurrentSlot(start: BookingStart, state: BookingState | null): Booki
   return moved
 }
 
-const decide = (start: BookingStart): Promise<Decision> =>
-  retryUntilSuccess(
-    () => decideBooking(start, Date.now()),
-    (seconds) => show(start, 'opening', `The last try failed; the next is in ${seconds} s.`),
-    'before trying again to decide',
-  )
+const decide = (start: BookingStart, { messages }: Inbox): Promise<Decision> =>
+  retryUntilSuccess(() => decideBooking(start, Date.now()), {
+    messages,
+    summary: 'before trying again to decide',
+    onPause: (seconds) =>
+      show(start, 'opening', `The last try failed; the next is in ${seconds} s.`),
+  })
 
 /** Takes the booking one step further. What comes next depends on its state alone. */
 async function next(
@@ -126,7 +140,7 @@ async function next(
   if (state.change && isFirst(state)) {
     return (state.change.phase === 'asked' ? untilAnswered : untilAcknowledged)(start, inbox, state)
   }
-  if (!state.nextActionAt) return applyVenueResponses(start, state.status)
+  if (!state.nextActionAt) return applyVenueResponses(start, inbox, state.status)
   return untilDue(start, inbox, state)
 }
 
@@ -139,7 +153,7 @@ async function untilDue(start: BookingStart, inbox: Inbox, state: BookingState):
   show(start, status, outlook(state))
   await inbox.waitForNews(msUntilDue(state), 'until something is due')
   if (inbox.hasCommands()) return { answer: null, state }
-  if (inbox.takeResponses()) return applyVenueResponses(start, status)
+  if (inbox.takeResponses()) return applyVenueResponses(start, inbox, status)
   const { answer = null, ...acted } = await actWhenDue(start, Date.now())
   return { answer, state: acted }
 }

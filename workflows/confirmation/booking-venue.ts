@@ -1,7 +1,4 @@
 import {
-  allHandlersFinished,
-  condition,
-  continueAsNew,
   isCancellation,
   proxyActivities,
   proxyLocalActivities,
@@ -48,7 +45,8 @@ const steps = proxyLocalActivities<ConfirmationActivities>({
 
 /**
  * Asks the venue for the booking, or for a change of it, until it has decided or its time is over.
- * Responses that it sends between two calls count too.
+ * Responses that it sends between two calls count too. Returns early when a command has come or the
+ * history has become long.
  */
 export async function untilAnswered(
   start: BookingStart,
@@ -67,8 +65,8 @@ export async function untilAnswered(
     tries = resultOf(call) === result ? tries + 1 : 1
     result = resultOf(call)
     do {
-      const decision = await applyVenueResponses(start, status)
-      if (!isOpen(decision.state) || inbox.hasCommands()) return decision
+      const decision = await applyVenueResponses(start, inbox, status)
+      if (!isOpen(decision.state) || isInterrupted(inbox)) return decision
       const pause = pauseUntilNextCall(result, tries, Date.now(), deadline)
       show(start, status, `${outcomeOf(call)} Next call in ${inSeconds(pause)}, until ${answerBy}.`)
       await inbox.waitForNews(pause, 'until the venue is asked again')
@@ -77,9 +75,12 @@ export async function untilAnswered(
   }
 }
 
+/** A long wait ends for commands, and for a history that Temporal wants to be continued as new. */
+const isInterrupted = (inbox: Inbox) => inbox.hasCommands() || workflowInfo().continueAsNewSuggested
+
 /**
- * Tells the venue that the booking is over, or that a change is off, until it acknowledges that,
- * however long it takes. Anything due of a booking that continues comes first.
+ * Tells the venue that the booking is over, or that a change is off, until it acknowledges that or
+ * `applyVenueResponses` gives up. Anything due of a booking that continues comes first.
  */
 export async function untilAcknowledged(
   start: BookingStart,
@@ -93,12 +94,8 @@ export async function untilAcknowledged(
   const untilDue = () => (told.change ? msUntilDue(told) : Number.POSITIVE_INFINITY)
   for (let tries = 1; ; tries += 1) {
     const call = await tryCall(start, inbox)
-    const decision = await applyVenueResponses(start, status)
-    if (!isOpen(decision.state) || inbox.hasCommands()) return decision
-    if (workflowInfo().continueAsNewSuggested) {
-      await condition(allHandlersFinished)
-      await continueAsNew(start)
-    }
+    const decision = await applyVenueResponses(start, inbox, status)
+    if (!isOpen(decision.state) || isInterrupted(inbox)) return decision
     const pause = Math.min(pauseUntilNextWithdrawal(tries), untilDue())
     show(start, status, `${outcomeOf(call)} ${what} is sent again in ${inSeconds(pause)}.`)
     await inbox.waitForNews(pause, 'until the withdrawal is sent again')
@@ -121,7 +118,7 @@ export async function notifyStaff(
   state: BookingState,
 ): Promise<Decision> {
   show(start, state.status, 'The people at the venue are being notified.')
-  if (inbox.takeResponses()) return applyVenueResponses(start, state.status)
+  if (inbox.takeResponses()) return applyVenueResponses(start, inbox, state.status)
   const isDone = await firstOf(async () => {
     await notifyVenue(start).catch(unlessCancelled)
     return true
@@ -135,12 +132,17 @@ function unlessCancelled(error: unknown): void {
 }
 
 /** Applies the responses of the venue; answers the state of the booking. */
-export const applyVenueResponses = (start: BookingStart, status: string): Promise<Decision> =>
-  retryUntilSuccess(
-    () => steps.applyVenueResponses(start, Date.now()),
-    (seconds) => show(start, status, `The last step failed; the next try is in ${seconds} s.`),
-    'before trying again to apply the responses of the venue',
-  )
+export const applyVenueResponses = (
+  start: BookingStart,
+  { messages }: Inbox,
+  status: string,
+): Promise<Decision> =>
+  retryUntilSuccess(() => steps.applyVenueResponses(start, Date.now()), {
+    messages,
+    summary: 'before trying again to apply the responses of the venue',
+    onPause: (seconds) =>
+      show(start, status, `The last step failed; the next try is in ${seconds} s.`),
+  })
 
 const noCall: Call = { asked: null, heard: null }
 

@@ -54,23 +54,31 @@ const PAUSE_MS = 2_000
  */
 async function runGroup(start: GroupStart): Promise<string> {
   let hasNews = false
+  let messages = 0
   let end: GroupStatus | null = null
   setHandler(cancelAsked, () => {
+    messages += 1
     hasNews = true
     end = null
   })
   setHandler(settled, async () => {
+    messages += 1
     await condition(() => end !== null)
     return end as unknown as GroupStatus
   })
+  const advance = (): Promise<GroupProgress> =>
+    retryUntilSuccess(() => steps.advanceGroup(start, Date.now()), {
+      messages: () => messages,
+      summary: 'before trying again to advance the group',
+    })
   describeGroup(start)
   hasNews = false
-  let progress = await advance(start)
+  let progress = await advance()
   for (;;) {
     while (progress.work.length > 0 || hasNews) {
       if (!hasNews) await work(start, progress, () => hasNews)
       hasNews = false
-      progress = await advance(start)
+      progress = await advance()
       if (workflowInfo().continueAsNewSuggested && progress.work.length > 0) {
         // Waiting callers get the current status.
         end = progress.status
@@ -92,13 +100,6 @@ export const anyOf = runGroup
 
 /** Books all parts or none: holds them, asks their venues, then books all or releases all. */
 export const itinerary = runGroup
-
-const advance = (start: GroupStart): Promise<GroupProgress> =>
-  retryUntilSuccess(
-    () => steps.advanceGroup(start, Date.now()),
-    () => {},
-    'before trying again to advance the group',
-  )
 
 /** Works on the open members until one has answered or the agent cancels. */
 async function work(start: GroupStart, { status, work }: GroupProgress, hasNews: () => boolean) {

@@ -32,7 +32,8 @@ export type CommandResult = {
 
 /**
  * Stores a command, has the booking's workflow run it and waits up to `wait` seconds for the
- * answer. The same key and body give the same answer again. Throws the refusal of the command,
+ * answer. The same key and body give the same answer again, and so does an equal command while the
+ * venue decides. Throws the refusal of the command,
  * `booking_not_found` for a booking of another account, `idempotency_mismatch`.
  */
 export async function submitCommand(ctx: Context, input: CommandInput): Promise<CommandResult> {
@@ -88,8 +89,8 @@ async function record(ctx: Context, asked: CommandInput, startsAt: Date) {
     fromAgent: ctx.from,
     at: ctx.at,
   }
-  if (await insertCommand(ctx.db, command))
-    return { id: command.id, isReplayed: false, kind, input }
+  const id = await insertCommand(ctx.db, command)
+  if (id !== undefined) return { id, isReplayed: false, kind, input }
   const use = await selectOptionalUse(ctx.db, command.accountId, command.idempotencyKey ?? '')
   if (!use?.body_hash.equals(command.bodyHash)) throw refuse('idempotency_mismatch')
   return { id: use.subject_id, isReplayed: true, kind, input }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { idRow } from '../../platform/database/columns.ts'
 import { type Db, execute, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
 import { type CommandAnswer, type CommandKind, commandKinds } from '../rules/booking-messages.ts'
 import type { GuestDetails } from './guests.ts'
@@ -19,25 +20,32 @@ export type NewCommand = {
 }
 
 /**
- * False when its idempotency key was used before. A guest replaces the whole earlier guest while
- * the booking is held; afterwards the venue knows who comes.
+ * Stores a command and answers its id or, if the venue is deciding about an equal one, the id of
+ * that; undefined when its idempotency key was used before. A guest replaces the whole earlier
+ * guest while the booking is held; afterwards the venue knows who comes.
  */
-export async function insertCommand(db: Db, command: NewCommand): Promise<boolean> {
+export async function insertCommand(db: Db, command: NewCommand): Promise<string | undefined> {
   const { id, bookingId, idempotencyKey: key, at } = command
   const guest = command.guest && JSON.stringify(command.guest.details)
-  const written = await execute(db)`
-    with used as (
+  const input = JSON.stringify(command.input)
+  const row = await queryOptionalRow(db, idRow)`
+    with begun as (
+      select id from command
+      where booking_id = ${bookingId} and kind = ${command.kind} and input = ${input}::jsonb
+        and begun_at is not null and answer is null
+      order by begun_at limit 1
+    ), used as (
       insert into used_key (account_id, key, operation, subject_id, body_hash, created_at)
-      select ${command.accountId}, ${key}::text, 'command', ${id}, ${command.bodyHash}, ${at}
+      select ${command.accountId}, ${key}::text, 'command',
+        coalesce((select id from begun), ${id}::uuid), ${command.bodyHash}, ${at}
       where ${key}::text is not null
       on conflict do nothing
       returning key
     ), written as (
       insert into command (id, booking_id, kind, input, door, from_agent, created_at)
-      select ${id}::uuid, ${bookingId}::uuid, ${command.kind}::text,
-        ${JSON.stringify(command.input)}::jsonb, ${command.door}::text, ${command.fromAgent}::text,
-        ${at}::timestamptz
-      where ${key}::text is null or exists (select from used)
+      select ${id}::uuid, ${bookingId}::uuid, ${command.kind}::text, ${input}::jsonb,
+        ${command.door}::text, ${command.fromAgent}::text, ${at}::timestamptz
+      where (${key}::text is null or exists (select from used)) and not exists (select from begun)
       returning id
     ), guest as (
       insert into booking_guest as g (booking_id, name, phone, email, notes, erase_after)
@@ -52,8 +60,10 @@ export async function insertCommand(db: Db, command: NewCommand): Promise<boolea
         email = case when excluded.name is null then g.email else excluded.email end,
         notes = coalesce(excluded.notes, g.notes)
     )
-    select id from written`
-  return written === 1
+    select id from written
+    union all
+    select id from begun where ${key}::text is null or exists (select from used)`
+  return row?.id
 }
 
 const answerRow = z.object({ answer: z.custom<CommandAnswer>().nullable() })

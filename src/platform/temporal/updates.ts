@@ -3,6 +3,7 @@ import {
   type Client,
   isGrpcDeadlineError,
   isGrpcServiceError,
+  ServiceError,
   WithStartWorkflowOperation,
   type Workflow,
   type WorkflowStartOptions,
@@ -14,16 +15,19 @@ import { BOOKINGS_QUEUE } from '../../contract/rules/task-queues.ts'
 import { readTaskQueue } from './queues.ts'
 
 /** `id` makes repeated updates one. */
-export type Update<A> = { name: string; id: string; args: A; waitSeconds: number }
+type Update<A> = { name: string; id: string; args: A; waitSeconds: number }
 
 type Answering<R> = {
   /** the workflow that answers, started if it is not running */
   type: string
   options: WorkflowStartOptions
-  /** called when no answer came in time */
+  /** called when no answer came in time, or the server refused the update */
   signalInstead(): Promise<unknown>
   unavailable(): Error
-  /** the answer when an ending run rejects the update with this type, or had already ended */
+  /**
+   * For an update that is stored nowhere else: the answer when an ending run rejects it with this
+   * type, when the run had already ended, or when too many are in flight.
+   */
   rejected?: { type: string; answer: R }
 }
 
@@ -80,7 +84,10 @@ export function createUpdates(client: Client, stopWaiting: AbortSignal) {
 
   return {
     within,
-    /** Waits for an answer. `pending` promises that a worker is there to find it later. */
+    /**
+     * Waits for an answer. `pending` promises that a worker is there to find it later. A server
+     * that refuses the update, because too many are in flight or in the run, still takes a signal.
+     */
     async awaitUpdate<R, A extends unknown[]>(
       answering: Answering<R>,
       update: Update<A>,
@@ -90,7 +97,7 @@ export function createUpdates(client: Client, stopWaiting: AbortSignal) {
       } catch (error) {
         const { rejected } = answering
         if (rejected && isRejected(error, rejected.type)) return rejected.answer
-        if (!isTimeout(error)) throw answering.unavailable()
+        if (rejected && !isTimeout(error)) throw answering.unavailable()
       }
       try {
         await answering.signalInstead()
@@ -103,13 +110,20 @@ export function createUpdates(client: Client, stopWaiting: AbortSignal) {
   }
 }
 
-/** gRPC: the run had just ended. */
+/** gRPC: too many updates are in flight. */
+const RESOURCE_EXHAUSTED = 8
+/** gRPC: the run had just ended, or takes no more updates. */
 const FAILED_PRECONDITION = 9
 
 const isRejected = (error: unknown, type: string) =>
   error instanceof WorkflowUpdateFailedError
     ? error.cause instanceof ApplicationFailure && error.cause.type === type
-    : isGrpcServiceError(error) && error.code === FAILED_PRECONDITION
+    : [RESOURCE_EXHAUSTED, FAILED_PRECONDITION].includes(grpcCode(error))
+
+function grpcCode(error: unknown): number {
+  if (isGrpcServiceError(error)) return error.code
+  return error instanceof ServiceError ? grpcCode(error.cause) : 0
+}
 
 const isTimeout = (error: unknown) =>
   error instanceof WorkflowUpdateRPCTimeoutOrCancelledError || isGrpcDeadlineError(error)

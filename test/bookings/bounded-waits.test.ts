@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { CONFIRM_UPDATE } from '../../src/bookings/rules/booking-messages.ts'
+import { bookingWorkflowId } from '../../src/contract/rules/ids.ts'
+import { findSlotAhead } from '../support/agent.ts'
+import { openService, type Service } from '../support/network.ts'
+import { requestFromStaff, staffAllDay } from '../support/venue-people.ts'
+
+let service: Service
+
+beforeAll(async () => {
+  service = await openService()
+  await staffAllDay(service.db, 'restaurant')
+})
+afterAll(() => service?.close())
+
+test('a wait for people at a venue ends by itself, and the booking goes on', async () => {
+  const { id } = await requestFromStaff(service)
+  const handle = service.client.workflow.getHandle(bookingWorkflowId(id))
+  expect(await handle.executeUpdate(CONFIRM_UPDATE, { args: [200] })).toBe('pending')
+  const cancelled = await service.agent.post(`/api/bookings/${id}/cancel`, {})
+  expect(cancelled).toMatchObject({ status: 200, body: { booking: { status: 'cancelled' } } })
+})
+
+test('twelve confirmations are one command, and a cancellation is not kept waiting', async () => {
+  const { agent, db } = service
+  const slot = await findSlotAhead(agent, 'restaurant in Ubud')
+  const held = await agent.post('/api/holds', slot, { 'idempotency-key': randomUUID() })
+  const { id } = held.body.booking
+  const confirm = (key?: string) =>
+    agent.post('/api/bookings', { hold_id: id, wait: 1 }, key ? { 'idempotency-key': key } : {})
+  expect(await confirm()).toMatchObject({ status: 202, body: { status: 'pending' } })
+  const key = randomUUID()
+  const keyed = await Promise.all(Array.from({ length: 6 }, () => confirm(randomUUID())))
+  const unkeyed = await Promise.all(Array.from({ length: 5 }, () => confirm()))
+  expect([...keyed, ...unkeyed].map(({ status }) => status)).toEqual(Array(11).fill(202))
+  expect((await confirm(key)).status).toBe(202)
+  const cancelled = await agent.post(`/api/bookings/${id}/cancel`, { wait: 10 })
+  expect(cancelled).toMatchObject({ status: 200, body: { status: 'cancelled' } })
+  const { rows } = await db.query(
+    `select kind, count(*)::int from command where booking_id = $1 group by kind order by kind`,
+    [id],
+  )
+  expect(rows).toEqual([
+    { kind: 'cancel', count: 1 },
+    { kind: 'confirm', count: 1 },
+  ])
+  // The key stands for the command that it joined.
+  const repeated = await confirm(key)
+  expect(repeated).toMatchObject({
+    status: 409,
+    body: { code: 'booking_cancelled', replayed: true },
+  })
+})

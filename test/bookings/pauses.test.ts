@@ -1,0 +1,84 @@
+import { NativeConnection, Worker } from '@temporalio/worker'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createActivities } from '../../activities/index.ts'
+import { COMMANDS_SUBMITTED_SIGNAL } from '../../src/bookings/rules/booking-messages.ts'
+import { bookingWorkflowId } from '../../src/contract/rules/ids.ts'
+import { BOOKINGS_QUEUE } from '../../src/contract/rules/task-queues.ts'
+import { createEngine } from '../../src/engine.ts'
+import { createLog } from '../../src/platform/telemetry/log.ts'
+import { installQuietRuntime } from '../../src/platform/temporal/workers.ts'
+import { workflowBundle } from '../../src/platform/temporal/workflow-bundle.ts'
+import { bundleFolder, type Network, openNetwork } from '../support/network.ts'
+import { eventually } from '../support/programs.ts'
+import { requestDaysAhead } from '../support/requests.ts'
+import { stepDeps } from '../support/terms.ts'
+
+installQuietRuntime()
+
+let network: Network
+let connection: NativeConnection
+let worker: Worker
+let running: Promise<void>
+let isAway = true
+
+beforeAll(async () => {
+  network = await openNetwork()
+  const { client, config, db } = network
+  connection = await NativeConnection.connect({ address: config.TEMPORAL_ADDRESS })
+  const activities = createActivities({
+    webhookRetentionDays: 30,
+    proMonthlyUsd: 49,
+    db,
+    engine: createEngine(client),
+    log: createLog('silent'),
+    steps: stepDeps,
+  })
+  worker = await Worker.create({
+    connection,
+    namespace: config.TEMPORAL_NAMESPACE,
+    taskQueue: BOOKINGS_QUEUE,
+    workflowBundle: await workflowBundle(bundleFolder),
+    activities: {
+      ...activities,
+      decideBooking: async (...args: Parameters<typeof activities.decideBooking>) => {
+        if (isAway) throw new Error('the database is away')
+        return activities.decideBooking(...args)
+      },
+    },
+  })
+  running = worker.run()
+})
+
+afterAll(async () => {
+  worker?.shutdown()
+  await running
+  await connection?.close()
+  await network?.close()
+})
+
+test('a message ends the pause between two tries of a step', async () => {
+  const { client, db } = network
+  const start = await requestDaysAhead(db)
+  const handle = await client.workflow.start('booking', {
+    taskQueue: BOOKINGS_QUEUE,
+    workflowId: bookingWorkflowId(start.bookingId),
+    args: [start],
+  })
+  const timers = async (attributes: 'timerStarted' | 'timerCanceled' | 'timerFired') => {
+    const { events = [] } = await handle.fetchHistory()
+    return events?.filter((event) => event[`${attributes}EventAttributes`]) ?? []
+  }
+  // After 1 s and 2 s the third pause is 4 s long.
+  await eventually('the third pause', async () => (await timers('timerStarted')).length === 3)
+  isAway = false
+  await handle.signal(COMMANDS_SUBMITTED_SIGNAL)
+  await eventually('the booking to be confirmed', async () => {
+    const { rows } = await db.query('select status from booking where id = $1', [start.bookingId])
+    return rows[0]?.status === 'confirmed'
+  })
+  const fired = await eventually('the end of the pauses', async () => {
+    const [past, interrupted] = [await timers('timerFired'), await timers('timerCanceled')]
+    return past.length + interrupted.length === 3 && past.length
+  })
+  expect(fired).toBe(2)
+})

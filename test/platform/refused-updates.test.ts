@@ -1,0 +1,56 @@
+import { type Client, ServiceError } from '@temporalio/client'
+import { expect, test } from 'vitest'
+import { createBookingEngine } from '../../src/bookings/booking-engine.ts'
+import { createWebhookEngine } from '../../src/webhooks/webhook-engine.ts'
+
+const RESOURCE_EXHAUSTED = 8
+const FAILED_PRECONDITION = 9
+
+/** A server that refuses updates with this gRPC code and takes signals. */
+function refusing(code: number) {
+  const signals: string[] = []
+  const cause = Object.assign(new Error('refused'), { code, details: 'refused', metadata: {} })
+  const workflow = {
+    executeUpdateWithStart: () =>
+      Promise.reject(new ServiceError('Update-With-Start failed', { cause })),
+    signalWithStart: async (_: string, { signal }: { signal: string }) => void signals.push(signal),
+  }
+  const seen = { lastAccessTime: { seconds: Date.now() / 1000 }, identity: '1@worker' }
+  const workflowService = { describeTaskQueue: async () => ({ pollers: [seen] }) }
+  const run = (_: unknown, call: () => unknown) => call()
+  const client = { workflow, workflowService, options: {}, withDeadline: run, withAbortSignal: run }
+  return { signals, client: client as unknown as Client, stop: new AbortController().signal }
+}
+
+const start = {
+  bookingId: 'b',
+  accountId: 'a',
+  venueId: 'v',
+  venueSlug: 'v',
+  venueName: 'V',
+  slotTime: '2027-01-15T19:00:00',
+  timezone: 'Asia/Makassar',
+  startsAt: '2027-01-15T11:00:00Z',
+  partySize: 2,
+}
+
+test.each([
+  ['too many updates in flight', RESOURCE_EXHAUSTED],
+  ['too many updates in the run', FAILED_PRECONDITION],
+])('a command that the server refuses for %s is announced once, and pending', async (_, code) => {
+  const { client, signals, stop } = refusing(code)
+  const command = { id: 'c', kind: 'cancel', input: {} } as const
+  expect(await createBookingEngine(client, stop).command(start, command, 0.5)).toBe('pending')
+  expect(signals).toEqual(['commandsSubmitted'])
+})
+
+test.each([RESOURCE_EXHAUSTED, FAILED_PRECONDITION])(
+  'a retry of a delivery that the server refuses with %i is busy: it is stored nowhere',
+  async (code) => {
+    const { client, signals, stop } = refusing(code)
+    const endpoint = { endpointId: 'e', accountId: 'a' }
+    const answer = await createWebhookEngine(client, stop).retryDelivery(endpoint, 'd', 1)
+    expect(answer).toEqual({ refused: 'busy' })
+    expect(signals).toEqual([])
+  },
+)
