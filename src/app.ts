@@ -12,7 +12,7 @@ import { createGuards } from './doors/guards/guards.ts'
 import { health } from './doors/guards/health.ts'
 import { mcpDoor } from './doors/mcp/mcp-door.ts'
 import { createParserRefusals } from './doors/parser-refusals.ts'
-import { loggedRefusal, sendProblem } from './doors/refusals.ts'
+import { loggedRefusal, refusalFrom, sendProblem } from './doors/refusals.ts'
 import { noteMethods, refuseOtherMethods } from './doors/refuse-other-methods.ts'
 import { reference } from './doors/rest/reference.ts'
 import { restDoor } from './doors/rest/rest-door.ts'
@@ -24,7 +24,7 @@ import { dashboardDoor } from './doors/web/dashboard/dashboard-door.ts'
 import { publicDoor } from './doors/web/public/public-door.ts'
 import { sendRefusalPage, wantsPage } from './doors/web/public/refusal-page.ts'
 import { venuePages } from './doors/web/venue/venue-pages.ts'
-import type { Db } from './platform/database/sql.ts'
+import { checkDatabase, type Db } from './platform/database/sql.ts'
 import type { Sealer } from './platform/sealing/sealing.ts'
 import { createInstruments, type Instruments } from './platform/telemetry/instruments.ts'
 import type { Log } from './platform/telemetry/log.ts'
@@ -42,8 +42,8 @@ export type AppDeps = {
   instruments?: Instruments
   /** aborted when this process begins to stop */
   stopping?: AbortSignal
-  /** a connection for readiness alone, so that a busy pool does not look like a lost database */
-  probe?: Db
+  /** for the status page, so that it cannot delay calls, nor they the page */
+  statusDb?: Db
 }
 
 /** The doors behind their guards. `close` lets running calls end, then ends event streams. */
@@ -54,7 +54,7 @@ export async function buildApp({
   log,
   instruments = createInstruments(),
   stopping = new AbortController().signal,
-  probe = services.db,
+  statusDb = services.db,
 }: AppDeps): Promise<FastifyInstance> {
   const { db, engine, settings } = services
   const { metrics, tracing } = instruments
@@ -101,7 +101,13 @@ export async function buildApp({
   app.addHook('onClose', calls.stop)
   const run = createRunOperation({ services, guards, metrics, log }, tracing, calls)
 
-  const parts = { postgresql: () => probe.query('select 1'), temporal: () => engine.check() }
+  const postgresql = () =>
+    guards.lookUpNobody().catch((error: unknown) => {
+      // A busy pool is no lost database.
+      if (refusalFrom(error).code !== 'overloaded') throw error
+      return checkDatabase(statusDb)
+    })
+  const parts = { postgresql, temporal: () => engine.check() }
   health(app, parts, stopping)
   if (!config.METRICS_PORT && config.NODE_ENV !== 'production') {
     app.get('/metrics', async (_, reply) =>
@@ -109,7 +115,7 @@ export async function buildApp({
     )
   }
 
-  const deps: DoorDeps = { services, guards, run, metrics, log, config, probe, publicUrl }
+  const deps: DoorDeps = { services, guards, run, metrics, log, config, statusDb, publicUrl }
   for (const door of [restDoor, a2aDoor, mcpDoor, venueDoor, venuePages, cardDoor, publicDoor]) {
     await app.register(door, deps)
   }

@@ -28,6 +28,9 @@ import { notifyOnCommit } from './webhooks/store/outbox.ts'
 import { logMissedNotification } from './webhooks/webhook-metrics.ts'
 
 const LEXICON_TTL_MS = 60_000
+/** A call may wait for one lookup of others and one of its own: it is answered within 20 s. */
+const STATEMENT_MS = 6_000
+const STATUS_STATEMENT_MS = 1_000
 /** Callers still waiting for a booking then get `pending`. */
 const STOP_WAITING_MS = 20_000
 /** Then open connections are cut. */
@@ -45,8 +48,12 @@ export async function startApi(
   const publicUrl = publicUrlOf(config)
   const onLost = (error: Error) => log.error({ err: error }, 'lost an idle database connection')
   const watch = watchStatements(instruments, 'api', config.DATABASE_WAITERS)
-  const db = openPool(config.DATABASE_URL, config.DATABASE_POOL, onLost, watch)
-  const probe = openPool(config.DATABASE_URL, 1, onLost)
+  const db = openPool(config.DATABASE_URL, config.DATABASE_POOL, onLost, watch, {
+    statementMs: STATEMENT_MS,
+  })
+  const statusDb = openPool(config.DATABASE_URL, 1, onLost, undefined, {
+    statementMs: STATUS_STATEMENT_MS,
+  })
   const client = await connectEngine({
     address: config.TEMPORAL_ADDRESS,
     namespace: config.TEMPORAL_NAMESPACE,
@@ -77,14 +84,14 @@ export async function startApi(
     log,
     instruments,
     stopping: stopping.signal,
-    probe,
+    statusDb,
   })
   await app.listen({ host: config.HOST, port: config.PORT })
   const hidden = [
     showPool(instruments, 'api', db),
     showQueues(instruments.metrics, client),
     showReadings(instruments.metrics, () =>
-      countReadings(probe, new Date(Date.now() - READING_LATE_MS)),
+      countReadings(statusDb, new Date(Date.now() - READING_LATE_MS)),
     ),
   ]
   return {
@@ -102,7 +109,7 @@ export async function startApi(
       closed.abort()
       for (const hide of hidden) hide()
       await client.connection.close()
-      await Promise.all([db.end(), probe.end()])
+      await Promise.all([db.end(), statusDb.end()])
     },
   }
 }

@@ -42,6 +42,8 @@ const MOST_GROUP_WAITS = 1_000
 const MOST_BATCHES = 2_000
 /** Long, because without a connection the result of a batch would be lost. */
 const BATCH_PATIENCE_MS = 30_000
+const STATEMENT_MS = 15_000
+const BATCH_STATEMENT_MS = 30_000
 
 /**
  * The workers of all queues. `failed` rejects when one stops by itself; `stop` gives running
@@ -56,14 +58,16 @@ export async function startWorker(
   installRuntime(log, metrics)
   const onLost = (error: Error) => log.error({ err: error }, 'lost an idle database connection')
   const watch = watchStatements(instruments, 'worker', Number.POSITIVE_INFINITY)
-  const db = openPool(config.DATABASE_URL, config.DATABASE_POOL, onLost, watch)
+  const db = openPool(config.DATABASE_URL, config.DATABASE_POOL, onLost, watch, {
+    statementMs: STATEMENT_MS,
+  })
   // Batches have their own connections, so that a thousand of them cannot delay a booking.
   const batches = openPool(
     config.DATABASE_URL,
     config.DATABASE_POOL,
     onLost,
     watchStatements(instruments, 'webhooks', Number.POSITIVE_INFINITY),
-    { patienceMs: BATCH_PATIENCE_MS, settings: batchSettings },
+    { patienceMs: BATCH_PATIENCE_MS, statementMs: BATCH_STATEMENT_MS, settings: batchSettings },
   )
   const address = config.TEMPORAL_ADDRESS
   const namespace = config.TEMPORAL_NAMESPACE

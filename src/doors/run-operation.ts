@@ -46,8 +46,8 @@ export type DoorDeps = {
   metrics: Metrics
   log: Log
   config: Config
-  /** a connection for health checks only */
-  probe: Db
+  /** for the status page only */
+  statusDb: Db
   publicUrl: string
 }
 
@@ -57,7 +57,7 @@ export type DoorDeps = {
  * take nothing from the daily quota: its pages have a limit of their own.
  */
 export function createRunOperation(
-  { services, guards, metrics, log }: Omit<DoorDeps, 'run' | 'config' | 'probe' | 'publicUrl'>,
+  { services, guards, metrics, log }: Omit<DoorDeps, 'run' | 'config' | 'statusDb' | 'publicUrl'>,
   tracing: Tracing,
   calls: CallRecorder,
 ): RunOperation {

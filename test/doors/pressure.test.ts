@@ -107,3 +107,28 @@ test('excess requests are told when to retry, and none fails otherwise', async (
   await api.stop()
   await network.close()
 })
+
+test('a status page that has to wait neither delays readiness nor waits for long', async () => {
+  const network = await openNetwork()
+  const api = await startApi(network.config, createLog('silent'))
+  const waiting = async () => {
+    const { rows } = await network.db.query(
+      `select 1 from pg_stat_activity
+       where wait_event_type = 'Lock' and datname = current_database()`,
+    )
+    return rows.length
+  }
+  const busy = await network.db.connect()
+  await busy.query('begin; lock table endpoint in access exclusive mode')
+  const headers = { accept: 'application/json' }
+  const page = fetch(`${api.url}/status`, { headers })
+  await eventually('the page to wait', async () => (await waiting()) > 0)
+  expect((await fetch(`${api.url}/readyz`)).status).toBe(200)
+  const { parts } = await jsonOf(await page)
+  expect(parts).toContainEqual(expect.objectContaining({ name: 'Webhooks', state: 'unknown' }))
+  await eventually('its statement to end', async () => (await waiting()) === 0, 10_000)
+  await busy.query('rollback')
+  busy.release()
+  await api.stop()
+  await network.close()
+})

@@ -15,6 +15,7 @@ import type {
 import { createTimelineSigner } from '../../src/bookings/timeline-signer.ts'
 import { readConfig } from '../../src/config.ts'
 import type { Engine } from '../../src/contract/operation.ts'
+import type { PoolOptions } from '../../src/platform/database/pool.ts'
 import { openPool, type Pool } from '../../src/platform/database/sql.ts'
 import { createEgress } from '../../src/platform/http/egress.ts'
 import { outboundPolicy } from '../../src/platform/http/target.ts'
@@ -125,10 +126,11 @@ export async function openDoors(
   overrides: Record<string, string> = {},
   reach: (databaseUrl: string) => Promise<string> = async (databaseUrl) => databaseUrl,
   publicUrl = PUBLIC_URL,
+  limits: PoolOptions = {},
 ): Promise<Doors> {
   const database = await createDatabase()
   const config = readConfig({ ...patient, OPEN_REQUESTS_PER_MINUTE: '10000', ...overrides })
-  const db = openPool(await reach(database.url), 10, () => {})
+  const db = openPool(await reach(database.url), 10, () => {}, undefined, limits)
   const engine = createFakeEngine()
   const { log, text: logged } = readableLog()
   const timelineSigner = createTimelineSigner(parseSealingKeys(newSealingKey()) ?? [])

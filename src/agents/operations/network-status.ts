@@ -2,8 +2,7 @@ import { READING_LATE_MS } from '../../availability/rules/mirror.ts'
 import { selectStuckBookings } from '../../bookings/store/stuck-bookings.ts'
 import { countReadings } from '../../confirmation/store/connectors.ts'
 import type { Services } from '../../contract/operation.ts'
-import type { Db } from '../../platform/database/sql.ts'
-import { checkDatabase } from '../../platform/database/unavailable.ts'
+import { checkDatabase, type Db } from '../../platform/database/sql.ts'
 import { selectWaitingEndpoints } from '../../webhooks/store/waiting-endpoints.ts'
 
 /** `unknown`: the check failed or took too long. */

@@ -30,14 +30,16 @@ export type Identify = (request: FastifyRequest) => Promise<KeyHolder | null>
 
 const CONCURRENT_LOOKUPS = 2
 
-/** Any invalid key throws `unauthenticated`. No cache, so that revoking a key works at once. */
-export function createIdentify(db: Db): Identify {
-  const find = coalesce<Buffer, KeyHolder | undefined>(async (hashes) => {
+/** Finds the holder of a hashed key; concurrent lookups share a statement. */
+export const createFindHolder = (db: Db) =>
+  coalesce<Buffer, KeyHolder | undefined>(async (hashes) => {
     const rows = await selectKeyHolders(db, hashes, new Date())
     const holders = new Map(rows.map(({ hash, ...holder }) => [hash.toString('base64'), holder]))
     return hashes.map((hash) => holders.get(hash.toString('base64')))
   }, CONCURRENT_LOOKUPS)
 
+/** Any invalid key throws `unauthenticated`. No cache, so that revoking a key works at once. */
+export function createIdentify(db: Db, find = createFindHolder(db)): Identify {
   return async (request) => {
     if (request.keyHolder !== undefined) return request.keyHolder
     const hash = keyHashOf(request)

@@ -1,10 +1,11 @@
 import type { FastifyInstance } from 'fastify'
+import { hashKey } from '../../accounts/store/key-secret.ts'
 import type { Config } from '../../config.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import type { Sealer } from '../../platform/sealing/sealing.ts'
 import type { Metrics } from '../../platform/telemetry/metrics.ts'
 import { createCallerLimits } from './allowance.ts'
-import { createIdentify } from './authentication.ts'
+import { createFindHolder, createIdentify } from './authentication.ts'
 import { createEnter } from './entry.ts'
 import { createOriginCheck, createRequireSameOrigin } from './origin.ts'
 import { createAdmit } from './pressure.ts'
@@ -28,11 +29,14 @@ export async function createGuards(
   app.decorateRequest('developer', null)
   const limitOf = await createCallerLimits(app)
   const perDay = { free: config.FREE_REQUESTS_PER_DAY, pro: config.PRO_REQUESTS_PER_DAY }
-  const identify = createIdentify(db)
+  const findHolder = createFindHolder(db)
+  const identify = createIdentify(db, findHolder)
   const sessionCookie = createSessionCookie(publicUrl)
   return {
     admit: await createAdmit(app, config, metrics),
     identify,
+    /** What every call with a key begins with, for a key that nobody has. */
+    lookUpNobody: () => findHolder(hashKey('')),
     enter: createEnter(db, perDay, { identify, takeQuota: createQuota(db, perDay) }),
     checkSender: createCheckSender(db),
     verifyVenue: createVerifyVenue(db, sealer),

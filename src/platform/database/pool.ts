@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { refuse } from '../../contract/rules/errors.ts'
+import { isDatabaseUnavailable } from './unavailable.ts'
 
 export type Pool = pg.Pool
 
@@ -15,6 +16,9 @@ export type PoolWatch = {
 }
 
 const CONNECTION_TIMEOUT_MS = 5_000
+const STATEMENT_MS = 30_000
+/** How much longer than PostgreSQL a client waits before it takes the connection for lost. */
+const UNANSWERED_MS = 1_000
 const RETRY_AFTER_SECONDS = 2
 
 // bigint and numeric columns here are counts, minor units and percentages below 2^53.
@@ -24,60 +28,79 @@ pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number)
 pg.types.setTypeParser(pg.types.builtins.TIMESTAMP, (text) => text.replace(' ', 'T'))
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
 
-/** `settings` are PostgreSQL's, for every session of the pool. */
-export type PoolOptions = { patienceMs?: number; settings?: Readonly<Record<string, string>> }
+export type PoolOptions = {
+  /** how long a caller waits for a connection */
+  patienceMs?: number
+  /**
+   * PostgreSQL ends a statement after this time. Without an answer a second later it is given up,
+   * and its connection is closed. By default PostgreSQL alone ends it, after 30 s or as it was told
+   * in the session.
+   */
+  statementMs?: number
+  /** PostgreSQL's settings for every session of the pool */
+  settings?: Readonly<Record<string, string>>
+}
 
 /**
- * A pool of at most `max` connections. Callers wait up to `patienceMs` for one. The loss of an idle
- * connection is passed to `onError`, never thrown.
+ * A pool of at most `max` connections. The loss of an idle connection is passed to `onError`, never
+ * thrown.
  */
 export function openPool(
   connectionString: string,
   max: number,
   onError: (error: Error) => void,
   watch?: PoolWatch,
-  { patienceMs = CONNECTION_TIMEOUT_MS, settings = {} }: PoolOptions = {},
+  { patienceMs = CONNECTION_TIMEOUT_MS, statementMs, settings = {} }: PoolOptions = {},
 ): Pool {
   const pool = new pg.Pool({
     connectionString,
     max,
     connectionTimeoutMillis: patienceMs,
-    idle_in_transaction_session_timeout: 30_000,
-    statement_timeout: 30_000,
+    statement_timeout: statementMs ?? STATEMENT_MS,
+    ...(statementMs && { query_timeout: statementMs + UNANSWERED_MS }),
+    // PostgreSQL may not notice that a transaction has lost its client, and keeps its locks.
+    idle_in_transaction_session_timeout: statementMs ?? STATEMENT_MS,
     application_name: 'venue-network',
     options: Object.entries({ TimeZone: 'UTC', ...settings })
       .map(([name, value]) => `-c ${name}=${value}`)
       .join(' '),
   })
   pool.on('error', onError)
+  // A connection may break before anyone who borrows it listens, which would end the process.
+  pool.on('connect', (client) => client.on('error', () => {}))
   if (watch) watchPool(pool, max, watch)
+  // In the caller's asynchronous context, so that a statement belongs to the caller's span.
+  pool.query = ((...statement: [pg.QueryConfig]) =>
+    withConnection(pool, (client) => client.query(...statement))) as typeof pool.query
   return pool
 }
 
-/** Lends a connection for `work`. One that breaks, or that `work` reports `lost`, is discarded. */
+/**
+ * Lends a connection for `work`. One that breaks, does not answer, or that `work` reports `lost`,
+ * is closed.
+ */
 export async function withConnection<T>(
   pool: Pool,
   work: (client: pg.PoolClient, lost: (error: Error) => void) => Promise<T>,
 ): Promise<T> {
   const client = await pool.connect()
   let broken: Error | undefined
-  // The pool listens to idle clients only; a connection that breaks in here would end the process.
   const lost = (error: Error) => {
     broken = error
   }
   client.on('error', lost)
   try {
     return await work(client, lost)
+  } catch (error) {
+    if (isDatabaseUnavailable(error)) lost(error)
+    throw error
   } finally {
     client.off('error', lost)
     client.release(broken)
   }
 }
 
-/**
- * Puts the watch between the pool and its callers. `query` becomes connect, query and release in
- * the caller's asynchronous context, so that a statement belongs to the caller's span.
- */
+/** Puts the watch between the pool and its callers. */
 function watchPool(pool: Pool, max: number, watch: PoolWatch): void {
   const connect = pool.connect.bind(pool) as () => Promise<pg.PoolClient>
   const overloaded = (what: string) => {
@@ -102,8 +125,6 @@ function watchPool(pool: Pool, max: number, watch: PoolWatch): void {
 
   pool.on('connect', (client) => watchClient(client, watch))
   pool.connect = checkOut as typeof pool.connect
-  pool.query = ((...statement: [pg.QueryConfig]) =>
-    withConnection(pool, (client) => client.query(...statement))) as typeof pool.query
 }
 
 function watchClient(client: pg.PoolClient, watch: PoolWatch): void {

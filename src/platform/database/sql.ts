@@ -2,6 +2,7 @@ import type pg from 'pg'
 import sql, { Sql } from 'sql-template-tag'
 import type { z } from 'zod'
 import { type Pool, withConnection } from './pool.ts'
+import { isDatabaseUnavailable } from './unavailable.ts'
 
 export { openPool, type Pool } from './pool.ts'
 
@@ -27,6 +28,9 @@ function prepared(strings: TemplateStringsArray, ...values: unknown[]): pg.Query
   if (!hasParts) constants.set(strings, { name, text })
   return { name, text, values: statement.values }
 }
+
+/** Resolves when the database answers. */
+export const checkDatabase = (db: Db): Promise<unknown> => db.query('select 1')
 
 /** All rows, each parsed by `schema`, a constant of the module: zod compiles it at first use. */
 export const queryRows =
@@ -121,7 +125,8 @@ export async function transaction<T>(
       committed = true
       return result
     } catch (error) {
-      await client.query('rollback').catch(lost)
+      // Without an answer the connection is closed, and its transaction ends with it.
+      if (!isDatabaseUnavailable(error)) await client.query('rollback').catch(lost)
       throw error
     } finally {
       const calls = callbacks.get(client) ?? []

@@ -1,8 +1,3 @@
-import type { Db } from './sql.ts'
-
-/** Resolves when the database answers. */
-export const checkDatabase = (db: Db): Promise<unknown> => db.query('select 1')
-
 const socketErrors = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -13,13 +8,21 @@ const socketErrors = new Set([
   'ENETUNREACH',
   'EPIPE',
 ])
-// Class 08 connection exception, 57P0x shutting down or starting, 53300 too many connections.
-const serverState = /^(08...|57P0[123]|53300)$/
+// Class 08 connection exception, 57014 out of time, 57P0x shutting down, starting or idle for too
+// long, 53300 too many connections.
+const serverState = /^(08...|57014|57P0[1235]|53300)$/
 // node-postgres gives these no code.
-const lostConnection = /^(Connection terminated|timeout exceeded when trying to connect)/
+const lostConnection = new RegExp(
+  [
+    '^Connection terminated',
+    '^timeout exceeded when trying to connect$',
+    '^Query read timeout$',
+    '^Client (has encountered a connection error|was closed) and is not queryable$',
+  ].join('|'),
+)
 
 /** Whether a statement failed because the database cannot be reached or cannot serve now. */
-export function isDatabaseUnavailable(error: unknown): boolean {
+export function isDatabaseUnavailable(error: unknown): error is Error {
   if (!(error instanceof Error)) return false
   const code = 'code' in error ? String(error.code) : ''
   return socketErrors.has(code) || serverState.test(code) || lostConnection.test(error.message)

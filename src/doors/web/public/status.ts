@@ -17,13 +17,16 @@ const words: Record<NetworkStatus['state'], string> = {
 const tones = { up: 'good', degraded: 'wait', down: 'bad', unknown: 'wait' } as const
 
 /** `/status`: the state of each part, at most 5 s old, as a page or JSON; always answers 200. */
-export async function statusPage(scope: FastifyInstance, { services, probe, publicUrl }: DoorDeps) {
+export async function statusPage(
+  scope: FastifyInstance,
+  { services, statusDb, publicUrl }: DoorDeps,
+) {
   let found: Promise<NetworkStatus> | undefined
   let foundAt = 0
   scope.get('/status', async (request, reply) => {
     if (!found || Date.now() - foundAt > FRESH_MS) {
       foundAt = Date.now()
-      found = readNetworkStatus({ db: probe, engine: services.engine }, new Date())
+      found = readNetworkStatus({ db: statusDb, engine: services.engine }, new Date())
     }
     const status = await found
     reply.header('vary', 'accept')
