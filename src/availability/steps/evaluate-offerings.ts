@@ -1,8 +1,9 @@
 import type { RefusalData } from '../../contract/rules/errors.ts'
 import { dateOf } from '../../contract/rules/local-time.ts'
-import type { Db, Pool } from '../../platform/database/sql.ts'
+import type { Db } from '../../platform/database/sql.ts'
 import { isFreeAtVenue } from '../rules/mirror.ts'
 import { judgeSlot, type OfferedSlot } from '../rules/slots.ts'
+import { selectBookable } from '../store/bookable-slots.ts'
 import { allocate, type InventoryClaim, takeSeats } from '../store/inventory.ts'
 import { selectMirrorDay } from '../store/mirror.ts'
 import { isBookable, type Offering, selectOfferingsAt } from '../store/offerings.ts'
@@ -26,7 +27,7 @@ export type PartyRequest = {
  * ignored for a slot that overlaps the stay to be changed (`own`), which it counts as taken.
  */
 export async function evaluateOfferings(
-  db: Pool,
+  db: Db,
   asked: PartyRequest,
   at: Date,
   own?: { starts_at: string; ends_at: string | null },
@@ -49,10 +50,24 @@ const overlaps = (
   { starts_at, ends_at }: { starts_at: string; ends_at: string | null },
 ) => startsAt < new Date(ends_at ?? starts_at) && new Date(starts_at) < endsAt
 
-async function isFree(db: Pool, asked: PartyRequest, offerings: readonly Offering[]) {
+async function isFree(db: Db, asked: PartyRequest, offerings: readonly Offering[]) {
   if (offerings.every(({ confirm_mode }) => confirm_mode !== 'http')) return true
   const { venueId, slotTime, partySize } = asked
   return isFreeAtVenue(await selectMirrorDay(db, venueId, dateOf(slotTime)), slotTime, partySize)
+}
+
+/** Whether one of the choices looks free now; only `takeInventory` is sure of it. */
+export async function looksFree(
+  db: Db,
+  { choices }: Evaluation,
+  { venueId, partySize }: Pick<PartyRequest, 'venueId' | 'partySize'>,
+): Promise<boolean> {
+  const candidates = choices.map(({ offering, slot }) => {
+    const { rules, timezone, exceptions } = offering
+    return { offering, slot, query: { rules, timezone, exceptions, partySize } }
+  })
+  const bookable = await selectBookable(db, new Map([[venueId, candidates]]), 1)
+  return bookable.get(venueId)?.length === 1
 }
 
 /** Prefers an offering that takes such a party; otherwise the one with the widest limits. */

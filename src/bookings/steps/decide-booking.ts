@@ -175,14 +175,17 @@ const holdOf = ({ accountId, bookingId }: BookingStart, at: Date): Step => ({
   at,
 })
 
-async function refuseRequest(
+const refuseRequest = async (db: Pool, start: BookingStart, refusal: RefusalData, at: Date) =>
+  storeRefusal(db, start, await withAlternatives(db, start, refusal, at), at)
+
+/** Answers a request with a refusal, unless it has been decided. */
+export function storeRefusal(
   db: Pool,
   start: BookingStart,
   refusal: RefusalData,
   at: Date,
 ): Promise<Opening> {
-  const found = await withAlternatives(db, start, refusal, at)
-  const facts = { ...found.facts, booking_id: start.bookingId }
+  const facts = { ...refusal.facts, booking_id: start.bookingId }
   const answer = { refusal: { ...refusal, facts } }
   return stepOnce<Opening>(db, holdOf(start, at), async (tx) => {
     await updateRequestAnswer(tx, start.bookingId, answer)

@@ -1,12 +1,12 @@
 import type { Evaluation, PartyRequest } from '../../availability/steps/evaluate-offerings.ts'
 import { selectAlternatives } from '../../availability/store/alternatives.ts'
 import { type RefusalData, refusalData } from '../../contract/rules/errors.ts'
-import type { Pool } from '../../platform/database/sql.ts'
+import type { Db } from '../../platform/database/sql.ts'
 import { selectOverdueHolds } from '../store/holds.ts'
 
 /** Why no slot is available. A slot that only an overdue hold occupies is free in a moment. */
 export async function explainUnavailable(
-  db: Pool,
+  db: Db,
   { venueName, partySize, slotTime, timezone }: PartyRequest,
   { choices, refusal }: Evaluation,
   at: Date,
@@ -23,7 +23,7 @@ export async function explainUnavailable(
 
 /** The refusal, with alternatives. */
 export async function withAlternatives(
-  db: Pool,
+  db: Db,
   { venueId, slotTime, partySize }: PartyRequest,
   refusal: RefusalData,
   at: Date,

@@ -1,0 +1,44 @@
+import { evaluateOfferings, looksFree } from '../../availability/steps/evaluate-offerings.ts'
+import type { RefusalData } from '../../contract/rules/errors.ts'
+import { perDatabase } from '../../platform/database/cache.ts'
+import { coalesceBy } from '../../platform/database/coalesce.ts'
+import type { Db, Pool } from '../../platform/database/sql.ts'
+import type { BookingStart, ConfirmAnswer } from '../rules/booking-messages.ts'
+import { storeRefusal } from './decide-booking.ts'
+import { explainUnavailable, withAlternatives } from './explain-unavailable.ts'
+
+/**
+ * Refuses a request whose slot is taken, as its workflow would; undefined if the slot looks free,
+ * or the request is decided already. Only a decision that takes the slot is sure of it.
+ */
+export async function refuseTaken(
+  db: Pool,
+  start: BookingStart,
+  at: Date,
+): Promise<ConfirmAnswer | undefined> {
+  const refusal = await looks(db)({ start, at })
+  if (!refusal) return undefined
+  const opening = await storeRefusal(db, start, refusal, at)
+  return 'refusal' in opening ? opening : undefined
+}
+
+type Look = { start: BookingStart; at: Date }
+
+/** Requests for the same slot and party share a look. */
+const looks = perDatabase((db) =>
+  coalesceBy<Look, RefusalData | undefined>(
+    ({ start: { venueId, slotTime, partySize } }) => `${venueId} ${slotTime} ${partySize}`,
+    async (together) => {
+      const latest = together.at(-1)
+      const found = latest && (await whyTaken(db, latest))
+      return together.map(() => found)
+    },
+  ),
+)
+
+async function whyTaken(db: Db, { start, at }: Look): Promise<RefusalData | undefined> {
+  const evaluation = await evaluateOfferings(db, start, at)
+  if (await looksFree(db, evaluation, start)) return undefined
+  const refusal = await explainUnavailable(db, start, evaluation, at)
+  return withAlternatives(db, start, refusal, at)
+}

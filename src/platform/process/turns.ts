@@ -1,0 +1,75 @@
+type Limits = {
+  /** callers of one name that may work at a time */
+  atOnce: number
+  /** who works for longer keeps nobody waiting */
+  aheadMs: number
+}
+
+type Turn<T> = {
+  work(): Promise<T>
+  /** an answer that makes the work unnecessary, if there is one by now */
+  instead(): Promise<T | undefined>
+  /** how long to wait for a turn before working anyway */
+  patienceMs: number
+}
+
+type Line = { callers: number; ahead: number; waiting: Set<() => void> }
+
+/**
+ * Lets a few callers of the same name work at a time. The others ask for an answer instead, again
+ * whenever one of those ahead is done, and work only if there is none and it is their turn.
+ */
+export function createTurns({ atOnce, aheadMs }: Limits) {
+  const lines = new Map<string, Line>()
+
+  return async <T>(name: string, { work, instead, patienceMs }: Turn<T>): Promise<T> => {
+    const line = lines.get(name) ?? { callers: 0, ahead: 0, waiting: new Set() }
+    lines.set(name, line)
+    line.callers += 1
+    try {
+      const until = performance.now() + patienceMs
+      for (let hasWaited = false; hasWaited || line.ahead >= atOnce; hasWaited = true) {
+        const answer = await instead()
+        if (answer !== undefined) return answer
+        const msLeft = until - performance.now()
+        if (line.ahead < atOnce || msLeft <= 0) break
+        await untilMoved(line, msLeft)
+      }
+      return await goAhead(line, work, aheadMs)
+    } finally {
+      line.callers -= 1
+      if (line.callers === 0) lines.delete(name)
+    }
+  }
+}
+
+/** Resolves when one of those ahead is done, or after `ms`. */
+function untilMoved({ waiting }: Line, ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    const wake = () => {
+      clearTimeout(timer)
+      waiting.delete(wake)
+      resolve()
+    }
+    const timer = setTimeout(wake, ms)
+    waiting.add(wake)
+  })
+}
+
+async function goAhead<T>(line: Line, work: () => Promise<T>, aheadMs: number): Promise<T> {
+  let isAhead = true
+  const step = () => {
+    if (!isAhead) return
+    isAhead = false
+    line.ahead -= 1
+    for (const wake of [...line.waiting]) wake()
+  }
+  line.ahead += 1
+  const timer = setTimeout(step, aheadMs)
+  try {
+    return await work()
+  } finally {
+    clearTimeout(timer)
+    step()
+  }
+}

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest'
+import { createTurns } from '../../src/platform/process/turns.ts'
+
+const patienceMs = 60_000
+const none = async () => undefined
+
+/** Callers that work until they are let go. */
+function openLine(limits = { atOnce: 2, aheadMs: 60_000 }) {
+  const turn = createTurns(limits)
+  const working: ((answer: string) => void)[] = []
+  const work = () => new Promise<string>((resolve) => working.push(resolve))
+  const settled = () => new Promise(setImmediate)
+  return { turn, working, work, settled }
+}
+
+test('callers beyond the number at once wait, and then work if there is no answer', async () => {
+  const { turn, working, work, settled } = openLine()
+  const all = Array.from({ length: 3 }, () => turn('slot', { work, instead: none, patienceMs }))
+  await settled()
+  expect(working).toHaveLength(2)
+  working[0]?.('first')
+  await settled()
+  expect(working).toHaveLength(3)
+  working[1]?.('second')
+  working[2]?.('third')
+  expect(await Promise.all(all)).toEqual(['first', 'second', 'third'])
+})
+
+test('who has to wait takes the answer that there is by then, and does not work', async () => {
+  const { turn, working, work, settled } = openLine()
+  let taken: string | undefined
+  const instead = async () => taken
+  const all = Array.from({ length: 9 }, () => turn('slot', { work, instead, patienceMs }))
+  await settled()
+  taken = 'taken'
+  working[0]?.('won')
+  expect(await Promise.all([...all.slice(0, 1), ...all.slice(2)])).toEqual([
+    'won',
+    ...Array.from({ length: 7 }, () => 'taken'),
+  ])
+  working[1]?.('lost')
+  expect(await all[1]).toBe('lost')
+  expect(working).toHaveLength(2)
+})
+
+test('other names are not kept waiting, and nobody ahead asks for another answer', async () => {
+  const { turn, working, work, settled } = openLine({ atOnce: 1, aheadMs: 60_000 })
+  const instead = async () => 'not asked for'
+  const all = ['one', 'other'].map((name) => turn(name, { work, instead, patienceMs }))
+  await settled()
+  expect(working).toHaveLength(2)
+  for (const done of working) done('worked')
+  expect(await Promise.all(all)).toEqual(['worked', 'worked'])
+})
+
+test('work that takes long, or fails, keeps nobody waiting', async () => {
+  const { turn, working, work } = openLine({ atOnce: 1, aheadMs: 1 })
+  const first = turn('slot', { work, instead: none, patienceMs })
+  const fail = () => Promise.reject(new Error('failed'))
+  await expect(turn('slot', { work: fail, instead: none, patienceMs })).rejects.toThrow('failed')
+  const last = turn('slot', { work: async () => 'last', instead: none, patienceMs })
+  expect(await last).toBe('last')
+  working[0]?.('first')
+  expect(await first).toBe('first')
+})
+
+test('nobody waits longer than their patience', async () => {
+  const { turn, working, work } = openLine({ atOnce: 1, aheadMs: 60_000 })
+  const first = turn('slot', { work, instead: none, patienceMs })
+  const second = turn('slot', { work: async () => 'second', instead: none, patienceMs: 1 })
+  expect(await second).toBe('second')
+  working[0]?.('first')
+  expect(await first).toBe('first')
+})
