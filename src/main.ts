@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { readConfig } from './config.ts'
 import { holdDataFolder } from './local/data-folder.ts'
 import { prepareDatabase } from './local/database.ts'
+import { createKeeper } from './local/kept-server.ts'
 import { openDatabase, openTemporal } from './local/local-servers.ts'
 import { openServiceLog } from './local/log-files.ts'
 import { requireFreePort } from './local/ports.ts'
@@ -21,6 +22,7 @@ const STOP_WITHIN_MS = 65_000
 const watching = process.argv.includes('--watch')
 
 let log: Log | undefined
+const { keep, isRecovering } = createKeeper(() => log)
 let drainMs = 0
 const parts = new AsyncDisposableStack()
 const crashed = new Promise<never>((_, fail) => process.on('uncaughtException', fail))
@@ -39,10 +41,13 @@ setTimeout(() => process.exit(1), drainMs + STOP_WITHIN_MS).unref()
 await parts.disposeAsync().catch((err: unknown) => log?.error({ err }, 'a part did not stop well'))
 process.exit()
 
-/**
- * Starts one part after the other, each to be stopped before those it needs; rejects when one of
- * them fails.
- */
+/** Stops a part that is being started, before those that it needs. */
+function stopLater(starting: Promise<{ stop?(): Promise<void> } | undefined>): void {
+  const started = starting.catch(() => undefined)
+  parts.defer(async () => (await started)?.stop?.())
+}
+
+/** Starts all parts; rejects when one of them fails. */
 async function run(): Promise<never> {
   const config = readConfig()
   drainMs = config.DRAIN_SECONDS * 1000
@@ -52,21 +57,22 @@ async function run(): Promise<never> {
   const logFile = join(folder.path, 'service.log')
   const instruments = await openInstruments(config)
   parts.defer(instruments.tracing.stop)
-  log = openServiceLog(logFile, config.LOG_LEVEL, instruments.tracing.ids)
+  log = openServiceLog(logFile, config.LOG_LEVEL, instruments.tracing.ids, isRecovering)
   if (config.METRICS_PORT && !watching) {
     const at = { host: config.HOST, port: config.METRICS_PORT }
     parts.defer((await serveMetrics(instruments.metrics, at)).stop)
   }
 
-  const database = await openDatabase(config, folder)
-  parts.defer(async () => database.stop?.())
+  const startingDatabase = openDatabase(config, folder, keep)
+  stopLater(startingDatabase)
+  const startingTemporal = openTemporal(config, folder, keep)
+  stopLater(startingTemporal)
+  const database = await startingDatabase
   await prepareDatabase(database.url)
 
-  const simulating = simulateVenues(config, folder, database.url, log)
-  parts.defer(async () => (await simulating)?.stop())
-  const temporal = await openTemporal(config, folder)
-  parts.defer(async () => temporal.stop?.())
-
+  const simulating = simulateVenues(config, folder, database.url, { keep, log })
+  stopLater(simulating)
+  const temporal = await startingTemporal
   const simulator = await simulating
   const runConfig = {
     ...config,

@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts'
 import type { DataFolder } from './data-folder.ts'
 import { requireDatabase } from './database.ts'
+import type { Keep } from './kept-server.ts'
 import { answers } from './ports.ts'
 import { startPostgres } from './postgres.ts'
 import { withProgress } from './progress.ts'
@@ -14,12 +15,13 @@ type Backing<Address> = Address & { ended?: Promise<string>; stop?(): Promise<vo
 export async function openDatabase(
   config: Config,
   folder: DataFolder,
+  keep: Keep,
 ): Promise<Backing<{ url: string }>> {
   if (config.DATABASE_URL) {
     await requireDatabase(config.DATABASE_URL)
     return { url: config.DATABASE_URL }
   }
-  const starting = startPostgres(folder.path, { port: folder.state.postgresPort })
+  const starting = startPostgres(folder.path, { port: folder.state.postgresPort, keep })
   const postgres = await withProgress('Starting PostgreSQL', starting)
   folder.update({ postgresPort: postgres.port })
   return postgres
@@ -29,6 +31,7 @@ export async function openDatabase(
 export async function openTemporal(
   config: Config,
   folder: DataFolder,
+  keep: Keep,
 ): Promise<
   Backing<{ address: string; uiUrl: string | undefined; uiBookings: string | undefined }>
 > {
@@ -47,6 +50,7 @@ export async function openTemporal(
     namespace,
     port: temporalPort,
     uiPort: temporalUiPort,
+    keep,
   })
   const temporal = await withProgress('Starting the Temporal server', starting)
   folder.update({ temporalPort: temporal.port, temporalUiPort: temporal.uiPort })

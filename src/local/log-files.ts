@@ -15,16 +15,27 @@ export function openLogFile(file: string): number {
 export const logTail = (file: string): string =>
   readFileSync(file, 'utf8').trimEnd().split('\n').slice(-4).join('\n')
 
-/** The log of `npm start`: JSON lines in a file; warnings and errors also in short on stderr. */
+/** A server's end is known by then, and its clients' errors need not be shown. */
+const SHOW_AFTER_MS = 200
+
+/**
+ * The log of `npm start`: JSON lines in a file; warnings and errors also in short on stderr, unless
+ * `isRecovering`.
+ */
 export function openServiceLog(
   file: string,
   level: string,
   ids?: () => Record<string, string>,
+  isRecovering = () => false,
 ): Log {
   const destination = pino.destination({ dest: openLogFile(file), sync: true })
+  const show = (line: string) => {
+    if (!isRecovering()) writeShortLine(line)
+  }
+  const write = (line: string) => void setTimeout(show, SHOW_AFTER_MS, line).unref()
   const streams = pino.multistream([
     { level: 'debug', stream: destination },
-    { level: 'warn', stream: { write: writeShortLine } },
+    { level: 'warn', stream: { write } },
   ])
   return createLog(level, streams, ids)
 }

@@ -8,9 +8,9 @@ const STOP_WITHIN_MS = 5_000
 type Stopping = { signal: NodeJS.Signals; killSignal?: NodeJS.Signals; withinMs?: number }
 
 /**
- * Ends what a killed run has left behind: every process whose command line has exactly these
- * arguments in a row. Sends `killSignal` after `withinMs`, and SIGKILL after twice as long again,
- * because PostgreSQL needs time to end its own processes.
+ * Ends what a killed run has left behind: every process with these arguments. Sends `killSignal`
+ * after `withinMs`, and SIGKILL after twice as long again, because PostgreSQL needs time to end its
+ * own processes.
  */
 export async function stopOrphans(
   args: string[],
@@ -43,8 +43,11 @@ function kill(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** Reads /proc on Linux, because small installations have no `ps`. */
-async function processesWith(args: string[]): Promise<number[]> {
+/**
+ * The processes whose command line has exactly these arguments in a row. Reads /proc on Linux,
+ * because small installations have no `ps`.
+ */
+export async function processesWith(args: string[]): Promise<number[]> {
   if (process.platform === 'linux') {
     const wanted = `\0${args.join('\0')}\0`
     const found: number[] = []

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
+import { type Keep, startOnce } from './kept-server.ts'
 import { stopOrphans } from './orphans.ts'
 import { choosePort } from './ports.ts'
 import { openCluster } from './postgres-cluster.ts'
@@ -14,6 +15,7 @@ type PostgresOptions = {
   connections?: number
   /** for tests: fast, but lost when the machine crashes */
   throwaway?: boolean
+  keep?: Keep
 }
 
 export type Postgres = ServerProcess & { port: number; url: string }
@@ -47,16 +49,21 @@ export async function startPostgres(
     'log_timezone=UTC',
   ]
   const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`
-  const server = await startServer({
-    name: 'PostgreSQL',
-    command: join(bin, 'postgres'),
-    args: ['-D', data, ...settings.flatMap((setting) => ['-c', setting])],
-    logFile: join(dataDir, 'postgres.log'),
-    user,
-    stopSignal: 'SIGINT',
-    killSignal: 'SIGQUIT',
-    isReady: () => accepts(url),
-  })
+  // Started again it keeps `postmaster.pid`, which keeps it off the data until the last process of
+  // the one before has ended.
+  const start = () =>
+    startServer({
+      name: 'PostgreSQL',
+      command: join(bin, 'postgres'),
+      args: ['-D', data, ...settings.flatMap((setting) => ['-c', setting])],
+      logFile: join(dataDir, 'postgres.log'),
+      user,
+      stopSignal: 'SIGINT',
+      killSignal: 'SIGQUIT',
+      isReady: () => accepts(url),
+    })
+  const { keep = startOnce } = options
+  const server = await keep('PostgreSQL', start)
   return { ...server, port, url }
 }
 

@@ -1,5 +1,4 @@
 import { join, resolve } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import type { Config } from '../config.ts'
 import { connectDemoVenues } from '../confirmation/connect-demo-venues.ts'
 import { openPool } from '../platform/database/sql.ts'
@@ -9,13 +8,13 @@ import type { Log } from '../platform/telemetry/log.ts'
 import { staffDemoVenues } from '../venues/demo/load.ts'
 import { selectDemoVenues } from '../venues/store/demo-venues.ts'
 import type { DataFolder } from './data-folder.ts'
+import type { Keep } from './kept-server.ts'
 import { secretsKeys } from './key-files.ts'
 import { stopOrphans } from './orphans.ts'
 import { choosePort, isOk } from './ports.ts'
-import { type ServerProcess, startServer } from './server-process.ts'
+import { startServer } from './server-process.ts'
 
 const program = resolve(import.meta.dirname, '../../packages/simulator/main.ts')
-const PAUSE_MS = 1_000
 
 type LocalSimulator = { url: string; stop(): Promise<void> }
 
@@ -27,14 +26,14 @@ export async function simulateVenues(
   config: Config,
   folder: DataFolder,
   databaseUrl: string,
-  log: Log,
+  { keep, log }: { keep: Keep; log: Log },
 ): Promise<(LocalSimulator & { staffed: string | undefined }) | undefined> {
   const db = openPool(databaseUrl, 1, () => {})
   try {
     if ((await selectDemoVenues(db, 1)).length === 0) return undefined
     // A new secret with each start, so that none is kept outside the database.
     const secret = newSigningSecret()
-    const simulator = await startSimulator(folder, secret, log)
+    const simulator = await startSimulator(folder, secret, { keep, log })
     const sealer = createSealer(secretsKeys(config))
     await connectDemoVenues(db, sealer, { url: simulator.url, secret }, new Date())
     return { ...simulator, staffed: await staffDemoVenues(db) }
@@ -43,20 +42,21 @@ export async function simulateVenues(
   }
 }
 
-/** Runs the simulator with its book in the data folder; a crashed one restarts after a second. */
+/** Runs the simulator with its book in the data folder; kept running. */
 async function startSimulator(
   folder: DataFolder,
   secret: string,
-  log: Log,
+  { keep, log }: { keep: Keep; log: Log },
 ): Promise<LocalSimulator> {
   const args = [program, folder.path]
   await stopOrphans(args, { signal: 'SIGTERM' })
   const port = await choosePort(folder.state.simulatorPort)
   folder.update({ simulatorPort: port })
   const url = `http://127.0.0.1:${port}`
+  const name = 'The venue simulator'
   const start = () =>
     startServer({
-      name: 'The venue simulator',
+      name,
       command: process.execPath,
       args,
       env: {
@@ -67,26 +67,7 @@ async function startSimulator(
       logFile: join(folder.path, 'simulator.log'),
       isReady: () => isOk(`${url}/book`),
     })
-  const stopping = new AbortController()
-  const { signal } = stopping
-  let running = await start()
-  const keepRunning = async () => {
-    while (!signal.aborted) running = await nextRun(running)
-  }
-  async function nextRun(current: ServerProcess): Promise<ServerProcess> {
-    const how = await current.ended
-    if (signal.aborted) return current
-    log.warn({ how }, 'the venue simulator ended and is started again')
-    await setTimeout(PAUSE_MS, undefined, { signal }).catch(() => {})
-    return signal.aborted ? current : start()
-  }
-  const kept = keepRunning().catch((err: unknown) => log.error({ err }, 'no venue simulator'))
-  return {
-    url,
-    async stop() {
-      stopping.abort()
-      await running.stop()
-      await kept
-    },
-  }
+  const { ended, stop } = await keep(name, start)
+  void ended.then((how) => log.error({ how }, 'venues of the simulator do not answer'))
+  return { url, stop }
 }

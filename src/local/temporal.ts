@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { type Keep, startOnce } from './kept-server.ts'
 import { stopOrphans } from './orphans.ts'
 import { answers, choosePort } from './ports.ts'
 import { type ServerProcess, startServer } from './server-process.ts'
@@ -11,6 +12,7 @@ type TemporalOptions = {
   uiPort?: number | undefined
   /** more dynamic configuration, each `name=value` */
   settings?: readonly string[]
+  keep?: Keep
 }
 
 type TemporalServer = ServerProcess & { address: string; port: number; uiPort: number }
@@ -36,18 +38,22 @@ export async function startTemporal(
   const port = await choosePort(options.port)
   const uiPort = await choosePort(options.uiPort)
   const dynamic = [...tuning, ...(options.settings ?? [])]
-  const server = await startServer({
-    name: 'The Temporal server',
-    command: options.cli,
-    args: [
-      ...['server', 'start-dev', '--ip', '127.0.0.1', '--log-level', 'warn'],
-      ...['--port', String(port), '--ui-port', String(uiPort), '--namespace', options.namespace],
-      ...file,
-      ...['--sqlite-pragma', 'journal_mode=WAL', '--sqlite-pragma', 'synchronous=NORMAL'],
-      ...dynamic.flatMap((setting) => ['--dynamic-config-value', setting]),
-    ],
-    logFile: join(dataDir, 'temporal.log'),
-    isReady: () => answers('127.0.0.1', port),
-  })
+  const { keep = startOnce } = options
+  const name = 'The Temporal server'
+  const start = () =>
+    startServer({
+      name,
+      command: options.cli,
+      args: [
+        ...['server', 'start-dev', '--ip', '127.0.0.1', '--log-level', 'warn'],
+        ...['--port', String(port), '--ui-port', String(uiPort), '--namespace', options.namespace],
+        ...file,
+        ...['--sqlite-pragma', 'journal_mode=WAL', '--sqlite-pragma', 'synchronous=NORMAL'],
+        ...dynamic.flatMap((setting) => ['--dynamic-config-value', setting]),
+      ],
+      logFile: join(dataDir, 'temporal.log'),
+      isReady: () => answers('127.0.0.1', port),
+    })
+  const server = await keep(name, start)
   return { ...server, address: `127.0.0.1:${port}`, port, uiPort }
 }

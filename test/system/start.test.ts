@@ -2,11 +2,12 @@ import { once } from 'node:events'
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { readFolderState } from '../../src/local/data-folder.ts'
-import { answers, choosePort } from '../../src/local/ports.ts'
-import { type Program, startProgram } from '../support/programs.ts'
+import { processesWith } from '../../src/local/orphans.ts'
+import { answers, choosePort, isOk } from '../../src/local/ports.ts'
+import { eventually, type Program, startProgram } from '../support/programs.ts'
 
 let folder: string
 let DATA_DIR: string
@@ -50,6 +51,9 @@ async function failureOf(program: Program): Promise<string> {
 
 const get = (path: string, key = '') =>
   fetch(`http://127.0.0.1:${PORT}${path}`, { headers: { authorization: `Bearer ${key}` } })
+
+const pidOfPostgres = () =>
+  Number(readFileSync(join(DATA_DIR, 'postgres/data/postmaster.pid'), 'utf8').split('\n')[0])
 
 async function createKey(): Promise<string> {
   const keys = start('src/commands/keys.ts', {}, ['create', '--tier', 'pro', '--name', 'test'])
@@ -132,14 +136,43 @@ test('a key created before the first start works, and so does the booking it pri
   expect((await get('/api/bookings', `${key.slice(0, -1)}_`)).status).toBe(401)
 })
 
-test('when PostgreSQL dies the service stops with one line that says so', async () => {
+/** The process that `npm start` has started with these arguments; `not` an earlier one. */
+const serverWith = (args: string[], not?: number) =>
+  eventually('the server to run', async () => {
+    const [pid] = await processesWith(args)
+    return pid !== not && pid
+  })
+
+test('killed servers are started again, and one line each says so', async () => {
   const service = await startService()
-  const ended = once(service.process, 'close')
-  const [pid] = readFileSync(join(DATA_DIR, 'postgres/data/postmaster.pid'), 'utf8').split('\n')
-  process.kill(Number(pid), 'SIGKILL')
-  await ended
-  expect(service.process.exitCode).toBe(1)
-  expect(service.output()).toContain('PostgreSQL ended (SIGKILL)')
-  const { temporalPort = 0 } = readFolderState(DATA_DIR)
-  expect(await answers('127.0.0.1', temporalPort)).toBe(false)
+  await service.prints('Ctrl-C stops everything')
+  const [, body = ''] = /\/api\/bookings .* -d '(.*)'/.exec(service.output()) ?? []
+  const key = await createKey()
+  const before = service.output().length
+  const works = (path: string) =>
+    eventually(`${path} to work`, async () => (await get(path, key)).status === 200)
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  const book = () =>
+    fetch(`http://127.0.0.1:${PORT}/api/bookings`, { method: 'POST', headers, body })
+
+  process.kill(pidOfPostgres(), 'SIGKILL')
+  await service.prints('PostgreSQL ended (SIGKILL) and is started again.')
+  await works('/api/bookings')
+
+  process.kill(await serverWith(['--db-filename', join(DATA_DIR, 'temporal.db')]), 'SIGKILL')
+  await service.prints('The Temporal server ended (SIGKILL) and is started again.')
+  await works('/readyz')
+  await eventually('a booking', async () => (await book()).status === 201)
+
+  const simulator = [resolve('packages/simulator/main.ts'), DATA_DIR]
+  const first = await serverWith(simulator)
+  process.kill(first, 'SIGKILL')
+  await service.prints('The venue simulator ended (SIGKILL) and is started again.')
+  process.kill(await serverWith(simulator, first), 'SIGKILL')
+  const { simulatorPort } = readFolderState(DATA_DIR)
+  await eventually('a third start', () => isOk(`http://127.0.0.1:${simulatorPort}/book`))
+
+  const printed = service.output().slice(before).trim().split('\n')
+  expect(printed.filter((line) => !line.startsWith('Starting '))).toHaveLength(3)
+  expect(await service.end('SIGINT')).toBe(0)
 })
