@@ -361,8 +361,10 @@ create table command (
   created_at timestamp with time zone not null,
   begun_at timestamp with time zone,
   answer jsonb,
+  guest jsonb,
   constraint command_pkey PRIMARY KEY (id),
   constraint command_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES request(booking_id),
+  constraint command_guest_erased CHECK (((guest IS NULL) OR ((answer IS NULL) AND (begun_at IS NULL)))) NOT VALID,
   constraint command_kind_check CHECK ((kind = ANY (ARRAY['confirm'::text, 'extend'::text, 'release'::text, 'cancel'::text, 'amend'::text, 'accept_offer'::text, 'refuse_offer'::text])))
 );
 

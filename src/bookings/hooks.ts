@@ -44,7 +44,7 @@ export type CommandDone = { answer: CommandAnswer | null; events: NewEvent[] }
 export type RunCommand = (
   tx: Db,
   booking: LockedBooking,
-  command: Pick<OpenCommand, 'input' | 'given_at'>,
+  command: Pick<OpenCommand, 'input' | 'guest' | 'given_at'>,
   context: StepContext,
 ) => Promise<CommandDone>
 

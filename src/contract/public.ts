@@ -147,6 +147,12 @@ export const booking = z.object({
 })
 export type Booking = z.infer<typeof booking>
 
+/** A booking in an answer to its own account; events and stored answers have no `guest_ref`. */
+export const ownBooking = booking.extend({
+  guest_ref: z.string().nullable().describe('Your own reference for the guest, as you sent it'),
+})
+export type OwnBooking = z.infer<typeof ownBooking>
+
 /** Terms of a cancellation, shown before it and after. */
 export const cancellation = z.object({
   fee: z.enum(['none', 'reversed', 'kept']).describe('What happens to the fee'),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { booking, instant, venueRef } from '../contract/public.ts'
+import { instant, ownBooking, venueRef } from '../contract/public.ts'
 import { bookingStatuses } from '../contract/rules/booking-status.ts'
 import { groupStatuses } from './rules/groups.ts'
 
@@ -20,7 +20,7 @@ export const choice = z.object({ choice: z.int().describe('1 is the first choice
 export type Choice = z.infer<typeof choice>
 
 /** One part of an itinerary, with its booking as soon as there is one. */
-const part = z.object({ part: z.int(), ...wanted, booking: booking.nullable() })
+const part = z.object({ part: z.int(), ...wanted, booking: ownBooking.nullable() })
 export type Part = z.infer<typeof part>
 
 /** Bookings at several venues, all or none. */
@@ -31,6 +31,7 @@ export const itinerary = z.object({
     .exclude(['trying'])
     .describe('holding, asking and undoing change by themselves; confirmed: all parts are booked'),
   answer_by: instant.describe('All venues must have confirmed by then'),
+  guest_ref: z.string().nullable().describe('Your own reference for the guest'),
   parts: z.array(part),
   code: z.string().nullable().describe('Why it is not booked'),
   message: z.string().nullable(),

@@ -97,7 +97,7 @@ async function tryHold({ db }: World, start: BookingStart): Promise<boolean> {
 
 async function release({ db }: World, { accountId, bookingId }: BookingStart): Promise<void> {
   const at = new Date()
-  const command = { id: bookingId, kind: 'release', input: {}, given_at: at } as const
+  const command = { id: bookingId, kind: 'release', input: {}, guest: null, given_at: at } as const
   await stepOnce(db, { accountId, bookingId, transitionId: 'release', at }, async (tx) => {
     const held = await selectBookingForUpdate(tx, bookingId)
     const { answer, events } = await releaseHold(tx, held, command, { ...stepDeps, at })

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { defineOperation } from '../../contract/operation.ts'
-import { booking, cancellation } from '../../contract/public.ts'
+import { cancellation, ownBooking } from '../../contract/public.ts'
 import { invalidRequest, Refusal } from '../../contract/rules/errors.ts'
 import { dryRunAmend } from '../steps/amend.ts'
+import { selectGuestRef } from '../store/requests.ts'
 import * as fields from './booking-fields.ts'
 import { localSlot } from './open-request.ts'
 import { resultOf, startOf, submitCommand } from './submit-command.ts'
@@ -28,7 +29,7 @@ export const amendBooking = defineOperation({
   output: z.object({
     status: z.enum(['amended', 'possible', 'unchanged', 'pending']),
     ...fields.answered,
-    booking: booking.describe('As it is now or, for a dry run, as it would be'),
+    booking: ownBooking.describe('As it is now or, for a dry run, as it would be'),
     amended: z
       .object({ from: z.object({ slot_time: z.string(), party_size: z.int() }) })
       .optional()
@@ -62,7 +63,8 @@ export const amendBooking = defineOperation({
       // Runs in the API and is rolled back: neither the workflow nor the venue is involved.
       const answer = await dryRunAmend(ctx.db, start, input, { ...ctx.dryRunDeps, at: ctx.at })
       if ('refusal' in answer) throw new Refusal(answer.refusal)
-      return { status: answer.amended ? 'possible' : 'unchanged', ...answer } as const
+      const booking = { ...answer.booking, guest_ref: await selectGuestRef(ctx.db, id) }
+      return { ...answer, status: answer.amended ? 'possible' : 'unchanged', booking } as const
     }
     const result = await submitCommand(ctx, { id, kind: 'amend', input, idempotency_key, wait })
     const { amended, cancellation } = result.answer

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import * as shared from '../../contract/fields.ts'
-import { booking } from '../../contract/public.ts'
+import { ownBooking } from '../../contract/public.ts'
 import type { ErrorCode } from '../../contract/rules/error-catalogue.ts'
+import { parseSlotTime } from '../../contract/rules/local-time.ts'
 import { reminderLimits } from '../../contract/rules/reminders.ts'
 
 /** The input fields of booking operations, named alike everywhere. */
@@ -9,6 +10,7 @@ export const venueId = z.uuid().toLowerCase().describe('`id` of a venue from sea
 export const slotTime = z
   .string()
   .max(40)
+  .overwrite(normalised)
   .describe('Local date-time at the venue without offset, as in 2026-12-24T19:00:00')
   .meta({ examples: ['2026-12-24T19:00:00'] })
 export const partySize = z.int32().describe('Number of guests')
@@ -55,9 +57,20 @@ export const slotRequest = z.strictObject({
 
 /** How a booking is answered; add `status`. */
 export const answered = {
-  booking,
+  booking: ownBooking,
   replayed: shared.replayed.optional(),
   next: shared.next.optional(),
+}
+
+/** Whether an answer is that of an earlier request without a key. */
+export const joined = z
+  .boolean()
+  .describe('An equal request of the last 15 minutes made this: nothing new was made')
+
+/** Seconds are optional, and equal requests must have equal bodies. */
+function normalised(text: string): string {
+  const parsed = parseSlotTime(text)
+  return 'local' in parsed ? parsed.local : text
 }
 
 /** Refusals of a slot, wherever one is requested. */

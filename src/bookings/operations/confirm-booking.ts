@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type Context, defineOperation } from '../../contract/operation.ts'
 import { invalidRequest } from '../../contract/rules/errors.ts'
+import { selectConfirmer } from '../store/commands.ts'
 import * as fields from './booking-fields.ts'
 import { openRequest } from './open-request.ts'
 import { resultOf, submitCommand } from './submit-command.ts'
@@ -29,10 +30,7 @@ export const confirmBooking = defineOperation({
   output: z.object({
     status: z.enum(['confirmed', 'pending']),
     ...fields.answered,
-    joined: z
-      .boolean()
-      .optional()
-      .describe('An equal request came in the last 15 minutes: this is its booking'),
+    joined: fields.joined,
   }),
   errors: [
     'venue_not_found',
@@ -79,5 +77,8 @@ async function confirmHold(
   if (repeated.length > 0) throw invalidRequest(repeated)
   const input = reminders && { reminders }
   const command = { id, input, guest: { guest, notes }, idempotency_key, wait }
-  return resultOf(await submitCommand(ctx, { ...command, kind: 'confirm' }), 'confirmed')
+  const result = await submitCommand(ctx, { ...command, kind: 'confirm' })
+  const { isReplayed, isJoined, commandId } = result
+  const joined = !isReplayed && (isJoined || (await selectConfirmer(ctx.db, id)) !== commandId)
+  return { ...resultOf(result, 'confirmed'), joined }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { accountOf, defineOperation } from '../../contract/operation.ts'
-import { booking, cancellation } from '../../contract/public.ts'
+import { cancellation, ownBooking } from '../../contract/public.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { cancellationOf } from '../rules/cancellation.ts'
 import { selectOptionalBookingOf } from '../store/booking-view.ts'
@@ -14,7 +14,7 @@ export const getBooking = defineOperation({
   tier: 'free',
   input: z.strictObject({ id: z.uuid().describe('Booking id') }),
   output: z.object({
-    booking,
+    booking: ownBooking,
     cancellation: cancellation.optional().describe('What cancelling it now would cost'),
   }),
   errors: ['booking_not_found'],

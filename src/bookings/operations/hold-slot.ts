@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import * as shared from '../../contract/fields.ts'
 import { defineOperation } from '../../contract/operation.ts'
+import type { OwnBooking } from '../../contract/public.ts'
+import { bookingStatuses } from '../../contract/rules/booking-status.ts'
 import { HOLD_MINUTES, MOST_HOLDS } from '../rules/booking.ts'
+import { selectOwnBooking } from '../store/booking-view.ts'
 import * as fields from './booking-fields.ts'
 import { openRequest } from './open-request.ts'
 
@@ -15,9 +18,11 @@ export const holdSlot = defineOperation({
   tier: 'pro',
   input: fields.slotRequest,
   output: z.object({
-    status: z.enum(['held', 'pending']),
+    status: z
+      .enum(bookingStatuses)
+      .describe('`held`, or `pending`. A hold that is repeated with its key may have moved on'),
     ...fields.answered,
-    joined: z.boolean().optional().describe('You already hold this slot: this is that hold'),
+    joined: fields.joined,
     next: shared.next,
   }),
   errors: [
@@ -32,8 +37,15 @@ export const holdSlot = defineOperation({
   async run(ctx, { wait, idempotency_key: key, ...request }) {
     const opened = await openRequest(ctx, 'hold', request, { key, wait })
     if (opened.status) return opened
-    const { id, hold_until } = opened.booking
-    const next = `Confirm it before ${hold_until} with \`hold_id\` ${id}, or release it.`
-    return { ...opened, status: 'held' as const, next }
+    // The stored answer to a repeated request says that it is held, whatever became of it.
+    const isRepeated = opened.joined || opened.replayed
+    const booking = isRepeated ? await selectOwnBooking(ctx.db, opened.booking.id) : opened.booking
+    return { ...opened, booking, status: booking.status, next: nextOf(booking) }
   },
 })
+
+function nextOf({ id, status, hold_until }: OwnBooking): string {
+  return status === 'held'
+    ? `Confirm it before ${hold_until} with \`hold_id\` ${id}, or release it.`
+    : `It is no longer held: the booking ${id} is ${status}.`
+}

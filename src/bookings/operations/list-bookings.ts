@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { localDate } from '../../availability/operations/wanted-slot.ts'
 import { selectOptionalVenue } from '../../availability/store/venues.ts'
 import { accountOf, type Context, defineOperation } from '../../contract/operation.ts'
-import { booking, nextCursor } from '../../contract/public.ts'
+import { nextCursor, ownBooking } from '../../contract/public.ts'
 import { bookingStatuses } from '../../contract/rules/booking-status.ts'
 import { invalidRequest, refuse } from '../../contract/rules/errors.ts'
 import { selectBookingsOf } from '../store/booking-list.ts'
@@ -22,7 +22,7 @@ export const listBookings = defineOperation({
     limit: z.int().min(1).max(100).default(20),
     cursor: z.string().max(200).optional(),
   }),
-  output: z.object({ bookings: z.array(booking), next_cursor: nextCursor }),
+  output: z.object({ bookings: z.array(ownBooking), next_cursor: nextCursor }),
   errors: ['invalid_cursor', 'venue_not_found'],
   async run(ctx, { status = null, venue, from = null, to = null, limit, cursor = null }) {
     if (cursor !== null && !z.uuid().safeParse(cursor).success) throw refuse('invalid_cursor')

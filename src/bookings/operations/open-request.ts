@@ -3,15 +3,16 @@ import canonicalize from 'canonicalize'
 import type { z } from 'zod'
 import { selectOptionalVenueRef } from '../../availability/store/venues.ts'
 import { accountOf, type Context } from '../../contract/operation.ts'
-import type { Booking } from '../../contract/public.ts'
-import { invalidRequest, Refusal, refuse } from '../../contract/rules/errors.ts'
+import type { OwnBooking } from '../../contract/public.ts'
+import { MINUTE_MS } from '../../contract/rules/durations.ts'
+import { invalidRequest, Refusal, type RefusalData, refuse } from '../../contract/rules/errors.ts'
 import { parseSlotTime, toInstant } from '../../contract/rules/local-time.ts'
 import { perDatabase } from '../../platform/database/cache.ts'
 import { createTurns } from '../../platform/process/turns.ts'
 import { JOIN_MINUTES } from '../rules/booking.ts'
 import type { BookingStart, ConfirmAnswer } from '../rules/booking-messages.ts'
 import { refuseTaken } from '../steps/refuse-taken.ts'
-import { selectBooking } from '../store/booking-view.ts'
+import { selectOwnBooking } from '../store/booking-view.ts'
 import { type GuestDetails, guestKeptUntil } from '../store/guests.ts'
 import {
   type EarlierRequest,
@@ -25,10 +26,12 @@ import type { repeatable, slotRequest } from './booking-fields.ts'
 /** The body of a booking request at any door, without key and wait. */
 export type BookingRequest = Omit<z.output<typeof slotRequest>, keyof typeof repeatable>
 
-/** The final answer, flagged when it is that of an earlier request; or the pending booking. */
-export type Opened =
-  | ReturnType<typeof pending>
-  | { status?: never; booking: Booking; replayed?: true; joined?: true }
+/** Whether an answer is that of an earlier request, without a key or with the same. */
+export type Repeats = { joined: boolean; replayed?: true }
+
+/** The final answer, or the pending booking. */
+export type Opened = Repeats &
+  (ReturnType<typeof pending> | { status?: never; booking: OwnBooking })
 
 /**
  * Books or holds a slot: stores the request, has its workflow decide and waits up to `wait` seconds
@@ -55,14 +58,22 @@ export async function openRequest(
     ...(operation === 'hold' && { purpose: operation }),
   }
   const answer = request.answer ?? (await decide(ctx, start, wait))
-  if (!answer) return pending(await selectBooking(ctx.db, start.bookingId))
-  if ('booking' in answer) return { booking: answer.booking, ...request.flags }
-  const { refusal } = answer
-  throw new Refusal({ ...refusal, facts: { ...refusal.facts, ...request.flags } })
+  const { repeats } = request
+  if (!answer) return { ...pending(await selectOwnBooking(ctx.db, start.bookingId)), ...repeats }
+  if ('booking' in answer) {
+    return { booking: { ...answer.booking, guest_ref: body.guest_ref ?? null }, ...repeats }
+  }
+  throw repeatedRefusal(answer.refusal, repeats)
+}
+
+/** A refusal, with a note when it is the answer to an earlier request. */
+export function repeatedRefusal(refusal: RefusalData, { joined, replayed }: Repeats): Refusal {
+  const notes = { ...(joined && { joined }), ...(replayed && { replayed }) }
+  return new Refusal({ ...refusal, facts: { ...refusal.facts, ...notes } })
 }
 
 /** What to do while the answer is pending. */
-export const pending = (booking: Booking) => {
+export const pending = (booking: OwnBooking) => {
   const { id, offer } = booking
   const next = offer
     ? `The venue offers ${offer.slot_time} instead: accept or refuse it before ${offer.answer_by}.`
@@ -93,11 +104,7 @@ export function localSlot(text: string, timezone: string): { local: string; star
   return { local: parsed.local, startsAt }
 }
 
-type Recorded = {
-  booking_id: string
-  answer: ConfirmAnswer | null
-  flags: { replayed?: true; joined?: true }
-}
+type Recorded = { booking_id: string; answer: ConfirmAnswer | null; repeats: Repeats }
 
 /**
  * Stores the request before anything else happens, or finds the one it repeats: by its idempotency
@@ -108,7 +115,7 @@ async function record(ctx: Context, request: NewRequest): Promise<Recorded> {
   // The equal request can end between the two statements; then this one is new after all.
   for (;;) {
     if (await insertRequest(ctx.db, request)) {
-      return { booking_id: request.booking_id, answer: null, flags: {} }
+      return { booking_id: request.booking_id, answer: null, repeats: { joined: false } }
     }
     const earlier = await selectOptionalEarlierRequest(ctx.db, request)
     if (earlier) return deduplicated(ctx, request, earlier)
@@ -116,21 +123,30 @@ async function record(ctx: Context, request: NewRequest): Promise<Recorded> {
 }
 
 function deduplicated(ctx: Context, request: NewRequest, earlier: EarlierRequest): Recorded {
-  const { booking_id, operation, answer, body_hash, created_at } = earlier
+  const { booking_id, operation, answer, body_hash } = earlier
   const isEqual = operation === request.operation && body_hash.equals(request.body_hash)
-  if (request.idempotency_key !== null) {
-    if (isEqual) return { booking_id, answer, flags: { replayed: true } }
-    const isBooking = operation === 'confirm' || operation === 'hold'
-    throw refuse('idempotency_mismatch', undefined, isBooking ? { booking_id } : {})
+  if (request.idempotency_key === null) {
+    if (!isEqual || !isJoinable(ctx, earlier)) throw duplicateOf(earlier)
+    return { booking_id, answer, repeats: { joined: true } }
   }
-  if (operation !== request.operation) {
-    const what = `You have already ${operation === 'hold' ? 'held' : 'booked'} this slot.`
-    const hold = operation === 'hold' && { hold_id: booking_id }
-    throw refuse('duplicate_booking', what, { booking_id, ...hold })
-  }
-  const ageMinutes = (ctx.at.getTime() - created_at.getTime()) / 60_000
-  if (ageMinutes >= JOIN_MINUTES) throw refuse('duplicate_booking', undefined, { booking_id })
-  return { booking_id, answer, flags: { joined: true } }
+  if (isEqual) return { booking_id, answer, repeats: { joined: false, replayed: true } }
+  const isBooking = operation === 'confirm' || operation === 'hold'
+  throw refuse('idempotency_mismatch', undefined, isBooking ? { booking_id } : {})
+}
+
+/** A hold is joined only as long as it is one: its confirmation may have been for another guest. */
+function isJoinable({ at }: Context, { operation, status, created_at }: EarlierRequest): boolean {
+  const isRecent = at.getTime() - created_at.getTime() < JOIN_MINUTES * MINUTE_MS
+  return isRecent && (operation !== 'hold' || status === null || status === 'held')
+}
+
+/** `duplicate_booking`, with what the account has. */
+function duplicateOf({ booking_id, status, guest_ref }: EarlierRequest): Refusal {
+  const isHeld = status === 'held'
+  const what = `You have already ${isHeld ? 'held' : 'booked'} this slot for a party of this size.`
+  const hold = isHeld && { hold_id: booking_id }
+  const facts = { booking_id, booking_status: status ?? 'pending', guest_ref, ...hold }
+  return refuse('duplicate_booking', what, facts)
 }
 
 function newRequest(

@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { accountOf, type Context } from '../../contract/operation.ts'
+import type { OwnBooking } from '../../contract/public.ts'
 import { Refusal, refuse } from '../../contract/rules/errors.ts'
 import { selectOptionalUse } from '../../platform/database/used-keys.ts'
 import type {
@@ -9,8 +10,9 @@ import type {
   SubmittedCommand,
 } from '../rules/booking-messages.ts'
 import { selectOptionalBookingStartOf } from '../store/booking-starts.ts'
-import { selectBooking } from '../store/booking-view.ts'
+import { selectOwnBooking } from '../store/booking-view.ts'
 import { insertCommand, type NewCommand, selectOptionalCommandAnswer } from '../store/commands.ts'
+import { selectGuestRef } from '../store/requests.ts'
 import { type BookingRequest, guestOf, hash, pending } from './open-request.ts'
 
 /** A command to the booking `id`. `input` is shown in Temporal, `guest` goes to the venue only. */
@@ -25,9 +27,12 @@ export type CommandInput = {
 
 /** The result of a command, or the current booking while the command runs. */
 export type CommandResult = {
+  commandId: string
   isPending: boolean
   isReplayed: boolean
-  answer: Exclude<CommandAnswer, { refusal: unknown }>
+  /** the venue is deciding about an equal command */
+  isJoined: boolean
+  answer: Exclude<CommandAnswer, { refusal: unknown }> & { booking: OwnBooking }
 }
 
 /**
@@ -38,14 +43,18 @@ export type CommandResult = {
  */
 export async function submitCommand(ctx: Context, input: CommandInput): Promise<CommandResult> {
   const start = await startOf(ctx, input.id)
-  const { isReplayed, ...command } = await record(ctx, input, new Date(start.startsAt))
+  const { isReplayed, isJoined, ...command } = await record(ctx, input, new Date(start.startsAt))
   const stored = isReplayed ? await selectOptionalCommandAnswer(ctx.db, command.id) : null
   const answer = stored ?? (await awaitAnswer(ctx, start, command, input.wait))
+  const result = { commandId: command.id, isReplayed, isJoined }
   if (!answer) {
-    const booking = await selectBooking(ctx.db, input.id)
-    return { isPending: true, isReplayed, answer: { booking } }
+    const booking = await selectOwnBooking(ctx.db, input.id)
+    return { ...result, isPending: true, answer: { booking } }
   }
-  if ('booking' in answer) return { isPending: false, isReplayed, answer }
+  if ('booking' in answer) {
+    const booking = { ...answer.booking, guest_ref: await selectGuestRef(ctx.db, input.id) }
+    return { ...result, isPending: false, answer: { ...answer, booking } }
+  }
   const facts = { ...answer.refusal.facts, ...(isReplayed && { replayed: true }) }
   throw new Refusal({ ...answer.refusal, facts })
 }
@@ -84,14 +93,15 @@ async function record(ctx: Context, asked: CommandInput, startsAt: Date) {
     input,
     idempotencyKey: idempotency_key,
     bodyHash: hash({ bookingId, kind, input, ...guest }),
-    guest: guestOf(guest, startsAt),
+    guest: guestOf(guest, startsAt)?.details ?? null,
     door: ctx.door,
     fromAgent: ctx.from,
     at: ctx.at,
   }
   const id = await insertCommand(ctx.db, command)
-  if (id !== undefined) return { id, isReplayed: false, kind, input }
+  const asGiven = { kind, input }
+  if (id !== undefined) return { id, isReplayed: false, isJoined: id !== command.id, ...asGiven }
   const use = await selectOptionalUse(ctx.db, command.accountId, command.idempotencyKey ?? '')
   if (!use?.body_hash.equals(command.bodyHash)) throw refuse('idempotency_mismatch')
-  return { id: use.subject_id, isReplayed: true, kind, input }
+  return { id: use.subject_id, isReplayed: true, isJoined: false, ...asGiven }
 }

@@ -1,4 +1,5 @@
 import { refusalData } from '../../contract/rules/errors.ts'
+import type { Db } from '../../platform/database/sql.ts'
 import type { RunCommand } from '../hooks.ts'
 import { HOLD_MINUTES } from '../rules/booking.ts'
 import { reasons } from '../rules/timeline-reasons.ts'
@@ -6,19 +7,25 @@ import { updateHoldUntil } from '../store/booking-changes.ts'
 import { selectBooking } from '../store/booking-view.ts'
 import type { LockedBooking } from '../store/bookings.ts'
 import type { OpenCommand } from '../store/commands.ts'
+import { guestKeptUntil, isGuestKnown, upsertGuest } from '../store/guests.ts'
 import { updateReminders, updateWaitingAnswers } from '../store/requests.ts'
 import { decisionFor } from './decide-booking.ts'
 import { end, expireHold } from './end-booking.ts'
 import { refused } from './refused.ts'
 
-/** Confirms a hold like any booking; one that is already confirmed is answered as it is. */
-export const confirmHold: RunCommand = async (tx, booking, { input }, context) => {
+/** Confirms a hold like any booking; one that is confirmed for this guest is answered as it is. */
+export const confirmHold: RunCommand = async (tx, booking, command, context) => {
+  const { input } = command
   const { at } = context
   const { id, status, group_kind, group_id, hold_until, starts_at } = booking
-  if (status === 'confirmed') {
-    return { answer: { booking: await selectBooking(tx, id) }, events: [] }
+  const isDecided = status === 'confirmed'
+  if (isDecided || status === 'pending' || status === 'offered') {
+    if (await addsDetails(tx, booking, command)) {
+      const what = `The hold is already ${status}, without these guest details, notes or reminders.`
+      return refused('already_final', booking, what)
+    }
+    return { answer: isDecided ? { booking: await selectBooking(tx, id) } : null, events: [] }
   }
-  if (status === 'pending' || status === 'offered') return { answer: null, events: [] }
   if (status === 'expired') return refused('hold_expired', booking)
   if (status !== 'held') return refused('already_final', booking)
   // Only the itinerary confirms its own holds; an agent cannot pass a `group_id`.
@@ -29,19 +36,31 @@ export const confirmHold: RunCommand = async (tx, booking, { input }, context) =
   const [, decide] = decisionFor(booking.confirm_mode)
   const { result, events } = isOver
     ? await expireHold(tx, booking, context)
-    : await decide(tx, await withReminders(tx, booking, input), context)
+    : await decide(tx, await withDetails(tx, booking, command), context)
   return { answer: result.answer, events }
 }
 
-/** Reminders given with the confirmation replace those of the hold. */
-async function withReminders(
-  tx: Parameters<RunCommand>[0],
+type Given = Pick<OpenCommand, 'input' | 'guest'>
+
+/** Guest details, notes and reminders given with the confirmation replace those of the hold. */
+async function withDetails(
+  tx: Db,
   booking: LockedBooking,
-  { reminders }: OpenCommand['input'],
+  { input: { reminders }, guest }: Given,
 ): Promise<LockedBooking> {
+  const { id, starts_at } = booking
+  if (guest) await upsertGuest(tx, id, { details: guest, eraseAfter: guestKeptUntil(starts_at) })
   if (!Array.isArray(reminders)) return booking
-  await updateReminders(tx, booking.id, reminders)
+  await updateReminders(tx, id, reminders)
   return { ...booking, reminders }
+}
+
+/** Whether a confirmation that comes too late says more than the one before. */
+async function addsDetails(tx: Db, booking: LockedBooking, { input, guest }: Given) {
+  const { id, reminders } = booking
+  const { reminders: given = reminders } = input
+  const areSame = JSON.stringify(given) === JSON.stringify(reminders)
+  return !areSame || (guest !== null && !(await isGuestKnown(tx, id, guest)))
 }
 
 /** Extends a hold, once. */

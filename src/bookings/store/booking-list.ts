@@ -1,7 +1,7 @@
 import sql, { empty, join, type Sql } from 'sql-template-tag'
 import type { BookingStatus } from '../../contract/rules/booking-status.ts'
 import { type Db, queryRowsUnprepared } from '../../platform/database/sql.ts'
-import { viewColumns, viewRow } from './booking-view.ts'
+import { ownColumns, ownRow } from './booking-view.ts'
 
 /** A filter of an account's bookings; null for all. `from` and `to` are local dates, inclusive. */
 type BookingFilter = {
@@ -15,8 +15,8 @@ type Page = { before: string | null; limit: number }
 
 /** The account's bookings, newest first (UUIDv7), those before `before` if given. */
 export const selectBookingsOf = (db: Db, accountId: string, filter: BookingFilter, page: Page) =>
-  queryRowsUnprepared(db, viewRow)`
-    select ${viewColumns} from booking_view
+  queryRowsUnprepared(db, ownRow)`
+    select ${ownColumns} from booking_view
     where id = any(array(${idsOf(accountId, filter, page)})) order by id desc`
 
 /**

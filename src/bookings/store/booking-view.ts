@@ -1,13 +1,13 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
-import { type Booking, booking } from '../../contract/public.ts'
+import { booking } from '../../contract/public.ts'
 import { utcOffset } from '../../contract/rules/local-time.ts'
 import { defaultReminders } from '../../contract/rules/reminders.ts'
 import { isoTime } from '../../platform/database/columns.ts'
 import { type Db, queryOptionalRow, queryRow } from '../../platform/database/sql.ts'
 
 /** The columns of `booking_view` that `viewRow` reads. */
-export const viewColumns = sql`id, status, slot_time, timezone, starts_at, ends_at, party_size,
+const viewColumns = sql`id, status, slot_time, timezone, starts_at, ends_at, party_size,
   json_build_object('id', venue_id, 'slug', venue_slug, 'name', venue_name) as venue,
   json_build_object('amount_minor', fee_amount_minor, 'currency', currency,
     'pct', coalesce(fee_pct, 0), 'status', fee_status) as fee,
@@ -35,34 +35,42 @@ const offer = z.object({
   answer_by: jsonTime,
 })
 
+const row = booking.omit({ utc_offset: true }).extend({
+  starts_at: isoTime,
+  ends_at: isoTime.nullable(),
+  hold_until: isoTime.nullable(),
+  answer_by: isoTime.nullable(),
+  cancel_until: isoTime.nullable(),
+  created_at: isoTime,
+  updated_at: isoTime,
+  offer: offer.nullable(),
+  change: offer.extend({ party_size: z.int() }).nullable(),
+  reminders: z.array(z.int()).nullable(),
+})
+
+const complete = <R extends z.infer<typeof row>>({ reminders, ...shown }: R) => ({
+  ...shown,
+  utc_offset: utcOffset(shown.timezone, new Date(shown.starts_at)),
+  reminders: reminders ?? [...defaultReminders],
+})
+
 /** A row as the public booking. */
-export const viewRow = booking
-  .omit({ utc_offset: true })
-  .extend({
-    starts_at: isoTime,
-    ends_at: isoTime.nullable(),
-    hold_until: isoTime.nullable(),
-    answer_by: isoTime.nullable(),
-    cancel_until: isoTime.nullable(),
-    created_at: isoTime,
-    updated_at: isoTime,
-    offer: offer.nullable(),
-    change: offer.extend({ party_size: z.int() }).nullable(),
-    reminders: z.array(z.int()).nullable(),
-  })
-  .transform(
-    ({ reminders, ...row }): Booking => ({
-      ...row,
-      utc_offset: utcOffset(row.timezone, new Date(row.starts_at)),
-      reminders: reminders ?? [...defaultReminders],
-    }),
-  )
+const viewRow = row.transform(complete)
+
+/** A row of `ownColumns` as its account sees the booking. */
+export const ownRow = row.extend({ guest_ref: z.string().nullable() }).transform(complete)
+export const ownColumns = sql`${viewColumns},
+  (select guest_ref from request where booking_id = booking_view.id) as guest_ref`
 
 /** The public booking, available as soon as its request is stored. */
 export const selectBooking = (db: Db, id: string) =>
   queryRow(db, viewRow)`select ${viewColumns} from booking_view where id = ${id}`
 
-/** The public booking, if it is the account's. */
+/** A booking as its account sees it, available as soon as its request is stored. */
+export const selectOwnBooking = (db: Db, id: string) =>
+  queryRow(db, ownRow)`select ${ownColumns} from booking_view where id = ${id}`
+
+/** A booking as its account sees it, if it is the account's. */
 export const selectOptionalBookingOf = (db: Db, accountId: string, id: string) =>
-  queryOptionalRow(db, viewRow)`
-    select ${viewColumns} from booking_view where id = ${id} and account_id = ${accountId}`
+  queryOptionalRow(db, ownRow)`
+    select ${ownColumns} from booking_view where id = ${id} and account_id = ${accountId}`

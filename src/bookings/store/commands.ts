@@ -2,9 +2,12 @@ import { z } from 'zod'
 import { idRow } from '../../platform/database/columns.ts'
 import { type Db, execute, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
 import { type CommandAnswer, type CommandKind, commandKinds } from '../rules/booking-messages.ts'
-import type { GuestDetails } from './guests.ts'
+import { type GuestDetails, guestRow, isKnown } from './guests.ts'
 
-/** A command as it is stored before it runs; `guest` goes to the venue only. */
+/**
+ * A command as it is stored before it runs. `guest` goes to the venue only, and stays with the
+ * command until it has run.
+ */
 export type NewCommand = {
   id: string
   accountId: string
@@ -13,7 +16,7 @@ export type NewCommand = {
   input: Record<string, unknown>
   idempotencyKey: string | null
   bodyHash: Buffer
-  guest: GuestDetails | null
+  guest: GuestDetails['details'] | null
   door: string
   fromAgent: string | null
   at: Date
@@ -21,18 +24,18 @@ export type NewCommand = {
 
 /**
  * Stores a command and answers its id or, if the venue is deciding about an equal one, the id of
- * that; undefined when its idempotency key was used before. A guest replaces the whole earlier
- * guest while the booking is held; afterwards the venue knows who comes.
+ * that; undefined when its idempotency key was used before.
  */
 export async function insertCommand(db: Db, command: NewCommand): Promise<string | undefined> {
   const { id, bookingId, idempotencyKey: key, at } = command
-  const guest = command.guest && JSON.stringify(command.guest.details)
+  const guest = command.guest && JSON.stringify(command.guest)
   const input = JSON.stringify(command.input)
   const row = await queryOptionalRow(db, idRow)`
     with begun as (
       select id from command
       where booking_id = ${bookingId} and kind = ${command.kind} and input = ${input}::jsonb
         and begun_at is not null and answer is null
+        and ${isKnown(bookingId, command.guest ?? {})}
       order by begun_at limit 1
     ), used as (
       insert into used_key (account_id, key, operation, subject_id, body_hash, created_at)
@@ -42,23 +45,11 @@ export async function insertCommand(db: Db, command: NewCommand): Promise<string
       on conflict do nothing
       returning key
     ), written as (
-      insert into command (id, booking_id, kind, input, door, from_agent, created_at)
+      insert into command (id, booking_id, kind, input, guest, door, from_agent, created_at)
       select ${id}::uuid, ${bookingId}::uuid, ${command.kind}::text, ${input}::jsonb,
-        ${command.door}::text, ${command.fromAgent}::text, ${at}::timestamptz
+        ${guest}::jsonb, ${command.door}::text, ${command.fromAgent}::text, ${at}::timestamptz
       where (${key}::text is null or exists (select from used)) and not exists (select from begun)
       returning id
-    ), guest as (
-      insert into booking_guest as g (booking_id, name, phone, email, notes, erase_after)
-      select ${bookingId}::uuid,
-        ${guest}::jsonb ->> 'name', ${guest}::jsonb ->> 'phone', ${guest}::jsonb ->> 'email',
-        ${guest}::jsonb ->> 'notes', ${command.guest?.eraseAfter}::timestamptz
-      from written where ${guest}::jsonb is not null and not exists (
-        select from booking b
-        where b.id = ${bookingId} and (b.status <> 'held' or b.group_kind = 'itinerary'))
-      on conflict (booking_id) do update set name = coalesce(excluded.name, g.name),
-        phone = case when excluded.name is null then g.phone else excluded.phone end,
-        email = case when excluded.name is null then g.email else excluded.email end,
-        notes = coalesce(excluded.notes, g.notes)
     )
     select id from written
     union all
@@ -78,6 +69,7 @@ const openRow = z.object({
   id: z.uuid(),
   kind: z.enum(commandKinds),
   input: z.record(z.string(), z.unknown()),
+  guest: guestRow.nullable(),
   given_at: z.date(),
 })
 /** A command that has not run. */
@@ -86,7 +78,7 @@ export type OpenCommand = z.infer<typeof openRow>
 /** The commands of a booking that have not run, oldest first. */
 export const selectOpenCommands = (db: Db, bookingId: string) =>
   queryRows(db, openRow)`
-    select id, kind, input, created_at as given_at from command
+    select id, kind, input, guest, created_at as given_at from command
     where booking_id = ${bookingId} and answer is null and begun_at is null order by created_at, id`
 
 const answered = z.object({ id: z.uuid(), answer: z.custom<CommandAnswer>() })
@@ -102,11 +94,22 @@ export async function selectCommandAnswers(db: Db, ids: readonly string[]) {
 /** Stores the answer that repetitions get; the first one stays. */
 export const updateCommandAnswer = (tx: Db, id: string, answer: CommandAnswer) =>
   execute(tx)`
-    update command set answer = ${JSON.stringify(answer)} where id = ${id} and answer is null`
+    update command set answer = ${JSON.stringify(answer)}, guest = null
+    where id = ${id} and answer is null`
 
 /** Marks a command that the venue decides about. */
 export const markBegun = (tx: Db, id: string, at: Date) =>
-  execute(tx)`update command set begun_at = ${at} where id = ${id}`
+  execute(tx)`update command set begun_at = ${at}, guest = null where id = ${id}`
+
+/** The command that confirms a hold: the first that was not refused. */
+export async function selectConfirmer(db: Db, bookingId: string) {
+  const row = await queryOptionalRow(db, idRow)`
+    select id from command
+    where booking_id = ${bookingId} and kind = 'confirm'
+      and (answer is null or not answer ? 'refusal')
+    order by created_at, id limit 1`
+  return row?.id
+}
 
 /** Answers the commands of a booking that its venue has now decided. */
 export const answerBegunCommands = (tx: Db, bookingId: string, answer: CommandAnswer) =>

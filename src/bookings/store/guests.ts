@@ -1,15 +1,50 @@
-import { type Db, execute } from '../../platform/database/sql.ts'
+import sql from 'sql-template-tag'
+import { z } from 'zod'
+import { type Db, execute, queryRow } from '../../platform/database/sql.ts'
+
+const detail = z.string().optional()
+export const guestRow = z.object({ name: detail, phone: detail, email: detail, notes: detail })
 
 /** Who comes and what they ask for. For the venue only, erased after `eraseAfter`. */
-export type GuestDetails = {
-  details: Partial<Record<'name' | 'phone' | 'email' | 'notes', string | undefined>>
-  eraseAfter: Date
-}
+export type GuestDetails = { details: z.infer<typeof guestRow>; eraseAfter: Date }
 
 const KEPT_MS = 90 * 24 * 3_600_000
 
 /** When the details of a guest of this slot are erased. */
 export const guestKeptUntil = (startsAt: Date): Date => new Date(startsAt.getTime() + KEPT_MS)
+
+/** Adds details to a booking that no venue knows of. A name replaces the whole earlier person. */
+export function upsertGuest(tx: Db, bookingId: string, { details, eraseAfter }: GuestDetails) {
+  const { name, phone, email, notes } = details
+  return execute(tx)`
+    insert into booking_guest as g (booking_id, name, phone, email, notes, erase_after)
+    values (${bookingId}, ${name}, ${phone}, ${email}, ${notes}, ${eraseAfter})
+    on conflict (booking_id) do update set name = coalesce(excluded.name, g.name),
+      phone = case when excluded.name is null then g.phone else excluded.phone end,
+      email = case when excluded.name is null then g.email else excluded.email end,
+      notes = coalesce(excluded.notes, g.notes)`
+}
+
+/** Whether these details would add nothing to those of a booking; a condition. */
+export const isKnown = (
+  bookingId: string,
+  { name, phone, email, notes }: GuestDetails['details'],
+) =>
+  name === undefined && notes === undefined
+    ? sql`true`
+    : sql`exists (
+        select from booking_guest g where booking_id = ${bookingId}
+          and (${name}::text is null or (g.name, g.phone, g.email)
+            is not distinct from (${name}::text, ${phone}::text, ${email}::text))
+          and (${notes}::text is null or g.notes = ${notes}))`
+
+const knownRow = z.object({ is_known: z.boolean() })
+
+/** Whether these details would add nothing to those of a booking. */
+export async function isGuestKnown(tx: Db, bookingId: string, details: GuestDetails['details']) {
+  const row = await queryRow(tx, knownRow)`select ${isKnown(bookingId, details)} as is_known`
+  return row.is_known
+}
 
 /** Moves the erasure of guest details with the slot. */
 export const updateErasure = (tx: Db, bookingId: string, eraseAfter: Date) =>

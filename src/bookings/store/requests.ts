@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { type Db, execute, queryOptionalRow } from '../../platform/database/sql.ts'
+import { bookingStatuses } from '../../contract/rules/booking-status.ts'
+import { type Db, execute, queryOptionalRow, queryRow } from '../../platform/database/sql.ts'
 import type { BookingStart, ConfirmAnswer, Decision } from '../rules/booking-messages.ts'
 import { selectOptionalBookingState } from './bookings.ts'
 import type { GuestDetails } from './guests.ts'
@@ -77,6 +78,9 @@ const earlierRequest = z.object({
   body_hash: z.instanceof(Buffer),
   answer: z.custom<ConfirmAnswer>().nullable(),
   created_at: z.date(),
+  guest_ref: z.string().nullable(),
+  /** that of its booking, null before it holds anything */
+  status: z.enum(bookingStatuses).nullable(),
 })
 export type EarlierRequest = z.infer<typeof earlierRequest>
 
@@ -89,12 +93,23 @@ export const selectOptionalEarlierRequest = (
   { account_id, idempotency_key, natural_key }: NewRequest,
 ) =>
   queryOptionalRow(db, earlierRequest)`
-    select u.subject_id as booking_id, u.operation, u.body_hash, r.answer, u.created_at
+    select u.subject_id as booking_id, u.operation, u.body_hash, r.answer, u.created_at,
+      r.guest_ref, null as status
     from used_key u left join request r on r.booking_id = u.subject_id
     where u.account_id = ${account_id} and u.key = ${idempotency_key}
     union all
-    select booking_id, operation, body_hash, answer, created_at from request
-    where account_id = ${account_id} and natural_key = ${natural_key}`
+    select r.booking_id, r.operation, r.body_hash, r.answer, r.created_at, r.guest_ref, b.status
+    from request r left join booking b on b.id = r.booking_id
+    where r.account_id = ${account_id} and r.natural_key = ${natural_key}`
+
+const guestRefRow = z.object({ guest_ref: z.string().nullable() })
+
+/** The account's own reference for the guest of a booking. */
+export async function selectGuestRef(db: Db, bookingId: string) {
+  const row = await queryRow(db, guestRefRow)`
+    select guest_ref from request where booking_id = ${bookingId}`
+  return row.guest_ref
+}
 
 const answerRow = z.object({ answer: z.custom<ConfirmAnswer>().nullable() })
 

@@ -50,8 +50,9 @@ export const bookingErrors = {
       'The booking is held for an itinerary. Wait until the itinerary confirms all of its ' +
       'bookings together, or cancel the itinerary.',
     duplicate_booking:
-      'You already have this booking. Read the booking named in `booking_id`. To book it again ' +
-      'on purpose, send an idempotency key.',
+      'You already have this booking. Nothing new was made. Read the booking named in ' +
+      '`booking_id`, or confirm the hold named in `hold_id`. For another guest, send that ' +
+      'guest’s `guest_ref`, or an idempotency key of its own.',
     hold_expired:
       'The slot was held but not confirmed in time. Nothing was booked and nothing is charged. ' +
       'Send it again as a new request.',

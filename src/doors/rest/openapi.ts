@@ -15,6 +15,7 @@ const sharedSchemas = Object.entries({
   Slot: shared.slot,
   Availability: shared.availability,
   Booking: shared.booking,
+  OwnBooking: shared.ownBooking,
   Interpretation: shared.interpretation,
 })
 const refs = {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import * as fields from '../../bookings/operations/booking-fields.ts'
 import { confirmBooking, wholeSlot } from '../../bookings/operations/confirm-booking.ts'
 import type { BookingRequest } from '../../bookings/operations/open-request.ts'
-import { selectBooking } from '../../bookings/store/booking-view.ts'
+import { selectOwnBooking } from '../../bookings/store/booking-view.ts'
 import { type Context, defineOperation } from '../../contract/operation.ts'
 import { booking } from '../../contract/public.ts'
 import { choice } from '../schema.ts'
@@ -64,14 +64,14 @@ async function bookFirstFree(
     body: { ...first, alternatives },
     deadline: () => null,
   } as const
-  const { groupId, output, flags } = await openGroup(ctx, asked, patience)
-  if (!output) return pending(ctx, groupId)
+  const { groupId, output, repeats } = await openGroup(ctx, asked, patience)
+  if (!output) return { ...(await pending(ctx, groupId)), ...repeats }
   return {
     status: 'confirmed' as const,
-    booking: booking.parse(output.booking),
+    booking: { ...booking.parse(output.booking), guest_ref: guest_ref ?? null },
     choice: z.int().parse(output.choice),
     choices: z.array(choice).parse(output.choices),
-    ...flags,
+    ...repeats,
   }
 }
 
@@ -83,5 +83,5 @@ async function pending(ctx: Context, groupId: string) {
   const next =
     'Repeat this request to wait for it, or look for the booking with `group_id` ' +
     `${groupId} in your list of bookings.`
-  return { status: 'pending' as const, booking: await selectBooking(ctx.db, id), choices, next }
+  return { status: 'pending' as const, booking: await selectOwnBooking(ctx.db, id), choices, next }
 }

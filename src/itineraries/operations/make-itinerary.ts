@@ -50,7 +50,7 @@ export const makeItinerary = defineOperation({
     status: z.enum(['confirmed', 'pending']),
     itinerary,
     replayed: shared.replayed.optional(),
-    joined: z.boolean().optional().describe('An equal request came in the last 15 minutes'),
+    joined: fields.joined,
     next: shared.next.optional(),
   }),
   errors: [
@@ -71,10 +71,10 @@ export const makeItinerary = defineOperation({
     const members = parts.map((part) => ({ ...part, guest, guest_ref: guestRef }))
     const deadline = (them: readonly NewMember[]) => deadlineOf(body.answer_by, them, ctx.at)
     const asked = { kind: 'itinerary', members, guestRef, reminders, body, deadline } as const
-    const { groupId, output, flags } = await openGroup(ctx, asked, { key, wait })
+    const { groupId, output, repeats } = await openGroup(ctx, asked, { key, wait })
     const found = await ownItinerary(ctx, groupId)
-    if (output) return { status: 'confirmed' as const, itinerary: found, ...flags }
-    return { status: 'pending' as const, itinerary: found, next: readLater(groupId) }
+    if (output) return { status: 'confirmed' as const, itinerary: found, ...repeats }
+    return { status: 'pending' as const, itinerary: found, ...repeats, next: readLater(groupId) }
   },
 })
 

@@ -3,7 +3,7 @@ import * as requests from '../../bookings/operations/open-request.ts'
 import { type GroupKind, JOIN_MINUTES } from '../../bookings/rules/booking.ts'
 import { accountOf, type Context } from '../../contract/operation.ts'
 import { MINUTE_MS } from '../../contract/rules/durations.ts'
-import { Refusal, refuse } from '../../contract/rules/errors.ts'
+import { refuse } from '../../contract/rules/errors.ts'
 import { selectGroupStart } from '../store/group-progress.ts'
 import * as stored from '../store/groups.ts'
 
@@ -18,7 +18,7 @@ export type GroupRequest = {
   deadline(members: readonly stored.NewMember[]): { answerBy: Date; holdUntil: Date } | null
 }
 
-type Recorded = { groupId: string; flags: { replayed?: true; joined?: true } }
+type Recorded = { groupId: string; repeats: requests.Repeats }
 
 /**
  * Requests several bookings as a group: stores them, has their workflow decide and waits up to
@@ -33,14 +33,11 @@ export async function openGroup(
   // A repeated request is not checked again: its deadline may be over.
   const earlier = await stored.selectOptionalEarlierGroup(ctx.db, group)
   const joined = earlier && (await join(ctx, group, earlier))
-  const { groupId, flags } =
+  const { groupId, repeats } =
     joined ?? (await record(ctx, { ...group, ...asked.deadline(group.members) }))
   const answer = await answerOf(ctx, groupId, wait)
-  if (answer && 'refusal' in answer) {
-    const { refusal } = answer
-    throw new Refusal({ ...refusal, facts: { ...refusal.facts, ...flags } })
-  }
-  return { groupId, output: answer?.output ?? null, flags }
+  if (answer && 'refusal' in answer) throw requests.repeatedRefusal(answer.refusal, repeats)
+  return { groupId, output: answer?.output ?? null, repeats }
 }
 
 async function answerOf({ db, engine }: Context, groupId: string, wait: number) {
@@ -55,7 +52,9 @@ async function record(ctx: Context, group: stored.NewGroup): Promise<Recorded> {
   const { db } = ctx
   // An earlier group can end between the statements: then this one is new after all.
   for (;;) {
-    if (await stored.insertGroup(db, group)) return { groupId: group.id, flags: {} }
+    if (await stored.insertGroup(db, group)) {
+      return { groupId: group.id, repeats: { joined: false } }
+    }
     const earlier = await stored.selectOptionalEarlierGroup(db, group)
     const joined = earlier && (await join(ctx, group, earlier))
     if (joined) return joined
@@ -72,19 +71,20 @@ async function join(
   const isEqual = earlier.operation === group.kind && earlier.body_hash.equals(group.bodyHash)
   if (group.idempotencyKey !== null) {
     if (!isEqual) throw refuse('idempotency_mismatch')
-    return { groupId: earlier.id, flags: { replayed: true } }
+    return { groupId: earlier.id, repeats: { joined: false, replayed: true } }
   }
   if (!earlier.is_live) {
     await stored.clearGroupNaturalKey(db, earlier.id)
     return undefined
   }
-  if (at.getTime() - earlier.created_at.getTime() >= JOIN_MINUTES * MINUTE_MS) {
-    const what = 'An equal request is booked or in progress.'
+  const isRecent = at.getTime() - earlier.created_at.getTime() < JOIN_MINUTES * MINUTE_MS
+  if (!isEqual || !isRecent) {
+    const what = 'A request for the same slots is booked or in progress.'
     const itinerary = group.kind === 'itinerary' ? { itinerary_id: earlier.id } : {}
     const booking_id = await stored.selectLiveMember(db, earlier.id)
-    throw refuse('duplicate_booking', what, { booking_id, ...itinerary })
+    throw refuse('duplicate_booking', what, { booking_id, guest_ref: group.guestRef, ...itinerary })
   }
-  return { groupId: earlier.id, flags: { joined: true } }
+  return { groupId: earlier.id, repeats: { joined: true } }
 }
 
 async function newGroup(

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { selectBooking } from '../../bookings/store/booking-view.ts'
+import { selectOwnBooking } from '../../bookings/store/booking-view.ts'
 import { isoTime } from '../../platform/database/columns.ts'
 import { type Db, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
 import { type Choice, choice, type Itinerary, itinerary, type Part } from '../schema.ts'
@@ -39,14 +39,14 @@ export async function selectOptionalItinerary(
   id: string,
 ): Promise<Itinerary | undefined> {
   const row = await queryOptionalRow(db, itineraryRow)`
-    select id, status, answer_by, refusal ->> 'code' as code, refusal ->> 'message' as message,
-      created_at, updated_at
+    select id, status, answer_by, guest_ref, refusal ->> 'code' as code,
+      refusal ->> 'message' as message, created_at, updated_at
     from booking_group where id = ${id} and account_id = ${accountId} and kind = 'itinerary'`
   if (!row) return undefined
   const parts: Part[] = []
   for (const { position, ...one } of await selectShownMembers(db, id)) {
     const bookingId = one.status === 'refused' ? null : one.booking_id
-    const booking = bookingId === null ? null : await selectBooking(db, bookingId)
+    const booking = bookingId === null ? null : await selectOwnBooking(db, bookingId)
     parts.push({ part: position, ...one, booking })
   }
   return { ...row, parts }

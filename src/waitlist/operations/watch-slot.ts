@@ -40,7 +40,7 @@ export const watchSlot = defineOperation({
   output: z.object({
     watch,
     replayed: shared.replayed.optional(),
-    joined: z.boolean().optional().describe('You watch this slot already: this is that watch'),
+    joined: z.boolean().describe('You watch this slot already: this is that watch'),
     next: shared.next,
   }),
   errors: [
@@ -60,7 +60,7 @@ export const watchSlot = defineOperation({
     return {
       watch: found,
       ...(repeats === 'key' && { replayed: true }),
-      ...(repeats === 'equal watch' && { joined: true }),
+      joined: repeats === 'equal watch',
       next: `Read the watch ${id}, or wait for the event \`venue.availability_opened\`.`,
     }
   },

@@ -1,0 +1,220 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect } from 'vitest'
+import type { Pool } from '../../src/platform/database/sql.ts'
+import { type Agent, openAgent } from '../support/agent.ts'
+import { everyDoorTo } from '../support/every-door.ts'
+import type { Service } from '../support/network.ts'
+import { postEnvelope } from '../support/open-doors.ts'
+import { test } from '../support/service.ts'
+import { addVenue } from '../support/test-venues.ts'
+
+let service: Service
+let agent: Agent
+let db: Pool
+
+test.beforeAll(({ service: shared }) => {
+  service = shared
+  ;({ agent, db } = service)
+})
+
+const day = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10)
+const once = () => ({ 'idempotency-key': randomUUID() })
+
+/** A slot of a venue of its own, with three tables. */
+const slotOf = async (confirmMode: 'auto' | 'request' = 'auto') => {
+  const venue = await addVenue(db, [{}], { confirmMode })
+  return { venue_id: venue.id, slot_time: `${day}T19:00:00`, party_size: 2 }
+}
+const guestOf = async (id: string) =>
+  (await db.query('select name, phone, notes from booking_guest where booking_id = $1', [id])).rows
+
+const bookingsAt = async (slot: { venue_id: string }) =>
+  (await db.query('select id from booking where venue_id = $1', [slot.venue_id])).rows
+
+describe.each([
+  ...everyDoorTo('booking.confirm').map(([door, send]) => ({ door, send, what: 'confirmation' })),
+  ...everyDoorTo('booking.hold').map(([door, send]) => ({ door, send, what: 'hold' })),
+])('a $what at $door without a key', ({ send }) => {
+  test('joins the one before only when the whole body is equal', async () => {
+    const { key } = await openAgent(db, service.url)
+    const slot = await slotOf()
+    const budi = { ...slot, guest: { name: 'Budi' }, notes: 'A window' }
+    const first = await send(service, key, budi)
+    expect(first).toMatchObject({ code: 'ok', body: { joined: false } })
+    const { id } = first.body.booking
+    expect(first.body.booking.guest_ref).toBeNull()
+
+    const again = await send(service, key, { ...budi, slot_time: slot.slot_time.slice(0, 16) })
+    expect(again.body).toMatchObject({ joined: true, booking: { id, guest_ref: null } })
+
+    for (const other of [
+      { ...budi, guest: { name: 'Citra' } },
+      { ...budi, notes: 'Allergic to nuts' },
+      { ...budi, reminders: [60] },
+      slot,
+    ]) {
+      const refused = await send(service, key, other)
+      expect(refused.code).toBe('duplicate_booking')
+      expect(refused.body).toMatchObject({ booking_id: id, guest_ref: null })
+      expect(refused.message).toContain('`guest_ref`')
+      expect(refused.message).toContain('idempotency key')
+    }
+    const dewi = { ...slot, guest: { name: 'Dewi' }, guest_ref: 'dewi' }
+    const apart = await send(service, key, dewi)
+    expect(apart.body).toMatchObject({ joined: false, booking: { guest_ref: 'dewi' } })
+    const keyed = { ...slot, guest: { name: 'Eka' }, idempotency_key: randomUUID() }
+    expect((await send(service, key, keyed)).code).toBe('ok')
+    expect(await bookingsAt(slot)).toHaveLength(3)
+    expect(await guestOf(id)).toEqual([{ name: 'Budi', phone: null, notes: 'A window' }])
+  })
+})
+
+test('the sender tells requests apart: REST and A2A with `from` make two bookings', async () => {
+  const slot = await slotOf()
+  const from = `agent://equal-${randomUUID().slice(0, 8)}`
+  const ask = (more: Record<string, unknown>) =>
+    postEnvelope(service.url, agent.key, { intent: 'booking.confirm', payload: slot, ...more })
+  const { body } = await agent.post('/api/bookings', slot)
+  const unnamed = await ask({})
+  expect(unnamed.body.payload).toMatchObject({ joined: true, booking: { id: body.booking.id } })
+  const named = await ask({ from })
+  expect(named.body.payload).toMatchObject({ joined: false })
+  expect(named.body.payload.booking.id).not.toBe(body.booking.id)
+})
+
+describe('a hold that was confirmed', () => {
+  test('is a duplicate for an equal hold or booking without a key', async () => {
+    const slot = await slotOf()
+    const { id } = (await agent.post('/api/holds', slot)).body.booking
+    const early = await agent.post('/api/bookings', slot)
+    expect(early.body).toMatchObject({
+      code: 'duplicate_booking',
+      booking_status: 'held',
+      hold_id: id,
+    })
+    await agent.post('/api/bookings', { hold_id: id, guest: { name: 'Budi' } })
+    for (const path of ['/api/holds', '/api/bookings']) {
+      const { status, body } = await agent.post(path, slot)
+      expect(status).toBe(409)
+      expect(body).toMatchObject({
+        code: 'duplicate_booking',
+        booking_id: id,
+        booking_status: 'confirmed',
+      })
+      expect(body.detail).toContain('already booked')
+      expect(body).not.toHaveProperty('hold_id')
+    }
+  })
+
+  test('is answered as it is now when the hold is repeated with its key', async () => {
+    const slot = await slotOf()
+    const key = once()
+    const { id } = (await agent.post('/api/holds', slot, key)).body.booking
+    await agent.post('/api/bookings', { hold_id: id })
+    const again = await agent.post('/api/holds', slot, key)
+    expect(again).toMatchObject({ status: 200, body: { status: 'confirmed', replayed: true } })
+    expect(again.body.booking).toMatchObject({ id, status: 'confirmed' })
+    expect(again.body.next).not.toContain('hold_id')
+  })
+
+  test('is confirmed again only for the same guest, notes and reminders', async () => {
+    const slot = { ...(await slotOf()), guest_ref: 'budi' }
+    const { id } = (await agent.post('/api/holds', slot)).body.booking
+    const confirm = (more = {}) => agent.post('/api/bookings', { hold_id: id, ...more }, once())
+    const guest = { name: 'Budi', phone: '+62 812' }
+    const first = await confirm({ guest, notes: 'A window', reminders: [60] })
+    expect(first).toMatchObject({ status: 201, body: { status: 'confirmed', joined: false } })
+    expect(first.body.booking.guest_ref).toBe('budi')
+    for (const same of [{ guest, notes: 'A window', reminders: [60] }, { guest }, {}]) {
+      const again = await confirm(same)
+      expect(again).toMatchObject({ status: 200, body: { status: 'confirmed', joined: true } })
+      expect(again.body.booking).toEqual(first.body.booking)
+    }
+    for (const other of [
+      { guest: { name: 'Citra' } },
+      { guest: { name: 'Budi' } },
+      { notes: 'Allergic to nuts' },
+      { reminders: [] },
+    ]) {
+      const refused = await confirm(other)
+      expect(refused).toMatchObject({ status: 409, body: { code: 'already_final' } })
+      expect(refused.body).toMatchObject({ booking_id: id, booking_status: 'confirmed' })
+    }
+    expect(await guestOf(id)).toEqual([{ name: 'Budi', phone: '+62 812', notes: 'A window' }])
+  })
+
+  test('keeps the guest of the confirmation that won, at the same moment too', async () => {
+    const { id } = (await agent.post('/api/holds', await slotOf(), once())).body.booking
+    const names = Array.from({ length: 8 }, (_, n) => `Guest ${n}`)
+    const answers = await Promise.all(
+      names.map((name) => agent.post('/api/bookings', { hold_id: id, guest: { name } }, once())),
+    )
+    const won = names.filter((_, n) => answers[n]?.status === 201)
+    expect(won).toHaveLength(1)
+    expect(await guestOf(id)).toMatchObject([{ name: won[0] }])
+    const refused = answers.filter(({ status }) => status === 409)
+    expect(refused.map(({ body }) => body.code)).toEqual(Array(7).fill('already_final'))
+    const { rows } = await db.query(
+      'select id from command where booking_id = $1 and guest is not null',
+      [id],
+    )
+    expect(rows).toEqual([])
+  })
+
+  test('and is still being decided does not change its guest either', async () => {
+    const slot = await slotOf('request')
+    const { id } = (await agent.post('/api/holds', slot)).body.booking
+    const confirm = (name: string) =>
+      agent.post('/api/bookings', { hold_id: id, guest: { name }, wait: 2 }, once())
+    expect(await confirm('Budi')).toMatchObject({ status: 202, body: { joined: false } })
+    expect(await confirm('Citra')).toMatchObject({ status: 409, body: { code: 'already_final' } })
+    expect(await confirm('Budi')).toMatchObject({ status: 202, body: { joined: true } })
+    expect(await guestOf(id)).toMatchObject([{ name: 'Budi' }])
+    const held = await agent.post('/api/holds', slot)
+    expect(held.body).toMatchObject({ code: 'duplicate_booking', booking_status: 'pending' })
+  })
+})
+
+test('alternatives and itineraries join only an equal request, and say whose it is', async () => {
+  const [one, two] = [await slotOf(), await slotOf()]
+  const choices = { ...one, alternatives: [two], guest: { name: 'Budi' }, wait: 60 }
+  const first = await agent.post('/api/bookings', choices)
+  expect(first.body).toMatchObject({ status: 'confirmed', joined: false })
+  expect((await agent.post('/api/bookings', choices)).body.joined).toBe(true)
+  const citra = { ...choices, guest: { name: 'Citra' } }
+  expect((await agent.post('/api/bookings', citra)).body).toMatchObject({
+    code: 'duplicate_booking',
+    booking_id: first.body.booking.id,
+  })
+  const dewi = await agent.post('/api/bookings', { ...citra, guest_ref: 'dewi' })
+  expect(dewi.body).toMatchObject({ joined: false, booking: { guest_ref: 'dewi' } })
+
+  const parts = [await slotOf(), await slotOf()]
+  const evening = { parts, guest: { name: 'Budi' }, guest_ref: 'party', wait: 60 }
+  const made = await agent.post('/api/itineraries', evening)
+  expect(made.body).toMatchObject({ joined: false, itinerary: { guest_ref: 'party' } })
+  expect((await agent.post('/api/itineraries', evening)).body.joined).toBe(true)
+  const others = { ...evening, guest: { name: 'Citra' } }
+  expect((await agent.post('/api/itineraries', others)).body).toMatchObject({
+    code: 'duplicate_booking',
+    itinerary_id: made.body.itinerary.id,
+    guest_ref: 'party',
+  })
+})
+
+test('reading and listing say whose booking it is; events and the workflow do not', async () => {
+  const slot = { ...(await slotOf()), guest_ref: 'ref-of-ayu' }
+  const { id } = (await agent.post('/api/bookings', slot)).body.booking
+  expect((await agent.get(`/api/bookings/${id}`)).body.booking.guest_ref).toBe('ref-of-ayu')
+  const { bookings } = (await agent.get('/api/bookings?limit=1')).body
+  expect(bookings).toMatchObject([{ id, guest_ref: 'ref-of-ayu' }])
+  const cancelled = await agent.post(`/api/bookings/${id}/cancel`, {})
+  expect(cancelled.body.booking.guest_ref).toBe('ref-of-ayu')
+  const { rows } = await db.query(
+    `select data::text from event where booking_id = $1
+     union all select answer::text from request where booking_id = $1`,
+    [id],
+  )
+  const history = await service.client.workflow.getHandle(`booking/${id}`).fetchHistory()
+  expect(JSON.stringify([rows, history])).not.toContain('ref-of-ayu')
+})
