@@ -128,7 +128,7 @@ test('the command re-wraps too; it and every process need all keys in use', asyn
 
 test('a secret that was tampered with is named, and the others are resealed', async () => {
   const { rows } = await db.query(
-    `update signing_key set secret = 'v1.k3.' || repeat('A', 60)
+    `update signing_key set secret = 'v2.k3.' || repeat('A', 60)
      where id = (select id from signing_key limit 1) returning id`,
   )
   const sealer = sealerOf(`${k1},${k3}`)

@@ -1,3 +1,4 @@
+import { createCipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import { inspect } from 'node:util'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -41,6 +42,35 @@ test('a digest depends on the text and the key', () => {
   expect(sealerOf(k1).digests('asked.')).not.toEqual([first])
 })
 
+/** AES-256-GCM with these bytes as the key, in the stored form. */
+function sealWith(key: Buffer, version: string, plain: string): string {
+  const iv = randomBytes(12)
+  const cipher = createCipheriv('aes-256-gcm', key, iv)
+  cipher.setAAD(Buffer.from(`${version}.k1.${context}`))
+  const text = Buffer.concat([cipher.update(plain), cipher.final()])
+  return `${version}.k1.${Buffer.concat([iv, cipher.getAuthTag(), text]).toString('base64url')}`
+}
+const master = Buffer.from(k1.slice(3), 'base64')
+const subKey = (purpose: string) =>
+  Buffer.from(hkdfSync('sha256', master, '', `venue-network/${purpose}/v1`, 32))
+
+test('every kind of secret has a sub-key of its own, and the key itself is used for none', () => {
+  const sealer = sealerOf(k1)
+  expect(sealer.open(sealWith(subKey('seal/webhook_keys'), 'v2', 'secret'), context)).toBe('secret')
+  for (const key of [master, subKey('seal/connector'), subKey('digest')]) {
+    expect(() => sealer.open(sealWith(key, 'v2', 'secret'), context)).toThrow('was changed')
+  }
+  const macs = [sealer.digests('x'), sealer.tokens('a', 'x'), sealer.tokens('b', 'x')].flat()
+  expect(new Set(macs.map((mac) => mac.toString('hex'))).size).toBe(3)
+  expect(macs).not.toContainEqual(createHmac('sha256', master).update('x').digest())
+})
+
+test('a secret that was sealed before there were sub-keys still opens', () => {
+  const older = sealWith(master, 'v1', 'secret')
+  expect(sealerOf(`${k2},${k1}`).open(older, context)).toBe('secret')
+  expect(() => sealerOf(k1).open(older.replace('v1.', 'v2.'), context)).toThrow('was changed')
+})
+
 test('an unlisted key is named', () => {
   const sealed = sealerOf(k1).seal('secret', context)
   expect(() => sealerOf(k2).open(sealed, context)).toThrow(
@@ -53,20 +83,20 @@ test('a sealed text opens neither in another row, with another key or id, nor ch
   const sealed = sealer.seal('secret', context)
   const other = 'was changed, belongs elsewhere'
   expect(() => sealer.open(sealed, 'webhook_keys/2')).toThrow(other)
-  expect(() => sealer.open(sealed.replace('v1.k1.', 'v1.k2.'), context)).toThrow(other)
+  expect(() => sealer.open(sealed.replace('v2.k1.', 'v2.k2.'), context)).toThrow(other)
   expect(() => sealerOf(raw('k1')).open(sealed, context)).toThrow(other)
-  const bytes = Buffer.from(sealed.slice('v1.k1.'.length), 'base64url')
+  const bytes = Buffer.from(sealed.slice('v2.k1.'.length), 'base64url')
   for (const index of bytes.keys()) {
     const changed = Buffer.from(bytes)
     changed.writeUInt8(changed.readUInt8(index) ^ 1, index)
-    expect(() => sealer.open(`v1.k1.${changed.toString('base64url')}`, context)).toThrow(other)
+    expect(() => sealer.open(`v2.k1.${changed.toString('base64url')}`, context)).toThrow(other)
   }
 })
 
-test.each(['', 'secret', 'v2.k1.AAAA', 'v1.k1.AAAA', 'v1..AAAA'])(
+test.each(['', 'secret', 'v3.k1.AAAA', 'v2.k1.AAAA', 'v2..AAAA'])(
   '%j is not a sealed text, and is not echoed',
   (text) => {
-    const form = 'A sealed secret is not in the form v1.<key id>.<base64url>.'
+    const form = 'A sealed secret is not in the form v2.<key id>.<base64url>.'
     expect(() => sealerOf(k1).open(text, context)).toThrow(new Error(form))
   },
 )

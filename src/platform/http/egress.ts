@@ -4,7 +4,7 @@ import { newSigningSecret, parseSigningSecret } from './signature.ts'
 import { type OutboundPolicy, parseTarget } from './target.ts'
 
 /** URL rules and secrets for operations. Never store, log or repeat a plain secret. */
-export type Egress = Pick<Sealer, 'seal' | 'open' | 'digests'> & {
+export type Egress = Pick<Sealer, 'seal' | 'open' | 'digests' | 'tokens'> & {
   /** Why a URL can never be acceptable; each attempt checks its name again. */
   urlFault(url: string): string | undefined
   /** `whsec_…` */
@@ -33,4 +33,5 @@ export const createEgress = (policy: OutboundPolicy, sealer: Sealer): Egress => 
   seal: sealer.seal,
   open: sealer.open,
   digests: sealer.digests,
+  tokens: sealer.tokens,
 })

@@ -23,16 +23,16 @@ export async function selectSealedSecrets(db: Db, columns: readonly SealedColumn
   return rows.map(({ sealed }) => sealed)
 }
 
-/** Counts the secrets of a column that are not sealed with this key. */
+/** Counts the secrets of a column that are not sealed with this key in today's form. */
 export async function countSealedOtherwise(db: Db, { table, column }: SealedColumn, keyId: string) {
   const { count } = await queryRow(db, countRow)`
     select count(*) from ${raw(table)} where ${raw(column)} is not null
-      and split_part(${raw(column)}, '.', 2) <> ${keyId}`
+      and not starts_with(${raw(column)}, ${`v2.${keyId}.`})`
   return count
 }
 
 const staleRow = z.object({ id: z.uuid(), sealed: z.string() })
-/** A secret that is not sealed with the first key. */
+/** A secret that is not sealed with the first key in today's form. */
 export type StaleSecret = z.infer<typeof staleRow>
 
 /** The next secrets after the row `after` that are not sealed with this key. */
@@ -44,7 +44,7 @@ export const selectSealedOtherwise = (
   queryRows(db, staleRow)`
     select ${raw(id)} as id, ${raw(column)} as sealed from ${raw(table)}
     where ${raw(id)} > ${after} and ${raw(column)} is not null
-      and split_part(${raw(column)}, '.', 2) <> ${keyId}
+      and not starts_with(${raw(column)}, ${`v2.${keyId}.`})
     order by ${raw(id)} limit ${limit}`
 
 /** Replaces secrets unless they have changed meanwhile; returns how many it replaced. */

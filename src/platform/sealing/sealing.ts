@@ -1,16 +1,23 @@
-import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto'
 import type { SealingKey } from './sealing-keys.ts'
 
 const ALGORITHM = 'aes-256-gcm'
 const IV_BYTES = 12
 const TAG_BYTES = 16
-/** Domain separation: a digest cannot be mistaken for another HMAC of these keys. */
-const DIGEST_DOMAIN = 'venue-network/digest/v1\n'
+const SUB_KEY_BYTES = 32
 
 /** Encrypts secrets that the database must give back, such as signing secrets. */
 export type Sealer = {
   /**
-   * `v1.<key id>.<base64url of iv, tag, ciphertext>`, with the first key. `context` names its row,
+   * `v2.<key id>.<base64url of iv, tag, ciphertext>`, with the first key. `context` names its row,
    * such as `webhook_keys/<id>`; it opens with the same context only.
    */
   seal(plain: string, context: string): string
@@ -18,28 +25,37 @@ export type Sealer = {
   open(sealed: string, context: string): string
   /** Keyed digests, one per key: store the first, compare with all. */
   digests(text: string): Buffer[]
+  /** The same for tokens: nobody without the keys can make one. Each purpose has its own. */
+  tokens(purpose: string, text: string): Buffer[]
   keyIds: readonly string[]
 }
 
-/** The first key encrypts, all of them decrypt. */
+/**
+ * The first key encrypts, all of them decrypt. Every kind of secret has a sub-key of its own, so
+ * that one that leaks or is misused says nothing about the others: decision 0045.
+ */
 export function createSealer(keys: readonly SealingKey[]): Sealer {
   const [first] = keys
   if (!first) throw new Error('There is no key to seal secrets with.')
 
+  const macs = (purpose: string, text: string) =>
+    keys.map(({ key }) => createHmac('sha256', subKey(key, purpose)).update(text).digest())
   return {
     keyIds: keys.map(({ id }) => id),
-    digests: (text) =>
-      keys.map(({ key }) => createHmac('sha256', key).update(`${DIGEST_DOMAIN}${text}`).digest()),
+    digests: (text) => macs('digest', text),
+    tokens: (purpose, text) => macs(`token/${purpose}`, text),
     seal(plain, context) {
       const iv = randomBytes(IV_BYTES)
-      const cipher = createCipheriv(ALGORITHM, first.key, iv, { authTagLength: TAG_BYTES })
-      cipher.setAAD(boundTo(first.id, context))
+      const cipher = createCipheriv(ALGORITHM, sealKey(first.key, context), iv, {
+        authTagLength: TAG_BYTES,
+      })
+      cipher.setAAD(boundTo('v2', first.id, context))
       const parts = [cipher.update(plain, 'utf8'), cipher.final()]
       const bytes = Buffer.concat([iv, cipher.getAuthTag(), ...parts])
-      return `v1.${first.id}.${bytes.toString('base64url')}`
+      return `v2.${first.id}.${bytes.toString('base64url')}`
     },
     open(sealed, context) {
-      const { id, bytes } = parse(sealed)
+      const { version, id, bytes } = parse(sealed)
       const known = keys.find((key) => key.id === id)
       if (!known) {
         throw new Error(
@@ -48,9 +64,10 @@ export function createSealer(keys: readonly SealingKey[]): Sealer {
         )
       }
       const iv = bytes.subarray(0, IV_BYTES)
-      const decipher = createDecipheriv(ALGORITHM, known.key, iv, { authTagLength: TAG_BYTES })
+      const key = version === 'v1' ? known.key : sealKey(known.key, context)
+      const decipher = createDecipheriv(ALGORITHM, key, iv, { authTagLength: TAG_BYTES })
       try {
-        decipher.setAAD(boundTo(id, context))
+        decipher.setAAD(boundTo(version, id, context))
         decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES))
         const plain = decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES))
         return Buffer.concat([plain, decipher.final()]).toString('utf8')
@@ -67,11 +84,38 @@ export function createSealer(keys: readonly SealingKey[]): Sealer {
 /** Throws for a text of another form. */
 export const keyIdOf = (sealed: string): string => parse(sealed).id
 
-function parse(sealed: string): { id: string; bytes: Buffer } {
-  const [, id, text] = /^v1\.([A-Za-z0-9_-]{1,32})\.([A-Za-z0-9_-]+)$/.exec(sealed) ?? []
+/** `v1` was sealed with the key itself, before there were sub-keys; `keys rewrap` renews it. */
+type Version = 'v1' | 'v2'
+
+function parse(sealed: string): { version: Version; id: string; bytes: Buffer } {
+  const [, version, id, text] = sealedForm.exec(sealed) ?? []
   const bytes = Buffer.from(text ?? '', 'base64url')
-  if (id !== undefined && bytes.length >= IV_BYTES + TAG_BYTES) return { id, bytes }
-  throw new Error('A sealed secret is not in the form v1.<key id>.<base64url>.')
+  if (version && id && bytes.length >= IV_BYTES + TAG_BYTES) {
+    return { version: version === 'v1' ? 'v1' : 'v2', id, bytes }
+  }
+  throw new Error('A sealed secret is not in the form v2.<key id>.<base64url>.')
 }
 
-const boundTo = (id: string, context: string): Buffer => Buffer.from(`v1.${id}.${context}`)
+const sealedForm = /^(v[12])\.([A-Za-z0-9_-]{1,32})\.([A-Za-z0-9_-]+)$/
+
+const boundTo = (version: Version, id: string, context: string): Buffer =>
+  Buffer.from(`${version}.${id}.${context}`)
+
+/** Of all rows of a kind: the part of a context before the `/`. */
+const sealKey = (key: KeyObject, context: string): KeyObject =>
+  subKey(key, `seal/${context.split('/', 1)[0]}`)
+
+const subKeys = new WeakMap<KeyObject, Map<string, KeyObject>>()
+
+/** HKDF (RFC 5869) with SHA-256 and no salt, as the keys are random; derived once per process. */
+function subKey(key: KeyObject, purpose: string): KeyObject {
+  const known = subKeys.get(key) ?? new Map<string, KeyObject>()
+  subKeys.set(key, known)
+  const derived =
+    known.get(purpose) ??
+    createSecretKey(
+      Buffer.from(hkdfSync('sha256', key, '', `venue-network/${purpose}/v1`, SUB_KEY_BYTES)),
+    )
+  known.set(purpose, derived)
+  return derived
+}
