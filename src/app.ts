@@ -10,6 +10,7 @@ import { cardDoor } from './doors/card/card-door.ts'
 import { pagePolicy } from './doors/content-policy.ts'
 import { createGuards } from './doors/guards/guards.ts'
 import { health } from './doors/guards/health.ts'
+import { warnOfUntrustedProxy } from './doors/guards/untrusted-proxy.ts'
 import { mcpDoor } from './doors/mcp/mcp-door.ts'
 import { createParserRefusals } from './doors/parser-refusals.ts'
 import { loggedRefusal, refusalFrom, sendProblem } from './doors/refusals.ts'
@@ -91,6 +92,7 @@ export async function buildApp({
     reply.header('x-request-id', request.id).header('content-security-policy', pagePolicy)
     done()
   })
+  warnOfUntrustedProxy(app, log)
   app.addHook('onSend', (_request, reply, _payload, done) => {
     if (stopping.aborted) reply.header('connection', 'close')
     done()

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { howToMakeKey, parseSealingKeys } from './platform/sealing/sealing-keys.ts'
+import { missingMode, publicOutsideProduction, shareKey } from './unsafe-settings.ts'
 
 const port = z.coerce.number().int().min(1).max(65535)
 const positive = z.coerce.number().int().positive()
@@ -77,6 +78,7 @@ const schema = z.object({
   TIMELINE_KEY: keys.optional(),
   DRAIN_SECONDS: z.coerce.number().int().min(0).max(300).default(0),
   METRICS_PORT: port.optional(),
+  METRICS_HOST: z.string().default('127.0.0.1'),
   MAX_EVENT_LOOP_DELAY_MS: positive.default(1_000),
   MAX_HEAP_MB: positive.optional(),
   MAX_RSS_MB: positive.optional(),
@@ -93,11 +95,14 @@ export type RunConfig = Config & { DATABASE_URL: string; TEMPORAL_ADDRESS: strin
 
 const hasSender = ({ SMTP_URL, MAIL_FROM }: Config) => !SMTP_URL || MAIL_FROM !== undefined
 const noSender = { path: ['MAIL_FROM'], message: 'must be given with SMTP_URL' }
+const hasOwnKeys = ({ SECRETS_KEY, TIMELINE_KEY }: Config) => !shareKey(SECRETS_KEY, TIMELINE_KEY)
+const sameKey = { path: ['TIMELINE_KEY'], message: 'must not be a key of SECRETS_KEY' }
 
 /** Reads the environment; throws one error that lists every problem by variable. */
 export function readConfig(env: Record<string, string | undefined> = process.env): Config {
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
-  const result = schema.refine(hasSender, noSender).safeParse(present)
+  const rules = schema.refine(hasSender, noSender).refine(hasOwnKeys, sameKey)
+  const result = rules.safeParse(present)
   if (result.success) return result.data
   const problems = result.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
   throw new Error(`The configuration is not usable:\n${problems.join('\n')}`)
@@ -112,9 +117,21 @@ const missingPublicUrl =
   'and session cookies depend on it'
 const isLoopback = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(\/|$)/
 
-/** Requires both server addresses, and in production the sealing key and the public address. */
-export function readRunConfig(env?: Record<string, string | undefined>): RunConfig {
+/** The settings of `npm start`: throws if a service outside production would be public. */
+export function readLocalConfig(env = process.env): Config {
   const config = readConfig(env)
+  const fault = publicOutsideProduction(config)
+  if (fault) throw new Error(fault)
+  return config
+}
+
+/**
+ * Requires a mode and both server addresses, and in production the sealing key and the public
+ * address.
+ */
+export function readRunConfig(env: Record<string, string | undefined> = process.env): RunConfig {
+  if (!env.NODE_ENV) throw new Error(missingMode)
+  const config = readLocalConfig(env)
   const { DATABASE_URL, TEMPORAL_ADDRESS } = config
   if (config.NODE_ENV === 'production' && !config.SECRETS_KEY) throw new Error(missingSecretsKey)
   if (config.NODE_ENV === 'production' && !isSafe(config)) throw new Error(missingPublicUrl)

@@ -1,15 +1,19 @@
 import { join } from 'node:path'
-import { readConfig } from './config.ts'
+import { readLocalConfig } from './config.ts'
 import { holdDataFolder } from './local/data-folder.ts'
 import { prepareDatabase } from './local/database.ts'
 import { createKeeper } from './local/kept-server.ts'
+import { secretsKeys } from './local/key-files.ts'
 import { openDatabase, openTemporal } from './local/local-servers.ts'
 import { openServiceLog } from './local/log-files.ts'
 import { requireFreePort } from './local/ports.ts'
 import { findExampleBooking, readyText } from './local/ready-text.ts'
 import { simulateVenues } from './local/simulator.ts'
 import { startWatchedService } from './local/watched-service.ts'
+import { devMailboxUrl } from './platform/mail/dev-mailbox.ts'
+import { mailTransport } from './platform/mail/send-mail.ts'
 import { stopRequested } from './platform/process/run-process.ts'
+import { createSealer } from './platform/sealing/sealing.ts'
 import { openInstruments } from './platform/telemetry/instruments.ts'
 import type { Log } from './platform/telemetry/log.ts'
 import { serveMetrics } from './platform/telemetry/metrics-server.ts'
@@ -49,7 +53,7 @@ function stopLater(starting: Promise<{ stop?(): Promise<void> } | undefined>): v
 
 /** Starts all parts; rejects when one of them fails. */
 async function run(): Promise<never> {
-  const config = readConfig()
+  const config = readLocalConfig()
   drainMs = config.DRAIN_SECONDS * 1000
   await requireFreePort(config.HOST, config.PORT)
   const folder = holdDataFolder(config.DATA_DIR)
@@ -59,7 +63,7 @@ async function run(): Promise<never> {
   parts.defer(instruments.tracing.stop)
   log = openServiceLog(logFile, config.LOG_LEVEL, instruments.tracing.ids, isRecovering)
   if (config.METRICS_PORT && !watching) {
-    const at = { host: config.HOST, port: config.METRICS_PORT }
+    const at = { host: config.METRICS_HOST, port: config.METRICS_PORT }
     parts.defer((await serveMetrics(instruments.metrics, at)).stop)
   }
 
@@ -87,8 +91,11 @@ async function run(): Promise<never> {
 
   folder.update({ databaseUrl: database.url })
   const example = await findExampleBooking(`http://${config.HOST}:${config.PORT}`)
+  const sealer = createSealer(secretsKeys({ ...config, DATA_DIR: folder.path }))
+  const hasMailbox = mailTransport(config) === 'devMailbox'
   const text = readyText({
     url: service.url,
+    mailbox: hasMailbox ? devMailboxUrl(service.url, sealer) : undefined,
     temporalUi: temporal.uiBookings,
     dataDir: folder.path,
     logFile,

@@ -14,13 +14,15 @@ import { openSealer } from './open-sealer.ts'
 import { openPool } from './platform/database/sql.ts'
 import { createEgress } from './platform/http/egress.ts'
 import { outboundPolicy } from './platform/http/target.ts'
-import { createSendMail } from './platform/mail/send-mail.ts'
+import { devMailboxUrl } from './platform/mail/dev-mailbox.ts'
+import { createSendMail, mailTransport } from './platform/mail/send-mail.ts'
 import { createInstruments } from './platform/telemetry/instruments.ts'
 import type { Log } from './platform/telemetry/log.ts'
 import { showPool, watchStatements } from './platform/telemetry/pool-watch.ts'
 import { showQueues } from './platform/telemetry/queue-metrics.ts'
 import { connectEngine } from './platform/temporal/connect.ts'
 import { settingsOf } from './settings.ts'
+import { unknownProxy } from './unsafe-settings.ts'
 import { cachedLexicon } from './venues/search/lexicon.ts'
 import { createEndpointNotifier } from './webhooks/endpoint-notifier.ts'
 import { createAwaitEvents } from './webhooks/store/await-events.ts'
@@ -46,6 +48,8 @@ export async function startApi(
   instruments = createInstruments(),
 ): Promise<{ url: string; stop(): Promise<void> }> {
   const publicUrl = publicUrlOf(config)
+  const fault = unknownProxy(config)
+  if (fault) throw new Error(fault)
   const onLost = (error: Error) => log.error({ err: error }, 'lost an idle database connection')
   const watch = watchStatements(instruments, 'api', config.DATABASE_WAITERS)
   const db = openPool(config.DATABASE_URL, config.DATABASE_POOL, onLost, watch, {
@@ -87,6 +91,9 @@ export async function startApi(
     statusDb,
   })
   await app.listen({ host: config.HOST, port: config.PORT })
+  if (mailTransport(config) === 'devMailbox') {
+    log.info({ address: devMailboxUrl(publicUrl, sealer) }, 'mails can be read at this address')
+  }
   const hidden = [
     showPool(instruments, 'api', db),
     showQueues(instruments.metrics, client),

@@ -30,6 +30,8 @@ export async function findExampleBooking(url: string): Promise<ExampleBooking | 
 
 type ReadyFacts = {
   url: string
+  /** where mails are shown, with its token */
+  mailbox: string | undefined
   temporalUi: string | undefined
   dataDir: string
   logFile: string
@@ -46,7 +48,8 @@ const json = "-H 'Content-Type: application/json'"
 
 /** What `npm start` prints: addresses, how to get a key, and a working command per door. */
 export function readyText(facts: ReadyFacts): string {
-  const { url, temporalUi, dataDir, logFile, simulatorUrl, staffed, example, chosenDataDir } = facts
+  const { url, mailbox, temporalUi, dataDir, logFile, simulatorUrl } = facts
+  const { staffed, example, chosenDataDir } = facts
   const where = chosenDataDir ? `DATA_DIR="${chosenDataDir}" ` : ''
   const search = JSON.stringify({
     protocol: PROTOCOL,
@@ -59,6 +62,7 @@ export function readyText(facts: ReadyFacts): string {
     Dashboard: `${url}/dashboard`,
     API: url,
     'API reference': `${url}/reference`,
+    Emails: mailbox,
     'Temporal UI': temporalUi,
     Simulator: simulatorUrl,
     Data: dataDir,

@@ -27,14 +27,14 @@ export async function startWatchedService(
   logFile: string,
 ): Promise<Running & { url: string }> {
   const url = `http://${config.HOST}:${config.PORT}`
-  const { DATABASE_URL, TEMPORAL_ADDRESS, TEMPORAL_UI_URL } = config
-  const servers = { DATABASE_URL, TEMPORAL_ADDRESS, TEMPORAL_UI_URL, DATA_DIR: folder.path }
+  const { NODE_ENV, DATABASE_URL, TEMPORAL_ADDRESS, TEMPORAL_UI_URL } = config
+  const addresses = { DATABASE_URL, TEMPORAL_ADDRESS, TEMPORAL_UI_URL }
   const start = () =>
     startServer({
       name: 'The service',
       command: process.execPath,
       args: [program],
-      env: { ...process.env, ...servers },
+      env: { ...process.env, NODE_ENV, ...addresses, DATA_DIR: folder.path },
       logFile,
       stderr: 'inherit',
       stopWithinMs: STOP_WITHIN_MS,

@@ -3,6 +3,7 @@ import { throttleKey } from '../../src/accounts/operations/throttle.ts'
 import type { ThrottleLimit } from '../../src/accounts/rules/sign-in.ts'
 import { throttles } from '../../src/accounts/rules/sign-in.ts'
 import { hashPassword } from '../../src/accounts/store/password-secret.ts'
+import { devMailboxUrl } from '../../src/platform/mail/dev-mailbox.ts'
 import { mailsTo, openVisitor, tokenIn } from '../support/developers.ts'
 import { untilWaiting } from '../support/lock-waits.ts'
 import { type Doors, openDoors } from '../support/open-doors.ts'
@@ -166,8 +167,9 @@ test.each(['x-forwarded-for', 'x-forwarded-host', 'forwarded', 'via', 'x-real-ip
   'behind a proxy that is detected by %s there is no mailbox',
   async (name) => {
     const visitor = openVisitor(doors.url)
-    expect((await visitor.get('/dev/mail')).status).toBe(200)
-    expect((await visitor.get('/dev/mail', { [name]: '203.0.113.7' })).status).toBe(404)
+    const mailbox = devMailboxUrl('', doors.sealer)
+    expect((await visitor.get(mailbox)).status).toBe(200)
+    expect((await visitor.get(mailbox, { [name]: '203.0.113.7' })).status).toBe(404)
   },
 )
 

@@ -1,5 +1,6 @@
 import { get as httpGet } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { devMailboxUrl } from '../../src/platform/mail/dev-mailbox.ts'
 import { browse, mailsTo, openBrowser, openVisitor, type Visitor } from '../support/developers.ts'
 import { type Doors, openDoors } from '../support/open-doors.ts'
 import { openTcpProxy } from '../support/tcp-proxy.ts'
@@ -128,16 +129,24 @@ test('guessing the current password from a session is limited like signing in', 
   expect(statuses[10]).toBe(429)
 })
 
-test('the development mailbox shows its mails on the local host only', async () => {
+test('the development mailbox shows its mails locally, to whoever has its token', async () => {
   await twoSessions('box@example.com')
   await mailsTo(doors.db, 'box@example.com')
   const visitor = openVisitor(doors.url)
-  const { status, html, headers } = await visitor.get('/dev/mail')
+  for (const guess of ['/dev/mail', '/dev/mail?token=', '/dev/mail?token=AAAA']) {
+    const { status, html, headers } = await visitor.get(guess)
+    expect(status).toBe(403)
+    expect(html).not.toContain('box@example.com')
+    expect(headers.get('set-cookie')).toBeNull()
+  }
+  const address = devMailboxUrl('', doors.sealer)
+  const { status, html, headers } = await visitor.get(address)
   expect(status).toBe(200)
   expect(html).toContain('box@example.com')
   expect(html).toMatch(/<a href="http:\/\/127\.0\.0\.1:3000\/verify-email\?token=/)
   expect(headers.get('cache-control')).toBe('no-store')
-  const rebound = await statusFrom(`${doors.url}/dev/mail`, 'evil.example')
+  expect((await visitor.get('/dev/mail')).html).toContain('box@example.com')
+  const rebound = await statusFrom(doors.url + address, 'evil.example')
   expect(rebound).toBe(404)
 })
 

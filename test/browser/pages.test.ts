@@ -1,10 +1,12 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { devMailboxUrl } from '../../src/platform/mail/dev-mailbox.ts'
 import { openChromium } from '../support/chromium.ts'
 import { openBrowser } from '../support/developers.ts'
 import { looks, openView, type View } from '../support/looks.ts'
 import { openService, type Service } from '../support/network.ts'
 import { axeFaults } from '../support/page-faults.ts'
+import { sealerOf } from '../support/venue-people.ts'
 
 let service: Service
 let chromium: Browser
@@ -88,6 +90,8 @@ describe.each([
   beforeAll(async () => {
     const signedIn = isSignedIn && { cookie }
     view = await openView(chromium, { url: service.url, look: 'phone', ...signedIn })
+    // Its cookie opens the mailbox.
+    await view.page.goto(devMailboxUrl(service.url, sealerOf(service)))
     visits = await visitAll(view, starts, isOurs)
   }, 400_000)
   afterAll(() => view?.close())

@@ -34,6 +34,7 @@ export const bundleFolder = resolve(
 export async function openNetwork(overrides: Record<string, string> = {}): Promise<Network> {
   const database = await createDatabase()
   const env = {
+    NODE_ENV: 'test',
     DATABASE_URL: database.url,
     TEMPORAL_ADDRESS: inject('temporalAddress'),
     TEMPORAL_NAMESPACE: `test-${randomUUID()}`,
@@ -85,6 +86,7 @@ export async function openRunningService(): Promise<Service> {
   const url = inject('baseUrl')
   if (!url) return openService()
   const config = readRunConfig({
+    NODE_ENV: 'test',
     DATABASE_URL: inject('databaseUrl'),
     TEMPORAL_ADDRESS: inject('temporalAddress'),
     TEMPORAL_NAMESPACE: process.env.TEMPORAL_NAMESPACE,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readConfig, readRunConfig } from '../../src/config.ts'
+import { readConfig, readLocalConfig, readRunConfig } from '../../src/config.ts'
 
 test('all problems of the environment are reported at once, by name', () => {
   const env = {
@@ -25,9 +25,46 @@ test('an empty variable counts as unset', () => {
 })
 
 test('a process without embedded servers names the two addresses that it needs', () => {
-  expect(() => readRunConfig({ DATABASE_URL: 'postgres://x' })).toThrow(
+  expect(() => readRunConfig({ NODE_ENV: 'test', DATABASE_URL: 'postgres://x' })).toThrow(
     'DATABASE_URL and TEMPORAL_ADDRESS must be set',
   )
+})
+
+const servers = { DATABASE_URL: 'postgres://x', TEMPORAL_ADDRESS: 'x:1' }
+
+test.each([
+  'https://network.example',
+  'http://network.example:3000',
+  'http://203.0.114.7',
+  'http://[2001:4860:4860::8888]',
+])('only production runs at the public address %s', (PUBLIC_URL) => {
+  for (const NODE_ENV of ['development', 'test']) {
+    expect(() => readRunConfig({ ...servers, NODE_ENV, PUBLIC_URL })).toThrow(
+      `PUBLIC_URL is ${PUBLIC_URL}, which others can reach, and NODE_ENV is ${NODE_ENV}.`,
+    )
+  }
+  expect(() => readLocalConfig({ PUBLIC_URL })).toThrow('Set NODE_ENV=production')
+})
+
+test.each([
+  undefined,
+  'http://localhost:3000',
+  'http://127.0.0.1',
+  'http://[::1]:3000',
+  'http://192.168.1.5:3000',
+  'http://api:3000',
+])('outside production the address %s is accepted', (PUBLIC_URL) => {
+  const NODE_ENV = 'development'
+  expect(readRunConfig({ ...servers, NODE_ENV, PUBLIC_URL }).PUBLIC_URL).toBe(PUBLIC_URL)
+})
+
+test('a key that seals secrets does not sign timelines too', () => {
+  const key = 'A'.repeat(43)
+  const SECRETS_KEY = `k1:${'B'.repeat(42)}A=,k2:${key}=`
+  expect(() => readConfig({ SECRETS_KEY, TIMELINE_KEY: `t1:${key}=` })).toThrow(
+    '  TIMELINE_KEY: must not be a key of SECRETS_KEY',
+  )
+  expect(() => readConfig({ SECRETS_KEY, TIMELINE_KEY: `t1:${'C'.repeat(42)}A=` })).not.toThrow()
 })
 
 test('production requires a key, and the message says how to create one', () => {

@@ -25,6 +25,7 @@ beforeAll(async () => {
     startProgram(file, {
       ...network.env,
       NODE_ENV: 'production',
+      HOST: '0.0.0.0',
       PUBLIC_URL: url(),
       METRICS_PORT: String(port),
     })
@@ -45,6 +46,14 @@ const scrape = async (part: 'api' | 'worker') =>
   (await fetch(`http://127.0.0.1:${ports[part]}/metrics`)).text()
 
 const url = () => `http://127.0.0.1:${network.config.PORT}`
+
+test('metrics are served on loopback alone, whatever the doors listen on', async () => {
+  expect((await fetch(`${url().replace('127.0.0.1', '127.0.0.2')}/healthz`)).status).toBe(200)
+  for (const port of Object.values(ports)) {
+    expect((await fetch(`http://127.0.0.1:${port}/metrics`)).status).toBe(200)
+    await expect(fetch(`http://127.0.0.2:${port}/metrics`)).rejects.toThrow('fetch failed')
+  }
+})
 
 test('a booking shows in the metrics of API and worker, each on its own port', async () => {
   const agent = await openAgent(network.db, url())

@@ -19,6 +19,7 @@ export async function startApiProcess(service: {
     [fileURLToPath(new URL('../../src/api.ts', import.meta.url))],
     {
       env: {
+        NODE_ENV: 'development',
         ...process.env,
         DATABASE_URL: service.databaseUrl,
         TEMPORAL_ADDRESS: service.temporalAddress,

@@ -43,6 +43,7 @@ export async function startCluster(
 
   const url = `http://${config.HOST}:${config.PORT}`
   const env = {
+    NODE_ENV: config.NODE_ENV,
     DATABASE_URL: databaseUrl,
     TEMPORAL_ADDRESS: temporalAddress,
     DATA_DIR: folder.path,

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineTool, helpOption, runProgram } from '../../packages/command-line/run-program.ts'
-import { readConfig } from '../../src/config.ts'
+import { readLocalConfig } from '../../src/config.ts'
 import { holdDataFolder } from '../../src/local/data-folder.ts'
 import { choosePort, requireFreePort } from '../../src/local/ports.ts'
 import { stopRequested } from '../../src/platform/process/run-process.ts'
@@ -50,7 +50,7 @@ await parts.disposeAsync()
 process.exit()
 
 async function start(): Promise<never> {
-  const config = readConfig()
+  const config = readLocalConfig()
   await requireFreePort(config.HOST, config.PORT)
   const folder = holdDataFolder(join(config.DATA_DIR, 'cluster'))
   parts.defer(folder.release)
@@ -68,7 +68,7 @@ async function test(files: string[]): Promise<void> {
   chmodSync(path, 0o755)
   const folder = holdDataFolder(path)
   parts.defer(folder.release)
-  const config = { ...readConfig(), HOST: '127.0.0.1', PORT: await choosePort() }
+  const config = { ...readLocalConfig(), HOST: '127.0.0.1', PORT: await choosePort() }
   const cluster = await startCluster(config, folder, parts)
   process.exitCode = await Promise.race([runClusterTests(cluster, files), cluster.failed])
 }

@@ -26,6 +26,7 @@ export async function startNetwork(databases: Databases): Promise<Network> {
   const databaseUrl = await databases.create('doors')
   const port = await choosePort()
   const env = {
+    NODE_ENV: 'development',
     DATABASE_URL: databaseUrl,
     TEMPORAL_ADDRESS: temporal.address,
     TEMPORAL_NAMESPACE: NAMESPACE,

@@ -1,5 +1,7 @@
+import { timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import { type Db, execute, queryRows } from '../database/sql.ts'
+import type { Sealer } from '../sealing/sealing.ts'
 
 const mailRow = z.object({
   id: z.uuid(),
@@ -14,6 +16,18 @@ export const insertMail = (db: Db, { id, recipient, subject, body, created_at }:
   execute(db)`
     insert into mail (id, recipient, subject, body, created_at)
     values (${id}, ${recipient}, ${subject}, ${body}, ${created_at})`
+
+/** The page of the mailbox with the token that opens it, which only this machine can print. */
+export const devMailboxUrl = (url: string, sealer: Pick<Sealer, 'tokens'>): string =>
+  `${url}/dev/mail?token=${sealer.tokens('dev-mail', '')[0]?.toString('base64url')}`
+
+/** Whether a token opens the mailbox. */
+export function opensDevMailbox(token: string, sealer: Pick<Sealer, 'tokens'>): boolean {
+  const given = Buffer.from(token, 'base64url')
+  return sealer
+    .tokens('dev-mail', '')
+    .some((right) => right.length === given.length && timingSafeEqual(right, given))
+}
 
 /** Newest first. */
 export const selectMails = (db: Db, limit: number) =>

@@ -41,7 +41,7 @@ export async function runProcess(ready: string, start: Start): Promise<void> {
     await using parts = new AsyncDisposableStack()
     parts.defer(instruments.tracing.stop)
     if (config.METRICS_PORT) {
-      const at = { host: config.HOST, port: config.METRICS_PORT }
+      const at = { host: config.METRICS_HOST, port: config.METRICS_PORT }
       parts.defer((await serveMetrics(instruments.metrics, at)).stop)
     }
     const running = await Promise.race([start(config, log, instruments), crashed])

@@ -1,11 +1,14 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Services } from '../../../contract/operation.ts'
 import { refuse } from '../../../contract/rules/errors.ts'
-import { type DevMail, selectMails } from '../../../platform/mail/dev-mailbox.ts'
+import { type DevMail, opensDevMailbox, selectMails } from '../../../platform/mail/dev-mailbox.ts'
 import { mailTransport } from '../../../platform/mail/send-mail.ts'
 import { empty, link, when } from '../components.ts'
 import type { Page } from '../dashboard/page-kit.ts'
+import { textFields } from '../forms.ts'
 import { html } from '../html.ts'
 import { page, sendPage } from '../page.ts'
+import { frontPage } from './front-page.ts'
 
 const MAX_SHOWN = 20
 const loopbackAddress = /^(127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/
@@ -13,14 +16,19 @@ const loopbackHost = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/
 /** Behind a proxy every request comes from this machine. */
 const proxyHeaders = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip']
 
+const COOKIE = 'dev_mail'
+const cookiePattern = new RegExp(`(?:^|; ?)${COOKIE}=([\\w-]+)`)
+
 /**
  * `/dev/mail`: the mails of a development machine without a mail server. They open accounts, so
- * only this machine sees them, and no page of a host name that resolves to it.
+ * only this machine sees them, no page of a host name that resolves to it, and nobody without the
+ * token that the start prints: a proxy on this machine may hide who asks.
  */
 export const devMailPage: Page = async (scope, { services, config }) => {
   if (mailTransport(config) !== 'devMailbox') return
   scope.get('/dev/mail', async (request, reply) => {
     if (!isLocal(request)) throw refuse('page_not_found')
+    if (!hasToken(request, reply, services)) return sendPage(reply.status(403), noToken)
     const mails = await selectMails(services.db, MAX_SHOWN)
     const body = html`
 <h1>Development mailbox</h1>
@@ -35,6 +43,23 @@ const isLocal = ({ ip, headers }: FastifyRequest) =>
   loopbackAddress.test(ip) &&
   loopbackHost.test(headers.host ?? '') &&
   proxyHeaders.every((name) => headers[name] === undefined)
+
+/** A token in the address is kept in a cookie, for links to this page. */
+function hasToken(request: FastifyRequest, reply: FastifyReply, { egress }: Services): boolean {
+  const { token } = textFields(request.query, ['token'])
+  if (token && opensDevMailbox(token, egress)) {
+    reply.header('set-cookie', `${COOKIE}=${token}; Path=/dev/mail; HttpOnly; SameSite=Strict`)
+    return true
+  }
+  const kept = cookiePattern.exec(request.headers.cookie ?? '')?.[1]
+  return kept !== undefined && opensDevMailbox(kept, egress)
+}
+
+const noToken = frontPage(
+  'Development mailbox',
+  html`<p>Open the address of this page that was printed when the service started: it has a
+token.</p>`,
+)
 
 const none = empty('No emails yet', 'Sign up or request a password reset to see one here.')
 

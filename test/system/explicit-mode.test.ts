@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { newSealingKey } from '../../src/platform/sealing/sealing-keys.ts'
+import { startProgram } from '../support/programs.ts'
+
+const nowhere = { DATABASE_URL: 'postgres://127.0.0.1:1/x', TEMPORAL_ADDRESS: '127.0.0.1:1' }
+
+/** Starts a program that should refuse to; returns its exit code and what it printed. */
+async function refusal(file: string, env: Record<string, string>) {
+  const program = startProgram(file, env)
+  const code = await new Promise((ended) => program.process.once('close', ended))
+  return { code, output: program.output() }
+}
+
+test.each(['src/api.ts', 'src/worker.ts'])('%s does not start without a mode', async (file) => {
+  const { code, output } = await refusal(file, nowhere)
+  expect(output).toMatch(/^NODE_ENV must be given: production for a service that others use/)
+  expect(code).toBe(1)
+})
+
+test('npm start does not serve a public address in development mode', async () => {
+  const { code, output } = await refusal('src/main.ts', { PUBLIC_URL: 'https://network.example' })
+  expect(output).toMatch(/^PUBLIC_URL is https:\/\/network\.example, which others can reach/)
+  expect(code).toBe(1)
+})
+
+test('behind a TLS proxy the API does not start before it knows the proxy', async () => {
+  const { code, output } = await refusal('src/api.ts', {
+    ...nowhere,
+    NODE_ENV: 'production',
+    SECRETS_KEY: newSealingKey(),
+    TIMELINE_KEY: newSealingKey(),
+    PUBLIC_URL: 'https://network.example',
+  })
+  expect(output).toMatch(/^TRUSTED_PROXIES must list the address of the proxy that serves https/)
+  expect(code).toBe(1)
+})
