@@ -12,7 +12,7 @@ const createsKey = (created: string) =>
     { 200: 'The key of an earlier request, without the raw key', 201: created },
     ({ key }: { key: { id: string }; replayed?: boolean | undefined }) => `/api/keys/${key.id}`,
   )
-const newKey = { name: 'booking agent', scopes: ['webhooks' as const] }
+const newKey = { name: 'booking agent', scopes: ['bookings' as const] }
 
 /** An account's keys, plan, usage and request log. */
 export const accountCapabilities: readonly Capability[] = [

@@ -36,7 +36,7 @@ const create = defineOperatorCommand({
       kind: 'list',
       value: 'SCOPE,…',
       about:
-        'What the key may do besides searching and booking ' +
+        'What the key may do besides reading ' +
         `(default ${defaultScopes.join(',')}); --scopes= for nothing`,
       choices: allScopes,
       mayBeEmpty: true,

@@ -32,7 +32,7 @@ export interface Services {
 export type Context = Services & {
   /** null for calls without a key, which only open operations take */
   account: Account | null
-  /** What the key may do besides searching and booking; a signed-in developer has all scopes. */
+  /** What the key may do besides reading; a signed-in developer has all scopes. */
   scopes: readonly Scope[]
   door: DoorName
   from: string | null

@@ -40,7 +40,7 @@ test.each([
   ['create --account demo --name x', '--account takes an id'],
   ['create --tier pro --name my name', 'create takes no "name".'],
   ['create --teir pro --name x', 'There is no option --teir. Did you mean --tier?'],
-  ['create --tier pro --name x --scopes all', '--scopes is one of keys, webhooks'],
+  ['create --tier pro --name x --scopes all', '--scopes is one of bookings, keys, webhooks'],
   ['revoke', 'revoke needs KEY.'],
   ['revoke service_live_abc', 'revoke takes an id'],
   [`tier ${id} gold`, 'TIER is one of free, pro.'],

@@ -53,7 +53,9 @@ test('list shows every key and only the end of its secret', async () => {
 
 test('a key has the requested scopes, and list shows them', async () => {
   const usual = lastLine((await keys('create', '--tier', 'free', '--name', 'usual')).output)
-  expect(await holdersOf(usual)).toMatchObject([{ scopes: ['webhooks', 'agents', 'usage'] }])
+  expect(await holdersOf(usual)).toMatchObject([
+    { scopes: ['bookings', 'webhooks', 'agents', 'usage'] },
+  ])
   const args = ['create', '--tier', 'free', '--name', 'root', '--scopes', 'keys,usage']
   const root = lastLine((await keys(...args)).output)
   expect(await holdersOf(root)).toMatchObject([{ scopes: ['keys', 'usage'] }])

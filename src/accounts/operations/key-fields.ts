@@ -12,7 +12,8 @@ export const expiresAt = givenInstant
   .nullable()
   .describe('The key is refused from this instant on; null: never')
 export const scopes = scopeList.describe(
-  'What the key may do besides searching and booking. A key can give only scopes that it has',
+  'What the key may do besides reading: without `bookings` it cannot hold, book, change or ' +
+    'cancel. A key can give only scopes that it has',
 )
 export const overlapHours = z
   .int()

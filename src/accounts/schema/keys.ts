@@ -14,7 +14,7 @@ export const apiKey = z.object({
   id: z.uuid(),
   name: z.string(),
   ends_in: z.string().describe('The last four characters of the raw key'),
-  scopes: z.array(z.enum(scopes)).describe('What the key may do besides searching and booking'),
+  scopes: z.array(z.enum(scopes)).describe('What the key may do besides reading'),
   status: z
     .enum(keyStatuses)
     .describe('`rolled`: it has a successor and is valid until `expires_at`'),

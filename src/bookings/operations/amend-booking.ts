@@ -19,6 +19,7 @@ export const amendBooking = defineOperation({
     'booking stays as it is, with `change`. Bookings that a person at the venue confirmed cannot ' +
     'be amended. Needs the pro tier.',
   tier: 'pro',
+  scope: 'bookings',
   input: z.strictObject({
     id: fields.bookingId,
     slot_time: fields.slotTime.optional(),

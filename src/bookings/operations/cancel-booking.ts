@@ -12,6 +12,7 @@ export const cancelBooking = defineOperation({
     '`cancel_until`; after that the booking is still cancelled, but the fee stays. Reading the ' +
     'booking first shows the cost in `cancellation`. Cancelling twice changes nothing.',
   tier: 'free',
+  scope: 'bookings',
   input: z.strictObject({
     id: fields.bookingId,
     by: z.enum(['guest', 'agent']).default('agent').describe('Who wants it'),

@@ -15,6 +15,7 @@ export const extendHold = defineOperation({
   summary: 'Keep a hold longer, once',
   description: `Extends a hold by ${HOLD_MINUTES} minutes; possible once, and only before it ends.`,
   tier: 'pro',
+  scope: 'bookings',
   input,
   output,
   errors: [...fields.commandRefusals, 'already_extended', 'part_of_itinerary', 'hold_expired'],
@@ -28,6 +29,7 @@ export const releaseHold = defineOperation({
   description:
     'Ends a hold at once, so that others can book the slot. A hold that is over stays so.',
   tier: 'pro',
+  scope: 'bookings',
   input,
   output,
   errors: fields.commandRefusals,

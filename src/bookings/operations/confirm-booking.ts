@@ -26,6 +26,7 @@ export const confirmBooking = defineOperation({
     'that you hold. Repeating the same request makes one booking and one fee, never two. ' +
     'A refusal names `alternatives`. Needs the pro tier.',
   tier: 'pro',
+  scope: 'bookings',
   input,
   output: z.object({
     status: z.enum(['confirmed', 'pending']),

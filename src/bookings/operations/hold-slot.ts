@@ -16,6 +16,7 @@ export const holdSlot = defineOperation({
     'with its id as `hold_id`, extend it once, release it, or let it end by itself. ' +
     `At most ${MOST_HOLDS} at a time. Needs the pro tier.`,
   tier: 'pro',
+  scope: 'bookings',
   input: fields.slotRequest,
   output: z.object({
     status: z

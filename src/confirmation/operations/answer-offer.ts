@@ -17,6 +17,7 @@ export const acceptOffer = defineOperation({
     'Books the time in `offer` of a booking whose status is `offered`: it is held for you until ' +
     '`offer.answer_by`. Needs the pro tier.',
   tier: 'pro',
+  scope: 'bookings',
   input,
   output,
   errors,
@@ -30,6 +31,7 @@ export const refuseOffer = defineOperation({
   description:
     'Ends a booking whose status is `offered`, free of charge. Its slot is released at once.',
   tier: 'pro',
+  scope: 'bookings',
   input,
   output,
   errors,

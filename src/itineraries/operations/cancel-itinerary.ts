@@ -17,6 +17,7 @@ export const cancelItinerary = defineOperation({
     'policy: free until its `cancel_until`; after that its fee stays. Cancelling twice changes ' +
     'nothing. To cancel one part alone, cancel its booking.',
   tier: 'free',
+  scope: 'bookings',
   input: z.strictObject({
     id: itineraryId,
     by: z.enum(['guest', 'agent']).default('agent').describe('Who cancels'),

@@ -27,6 +27,7 @@ export const makeItinerary = defineOperation({
     'booked, nothing stays held and nothing is charged. An account can have ' +
     `${rules.MOST_ITINERARIES} itineraries in progress. Needs the pro tier.`,
   tier: 'pro',
+  scope: 'bookings',
   input: z.strictObject({
     parts: z
       .array(part)

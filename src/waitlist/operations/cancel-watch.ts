@@ -18,6 +18,7 @@ export const cancelWatch = defineOperation({
     'Cancels a watch. Its hold, if any, is released for the next in the queue. Cancelling twice ' +
     'changes nothing.',
   tier: 'free',
+  scope: 'bookings',
   input: z.strictObject({ id: watchId }),
   output: z.object({ watch }),
   errors: ['watch_not_found', 'already_final'],

@@ -36,6 +36,7 @@ export const watchSlot = defineOperation({
     `after ${MOST_TURNS} lapsed holds the watch ends. An account can have ${MOST_WATCHES} ` +
     'watches at a time. A free slot is refused: book it. Needs the pro tier.',
   tier: 'pro',
+  scope: 'bookings',
   input,
   output: z.object({
     watch,

@@ -36,6 +36,7 @@ export const keys: Page = async (scope, { call }) => {
 
 /** What each scope allows. */
 const scopeWords: Record<Scope, string> = {
+  bookings: 'hold, book, change and cancel',
   keys: 'create, roll and revoke keys, change the plan',
   webhooks: 'endpoints, deliveries and replays',
   agents: 'register agents',
@@ -85,7 +86,7 @@ function keysView(
   { name, until, scopes: chosen, refused }: KeyForm,
 ): Html {
   return html`
-<p>Every key can search and book within your plan. Scopes add more.
+<p>Every key can search and read. Scopes add more, within your plan.
 Keys are shown once, when you create them; we store only a hash.</p>
 ${ui.listTable('Keys', page.keys, columns, none)}
 ${ui.pager(page.next_cursor, (cursor) => withQuery(PATH, { cursor }))}
@@ -196,7 +197,7 @@ ${ui.facts([
   [
     'Scopes',
     scopes.length === 0
-      ? 'none: search and book only'
+      ? 'none: search and read only'
       : html`<ul>${scopes.map((scope) => html`<li>${scope}: ${scopeWords[scope]}</li>`)}</ul>`,
   ],
   ['Expires', expiry(key)],
