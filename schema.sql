@@ -163,7 +163,7 @@ create table api_key (
   hint text not null,
   created_at timestamp with time zone not null,
   revoked_at timestamp with time zone,
-  scopes text[] not null default '{webhooks,agents,usage}'::text[],
+  scopes text[] not null default '{bookings,webhooks,agents,usage}'::text[],
   expires_at timestamp with time zone,
   last_used_at timestamp with time zone,
   last_used_door text,
@@ -176,7 +176,7 @@ create table api_key (
   constraint api_key_hash_key UNIQUE (hash),
   constraint api_key_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100))),
   constraint api_key_replaced_by_fkey FOREIGN KEY (replaced_by) REFERENCES api_key(id),
-  constraint api_key_scopes_check CHECK ((scopes <@ ARRAY['keys'::text, 'webhooks'::text, 'agents'::text, 'usage'::text]))
+  constraint api_key_scopes_check CHECK ((scopes <@ ARRAY['bookings'::text, 'keys'::text, 'webhooks'::text, 'agents'::text, 'usage'::text]))
 );
 
 create table area (
@@ -887,10 +887,22 @@ create table venue_contact (
   venue_id uuid not null,
   notify_url text,
   secret text,
-  links_from timestamp with time zone,
   constraint venue_contact_pkey PRIMARY KEY (venue_id),
   constraint venue_contact_check CHECK (((notify_url IS NULL) = (secret IS NULL))),
   constraint venue_contact_venue_id_fkey FOREIGN KEY (venue_id) REFERENCES venue(id)
+);
+
+create table venue_link (
+  id uuid not null,
+  venue_id uuid not null,
+  booking_id uuid,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  revoked_at timestamp with time zone,
+  constraint venue_link_pkey PRIMARY KEY (id),
+  constraint venue_link_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES booking(id) ON DELETE CASCADE,
+  constraint venue_link_check CHECK ((expires_at > created_at)),
+  constraint venue_link_venue_id_fkey FOREIGN KEY (venue_id) REFERENCES venue(id) ON DELETE CASCADE
 );
 
 create table venue_offer (
@@ -1172,6 +1184,10 @@ CREATE INDEX venue_of_kind ON public.venue USING btree (category, off_centre, sl
 CREATE INDEX venue_of_kind_in_area ON public.venue USING btree (category, area_slug, off_centre, slug);
 
 CREATE INDEX venue_plain_name_idx ON public.venue USING btree (plain_name);
+
+CREATE UNIQUE INDEX venue_link_booking ON public.venue_link USING btree (booking_id) WHERE (revoked_at IS NULL);
+
+CREATE INDEX venue_link_venue ON public.venue_link USING btree (venue_id, created_at);
 
 CREATE INDEX venue_statement_received_at_idx ON public.venue_statement USING btree (received_at) WHERE (effect IS NULL);
 

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { updateConfirmMode } from '../availability/store/venues.ts'
 import { type Config, publicUrlOf } from '../config.ts'
-import { contactContext, endLinks, upsertContact } from '../confirmation/store/venue-contacts.ts'
-import { venueLink } from '../confirmation/venue-link.ts'
+import { contactContext, upsertContact } from '../confirmation/store/venue-contacts.ts'
+import { insertLink, revokeLinks } from '../confirmation/store/venue-links.ts'
+import { venueLinkUrl } from '../confirmation/venue-link.ts'
 import { openSealer } from '../open-sealer.ts'
 import type { Pool } from '../platform/database/sql.ts'
 import { newSigningSecret } from '../platform/http/signature.ts'
@@ -18,11 +20,13 @@ export async function linkVenue(
   requireSharedKey(config)
   const venue = await venueOf(db, slug)
   const sealer = await openSealer(config, db)
-  if (endsOthers) await endLinks(db, venue.id, at)
+  if (endsOthers) await revokeLinks(db, venue.id, at)
+  const link = { id: randomUUID(), venueId: venue.id, bookingId: null, days, at }
+  const id = await insertLink(db, link)
   return [
     `For ${days} days, anyone with this link sees the guests of ${venue.name} and answers for ` +
-      'it (docs/operate/venue-page.md).',
-    venueLink(sealer, publicUrlOf(config), { venueId: venue.id, days, at }),
+      `it (docs/operate/venue-page.md). \`npm run venues -- revoke-link ${id}\` ends that.`,
+    venueLinkUrl(sealer, publicUrlOf(config), id),
   ].join('\n')
 }
 

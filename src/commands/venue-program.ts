@@ -6,6 +6,7 @@ import { closeDays, listExceptions, openDays } from './exception-commands.ts'
 import { exportFile } from './export-file.ts'
 import { importFile } from './import-file.ts'
 import { defineOperatorCommand, operatorProgram } from './operator-program.ts'
+import { endLink, listLinks } from './venue-links.ts'
 import { changeMode, contactVenue, linkVenue } from './venue-people.ts'
 
 const MOST_DAYS = 366
@@ -173,6 +174,8 @@ export const venueProgram = operatorProgram({
     listExceptions,
     confirmsBy,
     link,
+    listLinks,
+    endLink,
     contact,
   ],
 })

@@ -1,31 +1,28 @@
+import { timingSafeEqual } from 'node:crypto'
 import type { Sealer } from '../platform/sealing/sealing.ts'
 
-/** The context that links to a venue's page are sealed to: they open nothing else. */
-const CONTEXT = 'venue-link'
-const DAY_MS = 86_400_000
+const ID_BYTES = 16
+const PURPOSE = 'venue-link'
 
-/** Whose page a link opens, when it was made and until when it is valid. */
-export type VenueLink = { venueId: string; madeAt: Date; until: Date }
+type Tokens = Pick<Sealer, 'tokens'>
 
 /**
- * The address of a venue's page, valid for `days`. Its token is sealed with the first key of
- * SECRETS_KEY: the link gives access to the page, and cannot be made or extended without the key.
+ * The address of a venue's page. Its token is the id of the link's row with a MAC under a sub-key
+ * of SECRETS_KEY: it cannot be made from what the database holds, and ends with the row.
  */
-export function venueLink(
-  sealer: Sealer,
-  publicUrl: string,
-  { venueId, days, at }: { venueId: string; days: number; at: Date },
-): string {
-  const times = [at.getTime(), at.getTime() + days * DAY_MS]
-  return `${publicUrl}/venue/${sealer.seal([venueId, ...times].join(' '), CONTEXT)}`
+export function venueLinkUrl(sealer: Tokens, publicUrl: string, id: string): string {
+  const [mac] = sealer.tokens(PURPOSE, id)
+  if (!mac) throw new Error('there is no key to make links with')
+  const bytes = Buffer.concat([Buffer.from(id.replaceAll('-', ''), 'hex'), mac])
+  return `${publicUrl}/venue/${bytes.toString('base64url')}`
 }
 
-/** The content of a token, undefined for a forged one. The caller checks whether it is valid. */
-export function openVenueToken(sealer: Sealer, token: string): VenueLink | undefined {
-  try {
-    const [venueId = '', madeAt, until] = sealer.open(token, CONTEXT).split(' ')
-    return { venueId, madeAt: new Date(Number(madeAt)), until: new Date(Number(until)) }
-  } catch {
-    return undefined
-  }
+/** The id of the link with this token; undefined for a token that was made up. */
+export function venueLinkId(sealer: Tokens, token: string): string | undefined {
+  const bytes = Buffer.from(token, 'base64url')
+  const hex = bytes.subarray(0, ID_BYTES).toString('hex')
+  const id = hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+  const mac = bytes.subarray(ID_BYTES)
+  const isOurs = (right: Buffer) => right.length === mac.length && timingSafeEqual(right, mac)
+  return sealer.tokens(PURPOSE, id).some(isOurs) ? id : undefined
 }

@@ -71,9 +71,12 @@ export function problemOf(
   return { ...facts, type, title, status, detail: message, code, retryable, ...where }
 }
 
+/** The path of a request, without the token in that of a venue's page. */
+const instanceOf = (url: string) => url.split('?', 1)[0]?.replace(/^(\/+venue)\/.*/s, '$1')
+
 export function sendProblem(reply: FastifyReply, publicUrl: string, refusal: RefusalData) {
   const { url, id } = reply.request
-  const where = { instance: url.split('?', 1)[0], request_id: id }
+  const where = { instance: instanceOf(url), request_id: id }
   return setRefusal(reply, refusal)
     .type(PROBLEM_TYPE)
     .send(problemOf(refusal, publicUrl, where))

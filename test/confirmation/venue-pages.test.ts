@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
 import { decideBooking } from '../../src/bookings/steps/decide-booking.ts'
-import { endLinks } from '../../src/confirmation/store/venue-contacts.ts'
-import { venueLink } from '../../src/confirmation/venue-link.ts'
+import { insertLink, revokeLink, revokeLinks } from '../../src/confirmation/store/venue-links.ts'
+import { venueLinkUrl } from '../../src/confirmation/venue-link.ts'
 import { type Doors, openDoors } from '../support/open-doors.ts'
 import { requestDaysAhead } from '../support/requests.ts'
 import { stepDeps } from '../support/terms.ts'
@@ -20,14 +20,16 @@ beforeAll(async () => {
 })
 afterAll(() => doors?.close())
 
-const link = (days = 1, at = new Date()) =>
-  venueLink(doors.sealer, doors.url, { venueId: start.venueId, days, at })
-const bookingPage = () => `${link()}/bookings/${start.bookingId}`
+const urlOf = (id: string) => venueLinkUrl(doors.sealer, doors.url, id)
+const newLink = (venueId: string, days = 1, at = new Date()) =>
+  insertLink(doors.db, { id: randomUUID(), venueId, bookingId: null, days, at })
+const link = async (days = 1, at = new Date()) => urlOf(await newLink(start.venueId, days, at))
+const bookingPage = async () => `${await link()}/bookings/${start.bookingId}`
 const DAY_MS = 86_400_000
 
 describe('a link', () => {
   test('opens the page of its venue, which is neither cached nor embeddable', async () => {
-    const { status, html, headers } = await look(link())
+    const { status, html, headers } = await look(await link())
     expect(status).toBe(200)
     expect(html).toContain(start.venueName)
     expect(html).not.toContain('<script')
@@ -37,48 +39,82 @@ describe('a link', () => {
   })
 
   test('that has expired says when it expired', async () => {
-    const { status, html } = await look(link(1, new Date(Date.now() - 2 * DAY_MS)))
+    const { status, html } = await look(await link(1, new Date(Date.now() - 2 * DAY_MS)))
     expect(status).toBe(403)
     expect(html).toMatch(/This link expired at \d{4}-\d\d-\d\d \d\d:\d\d \(Asia/)
     expect(html).toContain('Ask the operator of the network for a new link.')
   })
 
   test.each([
-    ['made up', () => `${doors.url}/venue/v1.k1.AAAA`],
-    ['changed', () => `${link().slice(0, -4)}AAAA`],
+    ['made up', async () => `${doors.url}/venue/v1.k1.AAAA`],
+    ['changed', async () => `${(await link()).slice(0, -4)}AAAA`],
     [
-      'sealed for another purpose',
-      () => `${doors.url}/venue/${doors.sealer.seal(`${start.venueId} 0 9999999999999`, 'other')}`,
+      'made with the id alone',
+      async () => `${doors.url}/venue/${(await newLink(start.venueId)).replaceAll('-', '')}`,
     ],
     [
-      'of a deleted venue',
-      () => venueLink(doors.sealer, doors.url, { venueId: randomUUID(), days: 1, at: new Date() }),
+      'made for another purpose',
+      async () => {
+        const id = await newLink(start.venueId)
+        const [mac = Buffer.of()] = doors.sealer.tokens('other', id)
+        const bytes = Buffer.concat([Buffer.from(id.replaceAll('-', ''), 'hex'), mac])
+        return `${doors.url}/venue/${bytes.toString('base64url')}`
+      },
     ],
+    ['of no row', async () => urlOf(randomUUID())],
   ])('that is %s opens nothing', async (_, address) => {
-    const { status, html } = await look(address())
+    const { status, html } = await look(await address())
     expect(status).toBe(403)
     expect(html).toContain('This link is not valid')
     expect(html).not.toContain(start.venueName)
   })
 
   test('is revoked by the operator, and a newer one works', async () => {
-    const old = link(1, new Date(Date.now() - 1000))
-    await endLinks(doors.db, start.venueId, new Date())
+    const old = await link(1, new Date(Date.now() - 1000))
+    await revokeLinks(doors.db, start.venueId, new Date())
     expect((await look(old)).status).toBe(403)
-    expect((await look(link())).status).toBe(200)
+    expect((await look(await link())).status).toBe(200)
+  })
+
+  test('is revoked alone, at once', async () => {
+    const [leaked, kept] = [await newLink(start.venueId), await newLink(start.venueId)]
+    expect((await look(urlOf(leaked))).status).toBe(200)
+    expect(await revokeLink(doors.db, leaked, new Date())).toBe(1)
+    const { status, html } = await look(urlOf(leaked))
+    expect([status, html]).toEqual([403, expect.stringContaining('This link has been revoked.')])
+    expect((await look(urlOf(kept))).status).toBe(200)
+  })
+
+  test('appears in no log and in no error response', async () => {
+    const page = await link()
+    const token = page.split('/').at(-1) ?? ''
+    const said: string[] = []
+    for (const [address, init] of [
+      [page, { method: 'DELETE' }],
+      [`${page}/nothing/here`, {}],
+      [`${page.replace('/venue/', '//venue/')}/nothing`, {}],
+      [`${page}/${'x'.repeat(300)}`, {}],
+      [
+        `${page}/bookings/nothing`,
+        { method: 'POST', body: new URLSearchParams({ said: 'maybe' }) },
+      ],
+      [`${page}/bookings/${start.bookingId}`, { method: 'POST', body: '{' }],
+    ] as const) {
+      const response = await fetch(address, init)
+      expect(response.status).toBeGreaterThanOrEqual(400)
+      said.push(await response.text())
+    }
+    expect(said.length).toBe(6)
+    for (const text of [...said, doors.logged()]) expect(text).not.toContain(token)
   })
 
   test('does not open the bookings of another venue', async () => {
     const { rows } = await doors.db.query('select id from venue where id <> $1 limit 1', [
       start.venueId,
     ])
-    const other = venueLink(doors.sealer, doors.url, {
-      venueId: rows[0].id,
-      days: 1,
-      at: new Date(),
-    })
+    const other = urlOf(await newLink(rows[0].id))
     expect((await look(`${other}/bookings/${start.bookingId}`)).status).toBe(404)
-    const form = formOf((await look(bookingPage())).html, 'confirmed')
+    const form = formOf((await look(await bookingPage())).html, 'confirmed')
     expect((await send(`${other}/bookings/${start.bookingId}`, form)).status).toBe(404)
   })
 })
@@ -93,8 +129,8 @@ describe('a response', () => {
   }
 
   test.each(['https://evil.example', 'null'])('from a page of %s is refused', async (origin) => {
-    const form = formOf((await look(bookingPage())).html, 'confirmed')
-    expect((await send(bookingPage(), form, {}, { origin })).status).toBe(403)
+    const form = formOf((await look(await bookingPage())).html, 'confirmed')
+    expect((await send(await bookingPage(), form, {}, { origin })).status).toBe(403)
     expect(await statements()).toEqual([])
   })
 
@@ -106,7 +142,7 @@ describe('a response', () => {
     ['an unknown reason', { said: 'declined', reason: 'Ayu was rude' }],
   ])('with %s is refused with an explanation', async (_, fields) => {
     const whole = { form: randomUUID(), revision: '2', ...fields }
-    const { status, html } = await send(bookingPage(), whole)
+    const { status, html } = await send(await bookingPage(), whole)
     expect(status).toBe(400)
     expect(html).toContain('does not have the expected shape')
     expect(await statements()).toEqual([])
@@ -114,9 +150,9 @@ describe('a response', () => {
 
   test('is stored even when nobody can be signalled, once for two clicks', async () => {
     doors.engine.isDown = true
-    const form = formOf((await look(bookingPage())).html, 'declined')
-    const first = await send(bookingPage(), form, { reason: 'full' })
-    await send(bookingPage(), form, { reason: 'full' })
+    const form = formOf((await look(await bookingPage())).html, 'declined')
+    const first = await send(await bookingPage(), form, { reason: 'full' })
+    await send(await bookingPage(), form, { reason: 'full' })
     doors.engine.isDown = false
     expect(first.html).toContain('Accepted. Refresh in a moment.')
     expect(await statements()).toEqual([{ status: 'declined', reason: 'full' }])

@@ -1,8 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { linkTable } from '../../src/commands/venue-links.ts'
 import { changeMode, contactVenue, linkVenue } from '../../src/commands/venue-people.ts'
 import { readConfig } from '../../src/config.ts'
 import { upsertConnector } from '../../src/confirmation/store/connectors.ts'
-import { openVenueToken } from '../../src/confirmation/venue-link.ts'
+import { insertLink, revokeLink } from '../../src/confirmation/store/venue-links.ts'
+import { venueLinkId } from '../../src/confirmation/venue-link.ts'
 import { secretsKeys } from '../../src/local/key-files.ts'
 import { openPool, type Pool } from '../../src/platform/database/sql.ts'
 import { createSealer } from '../../src/platform/sealing/sealing.ts'
@@ -33,10 +36,32 @@ test('a link to the page of a venue is printed, valid for the requested time', a
     /^https:\/\/network.example\/venue\/(\S+)$/.exec(
       lastLine(await linkVenue(db, config, asked, at)),
     ) ?? []
-  const link = openVenueToken(createSealer(secretsKeys(config)), token)
-  expect(link).toMatchObject({ madeAt: at, until: new Date('2026-12-27T08:00:00Z') })
-  const { rows } = await db.query('select slug from venue where id = $1', [link?.venueId])
-  expect(rows).toEqual([{ slug }])
+  const id = venueLinkId(createSealer(secretsKeys(config)), token)
+  const { rows } = await db.query(
+    `select slug, l.created_at, l.expires_at from venue_link l join venue v on v.id = l.venue_id
+     where l.id = $1`,
+    [id],
+  )
+  expect(rows).toEqual([{ slug, created_at: at, expires_at: new Date('2026-12-27T08:00:00Z') }])
+})
+
+test('links are listed by id, with those of notices, until a month after their end', async () => {
+  const days = (count: number) => new Date(at.getTime() + count * 86_400_000)
+  const { rows } = await db.query('select id from venue where slug = $1', [slug])
+  const venueId = rows[0].id
+  const ids = { old: randomUUID(), ended: randomUUID(), alone: randomUUID() }
+  const add = (id: string, when: Date) =>
+    insertLink(db, { id, venueId, bookingId: null, days: 1, at: when })
+  await add(ids.old, days(-40))
+  await add(ids.ended, days(-1))
+  await add(ids.alone, at)
+  await revokeLink(db, ids.alone, at)
+  const lines = (await linkTable(db, slug, at)).split('\n')
+  const lineOf = (id: string) => lines.find((line) => line.startsWith(id))
+  expect(lineOf(ids.old)).toBeUndefined()
+  expect(lineOf(ids.ended)).toMatch(/expired +an operator/)
+  expect(lineOf(ids.alone)).toContain('revoked')
+  expect(lines.filter((line) => line.includes('valid'))).toHaveLength(1)
 })
 
 test('the notification address is stored with a sealed secret, and can be removed', async () => {

@@ -84,6 +84,7 @@ test('without a response staff are told, reminded halfway, and the request expir
   ])
   expect(JSON.stringify(told)).not.toMatch(/Ayu|812/)
   expect((await look(told[0].data.link)).html).toContain('Ayu')
+  expect(new Set(toldOf(id).map(({ data }) => data.link)).size).toBe(1)
   const { rows } = await service.db.query(
     `select extract(epoch from venue_reminded_at - a.at) / extract(epoch
      from answer_by - a.at) as part

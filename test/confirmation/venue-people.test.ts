@@ -95,7 +95,7 @@ describe('staff at the venue', () => {
       const { body } = await service.agent.get('/api/bookings?status=pending&limit=1')
       const [newest] = body.bookings
       if (newest?.venue.id !== slot.venue_id || !newest.answer_by) return undefined
-      return `${linkTo(service, slot.venue_id)}/bookings/${newest.id}`
+      return `${await linkTo(service, slot.venue_id)}/bookings/${newest.id}`
     })
     await answer(page, 'declined', { reason: 'full' })
     const { status, body } = await waiting

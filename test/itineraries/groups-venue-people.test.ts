@@ -33,7 +33,7 @@ const standing = (id: string, status: string) =>
 /** The staff page of this booking, once they are asked. */
 async function pageOf(id: string, { venue_id }: AskedSlot): Promise<string> {
   await standing(id, 'pending')
-  return `${linkTo(service, venue_id)}/bookings/${id}`
+  return `${await linkTo(service, venue_id)}/bookings/${id}`
 }
 
 async function offerOn(page: string): Promise<string> {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { venueLink } from '../../src/confirmation/venue-link.ts'
+import { insertLink } from '../../src/confirmation/store/venue-links.ts'
+import { venueLinkUrl } from '../../src/confirmation/venue-link.ts'
 import { secretsKeys } from '../../src/local/key-files.ts'
 import type { Pool } from '../../src/platform/database/sql.ts'
 import { createSealer, type Sealer } from '../../src/platform/sealing/sealing.ts'
@@ -30,12 +31,13 @@ export const sealerOf = ({ config }: Pick<Network, 'config'>): Sealer =>
   createSealer(secretsKeys(config))
 
 /** A link to the staff page of a venue. */
-export const linkTo = (
-  service: Pick<Service, 'config' | 'url'>,
+export async function linkTo(
+  service: Pick<Service, 'config' | 'url' | 'db'>,
   venueId: string,
-  days = 1,
-  at = new Date(),
-): string => venueLink(sealerOf(service), service.url, { venueId, days, at })
+): Promise<string> {
+  const link = { id: randomUUID(), venueId, bookingId: null, days: 1, at: new Date() }
+  return venueLinkUrl(sealerOf(service), service.url, await insertLink(service.db, link))
+}
 
 export type Answer = { status: number; html: string; headers: Headers }
 
@@ -84,7 +86,7 @@ export async function requestFromStaff(service: Service, more: Record<string, un
   const headers = { 'idempotency-key': randomUUID() }
   const { status, body } = await service.agent.post('/api/bookings', asked, headers)
   if (status !== 202) throw new Error(`expected 202: ${JSON.stringify(body)}`)
-  const list = linkTo(service, slot.venue_id)
+  const list = await linkTo(service, slot.venue_id)
   const id = body.booking.id as string
   return { id, slot, list, page: `${list}/bookings/${id}` }
 }

@@ -64,9 +64,9 @@ async function pageOfAsked(id: string, parts: AskedSlot[]): Promise<string> {
     const { body } = await agent.get(`/api/bookings/${bookingId}`)
     return body.booking.status === 'pending' && body.booking.answer_by !== null
   })
-  const { config } = site.network
+  const { config, db } = site.network
   const url = `http://127.0.0.1:${config.PORT}`
-  return `${linkTo({ config, url }, parts[1]?.venue_id ?? '')}/bookings/${bookingId}`
+  return `${await linkTo({ config, db, url }, parts[1]?.venue_id ?? '')}/bookings/${bookingId}`
 }
 
 async function expectBookedOnce(id: string): Promise<void> {

@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import type { BookingStart } from '../../bookings/rules/booking-messages.ts'
 import { OutboundError } from '../../platform/http/failure.ts'
 import { sign } from '../../platform/http/signature.ts'
 import { contactContext } from '../store/venue-contacts.ts'
+import { insertLink } from '../store/venue-links.ts'
 import { clearNotice, type DueNotice, selectOptionalNotice } from '../store/venue-notices.ts'
-import { venueLink } from '../venue-link.ts'
+import { venueLinkUrl } from '../venue-link.ts'
 import type { VenueDeps } from './call-venue.ts'
 
 const DEADLINE_MS = 10_000
@@ -49,7 +51,13 @@ async function post(
   // The same in every try, so that a receiver recognizes one whose response was lost.
   const id = `msg_${booking_id}_${kind.replace('.', '_')}_${revision}`
   const timestamp = Math.floor(Date.now() / 1000)
-  const link = venueLink(sealer, publicUrl, { venueId: venue_id, days: LINK_DAYS, at: new Date() })
+  const link = await insertLink(deps.db, {
+    id: randomUUID(),
+    venueId: venue_id,
+    bookingId: booking_id,
+    days: LINK_DAYS,
+    at: new Date(),
+  })
   const body = JSON.stringify({
     type: kind,
     timestamp: new Date().toISOString(),
@@ -58,7 +66,7 @@ async function post(
       booking_id,
       booking_status: status,
       answer_by: answer_by?.toISOString() ?? null,
-      link: `${link}/bookings/${booking_id}`,
+      link: `${venueLinkUrl(sealer, publicUrl, link)}/bookings/${booking_id}`,
     },
   })
   const secret = sealer.open(sealed, contactContext(venue_id))

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { connectorContext, selectOptionalConnector } from '../../confirmation/store/connectors.ts'
-import { type PageVenue, selectOptionalPageVenue } from '../../confirmation/store/venue-contacts.ts'
-import { openVenueToken } from '../../confirmation/venue-link.ts'
+import { type PageVenue, selectOptionalPageVenue } from '../../confirmation/store/venue-links.ts'
+import { venueLinkId } from '../../confirmation/venue-link.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { toLocal } from '../../contract/rules/local-time.ts'
 import type { Db } from '../../platform/database/sql.ts'
@@ -42,16 +42,14 @@ export const createVerifyVenue =
 export const createOpenVenueLink =
   (db: Db, sealer: Sealer) =>
   async (token: string): Promise<PageVenue> => {
-    const link = openVenueToken(sealer, token)
-    const venue = link && (await selectOptionalPageVenue(db, link.venueId))
-    if (!link || !venue) throw refuse('venue_link_invalid')
-    const { timezone, links_from } = venue
-    if (link.until <= new Date()) {
-      const until = toLocal(timezone, link.until).replace('T', ' ').slice(0, 16)
+    const id = venueLinkId(sealer, token)
+    const venue = id && (await selectOptionalPageVenue(db, id))
+    if (!venue) throw refuse('venue_link_invalid')
+    const { timezone, expires_at, revoked_at } = venue
+    if (revoked_at) throw refuse('venue_link_invalid', 'This link has been revoked.')
+    if (expires_at <= new Date()) {
+      const until = toLocal(timezone, expires_at).replace('T', ' ').slice(0, 16)
       throw refuse('venue_link_invalid', `This link expired at ${until} (${timezone}).`)
-    }
-    if (links_from && link.madeAt < links_from) {
-      throw refuse('venue_link_invalid', 'This link has been replaced by a newer one.')
     }
     return venue
   }

@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import { idRow } from '../../platform/database/columns.ts'
+import {
+  type Db,
+  execute,
+  queryOptionalRow,
+  queryRow,
+  queryRows,
+} from '../../platform/database/sql.ts'
+
+const DAY_MS = 86_400_000
+/** Links stay listed for so long after they have expired. */
+const LISTED_DAYS = 30
+
+type NewLink = {
+  id: string
+  venueId: string
+  /** whose notices have the link; null: an operator makes it */
+  bookingId: string | null
+  days: number
+  at: Date
+}
+
+/**
+ * Inserts a link to a venue's page and returns its id. A booking has one link, which a further
+ * notice prolongs. Forgets links of the venue that expired long ago.
+ */
+export async function insertLink(db: Db, { id, venueId, bookingId, days, at }: NewLink) {
+  const forgotten = new Date(at.getTime() - LISTED_DAYS * DAY_MS)
+  await execute(
+    db,
+  )`delete from venue_link where venue_id = ${venueId} and expires_at < ${forgotten}`
+  const until = new Date(at.getTime() + days * DAY_MS)
+  const link = await queryRow(db, idRow)`
+    insert into venue_link (id, venue_id, booking_id, created_at, expires_at)
+    values (${id}, ${venueId}, ${bookingId}, ${at}, ${until})
+    on conflict (booking_id) where revoked_at is null
+    do update set expires_at = greatest(venue_link.expires_at, excluded.expires_at)
+    returning id`
+  return link.id
+}
+
+const pageRow = z.object({
+  id: z.uuid(),
+  slug: z.string(),
+  name: z.string(),
+  timezone: z.string(),
+  expires_at: z.date(),
+  revoked_at: z.date().nullable(),
+})
+/** The venue of a page, and until when the link to it is valid. */
+export type PageVenue = z.infer<typeof pageRow>
+
+/** The venue that a link opens. */
+export const selectOptionalPageVenue = (db: Db, linkId: string) =>
+  queryOptionalRow(db, pageRow)`
+    select v.id, v.slug, v.name, a.timezone, l.expires_at, l.revoked_at
+    from venue_link l join venue v on v.id = l.venue_id join area a on a.slug = v.area_slug
+    where l.id = ${linkId}`
+
+const linkRow = z.object({
+  id: z.uuid(),
+  booking_id: z.uuid().nullable(),
+  created_at: z.date(),
+  expires_at: z.date(),
+  revoked_at: z.date().nullable(),
+})
+
+/** The links to a venue's page, newest first, with those that have ended lately. */
+export const selectLinks = (db: Db, venueId: string) =>
+  queryRows(db, linkRow)`
+    select id, booking_id, created_at, expires_at, revoked_at from venue_link
+    where venue_id = ${venueId} order by created_at desc, id desc`
+
+/** Revokes one link; returns how many it revoked. */
+export const revokeLink = (db: Db, id: string, at: Date) =>
+  execute(db)`update venue_link set revoked_at = ${at} where id = ${id} and revoked_at is null`
+
+/** Revokes every link to a venue's page. */
+export const revokeLinks = (db: Db, venueId: string, at: Date) =>
+  execute(db)`
+    update venue_link set revoked_at = ${at} where venue_id = ${venueId} and revoked_at is null`
