@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { foreign } from './foreign-text.ts'
 import { bookingStatuses, cancellers } from './rules/booking-status.ts'
 import { defaultReminders } from './rules/reminders.ts'
 import { categories, confirmModes } from './rules/venue-kinds.ts'
@@ -16,7 +17,7 @@ const localTime = z
 const timezone = z.string().describe('IANA time zone of the venue')
 export const currency = z.string().describe('ISO 4217 code; amounts are integers in its minor unit')
 
-export const venueRef = z.object({ id: z.uuid(), slug: z.string(), name: z.string() })
+export const venueRef = z.object({ id: z.uuid(), slug: z.string(), name: shownFields.name })
 
 /** One bookable time of a venue. */
 export const slot = z.object({
@@ -57,7 +58,7 @@ export const dayAvailability = z.object({
   status: z
     .enum(['available', 'limited', 'unavailable', 'closed'])
     .describe('Status of its best slot; closed: not bookable, see `reason`'),
-  reason: z.string().nullable().describe('Why the day is closed or has unusual hours'),
+  reason: foreign('Why the day is closed or has unusual hours', z.string().nullable()),
   slots: z
     .array(slot)
     .describe('All times of the day, including taken (unavailable) and cancelled (closed) ones'),

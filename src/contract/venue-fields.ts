@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { foreign, foreignText } from './foreign-text.ts'
 import { categories, confirmModes } from './rules/venue-kinds.ts'
 import { label, prose } from './safe-text.ts'
 
@@ -26,7 +27,7 @@ const tag = label(60).refine((text) => !text.includes(';'), 'has a ";", which se
 export const venueFields = {
   name: {
     sql: 'text',
-    shown: z.string(),
+    shown: foreignText('Name of the venue'),
     imported: label(200),
     osm: (tags) => tags.name ?? tags['name:en'],
   },
@@ -35,13 +36,13 @@ export const venueFields = {
   longitude: { sql: 'float8', shown: z.number(), imported: degrees(180) },
   description: {
     sql: 'text',
-    shown: z.string(),
+    shown: foreignText('How the venue describes itself'),
     imported: prose(4_000).default(''),
     osm: ({ description }) => description,
   },
   tags: {
     sql: 'text[]',
-    shown: z.array(z.string()),
+    shown: foreign('Words for what the venue offers', z.array(z.string())),
     imported: z
       .array(tag)
       .max(50)

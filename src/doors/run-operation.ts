@@ -126,10 +126,11 @@ export function createRunOperation(
             '{"tier": "pro"} and a key that has the scope `keys`.',
           ]
         : []),
-      `The operator upgrades it with \`npm run keys -- tier ${account.id} pro\`.`,
+      'The operator of this network can upgrade it: quote `account_id`.',
     ]
     return refuse('plan_required', what.join(' '), {
       required_tier: 'pro',
+      account_id: account.id,
       monthly_price: { amount_minor: proMonthlyUsd * 100, currency: 'USD' },
     })
   }

@@ -29,6 +29,7 @@ describe('the card of a public agent', () => {
       protocols: ['a2a'],
       endpoints: { a2a: 'https://carded.example/a2a' },
       version: '1.0.0',
+      'x-untrusted': ['description', 'capabilities', 'endpoints', 'homepage'],
       homepage: 'https://carded.example/',
     })
     expect(headers.get('cache-control')).toBe('public, max-age=60')

@@ -58,8 +58,7 @@ export const changePlan = defineOperation({
     const { proUpgrade, proMonthlyUsd } = ctx.settings
     const isOperators = to === 'pro' && proUpgrade === 'operator'
     if (isOperators && tier !== 'pro') {
-      const what = `The operator runs \`npm run keys -- tier ${id} pro\`.`
-      throw refuse('upgrade_by_operator', what, { account_id: id })
+      throw refuse('upgrade_by_operator', undefined, { account_id: id })
     }
     const proMonthlyMinor = proMonthlyUsd * 100
     const move = { accountId: id, to, by: 'developer', proMonthlyMinor, at: ctx.at } as const

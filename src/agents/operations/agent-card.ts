@@ -1,3 +1,4 @@
+import { FOREIGN } from '../../contract/foreign-text.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import { agentNamePattern } from '../rules/agents.ts'
@@ -26,6 +27,7 @@ function cardOf(row: AgentRow): AgentCard {
     protocols: (['a2a', 'mcp'] as const).filter((protocol) => protocol in endpoints),
     endpoints,
     version,
+    [FOREIGN]: ['description', 'capabilities', 'endpoints', 'homepage'],
     ...(homepage && { homepage }),
   }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { foreign, foreignText } from '../../contract/foreign-text.ts'
 import { instant } from '../../contract/public.ts'
 
 /** Who can find an agent: everybody, or its account alone. */
@@ -8,8 +9,8 @@ export const visibilities = ['public', 'private'] as const
 const common = {
   id: z.string().describe('`agent://<agent_name>`, as in `from` of an envelope'),
   name: z.string(),
-  description: z.string(),
-  capabilities: z.array(z.string()),
+  description: foreignText('How the agent describes itself'),
+  capabilities: foreign('What the agent says it can do', z.array(z.string())),
 }
 
 /** An agent in the public list. */
@@ -23,9 +24,9 @@ export const agent = z.object({
   ...common,
   version: z.string(),
   visibility: z.enum(visibilities),
-  a2a_url: z.string().nullable(),
-  mcp_url: z.string().nullable(),
-  homepage: z.string().nullable(),
+  a2a_url: foreign('Where the agent says it is reached', z.string().nullable()),
+  mcp_url: foreign('Where the agent says it is reached', z.string().nullable()),
+  homepage: foreign('A page that the agent names', z.string().nullable()),
   card_url: z.string().nullable().describe('URL of its Agent Card; null while it is private'),
   yours: z.boolean().describe('Whether your account registered it'),
   created_at: instant,

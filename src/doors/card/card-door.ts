@@ -5,6 +5,7 @@ import { TIMELINE_KEYS_PATH } from '../../bookings/rules/timeline.ts'
 import { catalogue } from '../../catalogue.ts'
 import { NETWORK_VERSION } from '../../contract/rules/ids.ts'
 import { networkProfile } from '../../contract/rules/network.ts'
+import { describeOperation } from '../describe-operation.ts'
 import { requireGranted } from '../guards/allowance.ts'
 import type { DoorDeps } from '../run-operation.ts'
 import { JSON_TYPE, sendDocument, serveDocument } from '../send-document.ts'
@@ -42,7 +43,7 @@ function networkCard(publicUrl: string): string {
     skills: catalogue.map(({ operation, a2a, example }) => ({
       id: a2a,
       name: operation.summary,
-      description: operation.description,
+      description: describeOperation(operation),
       tags: [a2a.split('.', 1)[0], operation.tier],
       examples: [JSON.stringify({ intent: a2a, payload: example })],
     })),

@@ -7,6 +7,7 @@ import type { Operation } from '../../contract/operation.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { NETWORK_VERSION } from '../../contract/rules/ids.ts'
 import { networkProfile } from '../../contract/rules/network.ts'
+import { describeOperation } from '../describe-operation.ts'
 import { isObject } from '../json-body.ts'
 import { jsonSchemaOf } from '../json-schema.ts'
 import { parseInput } from '../parse-input.ts'
@@ -21,7 +22,7 @@ for (const { operation, mcp } of catalogue) {
   tools.push({
     name: mcp.tool,
     title: operation.summary,
-    description: operation.description,
+    description: describeOperation(operation),
     inputSchema: jsonSchemaOf(operation.input, 'input') as sdk.Tool['inputSchema'],
     outputSchema: jsonSchemaOf(operation.output, 'output') as sdk.Tool['inputSchema'],
     annotations: { title: operation.summary, ...mcp.annotations },

@@ -5,6 +5,7 @@ import * as shared from '../../contract/public.ts'
 import { type ErrorCode, errorCatalogue } from '../../contract/rules/error-catalogue.ts'
 import { NETWORK_VERSION } from '../../contract/rules/ids.ts'
 import { networkProfile } from '../../contract/rules/network.ts'
+import { describeOperation as describeText } from '../describe-operation.ts'
 import { type JsonSchema, jsonSchemaOf } from '../json-schema.ts'
 import { calendarRoute } from './calendar.ts'
 import { webhookDescriptions } from './openapi-webhooks.ts'
@@ -65,7 +66,7 @@ function describeOperation(capability: Capability, path: string) {
   return {
     operationId: a2a.replace('.', '_'),
     summary: operation.summary,
-    description: operation.description,
+    description: describeText(operation),
     tags: [a2a.split('.', 1)[0]],
     security: isOpen ? [{}, { [API_KEY]: [] }] : [{ [API_KEY]: scope ? [scope] : [] }],
     parameters: [...parametersOf(capability, schema, path), ...headerParameters(schema)],

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { foreign } from '../../contract/foreign-text.ts'
 import { instant } from '../../contract/public.ts'
 import { retrySchedule } from '../rules/retry-schedule.ts'
 import { attemptCauses, attemptStatuses, shownDeliveryStatuses } from '../rules/statuses.ts'
@@ -72,8 +73,8 @@ export const attempt = z.object({
   }),
   response: z
     .object({
-      headers: z.record(z.string(), z.unknown()),
-      body: z.string().nullable().describe('The first 16 kB'),
+      headers: foreign('As they came', z.record(z.string(), z.unknown())),
+      body: foreign('The first 16 kB', z.string().nullable()),
       truncated: z.boolean(),
     })
     .nullable(),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { foreign } from '../../contract/foreign-text.ts'
 import { instant } from '../../contract/public.ts'
 import { eventFilters, eventTypes } from '../rules/event-types.ts'
 
@@ -8,7 +9,7 @@ export const event = z.object({
   number: z.int().describe('Its number in the account’s ledger: in order of commits, without gaps'),
   type: z.string(),
   timestamp: instant,
-  data: z.record(z.string(), z.unknown()),
+  data: foreign('What it is about, names of venues included', z.record(z.string(), z.unknown())),
 })
 export type Event = z.infer<typeof event>
 

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { catalogue } from '../../../catalogue.ts'
 import type { Capability } from '../../../contract/capability.ts'
 import { networkProfile } from '../../../contract/rules/network.ts'
+import { FOREIGN_NOTE } from '../../describe-operation.ts'
 import type { DoorDeps } from '../../run-operation.ts'
 import {
   DOCUMENT_SECONDS,
@@ -76,6 +77,7 @@ function overview(publicUrl: string): string {
       'Send `Authorization: Bearer <API_KEY>`; a key comes with an account ' +
         `(${publicUrl}/sign-up). Listing venues needs none: \`GET ${publicUrl}/api/venues\`.`,
     ],
+    [FOREIGN_NOTE],
     ['Operations:', ...catalogue.map(operationLine)],
     ['## Machine-readable'],
     [

@@ -9,7 +9,7 @@ import { drawMap } from '../map/map.ts'
 import { publicPage } from '../page.ts'
 import { problemWords } from '../problem-words.ts'
 import type { CallOpen } from './call-open.ts'
-import { plain } from './markdown.ts'
+import { OWN_WORDS, plain } from './markdown.ts'
 import { findVenues, listPath, type SearchFields, searchFields } from './search-query.ts'
 import { categoryWords, dateWords, priceHtml, priceMarkdown } from './venue-text.ts'
 
@@ -176,6 +176,8 @@ const searchMarkdown = ({ fields, refusal, venues, cursor }: ShownList) =>
     `# ${plain(titleOf(fields))}`,
     '',
     ...(refusal ? [plain(problemWords(refusal)), ''] : []),
+    OWN_WORDS,
+    '',
     ...venues.map((venue) => {
       const place = `${plain(venue.area)}, ${plain(venue.city)}`
       const kind = `${categoryWords[venue.category]}, ${place}, ${priceMarkdown(venue.price_level)}`

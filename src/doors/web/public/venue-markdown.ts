@@ -1,4 +1,4 @@
-import { plain } from './markdown.ts'
+import { OWN_WORDS, plain } from './markdown.ts'
 import * as shownVenue from './shown-venue.ts'
 import * as text from './venue-text.ts'
 
@@ -12,6 +12,7 @@ export function venueMarkdown(shown: shownVenue.ShownVenue): string {
   const sections = [
     `# ${plain(venue.name)}`,
     `${text.categoryWords[venue.category]} in ${place}. ${level}.`,
+    OWN_WORDS,
     venue.is_demo && shownVenue.DEMO_NOTICE,
     plain(venue.description),
     venue.tags.length > 0 && `Tags: ${venue.tags.map(plain).join(', ')}.`,
