@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { agentCard } from '../../src/agents/schema/agents.ts'
 import { catalogue } from '../../src/catalogue.ts'
@@ -86,6 +87,20 @@ describe('pages', () => {
     const text = await (await get('/reference/')).text()
     expect(text).toMatch(/"preferredSecurityScheme":\s*"apiKey"/)
     expect(text).toMatch(/"mcp":\s*\{\s*"disabled":\s*true/)
+  })
+
+  test('the reference page lets no inline script run but its own', async () => {
+    const response = await get('/reference/')
+    const page = await response.text()
+    const policy = response.headers.get('content-security-policy') ?? ''
+    const [, scripts = ''] = /script-src ([^;]*)/.exec(policy) ?? []
+    const own = [...page.matchAll(/<script(?![^>]* src=)[^>]*>([\s\S]*?)<\/script>/g)].map(
+      ([, script = '']) => {
+        return `'sha256-${createHash('sha256').update(script).digest('base64')}'`
+      },
+    )
+    expect(own.length).toBeGreaterThan(0)
+    expect(scripts.split(' ').sort()).toEqual(["'self'", ...own].sort())
   })
 
   test.each(['/', '/errors', '/reference/'])('%s is a page with its own policy', async (path) => {
