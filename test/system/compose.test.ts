@@ -16,6 +16,12 @@ type Service = {
   depends_on?: Record<string, { condition: string }>
   healthcheck?: { test?: string[]; disable?: boolean }
   read_only?: boolean
+  mem_limit?: string
+  cpus?: number
+  pids_limit?: number
+  cap_drop?: string[]
+  security_opt?: string[]
+  networks?: string[]
   stop_grace_period?: string
 }
 
@@ -66,7 +72,7 @@ test('a service waits only for healthy or completed ones', () => {
 })
 
 test('the documented commands connect a venue to the simulator', () => {
-  const { environment } = compose.services.migrate
+  const { environment } = compose.services.commands
   expect(environment).toHaveProperty('SECRETS_KEY')
   expect(environment).toHaveProperty('OUTBOUND_ALLOW')
   const address = `simulator:${compose.services.simulator.environment.PORT}`
@@ -90,6 +96,47 @@ describe('what is exposed', () => {
     expect(readFileSync(join(root, 'Dockerfile'), 'utf8')).toMatch(/^USER 1000/m)
     for (const [, service] of network) {
       expect(service).toMatchObject({ read_only: true, stop_grace_period: '50s' })
+    }
+  })
+})
+
+test('only the migration has the role that owns the schema, and nothing else', () => {
+  const roleOf = ({ environment = {} }: Service) =>
+    /^postgres:\/\/(\w+):/.exec(environment.DATABASE_URL ?? '')?.[1]
+  const roles = own.map(([name, service]) => [name, roleOf(service)])
+  expect(Object.fromEntries(roles)).toEqual({
+    migrate: 'venue_network_owner',
+    commands: 'venue_network',
+    api: 'venue_network',
+    worker: 'venue_network',
+  })
+  expect(compose.services.migrate.environment).not.toHaveProperty('SECRETS_KEY')
+})
+
+describe('every service is confined', () => {
+  const isInternal = (name: string) => compose.networks[name]?.internal === true
+
+  test('to networks that it needs: the simulator reaches neither database nor Temporal', () => {
+    const networks = Object.fromEntries(
+      services.map(([name, { networks = [] }]) => [name, networks]),
+    )
+    expect(Object.values(networks).every((names) => names.length > 0)).toBe(true)
+    const on = (network: string) =>
+      services.flatMap(([name]) => (networks[name]?.includes(network) ? [name] : [])).sort()
+    expect(on('venues')).toEqual(['simulator', 'worker'])
+    expect(on('engine')).toEqual(['api', 'temporal', 'temporal-ui', 'worker'])
+    expect(on('outside')).toEqual(['api', 'worker'])
+    for (const name of ['postgres', 'temporal-schema', 'temporal', 'migrate', 'commands']) {
+      expect([name, networks[name]?.every(isInternal)]).toEqual([name, true])
+    }
+  })
+
+  test('with limits, few capabilities and a read-only file system', () => {
+    for (const [name, service] of services) {
+      const { mem_limit, cpus, pids_limit, cap_drop, security_opt, read_only } = service
+      expect([name, Boolean(mem_limit && cpus && pids_limit)]).toEqual([name, true])
+      expect([name, cap_drop, security_opt]).toEqual([name, ['ALL'], ['no-new-privileges:true']])
+      expect([name, read_only]).toEqual([name, name !== 'temporal-ui'])
     }
   })
 })

@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { catalogue } from '../../src/catalogue.ts'
+import { scopes } from '../../src/contract/rules/scopes.ts'
+import { openPool } from '../../src/platform/database/sql.ts'
+import { type Agent, findSlot, findSlotAhead, openAgent } from '../support/agent.ts'
+import { openVisitor } from '../support/developers.ts'
+import { type Network, openNetwork } from '../support/network.ts'
+import { postEnvelope } from '../support/open-doors.ts'
+import { eventually, type Program, startProgram } from '../support/programs.ts'
+import { createServedDatabase } from '../support/serving-role.ts'
+
+let database: Awaited<ReturnType<typeof createServedDatabase>>
+let network: Network
+let api: Program
+let worker: Program
+let url: string
+let agent: Agent
+
+beforeAll(async () => {
+  database = await createServedDatabase()
+  network = await openNetwork({ DATABASE_URL: database.url, OPEN_REQUESTS_PER_MINUTE: '10000' })
+  url = `http://127.0.0.1:${network.config.PORT}`
+  api = startProgram('src/api.ts', network.env)
+  worker = startProgram('src/worker.ts', network.env)
+  await api.prints('the doors are open')
+  await worker.prints('the worker takes bookings')
+  agent = await openAgent(network.db, url)
+  const all = [agent.accountId, scopes]
+  await network.db.query('update api_key set scopes = $2 where account_id = $1', all)
+}, 120_000)
+afterAll(async () => {
+  await worker?.end('SIGTERM')
+  await api?.end('SIGTERM')
+  await network?.close()
+  await database?.drop()
+})
+
+test.each([
+  'create table stranger (id int)',
+  'create temporary table stranger (id int)',
+  'create schema stranger',
+  'create index on booking (id)',
+  'create function stranger() returns int language sql as $$select 1$$',
+  'alter table booking add column stranger int',
+  'alter table allocation disable trigger all',
+  'drop table booking',
+  'truncate booking',
+  'grant select on booking to public',
+])('the role that serves cannot %s', async (statement) => {
+  const db = openPool(database.url, 1, () => {})
+  try {
+    const attempt = db.query(statement)
+    if (statement.startsWith('grant')) await attempt
+    else await expect(attempt).rejects.toMatchObject({ code: '42501' })
+    const { rows } = await db.query(`select has_table_privilege('public', 'booking', 'select')`)
+    expect(rows).toEqual([{ has_table_privilege: false }])
+  } finally {
+    await db.end()
+  }
+})
+
+test('bookings are held, confirmed, amended, cancelled and watched under it', async () => {
+  const slot = await findSlotAhead(agent, 'restaurant in Bali')
+  const held = await agent.post('/api/holds', slot)
+  expect(held.status).toBe(201)
+  const { id } = held.body.booking
+  expect((await agent.post(`/api/holds/${id}/extend`, {})).status).toBe(200)
+  const confirmed = await agent.post('/api/bookings', { hold_id: id })
+  expect(confirmed.body).toMatchObject({ status: 'confirmed', booking: { id } })
+  expect((await agent.patch(`/api/bookings/${id}`, { party_size: 3 })).status).toBe(200)
+  expect((await agent.post(`/api/bookings/${id}/cancel`, {})).status).toBe(200)
+  expect((await agent.get(`/api/bookings/${id}/timeline`)).body.entries.length).toBeGreaterThan(4)
+  const events = await agent.get('/api/events')
+  expect(events.body.events.length).toBeGreaterThan(4)
+  const parts = [await findSlot(agent, 'gym in Bali'), await findSlot(agent, 'spa in Bali')]
+  const trip = await agent.post('/api/itineraries', { parts, wait: 30 })
+  expect(trip.body.itinerary?.status ?? trip.body.status).toBe('confirmed')
+})
+
+test('webhooks, keys, agents and accounts work under it', async () => {
+  const made = await agent.post('/api/webhooks', { url: 'http://127.0.0.1:9/hooks' })
+  expect(made.status).toBe(201)
+  const { id } = made.body.endpoint
+  expect((await agent.post(`/api/webhooks/${id}/verify`, {})).status).toBeLessThan(500)
+  expect((await agent.post('/api/keys', { name: 'second' })).status).toBe(201)
+  const about = { name: `a-${randomUUID()}`, description: 'x', capabilities: [] }
+  expect((await agent.post('/api/agents', about)).status).toBe(201)
+  const visitor = openVisitor(url)
+  const email = 'ayu@example.com'
+  expect((await visitor.post('/sign-up', { email, password: 'correct horse' })).status).toBe(200)
+  expect((await visitor.get('/dashboard')).status).toBe(200)
+})
+
+test('no operation needs more than rows', async () => {
+  for (const { a2a, example } of catalogue) {
+    const message = { intent: a2a, payload: example }
+    const { body } = await postEnvelope(url, agent.key, message)
+    expect([a2a, body.error?.code ?? 'ok']).not.toEqual([a2a, 'internal_error'])
+  }
+})
+
+test('every scheduled workflow ends well under it, and no statement was denied', async () => {
+  const types = ['sweep', 'waitlistScan', 'webhookUpkeep', 'mirror', 'retention']
+  for (const type of types) await network.client.schedule.getHandle(type).trigger()
+  for (const type of types) {
+    await eventually(`a run of ${type}`, async () => {
+      const query = `WorkflowType = "${type}" and ExecutionStatus = "Completed"`
+      const { count } = await network.client.workflow.count(query)
+      return count > 0
+    })
+  }
+  for (const program of [api, worker]) expect(program.output()).not.toMatch(/permission denied/)
+})
