@@ -99,7 +99,7 @@ async function run(): Promise<never> {
     temporalUi: temporal.uiBookings,
     dataDir: folder.path,
     logFile,
-    simulatorUrl: simulator?.url,
+    simulator,
     staffed: simulator?.staffed,
     example,
     chosenDataDir: config.DATA_DIR === '.data' ? undefined : folder.path,

@@ -13,7 +13,7 @@ import { timelineKeys } from './local/key-files.ts'
 import { openSealer } from './open-sealer.ts'
 import { openPool } from './platform/database/sql.ts'
 import { createEgress } from './platform/http/egress.ts'
-import { outboundPolicy } from './platform/http/target.ts'
+import { subscriberPolicy } from './platform/http/target.ts'
 import { devMailboxUrl } from './platform/mail/dev-mailbox.ts'
 import { createSendMail, mailTransport } from './platform/mail/send-mail.ts'
 import { createInstruments } from './platform/telemetry/instruments.ts'
@@ -74,7 +74,7 @@ export async function startApi(
     lexicon: cachedLexicon(db, LEXICON_TTL_MS),
     dryRunDeps: dryRunDeps(termsOf(config)),
     timelineSigner: createTimelineSigner(timelineKeys(config)),
-    egress: createEgress(outboundPolicy(config), sealer),
+    egress: createEgress(subscriberPolicy(config), sealer),
     awaitEvents: createAwaitEvents(db, stopping.signal),
     feed: createFeed(db, stopping.signal),
     sendMail: createSendMail(config, db, log),

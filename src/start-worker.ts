@@ -19,7 +19,7 @@ import { createEngine } from './engine.ts'
 import { openSealer } from './open-sealer.ts'
 import { openPool } from './platform/database/sql.ts'
 import { createOutbound } from './platform/http/client.ts'
-import { outboundPolicy } from './platform/http/target.ts'
+import { connectorPolicy, subscriberPolicy } from './platform/http/target.ts'
 import { watchActivities } from './platform/telemetry/activity-watch.ts'
 import { createInstruments } from './platform/telemetry/instruments.ts'
 import type { Log } from './platform/telemetry/log.ts'
@@ -96,9 +96,9 @@ export async function startWorker(
     maxCachedWorkflows: config.WORKFLOW_CACHE,
     stickyQueueScheduleToStartTimeout: config.WORKFLOW_STICKY_SECONDS * 1000,
   })
-  const outbound = createOutbound(outboundPolicy(config))
+  const outbound = createOutbound(connectorPolicy(config))
   // Subscribers have their own sockets, so that slow ones cannot delay calls to venues.
-  const subscribers = createOutbound(outboundPolicy(config))
+  const subscribers = createOutbound(subscriberPolicy(config))
   const sealer = await openSealer(config, db)
   const venues = await Worker.create({
     ...shared,

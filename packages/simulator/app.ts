@@ -13,6 +13,8 @@ import { venueDoor } from './venue-door.ts'
 export type SimulatorOptions = {
   /** whsec_…, shared by all simulated venues */
   secret: string
+  /** opens the tools; without it they are off */
+  token?: string | undefined
   /** journal folder; in memory only without it */
   folder?: string | undefined
   log: Log
@@ -21,7 +23,7 @@ export type SimulatorOptions = {
 
 /** The simulator, ready to listen. It resumes pending messages from its book. */
 export async function buildSimulator(options: SimulatorOptions): Promise<FastifyInstance> {
-  const { secret, folder, log, exit } = options
+  const { secret, token, folder, log, exit } = options
   const book = await openBook(folder)
   const signatures = createSignatures(secret)
   const script = createScript()
@@ -37,7 +39,8 @@ export async function buildSimulator(options: SimulatorOptions): Promise<Fastify
     return reply.code(error.statusCode ?? 500).send({ detail: error.message })
   })
   await app.register(venueDoor, { book, script, signatures, posts, plans, respond, log })
-  await app.register(tools, { book, script, posts })
+  await app.register(tools, { token, book, script, posts })
+  app.get('/healthz', async () => ({ status: 'ok' }))
   app.addHook('onListen', async () => {
     for (const plan of book.plans.values()) plans.schedule(plan)
     for (const post of book.posts.values()) void posts.send(post)

@@ -21,6 +21,7 @@ const simulator = defineTool({
     const settings = readSettings()
     const app = await buildSimulator({
       secret: settings.SIMULATOR_SECRET,
+      token: settings.SIMULATOR_TOKEN,
       folder: settings.SIMULATOR_DATA,
       log: (line) => console.log(logText(line)),
       exit: process.exit,
@@ -30,10 +31,11 @@ const simulator = defineTool({
     }
     await app.listen({ host: settings.HOST, port: settings.PORT })
     const { port } = app.server.address() as AddressInfo
-    const { SIMULATOR_DATA: data } = settings
+    const { SIMULATOR_DATA: data, SIMULATOR_TOKEN: token } = settings
     return [
       `The venue simulator listens on http://${settings.HOST}:${port}`,
       data ? `Its book is kept in ${data}` : 'Its book is kept in memory only',
+      token ? 'Its tools need SIMULATOR_TOKEN' : 'Its tools are off: SIMULATOR_TOKEN is not set',
     ].join('\n')
   },
 })
@@ -46,9 +48,10 @@ await runProgram(
     options: helpOption,
     notes: [
       'Environment: SIMULATOR_SECRET (required: a whsec_…, one secret for all simulated ' +
-        'venues), SIMULATOR_DATA (folder of its book; memory only by default), HOST ' +
-        '(127.0.0.1), PORT (0: a free port, printed when it listens).',
-      'Control endpoints are unsigned, so keep it on loopback. POST /script makes the next ' +
+        'venues), SIMULATOR_TOKEN (opens the tools; off without it), SIMULATOR_DATA (folder of ' +
+        'its book; memory only by default), HOST (127.0.0.1), PORT (0: a free port, printed ' +
+        'when it listens).',
+      'The tools, with `Authorization: Bearer SIMULATOR_TOKEN`: POST /script makes the next ' +
         'calls misbehave, GET lists the remaining rules, DELETE clears them. GET /book and ' +
         '/book/ID show the bookings of the venues. POST /book/ID/cancel cancels a booking, ' +
         '/confirm accepts it after all, /visit reports a no-show or withdraws it. POST /seats ' +

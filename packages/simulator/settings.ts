@@ -8,6 +8,7 @@ const schema = z.object({
     .string('is required: the whsec_… printed when the venue was connected')
     .startsWith('whsec_')
     .refine(isKey, 'must be whsec_ and a base64 key'),
+  SIMULATOR_TOKEN: z.string().min(16).optional(),
   SIMULATOR_DATA: z.string().optional(),
 })
 

@@ -1,3 +1,4 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
 import type { Book, Booking, Entry } from './book.ts'
@@ -18,10 +19,19 @@ const fullSchema = z.strictObject({
 const visitSchema = z.strictObject({ attended: z.boolean() })
 const cancelSchema = z.strictObject({ reason: z.string().max(200).default('We have to close') })
 
-export type ToolDeps = { book: Book; script: Script; posts: Posts }
+export type ToolDeps = { token: string | undefined; book: Book; script: Script; posts: Posts }
 
-/** Control endpoints. They are unsigned, so keep the simulator on loopback. */
-export async function tools(app: FastifyInstance, { book, script, posts }: ToolDeps) {
+/** Control endpoints, for bearers of the token: they decide in the name of venues. */
+export async function tools(app: FastifyInstance, { token, book, script, posts }: ToolDeps) {
+  app.addHook('onRequest', async ({ headers }, reply) => {
+    if (token !== undefined && isSame(headers.authorization, `Bearer ${token}`)) return
+    const detail =
+      token === undefined
+        ? 'The tools are off: start the simulator with SIMULATOR_TOKEN'
+        : 'The tools need `Authorization: Bearer` with SIMULATOR_TOKEN'
+    return reply.code(401).header('www-authenticate', 'Bearer').send({ detail })
+  })
+
   app.post('/script', async ({ body }) => {
     script.add(scriptSchema.parse(body))
     return { planned: script.planned() }
@@ -105,3 +115,8 @@ export async function tools(app: FastifyInstance, { book, script, posts }: ToolD
     return true
   }
 }
+
+/** In constant time. */
+const isSame = (given: string | undefined, expected: string): boolean =>
+  timingSafeEqual(digest(given ?? ''), digest(expected))
+const digest = (text: string) => createHash('sha256').update(text).digest()

@@ -13,7 +13,7 @@ import {
 import { openSealer } from '../open-sealer.ts'
 import { type Pool, transaction } from '../platform/database/sql.ts'
 import { newSigningSecret, parseSigningSecret } from '../platform/http/signature.ts'
-import { outboundPolicy, parseTarget } from '../platform/http/target.ts'
+import { connectorPolicy, parseTarget } from '../platform/http/target.ts'
 
 /** API and workers could not start with secrets that are sealed with a new key. */
 const whoseKey =
@@ -32,7 +32,7 @@ export async function connectVenue(
   }: { slug: string; url: string; secret?: string; takesAmend?: boolean },
   at: Date,
 ): Promise<string> {
-  parseTarget(url, outboundPolicy(config))
+  parseTarget(url, connectorPolicy(config))
   if (!parseSigningSecret(secret)) {
     throw new UsageError('--secret must be whsec_ and 24 to 64 bytes in base64.')
   }

@@ -7,7 +7,7 @@ import { venueLinkUrl } from '../confirmation/venue-link.ts'
 import { openSealer } from '../open-sealer.ts'
 import type { Pool } from '../platform/database/sql.ts'
 import { newSigningSecret } from '../platform/http/signature.ts'
-import { outboundPolicy, parseTarget } from '../platform/http/target.ts'
+import { connectorPolicy, parseTarget } from '../platform/http/target.ts'
 import { requireSharedKey, venueOf } from './connect-venue.ts'
 
 /** Creates a link to the page of a venue's staff; prints it on the last line. */
@@ -41,7 +41,7 @@ export async function contactVenue(
     await upsertContact(db, { venueId: venue.id, url: null, secret: null })
     return `${venue.name} gets no more notices; its page shows everything.`
   }
-  parseTarget(url, outboundPolicy(config))
+  parseTarget(url, connectorPolicy(config))
   requireSharedKey(config)
   const sealer = await openSealer(config, db)
   const secret = newSigningSecret()

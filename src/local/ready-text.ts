@@ -35,7 +35,7 @@ type ReadyFacts = {
   temporalUi: string | undefined
   dataDir: string
   logFile: string
-  simulatorUrl: string | undefined
+  simulator: { url: string; token: string } | undefined
   /** slug of a venue where a person confirms */
   staffed: string | undefined
   example: ExampleBooking | undefined
@@ -48,7 +48,7 @@ const json = "-H 'Content-Type: application/json'"
 
 /** What `npm start` prints: addresses, how to get a key, and a working command per door. */
 export function readyText(facts: ReadyFacts): string {
-  const { url, mailbox, temporalUi, dataDir, logFile, simulatorUrl } = facts
+  const { url, mailbox, temporalUi, dataDir, logFile, simulator } = facts
   const { staffed, example, chosenDataDir } = facts
   const where = chosenDataDir ? `DATA_DIR="${chosenDataDir}" ` : ''
   const search = JSON.stringify({
@@ -64,7 +64,7 @@ export function readyText(facts: ReadyFacts): string {
     'API reference': `${url}/reference`,
     Emails: mailbox,
     'Temporal UI': temporalUi,
-    Simulator: simulatorUrl,
+    Simulator: simulator?.url,
     Data: dataDir,
     Log: logFile,
   }
@@ -78,6 +78,8 @@ export function readyText(facts: ReadyFacts): string {
       `--header "Authorization: Bearer $KEY" --method tools/list`,
     'A page where a person at a venue answers bookings':
       staffed && `${where}PUBLIC_URL=${url} npm run --silent venues -- link ${staffed} | tail -n 1`,
+    'What the simulated venues wrote in their books':
+      simulator && `curl -s ${simulator.url}/book -H "Authorization: Bearer ${simulator.token}"`,
     'Agent Card': `curl -s ${url}${networkProfile.cardPath}`,
   }
   const present = (texts: Record<string, string | undefined>) =>

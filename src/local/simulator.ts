@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { join, resolve } from 'node:path'
 import type { Config } from '../config.ts'
 import { connectDemoVenues } from '../confirmation/connect-demo-venues.ts'
@@ -16,7 +17,8 @@ import { startServer } from './server-process.ts'
 
 const program = resolve(import.meta.dirname, '../../packages/simulator/main.ts')
 
-type LocalSimulator = { url: string; stop(): Promise<void> }
+/** `token` opens its tools. */
+type LocalSimulator = { url: string; token: string; stop(): Promise<void> }
 
 /**
  * Starts the simulator, connects one in ten demo venues to it and has people confirm at one in
@@ -54,6 +56,7 @@ async function startSimulator(
   folder.update({ simulatorPort: port })
   const url = `http://127.0.0.1:${port}`
   const name = 'The venue simulator'
+  const token = randomBytes(24).toString('base64url')
   const start = () =>
     startServer({
       name,
@@ -62,12 +65,13 @@ async function startSimulator(
       env: {
         PORT: String(port),
         SIMULATOR_SECRET: secret,
+        SIMULATOR_TOKEN: token,
         SIMULATOR_DATA: join(folder.path, 'simulator'),
       },
       logFile: join(folder.path, 'simulator.log'),
-      isReady: () => isOk(`${url}/book`),
+      isReady: () => isOk(`${url}/healthz`),
     })
   const { ended, stop } = await keep(name, start)
   void ended.then((how) => log.error({ how }, 'venues of the simulator do not answer'))
-  return { url, stop }
+  return { url, token, stop }
 }

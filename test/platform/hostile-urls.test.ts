@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { createOutbound } from '../../src/platform/http/client.ts'
 import { OutboundError } from '../../src/platform/http/failure.ts'
-import { outboundPolicy, parseTarget } from '../../src/platform/http/target.ts'
+import { connectorPolicy, parseTarget, subscriberPolicy } from '../../src/platform/http/target.ts'
 import { harmlessUrls, hostileAnswers, hostileUrls } from './hostile-urls.ts'
 
 const production = { NODE_ENV: 'production', HOST: '127.0.0.1', OUTBOUND_SOCKETS: 10 }
-const policy = outboundPolicy({ ...production, OUTBOUND_ALLOW: [] })
+const policy = subscriberPolicy(production)
 
 const rows = Object.entries(hostileUrls).flatMap(([why, urls]) =>
   urls.map((url) => [why, url.length > 80 ? `${url.slice(0, 77)}…` : url, url] as const),
@@ -59,11 +59,12 @@ test('a name without addresses has its own failure', async () => {
   expect(failure).toMatchObject({ kind: 'dns', sent: false })
 })
 
-test('OUTBOUND_ALLOW admits exactly the host and port that it names', () => {
-  const allow = ['simulator:4000', '10.0.0.1:80', '[::1]:9000']
-  const allowing = outboundPolicy({ ...production, OUTBOUND_ALLOW: allow })
+test('OUTBOUND_ALLOW admits exactly the host and port that it names, for an operator', () => {
+  const config = { ...production, OUTBOUND_ALLOW: ['simulator:4000', '10.0.0.1:80', '[::1]:9000'] }
+  const allowing = connectorPolicy(config)
   for (const url of ['http://simulator:4000/x', 'http://10.1/', 'https://[0::1]:9000/']) {
     expect(parseTarget(url, allowing).allowed).toBe(true)
+    expect(() => parseTarget(url, subscriberPolicy(config))).toThrow(OutboundError)
   }
   for (const url of ['http://simulator:4001/', 'http://10.0.0.2/', 'https://10.0.0.1/']) {
     expect(() => parseTarget(url, allowing)).toThrow(OutboundError)
@@ -72,15 +73,15 @@ test('OUTBOUND_ALLOW admits exactly the host and port that it names', () => {
 })
 
 test('loopback is admitted only outside production by a service on loopback', () => {
-  const config = { ...production, NODE_ENV: 'development', OUTBOUND_ALLOW: [] }
-  const local = outboundPolicy(config)
+  const config = { ...production, NODE_ENV: 'development' }
+  const local = subscriberPolicy(config)
   for (const url of ['http://localhost:1234/', 'http://api.localhost/', 'http://[::1]:99/']) {
     expect(parseTarget(url, local)).toMatchObject({ secure: false })
     for (const other of [
       { ...config, HOST: '0.0.0.0' },
       { ...config, NODE_ENV: 'production' },
     ]) {
-      expect(() => parseTarget(url, outboundPolicy(other))).toThrow(OutboundError)
+      expect(() => parseTarget(url, subscriberPolicy(other))).toThrow(OutboundError)
     }
   }
   for (const url of ['http://10.0.0.1/', 'http://0.0.0.0/', 'http://[::ffff:127.0.0.1]/']) {

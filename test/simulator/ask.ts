@@ -37,14 +37,21 @@ export function askAt(base: string): Ask {
   }
 }
 
-/** Calls a control of the simulator and returns its JSON. */
-export async function control(base: string, method: string, path: string, body?: unknown) {
+/** Opens the tools of a simulator in a test. */
+export const token = 'the-token-of-the-tests'
+
+/** Calls a tool of the simulator, with the token unless another is given; returns its JSON. */
+export async function control(
+  base: string,
+  method: string,
+  path: string,
+  body?: unknown,
+  authorization = `Bearer ${token}`,
+) {
   const response = await fetch(base + path, {
     method,
-    ...(body !== undefined && {
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    }),
+    headers: { authorization, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
   })
   return { status: response.status, json: (await response.json()) as any }
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { eventually, type Program, startProgram } from '../support/programs.ts'
-import { type Ask, askAt, cancelOf, confirmOf, control, statusOf } from './ask.ts'
+import { type Ask, askAt, cancelOf, confirmOf, control, statusOf, token } from './ask.ts'
 import { openFakeNetwork, secret } from './fake-network.ts'
 
 type Running = Program & { base: string; ask: Ask }
@@ -28,7 +28,8 @@ function start(env: Record<string, string>, args: string[] = []): Program {
 }
 
 async function listening(env: Record<string, string> = {}): Promise<Running> {
-  const program = start({ SIMULATOR_SECRET: secret, SIMULATOR_DATA: folder, ...env })
+  const given = { SIMULATOR_SECRET: secret, SIMULATOR_TOKEN: token, SIMULATOR_DATA: folder }
+  const program = start({ ...given, ...env })
   await program.prints('Its book is kept')
   const [, base = ''] = program.output().match(/^The venue simulator listens on (\S+)\n/) ?? []
   return { ...program, base, ask: askAt(base) }
@@ -161,6 +162,14 @@ test.each<NodeJS.Signals>(['SIGTERM', 'SIGINT'])('%s ends it with code 0', async
 test('without a folder it warns that nothing is kept', async () => {
   const simulator = await listening({ SIMULATOR_DATA: '' })
   expect(simulator.output()).toContain('Its book is kept in memory only')
+})
+
+test('without a token its tools are off, and it says so', async () => {
+  const { base, ask, output } = await listening({ SIMULATOR_TOKEN: '' })
+  expect(output()).toContain('Its tools are off: SIMULATOR_TOKEN is not set')
+  const refused = await control(base, 'GET', '/book', undefined, 'Bearer ')
+  expect(refused).toMatchObject({ status: 401, json: { detail: expect.stringMatching(/are off/) } })
+  expect((await ask(confirmOf())).message).toMatchObject({ status: 'confirmed' })
 })
 
 test('without a valid secret it does not start, and says what is missing', async () => {

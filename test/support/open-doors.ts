@@ -18,7 +18,7 @@ import type { Engine } from '../../src/contract/operation.ts'
 import type { PoolOptions } from '../../src/platform/database/pool.ts'
 import { openPool, type Pool } from '../../src/platform/database/sql.ts'
 import { createEgress } from '../../src/platform/http/egress.ts'
-import { outboundPolicy } from '../../src/platform/http/target.ts'
+import { subscriberPolicy } from '../../src/platform/http/target.ts'
 import { createSendMail } from '../../src/platform/mail/send-mail.ts'
 import { createSealer, type Sealer } from '../../src/platform/sealing/sealing.ts'
 import { newSealingKey, parseSealingKeys } from '../../src/platform/sealing/sealing-keys.ts'
@@ -139,7 +139,7 @@ export async function openDoors(
   const awaitEvents = createAwaitEvents(db, closing.signal)
   const feed = createFeed(db, closing.signal)
   const sealer = createSealer(parseSealingKeys(newSealingKey()) ?? [])
-  const egress = createEgress(outboundPolicy(config), sealer)
+  const egress = createEgress(subscriberPolicy(config), sealer)
   const sendMail = createSendMail(config, db, log)
   const shared = {
     dryRunDeps: dryRunDeps(termsOf(config)),

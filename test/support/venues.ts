@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -32,16 +33,30 @@ export async function openSimulator(): Promise<Simulator> {
   const port = await choosePort()
   const base = `http://127.0.0.1:${port}`
   const folder = await mkdtemp(join(tmpdir(), 'venue-simulator-'))
-  const env = { PORT: String(port), SIMULATOR_SECRET: secret, SIMULATOR_DATA: folder }
+  const token = randomUUID()
+  const env = {
+    PORT: String(port),
+    SIMULATOR_SECRET: secret,
+    SIMULATOR_TOKEN: token,
+    SIMULATOR_DATA: folder,
+  }
   const start = async () => {
     const program = startProgram('packages/simulator/main.ts', env)
     await program.prints('listens on')
     return program
   }
   const call = async (path: string, body?: unknown) => {
-    const init = { method: 'POST', body: JSON.stringify(body) }
-    const headers = { 'content-type': 'application/json' }
-    const response = await fetch(`${base}${path}`, body === undefined ? {} : { ...init, headers })
+    const authorization = `Bearer ${token}`
+    const response = await fetch(
+      `${base}${path}`,
+      body === undefined
+        ? { headers: { authorization } }
+        : {
+            method: 'POST',
+            headers: { authorization, 'content-type': 'application/json' },
+            body: JSON.stringify(body),
+          },
+    )
     if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
     return (await response.json()) as Record<string, any>
   }

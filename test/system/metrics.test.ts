@@ -2,10 +2,13 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { secretsKeys } from '../../src/local/key-files.ts'
 import { choosePort } from '../../src/local/ports.ts'
+import { createSealer } from '../../src/platform/sealing/sealing.ts'
 import { createLog } from '../../src/platform/telemetry/log.ts'
 import { startApi } from '../../src/start-api.ts'
 import { findSlot, openAgent } from '../support/agent.ts'
+import { makeEndpoint } from '../support/endpoints.ts'
 import { type Network, openNetwork } from '../support/network.ts'
 import { eventually, type Program, startProgram } from '../support/programs.ts'
 import { openTcpProxy } from '../support/tcp-proxy.ts'
@@ -103,6 +106,21 @@ test('calls to venues and the results of their readings are counted', async () =
   expect(await scrape('api')).toContain('venue_readings{state="failed"} 1')
   await network.db.query(`update connector set read_at = now() - interval '3 minutes'`)
   expect(await scrape('api')).toContain('venue_readings{state="late"} 1')
+})
+
+test('a developer’s URL does not reach what OUTBOUND_ALLOW permits for venues', async () => {
+  const { accountId, post } = await openAgent(network.db, url())
+  const sealer = createSealer(secretsKeys(network.config))
+  const address = { url: `${venue.base}/script`, accountId, isProved: false }
+  const { endpointId } = await makeEndpoint(network.db, sealer, address)
+  const { body } = await post(`/api/webhooks/${endpointId}/verify`, {})
+  expect(body).toMatchObject({
+    status: 'not_verified',
+    attempt: { http_status: null, failure: 'refused_url' },
+  })
+  expect(await scrape('worker')).toContain(
+    'webhook_attempt_duration_seconds_count{cause="challenge",result="refused_url"} 1',
+  )
 })
 
 test('in production only the metrics port serves metrics, and nothing else', async () => {

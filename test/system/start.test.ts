@@ -134,6 +134,10 @@ test('a key created before the first start works, and so does the booking it pri
   const answer = await fetch(url, { method: 'POST', headers, body: body ?? '' })
   expect(await answer.json()).toMatchObject({ status: 'confirmed' })
   expect((await get('/api/bookings', `${key.slice(0, -1)}_`)).status).toBe(401)
+  const printed = /curl -s (\S+\/book) -H "Authorization: ([^"]+)"/.exec(service.output()) ?? []
+  const [, book = '', authorization = ''] = printed
+  expect((await fetch(book)).status).toBe(401)
+  expect((await fetch(book, { headers: { authorization } })).status).toBe(200)
 })
 
 /** The process that `npm start` has started with these arguments; `not` an earlier one. */
@@ -170,7 +174,7 @@ test('killed servers are started again, and one line each says so', async () => 
   await service.prints('The venue simulator ended (SIGKILL) and is started again.')
   process.kill(await serverWith(simulator, first), 'SIGKILL')
   const { simulatorPort } = readFolderState(DATA_DIR)
-  await eventually('a third start', () => isOk(`http://127.0.0.1:${simulatorPort}/book`))
+  await eventually('a third start', () => isOk(`http://127.0.0.1:${simulatorPort}/healthz`))
 
   const printed = service.output().slice(before).trim().split('\n')
   expect(printed.filter((line) => !line.startsWith('Starting '))).toHaveLength(3)

@@ -9,7 +9,7 @@ let doors: Doors
 let browser: Browser
 
 beforeAll(async () => {
-  doors = await openDoors({ OUTBOUND_ALLOW: '127.0.0.1:4100' })
+  doors = await openDoors()
 })
 afterAll(() => doors?.close())
 beforeEach(async () => {

@@ -135,9 +135,10 @@ describe.each(webhookDoors)('at %s', (door) => {
   })
 })
 
-test('production accepts only https, and never loopback', async () => {
+test('production accepts only https and never OUTBOUND_ALLOW or loopback', async () => {
   const strict = await openDoors({
     NODE_ENV: 'production',
+    OUTBOUND_ALLOW: 'simulator:4000,pms.internal:443,127.0.0.1:443',
     TIMELINE_KEY: '',
     SECRETS_KEY: '',
   })
@@ -152,6 +153,8 @@ test('production accepts only https, and never loopback', async () => {
       'http://agent.example/',
       'http://localhost:3000/',
       'https://127.0.0.1/',
+      'http://simulator:4000/book/any/confirm',
+      'https://pms.internal/',
     ]) {
       expect((await call('webhook.create', { url: refused })).code).toBe('url_not_allowed')
     }

@@ -20,22 +20,27 @@ export type OutboundPolicy = {
   maxSockets: number
 }
 
-/** https only in production; elsewhere http too, and loopback if the service listens there. */
-export function outboundPolicy(config: {
-  NODE_ENV: string
-  HOST: string
-  OUTBOUND_ALLOW: readonly string[]
-  OUTBOUND_SOCKETS: number
-}): OutboundPolicy {
+type PolicySettings = { NODE_ENV: string; HOST: string; OUTBOUND_SOCKETS: number }
+
+/**
+ * For URLs that developers set: https only in production; elsewhere http too, and loopback if the
+ * service listens there.
+ */
+export function subscriberPolicy(config: PolicySettings): OutboundPolicy {
   const production = config.NODE_ENV === 'production'
   return {
-    allow: config.OUTBOUND_ALLOW,
+    allow: [],
     httpsOnly: production,
     allowLoopback: !production && (config.HOST === 'localhost' || isLoopback(config.HOST)),
     ports: production ? [443, 8443] : [80, 443, 8080, 8443],
     maxSockets: config.OUTBOUND_SOCKETS,
   }
 }
+
+/** For URLs that an operator sets, of connectors and of notices: `OUTBOUND_ALLOW` is theirs. */
+export const connectorPolicy = (
+  config: PolicySettings & { OUTBOUND_ALLOW: readonly string[] },
+): OutboundPolicy => ({ ...subscriberPolicy(config), allow: config.OUTBOUND_ALLOW })
 
 export type Target = {
   origin: string
