@@ -57,6 +57,19 @@ test('sending rejects if the server does not answer', async () => {
   await expect(send({ to: 'ayu@example.com', subject: 'x', text: 'x' })).rejects.toThrow()
 })
 
+test('a server elsewhere without STARTTLS gets neither credentials nor a mail', async () => {
+  // Reaches the server on this machine, by an address that is not loopback.
+  const SMTP_URL = server.url.replace('smtp://127.0.0.1', 'smtp://user:secret@0.0.0.0')
+  const { send } = mailer({ SMTP_URL, MAIL_FROM: 'network@example.com' })
+  const before = { mails: server.received.length, commands: server.commands.length }
+  const sending = send({ to: 'ayu@example.com', subject: 'Hello', text: 'secret token' })
+  await expect(sending).rejects.toThrow('ETLS')
+  expect(server.received).toHaveLength(before.mails)
+  const said = server.commands.slice(before.commands)
+  expect(said.length).toBeGreaterThan(0)
+  expect(said.filter((line) => /^(AUTH|MAIL|RCPT|DATA)/.test(line))).toEqual([])
+})
+
 test('an address that the server refuses is not repeated in the error', async () => {
   const refused = smtp().send({ to: 'gone@example.com', subject: 'x', text: 'x' })
   const error: Error = await refused.then(

@@ -6,17 +6,20 @@ type ReceivedMail = { from: string; to: string[]; data: string }
 export type SmtpServer = {
   url: string
   received: ReceivedMail[]
+  /** every line that clients sent outside of mails */
+  commands: string[]
   close(): Promise<void>
 }
 
 /** A mail server (a subset of RFC 5321) that keeps all mails and refuses those to `gone@`. */
 export async function openSmtpServer(): Promise<SmtpServer> {
   const received: ReceivedMail[] = []
+  const commands: string[] = []
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
     sockets.add(socket)
     socket.on('error', () => {}).on('close', () => sockets.delete(socket))
-    serve(socket, received)
+    serve(socket, received, commands)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -24,6 +27,7 @@ export async function openSmtpServer(): Promise<SmtpServer> {
   return {
     url: `smtp://127.0.0.1:${port}`,
     received,
+    commands,
     async close() {
       for (const socket of sockets) socket.destroy()
       server.close()
@@ -32,12 +36,13 @@ export async function openSmtpServer(): Promise<SmtpServer> {
   }
 }
 
-function serve(socket: Socket, received: ReceivedMail[]): void {
+function serve(socket: Socket, received: ReceivedMail[], commands: string[]): void {
   let mail: ReceivedMail = { from: '', to: [], data: '' }
   let pending = ''
   let inData = false
   const say = (line: string) => socket.write(`${line}\r\n`)
   const command = (line: string) => {
+    commands.push(line)
     const verb = line.slice(0, 4).toUpperCase()
     if (verb === 'QUIT') {
       say('221 bye')
@@ -46,6 +51,7 @@ function serve(socket: Socket, received: ReceivedMail[]): void {
       inData = true
       say('354 go on')
     } else {
+      if (verb === 'STAR') return say('502 5.5.1 STARTTLS is not implemented')
       if (/^RCPT TO:<gone@/.test(line)) return say(`550 5.1.1 ${line.slice(8)}: Recipient rejected`)
       if (verb === 'MAIL') mail = { from: line.slice(10), to: [], data: '' }
       if (verb === 'RCPT') mail.to.push(line.slice(8))

@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { createTransport } from 'nodemailer'
 import type { Config } from '../../config.ts'
 import type { Db } from '../database/sql.ts'
+import { namesLoopback } from '../http/target.ts'
 import type { Log } from '../telemetry/log.ts'
 import { insertMail } from './dev-mailbox.ts'
 
@@ -36,11 +37,14 @@ export function createSendMail(config: Config, db: Db, log: Log): SendMail {
 
 function throughSmtp(url: string, from: string, log: Log): SendMail {
   const { hostname, port, protocol, username, password } = new URL(url)
+  const host = hostname.replace(/^\[|\]$/g, '')
   const auth = { user: decodeURIComponent(username), pass: decodeURIComponent(password) }
   const transport = createTransport({
-    host: hostname,
+    host,
     port: Number(port) || (protocol === 'smtps:' ? 465 : 587),
     secure: protocol === 'smtps:',
+    // A stranger on the way could hide STARTTLS and read credentials and links.
+    requireTLS: protocol === 'smtp:' && !namesLoopback(host),
     ...(username && { auth }),
     connectionTimeout: TIMEOUT_MS,
     greetingTimeout: TIMEOUT_MS,
