@@ -6,9 +6,9 @@ import { openChromium } from '../support/chromium.ts'
 import { type Look, looks, openView, type View } from '../support/looks.ts'
 import { openService, type Service } from '../support/network.ts'
 import {
-  type Answering,
   answers,
   openReceiver,
+  proving,
   type Received,
   type Receiver,
 } from '../support/receiver.ts'
@@ -26,11 +26,6 @@ afterAll(async () => {
   await service?.close()
 })
 
-/** A receiver as in the guide: it repeats challenges. */
-const echo: Answering = (response, { body }) => {
-  response.writeHead(200).end(body.data?.challenge ?? '')
-}
-
 /** Throws if the signature does not verify. */
 const verify = (secret: string, { raw, headers }: Received) =>
   new Webhook(secret).verify(raw, headers as Record<string, string>)
@@ -40,9 +35,11 @@ describe.each(Object.keys(looks) as Look[])('a developer (%s)', (look) => {
   let receiver: Receiver
   let agent: Agent
   let secret: string
+  /** A receiver as in the guide: it signs challenges. */
+  const proved = proving(() => secret)
 
   beforeAll(async () => {
-    receiver = await openReceiver(echo)
+    receiver = await openReceiver(proved)
     view = await openView(chromium, { url: service.url, look })
   })
   afterAll(async () => {
@@ -124,7 +121,7 @@ describe.each(Object.keys(looks) as Look[])('a developer (%s)', (look) => {
     await comesWhenLoadedAgain(view.page.getByText('HTTP 500'))
     await view.shows('no table left')
     await view.see('delivery-failed')
-    receiver.answer = echo
+    receiver.answer = proved
     await view.button('Retry now')
     await view.shows('Sent and delivered.')
     await view.see('delivery-retried')

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { Webhook } from 'standardwebhooks'
 
 /** A request as it arrived. `body` is parsed; `raw` is what is signed. */
 export type Received = {
@@ -17,6 +18,23 @@ export const answers =
   (status: number, headers: Record<string, string> = {}, body = ''): Answering =>
   (response) => {
     response.writeHead(status, headers).end(body)
+  }
+
+/** The proof that the receiver of a challenge has the secret, made by an independent library. */
+export function signChallenge(
+  secret: string,
+  { headers, body }: Pick<Received, 'headers' | 'body'>,
+): string {
+  const at = new Date(Number(headers['webhook-timestamp']) * 1000)
+  return new Webhook(secret).sign(String(headers['webhook-id']), at, body.data.challenge)
+}
+
+/** Proves the URL with the secret that it has by then, and answers 200 to everything. */
+export const proving =
+  (secret: () => string): Answering =>
+  (response, request) => {
+    const isChallenge = request.body.type === 'endpoint.challenge'
+    response.writeHead(200).end(isChallenge ? signChallenge(secret(), request) : 'thanks')
   }
 
 export type Receiver = {

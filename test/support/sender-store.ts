@@ -11,7 +11,7 @@ import { headersContext } from '../../src/webhooks/store/endpoints.ts'
 import { readableLog } from './lines.ts'
 
 /** The answer of an endpoint to every request. */
-export type EndpointAnswer = { status: number; headers?: Record<string, string> }
+export type EndpointAnswer = { status: number; headers?: Record<string, string>; body?: string }
 
 /** The sender's activities over a database, with subscribers as a function. */
 export type StoreSender = {
@@ -31,8 +31,8 @@ export function storeSender(
   const outbound = {
     async send(request: OutboundRequest): Promise<OutboundAnswer> {
       requests.push(request)
-      const { status, headers = {} } = await answer(request)
-      return { status, headers, body: Buffer.from('said'), truncated: false, ms: 1 }
+      const { status, headers = {}, body = 'said' } = await answer(request)
+      return { status, headers, body: Buffer.from(body), truncated: false, ms: 1 }
     },
   } as SenderDeps['outbound']
   const { log } = readableLog()

@@ -7,7 +7,7 @@ import { openAgent } from '../support/agent.ts'
 import { callCli, type Ran, runCli } from '../support/cli.ts'
 import type { Service } from '../support/network.ts'
 import { eventually, startProgram } from '../support/programs.ts'
-import { openReceiver, type Receiver } from '../support/receiver.ts'
+import { openReceiver, proving, type Receiver } from '../support/receiver.ts'
 import { test } from '../support/service.ts'
 
 let service: Service
@@ -15,9 +15,7 @@ let receiver: Receiver
 let folder: string
 test.beforeAll(async ({ service: shared }) => {
   service = shared
-  receiver = await openReceiver((response, { body }) => {
-    response.end(body.data?.challenge ?? 'thanks')
-  })
+  receiver = await openReceiver()
   folder = mkdtempSync(join(tmpdir(), 'cli-e2e-'))
 }, 120_000)
 
@@ -162,6 +160,7 @@ test('webhooks: add, verify, test, pause, resume, rotate, retry, replay, delete'
   const { endpoint, secret } = added.json()
   expect([endpoint.status, secret]).toEqual(['unverified', expect.stringMatching(/^whsec_/)])
   const { id } = endpoint
+  receiver.answer = proving(() => secret)
   expect((await cli('webhooks', 'test', id)).stderr).toContain('endpoint_not_active: ')
   const verified = await cli('webhooks', 'verify', id)
   expect([verified.code, verified.stdout]).toEqual([0, expect.stringContaining('Verified.')])

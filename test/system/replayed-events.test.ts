@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { writeEvents } from '../support/deliveries.ts'
 import { openService, type Service } from '../support/network.ts'
 import { eventually } from '../support/programs.ts'
+import { signChallenge } from '../support/receiver.ts'
 
 type Got = { id: string; body: string; headers: Record<string, string> }
 
@@ -16,14 +17,16 @@ let secret: string
 let answer = 200
 const got: Got[] = []
 
-/** Repeats challenges, keeps everything else and answers as configured. */
+/** Signs challenges, keeps everything else and answers as configured. */
 const receive = createServer(async (request, response) => {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk)
   const body = Buffer.concat(chunks).toString()
-  const { type, data } = JSON.parse(body)
-  if (type === 'endpoint.challenge') return void response.end(data.challenge)
+  const parsed = JSON.parse(body)
   const headers = request.headers as Record<string, string>
+  if (parsed.type === 'endpoint.challenge') {
+    return void response.end(signChallenge(secret, { headers, body: parsed }))
+  }
   got.push({ id: headers['webhook-id'] ?? '', body, headers })
   response.writeHead(answer, { 'content-type': 'text/plain' }).end('noted')
 })
@@ -32,7 +35,7 @@ beforeAll(async () => {
   receiver = receive.listen(0, '127.0.0.1')
   await once(receiver, 'listening')
   const { port } = receiver.address() as AddressInfo
-  network = await openService({ OUTBOUND_ALLOW: `127.0.0.1:${port}` })
+  network = await openService()
   await writeEvents(network.db, network.agent.accountId, 120)
   const url = `http://127.0.0.1:${port}/hooks`
   const made = await network.agent.post('/api/webhooks', { url, event_types: ['*'] })

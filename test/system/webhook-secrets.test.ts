@@ -8,7 +8,7 @@ import { type Agent, openAgent } from '../support/agent.ts'
 import { insertTestEvent } from '../support/endpoints.ts'
 import type { Service } from '../support/network.ts'
 import { eventually } from '../support/programs.ts'
-import { type Answering, openReceiver, type Receiver } from '../support/receiver.ts'
+import { type Answering, openReceiver, proving, type Receiver } from '../support/receiver.ts'
 import { test } from '../support/service.ts'
 
 let service: Service
@@ -41,10 +41,12 @@ type Strict = { agent: Agent; id: string; receiver: Receiver; secrets: string[];
 /** An active endpoint at a receiver that verifies with an independent library. */
 async function openStrict(): Promise<Strict> {
   const strict = { secrets: [] as string[], refused: [] as string[] }
-  const answer: Answering = (response, { raw, headers, body }) => {
+  const answer: Answering = (response, request, nth) => {
+    const { raw, headers, body } = request
     const isKnown = strict.secrets.some((secret) => isSigned(secret, raw, headers))
     if (!isKnown) strict.refused.push(body.id)
-    response.writeHead(isKnown ? 200 : 401).end(body.data?.challenge)
+    if (!isKnown) return void response.writeHead(401).end()
+    proving(() => strict.secrets[0] ?? '')(response, request, nth)
   }
   const receiver = await openReceiver(answer)
   receivers = [...receivers, receiver]

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { headersContext } from '../../src/webhooks/store/endpoints.ts'
 import { intentsOnOne, webhookDoors } from '../support/endpoint-calls.ts'
 import { openEndpointDoors, url } from '../support/endpoint-doors.ts'
 import { bearer, jsonOf } from '../support/open-doors.ts'
@@ -60,7 +61,7 @@ describe.each(webhookDoors)('at %s', (door) => {
     expect((await call('webhook.list')).body.endpoints).toHaveLength(1)
   })
 
-  test('only a response that repeats the challenge verifies the endpoint', async () => {
+  test('only the text of the challenge, not a guess, verifies the endpoint', async () => {
     const { endpoint } = await make()
     const { id } = endpoint
     const wrong = await call('webhook.verify', { id, challenge: 'guessed' })
@@ -75,7 +76,7 @@ describe.each(webhookDoors)('at %s', (door) => {
     expect(again.body).toEqual({ status: 'verified', endpoint: proved.body.endpoint })
   })
 
-  test('a challenge that failed or was not repeated is reported with what to do', async () => {
+  test('a challenge that failed or was not signed is reported with what to do', async () => {
     const { endpoint } = await make()
     const { id } = endpoint
     expect((await call('webhook.verify', { id, wait: 0 })).body).toMatchObject({
@@ -90,7 +91,8 @@ describe.each(webhookDoors)('at %s', (door) => {
       next: expect.stringContaining('did not arrive'),
     })
     here.doors.engine.sentNow = { ...sent, status: 'succeeded', http_status: 200, failure: null }
-    expect((await call('webhook.verify', { id })).body.next).toContain('without the challenge')
+    const { next } = (await call('webhook.verify', { id })).body
+    expect(next).toContain('without the signature of the challenge')
   })
 
   test('a new URL must be verified and holds deliveries; other changes do not', async () => {
@@ -125,6 +127,26 @@ describe.each(webhookDoors)('at %s', (door) => {
     expect(none.body.endpoint.headers).toEqual({})
     const { rows } = await here.doors.db.query('select headers from endpoint where id = $1', [id])
     expect(rows[0].headers).toBeNull()
+  })
+
+  test('headers stay within the origin that they were given for', async () => {
+    const { endpoint } = await make({ headers: { authorization: 'Bearer mine', 'x-tenant': '1' } })
+    const { id } = endpoint
+    const path = await call('webhook.update', { id, url: `${url}/two` })
+    expect(Object.keys(path.body.endpoint.headers)).toEqual(['authorization', 'x-tenant'])
+    expect(path.body.next).not.toContain('headers')
+    const elsewhere = { id, url: 'https://stranger.example/hooks', headers: { 'x-tenant': '2' } }
+    const moved = await call('webhook.update', elsewhere)
+    expect(moved.body.endpoint.headers).toEqual({ 'x-tenant': '[redacted]' })
+    expect(moved.body.next).toContain('The headers of the old origin are removed')
+    for (const other of ['https://stranger.example:8443/hooks', 'https://third.example/hooks']) {
+      const { body } = await call('webhook.update', { id, url: other })
+      expect(body.endpoint.headers).toEqual({})
+      await call('webhook.update', { id, headers: { 'x-tenant': '3' } })
+    }
+    const { rows } = await here.doors.db.query('select headers from endpoint where id = $1', [id])
+    const opened = here.doors.sealer.open(rows[0].headers, headersContext(id))
+    expect(JSON.parse(opened)).toEqual({ 'x-tenant': '3' })
   })
 
   test('a test event goes to this endpoint only, whatever its types', async () => {

@@ -82,13 +82,15 @@ for (const language of languages) {
       expect(receiver.lines()).toEqual(lines)
     })
 
-    test('repeats a challenge', async () => {
+    test('answers a challenge with its signature by each secret', async () => {
       const id = randomUUID()
-      const data = { challenge: 'repeat-me' }
-      const body = { id, type: 'endpoint.challenge', timestamp: new Date().toISOString(), data }
-      expect(await post(receiver.url, { id, body })).toMatchObject({
+      const at = Date.now()
+      const data = { challenge: 'sign-me' }
+      const body = { id, type: 'endpoint.challenge', timestamp: new Date(at).toISOString(), data }
+      const expected = secrets.map((one) => new Webhook(one).sign(id, new Date(at), 'sign-me'))
+      expect(await post(receiver.url, { id, at, body })).toMatchObject({
         status: 200,
-        text: 'repeat-me',
+        text: expected.join(' '),
       })
     })
 

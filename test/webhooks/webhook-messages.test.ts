@@ -23,7 +23,7 @@ import {
 } from '../support/endpoints.ts'
 import type { Service } from '../support/network.ts'
 import { eventually } from '../support/programs.ts'
-import { answers, openReceiver, type Received } from '../support/receiver.ts'
+import { answers, openReceiver, proving, type Received } from '../support/receiver.ts'
 import { makeReplay } from '../support/replays.ts'
 import { openSender, type Sender } from '../support/sender.ts'
 import { test } from '../support/service.ts'
@@ -82,7 +82,7 @@ test('a failed retry keeps the schedule, and a successful one closes the breaker
   await receiver.close()
 })
 
-test('a challenge is signed, and a 2xx that repeats it releases the held events', async () => {
+test('a challenge is signed, and its signature in a 2xx lets events be sent', async () => {
   const receiver = await openReceiver(answers(200, {}, 'what?'))
   const endpoint = await sender.make({ url: receiver.url, isProved: false })
   const unproved = await sender.engine.challengeEndpoint(endpoint, 10)
@@ -97,7 +97,7 @@ test('a challenge is signed, and a 2xx that repeats it releases the held events'
   await putEvent(service.db, endpoint.accountId)
   expect(await deliveriesOf(service.db, endpoint)).toEqual({})
 
-  receiver.answer = (response, { body }) => response.end(`{"got":"${body.data.challenge}"}`)
+  receiver.answer = proving(() => endpoint.secret)
   await sender.engine.challengeEndpoint(endpoint, 10)
   receiver.answer = answers(204)
   await putEvent(service.db, endpoint.accountId)

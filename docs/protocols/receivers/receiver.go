@@ -1,4 +1,4 @@
-// Receives webhooks, verifies each, and answers the challenge. Go 1.21 or newer, no modules.
+// Receives webhooks, verifies each, and signs the challenge. Go 1.21 or newer, no modules.
 //
 //	WEBHOOK_SECRET=whsec_… PORT=8090 go run receiver.go
 //
@@ -38,19 +38,26 @@ var keys [][]byte
 // Each event comes at least once. Store yours in a database table with the id as its key.
 var stored sync.Map
 
-// Standard Webhooks: one signature by one of our keys, over the raw bytes, is enough.
+// Standard Webhooks: the signature of a content by each of our keys.
+func signaturesOf(header http.Header, content []byte) []string {
+	var signatures []string
+	for _, key := range keys {
+		mac := hmac.New(sha256.New, key)
+		fmt.Fprintf(mac, "%s.%s.", header.Get("webhook-id"), header.Get("webhook-timestamp"))
+		mac.Write(content)
+		signatures = append(signatures, "v1,"+base64.StdEncoding.EncodeToString(mac.Sum(nil)))
+	}
+	return signatures
+}
+
+// One signature by one of our keys, over the raw bytes, is enough.
 func isSigned(header http.Header, body []byte) bool {
-	timestamp := header.Get("webhook-timestamp")
-	seconds, err := strconv.ParseInt(timestamp, 10, 64)
+	seconds, err := strconv.ParseInt(header.Get("webhook-timestamp"), 10, 64)
 	age := time.Now().Unix() - seconds
 	if err != nil || age > tolerance || age < -tolerance {
 		return false
 	}
-	for _, key := range keys {
-		mac := hmac.New(sha256.New, key)
-		fmt.Fprintf(mac, "%s.%s.", header.Get("webhook-id"), timestamp)
-		mac.Write(body)
-		expected := "v1," + base64.StdEncoding.EncodeToString(mac.Sum(nil))
+	for _, expected := range signaturesOf(header, body) {
 		for _, given := range strings.Split(header.Get("webhook-signature"), " ") {
 			if hmac.Equal([]byte(given), []byte(expected)) {
 				return true
@@ -70,7 +77,7 @@ func receive(w http.ResponseWriter, r *http.Request) {
 	}
 	if e.Type == "endpoint.challenge" {
 		fmt.Println("challenged")
-		io.WriteString(w, e.Data.Challenge)
+		io.WriteString(w, strings.Join(signaturesOf(r.Header, []byte(e.Data.Challenge)), " "))
 		return
 	}
 	// Store, answer within 15 s, then work: an answered delivery is not sent again.

@@ -1,4 +1,4 @@
-# Receives webhooks, verifies each, and answers the challenge. Python 3.9 or newer, no packages.
+# Receives webhooks, verifies each, and signs the challenge. Python 3.9 or newer, no packages.
 #   WEBHOOK_SECRET=whsec_… PORT=8090 python3 receiver.py
 # While a secret changes, give both, separated by a space.
 import base64
@@ -25,15 +25,21 @@ stored = {}
 lock = threading.Lock()
 
 
+def signatures_of(headers, content):
+    """Standard Webhooks: the signature of a content by each of our keys."""
+    prefix = f"{headers.get('webhook-id', '')}.{headers.get('webhook-timestamp', '')}."
+    signed = prefix.encode() + content
+    macs = [hmac.digest(key, signed, hashlib.sha256) for key in keys]
+    return [b"v1," + base64.b64encode(mac) for mac in macs]
+
+
 def is_signed(headers, body):
-    """Standard Webhooks: one signature by one of our keys, over the raw bytes, is enough."""
+    """One signature by one of our keys, over the raw bytes, is enough."""
     timestamp = headers.get("webhook-timestamp", "")
     if not re.fullmatch("[0-9]{1,15}", timestamp) or abs(time.time() - int(timestamp)) > TOLERANCE_S:
         return False
-    signed = f"{headers.get('webhook-id', '')}.{timestamp}.".encode() + body
     given = headers.get("webhook-signature", "").encode().split(b" ")
-    for key in keys:
-        expected = b"v1," + base64.b64encode(hmac.digest(key, signed, hashlib.sha256))
+    for expected in signatures_of(headers, body):
         if any(hmac.compare_digest(expected, signature) for signature in given):
             return True
     return False
@@ -73,7 +79,8 @@ class Receiver(BaseHTTPRequestHandler):
         event = json.loads(body)
         if event["type"] == "endpoint.challenge":
             print("challenged", flush=True)
-            return self.answer(200, event["data"]["challenge"])
+            challenge = event["data"]["challenge"].encode()
+            return self.answer(200, b" ".join(signatures_of(self.headers, challenge)).decode())
         # Store, answer within 15 s, then work: an answered delivery is not sent again.
         with lock:
             is_new = event["id"] not in stored

@@ -1,4 +1,4 @@
-// Receives webhooks, verifies each, and answers the challenge. Node 22.18 or newer, no packages.
+// Receives webhooks, verifies each, and signs the challenge. Node 22.18 or newer, no packages.
 //   WEBHOOK_SECRET=whsec_… PORT=8090 node receiver.ts
 // While a secret changes, give both, separated by a space.
 import { createHmac, timingSafeEqual } from 'node:crypto'
@@ -12,15 +12,20 @@ const keys = (process.env.WEBHOOK_SECRET ?? '')
   .map((secret) => Buffer.from(secret.replace(/^whsec_/, ''), 'base64'))
 if (keys.length === 0) throw new Error('Set WEBHOOK_SECRET to the secret that was shown.')
 
-/** Standard Webhooks: one signature by one of our keys, over the raw bytes, is enough. */
+/** Standard Webhooks: the signature of a content by each of our keys. */
+function signaturesOf(headers: Record<string, unknown>, content: Buffer | string): string[] {
+  const prefix = `${headers['webhook-id']}.${headers['webhook-timestamp']}.`
+  const mac = (key: Buffer) => createHmac('sha256', key).update(prefix).update(content)
+  return keys.map((key) => `v1,${mac(key).digest('base64')}`)
+}
+
+/** One signature by one of our keys, over the raw bytes, is enough. */
 function isSigned(headers: Record<string, unknown>, body: Buffer): boolean {
-  const id = String(headers['webhook-id'] ?? '')
   const timestamp = String(headers['webhook-timestamp'] ?? '')
   if (!(Math.abs(Date.now() / 1000 - Number(timestamp)) <= TOLERANCE_S)) return false
   const signatures = String(headers['webhook-signature'] ?? '').split(' ')
-  return keys.some((key) => {
-    const mac = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body)
-    const expected = Buffer.from(`v1,${mac.digest('base64')}`)
+  return signaturesOf(headers, body).some((signature) => {
+    const expected = Buffer.from(signature)
     return signatures.some((text) => {
       const given = Buffer.from(text)
       return given.length === expected.length && timingSafeEqual(given, expected)
@@ -53,7 +58,7 @@ async function receive(request: IncomingMessage, response: ServerResponse): Prom
   const event = JSON.parse(body.toString('utf8'))
   if (event.type === 'endpoint.challenge') {
     console.log('challenged')
-    response.writeHead(200).end(event.data.challenge)
+    response.writeHead(200).end(signaturesOf(request.headers, event.data.challenge).join(' '))
     return
   }
   // Store, answer within 15 s, then work: an answered delivery is not sent again.

@@ -18,8 +18,8 @@ export const verifyEndpoint = defineCommand({
   words: 'webhooks verify',
   summary: 'Prove that the URL is yours.',
   details:
-    'Sends a challenge there; a 2xx response that echoes it is the proof. If your receiver ' +
-    'cannot echo, let it log the text and pass it here.',
+    'Sends a challenge there; a 2xx response with its signature is the proof. If your receiver ' +
+    'cannot sign it, let it log the text and pass it here.',
   args: { endpoint: endpointArgument },
   options: {
     challenge: { kind: 'text', value: 'TEXT', about: 'The challenge your receiver got' },

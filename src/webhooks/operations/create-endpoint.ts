@@ -58,7 +58,7 @@ export const createEndpoint = webhookOperation({
     await signalEndpoint(ctx, id)
     const next =
       `Give the secret to your receiver, then POST /api/webhooks/${id}/verify: it sends a ` +
-      'challenge to repeat.'
+      'challenge to sign.'
     return { endpoint: await ownEndpoint(ctx, id), secret, next }
   },
 })
@@ -86,5 +86,5 @@ async function record(tx: Db, ctx: Context, id: string, asked: Asked): Promise<v
   await insertSecret(tx, ctx, key)
 }
 
-/** The text that a URL must repeat: 192 random bits. */
+/** The text that a receiver must sign: 192 random bits. */
 export const newChallenge = (): string => randomBytes(24).toString('base64url')

@@ -28,26 +28,37 @@ export const updateEndpoint = webhookOperation({
   summary: 'Update an endpoint',
   description:
     'Changes the given fields. A new URL must be verified like that of a new endpoint; until ' +
-    'then events are held. New `event_types` do not affect deliveries that are enqueued ' +
+    'then events are held. Headers are dropped when the URL moves to another origin, unless ' +
+    'they are given again. New `event_types` do not affect deliveries that are enqueued ' +
     'already.',
   input,
   output: z.object({ endpoint, next: fields.next.optional() }),
   errors: ['endpoint_not_found', 'url_not_allowed'],
   async run(ctx, { id, ...input }) {
     if (input.url !== undefined) checkUrl(ctx, input.url)
-    const isMoved = await transaction(ctx.db, async (tx) => {
+    const moved = await transaction(ctx.db, async (tx) => {
       const before = await lockOwnEndpoint(tx, ctx, id)
-      const terms = newTerms(ctx, before, input)
+      const terms = newTerms(ctx, isAtOrigin(before, input.url) ? before : bare(before), input)
       await updateEndpointTerms(tx, id, terms, ctx.at)
-      if (terms.url === before.url) return false
+      if (terms.url === before.url) return undefined
       await requireProof(tx, id, newChallenge())
-      return true
+      return { lost: before.header_names.some((name) => !terms.header_names.includes(name)) }
     })
     await signalEndpoint(ctx, id)
-    const next = `Verify the new URL: POST /api/webhooks/${id}/verify. Events are held until then.`
-    return { endpoint: await ownEndpoint(ctx, id), ...(isMoved && { next }) }
+    const endpoint = await ownEndpoint(ctx, id)
+    return moved ? { endpoint, next: afterMove(id, moved.lost) } : { endpoint }
   },
 })
+
+const afterMove = (id: string, hasLostHeaders: boolean): string =>
+  `Verify the new URL: POST /api/webhooks/${id}/verify. Events are held until then.` +
+  (hasLostHeaders ? ' The headers of the old origin are removed: give those that it needs.' : '')
+
+const isAtOrigin = (before: StoredEndpoint, url = before.url): boolean =>
+  new URL(url).origin === new URL(before.url).origin
+
+/** Headers may hold credentials, which are for the origin that they were given for. */
+const bare = (before: StoredEndpoint) => ({ ...before, header_names: [], headers: null })
 
 const newTerms = (ctx: Context, before: StoredEndpoint, input: Omit<Input, 'id'>) => ({
   url: input.url ?? before.url,

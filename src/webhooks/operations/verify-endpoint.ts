@@ -23,9 +23,11 @@ export const verifyEndpoint = webhookOperation({
   name: 'verify endpoint',
   summary: 'Verify the URL of an endpoint',
   description:
-    'Sends a signed `endpoint.challenge` to the URL now. The URL is verified when a 2xx ' +
-    'response contains the text of `data.challenge`, or when you send that text here as ' +
-    '`challenge`, from the log of your receiver. Until then the endpoint gets no events.',
+    'Sends a signed `endpoint.challenge` to the URL now, without your custom headers. The URL ' +
+    'is verified when a 2xx response contains the signature of the text in `data.challenge`: ' +
+    'what `sign` of a Standard Webhooks library returns for it with the `webhook-id` and ' +
+    '`webhook-timestamp` of the request. Or send that text here as `challenge`, from the log ' +
+    'of your receiver. Until then the endpoint gets no events.',
   input: z.strictObject({
     id: fields.endpointId,
     challenge: z
@@ -71,8 +73,9 @@ function outcome(endpoint: Outcome['endpoint'], sent: SentNow | 'pending'): Outc
   }
   const next =
     attempt.status === 'succeeded'
-      ? 'Your receiver answered without the challenge. Make it answer with the text of ' +
-        '`data.challenge`, or send that text here as `challenge`.'
+      ? 'Your receiver answered without the signature of the challenge. Make it answer, as ' +
+        'plain text, with the signature of `data.challenge` under `webhook-id` and ' +
+        '`webhook-timestamp` of the request, or send that text here as `challenge`.'
       : 'The challenge did not arrive: see `attempt`. Fix the receiver or the URL and verify again.'
   return { status: 'not_verified', endpoint, attempt, next }
 }

@@ -1,3 +1,4 @@
+import { sign } from '../../platform/http/signature.ts'
 import type { EndpointStart, SentNow } from '../rules/endpoint-messages.ts'
 import { judge } from '../rules/verdict.ts'
 import { releaseAndProve } from '../steps/prove-endpoint.ts'
@@ -11,8 +12,9 @@ import { type SenderDeps, sendRequest } from './send-request.ts'
 import { workflowClock } from './workflow-clock.ts'
 
 /**
- * Sends a challenge. A 2xx response that contains it verifies the URL and releases held deliveries.
- * Before the first verification the response is not stored: nobody reads foreign pages through us.
+ * Sends a challenge. A 2xx response with its signature, under the id and timestamp of this request,
+ * verifies the URL and releases held deliveries: an echo cannot contain it. An unverified URL gets
+ * no custom headers, and its response is not stored, so that nobody reads foreign pages through us.
  * With `keyId`, that staged key signs alone, to prove that the receiver has it.
  */
 export async function sendChallenge(
@@ -32,20 +34,28 @@ export async function sendChallenge(
   const signedWith = keys.map(({ id }) => id)
   if (signedWith.length === 0) return { refused: 'no_secret' }
 
-  const { url, headers, challenge, is_verified } = endpoint
+  const { url, challenge, is_proved } = endpoint
+  const headers = is_proved ? endpoint.headers : null
   const startedAt = now()
   const id = await insertChallenge(db, endpointId, { url, signedWith, at: startedAt })
   const sealed = { headers, signed_with: signedWith }
   const opened = await openSecrets(deps, endpointId, { headers, keys }).open(sealed)
-  const timestamp = startedAt.toISOString()
-  const body = JSON.stringify({ id, type: 'endpoint.challenge', timestamp, data: { challenge } })
-  const request = { id, url, body, cause: 'challenge', ...opened } as const
+  const body = JSON.stringify({
+    id,
+    type: 'endpoint.challenge',
+    timestamp: startedAt.toISOString(),
+    data: { challenge },
+  })
+  const timestamp = Math.floor(Date.now() / 1000)
+  const request = { id, timestamp, url, body, cause: 'challenge', ...opened } as const
   const sent = await sendRequest(deps, request, signal)
   const delivery = { tries: 0, give_up_at: giveUpAt(startedAt) }
   const verdict = judge(sent.outcome, delivery, now(), 0)
   const result = { id, sent, verdict }
-  await settleChallenge(db, is_verified ? result : withoutResponse(result))
-  if (verdict.attempt === 'succeeded' && sent.response?.body.includes(challenge)) {
+  await settleChallenge(db, is_proved ? result : withoutResponse(result))
+  const proofs = sign(opened.secrets, { id, timestamp, body: challenge }).split(' ')
+  const isProof = proofs.some((proof) => sent.response?.body.includes(proof))
+  if (verdict.attempt === 'succeeded' && isProof) {
     await releaseAndProve(db, { id: endpointId, challenge, at: now() })
   }
   return outcomeOf(result)

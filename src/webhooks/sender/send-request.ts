@@ -28,6 +28,8 @@ const STORED_BODY_BYTES = 16 * 1024
 /** A request to sign. `id` is the same for every attempt (Standard Webhooks: webhook-id). */
 export type WebhookRequest = {
   id: string
+  /** unix seconds of this attempt; now by default */
+  timestamp?: number
   url: string
   body: string
   /** newest first */
@@ -60,10 +62,10 @@ export async function sendRequest(
 
 async function send(
   outbound: Outbound,
-  { id, url, body, secrets, headers }: WebhookRequest,
+  { id, url, body, secrets, headers, ...request }: WebhookRequest,
   signal: AbortSignal,
 ): Promise<Sent> {
-  const timestamp = Math.floor(Date.now() / 1000)
+  const { timestamp = Math.floor(Date.now() / 1000) } = request
   const answer = await outbound.send({
     url,
     method: 'POST',

@@ -24,12 +24,12 @@ const endpointRow = endpointTerms.extend({
   id: z.uuid(),
   status: z.enum(endpointStatuses),
   challenge: z.string(),
-  is_verified: z.boolean(),
+  is_proved: z.boolean(),
 })
-/** An endpoint as it is stored. `is_verified`: one of its URLs was. */
+/** An endpoint as it is stored. `is_proved`: its URL is verified. */
 export type StoredEndpoint = z.infer<typeof endpointRow>
 
-/** A new endpoint proves its URL by repeating `challenge`. */
+/** A new endpoint proves its URL by signing `challenge`. */
 type NewEndpoint = EndpointTerms & { id: string; accountId: string; challenge: string; at: Date }
 
 /** Takes a free number of the account; false without one, or when another transaction takes it. */
@@ -56,7 +56,7 @@ export async function hasMaxEndpoints(db: Db, accountId: string): Promise<boolea
 
 const selectOwn = (accountId: string, id: string) => sql`
   select id, url, description, event_types, header_names, headers, rate_per_second,
-    is_fifo as fifo, status, challenge, verified_at is not null as is_verified
+    is_fifo as fifo, status, challenge, proved_at is not null as is_proved
   from endpoint where id = ${id} and account_id = ${accountId} and deleted_at is null`
 
 /** An endpoint of this account that is not deleted. */

@@ -55,7 +55,7 @@ ${actionForm(`${path}/revoke`, 'Revoke all secrets', { tone: 'danger' })}
 }
 
 const next = {
-  created: 'Add it to your receiver, then verify the URL: the receiver must echo a challenge.',
+  created: 'Add it to your receiver, then verify the URL: the receiver must sign a challenge.',
   rotated:
     'It signs from now on. During the overlap the old one signs too, so a receiver with either ' +
     'secret verifies.',

@@ -112,7 +112,7 @@ const challengeField = () =>
   ui.field(
     'Challenge from your receiver’s log',
     { name: 'challenge', maxlength: 200, required: true },
-    'For receivers that cannot echo the challenge.',
+    'For receivers that cannot sign the challenge.',
   )
 
 /** Called for each form: a field has an id of its own. */

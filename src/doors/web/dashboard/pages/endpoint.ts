@@ -27,7 +27,9 @@ const sentences = {
   opened: 'Active. Events are delivered again.',
   unverified: 'Enabled. Verify the URL to receive events.',
   updated: 'Saved.',
-  moved: 'Saved. Verify the new URL; events are held until then.',
+  moved:
+    'Saved. Verify the new URL; events are held until then. Custom headers are not taken to ' +
+    'another origin.',
   activated: 'The staged secret is active. The old one keeps signing beside it during the overlap.',
   replayed: 'This form was already submitted. Its replay has finished and been erased.',
   tested: 'This form was already submitted. Its delivery has been erased.',
