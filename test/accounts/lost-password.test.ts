@@ -86,6 +86,31 @@ test('a reset that first verifies an address revokes everything created before',
   expect(html).toContain('all keys are revoked, all agents removed')
 })
 
+test('an owner who clicked the link of a stranger’s account still gets it clean', async () => {
+  const email = 'hijacked@example.com'
+  const stranger = await openAccount(email)
+  const standing = await equip(email)
+  const owner = openVisitor(doors.url)
+  await owner.post('/verify-email', { token: tokenIn((await mailsTo(doors.db, email))[0]) })
+  await owner.post('/reset-password', { token: await linkFor(email), password: next })
+  expect(await standing()).toEqual({ key: 401, endpoint: 'disabled', told: true, card: 404 })
+  expect((await stranger.get('/dashboard')).status).toBe(303)
+  expect((await owner.get('/dashboard/account')).html).not.toContain('not verified')
+})
+
+test('the page of a reset says before its button what it ends', async () => {
+  const email = 'warned@example.com'
+  const visitor = await openAccount(email)
+  const page = async (count: number) =>
+    (await openVisitor(doors.url).get(`/reset-password?token=${await linkFor(email, count)}`)).html
+  const first = await page(2)
+  expect(first).toMatch(/revokes all keys, removes all agents.*Save password/s)
+  await visitor.post('/verify-email', { token: tokenIn((await mailsTo(doors.db, email, 2))[0]) })
+  const later = await page(3)
+  expect(later).toContain('keep working')
+  expect(later).not.toContain('revokes all keys')
+})
+
 test('a key being created during the first verification is not created', async () => {
   const email = 'racing@example.com'
   await openAccount(email)

@@ -56,16 +56,44 @@ test('a verification mail is sent, whose link works once and only by its button'
   expect((await visitor.post('/verify-email', { token })).status).toBe(410)
 })
 
-test('verifying the address of another account does not claim the current one', async () => {
+test('a link verifies nothing in the session of another account', async () => {
   const [mine, other] = [openVisitor(doors.url), openVisitor(doors.url)]
   await mine.post('/sign-up', { email: 'present@example.com', password })
   await other.post('/sign-up', { email: 'absent@example.com', password })
   const token = tokenIn((await mailsTo(doors.db, 'absent@example.com'))[0])
   const { headers } = await mine.post('/verify-email', { token })
-  expect(headers.get('location')).toBe('/dashboard/account?done=other-verified')
-  const { html } = await mine.get('/dashboard/account?done=other-verified')
+  expect(headers.get('location')).toBe('/dashboard/account?done=other-account')
+  const { html } = await mine.get('/dashboard/account?done=other-account')
   expect(html).toContain('a different account from the one you are signed in to')
-  expect(html).toContain('not verified')
+  for (const visitor of [mine, other]) {
+    expect((await visitor.get('/dashboard/account')).html).toContain('not verified')
+  }
+  expect((await other.post('/verify-email', { token })).headers.get('location')).toBe(
+    '/dashboard/account?done=verified',
+  )
+})
+
+test('a link verifies nothing without a session; signing in leads back to it', async () => {
+  const email = 'clicked@example.com'
+  const squatter = openVisitor(doors.url)
+  await squatter.post('/sign-up', { email, password })
+  const token = tokenIn((await mailsTo(doors.db, email))[0])
+  const clicker = openVisitor(doors.url)
+  for (const { status, html } of [
+    await clicker.get(`/verify-email?token=${token}`),
+    await clicker.post('/verify-email', { token }),
+  ]) {
+    expect(status).toBe(200)
+    expect(html).toContain(`/sign-in?next=%2Fverify-email%3Ftoken%3D${token}`)
+    expect(html).not.toContain('Verify address')
+  }
+  expect((await squatter.get('/dashboard/account')).html).toContain('not verified')
+  const fields = { email, password, next: `/verify-email?token=${token}` }
+  const { headers } = await clicker.post('/sign-in', fields)
+  expect(headers.get('location')).toBe(`/verify-email?token=${token}`)
+  expect((await clicker.get(`/verify-email?token=${token}`)).html).toContain('Verify address')
+  const verified = await clicker.post('/verify-email', { token })
+  expect(verified.headers.get('location')).toBe('/dashboard/account?done=verified')
 })
 
 test.each([

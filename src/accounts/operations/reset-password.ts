@@ -12,7 +12,7 @@ import { lockPassword, updatePassword, updateVerified } from '../store/developer
 import { lockKeysOf, revokeKeysOf } from '../store/keys.ts'
 import {
   deleteMailedTokens,
-  isTokenUsable,
+  selectOptionalUsableToken,
   selectOptionalUsedToken,
   updateTokenUsed,
 } from '../store/mailed-tokens.ts'
@@ -21,9 +21,14 @@ import { hashToken } from '../store/token-secret.ts'
 import { openSession, type Visit } from './sessions.ts'
 import { throttle, throttleKey } from './throttle.ts'
 
-/** Whether a reset link can still be used. */
-export const isResetGood = ({ db }: Pick<Services, 'db'>, token: string, at: Date) =>
-  isTokenUsable(db, hashToken(token), 'reset_password', at)
+/**
+ * What using a reset link would be: undefined for one that cannot be used (any more), otherwise
+ * whether it would be the first proof of the address.
+ */
+export async function readReset({ db }: Pick<Services, 'db'>, token: string, at: Date) {
+  const found = await selectOptionalUsableToken(db, hashToken(token), 'reset_password', at)
+  return found && { isFirstProof: !found.is_verified }
+}
 
 type Input = { token: string; password: string }
 
@@ -41,7 +46,7 @@ export async function resetPassword(
 ) {
   await throttle(db, throttles.resetByAddress, visit.address, visit.at)
   // Hashing is expensive, and anybody can send a token.
-  if (!(await isResetGood({ db }, input.token, visit.at))) return resetAgain(db, input, visit)
+  if (!(await readReset({ db }, input.token, visit.at))) return resetAgain(db, input, visit)
   const passwordHash = await hashPassword(input.password)
   const done = await transaction(db, async (tx) => {
     const id = await updateTokenUsed(tx, hashToken(input.token), 'reset_password', visit.at)

@@ -3,22 +3,32 @@ import { refuse } from '../../contract/rules/errors.ts'
 import { transaction } from '../../platform/database/sql.ts'
 import { repeatedSince } from '../rules/sign-in.ts'
 import { updateVerified } from '../store/developers.ts'
-import { selectOptionalUsedToken, updateTokenUsed } from '../store/mailed-tokens.ts'
+import {
+  selectOptionalUsableToken,
+  selectOptionalUsedToken,
+  updateTokenUsed,
+} from '../store/mailed-tokens.ts'
 import { hashToken } from '../store/token-secret.ts'
 
 /**
- * Verifies an address and returns the developer's id; a second click returns the same. Throws
- * `link_already_used` for a token that cannot be used (any more).
+ * Verifies the address of the developer who is signed in: a click alone does not show that whoever
+ * reads the mailbox opened the account. False, without an effect, when the link belongs to another
+ * developer. A second click returns the same. Throws `link_already_used` for a token that cannot be
+ * used (any more).
  */
-export const verifyEmail = ({ db }: Pick<Services, 'db'>, token: string, at: Date) =>
+export const verifyEmail = (
+  { db }: Pick<Services, 'db'>,
+  { token, developerId }: { token: string; developerId: string },
+  at: Date,
+): Promise<boolean> =>
   transaction(db, async (tx) => {
     const hash = hashToken(token)
-    const developerId = await updateTokenUsed(tx, hash, 'verify_email', at)
-    if (developerId) {
+    if (await updateTokenUsed(tx, hash, 'verify_email', at, developerId)) {
       await updateVerified(tx, developerId, at)
-      return developerId
+      return true
     }
+    if (await selectOptionalUsableToken(tx, hash, 'verify_email', at)) return false
     const used = await selectOptionalUsedToken(tx, hash, 'verify_email', repeatedSince(at))
-    if (!used) throw refuse('link_already_used')
-    return used.developer_id
+    if (used?.developer_id !== developerId) throw refuse('link_already_used')
+    return true
   })

@@ -22,11 +22,21 @@ export async function insertMailedToken(db: Db, token: NewMailedToken) {
 
 const tokenRow = z.object({ developer_id: z.uuid() })
 
-/** Uses a token and returns its developer; undefined if it cannot be used for this purpose. */
-export async function updateTokenUsed(db: Db, hash: Buffer, purpose: Purpose, at: Date) {
+/**
+ * Uses a token, only that of `developerId` if given, and returns its developer; undefined if it
+ * cannot be used for this purpose.
+ */
+export async function updateTokenUsed(
+  db: Db,
+  hash: Buffer,
+  purpose: Purpose,
+  at: Date,
+  developerId: string | null = null,
+) {
   const row = await queryOptionalRow(db, tokenRow)`
     update mailed_token set used_at = ${at}
     where hash = ${hash} and purpose = ${purpose} and used_at is null and expires_at > ${at}
+      and (${developerId}::uuid is null or developer_id = ${developerId})
     returning developer_id`
   return row?.developer_id
 }
@@ -41,13 +51,15 @@ export const selectOptionalUsedToken = (db: Db, hash: Buffer, purpose: Purpose, 
     from mailed_token t join developer d on d.id = t.developer_id
     where t.hash = ${hash} and t.purpose = ${purpose} and t.used_at > ${after}`
 
-/** Whether a token could be used now. */
-export async function isTokenUsable(db: Db, hash: Buffer, purpose: Purpose, at: Date) {
-  const row = await queryOptionalRow(db, tokenRow)`
-    select developer_id from mailed_token
-    where hash = ${hash} and purpose = ${purpose} and used_at is null and expires_at > ${at}`
-  return row !== undefined
-}
+const usableRow = z.object({ is_verified: z.boolean() })
+
+/** A token that could be used now, and whether its developer's address is verified. */
+export const selectOptionalUsableToken = (db: Db, hash: Buffer, purpose: Purpose, at: Date) =>
+  queryOptionalRow(db, usableRow)`
+    select d.verified_at is not null as is_verified
+    from mailed_token t join developer d on d.id = t.developer_id
+    where t.hash = ${hash} and t.purpose = ${purpose} and t.used_at is null
+      and t.expires_at > ${at}`
 
 /** Ends the unused links that a developer was mailed for a purpose. */
 export const deleteMailedTokens = (db: Db, developerId: string, purpose: Purpose) =>

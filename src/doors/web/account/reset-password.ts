@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { isResetGood, resetPassword } from '../../../accounts/operations/reset-password.ts'
+import { readReset, resetPassword } from '../../../accounts/operations/reset-password.ts'
 import { refuse } from '../../../contract/rules/errors.ts'
 import { hidden, link, stackForm } from '../components.ts'
 import { type Page, redirectDone } from '../dashboard/page-kit.ts'
@@ -21,11 +21,15 @@ export const resetPasswordPage: Page = async (scope, deps) => {
 
   scope.get(PATH, async ({ query }, reply) => {
     const token = tokenIn(query)
-    if (!(await isResetGood(services, token, new Date()))) throw refuse('link_already_used')
-    return sendPage(reply, view(token))
+    const reset = await readReset(services, token, new Date())
+    if (!reset) throw refuse('link_already_used')
+    return sendPage(reply, view(token, reset))
   })
 
-  const again = ({ body }: FastifyRequest, wrong: string) => view(tokenIn(body), wrong)
+  const again = async ({ body }: FastifyRequest, wrong: string) => {
+    const token = tokenIn(body)
+    return view(token, await readReset(services, token, new Date()), wrong)
+  }
   postForm(scope, PATH, again, async (request, reply) => {
     const input = parseForm(form, request)
     const { token, isFirstProof } = await resetPassword(services, input, visitOf(request))
@@ -34,9 +38,17 @@ export const resetPasswordPage: Page = async (scope, deps) => {
   })
 }
 
-const view = (token: string, wrong?: string) => {
+const firstProof = html`
+<p class="notice">Nobody has verified this address, so someone else may have opened the account.
+Saving a password verifies it, and revokes all keys, removes all agents and disables all webhook
+endpoints. Bookings stay.</p>`
+const nextProof = html`<p>Keys, agents and webhook endpoints keep working.</p>`
+
+/** `reset`: undefined when the link was used meanwhile. */
+const view = (token: string, reset: { isFirstProof: boolean } | undefined, wrong?: string) => {
   const password = newPasswordField('New password', 'password', SIGNS_OUT)
-  const fields = [hidden('token', token), password]
+  const effect = reset && (reset.isFirstProof ? firstProof : nextProof)
+  const fields = [hidden('token', token), ...(effect ? [effect] : []), password]
   return frontPage(
     'Reset your password',
     html`${stackForm(PATH, 'Save password', fields, 'main')}

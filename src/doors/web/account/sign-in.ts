@@ -15,7 +15,6 @@ import { replaceSession, visitOf } from './sessions.ts'
 const form = z.object({ email, password })
 
 const sentences = {
-  verified: 'Your email address is verified.',
   'signed-out': 'You are signed out.',
   ended:
     'Your session has expired. Sessions end after two weeks without use, or when the password ' +

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { verifyEmail } from '../../../accounts/operations/verify-email.ts'
 import { hidden, link, stackForm } from '../components.ts'
 import { type Page, redirectDone } from '../dashboard/page-kit.ts'
-import { parseForm, postForm, textFields } from '../forms.ts'
+import { parseForm, postForm, textFields, withQuery } from '../forms.ts'
 import { html } from '../html.ts'
 import { sendPage } from '../page.ts'
 import { token as tokenField } from './credentials.ts'
@@ -14,20 +14,30 @@ const form = z.object({ token: tokenField })
 
 const newLink = html`<p>Get a new link on the ${link('/dashboard/account', 'account page')}.</p>`
 
-/** `/verify-email`: a verification link. Mail scanners open links, so only the button verifies. */
+/**
+ * `/verify-email`: a verification link. Mail scanners open links, so only the button verifies, and
+ * only in a session of the account: whoever opens it may not be who opened the account.
+ */
 export const verifyEmailPage: Page = async (scope, { services }) => {
-  scope.get(PATH, async ({ query }, reply) => {
+  scope.get(PATH, async ({ query, developer }, reply) => {
     const token = tokenField.parse(textFields(query, ['token']).token)
+    if (!developer) return sendPage(reply, frontPage(TITLE, signInFirst(token)))
     const fields = [hidden('token', token), html`<p>Confirm that this email address is yours.</p>`]
     return sendPage(reply, frontPage(TITLE, stackForm(PATH, 'Verify address', fields, 'main')))
   })
 
   const again = (_: unknown, wrong: string) => frontPage(TITLE, newLink, wrong)
   postForm(scope, PATH, again, async (request, reply) => {
-    const verified = await verifyEmail(services, parseForm(form, request).token, new Date())
     const { developer } = request
-    if (!developer) return redirectDone(reply, '/sign-in', 'verified')
-    const done = verified === developer.id ? 'verified' : 'other-verified'
-    return redirectDone(reply, '/dashboard/account', done)
+    const { token } = parseForm(form, request)
+    if (!developer) return sendPage(reply, frontPage(TITLE, signInFirst(token)))
+    const isOwn = await verifyEmail(services, { token, developerId: developer.id }, new Date())
+    return redirectDone(reply, '/dashboard/account', isOwn ? 'verified' : 'other-account')
   })
 }
+
+const signInFirst = (token: string) => html`
+<p>${link(withQuery('/sign-in', { next: `${PATH}?token=${token}` }), 'Sign in')} to the account with
+this address, then verify it.</p>
+<p class="quiet">If you did not open this account, leave the address unverified, or take the account
+over: ${link('/forgot-password', 'reset its password')}. That ends whatever was made in it.</p>`

@@ -34,9 +34,9 @@ const PATH = '/dashboard/account'
 
 const sentences = {
   verified: 'Your email address is verified.',
-  'other-verified':
-    'That address is verified. It belongs to a different account from the one you are signed ' +
-    'in to.',
+  'other-account':
+    'That link belongs to a different account from the one you are signed in to. Nothing was ' +
+    'verified: sign in to that account and open the link again.',
   sent: 'We sent you a new link.',
   password: 'Password changed. You were signed out everywhere else.',
   reset:
