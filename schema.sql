@@ -1159,6 +1159,8 @@ CREATE INDEX request_log_age ON public.request_log USING brin (at);
 
 CREATE INDEX request_log_refused ON public.request_log USING btree (account_id, at, request_id) WHERE (code <> 'ok'::text);
 
+CREATE INDEX request_log_sender ON public.request_log USING btree (lower(from_agent), account_id) WHERE ((from_agent IS NOT NULL) AND (code = 'ok'::text));
+
 CREATE INDEX resource_offering_id_kind_party_max_idx ON public.resource USING btree (offering_id, kind, party_max);
 
 CREATE INDEX signing_key_endpoint_id_valid_until_idx ON public.signing_key USING btree (endpoint_id, valid_until);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { agentCalls } from '../support/agent-calls.ts'
 import { everyDoorTo } from '../support/every-door.ts'
 import { type Doors, type Holder, openDoors, postEnvelope } from '../support/open-doors.ts'
+import { eventually } from '../support/programs.ts'
 
 let doors: Doors
 let mine: Holder
@@ -148,6 +149,20 @@ describe('a name', () => {
     expect((await register(mine, 'once-mine', { version: '2.0.0' })).status).toBe(201)
   })
 
+  test('that another account sends cannot be taken, whatever its case', async () => {
+    expect(await ping(other, 'agent://acme-concierge')).toEqual([200, 'ok'])
+    const logged = () =>
+      doors.db.query(`select from request_log where from_agent = 'agent://acme-concierge'`)
+    await eventually('the call is logged', async () => (await logged()).rowCount === 1)
+    for (const name of ['acme-concierge', 'Acme-Concierge']) {
+      const { status, body } = await register(mine, name)
+      expect([status, body.code]).toEqual([409, 'agent_name_taken'])
+      expect(body.detail).toContain('Another account has sent this name')
+    }
+    expect(await ping(other, 'agent://acme-concierge')).toEqual([200, 'ok'])
+    expect((await register(other, 'acme-concierge')).status).toBe(201)
+  })
+
   test('is one of at most 50 per account, even with concurrent registrations', async () => {
     const eager = await doors.openAccount('free', 1000)
     const said = await Promise.all(
@@ -160,9 +175,8 @@ describe('a name', () => {
 
 describe('a sender', () => {
   test('that is registered can be used by its account only, from that moment', async () => {
-    expect(await ping(other, 'agent://speaker')).toEqual([200, 'ok'])
     expect(await ping(mine, 'agent://speaker')).toEqual([200, 'ok'])
-    await register(mine, 'speaker')
+    expect((await register(mine, 'speaker')).status).toBe(201)
     expect(await ping(other, 'agent://speaker')).toEqual([403, 'agent_mismatch'])
     expect(await ping(other, 'agent://SPEAKER')).toEqual([403, 'agent_mismatch'])
     expect(await ping(mine, 'agent://Speaker')).toEqual([200, 'ok'])

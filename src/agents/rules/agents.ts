@@ -36,5 +36,10 @@ export const isReservedName = (name: string): boolean =>
 /** Where the network publishes the Agent Card of a registered agent. */
 export const agentCardPath = (name: string): string => `/agents/${name}/.well-known/agent-card.json`
 
+const SCHEME = 'agent://'
+
 /** The name in a sender that matches `agentPattern`. */
-export const nameOfSender = (from: string): string => from.slice('agent://'.length)
+export const nameOfSender = (from: string): string => from.slice(SCHEME.length)
+
+/** What an agent of this name sends as `from`. */
+export const senderOf = (name: string): string => SCHEME + name
