@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { insertAccount, insertKey } from '../../src/accounts/store/accounts.ts'
 import { hashKey, newRawKey } from '../../src/accounts/store/key-secret.ts'
+import type { Scope } from '../../src/contract/rules/scopes.ts'
 import type { Pool } from '../../src/platform/database/sql.ts'
 
 type Answer = { status: number; headers: Headers; body: Record<string, any> }
@@ -18,6 +19,7 @@ export type Agent = {
 export async function makeKey(
   db: Pool,
   tier: 'free' | 'pro',
+  scopes?: readonly Scope[],
 ): Promise<{ accountId: string; key: string }> {
   const accountId = randomUUIDv7()
   const key = newRawKey()
@@ -29,6 +31,7 @@ export async function makeKey(
     name: 'test',
     hash: hashKey(key),
     hint: key.slice(-4),
+    ...(scopes && { scopes }),
     at,
   })
   return { accountId, key }

@@ -78,6 +78,11 @@ test('a word that occurs at any venue is never corrected', async () => {
   expect(interpretation).toMatchObject({ text: 'padi', corrections: [] })
 })
 
+test('a date of another century is no date', async () => {
+  const { interpretation } = await find('dinner in Canggu on 9999-12-31')
+  expect(interpretation).toMatchObject({ area: 'Canggu', date: null })
+})
+
 test.each(['Satu Meja', 'book satu meja for 2 tomorrow', 'Satu Mejja', 'satu meja ubud'])(
   'the venue named in %j comes first',
   async (query) => {

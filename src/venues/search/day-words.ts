@@ -48,7 +48,7 @@ const number = `(\\d{1,2}|${oneOf(numberWords)})`
 
 /** From the plainest to the vaguest; each also takes the words that belong to the day. */
 export const dayPattern: readonly Pattern<Said>[] = [
-  [new RegExp(`${before}\\b(\\d{4})-(\\d\\d)-(\\d\\d)\\b`), ([, y, m, d]) => date(d, m, y)],
+  [new RegExp(`${before}\\b(20\\d\\d)-(\\d\\d)-(\\d\\d)\\b`), ([, y, m, d]) => date(d, m, y)],
   [
     new RegExp(`${before}\\b${ordinal}(?:\\s+of)?\\s+(${oneOf(months)})\\b(?:,?\\s+(20\\d\\d))?`),
     ([, d, m, y]) => date(d, m, y),

@@ -1,0 +1,58 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { scopes } from '../../src/contract/rules/scopes.ts'
+import { makeKey } from '../support/agent.ts'
+import { fuzzDoors } from '../support/fuzz.ts'
+import { openService, type Service } from '../support/network.ts'
+
+const SCHEMATHESIS = 'schemathesis==4.32.5'
+const CHECKS =
+  'not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance'
+const MINUTES = 60_000
+
+const run = promisify(execFile)
+let service: Service
+let folder: string
+
+beforeAll(async () => {
+  service = await openService()
+  folder = mkdtempSync(join(tmpdir(), 'schemathesis-'))
+})
+
+afterAll(async () => {
+  await service?.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+test('30,000 fuzzed calls get answers of their schemas and no fault', {
+  timeout: 20 * MINUTES,
+}, async () => {
+  const seed = Date.now() % 2 ** 31
+  const codes = await fuzzDoors(service, 10_000, seed)
+  expect(codes.ok).toBeGreaterThan(3_000)
+})
+
+test('schemathesis finds no fault in 20,000 calls from the OpenAPI document', {
+  timeout: 20 * MINUTES,
+}, async () => {
+  await run('python3', ['-m', 'venv', folder])
+  await run(join(folder, 'bin', 'pip'), ['install', '--quiet', SCHEMATHESIS])
+  const { key } = await makeKey(service.db, 'pro', scopes)
+  const { stdout } = await run(
+    join(folder, 'bin', 'schemathesis'),
+    [
+      ...['run', `${service.url}/openapi.json`, '--header', `Authorization: Bearer ${key}`],
+      ...['--checks', CHECKS, '--phases', 'examples,coverage,fuzzing', '--max-examples', '200'],
+      ...['--workers', '2', '--warnings', 'off', '--no-color'],
+    ],
+    { cwd: folder, maxBuffer: 2 ** 26 },
+  ).catch((error) => {
+    throw new Error(error.stdout ?? error.message)
+  })
+  const [, generated] = /([\d,]+) generated/.exec(stdout) ?? []
+  expect(Number(generated?.replaceAll(',', ''))).toBeGreaterThan(20_000)
+})

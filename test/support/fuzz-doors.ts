@@ -1,0 +1,131 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js'
+import { McpError } from '@modelcontextprotocol/sdk/types.js'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { catalogue } from '../../src/catalogue.ts'
+import type { Capability } from '../../src/contract/capability.ts'
+import { errorCatalogue } from '../../src/contract/rules/error-catalogue.ts'
+import { jsonSchemaOf } from '../../src/doors/json-schema.ts'
+import { openApiDocument } from '../../src/doors/rest/openapi.ts'
+import type { FuzzedCall } from './fuzz-inputs.ts'
+import { bearer, postEnvelope } from './open-doors.ts'
+
+/**
+ * Sends a call and returns the body and its code, `ok` for success. Throws if the answer is a
+ * fault of ours or not what the door publishes.
+ */
+export type FuzzedDoor = (call: FuzzedCall) => Promise<{ code: string; body: unknown }>
+
+const ajv = new Ajv2020({ strict: false, allErrors: false })
+addFormats.default(ajv)
+ajv.addSchema(openApiDocument() as object, 'api')
+const validators = new Map<string, ValidateFunction>()
+
+function validate(name: string, schema: () => object, value: unknown): void {
+  const validator = validators.get(name) ?? ajv.compile(schema())
+  validators.set(name, validator)
+  if (!validator(value)) {
+    const shown = JSON.stringify(value)?.slice(0, 2_000)
+    throw new Error(`${name}: ${ajv.errorsText(validator.errors)} in ${shown}`)
+  }
+}
+
+const byIntent = new Map(catalogue.map((capability) => [capability.a2a, capability]))
+
+function capabilityOf(intent: string): Capability {
+  const capability = byIntent.get(intent)
+  if (!capability) throw new Error(`no intent is called ${intent}`)
+  return capability
+}
+
+/** A refusal with a code of the catalogue that is not a fault of ours. */
+function refused(code: unknown, answer: unknown): { code: string; body: unknown } {
+  const known = Object.entries(errorCatalogue).find(([name]) => name === code)
+  if (known && (known[1].status < 500 || code === 'overloaded'))
+    return { code: known[0], body: answer }
+  throw new Error(`refused with ${code}: ${JSON.stringify(answer)?.slice(0, 2_000)}`)
+}
+
+/** Answers that are not of one route, such as those to an id that ends its path early. */
+const ANY_ROUTE = ['not_found', 'method_not_allowed', 'malformed_request']
+
+/** REST, compared with the OpenAPI document. */
+export const restDoor =
+  (url: string, key: string): FuzzedDoor =>
+  async ({ intent, input }) => {
+    const { rest } = capabilityOf(intent)
+    const { route, rename = {} } = rest
+    const [method = '', path = ''] = route.split(' ')
+    const { id, ...fields } = path.includes('{id}') ? input : { id: null, ...input }
+    const names = Object.fromEntries(Object.entries(rename).map(([name, field]) => [field, name]))
+    const isQuery = method === 'GET'
+    const query = new URLSearchParams()
+    for (const [name, value] of Object.entries(isQuery ? fields : {})) {
+      query.append(names[name] ?? name, asText(value))
+    }
+    const address = path.replace('{id}', encodeURIComponent(asText(id)))
+    const response = await fetch(`${url}${address}?${query}`, {
+      method,
+      headers: { ...bearer(key), ...(!isQuery && { 'content-type': 'application/json' }) },
+      body: isQuery ? null : JSON.stringify(fields),
+    })
+    const type = response.headers.get('content-type')?.split(';', 1)[0] ?? ''
+    const text = await response.text()
+    const body = type.endsWith('json') ? JSON.parse(text) : text
+    const said = response.ok ? { code: 'ok', body } : refused(body.code, body)
+    if (ANY_ROUTE.includes(said.code)) return said
+    const at = ['paths', path, method.toLowerCase(), 'responses', response.status, 'content', type]
+    const pointer = at.map((part) => `${part}`.replaceAll('~', '~0').replaceAll('/', '~1'))
+    const where = `api#/${pointer.map(encodeURIComponent).join('/')}/schema`
+    validate(`${method} ${path} ${response.status}`, () => ({ $ref: where }), body)
+    return said
+  }
+
+/** Lone surrogates cannot stand in an address. */
+const asText = (value: unknown) =>
+  (typeof value === 'string' ? value : `${JSON.stringify(value)}`).toWellFormed()
+
+/** A2A: every answer is an envelope. */
+export const a2aDoor =
+  (url: string, key: string): FuzzedDoor =>
+  async ({ intent, input }) => {
+    const envelope = { intent, payload: input }
+    const { status, body } = await postEnvelope(url, key, envelope)
+    if (body.protocol !== 'service/a2a/v1') throw new Error(`no envelope: ${JSON.stringify(body)}`)
+    if (status !== 200) return refused(body.error?.code, body)
+    const { output } = capabilityOf(intent).operation
+    validate(`A2A ${intent}`, () => jsonSchemaOf(output, 'output'), body.payload)
+    return { code: 'ok', body: body.payload }
+  }
+
+/** MCP by the official client, which validates answers against the schemas of the tools. */
+export async function openMcpDoor(url: string, key: string) {
+  const client = new Client({ name: 'fuzz', version: '1.0.0' })
+  const headers = bearer(key)
+  const transport = new SSEClientTransport(new URL(`${url}/mcp/sse`), {
+    eventSourceInit: {
+      fetch: (address, init) =>
+        fetch(address, { ...init, headers: { ...init?.headers, ...headers } }),
+    },
+    requestInit: { headers },
+  })
+  await client.connect(transport)
+  await client.listTools()
+  const call: FuzzedDoor = async ({ intent, input }) => {
+    const name = capabilityOf(intent).mcp?.tool ?? intent
+    try {
+      const result = await client.callTool({ name, arguments: input })
+      if (!result.isError) return { code: 'ok', body: result.structuredContent }
+      const content = result.content as { text: string }[]
+      return refused(JSON.parse(content.at(-1)?.text ?? '').error.code, result)
+    } catch (error) {
+      // Invalid parameters; a tool's own answer outside its schema is the client's error.
+      if (!(error instanceof McpError) || error.code !== -32602 || isOutputFault(error)) throw error
+      return { code: 'invalid_params', body: error.message }
+    }
+  }
+  return { call, close: () => client.close() }
+}
+
+const isOutputFault = ({ message }: McpError) => /structured content/i.test(message)
