@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { hashPassword, verifyPassword } from '../../src/accounts/store/password-secret.ts'
+import { Refusal } from '../../src/contract/rules/errors.ts'
 
 test('a password is stored as argon2id with its cost, salted', async () => {
   const [one, other] = [await hashPassword('correct horse'), await hashPassword('correct horse')]
@@ -28,3 +29,17 @@ test.each([undefined, '', 'none', '$argon2i$v=19$m=64,t=1,p=1$AAAA$AAAA'])(
     expect(await verifyPassword('correct horse', hash)).toBe(false)
   },
 )
+
+test('of a flood from one address most is shed, and others are served', async () => {
+  const codeOf = (work: Promise<unknown>) =>
+    work.then(
+      () => 'done',
+      (error) => (error instanceof Refusal ? error.data.code : String(error)),
+    )
+  const flood = Array.from({ length: 40 }, () => codeOf(hashPassword('guess', '203.0.113.1')))
+  const other = codeOf(hashPassword('correct horse', '203.0.113.2'))
+  expect(await other).toBe('done')
+  const codes = await Promise.all(flood)
+  expect(codes.filter((code) => code === 'overloaded')).toHaveLength(19)
+  expect(codes.filter((code) => code === 'done')).toHaveLength(21)
+})
