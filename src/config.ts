@@ -39,6 +39,8 @@ const schema = z.object({
   PRO_UPGRADE: z.enum(['self', 'operator']).optional(),
   FEE_PCT: z.coerce.number().min(0).max(100).multipleOf(0.01).default(2.5),
   OPEN_REQUESTS_PER_MINUTE: positive.default(120),
+  REQUESTS_PER_SECOND: positive.default(50),
+  REQUESTS_IN_FLIGHT: positive.default(50),
   TRUSTED_PROXIES: z
     .string()
     .default('')

@@ -9,7 +9,13 @@ const FLUSH_MS = 1_000
 /** Calls kept in memory while the database is down; then the oldest are dropped. */
 const MAX_WAITING = 10_000
 /** Refusals by a limit can be frequent: equal ones within a second are one entry. */
-const limitCodes: readonly string[] = ['quota_exceeded', 'rate_limited', 'overloaded']
+const limitCodes: readonly string[] = [
+  'quota_exceeded',
+  'rate_limited',
+  'account_rate_limited',
+  'too_many_in_flight',
+  'overloaded',
+]
 
 export type CallRecorder = ReturnType<typeof createCallRecorder>
 

@@ -35,6 +35,8 @@ export type Context = Services & {
   /** What the key may do besides reading; a signed-in developer has all scopes. */
   scopes: readonly Scope[]
   door: DoorName
+  /** where the call came from, as limits count it: for IPv6 the network of a subscriber */
+  address: string
   from: string | null
   requestId: string
   at: Date

@@ -28,8 +28,12 @@ export function refusalFrom(error: unknown): RefusalData {
   return refusalData(status >= 400 && status < 500 ? 'malformed_request' : 'internal_error')
 }
 
+/** Refusals by a limit, of which a flood has many: metrics count them, logs leave them out. */
+const floods: readonly string[] = ['rate_limited', 'account_rate_limited', 'too_many_in_flight']
+
 /** The log level of a code: `error` for our own faults, `warn` for overload. */
-export function levelOf(code: ErrorCode | 'ok'): 'info' | 'warn' | 'error' {
+export function levelOf(code: ErrorCode | 'ok'): 'debug' | 'info' | 'warn' | 'error' {
+  if (floods.includes(code)) return 'debug'
   if (code === 'overloaded') return 'warn'
   return code !== 'ok' && errorCatalogue[code].status >= 500 ? 'error' : 'info'
 }
@@ -39,7 +43,7 @@ export function loggedRefusal(error: unknown, request: FastifyRequest, log: Log)
   const refusal = refusalFrom(error)
   const level = levelOf(refusal.code)
   const line = { request_id: request.id, code: refusal.code, error: loggable(error) }
-  if (level !== 'info') log[level](line, 'request failed')
+  if (level === 'warn' || level === 'error') log[level](line, 'request failed')
   return refusal
 }
 

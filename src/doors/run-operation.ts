@@ -8,7 +8,7 @@ import type { Db } from '../platform/database/sql.ts'
 import { type Log, loggable } from '../platform/telemetry/log.ts'
 import type { Metrics } from '../platform/telemetry/metrics.ts'
 import type { Tracing } from '../platform/telemetry/tracing.ts'
-import { type Allowance, requireGranted } from './guards/allowance.ts'
+import { type Allowance, addressOf, requireGranted } from './guards/allowance.ts'
 import type { KeyHolder } from './guards/authentication.ts'
 import type { Guards } from './guards/guards.ts'
 import { levelOf, refusalFrom } from './refusals.ts'
@@ -36,6 +36,9 @@ type Outcome = {
   result: Answer | { refusal: RefusalData }
 }
 
+/** `end` ends the call for the meter of its account. */
+type Metered = { end?: () => void }
+
 export type RunOperation = (call: Call) => Promise<Outcome>
 
 /** What every door is registered with. */
@@ -52,9 +55,10 @@ export type DoorDeps = {
 }
 
 /**
- * The one way from every door to the operations: key → quota → tier → input → sender → run →
- * output. It never throws, and leaves one log line and one observation per call. Dashboard calls
- * take nothing from the daily quota: its pages have a limit of their own.
+ * The one way from every door to the operations: key → meter → quota → tier → input → sender → run
+ * → output. It never throws, and leaves one log line and one observation per call. Dashboard calls
+ * take nothing from the daily quota and have a meter of their own, so that an agent which uses up
+ * both does not shut its developer out.
  */
 export function createRunOperation(
   { services, guards, metrics, log }: Omit<DoorDeps, 'run' | 'config' | 'statusDb' | 'publicUrl'>,
@@ -71,26 +75,36 @@ export function createRunOperation(
     const started = performance.now()
     const outcome: Outcome = { account: null, from: null, allowance: null, result: { output: {} } }
     let failure: unknown
+    const metered: Metered = {}
     metrics.callsInProgress.inc({ door: call.door })
     try {
-      outcome.result = await answer(call, outcome)
+      outcome.result = await answer(call, outcome, metered)
     } catch (error) {
       failure = error
       outcome.result = { refusal: refusalFrom(error) }
     }
+    metered.end?.()
     metrics.callsInProgress.dec({ door: call.door })
     record(call, outcome, performance.now() - started, failure)
     return outcome
   }
 
-  async function answer(call: Call, outcome: Outcome): Promise<Answer> {
+  async function answer(call: Call, outcome: Outcome, metered: Metered): Promise<Answer> {
     const { door, request, operation, tier = operation?.tier } = call
     guards.admit()
     const at = new Date()
+    const meter = (account: KeyHolder | null) => {
+      outcome.account = account
+      if (!account) return
+      metered.end ??= guards.meter(door === 'dashboard' ? `pages ${account.id}` : account.id, at)
+    }
+    // Before the first statement, where the key was valid lately.
+    meter(guards.recentHolder(request) ?? null)
+    outcome.account = null
     const isCounted = door !== 'dashboard' && tier !== 'open'
-    const entered = isCounted ? await guards.enter(request, at) : null
+    const entered = isCounted ? await guards.enter(request, at, meter) : null
     const account = entered?.holder ?? (await guards.identify(request))
-    outcome.account = account
+    meter(account)
     if (operation && tier !== 'open' && !account) throw refuse('unauthenticated')
     if (door !== 'dashboard') {
       const allowance = entered?.allowance ?? (await guards.limitAddress(request))
@@ -110,7 +124,8 @@ export function createRunOperation(
     outcome.from = from
     if (from !== null) await guards.checkSender(from, account)
     if (!operation) throw refuse('not_found')
-    const context = { ...services, account, scopes, door, from, requestId: request.id, at }
+    const address = addressOf(request)
+    const context = { ...services, account, scopes, door, address, from, requestId: request.id, at }
     if (operation.runPrepared) return operation.runPrepared(context, input)
     return { output: operation.output.parse(await operation.run(context, input)) }
   }

@@ -6,7 +6,7 @@ import { insertAccount, insertKey, updateKeyRevoked } from '../../src/accounts/s
 import { enterWithKey } from '../../src/accounts/store/authentication.ts'
 import { hashKey, newRawKey } from '../../src/accounts/store/key-secret.ts'
 import { takeQuota } from '../../src/accounts/store/quota.ts'
-import { createIdentify } from '../../src/doors/guards/authentication.ts'
+import { createIdentify, createRecentHolders } from '../../src/doors/guards/authentication.ts'
 import { createEnter, type Entered } from '../../src/doors/guards/entry.ts'
 import { createQuota } from '../../src/doors/guards/quota.ts'
 import type { Pool } from '../../src/platform/database/sql.ts'
@@ -109,8 +109,9 @@ test('a known key costs one statement, and invented keys share their lookups', a
     return pool.query(statement)
   }
   const db = { query } as unknown as Pool
-  const [identify, takeQuota] = [createIdentify(db), createQuota(db, perDay)]
-  const enter = createEnter(db, perDay, { identify, takeQuota })
+  const recent = createRecentHolders()
+  const [identify, takeQuota] = [createIdentify(db, recent), createQuota(db, perDay)]
+  const enter = createEnter(db, perDay, { identify, takeQuota, recent })
   const request = (key: string) =>
     ({ headers: { authorization: `Bearer ${key}` } }) as FastifyRequest
   const remainingOf = async (asked: Promise<Entered | null>) => (await asked)?.allowance.remaining

@@ -30,6 +30,7 @@ function openProcess() {
   const judge = createCheckSender({ query })
   return {
     asked: () => asked,
+    judge,
     /** The outcome of a call with this key and sender; the key is always looked up first. */
     async call({ key, accountId }: { key: string; accountId: string }, from: string) {
       const [found] = await selectKeyHolders(db, [hashKey(key)], new Date())
@@ -84,4 +85,22 @@ test('every process learns of a registration at its next lookup of a key', async
     expect(await call(other, 'agent://late')).toBe('agent_mismatch')
     expect(await call(owner, 'agent://late')).toBe('ok')
   }
+})
+
+test('ten thousand other names push out the least recently used, not all of them', async () => {
+  const { key } = await makeKey(db, 'free')
+  const [found] = await selectKeyHolders(db, [hashKey(key)], new Date())
+  if (!found) throw new Error('no such key')
+  const { asked, judge } = openProcess()
+  const send = (name: string) => judge(`agent://${name}`, found)
+  for (const name of ['once', 'often']) await send(name)
+  await Promise.all(Array.from({ length: 9_998 }, (_, n) => send(`other-${n}`)))
+  const before = asked()
+  await send('often')
+  await send('other-9997')
+  expect(asked()).toBe(before)
+  await send('one-more')
+  await send('once')
+  await send('often')
+  expect(asked()).toBe(before + 2)
 })

@@ -41,6 +41,8 @@ export async function openNetwork(overrides: Record<string, string> = {}): Promi
     DATA_DIR: bundleFolder,
     WORKFLOW_STICKY_SECONDS: '1',
     MAX_EVENT_LOOP_DELAY_MS: patient.MAX_EVENT_LOOP_DELAY_MS,
+    REQUESTS_PER_SECOND: patient.REQUESTS_PER_SECOND,
+    REQUESTS_IN_FLIGHT: patient.REQUESTS_IN_FLIGHT,
     SECRETS_KEY: newSealingKey(),
     TIMELINE_KEY: newSealingKey(),
     PORT: String(await choosePort()),

@@ -34,7 +34,12 @@ import { createDatabase } from './database.ts'
 import { readableLog } from './lines.ts'
 
 /** Settings that refuse nobody, however busy the test machine. */
-export const patient = { NODE_ENV: 'test', MAX_EVENT_LOOP_DELAY_MS: '60000' }
+export const patient = {
+  NODE_ENV: 'test',
+  MAX_EVENT_LOOP_DELAY_MS: '60000',
+  REQUESTS_PER_SECOND: '100000',
+  REQUESTS_IN_FLIGHT: '100000',
+}
 
 const PUBLIC_URL = 'http://127.0.0.1:3000'
 

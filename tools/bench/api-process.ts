@@ -5,13 +5,12 @@ import { choosePort } from '../../src/local/ports.ts'
 
 /**
  * Starts an API process on the servers of a running service. As in production, no worker shares its
- * thread.
+ * thread. `settings` are environment variables.
  */
-export async function startApiProcess(service: {
-  databaseUrl: string
-  temporalAddress: string
-  dataDir: string
-}): Promise<{ url: string; stop(): Promise<void> }> {
+export async function startApiProcess(
+  service: { databaseUrl: string; temporalAddress: string; dataDir: string },
+  settings: Record<string, string> = {},
+): Promise<{ url: string; stop(): Promise<void> }> {
   const port = await choosePort()
   const url = `http://127.0.0.1:${port}`
   const child = spawn(
@@ -26,6 +25,7 @@ export async function startApiProcess(service: {
         DATA_DIR: service.dataDir,
         PORT: String(port),
         LOG_LEVEL: 'warn',
+        ...settings,
       },
       stdio: ['ignore', 'ignore', 'inherit'],
     },

@@ -10,7 +10,7 @@ import { watchSearches } from './at-server.ts'
 import { fillWithVenues } from './made-venues.ts'
 import { paced } from './paced.ts'
 import { searchQueries } from './search-queries.ts'
-import type { Service } from './service.ts'
+import { type Service, unlimited } from './service.ts'
 
 const CALLERS = 20
 const DURATION_S = 8
@@ -27,7 +27,7 @@ const categories = ['restaurant', 'sushi', 'bar', 'cocktails', 'gym', 'yoga', 's
  */
 export async function benchSearch(service: Service, venues = DEFAULT_VENUES): Promise<void> {
   const { db, databaseUrl, amount } = service
-  const api = await startApiProcess(service)
+  const api = await startApiProcess(service, unlimited)
   const { key } = await makeKey(db, 'pro')
   const headers = { authorization: `Bearer ${key}` }
   const { rows: areas } = await db.query('select name from area order by slug')

@@ -25,6 +25,9 @@ export type Service = {
   stop(): Promise<void>
 }
 
+/** One account of a bench sends what many would. */
+export const unlimited = { REQUESTS_PER_SECOND: '1000000', REQUESTS_IN_FLIGHT: '10000' }
+
 /** The service as `npm start` runs it, on its second start, with a data folder of its own. */
 export async function startService(amount: Amount): Promise<Service & { readyAfterMs: number }> {
   const folder = mkdtempSync(join(tmpdir(), 'venue-network-bench-'))
@@ -67,6 +70,7 @@ async function launch(folder: string) {
       LOG_LEVEL: 'warn',
       // All callers share one address.
       OPEN_REQUESTS_PER_MINUTE: '100000',
+      ...unlimited,
     },
     stdio: ['ignore', 'ignore', 'inherit'],
   })

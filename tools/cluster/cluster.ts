@@ -49,6 +49,8 @@ export async function startCluster(
     DATA_DIR: folder.path,
     HOST: config.HOST,
     PORT: String(config.PORT),
+    REQUESTS_PER_SECOND: String(config.REQUESTS_PER_SECOND),
+    REQUESTS_IN_FLIGHT: String(config.REQUESTS_IN_FLIGHT),
     ...('url' in servers.temporalUi && { TEMPORAL_UI_URL: servers.temporalUi.url }),
   }
   const start = (program: 'api' | 'worker', name: string, isReady: IsReady) =>

@@ -34,6 +34,9 @@ export async function startNetwork(databases: Databases): Promise<Network> {
     SECRETS_KEY: newSealingKey(),
     PORT: String(port),
     LOG_LEVEL: 'info',
+    // One account sends what many would.
+    REQUESTS_PER_SECOND: '1000000',
+    REQUESTS_IN_FLIGHT: '10000',
   }
   const start = async (file: string, ready: string) => {
     const program = startProgram(file, env)

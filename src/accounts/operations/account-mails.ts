@@ -2,11 +2,11 @@ import type { Services } from '../../contract/operation.ts'
 import { HOUR_MS } from '../../contract/rules/durations.ts'
 import { networkProfile } from '../../contract/rules/network.ts'
 import { transaction } from '../../platform/database/sql.ts'
+import { throttle } from '../../platform/database/throttle.ts'
 import { RESET_HOURS, throttles, VERIFY_HOURS } from '../rules/sign-in.ts'
 import { selectOptionalDeveloper } from '../store/developers.ts'
 import { insertMailedToken, type Purpose } from '../store/mailed-tokens.ts'
 import { hashToken, newToken } from '../store/token-secret.ts'
-import { throttle } from './throttle.ts'
 
 const { name } = networkProfile
 

@@ -1,18 +1,18 @@
 import type { Services } from '../../contract/operation.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { transaction } from '../../platform/database/sql.ts'
-import { clearThrottle } from '../../platform/database/throttle.ts'
+import { clearThrottle, throttle, throttleKey } from '../../platform/database/throttle.ts'
 import { throttles } from '../rules/sign-in.ts'
 import { deleteSessions } from '../store/developer-sessions.ts'
 import { selectOptionalDeveloper, updatePassword } from '../store/developers.ts'
 import { deleteMailedTokens } from '../store/mailed-tokens.ts'
 import { hashPassword, verifyPassword } from '../store/password-secret.ts'
 import { openSession, type Visit } from './sessions.ts'
-import { throttle, throttleKey } from './throttle.ts'
 
 /**
  * Changes the password of a developer who knows the current one, ends all sessions and reset links,
- * and returns the token of a new session. Throws `wrong_password` and `too_many_tries`.
+ * and returns the token of a new session. Throws `wrong_password`, `too_many_tries` and
+ * `overloaded`.
  */
 export async function changePassword(
   { db }: Pick<Services, 'db'>,
@@ -24,11 +24,11 @@ export async function changePassword(
   const developer = await selectOptionalDeveloper(db, email)
   // A second click sends the form again, when the new password is already the current one.
   const isKnown =
-    (await verifyPassword(input.password, developer?.password_hash)) ||
-    (await verifyPassword(input.newPassword, developer?.password_hash))
+    (await verifyPassword(input.password, developer?.password_hash, visit.address)) ||
+    (await verifyPassword(input.newPassword, developer?.password_hash, visit.address))
   if (!developer || !isKnown) throw refuse('wrong_password')
   await clearThrottle(db, throttleKey(throttles.signInByEmail, email))
-  const passwordHash = await hashPassword(input.newPassword)
+  const passwordHash = await hashPassword(input.newPassword, visit.address)
   return transaction(db, async (tx) => {
     const change = { from: developer.password_hash, to: passwordHash }
     if (!(await updatePassword(tx, developer.id, change))) throw refuse('wrong_password')

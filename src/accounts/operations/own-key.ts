@@ -2,13 +2,13 @@ import { randomUUIDv7 } from 'node:crypto'
 import { accountOf, type Context } from '../../contract/operation.ts'
 import { invalidRequest, refuse } from '../../contract/rules/errors.ts'
 import type { Scope } from '../../contract/rules/scopes.ts'
+import type { ThrottleLimit } from '../../contract/rules/throttle.ts'
 import type { Db } from '../../platform/database/sql.ts'
-import type { ThrottleLimit } from '../rules/sign-in.ts'
+import { throttle } from '../../platform/database/throttle.ts'
 import { insertKey } from '../store/accounts.ts'
 import { isVerifiedSince } from '../store/developers.ts'
 import { hashKey, newRawKey } from '../store/key-secret.ts'
 import { countValidKeys, lockKeysOf, selectOptionalKeyOf, shownKey } from '../store/keys.ts'
-import { throttle } from './throttle.ts'
 
 /** Valid keys per account. */
 export const MAX_KEYS = 100

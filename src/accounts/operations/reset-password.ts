@@ -3,7 +3,7 @@ import type { Services } from '../../contract/operation.ts'
 
 import { refuse } from '../../contract/rules/errors.ts'
 import { type Db, type Pool, transaction } from '../../platform/database/sql.ts'
-import { clearThrottle } from '../../platform/database/throttle.ts'
+import { clearThrottle, throttle, throttleKey } from '../../platform/database/throttle.ts'
 import { PAUSE_SIGNAL } from '../../webhooks/rules/endpoint-messages.ts'
 import { disableEndpointsOf } from '../../webhooks/store/endpoint-states.ts'
 import { repeatedSince, throttles } from '../rules/sign-in.ts'
@@ -19,7 +19,6 @@ import {
 import { hashPassword, verifyPassword } from '../store/password-secret.ts'
 import { hashToken } from '../store/token-secret.ts'
 import { openSession, type Visit } from './sessions.ts'
-import { throttle, throttleKey } from './throttle.ts'
 
 /**
  * What using a reset link would be: undefined for one that cannot be used (any more), otherwise
@@ -47,7 +46,7 @@ export async function resetPassword(
   await throttle(db, throttles.resetByAddress, visit.address, visit.at)
   // Hashing is expensive, and anybody can send a token.
   if (!(await readReset({ db }, input.token, visit.at))) return resetAgain(db, input, visit)
-  const passwordHash = await hashPassword(input.password)
+  const passwordHash = await hashPassword(input.password, visit.address)
   const done = await transaction(db, async (tx) => {
     const id = await updateTokenUsed(tx, hashToken(input.token), 'reset_password', visit.at)
     if (!id) return undefined
@@ -70,7 +69,7 @@ export async function resetPassword(
 async function resetAgain(db: Pool, { token, password }: Input, visit: Visit) {
   const since = repeatedSince(visit.at)
   const used = await selectOptionalUsedToken(db, hashToken(token), 'reset_password', since)
-  if (!used || !(await verifyPassword(password, used.password_hash))) {
+  if (!used || !(await verifyPassword(password, used.password_hash, visit.address))) {
     throw refuse('link_already_used')
   }
   return transaction(db, async (tx) => {

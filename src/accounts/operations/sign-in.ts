@@ -1,19 +1,18 @@
 import type { Services } from '../../contract/operation.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { transaction } from '../../platform/database/sql.ts'
-import { clearThrottle } from '../../platform/database/throttle.ts'
+import { clearThrottle, throttle, throttleKey } from '../../platform/database/throttle.ts'
 import { throttles } from '../rules/sign-in.ts'
-import { deleteEnded } from '../store/developer-sessions.ts'
 import { lockPassword, selectOptionalDeveloper } from '../store/developers.ts'
 import { verifyPassword } from '../store/password-secret.ts'
 import { openSession, type Visit } from './sessions.ts'
-import { throttle, throttleKey } from './throttle.ts'
 
 export type Credentials = { email: string; password: string }
 
 /**
  * Returns the token of a new session. A wrong password and an unknown address throw the same
- * `sign_in_failed` after the same work. Throws `too_many_tries`.
+ * `sign_in_failed` after the same work. Throws `too_many_tries`
+ * and `overloaded`.
  */
 export async function signIn(
   { db }: Pick<Services, 'db'>,
@@ -24,10 +23,9 @@ export async function signIn(
   await throttle(db, throttles.signInByAddress, visit.address, at)
   await throttle(db, throttles.signInByEmail, email, at)
   const developer = await selectOptionalDeveloper(db, email)
-  const isRight = await verifyPassword(password, developer?.password_hash)
+  const isRight = await verifyPassword(password, developer?.password_hash, visit.address)
   if (!developer || !isRight) throw refuse('sign_in_failed')
   await clearThrottle(db, throttleKey(throttles.signInByEmail, email))
-  await deleteEnded(db, at)
   return transaction(db, async (tx) => {
     // The password may have changed during the comparison, which ended every session.
     if (!(await lockPassword(tx, developer.id, developer.password_hash))) {

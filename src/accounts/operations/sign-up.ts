@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import type { Services } from '../../contract/operation.ts'
 import { Refusal } from '../../contract/rules/errors.ts'
 import { attempt, type Db, transaction } from '../../platform/database/sql.ts'
+import { throttle } from '../../platform/database/throttle.ts'
 import { throttles } from '../rules/sign-in.ts'
 import { insertAccount, insertKey } from '../store/accounts.ts'
 import { insertDeveloper, selectOptionalDeveloper } from '../store/developers.ts'
@@ -9,12 +10,11 @@ import { hashKey, newRawKey } from '../store/key-secret.ts'
 import { hashPassword } from '../store/password-secret.ts'
 import { openSession, type Visit } from './sessions.ts'
 import { type Credentials, signIn } from './sign-in.ts'
-import { throttle } from './throttle.ts'
 
 /**
  * Opens an account on the free tier with a key, which is returned in clear. An address that has an
  * account is signed in with the right password, and gets no session (`token`) otherwise: call
- * `notifyOwner`. Throws `too_many_tries`.
+ * `notifyOwner`. Throws `too_many_tries` and `overloaded`.
  */
 export async function signUp(
   services: Pick<Services, 'db'>,
@@ -24,8 +24,9 @@ export async function signUp(
   const { db } = services
   const { email, password } = credentials
   await throttle(db, throttles.signUpByAddress, visit.address, visit.at)
+  await throttle(db, throttles.signUpByAddressDaily, visit.address, visit.at)
   if (!(await selectOptionalDeveloper(db, email))) {
-    const passwordHash = await hashPassword(password)
+    const passwordHash = await hashPassword(password, visit.address)
     const signedUp = await transaction(db, (tx) =>
       attempt(tx, () => openAccount(tx, email, passwordHash, visit)),
     )

@@ -1,3 +1,5 @@
+import type { ThrottleLimit } from '../../contract/rules/throttle.ts'
+
 /** A session ends after this many days without use, and after `SESSION_MAX_DAYS` in any case. */
 export const SESSION_IDLE_DAYS = 14
 export const SESSION_MAX_DAYS = 90
@@ -7,16 +9,15 @@ export const MAX_SESSIONS = 50
 /** A token as `newToken` makes it. */
 export const tokenPattern = /^[A-Za-z0-9_-]{43}$/
 
-/** At most `most` attempts in `windowSeconds`. */
-export type ThrottleLimit = { name: string; most: number; windowSeconds: number }
-
 const HOUR = 3_600
+const DAY = 24 * HOUR
 
 /** Limits by network address or by email address. */
 export const throttles = {
   signInByAddress: { name: 'sign-in by address', most: 60, windowSeconds: HOUR / 4 },
   signInByEmail: { name: 'sign-in by e-mail', most: 10, windowSeconds: HOUR / 4 },
   signUpByAddress: { name: 'sign-up by address', most: 20, windowSeconds: HOUR },
+  signUpByAddressDaily: { name: 'sign-ups of a day by address', most: 100, windowSeconds: DAY },
   mailByAddress: { name: 'mail by address', most: 20, windowSeconds: HOUR },
   passwordByEmail: { name: 'password by e-mail', most: 10, windowSeconds: HOUR },
   resetByAddress: { name: 'reset by address', most: 20, windowSeconds: HOUR },

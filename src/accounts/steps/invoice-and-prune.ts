@@ -1,5 +1,9 @@
 import { DAY_MS } from '../../contract/rules/durations.ts'
 import type { Pool } from '../../platform/database/sql.ts'
+import { deleteEndedThrottles } from '../../platform/database/throttle.ts'
+import { deleteOldMails } from '../../platform/mail/dev-mailbox.ts'
+import { deleteExpiredSessions } from '../store/developer-sessions.ts'
+import { deleteExpiredTokens } from '../store/mailed-tokens.ts'
 import { insertInvoicesDue } from '../store/plans.ts'
 import { deleteOldCalls, deleteOldCounts } from '../store/request-log.ts'
 
@@ -8,8 +12,13 @@ const STEP = 5_000
 /** How long the requests of an account are listed, and their daily counts kept. */
 const CALL_DAYS = 7
 const COUNT_DAYS = 400
+/** How long the development mailbox keeps mails. */
+const MAIL_DAYS = 7
 
-/** Invoices the pro tier for the month of `at`, and erases old requests. `hasMore`: call again. */
+/**
+ * Invoices the pro tier for the month of `at`, and erases old requests, ended sessions, links and
+ * limits. `hasMore`: call again.
+ */
 export async function invoiceAndPruneAccounts(db: Pool, proMonthlyMinor: number, at: Date) {
   const daysAgo = (days: number) => new Date(at.getTime() - days * DAY_MS)
   const done = {
@@ -17,5 +26,11 @@ export async function invoiceAndPruneAccounts(db: Pool, proMonthlyMinor: number,
     calls: await deleteOldCalls(db, daysAgo(CALL_DAYS), STEP),
     counts: await deleteOldCounts(db, daysAgo(COUNT_DAYS).toISOString().slice(0, 10), STEP),
   }
-  return { ...done, hasMore: Object.values(done).some((count) => count === STEP) }
+  const ended = [
+    await deleteExpiredSessions(db, at, STEP),
+    await deleteExpiredTokens(db, at, STEP),
+    await deleteEndedThrottles(db, at, STEP),
+    await deleteOldMails(db, daysAgo(MAIL_DAYS), STEP),
+  ]
+  return { ...done, hasMore: [...Object.values(done), ...ended].some((count) => count === STEP) }
 }

@@ -91,10 +91,9 @@ export const deleteSessions = (db: Db, developerId: string, keptId: string | nul
     delete from developer_session where developer_id = ${developerId}
       and id is distinct from ${keptId}`
 
-/** Erases expired sessions, links and throttles, and week-old mails of the development mailbox. */
-export async function deleteEnded(db: Db, at: Date) {
-  await execute(db)`delete from developer_session where expires_at <= ${at}`
-  await execute(db)`delete from mailed_token where expires_at <= ${at}`
-  await execute(db)`delete from try_window where ends_at <= ${at}`
-  await execute(db)`delete from mail where created_at <= ${at}::timestamptz - interval '7 days'`
-}
+/** Deletes up to `limit` expired sessions; returns how many. */
+export const deleteExpiredSessions = (db: Db, at: Date, limit: number) =>
+  execute(db)`
+    delete from developer_session where id in (
+      select id from developer_session where expires_at <= ${at} limit ${limit}
+      for update skip locked)`

@@ -66,3 +66,10 @@ export const deleteMailedTokens = (db: Db, developerId: string, purpose: Purpose
   execute(db)`
     delete from mailed_token
     where developer_id = ${developerId} and purpose = ${purpose} and used_at is null`
+
+/** Deletes up to `limit` expired links; returns how many. */
+export const deleteExpiredTokens = (db: Db, at: Date, limit: number) =>
+  execute(db)`
+    delete from mailed_token where hash in (
+      select hash from mailed_token where expires_at <= ${at} limit ${limit}
+      for update skip locked)`

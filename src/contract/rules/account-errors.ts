@@ -26,6 +26,12 @@ export const keyErrors = {
     key_limit: 'Too many valid keys. Revoke a key that you no longer need, then try again.',
   }),
   ...refusals(429, {
+    account_rate_limited:
+      'The account sends requests too fast. Spread them out, and repeat this one after ' +
+      'Retry-After.',
+    too_many_in_flight:
+      'Too many requests of this account are in flight. Wait for their answers before you send ' +
+      'more, and repeat this one after Retry-After.',
     quota_exceeded:
       'The daily quota is used up. Wait until it renews (see Retry-After), or move the account ' +
       'to pro.',

@@ -65,7 +65,8 @@ export const errorCatalogue = {
   }),
   ...refusals(429, {
     rate_limited:
-      'Too many requests from this address. Wait as long as Retry-After says, or send an API key.',
+      'Too many requests from this address. Wait as long as Retry-After says, or send a valid ' +
+      'API key.',
     too_many_sessions: 'Too many open sessions. Close unused event streams, or try again later.',
   }),
   ...refusals(431, {

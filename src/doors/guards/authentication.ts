@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import { selectKeyHolders } from '../../accounts/store/authentication.ts'
 import { hashKey } from '../../accounts/store/key-secret.ts'
 import type { Account } from '../../contract/operation.ts'
@@ -28,6 +29,15 @@ declare module 'fastify' {
 /** The holder of the key that a request carries, null when it carries none. */
 export type Identify = (request: FastifyRequest) => Promise<KeyHolder | null>
 
+/** Holders of keys that were valid lately, by the hash of the key. It never lets a call in. */
+export type RecentHolders = LRUCache<string, KeyHolder>
+
+const RECENT_MS = 600_000
+const MAX_RECENT_KEYS = 10_000
+
+export const createRecentHolders = (): RecentHolders =>
+  new LRUCache({ max: MAX_RECENT_KEYS, ttl: RECENT_MS })
+
 const CONCURRENT_LOOKUPS = 2
 
 /** Finds the holder of a hashed key; concurrent lookups share a statement. */
@@ -39,11 +49,16 @@ export const createFindHolder = (db: Db) =>
   }, CONCURRENT_LOOKUPS)
 
 /** Any invalid key throws `unauthenticated`. No cache, so that revoking a key works at once. */
-export function createIdentify(db: Db, find = createFindHolder(db)): Identify {
+export function createIdentify(
+  db: Db,
+  recent: RecentHolders,
+  find = createFindHolder(db),
+): Identify {
   return async (request) => {
     if (request.keyHolder !== undefined) return request.keyHolder
     const hash = keyHashOf(request)
     const holder = hash ? await find(hash) : null
+    noteHolder(recent, hash, holder)
     if (holder === undefined) throw refuse('unauthenticated')
     request.keyHolder = holder
     return holder
@@ -51,9 +66,36 @@ export function createIdentify(db: Db, find = createFindHolder(db)): Identify {
 }
 
 /** The hash of a request's key, null without one; a malformed key throws `unauthenticated`. */
-export function keyHashOf({ headers: { authorization } }: FastifyRequest): Buffer | null {
-  if (authorization === undefined) return null
-  const key = /^Bearer +(\S+)$/i.exec(authorization)?.[1]
-  if (!key || !apiKeyPattern.test(key)) throw refuse('unauthenticated')
+export function keyHashOf(request: FastifyRequest): Buffer | null {
+  if (request.headers.authorization === undefined) return null
+  const key = keyOf(request)
+  if (!key) throw refuse('unauthenticated')
   return hashKey(key)
+}
+
+function keyOf({ headers: { authorization = '' } }: FastifyRequest): string | undefined {
+  const key = /^Bearer +(\S+)$/i.exec(authorization)?.[1]
+  return key && apiKeyPattern.test(key) ? key : undefined
+}
+
+/** Remembers the holder of a key, or forgets the key when it has none. */
+export function noteHolder(
+  recent: RecentHolders,
+  hash: Buffer | null,
+  holder: KeyHolder | null | undefined,
+): void {
+  if (!hash) return
+  const key = hash.toString('base64')
+  if (holder) recent.set(key, holder)
+  else recent.delete(key)
+}
+
+/** The account that a request has identified itself as, or probably will. */
+export function recentHolderOf(
+  recent: RecentHolders,
+  request: FastifyRequest,
+): KeyHolder | undefined {
+  const key = keyOf(request)
+  if (request.keyHolder || !key) return request.keyHolder ?? undefined
+  return recent.get(hashKey(key).toString('base64'))
 }

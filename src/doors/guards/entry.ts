@@ -1,29 +1,36 @@
 import type { FastifyRequest } from 'fastify'
-import { LRUCache } from 'lru-cache'
 import { enterWithKey } from '../../accounts/store/authentication.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { coalesceBy } from '../../platform/database/coalesce.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import type { Allowance } from './allowance.ts'
-import { type Identify, type KeyHolder, keyHashOf } from './authentication.ts'
+import {
+  type Identify,
+  type KeyHolder,
+  keyHashOf,
+  noteHolder,
+  type RecentHolders,
+} from './authentication.ts'
 import { dayOf, limitOf, type PerDay, shareOut, type TakeQuota } from './quota.ts'
 
 export type Entered = { holder: KeyHolder; allowance: Allowance }
 
 type Attempt = { hash: Buffer; key: string; at: Date }
 
-/** A key that was valid this recently is looked up and charged at once; others share one lookup. */
-const TRUSTED_MS = 600_000
-const MAX_TRUSTED_KEYS = 10_000
-
-/** Identifies a key's holder and takes a request of their day; a key's calls share a statement. */
+/**
+ * Identifies a key's holder and takes a request of their day. A key that was valid lately is looked
+ * up and charged at once, and its calls share a statement; other keys share one lookup, after which
+ * `beforeQuota` may throw.
+ */
 export function createEnter(
   db: Db,
   perDay: PerDay,
-  { identify, takeQuota }: { identify: Identify; takeQuota: TakeQuota },
+  {
+    identify,
+    takeQuota,
+    recent,
+  }: { identify: Identify; takeQuota: TakeQuota; recent: RecentHolders },
 ) {
-  const trusted = new LRUCache<string, true>({ max: MAX_TRUSTED_KEYS, ttl: TRUSTED_MS })
-
   const enter = coalesceBy<Attempt, Entered | undefined>(
     ({ key, at }) => `${key} ${dayOf(at)}`,
     async (attempts) => {
@@ -43,17 +50,22 @@ export function createEnter(
     },
   )
 
-  return async (request: FastifyRequest, at: Date): Promise<Entered | null> => {
+  return async (
+    request: FastifyRequest,
+    at: Date,
+    beforeQuota: (holder: KeyHolder) => void = () => {},
+  ): Promise<Entered | null> => {
     const hash = request.keyHolder === undefined ? keyHashOf(request) : null
     const key = hash?.toString('base64')
-    if (hash && key && trusted.has(key)) {
+    if (hash && key && recent.has(key)) {
       const entered = await enter({ hash, key, at })
+      noteHolder(recent, hash, entered?.holder)
       if (!entered) throw refuse('unauthenticated')
       request.keyHolder = entered.holder
       return entered
     }
     const holder = await identify(request)
-    if (key) trusted.set(key, true)
+    if (holder) beforeQuota(holder)
     return holder && { holder, allowance: await takeQuota(holder, at) }
   }
 }

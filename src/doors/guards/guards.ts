@@ -1,12 +1,19 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { hashKey } from '../../accounts/store/key-secret.ts'
 import type { Config } from '../../config.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import type { Sealer } from '../../platform/sealing/sealing.ts'
 import type { Metrics } from '../../platform/telemetry/metrics.ts'
+import { createMeter } from './account-meter.ts'
 import { createCallerLimits } from './allowance.ts'
-import { createFindHolder, createIdentify } from './authentication.ts'
+import {
+  createFindHolder,
+  createIdentify,
+  createRecentHolders,
+  recentHolderOf,
+} from './authentication.ts'
 import { createEnter } from './entry.ts'
+import { countFailedAuthentications } from './failed-authentications.ts'
 import { createOriginCheck, createRequireSameOrigin } from './origin.ts'
 import { createAdmit } from './pressure.ts'
 import { createQuota } from './quota.ts'
@@ -30,22 +37,36 @@ export async function createGuards(
   const limitOf = await createCallerLimits(app)
   const perDay = { free: config.FREE_REQUESTS_PER_DAY, pro: config.PRO_REQUESTS_PER_DAY }
   const findHolder = createFindHolder(db)
-  const identify = createIdentify(db, findHolder)
+  const recent = createRecentHolders()
+  const identify = createIdentify(db, recent, findHolder)
+  const enter = createEnter(db, perDay, { identify, takeQuota: createQuota(db, perDay), recent })
+  const limitAddress = limitOf(config.OPEN_REQUESTS_PER_MINUTE)
+  const failures = countFailedAuthentications(limitAddress)
+  const recentHolder = (request: FastifyRequest) => recentHolderOf(recent, request)
+  const isKnown = (request: FastifyRequest) =>
+    request.headers.authorization === undefined || recentHolder(request) !== undefined
   const sessionCookie = createSessionCookie(publicUrl)
   return {
     admit: await createAdmit(app, config, metrics),
-    identify,
+    identify: (request: FastifyRequest) =>
+      failures.watch(request, isKnown(request), () => identify(request)),
     /** What every call with a key begins with, for a key that nobody has. */
     lookUpNobody: () => findHolder(hashKey('')),
-    enter: createEnter(db, perDay, { identify, takeQuota: createQuota(db, perDay) }),
+    enter: (...call: Parameters<typeof enter>) =>
+      failures.watch(call[0], isKnown(call[0]), () => enter(...call)),
+    recentHolder,
+    meter: createMeter({
+      perSecond: config.REQUESTS_PER_SECOND,
+      inFlight: config.REQUESTS_IN_FLIGHT,
+    }),
     checkSender: createCheckSender(db),
     verifyVenue: createVerifyVenue(db, sealer),
     openVenueLink: createOpenVenueLink(db, sealer),
-    limitAddress: limitOf(config.OPEN_REQUESTS_PER_MINUTE),
+    limitAddress,
     /** for pages behind a sign-in, which need more requests than an account's open calls */
     limitPages: limitOf(PAGES_PER_MINUTE),
     sessionCookie,
-    openSession: createOpenSession(db, sessionCookie),
+    openSession: createOpenSession(db, sessionCookie, failures),
     checkOrigin: createOriginCheck(publicUrl, config),
     requireSameOrigin: createRequireSameOrigin(publicUrl),
   }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { nameOfSender } from '../../agents/rules/agents.ts'
 import { selectAgentOwners } from '../../agents/store/agents.ts'
 import { refuse } from '../../contract/rules/errors.ts'
@@ -11,6 +12,8 @@ type Owner = string | null | undefined
 const CONCURRENT_LOOKUPS = 2
 const MAX_CACHED_NAMES = 10_000
 
+const emptyCache = () => new LRUCache<string, { owner: Owner }>({ max: MAX_CACHED_NAMES })
+
 /**
  * Throws `agent_mismatch` if `from` names a registered agent of another account. Owners are cached
  * for the registry version that came with the caller's key: the cache is never older than the key,
@@ -22,17 +25,16 @@ export function createCheckSender(db: Db) {
     const owners = new Map(rows.map(({ name, account_id }) => [name, account_id]))
     return names.map((name) => owners.get(name))
   }, CONCURRENT_LOOKUPS)
-  let known = { registry: -1, owners: new Map<string, Owner>() }
+  let known = { registry: -1, owners: emptyCache() }
 
   async function ownerOf(name: string, registry: number | undefined): Promise<Owner> {
     if (registry === undefined) return lookUp(name)
-    if (registry > known.registry || known.owners.size >= MAX_CACHED_NAMES) {
-      known = { registry: Math.max(registry, known.registry), owners: new Map() }
-    }
+    if (registry > known.registry) known = { registry, owners: emptyCache() }
     const { owners } = known
-    if (registry === known.registry && owners.has(name)) return owners.get(name)
+    const cached = registry === known.registry ? owners.get(name) : undefined
+    if (cached) return cached.owner
     const owner = await lookUp(name)
-    if (registry === known.registry) owners.set(name, owner)
+    if (registry === known.registry) owners.set(name, { owner })
     return owner
   }
 

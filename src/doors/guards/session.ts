@@ -1,12 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import { SESSION_IDLE_DAYS, SESSION_MAX_DAYS, tokenPattern } from '../../accounts/rules/sign-in.ts'
 import * as sessions from '../../accounts/store/developer-sessions.ts'
 import { hashToken } from '../../accounts/store/token-secret.ts'
 import { scopes } from '../../contract/rules/scopes.ts'
 import type { Db } from '../../platform/database/sql.ts'
+import type { FailedAuthentications } from './failed-authentications.ts'
 
 const life = { idleDays: SESSION_IDLE_DAYS, maxDays: SESSION_MAX_DAYS }
 const SEEN_EVERY_MS = 5 * 60_000
+const MAX_RECENT_SESSIONS = 10_000
 
 /** The cookie of a session. With `__Host-` no other host can set it (RFC 6265bis, 4.1.3.2). */
 export function createSessionCookie(publicUrl: string) {
@@ -40,15 +43,28 @@ declare module 'fastify' {
 
 /**
  * Signs a request in, by its cookie unless a token is given: sets `developer` and `keyHolder`, or
- * neither without a valid session. No cache, so that ending a session works at once.
+ * neither without a valid session. No cache, so that ending a session works at once. Throws
+ * `rate_limited` when an address sends too many invalid ones.
  */
-export const createOpenSession =
-  (db: Db, cookie: ReturnType<typeof createSessionCookie>) =>
-  async (request: FastifyRequest, token = cookie.read(request)): Promise<void> => {
+export function createOpenSession(
+  db: Db,
+  cookie: ReturnType<typeof createSessionCookie>,
+  failures: Pick<FailedAuthentications, 'refuseBlocked' | 'failed'>,
+) {
+  const recent = new LRUCache<string, true>({ max: MAX_RECENT_SESSIONS })
+
+  return async (request: FastifyRequest, token = cookie.read(request)): Promise<void> => {
     if (!token) return
+    const hash = hashToken(token)
+    const key = hash.toString('base64')
+    if (!recent.has(key)) failures.refuseBlocked(request)
     const at = new Date()
-    const session = await sessions.selectOptionalSession(db, hashToken(token), at)
-    if (!session) return
+    const session = await sessions.selectOptionalSession(db, hash, at)
+    if (!session) {
+      recent.delete(key)
+      return failures.failed(request)
+    }
+    recent.set(key, true)
     const { account_id, account_name, tier, requests_per_day } = session
     request.developer = session
     const account = { id: account_id, name: account_name, tier }
@@ -56,3 +72,4 @@ export const createOpenSession =
     if (at.getTime() - session.seen_at.getTime() < SEEN_EVERY_MS) return
     await sessions.updateSessionSeen(db, session.session_id, at, life)
   }
+}

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import { refuse } from '../../contract/rules/errors.ts'
+import type { CallerThrottle, ThrottleLimit } from '../../contract/rules/throttle.ts'
 import { type Db, execute, queryRow } from './sql.ts'
 
 const triesRow = z.object({ tries: z.int(), ends_at: z.date() })
@@ -14,7 +16,38 @@ export const countAttempt = (db: Db, subject: string, windowSeconds: number, at:
       ends_at = case when w.ends_at <= ${at} then excluded.ends_at else w.ends_at end
     returning tries, ends_at`
 
+/** The subject that a limit counts for `who`; email addresses are case-insensitive. */
+export const throttleKey = (limit: ThrottleLimit, who: string) =>
+  `${limit.name}:${who.toLowerCase()}`
+
+/** Counts one attempt; over the limit throws `too_many_tries` with `retry_after` in seconds. */
+export async function throttle(db: Db, limit: ThrottleLimit, who: string, at: Date) {
+  const key = throttleKey(limit, who)
+  const { tries, ends_at } = await countAttempt(db, key, limit.windowSeconds, at)
+  if (tries <= limit.most) return
+  const seconds = Math.max(1, Math.ceil((ends_at.getTime() - at.getTime()) / 1000))
+  const minutes = Math.ceil(seconds / 60)
+  const wait = `Too many attempts. Try again in ${minutes} minute${minutes === 1 ? '' : 's'}.`
+  throw refuse('too_many_tries', wait, { retry_after: seconds })
+}
+
+/** Counts an action of an account and of the address that it calls from; throws like `throttle`. */
+export async function throttleCaller(
+  db: Db,
+  { byAccount, byAddress }: CallerThrottle,
+  { accountId, address, at }: { accountId: string; address: string; at: Date },
+) {
+  await throttle(db, byAccount, accountId, at)
+  await throttle(db, byAddress, address, at)
+}
+
 export const clearThrottle = (db: Db, subject: string) =>
   execute(db)`delete from try_window where subject = ${hashOf(subject)}`
+
+/** Deletes up to `limit` windows that have ended; returns how many. */
+export const deleteEndedThrottles = (db: Db, at: Date, limit: number) =>
+  execute(db)`
+    delete from try_window where ctid = any(array(
+      select ctid from try_window where ends_at <= ${at} limit ${limit} for update skip locked))`
 
 const hashOf = (subject: string): Buffer => createHash('sha256').update(subject).digest()

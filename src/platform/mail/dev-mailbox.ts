@@ -34,3 +34,9 @@ export const selectMails = (db: Db, limit: number) =>
   queryRows(db, mailRow)`
     select id, recipient, subject, body, created_at from mail
     order by created_at desc, id desc limit ${limit}`
+
+/** Deletes up to `limit` mails that were sent before an instant; returns how many. */
+export const deleteOldMails = (db: Db, before: Date, limit: number) =>
+  execute(db)`
+    delete from mail where id in (
+      select id from mail where created_at < ${before} limit ${limit} for update skip locked)`

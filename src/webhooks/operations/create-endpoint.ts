@@ -5,7 +5,8 @@ import { earlierUse } from '../../contract/idempotency.ts'
 import { accountOf, type Context } from '../../contract/operation.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { type Db, transaction } from '../../platform/database/sql.ts'
-import { MAX_ENDPOINTS } from '../rules/limits.ts'
+import { throttleCaller } from '../../platform/database/throttle.ts'
+import { endpointsCreated, MAX_ENDPOINTS } from '../rules/limits.ts'
 import { endpoint } from '../schema/endpoints.ts'
 import { hasMaxEndpoints, insertEndpoint } from '../store/endpoints.ts'
 import * as fields from './endpoint-fields.ts'
@@ -39,7 +40,13 @@ export const createEndpoint = webhookOperation({
     replayed: shared.replayed.optional(),
     next: fields.next,
   }),
-  errors: ['url_not_allowed', 'endpoint_limit', 'endpoint_not_found', 'idempotency_mismatch'],
+  errors: [
+    'url_not_allowed',
+    'endpoint_limit',
+    'endpoint_not_found',
+    'idempotency_mismatch',
+    'too_many_tries',
+  ],
   async run(ctx, { idempotency_key: key, ...asked }) {
     checkUrl(ctx, asked.url)
     const secret = secretFrom(ctx, asked.secret)
@@ -67,6 +74,7 @@ type Asked = Omit<z.output<typeof input>, 'idempotency_key'> & { secret: string 
 
 async function record(tx: Db, ctx: Context, id: string, asked: Asked): Promise<void> {
   const accountId = accountOf(ctx).id
+  await throttleCaller(tx, endpointsCreated, { ...ctx, accountId })
   const endpoint = {
     id,
     accountId,

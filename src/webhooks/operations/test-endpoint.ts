@@ -4,7 +4,9 @@ import { earlierUse } from '../../contract/idempotency.ts'
 import { accountOf } from '../../contract/operation.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { transaction } from '../../platform/database/sql.ts'
+import { throttleCaller } from '../../platform/database/throttle.ts'
 import { updateUseSubject } from '../../platform/database/used-keys.ts'
+import { testEventsSent } from '../rules/limits.ts'
 import { selectOptionalDeliveryId } from '../store/delivery-view.ts'
 import { insertAccountEvent } from '../store/events.ts'
 import * as fields from './endpoint-fields.ts'
@@ -28,7 +30,7 @@ export const testEndpoint = webhookOperation({
     replayed: shared.replayed.optional(),
     next: fields.next,
   }),
-  errors: ['endpoint_not_found', 'endpoint_not_active', 'idempotency_mismatch'],
+  errors: ['endpoint_not_found', 'endpoint_not_active', 'idempotency_mismatch', 'too_many_tries'],
   async run(ctx, { idempotency_key: key, ...asked }) {
     const accountId = accountOf(ctx).id
     const { id: endpointId, note = null } = asked
@@ -38,6 +40,7 @@ export const testEndpoint = webhookOperation({
       const earlier = await earlierUse(tx, ctx, key, use)
       if (earlier) return { eventId: earlier, replayed: true }
       if (status !== 'active') throw refuse('endpoint_not_active', `The endpoint is ${status}.`)
+      await throttleCaller(tx, testEventsSent, { ...ctx, accountId })
       const data = { endpoint_id: endpointId, note }
       const event = { accountId, type: 'endpoint.test', data, at: ctx.at } as const
       const eventId = await insertAccountEvent(tx, { ...event, onlyEndpointId: endpointId })

@@ -1,3 +1,5 @@
+import { callerThrottle } from '../../contract/rules/throttle.ts'
+
 /** Endpoints per account. */
 export const MAX_ENDPOINTS = 50
 
@@ -6,3 +8,12 @@ export const MAX_SIGNING_KEYS = 10
 
 /** Custom headers per endpoint. */
 export const MAX_HEADERS = 20
+
+/** Each endpoint starts a workflow, and deleted ones make room for new ones. */
+export const endpointsCreated = callerThrottle('endpoints', 86_400, {
+  account: 200,
+  address: 1_000,
+})
+
+/** Each test event stays in the ledger and sends a request. */
+export const testEventsSent = callerThrottle('test events', 3_600, { account: 200, address: 1_000 })

@@ -69,6 +69,7 @@ beforeAll(async () => {
     account: null,
     scopes: [],
     door: 'rest',
+    address: '127.0.0.1',
     from: null,
     requestId: 'golden',
     at: NOW,

@@ -1,7 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { refuse } from '../../../contract/rules/errors.ts'
+import { callerThrottle } from '../../../contract/rules/throttle.ts'
+import { throttleCaller } from '../../../platform/database/throttle.ts'
 import { dashboardPolicy } from '../../content-policy.ts'
-import { requireGranted } from '../../guards/allowance.ts'
+import { addressOf, requireGranted } from '../../guards/allowance.ts'
 import { noteMethods } from '../../refuse-other-methods.ts'
 import type { DoorDeps } from '../../run-operation.ts'
 import { acceptForms } from '../forms.ts'
@@ -52,11 +54,21 @@ const pages = [
   operators,
 ]
 
+/** Pages take nothing from the daily quota, so what they change has a limit of its own. */
+const dashboardChanges = callerThrottle('dashboard changes', 3_600, {
+  account: 300,
+  address: 1_000,
+})
+
 /** The pages of signed-in developers. */
 export async function dashboardDoor(scope: FastifyInstance, deps: DoorDeps) {
   guardPages(scope, deps)
   scope.addHook('onRequest', async (request, reply) => {
     if (!request.developer) return reply.redirect(signInPath(request), 303)
+    if (request.method !== 'POST') return
+    const { account_id: accountId } = request.developer
+    const caller = { accountId, address: addressOf(request), at: new Date() }
+    await throttleCaller(deps.services.db, dashboardChanges, caller)
   })
   const methods = noteMethods(scope)
   for (const page of pages) await scope.register(page, { ...deps, call: createCall(deps.run) })

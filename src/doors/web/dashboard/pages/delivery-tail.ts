@@ -2,6 +2,7 @@ import type { Account } from '../../../../contract/operation.ts'
 import { listDeliveries } from '../../../../webhooks/operations/read-deliveries.ts'
 import { readEndpointUrls } from '../../../../webhooks/operations/read-endpoints.ts'
 import type { Delivery } from '../../../../webhooks/schema/deliveries.ts'
+import { addressOf } from '../../../guards/allowance.ts'
 import { deliveryRow } from '../delivery-table.ts'
 import { createEventStreams } from '../event-streams.ts'
 import type { Page, PageDeps } from '../page-kit.ts'
@@ -23,7 +24,14 @@ export const deliveryTail: Page = async (scope, { call, services, guards }) => {
     const account = request.keyHolder as Account
     streams.admit(account.id)
     const { scopes = [] } = request.keyHolder ?? {}
-    const ids = { account, scopes, door: 'dashboard', from: null, requestId: request.id } as const
+    const ids = {
+      account,
+      scopes,
+      door: 'dashboard',
+      address: addressOf(request),
+      from: null,
+      requestId: request.id,
+    } as const
     const input = listDeliveries.input.parse(filter)
     const readChanges = createReader(services, account.id, async () => {
       const context = { ...services, ...ids, at: new Date() }

@@ -1,0 +1,47 @@
+import type { FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
+import { Refusal, refuse } from '../../contract/rules/errors.ts'
+import { type Allowance, addressOf } from './allowance.ts'
+
+const MAX_ADDRESSES = 10_000
+
+export type FailedAuthentications = ReturnType<typeof countFailedAuthentications>
+
+/**
+ * Counts invalid keys and sessions as open calls of their address (`take`). Over that limit, those
+ * that were not valid lately are refused with `rate_limited`, without a look at the database.
+ */
+export function countFailedAuthentications(take: (request: FastifyRequest) => Promise<Allowance>) {
+  const blocked = new LRUCache<string, true>({ max: MAX_ADDRESSES })
+
+  const refuseBlocked = (request: FastifyRequest) => {
+    const ms = blocked.getRemainingTTL(addressOf(request))
+    if (ms > 0) throw tooMany(Math.ceil(ms / 1000))
+  }
+  const failed = async (request: FastifyRequest) => {
+    const { granted, resetSeconds } = await take(request)
+    if (granted) return
+    blocked.set(addressOf(request), true, { ttl: resetSeconds * 1000 })
+    throw tooMany(resetSeconds)
+  }
+  return {
+    refuseBlocked,
+    failed,
+    /** Runs a lookup of credentials; `isKnown` if they were valid lately. */
+    async watch<T>(request: FastifyRequest, isKnown: boolean, lookUp: () => Promise<T>) {
+      if (!isKnown) refuseBlocked(request)
+      try {
+        return await lookUp()
+      } catch (error) {
+        if (error instanceof Refusal && error.data.code === 'unauthenticated') await failed(request)
+        throw error
+      }
+    },
+  }
+}
+
+const tooMany = (seconds: number) =>
+  refuse('rate_limited', 'Too many invalid keys were sent from this address.', {
+    remaining: 0,
+    retry_after: seconds,
+  })

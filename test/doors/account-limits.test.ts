@@ -1,0 +1,80 @@
+import { afterEach, expect, test } from 'vitest'
+import { newRawKey } from '../../src/accounts/store/key-secret.ts'
+import { browse, openBrowser } from '../support/developers.ts'
+import { bearer, type Doors, jsonOf, openDoors } from '../support/open-doors.ts'
+
+let doors: Doors | undefined
+afterEach(() => doors?.close())
+
+const ping = async ({ url }: Doors, headers: Record<string, string>) => {
+  const response = await fetch(`${url}/api/ping`, { headers, signal: AbortSignal.timeout(4_000) })
+  const { code = 'ok', retry_after } = await jsonOf(response)
+  expect(response.headers.get('retry-after')).toBe(retry_after ? String(retry_after) : null)
+  return { code, status: response.status }
+}
+const codesOf = (answers: readonly { code: string }[]) =>
+  Object.fromEntries(
+    Object.entries(Object.groupBy(answers, ({ code }) => code)).map(([code, all = []]) => [
+      code,
+      all.length,
+    ]),
+  )
+
+test('calls that an account sends too fast cost nothing of its day', async () => {
+  doors = await openDoors({ REQUESTS_PER_SECOND: '1' })
+  const [one, other] = [await doors.openAccount('free'), await doors.openAccount('free')]
+  const rush = Array.from({ length: 30 }, () => ping(doors as Doors, bearer(one.key)))
+  const codes = codesOf(await Promise.all(rush))
+  expect(codes.account_rate_limited).toBeGreaterThan(0)
+  expect(codes).toEqual({
+    ok: 30 - Number(codes.account_rate_limited),
+    account_rate_limited: expect.any(Number),
+  })
+  expect((await ping(doors, bearer(other.key))).code).toBe('ok')
+  const { rows } = await doors.db.query('select used from quota_day where account_id = $1', [
+    one.accountId,
+  ])
+  expect(rows).toEqual([{ used: codes.ok }])
+})
+
+test('an account has so many calls in flight, and its pages are counted apart', async () => {
+  doors = await openDoors({ REQUESTS_IN_FLIGHT: '2' })
+  const { db, url } = doors
+  const browser = await openBrowser(doors)
+  const { key, accountId } = await doors.openAccount('pro')
+  await db.query('update developer set account_id = $1 where account_id = $2', [
+    accountId,
+    browser.accountId,
+  ])
+  await ping(doors, bearer(key))
+  const lock = await db.connect()
+  try {
+    await lock.query('begin; lock table quota_day in access exclusive mode')
+    const calls = Array.from({ length: 5 }, () => ping(doors as Doors, bearer(key)))
+    expect(await Promise.race(calls)).toEqual({ code: 'too_many_in_flight', status: 429 })
+    const { status } = await browse(url, browser.cookie).get('/dashboard/agents')
+    expect(status).toBe(200)
+    await lock.query('rollback')
+    expect(codesOf(await Promise.all(calls))).toEqual({ ok: 2, too_many_in_flight: 3 })
+  } finally {
+    lock.release(true)
+  }
+  expect((await ping(doors, bearer(key))).code).toBe('ok')
+})
+
+test('invalid keys and sessions count as open calls of their address', async () => {
+  doors = await openDoors({ OPEN_REQUESTS_PER_MINUTE: '3' })
+  const { key } = await doors.openAccount('free')
+  const browser = await openBrowser(doors)
+  expect((await ping(doors, bearer(key))).code).toBe('ok')
+  expect((await browser.get('/dashboard/agents')).status).toBe(200)
+  const codes: string[] = []
+  for (let n = 0; n < 5; n += 1) codes.push((await ping(doors, bearer(newRawKey()))).code)
+  expect(codes).toEqual([...Array(3).fill('unauthenticated'), 'rate_limited', 'rate_limited'])
+
+  const madeUp = browse(doors.url, `venue_session=${'A'.repeat(43)}`)
+  expect((await madeUp.get('/dashboard')).status).toBe(429)
+  expect((await ping(doors, bearer(key))).code).toBe('ok')
+  expect((await browser.get('/dashboard/agents')).status).toBe(200)
+  expect((await ping(doors, {})).code).toBe('unauthenticated')
+})

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { Refusal } from '../../src/contract/rules/errors.ts'
+import { createMeter } from '../../src/doors/guards/account-meter.ts'
+
+const at = new Date('2026-12-24T10:00:00Z')
+const later = (ms: number) => new Date(at.getTime() + ms)
+
+function codeOf(begin: () => unknown): string {
+  try {
+    begin()
+    return 'ok'
+  } catch (error) {
+    return error instanceof Refusal ? error.data.code : String(error)
+  }
+}
+
+test('the meter lets a burst through, then so many calls a second, per account', () => {
+  const begin = createMeter({ perSecond: 10, inFlight: 100 })
+  const call = (account: string, when: Date) => codeOf(() => begin(account, when)())
+  const first = Array.from({ length: 21 }, () => call('one', at))
+  expect(first).toEqual([...Array(20).fill('ok'), 'account_rate_limited'])
+  expect(call('other', at)).toBe('ok')
+  expect(call('one', later(99))).toBe('account_rate_limited')
+  expect([call('one', later(100)), call('one', later(100))]).toEqual(['ok', 'account_rate_limited'])
+  expect(call('one', later(-5_000))).toBe('account_rate_limited')
+})
+
+test('the meter counts the calls that have not ended', () => {
+  const begin = createMeter({ perSecond: 100, inFlight: 2 })
+  const [end] = [begin('one', at), begin('one', at)]
+  expect(codeOf(() => begin('one', at))).toBe('too_many_in_flight')
+  end()
+  expect(codeOf(() => begin('one', at))).toBe('ok')
+  expect(codeOf(() => begin('one', at))).toBe('too_many_in_flight')
+})
