@@ -71,7 +71,7 @@ test('excess requests are told when to retry, and none fails otherwise', async (
   const network = await openNetwork({ DATABASE_POOL: '1', DATABASE_WAITERS: '1' })
   const api = await startApi(network.config, createLog('silent'))
   const list = async () => {
-    const response = await fetch(`${api.url}/api/venues?limit=1`)
+    const response = await fetch(`${api.url}/api/agents/public?limit=1`)
     return { status: response.status, retryAfter: response.headers.get('retry-after') }
   }
   const answers = await Promise.all(Array.from({ length: 60 }, list))

@@ -2,8 +2,8 @@ import { LRUCache } from 'lru-cache'
 import type { Db } from './sql.ts'
 
 /** Creates something once per database. */
-export function perDatabase<T extends object>(make: (db: Db) => T): (db: Db) => T {
-  const made = new WeakMap<Db, T>()
+export function perDatabase<T extends object, D extends Db = Db>(make: (db: D) => T): (db: D) => T {
+  const made = new WeakMap<D, T>()
   return (db) => {
     const known = made.get(db)
     if (known) return known

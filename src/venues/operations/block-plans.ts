@@ -9,6 +9,7 @@ import { type FoundVenues, findVenues, type Start } from '../search/find-venues.
 import { requestedTimeOf } from '../search/interpret.ts'
 import { blockSize } from '../search/position.ts'
 import { withFilters } from './filter-by-availability.ts'
+import { inSearchTurn } from './search-turns.ts'
 
 /** A block of found venues and what they offer: all that changes rarely (decision 0007). */
 export type BlockPlan = { at: Date; found: FoundVenues; foundAt: number; offerings: VenueOfferings }
@@ -40,12 +41,14 @@ export function recentBlockPlan(ctx: Context, request: BlockRequest): Promise<Bl
     const age = at.getTime() - plan.at.getTime()
     return age > -CLOCK_SLACK_MS && age < MAX_AGE_MS
   }
-  const find = async () =>
-    findVenues(db, await ctx.lexicon(), {
-      query,
-      sizeFor: (understood) => size ?? blockSize(understood, limit),
-      start,
-    })
+  const find = () =>
+    inSearchTurn(ctx, async () =>
+      findVenues(db, await ctx.lexicon(), {
+        query,
+        sizeFor: (understood) => size ?? blockSize(understood, limit),
+        start,
+      }),
+    )
   const read = async (before?: BlockPlan) => {
     const isFound = before && performance.now() - before.foundAt < FIND_AGAIN_MS
     const foundAt = isFound ? before.foundAt : performance.now()

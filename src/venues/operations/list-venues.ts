@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { decodeCursor, encodeCursor, slugInCursor } from '../../contract/cursor.ts'
-import { defineOperation } from '../../contract/operation.ts'
+import { type Context, defineOperation } from '../../contract/operation.ts'
 import { nextCursor, venue } from '../../contract/public.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { categories } from '../../contract/rules/venue-kinds.ts'
@@ -10,8 +10,24 @@ import { selectVenuePage } from '../store/venue-search.ts'
 import { hasSlotFilters, slotFields } from './filter-by-availability.ts'
 import { listAvailable } from './list-available.ts'
 import { presentVenues, SLOTS_IN_LIST } from './present-venues.ts'
+import { inSearchTurn } from './search-turns.ts'
 
 const position = z.strictObject({ rank: z.number(), slug: slugInCursor })
+
+const input = z.strictObject({
+  category: z.enum(categories).optional(),
+  area: z
+    .string()
+    .trim()
+    .min(1)
+    .max(100)
+    .optional()
+    .describe('An area, city, island or country by name or slug: "canggu", "Gili Air", "Bali"'),
+  ...slotFields,
+  limit: z.int().min(1).max(50).default(10).describe('Venues per page'),
+  cursor: z.string().max(500).optional().describe('`next_cursor` of the page before'),
+})
+const output = z.object({ venues: z.array(venue), next_cursor: nextCursor })
 
 export const listVenues = defineOperation({
   name: 'list venues',
@@ -23,33 +39,28 @@ export const listVenues = defineOperation({
     'bookable slots. With `party_size`, ' +
     '`date` or `time` only those are listed that are free then, the nearest time first.',
   tier: 'free',
-  input: z.strictObject({
-    category: z.enum(categories).optional(),
-    area: z
-      .string()
-      .trim()
-      .min(1)
-      .max(100)
-      .optional()
-      .describe('An area, city, island or country by name or slug: "canggu", "Gili Air", "Bali"'),
-    ...slotFields,
-    limit: z.int().min(1).max(50).default(10).describe('Venues per page'),
-    cursor: z.string().max(500).optional().describe('`next_cursor` of the page before'),
-  }),
-  output: z.object({ venues: z.array(venue), next_cursor: nextCursor }),
+  input,
+  output,
   errors: ['invalid_cursor', 'slot_in_past'],
-  async run(ctx, { category = null, area, limit, cursor, ...filters }) {
-    const areas = area === undefined ? null : areaNamed(area, await ctx.lexicon()).areas
-    if (hasSlotFilters(filters))
-      return listAvailable(ctx, { category, areas, limit, cursor, filters })
-    const after = cursor === undefined ? null : decodeCursor(position, cursor)
-    const { venues, next } = await selectVenuePage(ctx.db, { category, areas, after, limit })
-    return {
-      venues: await presentVenues(ctx, venues, SLOTS_IN_LIST),
-      next_cursor: next && encodeCursor(next),
-    }
-  },
+  run: (ctx, request) => inSearchTurn(ctx, () => list(ctx, request)),
 })
+
+async function list(
+  ctx: Context,
+  { category: asked, area, limit, cursor, ...filters }: z.output<typeof input>,
+): Promise<z.input<typeof output>> {
+  const category = asked ?? null
+  const areas = area === undefined ? null : areaNamed(area, await ctx.lexicon()).areas
+  if (hasSlotFilters(filters)) {
+    return listAvailable(ctx, { category, areas, limit, cursor, filters })
+  }
+  const after = cursor === undefined ? null : decodeCursor(position, cursor)
+  const { venues, next } = await selectVenuePage(ctx.db, { category, areas, after, limit })
+  return {
+    venues: await presentVenues(ctx, venues, SLOTS_IN_LIST),
+    next_cursor: next && encodeCursor(next),
+  }
+}
 
 function areaNamed(area: string, lexicon: Lexicon): SearchArea {
   const found = findArea(lexicon, area)

@@ -8,6 +8,8 @@ import { lettersOff, lexiconCandidates, nearest } from './typo-candidates.ts'
 
 /** Words that are tried in the place of another. */
 const MOST_OPTIONS = 8
+/** Words of a query that are corrected: each is compared with all that search understands. */
+const MOST_CORRECTED = 5
 
 /**
  * What words that mean nothing were meant to be, where that can be told. Of several that are
@@ -20,7 +22,9 @@ export async function correctTypos(
   text: string,
   nowhere: readonly string[],
 ): Promise<Map<string, string>> {
-  const wrong = nowhere.filter((word) => lettersOff(word) > 0 && !/\p{N}/u.test(word))
+  const wrong = nowhere
+    .filter((word) => lettersOff(word) > 0 && !/\p{N}/u.test(word))
+    .slice(0, MOST_CORRECTED)
   if (wrong.length === 0) return new Map()
   const similar = await selectSimilarWords(db, wrong)
   const options = wrong.flatMap((word) => {
@@ -59,12 +63,13 @@ export async function correctTypos(
 export const replaceWords = (text: string, meant: ReadonlyMap<string, string>): string =>
   text.replace(/[\p{L}\p{N}\p{M}]+/gu, (word) => meant.get(word) ?? word)
 
-const MOST_WORDS = 24
+/** Words of a query in which names and misspelt places are looked for. */
+export const MOST_NAME_WORDS = 24
 const LONGEST_NAME = 8
 
 /** Every run of words that could be a name; single words only if they are `unknown`. */
 export function namesIn(text: string, unknown: readonly string[]): string[] {
-  const words = wordsOf(text).slice(0, MOST_WORDS)
+  const words = wordsOf(text).slice(0, MOST_NAME_WORDS)
   const runs = words.flatMap((_, start) =>
     Array.from({ length: Math.min(LONGEST_NAME, words.length - start) }, (_, more) =>
       words.slice(start, start + more + 1),

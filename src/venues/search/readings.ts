@@ -1,7 +1,7 @@
 import type { Category } from '../../contract/rules/venue-kinds.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import type { Term } from '../store/text-query.ts'
-import { selectFrequency } from '../store/venue-search.ts'
+import { selectFrequencies } from '../store/venue-search.ts'
 import type { Lexicon } from './lexicon.ts'
 import type { ParsedQuery } from './parse-query.ts'
 import { areasAround, type SearchArea } from './places.ts'
@@ -103,7 +103,7 @@ const withOnly = (reading: QueryReading, terms: readonly Term[]): QueryReading =
 /** The terms that many and that few venues of the kind and place have. */
 async function frequencies(db: Db, { category, place, terms }: QueryReading) {
   const scope = { category, areas: place?.areas ?? null }
-  const found = await Promise.all(terms.map((term) => selectFrequency(db, scope, term)))
+  const found = await selectFrequencies(db, scope, terms)
   const those = (frequency: string) => terms.filter((_, index) => found[index] === frequency)
   return { common: those('common'), rare: those('rare') }
 }

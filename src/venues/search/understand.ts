@@ -1,7 +1,7 @@
 import { plainText, wordsOf } from '../../contract/rules/plain-text.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import { selectKnownWords } from '../store/venue-words.ts'
-import { correctTypos, namesIn, replaceWords } from './correct-typos.ts'
+import { correctTypos, MOST_NAME_WORDS, namesIn, replaceWords } from './correct-typos.ts'
 import type { Lexicon } from './lexicon.ts'
 import { type ParsedQuery, parseQuery } from './parse-query.ts'
 import { placeTypo } from './place-typos.ts'
@@ -41,14 +41,34 @@ export async function understand(db: Db, lexicon: Lexicon, query: string): Promi
   const written = typo ? replacePhrase(spelt, typo) : spelt
   const { parsed, visit } = written !== text ? read(written, lexicon) : first
   const isMeaningless = (word: string) => nowhere.includes(word)
+  const terms = parsed.terms.filter((term) => !term.every(isMeaningless))
   return {
-    parsed: { ...parsed, terms: parsed.terms.filter((term) => !term.every(isMeaningless)) },
+    parsed: withFewTerms({ ...parsed, terms }),
     visit,
     corrections: [...corrected, ...(typo ? [[typo.from, typo.to] as const] : [])].map(
       ([from, to]) => ({ from, to: shown(to, lexicon) }),
     ),
     nowhere: parsed.unknown.filter(isMeaningless),
     names: [...new Set([text, written].flatMap((one) => namesIn(one, parsed.unknown)))],
+  }
+}
+
+/** Each is looked for by itself: more words say hardly more, and cost a search of their own. */
+const MOST_TERMS = 10
+
+/** The query with its first terms, those that name what is wanted before others. */
+function withFewTerms(parsed: ParsedQuery): ParsedQuery {
+  const { terms, things } = parsed
+  const nameOf = (term: readonly string[]) => term.join('|')
+  const names = new Set([...things, ...terms].map(nameOf))
+  const kept = new Set([...names].slice(0, MOST_TERMS))
+  const isKept = (term: readonly string[]) => kept.has(nameOf(term))
+  const others = terms.filter((term) => !isKept(term)).map(([word = '']) => word)
+  return {
+    ...parsed,
+    terms: terms.filter(isKept),
+    things: things.filter(isKept),
+    dropped: [...parsed.dropped, ...others],
   }
 }
 
@@ -66,7 +86,9 @@ function isGibberish(
 }
 
 function placeTypoIn({ parsed }: { parsed: ParsedQuery }, text: string, lexicon: Lexicon) {
-  return parsed.place || parsed.landmark ? undefined : placeTypo(wordsOf(text), lexicon)
+  return parsed.place || parsed.landmark
+    ? undefined
+    : placeTypo(wordsOf(text).slice(0, MOST_NAME_WORDS), lexicon)
 }
 
 const replacePhrase = (text: string, { from, to }: { from: string; to: string }): string =>

@@ -1,7 +1,7 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { type VenueRow, venueColumns, venueRow } from '../../availability/store/venues.ts'
-import { type Db, queryRows } from '../../platform/database/sql.ts'
+import { type Db, queryRowsUnprepared } from '../../platform/database/sql.ts'
 import { type Term, textQuery } from './text-query.ts'
 import {
   conditionsOf,
@@ -30,6 +30,10 @@ export type RankedVenue = z.infer<typeof rankedRow>
 export const LABEL_STEP = 1_000
 /** Above both: with any of the terms, venues that lack fewer of them come first. */
 const MISSING_STEP = 10_000
+
+/** Whether a document has the words of a text query. */
+const hasWords = (document: Sql, words: string) =>
+  sql`${document} @@ (select to_tsquery('english', ${words}))`
 
 /** Venues walked for each one wanted, before those with the words are gathered and sorted. */
 const WALK_PER_VENUE = 40
@@ -62,18 +66,6 @@ export async function selectVenuePage(
   return { venues: shown.map(({ venue }) => venue), next }
 }
 
-/** Whether venues of a kind and areas with a term are met by walking, are few, or are none. */
-export async function selectFrequency(
-  db: Db,
-  { category, areas }: Pick<Scope, 'category' | 'areas'>,
-  term: Term,
-): Promise<'common' | 'rare' | 'none'> {
-  const scope = { category, areas, origin: null, exceptNames: [], after: null }
-  const filter: VenueFilter = { ...scope, terms: [term], match: 'all', limit: 1 }
-  if ((await walk(db, filter)).length > 0) return 'common'
-  return (await gather(db, filter)).length > 0 ? 'rare' : 'none'
-}
-
 /** A walk orders by distance alone, so all that it meets must match equally well. */
 const canWalk = ({ terms, match, after }: VenueFilter): boolean =>
   (match === 'all' || terms.length === 2) && (after?.rank ?? 0) % MISSING_STEP < LABEL_STEP
@@ -91,16 +83,14 @@ function walk(db: Db, filter: VenueFilter): Promise<RankedVenue[]> {
   const page = after && missing > 0 ? { ...after, rank: after.rank - missing - ROUNDING } : after
   const walked = orderedVenues({ ...filter, after: page }, steps)
   const conditions = [
-    ...(terms.length > 0
-      ? [sql`document @@ (select to_tsquery('english', ${textQuery(terms, match, 'labels')}))`]
-      : []),
+    ...(terms.length > 0 ? [hasWords(sql`document`, textQuery(terms, match, 'labels'))] : []),
     // Exact, where the walk begins a little before the last venue of the page before.
     ...(after && missing > 0
       ? [sql`(rank + ${raw(String(missing))}, slug) > (${after.rank}::float8, ${after.slug}::text)`]
       : []),
   ]
   const where = conditions.length > 0 ? sql`where ${join(conditions, ' and ')}` : empty
-  return queryRows(db, rankedRow)`
+  return queryRowsUnprepared(db, rankedRow)`
     with walked as (${walked}),
     hit as (select id, slug, rank + ${raw(String(missing))} as rank from walked ${where}
       order by walked.rank, slug limit ${limit})
@@ -110,7 +100,7 @@ function walk(db: Db, filter: VenueFilter): Promise<RankedVenue[]> {
 function gather(db: Db, filter: VenueFilter): Promise<RankedVenue[]> {
   const { terms, match, after, limit } = filter
   const matches = (asked: readonly Term[], how: 'all' | 'any', where: 'anywhere' | 'labels') =>
-    sql`v.document @@ (select to_tsquery('english', ${textQuery(asked, how, where)}))`
+    hasWords(sql`v.document`, textQuery(asked, how, where))
   const step = (condition: Sql, size: number) =>
     sql`case when ${condition} then 0 else ${raw(String(size))} end`
   const steps = [
@@ -125,12 +115,46 @@ function gather(db: Db, filter: VenueFilter): Promise<RankedVenue[]> {
   const page = after
     ? sql`where (rank, slug) > (${after.rank}::float8, ${after.slug}::text)`
     : empty
-  return queryRows(db, rankedRow)`
+  return queryRowsUnprepared(db, rankedRow)`
     with gathered as materialized (
       select v.id, v.slug, ${rank} as rank from venue v
       where ${join(conditions, ' and ')} limit ${MOST_GATHERED}),
     hit as (select id, slug, rank from gathered ${page} order by rank, slug limit ${limit})
     ${presented}`
+}
+
+const frequenciesRow = z.object({ found: z.array(z.enum(['common', 'rare', 'none'])) })
+
+/**
+ * For each term: whether venues of a kind and areas that have it are met by walking, are few, or
+ * are none. One statement for all, as each wakes a connection.
+ */
+export async function selectFrequencies(
+  db: Db,
+  { category, areas }: Pick<Scope, 'category' | 'areas'>,
+  terms: readonly Term[],
+) {
+  const scope = { category, areas, origin: null, exceptNames: [], after: null }
+  const facets = (term: Term) =>
+    conditionsOf(scope, indexedFacet({ ...scope, terms: [term], match: 'all', limit: 1 }))
+  const rare = terms.map((term, nth) => {
+    const has = hasWords(sql`v.document`, textQuery([term], 'all', 'anywhere'))
+    return sql`rare_${raw(String(nth))} as materialized (
+      select v.id from venue v where ${join([has, ...facets(term)], ' and ')}
+      limit ${MOST_GATHERED})`
+  })
+  const found = terms.map(
+    (term, nth) => sql`
+      case when exists (
+          select from walked where ${hasWords(sql`document`, textQuery([term], 'all', 'labels'))}
+        ) then 'common'
+        when exists (select from rare_${raw(String(nth))}) then 'rare' else 'none' end`,
+  )
+  const [row] = await queryRowsUnprepared(db, frequenciesRow)`
+    with walked as materialized (${orderedVenues(scope, SHORTEST_WALK)}),
+    ${join(rare, ', ')}
+    select array[${join(found, ', ')}] as found`
+  return row?.found ?? []
 }
 
 const presented = sql`

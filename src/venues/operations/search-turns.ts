@@ -1,0 +1,22 @@
+import type { Context } from '../../contract/operation.ts'
+import { perDatabase } from '../../platform/database/cache.ts'
+import type { Pool } from '../../platform/database/sql.ts'
+import { createFairQueue } from '../../platform/process/fair-queue.ts'
+
+/** Of the connections, the share that finds venues: bookings never wait behind searches. */
+const SHARE = 0.4
+/** Of that, the share of one caller. */
+const CALLERS_SHARE = 0.5
+const MAX_WAITING = 200
+
+const queues = perDatabase(({ options }: Pool) => {
+  const atOnce = Math.max(1, Math.floor(options.max * SHARE))
+  const perCaller = Math.max(1, Math.floor(atOnce * CALLERS_SHARE))
+  return createFairQueue({ atOnce, perCaller, maxWaiting: MAX_WAITING })
+})
+
+/** Runs the part of a search that no cache answers; accounts, and addresses without, take turns. */
+export const inSearchTurn = <T>(
+  { db, account, address }: Pick<Context, 'db' | 'account' | 'address'>,
+  work: () => Promise<T>,
+): Promise<T> => queues(db)(account?.id ?? address, work)
