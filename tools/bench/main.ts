@@ -5,6 +5,7 @@ import { defineTool, helpOption, runProgram } from '../../packages/command-line/
 import { benchAvailability } from './availability.ts'
 import { benchBookings } from './bookings.ts'
 import { benchDashboard } from './dashboard.ts'
+import { benchFlood } from './flood.ts'
 import { benchSearch } from './search.ts'
 import { type Amount, type Service, startService } from './service.ts'
 import { watchStolen } from './stolen.ts'
@@ -30,6 +31,7 @@ const benches: Record<string, (service: Service, given: Given) => Promise<void>>
   waiting: (service, { open = 10_000 }) => benchWaiting(service, service.amount(open)),
   webhooks: benchWebhooks,
   availability: benchAvailability,
+  flood: benchFlood,
   dashboard: benchDashboard,
   search: (service, { venues = 1_000_000 }) => benchSearch(service, service.amount(venues)),
 }
@@ -70,6 +72,8 @@ await runProgram(
         'endpoints of 1,000.',
       'availability: a day of one venue, and a search for 50 venues free for a party at a ' +
         'time, by 20 paced callers, with the demo venues and with 10,000.',
+      'flood: the p95 of other accounts alongside 500 costly searches a second from one account, ' +
+        'from one address without a key, and with invented keys, divided by their p95 alone.',
       'dashboard: each page of an account with 50,000 deliveries, 5,000 bookings and ' +
         '200,000 calls, lists with filters that match little, and the public pages.',
       'search: every kind in every area and typical queries, with key and quota, compared with ' +
