@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { CONFIRM_UPDATE } from '../../src/bookings/rules/booking-messages.ts'
+import { COMMAND_UPDATE, CONFIRM_UPDATE } from '../../src/bookings/rules/booking-messages.ts'
 import { bookingWorkflowId } from '../../src/contract/rules/ids.ts'
 import { findSlotAhead } from '../support/agent.ts'
 import { openService, type Service } from '../support/network.ts'
@@ -20,6 +20,26 @@ test('a wait for people at a venue ends by itself, and the booking goes on', asy
   expect(await handle.executeUpdate(CONFIRM_UPDATE, { args: [200] })).toBe('pending')
   const cancelled = await service.agent.post(`/api/bookings/${id}/cancel`, {})
   expect(cancelled).toMatchObject({ status: 200, body: { booking: { status: 'cancelled' } } })
+})
+
+test('waiting again for what the venue decides costs no step', async () => {
+  const { agent, client, db } = service
+  const slot = await findSlotAhead(agent, 'restaurant in Ubud')
+  const held = await agent.post('/api/holds', slot, { 'idempotency-key': randomUUID() })
+  const { id } = held.body.booking
+  await agent.post('/api/bookings', { hold_id: id, wait: 0 })
+  const { rows } = await db.query('select id, kind, input from command where booking_id = $1', [id])
+  const handle = client.workflow.getHandle(bookingWorkflowId(id))
+  const wait = (ms: number) => handle.executeUpdate(COMMAND_UPDATE, { args: [rows[0], ms] })
+  const steps = async () => {
+    const { events } = await handle.fetchHistory()
+    return events?.filter(({ activityTaskScheduledEventAttributes: step }) => step).length
+  }
+  expect(await wait(5_000)).toBe('pending')
+  const before = await steps()
+  for (let nth = 1; nth <= 3; nth += 1) expect(await wait(100)).toBe('pending')
+  expect(await steps()).toBe(before)
+  await agent.post(`/api/bookings/${id}/cancel`, {})
 })
 
 test('twelve confirmations are one command, and a cancellation is not kept waiting', async () => {

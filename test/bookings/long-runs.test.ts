@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { COMMANDS_SUBMITTED_SIGNAL } from '../../src/bookings/rules/booking-messages.ts'
-import { bookingWorkflowId } from '../../src/contract/rules/ids.ts'
+import { bookingWorkflowId, waitlistWorkflowId } from '../../src/contract/rules/ids.ts'
+import { ENTRY_CHANGED_SIGNAL } from '../../src/waitlist/rules/entry.ts'
 import { findSlot, findSlotAhead } from '../support/agent.ts'
+import { fillSlot } from '../support/full-slot.ts'
 import { openService, type Service } from '../support/network.ts'
 import { eventually } from '../support/programs.ts'
 import { openTemporal } from '../support/temporal-server.ts'
@@ -73,6 +75,23 @@ test('twenty commands at a time all get their answer while runs change', async (
   expect((await agent.post(`/api/bookings/${id}/cancel`, {})).status).toBe(200)
 })
 
+test('a waitlist entry that changes often continues as new', async () => {
+  const { agent, db, client } = service
+  const { slot } = await fillSlot(db, { category: 'restaurant', partySize: 2 })
+  const { venueId: venue_id, slotTime: slot_time } = slot
+  const { body } = await agent.post('/api/watches', { venue_id, slot_time, party_size: 2 })
+  const handle = client.workflow.getHandle(waitlistWorkflowId(body.watch.id))
+  const { runId, memo } = await handle.describe()
+  const now = await eventually('another run', async () => {
+    await handle.signal(ENTRY_CHANGED_SIGNAL)
+    const described = await handle.describe()
+    return described.runId !== runId && described
+  })
+  expect(now).toMatchObject({ status: { name: 'RUNNING' }, memo })
+  await agent.post(`/api/watches/${body.watch.id}/cancel`, {})
+  expect(await handle.result()).toBe('cancelled')
+})
+
 test('a caller waits through many runs for a venue that cannot be reached', async () => {
   const { agent, db } = service
   await venue.script({ on: 'booking.confirm', do: { fail: 'status_503' }, times: 2 })
@@ -93,4 +112,24 @@ test('a caller waits through many runs for a venue that cannot be reached', asyn
   const { booking, fees } = await traces(db, id)
   expect(booking).toMatchObject([{ status: 'confirmed', live: true }])
   expect(fees).toMatchObject([{ kind: 'accrual' }])
+})
+
+test('a withdrawal is sent through many runs until the venue acknowledges it', async () => {
+  const { agent, db } = service
+  await venue.script([
+    { on: 'booking.confirm', do: { answer: 'pending' } },
+    { on: 'booking.cancel', do: { fail: 'status_503' }, times: 100 },
+  ])
+  const asked = { ...(await findSlot(agent, 'massage in Bali', 1)), wait: 0 }
+  const { id } = (await agent.post('/api/bookings', asked)).body.booking
+  const isAtVenue = async (sync: string) =>
+    (await traces(db, id)).booking.some(({ venue_sync }) => venue_sync === sync)
+  await eventually('the venue to be asked', () => isAtVenue('sent'))
+  expect((await agent.post(`/api/bookings/${id}/cancel`, {})).status).toBe(200)
+  const { runId } = await handleOf(id).describe()
+  await eventually('another run', async () => (await handleOf(id).describe()).runId !== runId)
+  expect(await isAtVenue('withdraw_due')).toBe(true)
+  await fetch(`${venue.base}/script`, { method: 'DELETE' })
+  expect(await handleOf(id).result()).toBe('cancelled')
+  expect(await isAtVenue('withdrawn')).toBe(true)
 })

@@ -25,6 +25,7 @@ test.each([
     'continued',
     'wait-ended',
     'pause-ended',
+    'waited-again',
     'webhook-upkeep',
     'waitlist-entry',
     'itinerary',

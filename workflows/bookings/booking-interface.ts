@@ -36,6 +36,8 @@ export function openInbox(hasCommands: boolean) {
   let messages = 0
   let isEnding = false
   const waiting = new Set<{ id: string; answer: CommandAnswer | null }>()
+  /** The commands that the venue was deciding about after the last look. */
+  let begun: readonly string[] = []
   setHandler(venueResponded, () => {
     messages += 1
     hasResponse = true
@@ -46,7 +48,8 @@ export function openInbox(hasCommands: boolean) {
   })
   setHandler(command, async ({ id }, waitMs) => {
     messages += 1
-    hasCommands = true
+    // Whoever waits for the venue again, minute after minute, brings nothing new.
+    hasCommands ||= !begun.includes(id)
     const caller = { id, answer: null as CommandAnswer | null }
     waiting.add(caller)
     await condition(() => caller.answer !== null || isEnding, waitMs)
@@ -83,9 +86,11 @@ export function openInbox(hasCommands: boolean) {
     /** Answers those callers. */
     answer(answers: Record<string, CommandAnswer>) {
       for (const caller of waiting) caller.answer ??= answers[caller.id] ?? null
+      begun = unanswered()
     },
     /** Counts callers that still wait as new commands. */
     lookAgain() {
+      begun = []
       hasCommands ||= unanswered().length > 0
     },
     /** Waits up to `ms`, or until there is news. */
