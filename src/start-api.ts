@@ -11,6 +11,7 @@ import { showReadings } from './confirmation/venue-metrics.ts'
 import { createEngine } from './engine.ts'
 import { timelineKeys } from './local/key-files.ts'
 import { openSealer } from './open-sealer.ts'
+import { warnOfSchemaRole } from './platform/database/role.ts'
 import { openPool } from './platform/database/sql.ts'
 import { createEgress } from './platform/http/egress.ts'
 import { subscriberPolicy } from './platform/http/target.ts'
@@ -65,6 +66,7 @@ export async function startApi(
   })
   const stopping = new AbortController()
   const stopWaiting = new AbortController()
+  if (config.NODE_ENV === 'production') await warnOfSchemaRole(db, log)
   const sealer = await openSealer(config, db)
   const engine = createEngine(client, stopWaiting.signal)
   notifyOnCommit(db, createEndpointNotifier(engine, logMissedNotification(log)))

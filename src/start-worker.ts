@@ -17,6 +17,7 @@ import {
 } from './contract/rules/task-queues.ts'
 import { createEngine } from './engine.ts'
 import { openSealer } from './open-sealer.ts'
+import { warnOfSchemaRole } from './platform/database/role.ts'
 import { openPool } from './platform/database/sql.ts'
 import { createOutbound } from './platform/http/client.ts'
 import { connectorPolicy, subscriberPolicy } from './platform/http/target.ts'
@@ -99,6 +100,7 @@ export async function startWorker(
   const outbound = createOutbound(connectorPolicy(config))
   // Subscribers have their own sockets, so that slow ones cannot delay calls to venues.
   const subscribers = createOutbound(subscriberPolicy(config))
+  if (config.NODE_ENV === 'production') await warnOfSchemaRole(db, log)
   const sealer = await openSealer(config, db)
   const venues = await Worker.create({
     ...shared,

@@ -67,6 +67,14 @@ async function visitAll(view: View, starts: string[], isOurs: (path: string) => 
   return visits
 }
 
+test('the API reference starts under its policy', async () => {
+  const view = await openView(chromium, { url: service.url, look: 'wide' })
+  await view.page.goto('/reference/')
+  await view.page.locator('h1').first().waitFor()
+  await view.close()
+  expect(view.faults.filter((fault) => /Content Security Policy/.test(fault))).toEqual([])
+})
+
 const isDashboard = (path: string) => path.startsWith('/dashboard')
 
 describe.each([

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { catalogue } from '../../src/catalogue.ts'
 import { scopes } from '../../src/contract/rules/scopes.ts'
+import { warnOfSchemaRole } from '../../src/platform/database/role.ts'
 import { openPool } from '../../src/platform/database/sql.ts'
 import { type Agent, findSlot, findSlotAhead, openAgent } from '../support/agent.ts'
 import { openVisitor } from '../support/developers.ts'
+import { readableLog } from '../support/lines.ts'
 import { type Network, openNetwork } from '../support/network.ts'
 import { postEnvelope } from '../support/open-doors.ts'
 import { eventually, type Program, startProgram } from '../support/programs.ts'
@@ -58,6 +60,18 @@ test.each([
   } finally {
     await db.end()
   }
+})
+
+test('a role that serves and could change the schema is named in the log', async () => {
+  const warnings = async (address: string) => {
+    const { log, text } = readableLog()
+    const db = openPool(address, 1, () => {})
+    await warnOfSchemaRole(db, log)
+    await db.end()
+    return text()
+  }
+  expect(await warnings(database.url)).toBe('')
+  expect(await warnings(inject('databaseUrl'))).toContain('could change the schema')
 })
 
 test('bookings are held, confirmed, amended, cancelled and watched under it', async () => {
