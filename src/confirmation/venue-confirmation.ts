@@ -1,5 +1,6 @@
 import { lockCounters } from '../availability/store/inventory.ts'
 import type { BookingHooks, VenueConfirmation } from '../bookings/hooks.ts'
+import { actsAt } from '../bookings/rules/in-time.ts'
 import { reasons } from '../bookings/rules/timeline-reasons.ts'
 import { appendToTimeline } from '../bookings/store/timeline.ts'
 import { acceptOffer, refuseOffer } from './steps/answer-offer.ts'
@@ -22,7 +23,7 @@ export const venueConfirmation: VenueConfirmation = {
     await appendToTimeline(tx, pending, reasons.venueIsReminded, at)
     await updateRemindedAt(tx, pending.id, at)
     await setNoticeDue(tx, pending.id, 'request.reminder')
-    const result = await updateNextAction(tx, pending, pending.answer_by ?? at)
+    const result = await updateNextAction(tx, pending, actsAt(pending.answer_by ?? at))
     return { result, events: [] }
   },
 

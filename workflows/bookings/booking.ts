@@ -164,7 +164,9 @@ function outlook({ status, nextActionAt, answerBy }: BookingState): string {
     return `The venue offers another time; the agent can accept until ${answerBy}.`
   if (status !== 'pending') return `The next step is due at ${nextActionAt}.`
   const reminder =
-    nextActionAt === answerBy ? 'they have been reminded' : `reminder at ${nextActionAt}`
+    nextActionAt && answerBy && nextActionAt > answerBy
+      ? 'they have been reminded'
+      : `reminder at ${nextActionAt}`
   return `Waiting for the people at the venue until ${answerBy}; ${reminder}.`
 }
 

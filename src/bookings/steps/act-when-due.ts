@@ -12,14 +12,16 @@ import {
   updateBookingStatus,
   updateRemindedUntil,
 } from '../store/bookings.ts'
+import { hasOpenCommand } from '../store/commands.ts'
 import { clearNaturalKey, selectDecision } from '../store/requests.ts'
 import { appendToTimeline } from '../store/timeline.ts'
 import { stepOnce } from '../store/transitions.ts'
 import { expireHold } from './end-booking.ts'
+import { runOpenCommands } from './run-commands.ts'
 
 /**
- * Does what is due of a booking: ends a hold, reminds, completes. Responses of the venue come
- * first. Answers the state of the booking with its next action.
+ * Does what is due of a booking: ends a hold, reminds, completes. Responses of the venue and
+ * commands come first. Answers the state of the booking with its next action.
  */
 export async function actWhenDue(
   db: Pool,
@@ -28,7 +30,7 @@ export async function actWhenDue(
   at: Date,
 ): Promise<BookingState & { answer?: ConfirmAnswer }> {
   const { accountId, bookingId } = start
-  await deps.hooks.beforeDue(db, start, deps, at)
+  await runOpenCommands(db, start, deps, at)
   const { answer, state } = await selectDecision(db, bookingId)
   if (!state) throw new Error(`booking ${bookingId} does not exist`)
   const due = await dueOf(db, bookingId, state, { ...deps, at })
@@ -68,6 +70,10 @@ async function dueOf(
 }
 
 const endHold: Act = async (tx, held, _, context) => {
+  const { id, hold_until } = held
+  if (hold_until && (await hasOpenCommand(tx, id, hold_until))) {
+    throw new Error('a command was given before the end of the hold')
+  }
   const { result, events } = await expireHold(tx, held, context)
   return { result: result.state as BookingState, events }
 }

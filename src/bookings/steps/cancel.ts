@@ -2,6 +2,7 @@ import { type CancelledBy, cancellers } from '../../contract/rules/booking-statu
 import { refusalData } from '../../contract/rules/errors.ts'
 import type { RunCommand } from '../hooks.ts'
 import { cancellationOf } from '../rules/cancellation.ts'
+import { judgedAt } from '../rules/in-time.ts'
 import { agentCancels, reasons } from '../rules/timeline-reasons.ts'
 import { selectBooking } from '../store/booking-view.ts'
 import type { LockedBooking } from '../store/bookings.ts'
@@ -15,7 +16,8 @@ const over: readonly string[] = ['cancelled', 'released', 'expired', 'declined',
  * Cancels a booking for the guest, the agent or the network; the fee follows rules/cancellation.ts.
  * A booking that is already over is answered as it is.
  */
-export const cancel: RunCommand = async (tx, booking, { input, given_at }, context) => {
+export const cancel: RunCommand = async (tx, booking, command, context) => {
+  const { input } = command
   const { at } = context
   const { id, status } = booking
   if (over.includes(status)) {
@@ -24,8 +26,7 @@ export const cancel: RunCommand = async (tx, booking, { input, given_at }, conte
   }
   if (status === 'completed' || status === 'no_show') return refused('already_final', booking)
   const by = cancellers.find((one) => one === input.by) ?? 'agent'
-  const askedAt = given_at < at ? given_at : at
-  const cancellation = cancellationOf(await selectBooking(tx, id), askedAt, by)
+  const cancellation = cancellationOf(await selectBooking(tx, id), judgedAt(command, at), by)
   // Callers that still wait for the venue's answer are refused.
   const refusal = refusalData('booking_cancelled', undefined, { booking_id: id })
   await updateWaitingAnswers(tx, id, { refusal })

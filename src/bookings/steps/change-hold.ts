@@ -2,6 +2,7 @@ import { refusalData } from '../../contract/rules/errors.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import type { RunCommand } from '../hooks.ts'
 import { HOLD_MINUTES } from '../rules/booking.ts'
+import { judgedAt } from '../rules/in-time.ts'
 import { reasons } from '../rules/timeline-reasons.ts'
 import { updateHoldUntil } from '../store/booking-changes.ts'
 import { selectBooking } from '../store/booking-view.ts'
@@ -13,7 +14,10 @@ import { decisionFor } from './decide-booking.ts'
 import { end, expireHold } from './end-booking.ts'
 import { refused } from './refused.ts'
 
-/** Confirms a hold like any booking; one that is confirmed for this guest is answered as it is. */
+/**
+ * Confirms a hold like any booking, if this was asked before its end and its slot has not begun;
+ * one that is confirmed for this guest is answered as it is.
+ */
 export const confirmHold: RunCommand = async (tx, booking, command, context) => {
   const { input } = command
   const { at } = context
@@ -32,7 +36,8 @@ export const confirmHold: RunCommand = async (tx, booking, command, context) => 
   if (group_kind === 'itinerary' && group_id !== input.group_id) {
     return refused('part_of_itinerary', booking)
   }
-  const isOver = starts_at <= at || (hold_until !== null && hold_until <= at)
+  const isLate = hold_until !== null && hold_until <= judgedAt(command, at)
+  const isOver = isLate || starts_at <= at
   const [, decide] = decisionFor(booking.confirm_mode)
   const { result, events } = isOver
     ? await expireHold(tx, booking, context)
@@ -64,12 +69,13 @@ async function addsDetails(tx: Db, booking: LockedBooking, { input, guest }: Giv
 }
 
 /** Extends a hold, once. */
-export const extendHold: RunCommand = async (tx, booking, _, { at }) => {
+export const extendHold: RunCommand = async (tx, booking, command, { at }) => {
   const { status, hold_until, hold_extended } = booking
   if (status === 'expired') return refused('hold_expired', booking)
   if (status !== 'held' || !hold_until) return refused('already_final', booking)
   if (booking.group_kind === 'itinerary') return refused('part_of_itinerary', booking)
-  if (hold_until <= at) return refused('hold_expired', booking, 'The hold is over.')
+  if (hold_until <= judgedAt(command, at))
+    return refused('hold_expired', booking, 'The hold is over.')
   if (hold_extended) {
     const until = hold_until.toISOString()
     return refused('already_extended', booking, `It was extended to ${until}.`, {

@@ -14,8 +14,10 @@ export async function explainUnavailable(
   if (refusal) return refusal
   for (const { offering, slot } of choices) {
     const span = { offeringId: offering.id, from: slot.startsAt, until: slot.occupiedUntil }
-    const overdue = await selectOverdueHolds(db, span, at)
-    if (overdue.length > 0) return refusalData('slot_held', undefined, { retry_after: 1 })
+    const [overdue] = await selectOverdueHolds(db, span, at)
+    const left = (overdue?.ends_at?.getTime() ?? 0) - at.getTime()
+    const retry_after = Math.max(0, Math.ceil(left / 1000)) + 1
+    if (overdue) return refusalData('slot_held', undefined, { retry_after })
   }
   const what = `${venueName} has nothing left for ${partySize} at ${slotTime} (${timezone}).`
   return refusalData('slot_unavailable', what)

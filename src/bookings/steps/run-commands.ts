@@ -29,8 +29,7 @@ const kinds: Partial<Record<CommandKind, RunCommand>> = {
 }
 
 /**
- * Runs the open commands of a booking in order, each once; responses of its venue come first.
- * Answers the state of the booking and the answers to `asked`.
+ * Runs the open commands of a booking. Answers the state of the booking and the answers to `asked`.
  */
 export async function runCommands(
   db: Pool,
@@ -38,10 +37,27 @@ export async function runCommands(
   deps: StepDeps,
   { asked, at }: { asked: readonly string[]; at: Date },
 ): Promise<CommandsResult> {
+  await runOpenCommands(db, start, deps, at)
+  const [decision, answers] = await Promise.all([
+    selectDecision(db, start.bookingId),
+    selectCommandAnswers(db, asked),
+  ])
+  return { ...decision, answers }
+}
+
+/** Runs the open commands in order, each once; responses of the venue come first. */
+export async function runOpenCommands(
+  db: Pool,
+  start: BookingStart,
+  deps: StepDeps,
+  at: Date,
+): Promise<void> {
   const { accountId, bookingId } = start
   await deps.hooks.beforeDue(db, start, deps, at)
+  const commands = await selectOpenCommands(db, bookingId)
+  if (commands.length === 0) return
   const { state: before } = await selectDecision(db, bookingId)
-  for (const command of await selectOpenCommands(db, bookingId)) {
+  for (const command of commands) {
     const step = { accountId, bookingId, transitionId: `command:${command.id}`, at }
     const work = before ? await workOf(db, start, command, { ...deps, at }) : null
     await stepOnce<CommandAnswer | null>(db, step, async (tx) => {
@@ -53,11 +69,6 @@ export async function runCommands(
       return { result: answer, events }
     })
   }
-  const [decision, answers] = await Promise.all([
-    selectDecision(db, bookingId),
-    selectCommandAnswers(db, asked),
-  ])
-  return { ...decision, answers }
 }
 
 /** The work of a command's transaction, after the look-ups that need no lock. */

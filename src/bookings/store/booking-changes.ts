@@ -1,5 +1,6 @@
 import type { Db } from '../../platform/database/sql.ts'
 import type { ChangePhase } from '../rules/booking.ts'
+import { actsAt } from '../rules/in-time.ts'
 import type { TimelineReason } from '../rules/timeline.ts'
 import { agentExtends, reasons } from '../rules/timeline-reasons.ts'
 import { type LockedBooking, updateBooking } from './bookings.ts'
@@ -8,7 +9,7 @@ import { type LockedBooking, updateBooking } from './bookings.ts'
 export function updateHoldUntil(tx: Db, held: LockedBooking, until: Date, at: Date) {
   if (held.status !== 'held' || held.hold_extended) throw new Error('no hold to be extended')
   return updateBooking(tx, held, agentExtends(until), at)`
-    hold_until = ${until}, hold_extended = true, next_action_at = ${until}`
+    hold_until = ${until}, hold_extended = true, next_action_at = ${actsAt(until)}`
 }
 
 /** What an amended booking becomes. */

@@ -20,6 +20,7 @@ import {
 } from '../rules/booking.ts'
 import type { BookingStart, BookingState } from '../rules/booking-messages.ts'
 import type { Schedule } from '../rules/due.ts'
+import { actsAt } from '../rules/in-time.ts'
 import type { TimelineReason } from '../rules/timeline.ts'
 import { agentHolds, itineraryHolds, reasons } from '../rules/timeline-reasons.ts'
 import { isNext, nextEntry, setHead, type TimelineStep, writeEntry } from './timeline.ts'
@@ -86,7 +87,7 @@ type Held = { holdUntil: Date | null; reason?: TimelineReason; at: Date }
 
 /**
  * A booking begins held, at revision 1. Its workflow's next action is due at once or, for an
- * explicit hold, at its end.
+ * explicit hold, shortly after its end.
  */
 export function insertHeldBooking(
   tx: Db,
@@ -98,6 +99,7 @@ export function insertHeldBooking(
   const when = slotTime.slice(0, 16).replace('T', ' at ')
   const where = `${partySize} at ${start.venueName}`
   const what = `A slot for ${where} was held: ${when} (${start.timezone}).`
+  const nextActionAt = holdUntil ? actsAt(holdUntil) : at
   const none = { id, timeline_length: 0, timeline_head: null }
   const entry = nextEntry(none, { ...reason, what }, { revision: 1, status: 'held', at })
   return queryRow(tx, stateRow)`
@@ -109,7 +111,7 @@ export function insertHeldBooking(
       values (${id}, ${start.accountId}, ${start.venueId}, ${offering.id},
         ${offering.rule_version}, 'held', 1, ${slotTime}, ${slot.startsAt}, ${slot.endsAt},
         ${partySize}, ${slot.cancelUntil}, ${offering.confirm_mode}, ${holdUntil},
-        ${holdUntil ?? at}, ${at}, ${at}, 1, decode(${entry}::jsonb ->> 'hash', 'hex'),
+        ${nextActionAt}, ${at}, ${at}, 1, decode(${entry}::jsonb ->> 'hash', 'hex'),
         ${group?.id}, ${group?.kind})
       returning id, ${stateColumns}
     ), ${writeEntry(entry)}

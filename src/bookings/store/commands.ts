@@ -1,6 +1,12 @@
 import { z } from 'zod'
 import { idRow } from '../../platform/database/columns.ts'
-import { type Db, execute, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
+import {
+  type Db,
+  execute,
+  queryOptionalRow,
+  queryRow,
+  queryRows,
+} from '../../platform/database/sql.ts'
 import { type CommandAnswer, type CommandKind, commandKinds } from '../rules/booking-messages.ts'
 import { type GuestDetails, guestRow, isKnown } from './guests.ts'
 
@@ -80,6 +86,16 @@ export const selectOpenCommands = (db: Db, bookingId: string) =>
   queryRows(db, openRow)`
     select id, kind, input, guest, created_at as given_at from command
     where booking_id = ${bookingId} and answer is null and begun_at is null order by created_at, id`
+
+const openedRow = z.object({ open: z.boolean() })
+
+/** Whether a command that was given before `deadline` has not run. */
+export async function hasOpenCommand(db: Db, bookingId: string, deadline: Date): Promise<boolean> {
+  const { open } = await queryRow(db, openedRow)`
+    select exists (select from command where booking_id = ${bookingId} and answer is null
+      and begun_at is null and created_at < ${deadline}) as open`
+  return open
+}
 
 const answered = z.object({ id: z.uuid(), answer: z.custom<CommandAnswer>() })
 

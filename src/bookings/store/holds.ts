@@ -28,15 +28,19 @@ export async function uncountHold(tx: Db, from: LockedBooking): Promise<void> {
       and not exists (select from watch_turn where hold_id = ${from.id})`
 }
 
-const overdueRow = z.object({ id: z.uuid() })
+const overdueRow = z.object({ ends_at: z.date().nullable() })
 
-/** Explicit holds that should have ended and still occupy this offering in this span. */
+/**
+ * When explicit holds that are over, and still occupy this offering in this span, will be ended;
+ * the first one first.
+ */
 export const selectOverdueHolds = (
   db: Db,
   { offeringId, from, until }: { offeringId: string; from: Date; until: Date },
   at: Date,
 ) =>
   queryRows(db, overdueRow)`
-    select b.id from booking b
+    select b.next_action_at as ends_at from booking b
     where b.offering_id = ${offeringId} and b.status = 'held' and b.hold_until <= ${at}
-      and b.starts_at < ${until} and b.ends_at > ${from}`
+      and b.starts_at < ${until} and b.ends_at > ${from}
+    order by b.next_action_at`

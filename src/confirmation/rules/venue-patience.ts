@@ -1,3 +1,5 @@
+import { GRACE_MS } from '../../bookings/rules/in-time.ts'
+
 /** The result of the last call to a venue: a decision, `pending`, or no valid answer. */
 export type CallResult = 'decided' | 'pending' | 'nothing'
 
@@ -6,9 +8,9 @@ const SECOND = 1000
 const LAST_CALL_MS = 10 * SECOND
 
 /**
- * Milliseconds until the venue is asked again, or until `answerBy` if that is sooner: from 1 s to
- * 30 s while it does not answer, from 15 s to 2 min while it answers `pending`, and once more just
- * before the deadline. `tries` counts the calls so far.
+ * Milliseconds until the venue is asked again: from 1 s to 30 s while it does not answer, from 15 s
+ * to 2 min while it answers `pending`, and once more just before the deadline. After that until the
+ * end of the wait is acted on. `tries` counts the calls so far.
  */
 export function pauseUntilNextCall(
   result: CallResult,
@@ -20,7 +22,7 @@ export function pauseUntilNextCall(
   const pause = growing(first, tries, longest)
   const left = Math.max(0, answerBy - now)
   const lastCall = left - Math.min(LAST_CALL_MS, left / 4)
-  return lastCall > SECOND ? Math.min(pause, lastCall) : left
+  return lastCall > SECOND ? Math.min(pause, lastCall) : Math.max(0, answerBy + GRACE_MS - now)
 }
 
 /** Milliseconds until a withdrawal is sent again: from 1 s to an hour. */

@@ -1,4 +1,5 @@
 import type { RunCommand } from '../../bookings/hooks.ts'
+import { judgedAt } from '../../bookings/rules/in-time.ts'
 import { agentAcceptsOffer, reasons } from '../../bookings/rules/timeline-reasons.ts'
 import { confirm } from '../../bookings/steps/decide-booking.ts'
 import { endRefused } from '../../bookings/steps/end-booking.ts'
@@ -11,14 +12,20 @@ import { refusalData } from '../../contract/rules/errors.ts'
 import { setNoticeDue } from '../store/venue-notices.ts'
 import { takeVenueOffer } from '../store/venue-offers.ts'
 
-/** Books the time that the venue offered; a booking that is already confirmed stays as it is. */
-export const acceptOffer: RunCommand = async (tx, { id, status }, _, context) => {
+/**
+ * Books the time that the venue offered, if this was asked by the deadline and the time has not
+ * begun; a booking that is already confirmed stays as it is.
+ */
+export const acceptOffer: RunCommand = async (tx, booking, command, context) => {
+  const { id, status, answer_by } = booking
   if (status === 'confirmed') {
     return { answer: { booking: await selectBooking(tx, id) }, events: [] }
   }
   if (status === 'expired') return refused('offer_expired', { id, status })
   if (status !== 'offered') return refused('no_offer', { id, status })
-  await takeVenueOffer(tx, id)
+  const { at } = context
+  const isLate = answer_by === null || answer_by <= judgedAt(command, at)
+  if (isLate || !(await takeVenueOffer(tx, id, at))) return refused('offer_expired', booking)
   await clearNaturalKey(tx, id)
   await setNoticeDue(tx, id, 'booking.changed')
   const moved = await selectBookingForUpdate(tx, id)

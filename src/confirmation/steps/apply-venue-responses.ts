@@ -1,15 +1,17 @@
 import type { StepDeps } from '../../bookings/hooks.ts'
 import type { BookingStart, BookingState, Decision } from '../../bookings/rules/booking-messages.ts'
+import { actsAt } from '../../bookings/rules/in-time.ts'
 import { reasons } from '../../bookings/rules/timeline-reasons.ts'
 import {
   selectBookingForUpdate,
   selectOptionalBookingState,
 } from '../../bookings/store/bookings.ts'
+import { hasOpenCommand } from '../../bookings/store/commands.ts'
 import { selectDecision } from '../../bookings/store/requests.ts'
 import { stepOnce } from '../../bookings/store/transitions.ts'
 import type { Engine } from '../../contract/operation.ts'
 import { refusalData } from '../../contract/rules/errors.ts'
-import type { Pool } from '../../platform/database/sql.ts'
+import type { Db, Pool } from '../../platform/database/sql.ts'
 import { isWithdrawalOver } from '../rules/venue-patience.ts'
 import { selectUnappliedStarts } from '../store/booking-starts.ts'
 import { selectOpenResponses } from '../store/venue-responses.ts'
@@ -64,30 +66,39 @@ const once = <R>(
   work: Parameters<typeof stepOnce<R>>[2],
 ) => stepOnce<R>(db, { accountId, bookingId, transitionId, at }, work)
 
-const isOverdue = (state: BookingState, at: Date) =>
-  isAwaited(state) && (!state.answerBy || new Date(state.answerBy) <= at)
+const isOverdue = (state: BookingState, at: Date) => isAwaited(state) && isOver(state, at)
+
+const isOver = ({ answerBy }: { answerBy?: string | null }, at: Date) =>
+  !answerBy || actsAt(new Date(answerBy)) <= at
 
 async function expire(
   db: Pool,
   start: BookingStart,
-  { status }: BookingState,
+  { status, answerBy }: BookingState,
   deps: StepDeps,
   at: Date,
 ): Promise<void> {
-  const [step, code] =
-    status === 'offered'
-      ? (['offer_by', 'offer_expired'] as const)
-      : (['answer_by', 'venue_no_answer'] as const)
+  const { bookingId } = start
+  const isOffer = status === 'offered'
+  const [step, code] = isOffer
+    ? (['offer_by', 'offer_expired'] as const)
+    : (['answer_by', 'venue_no_answer'] as const)
+  const isAnswered = async (on: Db) =>
+    isOffer && (await hasOpenCommand(on, bookingId, new Date(answerBy ?? 0)))
+  // Whoever looks after an offer that is due runs its commands next.
+  if (await isAnswered(db)) return
   const refusal = await withAlternatives(db, start, refusalData(code), at)
   await once(db, start, step, at, async (tx) => {
-    const booking = await selectBookingForUpdate(tx, start.bookingId)
+    const booking = await selectBookingForUpdate(tx, bookingId)
     if (booking.status !== status) throw new Error('the booking has changed')
+    if (await isAnswered(tx)) throw new Error('the offer was answered in time')
+    await requireAllApplied(tx, bookingId)
     return expireUnanswered(tx, booking, { refusal }, { ...deps, at })
   })
 }
 
 const isChangeOverdue = ({ change }: BookingState, at: Date) =>
-  change?.phase === 'asked' && new Date(change.answerBy ?? 0) <= at
+  change?.phase === 'asked' && isOver(change, at)
 
 async function expireChange(
   db: Pool,
@@ -102,6 +113,7 @@ async function expireChange(
     const isAsRead =
       booking.change_phase === 'asked' && booking.answer_by?.toISOString() === change?.answerBy
     if (!isAsRead) throw new Error('the booking has changed')
+    await requireAllApplied(tx, start.bookingId)
     return endUnanswered(tx, booking, refusal, { ...deps, at })
   })
 }
@@ -115,6 +127,12 @@ const endWithdrawal = (db: Pool, start: BookingStart, at: Date) =>
     const change = { ...given, ...reasons.venueNeverAcknowledges }
     return { result: await updateVenueSync(tx, booking, change, at), events: [] }
   })
+
+/** Throws when a response was stored after the look for them, while the row was not yet locked. */
+async function requireAllApplied(tx: Db, bookingId: string): Promise<void> {
+  const open = await selectOpenResponses(tx, bookingId)
+  if (open.length > 0) throw new Error('the venue has responded')
+}
 
 /** A response is announced to its booking at once; after 15 s the announcement is lost. */
 const UNDELIVERED_AFTER_MS = 15_000

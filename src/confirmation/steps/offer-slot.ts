@@ -4,6 +4,7 @@ import { dropInventory } from '../../availability/store/inventory.ts'
 import { isBookable, type Offering, selectOfferingsAt } from '../../availability/store/offerings.ts'
 import type { StepContext } from '../../bookings/hooks.ts'
 import type { BookingState } from '../../bookings/rules/booking-messages.ts'
+import { actsAt } from '../../bookings/rules/in-time.ts'
 import { venueOffers } from '../../bookings/rules/timeline-reasons.ts'
 import { targetOf } from '../../bookings/steps/amend-booking.ts'
 import { selectBooking } from '../../bookings/store/booking-view.ts'
@@ -36,8 +37,8 @@ export async function offerSlot(
   const answerBy = earlier(own, pending.group_answer_by)
   await upsertVenueOffer(tx, pending.id, { ...target, slot_time: slotTime })
   const reason = venueOffers(slotTime, answerBy)
-  const move = { to: 'offered', nextActionAt: answerBy, answerBy, venueAnsweredAt } as const
-  const result = await updateBookingStatus(tx, pending, { ...move, ...reason }, at)
+  const due = { nextActionAt: actsAt(answerBy), answerBy, venueAnsweredAt, ...reason }
+  const result = await updateBookingStatus(tx, pending, { to: 'offered', ...due }, at)
   const booking = await selectBooking(tx, pending.id)
   const steps = await hooks.onSlotFreed(tx, pending, freed, at)
   await recordSteps(tx, pending.account_id, steps)

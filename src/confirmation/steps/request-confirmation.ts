@@ -1,6 +1,7 @@
 import { selectOfferingsOf } from '../../availability/store/offerings.ts'
 import type { StepContext } from '../../bookings/hooks.ts'
 import type { Decision } from '../../bookings/rules/booking-messages.ts'
+import { actsAt } from '../../bookings/rules/in-time.ts'
 import { venueIsAsked } from '../../bookings/rules/timeline-reasons.ts'
 import { selectBooking } from '../../bookings/store/booking-view.ts'
 import { type LockedBooking, updateBookingStatus } from '../../bookings/store/bookings.ts'
@@ -42,7 +43,8 @@ async function ask(
   at: Date,
 ): Promise<Done<Decision>> {
   const answerBy = earlier(times.answerBy, held.group_answer_by)
-  const nextActionAt = earlier(times.nextActionAt, answerBy)
+  // The end of the wait is acted on a little later than its deadline.
+  const nextActionAt = times.nextActionAt < answerBy ? times.nextActionAt : actsAt(answerBy)
   const move = { to: 'pending', answerBy, nextActionAt, ...venueIsAsked(answerBy) } as const
   const state = await updateBookingStatus(tx, held, move, at)
   const booking = await selectBooking(tx, held.id)

@@ -13,11 +13,13 @@ export const upsertVenueOffer = (tx: Db, bookingId: string, offer: ChangeTarget)
       starts_at = excluded.starts_at, ends_at = excluded.ends_at,
       cancel_until = excluded.cancel_until`
 
-/** Gives the booking the offered time; its inventory is already for that. */
-export const takeVenueOffer = (tx: Db, bookingId: string) =>
-  execute(tx)`
+/** Gives the booking the offered time, whose inventory it has; false once that has begun. */
+export async function takeVenueOffer(tx: Db, bookingId: string, at: Date): Promise<boolean> {
+  const taken = await execute(tx)`
     update booking b set offering_id = o.offering_id, rule_version = o.rule_version,
       slot_time = o.slot_time, starts_at = o.starts_at, ends_at = o.ends_at,
       cancel_until = o.cancel_until, changes = least(b.changes + 1, 50)
     from venue_offer o where b.id = ${bookingId} and o.booking_id = ${bookingId}
-      and b.status = 'offered'`
+      and b.status = 'offered' and o.starts_at > ${at}`
+  return taken === 1
+}
