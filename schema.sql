@@ -254,6 +254,7 @@ create table booking (
   group_kind text,
   change_phase text,
   change_revision integer,
+  notice_tries smallint not null default 0,
   constraint booking_pkey PRIMARY KEY (id),
   constraint booking_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
   constraint booking_answer_by CHECK (((status <> 'pending'::text) OR (answer_by IS NOT NULL))),
@@ -1080,6 +1081,8 @@ CREATE INDEX booking_by_status ON public.booking USING btree (account_id, status
 CREATE INDEX booking_group_id_idx ON public.booking USING btree (group_id) WHERE (group_id IS NOT NULL);
 
 CREATE INDEX booking_next_action_at_idx ON public.booking USING btree (next_action_at) WHERE (next_action_at IS NOT NULL);
+
+CREATE INDEX booking_notice_due ON public.booking USING btree (updated_at) WHERE (notice_due IS NOT NULL);
 
 CREATE INDEX booking_updated_at_idx ON public.booking USING btree (updated_at) WHERE (change_phase IS NOT NULL);
 

@@ -1,5 +1,4 @@
 import type { BookingStart } from '../src/bookings/rules/booking-messages.ts'
-import { NOTICE_TRIES } from '../src/confirmation/rules/venue-patience.ts'
 import {
   applyVenueResponses,
   deliverVenueResponses,
@@ -8,7 +7,7 @@ import { callVenue, type VenueDeps } from '../src/confirmation/steps/call-venue.
 import { mirrorAvailability } from '../src/confirmation/steps/mirror-availability.ts'
 import { notifyVenue } from '../src/confirmation/steps/notify-venue.ts'
 import type { BookingActivityDeps } from './bookings.ts'
-import { attemptNumber, whileBeating } from './while-beating.ts'
+import { whileBeating } from './while-beating.ts'
 
 export type ConfirmationActivities = ReturnType<typeof createConfirmationActivities>
 export type VenueActivities = ReturnType<typeof createVenueActivities>
@@ -23,10 +22,7 @@ export const createConfirmationActivities = ({ db, engine, steps }: BookingActiv
 /** The requests to venues, sent only by the worker of the queue `venues`. */
 export const createVenueActivities = (deps: VenueDeps) => ({
   callVenue: (start: BookingStart) => whileBeating((signal) => callVenue(deps, start, signal)),
-  notifyVenue: (start: BookingStart) =>
-    whileBeating((signal) =>
-      notifyVenue(deps, start, { signal, isLast: attemptNumber() >= NOTICE_TRIES }),
-    ),
+  notifyVenue: (start: BookingStart) => whileBeating((signal) => notifyVenue(deps, start, signal)),
   mirrorAvailability: (at: number) =>
     whileBeating((signal) => mirrorAvailability(deps, new Date(at), signal)),
 })

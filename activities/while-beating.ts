@@ -14,6 +14,3 @@ export async function whileBeating<T>(work: (signal: AbortSignal) => Promise<T>)
     clearInterval(beat)
   }
 }
-
-/** Which try of this activity runs, from 1. */
-export const attemptNumber = (): number => Context.current().info.attempt

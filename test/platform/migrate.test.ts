@@ -90,7 +90,7 @@ test('a migration that does not get its lock fails, and runs when retried', asyn
   await expect(migrate(database.url)).rejects.toThrow('lock timeout')
   await holder.query('commit')
   holder.release()
-  expect(await migrate(database.url)).toEqual(['0019_venues_added'])
+  expect(await migrate(database.url)).toContain('0019_venues_added')
   await db.end()
 }, 30_000)
 

@@ -13,7 +13,6 @@ import type {
 } from '../../src/bookings/rules/booking-messages.ts'
 import {
   type CallResult,
-  NOTICE_TRIES,
   pauseUntilNextCall,
   pauseUntilNextWithdrawal,
 } from '../../src/confirmation/rules/venue-patience.ts'
@@ -29,14 +28,15 @@ const { callVenue } = proxyActivities<VenueActivities>({
   retry: { maximumAttempts: 1 },
   summary: 'send the venue the request that is due',
 })
-const { notifyVenue } = proxyActivities<VenueActivities>({
+const notice = {
   taskQueue: VENUES_QUEUE,
   startToCloseTimeout: '12s',
-  scheduleToCloseTimeout: '1m',
   heartbeatTimeout: '5s',
-  retry: { initialInterval: '2s', maximumAttempts: NOTICE_TRIES },
+  retry: { initialInterval: '2s', maximumInterval: '1m' },
   summary: 'notify the people at the venue',
-})
+} as const
+/** At least one attempt, when something else is due. */
+const SHORTEST_NOTICE_MS = 15_000
 const steps = proxyLocalActivities<ConfirmationActivities>({
   scheduleToCloseTimeout: '10s',
   retry: { initialInterval: '200ms', maximumAttempts: 3 },
@@ -109,8 +109,9 @@ export const msUntilDue = ({ nextActionAt }: BookingState): number =>
   Math.max(0, (Date.parse(nextActionAt ?? '') || 0) - Date.now())
 
 /**
- * Sends the people at the venue the notice that is due, in up to four attempts; the venue's page
- * shows everything as well. A response or a command ends the attempt.
+ * Sends the people at the venue the notice that is due, until their address takes it or has failed
+ * too often. A response or a command ends the attempt, and so does what is due of the booking; the
+ * notice is sent afterwards.
  */
 export async function notifyStaff(
   start: BookingStart,
@@ -119,6 +120,12 @@ export async function notifyStaff(
 ): Promise<Decision> {
   show(start, state.status, 'The people at the venue are being notified.')
   if (inbox.takeResponses()) return applyVenueResponses(start, inbox, state.status)
+  const { notifyVenue } = proxyActivities<VenueActivities>({
+    ...notice,
+    ...(state.nextActionAt && {
+      scheduleToCloseTimeout: Math.max(SHORTEST_NOTICE_MS, msUntilDue(state)),
+    }),
+  })
   const isDone = await firstOf(async () => {
     await notifyVenue(start).catch(unlessCancelled)
     return true

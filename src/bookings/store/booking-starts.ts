@@ -61,8 +61,8 @@ export async function selectOptionalBookingStartOf(db: Db, accountId: string, bo
 
 /**
  * Bookings whose workflow was never started, was terminated or is late: requests without an answer,
- * bookings with something due before `dueBefore`, and those with a change open since then. At most
- * `limit` after the id `after`, in the order of ids.
+ * bookings with something due before `dueBefore`, and those with a change open or a notice unsent
+ * since then. At most `limit` after the id `after`, in the order of ids.
  */
 export const selectLostBookings = (
   db: Db,
@@ -79,6 +79,8 @@ export const selectLostBookings = (
       select id from booking where next_action_at < ${dueBefore}
       union all
       select id from booking where change_phase is not null and updated_at < ${dueBefore}
+      union all
+      select id from booking where notice_due is not null and updated_at < ${dueBefore}
     ) and (${after}::uuid is null or r.booking_id > ${after})
     order by r.booking_id limit ${limit}`,
   )

@@ -37,5 +37,5 @@ export const isWithdrawalOver = (startsAt: Date, at: Date): boolean =>
 const growing = (first: number, tries: number, longest: number) =>
   Math.min(first * 2 ** Math.min(tries - 1, 20), longest) * SECOND
 
-/** Attempts to send a notice to the people at a venue; after that only their page shows it. */
-export const NOTICE_TRIES = 4
+/** How often the address for notices may fail, within three minutes; then only the page is left. */
+export const NOTICE_TRIES = 8

@@ -1,10 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import type { BookingStart } from '../../bookings/rules/booking-messages.ts'
+import type { FailureKind } from '../../contract/rules/http-failures.ts'
 import { OutboundError } from '../../platform/http/failure.ts'
 import { sign } from '../../platform/http/signature.ts'
+import { NOTICE_TRIES } from '../rules/venue-patience.ts'
 import { contactContext } from '../store/venue-contacts.ts'
 import { insertLink } from '../store/venue-links.ts'
-import { clearNotice, type DueNotice, selectOptionalNotice } from '../store/venue-notices.ts'
+import {
+  clearNotice,
+  countNoticeFailure,
+  type DueNotice,
+  selectOptionalNotice,
+} from '../store/venue-notices.ts'
 import { venueLinkUrl } from '../venue-link.ts'
 import type { VenueDeps } from './call-venue.ts'
 
@@ -13,13 +20,14 @@ const LINK_DAYS = 7
 
 /**
  * Sends the due notice to the address that the operator entered for the venue: what it is about and
- * a link, never who the guest is. Throws for another attempt; after the last one the notice is
- * given up, because the venue's page shows everything too.
+ * a link, never who the guest is. Throws for another attempt. It is given up only when the address
+ * has failed NOTICE_TRIES times, because the venue's page shows everything too; what fails on our
+ * side does not count.
  */
 export async function notifyVenue(
   deps: VenueDeps,
   { bookingId }: BookingStart,
-  { signal, isLast }: { signal: AbortSignal; isLast: boolean },
+  signal: AbortSignal,
 ): Promise<string> {
   const notice = await selectOptionalNotice(deps.db, bookingId)
   if (!notice) return 'nothing to send'
@@ -29,9 +37,11 @@ export async function notifyVenue(
   }
   const failure = await post(deps, notice, signal)
   const line = { booking_id: bookingId, venue: notice.venue_slug, type: notice.kind }
-  if (failure) deps.log.warn({ ...line, failure }, 'a notice did not reach its venue')
-  else deps.log.info(line, 'a venue was notified')
-  if (failure && !isLast) throw new Error(failure)
+  if (failure) {
+    const tries = await countNoticeFailure(deps.db, notice)
+    deps.log.warn({ ...line, failure, tries }, 'a notice did not reach its venue')
+    if (tries === undefined || tries < NOTICE_TRIES) throw new Error(failure)
+  } else deps.log.info(line, 'a venue was notified')
   await clearNotice(deps.db, notice)
   return failure ?? notice.kind
 }
@@ -40,6 +50,10 @@ export async function notifyVenue(
 const isAnswered = ({ kind, status }: DueNotice) =>
   kind !== 'booking.changed' && status !== 'pending'
 
+/** Failures before the request could reach the address. */
+const ownFailures: readonly FailureKind[] = ['busy', 'aborted']
+
+/** Undefined when the address took the notice, otherwise how it failed. */
 async function post(
   deps: VenueDeps,
   notice: DueNotice,
@@ -48,6 +62,7 @@ async function post(
   const { url, secret: sealed, venue_id, booking_id, kind, revision, status, answer_by } = notice
   if (!url || !sealed) return undefined
   const { outbound, sealer, publicUrl } = deps
+  const secret = sealer.open(sealed, contactContext(venue_id))
   // The same in every try, so that a receiver recognizes one whose response was lost.
   const id = `msg_${booking_id}_${kind.replace('.', '_')}_${revision}`
   const timestamp = Math.floor(Date.now() / 1000)
@@ -69,7 +84,6 @@ async function post(
       link: `${venueLinkUrl(sealer, publicUrl, link)}/bookings/${booking_id}`,
     },
   })
-  const secret = sealer.open(sealed, contactContext(venue_id))
   try {
     const answer = await outbound.send({
       url,
@@ -88,7 +102,7 @@ async function post(
     })
     return answer.status >= 200 && answer.status < 300 ? undefined : `status ${answer.status}`
   } catch (error) {
-    if (error instanceof OutboundError) return error.kind
-    throw error
+    if (!(error instanceof OutboundError) || ownFailures.includes(error.kind)) throw error
+    return error.kind
   }
 }

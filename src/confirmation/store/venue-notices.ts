@@ -8,7 +8,7 @@ type NoticeKind = (typeof noticeKinds)[number]
 /** Sets the next notice to a booking's venue, if it has an address; replaces an earlier one. */
 export const setNoticeDue = (tx: Db, bookingId: string, kind: NoticeKind) =>
   execute(tx)`
-    update booking b set notice_due = ${kind} from venue_contact c
+    update booking b set notice_due = ${kind}, notice_tries = 0 from venue_contact c
     where b.id = ${bookingId} and c.venue_id = b.venue_id and c.notify_url is not null`
 
 /** Stores when a person at the venue was reminded. */
@@ -37,6 +37,17 @@ export const selectOptionalNotice = (db: Db, bookingId: string) =>
     from booking b join venue v on v.id = b.venue_id
     left join venue_contact c on c.venue_id = b.venue_id
     where b.id = ${bookingId} and b.notice_due is not null`
+
+const triesRow = z.object({ notice_tries: z.int() })
+
+/** Counts that the address did not take a notice. Answers how often; undefined for an older one. */
+export async function countNoticeFailure(db: Db, { booking_id, kind, revision }: DueNotice) {
+  const row = await queryOptionalRow(db, triesRow)`
+    update booking set notice_tries = notice_tries + 1
+    where id = ${booking_id} and notice_due = ${kind} and revision = ${revision}
+    returning notice_tries`
+  return row?.notice_tries
+}
 
 /** Clears a notice that was sent or given up; a newer one stays due. */
 export const clearNotice = (db: Db, { booking_id, kind, revision }: DueNotice) =>
