@@ -41,6 +41,8 @@ const MOST_CALLS = 500
 const MOST_GROUP_WAITS = 1_000
 /** Concurrent endpoints; a batch to a slow one takes half a minute. */
 const MOST_BATCHES = 2_000
+/** How often a heartbeat is sent at most; it is missed after 10 s (workflows). */
+const BEAT = '2s'
 /** Long, because without a connection the result of a batch would be lost. */
 const BATCH_PATIENCE_MS = 30_000
 const STATEMENT_MS = 15_000
@@ -115,6 +117,7 @@ export async function startWorker(
     }),
     interceptors,
     maxConcurrentActivityTaskExecutions: MOST_CALLS,
+    maxHeartbeatThrottleInterval: BEAT,
   })
   const groups = await Worker.create({
     ...shared,
@@ -122,6 +125,7 @@ export async function startWorker(
     activities: createGroupActivities({ db, engine }),
     interceptors,
     maxConcurrentActivityTaskExecutions: MOST_GROUP_WAITS,
+    maxHeartbeatThrottleInterval: BEAT,
   })
   const webhooks = await Worker.create({
     ...shared,

@@ -24,14 +24,14 @@ const { callVenue } = proxyActivities<VenueActivities>({
   // at most two calls of 10 s: the status of the booking, then the booking itself
   startToCloseTimeout: '25s',
   scheduleToCloseTimeout: '40s',
-  heartbeatTimeout: '5s',
+  heartbeatTimeout: '10s',
   retry: { maximumAttempts: 1 },
   summary: 'send the venue the request that is due',
 })
 const notice = {
   taskQueue: VENUES_QUEUE,
   startToCloseTimeout: '12s',
-  heartbeatTimeout: '5s',
+  heartbeatTimeout: '10s',
   retry: { initialInterval: '2s', maximumInterval: '1m' },
   summary: 'notify the people at the venue',
 } as const

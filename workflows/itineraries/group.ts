@@ -31,7 +31,7 @@ const steps = proxyLocalActivities<ItineraryActivities>({
 const { workOnMember } = proxyActivities<GroupActivities>({
   taskQueue: GROUPS_QUEUE,
   startToCloseTimeout: '40s',
-  heartbeatTimeout: '5s',
+  heartbeatTimeout: '10s',
   retry: { maximumAttempts: 1 },
   summary: 'wait for the answer of a booking',
 })
