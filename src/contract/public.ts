@@ -154,6 +154,9 @@ export const ownBooking = booking.extend({
 })
 export type OwnBooking = z.infer<typeof ownBooking>
 
+/** A slot that a refusal names, to be booked instead. */
+export const alternative = z.object({ venue: venueRef, slot_time: localTime })
+
 /** Terms of a cancellation, shown before it and after. */
 export const cancellation = z.object({
   fee: z.enum(['none', 'reversed', 'kept']).describe('What happens to the fee'),

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { accountOf, defineOperation } from '../../contract/operation.ts'
-import { cancellation, ownBooking } from '../../contract/public.ts'
+import { alternative, cancellation, ownBooking } from '../../contract/public.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { cancellationOf } from '../rules/cancellation.ts'
 import { selectOptionalBookingOf } from '../store/booking-view.ts'
+import { selectAlternativesNamed } from '../store/requests.ts'
 
 export const getBooking = defineOperation({
   name: 'read booking',
@@ -16,12 +17,21 @@ export const getBooking = defineOperation({
   output: z.object({
     booking: ownBooking,
     cancellation: cancellation.optional().describe('What cancelling it now would cost'),
+    alternatives: z
+      .array(alternative)
+      .optional()
+      .describe('What could be booked instead when the request was refused'),
   }),
   errors: ['booking_not_found'],
   async run(ctx, { id }) {
     const found = await selectOptionalBookingOf(ctx.db, accountOf(ctx).id, id)
     if (!found) throw refuse('booking_not_found')
     const canCancel = ['pending', 'offered', 'confirmed'].includes(found.status)
-    return { booking: found, ...(canCancel && { cancellation: cancellationOf(found, ctx.at) }) }
+    const isRefused = ['failed', 'declined', 'expired'].includes(found.status)
+    return {
+      booking: found,
+      ...(canCancel && { cancellation: cancellationOf(found, ctx.at) }),
+      ...(isRefused && { alternatives: await selectAlternativesNamed(ctx.db, id) }),
+    }
   },
 })

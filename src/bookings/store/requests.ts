@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { alternative } from '../../contract/public.ts'
 import { bookingStatuses } from '../../contract/rules/booking-status.ts'
 import { type Db, execute, queryOptionalRow, queryRow } from '../../platform/database/sql.ts'
 import type { BookingStart, ConfirmAnswer, Decision } from '../rules/booking-messages.ts'
@@ -118,6 +119,20 @@ export async function selectOptionalAnswer(db: Db, bookingId: string) {
   const row = await queryOptionalRow(db, answerRow)`
     select answer from request where booking_id = ${bookingId}`
   return row?.answer ?? null
+}
+
+const alternativesRow = z.object({ alternatives: z.array(alternative) })
+
+/** What the refusal of a request, or of the confirmation of a hold, named to be booked instead. */
+export async function selectAlternativesNamed(db: Db, bookingId: string) {
+  const row = await queryOptionalRow(db, alternativesRow)`
+    select answer #> '{refusal,facts,alternatives}' as alternatives from (
+      select answer, created_at from request where booking_id = ${bookingId}
+      union all
+      select answer, created_at from command where booking_id = ${bookingId} and kind = 'confirm'
+    ) a where answer #> '{refusal,facts,alternatives}' is not null
+    order by created_at desc limit 1`
+  return row?.alternatives ?? []
 }
 
 /** The stored answer to a request and the state of its booking. */

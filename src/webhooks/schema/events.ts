@@ -8,7 +8,7 @@ export const event = z.object({
   id: z.uuid().describe('The `webhook-id` of its deliveries'),
   number: z.int().describe('Its number in the account’s ledger: in order of commits, without gaps'),
   type: z.string(),
-  timestamp: instant,
+  timestamp: instant.describe('When its step began; `number` gives the order'),
   data: foreign('What it is about, names of venues included', z.record(z.string(), z.unknown())),
 })
 export type Event = z.infer<typeof event>
