@@ -9,11 +9,14 @@ const TURN_MS = 200
 const LOCK_TIMEOUT_MS = 5_000
 
 /**
- * Migrates the schema, forward only, and returns the names of the migrations it ran. Each is a
- * transaction, or repeatable like one, so a run continues where an earlier one failed. A
- * migration fails after 5 s of waiting for a lock. Concurrent runs take turns.
+ * Migrates the schema, forward only and by at most `count` migrations, and returns the names of
+ * those it ran. Each is a transaction, or repeatable like one, so a run continues where an earlier
+ * one failed. A migration fails after 5 s of waiting for a lock. Concurrent runs take turns.
  */
-export async function migrate(databaseUrl: string): Promise<string[]> {
+export async function migrate(
+  databaseUrl: string,
+  count = Number.POSITIVE_INFINITY,
+): Promise<string[]> {
   const dbClient = new pg.Client({
     connectionString: databaseUrl,
     connectionTimeoutMillis: 10_000,
@@ -28,6 +31,7 @@ export async function migrate(databaseUrl: string): Promise<string[]> {
       dbClient,
       dir: migrations,
       direction: 'up',
+      count,
       migrationsTable: 'migration',
       migrationLoaderStrategies: [
         { extensions: ['.sql'], loader: 'legacySql' },
