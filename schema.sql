@@ -101,6 +101,16 @@ create table account (
   constraint account_tier_check CHECK ((tier = ANY (ARRAY['free'::text, 'pro'::text])))
 );
 
+create table account_limit (
+  account_id uuid not null,
+  live integer,
+  per_venue_day integer,
+  constraint account_limit_pkey PRIMARY KEY (account_id),
+  constraint account_limit_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint account_limit_live_check CHECK ((live >= 0)),
+  constraint account_limit_per_venue_day_check CHECK ((per_venue_day >= 0))
+);
+
 create table activity (
   number bigint not null generated always as identity,
   type text not null,
@@ -295,6 +305,7 @@ create table booking_change (
   resource_ids uuid[] not null,
   places integer not null,
   is_sent boolean not null default false,
+  is_late boolean not null default false,
   constraint booking_change_pkey PRIMARY KEY (booking_id),
   constraint booking_change_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES booking(id),
   constraint booking_change_check CHECK ((ends_at > starts_at)),

@@ -25,4 +25,5 @@ export const termsOf = (config: Config): Terms => ({
   venueAnswerMinutes: config.VENUE_ANSWER_MINUTES,
   requestAnswerMinutes: config.REQUEST_ANSWER_MINUTES,
   offerAnswerMinutes: config.OFFER_ANSWER_MINUTES,
+  limits: { live: config.LIVE_BOOKINGS, perVenueDay: config.LIVE_BOOKINGS_PER_VENUE_DAY },
 })

@@ -56,6 +56,8 @@ const schema = z.object({
   VENUE_ANSWER_MINUTES: z.coerce.number().positive().max(1440).default(15),
   REQUEST_ANSWER_MINUTES: z.coerce.number().positive().max(1440).default(15),
   OFFER_ANSWER_MINUTES: z.coerce.number().positive().max(1440).default(30),
+  LIVE_BOOKINGS: positive.default(100),
+  LIVE_BOOKINGS_PER_VENUE_DAY: positive.default(6),
   WATCH_HOLD_SECONDS: positive.max(86_400).default(900),
   WEBHOOK_HELD_DAYS: positive.max(3650).default(30),
   WEBHOOK_RETENTION_DAYS: positive.max(3650).default(30),

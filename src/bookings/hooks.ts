@@ -7,6 +7,7 @@ import type {
   CommandKind,
   Decision,
 } from './rules/booking-messages.ts'
+import type { Limits } from './rules/limits.ts'
 import type { LockedBooking, Move } from './store/bookings.ts'
 import type { OpenCommand } from './store/commands.ts'
 import type { FreedSpan } from './store/freed-spans.ts'
@@ -23,6 +24,8 @@ export type Terms = {
   requestAnswerMinutes: number
   /** for an agent to accept another time */
   offerAnswerMinutes: number
+  /** what an account may have at a time before it has completed a booking */
+  limits: Limits
 }
 
 /** What the steps of bookings need besides the database. Created by `src/booking-deps.ts`. */
@@ -58,6 +61,8 @@ export type ChangeTarget = {
   cancel_until: Date
   party_size: number
   spend_per_guest_minor: number
+  /** requested after `cancel_until`: the fee does not fall */
+  is_late: boolean
 }
 
 /** How a venue that confirms its own bookings does so. Implemented by the room `confirmation`. */

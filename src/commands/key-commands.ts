@@ -1,5 +1,4 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { z } from 'zod'
 import { plainTable } from '../../packages/command-line/plain-table.ts'
 import { UsageError } from '../../packages/command-line/usage-error.ts'
 import {
@@ -17,6 +16,8 @@ import { scopes as allScopes, defaultScopes, type Scope } from '../contract/rule
 import { openSealer } from '../open-sealer.ts'
 import { type Db, transaction } from '../platform/database/sql.ts'
 import { requireSharedKey } from './connect-venue.ts'
+import { idFrom } from './ids.ts'
+import { limits } from './limit-command.ts'
 import { defineOperatorCommand, operatorProgram } from './operator-program.ts'
 import { rewrap } from './rewrap.ts'
 
@@ -144,7 +145,7 @@ const rewrapSecrets = defineOperatorCommand({
 export const keyProgram = operatorProgram({
   name: 'npm run keys --',
   about: 'API keys and the accounts behind them.',
-  commands: [create, list, revoke, tier, operator, rewrapSecrets],
+  commands: [create, list, revoke, tier, limits, operator, rewrapSecrets],
 })
 
 async function addKey(
@@ -159,12 +160,6 @@ async function addKey(
   const hidden = { hash: hashKey(raw), hint: raw.slice(-4) }
   await insertKey(db, { id, accountId, name, scopes, ...hidden, at })
   return `Key ${id} of the account ${accountId} (${account.name}, ${account.tier}):\n${raw}`
-}
-
-function idFrom(text: string, what: string): string {
-  const id = z.uuid().safeParse(text)
-  if (id.success) return id.data
-  throw new UsageError(`${what} takes an id, as \`list\` shows it, not ${text}.`)
 }
 
 const heads = 'KEY|ENDS IN|NAME|ACCOUNT|ACCOUNT NAME|TIER|SCOPES|CREATED|EXPIRES|LAST USED|REVOKED'

@@ -154,6 +154,30 @@ test('moving a booking after its cut-off does not make cancelling free again', a
   })
 })
 
+test('a change after the cut-off raises the fee, but never lowers it', async () => {
+  const { venue_id, times } = await slotsOf('restaurant in Canggu')
+  const ask = { venue_id, slot_time: times[0], party_size: 3 }
+  const { id, fee } = (await agent.post('/api/bookings', ask, once())).body.booking
+  const amendTo = async (party_size: number) =>
+    (await agent.patch(`/api/bookings/${id}`, { party_size })).body
+  expect((await amendTo(2)).booking.fee.amount_minor).toBe((fee.amount_minor / 3) * 2)
+  expect((await amendTo(3)).booking.fee).toEqual(fee)
+  await service.db.query(
+    `update booking set cancel_until = now() - interval '1 hour' where id = $1`,
+    [id],
+  )
+  const smaller = await amendTo(1)
+  expect(smaller).toMatchObject({ status: 'amended', booking: { party_size: 1, fee } })
+  expect(smaller.cancellation).toMatchObject({ fee: 'kept', amount_minor: fee.amount_minor })
+  expect((await amendTo(2)).booking.fee).toEqual(fee)
+  expect((await amendTo(4)).booking.fee.amount_minor).toBe((fee.amount_minor / 3) * 4)
+  const { fees } = await traces(service.db, id)
+  expect(fees.map(({ kind }: { kind: string }) => kind)).toEqual([
+    'accrual',
+    ...['reversal', 'accrual', 'reversal', 'accrual', 'reversal', 'accrual'],
+  ])
+})
+
 test('a booking can be amended at most fifty times; operators see its new slot', async () => {
   const { venue_id, times } = await slotsOf('restaurant in Sanur')
   const ask = { venue_id, slot_time: times[0], party_size: 2 }

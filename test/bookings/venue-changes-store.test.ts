@@ -12,6 +12,7 @@ import { afterEnd, venueResponds, venueTimesOut } from '../../tools/proof/venue-
 import { openAccount, openWorld, outcomeOf, request, type World } from '../../tools/proof/world.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { stepDeps } from '../support/terms.ts'
+import { traces } from '../support/traces.ts'
 
 let database: TestDatabase
 let world: World
@@ -122,6 +123,29 @@ test('a change of the party alone takes nothing beyond its table', async () => {
   expect(await takenAt(arena)).toEqual(before)
   expect(await rowOf(start)).toMatchObject({ party_size: 3, changes: 1 })
   await noViolations()
+})
+
+test('a change requested too late does not lower the fee, whenever its venue agrees', async () => {
+  const feeOf = async ({ bookingId }: BookingStart) => (await traces(world.db, bookingId)).fees
+  const late = await book(await oneTable(), 0, 3)
+  const early = await book(await oneTable(), 0, 3)
+  const passCutOff = ({ bookingId }: BookingStart) =>
+    world.db.query(`update booking set cancel_until = now() - interval '1 hour' where id = $1`, [
+      bookingId,
+    ])
+  const shrink = (start: BookingStart) =>
+    command(world, start, 'amend', { input: { party_size: 1 } })
+  const before = await feeOf(late)
+  await passCutOff(late)
+  await shrink(late)
+  await shrink(early)
+  await passCutOff(early)
+  for (const start of [late, early]) {
+    expect(await venueResponds(world, start, 'confirmed')).toBe('confirmed')
+    expect(await rowOf(start)).toMatchObject({ party_size: 1 })
+  }
+  expect(await feeOf(late)).toEqual(before)
+  expect(await feeOf(early)).toHaveLength(3)
 })
 
 test('a class takes only extra places, and keeps released ones until the yes', async () => {

@@ -2,6 +2,8 @@ import { randomUUIDv7 } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { insertAccount, insertKey } from '../../src/accounts/store/accounts.ts'
 import { hashKey, newRawKey } from '../../src/accounts/store/key-secret.ts'
+import { noLimits } from '../../src/bookings/rules/limits.ts'
+import { upsertLimits } from '../../src/bookings/store/limits.ts'
 import type { Scope } from '../../src/contract/rules/scopes.ts'
 import type { Pool } from '../../src/platform/database/sql.ts'
 
@@ -15,7 +17,7 @@ export type Agent = {
   patch(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>
 }
 
-/** A key of a new account of this tier, with more quota than any test or bench uses. */
+/** A key of a new account of this tier, without limits that a test or bench could reach. */
 export async function makeKey(
   db: Pool,
   tier: 'free' | 'pro',
@@ -25,6 +27,7 @@ export async function makeKey(
   const key = newRawKey()
   const at = new Date()
   await insertAccount(db, { id: accountId, name: 'test', tier, requestsPerDay: 1e9, at })
+  await upsertLimits(db, accountId, noLimits)
   await insertKey(db, {
     id: randomUUIDv7(),
     accountId,

@@ -12,6 +12,8 @@ import type {
   ConfirmAnswer,
   SubmittedCommand,
 } from '../../src/bookings/rules/booking-messages.ts'
+import { noLimits } from '../../src/bookings/rules/limits.ts'
+import { upsertLimits } from '../../src/bookings/store/limits.ts'
 import { createTimelineSigner } from '../../src/bookings/timeline-signer.ts'
 import { readConfig } from '../../src/config.ts'
 import type { Engine } from '../../src/contract/operation.ts'
@@ -212,6 +214,7 @@ async function openAccount(
     ...(requestsPerDay && { requestsPerDay }),
     at,
   })
+  await upsertLimits(db, accountId, noLimits)
   return { accountId, ...(await addKey(db, accountId)) }
 }
 

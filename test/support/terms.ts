@@ -1,5 +1,6 @@
 import { bookingDeps } from '../../src/booking-deps.ts'
 import type { Terms } from '../../src/bookings/hooks.ts'
+import { newcomerLimits } from '../../src/bookings/rules/limits.ts'
 import type { Engine } from '../../src/contract/operation.ts'
 import { readableLog } from './lines.ts'
 
@@ -10,6 +11,7 @@ export const terms: Terms = {
   venueAnswerMinutes: 15,
   requestAnswerMinutes: 15,
   offerAnswerMinutes: 30,
+  limits: newcomerLimits,
 }
 
 const noServer = () => Promise.reject(new Error('no Temporal server in this test'))

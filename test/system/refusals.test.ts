@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { upsertLimits } from '../../src/bookings/store/limits.ts'
 import { type ErrorCode, errorCatalogue } from '../../src/contract/rules/error-catalogue.ts'
 import { type Agent, openAgent } from '../support/agent.ts'
 import { everyDoorTo } from '../support/every-door.ts'
@@ -124,6 +125,24 @@ const cases: Case[] = [
       const gym = await venue([{ strategy: 'pooled', rules: { places: 99 } }])
       for (let n = 0; n < 10; n += 1) await must(agent, '/api/holds', ask(gym))
       return keyed(ask(gym))
+    },
+  },
+  {
+    code: 'booking_limit',
+    async leadUp(agent) {
+      await upsertLimits(service.db, agent.accountId, { live: 1, perVenueDay: null })
+      await must(agent, '/api/bookings', ask(await venue()))
+      return keyed(ask(await venue()))
+    },
+  },
+  {
+    code: 'slot_given_back_too_often',
+    async leadUp(agent) {
+      await upsertLimits(service.db, agent.accountId, { live: null, perVenueDay: 1 })
+      const slot = ask(await venue())
+      const id = await must(agent, '/api/holds', slot)
+      await agent.post(`/api/holds/${id}/release`, {})
+      return keyed(slot)
     },
   },
   {

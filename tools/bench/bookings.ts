@@ -1,6 +1,8 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
 import { MOST_HOLDS } from '../../src/bookings/rules/booking.ts'
+import { noLimits } from '../../src/bookings/rules/limits.ts'
 import { decideBooking } from '../../src/bookings/steps/decide-booking.ts'
+import { upsertLimits } from '../../src/bookings/store/limits.ts'
 import { makeKey } from '../../test/support/agent.ts'
 import { writeRequest } from '../../test/support/requests.ts'
 import { stepDeps } from '../../test/support/terms.ts'
@@ -87,7 +89,9 @@ async function holds({ db, url, amount }: Service) {
 /** The request row, hold and confirmation that the service writes, without doors or engine. */
 function bareWrites({ db }: Service, venueId: string) {
   const accountId = randomUUIDv7()
-  const ready = db.query(`insert into account values ($1, 'bare', 'pro', null, now())`, [accountId])
+  const ready = db
+    .query(`insert into account values ($1, 'bare', 'pro', null, now())`, [accountId])
+    .then(() => upsertLimits(db, accountId, noLimits))
   let written = 0
   return async () => {
     await ready

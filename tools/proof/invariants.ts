@@ -9,6 +9,9 @@ const occupying = `('held', 'pending', 'offered', 'confirmed')`
 const allowedTransitions = Object.entries(transitions).flatMap(([from, tos]) =>
   tos.map((to) => `${from}>${to}`),
 )
+const endEvents = bookingStatuses
+  .filter((status) => !['held', 'pending', 'offered', 'confirmed'].includes(status))
+  .map((status) => `booking.${status}`)
 const statusEvents = bookingStatuses.map((status) => `booking.${status}`)
 
 const invariants: readonly Invariant[] = [
@@ -139,6 +142,22 @@ const invariants: readonly Invariant[] = [
           and not exists (select from watch_turn w where w.hold_id = b.id)) t
       where h.live <> t.held or t.held > $1`,
     values: [MOST_HOLDS],
+  },
+  {
+    name: 'no account has ever had more live bookings than it may have',
+    // Event numbers are in the order of commits, so this is the number after each commit.
+    broken: `with changed as (
+        select e.account_id, e.number, case e.type when 'booking.held' then 1 else -1 end as by
+        from (select distinct on (booking_id, type = 'booking.held') account_id, number, type
+          from event where type = 'booking.held' or type = any($1)
+          order by booking_id, type = 'booking.held', number) e
+      )
+      select c.account_id, l.live as allowed, max(c.live) as had from (
+          select account_id, sum(by) over (partition by account_id order by number) as live
+          from changed) c
+        join account_limit l on l.account_id = c.account_id
+      group by 1, 2 having max(c.live) > l.live`,
+    values: [endEvents],
   },
   {
     name: 'every group ends and has an answer',

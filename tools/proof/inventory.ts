@@ -91,7 +91,10 @@ async function insertRivalRequests(tx: Db, { accounts }: World, arena: Arena, ra
 async function tryHold({ db }: World, start: BookingStart): Promise<boolean> {
   const at = new Date()
   const { choices } = await evaluateOfferings(db, start, at)
-  for (const choice of choices) if (await holdSlot(db, start, choice, at)) return true
+  for (const choice of choices) {
+    const held = await holdSlot(db, start, choice, at)
+    if (held && 'status' in held) return true
+  }
   return false
 }
 

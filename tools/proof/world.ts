@@ -7,6 +7,8 @@ import type {
   CommandAnswer,
   ConfirmAnswer,
 } from '../../src/bookings/rules/booking-messages.ts'
+import { noLimits } from '../../src/bookings/rules/limits.ts'
+import { upsertLimits } from '../../src/bookings/store/limits.ts'
 import { insertRequest, requestOf } from '../../src/bookings/store/requests.ts'
 import type { BookingStatus } from '../../src/contract/rules/booking-status.ts'
 import { toInstant } from '../../src/contract/rules/local-time.ts'
@@ -24,18 +26,23 @@ export type World = {
 export type Outcome = BookingStatus | `refused: ${string}`
 
 const ACCOUNTS = 8
+/** Accounts that constantly reach the limit of what they may have at a time. */
+const LIMITED = 2
+const tightLimits = { live: 2, perVenueDay: null }
 
 /** Opens a world with a few accounts, so that callers contend for event numbers. */
 export async function openWorld(db: Pool): Promise<World> {
   const accounts = await Promise.all(Array.from({ length: ACCOUNTS }, () => openAccount(db)))
+  for (const id of accounts.slice(-LIMITED)) await upsertLimits(db, id, tightLimits)
   return { db, accounts, answers: openAnswers() }
 }
 
-/** Adds a pro account and returns its id. */
+/** Adds a pro account without limits and returns its id. */
 export async function openAccount(db: Pool): Promise<string> {
   const id = randomUUIDv7()
   await execute(db)`insert into account (id, name, tier, created_at)
     values (${id}, 'proof', 'pro', now())`
+  await upsertLimits(db, id, noLimits)
   return id
 }
 

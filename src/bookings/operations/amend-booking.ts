@@ -41,6 +41,7 @@ export const amendBooking = defineOperation({
     ...fields.commandRefusals,
     ...fields.slotRefusals,
     'slot_held',
+    'booking_limit',
     'not_decided_yet',
     'amend_not_supported',
     'part_of_itinerary',

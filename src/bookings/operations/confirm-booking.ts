@@ -38,6 +38,8 @@ export const confirmBooking = defineOperation({
     ...fields.commandRefusals,
     ...fields.slotRefusals,
     'slot_held',
+    'booking_limit',
+    'slot_given_back_too_often',
     'duplicate_booking',
     'part_of_itinerary',
     'hold_expired',

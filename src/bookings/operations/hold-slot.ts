@@ -31,6 +31,8 @@ export const holdSlot = defineOperation({
     ...fields.slotRefusals,
     'slot_held',
     'hold_limit',
+    'booking_limit',
+    'slot_given_back_too_often',
     'duplicate_booking',
     'idempotency_mismatch',
     'booking_engine_unavailable',

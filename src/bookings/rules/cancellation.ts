@@ -12,7 +12,7 @@ import type { BookingStatus, CancelledBy } from '../../contract/rules/booking-st
 // 4. What counts is when the agent asked, however late a worker gets to it.
 // 5. When the network or the venue cancels, the fee is always reversed. A no-show keeps it.
 // 6. A booking that is amended in time gets the cut-off of its new slot. Amended too late it keeps
-//    the old one: a change never brings back the right to cancel for free.
+//    the old one: a change never brings back the right to cancel for free, nor lowers the fee.
 
 type Cancellable = Pick<Booking, 'status' | 'cancel_until' | 'fee'>
 
@@ -43,9 +43,15 @@ function policyOf(freeUntil: string | null, outcome: Cancellation['fee']): strin
   return outcome === 'kept' ? `${rule} It stays.` : `${rule} It is reversed.`
 }
 
+type Amendable = { status: BookingStatus; cancel_until: Date }
+
+/** Whether an amendment comes too late to change what is owed: rule 6. */
+export const isAmendedLate = ({ status, cancel_until }: Amendable, at: Date): boolean =>
+  status === 'confirmed' && cancel_until < at
+
 /** Until when an amended booking can be cancelled for free: rule 6. */
 export const cancelUntilOf = (
-  { status, cancel_until }: { status: BookingStatus; cancel_until: Date },
+  booking: Amendable,
   newSlot: { cancelUntil: Date },
   at: Date,
-): Date => (status === 'confirmed' && cancel_until < at ? cancel_until : newSlot.cancelUntil)
+): Date => (isAmendedLate(booking, at) ? booking.cancel_until : newSlot.cancelUntil)

@@ -1,13 +1,13 @@
 import type { Choice } from '../../availability/steps/evaluate-offerings.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import type { ChangeTarget, StepContext } from '../hooks.ts'
-import { cancellationOf, cancelUntilOf } from '../rules/cancellation.ts'
+import { cancellationOf, cancelUntilOf, isAmendedLate } from '../rules/cancellation.ts'
 import { nextDueAt, rescheduled } from '../rules/due.ts'
 import type { TimelineReason } from '../rules/timeline.ts'
 import { amendBooking } from '../store/booking-changes.ts'
 import { selectBooking } from '../store/booking-view.ts'
 import type { LockedBooking } from '../store/bookings.ts'
-import { reverseFee } from '../store/fees.ts'
+import { reverseFee, selectStandingBase } from '../store/fees.ts'
 import { selectSpansOf } from '../store/freed-spans.ts'
 import { guestKeptUntil, updateErasure } from '../store/guests.ts'
 import { clearNaturalKey } from '../store/requests.ts'
@@ -30,6 +30,7 @@ export const targetOf = (
   cancel_until: cancelUntilOf(booking, slot, at),
   party_size: partySize,
   spend_per_guest_minor: offering.rules.spend_per_guest_minor,
+  is_late: isAmendedLate(booking, at),
 })
 
 /**
@@ -67,15 +68,19 @@ export async function amendTo(
   }
 }
 
-/** When the fee changes, reverses the old one and accrues the new one: one is always open. */
+/**
+ * When the fee changes, reverses the old one and accrues the new one: one is always open. A late
+ * change never lowers it, whatever the booking has become since it was accrued.
+ */
 async function chargeAnew(
   tx: Db,
   booking: LockedBooking,
-  { spend_per_guest_minor, party_size }: ChangeTarget,
+  { spend_per_guest_minor, party_size, is_late }: ChangeTarget,
   { terms, at }: StepContext,
 ): Promise<NewEvent[]> {
   const base = spend_per_guest_minor * party_size
-  if (base === booking.spend_per_guest_minor * booking.party_size) return []
+  const standing = await selectStandingBase(tx, booking.id)
+  if (base === standing || (is_late && base < standing)) return []
   const reversed = await reverseFee(tx, booking.id, at)
   const accrued = await accrueFee(tx, { ...booking, spend_per_guest_minor, party_size }, terms, at)
   return [...feeReversed(booking, reversed), accrued]

@@ -5,6 +5,7 @@ import {
   takeInventory,
 } from '../../availability/steps/evaluate-offerings.ts'
 import { dropInventory } from '../../availability/store/inventory.ts'
+import { dateOf } from '../../contract/rules/local-time.ts'
 import { attempt, type Db, type Pool, transaction } from '../../platform/database/sql.ts'
 import type { CommandDone, StepContext } from '../hooks.ts'
 import type { BookingStart, CommandAnswer } from '../rules/booking-messages.ts'
@@ -15,6 +16,7 @@ import type { OpenCommand } from '../store/commands.ts'
 import { amendTo, targetOf } from './amend-booking.ts'
 import { whyNotAmendable } from './amendable.ts'
 import { explainUnavailable, withAlternatives } from './explain-unavailable.ts'
+import { lockAccountLimits, whyNotOneMore } from './limits.ts'
 import { refused } from './refused.ts'
 
 /** The requested change; a missing field stays as it is. */
@@ -96,11 +98,28 @@ async function takeFirst(
   if (wanted.slotTime === booking.slot_time && wanted.partySize === booking.party_size) {
     return { answer: { booking: await selectBooking(tx, booking.id) }, events: [] }
   }
+  const why = await whyNotThatDay(tx, booking, wanted, context)
+  if (why) {
+    const facts = { ...why.facts, booking_id: booking.id }
+    return { answer: { refusal: { ...why, facts } }, events: [] }
+  }
   for (const choice of choices) {
     const done = await attempt(tx, () => change(tx, booking, choice, wanted.partySize, context))
     if (done) return done
   }
   return refused(refusal.code, booking, refusal.message, refusal.facts)
+}
+
+/** A booking that moves to another day counts there. */
+async function whyNotThatDay(
+  tx: Db,
+  { id, account_id: accountId, slot_time }: LockedBooking,
+  { venueId, venueName, slotTime }: BookingStart,
+  { terms }: StepContext,
+) {
+  if (dateOf(slotTime) === dateOf(slot_time)) return undefined
+  const account = await lockAccountLimits(tx, accountId, terms.limits)
+  return whyNotOneMore(tx, { accountId, venueId, venueName, slotTime, movedId: id }, account)
 }
 
 /** Undefined when the new inventory is taken; the caller then rolls back. */

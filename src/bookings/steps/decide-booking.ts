@@ -11,6 +11,7 @@ import type { StepContext, StepDeps, Terms } from '../hooks.ts'
 import { HOLD_MINUTES, MOST_HOLDS } from '../rules/booking.ts'
 import type { BookingStart, Decision, Opening } from '../rules/booking-messages.ts'
 import { nextDueAt } from '../rules/due.ts'
+import { type Limits, newcomerLimits } from '../rules/limits.ts'
 import type { TimelineReason } from '../rules/timeline.ts'
 import { reasons } from '../rules/timeline-reasons.ts'
 import { selectBooking } from '../store/booking-view.ts'
@@ -33,6 +34,7 @@ import {
 import { type Done, type NewEvent, type Step, stepOnce } from '../store/transitions.ts'
 import { expireHold } from './end-booking.ts'
 import { explainUnavailable, withAlternatives } from './explain-unavailable.ts'
+import { lockAccountLimits, whyNotOneMore } from './limits.ts'
 
 /**
  * Takes a booking from its request to its answer: held, then confirmed by the network or, at a
@@ -45,7 +47,7 @@ export async function decideBooking(
   deps: StepDeps,
   at: Date,
 ): Promise<Decision> {
-  const opening = await openBooking(db, start, at)
+  const opening = await openBooking(db, start, at, deps.terms.limits)
   if ('refusal' in opening) return { answer: opening, state: null }
   if (opening.status !== 'held' || start.purpose === 'hold') {
     return { answer: await selectOptionalAnswer(db, start.bookingId), state: opening }
@@ -113,38 +115,51 @@ export async function accrueFee(
  * The state of the booking. The first time, an attempt to hold its slot: held (inventory taken,
  * event written) or refused (answer stored), each in one transaction. Offerings are tried in order.
  */
-export async function openBooking(db: Pool, start: BookingStart, at: Date): Promise<Opening> {
+export async function openBooking(
+  db: Pool,
+  start: BookingStart,
+  at: Date,
+  limits: Limits = newcomerLimits,
+): Promise<Opening> {
   const [existing, evaluation] = await Promise.all([
     selectOptionalBookingState(db, start.bookingId),
     evaluateOfferings(db, start, at),
   ])
   if (existing) return existing
   for (const choice of evaluation.choices) {
-    const held = await holdSlot(db, start, choice, at)
+    const held = await holdSlot(db, start, choice, at, limits)
     if (held) return 'code' in held ? refuseRequest(db, start, held, at) : held
   }
   return refuseRequest(db, start, await explainUnavailable(db, start, evaluation, at), at)
 }
 
 class SlotTaken extends Error {}
-class TooManyHolds extends Error {}
 
-/** Holds the slot of one offering; undefined when it is taken, a refusal at too many holds. */
+/** Rolls back a hold that the account may not have. */
+class NotAllowed extends Error {
+  readonly refusal: RefusalData
+  constructor(refusal: RefusalData) {
+    super(refusal.code)
+    this.refusal = refusal
+  }
+}
+
+/** Holds the slot of one offering; undefined when it is taken, a refusal at a limit. */
 export async function holdSlot(
   db: Pool,
   start: BookingStart,
   choice: Choice,
   at: Date,
+  limits: Limits = newcomerLimits,
 ): Promise<Opening | RefusalData | undefined> {
   try {
     // A hold that is confirmed next need not be on disk yet.
     const durable = start.purpose === 'hold' ? 'at once' : 'soon'
-    return await stepOnce(db, holdOf(start, at), (tx) => takeSlot(tx, start, choice, at), durable)
+    const take = (tx: Db) => takeSlot(tx, start, choice, { limits, at })
+    return await stepOnce(db, holdOf(start, at), take, durable)
   } catch (error) {
     if (error instanceof SlotTaken) return undefined
-    if (error instanceof TooManyHolds) {
-      return refusalData('hold_limit', `An account can have ${MOST_HOLDS} holds at a time.`)
-    }
+    if (error instanceof NotAllowed) return error.refusal
     throw error
   }
 }
@@ -153,16 +168,22 @@ async function takeSlot(
   tx: Db,
   start: BookingStart,
   choice: Choice,
-  at: Date,
+  { limits, at }: { limits: Limits; at: Date },
 ): Promise<Done<Opening>> {
   const { bookingId, accountId, group } = start
+  const account = await lockAccountLimits(tx, accountId, limits)
+  const why = await whyNotOneMore(tx, start, account, { slot: choice.slot, at })
+  if (why) throw new NotAllowed(why)
   const isHold = start.purpose === 'hold'
   // A part of an itinerary is held until the itinerary's deadline.
   const until = group?.holdUntil ?? at.getTime() + HOLD_MINUTES * 60_000
   const holdUntil = isHold ? new Date(until) : null
   const held = await insertHeldBooking(tx, start, choice, { holdUntil, at })
   if (!(await takeInventory(tx, choice.offering, claimOf(choice, start)))) throw new SlotTaken()
-  if (isHold && !group && !(await countHold(tx, accountId))) throw new TooManyHolds()
+  if (isHold && !group && !(await countHold(tx, accountId))) {
+    const what = `An account can have ${MOST_HOLDS} holds at a time.`
+    throw new NotAllowed(refusalData('hold_limit', what))
+  }
   const booking = await selectBooking(tx, bookingId)
   if (isHold) await updateRequestAnswer(tx, bookingId, { booking })
   return { result: held, events: [{ type: 'booking.held', data: { booking } }] }

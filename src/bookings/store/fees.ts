@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { z } from 'zod'
-import { type Db, execute, queryOptionalRow } from '../../platform/database/sql.ts'
+import { type Db, execute, queryOptionalRow, queryRow } from '../../platform/database/sql.ts'
 import type { LockedBooking } from './bookings.ts'
 
 const feeRow = z.object({
@@ -39,6 +39,14 @@ export const insertFeeAccrual = (
       currency, is_demo, created_at)
     values (${randomUUIDv7()}, ${booking.account_id}, ${booking.id}, 'accrual', ${fee.base_minor},
       ${fee.pct}, ${fee.amount_minor}, ${fee.currency}, ${booking.is_demo}, ${at})`
+
+/** The base of the fee that a confirmed booking owes. */
+export async function selectStandingBase(tx: Db, bookingId: string): Promise<number> {
+  const fee = await queryRow(tx, feeRow.pick({ base_minor: true }))`
+    select base_minor from fee_entry
+    where booking_id = ${bookingId} and kind = 'accrual' and reversed_by is null`
+  return fee.base_minor
+}
 
 /** Reverses the fee of a booking, if it has one: the accrual stays, with its reversal. */
 export const reverseFee = (tx: Db, bookingId: string, at: Date) =>

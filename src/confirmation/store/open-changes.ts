@@ -12,6 +12,7 @@ const changeRow = z.object({
   cancel_until: z.date(),
   party_size: z.int(),
   spend_per_guest_minor: z.int(),
+  is_late: z.boolean(),
   /** the venue may know of the change */
   is_sent: z.boolean(),
 })
@@ -20,7 +21,7 @@ const changeRow = z.object({
 type Kept = { resourceIds: readonly string[]; places: number; occupiedUntil: Date }
 
 const columns = sql`c.offering_id, c.rule_version, c.slot_time, c.starts_at, c.ends_at,
-  c.cancel_until, c.party_size, c.is_sent,
+  c.cancel_until, c.party_size, c.is_late, c.is_sent,
   (o.rules ->> 'spend_per_guest_minor')::bigint as spend_per_guest_minor`
 
 /** The change that the venue of a booking is asked for, if there is one. */
@@ -39,10 +40,10 @@ export const insertChange = (
 ) =>
   execute(tx)`
     insert into booking_change (booking_id, offering_id, rule_version, slot_time, starts_at,
-      ends_at, occupied_until, cancel_until, party_size, resource_ids, places)
+      ends_at, occupied_until, cancel_until, party_size, resource_ids, places, is_late)
     values (${bookingId}, ${change.offering_id}, ${change.rule_version}, ${change.slot_time},
       ${change.starts_at}, ${change.ends_at}, ${occupiedUntil}, ${change.cancel_until},
-      ${change.party_size}, ${resourceIds}, ${places})`
+      ${change.party_size}, ${resourceIds}, ${places}, ${change.is_late})`
 
 /** Deletes the change and answers it. */
 export const deleteChange = (tx: Db, bookingId: string) =>

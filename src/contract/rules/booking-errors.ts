@@ -78,12 +78,21 @@ export const bookingErrors = {
       hold_limit:
         'Too many holds at the same time. Confirm or release one, or wait until one expires, ' +
         'then send it again as a new request.',
+      booking_limit:
+        'Too many live bookings. Cancel or release one, or wait until one is over, then send it ' +
+        'again as a new request. The limit grows with every booking that is kept, and the ' +
+        'operator of the network can raise it.',
       itinerary_limit:
         'Too many itineraries in progress. Wait until one is booked or undone, or cancel one, ' +
         'then try again.',
     },
     true,
   ),
+  ...refusals(429, {
+    slot_given_back_too_often:
+      'The account has given this slot back too often. Send it again as a new request at ' +
+      '`until`, `retry_after` seconds from now, or book another slot.',
+  }),
   ...refusals(422, {
     slot_time_has_offset:
       'slot_time must be local to the venue. Send it without `Z` or an offset, as in ' +

@@ -1,6 +1,8 @@
 import { judgeSlot } from '../../availability/rules/slots.ts'
 import { selectOfferingsAt } from '../../availability/store/offerings.ts'
 import { hash } from '../../bookings/operations/open-request.ts'
+import { type Limits, newcomerLimits } from '../../bookings/rules/limits.ts'
+import { lockAccountLimits, whyNotOneMore } from '../../bookings/steps/limits.ts'
 import type { Context } from '../../contract/operation.ts'
 import { invalidRequest, Refusal, refuse } from '../../contract/rules/errors.ts'
 import { type Db, transaction } from '../../platform/database/sql.ts'
@@ -14,20 +16,23 @@ type NewEntry = stored.NewEntry
 
 /**
  * Adds a watch to the queue of its venue, or finds the one that it repeats. The slot is checked in
- * the same transaction, under the queue's lock, so no place can be released unnoticed. Throws
- * `slot_available`, `watch_limit`, `idempotency_mismatch` and what the venue's rules refuse; the
- * idempotency key stays unused then.
+ * the same transaction, under the queue's lock, so no place can be released unnoticed. A watch
+ * counts like a booking from the start, so that its hold never passes a limit. Throws
+ * `slot_available`, `watch_limit`, `booking_limit`, `idempotency_mismatch` and what the venue's
+ * rules refuse; the idempotency key stays unused then.
  */
 export const recordWatch = (
   { db }: Pick<Context, 'db'>,
   watch: NewEntry,
   asked: Record<string, unknown>,
   key: string | undefined,
+  limits: Limits = newcomerLimits,
 ): Promise<{ id: string; repeats: 'nothing' | 'key' | 'equal watch' }> =>
   transaction(db, async (tx) => {
     const { accountId, watchId } = watch.start
     const earlier = key && (await findUse(tx, watch, hash(asked), key))
     if (earlier) return { id: earlier, repeats: 'key' }
+    const account = await lockAccountLimits(tx, accountId, limits)
     await lockQueue(tx, watch.venueId, 'alone')
     const equal = await stored.selectOptionalEqualEntry(tx, watch)
     if (equal) {
@@ -38,6 +43,8 @@ export const recordWatch = (
       throw invalidRequest([{ pointer: '/until', detail: 'expected an instant in the future' }])
     }
     await refuseUnlessFull(tx, watch)
+    const why = await whyNotOneMore(tx, { ...watch.start, venueId: watch.venueId }, account)
+    if (why) throw new Refusal(why)
     while (!(await stored.insertEntry(tx, watch))) {
       if (await stored.hasMostEntries(tx, accountId)) {
         throw refuse('watch_limit', `An account can have ${MOST_WATCHES} watches at a time.`)

@@ -49,11 +49,13 @@ export const watchSlot = defineOperation({
     ...fields.slotRefusals,
     'slot_available',
     'watch_limit',
+    'booking_limit',
     'idempotency_mismatch',
   ],
   async run(ctx, { idempotency_key: key, ...asked }) {
     const entry = await newEntry(ctx, asked)
-    const { id, repeats } = await recordWatch(ctx, entry, asked, key)
+    const { limits } = ctx.dryRunDeps.terms
+    const { id, repeats } = await recordWatch(ctx, entry, asked, key, limits)
     // Best effort: otherwise the scan starts its workflow.
     if (repeats === 'nothing') await ctx.engine.notifyEntry(entry.start).catch(() => {})
     const found = await selectOptionalEntryOf(ctx.db, entry.start.accountId, id)

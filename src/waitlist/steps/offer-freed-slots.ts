@@ -4,16 +4,21 @@ import type { DoneStep } from '../../bookings/store/transitions.ts'
 import { DAY_MS } from '../../contract/rules/durations.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import { insertOpenedSlot, selectOpenedSpans } from '../store/opened-slots.ts'
-import { lockQueue, selectQueue } from '../store/queue.ts'
+import { lockQueue, markScanDue, selectQueue } from '../store/queue.ts'
 import { readVenueSlots } from '../store/venue-slots.ts'
 import { offerSlotTo } from './offer-slot-to.ts'
+
+/** Entries that one release looks at, and holds that it offers. */
+const MOST_ENTRIES = 50
+const MOST_OFFERS = 10
 
 type Owner = Pick<LockedBooking, 'id' | 'party_size'>
 
 /**
  * Offers what a booking has released to the first matching waitlist entries, in the transaction
  * that releases it, so nobody else can take it first. The entry whose hold this was is skipped.
- * Returns the holds to be recorded.
+ * However long the queue, the transaction is short: the next scan comes to those behind. Returns
+ * the holds to be recorded.
  */
 export async function offerFreedSlots(
   tx: Db,
@@ -34,7 +39,12 @@ async function offerSpan(tx: Db, freed: FreedSpan, freedBy: string, at: Date): P
   // A slot that begins up to a day before can reach into what is free now.
   const period = { from: new Date(freed.from.getTime() - DAY_MS), until, at }
   await lockQueue(tx, venueId, 'shared')
-  const queue = await selectQueue(tx, venueId, { ...period, skipHolder: freedBy })
+  const queue = await selectQueue(tx, venueId, {
+    ...period,
+    skipHolder: freedBy,
+    limit: MOST_ENTRIES,
+  })
+  if (queue.length === MOST_ENTRIES) await markScanDue(tx, venueId)
   if (queue.length === 0) return []
   let slots = await readVenueSlots(tx, venueId, period)
   const offered: DoneStep[] = []
@@ -43,6 +53,10 @@ async function offerSpan(tx: Db, freed: FreedSpan, freedBy: string, at: Date): P
     const step = nearest && (await offerSlotTo(tx, entry, nearest, { freedBy, at }))
     if (!step) continue
     offered.push(step)
+    if (offered.length === MOST_OFFERS) {
+      await markScanDue(tx, venueId)
+      break
+    }
     slots = await readVenueSlots(tx, venueId, period)
   }
   return offered

@@ -42,7 +42,7 @@ export async function lockQueue(tx: Db, venueId: string, how: 'shared' | 'alone'
   await execute(tx)`select ${raw(lock)}(hashtextextended('watch ' || ${venueId}::text, 0))`
 }
 
-/** Entries per page of a queue; the next scan reaches those behind. */
+/** Entries that a scan looks at. */
 const PAGE = 1_000
 
 /**
@@ -57,7 +57,8 @@ export const selectQueue = (
     until,
     at,
     skipHolder = null,
-  }: { from: Date; until: Date; at: Date; skipHolder?: string | null },
+    limit = PAGE,
+  }: { from: Date; until: Date; at: Date; skipHolder?: string | null; limit?: number },
 ) =>
   selectEntries(
     db,
@@ -67,7 +68,7 @@ export const selectQueue = (
       and w.earliest < ${until} and w.until > ${at}
       and not exists (
         select from watch_turn t where t.hold_id = ${skipHolder} and t.watch_id = w.id)
-    order by w.queued_at, w.id limit ${PAGE}`,
+    order by w.queued_at, w.id limit ${limit}`,
   )
 
 /** Locks a waiting entry; false if it no longer waits or another transaction has locked it. */
@@ -96,6 +97,12 @@ export async function selectOverdueEntries(db: Db, before: Date, limit: number) 
     order by w.until limit ${limit}`
   return (await selectEntries(db, which)).map(({ start }) => start)
 }
+
+/** Has the next scan look at a venue, unless another transaction is just doing so. */
+export const markScanDue = (tx: Db, venueId: string) =>
+  execute(tx)`
+    update watched_venue set looked_at = 'epoch' where venue_id in (
+      select venue_id from watched_venue where venue_id = ${venueId} for update skip locked)`
 
 /** Up to `limit` venues with entries, not scanned since `before`; marks them as scanned at `at`. */
 export async function takeDueVenues(

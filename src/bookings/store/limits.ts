@@ -1,0 +1,124 @@
+import sql from 'sql-template-tag'
+import { z } from 'zod'
+import { DAY_MS } from '../../contract/rules/durations.ts'
+import {
+  type Db,
+  execute,
+  queryOptionalRow,
+  queryRow,
+  queryRows,
+} from '../../platform/database/sql.ts'
+import { type Limits, MOST_COMPLETED, RETURNS_COUNT_MS } from '../rules/limits.ts'
+
+/** What an account wants to occupy; `movedId` is a booking that it moves there. */
+export type Place = {
+  accountId: string
+  venueId: string
+  venueName: string
+  /** local to the venue */
+  slotTime: string
+  movedId?: string
+}
+
+const ownRow = z.object({
+  isOwn: z.boolean(),
+  live: z.int().nullable(),
+  perVenueDay: z.int().nullable(),
+})
+
+/**
+ * The limits that the operator has set for an account; undefined when it has the usual ones. Unless
+ * it has none at all, nobody else counts what it has until the transaction ends. Taken before every
+ * other lock, so that no two transactions wait for each other.
+ */
+export async function lockLimits(tx: Db, accountId: string): Promise<Limits | undefined> {
+  const { isOwn, live, perVenueDay } = await queryRow(tx, ownRow)`
+    select l.account_id is not null as "isOwn", l.live, l.per_venue_day as "perVenueDay",
+      case when l.account_id is null or l.live is not null or l.per_venue_day is not null
+        then pg_advisory_xact_lock(hashtextextended('limits ' || ${accountId}::text, 0))::text end
+    from (select) as always left join account_limit l on l.account_id = ${accountId}`
+  return isOwn ? { live, perVenueDay } : undefined
+}
+
+const loadRow = z.object({ live: z.int(), atVenue: z.int(), completed: z.int() })
+
+/** What an account has, in all and on the day of this place, and how much it has completed. */
+export const selectLoad = (tx: Db, { accountId, venueId, slotTime, movedId }: Place) =>
+  queryRow(tx, loadRow)`
+    with live as (${liveOf(accountId, movedId)})
+    select count(*) as live, count(*) filter (where venue_id = ${venueId}
+        and slot_time::date = ${slotTime}::timestamp::date) as "atVenue",
+      (${completedOf(accountId)}) as completed
+    from live`
+
+/** A watch that has a hold is counted by its hold. */
+const liveOf = (accountId: string, movedId?: string) => sql`
+  select venue_id, slot_time from booking
+  where account_id = ${accountId} and status in ('held', 'pending', 'offered', 'confirmed')
+    and id is distinct from ${movedId}::uuid
+  union all
+  select venue_id, slot_time from watch where account_id = ${accountId} and status = 'watching'`
+
+const completedOf = (accountId: string) => sql`
+  select count(*) from (
+    select from booking where account_id = ${accountId} and status = 'completed'
+    limit ${MOST_COMPLETED}) as kept`
+
+const returnRow = z.object({ at: z.date() })
+
+/** When the account last gave back slots of the venue that overlap with this one, newest first. */
+export async function selectReturns(
+  tx: Db,
+  { accountId, venueId }: Place,
+  { startsAt, endsAt }: { startsAt: Date; endsAt: Date },
+  { at, most }: { at: Date; most: number },
+) {
+  // No booking is longer than a day. Those who leave and still pay have not had it for nothing.
+  const earliest = new Date(startsAt.getTime() - DAY_MS)
+  const rows = await queryRows(tx, returnRow)`
+    select updated_at as at from booking
+    where account_id = ${accountId} and venue_id = ${venueId}
+      and starts_at > ${earliest} and starts_at < ${endsAt} and ends_at > ${startsAt}
+      and updated_at > ${new Date(at.getTime() - RETURNS_COUNT_MS)} and fee_status <> 'accrued'
+      and reason_code in ('released', 'hold_expired', 'cancelled_by_agent', 'cancelled_by_guest')
+    order by updated_at desc limit ${most}`
+  return rows.map((row) => row.at)
+}
+
+const limitRow = z.object({ live: z.int().nullable(), perVenueDay: z.int().nullable() })
+
+/** The limits that the operator has set for an account; undefined when it has the usual ones. */
+export const selectLimits = (db: Db, accountId: string) =>
+  queryOptionalRow(db, limitRow)`
+    select live, per_venue_day as "perVenueDay" from account_limit where account_id = ${accountId}`
+
+const hasRow = z.object({
+  live: z.int(),
+  completed: z.int(),
+  busiest: z.int(),
+  venue: z.string().nullable(),
+  day: z.string().nullable(),
+})
+
+/** What an account has at the moment, the most of it at one venue and day, for its operator. */
+export const selectWhatItHas = (db: Db, accountId: string) =>
+  queryRow(db, hasRow)`
+    with live as (${liveOf(accountId)}), most as (
+      select venue_id, slot_time::date as day, count(*) as live from live
+      group by 1, 2 order by 3 desc, 2, 1 limit 1
+    )
+    select (select count(*) from live) as live, (${completedOf(accountId)}) as completed,
+      coalesce(max(m.live), 0) as busiest, max(v.slug) as venue, max(m.day)::text as day
+    from most m join venue v on v.id = m.venue_id`
+
+/** Gives an account limits of its own. */
+export const upsertLimits = (db: Db, accountId: string, { live, perVenueDay }: Limits) =>
+  execute(db)`
+    insert into account_limit (account_id, live, per_venue_day)
+    values (${accountId}, ${live}, ${perVenueDay})
+    on conflict (account_id) do update
+      set live = excluded.live, per_venue_day = excluded.per_venue_day`
+
+/** Gives an account the usual limits again. */
+export const deleteLimits = (db: Db, accountId: string) =>
+  execute(db)`delete from account_limit where account_id = ${accountId}`

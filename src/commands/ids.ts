@@ -1,0 +1,9 @@
+import { z } from 'zod'
+import { UsageError } from '../../packages/command-line/usage-error.ts'
+
+/** An id as typed, where `what` names the argument. */
+export function idFrom(text: string, what: string): string {
+  const id = z.uuid().safeParse(text)
+  if (id.success) return id.data
+  throw new UsageError(`${what} takes an id, as \`list\` shows it, not ${text}.`)
+}

@@ -1,0 +1,78 @@
+import { plainTable } from '../../packages/command-line/plain-table.ts'
+import { UsageError } from '../../packages/command-line/usage-error.ts'
+import { selectOptionalAccount } from '../accounts/store/accounts.ts'
+import { grown, type Limits } from '../bookings/rules/limits.ts'
+import {
+  deleteLimits,
+  selectLimits,
+  selectWhatItHas,
+  upsertLimits,
+} from '../bookings/store/limits.ts'
+import type { Config } from '../config.ts'
+import type { Db } from '../platform/database/sql.ts'
+import { idFrom } from './ids.ts'
+import { defineOperatorCommand } from './operator-program.ts'
+
+const exampleId = '0197a1f0-0000-7000-8000-000000000000'
+
+export const limits = defineOperatorCommand({
+  words: 'limits',
+  summary: 'Show what an account may book at a time, or change it.',
+  details:
+    'Without an option, the limits stay. `none` lifts one; without a limit per venue and day, ' +
+    'giving slots back is not slowed either.',
+  args: { account: { about: 'Id of the account, as `list` shows it' } },
+  options: {
+    live: { kind: 'text', value: 'N', about: 'Live bookings, holds and watches; or none' },
+    'per-venue-day': { kind: 'text', value: 'N', about: 'Of these at a venue and day; or none' },
+    usual: { kind: 'flag', about: 'Give the account the usual limits again' },
+  },
+  examples: [`limits ${exampleId}`, `limits ${exampleId} --live 500 --per-venue-day none`],
+  async run({ args, options: { live, usual, 'per-venue-day': perVenueDay }, onDatabase }) {
+    const accountId = idFrom(args.account, 'limits')
+    const changes = {
+      ...(live !== undefined && { live: limitFrom(live, '--live') }),
+      ...(perVenueDay !== undefined && { perVenueDay: limitFrom(perVenueDay, '--per-venue-day') }),
+    }
+    const isChange = Object.keys(changes).length > 0
+    if (usual && isChange) throw new UsageError('--usual takes no limits beside it.')
+    return onDatabase(async (db, config) => {
+      const account = await selectOptionalAccount(db, accountId)
+      if (!account) throw new Error(`There is no account ${accountId}.`)
+      if (usual) await deleteLimits(db, accountId)
+      if (isChange) {
+        const { limits: now } = await limitsOf(db, accountId, config)
+        await upsertLimits(db, accountId, { ...now, ...changes })
+      }
+      return `${account.name} (${account.tier})\n${await shown(db, accountId, config)}`
+    })
+  },
+})
+
+async function limitsOf(db: Db, accountId: string, config: Config) {
+  const usual = { live: config.LIVE_BOOKINGS, perVenueDay: config.LIVE_BOOKINGS_PER_VENUE_DAY }
+  const own = await selectLimits(db, accountId)
+  const has = await selectWhatItHas(db, accountId)
+  return { has, isOwn: own !== undefined, limits: own ?? grown(usual, has.completed) }
+}
+
+async function shown(db: Db, accountId: string, config: Config): Promise<string> {
+  const { has, isOwn, limits } = await limitsOf(db, accountId, config)
+  const busiest = has.venue === null ? '' : ` (${has.venue}, ${has.day})`
+  return plainTable(
+    ['', 'HAS', 'MAY HAVE'],
+    [
+      ['live bookings, holds and watches', String(has.live), word(limits.live)],
+      ['at one venue and day', `${has.busiest}${busiest}`, word(limits.perVenueDay)],
+      ['', '', isOwn ? 'set by the operator' : `usual, after ${has.completed} completed`],
+    ],
+  )
+}
+
+const word = (limit: Limits['live']) => (limit === null ? 'any number' : String(limit))
+
+function limitFrom(text: string, option: string): number | null {
+  if (text === 'none') return null
+  if (/^\d{1,9}$/.test(text)) return Number(text)
+  throw new UsageError(`${option} takes a number or none, not ${text}.`)
+}

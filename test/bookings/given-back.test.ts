@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto'
+import { expect } from 'vitest'
+import { upsertLimits } from '../../src/bookings/store/limits.ts'
+import { type Agent, openAgent } from '../support/agent.ts'
+import type { Service } from '../support/network.ts'
+import { test } from '../support/service.ts'
+import { addVenue } from '../support/test-venues.ts'
+
+let service: Service
+
+test.beforeAll(({ service: shared }) => {
+  service = shared
+})
+
+const day = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10)
+const once = () => ({ 'idempotency-key': randomUUID() })
+
+/** Two at a venue and day: one return is free, the next cost minutes, the fourth a day. */
+async function agentWithTwo(): Promise<Agent> {
+  const agent = await openAgent(service.db, service.url)
+  await upsertLimits(service.db, agent.accountId, { live: null, perVenueDay: 2 })
+  return agent
+}
+const slotOf = async (rules = {}) => {
+  const { id } = await addVenue(service.db, [{ rules }])
+  return { venue_id: id, slot_time: `${day}T19:00:00`, party_size: 2 }
+}
+const hold = (agent: Agent, slot: unknown) => agent.post('/api/holds', slot, once())
+const book = (agent: Agent, slot: unknown) => agent.post('/api/bookings', slot, once())
+const release = (agent: Agent, id: string) => agent.post(`/api/holds/${id}/release`, {})
+const cancel = (agent: Agent, id: string) => agent.post(`/api/bookings/${id}/cancel`, {})
+
+/** Moves all that the agent has given back this much further into the past. */
+const passMinutes = ({ accountId }: Agent, minutes: number) =>
+  service.db.query(
+    `update booking set updated_at = updated_at - make_interval(mins => $2)
+     where account_id = $1 and status in ('released', 'cancelled')`,
+    [accountId, minutes],
+  )
+
+test('holding and releasing one slot is slowed, then refused until a day has passed', async () => {
+  const agent = await agentWithTwo()
+  const slot = await slotOf()
+  for (const minutes of [1, 2, 4]) {
+    const { status, body } = await hold(agent, slot)
+    expect(status).toBe(201)
+    await release(agent, body.booking.id)
+    const refused = await hold(agent, slot)
+    expect(refused).toMatchObject({
+      status: 429,
+      body: { code: 'slot_given_back_too_often', retryable: true },
+    })
+    const { until, retry_after, detail } = refused.body
+    expect(detail).toContain('`until`')
+    expect(refused.headers.get('retry-after')).toBe(String(retry_after))
+    expect(retry_after).toBeGreaterThan((minutes - 1) * 60)
+    expect(retry_after).toBeLessThanOrEqual(minutes * 60)
+    expect(Date.parse(until)).toBeGreaterThan(Date.now())
+    await passMinutes(agent, minutes)
+  }
+  await release(agent, (await hold(agent, slot)).body.booking.id)
+  await passMinutes(agent, 60)
+  const closed = await hold(agent, slot)
+  expect(closed.body.code).toBe('slot_given_back_too_often')
+  expect(closed.body.retry_after).toBeGreaterThan(20 * 3_600)
+  await passMinutes(agent, 24 * 60)
+  expect((await hold(agent, slot)).status).toBe(201)
+})
+
+test('booking and cancelling counts for slots that overlap, and for that account', async () => {
+  const agent = await agentWithTwo()
+  const slot = await slotOf()
+  await cancel(agent, (await book(agent, slot)).body.booking.id)
+  const overlapping = { ...slot, slot_time: `${day}T19:30:00` }
+  for (const ask of [book(agent, slot), hold(agent, overlapping)]) {
+    expect((await ask).body.code).toBe('slot_given_back_too_often')
+  }
+  const parts = [overlapping, await slotOf()]
+  const itinerary = await agent.post('/api/itineraries', { parts, wait: 60 }, once())
+  expect(itinerary.body).toMatchObject({ reason: 'slot_given_back_too_often' })
+  expect((await hold(agent, { ...slot, slot_time: `${day}T12:00:00` })).status).toBe(201)
+  expect((await hold(await agentWithTwo(), slot)).status).toBe(201)
+})
+
+test('many requests at once do not slip past a wait', async () => {
+  const agent = await agentWithTwo()
+  const slot = await slotOf()
+  await release(agent, (await hold(agent, slot)).body.booking.id)
+  const answers = await Promise.all(Array.from({ length: 8 }, () => hold(agent, slot)))
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([429]))
+})
+
+test('who cancels late and pays has not had the slot for nothing', async () => {
+  const agent = await agentWithTwo()
+  const slot = await slotOf({ cancel_cutoff_minutes: 14 * 24 * 60 })
+  for (let n = 0; n < 3; n += 1) {
+    const { status, body } = await book(agent, slot)
+    expect(status).toBe(201)
+    expect((await cancel(agent, body.booking.id)).body.cancellation.fee).toBe('kept')
+  }
+})

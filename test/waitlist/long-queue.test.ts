@@ -1,0 +1,67 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
+import type { Engine } from '../../src/contract/operation.ts'
+import { DAY_MS } from '../../src/contract/rules/durations.ts'
+import { toInstant } from '../../src/contract/rules/local-time.ts'
+import { openPool, type Pool } from '../../src/platform/database/sql.ts'
+import type { EntryStart } from '../../src/waitlist/rules/entry.ts'
+import { scanWaitlist } from '../../src/waitlist/steps/scan-waitlist.ts'
+import { createDatabase } from '../support/database.ts'
+import { fillRest, fillSlot, releaseBooking } from '../support/full-slot.ts'
+import { addVenue } from '../support/test-venues.ts'
+import { addWatch } from './add-watch.ts'
+
+let database: Awaited<ReturnType<typeof createDatabase>>
+let db: Pool
+
+beforeEach(async () => {
+  database = await createDatabase()
+  db = openPool(database.url, 10, () => {})
+})
+
+afterEach(async () => {
+  await db.end()
+  await database.drop()
+})
+
+const engine = { notifyEntry: async () => {}, resume: async () => true } as unknown as Engine
+
+const statusesOf = async (entries: readonly EntryStart[]) => {
+  const { rows } = await db.query('select id, status from watch', [])
+  const statuses = new Map(rows.map(({ id, status }) => [id, status]))
+  return entries.map(({ watchId }) => statuses.get(watchId))
+}
+
+test('a release looks at 50 entries, and the scan that is then due at those behind', async () => {
+  const { slot, holders } = await fillSlot(db, { category: 'restaurant', partySize: 2 })
+  const long = new Date(Date.now() - 3_600_000)
+  // Nobody ever has room for them, so that they stay at the head of the queue.
+  for (let n = 0; n < 50; n += 1) await addWatch(db, slot, { partySize: 5_000 + n, at: long })
+  const behind = await addWatch(db, slot)
+  await db.query('update watched_venue set looked_at = now()')
+  await releaseBooking(db, holders[0] as BookingStart)
+  expect(await statusesOf([behind])).toEqual(['watching'])
+  expect(await scanWaitlist(db, engine, new Date())).toMatchObject({
+    venues: 1,
+    offered: [expect.any(String)],
+  })
+  expect(await statusesOf([behind])).toEqual(['offered'])
+})
+
+test('one release offers ten holds at most, and the scan that is then due the others', async () => {
+  const rules = { places: 12, party_max: 12, durations: [{ party_max: 12, minutes: 60 }] }
+  const venue = await addVenue(db, [{ strategy: 'pooled', rules }])
+  const slotTime = `${new Date(Date.now() + 3 * DAY_MS).toISOString().slice(0, 10)}T19:00:00`
+  const { id: venueId, slug: venueSlug, name: venueName, timezone } = venue
+  const startsAt = toInstant(timezone, slotTime)?.toISOString() ?? ''
+  const slot = { venueId, venueSlug, venueName, timezone, slotTime, startsAt, partySize: 12 }
+  const [owner] = await fillRest(db, slot, new Date())
+  const entries: EntryStart[] = []
+  for (let n = 0; n < 12; n += 1) entries.push(await addWatch(db, slot, { partySize: 1 }))
+  await db.query('update watched_venue set looked_at = now()')
+  await releaseBooking(db, owner as BookingStart)
+  const offered = (await statusesOf(entries)).filter((status) => status === 'offered')
+  expect(offered).toHaveLength(10)
+  await scanWaitlist(db, engine, new Date())
+  expect(new Set(await statusesOf(entries))).toEqual(new Set(['offered']))
+})
