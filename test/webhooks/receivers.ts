@@ -1,8 +1,9 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
 
 const folder = resolve(import.meta.dirname, '../../docs/protocols/receivers')
 
@@ -36,7 +37,7 @@ export async function startReceiver(
   port = 0,
 ): Promise<Receiver> {
   const temporary = mkdtempSync(join(tmpdir(), 'receiver-'))
-  const [program, args] = commandOf(language, temporary)
+  const [program, args] = await commandOf(language, temporary)
   const child = spawn(program, args, {
     env: { ...process.env, WEBHOOK_SECRET: secrets.join(' '), PORT: String(port) },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -60,12 +61,14 @@ export async function startReceiver(
   }
 }
 
-function commandOf(language: Language, temporary: string): [string, string[]] {
+async function commandOf(language: Language, temporary: string): Promise<[string, string[]]> {
   if (language === 'TypeScript') return [process.execPath, [join(folder, 'receiver.ts')]]
   if (language === 'Python') return ['python3', ['-u', join(folder, 'receiver.py')]]
-  // Built first: `go run` would leave its child process behind.
+  // Built first: `go run` would leave its child process behind. Not synchronously: the service that
+  // a test calls next may be in this process.
   const program = join(temporary, 'receiver')
-  execFileSync('go', ['build', '-o', program, join(folder, 'receiver.go')], { timeout: 100_000 })
+  const build = ['build', '-o', program, join(folder, 'receiver.go')]
+  await promisify(execFile)('go', build, { timeout: 100_000 })
   return [program, []]
 }
 
