@@ -17,7 +17,6 @@ import { createSealer } from './platform/sealing/sealing.ts'
 import { openInstruments } from './platform/telemetry/instruments.ts'
 import type { Log } from './platform/telemetry/log.ts'
 import { serveMetrics } from './platform/telemetry/metrics-server.ts'
-import { startService } from './start-service.ts'
 
 /** Longer than doors, worker and servers take together when something still runs in each. */
 const STOP_WITHIN_MS = 65_000
@@ -72,12 +71,13 @@ async function run(): Promise<never> {
   const startingTemporal = openTemporal(config, folder, keep)
   stopLater(startingTemporal)
   const database = await startingDatabase
+  // Loading these modules takes as long as the servers take to start.
+  const loading = import('./start-service.ts')
   await prepareDatabase(database.url)
 
   const simulating = simulateVenues(config, folder, database.url, { keep, log })
   stopLater(simulating)
   const temporal = await startingTemporal
-  const simulator = await simulating
   const runConfig = {
     ...config,
     DATABASE_URL: database.url,
@@ -86,9 +86,10 @@ async function run(): Promise<never> {
   }
   const service = watching
     ? await startWatchedService(runConfig, folder, logFile)
-    : await startService(runConfig, log, instruments)
+    : await (await loading).startService(runConfig, log, instruments)
   parts.defer(service.stop)
 
+  const simulator = await simulating
   folder.update({ databaseUrl: database.url })
   const example = await findExampleBooking(`http://${config.HOST}:${config.PORT}`)
   const sealer = createSealer(secretsKeys({ ...config, DATA_DIR: folder.path }))

@@ -71,7 +71,17 @@ async function startSimulator(
       logFile: join(folder.path, 'simulator.log'),
       isReady: () => isOk(`${url}/healthz`),
     })
-  const { ended, stop } = await keep(name, start)
-  void ended.then((how) => log.error({ how }, 'venues of the simulator do not answer'))
-  return { url, token, stop }
+  const server = await keep(name, start)
+  let isStopping = false
+  void server.ended.then((how) => {
+    if (!isStopping) log.error({ how }, 'the venues of the simulator do not answer any more')
+  })
+  return {
+    url,
+    token,
+    stop() {
+      isStopping = true
+      return server.stop()
+    },
+  }
 }
