@@ -32,6 +32,8 @@ import type { Log } from './platform/telemetry/log.ts'
 
 const BODY_LIMIT_BYTES = 64 * 1024
 const REQUEST_TIMEOUT_MS = 15_000
+/** Whoever sends without waiting for refusals has to open a connection for each one a second. */
+const REFUSAL_DELAY_MS = 1_000
 const NO_PAGE = 'There is no page at this address.'
 
 export type AppDeps = {
@@ -45,6 +47,8 @@ export type AppDeps = {
   stopping?: AbortSignal
   /** for the status page, so that it cannot delay calls, nor they the page */
   statusDb?: Db
+  /** how long a refusal by a limit (429) is kept back */
+  refusalDelayMs?: number
 }
 
 /** The doors behind their guards. `close` lets running calls end, then ends event streams. */
@@ -54,6 +58,7 @@ export async function buildApp({
   sealer,
   log,
   instruments = createInstruments(),
+  refusalDelayMs = REFUSAL_DELAY_MS,
   stopping = new AbortController().signal,
   statusDb = services.db,
 }: AppDeps): Promise<FastifyInstance> {
@@ -95,7 +100,8 @@ export async function buildApp({
   warnOfUntrustedProxy(app, log)
   app.addHook('onSend', (_request, reply, _payload, done) => {
     if (stopping.aborted) reply.header('connection', 'close')
-    done()
+    if (reply.statusCode === 429) setTimeout(done, refusalDelayMs)
+    else done()
   })
 
   const guards = await createGuards(app, { config, publicUrl, db, sealer, metrics })

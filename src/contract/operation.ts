@@ -40,6 +40,8 @@ export type Context = Services & {
   from: string | null
   requestId: string
   at: Date
+  /** Counts work as so many calls more, of those that the account may make a second. */
+  charge?: ((calls: number) => void) | undefined
 }
 
 /** One capability, the same at every door. The catalogue may set another `tier` for a door. */

@@ -36,8 +36,8 @@ type Outcome = {
   result: Answer | { refusal: RefusalData }
 }
 
-/** `end` ends the call for the meter of its account. */
-type Metered = { end?: () => void }
+/** The call as the meter of its account counts it. */
+type Metered = { call?: ReturnType<Guards['meter']> }
 
 export type RunOperation = (call: Call) => Promise<Outcome>
 
@@ -83,7 +83,7 @@ export function createRunOperation(
       failure = error
       outcome.result = { refusal: refusalFrom(error) }
     }
-    metered.end?.()
+    metered.call?.end()
     metrics.callsInProgress.dec({ door: call.door })
     record(call, outcome, performance.now() - started, failure)
     return outcome
@@ -96,7 +96,7 @@ export function createRunOperation(
     const meter = (account: KeyHolder | null) => {
       outcome.account = account
       if (!account) return
-      metered.end ??= guards.meter(door === 'dashboard' ? `pages ${account.id}` : account.id, at)
+      metered.call ??= guards.meter(door === 'dashboard' ? `pages ${account.id}` : account.id, at)
     }
     // Before the first statement, where the key was valid lately.
     meter(guards.recentHolder(request) ?? null)
@@ -105,6 +105,7 @@ export function createRunOperation(
     const entered = isCounted ? await guards.enter(request, at, meter) : null
     const account = entered?.holder ?? (await guards.identify(request))
     meter(account)
+    metered.call ??= guards.meterAddress(addressOf(request), at)
     if (operation && tier !== 'open' && !account) throw refuse('unauthenticated')
     if (door !== 'dashboard') {
       const allowance = entered?.allowance ?? (await guards.limitAddress(request))
@@ -125,7 +126,8 @@ export function createRunOperation(
     if (from !== null) await guards.checkSender(from, account)
     if (!operation) throw refuse('not_found')
     const address = addressOf(request)
-    const context = { ...services, account, scopes, door, address, from, requestId: request.id, at }
+    const caller = { account, scopes, door, address, from, requestId: request.id, at }
+    const context = { ...services, ...caller, charge: metered.call?.charge }
     if (operation.runPrepared) return operation.runPrepared(context, input)
     return { output: operation.output.parse(await operation.run(context, input)) }
   }

@@ -37,6 +37,17 @@ test('calls that an account sends too fast cost nothing of its day', async () =>
   expect(rows).toEqual([{ used: codes.ok }])
 })
 
+test('without a key, the address is what sends too fast', async () => {
+  doors = await openDoors({ REQUESTS_PER_SECOND: '1' })
+  const { url } = doors
+  const { key } = await doors.openAccount('free')
+  const list = async (headers = {}) =>
+    jsonOf(await fetch(`${url}/api/agents/public`, { headers })).then(({ code = 'ok' }) => code)
+  const rush = await Promise.all(Array.from({ length: 30 }, () => list()))
+  expect(new Set(rush)).toEqual(new Set(['ok', 'rate_limited']))
+  expect(await list(bearer(key))).toBe('ok')
+})
+
 test('an account has so many calls in flight, and its pages are counted apart', async () => {
   doors = await openDoors({ REQUESTS_IN_FLIGHT: '2' })
   const { db, url } = doors
@@ -77,4 +88,24 @@ test('invalid keys and sessions count as open calls of their address', async () 
   expect((await ping(doors, bearer(key))).code).toBe('ok')
   expect((await browser.get('/dashboard/agents')).status).toBe(200)
   expect((await ping(doors, {})).code).toBe('unauthenticated')
+})
+
+test('a refusal by a limit is kept back, and other answers are not', async () => {
+  doors = await openDoors({ REQUESTS_PER_SECOND: '1' }, undefined, undefined, undefined, 3_000)
+  const [one, other] = [await doors.openAccount('free'), await doors.openAccount('free')]
+  const ended: string[] = []
+  const leaving = new AbortController()
+  const call = (name: string, { key }: { key: string }) =>
+    fetch(`${doors?.url}/api/ping`, { headers: bearer(key), signal: leaving.signal }).then(
+      ({ status }) => ended.push(`${name} ${status}`),
+      () => ended.push(`${name} left`),
+    )
+  const rush = Array.from({ length: 9 }, () => call('one', one))
+  await Promise.race(rush)
+  await call('other', other)
+  expect(ended).toContain('other 200')
+  expect(ended).not.toContain('one 429')
+  leaving.abort()
+  await Promise.all(rush)
+  expect(ended).toContain('one left')
 })

@@ -15,8 +15,8 @@ function codeOf(begin: () => unknown): string {
 }
 
 test('the meter lets a burst through, then so many calls a second, per account', () => {
-  const begin = createMeter({ perSecond: 10, inFlight: 100 })
-  const call = (account: string, when: Date) => codeOf(() => begin(account, when)())
+  const begin = createMeter('account', { perSecond: 10, inFlight: 100 })
+  const call = (account: string, when: Date) => codeOf(() => begin(account, when).end())
   const first = Array.from({ length: 21 }, () => call('one', at))
   expect(first).toEqual([...Array(20).fill('ok'), 'account_rate_limited'])
   expect(call('other', at)).toBe('ok')
@@ -26,10 +26,19 @@ test('the meter lets a burst through, then so many calls a second, per account',
 })
 
 test('the meter counts the calls that have not ended', () => {
-  const begin = createMeter({ perSecond: 100, inFlight: 2 })
-  const [end] = [begin('one', at), begin('one', at)]
+  const begin = createMeter('account', { perSecond: 100, inFlight: 2 })
+  const [{ end }] = [begin('one', at), begin('one', at)]
   expect(codeOf(() => begin('one', at))).toBe('too_many_in_flight')
   end()
   expect(codeOf(() => begin('one', at))).toBe('ok')
   expect(codeOf(() => begin('one', at))).toBe('too_many_in_flight')
+})
+
+test('costly work is paid for afterwards, with at most a burst of debt', () => {
+  const begin = createMeter('account', { perSecond: 10, inFlight: 100 })
+  const call = (when: Date) => codeOf(() => begin('one', when))
+  begin('one', at).charge(1_000)
+  expect(call(at)).toBe('account_rate_limited')
+  expect(call(later(2_000))).toBe('account_rate_limited')
+  expect(call(later(2_200))).toBe('ok')
 })

@@ -134,6 +134,7 @@ export async function openDoors(
   reach: (databaseUrl: string) => Promise<string> = async (databaseUrl) => databaseUrl,
   publicUrl = PUBLIC_URL,
   limits: PoolOptions = {},
+  refusalDelayMs = 0,
 ): Promise<Doors> {
   const database = await createDatabase()
   const config = readConfig({ ...patient, OPEN_REQUESTS_PER_MINUTE: '10000', ...overrides })
@@ -160,7 +161,7 @@ export async function openDoors(
   const settings = settingsOf(config, publicUrl)
   const services = { db, engine, settings, ...shared }
   await insertNetworkAgent(db, { publicUrl, at: new Date() })
-  const app = await buildApp({ config, services, sealer, log })
+  const app = await buildApp({ config, services, sealer, log, refusalDelayMs })
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
 
   return {

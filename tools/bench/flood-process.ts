@@ -1,4 +1,4 @@
-import { paced } from './paced.ts'
+import autocannon from 'autocannon'
 
 /** What a flood sends: requests in this order, again and again. */
 export type Flood = {
@@ -9,22 +9,31 @@ export type Flood = {
   seconds: number
 }
 
-/** How often each status was returned; 0 where there was no answer. */
+/** How often each status was returned. */
 export type Flooded = Record<number, number>
 
 // A process of its own, so that the flood does not delay the calls that are measured.
-process.once('message', async ({ url, requests, ...pace }: Flood) => {
-  const statuses: Flooded = {}
-  await paced(pace, async (n) => {
-    const { path = '', authorization } = requests[n % requests.length] ?? {}
-    const status = await fetch(url + path, {
-      headers: authorization ? { authorization } : {},
-    }).then(
-      (response) => response.arrayBuffer().then(() => response.status),
-      () => 0,
-    )
-    statuses[status] = (statuses[status] ?? 0) + 1
+process.once('message', async ({ url, requests, callers, perSecond, seconds }: Flood) => {
+  const list = requests.map(({ path, authorization }) => ({
+    method: 'GET' as const,
+    path,
+    headers: authorization ? { authorization } : {},
+  }))
+  // No two callers send the same.
+  const each = Math.floor(list.length / callers)
+  let first = 0
+  const { statusCodeStats = {} } = await autocannon({
+    url,
+    connections: callers,
+    overallRate: perSecond,
+    duration: seconds,
+    requests: list.slice(0, each),
+    setupClient(client) {
+      client.setRequests(list.slice(first, first + each))
+      first += each
+    },
   })
-  process.send?.(statuses)
+  const counts = Object.entries(statusCodeStats).map(([status, { count = 0 }]) => [status, count])
+  process.send?.(Object.fromEntries(counts))
   process.disconnect()
 })

@@ -12,8 +12,8 @@ import { searchQueries } from './search-queries.ts'
 import type { Service } from './service.ts'
 import { addBenchVenue, bookingNumber } from './venue.ts'
 
-const SECONDS = 5
-const TURNS = 2
+const SECONDS = 2
+const TURNS = 5
 /** Ten times what an account may send. */
 const FLOOD = { callers: 64, perSecond: 500 }
 const SEARCHES = { callers: 8, perSecond: 40 }

@@ -3,41 +3,58 @@ import { refuse } from '../../contract/rules/errors.ts'
 
 /** A full bucket holds the calls of this many seconds. */
 const BURST_SECONDS = 2
-/** The buckets of further accounts are forgotten, which fills them. */
+/** The buckets of further callers are forgotten, which fills them. */
 const MAX_BUCKETS = 10_000
 const RETRY_AFTER_SECONDS = 1
 
+/** `charge` takes so many calls more from the bucket, into debt if need be. */
+type MeteredCall = { end(): void; charge(calls: number): void }
+
 type Bucket = { calls: number; filledAt: number }
 
+const codes = {
+  account: { fast: 'account_rate_limited', many: 'too_many_in_flight' },
+  address: { fast: 'rate_limited', many: 'rate_limited' },
+} as const
+
 /**
- * Limits the calls of an account in this process: `perSecond` from a token bucket, and `inFlight`
- * at the same time. The returned function begins a call and returns what ends it; it throws
- * `account_rate_limited` or `too_many_in_flight`.
+ * Limits the calls of each account, or of each address without one, in this process: `perSecond`
+ * from a token bucket, and `inFlight` at the same time. The returned function begins a call; it
+ * throws `account_rate_limited` or `too_many_in_flight`, of an address `rate_limited`.
  */
-export function createMeter({ perSecond, inFlight }: { perSecond: number; inFlight: number }) {
+export function createMeter(
+  kind: keyof typeof codes,
+  { perSecond, inFlight }: { perSecond: number; inFlight: number },
+) {
   const burst = perSecond * BURST_SECONDS
   const buckets = new LRUCache<string, Bucket>({ max: MAX_BUCKETS })
   const running = new Map<string, number>()
 
-  return (account: string, at: Date): (() => void) => {
-    const open = running.get(account) ?? 0
+  return (who: string, at: Date): MeteredCall => {
+    const open = running.get(who) ?? 0
     if (open >= inFlight) {
-      const what = `${inFlight} requests of this account are in flight.`
-      throw refuse('too_many_in_flight', what, facts(inFlight))
+      const what = `${inFlight} requests of this ${kind} are in flight.`
+      throw refuse(codes[kind].many, what, facts(inFlight))
     }
-    const bucket = buckets.get(account) ?? { calls: burst, filledAt: at.getTime() }
+    const bucket = buckets.get(who) ?? { calls: burst, filledAt: at.getTime() }
     const seconds = Math.max(0, at.getTime() - bucket.filledAt) / 1000
     const calls = Math.min(burst, bucket.calls + seconds * perSecond)
     if (calls < 1) {
-      const what = `An account can send ${perSecond} requests a second, ${burst} at once.`
-      throw refuse('account_rate_limited', what, facts(perSecond))
+      const what = `An ${kind} can send ${perSecond} requests a second, ${burst} at once.`
+      throw refuse(codes[kind].fast, what, facts(perSecond))
     }
-    buckets.set(account, { calls: calls - 1, filledAt: at.getTime() })
-    running.set(account, open + 1)
-    return () => {
-      const left = (running.get(account) ?? 1) - 1
-      if (left > 0) running.set(account, left)
-      else running.delete(account)
+    buckets.set(who, { calls: calls - 1, filledAt: at.getTime() })
+    running.set(who, open + 1)
+    return {
+      end() {
+        const left = (running.get(who) ?? 1) - 1
+        if (left > 0) running.set(who, left)
+        else running.delete(who)
+      },
+      charge(more) {
+        const bucket = buckets.get(who)
+        if (bucket) bucket.calls = Math.max(-burst, bucket.calls - more)
+      },
     }
   }
 }

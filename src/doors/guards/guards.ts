@@ -37,6 +37,7 @@ export async function createGuards(
   const limitOf = await createCallerLimits(app)
   const perDay = { free: config.FREE_REQUESTS_PER_DAY, pro: config.PRO_REQUESTS_PER_DAY }
   const findHolder = createFindHolder(db)
+  const pace = { perSecond: config.REQUESTS_PER_SECOND, inFlight: config.REQUESTS_IN_FLIGHT }
   const recent = createRecentHolders()
   const identify = createIdentify(db, recent, findHolder)
   const enter = createEnter(db, perDay, { identify, takeQuota: createQuota(db, perDay), recent })
@@ -55,10 +56,8 @@ export async function createGuards(
     enter: (...call: Parameters<typeof enter>) =>
       failures.watch(call[0], isKnown(call[0]), () => enter(...call)),
     recentHolder,
-    meter: createMeter({
-      perSecond: config.REQUESTS_PER_SECOND,
-      inFlight: config.REQUESTS_IN_FLIGHT,
-    }),
+    meter: createMeter('account', pace),
+    meterAddress: createMeter('address', pace),
     checkSender: createCheckSender(db),
     verifyVenue: createVerifyVenue(db, sealer),
     openVenueLink: createOpenVenueLink(db, sealer),

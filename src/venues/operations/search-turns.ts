@@ -8,6 +8,8 @@ const SHARE = 0.4
 /** Of that, the share of one caller. */
 const CALLERS_SHARE = 0.5
 const MAX_WAITING = 200
+/** What it costs, in calls that a cache answers. */
+const COST = 4
 
 const queues = perDatabase(({ options }: Pool) => {
   const atOnce = Math.max(1, Math.floor(options.max * SHARE))
@@ -17,6 +19,9 @@ const queues = perDatabase(({ options }: Pool) => {
 
 /** Runs the part of a search that no cache answers; accounts, and addresses without, take turns. */
 export const inSearchTurn = <T>(
-  { db, account, address }: Pick<Context, 'db' | 'account' | 'address'>,
+  { db, account, address, charge }: Pick<Context, 'db' | 'account' | 'address' | 'charge'>,
   work: () => Promise<T>,
-): Promise<T> => queues(db)(account?.id ?? address, work)
+): Promise<T> => {
+  charge?.(COST)
+  return queues(db)(account?.id ?? address, work)
+}
