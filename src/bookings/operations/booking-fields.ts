@@ -91,5 +91,6 @@ export const commandRefusals: readonly ErrorCode[] = [
   'booking_not_found',
   'already_final',
   'idempotency_mismatch',
+  'command_limit',
   'booking_engine_unavailable',
 ]

@@ -9,9 +9,10 @@ import type {
   CommandKind,
   SubmittedCommand,
 } from '../rules/booking-messages.ts'
+import { storeCommand } from '../steps/store-command.ts'
 import { selectOptionalBookingStartOf } from '../store/booking-starts.ts'
 import { selectOwnBooking } from '../store/booking-view.ts'
-import { insertCommand, type NewCommand, selectOptionalCommandAnswer } from '../store/commands.ts'
+import { type NewCommand, selectOptionalCommandAnswer } from '../store/commands.ts'
 import { selectGuestRef } from '../store/requests.ts'
 import { type BookingRequest, guestOf, hash, pending } from './open-request.ts'
 
@@ -38,8 +39,8 @@ export type CommandResult = {
 /**
  * Stores a command, has the booking's workflow run it and waits up to `wait` seconds for the
  * answer. The same key and body give the same answer again, and so does an equal command while the
- * venue decides. Throws the refusal of the command,
- * `booking_not_found` for a booking of another account, `idempotency_mismatch`.
+ * venue decides. Throws the refusal of the command, `booking_not_found` for a booking of another
+ * account, `idempotency_mismatch`, `command_limit`.
  */
 export async function submitCommand(ctx: Context, input: CommandInput): Promise<CommandResult> {
   const start = await startOf(ctx, input.id)
@@ -98,7 +99,7 @@ async function record(ctx: Context, asked: CommandInput, startsAt: Date) {
     fromAgent: ctx.from,
     at: ctx.at,
   }
-  const id = await insertCommand(ctx.db, command)
+  const id = await storeCommand(ctx.db, command)
   const asGiven = { kind, input }
   if (id !== undefined) return { id, isReplayed: false, isJoined: id !== command.id, ...asGiven }
   const use = await selectOptionalUse(ctx.db, command.accountId, command.idempotencyKey ?? '')

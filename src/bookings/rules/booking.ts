@@ -22,6 +22,11 @@ export const MOST_HOLDS = 10
 /** Amendments of a booking, cancelling not counted; `booking.changes` guarantees it. */
 export const MOST_CHANGES = 50
 
+/** Commands to a booking without an answer; those that end it are counted apart. */
+export const MOST_OPEN_COMMANDS = 20
+/** Commands to a booking within 24 hours; those that end it are counted apart. */
+export const MOST_COMMANDS_A_DAY = 100
+
 /**
  * What the venue knows of a booking, as far as the network can tell. `given_up`: it never
  * acknowledged that the booking is over.

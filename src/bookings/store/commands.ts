@@ -63,6 +63,29 @@ export async function insertCommand(db: Db, command: NewCommand): Promise<string
   return row?.id
 }
 
+/** Keeps the commands of a booking from becoming more until the transaction ends. */
+export const lockCommands = (tx: Db, bookingId: string) =>
+  execute(tx)`
+    select pg_advisory_xact_lock(hashtextextended('command ' || ${bookingId}::text, 0))`
+
+const countsRow = z.object({ open: z.int(), recent: z.int(), oldest: z.date().nullable() })
+
+/**
+ * How many commands of a booking have no answer, and how many were given after `since`, the first
+ * of them at `oldest`. Those that end the booking are counted apart, so that it can always end.
+ */
+export const selectCommandCounts = (
+  tx: Db,
+  bookingId: string,
+  { isEnding, since }: { isEnding: boolean; since: Date },
+) =>
+  queryRow(tx, countsRow)`
+    select count(*) filter (where answer is null)::int as open,
+      count(*) filter (where created_at > ${since})::int as recent,
+      min(created_at) filter (where created_at > ${since}) as oldest
+    from command
+    where booking_id = ${bookingId} and (kind in ('cancel', 'release')) = ${isEnding}::boolean`
+
 const answerRow = z.object({ answer: z.custom<CommandAnswer>().nullable() })
 
 /** The stored answer to a command, null while it is being worked on. */

@@ -82,6 +82,9 @@ export const bookingErrors = {
         'Too many live bookings. Cancel or release one, or wait until one is over, then send it ' +
         'again as a new request. The limit grows with every booking that is kept, and the ' +
         'operator of the network can raise it.',
+      command_limit:
+        'Too many commands for this booking. Read the booking to see its status, and repeat the ' +
+        'request after `retry_after` seconds. Cancelling and releasing are counted apart.',
       itinerary_limit:
         'Too many itineraries in progress. Wait until one is booked or undone, or cancel one, ' +
         'then try again.',
