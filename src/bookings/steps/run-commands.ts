@@ -6,8 +6,9 @@ import type {
   CommandKind,
   CommandsResult,
 } from '../rules/booking-messages.ts'
-import { type LockedBooking, selectBookingForUpdate } from '../store/bookings.ts'
+import { selectBookingForUpdate } from '../store/bookings.ts'
 import {
+  countFailure,
   markBegun,
   type OpenCommand,
   selectCommandAnswers,
@@ -45,31 +46,69 @@ export async function runCommands(
   return { ...decision, answers }
 }
 
-/** Runs the open commands in order, each once; responses of the venue come first. */
+/**
+ * Runs the open commands in order, each once; responses of the venue come first. One that failed
+ * ten times is answered `internal_error`, and the next one runs.
+ */
 export async function runOpenCommands(
   db: Pool,
   start: BookingStart,
   deps: StepDeps,
   at: Date,
 ): Promise<void> {
-  const { accountId, bookingId } = start
+  const { bookingId } = start
   await deps.hooks.beforeDue(db, start, deps, at)
   const commands = await selectOpenCommands(db, bookingId)
   if (commands.length === 0) return
   const { state: before } = await selectDecision(db, bookingId)
   for (const command of commands) {
-    const step = { accountId, bookingId, transitionId: `command:${command.id}`, at }
-    const work = before ? await workOf(db, start, command, { ...deps, at }) : null
-    await stepOnce<CommandAnswer | null>(db, step, async (tx) => {
-      const { answer, events } = work
-        ? await work(tx, await selectBookingForUpdate(tx, bookingId))
-        : refused('already_final', { id: bookingId, status: 'failed' }, 'The request was refused.')
-      if (answer) await updateCommandAnswer(tx, command.id, answer)
-      else await markBegun(tx, command.id, at)
-      return { result: answer, events }
-    })
+    const run = (work: Work) => runOnce(db, start, command, at, work)
+    try {
+      await run(before ? await workOf(db, start, command, { ...deps, at }) : wasRefused(start))
+    } catch (error) {
+      // Counted only where the database answers, so an outage gives nothing up.
+      if ((await countFailure(db, command.id)) < MOST_FAILURES) throw error
+      await run(givenUp(start))
+    }
   }
 }
+
+/** The last of these tries comes more than a minute after the first. */
+const MOST_FAILURES = 10
+
+/** What a command does in its transaction. */
+type Work = (tx: Db) => Promise<CommandDone>
+
+/** Runs a command and stores its answer, or that its venue decides. */
+async function runOnce(
+  db: Pool,
+  { accountId, bookingId }: BookingStart,
+  { id }: OpenCommand,
+  at: Date,
+  work: Work,
+): Promise<void> {
+  const step = { accountId, bookingId, transitionId: `command:${id}`, at }
+  await stepOnce<CommandAnswer | null>(db, step, async (tx) => {
+    const { answer, events } = await work(tx)
+    if (answer) await updateCommandAnswer(tx, id, answer)
+    else await markBegun(tx, id, at)
+    return { result: answer, events }
+  })
+}
+
+const wasRefused =
+  ({ bookingId: id }: BookingStart): Work =>
+  async () =>
+    refused('already_final', { id, status: 'failed' }, 'The request was refused.')
+
+/** A command that can never succeed must not keep its booking from what comes next. */
+const givenUp =
+  ({ bookingId }: BookingStart): Work =>
+  async () => {
+    const message = 'The command failed on our side and was given up. Nothing was changed.'
+    const facts = { booking_id: bookingId }
+    return { answer: { refusal: { code: 'internal_error', message, facts } }, events: [] }
+  }
 
 /** The work of a command's transaction, after the look-ups that need no lock. */
 async function workOf(
@@ -77,9 +116,13 @@ async function workOf(
   start: BookingStart,
   command: OpenCommand,
   context: StepContext,
-): Promise<(tx: Db, booking: LockedBooking) => Promise<CommandDone>> {
-  if (command.kind === 'amend') return amend(db, start, command, context)
+): Promise<Work> {
+  const locked = (tx: Db) => selectBookingForUpdate(tx, start.bookingId)
+  if (command.kind === 'amend') {
+    const work = await amend(db, start, command, context)
+    return async (tx) => work(tx, await locked(tx))
+  }
   const kind = kinds[command.kind] ?? context.venue.commands[command.kind]
   if (!kind) throw new Error(`nothing can ${command.kind} a booking`)
-  return (tx, booking) => kind(tx, booking, command, context)
+  return async (tx) => kind(tx, await locked(tx), command, context)
 }

@@ -136,6 +136,15 @@ export const updateCommandAnswer = (tx: Db, id: string, answer: CommandAnswer) =
     update command set answer = ${JSON.stringify(answer)}, guest = null
     where id = ${id} and answer is null`
 
+const failuresRow = z.object({ failures: z.int() })
+
+/** Counts a failed try to run a command; answers how many there were. */
+export async function countFailure(db: Db, id: string): Promise<number> {
+  const { failures } = await queryRow(db, failuresRow)`
+    update command set failures = failures + 1 where id = ${id} returning failures`
+  return failures
+}
+
 /** Marks a command that the venue decides about. */
 export const markBegun = (tx: Db, id: string, at: Date) =>
   execute(tx)`update command set begun_at = ${at}, guest = null where id = ${id}`
