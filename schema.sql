@@ -373,6 +373,7 @@ create table command (
   created_at timestamp with time zone not null,
   begun_at timestamp with time zone,
   answer jsonb,
+  failures smallint not null default 0,
   guest jsonb,
   constraint command_pkey PRIMARY KEY (id),
   constraint command_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES request(booking_id),
@@ -801,6 +802,12 @@ create table slot_take (
   constraint slot_take_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES booking(id),
   constraint slot_take_offering_id_starts_at_fkey FOREIGN KEY (offering_id, starts_at) REFERENCES slot_counter(offering_id, starts_at),
   constraint slot_take_places_check CHECK ((places > 0))
+);
+
+create table sweep_cursor (
+  step text not null,
+  after_id uuid not null,
+  constraint sweep_cursor_pkey PRIMARY KEY (step)
 );
 
 create table timeline_entry (

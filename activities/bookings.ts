@@ -5,14 +5,15 @@ import { decideBooking } from '../src/bookings/steps/decide-booking.ts'
 import { runCommands } from '../src/bookings/steps/run-commands.ts'
 import {
   deliverCommands,
+  eraseGuestDetails,
   eraseOldKeys,
   resumeLostBookings,
   wakeOverdueHolds,
 } from '../src/bookings/steps/sweep.ts'
-import { deleteDueGuestDetails } from '../src/bookings/store/guests.ts'
 import type { Engine } from '../src/contract/operation.ts'
 import type { Pool } from '../src/platform/database/sql.ts'
 import type { Log } from '../src/platform/telemetry/log.ts'
+import { whileBeating } from './while-beating.ts'
 
 export type BookingActivities = ReturnType<typeof createBookingActivities>
 export type BookingActivityDeps = { db: Pool; engine: Engine; log: Log; steps: StepDeps }
@@ -31,11 +32,12 @@ export const createBookingActivities = ({ db, engine, log, steps }: BookingActiv
   actWhenDue: (start: BookingStart, at: number) => actWhenDue(db, start, steps, notBefore(at)),
   runCommands: (start: BookingStart, asked: string[], at: number) =>
     runCommands(db, start, steps, { asked, at: notBefore(at) }),
-  resumeLostBookings: (at: number, after: string | null) =>
-    resumeLostBookings(db, engine, log, new Date(at), after),
-  deliverCommands: (at: number) => deliverCommands(db, engine, new Date(at)),
-  eraseGuestDetails: (at: number) => deleteDueGuestDetails(db, new Date(at)),
-  eraseOldKeys: (at: number) => eraseOldKeys(db, new Date(at)),
+  resumeLostBookings: (at: number) =>
+    whileBeating(() => resumeLostBookings({ db, engine, log }, new Date(at))),
+  deliverCommands: (at: number) =>
+    whileBeating(() => deliverCommands({ db, engine, log }, new Date(at))),
+  eraseGuestDetails: (at: number) => whileBeating(() => eraseGuestDetails(db, new Date(at))),
+  eraseOldKeys: (at: number) => whileBeating(() => eraseOldKeys(db, new Date(at))),
 })
 
 /** A retry gets the time of the first attempt, but a step must not judge by a time long past. */

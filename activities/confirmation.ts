@@ -1,9 +1,7 @@
 import type { BookingStart } from '../src/bookings/rules/booking-messages.ts'
-import {
-  applyVenueResponses,
-  deliverVenueResponses,
-} from '../src/confirmation/steps/apply-venue-responses.ts'
+import { applyVenueResponses } from '../src/confirmation/steps/apply-venue-responses.ts'
 import { callVenue, type VenueDeps } from '../src/confirmation/steps/call-venue.ts'
+import { deliverVenueResponses } from '../src/confirmation/steps/deliver-venue-responses.ts'
 import { mirrorAvailability } from '../src/confirmation/steps/mirror-availability.ts'
 import { notifyVenue } from '../src/confirmation/steps/notify-venue.ts'
 import type { BookingActivityDeps } from './bookings.ts'
@@ -13,10 +11,11 @@ export type ConfirmationActivities = ReturnType<typeof createConfirmationActivit
 export type VenueActivities = ReturnType<typeof createVenueActivities>
 
 /** The steps that follow from venues' responses. */
-export const createConfirmationActivities = ({ db, engine, steps }: BookingActivityDeps) => ({
+export const createConfirmationActivities = ({ db, engine, log, steps }: BookingActivityDeps) => ({
   applyVenueResponses: (start: BookingStart, at: number) =>
     applyVenueResponses(db, start, steps, new Date(at)),
-  deliverVenueResponses: (at: number) => deliverVenueResponses(db, engine, new Date(at)),
+  deliverVenueResponses: (at: number) =>
+    whileBeating(() => deliverVenueResponses({ db, engine, log }, new Date(at))),
 })
 
 /** The requests to venues, sent only by the worker of the queue `venues`. */

@@ -16,7 +16,8 @@ export type GroupActivities = ReturnType<typeof createGroupActivities>
 /** The steps of a group of bookings. */
 export const createItineraryActivities = ({ db, engine, log, steps }: BookingActivityDeps) => ({
   advanceGroup: (start: GroupStart, at: number) => advanceGroup(db, start, steps, new Date(at)),
-  resumeLostGroups: (at: number) => resumeLostGroups(db, engine, log, new Date(at)),
+  resumeLostGroups: (at: number) =>
+    whileBeating(() => resumeLostGroups({ db, engine, log }, new Date(at))),
 })
 
 /** The waits for the bookings of groups, run only by the worker of the queue `groups`. */

@@ -1,6 +1,7 @@
 import { scanWaitlist } from '../src/waitlist/steps/scan-waitlist.ts'
 import { expireEntry, selectEntryState } from '../src/waitlist/store/entries.ts'
 import type { BookingActivityDeps } from './bookings.ts'
+import { whileBeating } from './while-beating.ts'
 
 export type WaitlistActivities = ReturnType<typeof createWaitlistActivities>
 
@@ -10,5 +11,5 @@ export const createWaitlistActivities = ({ db, engine }: BookingActivityDeps) =>
     await expireEntry(db, watchId, new Date(at))
     return selectEntryState(db, watchId)
   },
-  scanWaitlist: (at: number) => scanWaitlist(db, engine, new Date(at)),
+  scanWaitlist: (at: number) => whileBeating(() => scanWaitlist(db, engine, new Date(at))),
 })

@@ -1,5 +1,6 @@
 import type { Engine } from '../src/contract/operation.ts'
 import type { Pool } from '../src/platform/database/sql.ts'
+import type { Log } from '../src/platform/telemetry/log.ts'
 import type { SendOrder } from '../src/webhooks/rules/batch-messages.ts'
 import type { EndpointStart } from '../src/webhooks/rules/endpoint-messages.ts'
 import { retryDelivery } from '../src/webhooks/sender/retry-delivery.ts'
@@ -12,13 +13,19 @@ import { whileBeating } from './while-beating.ts'
 
 export type WebhookUpkeepActivities = ReturnType<typeof createWebhookUpkeepActivities>
 export type WebhookActivities = ReturnType<typeof createWebhookActivities>
-export type WebhookUpkeepDeps = { db: Pool; engine: Engine; webhookRetentionDays: number }
+export type WebhookUpkeepDeps = {
+  db: Pool
+  engine: Engine
+  log: Log
+  webhookRetentionDays: number
+}
 
 /** What keeps deliveries moving and their tables small, without sending anything. */
 export const createWebhookUpkeepActivities = (deps: WebhookUpkeepDeps) => ({
   eraseDeliveries: (at: number) =>
     eraseDeliveries(deps.db, deps.webhookRetentionDays, new Date(at)),
-  wakeWaitingEndpoints: (at: number) => wakeWaitingEndpoints(deps.db, deps.engine, new Date(at)),
+  wakeWaitingEndpoints: (at: number) =>
+    whileBeating(() => wakeWaitingEndpoints(deps, new Date(at))),
 })
 
 /** The requests to subscribers, sent only by the worker of the queue `webhooks`. */
@@ -29,5 +36,5 @@ export const createWebhookActivities = (deps: SenderDeps) => ({
     whileBeating((signal) => retryDelivery(deps, start, { deliveryId, at }, signal)),
   sendChallenge: (start: EndpointStart, at: number, keyId: string) =>
     whileBeating((signal) => sendChallenge(deps, start, { at, keyId }, signal)),
-  expireHeld: (at: number) => expireHeld(deps.db, deps.heldDays, new Date(at)),
+  expireHeld: (at: number) => whileBeating(() => expireHeld(deps.db, deps.heldDays, new Date(at))),
 })

@@ -21,7 +21,9 @@ import { createInstruments } from './platform/telemetry/instruments.ts'
 import type { Log } from './platform/telemetry/log.ts'
 import { showPool, watchStatements } from './platform/telemetry/pool-watch.ts'
 import { showQueues } from './platform/telemetry/queue-metrics.ts'
+import { showSchedules } from './platform/telemetry/schedule-metrics.ts'
 import { connectEngine } from './platform/temporal/connect.ts'
+import { scheduledWorkflows } from './schedules.ts'
 import { settingsOf } from './settings.ts'
 import { unknownProxy } from './unsafe-settings.ts'
 import { cachedLexicon } from './venues/search/lexicon.ts'
@@ -99,6 +101,7 @@ export async function startApi(
   const hidden = [
     showPool(instruments, 'api', db),
     showQueues(instruments.metrics, client),
+    showSchedules(instruments.metrics, client, scheduledWorkflows),
     showReadings(instruments.metrics, () =>
       countReadings(statusDb, new Date(Date.now() - READING_LATE_MS)),
     ),

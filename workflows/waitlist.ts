@@ -80,6 +80,7 @@ function show(start: EntryStart, { status, nextActionAt, holdId }: EntryState): 
 
 const { scanWaitlist } = proxyActivities<WaitlistActivities>({
   startToCloseTimeout: '60s',
+  heartbeatTimeout: '15s',
   retry: { maximumAttempts: 3 },
   summary: 'offer slots that nobody released',
 })

@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client'
 import { bookingWorkflowId } from '../contract/rules/ids.ts'
 import { BOOKINGS_QUEUE } from '../contract/rules/task-queues.ts'
+import { announce } from '../platform/temporal/announce.ts'
 import { summarized } from '../platform/temporal/summarized.ts'
 import { createUpdates, START_TIMEOUT_MS, unavailable } from '../platform/temporal/updates.ts'
 import type { StepDeps } from './hooks.ts'
@@ -46,12 +47,15 @@ export type BookingEngine = {
     command: SubmittedCommand,
     waitSeconds: number,
   ): Promise<CommandAnswer | 'pending'>
-  /** Announces stored commands to the booking's workflow, and does not wait. */
-  announceCommands(start: BookingStart): Promise<void>
+  /**
+   * Announces stored commands to the booking's workflow, started again if it has ended, and does
+   * not wait. A repeated `id` costs the running workflow nothing.
+   */
+  announceCommands(start: BookingStart, id: string): Promise<void>
   /** Starts the workflow of a booking that has none; false when it is running. */
   resume(start: BookingStart): Promise<boolean>
-  /** Announces a stored response of the venue to the workflow, started again if it has ended. */
-  venueResponded(start: BookingStart): Promise<void>
+  /** The same for a stored response of the venue. */
+  venueResponded(start: BookingStart, id: string): Promise<void>
 }
 
 /** `stopWaiting` ends all waits, as if the callers' patience had ended. */
@@ -104,9 +108,12 @@ export function createBookingEngine(client: Client, stopWaiting: AbortSignal): B
     }
   }
 
-  const signal = (signal: string) => (start: BookingStart) =>
-    within(START_TIMEOUT_MS, async () => {
-      await client.workflow.signalWithStart('booking', { ...workflowOptions(start), signal })
+  const signal = (signalName: string) => (start: BookingStart, id: string) =>
+    announce(client, {
+      workflowType: 'booking',
+      workflow: workflowOptions(start),
+      signalName,
+      id: `${signalName} ${id}`,
     })
   const announceCommands = signal(COMMANDS_SUBMITTED_SIGNAL)
 
@@ -125,7 +132,7 @@ export function createBookingEngine(client: Client, stopWaiting: AbortSignal): B
         id: command.id,
         args: [command],
         waitSeconds,
-        signalInstead: announceCommands,
+        signalInstead: () => announceCommands(start, command.id),
       }),
     announceCommands,
     resume,

@@ -1,5 +1,6 @@
 import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client'
 import { BOOKINGS_QUEUE } from '../contract/rules/task-queues.ts'
+import { announce } from '../platform/temporal/announce.ts'
 import { summarized } from '../platform/temporal/summarized.ts'
 import { createUpdates, START_TIMEOUT_MS, unavailable } from '../platform/temporal/updates.ts'
 import { CANCEL_ASKED_SIGNAL, type GroupStart, SETTLED_UPDATE } from './rules/group-messages.ts'
@@ -45,12 +46,11 @@ export function createGroupEngine(client: Client, stopWaiting: AbortSignal) {
      */
     settleGroup: (start: GroupStart, seconds: number): Promise<GroupStatus | 'pending'> =>
       wait(start, seconds, 'settled', () => resumeGroup(start)),
-    /** Signals the stored wish to cancel, restarts a booked group if needed, and waits as above. */
+    /** Announces the stored wish to cancel, restarts a booked group if needed, waits as above. */
     async cancelGroup(start: GroupStart, seconds: number): Promise<GroupStatus | 'pending'> {
-      const { type, options } = workflowOf(start)
-      await within(START_TIMEOUT_MS, () =>
-        client.workflow.signalWithStart(type, { ...options, signal: CANCEL_ASKED_SIGNAL }),
-      ).catch(() => {
+      const { type: workflowType, options: workflow } = workflowOf(start)
+      const signalName = CANCEL_ASKED_SIGNAL
+      await announce(client, { workflowType, workflow, signalName, id: signalName }).catch(() => {
         throw unavailable({ group_id: start.groupId })
       })
       return wait(start, seconds, 'cancelled', async () => {})

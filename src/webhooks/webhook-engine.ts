@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Client } from '@temporalio/client'
 import { BOOKINGS_QUEUE } from '../contract/rules/task-queues.ts'
+import { announce } from '../platform/temporal/announce.ts'
 import { summarized } from '../platform/temporal/summarized.ts'
 import { createUpdates, START_TIMEOUT_MS, unavailable } from '../platform/temporal/updates.ts'
 import {
@@ -31,12 +32,20 @@ export function createWebhookEngine(client: Client, stopWaiting: AbortSignal) {
       })
     })
 
+  const announceDue = (start: EndpointStart, id: string) =>
+    announce(client, {
+      workflowType: 'webhookDelivery',
+      workflow: workflowOptions(start),
+      signalName: DELIVER_SIGNAL,
+      id: `${DELIVER_SIGNAL} ${id}`,
+    })
+
   const sendNow = (start: EndpointStart, name: string, args: string[], waitSeconds: number) =>
     awaitUpdate<SentNow, string[]>(
       {
         type: 'webhookDelivery',
         options: workflowOptions(start),
-        signalInstead: () => signalEndpoint(start, { name: DELIVER_SIGNAL }),
+        signalInstead: () => announceDue(start, [name, ...args].join(' ')),
         unavailable: () => unavailable({ endpoint_id: start.endpointId }),
         rejected: { type: ENDING, answer: { refused: 'busy' } },
       },
@@ -46,6 +55,8 @@ export function createWebhookEngine(client: Client, stopWaiting: AbortSignal) {
   return {
     /** Reports what is in the database already. */
     signalEndpoint,
+    /** Reports that deliveries are due. A repeated `id` costs the running workflow nothing. */
+    announceDue,
     /** Sends one delivery now. Throws `booking_engine_unavailable`. */
     retryDelivery: (start: EndpointStart, deliveryId: string, waitSeconds: number) =>
       sendNow(start, RETRY_UPDATE, [deliveryId], waitSeconds),

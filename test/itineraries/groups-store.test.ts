@@ -185,7 +185,7 @@ test('guests of untried choices are erased when the group ends', async () => {
 test('a stalled group in progress is found, and an ended one is not', async () => {
   const group = await writeGroup('any_of')
   const isLost = async () =>
-    (await selectLostGroups(db, new Date(Date.now() + 1000), 1000)).some(
+    (await selectLostGroups(db, new Date(Date.now() + 1000), { after: null, limit: 1000 })).some(
       ({ groupId }) => groupId === group.id,
     )
   expect(await isLost()).toBe(true)

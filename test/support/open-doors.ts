@@ -114,6 +114,7 @@ function createFakeEngine(): FakeEngine {
       if (this.isDown) throw new Error('Temporal is away')
       this.signals.push({ start, signal })
     },
+    async announceDue() {},
     async retryDelivery() {
       return this.sentNow
     },

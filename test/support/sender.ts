@@ -3,12 +3,14 @@ import type { Engine } from '../../src/contract/operation.ts'
 import { createEngine } from '../../src/engine.ts'
 import { secretsKeys } from '../../src/local/key-files.ts'
 import { createSealer, type Sealer } from '../../src/platform/sealing/sealing.ts'
+import { createLog } from '../../src/platform/telemetry/log.ts'
 import { createEndpointNotifier } from '../../src/webhooks/endpoint-notifier.ts'
 import {
   DELIVER_SIGNAL,
   type EndpointStart,
   endpointWorkflowId,
 } from '../../src/webhooks/rules/endpoint-messages.ts'
+import { wakeWaitingEndpoints } from '../../src/webhooks/sender/upkeep.ts'
 import { notifyOnCommit } from '../../src/webhooks/store/outbox.ts'
 import { deliveriesOf, type EndpointOptions, type MadeEndpoint, makeEndpoint } from './endpoints.ts'
 import type { Network } from './network.ts'
@@ -20,6 +22,8 @@ export type Sender = {
   sealer: Sealer
   make(wish: EndpointOptions): Promise<MadeEndpoint>
   tell(start: EndpointStart): Promise<void>
+  /** Does at this time what the sweep does for endpoints. */
+  sweep(at: Date): Promise<unknown>
   handle(start: EndpointStart): ReturnType<Client['workflow']['getHandle']>
   /** Waits until the endpoint has these deliveries by status. */
   until(start: EndpointStart, wanted: Record<string, number>, ms?: number): Promise<void>
@@ -38,6 +42,7 @@ export function openSender({ config, db, client }: Network): Sender {
     make: (wish) => makeEndpoint(db, sealer, wish),
     tell: ({ endpointId, accountId }) =>
       engine.signalEndpoint({ endpointId, accountId }, { name: DELIVER_SIGNAL }),
+    sweep: (at) => wakeWaitingEndpoints({ db, engine, log: createLog('silent') }, at),
     handle: ({ endpointId }) => client.workflow.getHandle(endpointWorkflowId(endpointId)),
     async until(start, wanted, ms = 30_000) {
       const sorted = (counts: Record<string, number>) =>

@@ -71,6 +71,9 @@ test('a booking shows in the metrics of API and worker, each on its own port', a
   ]) {
     expect(ofApi).toMatch(figure)
   }
+  await eventually('the age of the last sweep', async () =>
+    /schedule_last_success_age_seconds\{schedule="sweep"\} \d/.test(await scrape('api')),
+  )
   const ofWorker = await eventually('the SDK’s figures', async () => {
     const text = await scrape('worker')
     return text.includes('temporal_workflow_task_schedule_to_start_latency_seconds_count{') && text

@@ -6,7 +6,6 @@ import {
   RESUME_SIGNAL,
   ROTATE_SECRET_SIGNAL,
 } from '../../src/webhooks/rules/endpoint-messages.ts'
-import { wakeWaitingEndpoints } from '../../src/webhooks/sender/upkeep.ts'
 import {
   deleteEndpoint,
   pauseEndpoint,
@@ -250,7 +249,7 @@ test('an endpoint deleted while Temporal is away is ended by the sweep, once', a
   expect(await isWaiting(at)).toBe(false)
   const later = new Date(at.getTime() + 16_000)
   expect(await isWaiting(later)).toBe(true)
-  await wakeWaitingEndpoints(service.db, sender.engine, later)
+  await sender.sweep(later)
   expect(await sender.handle(endpoint).result()).toBe('deleted')
   expect(await isWaiting(later)).toBe(false)
   await receiver.close()

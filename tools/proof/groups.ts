@@ -114,7 +114,10 @@ export async function bookingsOf({ db }: World, group: GroupStart): Promise<Know
 
 /** Runs a turn of each group in progress and returns their number. */
 export async function settleGroups(world: World, at: Date): Promise<number> {
-  const inProgress = await selectLostGroups(world.db, new Date(at.getTime() + 1), PAGE)
+  const inProgress = await selectLostGroups(world.db, new Date(at.getTime() + 1), {
+    after: null,
+    limit: PAGE,
+  })
   for (const group of inProgress) await turnGroup(world, group, at)
   return inProgress.length
 }

@@ -5,6 +5,7 @@ import { WEBHOOKS_QUEUE } from '../../src/contract/rules/task-queues.ts'
 const { expireHeld } = proxyActivities<WebhookActivities>({
   taskQueue: WEBHOOKS_QUEUE,
   startToCloseTimeout: '10m',
+  heartbeatTimeout: '15s',
   retry: { maximumAttempts: 3 },
   summary: 'expire deliveries held for too long',
 })

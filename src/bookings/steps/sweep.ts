@@ -1,71 +1,96 @@
 import type { Engine } from '../../contract/operation.ts'
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../contract/rules/durations.ts'
 import { bookingWorkflowId } from '../../contract/rules/ids.ts'
+import { continuePass } from '../../platform/database/continue-pass.ts'
 import type { Pool } from '../../platform/database/sql.ts'
 import { deleteOldKeys } from '../../platform/database/used-keys.ts'
+import { eraseThrough, type Pass } from '../../platform/process/work-through.ts'
 import { type Log, loggable } from '../../platform/telemetry/log.ts'
+import { lateAnnouncement } from '../../platform/temporal/announce.ts'
 import {
+  type LateBooking,
+  type PageOfIds,
   selectLostBookings,
   selectOverdueHoldsOf,
   selectUncommandedBookings,
 } from '../store/booking-starts.ts'
+import { deleteDueGuestDetails } from '../store/guests.ts'
+
+/** What the sweep works with. */
+export type SweepDeps = { db: Pool; engine: Engine; log: Log }
 
 /** Longer than a healthy workflow is ever late, short enough for an agent that waits. */
 const LOST_AFTER_MS = 120_000
-const PAGE = 200
-/** Resumed in parallel. Most only look late, such as a booking whose venue is being asked. */
-const AT_ONCE = 20
 
-/** Starts the workflows of a page of bookings that have lost theirs. Others are unaffected. */
-export async function resumeLostBookings(
-  db: Pool,
-  engine: Engine,
-  log: Log,
-  at: Date,
-  after: string | null,
-) {
+/** Starts the workflows of bookings that have lost theirs. Others are unaffected. */
+export function resumeLostBookings(deps: SweepDeps, at: Date): Promise<Pass> {
   const dueBefore = new Date(at.getTime() - LOST_AFTER_MS)
-  const lost = await selectLostBookings(db, dueBefore, { after, limit: PAGE })
-  const resumed: string[] = []
-  const next = lost.values()
-  const resumeInTurn = async () => {
-    for (const start of next) {
-      if (!(await engine.resume(start))) continue
-      resumed.push(start.bookingId)
-      const ids = { booking_id: start.bookingId, workflow_id: bookingWorkflowId(start.bookingId) }
-      log.warn(ids, 'resumed a booking that had lost its workflow')
-    }
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, resumeInTurn))
-  return { resumed, next: lost.length === PAGE ? (lost.at(-1)?.bookingId ?? null) : null }
+  return continuePass(deps, 'bookings', {
+    select: (after, limit) => selectLostBookings(deps.db, dueBefore, { after, limit }),
+    idOf: ({ bookingId }) => bookingId,
+    async help(start) {
+      // Most only look late, such as a booking whose venue is being asked.
+      if (!(await deps.engine.resume(start))) return false
+      const { bookingId } = start
+      const ids = { booking_id: bookingId, workflow_id: bookingWorkflowId(bookingId) }
+      deps.log.warn(ids, 'resumed a booking that had lost its workflow')
+    },
+  })
 }
 
-/** A command is announced at once; after 15 s the announcement is lost. */
-const UNDELIVERED_AFTER_MS = 15_000
+/** An announcement is made at once; after 15 s it is lost. */
+const UNDELIVERED_AFTER_MS = 15 * SECOND_MS
 
-/** Announces commands that have not run; answers the bookings. */
-export async function deliverCommands(db: Pool, engine: Engine, at: Date): Promise<string[]> {
-  const givenBefore = new Date(at.getTime() - UNDELIVERED_AFTER_MS)
-  const uncommanded = await selectUncommandedBookings(db, givenBefore, PAGE)
-  await Promise.all(uncommanded.map((start) => engine.announceCommands(start)))
-  return uncommanded.map(({ bookingId }) => bookingId)
+type Announced = {
+  step: string
+  select(db: Pool, before: Date, page: PageOfIds): Promise<LateBooking[]>
+  announce: Engine['announceCommands']
 }
+
+/** Announces what bookings have not noticed, each time its delay has doubled. */
+export function announceLate(
+  deps: SweepDeps,
+  at: Date,
+  { step, select, announce }: Announced,
+): Promise<Pass> {
+  const before = new Date(at.getTime() - UNDELIVERED_AFTER_MS)
+  return continuePass(deps, step, {
+    select: (after, limit) => select(deps.db, before, { after, limit }),
+    idOf: ({ start }) => start.bookingId,
+    help: ({ start, since }) => announce(start, lateAnnouncement(since, at)),
+  })
+}
+
+/** Announces commands that have not run. */
+export const deliverCommands = (deps: SweepDeps, at: Date) =>
+  announceLate(deps, at, {
+    step: 'commands',
+    select: selectUncommandedBookings,
+    announce: deps.engine.announceCommands,
+  })
 
 /** Wakes the workflows of overdue holds, which end them. Best effort; the sweep does it later. */
 export async function wakeOverdueHolds(
-  { db, engine, log }: { db: Pool; engine: Engine; log: Log },
+  { db, engine, log }: SweepDeps,
   venueId: string,
   at: Date,
 ): Promise<void> {
   try {
     const overdue = await selectOverdueHoldsOf(db, venueId, at)
-    await Promise.all(overdue.map((start) => engine.announceCommands(start)))
+    // However many agents want the slot, a hold is woken once a minute.
+    const id = `overdue ${Math.floor(at.getTime() / MINUTE_MS)}`
+    await Promise.all(overdue.map((start) => engine.announceCommands(start, id)))
   } catch (error) {
     log.warn({ venue_id: venueId, error: loggable(error) }, 'could not wake overdue holds')
   }
 }
 
-const KEYS_KEPT_MS = 30 * 24 * 3_600_000
+/** Erases the details of guests that are due. */
+export const eraseGuestDetails = (db: Pool, at: Date): Promise<Pass> =>
+  eraseThrough((limit) => deleteDueGuestDetails(db, at, limit))
 
-/** Deletes idempotency keys after 30 days. Answers how many. */
-export const eraseOldKeys = (db: Pool, at: Date) =>
-  deleteOldKeys(db, new Date(at.getTime() - KEYS_KEPT_MS))
+const KEYS_KEPT_MS = 30 * DAY_MS
+
+/** Erases idempotency keys after 30 days. */
+export const eraseOldKeys = (db: Pool, at: Date): Promise<Pass> =>
+  eraseThrough((limit) => deleteOldKeys(db, new Date(at.getTime() - KEYS_KEPT_MS), limit))

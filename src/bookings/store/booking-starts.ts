@@ -64,11 +64,7 @@ export async function selectOptionalBookingStartOf(db: Db, accountId: string, bo
  * bookings with something due before `dueBefore`, and those with a change open or a notice unsent
  * since then. At most `limit` after the id `after`, in the order of ids.
  */
-export const selectLostBookings = (
-  db: Db,
-  dueBefore: Date,
-  { after, limit }: { after: string | null; limit: number },
-) =>
+export const selectLostBookings = (db: Db, dueBefore: Date, { after, limit }: PageOfIds) =>
   selectBookingStarts(
     db,
     sql`r.booking_id in (
@@ -85,14 +81,35 @@ export const selectLostBookings = (
     order by r.booking_id limit ${limit}`,
   )
 
-/** Bookings with a command from before `givenBefore` that has not run, up to `limit`. */
-export const selectUncommandedBookings = (db: Db, givenBefore: Date, limit: number) =>
-  selectBookingStarts(
+/** A booking that something waits for, and since when. */
+export type LateBooking = { start: BookingStart; since: Date }
+/** Where a pass over bookings continues, in the order of their ids. */
+export type PageOfIds = { after: string | null; limit: number }
+
+const lateRow = z.object({ id: z.uuid(), since: z.date() })
+
+/** The bookings in `late`, rows of a booking's `id` and `since`, each booking once. */
+export async function selectLateBookings(
+  db: Db,
+  late: Sql,
+  { after, limit }: PageOfIds,
+): Promise<LateBooking[]> {
+  const rows = await queryRows(db, lateRow)`
+    select id, min(since) as since from (${late}) as late
+    where ${after}::uuid is null or id > ${after} group by id order by id limit ${limit}`
+  const sinceOf = new Map(rows.map(({ id, since }) => [id, since]))
+  const where = sql`r.booking_id = any(${[...sinceOf.keys()]}::uuid[]) order by r.booking_id`
+  const starts = await selectBookingStarts(db, where)
+  return starts.map((start) => ({ start, since: sinceOf.get(start.bookingId) ?? new Date(0) }))
+}
+
+/** Bookings with a command from before `givenBefore` that has not run. */
+export const selectUncommandedBookings = (db: Db, givenBefore: Date, page: PageOfIds) =>
+  selectLateBookings(
     db,
-    sql`r.booking_id in (
-      select booking_id from command
-      where answer is null and begun_at is null and created_at < ${givenBefore}
-      order by created_at limit ${limit})`,
+    sql`select booking_id as id, created_at as since from command
+      where answer is null and begun_at is null and created_at < ${givenBefore}`,
+    page,
   )
 
 /** The holds at a venue that should have ended by now. */

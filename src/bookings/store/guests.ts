@@ -51,6 +51,9 @@ export const updateErasure = (tx: Db, bookingId: string, eraseAfter: Date) =>
   execute(tx)`
     update booking_guest set erase_after = ${eraseAfter} where booking_id = ${bookingId}`
 
-/** Erases guest details that are due; answers how many. */
-export const deleteDueGuestDetails = (db: Db, at: Date) =>
-  execute(db)`delete from booking_guest where erase_after < ${at}`
+/** Erases up to `limit` guests' details that are due; answers how many. */
+export const deleteDueGuestDetails = (db: Db, at: Date, limit: number) =>
+  execute(db)`
+    delete from booking_guest where booking_id in (
+      select booking_id from booking_guest where erase_after < ${at}
+      order by erase_after limit ${limit} for update skip locked)`

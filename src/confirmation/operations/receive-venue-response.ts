@@ -25,7 +25,7 @@ export async function receiveBookingState(
   const isNew = await insertStatedResponse(db, { id, receivedAt }, statement)
   let undelivered: unknown
   if (isNew) {
-    await engine.venueResponded(start).catch((error: unknown) => {
+    await engine.venueResponded(start, id).catch((error: unknown) => {
       undelivered = error
     })
   }

@@ -88,7 +88,7 @@ export async function answerForVenue(
   const id = `page_${formId}_${status}${said}`.replaceAll(/[^\w-]/g, '')
   await insertDecision(db, { ...answer, id, answeredAt: at, receivedAt: at })
   try {
-    await engine.venueResponded(start)
+    await engine.venueResponded(start, id)
   } catch (undelivered) {
     return { answerId: id, undelivered }
   }

@@ -9,11 +9,9 @@ import {
 import { hasOpenCommand } from '../../bookings/store/commands.ts'
 import { selectDecision } from '../../bookings/store/requests.ts'
 import { stepOnce } from '../../bookings/store/transitions.ts'
-import type { Engine } from '../../contract/operation.ts'
 import { refusalData } from '../../contract/rules/errors.ts'
 import type { Db, Pool } from '../../platform/database/sql.ts'
 import { isWithdrawalOver } from '../rules/venue-patience.ts'
-import { selectUnappliedStarts } from '../store/booking-starts.ts'
 import { selectOpenResponses } from '../store/venue-responses.ts'
 import { updateVenueSync } from '../store/venue-sync.ts'
 import { applyVenueResponse, expireUnanswered } from './apply-venue-response.ts'
@@ -132,16 +130,4 @@ const endWithdrawal = (db: Pool, start: BookingStart, at: Date) =>
 async function requireAllApplied(tx: Db, bookingId: string): Promise<void> {
   const open = await selectOpenResponses(tx, bookingId)
   if (open.length > 0) throw new Error('the venue has responded')
-}
-
-/** A response is announced to its booking at once; after 15 s the announcement is lost. */
-const UNDELIVERED_AFTER_MS = 15_000
-const PAGE = 200
-
-/** Announces responses that nobody has applied yet; answers the bookings. */
-export async function deliverVenueResponses(db: Pool, engine: Engine, at: Date): Promise<string[]> {
-  const receivedBefore = new Date(at.getTime() - UNDELIVERED_AFTER_MS)
-  const unapplied = await selectUnappliedStarts(db, receivedBefore, PAGE)
-  await Promise.all(unapplied.map((start) => engine.venueResponded(start)))
-  return unapplied.map(({ bookingId }) => bookingId)
 }

@@ -1,5 +1,9 @@
 import sql, { empty } from 'sql-template-tag'
-import { selectBookingStarts } from '../../bookings/store/booking-starts.ts'
+import {
+  type PageOfIds,
+  selectBookingStarts,
+  selectLateBookings,
+} from '../../bookings/store/booking-starts.ts'
 import type { Db } from '../../platform/database/sql.ts'
 
 /** A booking at this venue; only one that its own system confirms, if `mode` is given. */
@@ -14,12 +18,11 @@ export async function selectOptionalStartAt(
   return (await selectBookingStarts(db, where))[0]
 }
 
-/** Bookings with a response from before `receivedBefore` that nobody has applied, up to `limit`. */
-export const selectUnappliedStarts = (db: Db, receivedBefore: Date, limit: number) =>
-  selectBookingStarts(
+/** Bookings with a response from before `receivedBefore` that nobody has applied. */
+export const selectUnappliedBookings = (db: Db, receivedBefore: Date, page: PageOfIds) =>
+  selectLateBookings(
     db,
-    sql`r.booking_id in (
-      select booking_id from venue_statement
-      where effect is null and received_at < ${receivedBefore}
-      order by received_at limit ${limit})`,
+    sql`select booking_id as id, received_at as since from venue_statement
+      where effect is null and received_at < ${receivedBefore}`,
+    page,
   )

@@ -40,7 +40,7 @@ export async function workOnMember(
 export async function tellMembers({ db, engine }: GroupDeps, group: GroupStart): Promise<void> {
   for (const { bookingId } of group.members) {
     const start = await selectOptionalBookingStartOf(db, group.accountId, bookingId)
-    if (start) await engine.announceCommands(start)
+    if (start) await engine.announceCommands(start, group.groupId)
   }
 }
 

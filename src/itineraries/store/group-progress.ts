@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { groupKinds } from '../../bookings/rules/booking.ts'
+import type { PageOfIds } from '../../bookings/store/booking-starts.ts'
 import { bookingStatuses, cancellers } from '../../contract/rules/booking-status.ts'
 import type { RefusalData } from '../../contract/rules/errors.ts'
 import { confirmModes } from '../../contract/rules/venue-kinds.ts'
@@ -110,10 +111,15 @@ const starts = sql`
 export const selectGroupStart = (db: Db, id: string): Promise<GroupStart> =>
   queryRow(db, startRow)`${starts} where g.id = ${id}`
 
-/** Up to `limit` groups in progress without a step since `before`: their workflow may be lost. */
-export const selectLostGroups = (db: Db, before: Date, limit: number): Promise<GroupStart[]> =>
+/** Groups in progress without a step since `before`: their workflow may be lost. */
+export const selectLostGroups = (
+  db: Db,
+  before: Date,
+  { after, limit }: PageOfIds,
+): Promise<GroupStart[]> =>
   queryRows(db, startRow)`
-    ${starts} where g.next_action_at < ${before} order by g.next_action_at limit ${limit}`
+    ${starts} where g.next_action_at < ${before} and (${after}::uuid is null or g.id > ${after})
+    order by g.id limit ${limit}`
 
 const memberIds = z.object({
   booking_id: z.uuid(),

@@ -36,6 +36,9 @@ export const selectOptionalUse = (db: Db, accountId: string, key: string) =>
     select subject_id, operation, body_hash from used_key
     where account_id = ${accountId} and key = ${key}`
 
-/** Returns how many keys were forgotten. */
-export const deleteOldKeys = (db: Db, before: Date) =>
-  execute(db)`delete from used_key where created_at < ${before}`
+/** Forgets up to `limit` keys; returns how many. */
+export const deleteOldKeys = (db: Db, before: Date, limit: number) =>
+  execute(db)`
+    delete from used_key where (account_id, key) in (
+      select account_id, key from used_key where created_at < ${before}
+      order by created_at limit ${limit} for update skip locked)`

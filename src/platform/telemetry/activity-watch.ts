@@ -3,12 +3,16 @@ import type {
   ActivityInterceptorsFactory,
 } from '@temporalio/worker'
 import { bookingIdOf } from '../../contract/rules/ids.ts'
+import type { Pass } from '../process/work-through.ts'
 import { type Log, loggable } from './log.ts'
 import type { Metrics } from './metrics.ts'
 
 type Info = Parameters<ActivityInterceptorsFactory>[0]['info']
 
-/** Logs and measures each attempt of an activity, with the booking's status or refusal code. */
+/**
+ * Logs and measures each attempt of an activity, with the booking's status or refusal code, and
+ * counts the rows that a step of the sweep failed for.
+ */
 export function watchActivities(log: Log, metrics: Metrics): ActivityInterceptorsFactory {
   return ({ info }) => ({ inbound: { execute: watch(info) } })
 
@@ -18,6 +22,8 @@ export function watchActivities(log: Log, metrics: Metrics): ActivityInterceptor
       try {
         const result = await next(input)
         record(info, performance.now() - started, 'ok', outcomeOf(result))
+        if (isPass(result))
+          metrics.sweepFailures.inc({ activity: info.activityType }, result.failed)
         return result
       } catch (error) {
         record(info, performance.now() - started, 'failed', null, error)
@@ -57,6 +63,9 @@ type Outcome = {
   state?: { status: string }
   status?: string
 }
+
+const isPass = (result: unknown): result is Pass =>
+  typeof result === 'object' && result !== null && 'failed' in result && 'next' in result
 
 const outcomeOf = (result: unknown): string | null => {
   const { answer, state, status } = (result ?? {}) as Outcome

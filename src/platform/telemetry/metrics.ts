@@ -53,6 +53,12 @@ export function createMetrics() {
     feedStreams: gauge('feed_streams', 'Open event streams of the feed'),
     bookingSteps: counter('booking_steps_total', 'Steps of bookings', 'activity', 'outcome'),
     resumedBookings: counter('sweep_resumed_bookings_total', 'Bookings whose workflow was lost'),
+    sweepFailures: counter('sweep_failed_rows_total', 'Rows that the sweep failed for', 'activity'),
+    scheduleAge: gauge(
+      'schedule_last_success_age_seconds',
+      'Since the last good run of a schedule',
+      'schedule',
+    ),
     activities: seconds(
       'activity_duration_seconds',
       'Attempt of an activity',

@@ -1,5 +1,13 @@
+/** Temporal servers may refuse a longer summary, and with it the start of the workflow. */
+const MOST_BYTES = 200
+
 /**
- * The start options that say in the Temporal UI what a workflow is about: the static summary and,
- * because a run that continues as new loses that, the same in its memo.
+ * The start options that say in the Temporal UI what a workflow is about, as far as every server
+ * accepts it: the static summary and, because a run that continues as new loses that, the same in
+ * its memo.
  */
-export const summarized = (summary: string) => ({ staticSummary: summary, memo: { summary } })
+export function summarized(text: string) {
+  const { read } = new TextEncoder().encodeInto(text, new Uint8Array(MOST_BYTES))
+  const summary = text.slice(0, read)
+  return { staticSummary: summary, memo: { summary } }
+}

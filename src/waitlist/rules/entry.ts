@@ -42,10 +42,14 @@ export type EntryState = { status: EntryStatus; nextActionAt: string | null; hol
 /** The signal that the stored status of a watch has changed. */
 export const ENTRY_CHANGED_SIGNAL = 'entryChanged'
 
-/** Holds that a scan offered, and the holds and watches whose workflow it started. */
+/**
+ * Holds that a scan offered, the holds and watches whose workflow it started, and what failed: the
+ * id of a venue, a hold or a watch, and why.
+ */
 export type WaitlistScan = {
   venues: number
   offered: string[]
   started: string[]
   notified: string[]
+  failures: string[]
 }

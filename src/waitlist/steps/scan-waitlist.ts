@@ -2,6 +2,7 @@ import { insertTransition } from '../../bookings/store/transitions.ts'
 import type { Engine } from '../../contract/operation.ts'
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../contract/rules/durations.ts'
 import { type Pool, transaction } from '../../platform/database/sql.ts'
+import { lateAnnouncement } from '../../platform/temporal/announce.ts'
 import type { WaitlistScan } from '../rules/entry.ts'
 import {
   selectOverdueEntries,
@@ -23,25 +24,45 @@ const PAGE = 100
 
 /**
  * Offers places that appeared without a booking's end (a new table, changed rules, a venue's own
- * system), and makes up for lost notifications: starts offered holds and overdue entries.
+ * system), and makes up for lost notifications: starts offered holds and overdue entries. What
+ * fails for one venue, hold or entry is left to the next scan.
  */
 export async function scanWaitlist(db: Pool, engine: Engine, at: Date): Promise<WaitlistScan> {
   const ago = (ms: number) => new Date(at.getTime() - ms)
+  const { alone, failures } = isolate()
   const venues = await takeDueVenues(db, { before: ago(SCAN_EVERY_MS), at, limit: PAGE })
   const offered: string[] = []
-  for (const venueId of venues) offered.push(...(await offerAt(db, venueId, at)))
+  for (const id of venues) offered.push(...(await alone(id, () => offerAt(db, id, at))))
 
   const unstarted = { holds: offered, before: ago(UNSTARTED_AFTER_MS), limit: PAGE }
-  const started = await startOfferedHolds(db, engine, await selectUnstartedHolds(db, unstarted))
-
-  const overdue = await selectOverdueEntries(db, ago(OVERDUE_AFTER_MS), PAGE)
-  for (const entry of overdue) await engine.notifyEntry(entry)
-  return {
-    venues: venues.length,
-    offered,
-    started,
-    notified: overdue.map(({ watchId }) => watchId),
+  const started: string[] = []
+  for (const hold of await selectUnstartedHolds(db, unstarted)) {
+    started.push(...(await alone(hold.hold_id, () => startOfferedHolds(db, engine, [hold]))))
   }
+
+  const notified: string[] = []
+  for (const { start, until } of await selectOverdueEntries(db, ago(OVERDUE_AFTER_MS), PAGE)) {
+    const notify = async () => {
+      await engine.notifyEntry(start, lateAnnouncement(until, at))
+      return [start.watchId]
+    }
+    notified.push(...(await alone(start.watchId, notify)))
+  }
+  return { venues: venues.length, offered, started, notified, failures }
+}
+
+/** Runs pieces of work, each by itself; `failures` says which of them failed. */
+function isolate() {
+  const failures: string[] = []
+  const alone = async <T>(id: string, work: () => Promise<T[]>): Promise<T[]> => {
+    try {
+      return await work()
+    } catch (error) {
+      failures.push(`${id}: ${error instanceof Error ? error.message : error}`)
+      return []
+    }
+  }
+  return { alone, failures }
 }
 
 /** The longest that anybody can watch for. */

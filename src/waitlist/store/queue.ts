@@ -12,6 +12,7 @@ const entryRow = z
     wanted: z.date(),
     earliest: z.date(),
     latest: z.date(),
+    until: z.date(),
     hold_seconds: z.int(),
     door: z.string(),
     from_agent: z.string().nullable(),
@@ -29,7 +30,7 @@ const selectEntries = (db: Db, which: Sql) =>
         'venueName', v.name, 'slotTime', w.slot_time, 'timezone', a.timezone,
         'partySize', w.party_size) as start,
       w.venue_id, w.party_size, w.slot_time at time zone a.timezone as wanted, w.earliest, w.latest,
-      w.hold_seconds, w.door, w.from_agent
+      w.until, w.hold_seconds, w.door, w.from_agent
     from watch w join venue v on v.id = w.venue_id join area a on a.slug = v.area_slug ${which}`
 
 /**
@@ -88,14 +89,14 @@ export async function selectOptionalEntryOfHold(db: Db, holdId: string) {
   return (await selectEntries(db, which))[0]?.start
 }
 
-/** Live entries whose time was over before `before`, unnoticed by their workflow. */
+/** Live entries that were over before `before`, at `until`, unnoticed by their workflow. */
 export async function selectOverdueEntries(db: Db, before: Date, limit: number) {
   const which = sql`
     left join booking b on b.id = w.hold_id
     where w.nth is not null and w.until < ${before}
       and (w.status = 'watching' or b.next_action_at is null or b.next_action_at < ${before})
     order by w.until limit ${limit}`
-  return (await selectEntries(db, which)).map(({ start }) => start)
+  return selectEntries(db, which)
 }
 
 /** Has the next scan look at a venue, unless another transaction is just doing so. */

@@ -1,29 +1,26 @@
 import { DAY_MS, SECOND_MS } from '../../contract/rules/durations.ts'
+import { continuePass } from '../../platform/database/continue-pass.ts'
 import type { Pool } from '../../platform/database/sql.ts'
-import { DELIVER_SIGNAL } from '../rules/endpoint-messages.ts'
+import type { Pass } from '../../platform/process/work-through.ts'
+import type { Log } from '../../platform/telemetry/log.ts'
+import { lateAnnouncement } from '../../platform/temporal/announce.ts'
 import { expireHeldSince, selectWaitingEndpoints } from '../store/waiting-endpoints.ts'
 import type { WebhookEngine } from '../webhook-engine.ts'
 
 /** Longer than a running workflow is ever late. */
 const OVERDUE_MS = 15 * SECOND_MS
-const PAGE = 200
 const STEP = 1_000
 
-/** The guarantee behind every delivery: signals endpoints with work over 15 s late. */
-export async function wakeWaitingEndpoints(
-  db: Pool,
-  engine: WebhookEngine,
-  at: Date,
-): Promise<number> {
+type WakeDeps = { db: Pool; engine: WebhookEngine; log: Log }
+
+/** The guarantee behind every delivery: notifies endpoints with work over 15 s late. */
+export function wakeWaitingEndpoints(deps: WakeDeps, at: Date): Promise<Pass> {
   const before = new Date(at.getTime() - OVERDUE_MS)
-  let woken = 0
-  for (let after: string | null = null; ; ) {
-    const page = await selectWaitingEndpoints(db, before, { after, limit: PAGE })
-    await Promise.all(page.map((start) => engine.signalEndpoint(start, { name: DELIVER_SIGNAL })))
-    woken += page.length
-    after = page.at(-1)?.endpointId ?? null
-    if (page.length < PAGE) return woken
-  }
+  return continuePass(deps, 'endpoints', {
+    select: (after, limit) => selectWaitingEndpoints(deps.db, before, { after, limit }),
+    idOf: ({ endpointId }) => endpointId,
+    help: ({ since, ...start }) => deps.engine.announceDue(start, lateAnnouncement(since, at)),
+  })
 }
 
 /** Expires deliveries that endpoints have held for `days`; returns how many. */

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { type Db, execute, queryRows } from '../../platform/database/sql.ts'
 
-const endpointRow = z.object({ endpointId: z.uuid(), accountId: z.uuid() })
+const endpointRow = z.object({ endpointId: z.uuid(), accountId: z.uuid(), since: z.date() })
 
 /**
  * A page of active endpoints with a delivery, or a page of a replay, due since `before`, and of
- * those deleted before whose workflow has not noticed.
+ * those deleted before whose workflow has not noticed; `since` is when it could have acted first.
  */
 export const selectWaitingEndpoints = (
   db: Db,
@@ -13,19 +13,20 @@ export const selectWaitingEndpoints = (
   { after = null, limit }: { after?: string | null; limit: number },
 ) =>
   queryRows(db, endpointRow)`
-    select e.id as "endpointId", e.account_id as "accountId" from endpoint e
+    select e.id as "endpointId", e.account_id as "accountId",
+      coalesce(e.deleted_at, greatest(first.due_at, e.wait_until)) as since
+    from endpoint e, lateral (select least(
+      (select due_at from delivery where endpoint_id = e.id and status = 'pending'
+        order by (replay_id is not null), due_at, event_number limit 1),
+      (select due_at from delivery where endpoint_id = e.id and status = 'pending'
+        and (replay_id is not null) order by due_at, event_number limit 1),
+      (select min(updated_at) from delivery where endpoint_id = e.id and status = 'sending'),
+      (select min(next_at) from replay where endpoint_id = e.id and status = 'running')
+    ) as due_at) first
     where (${after}::uuid is null or e.id > ${after})
       and (e.deleted_at < ${before} and e.ended_at is null
-      or e.status = 'active' and e.deleted_at is null
-      and (e.wait_until is null or e.wait_until < ${before})
-      and ((select due_at from delivery where endpoint_id = e.id and status = 'pending'
-            order by (replay_id is not null), due_at, event_number limit 1) < ${before}
-        or (select due_at from delivery where endpoint_id = e.id and status = 'pending'
-            and (replay_id is not null) order by due_at, event_number limit 1) < ${before}
-        or exists (select from delivery
-            where endpoint_id = e.id and status = 'sending' and updated_at < ${before})
-        or exists (select from replay r where r.endpoint_id = e.id and r.status = 'running'
-            and r.next_at < ${before})))
+        or e.status = 'active' and e.deleted_at is null
+          and (e.wait_until is null or e.wait_until < ${before}) and first.due_at < ${before})
     order by e.id limit ${limit}`
 
 /** Expires up to `limit` deliveries that endpoints have held since `before`. */

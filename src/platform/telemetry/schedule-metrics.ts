@@ -1,0 +1,34 @@
+import type { Client } from '@temporalio/client'
+import type { Metrics } from './metrics.ts'
+
+const ANSWER_MS = 1_000
+
+/**
+ * Shows at every scrape how long ago each of these schedules last had a good run; nothing for one
+ * that never had, and nothing at all if Temporal does not answer within a second.
+ */
+export function showSchedules(
+  { beforeScrape, scheduleAge }: Metrics,
+  client: Client,
+  workflows: readonly string[],
+): () => void {
+  const show = async (schedule: string) => {
+    const last = await lastGoodRun(client, schedule)
+    if (last) scheduleAge.set({ schedule }, (Date.now() - last.getTime()) / 1000)
+  }
+  return beforeScrape(async () => {
+    scheduleAge.reset()
+    await client.withDeadline(Date.now() + ANSWER_MS, () => Promise.allSettled(workflows.map(show)))
+  })
+}
+
+/** Lists come newest first. */
+async function lastGoodRun(client: Client, workflow: string): Promise<Date | undefined> {
+  const { executions } = await client.workflowService.listWorkflowExecutions({
+    namespace: client.options.namespace,
+    pageSize: 1,
+    query: `WorkflowType = '${workflow}' and ExecutionStatus = 'Completed'`,
+  })
+  const closed = executions[0]?.closeTime
+  return closed ? new Date(Number(closed.seconds) * 1000) : undefined
+}

@@ -1,0 +1,47 @@
+import type { Client } from '@temporalio/client'
+import { defaultPayloadConverter, toPayloads } from '@temporalio/common'
+import { START_TIMEOUT_MS } from './updates.ts'
+
+/** A signal without arguments to a workflow, which is started if it is not running. */
+type Announcement = {
+  workflowType: string
+  /** its options, with those of `summarized` */
+  workflow: { workflowId: string; taskQueue: string; args: unknown[]; staticSummary: string }
+  signalName: string
+  /** The server drops an announcement whose id this run has had. */
+  id: string
+}
+
+/**
+ * Announces what is stored. Repeating an announcement adds nothing to the workflow's history, which
+ * holds at most 10,000 signals; a run that started since gets it. The SDK has no option for the id.
+ */
+export async function announce(client: Client, announcement: Announcement): Promise<void> {
+  const { workflowType, workflow, signalName, id: requestId } = announcement
+  const { namespace, identity } = client.options
+  const { workflowId, taskQueue, args, staticSummary } = workflow
+  const summary = defaultPayloadConverter.toPayload(staticSummary)
+  await client.withDeadline(Date.now() + START_TIMEOUT_MS, () =>
+    client.workflowService.signalWithStartWorkflowExecution({
+      namespace,
+      identity,
+      requestId,
+      workflowId,
+      workflowType: { name: workflowType },
+      taskQueue: { name: taskQueue },
+      input: { payloads: toPayloads(defaultPayloadConverter, ...args) ?? [] },
+      signalName,
+      userMetadata: { summary },
+      memo: { fields: { summary } },
+    }),
+  )
+}
+
+/**
+ * The id under which something late is announced: another one each time its delay has doubled, so
+ * that a look every 15 s announces it at once and then ever more rarely, 22 times in 400 days.
+ */
+export function lateAnnouncement(since: Date, at: Date): string {
+  const seconds = Math.max(1, (at.getTime() - since.getTime()) / 1000)
+  return `late since ${since.toISOString()}, ${Math.floor(Math.log2(seconds))}`
+}

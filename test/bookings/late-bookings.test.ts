@@ -1,0 +1,75 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { selectUncommandedBookings } from '../../src/bookings/store/booking-starts.ts'
+import { deleteDueGuestDetails } from '../../src/bookings/store/guests.ts'
+import { selectUnappliedBookings } from '../../src/confirmation/store/booking-starts.ts'
+import { openPool, type Pool } from '../../src/platform/database/sql.ts'
+import { deleteOldKeys } from '../../src/platform/database/used-keys.ts'
+import { createDatabase, type TestDatabase } from '../support/database.ts'
+import { requestDaysAhead } from '../support/requests.ts'
+
+const FLOOD = 300
+
+let database: TestDatabase
+let db: Pool
+
+beforeAll(async () => {
+  database = await createDatabase()
+  db = openPool(database.url, 3, () => {})
+})
+afterAll(async () => {
+  await db?.end()
+  await database?.drop()
+})
+
+const addCommands = (bookingId: string, count: number, minutesAgo: number) =>
+  db.query(
+    `insert into command (id, booking_id, kind, input, door, created_at)
+     select gen_random_uuid(), $1, 'amend', '{}', 'rest', now() - make_interval(mins => $3)
+     from generate_series(1, $2)`,
+    [bookingId, count, minutesAgo],
+  )
+const addResponses = (bookingId: string, count: number, minutesAgo: number) =>
+  db.query(
+    `insert into venue_statement (booking_id, id, revision, status, answered_at, received_at)
+     select $1, n::text, n, 'confirmed', now(), now() - make_interval(mins => $3)
+     from generate_series(1, $2::int) n`,
+    [bookingId, count, minutesAgo],
+  )
+
+test.each([
+  ['commands', addCommands, selectUncommandedBookings],
+  ['responses', addResponses, selectUnappliedBookings],
+] as const)('a booking with 300 %s is one row of a page, and hides no other', async (...each) => {
+  const [, add, select] = each
+  const [flooded, other] = [await requestDaysAhead(db), await requestDaysAhead(db)]
+  await add(flooded.bookingId, FLOOD, 10)
+  await add(other.bookingId, 1, 5)
+  const page = await select(db, new Date(), { after: null, limit: 2 })
+  expect(page.map(({ start }) => start.bookingId)).toEqual([flooded.bookingId, other.bookingId])
+  const minutesLate = page.map(({ since }) => Math.round((Date.now() - since.getTime()) / 60_000))
+  expect(minutesLate).toEqual([10, 5])
+  const rest = await select(db, new Date(), { after: flooded.bookingId, limit: 2 })
+  expect(rest.map(({ start }) => start)).toEqual([other])
+})
+
+test('guest details and keys are erased in bounded statements', async () => {
+  const { accountId, bookingId } = await requestDaysAhead(db)
+  const guests = [bookingId, (await requestDaysAhead(db)).bookingId]
+  await db.query(
+    `insert into booking_guest (booking_id, name, erase_after)
+     select unnest($1::uuid[]), 'Guest', now()`,
+    [guests],
+  )
+  const erased = [1, 2, 3].map(() => deleteDueGuestDetails(db, new Date(Date.now() + 1000), 1))
+  expect((await Promise.all(erased)).toSorted()).toEqual([0, 1, 1])
+
+  await db.query(
+    `insert into used_key (account_id, key, operation, subject_id, body_hash, created_at)
+     select $1, n::text, 'command', $2, '', now() - interval '1 year' from generate_series(1, 3) n`,
+    [accountId, randomUUIDv7()],
+  )
+  const before = new Date(Date.now() - 86_400_000)
+  expect(await deleteOldKeys(db, before, 2)).toBe(2)
+  expect(await deleteOldKeys(db, before, 2)).toBe(1)
+})

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import { eraseThrough, workThrough } from '../../src/platform/process/work-through.ts'
+import { readableLog } from '../support/lines.ts'
+
+const ids = Array.from({ length: 450 }, (_, n) => `row ${String(n).padStart(3, '0')}`)
+const { log } = readableLog()
+
+/** Works through `ids`; `help` answers as it would for a row. */
+const pass = (help: (id: string) => Promise<unknown>, after: string | null = null) =>
+  workThrough(
+    {
+      select: async (after, page) =>
+        ids.filter((id) => after === null || id > after).slice(0, page),
+      idOf: (id) => id,
+      help,
+    },
+    after,
+    log,
+  )
+
+test('every row of every page is helped once', async () => {
+  const helped: string[] = []
+  const done = await pass(async (id) => void helped.push(id))
+  expect(helped.toSorted()).toEqual(ids)
+  expect(done).toEqual({ done: 450, failed: 0, failures: [], next: null })
+})
+
+test('a row that fails keeps no other from its help', async () => {
+  const helped: string[] = []
+  const done = await pass(async (id) => {
+    if (id.endsWith('7')) throw new Error('no')
+    helped.push(id)
+    return id !== 'row 000'
+  })
+  expect(helped).toHaveLength(405)
+  expect(done).toMatchObject({ done: 404, failed: 45, next: null })
+  expect(done.failures).toHaveLength(10)
+  expect(done.failures[0]).toBe('row 007: no')
+})
+
+test('a pass continues after the row that the last one ended with', async () => {
+  const helped: string[] = []
+  await pass(async (id) => void helped.push(id), 'row 399')
+  expect(helped.toSorted()).toEqual(ids.slice(400))
+})
+
+test('rows are erased in bounded statements until none is left', async () => {
+  const asked: number[] = []
+  let left = 2_500
+  const done = await eraseThrough(async (limit) => {
+    asked.push(limit)
+    const erased = Math.min(limit, left)
+    left -= erased
+    return erased
+  })
+  expect(asked).toEqual([1_000, 1_000, 1_000])
+  expect(done).toMatchObject({ done: 2_500, next: null })
+})

@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { bookingWorkflowId } from '../../src/contract/rules/ids.ts'
+import { BOOKINGS_QUEUE } from '../../src/contract/rules/task-queues.ts'
+import { endpointWorkflowId } from '../../src/webhooks/rules/endpoint-messages.ts'
+import { findSlotAhead, makeKey } from '../support/agent.ts'
+import { insertBareBooking } from '../support/bare-booking.ts'
+import { insertEndpointRow, writeEvents } from '../support/deliveries.ts'
+import { openService, type Service } from '../support/network.ts'
+import { eventually } from '../support/programs.ts'
+import { untilIdle } from '../support/runs.ts'
+import { openTemporal } from '../support/temporal-server.ts'
+
+const MOST_SIGNALS = 5
+
+let temporal: Awaited<ReturnType<typeof openTemporal>>
+let service: Service
+
+beforeAll(async () => {
+  temporal = await openTemporal([`history.maximumSignalsPerExecution=${MOST_SIGNALS}`])
+  service = await openService({ TEMPORAL_ADDRESS: temporal.address })
+  // These tests start each sweep themselves, once everything is in place.
+  const schedule = service.client.schedule.getHandle('sweep')
+  await schedule.pause()
+  await eventually('the end of the last sweep', async () => {
+    const { info } = await schedule.describe()
+    return info.runningActions.length === 0
+  })
+})
+afterAll(async () => {
+  await service?.close()
+  await temporal?.close()
+})
+
+/** A confirmed booking whose run has had as many signals as the server allows. */
+async function fullBooking(): Promise<string> {
+  const slot = await findSlotAhead(service.agent, 'restaurant')
+  const { body } = await service.agent.post('/api/bookings', slot)
+  const run = service.client.workflow.getHandle(bookingWorkflowId(body.booking.id))
+  for (let n = 0; n < MOST_SIGNALS; n += 1) await run.signal('commandsSubmitted')
+  await expect(run.signal('commandsSubmitted')).rejects.toThrow()
+  await untilIdle(run)
+  return body.booking.id
+}
+
+/** A response of a venue that its booking has not noticed for a minute. */
+const addUnappliedResponse = (bookingId: string) =>
+  service.db.query(
+    `insert into venue_statement (booking_id, id, revision, status, answered_at, received_at)
+     values ($1, $2, 1, 'confirmed', now(), now() - interval '1 minute')`,
+    [bookingId, randomUUID()],
+  )
+
+/** An endpoint of another account that nobody has told of its delivery. */
+async function addUnnoticedDelivery(): Promise<string> {
+  const { accountId } = await makeKey(service.db, 'free')
+  const endpointId = await insertEndpointRow(service.db, accountId)
+  await writeEvents(service.db, accountId, 1)
+  await service.db.query(
+    `update delivery set due_at = now() - interval '1 minute' where endpoint_id = $1`,
+    [endpointId],
+  )
+  return endpointId
+}
+
+/** Details of a guest of another account that should be erased by now. */
+async function addGuestToErase(): Promise<string> {
+  const { accountId } = await makeKey(service.db, 'free')
+  const bookingId = await insertBareBooking(service.db, accountId)
+  await service.db.query(
+    `insert into booking_guest (booking_id, name, erase_after) values ($1, 'Guest', now())`,
+    [bookingId],
+  )
+  return bookingId
+}
+
+const isErased = async (bookingId: string) => {
+  const guest = 'select from booking_guest where booking_id = $1'
+  return (await service.db.query(guest, [bookingId])).rowCount === 0
+}
+const isRunning = (workflowId: string) =>
+  service.client.workflow
+    .getHandle(workflowId)
+    .describe()
+    .then(() => true)
+    .catch(() => false)
+
+/** Runs one sweep, and answers why it failed. */
+const sweep = () =>
+  service.client.workflow
+    .execute('sweep', { taskQueue: BOOKINGS_QUEUE, workflowId: `sweep-${randomUUID()}` })
+    .then(() => null)
+    .catch((error: Error) => (error.cause as Error).message)
+
+test('a booking that takes no more signals keeps no other account from its healing', async () => {
+  await addUnappliedResponse(await fullBooking())
+  const [endpointId, guestOf] = [await addUnnoticedDelivery(), await addGuestToErase()]
+  expect(await sweep()).toBeNull()
+  expect(await isRunning(endpointWorkflowId(endpointId))).toBe(true)
+  expect(await isErased(guestOf)).toBe(true)
+})
+
+test('a step of the sweep that fails keeps no other step from its work', async () => {
+  const [endpointId, guestOf] = [await addUnnoticedDelivery(), await addGuestToErase()]
+  await service.db.query('alter table request rename to request_away')
+  try {
+    expect(await sweep()).toMatch(/^failed: bookings/)
+    expect(await isRunning(endpointWorkflowId(endpointId))).toBe(true)
+    expect(await isErased(guestOf)).toBe(true)
+  } finally {
+    await service.db.query('alter table request_away rename to request')
+  }
+})
