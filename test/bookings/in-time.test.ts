@@ -74,6 +74,24 @@ test('a hold extended before its end is extended, and so can be confirmed later'
   expect(await run(start, confirm, after(900))).toMatchObject({ status: 'confirmed' })
 })
 
+test('a change requested before the cut-off lowers the fee, however late it runs', async () => {
+  const start = await requestDaysAhead(db)
+  await decideBooking(db, start, stepDeps, new Date())
+  const { rows } = await db.query('select cancel_until from booking where id = $1', [
+    start.bookingId,
+  ])
+  const after = (seconds: number) => new Date(rows[0].cancel_until.getTime() + seconds * 1000)
+  const shrink = await giveCommand(db, start, 'amend', after(-20), { party_size: 1 })
+  const { answer } = await run(start, shrink, after(60))
+  expect(answer).toMatchObject({ booking: { party_size: 1 } })
+  const { fees } = await traces(db, start.bookingId)
+  expect(fees.map(({ base_minor }: { base_minor: number }) => base_minor)).toEqual([
+    expect.any(Number),
+    fees[0].base_minor,
+    fees[0].base_minor / 2,
+  ])
+})
+
 test('commands given in time run before a hold is ended', async () => {
   const { start, after } = await heldSlot()
   await giveCommand(db, start, 'confirm', after(-1))

@@ -9,6 +9,7 @@ import { dateOf } from '../../contract/rules/local-time.ts'
 import { attempt, type Db, type Pool, transaction } from '../../platform/database/sql.ts'
 import type { CommandDone, StepContext } from '../hooks.ts'
 import type { BookingStart, CommandAnswer } from '../rules/booking-messages.ts'
+import { judgedAt } from '../rules/in-time.ts'
 import { agentAmends } from '../rules/timeline-reasons.ts'
 import { selectBooking } from '../store/booking-view.ts'
 import { type LockedBooking, selectBookingForUpdate } from '../store/bookings.ts'
@@ -17,7 +18,7 @@ import { amendTo, targetOf } from './amend-booking.ts'
 import { whyNotAmendable } from './amendable.ts'
 import { explainUnavailable, withAlternatives } from './explain-unavailable.ts'
 import { lockAccountLimits, whyNotOneMore } from './limits.ts'
-import { refused } from './refused.ts'
+import { refusedFor } from './refused.ts'
 
 /** The requested change; a missing field stays as it is. */
 type Wanted = { slot_time?: unknown; party_size?: unknown }
@@ -31,16 +32,17 @@ type Wanted = { slot_time?: unknown; party_size?: unknown }
 export async function amend(
   db: Pool,
   start: BookingStart,
-  { input }: Pick<OpenCommand, 'input'>,
+  command: Pick<OpenCommand, 'input' | 'given_at'>,
   context: StepContext,
 ) {
-  const plan = await planOf(db, start, input, context)
+  const plan = await planOf(db, start, command.input, context)
+  const asked = { ...context, askedAt: judgedAt(command, context.at) }
   return async (tx: Db, booking: LockedBooking): Promise<CommandDone> => {
     if (await context.venue.isChangeRequested(tx, booking, plan.wanted)) {
       return { answer: null, events: [] }
     }
     const isVenueAsked = booking.status === 'confirmed' && booking.confirm_mode === 'http'
-    return takeFirst(tx, booking, plan, isVenueAsked ? requestChange : move, context)
+    return takeFirst(tx, booking, plan, isVenueAsked ? requestChange : move, asked)
   }
 }
 
@@ -56,7 +58,7 @@ export async function dryRunAmend(
     const booking = await selectBookingForUpdate(tx, start.bookingId)
     let done: CommandDone | undefined
     await attempt(tx, async () => {
-      done = await takeFirst(tx, booking, plan, move, context)
+      done = await takeFirst(tx, booking, plan, move, { ...context, askedAt: context.at })
       return undefined
     })
     if (!done?.answer) throw new Error('a dry run without an answer')
@@ -91,7 +93,7 @@ async function takeFirst(
   booking: LockedBooking,
   { wanted, choices, refusal, takesAmend }: Awaited<ReturnType<typeof planOf>>,
   change: Change,
-  context: StepContext,
+  context: AskedContext,
 ): Promise<CommandDone> {
   const not = whyNotAmendable(booking, takesAmend, context.at)
   if (not) return not
@@ -99,15 +101,12 @@ async function takeFirst(
     return { answer: { booking: await selectBooking(tx, booking.id) }, events: [] }
   }
   const why = await whyNotThatDay(tx, booking, wanted, context)
-  if (why) {
-    const facts = { ...why.facts, booking_id: booking.id }
-    return { answer: { refusal: { ...why, facts } }, events: [] }
-  }
+  if (why) return refusedFor(why, booking)
   for (const choice of choices) {
     const done = await attempt(tx, () => change(tx, booking, choice, wanted.partySize, context))
     if (done) return done
   }
-  return refused(refusal.code, booking, refusal.message, refusal.facts)
+  return refusedFor(refusal, booking)
 }
 
 /** A booking that moves to another day counts there. */
@@ -122,23 +121,26 @@ async function whyNotThatDay(
   return whyNotOneMore(tx, { accountId, venueId, venueName, slotTime, movedId: id }, account)
 }
 
+/** `askedAt` decides whether a change comes in time, however late a worker comes to it. */
+type AskedContext = StepContext & { askedAt: Date }
+
 /** Undefined when the new inventory is taken; the caller then rolls back. */
 type Change = (
   tx: Db,
   booking: LockedBooking,
   choice: Choice,
   partySize: number,
-  context: StepContext,
+  context: AskedContext,
 ) => Promise<CommandDone | undefined>
 
 const requestChange: Change = (tx, booking, choice, partySize, context) => {
-  const target = targetOf(booking, choice, partySize, context.at)
+  const target = targetOf(booking, choice, partySize, context.askedAt)
   return context.venue.requestChange(tx, booking, { choice, target }, context)
 }
 
 const move: Change = (tx, booking, choice, partySize, context) => {
   const claim = claimOf(choice, { bookingId: booking.id, partySize })
-  const target = targetOf(booking, choice, partySize, context.at)
+  const target = targetOf(booking, choice, partySize, context.askedAt)
   const reason = agentAmends(booking, target)
   return amendTo(tx, booking, target, { ...context, reason }, async () => {
     await dropInventory(tx, booking.id, claim)
