@@ -31,12 +31,15 @@ const listIndexes = [
   'request_unbooked',
 ]
 
-/** A database whose list indexes are not built yet. */
-async function openBeforeLists() {
+/** A database with the migrations before this number. */
+async function openBefore(number: string) {
   const names = await readdir('src/platform/database/migrations')
-  await migrate(database.url, names.filter((name) => name < '0018').length)
+  await migrate(database.url, names.filter((name) => name < number).length)
   return openPool(database.url, 4, () => {})
 }
+
+/** A database whose list indexes are not built yet. */
+const openBeforeLists = () => openBefore('0018')
 
 const validIndexes = async (db: Awaited<ReturnType<typeof openBeforeLists>>) => {
   const { rows } = await db.query(
@@ -105,5 +108,30 @@ test('a process of the previous release starts on the migrated database', async 
          capabilities = excluded.capabilities, card_url = excluded.card_url`,
     )
   for (let times = 0; times < 2; times += 1) expect((await start()).rowCount).toBe(1)
+  await db.end()
+})
+
+test('keys from before booking had a scope can still book', async () => {
+  const db = await openBefore('0028')
+  const { rows } = await db.query(
+    `insert into account (id, name, tier, created_at)
+     values (gen_random_uuid(), 'test', 'pro', now()) returning id`,
+  )
+  for (const [name, scopes] of [
+    ['none', []],
+    ['some', ['webhooks', 'usage']],
+  ] as const) {
+    await db.query(
+      `insert into api_key (id, account_id, name, hash, hint, scopes, created_at)
+       values (gen_random_uuid(), $1, $2::text, sha256($2::text::bytea), 'abcd', $3, now())`,
+      [rows[0].id, name, scopes],
+    )
+  }
+  await migrate(database.url)
+  const migrated = await db.query('select name, scopes from api_key order by name')
+  expect(migrated.rows).toEqual([
+    { name: 'none', scopes: ['bookings'] },
+    { name: 'some', scopes: ['bookings', 'webhooks', 'usage'] },
+  ])
   await db.end()
 })
