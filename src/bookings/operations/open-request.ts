@@ -193,7 +193,7 @@ export const hash = (value: unknown): Buffer =>
     .digest()
 
 /** Requests for one slot that have workflows at a time: 64 for one table took up to 18 s. */
-const DECIDED_AT_ONCE = 4
+const DECIDED_AT_ONCE = 8
 /** The slot is taken by then, however long the venue has to answer. */
 const DECIDING_MS = 1_000
 const MAX_TURN_SECONDS = 2
