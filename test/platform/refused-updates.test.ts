@@ -13,10 +13,13 @@ function refusing(code: number) {
   const workflow = {
     executeUpdateWithStart: () =>
       Promise.reject(new ServiceError('Update-With-Start failed', { cause })),
-    signalWithStart: async (_: string, { signal }: { signal: string }) => void signals.push(signal),
   }
   const seen = { lastAccessTime: { seconds: Date.now() / 1000 }, identity: '1@worker' }
-  const workflowService = { describeTaskQueue: async () => ({ pollers: [seen] }) }
+  const workflowService = {
+    describeTaskQueue: async () => ({ pollers: [seen] }),
+    signalWithStartWorkflowExecution: async ({ signalName }: { signalName: string }) =>
+      void signals.push(signalName),
+  }
   const run = (_: unknown, call: () => unknown) => call()
   const client = { workflow, workflowService, options: {}, withDeadline: run, withAbortSignal: run }
   return { signals, client: client as unknown as Client, stop: new AbortController().signal }
