@@ -28,8 +28,9 @@ type Wait<A> = {
 }
 
 const MINUTE_MS = 60_000
-/** The pause before a caller joins the next update; doubles each time. */
+/** The pause before a caller joins the next update; doubles each time, up to a second. */
 const REJOIN_MS = 100
+const MAX_REJOIN_MS = 1_000
 
 /** Starts bookings or joins running ones. All throw `booking_engine_unavailable`. */
 export type BookingEngine = {
@@ -93,7 +94,7 @@ export function createBookingEngine(client: Client, stopWaiting: AbortSignal): B
       },
       unavailable: () => unavailable({ booking_id: start.bookingId }),
     }
-    for (let pauseMs = REJOIN_MS; ; pauseMs *= 2) {
+    for (let pauseMs = REJOIN_MS; ; pauseMs = Math.min(pauseMs * 2, MAX_REJOIN_MS)) {
       const now = Date.now()
       const minute = Math.floor(now / MINUTE_MS)
       const answer = await awaitUpdate<R, [...A, number]>(answering, {

@@ -27,7 +27,7 @@ afterAll(async () => {
   await venue?.close()
 })
 
-beforeEach(() => fetch(`${venue.base}/script`, { method: 'DELETE' }).catch(() => {}))
+beforeEach(() => venue.clearScript().catch(() => {}))
 
 const amend = (id: string, change: Record<string, unknown>) =>
   agent.patch(`/api/bookings/${id}`, { wait: 30, ...change }, { 'idempotency-key': randomUUID() })

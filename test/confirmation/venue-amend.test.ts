@@ -24,7 +24,7 @@ afterAll(async () => {
   await venue?.close()
 })
 
-beforeEach(() => fetch(`${venue.base}/script`, { method: 'DELETE' }))
+beforeEach(() => venue.clearScript())
 
 let booked: string[] = []
 afterEach(async () => {

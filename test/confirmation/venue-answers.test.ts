@@ -33,7 +33,7 @@ afterAll(async () => {
   await venue?.close()
 })
 
-beforeEach(() => fetch(`${venue.base}/script`, { method: 'DELETE' }))
+beforeEach(() => venue.clearScript())
 
 /** A separate booking each time, at the first restaurant with a free slot. */
 const book = async (more: Record<string, unknown> = {}) => {

@@ -25,7 +25,7 @@ afterAll(async () => {
   await venue?.close()
 })
 
-beforeEach(() => fetch(`${venue.base}/script`, { method: 'DELETE' }).catch(() => {}))
+beforeEach(() => venue.clearScript().catch(() => {}))
 
 const book = async () => {
   const slot = await findSlot(network.agent, 'restaurant in Bali')

@@ -21,7 +21,7 @@ afterAll(async () => {
   await service?.close()
   await venue?.close()
 })
-beforeEach(() => fetch(`${venue.base}/script`, { method: 'DELETE' }))
+beforeEach(() => venue.clearScript())
 
 const once = () => ({ 'idempotency-key': randomUUID() })
 

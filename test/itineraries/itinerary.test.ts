@@ -22,7 +22,7 @@ afterAll(async () => {
   await service?.close()
   await venue?.close()
 })
-beforeEach(() => fetch(`${venue.base}/script`, { method: 'DELETE' }))
+beforeEach(() => venue.clearScript())
 
 const once = () => ({ 'idempotency-key': randomUUID() })
 const onConfirm = (does: Record<string, unknown>) =>

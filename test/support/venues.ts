@@ -20,6 +20,8 @@ export type Simulator = {
   program(): Program
   /** Plans misbehaviour: docs/protocols/venue-simulator.md. */
   script(rules: unknown): Promise<void>
+  /** Forgets what is planned. */
+  clearScript(): Promise<void>
   /** The venue's record of a booking, with all messages about it. */
   book(bookingId: string): Promise<Record<string, any>>
   call(path: string, body: unknown): Promise<Record<string, any>>
@@ -70,6 +72,11 @@ export async function openSimulator(): Promise<Simulator> {
     book: (bookingId) => call(`/book/${bookingId}`),
     async script(rules) {
       await call('/script', rules)
+    },
+    async clearScript() {
+      const headers = { authorization: `Bearer ${token}` }
+      const { ok, status } = await fetch(`${base}/script`, { method: 'DELETE', headers })
+      if (!ok) throw new Error(`/script: ${status}`)
     },
     async restart() {
       await program.end('SIGKILL')
