@@ -14,6 +14,7 @@ import {
   type CommandAnswer,
   type ConfirmAnswer,
   type SubmittedCommand,
+  summaryOf,
   VENUE_RESPONDED_SIGNAL,
 } from './rules/booking-messages.ts'
 import type { TimelineSigner } from './rules/timeline.ts'
@@ -146,9 +147,7 @@ const workflowOptions = (start: BookingStart) => ({
   taskQueue: BOOKINGS_QUEUE,
   workflowId: bookingWorkflowId(start.bookingId),
   args: [start],
-  ...summarized(
-    `${start.partySize} at ${start.venueName}, ${start.slotTime.replace('T', ' ').slice(0, 16)}`,
-  ),
+  ...summarized(summaryOf(start)),
 })
 
 declare module '../contract/operation.ts' {

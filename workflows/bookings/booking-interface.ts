@@ -5,9 +5,11 @@ import {
   defineSignal,
   defineUpdate,
   isCancellation,
+  patched,
   setCurrentDetails,
   setHandler,
   sleep,
+  upsertMemo,
   upsertSearchAttributes,
 } from '@temporalio/workflow'
 import {
@@ -16,9 +18,11 @@ import {
   COMMANDS_SUBMITTED_SIGNAL,
   type CommandAnswer,
   type SubmittedCommand,
+  summaryOf,
   VENUE_RESPONDED_SIGNAL,
 } from '../../src/bookings/rules/booking-messages.ts'
 import { searchAttributeTypes as types } from '../../src/contract/rules/task-queues.ts'
+import { inWords, localTime } from './booking-words.ts'
 
 const venueResponded = defineSignal(VENUE_RESPONDED_SIGNAL)
 const commandsSubmitted = defineSignal(COMMANDS_SUBMITTED_SIGNAL)
@@ -35,7 +39,7 @@ export function openInbox(hasCommands: boolean) {
   let hasResponse = false
   let messages = 0
   let isEnding = false
-  const waiting = new Set<{ id: string; answer: CommandAnswer | null }>()
+  const waiting = new Set<SubmittedCommand & { answer: CommandAnswer | null }>()
   /** The commands that the venue was deciding about after the last look. */
   let begun: readonly string[] = []
   setHandler(venueResponded, () => {
@@ -46,18 +50,19 @@ export function openInbox(hasCommands: boolean) {
     messages += 1
     hasCommands = true
   })
-  setHandler(command, async ({ id }, waitMs) => {
+  setHandler(command, async (submitted, waitMs) => {
     messages += 1
     // Whoever waits for the venue again, minute after minute, brings nothing new.
-    hasCommands ||= !begun.includes(id)
-    const caller = { id, answer: null as CommandAnswer | null }
+    hasCommands ||= !begun.includes(submitted.id)
+    const caller = { ...submitted, answer: null as CommandAnswer | null }
     waiting.add(caller)
     await condition(() => caller.answer !== null || isEnding, waitMs)
     waiting.delete(caller)
     return caller.answer ?? 'pending'
   })
   const hasNews = () => hasResponse || hasCommands
-  const unanswered = () => [...waiting].filter(({ answer }) => !answer).map(({ id }) => id)
+  const open = () => [...waiting].filter(({ answer }) => !answer)
+  const unanswered = () => open().map(({ id }) => id)
   return {
     /** Messages to this run so far. */
     messages: () => messages,
@@ -83,6 +88,8 @@ export function openInbox(hasCommands: boolean) {
     },
     /** The commands whose callers wait for an answer. */
     waiting: unanswered,
+    /** The same commands without those that had begun, for operators. */
+    news: () => inWords(open().filter(({ id }) => !begun.includes(id))),
     /** Answers those callers. */
     answer(answers: Record<string, CommandAnswer>) {
       for (const caller of waiting) caller.answer ??= answers[caller.id] ?? null
@@ -102,6 +109,8 @@ export function openInbox(hasCommands: boolean) {
 
 const accountId = defineSearchAttributeKey('AccountId', types.AccountId)
 const bookingStatus = defineSearchAttributeKey('BookingStatus', types.BookingStatus)
+const groupId = defineSearchAttributeKey('GroupId', types.GroupId)
+const slotLocal = defineSearchAttributeKey('SlotLocal', types.SlotLocal)
 const slotTime = defineSearchAttributeKey('SlotTime', types.SlotTime)
 const venueSlug = defineSearchAttributeKey('VenueSlug', types.VenueSlug)
 
@@ -111,14 +120,20 @@ export function describe(start: BookingStart): void {
     { key: accountId, value: start.accountId },
     { key: bookingStatus, value: 'opening' },
     { key: slotTime, value: new Date(start.startsAt) },
+    { key: slotLocal, value: localTime(start.slotTime) },
     { key: venueSlug, value: start.venueSlug },
+    ...(start.group ? [{ key: groupId, value: start.group.id }] : []),
   ])
   detail(start, 'opening', 'The slot is being held.')
 }
 
-/** Updates the slot that operators can filter by, after an amendment. */
-export function showSlot({ startsAt }: BookingStart): void {
-  upsertSearchAttributes([{ key: slotTime, value: new Date(startsAt) }])
+/** Updates the slot that operators can filter by, and the summary in the memo. */
+export function showAmended(start: BookingStart): void {
+  upsertSearchAttributes([
+    { key: slotTime, value: new Date(start.startsAt) },
+    { key: slotLocal, value: localTime(start.slotTime) },
+  ])
+  if (patched('amended-summary')) upsertMemo({ summary: summaryOf(start) })
 }
 
 /** Shows the status and what comes next in the Temporal UI. */
@@ -131,7 +146,8 @@ function detail(start: BookingStart, status: string, next: string): void {
   const lines = [
     `**${status}**: ${next}`,
     `Party of ${start.partySize} at ${start.venueName} (\`${start.venueSlug}\`)`,
-    `${start.slotTime.replace('T', ' ')} at the venue (${start.timezone}), ${start.startsAt}`,
+    `${localTime(start.slotTime)} at the venue (${start.timezone}), ${start.startsAt}`,
+    ...(start.amended ? [`Amended: ${start.amended}`] : []),
     `Account \`${start.accountId}\``,
   ]
   setCurrentDetails(lines.join('\n\n'))

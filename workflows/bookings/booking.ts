@@ -29,8 +29,9 @@ import {
   openInbox,
   retryUntilSuccess,
   show,
-  showSlot,
+  showAmended,
 } from './booking-interface.ts'
+import { changeOf, nextStep } from './booking-words.ts'
 
 const retry = { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '30s' } as const
 const { decideBooking } = proxyLocalActivities<BookingActivities>({
@@ -41,13 +42,11 @@ const { decideBooking } = proxyLocalActivities<BookingActivities>({
 const { actWhenDue } = proxyActivities<BookingActivities>({
   startToCloseTimeout: '10s',
   retry,
-  summary: 'do what is due',
+  summary: 'send the reminder, end the hold or complete: what is due',
 })
-const { runCommands } = proxyActivities<BookingActivities>({
-  startToCloseTimeout: '20s',
-  retry,
-  summary: 'run the commands of the agent',
-})
+/** Runs the commands of the agent; `summary` names them. */
+const commandsActivity = (summary: string) =>
+  proxyActivities<BookingActivities>({ startToCloseTimeout: '20s', retry, summary })
 
 const confirm = defineUpdate<ConfirmAnswer | 'pending', [number]>(CONFIRM_UPDATE)
 
@@ -82,6 +81,7 @@ export async function booking(request: BookingStart, isContinued = false): Promi
     ) {
       if (workflowInfo().continueAsNewSuggested) await startNewRun(start, inbox)
       if (inbox.takeCommands()) {
+        const { runCommands } = commandsActivity(inbox.news())
         const { answers, ...decision } = await runCommands(start, inbox.waiting(), Date.now())
         inbox.answer(answers)
         state = take(decision)
@@ -113,8 +113,9 @@ function withCurrentSlot(start: BookingStart, state: BookingState | null): Booki
   const { now } = state ?? {}
   if (!now || (now.slotTime === start.slotTime && now.partySize === start.partySize)) return start
   const moved = { ...start, ...now }
-  showSlot(moved)
-  return moved
+  const amended = { ...moved, amended: changeOf(start, moved) }
+  showAmended(amended)
+  return amended
 }
 
 const decide = (start: BookingStart, { messages }: Inbox): Promise<Decision> =>
@@ -150,8 +151,8 @@ const isFirst = (state: BookingState) => state.change?.phase === 'asked' || msUn
 /** Waits until something is due and does it, unless the venue or the agent comes first. */
 async function untilDue(start: BookingStart, inbox: Inbox, state: BookingState): Promise<Decision> {
   const { status } = state
-  show(start, status, outlook(state))
-  await inbox.waitForNews(msUntilDue(state), 'until something is due')
+  show(start, status, outlook(start, state))
+  await inbox.waitForNews(msUntilDue(state), nextStep(start, state))
   if (inbox.hasCommands()) return { answer: null, state }
   if (inbox.takeResponses()) return applyVenueResponses(start, inbox, status)
   const { answer = null, ...acted } = await actWhenDue(start, Date.now())
@@ -159,10 +160,11 @@ async function untilDue(start: BookingStart, inbox: Inbox, state: BookingState):
 }
 
 /** What the booking waits for, as the Temporal UI shows it. */
-function outlook({ status, nextActionAt, answerBy }: BookingState): string {
+function outlook(start: BookingStart, state: BookingState): string {
+  const { status, nextActionAt, answerBy } = state
   if (status === 'offered')
     return `The venue offers another time; the agent can accept until ${answerBy}.`
-  if (status !== 'pending') return `The next step is due at ${nextActionAt}.`
+  if (status !== 'pending') return `Next: ${nextStep(start, state)}, at ${nextActionAt}.`
   const reminder =
     nextActionAt && answerBy && nextActionAt > answerBy
       ? 'they have been reminded'

@@ -5,10 +5,14 @@ import type { GroupStart } from '../../src/itineraries/rules/group-messages.ts'
 
 const accountId = defineSearchAttributeKey('AccountId', types.AccountId)
 const bookingStatus = defineSearchAttributeKey('BookingStatus', types.BookingStatus)
+const groupIdKey = defineSearchAttributeKey('GroupId', types.GroupId)
 
 /** What an operator can filter groups by in the Temporal UI. */
-export function describeGroup({ accountId: account }: GroupStart): void {
-  upsertSearchAttributes([{ key: accountId, value: account }])
+export function describeGroup({ accountId: account, groupId }: GroupStart): void {
+  upsertSearchAttributes([
+    { key: accountId, value: account },
+    { key: groupIdKey, value: groupId },
+  ])
 }
 
 const inWords: Record<string, string> = {

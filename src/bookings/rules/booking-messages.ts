@@ -21,7 +21,13 @@ export type BookingStart = {
   purpose?: 'hold'
   /** the group it belongs to; `holdUntil`, RFC 3339, is how long a part of an itinerary is held */
   group?: { id: string; kind: GroupKind; holdUntil: string | null }
+  /** what the last amendment changed, for operators; set by the workflow */
+  amended?: string
 }
+
+/** What a booking's workflow is about, in one line. */
+export const summaryOf = ({ partySize, venueName, slotTime }: BookingStart): string =>
+  `${partySize} at ${venueName}, ${slotTime.replace('T', ' ').slice(0, 16)}`
 
 /**
  * The state of a booking, as its workflow needs it. `nextActionAt` is RFC 3339, null once nothing

@@ -13,5 +13,9 @@ export const searchAttributeTypes = {
   VenueSlug: 'KEYWORD',
   AccountId: 'KEYWORD',
   EndpointId: 'KEYWORD',
+  /** Of a booking, the itinerary or the alternatives that it is part of; of those, their own id. */
+  GroupId: 'KEYWORD',
+  /** local to the venue, `2026-11-24 19:00` */
+  SlotLocal: 'KEYWORD',
   SlotTime: 'DATETIME',
 } as const
