@@ -4,6 +4,7 @@ import { bookingWorkflowId } from '../../src/contract/rules/ids.ts'
 import { timesAhead } from '../support/agent.ts'
 import { detailsOf, listed, summariesOf } from '../support/histories.ts'
 import { eventually } from '../support/programs.ts'
+import { recordHistory } from '../support/record-histories.ts'
 import { test } from '../support/service.ts'
 import { findSlots } from '../support/slots.ts'
 
@@ -54,6 +55,7 @@ test('operators see what a booking waits for, and what an amendment changed', as
   expect(details).toContain(`Amended: ${from} → ${to}`)
   const { memo } = await handle.describe()
   expect(memo?.summary).toBe(`3 at ${venue.name}, ${local(after as string)}`)
+  await recordHistory(handle, 'booking.amended.summary')
 })
 
 test('the parts of an itinerary are listed by its id', async ({ service: { agent, client } }) => {
