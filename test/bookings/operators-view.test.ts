@@ -30,8 +30,8 @@ test('operators see what a booking waits for, and what an amendment changed', as
     type: 'timer',
     text: 'reminder 24 h before',
   })
-  const venueAt = (time: string) =>
-    `VenueSlug = '${venue.slug}' and SlotLocal = '${local(time)}' and AccountId = '${agent.accountId}'`
+  const own = `VenueSlug = '${venue.slug}' and AccountId = '${agent.accountId}'`
+  const venueAt = (time: string) => `${own} and SlotLocal = '${local(time)}'`
   await eventually('it in the list of its time', async () =>
     (await listed(client, venueAt(before as string))).includes(workflowId),
   )
