@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { howToMakeKey, parseSealingKeys } from './platform/sealing/sealing-keys.ts'
+import { readTemporalProfile, type TemporalAccess } from './platform/temporal/access.ts'
+import type { EngineAddress } from './platform/temporal/connect.ts'
 import { missingMode, publicOutsideProduction, shareKey } from './unsafe-settings.ts'
 
 const port = z.coerce.number().int().min(1).max(65535)
@@ -92,22 +94,30 @@ const schema = z.object({
   TRUST_TRACEPARENT: z.stringbool().default(false),
 })
 
-export type Config = z.infer<typeof schema>
+export type Config = z.infer<typeof schema> & { temporal: TemporalAccess }
 export const configVariables = Object.keys(schema.shape)
 /** `npm start` fills in its local servers. */
 export type RunConfig = Config & { DATABASE_URL: string; TEMPORAL_ADDRESS: string }
 
-const hasSender = ({ SMTP_URL, MAIL_FROM }: Config) => !SMTP_URL || MAIL_FROM !== undefined
+type Variables = z.infer<typeof schema>
+const hasSender = ({ SMTP_URL, MAIL_FROM }: Variables) => !SMTP_URL || MAIL_FROM !== undefined
 const noSender = { path: ['MAIL_FROM'], message: 'must be given with SMTP_URL' }
-const hasOwnKeys = ({ SECRETS_KEY, TIMELINE_KEY }: Config) => !shareKey(SECRETS_KEY, TIMELINE_KEY)
+const hasOwnKeys = ({ SECRETS_KEY, TIMELINE_KEY }: Variables) =>
+  !shareKey(SECRETS_KEY, TIMELINE_KEY)
 const sameKey = { path: ['TIMELINE_KEY'], message: 'must not be a key of SECRETS_KEY' }
 
 /** Reads the environment; throws one error that lists every problem by variable. */
 export function readConfig(env: Record<string, string | undefined> = process.env): Config {
-  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+  const given = Object.entries(env).filter((entry): entry is [string, string] => !!entry[1])
+  const present = Object.fromEntries(given)
+  const { address, namespace, access } = readTemporalProfile(present)
   const rules = schema.refine(hasSender, noSender).refine(hasOwnKeys, sameKey)
-  const result = rules.safeParse(present)
-  if (result.success) return result.data
+  const result = rules.safeParse({
+    ...present,
+    ...(address && { TEMPORAL_ADDRESS: address }),
+    ...(namespace && { TEMPORAL_NAMESPACE: namespace }),
+  })
+  if (result.success) return { ...result.data, temporal: access }
   const problems = result.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
   throw new Error(`The configuration is not usable:\n${problems.join('\n')}`)
 }
@@ -151,3 +161,12 @@ const isSafe = ({ PUBLIC_URL = '' }: Config) =>
 /** Where clients and venues reach this service. */
 export const publicUrlOf = ({ PUBLIC_URL, HOST, PORT }: Config): string =>
   PUBLIC_URL ?? `http://${HOST}:${PORT}`
+
+/** Where the workflows run, and how to get in. */
+export const engineOf = (
+  config: Pick<RunConfig, 'TEMPORAL_ADDRESS' | 'TEMPORAL_NAMESPACE' | 'temporal'>,
+): EngineAddress => ({
+  address: config.TEMPORAL_ADDRESS,
+  namespace: config.TEMPORAL_NAMESPACE,
+  access: config.temporal,
+})

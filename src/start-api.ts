@@ -5,7 +5,7 @@ import { buildApp } from './app.ts'
 import { READING_LATE_MS } from './availability/rules/mirror.ts'
 import { dryRunDeps, termsOf } from './booking-deps.ts'
 import { createTimelineSigner } from './bookings/timeline-signer.ts'
-import { publicUrlOf, type RunConfig } from './config.ts'
+import { engineOf, publicUrlOf, type RunConfig } from './config.ts'
 import { countReadings } from './confirmation/store/connectors.ts'
 import { showReadings } from './confirmation/venue-metrics.ts'
 import { createEngine } from './engine.ts'
@@ -22,7 +22,7 @@ import type { Log } from './platform/telemetry/log.ts'
 import { showPool, watchStatements } from './platform/telemetry/pool-watch.ts'
 import { showQueues } from './platform/telemetry/queue-metrics.ts'
 import { showSchedules } from './platform/telemetry/schedule-metrics.ts'
-import { connectEngine } from './platform/temporal/connect.ts'
+import { openEngine } from './platform/temporal/connect.ts'
 import { scheduledWorkflows } from './schedules.ts'
 import { settingsOf } from './settings.ts'
 import { unknownProxy } from './unsafe-settings.ts'
@@ -61,11 +61,7 @@ export async function startApi(
   const statusDb = openPool(config.DATABASE_URL, 1, onLost, undefined, {
     statementMs: STATUS_STATEMENT_MS,
   })
-  const client = await connectEngine({
-    address: config.TEMPORAL_ADDRESS,
-    namespace: config.TEMPORAL_NAMESPACE,
-    interceptors: instruments.tracing.client,
-  })
+  const client = openEngine({ ...engineOf(config), interceptors: instruments.tracing.client })
   const stopping = new AbortController()
   const stopWaiting = new AbortController()
   if (config.NODE_ENV === 'production') await warnOfSchemaRole(db, log)

@@ -1,7 +1,8 @@
-import type { RunConfig } from './config.ts'
+import { engineOf, type RunConfig } from './config.ts'
 import { withProgress } from './local/progress.ts'
 import type { Instruments } from './platform/telemetry/instruments.ts'
 import type { Log } from './platform/telemetry/log.ts'
+import { setUpTemporal } from './set-up-temporal.ts'
 import { startApi } from './start-api.ts'
 import { startWorker } from './start-worker.ts'
 
@@ -11,6 +12,7 @@ export async function startService(
   log: Log,
   instruments: Instruments,
 ): Promise<{ url: string; failed: Promise<never>; stop(): Promise<void> }> {
+  await withProgress('Preparing the namespace', setUpTemporal(engineOf(config)))
   await using parts = new AsyncDisposableStack()
   const worker = await withProgress('Starting the worker', startWorker(config, log, instruments))
   parts.defer(worker.stop)

@@ -6,7 +6,7 @@ import {
   createWebhookActivities,
 } from '../activities/index.ts'
 import { bookingDeps, termsOf } from './booking-deps.ts'
-import { publicUrlOf, type RunConfig } from './config.ts'
+import { engineOf, publicUrlOf, type RunConfig } from './config.ts'
 import { countVenueCalls } from './confirmation/venue-metrics.ts'
 import type { Engine } from './contract/operation.ts'
 import {
@@ -27,9 +27,9 @@ import type { Log } from './platform/telemetry/log.ts'
 import type { Metrics } from './platform/telemetry/metrics.ts'
 import { showPool, watchStatements } from './platform/telemetry/pool-watch.ts'
 import { connectEngine } from './platform/temporal/connect.ts'
+import { requireNamespace } from './platform/temporal/namespace.ts'
 import { installRuntime, runWorkers, shutdownGrace } from './platform/temporal/workers.ts'
 import { workflowBundle } from './platform/temporal/workflow-bundle.ts'
-import { ensureSchedules } from './schedules.ts'
 import { createEndpointNotifier } from './webhooks/endpoint-notifier.ts'
 import { batchSettings } from './webhooks/store/batches.ts'
 import { notifyOnCommit } from './webhooks/store/outbox.ts'
@@ -72,10 +72,10 @@ export async function startWorker(
     watchStatements(instruments, 'webhooks', Number.POSITIVE_INFINITY),
     { patienceMs: BATCH_PATIENCE_MS, statementMs: BATCH_STATEMENT_MS, settings: batchSettings },
   )
-  const address = config.TEMPORAL_ADDRESS
-  const namespace = config.TEMPORAL_NAMESPACE
-  const client = await connectEngine({ address, namespace, interceptors: tracing.client })
-  const connection = await NativeConnection.connect({ address })
+  const { address, namespace, access } = engineOf(config)
+  const client = await connectEngine({ ...engineOf(config), interceptors: tracing.client })
+  await requireNamespace(client)
+  const connection = await NativeConnection.connect({ address, ...access })
   const shared = { connection, namespace, sinks: tracing.worker.sinks, ...shutdownGrace }
   const interceptors = {
     activity: [...tracing.worker.activity, watchActivities(log, metrics)],
@@ -144,7 +144,6 @@ export async function startWorker(
     maxHeartbeatThrottleInterval: '5s',
   })
   const workers = runWorkers([bookings, venues, groups, webhooks])
-  await ensureSchedules(client)
   const hidden = [showPool(instruments, 'worker', db), showPool(instruments, 'webhooks', batches)]
   return {
     failed: workers.failed,

@@ -1,19 +1,34 @@
 import { defineTool, helpOption, runProgram } from '../../packages/command-line/run-program.ts'
-import { readConfig } from '../config.ts'
+import { type Config, engineOf, readConfig } from '../config.ts'
 import { withDatabase } from '../local/database.ts'
 import { migrate } from '../platform/database/migrate.ts'
+import { setUpTemporal } from '../set-up-temporal.ts'
 
 const command = defineTool({
   words: '',
-  summary: 'Bring the database up to date, forward only. Running it again changes nothing.',
+  summary:
+    'Bring the database and the Temporal namespace up to date, forward only. Running it again ' +
+    'changes nothing.',
+  details:
+    'In the namespace it creates what is missing and changes schedules of an earlier release. ' +
+    'API and workers then need no rights of an owner or operator.',
   args: {},
   options: {},
   examples: [''],
   async run() {
-    const ran = await withDatabase(readConfig(), ({ url }) => migrate(url))
-    return ran.length > 0 ? `Applied ${ran.join(', ')}.` : 'The database is up to date.'
+    const config = readConfig()
+    const ran = await withDatabase(config, ({ url }) => migrate(url))
+    const database = ran.length > 0 ? `Applied ${ran.join(', ')}.` : 'The database is up to date.'
+    return `${database}\n${await setUp(config)}`
   },
 })
+
+async function setUp(config: Config): Promise<string> {
+  const { TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE } = config
+  if (!TEMPORAL_ADDRESS) return 'Without TEMPORAL_ADDRESS no namespace was set up.'
+  await setUpTemporal(engineOf({ ...config, TEMPORAL_ADDRESS }))
+  return `The namespace ${TEMPORAL_NAMESPACE} is up to date.`
+}
 
 await runProgram(
   {
@@ -21,7 +36,10 @@ await runProgram(
     about: command.summary,
     commands: [command],
     options: helpOption,
-    notes: ['Works on DATABASE_URL, or on the embedded database of DATA_DIR, running or not.'],
+    notes: [
+      'Works on DATABASE_URL, or on the embedded database of DATA_DIR, running or not, and on ' +
+        'TEMPORAL_ADDRESS if it is set.',
+    ],
   },
   {},
 )

@@ -8,7 +8,7 @@ import { BOOKINGS_QUEUE } from '../../src/contract/rules/task-queues.ts'
 import { createEngine } from '../../src/engine.ts'
 import { openPool, type Pool } from '../../src/platform/database/sql.ts'
 import { createLog } from '../../src/platform/telemetry/log.ts'
-import { addSearchAttributes } from '../../src/platform/temporal/connect.ts'
+import { addSearchAttributes } from '../../src/platform/temporal/namespace.ts'
 import { installQuietRuntime } from '../../src/platform/temporal/workers.ts'
 import { workflowBundle } from '../../src/platform/temporal/workflow-bundle.ts'
 import { createDatabase } from '../support/database.ts'
@@ -37,7 +37,7 @@ describe.skipIf('reason' in server)(`a booking over days, with time skipping${wi
     db = openPool(database.url, 5, () => {})
     const executable = { type: 'existing-path', path: server.path } as const
     env = await TestWorkflowEnvironment.createTimeSkipping({ server: { executable } })
-    await addSearchAttributes(env.connection, 'default')
+    await addSearchAttributes(env.client)
     worker = await Worker.create({
       connection: env.nativeConnection,
       taskQueue: BOOKINGS_QUEUE,

@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
 import type { Client } from '@temporalio/client'
 import { inject } from 'vitest'
-import { type RunConfig, readRunConfig } from '../../src/config.ts'
+import { engineOf, type RunConfig, readRunConfig } from '../../src/config.ts'
 import { choosePort } from '../../src/local/ports.ts'
 import { openPool, type Pool } from '../../src/platform/database/sql.ts'
 import { newSealingKey } from '../../src/platform/sealing/sealing-keys.ts'
 import { createLog } from '../../src/platform/telemetry/log.ts'
 import { connectEngine } from '../../src/platform/temporal/connect.ts'
+import { setUpTemporal } from '../../src/set-up-temporal.ts'
 import { startApi } from '../../src/start-api.ts'
 import { startWorker } from '../../src/start-worker.ts'
 import { type Agent, openAgent } from './agent.ts'
@@ -51,10 +52,8 @@ export async function openNetwork(overrides: Record<string, string> = {}): Promi
   }
   const config = readRunConfig(env)
   const db = openPool(config.DATABASE_URL, 5, () => {})
-  const client = await connectEngine({
-    address: config.TEMPORAL_ADDRESS,
-    namespace: config.TEMPORAL_NAMESPACE,
-  })
+  await setUpTemporal(engineOf(config))
+  const client = await connectEngine(engineOf(config))
   return {
     config,
     env,
@@ -94,10 +93,7 @@ export async function openRunningService(): Promise<Service> {
     TEMPORAL_NAMESPACE: process.env.TEMPORAL_NAMESPACE,
   })
   const db = openPool(config.DATABASE_URL, 5, () => {})
-  const client = await connectEngine({
-    address: config.TEMPORAL_ADDRESS,
-    namespace: config.TEMPORAL_NAMESPACE,
-  })
+  const client = await connectEngine(engineOf(config))
   return {
     config,
     env: {},

@@ -125,7 +125,7 @@ describe('every service is confined', () => {
     const on = (network: string) =>
       services.flatMap(([name]) => (networks[name]?.includes(network) ? [name] : [])).sort()
     expect(on('venues')).toEqual(['simulator', 'worker'])
-    expect(on('engine')).toEqual(['api', 'temporal', 'temporal-ui', 'worker'])
+    expect(on('engine')).toEqual(['api', 'migrate', 'temporal', 'temporal-ui', 'worker'])
     expect(on('outside')).toEqual(['api', 'worker'])
     for (const name of ['postgres', 'temporal-schema', 'temporal', 'migrate', 'commands']) {
       expect([name, networks[name]?.every(isInternal)]).toEqual([name, true])

@@ -13,6 +13,7 @@ afterAll(() => network?.close())
 const schedule = (id: string) => network.client.schedule.getHandle(id)
 
 test('a schedule of an earlier release follows this one, and stays paused', async () => {
+  await schedule('sweep').delete()
   await network.client.schedule.create({
     scheduleId: 'sweep',
     spec: { intervals: [{ every: '1h' }] },

@@ -10,7 +10,7 @@ import { createOutbound } from '../../src/platform/http/client.ts'
 import { createSealer } from '../../src/platform/sealing/sealing.ts'
 import { newSealingKey, parseSealingKeys } from '../../src/platform/sealing/sealing-keys.ts'
 import { createLog } from '../../src/platform/telemetry/log.ts'
-import { addSearchAttributes } from '../../src/platform/temporal/connect.ts'
+import { addSearchAttributes } from '../../src/platform/temporal/namespace.ts'
 import { installQuietRuntime } from '../../src/platform/temporal/workers.ts'
 import { workflowBundle } from '../../src/platform/temporal/workflow-bundle.ts'
 import { endpointWorkflowId } from '../../src/webhooks/rules/endpoint-messages.ts'
@@ -62,7 +62,7 @@ describe.skipIf('reason' in server)(
       outbound = open()
       db = openPool(database.url, 5, () => {})
       env = await startTimeSkipping(server.path)
-      await addSearchAttributes(env.connection, 'default')
+      await addSearchAttributes(env.client)
       const log = createLog('silent')
       const engine = createEngine(env.client)
       const connection = env.nativeConnection

@@ -7,6 +7,7 @@ import { withProgress } from '../../src/local/progress.ts'
 import type { ServerProcess } from '../../src/local/server-process.ts'
 import { connectEngine } from '../../src/platform/temporal/connect.ts'
 import { readTaskQueue } from '../../src/platform/temporal/queues.ts'
+import { setUpTemporal } from '../../src/set-up-temporal.ts'
 import { findClusterPrograms } from './cluster-programs.ts'
 import { type ClusterServers, startClusterServers } from './cluster-servers.ts'
 import { startNetworkProcess, stopNetworkOrphans } from './network-process.ts'
@@ -37,8 +38,9 @@ export async function startCluster(
   await prepareDatabase(databaseUrl)
 
   const engine = { address: temporalAddress, namespace: config.TEMPORAL_NAMESPACE }
-  const connecting = Promise.race([connectEngine(engine), serversFailed])
-  const client = await withProgress('Preparing the namespace', connecting)
+  const preparing = Promise.race([setUpTemporal(engine), serversFailed])
+  await withProgress('Preparing the namespace', preparing)
+  const client = await connectEngine(engine)
   parts.defer(() => client.connection.close())
 
   const url = `http://${config.HOST}:${config.PORT}`

@@ -5,6 +5,7 @@ import { findTemporalCli } from '../../src/local/temporal-cli.ts'
 import type { Pool } from '../../src/platform/database/sql.ts'
 import { newSealingKey } from '../../src/platform/sealing/sealing-keys.ts'
 import { connectEngine } from '../../src/platform/temporal/connect.ts'
+import { setUpTemporal } from '../../src/set-up-temporal.ts'
 import { type Program, startProgram } from '../../test/support/programs.ts'
 import { connect, type Databases } from './databases.ts'
 
@@ -54,6 +55,7 @@ export async function startNetwork(databases: Databases): Promise<Network> {
     await temporal.stop()
   }
   try {
+    await setUpTemporal({ address: temporal.address, namespace: NAMESPACE })
     worker = await startWorker()
     api = await startApi()
     const client = await connectEngine({ address: temporal.address, namespace: NAMESPACE })

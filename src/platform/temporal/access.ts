@@ -1,0 +1,36 @@
+import { type ClientConnectConfig, loadClientConnectConfig } from '@temporalio/envconfig'
+
+/** How to get into a Temporal server beyond its address: TLS, certificates, API key, headers. */
+export type TemporalAccess = Pick<
+  ClientConnectConfig['connectionOptions'],
+  'tls' | 'apiKey' | 'metadata'
+>
+
+type TemporalProfile = {
+  address: string | undefined
+  namespace: string | undefined
+  access: TemporalAccess
+}
+
+/**
+ * Reads the variables that every Temporal SDK reads
+ * (https://docs.temporal.io/develop/environment-configuration). A profile of a configuration file
+ * counts only if `TEMPORAL_CONFIG_FILE` or `TEMPORAL_PROFILE` names it: otherwise the file of
+ * whoever is at this machine could lead to another cluster. Without an address nothing else counts.
+ * Throws if a file cannot be read.
+ */
+export function readTemporalProfile(env: Record<string, string>): TemporalProfile {
+  const { connectionOptions, namespace } = load(env)
+  const { address, tls, apiKey, metadata } = connectionOptions
+  const access = { ...(tls && { tls }), ...(apiKey && { apiKey }), ...(metadata && { metadata }) }
+  return { address, namespace, access: address ? access : {} }
+}
+
+function load(env: Record<string, string>) {
+  const disableFile = !env.TEMPORAL_CONFIG_FILE && !env.TEMPORAL_PROFILE
+  try {
+    return loadClientConnectConfig({ overrideEnvVars: env, disableFile })
+  } catch (error) {
+    throw new Error(`The configuration of Temporal is not usable: ${(error as Error).message}`)
+  }
+}

@@ -1,0 +1,102 @@
+import { setTimeout } from 'node:timers/promises'
+import { type Client, isGrpcServiceError } from '@temporalio/client'
+import proto from '@temporalio/proto'
+import { searchAttributeTypes } from '../../contract/rules/task-queues.ts'
+
+const RETENTION_SECONDS = 30 * 24 * 3600
+const NOT_FOUND = 5
+const ALREADY_EXISTS = 6
+/** PERMISSION_DENIED and UNIMPLEMENTED: what Temporal Cloud says to a call that is for operators. */
+const NOT_FOR_US = [7, 12]
+
+/**
+ * Creates the namespace and its search attributes where they are missing, and keeps closed
+ * workflows for at least 30 days. Needs an operator's rights.
+ */
+export async function setUpNamespace(client: Client): Promise<void> {
+  await ensureNamespace(client)
+  const missing = await findMissingAttributes(client)
+  if (missing.length === 0) return
+  const added = await except(NOT_FOR_US, addSearchAttributes(client, missing))
+  if (!added) throw new Error(`${lacking(client, missing)} Add them with the server’s own tools.`)
+}
+
+/**
+ * Throws with what to do unless namespace and search attributes are there. Where the server does
+ * not let this process list attributes, they are taken for granted.
+ */
+export async function requireNamespace(client: Client): Promise<void> {
+  const { namespace } = client.options
+  const found = await except([NOT_FOUND], client.workflowService.describeNamespace({ namespace }))
+  if (!found) throw new Error(`Namespace ${namespace} does not exist. ${howToSetUp}`)
+  const missing = await findMissingAttributes(client)
+  if (missing.length > 0) throw new Error(`${lacking(client, missing)} ${howToSetUp}`)
+}
+
+const howToSetUp = 'Run `npm run migrate` with TEMPORAL_ADDRESS and an operator’s rights.'
+
+async function ensureNamespace(client: Client): Promise<void> {
+  const { workflowService } = client
+  const { namespace } = client.options
+  const retention = { seconds: RETENTION_SECONDS as unknown as Long }
+  const found = await except([NOT_FOUND], workflowService.describeNamespace({ namespace }))
+  if (!found) {
+    const created = { namespace, workflowExecutionRetentionPeriod: retention }
+    await except([ALREADY_EXISTS], workflowService.registerNamespace(created))
+  }
+  // A server sees a new namespace only after it has refreshed its list.
+  while (!(await except([NOT_FOUND], findMissingAttributes(client)))) await setTimeout(200)
+  const kept = Number(found?.config?.workflowExecutionRetentionTtl?.seconds ?? RETENTION_SECONDS)
+  if (kept >= RETENTION_SECONDS) return
+  const config = { workflowExecutionRetentionTtl: retention }
+  await workflowService.updateNamespace({ namespace, config })
+}
+
+const except = <T>(codes: readonly number[], call: Promise<T>): Promise<T | undefined> =>
+  call.catch((error: unknown) => {
+    if (isGrpcServiceError(error) && codes.includes(error.code)) return undefined
+    throw error
+  })
+
+const { IndexedValueType } = proto.temporal.api.enums.v1
+const wanted = Object.entries(searchAttributeTypes).map(
+  ([name, type]) => [name, IndexedValueType[`INDEXED_VALUE_TYPE_${type}`]] as const,
+)
+
+type Attribute = (typeof wanted)[number]
+
+const nameOf = (type: number) => `${IndexedValueType[type]}`.replace('INDEXED_VALUE_TYPE_', '')
+
+const lacking = ({ options: { namespace } }: Client, missing: readonly Attribute[]) =>
+  `Namespace ${namespace} lacks search attributes: ` +
+  `${missing.map(([name, type]) => `${name} (${nameOf(type)})`).join(', ')}.`
+
+async function findMissingAttributes(client: Client): Promise<readonly Attribute[]> {
+  const { namespace } = client.options
+  const listing = client.connection.operatorService.listSearchAttributes({ namespace })
+  const listed = await except(NOT_FOR_US, listing)
+  if (!listed) return []
+  requireTypes(client, listed.customAttributes)
+  return wanted.filter(([name]) => !(name in listed.customAttributes))
+}
+
+/** Throws for a wrong type, which would silently never match. */
+function requireTypes({ options }: Client, present: Record<string, number>): void {
+  const wrong = wanted.filter(([name, type]) => (present[name] ?? type) !== type)
+  if (wrong.length === 0) return
+  const names = wrong.map(([name, type]) => `${name} (must be ${nameOf(type)})`)
+  throw new Error(
+    `Namespace ${options.namespace} has search attributes of another type: ${names.join(', ')}. ` +
+      'Remove them with `temporal operator search-attribute remove`, or use another ' +
+      'TEMPORAL_NAMESPACE.',
+  )
+}
+
+/** Registers all by default, without asking, for servers that cannot list what they have. */
+export async function addSearchAttributes(
+  { connection, options: { namespace } }: Client,
+  attributes: readonly Attribute[] = wanted,
+): Promise<object> {
+  const searchAttributes = Object.fromEntries(attributes)
+  return connection.operatorService.addSearchAttributes({ namespace, searchAttributes })
+}
