@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client'
+import { MINUTE_MS } from '../contract/rules/durations.ts'
 import { bookingWorkflowId } from '../contract/rules/ids.ts'
 import { BOOKINGS_QUEUE } from '../contract/rules/task-queues.ts'
 import { announce } from '../platform/temporal/announce.ts'
@@ -28,7 +29,6 @@ type Wait<A> = {
   signalInstead(start: BookingStart): Promise<unknown>
 }
 
-const MINUTE_MS = 60_000
 /** The pause before a caller joins the next update; doubles each time, up to a second. */
 const REJOIN_MS = 100
 const MAX_REJOIN_MS = 1_000

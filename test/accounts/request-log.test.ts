@@ -5,6 +5,7 @@ import { insertAccount, insertKey } from '../../src/accounts/store/accounts.ts'
 import { hashKey, newRawKey } from '../../src/accounts/store/key-secret.ts'
 import { movePlan } from '../../src/accounts/store/plans.ts'
 import { insertCalls, type LoggedCall } from '../../src/accounts/store/request-log.ts'
+import { DAY_MS } from '../../src/contract/rules/durations.ts'
 import { openPool, type Pool } from '../../src/platform/database/sql.ts'
 import { createDatabase } from '../support/database.ts'
 
@@ -21,7 +22,6 @@ afterAll(async () => {
   await drop?.()
 })
 
-const DAY_MS = 86_400_000
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS)
 
 async function openAccount(tier: 'free' | 'pro' = 'free') {

@@ -1,6 +1,7 @@
 import { EventSource } from 'eventsource'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { updateKeyRevoked } from '../../src/accounts/store/accounts.ts'
+import { HOUR_MS } from '../../src/contract/rules/durations.ts'
 import { bearer, type Doors, type Holder, jsonOf, openDoors } from '../support/open-doors.ts'
 import { openTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
 
@@ -28,7 +29,6 @@ beforeEach(async () => {
 })
 afterAll(closeService)
 
-const HOUR_MS = 3_600_000
 let hours = 0
 
 /** Adds one more thing to publish; returns the slug of its venue. */

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { insertAccount } from '../../src/accounts/store/accounts.ts'
 import { selectActivityAfter, selectActivityBefore } from '../../src/agents/store/feed.ts'
 import { publishActivity } from '../../src/agents/store/feed-publication.ts'
+import { HOUR_MS, MINUTE_MS } from '../../src/contract/rules/durations.ts'
 import { openPool, type Pool } from '../../src/platform/database/sql.ts'
 import { createDatabase } from '../support/database.ts'
 
@@ -19,9 +20,8 @@ afterEach(async () => {
   await drop()
 })
 
-const MINUTE_MS = 60_000
 /** The hour before last: it is over, and so is its grace period. */
-const hour = new Date(Math.floor(Date.now() / 3_600_000 - 2) * 3_600_000)
+const hour = new Date(Math.floor(Date.now() / HOUR_MS - 2) * HOUR_MS)
 const inHour = (minutes: number) => new Date(hour.getTime() + minutes * MINUTE_MS)
 
 const published = () => selectActivityBefore(db, null, 1000)

@@ -4,6 +4,7 @@ import { upsertMirror } from '../../src/availability/store/mirror.ts'
 import { selectNextSlots } from '../../src/availability/store/next-slots.ts'
 import { selectOptionalVenue, type VenueRow } from '../../src/availability/store/venues.ts'
 import { upsertConnector } from '../../src/confirmation/store/connectors.ts'
+import { DAY_MS } from '../../src/contract/rules/durations.ts'
 import { toLocal } from '../../src/contract/rules/local-time.ts'
 import { openPool, type Pool } from '../../src/platform/database/sql.ts'
 import { selectVenues, type VenueFilter } from '../../src/venues/store/venue-search.ts'
@@ -25,7 +26,6 @@ afterAll(async () => {
   await drop()
 })
 
-const DAY_MS = 86_400_000
 /** Saturday, 18:00 in Bali. */
 const at = new Date('2026-11-21T10:00:00Z')
 

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest'
 import { candidatesHoldUntil, candidatesOf } from '../../src/availability/store/candidate-slots.ts'
 import type { Offering } from '../../src/availability/store/offerings.ts'
 import type { PartyOffering } from '../../src/availability/store/party-offerings.ts'
+import { DAY_MS, MINUTE_MS } from '../../src/contract/rules/durations.ts'
 import { rulesWith } from '../support/rules.ts'
 
 /** Saturday, 18:00 in Bali. */
 const at = Date.parse('2026-11-21T10:00:00Z')
-const DAY_MS = 86_400_000
 
 /** An offering with one time a day, 20:00, bookable until an hour before. */
 function onceADay(): readonly PartyOffering[] {
@@ -27,7 +27,6 @@ const timesAt = (ms: number) =>
 
 const holdUntil = (ms: number) =>
   candidatesHoldUntil(onceADay(), weekFrom(ms), candidatesOf(onceADay(), weekFrom(ms), 12), 12)
-const MINUTE_MS = 60_000
 
 test('candidates are cached until the first booking cut-off among them', () => {
   expect(timesAt(at)).toHaveLength(7)

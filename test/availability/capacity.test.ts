@@ -7,6 +7,7 @@ import {
   statusOf,
 } from '../../src/availability/rules/capacity.ts'
 import { judgeSlot, type OfferedSlot } from '../../src/availability/rules/slots.ts'
+import { MINUTE_MS } from '../../src/contract/rules/durations.ts'
 import { rulesWith } from '../support/rules.ts'
 
 const timezone = 'Asia/Makassar'
@@ -26,7 +27,6 @@ const table = (party_min: number, party_max: number, count: number) => ({
   count,
 })
 
-const MINUTE_MS = 60_000
 /** A table for two, taken from so many minutes after the slot's start. */
 const takenFrom = (minutes: number, length: number, resource_id = 'one') => {
   const from = slotFor().startsAt.getTime() + minutes * MINUTE_MS

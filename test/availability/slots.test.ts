@@ -7,11 +7,11 @@ import {
   type SlotRequest,
   slotsOn,
 } from '../../src/availability/rules/slots.ts'
+import { DAY_MS, MINUTE_MS } from '../../src/contract/rules/durations.ts'
 import { addMinutes, toLocal } from '../../src/contract/rules/local-time.ts'
 import { rulesWith } from '../support/rules.ts'
 
 const timezone = 'Asia/Makassar'
-const DAY_MS = 86_400_000
 /** Saturday, 18:00 in Bali. */
 const at = new Date('2026-11-21T10:00:00Z')
 
@@ -188,7 +188,7 @@ const question = fc.record({
   partySize: fc.integer({ min: 1, max: 8 }),
   at: fc
     .integer({ min: 0, max: 4 * 24 * 60 })
-    .map((minutes) => new Date(Date.UTC(2027, 2, 25) + minutes * 60_000)),
+    .map((minutes) => new Date(Date.UTC(2027, 2, 25) + minutes * MINUTE_MS)),
 })
 
 test('property: every slot shown is accepted, and every other quarter hour is refused', () => {

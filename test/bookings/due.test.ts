@@ -10,9 +10,9 @@ import {
   type Schedule,
   spreadOf,
 } from '../../src/bookings/rules/due.ts'
+import { MINUTE_MS } from '../../src/contract/rules/durations.ts'
 import { defaultReminders } from '../../src/contract/rules/reminders.ts'
 
-const MINUTE_MS = 60_000
 const GRACE = 15
 // The middle of the random part: no spread.
 const id = '0197a1f0-0000-7000-8000-00007fffffff'

@@ -4,6 +4,7 @@ import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
 import { decideBooking } from '../../src/bookings/steps/decide-booking.ts'
 import { insertLink, revokeLink, revokeLinks } from '../../src/confirmation/store/venue-links.ts'
 import { venueLinkUrl } from '../../src/confirmation/venue-link.ts'
+import { DAY_MS } from '../../src/contract/rules/durations.ts'
 import { type Doors, openDoors } from '../support/open-doors.ts'
 import { requestDaysAhead } from '../support/requests.ts'
 import { stepDeps } from '../support/terms.ts'
@@ -25,7 +26,6 @@ const newLink = (venueId: string, days = 1, at = new Date()) =>
   insertLink(doors.db, { id: randomUUID(), venueId, bookingId: null, days, at })
 const link = async (days = 1, at = new Date()) => urlOf(await newLink(start.venueId, days, at))
 const bookingPage = async () => `${await link()}/bookings/${start.bookingId}`
-const DAY_MS = 86_400_000
 
 describe('a link', () => {
   test('opens the page of its venue, which is neither cached nor embeddable', async () => {

@@ -9,6 +9,7 @@ import { callVenue } from '../../src/confirmation/steps/call-venue.ts'
 import { deleteConnector, upsertConnector } from '../../src/confirmation/store/connectors.ts'
 import { insertStatedResponse } from '../../src/confirmation/store/venue-responses.ts'
 import { markSent } from '../../src/confirmation/store/venue-sync.ts'
+import { MINUTE_MS } from '../../src/contract/rules/durations.ts'
 import { openPool, type Pool, transaction } from '../../src/platform/database/sql.ts'
 import { createSealer } from '../../src/platform/sealing/sealing.ts'
 import { newSealingKey, parseSealingKeys } from '../../src/platform/sealing/sealing-keys.ts'
@@ -18,7 +19,6 @@ import { requestDaysAhead } from '../support/requests.ts'
 import { stepDeps } from '../support/terms.ts'
 import { traces } from '../support/traces.ts'
 
-const MINUTE_MS = 60_000
 const sealer = createSealer(parseSealingKeys(newSealingKey()) ?? [])
 let database: TestDatabase
 let db: Pool

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/contract/rules/durations.ts'
 import { isSigned, sign } from './fake-network.ts'
 
 type Answer = {
@@ -56,9 +57,7 @@ export async function control(
   return { status: response.status, json: (await response.json()) as any }
 }
 
-const DAY_MS = 86_400_000
-
-const BALI_MS = 8 * 3_600_000
+const BALI_MS = 8 * HOUR_MS
 
 /** The date so many days from today by the venues' clock, eight hours ahead of UTC. */
 export const dateIn = (days: number) =>
@@ -92,7 +91,7 @@ export function confirmOf(wish: Wish = {}) {
     slot_time,
     timezone: 'Asia/Makassar',
     starts_at: new Date(start).toISOString(),
-    ends_at: new Date(start + minutes * 60_000).toISOString(),
+    ends_at: new Date(start + minutes * MINUTE_MS).toISOString(),
     party_size: 4,
     guest: { name: 'Ayu Secret', phone: '+62 812 0000', email: 'ayu@example.com' },
     notes: 'A window, please',

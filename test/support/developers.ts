@@ -8,6 +8,7 @@ import {
   updateVerified,
 } from '../../src/accounts/store/developers.ts'
 import { hashToken, newToken } from '../../src/accounts/store/token-secret.ts'
+import { DAY_MS } from '../../src/contract/rules/durations.ts'
 import type { Db } from '../../src/platform/database/sql.ts'
 import { type Answer, look } from './venue-people.ts'
 
@@ -25,8 +26,6 @@ export type Browser = {
     headers?: Record<string, string>,
   ): Promise<Answer>
 }
-
-const DAY_MS = 86_400_000
 
 /** A browser signed in to a new account, without a sign-up. */
 export async function openBrowser(

@@ -6,12 +6,11 @@ import { openBooking } from '../../src/bookings/steps/decide-booking.ts'
 import { end } from '../../src/bookings/steps/end-booking.ts'
 import { selectBookingForUpdate } from '../../src/bookings/store/bookings.ts'
 import { stepOnce } from '../../src/bookings/store/transitions.ts'
+import { DAY_MS } from '../../src/contract/rules/durations.ts'
 import type { Pool } from '../../src/platform/database/sql.ts'
 import { makeKey } from './agent.ts'
 import { writeRequest } from './requests.ts'
 import { stepDeps } from './terms.ts'
-
-const DAY_MS = 86_400_000
 
 /** A slot three days ahead, and the bookings that leave no room for a party of this size. */
 export type FullSlot = {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { selectDays } from '../../src/availability/store/day-availability.ts'
 import { selectOfferingsOf } from '../../src/availability/store/offerings.ts'
 import { partyOfferingsOf } from '../../src/availability/store/party-offerings.ts'
+import { MINUTE_MS } from '../../src/contract/rules/durations.ts'
 import { addDays, dateOf, toLocal } from '../../src/contract/rules/local-time.ts'
 import { holdSlot } from '../support/hold.ts'
 import { bearer, type Doors, type Holder, jsonOf, openDoors } from '../support/open-doors.ts'
@@ -33,7 +34,6 @@ async function everyPage(path: string): Promise<any[]> {
   }
 }
 
-const MINUTE_MS = 60_000
 /** Minutes between 19:00 and the nearest slot that a venue shows. */
 const distanceOf = ({ availability }: any): number =>
   Math.min(

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
 import type { Engine } from '../../src/contract/operation.ts'
-import { DAY_MS } from '../../src/contract/rules/durations.ts'
+import { DAY_MS, HOUR_MS } from '../../src/contract/rules/durations.ts'
 import { toInstant } from '../../src/contract/rules/local-time.ts'
 import { openPool, type Pool } from '../../src/platform/database/sql.ts'
 import type { EntryStart } from '../../src/waitlist/rules/entry.ts'
@@ -34,7 +34,7 @@ const statusesOf = async (entries: readonly EntryStart[]) => {
 
 test('a release looks at 50 entries, and the scan that is then due at those behind', async () => {
   const { slot, holders } = await fillSlot(db, { category: 'restaurant', partySize: 2 })
-  const long = new Date(Date.now() - 3_600_000)
+  const long = new Date(Date.now() - HOUR_MS)
   // Nobody ever has room for them, so that they stay at the head of the queue.
   for (let n = 0; n < 50; n += 1) await addWatch(db, slot, { partySize: 5_000 + n, at: long })
   const behind = await addWatch(db, slot)

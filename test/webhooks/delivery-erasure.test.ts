@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { insertAccount } from '../../src/accounts/store/accounts.ts'
+import { DAY_MS } from '../../src/contract/rules/durations.ts'
 import { openPool, type Pool } from '../../src/platform/database/sql.ts'
 import { eraseDeliveries } from '../../src/webhooks/steps/erase-deliveries.ts'
 import { createDatabase } from '../support/database.ts'
@@ -21,7 +22,6 @@ afterAll(async () => {
   await database?.drop()
 })
 
-const DAY_MS = 86_400_000
 const inDays = (days: number) => new Date(Date.now() + days * DAY_MS)
 const count = async (table: string) =>
   (await db.query(`select count(*) as n from ${table}`)).rows[0].n

@@ -1,5 +1,6 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { HOUR_MS } from '../../src/contract/rules/durations.ts'
 import { transaction } from '../../src/platform/database/sql.ts'
 import { newSigningSecret } from '../../src/platform/http/signature.ts'
 import { lockOptionalEndpoint } from '../../src/webhooks/store/endpoints.ts'
@@ -12,8 +13,6 @@ import { callsAt, webhookDoors } from '../support/endpoint-calls.ts'
 import { makeSigningKey } from '../support/endpoints.ts'
 import { untilWaiting } from '../support/lock-waits.ts'
 import { type Doors, type Holder, openDoors } from '../support/open-doors.ts'
-
-const HOUR_MS = 3_600_000
 
 let doors: Doors
 let holder: Holder

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { HOUR_MS } from '../../src/contract/rules/durations.ts'
 import { openPool, type Pool } from '../../src/platform/database/sql.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { makeEndpoint, putEvent } from '../support/endpoints.ts'
 import { storeSender } from '../support/sender-store.ts'
-
-const HOUR_MS = 3_600_000
 
 let database: TestDatabase
 let db: Pool

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { DAY_MS } from '../../src/contract/rules/durations.ts'
 import { openPool, type Pool } from '../../src/platform/database/sql.ts'
 import { retryDelivery } from '../../src/webhooks/sender/retry-delivery.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
@@ -7,7 +8,6 @@ import { type EndpointAnswer, moveEndpoint, storeSender } from '../support/sende
 
 const OLD = 'https://old.example/hooks'
 const NEW = 'https://new.example/hooks'
-const DAY_MS = 24 * 3_600_000
 const untouched = { url: NEW, status: 'active', failing_since: null, wait_until: null }
 
 let database: TestDatabase

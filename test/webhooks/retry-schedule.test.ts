@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { HOUR_MS } from '../../src/contract/rules/durations.ts'
 import { afterFailure, closedBreaker, gapMs, isOpen } from '../../src/webhooks/rules/breaker.ts'
 import {
   MAX_TRIES,
@@ -10,7 +11,6 @@ import {
 } from '../../src/webhooks/rules/retry-schedule.ts'
 import { judge } from '../../src/webhooks/rules/verdict.ts'
 
-const HOUR_MS = 3_600_000
 const at = new Date('2026-11-22T00:00:00Z')
 const share = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
 

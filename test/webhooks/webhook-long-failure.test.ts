@@ -3,6 +3,7 @@ import type { TestWorkflowEnvironment } from '@temporalio/testing'
 import { Worker } from '@temporalio/worker'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createActivities, createWebhookActivities } from '../../activities/index.ts'
+import { HOUR_MS } from '../../src/contract/rules/durations.ts'
 import { BOOKINGS_QUEUE, WEBHOOKS_QUEUE } from '../../src/contract/rules/task-queues.ts'
 import { createEngine } from '../../src/engine.ts'
 import { openPool, type Pool } from '../../src/platform/database/sql.ts'
@@ -33,7 +34,6 @@ import { startTimeSkipping, timeSkippingServer } from '../support/time-skipping.
 
 installQuietRuntime()
 
-const HOUR_MS = 3_600_000
 const server = timeSkippingServer()
 const without = 'reason' in server ? ` (skipped: ${server.reason})` : ''
 

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../src/contract/rules/durations.ts'
 import { makeKey } from '../../test/support/agent.ts'
 import { fillWithVenues } from './made-venues.ts'
 import { type Pace, paced } from './paced.ts'
@@ -73,7 +74,7 @@ async function measure({ db, url, amount }: Service, headers: Record<string, str
   return { one, day, search }
 }
 
-const dateIn = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+const dateIn = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10)
 
 /** Measures at a pace after an equally long warm-up; returns the p95 in ms. */
 async function report(

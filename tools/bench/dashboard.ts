@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
+import { DAY_MS } from '../../src/contract/rules/durations.ts'
 import { openBrowser } from '../../test/support/developers.ts'
 import { fillTraffic } from './dashboard-traffic.ts'
 import { paced } from './paced.ts'
@@ -37,7 +38,7 @@ export async function benchDashboard({ db, url, amount }: Service): Promise<void
   )
   const key = await one('select id from api_key where account_id = $1 order by id desc limit 1')
   const slug = (await db.query('select slug from venue order by slug limit 1')).rows[0].slug
-  const dayAgo = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
+  const dayAgo = (ago: number) => new Date(Date.now() - ago * DAY_MS).toISOString().slice(0, 10)
   const deliveries = '/dashboard/deliveries'
   const requests = '/dashboard/requests'
   const pages = [

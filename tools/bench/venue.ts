@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { DAY_MS } from '../../src/contract/rules/durations.ts'
 import { type Pool, transaction } from '../../src/platform/database/sql.ts'
 import { insertVenues, type NewOffering, type NewVenue } from '../../src/venues/store/new-venues.ts'
 
@@ -62,7 +63,7 @@ export async function addBenchVenue(db: Pool) {
 /** The nth booking request: half the tables of each slot in turn, from the day after tomorrow. */
 export function bookingNumber(venueId: string, n: number) {
   const slot = Math.floor(n / (TABLES / 2))
-  const date = new Date(Date.now() + (2 + Math.floor(slot / 14)) * 86_400_000)
+  const date = new Date(Date.now() + (2 + Math.floor(slot / 14)) * DAY_MS)
   const hour = String(8 + (slot % 14)).padStart(2, '0')
   const slot_time = `${date.toISOString().slice(0, 10)}T${hour}:00:00`
   return { venue_id: venueId, slot_time, party_size: 2 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Requirement } from '../../src/availability/rules/rules.ts'
 import { insertAreas } from '../../src/availability/store/areas.ts'
 import { upsertConnector } from '../../src/confirmation/store/connectors.ts'
+import { DAY_MS } from '../../src/contract/rules/durations.ts'
 import type { ConfirmMode } from '../../src/contract/rules/venue-kinds.ts'
 import { type Pool, transaction } from '../../src/platform/database/sql.ts'
 import { insertVenues, type NewOffering } from '../../src/venues/store/new-venues.ts'
@@ -81,7 +82,7 @@ export async function addArena(db: Pool, kind: ArenaKind): Promise<Arena> {
   const id = randomUUID()
   const slug = `arena-${id}`
   const at = new Date()
-  const date = new Date(at.getTime() + DAYS_AHEAD * 86_400_000).toISOString().slice(0, 10)
+  const date = new Date(at.getTime() + DAYS_AHEAD * DAY_MS).toISOString().slice(0, 10)
   // ISO 8601: 1 is Monday
   const weekday = new Date(date).getUTCDay() || 7
   const location = { latitude: 0, longitude: 0 }

@@ -4,6 +4,7 @@ import { decideBooking } from '../../src/bookings/steps/decide-booking.ts'
 import { runCommands } from '../../src/bookings/steps/run-commands.ts'
 import { selectOptionalBookingStartOf } from '../../src/bookings/store/booking-starts.ts'
 import type { Engine } from '../../src/contract/operation.ts'
+import { MINUTE_MS } from '../../src/contract/rules/durations.ts'
 import { toInstant } from '../../src/contract/rules/local-time.ts'
 import type { GroupStart } from '../../src/itineraries/rules/group-messages.ts'
 import { type GroupStatus, ITINERARY_GRACE_MS } from '../../src/itineraries/rules/groups.ts'
@@ -22,7 +23,7 @@ import type { World } from './world.ts'
 
 /** Groups per query. */
 const PAGE = 200
-const ITINERARY_MS = 15 * 60_000
+const ITINERARY_MS = 15 * MINUTE_MS
 
 type GroupRequest = { accountId: string; slotTime: string; partySize: number }
 

@@ -1,4 +1,5 @@
 import { MOST_HOLDS } from '../../src/bookings/rules/booking.ts'
+import { HOUR_MS } from '../../src/contract/rules/durations.ts'
 import type { Arena } from './arena.ts'
 import type { Outcome } from './world.ts'
 
@@ -27,7 +28,6 @@ type Taken = { kind: string; index: number; from: number; until: number }
 /** The expected state of a venue, by the simplest rules that could be right. */
 export type Model = { arena: Arena; bookings: ModelBooking[] }
 
-const HOUR_MS = 3_600_000
 const fromOf = (slotTime: string) => Date.parse(`${slotTime}Z`)
 
 /** Adds a request; its outcome depends on what the other bookings occupy. */

@@ -2,6 +2,7 @@ import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
 import { actWhenDue } from '../../src/bookings/steps/act-when-due.ts'
 import { decideBooking, openBooking } from '../../src/bookings/steps/decide-booking.ts'
 import type { BookingStatus } from '../../src/contract/rules/booking-status.ts'
+import { HOUR_MS } from '../../src/contract/rules/durations.ts'
 import type { ConfirmMode } from '../../src/contract/rules/venue-kinds.ts'
 import { stepDeps } from '../../test/support/terms.ts'
 import { command } from './commands.ts'
@@ -42,7 +43,7 @@ export const fits = (
   (on === 'request' || (on as readonly (Outcome | undefined)[]).includes(status))
 
 const now = () => new Date()
-export const hoursFromNow = (hours: number) => new Date(Date.now() + hours * 3_600_000)
+export const hoursFromNow = (hours: number) => new Date(Date.now() + hours * HOUR_MS)
 const decide = async (world: World, start: BookingStart, at: Date) =>
   outcomeOf(world, start, await decideBooking(world.db, start, stepDeps, at))
 

@@ -6,10 +6,9 @@ import { markChangeSent } from '../../src/confirmation/store/open-changes.ts'
 import { selectOptionalVenueRequest } from '../../src/confirmation/store/venue-requests.ts'
 import { insertDecision } from '../../src/confirmation/store/venue-responses.ts'
 import { markSent } from '../../src/confirmation/store/venue-sync.ts'
+import { DAY_MS } from '../../src/contract/rules/durations.ts'
 import { stepDeps } from '../../test/support/terms.ts'
 import { type Outcome, outcomeOf, type World } from './world.ts'
-
-const DAY_MS = 86_400_000
 
 /** A day after the start: every booking of an arena has ended. */
 export const afterEnd = ({ startsAt }: BookingStart): Date =>

@@ -2,6 +2,7 @@ import { READING_LATE_MS } from '../../availability/rules/mirror.ts'
 import { selectStuckBookings } from '../../bookings/store/stuck-bookings.ts'
 import { countReadings } from '../../confirmation/store/connectors.ts'
 import type { Services } from '../../contract/operation.ts'
+import { MINUTE_MS } from '../../contract/rules/durations.ts'
 import { checkDatabase, type Db } from '../../platform/database/sql.ts'
 import { selectWaitingEndpoints } from '../../webhooks/store/waiting-endpoints.ts'
 
@@ -15,7 +16,7 @@ type PartStatus = { name: string; state: PartState; detail: string }
 export type NetworkStatus = { state: PartState; asOf: string; parts: readonly PartStatus[] }
 
 /** Due work is late after this; the sweep alone needs up to two minutes. */
-const LATE_MS = 5 * 60_000
+const LATE_MS = 5 * MINUTE_MS
 const BACKLOG_SECONDS = 60
 const ANSWER_MS = 2_000
 const MAX_COUNTED = 50
@@ -82,7 +83,7 @@ const namesOf = (queues: readonly Queue[]) =>
   queues.map(({ name, kind }) => `${name} (${kind})`).join(', ')
 
 function dueOf(count: number, what: string): Found {
-  const minutes = LATE_MS / 60_000
+  const minutes = LATE_MS / MINUTE_MS
   if (count === 0) return { state: 'up', detail: `Nothing is more than ${minutes} minutes late.` }
   const counted = count >= MAX_COUNTED ? `${MAX_COUNTED} or more ${what}s` : `${count} ${what}(s)`
   return { state: 'degraded', detail: `Work on ${counted} is more than ${minutes} minutes late.` }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineOperation } from '../../contract/operation.ts'
 import { availability, dayAvailability, venueRef } from '../../contract/public.ts'
+import { DAY_MS } from '../../contract/rules/durations.ts'
 import { invalidRequest, refuse } from '../../contract/rules/errors.ts'
 import { addDays, dateOf, toLocal } from '../../contract/rules/local-time.ts'
 import { selectDays } from '../store/day-availability.ts'
@@ -9,7 +10,6 @@ import { type PartyOffering, partyOfferingsOf } from '../store/party-offerings.t
 import { localDate, partySize, refuseParty, refusePast } from './wanted-slot.ts'
 
 const MOST_DAYS = 14
-const DAY_MS = 86_400_000
 
 const { as_of, timezone } = availability.shape
 

@@ -1,3 +1,4 @@
+import { DAY_MS, MINUTE_MS } from '../../contract/rules/durations.ts'
 import { type RefusalData, refusalData } from '../../contract/rules/errors.ts'
 import {
   addDays,
@@ -11,9 +12,6 @@ import {
   weekdayOf,
 } from '../../contract/rules/local-time.ts'
 import type { DayException, Rules } from './rules.ts'
-
-const MINUTE_MS = 60_000
-const DAY_MS = 86_400_000
 
 /** An opening in local times, which may close on the next date. */
 type Session = { date: string; opens: string; closes: string; closesAt: Date }

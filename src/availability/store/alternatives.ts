@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../contract/rules/durations.ts'
 import { toInstantPastGap } from '../../contract/rules/local-time.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import { selectBookable } from './bookable-slots.ts'
@@ -5,7 +6,6 @@ import { type CandidateSlot, candidatesOf } from './candidate-slots.ts'
 import { offeredTo, readOfferings } from './party-offerings.ts'
 import { selectNeighbours, selectVenueRef, type VenueRef } from './venues.ts'
 
-const DAY_MS = 86_400_000
 const NEIGHBOURS = 12
 
 export type Alternative = { venue: Pick<VenueRef, 'id' | 'slug' | 'name'>; slot_time: string }

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../contract/rules/durations.ts'
 import { noticeOf, type OfferedSlot, offeredSlots } from '../rules/slots.ts'
 import type { PartyOffering } from './party-offerings.ts'
 
@@ -28,7 +29,6 @@ export function candidatesOf(
     .slice(0, limit)
 }
 
-const MINUTE_MS = 60_000
 /** How far ahead it is looked for slots that come into reach. */
 const AHEAD_MS = 10 * MINUTE_MS
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { MINUTE_MS } from '../../contract/rules/durations.ts'
 import { perDatabase } from '../../platform/database/cache.ts'
 import { coalesce } from '../../platform/database/coalesce.ts'
 import { type Db, queryRows } from '../../platform/database/sql.ts'
@@ -28,7 +29,7 @@ function spanOf(offering: Offering, candidates: readonly CandidateSlot[]): Inven
   return {
     offering,
     from: new Date(Math.min(...starts)),
-    until: new Date(Math.max(...starts) + longest * 60_000),
+    until: new Date(Math.max(...starts) + longest * MINUTE_MS),
   }
 }
 

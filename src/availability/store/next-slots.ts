@@ -1,4 +1,5 @@
 import type { Availability } from '../../contract/public.ts'
+import { DAY_MS } from '../../contract/rules/durations.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import {
   bookableSlots,
@@ -13,7 +14,6 @@ import type { TakenInventory } from './inventory-query.ts'
 import { offeredTo, readOfferings, type VenueOfferings } from './party-offerings.ts'
 import { presentSlot } from './present-slot.ts'
 
-const DAY_MS = 86_400_000
 const LOOK_AHEAD_DAYS = 7
 /** Candidates per wanted slot in the first attempt. */
 const OVERSAMPLE = 4

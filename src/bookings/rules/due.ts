@@ -1,6 +1,6 @@
+import { MINUTE_MS } from '../../contract/rules/durations.ts'
 import { defaultReminders } from '../../contract/rules/reminders.ts'
 
-const MINUTE_MS = 60_000
 const SPREAD_MS = 2 * MINUTE_MS
 
 /** What decides when something is due of a confirmed booking. */

@@ -1,3 +1,4 @@
+import { DAY_MS, MINUTE_MS } from '../../contract/rules/durations.ts'
 /** What an account may have at a time. null: as much as it wants. */
 export type Limits = {
   /** bookings that occupy inventory, and watches that wait for it */
@@ -25,8 +26,7 @@ export const grown = ({ live, perVenueDay }: Limits, completed: number): Limits 
 })
 
 /** How long it counts that an account has given a slot back. */
-export const RETURNS_COUNT_MS = 24 * 3_600_000
-const MINUTE_MS = 60_000
+export const RETURNS_COUNT_MS = DAY_MS
 const LONGEST_WAIT_MINUTES = 60
 
 /** Times in a day after which an account that gives a slot back may not take it again. */

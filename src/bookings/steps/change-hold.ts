@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../contract/rules/durations.ts'
 import { refusalData } from '../../contract/rules/errors.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import type { RunCommand } from '../hooks.ts'
@@ -82,7 +83,7 @@ export const extendHold: RunCommand = async (tx, booking, command, { at }) => {
       hold_until: until,
     })
   }
-  const until = new Date(hold_until.getTime() + HOLD_MINUTES * 60_000)
+  const until = new Date(hold_until.getTime() + HOLD_MINUTES * MINUTE_MS)
   await updateHoldUntil(tx, booking, until, at)
   return { answer: { booking: await selectBooking(tx, booking.id) }, events: [] }
 }

@@ -4,6 +4,7 @@ import {
   evaluateOfferings,
   takeInventory,
 } from '../../availability/steps/evaluate-offerings.ts'
+import { MINUTE_MS } from '../../contract/rules/durations.ts'
 import { type RefusalData, refusalData } from '../../contract/rules/errors.ts'
 import type { ConfirmMode } from '../../contract/rules/venue-kinds.ts'
 import type { Db, Pool } from '../../platform/database/sql.ts'
@@ -176,7 +177,7 @@ async function takeSlot(
   if (why) throw new NotAllowed(why)
   const isHold = start.purpose === 'hold'
   // A part of an itinerary is held until the itinerary's deadline.
-  const until = group?.holdUntil ?? at.getTime() + HOLD_MINUTES * 60_000
+  const until = group?.holdUntil ?? at.getTime() + HOLD_MINUTES * MINUTE_MS
   const holdUntil = isHold ? new Date(until) : null
   const held = await insertHeldBooking(tx, start, choice, { holdUntil, at })
   if (!(await takeInventory(tx, choice.offering, claimOf(choice, start)))) throw new SlotTaken()

@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
+import { DAY_MS } from '../../contract/rules/durations.ts'
 import { type Db, execute, queryRow } from '../../platform/database/sql.ts'
 
 const detail = z.string().optional()
@@ -8,7 +9,7 @@ export const guestRow = z.object({ name: detail, phone: detail, email: detail, n
 /** Who comes and what they ask for. For the venue only, erased after `eraseAfter`. */
 export type GuestDetails = { details: z.infer<typeof guestRow>; eraseAfter: Date }
 
-const KEPT_MS = 90 * 24 * 3_600_000
+const KEPT_MS = 90 * DAY_MS
 
 /** When the details of a guest of this slot are erased. */
 export const guestKeptUntil = (startsAt: Date): Date => new Date(startsAt.getTime() + KEPT_MS)

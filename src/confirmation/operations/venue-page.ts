@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { selectNextSlots } from '../../availability/store/next-slots.ts'
 import type { Services } from '../../contract/operation.ts'
+import { HOUR_MS } from '../../contract/rules/durations.ts'
 import { invalidRequest, refuse } from '../../contract/rules/errors.ts'
 import { parseSlotTime } from '../../contract/rules/local-time.ts'
 import type { DecidedStatus, DeclineReason } from '../rules/venue-responses.ts'
@@ -8,7 +9,6 @@ import { selectOptionalStartAt } from '../store/booking-starts.ts'
 import { selectOptionalVenueBooking, selectVenueBookings } from '../store/venue-bookings.ts'
 import { insertDecision, selectEffect } from '../store/venue-responses.ts'
 
-const HOUR_MS = 3_600_000
 /** Bookings stay on the page until a no-show can no longer be reported. */
 const SHOWN_AFTER_MS = 72 * HOUR_MS
 const MOST_SHOWN = 200

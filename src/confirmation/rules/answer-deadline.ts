@@ -1,4 +1,5 @@
 import { type OpeningHours, sessionsOn } from '../../availability/rules/slots.ts'
+import { MINUTE_MS } from '../../contract/rules/durations.ts'
 import { addDays, dateOf, toInstantPastGap, toLocal } from '../../contract/rules/local-time.ts'
 
 type Question = { at: Date; startsAt: Date; minutes: number }
@@ -22,7 +23,7 @@ export function answerTimes(hours: OpeningHours, question: Question): AnswerTime
 function openUntil(hours: OpeningHours, { at, startsAt, minutes }: Question): Date {
   const { timezone } = hours
   const lastDate = dateOf(toLocal(timezone, startsAt))
-  let left = minutes * 60_000
+  let left = minutes * MINUTE_MS
   let now = at.getTime()
   // A session of the day before may reach past midnight.
   let date = addDays(dateOf(toLocal(timezone, at)), -1)

@@ -1,11 +1,11 @@
 import { GRACE_MS } from '../../bookings/rules/in-time.ts'
+import { DAY_MS, SECOND_MS } from '../../contract/rules/durations.ts'
 
 /** The result of the last call to a venue: a decision, `pending`, or no valid answer. */
 export type CallResult = 'decided' | 'pending' | 'nothing'
 
-const SECOND = 1000
 /** The last call comes this long before the deadline, or a quarter of the time that is left. */
-const LAST_CALL_MS = 10 * SECOND
+const LAST_CALL_MS = 10 * SECOND_MS
 
 /**
  * Milliseconds until the venue is asked again: from 1 s to 30 s while it does not answer, from 15 s
@@ -22,20 +22,18 @@ export function pauseUntilNextCall(
   const pause = growing(first, tries, longest)
   const left = Math.max(0, answerBy - now)
   const lastCall = left - Math.min(LAST_CALL_MS, left / 4)
-  return lastCall > SECOND ? Math.min(pause, lastCall) : Math.max(0, answerBy + GRACE_MS - now)
+  return lastCall > SECOND_MS ? Math.min(pause, lastCall) : Math.max(0, answerBy + GRACE_MS - now)
 }
 
 /** Milliseconds until a withdrawal is sent again: from 1 s to an hour. */
 export const pauseUntilNextWithdrawal = (tries: number): number => growing(1, tries, 3600)
-
-const DAY_MS = 24 * 3600 * SECOND
 
 /** Whether the network stops sending a withdrawal: 30 days after the slot nobody is waiting. */
 export const isWithdrawalOver = (startsAt: Date, at: Date): boolean =>
   at.getTime() >= startsAt.getTime() + 30 * DAY_MS
 
 const growing = (first: number, tries: number, longest: number) =>
-  Math.min(first * 2 ** Math.min(tries - 1, 20), longest) * SECOND
+  Math.min(first * 2 ** Math.min(tries - 1, 20), longest) * SECOND_MS
 
 /** How often the address for notices may fail, within three minutes; then only the page is left. */
 export const NOTICE_TRIES = 8

@@ -1,5 +1,6 @@
 import type { ChangePhase } from '../../bookings/rules/booking.ts'
 import type { BookingStatus } from '../../contract/rules/booking-status.ts'
+import { HOUR_MS } from '../../contract/rules/durations.ts'
 import type { ConfirmMode } from '../../contract/rules/venue-kinds.ts'
 
 /** What a venue can decide: `offered` proposes another time, `attended` takes a no-show back. */
@@ -185,4 +186,4 @@ function resolveAttended(booking: ResponseSubject, { received_at }: VenueRespons
 }
 
 const isWithin = (since: Date, at: Date) =>
-  at.getTime() - since.getTime() <= NO_SHOW_HOURS * 3_600_000
+  at.getTime() - since.getTime() <= NO_SHOW_HOURS * HOUR_MS

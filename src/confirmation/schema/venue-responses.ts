@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { text } from '../../contract/fields.ts'
+import { DAY_MS } from '../../contract/rules/durations.ts'
 import { parseSlotTime } from '../../contract/rules/local-time.ts'
 
 /** The allowed clock skew: docs/protocols/venue-connector.md, Signatures. */
@@ -51,7 +52,6 @@ const mirrorSlot = z
   })
   .refine(({ party_min, party_max }) => party_min <= party_max, 'party_min is above party_max')
 
-const DAY_MS = 86_400_000
 const MOST_DAYS = 14
 
 /** `availability.state` of docs/protocols/venue-connector.md: all that is free on these dates. */

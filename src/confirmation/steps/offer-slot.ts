@@ -11,6 +11,7 @@ import { selectBooking } from '../../bookings/store/booking-view.ts'
 import { type LockedBooking, updateBookingStatus } from '../../bookings/store/bookings.ts'
 import { selectSpansOf } from '../../bookings/store/freed-spans.ts'
 import { type Done, recordSteps } from '../../bookings/store/transitions.ts'
+import { MINUTE_MS } from '../../contract/rules/durations.ts'
 import { attempt, type Db } from '../../platform/database/sql.ts'
 import { upsertVenueOffer } from '../store/venue-offers.ts'
 import type { OpenResponse } from '../store/venue-responses.ts'
@@ -32,7 +33,7 @@ export async function offerSlot(
   const taken = await takeFirst(tx, pending, await choicesAt(tx, pending, slotTime, at))
   if (!taken) return undefined
   const target = targetOf(pending, taken, pending.party_size, at)
-  const deadline = at.getTime() + terms.offerAnswerMinutes * 60_000
+  const deadline = at.getTime() + terms.offerAnswerMinutes * MINUTE_MS
   const own = new Date(Math.min(deadline, target.starts_at.getTime()))
   const answerBy = earlier(own, pending.group_answer_by)
   await upsertVenueOffer(tx, pending.id, { ...target, slot_time: slotTime })

@@ -6,6 +6,7 @@ import type { ChangeTarget, CommandDone, StepContext } from '../../bookings/hook
 import { venueIsAskedForChange } from '../../bookings/rules/timeline-reasons.ts'
 import { updateChange } from '../../bookings/store/booking-changes.ts'
 import type { LockedBooking } from '../../bookings/store/bookings.ts'
+import { MINUTE_MS } from '../../contract/rules/durations.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import { insertChange } from '../store/open-changes.ts'
 
@@ -25,7 +26,7 @@ export async function requestChange(
   if (!kept) return undefined
   await insertChange(tx, booking.id, target, { ...kept, occupiedUntil: claim.until })
   // Nobody waits beyond the start of the current slot, nor of the new one.
-  const deadline = at.getTime() + terms.venueAnswerMinutes * 60_000
+  const deadline = at.getTime() + terms.venueAnswerMinutes * MINUTE_MS
   const starts = [booking.starts_at.getTime(), target.starts_at.getTime()]
   const answerBy = new Date(Math.min(deadline, ...starts))
   const reason = venueIsAskedForChange(booking, target, answerBy)

@@ -7,6 +7,7 @@ import { selectBooking } from '../../bookings/store/booking-view.ts'
 import { type LockedBooking, updateBookingStatus } from '../../bookings/store/bookings.ts'
 import { uncountHold } from '../../bookings/store/holds.ts'
 import type { Done } from '../../bookings/store/transitions.ts'
+import { MINUTE_MS } from '../../contract/rules/durations.ts'
 import { addDays, dateOf, toLocal } from '../../contract/rules/local-time.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import { answerTimes } from '../rules/answer-deadline.ts'
@@ -14,7 +15,7 @@ import { setNoticeDue } from '../store/venue-notices.ts'
 
 /** Asks the venue's system. Committed before the first byte is sent. */
 export function requestVenueConfirmation(tx: Db, held: LockedBooking, { terms, at }: StepContext) {
-  const deadline = at.getTime() + terms.venueAnswerMinutes * 60_000
+  const deadline = at.getTime() + terms.venueAnswerMinutes * MINUTE_MS
   const answerBy = new Date(Math.min(deadline, held.starts_at.getTime()))
   return ask(tx, held, { answerBy, nextActionAt: at }, at)
 }

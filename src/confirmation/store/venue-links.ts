@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { DAY_MS } from '../../contract/rules/durations.ts'
 import { idRow } from '../../platform/database/columns.ts'
 import {
   type Db,
@@ -8,7 +9,6 @@ import {
   queryRows,
 } from '../../platform/database/sql.ts'
 
-const DAY_MS = 86_400_000
 /** Links stay listed for so long after they have expired. */
 const LISTED_DAYS = 30
 

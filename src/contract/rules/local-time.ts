@@ -1,7 +1,5 @@
 import { Temporal } from 'temporal-polyfill'
-
-const MINUTE_MS = 60_000
-const DAY_MS = 86_400_000
+import { DAY_MS, MINUTE_MS } from './durations.ts'
 
 type ParsedSlotTime = { local: string } | { problem: 'offset' | 'malformed' }
 

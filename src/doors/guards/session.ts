@@ -3,12 +3,13 @@ import { LRUCache } from 'lru-cache'
 import { SESSION_IDLE_DAYS, SESSION_MAX_DAYS, tokenPattern } from '../../accounts/rules/sign-in.ts'
 import * as sessions from '../../accounts/store/developer-sessions.ts'
 import { hashToken } from '../../accounts/store/token-secret.ts'
+import { MINUTE_MS } from '../../contract/rules/durations.ts'
 import { scopes } from '../../contract/rules/scopes.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import type { FailedAuthentications } from './failed-authentications.ts'
 
 const life = { idleDays: SESSION_IDLE_DAYS, maxDays: SESSION_MAX_DAYS }
-const SEEN_EVERY_MS = 5 * 60_000
+const SEEN_EVERY_MS = 5 * MINUTE_MS
 const MAX_RECENT_SESSIONS = 10_000
 
 /** The cookie of a session. With `__Host-` no other host can set it (RFC 6265bis, 4.1.3.2). */

@@ -1,5 +1,6 @@
 import OpeningHours from 'opening_hours'
 import type { OpeningWindow } from '../../availability/rules/rules.ts'
+import { MINUTE_MS } from '../../contract/rules/durations.ts'
 
 /** Weekly windows with a note about ignored parts, or why there are none. */
 export type ParsedHours = { windows: OpeningWindow[]; note?: string } | { problem: string }
@@ -80,7 +81,7 @@ const clockOf = (minutes: number): string =>
 
 /** Weekly windows of an opening; one longer than a day is split at midnight. */
 function windowsOf(opens: Date, closes: Date): OpeningWindow[] {
-  const minutes = (date: Date) => Math.round((date.getTime() - monday.getTime()) / 60_000)
+  const minutes = (date: Date) => Math.round((date.getTime() - monday.getTime()) / MINUTE_MS)
   const pieces: [number, number][] = []
   let [from, until] = [minutes(opens), minutes(closes)]
   while (until - from > DAY_MINUTES) {

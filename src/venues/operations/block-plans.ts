@@ -4,6 +4,7 @@ import {
   type VenueOfferings,
 } from '../../availability/store/party-offerings.ts'
 import type { Context } from '../../contract/operation.ts'
+import { DAY_MS } from '../../contract/rules/durations.ts'
 import { createCache } from '../../platform/database/cache.ts'
 import { type FoundVenues, findVenues, type Start } from '../search/find-venues.ts'
 import { requestedTimeOf } from '../search/interpret.ts'
@@ -29,7 +30,6 @@ const MAX_AGE_MS = 5_000
 const FIND_AGAIN_MS = 30_000
 /** Clocks of concurrent callers differ by as much as they waited. */
 const CLOCK_SLACK_MS = 1_000
-const DAY_MS = 86_400_000
 
 const plans = createCache<BlockPlan>({ max: 2_000, ttlMs: 4_500, staleMs: MAX_AGE_MS })
 

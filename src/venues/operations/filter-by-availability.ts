@@ -16,6 +16,7 @@ import {
 import type { VenueOfferings } from '../../availability/store/party-offerings.ts'
 import type { VenueRow } from '../../availability/store/venues.ts'
 import type { Context } from '../../contract/operation.ts'
+import { DAY_MS } from '../../contract/rules/durations.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { toInstantPastGap, toLocal } from '../../contract/rules/local-time.ts'
 import { NEAR_MS } from '../search/arrange.ts'
@@ -23,8 +24,6 @@ import type { FoundVenues } from '../search/find-venues.ts'
 import type { RequestedTime } from '../search/requested-time.ts'
 import type { Visit } from '../search/visit.ts'
 import { SLOTS_IN_LIST } from './present-venues.ts'
-
-const DAY_MS = 86_400_000
 
 /** Input that leaves only the venues that are free for such a party at that time. */
 export const slotFields = {

@@ -8,10 +8,10 @@ import {
   type VenueRow,
 } from '../../availability/store/venues.ts'
 import type { Services } from '../../contract/operation.ts'
+import { DAY_MS } from '../../contract/rules/durations.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { addDays, dateOf, toLocal } from '../../contract/rules/local-time.ts'
 
-const DAY_MS = 86_400_000
 /** How far ahead days with other hours are told. */
 const NOTICE_DAYS = 14
 const NEIGHBOURS = 6

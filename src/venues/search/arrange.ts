@@ -1,9 +1,10 @@
 import type { Venue } from '../../contract/public.ts'
+import { MINUTE_MS } from '../../contract/rules/durations.ts'
 import { toInstantPastGap } from '../../contract/rules/local-time.ts'
 import type { RequestedTime } from './requested-time.ts'
 
 /** How long before or after the wanted time somebody would still come. */
-export const NEAR_MS = 90 * 60_000
+export const NEAR_MS = 90 * MINUTE_MS
 
 /** A venue with its availability. A lower standing answers the rest of the query better. */
 export type Candidate = { venue: Venue; standing: number }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { BookingAtVenue } from '../../../confirmation/operations/venue-page.ts'
 import { type DeclineReason, NO_SHOW_HOURS } from '../../../confirmation/rules/venue-responses.ts'
 import type { VenueBooking } from '../../../confirmation/store/venue-bookings.ts'
+import { HOUR_MS, MINUTE_MS } from '../../../contract/rules/durations.ts'
 import { type Html, html } from '../html.ts'
 import { localWords, outcomeWords, statusWords } from './booking-text.ts'
 
@@ -20,7 +21,7 @@ export function venueBooking(
   { isAnswered, at }: { isAnswered: boolean; at: Date },
 ): Html {
   const { slot_time, party_size, starts_at, ends_at } = booking
-  const minutes = Math.round((ends_at.getTime() - starts_at.getTime()) / 60_000)
+  const minutes = Math.round((ends_at.getTime() - starts_at.getTime()) / MINUTE_MS)
   const rows = {
     Name: booking.name,
     Phone: booking.phone,
@@ -80,4 +81,4 @@ ${form('declined', 'Decline', choice('Because', 'reason', Object.entries(reasons
 }
 
 const isWithin = (since: Date, at: Date) =>
-  at.getTime() - since.getTime() <= NO_SHOW_HOURS * 3_600_000
+  at.getTime() - since.getTime() <= NO_SHOW_HOURS * HOUR_MS

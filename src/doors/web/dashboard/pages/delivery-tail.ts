@@ -1,4 +1,5 @@
 import type { Account } from '../../../../contract/operation.ts'
+import { MINUTE_MS } from '../../../../contract/rules/durations.ts'
 import { listDeliveries } from '../../../../webhooks/operations/read-deliveries.ts'
 import { readEndpointUrls } from '../../../../webhooks/operations/read-endpoints.ts'
 import type { Delivery } from '../../../../webhooks/schema/deliveries.ts'
@@ -11,7 +12,7 @@ import { deliveryFilter } from './deliveries.ts'
 const POLL_MS = 500
 const CHECK_SESSION_MS = 2_000
 /** After that a browser reconnects, through the guards. */
-const MAX_STREAM_MS = 15 * 60_000
+const MAX_STREAM_MS = 15 * MINUTE_MS
 
 /** `/dashboard/deliveries/tail`: changes of the list's first page, as server-sent events. */
 export const deliveryTail: Page = async (scope, { call, services, guards }) => {
