@@ -1,9 +1,8 @@
 import { execFile, execFileSync } from 'node:child_process'
 import { promisify } from 'node:util'
-import { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Browser, openBrowser, openVisitor, type Visitor } from '../support/developers.ts'
+import { connectMcpClient } from '../support/mcp-tool.ts'
 import {
   addKey,
   bearer,
@@ -74,17 +73,9 @@ describe('a snippet, copied as it is, returns a venue’s availability', () => {
 
   test('as the configuration of an MCP client', async () => {
     const { url, headers } = JSON.parse(snippet('MCP')).mcpServers['venue-network']
-    const client = new Client({ name: 'test', version: '1' })
-    const transport = new SSEClientTransport(new URL(url), {
-      requestInit: { headers },
-      eventSourceInit: {
-        fetch: (address, init) => fetch(address, { ...init, headers: { ...headers } }),
-      },
-    })
-    await client.connect(transport)
+    await using client = await connectMcpClient(url, headers)
     const { tools } = await client.listTools()
     expect(tools.map(({ name }) => name)).toContain('check_availability')
-    await client.close()
   })
 })
 

@@ -1,7 +1,7 @@
-import { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js'
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { openStream, pingMessage, post } from '../support/mcp-stream.ts'
+import { openMcpClient } from '../support/mcp-tool.ts'
 import { bearer, type Doors, type Holder, openDoors } from '../support/open-doors.ts'
 
 let doors: Doors
@@ -18,20 +18,8 @@ afterEach(async () => {
 afterAll(() => doors.close())
 
 async function connect(key: string): Promise<Client> {
-  const headers = bearer(key)
-  const client = new Client({ name: 'test', version: '1.0.0' })
+  const client = await openMcpClient(doors.url, key)
   clients.push(client)
-  const fetchWithKey = (url: string | URL, init?: RequestInit) =>
-    fetch(url, {
-      ...init,
-      headers: { ...Object.fromEntries(new Headers(init?.headers)), ...headers },
-    })
-  await client.connect(
-    new SSEClientTransport(new URL(`${doors.url}/mcp/sse`), {
-      eventSourceInit: { fetch: fetchWithKey },
-      requestInit: { headers },
-    }),
-  )
   return client
 }
 

@@ -1,7 +1,6 @@
-import { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js'
 import { catalogue } from '../../src/catalogue.ts'
 import type { Capability } from '../../src/contract/capability.ts'
+import { openMcpClient } from './mcp-tool.ts'
 import { bearer, jsonOf, postEnvelope } from './open-doors.ts'
 
 /** A door's answer without its protocol. `status` is null where the protocol has none. */
@@ -51,17 +50,8 @@ const a2a: DoorTo = (capability) => async (doors, key, payload) => {
 }
 
 const mcp: DoorTo = (capability) => async (doors, key, input) => {
-  const client = new Client({ name: 'test', version: '1.0.0' })
-  const headers = new Headers(key ? bearer(key) : {})
-  const transport = new SSEClientTransport(new URL(`${doors.url}/mcp/sse`), {
-    eventSourceInit: {
-      fetch: (url, init) =>
-        fetch(url, { ...init, headers: { ...init?.headers, ...Object.fromEntries(headers) } }),
-    },
-    requestInit: { headers },
-  })
+  const client = await openMcpClient(doors.url, key)
   try {
-    await client.connect(transport)
     const result = await client.callTool({
       name: capability.mcp?.tool ?? '',
       arguments: input,

@@ -1,5 +1,3 @@
-import { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js'
 import { McpError } from '@modelcontextprotocol/sdk/types.js'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
@@ -9,6 +7,7 @@ import { errorCatalogue } from '../../src/contract/rules/error-catalogue.ts'
 import { jsonSchemaOf } from '../../src/doors/json-schema.ts'
 import { openApiDocument } from '../../src/doors/rest/openapi.ts'
 import type { FuzzedCall } from './fuzz-inputs.ts'
+import { openMcpClient } from './mcp-tool.ts'
 import { bearer, postEnvelope } from './open-doors.ts'
 
 /**
@@ -101,16 +100,7 @@ export const a2aDoor =
 
 /** MCP by the official client, which validates answers against the schemas of the tools. */
 export async function openMcpDoor(url: string, key: string) {
-  const client = new Client({ name: 'fuzz', version: '1.0.0' })
-  const headers = bearer(key)
-  const transport = new SSEClientTransport(new URL(`${url}/mcp/sse`), {
-    eventSourceInit: {
-      fetch: (address, init) =>
-        fetch(address, { ...init, headers: { ...init?.headers, ...headers } }),
-    },
-    requestInit: { headers },
-  })
-  await client.connect(transport)
+  const client = await openMcpClient(url, key)
   await client.listTools()
   const call: FuzzedDoor = async ({ intent, input }) => {
     const name = capabilityOf(intent).mcp?.tool ?? intent

@@ -3,16 +3,22 @@ import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js'
 import { bearer } from './open-doors.ts'
 
 /** The official client with an open session. */
-export async function openMcpClient(url: string, key: string): Promise<Client & AsyncDisposable> {
-  const headers = bearer(key)
+export const openMcpClient = (url: string, key: string | null) =>
+  connectMcpClient(`${url}/mcp/sse`, key ? bearer(key) : {})
+
+/** The official client, configured as users configure theirs: an address and headers. */
+export async function connectMcpClient(
+  stream: string,
+  headers: Record<string, string>,
+): Promise<Client & AsyncDisposable> {
   const client = new Client({ name: 'test', version: '1.0.0' })
-  const withKey = (address: string | URL, init?: RequestInit) =>
-    fetch(address, {
-      ...init,
-      headers: { ...Object.fromEntries(new Headers(init?.headers)), ...headers },
-    })
-  const transport = new SSEClientTransport(new URL(`${url}/mcp/sse`), {
-    eventSourceInit: { fetch: withKey },
+  const withHeaders = (address: string | URL, init?: RequestInit) => {
+    const all = new Headers(init?.headers)
+    for (const [name, value] of Object.entries(headers)) all.set(name, value)
+    return fetch(address, { ...init, headers: all })
+  }
+  const transport = new SSEClientTransport(new URL(stream), {
+    eventSourceInit: { fetch: withHeaders },
     requestInit: { headers },
   })
   await client.connect(transport)
