@@ -142,13 +142,12 @@ describe('during a password reset', () => {
   })
 })
 
-test('a form with thousands of fields costs no more than parsing it', async () => {
-  const body = Array.from({ length: 2_300 }, (_, n) => n.toString(36)).join('&')
-  expect(body.length).toBeLessThan(8 * 1024)
-  const took: number[] = []
-  for (let round = 0; round < 9; round += 1) {
-    const begun = performance.now()
-    const { statusCode } = await doors.app.inject({
+test('a form with more fields than any page has is refused, whatever their names', async () => {
+  const distinct = Array.from({ length: 2_300 }, (_, n) => n.toString(36)).join('&')
+  const repeated = 'a&'.repeat(4_000)
+  for (const body of [distinct, repeated]) {
+    expect(body.length).toBeLessThan(8 * 1024)
+    const { statusCode, payload } = await doors.app.inject({
       method: 'POST',
       url: '/sign-in',
       headers: {
@@ -157,10 +156,9 @@ test('a form with thousands of fields costs no more than parsing it', async () =
       },
       body,
     })
-    took.push(performance.now() - begun)
     expect(statusCode).toBe(400)
+    expect(payload).toContain('at most 100 fields')
   }
-  expect(Math.min(...took)).toBeLessThan(15)
 })
 
 test.each(['x-forwarded-for', 'x-forwarded-host', 'forwarded', 'via', 'x-real-ip'])(

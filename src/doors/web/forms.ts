@@ -1,13 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { ErrorCode } from '../../contract/rules/error-catalogue.ts'
-import { Refusal, refuse } from '../../contract/rules/errors.ts'
+import { invalidRequest, Refusal, refuse } from '../../contract/rules/errors.ts'
 import { setRefusal } from '../refusals.ts'
 import { type Html, html } from './html.ts'
 import { sendPage } from './page.ts'
 import { type Labels, problemWords } from './problem-words.ts'
 
 const BODY_LIMIT_BYTES = 8 * 1024
+/** More than any page has, so that a form costs little whatever its names are. */
+const MAX_FIELDS = 100
 
 /** Makes the routes of the scope accept forms only. A repeated field has all its values. */
 export function acceptForms(scope: FastifyInstance): void {
@@ -17,7 +19,12 @@ export function acceptForms(scope: FastifyInstance): void {
     { parseAs: 'string', bodyLimit: BODY_LIMIT_BYTES },
     async (_: FastifyRequest, body: string) => {
       const fields: Record<string, string | string[]> = Object.create(null)
-      for (const [name, value] of new URLSearchParams(body)) {
+      const params = new URLSearchParams(body)
+      if (params.size > MAX_FIELDS) {
+        const detail = `expected at most ${MAX_FIELDS} fields, got ${params.size}`
+        throw invalidRequest([{ pointer: '', detail }])
+      }
+      for (const [name, value] of params) {
         const earlier = fields[name]
         fields[name] = earlier === undefined ? value : [earlier, value].flat()
       }
