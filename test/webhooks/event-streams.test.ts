@@ -1,4 +1,7 @@
-import { EventEmitter } from 'node:events'
+import { EventEmitter, once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { setImmediate } from 'node:timers/promises'
 import type { FastifyReply } from 'fastify'
 import { expect, test, vi } from 'vitest'
 import { createEventStreams } from '../../src/doors/web/dashboard/event-streams.ts'
@@ -49,4 +52,36 @@ test('the pause after a turn is five times its duration, if that is longer', asy
   const [first, second] = turns
   const took = (first?.to ?? 0) - (first?.from ?? 0)
   expect((second?.from ?? 0) - (first?.to ?? 0)).toBeGreaterThan(took * 4.9)
+})
+
+test('a turn that ends after the streams were stopped writes nothing', async () => {
+  const streams = createEventStreams({ total: 1, perAccount: 1, atOnce: 1 })
+  const large = { event: 'delivery', data: 'x'.repeat(500_000) }
+  const faults: unknown[] = []
+  let stopped = false
+  let ended: Promise<void> | undefined
+  const server = createServer((_, raw: ServerResponse) => {
+    raw.on('error', (fault) => faults.push(fault))
+    const reply = { raw, hijack() {}, getHeaders: () => ({}) } as unknown as FastifyReply
+    ended = streams.open(reply, 'account', 1, async () => {
+      // The reader reads nothing, so that what is left to send keeps the response open.
+      if (raw.writableLength > 0) {
+        streams.stop()
+        stopped = true
+      }
+      return large
+    })
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const reader = connect((server.address() as AddressInfo).port, '127.0.0.1').pause()
+  try {
+    reader.write('GET / HTTP/1.1\r\nhost: reader\r\n\r\n')
+    await vi.waitFor(() => expect(stopped).toBe(true), { timeout: 20_000 })
+    await ended
+    await setImmediate()
+    expect(faults).toEqual([])
+  } finally {
+    reader.destroy()
+    server.close()
+  }
 })

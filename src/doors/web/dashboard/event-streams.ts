@@ -43,7 +43,8 @@ export function createEventStreams({ total, perAccount, atOnce }: Limits) {
       const { message, took } = await timed(turn).catch(
         () => ({ message: 'end', took: 0 }) as const,
       )
-      if (message === 'end') break
+      // The streams may have been stopped meanwhile, and a write after the end ends the process.
+      if (message === 'end' || raw.writableEnded) break
       const now = performance.now()
       if (message || now - sentAt > KEEP_ALIVE_MS) {
         raw.write(message ? textOf(message) : ': still here\n\n')
