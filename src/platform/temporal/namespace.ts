@@ -6,7 +6,7 @@ import { searchAttributeTypes } from '../../contract/rules/task-queues.ts'
 const RETENTION_SECONDS = 30 * 24 * 3600
 const NOT_FOUND = 5
 const ALREADY_EXISTS = 6
-/** PERMISSION_DENIED and UNIMPLEMENTED: what Temporal Cloud says to a call that is for operators. */
+/** PERMISSION_DENIED and UNIMPLEMENTED: Temporal Cloud’s answers to what is for operators. */
 const NOT_FOR_US = [7, 12]
 
 /**
