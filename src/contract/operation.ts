@@ -77,7 +77,7 @@ export const defineOperation = <I extends z.ZodObject, O extends z.ZodObject>(
 ) => operation
 
 /** The account of a call to an operation that needs one; the guards have checked that. */
-export function accountOf(ctx: Context): Account {
+export function accountOf(ctx: Pick<Context, 'account'>): Account {
   if (!ctx.account) throw new Error('an operation that needs an account was called without one')
   return ctx.account
 }

@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { deleteDueGuestDetails } from '../../src/bookings/store/guests.ts'
 import { migrate } from '../../src/platform/database/migrate.ts'
 import { openPool } from '../../src/platform/database/sql.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
@@ -133,5 +134,44 @@ test('keys from before booking had a scope can still book', async () => {
     { name: 'none', scopes: ['bookings'] },
     { name: 'some', scopes: ['bookings', 'webhooks', 'usage'] },
   ])
+  await db.end()
+})
+
+test('what requests from before keep of erased guests is erased, and others wait their time', async () => {
+  const db = await openBefore('0030')
+  await db.query(
+    `insert into area (slug, name, aliases, city, country, timezone, currency, latitude, longitude)
+     values ('ubud', 'Ubud', '{}', 'Ubud', 'ID', 'Asia/Makassar', 'IDR', -8.5, 115.26)`,
+  )
+  const { rows } = await db.query(
+    `with v as (
+       insert into venue (id, slug, name, category, area_slug, description, tags, price_level,
+         latitude, longitude, confirm_mode, is_demo, document, created_at)
+       values (gen_random_uuid(), 'v', 'V', 'spa', 'ubud', '', '{}', 1, -8.5, 115.26, 'auto', true,
+         '', now()) returning id
+     ), a as (
+       insert into account (id, name, tier, created_at)
+       values (gen_random_uuid(), 'test', 'pro', now()) returning id
+     )
+     insert into request (booking_id, account_id, operation, body_hash, door, guest_ref, venue_id,
+       slot_time, party_size, created_at)
+     select gen_random_uuid(), a.id, 'confirm', sha256('body'), 'rest', ref, v.id,
+       now() + days * interval '1 day', 2, now()
+     from v, a, (values ('old', -100), (null, -101), ('young', -80), (null, -81)) r (ref, days)
+     returning booking_id`,
+  )
+  expect(rows).toHaveLength(4)
+  expect(await migrate(database.url)).toContain('0030_guest_digests')
+  expect(await deleteDueGuestDetails(db, new Date(), 10)).toBe(2)
+  const kept = await db.query(
+    `select guest_ref, body_hash = '' as is_erased from request order by slot_time desc`,
+  )
+  expect(kept.rows).toEqual([
+    { guest_ref: 'young', is_erased: false },
+    { guest_ref: null, is_erased: false },
+    { guest_ref: null, is_erased: true },
+    { guest_ref: null, is_erased: true },
+  ])
+  expect(await deleteDueGuestDetails(db, new Date(Date.now() + 30 * 86_400_000), 10)).toBe(1)
   await db.end()
 })

@@ -102,12 +102,12 @@ test('a booking that takes no more signals keeps no other account from its heali
 
 test('a step of the sweep that fails keeps no other step from its work', async () => {
   const [endpointId, guestOf] = [await addUnnoticedDelivery(), await addGuestToErase()]
-  await service.db.query('alter table request rename to request_away')
+  await service.db.query('alter table venue_statement rename to venue_statement_away')
   try {
-    expect(await sweep()).toMatch(/^failed: bookings/)
+    expect(await sweep()).toMatch(/^failed: responses/)
     expect(await isRunning(endpointWorkflowId(endpointId))).toBe(true)
     expect(await isErased(guestOf)).toBe(true)
   } finally {
-    await service.db.query('alter table request_away rename to request')
+    await service.db.query('alter table venue_statement_away rename to venue_statement')
   }
 })

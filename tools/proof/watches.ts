@@ -29,7 +29,8 @@ export async function watch(
   const sender = { flexMinutes: 0, holdSeconds: HOLD_SECONDS, door: 'rest', fromAgent: null }
   try {
     const asked = { venueId: arena.id, start, ...times, ...sender }
-    const { repeats } = await recordWatch({ db }, asked, slot, undefined)
+    const caller = { db, account: null, at: new Date(), egress: { digests: () => [] } }
+    const { repeats } = await recordWatch(caller, asked, slot, undefined)
     return repeats === 'nothing' ? 'watching' : 'already watching'
   } catch (error) {
     if (error instanceof Refusal) return `refused: ${error.data.code}`

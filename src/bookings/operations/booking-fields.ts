@@ -23,7 +23,10 @@ export const guest = z
   .describe('Who comes. Given to the venue only, erased 90 days after the slot')
 export const guestRef = shared
   .text(200)
-  .describe('Your own reference for the guest; tells apart equal bookings for different guests')
+  .describe(
+    'Your own reference for the guest; tells apart equal bookings for different guests. Erased 90 ' +
+      'days after the slot',
+  )
 export const notes = shared.text(1000).describe('For the venue: allergies, occasion, …')
 export const reminders = z
   .array(z.int().min(reminderLimits.least).max(reminderLimits.most))

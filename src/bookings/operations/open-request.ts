@@ -2,6 +2,7 @@ import { createHash, randomUUIDv7 } from 'node:crypto'
 import canonicalize from 'canonicalize'
 import type { z } from 'zod'
 import { selectOptionalVenueRef } from '../../availability/store/venues.ts'
+import { type BodyDigest, digestOf } from '../../contract/idempotency.ts'
 import { accountOf, type Context } from '../../contract/operation.ts'
 import type { OwnBooking } from '../../contract/public.ts'
 import { MINUTE_MS } from '../../contract/rules/durations.ts'
@@ -44,7 +45,9 @@ export async function openRequest(
   { key = null, wait }: { key: string | null | undefined; wait: number },
 ): Promise<Opened> {
   const { venue, slot } = await findSlot(ctx, body)
-  const request = await record(ctx, newRequest(ctx, operation, body, slot, key))
+  const digest = digestOf(ctx, body)
+  const asked = newRequest(ctx, operation, body, slot, key)
+  const request = await record(ctx, { ...asked, body_hash: digest.newest }, digest)
   const start: BookingStart = {
     bookingId: request.booking_id,
     accountId: accountOf(ctx).id,
@@ -111,20 +114,25 @@ type Recorded = { booking_id: string; answer: ConfirmAnswer | null; repeats: Rep
  * key or, without one, by an equal request of the last 15 minutes. Throws `idempotency_mismatch` or
  * `duplicate_booking`.
  */
-async function record(ctx: Context, request: NewRequest): Promise<Recorded> {
+async function record(ctx: Context, request: NewRequest, digest: BodyDigest): Promise<Recorded> {
   // The equal request can end between the two statements; then this one is new after all.
   for (;;) {
     if (await insertRequest(ctx.db, request)) {
       return { booking_id: request.booking_id, answer: null, repeats: { joined: false } }
     }
     const earlier = await selectOptionalEarlierRequest(ctx.db, request)
-    if (earlier) return deduplicated(ctx, request, earlier)
+    if (earlier) return deduplicated(ctx, request, earlier, digest)
   }
 }
 
-function deduplicated(ctx: Context, request: NewRequest, earlier: EarlierRequest): Recorded {
+function deduplicated(
+  ctx: Context,
+  request: NewRequest,
+  earlier: EarlierRequest,
+  digest: BodyDigest,
+): Recorded {
   const { booking_id, operation, answer, body_hash } = earlier
-  const isEqual = operation === request.operation && body_hash.equals(request.body_hash)
+  const isEqual = operation === request.operation && digest.equals(body_hash)
   if (request.idempotency_key === null) {
     if (!isEqual || !isJoinable(ctx, earlier)) throw duplicateOf(earlier)
     return { booking_id, answer, repeats: { joined: true } }
@@ -155,7 +163,7 @@ function newRequest(
   body: BookingRequest,
   slot: ReturnType<typeof localSlot>,
   idempotency_key: string | null,
-): NewRequest {
+): Omit<NewRequest, 'body_hash'> {
   const { venue_id, party_size, guest_ref = null, reminders } = body
   const natural = [ctx.from, guest_ref, venue_id, slot.local, party_size]
   return {
@@ -163,8 +171,7 @@ function newRequest(
     account_id: accountOf(ctx).id,
     operation,
     idempotency_key,
-    body_hash: hash(body),
-    natural_key: idempotency_key === null ? hash(natural) : null,
+    natural_key: idempotency_key === null ? naturalKeyOf(natural) : null,
     door: ctx.door,
     from_agent: ctx.from,
     guest_ref,
@@ -177,19 +184,25 @@ function newRequest(
   }
 }
 
-/** The guest's details as stored; null when none were given. */
+/**
+ * The guest's details as stored; null when nothing was said that must be erased. A reference alone
+ * is stored with the request, and erased with the details.
+ */
 export function guestOf(
-  { guest, notes }: Pick<BookingRequest, 'guest' | 'notes'>,
+  { guest, notes, guest_ref }: Pick<BookingRequest, 'guest' | 'notes' | 'guest_ref'>,
   startsAt: Date,
 ): GuestDetails | null {
-  if (!guest && !notes) return null
+  if (!guest && !notes && guest_ref === undefined) return null
   return { details: { ...guest, ...(notes && { notes }) }, eraseAfter: guestKeptUntil(startsAt) }
 }
 
-/** RFC 8785: equal JSON has equal bytes, whatever the order of its members. */
-export const hash = (value: unknown): Buffer =>
+/**
+ * What makes two requests the same booking. Its parts are in the row as they are, and are erased
+ * with it, so this needs no key; it must not change with the keys either.
+ */
+export const naturalKeyOf = (parts: readonly unknown[]): Buffer =>
   createHash('sha256')
-    .update(canonicalize(value) ?? '')
+    .update(canonicalize(parts) ?? '')
     .digest()
 
 /** Requests for one slot that have workflows at a time: 64 for one table took up to 18 s. */

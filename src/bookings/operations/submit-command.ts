@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
+import { digestOf } from '../../contract/idempotency.ts'
 import { accountOf, type Context } from '../../contract/operation.ts'
 import type { OwnBooking } from '../../contract/public.ts'
 import { Refusal, refuse } from '../../contract/rules/errors.ts'
@@ -14,7 +15,7 @@ import { selectOptionalBookingStartOf } from '../store/booking-starts.ts'
 import { selectOwnBooking } from '../store/booking-view.ts'
 import { type NewCommand, selectOptionalCommandAnswer } from '../store/commands.ts'
 import { selectGuestRef } from '../store/requests.ts'
-import { type BookingRequest, guestOf, hash, pending } from './open-request.ts'
+import { type BookingRequest, guestOf, pending } from './open-request.ts'
 
 /** A command to the booking `id`. `input` is shown in Temporal, `guest` goes to the venue only. */
 export type CommandInput = {
@@ -86,6 +87,7 @@ async function awaitAnswer(
 
 async function record(ctx: Context, asked: CommandInput, startsAt: Date) {
   const { id: bookingId, kind, input = {}, guest = {}, idempotency_key = null } = asked
+  const digest = digestOf(ctx, { bookingId, kind, input, ...guest })
   const command: NewCommand = {
     id: randomUUIDv7(),
     accountId: accountOf(ctx).id,
@@ -93,7 +95,7 @@ async function record(ctx: Context, asked: CommandInput, startsAt: Date) {
     kind,
     input,
     idempotencyKey: idempotency_key,
-    bodyHash: hash({ bookingId, kind, input, ...guest }),
+    bodyHash: digest.newest,
     guest: guestOf(guest, startsAt)?.details ?? null,
     door: ctx.door,
     fromAgent: ctx.from,
@@ -103,6 +105,6 @@ async function record(ctx: Context, asked: CommandInput, startsAt: Date) {
   const asGiven = { kind, input }
   if (id !== undefined) return { id, isReplayed: false, isJoined: id !== command.id, ...asGiven }
   const use = await selectOptionalUse(ctx.db, command.accountId, command.idempotencyKey ?? '')
-  if (!use?.body_hash.equals(command.bodyHash)) throw refuse('idempotency_mismatch')
+  if (!use || !digest.equals(use.body_hash)) throw refuse('idempotency_mismatch')
   return { id: use.subject_id, isReplayed: true, isJoined: false, ...asGiven }
 }

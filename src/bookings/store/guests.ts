@@ -52,9 +52,26 @@ export const updateErasure = (tx: Db, bookingId: string, eraseAfter: Date) =>
   execute(tx)`
     update booking_guest set erase_after = ${eraseAfter} where booking_id = ${bookingId}`
 
-/** Erases up to `limit` guests' details that are due; answers how many. */
+/**
+ * Erases up to `limit` guests' details that are due, and with them what their requests keep of
+ * guests: the account's reference and digests. A group keeps its own as long as one of its guests.
+ * Answers how many.
+ */
 export const deleteDueGuestDetails = (db: Db, at: Date, limit: number) =>
   execute(db)`
-    delete from booking_guest where booking_id in (
-      select booking_id from booking_guest where erase_after < ${at}
-      order by erase_after limit ${limit} for update skip locked)`
+    with due as (
+      delete from booking_guest where booking_id in (
+        select booking_id from booking_guest where erase_after < ${at}
+        order by erase_after limit ${limit} for update skip locked)
+      returning booking_id
+    ), requests as (
+      update request set guest_ref = null, natural_key = null, body_hash = ''
+      where booking_id in (select booking_id from due)
+    ), groups as (
+      update booking_group g set guest_ref = null, natural_key = null, body_hash = ''
+      where g.id in (select group_id from group_member where booking_id in (select * from due))
+        and not exists (
+          select from group_member m join booking_guest o on o.booking_id = m.booking_id
+          where m.group_id = g.id and m.booking_id not in (select * from due))
+    )
+    select from due`

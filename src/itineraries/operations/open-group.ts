@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import * as requests from '../../bookings/operations/open-request.ts'
 import { type GroupKind, JOIN_MINUTES } from '../../bookings/rules/booking.ts'
+import { type BodyDigest, digestOf } from '../../contract/idempotency.ts'
 import { accountOf, type Context } from '../../contract/operation.ts'
 import { MINUTE_MS } from '../../contract/rules/durations.ts'
 import { refuse } from '../../contract/rules/errors.ts'
@@ -29,12 +30,13 @@ export async function openGroup(
   asked: GroupRequest,
   { key, wait }: { key: string | undefined; wait: number },
 ) {
-  const group = await newGroup(ctx, asked, key ?? null)
+  const digest = digestOf(ctx, asked.body)
+  const group = { ...(await newGroup(ctx, asked, key ?? null)), bodyHash: digest.newest }
   // A repeated request is not checked again: its deadline may be over.
   const earlier = await stored.selectOptionalEarlierGroup(ctx.db, group)
-  const joined = earlier && (await join(ctx, group, earlier))
+  const joined = earlier && (await join(ctx, group, earlier, digest))
   const { groupId, repeats } =
-    joined ?? (await record(ctx, { ...group, ...asked.deadline(group.members) }))
+    joined ?? (await record(ctx, { ...group, ...asked.deadline(group.members) }, digest))
   const answer = await answerOf(ctx, groupId, wait)
   if (answer && 'refusal' in answer) throw requests.repeatedRefusal(answer.refusal, repeats)
   return { groupId, output: answer?.output ?? null, repeats }
@@ -48,7 +50,11 @@ async function answerOf({ db, engine }: Context, groupId: string, wait: number) 
 }
 
 /** Stores the group, or finds the one that it repeats. */
-async function record(ctx: Context, group: stored.NewGroup): Promise<Recorded> {
+async function record(
+  ctx: Context,
+  group: stored.NewGroup,
+  digest: BodyDigest,
+): Promise<Recorded> {
   const { db } = ctx
   // An earlier group can end between the statements: then this one is new after all.
   for (;;) {
@@ -56,7 +62,7 @@ async function record(ctx: Context, group: stored.NewGroup): Promise<Recorded> {
       return { groupId: group.id, repeats: { joined: false } }
     }
     const earlier = await stored.selectOptionalEarlierGroup(db, group)
-    const joined = earlier && (await join(ctx, group, earlier))
+    const joined = earlier && (await join(ctx, group, earlier, digest))
     if (joined) return joined
     if (earlier || group.kind !== 'itinerary') continue
     if (!(await stored.hasFreeLane(db, group.accountId))) throw refuse('itinerary_limit')
@@ -67,8 +73,9 @@ async function join(
   { db, at }: Context,
   group: stored.NewGroup,
   earlier: stored.EarlierGroup,
+  digest: BodyDigest,
 ): Promise<Recorded | undefined> {
-  const isEqual = earlier.operation === group.kind && earlier.body_hash.equals(group.bodyHash)
+  const isEqual = earlier.operation === group.kind && digest.equals(earlier.body_hash)
   if (group.idempotencyKey !== null) {
     if (!isEqual) throw refuse('idempotency_mismatch')
     return { groupId: earlier.id, repeats: { joined: false, replayed: true } }
@@ -89,9 +96,9 @@ async function join(
 
 async function newGroup(
   ctx: Context,
-  { kind, members: asked, guestRef, reminders, body }: GroupRequest,
+  { kind, members: asked, guestRef, reminders }: GroupRequest,
   idempotencyKey: string | null,
-): Promise<stored.NewGroup> {
+): Promise<Omit<stored.NewGroup, 'bodyHash'>> {
   const members: stored.NewMember[] = []
   for (const one of asked) members.push(await newMember(ctx, one))
   const natural = members.map(({ venueId, slotTime, partySize }) => [venueId, slotTime, partySize])
@@ -100,9 +107,10 @@ async function newGroup(
     accountId: accountOf(ctx).id,
     kind,
     idempotencyKey,
-    bodyHash: requests.hash(body),
     naturalKey:
-      idempotencyKey === null ? requests.hash([kind, ctx.from, guestRef ?? null, natural]) : null,
+      idempotencyKey === null
+        ? requests.naturalKeyOf([kind, ctx.from, guestRef ?? null, natural])
+        : null,
     door: ctx.door,
     fromAgent: ctx.from,
     guestRef: guestRef ?? null,

@@ -1,12 +1,12 @@
 import { judgeSlot } from '../../availability/rules/slots.ts'
 import { selectOfferingsAt } from '../../availability/store/offerings.ts'
-import { hash } from '../../bookings/operations/open-request.ts'
 import { type Limits, newcomerLimits } from '../../bookings/rules/limits.ts'
 import { lockAccountLimits, whyNotOneMore } from '../../bookings/steps/limits.ts'
+import { type Claiming, earlierUse } from '../../contract/idempotency.ts'
 import type { Context } from '../../contract/operation.ts'
 import { invalidRequest, Refusal, refuse } from '../../contract/rules/errors.ts'
 import { type Db, transaction } from '../../platform/database/sql.ts'
-import * as keys from '../../platform/database/used-keys.ts'
+import { updateUseSubject } from '../../platform/database/used-keys.ts'
 import { MOST_WATCHES } from '../rules/entry.ts'
 import * as stored from '../store/entries.ts'
 import { lockQueue } from '../store/queue.ts'
@@ -22,21 +22,22 @@ type NewEntry = stored.NewEntry
  * rules refuse; the idempotency key stays unused then.
  */
 export const recordWatch = (
-  { db }: Pick<Context, 'db'>,
+  ctx: Claiming & Pick<Context, 'db'>,
   watch: NewEntry,
   asked: Record<string, unknown>,
   key: string | undefined,
   limits: Limits = newcomerLimits,
 ): Promise<{ id: string; repeats: 'nothing' | 'key' | 'equal watch' }> =>
-  transaction(db, async (tx) => {
+  transaction(ctx.db, async (tx) => {
     const { accountId, watchId } = watch.start
-    const earlier = key && (await findUse(tx, watch, hash(asked), key))
+    const use = { operation: 'watch', subjectId: watchId, asked }
+    const earlier = await earlierUse(tx, ctx, key, use)
     if (earlier) return { id: earlier, repeats: 'key' }
     const account = await lockAccountLimits(tx, accountId, limits)
     await lockQueue(tx, watch.venueId, 'alone')
     const equal = await stored.selectOptionalEqualEntry(tx, watch)
     if (equal) {
-      if (key) await keys.updateUseSubject(tx, accountId, key, equal)
+      if (key) await updateUseSubject(tx, accountId, key, equal)
       return { id: equal, repeats: 'equal watch' }
     }
     if (asked.until !== undefined && watch.until <= watch.at) {
@@ -52,18 +53,6 @@ export const recordWatch = (
     }
     return { id: watchId, repeats: 'nothing' }
   })
-
-/** The watch that this key was used for; undefined if it is now used for this one. */
-async function findUse(tx: Db, { start, at }: NewEntry, bodyHash: Buffer, key: string) {
-  const { accountId, watchId } = start
-  const use = { accountId, key, operation: 'watch', subjectId: watchId, bodyHash, at }
-  if (await keys.insertUse(tx, use)) return undefined
-  const earlier = await keys.selectOptionalUse(tx, accountId, key)
-  if (earlier?.operation !== 'watch' || !earlier.body_hash.equals(bodyHash)) {
-    throw refuse('idempotency_mismatch')
-  }
-  return earlier.subject_id
-}
 
 async function refuseUnlessFull(tx: Db, watch: NewEntry): Promise<void> {
   const { venueId, earliest, latest, at, start } = watch

@@ -1,0 +1,99 @@
+import { createHash, randomUUID } from 'node:crypto'
+import canonicalize from 'canonicalize'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eraseGuestDetails, eraseOldKeys } from '../../src/bookings/steps/sweep.ts'
+import { DAY_MS } from '../../src/contract/rules/durations.ts'
+import { dumpRows } from '../support/dump-rows.ts'
+import { openService, type Service } from '../support/network.ts'
+import { addVenue } from '../support/test-venues.ts'
+
+let service: Service
+
+beforeAll(async () => {
+  service = await openService()
+})
+afterAll(() => service?.close())
+
+const day = new Date(Date.now() + 3 * DAY_MS).toISOString().slice(0, 10)
+const once = () => ({ 'idempotency-key': randomUUID() })
+const guest = { name: 'Budi Santoso', phone: '+62 811 5550 142', email: 'budi@guest.example' }
+const notes = 'Allergic to peanuts, 40th birthday'
+const guestRef = 'crm-contact-0815'
+const texts = [...Object.values(guest), notes, guestRef]
+
+const post = async (path: string, body: object, headers = {}) => {
+  const answer = await service.agent.post(path, body, headers)
+  expect([200, 201, 202], JSON.stringify(answer.body)).toContain(answer.status)
+  return answer.body
+}
+
+/** Everything that an agent can say about a guest, in every way, and the bodies that said it. */
+async function bookInEveryWay(): Promise<object[]> {
+  const { id: venue_id } = await addVenue(service.db, [{}, {}, {}, {}, {}, {}])
+  const { id: other } = await addVenue(service.db, [{}, {}], { confirmMode: 'request' })
+  const slot = { venue_id, slot_time: `${day}T19:00:00`, party_size: 2 }
+  const bodies: object[] = []
+  const said = (body: object) => {
+    bodies.push(body)
+    return body
+  }
+  const aboutGuest = { guest, notes, guest_ref: guestRef }
+  await post('/api/bookings', said({ ...slot, ...aboutGuest }))
+  await post('/api/bookings', said({ ...slot, ...aboutGuest, reminders: [60] }), once())
+  await post('/api/bookings', said({ ...slot, guest_ref: `${guestRef} 2` }))
+  await post('/api/bookings', said({ ...slot, ...aboutGuest, venue_id: other }), { ...once(), prefer: 'wait=0' })
+
+  const alternatives = [{ ...slot, slot_time: `${day}T21:00:00` }]
+  const choice = { ...slot, slot_time: `${day}T18:00:00`, ...aboutGuest, alternatives }
+  await post('/api/bookings', said(choice))
+
+  const { booking } = await post('/api/holds', said({ ...slot, guest_ref: `${guestRef} 3` }))
+  const confirmation = { guest, notes }
+  await post('/api/bookings', { hold_id: booking.id, ...confirmation }, once())
+  bodies.push({ bookingId: booking.id, kind: 'confirm', input: {}, ...confirmation })
+
+  const refused = { ...slot, ...aboutGuest, party_size: 1_000 }
+  expect((await service.agent.post('/api/bookings', said(refused))).status).toBe(422)
+
+  const parts = [slot, { ...slot, slot_time: `${day}T20:00:00` }]
+  await post('/api/itineraries', said({ parts, guest, guest_ref: guestRef }))
+  return bodies
+}
+
+test('when guest details are erased, neither a copy of them nor a digest of them stays', async () => {
+  const bodies = await bookInEveryWay()
+  const before = await dumpRows(service.db)
+  for (const text of texts) expect(before).toContain(text)
+
+  // Digests without a key: whoever knows the rest of a body could try phone numbers.
+  const digests = bodies.map((body) =>
+    createHash('sha256')
+      .update(canonicalize(body) ?? '')
+      .digest('hex'),
+  )
+  for (const digest of digests) expect(before).not.toContain(digest)
+
+  const at = new Date(Date.now() + 94 * DAY_MS)
+  expect(await eraseGuestDetails(service.db, at)).toMatchObject({ failed: 0 })
+  await eraseOldKeys(service.db, at)
+  const after = await dumpRows(service.db)
+  for (const text of [...texts, ...digests]) expect(after).not.toContain(text)
+  const { rows } = await service.db.query(
+    `select body_hash, natural_key from request where body_hash <> '' or natural_key is not null
+     union all
+     select body_hash, natural_key from booking_group
+     where body_hash <> '' or natural_key is not null`,
+  )
+  expect(rows).toEqual([])
+})
+
+test('a guest is not erased before 90 days have passed, and a booking then still answers', async () => {
+  const { id: venue_id } = await addVenue(service.db, [{}])
+  const slot = { venue_id, slot_time: `${day}T19:00:00`, party_size: 2 }
+  const { booking } = await post('/api/bookings', { ...slot, guest_ref: guestRef })
+  const read = async () => (await service.agent.get(`/api/bookings/${booking.id}`)).body.booking
+  await eraseGuestDetails(service.db, new Date(Date.now() + 92 * DAY_MS))
+  expect((await read()).guest_ref).toBe(guestRef)
+  await eraseGuestDetails(service.db, new Date(Date.now() + 94 * DAY_MS))
+  expect(await read()).toMatchObject({ id: booking.id, status: 'confirmed', guest_ref: null })
+})
