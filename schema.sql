@@ -95,6 +95,7 @@ create table account (
   tier text not null,
   requests_per_day integer,
   created_at timestamp with time zone not null,
+  deleted_at timestamp with time zone,
   constraint account_pkey PRIMARY KEY (id),
   constraint account_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100))),
   constraint account_requests_per_day_check CHECK ((requests_per_day > 0)),

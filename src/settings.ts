@@ -1,12 +1,16 @@
 import type { Config } from './config.ts'
 import type { Settings } from './contract/operation.ts'
 
-/** What operations read from the configuration. In production only operators grant pro. */
+/**
+ * What operations read from the configuration. In production only operators grant pro, and
+ * endpoints are for developers who have shown an address.
+ */
 export const settingsOf = (config: Config, publicUrl: string): Settings => ({
   publicUrl,
   feePct: config.FEE_PCT,
   proMonthlyUsd: config.PRO_MONTHLY_USD,
   requestsPerDay: { free: config.FREE_REQUESTS_PER_DAY, pro: config.PRO_REQUESTS_PER_DAY },
   proUpgrade: config.PRO_UPGRADE ?? (config.NODE_ENV === 'production' ? 'operator' : 'self'),
+  endpointsNeedVerifiedEmail: config.NODE_ENV === 'production',
   watchHoldSeconds: config.WATCH_HOLD_SECONDS,
 })

@@ -15,6 +15,7 @@ import { movePlan } from '../accounts/store/plans.ts'
 import { scopes as allScopes, defaultScopes, type Scope } from '../contract/rules/scopes.ts'
 import { openSealer } from '../open-sealer.ts'
 import { type Db, transaction } from '../platform/database/sql.ts'
+import { deleteAccount, verify } from './account-commands.ts'
 import { requireSharedKey } from './connect-venue.ts'
 import { idFrom } from './ids.ts'
 import { limits } from './limit-command.ts'
@@ -145,7 +146,7 @@ const rewrapSecrets = defineOperatorCommand({
 export const keyProgram = operatorProgram({
   name: 'npm run keys --',
   about: 'API keys and the accounts behind them.',
-  commands: [create, list, revoke, tier, limits, operator, rewrapSecrets],
+  commands: [create, list, revoke, tier, limits, verify, operator, deleteAccount, rewrapSecrets],
 })
 
 async function addKey(

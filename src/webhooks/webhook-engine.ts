@@ -79,4 +79,7 @@ declare module '../contract/operation.ts' {
   interface Services {
     awaitEvents: AwaitEvents
   }
+  interface Settings {
+    endpointsNeedVerifiedEmail: boolean
+  }
 }

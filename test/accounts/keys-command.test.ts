@@ -114,3 +114,36 @@ test('operator grants a developer the role by email address, and revokes it', as
   expect((await keys('operator', 'ayu@example.com', '--revoke')).code).toBe(0)
   expect(await isOperator()).toBe(false)
 })
+
+test('delete-account ends an account for good, and only with --yes', async () => {
+  const raw = lastLine((await keys('create', '--tier', 'pro', '--name', 'Ayu Lestari')).output)
+  const [holder] = await holdersOf(raw)
+  const id = holder?.id ?? ''
+  expect((await keys('delete-account', id)).output).toContain('--yes')
+  expect(await holdersOf(raw)).toHaveLength(1)
+  for (let times = 0; times < 2; times += 1) {
+    const { code, output } = await keys('delete-account', id, '--yes')
+    expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining('is deleted') })
+  }
+  expect(await holdersOf(raw)).toEqual([])
+  expect((await keys('list')).output).not.toContain('Ayu Lestari')
+  const more = await keys('create', '--account', id, '--name', 'second')
+  expect(more.output).toContain(`There is no account ${id}.`)
+  expect((await keys('tier', id, 'pro')).output).toContain(`There is no account ${id}.`)
+  expect((await keys('delete-account', randomUUIDv7(), '--yes')).output).toContain('no account')
+})
+
+test('verify vouches for the address of a developer', async () => {
+  const accountId = randomUUIDv7()
+  const at = new Date()
+  await insertAccount(db, { id: accountId, name: 'made', tier: 'free', at })
+  const developer = { id: randomUUIDv7(), accountId, passwordHash: 'none', at }
+  await insertDeveloper(db, { ...developer, email: 'made@example.com' })
+  expect((await keys('verify', 'Made@example.com')).output).toContain('is verified')
+  const { rows } = await db.query(
+    'select verified_at is not null as is_verified from developer where account_id = $1',
+    [accountId],
+  )
+  expect(rows).toEqual([{ is_verified: true }])
+  expect((await keys('verify', 'nobody@example.com')).code).toBe(1)
+})

@@ -41,7 +41,10 @@ async function bookInEveryWay(): Promise<object[]> {
   await post('/api/bookings', said({ ...slot, ...aboutGuest }))
   await post('/api/bookings', said({ ...slot, ...aboutGuest, reminders: [60] }), once())
   await post('/api/bookings', said({ ...slot, guest_ref: `${guestRef} 2` }))
-  await post('/api/bookings', said({ ...slot, ...aboutGuest, venue_id: other }), { ...once(), prefer: 'wait=0' })
+  await post('/api/bookings', said({ ...slot, ...aboutGuest, venue_id: other }), {
+    ...once(),
+    prefer: 'wait=0',
+  })
 
   const alternatives = [{ ...slot, slot_time: `${day}T21:00:00` }]
   const choice = { ...slot, slot_time: `${day}T18:00:00`, ...aboutGuest, alternatives }
@@ -60,7 +63,7 @@ async function bookInEveryWay(): Promise<object[]> {
   return bodies
 }
 
-test('when guest details are erased, neither a copy of them nor a digest of them stays', async () => {
+test('with a guest’s details, every copy and every digest of them is erased', async () => {
   const bodies = await bookInEveryWay()
   const before = await dumpRows(service.db)
   for (const text of texts) expect(before).toContain(text)
@@ -87,7 +90,7 @@ test('when guest details are erased, neither a copy of them nor a digest of them
   expect(rows).toEqual([])
 })
 
-test('a guest is not erased before 90 days have passed, and a booking then still answers', async () => {
+test('a booking still answers when its guest is erased, 90 days after the slot', async () => {
   const { id: venue_id } = await addVenue(service.db, [{}])
   const slot = { venue_id, slot_time: `${day}T19:00:00`, party_size: 2 }
   const { booking } = await post('/api/bookings', { ...slot, guest_ref: guestRef })

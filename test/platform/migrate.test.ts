@@ -137,7 +137,7 @@ test('keys from before booking had a scope can still book', async () => {
   await db.end()
 })
 
-test('what requests from before keep of erased guests is erased, and others wait their time', async () => {
+test('requests from before keep nothing of guests whose details were erased', async () => {
   const db = await openBefore('0030')
   await db.query(
     `insert into area (slug, name, aliases, city, country, timezone, currency, latitude, longitude)

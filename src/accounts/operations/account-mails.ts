@@ -50,6 +50,15 @@ const mails = {
       'If it was not you, ignore this mail: nothing has changed.',
     ],
   },
+  deleted: {
+    limit: throttles.changedToEmail,
+    subject: `Your ${name} account was deleted`,
+    lines: (url: string) => [
+      'The account with this email address was deleted. Its address, password and name are ' +
+        'erased; fees that are due stay due.',
+      `If it was not you, somebody knew your password: tell the operator of ${url}.`,
+    ],
+  },
   changed: {
     limit: throttles.changedToEmail,
     subject: `Your ${name} password was changed`,
@@ -121,4 +130,10 @@ export async function notifyOwner(services: MailServices, email: string, at: Dat
 export async function notifyPasswordChanged(services: MailServices, email: string, at: Date) {
   await throttle(services.db, mails.changed.limit, email, at)
   await send(services, 'changed', email)
+}
+
+/** Mails an address that its account was deleted. Throws `too_many_tries`. */
+export async function notifyDeleted(services: MailServices, email: string, at: Date) {
+  await throttle(services.db, mails.deleted.limit, email, at)
+  await send(services, 'deleted', email)
 }

@@ -33,8 +33,10 @@ export const insertAccount = (db: Db, { id, name, tier, requestsPerDay = null, a
     insert into account (id, name, tier, requests_per_day, created_at)
     values (${id}, ${name}, ${tier}, ${requestsPerDay}, ${at})`
 
+/** An account that is not deleted. */
 export const selectOptionalAccount = (db: Db, id: string) =>
-  queryOptionalRow(db, accountRow)`select id, name, tier from account where id = ${id}`
+  queryOptionalRow(db, accountRow)`
+    select id, name, tier from account where id = ${id} and deleted_at is null`
 
 export type NewKey = {
   id: string

@@ -23,7 +23,8 @@ const validHolders = (which: Sql, at: Date) => sql`
     (select version from agent_registry) as registry
   from api_key k
   join account a on a.id = k.account_id
-  where ${which} and k.revoked_at is null and (k.expires_at is null or k.expires_at > ${at})`
+  where ${which} and k.revoked_at is null and (k.expires_at is null or k.expires_at > ${at})
+    and a.deleted_at is null`
 
 /** The accounts behind the hashed keys that are valid, in no order. */
 export const selectKeyHolders = (db: Db, hashes: Buffer[], at: Date) =>

@@ -48,7 +48,7 @@ export async function updatePassword(
 /** Locks a password against change until the transaction ends; false if it has changed. */
 export async function lockPassword(tx: Db, id: string, passwordHash: string) {
   const locked = await execute(tx)`
-    select from developer where id = ${id} and password_hash = ${passwordHash} for share`
+    select from developer where id = ${id} and password_hash = ${passwordHash} for update`
   return locked === 1
 }
 
@@ -70,6 +70,14 @@ export async function isVerifiedSince(db: Db, accountId: string, at: Date) {
     select exists (select from developer where account_id = ${accountId} and verified_at >= ${at})
       as is_verified`
   return is_verified
+}
+
+/** Marks an address as verified, however it was shown; false without a developer. */
+export async function updateVerifiedByEmail(db: Db, email: string, at: Date) {
+  const updated = await execute(db)`
+    update developer set verified_at = coalesce(verified_at, ${at})
+    where lower(email) = lower(${email})`
+  return updated === 1
 }
 
 /** Grants the operator role to a verified address, or revokes it; false without a developer. */

@@ -22,7 +22,8 @@ const tierRow = z.object({ tier: z.enum(tiers) })
 export async function movePlan(db: Db, { accountId, to, by, proMonthlyMinor, at }: PlanMove) {
   const before = await queryOptionalRow(db, tierRow)`
     with before as materialized (
-      select id, tier from account where id = ${accountId} for no key update
+      select id, tier from account
+      where id = ${accountId} and deleted_at is null for no key update
     ), moved as (
       update account a set tier = ${to} from before b where a.id = b.id and b.tier <> ${to}
       returning a.id, b.tier as from_tier

@@ -24,8 +24,8 @@ export const guest = z
 export const guestRef = shared
   .text(200)
   .describe(
-    'Your own reference for the guest; tells apart equal bookings for different guests. Erased 90 ' +
-      'days after the slot',
+    'Your own reference for the guest; tells apart equal bookings for different guests. ' +
+      'Erased 90 days after the slot',
   )
 export const notes = shared.text(1000).describe('For the venue: allergies, occasion, …')
 export const reminders = z

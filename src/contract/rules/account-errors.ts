@@ -11,6 +11,11 @@ export const keyErrors = {
     plan_required: 'This needs the pro tier. Move the account to pro, then repeat the request.',
     scope_required:
       'This key lacks a scope. Use a key of the account that has `required_scope`, or create one.',
+    email_unverified:
+      'The email address of this account is not verified. Open the link in the mail that it was ' +
+      'sent, or have a new one sent on the account page of the dashboard, then repeat the ' +
+      'request. If no mail arrives, the operator of this network can verify it: quote ' +
+      '`account_id`.',
     upgrade_by_operator:
       'Only the operator can move accounts to pro here. Contact the operator of this network ' +
       'and quote `account_id`.',

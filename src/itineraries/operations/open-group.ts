@@ -50,11 +50,7 @@ async function answerOf({ db, engine }: Context, groupId: string, wait: number) 
 }
 
 /** Stores the group, or finds the one that it repeats. */
-async function record(
-  ctx: Context,
-  group: stored.NewGroup,
-  digest: BodyDigest,
-): Promise<Recorded> {
+async function record(ctx: Context, group: stored.NewGroup, digest: BodyDigest): Promise<Recorded> {
   const { db } = ctx
   // An earlier group can end between the statements: then this one is new after all.
   for (;;) {

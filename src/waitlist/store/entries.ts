@@ -103,6 +103,10 @@ export const expireEntry = (db: Db, id: string, at: Date) =>
 export const cancelWatch = (db: Db, id: string, at: Date) =>
   end(db, 'cancelled', sql`id = ${id}`, at)
 
+/** Ends every entry of an account. A hold that one was offered lapses by itself. */
+export const cancelEntriesOf = (tx: Db, accountId: string, at: Date) =>
+  end(tx, 'cancelled', sql`account_id = ${accountId}`, at)
+
 /** Ends the entry whose hold the agent has cancelled; false when the hold is of none. */
 export const cancelEntryOfHold = (tx: Db, holdId: string, at: Date) =>
   end(tx, 'cancelled', sql`hold_id = ${holdId}`, at)

@@ -8,7 +8,7 @@ import { type Db, transaction } from '../../platform/database/sql.ts'
 import { throttleCaller } from '../../platform/database/throttle.ts'
 import { endpointsCreated, MAX_ENDPOINTS } from '../rules/limits.ts'
 import { endpoint } from '../schema/endpoints.ts'
-import { hasMaxEndpoints, insertEndpoint } from '../store/endpoints.ts'
+import { hasMaxEndpoints, insertEndpoint, lockOptionalOwner } from '../store/endpoints.ts'
 import * as fields from './endpoint-fields.ts'
 import { checkUrl, ownEndpoint, signalEndpoint } from './own-endpoint.ts'
 import { sealHeaders } from './seal-headers.ts'
@@ -30,7 +30,8 @@ export const createEndpoint = webhookOperation({
   name: 'create endpoint',
   summary: 'Register a webhook endpoint',
   description:
-    'Registers a URL that receives events, signed as Standard Webhooks specifies. The answer ' +
+    'Registers a URL that receives events, signed as Standard Webhooks specifies. An account ' +
+    'that signed up needs a verified email address. The answer ' +
     'shows the signing secret once. Verify the URL next: nothing is sent before. An account ' +
     `can have ${MAX_ENDPOINTS} endpoints.`,
   input,
@@ -41,6 +42,7 @@ export const createEndpoint = webhookOperation({
     next: fields.next,
   }),
   errors: [
+    'email_unverified',
     'url_not_allowed',
     'endpoint_limit',
     'endpoint_not_found',
@@ -74,6 +76,7 @@ type Asked = Omit<z.output<typeof input>, 'idempotency_key'> & { secret: string 
 
 async function record(tx: Db, ctx: Context, id: string, asked: Asked): Promise<void> {
   const accountId = accountOf(ctx).id
+  await refuseUnverified(tx, ctx)
   await throttleCaller(tx, endpointsCreated, { ...ctx, accountId })
   const endpoint = {
     id,
@@ -92,6 +95,19 @@ async function record(tx: Db, ctx: Context, id: string, asked: Asked): Promise<v
   const { secret } = asked
   const key = { id: randomUUIDv7(), endpointId: id, secret, validFrom: ctx.at, at: ctx.at }
   await insertSecret(tx, ctx, key)
+}
+
+/** Nothing is sent for somebody who has not even shown an address. */
+async function refuseUnverified(tx: Db, ctx: Context): Promise<void> {
+  const { endpointsNeedVerifiedEmail, publicUrl } = ctx.settings
+  const { id } = accountOf(ctx)
+  const owner = await lockOptionalOwner(tx, id)
+  if (!owner) throw refuse('unauthenticated')
+  if (!endpointsNeedVerifiedEmail || !owner.is_unverified) return
+  const what =
+    'Endpoints need a verified email address. Open the link in the mail that the account was ' +
+    `sent, or have a new one sent at ${publicUrl}/dashboard/account, then repeat the request.`
+  throw refuse('email_unverified', what, { account_id: id })
 }
 
 /** The text that a receiver must sign: 192 random bits. */

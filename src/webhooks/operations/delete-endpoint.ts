@@ -3,11 +3,9 @@ import { accountOf } from '../../contract/operation.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { transaction } from '../../platform/database/sql.ts'
 import { PAUSE_SIGNAL } from '../rules/endpoint-messages.ts'
-import { deleteEndpoint as markDeleted } from '../store/endpoint-states.ts'
+import { endEndpoint } from '../steps/delete-endpoints.ts'
 import { isDeletedEndpoint, lockOptionalEndpoint } from '../store/endpoints.ts'
 import { discardHeld } from '../store/held-deliveries.ts'
-import { cancelReplaysOf } from '../store/replays.ts'
-import { deleteSigningKeys } from '../store/signing-keys.ts'
 import * as fields from './endpoint-fields.ts'
 import { signalEndpoint } from './own-endpoint.ts'
 import { webhookOperation } from './webhook-operation.ts'
@@ -31,10 +29,7 @@ export const deleteEndpoint = webhookOperation({
       const found = await lockOptionalEndpoint(tx, accountId, id)
       if (!found && !(await isDeletedEndpoint(tx, accountId, id)))
         throw refuse('endpoint_not_found')
-      if (!found) return
-      await markDeleted(tx, id, ctx.at)
-      await deleteSigningKeys(tx, id)
-      await cancelReplaysOf(tx, id, ctx.at)
+      if (found) await endEndpoint(tx, id, ctx.at)
     })
     // After a crash here, deleting again discards the rest.
     const discarded = await discardHeld(ctx.db, { id, status: 'deleted', at: ctx.at })

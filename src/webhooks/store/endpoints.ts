@@ -1,7 +1,13 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
-import { countRow } from '../../platform/database/columns.ts'
-import { type Db, execute, queryOptionalRow, queryRow } from '../../platform/database/sql.ts'
+import { countRow, idRow } from '../../platform/database/columns.ts'
+import {
+  type Db,
+  execute,
+  queryOptionalRow,
+  queryRow,
+  queryRows,
+} from '../../platform/database/sql.ts'
 import { MAX_ENDPOINTS } from '../rules/limits.ts'
 import { endpointStatuses } from '../rules/statuses.ts'
 
@@ -83,3 +89,33 @@ export const isDeletedEndpoint = async (db: Db, accountId: string, id: string): 
   (await execute(db)`
     select from endpoint
     where id = ${id} and account_id = ${accountId} and deleted_at is not null`) > 0
+
+/** Locks the endpoints of an account that are not deleted. */
+export const lockEndpointsOf = async (tx: Db, accountId: string): Promise<string[]> =>
+  (
+    await queryRows(tx, idRow)`
+      select id from endpoint where account_id = ${accountId} and deleted_at is null
+      order by id for no key update`
+  ).map(({ id }) => id)
+
+/** The deleted endpoints of an account that have pending deliveries. */
+export const selectDeletedEndpointsOf = async (db: Db, accountId: string): Promise<string[]> =>
+  (
+    await queryRows(db, idRow)`
+      select id from endpoint e
+      where account_id = ${accountId} and deleted_at is not null and exists (
+        select from delivery d where d.endpoint_id = e.id and d.status = 'pending')`
+  ).map(({ id }) => id)
+
+const ownerRow = z.object({ is_unverified: z.boolean() })
+
+/**
+ * The account of a new endpoint, which is not deleted until the transaction ends; undefined when it
+ * is. `is_unverified`: its developer has not verified the address. Accounts that an operator made
+ * have no developer.
+ */
+export const lockOptionalOwner = (tx: Db, accountId: string) =>
+  queryOptionalRow(tx, ownerRow)`
+    select exists (select from developer d where d.account_id = a.id and d.verified_at is null)
+      as is_unverified
+    from account a where a.id = ${accountId} and a.deleted_at is null for share of a`

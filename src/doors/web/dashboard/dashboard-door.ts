@@ -11,6 +11,7 @@ import { createCall } from './page-kit.ts'
 import { account } from './pages/account.ts'
 import { agent, agents } from './pages/agents.ts'
 import { booking, bookings } from './pages/bookings.ts'
+import { deleteAccountPage } from './pages/delete-account.ts'
 import { deliveries, delivery } from './pages/deliveries.ts'
 import { deliveryTail } from './pages/delivery-tail.ts'
 import { endpoint } from './pages/endpoint.ts'
@@ -51,6 +52,7 @@ const pages = [
   usage,
   plan,
   account,
+  deleteAccountPage,
   operators,
 ]
 

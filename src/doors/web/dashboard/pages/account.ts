@@ -104,7 +104,8 @@ export const account: Page = async (scope, { services, guards, log, config }) =>
   })
 }
 
-function developerOf({ developer }: FastifyRequest): Developer {
+/** The developer who is signed in. */
+export function developerOf({ developer }: FastifyRequest): Developer {
   if (!developer) throw new Error('a page of the dashboard was reached without a session')
   return developer
 }
@@ -140,7 +141,9 @@ ${
   sessions.length > 1 &&
   html`<form method="post" action="${PATH}/sessions/end-others">
 <button>Sign out everywhere else</button></form>`
-}</section>`
+}</section>
+<section class="card"><h2>Delete account</h2>
+<p>${ui.link(`${PATH}/delete`, 'Delete this account')}. The next page says what ends.</p></section>`
 
 const linkSent = (hint: Html): Html => html`
 <p class="quiet">Open the link we sent you. Until you verify the address, resetting your password

@@ -22,7 +22,7 @@ export type RefusedEndpoint = { input: EndpointInput; refused: string }
 
 export const endpointForm: FormRules = {
   labels: { url: 'URL', event_types: 'events', rate_per_second: 'deliveries a second' },
-  codes: ['url_not_allowed'],
+  codes: ['url_not_allowed', 'email_unverified'],
 }
 
 export function endpointFields(input: EndpointInput): Html[] {

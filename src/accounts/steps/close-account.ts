@@ -1,0 +1,38 @@
+import { deleteAgentsOf } from '../../agents/store/agents.ts'
+import type { Db, Pool } from '../../platform/database/sql.ts'
+import { deleteEndpointsOf, discardDeliveriesOf } from '../../webhooks/steps/delete-endpoints.ts'
+import type { planChangers } from '../schema/plan.ts'
+import { eraseAccount, lockOptionalAccount } from '../store/deleted-accounts.ts'
+import { revokeKeysOf } from '../store/keys.ts'
+import { movePlan } from '../store/plans.ts'
+
+/** An account that is being deleted. */
+export type Closing = {
+  accountId: string
+  by: (typeof planChangers)[number]
+  proMonthlyMinor: number
+  /** ends what rooms have that this one does not know */
+  endElsewhere(tx: Db, accountId: string, at: Date): Promise<unknown>
+  at: Date
+}
+
+/**
+ * Ends everything that an account can do, and erases who it belongs to. Bookings go on, because
+ * guests and venues rely on them. False when there is no such account. Call `afterClosing` when the
+ * transaction has ended; both are repeatable.
+ */
+export async function closeAccount(tx: Db, { accountId, at, ...closing }: Closing) {
+  if (!(await lockOptionalAccount(tx, accountId))) return false
+  const { by, proMonthlyMinor } = closing
+  await movePlan(tx, { accountId, to: 'free', by, proMonthlyMinor, at })
+  await revokeKeysOf(tx, accountId, at)
+  await deleteAgentsOf(tx, accountId, at)
+  await closing.endElsewhere(tx, accountId, at)
+  await deleteEndpointsOf(tx, accountId, at)
+  await eraseAccount(tx, accountId, at)
+  return true
+}
+
+/** Discards the deliveries that a deleted account still had, in steps. */
+export const afterClosing = (db: Pool, { accountId, at }: Pick<Closing, 'accountId' | 'at'>) =>
+  discardDeliveriesOf(db, accountId, at)

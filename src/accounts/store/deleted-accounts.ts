@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { countRow } from '../../platform/database/columns.ts'
+import { type Db, execute, queryOptionalRow, queryRow } from '../../platform/database/sql.ts'
+
+/**
+ * Erases who an account belongs to: the developer with address, password, sessions and links, and
+ * the names of account and keys. Fees, invoices and bookings keep its id. Repeatable.
+ */
+export const eraseAccount = (tx: Db, accountId: string, at: Date) =>
+  execute(tx)`
+    with developers as (
+      delete from developer where account_id = ${accountId} returning email
+    ), mails as (
+      delete from mail where lower(recipient) in (select lower(email) from developers)
+    ), keys as (
+      update api_key set name = 'deleted' where account_id = ${accountId}
+    )
+    update account set name = 'deleted account', deleted_at = coalesce(deleted_at, ${at})
+    where id = ${accountId}`
+
+const idRow = z.object({ id: z.uuid() })
+
+/** Locks an account, deleted or not; false when there is none. */
+export const lockOptionalAccount = async (tx: Db, id: string) =>
+  (await queryOptionalRow(tx, idRow)`
+    select id from account where id = ${id} for no key update`) !== undefined
+
+/** Bookings that go on when their account is deleted. */
+export async function countBookingsAhead(db: Db, accountId: string): Promise<number> {
+  const { count } = await queryRow(db, countRow)`
+    select count(*) from booking
+    where account_id = ${accountId} and status in ('pending', 'offered', 'confirmed')`
+  return count
+}

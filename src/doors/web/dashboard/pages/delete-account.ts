@@ -1,0 +1,72 @@
+import type { FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { notifyDeleted } from '../../../../accounts/operations/account-mails.ts'
+import { deleteAccount } from '../../../../accounts/operations/delete-account.ts'
+import { countBookingsAhead } from '../../../../accounts/store/deleted-accounts.ts'
+import { cancelEntriesOf } from '../../../../waitlist/store/entries.ts'
+import { createBackground } from '../../account/background.ts'
+import { currentPasswordField, password } from '../../account/credentials.ts'
+import { visitOf } from '../../account/sessions.ts'
+import * as ui from '../../components.ts'
+import { parseForm, postForm } from '../../forms.ts'
+import { type Html, html } from '../../html.ts'
+import { sendPage } from '../../page.ts'
+import { dashboardPage } from '../layout.ts'
+import type { Page } from '../page-kit.ts'
+import { developerOf } from './account.ts'
+
+const PATH = '/dashboard/account/delete'
+const form = z.object({ password })
+
+/** `/dashboard/account/delete`: what ends with the account, and the form that deletes it. */
+export const deleteAccountPage: Page = async (scope, { services, guards, log }) => {
+  const inBackground = createBackground(scope, log)
+
+  const show = async (request: FastifyRequest, wrong?: string) => {
+    const { email, account_id } = developerOf(request)
+    const bookings = await countBookingsAhead(services.db, account_id)
+    return dashboardPage(request, { title: 'Delete account', body: view(email, bookings, wrong) })
+  }
+
+  scope.get(PATH, async (request, reply) => sendPage(reply, await show(request)))
+
+  postForm(scope, PATH, show, async (request, reply) => {
+    const { email, account_id: accountId } = developerOf(request)
+    const input = { accountId, email, password: parseForm(form, request).password }
+    const visit = { ...visitOf(request), endElsewhere: cancelEntriesOf }
+    await deleteAccount(services, input, visit)
+    inBackground('the mail about a deleted account was not sent', () =>
+      notifyDeleted(services, email, visit.at),
+    )
+    guards.sessionCookie.clear(reply)
+    return reply.redirect('/sign-in?done=deleted', 303)
+  })
+}
+
+const view = (email: string, bookings: number, wrong?: string): Html => html`
+<section class="card"><h2>What ends</h2>
+<p>This cannot be undone.</p>
+<ul>
+<li>All sessions end, and all API keys are revoked.</li>
+<li>Webhook endpoints are deleted. Deliveries that have not arrived are discarded.</li>
+<li>Agents are deleted. Nobody else can register their names.</li>
+<li>Watches are cancelled.</li>
+<li>The email address ${email}, the password and the name of the account are erased. You can sign up
+with the address again, as a new account.</li>
+</ul>
+<h2>What stays</h2>
+<ul>
+<li>${
+  bookings === 0
+    ? 'Bookings in the past, without anybody’s name.'
+    : html`<strong>${ui.grouped(bookings)} ${bookings === 1 ? 'booking goes' : 'bookings go'}
+on:</strong> the venue expects your guests. Nobody is sent events about them, and you cannot change
+or cancel them any more. ${ui.link('/dashboard/bookings', 'Cancel those')} that nobody will come to.`
+}</li>
+<li>Fees and invoices, as the law requires, under an id without a name. Fees are still due.</li>
+<li>Guest details, for venues only, until 90 days after the slot.</li>
+</ul></section>
+<section class="card"><h2>Delete this account</h2>
+${wrong && html`<p class="notice bad" role="alert">${wrong}</p>`}
+${ui.stackForm(PATH, 'Delete my account', [currentPasswordField('Password')], 'danger')}
+<p>${ui.link('/dashboard/account', 'Keep the account')}</p></section>`

@@ -1,0 +1,27 @@
+import type { Db, Pool } from '../../platform/database/sql.ts'
+import { deleteEndpoint } from '../store/endpoint-states.ts'
+import { lockEndpointsOf, selectDeletedEndpointsOf } from '../store/endpoints.ts'
+import { discardHeld } from '../store/held-deliveries.ts'
+import { cancelReplaysOf } from '../store/replays.ts'
+import { deleteSigningKeys } from '../store/signing-keys.ts'
+
+/** Deletes an endpoint, which is locked, with its secrets and headers, and ends its replays. */
+export async function endEndpoint(tx: Db, id: string, at: Date): Promise<void> {
+  await deleteEndpoint(tx, id, at)
+  await deleteSigningKeys(tx, id)
+  await cancelReplaysOf(tx, id, at)
+}
+
+/** Deletes every endpoint of an account. Its deliveries are discarded by `discardDeliveriesOf`. */
+export async function deleteEndpointsOf(tx: Db, accountId: string, at: Date): Promise<void> {
+  for (const id of await lockEndpointsOf(tx, accountId)) await endEndpoint(tx, id, at)
+}
+
+/** Discards what the deleted endpoints of an account have not been sent. */
+export async function discardDeliveriesOf(db: Pool, accountId: string, at: Date): Promise<number> {
+  let discarded = 0
+  for (const id of await selectDeletedEndpointsOf(db, accountId)) {
+    discarded += await discardHeld(db, { id, status: 'deleted', at })
+  }
+  return discarded
+}
