@@ -4,6 +4,7 @@ import type { Engine } from '../../src/contract/operation.ts'
 import { DAY_MS, HOUR_MS } from '../../src/contract/rules/durations.ts'
 import { toInstant } from '../../src/contract/rules/local-time.ts'
 import { openPool, type Pool } from '../../src/platform/database/sql.ts'
+import { createLog, type Log } from '../../src/platform/telemetry/log.ts'
 import type { EntryStart } from '../../src/waitlist/rules/entry.ts'
 import { scanWaitlist } from '../../src/waitlist/steps/scan-waitlist.ts'
 import { createDatabase } from '../support/database.ts'
@@ -13,10 +14,12 @@ import { addWatch } from './add-watch.ts'
 
 let database: Awaited<ReturnType<typeof createDatabase>>
 let db: Pool
+let deps: { db: Pool; engine: Engine; log: Log }
 
 beforeEach(async () => {
   database = await createDatabase()
   db = openPool(database.url, 10, () => {})
+  deps = { db, engine, log: createLog('silent') }
 })
 
 afterEach(async () => {
@@ -24,6 +27,7 @@ afterEach(async () => {
   await database.drop()
 })
 
+const inAnHour = () => new Date(Date.now() + HOUR_MS)
 const engine = { notifyEntry: async () => {}, resume: async () => true } as unknown as Engine
 
 const statusesOf = async (entries: readonly EntryStart[]) => {
@@ -41,7 +45,7 @@ test('a release looks at 50 entries, and the scan that is then due at those behi
   await db.query('update watched_venue set looked_at = now()')
   await releaseBooking(db, holders[0] as BookingStart)
   expect(await statusesOf([behind])).toEqual(['watching'])
-  expect(await scanWaitlist(db, engine, new Date())).toMatchObject({
+  expect(await scanWaitlist(deps, new Date())).toMatchObject({
     venues: 1,
     offered: [expect.any(String)],
   })
@@ -62,6 +66,38 @@ test('one release offers ten holds at most, and the scan that is then due the ot
   await releaseBooking(db, owner as BookingStart)
   const offered = (await statusesOf(entries)).filter((status) => status === 'offered')
   expect(offered).toHaveLength(10)
-  await scanWaitlist(db, engine, new Date())
+  await scanWaitlist(deps, new Date())
   expect(new Set(await statusesOf(entries))).toEqual(new Set(['offered']))
+})
+
+test('a scan comes to those behind any number of entries that nobody has room for', async () => {
+  const { slot, holders } = await fillSlot(db, { category: 'restaurant', partySize: 2 })
+  const long = new Date(Date.now() - HOUR_MS)
+  for (let n = 0; n < 8; n += 1) await addWatch(db, slot, { partySize: 5_000 + n, at: long })
+  const behind = await addWatch(db, slot)
+  await db.query('update allocation set active = false where booking_id = $1', [
+    holders[0]?.bookingId,
+  ])
+  await scanWaitlist(deps, inAnHour(), 3)
+  expect(await statusesOf([behind])).toEqual(['offered'])
+})
+
+test('however many entries or holds cannot be told, the scan comes to the others', async () => {
+  const { slot } = await fillSlot(db, { category: 'restaurant', partySize: 2 })
+  for (let n = 0; n < 101; n += 1) await addWatch(db, slot)
+  const last = await addWatch(db, slot)
+  await db.query(
+    `update watch set until = now() - interval '1 hour' - case id when $1 then '0' else '1 hour' end
+       ::interval`,
+    [last.watchId],
+  )
+  const told: string[] = []
+  const notifyEntry = async ({ watchId }: EntryStart) => {
+    if (watchId !== last.watchId) throw new Error('refused for ever')
+    told.push(watchId)
+  }
+  const scan = await scanWaitlist({ ...deps, engine: { ...engine, notifyEntry } }, new Date())
+  expect(told).toEqual([last.watchId])
+  expect(scan.notified).toBe(1)
+  expect(scan.failures.length).toBeGreaterThan(0)
 })

@@ -9,6 +9,7 @@ import { stepOnce } from '../../src/bookings/store/transitions.ts'
 import { offerSlot } from '../../src/confirmation/steps/offer-slot.ts'
 import type { Engine } from '../../src/contract/operation.ts'
 import { openPool, type Pool } from '../../src/platform/database/sql.ts'
+import { createLog } from '../../src/platform/telemetry/log.ts'
 import type { EntryStart } from '../../src/waitlist/rules/entry.ts'
 import { scanWaitlist } from '../../src/waitlist/steps/scan-waitlist.ts'
 import { expireEntry } from '../../src/waitlist/store/entries.ts'
@@ -244,13 +245,14 @@ test('the scan offers a table that an operator adds, and starts a lost hold', as
     resume: async (start: BookingStart) => begun.push(start.bookingId) > 0,
     notifyEntry: async () => {},
   } as unknown as Engine
-  const looked = await scanWaitlist(db, engine, minutes(6))
+  const deps = { db, engine, log: createLog('silent') }
+  const looked = await scanWaitlist(deps, minutes(6))
   expect(await read(second)).toMatchObject({ status: 'offered' })
   expect(looked.offered).toEqual([(await read(second)).hold_id])
   expect(begun.sort()).toEqual([(await read(first)).hold_id, (await read(second)).hold_id].sort())
-  expect(await scanWaitlist(db, engine, minutes(6))).toMatchObject({
+  expect(await scanWaitlist(deps, minutes(6))).toMatchObject({
     offered: [],
-    started: [],
+    started: 0,
   })
   await expectSound()
 })

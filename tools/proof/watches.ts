@@ -4,6 +4,7 @@ import { selectOptionalBookingStartOf } from '../../src/bookings/store/booking-s
 import type { Engine } from '../../src/contract/operation.ts'
 import { Refusal } from '../../src/contract/rules/errors.ts'
 import { toInstant } from '../../src/contract/rules/local-time.ts'
+import { createLog } from '../../src/platform/telemetry/log.ts'
 import { recordWatch } from '../../src/waitlist/operations/record-watch.ts'
 import { scanWaitlist } from '../../src/waitlist/steps/scan-waitlist.ts'
 import type { Arena } from './arena.ts'
@@ -62,9 +63,10 @@ const silentEngine: Pick<Engine, 'resume' | 'notifyEntry'> = {
 }
 /** Runs the schedule `waitlistScan` as of `at` until no venue is due. Returns the holds offered. */
 export async function runWaitlistScan(world: World, at: Date): Promise<number> {
+  const deps = { db: world.db, engine: silentEngine as Engine, log: createLog('silent') }
   let holds = 0
   for (;;) {
-    const { venues, offered } = await scanWaitlist(world.db, silentEngine as Engine, at)
+    const { venues, offered } = await scanWaitlist(deps, at)
     holds += offered.length
     if (venues === 0) return holds
   }

@@ -43,13 +43,13 @@ export type EntryState = { status: EntryStatus; nextActionAt: string | null; hol
 export const ENTRY_CHANGED_SIGNAL = 'entryChanged'
 
 /**
- * Holds that a scan offered, the holds and watches whose workflow it started, and what failed: the
- * id of a venue, a hold or a watch, and why.
+ * Holds that a scan offered, how many lost holds and watches it told their workflows about, and
+ * what failed: the id of a venue, a hold or a watch, and why.
  */
 export type WaitlistScan = {
   venues: number
   offered: string[]
-  started: string[]
-  notified: string[]
+  started: number
+  notified: number
   failures: string[]
 }

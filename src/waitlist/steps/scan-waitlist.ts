@@ -1,16 +1,20 @@
 import { insertTransition } from '../../bookings/store/transitions.ts'
 import type { Engine } from '../../contract/operation.ts'
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../contract/rules/durations.ts'
+import { continuePass } from '../../platform/database/continue-pass.ts'
 import { type Pool, transaction } from '../../platform/database/sql.ts'
+import { type Log, loggable } from '../../platform/telemetry/log.ts'
 import { lateAnnouncement } from '../../platform/temporal/announce.ts'
 import type { WaitlistScan } from '../rules/entry.ts'
 import {
+  markScanDue,
+  type QueuePage,
   selectOverdueEntries,
   selectQueue,
   takeDueVenues,
   type WaitlistEntry,
 } from '../store/queue.ts'
-import { selectUnstartedHolds } from '../store/turns.ts'
+import { selectHoldsById, selectUnstartedHolds } from '../store/turns.ts'
 import { type OfferableSlot, readVenueSlots } from '../store/venue-slots.ts'
 import { offerSlotTo } from './offer-slot-to.ts'
 import { startOfferedHolds } from './start-offered-holds.ts'
@@ -20,71 +24,102 @@ const SCAN_EVERY_MS = 5 * MINUTE_MS
 const UNSTARTED_AFTER_MS = 15 * SECOND_MS
 /** Longer than a healthy workflow is ever late. */
 const OVERDUE_AFTER_MS = 2 * MINUTE_MS
-const PAGE = 100
+const VENUES = 100
+/** Entries of a venue per statement. */
+const PAGE = 1_000
+/** For each of the three parts; together well within the timeout of the activity. */
+const LONGEST_MS = 15 * SECOND_MS
+
+type ScanDeps = { db: Pool; engine: Engine; log: Log }
 
 /**
  * Offers places that appeared without a booking's end (a new table, changed rules, a venue's own
  * system), and makes up for lost notifications: starts offered holds and overdue entries. What
- * fails for one venue, hold or entry is left to the next scan.
+ * fails for one venue, hold or entry is left to the next scan and keeps no other from its turn.
  */
-export async function scanWaitlist(db: Pool, engine: Engine, at: Date): Promise<WaitlistScan> {
+export async function scanWaitlist(
+  { db, engine, log }: ScanDeps,
+  at: Date,
+  page = PAGE,
+): Promise<WaitlistScan> {
   const ago = (ms: number) => new Date(at.getTime() - ms)
-  const { alone, failures } = isolate()
-  const venues = await takeDueVenues(db, { before: ago(SCAN_EVERY_MS), at, limit: PAGE })
-  const offered: string[] = []
-  for (const id of venues) offered.push(...(await alone(id, () => offerAt(db, id, at))))
-
-  const unstarted = { holds: offered, before: ago(UNSTARTED_AFTER_MS), limit: PAGE }
-  const started: string[] = []
-  for (const hold of await selectUnstartedHolds(db, unstarted)) {
-    started.push(...(await alone(hold.hold_id, () => startOfferedHolds(db, engine, [hold]))))
-  }
-
-  const notified: string[] = []
-  for (const { start, until } of await selectOverdueEntries(db, ago(OVERDUE_AFTER_MS), PAGE)) {
-    const notify = async () => {
-      await engine.notifyEntry(start, lateAnnouncement(until, at))
-      return [start.watchId]
-    }
-    notified.push(...(await alone(start.watchId, notify)))
-  }
-  return { venues: venues.length, offered, started, notified, failures }
-}
-
-/** Runs pieces of work, each by itself; `failures` says which of them failed. */
-function isolate() {
   const failures: string[] = []
-  const alone = async <T>(id: string, work: () => Promise<T[]>): Promise<T[]> => {
-    try {
-      return await work()
-    } catch (error) {
+  const offered: string[] = []
+  const isOver = AbortSignal.timeout(LONGEST_MS)
+  const venues = await takeDueVenues(db, { before: ago(SCAN_EVERY_MS), at, limit: VENUES })
+  for (const id of venues) {
+    if (isOver.aborted) await markScanDue(db, id)
+    else await offerAt(db, id, { at, page, offered }).catch(failed(id))
+  }
+  for (const hold of await selectHoldsById(db, offered)) {
+    await startOfferedHolds(db, engine, [hold]).catch(failed(hold.hold_id))
+  }
+
+  const started = await continuePass(
+    { db, log },
+    'offered-holds',
+    {
+      select: (after, limit) =>
+        selectUnstartedHolds(db, { before: ago(UNSTARTED_AFTER_MS), after, limit }),
+      idOf: ({ hold_id }) => hold_id,
+      help: (hold) => startOfferedHolds(db, engine, [hold]),
+    },
+    AbortSignal.timeout(LONGEST_MS),
+  )
+  const notified = await continuePass(
+    { db, log },
+    'waitlist-entries',
+    {
+      select: (after, limit) =>
+        selectOverdueEntries(db, { before: ago(OVERDUE_AFTER_MS), after, limit }),
+      idOf: ({ start }) => start.watchId,
+      help: ({ start, until }) => engine.notifyEntry(start, lateAnnouncement(until, at)),
+    },
+    AbortSignal.timeout(LONGEST_MS),
+  )
+  failures.push(...started.failures, ...notified.failures)
+  return {
+    venues: venues.length,
+    offered,
+    started: started.done,
+    notified: notified.done,
+    failures,
+  }
+
+  function failed(id: string) {
+    return (error: unknown) => {
       failures.push(`${id}: ${error instanceof Error ? error.message : error}`)
-      return []
+      log.warn({ id, error: loggable(error) }, 'the scan of the waitlist failed for one row')
     }
   }
-  return { alone, failures }
 }
 
 /** The longest that anybody can watch for. */
 const FAR_AHEAD_MS = 400 * DAY_MS
 
-/** Offers the free slots of a venue to its queue, in order; returns the holds. */
-async function offerAt(db: Pool, venueId: string, at: Date): Promise<string[]> {
-  const all = { from: at, until: new Date(at.getTime() + FAR_AHEAD_MS), at }
-  const queue = await selectQueue(db, venueId, all)
-  if (queue.length === 0) return []
-  const last = Math.max(...queue.map(({ latest }) => latest.getTime()))
-  const period = { from: at, until: new Date(last), at }
-  let slots = await readVenueSlots(db, venueId, period)
-  const holds: string[] = []
-  for (const entry of queue) {
-    const [nearest] = slots.free(entry)
-    const hold = nearest && (await offer(db, entry, nearest, at))
-    if (!hold) continue
-    holds.push(hold)
-    slots = await readVenueSlots(db, venueId, period)
+type VenueScan = { at: Date; page: number; offered: string[] }
+
+/** Offers the free slots of a venue to its whole queue, in order; adds the holds to `offered`. */
+async function offerAt(db: Pool, venueId: string, { at, page, offered }: VenueScan) {
+  const all = { from: at, until: new Date(at.getTime() + FAR_AHEAD_MS), at, limit: page }
+  let after: QueuePage['after'] = null
+  for (;;) {
+    const queue: WaitlistEntry[] = await selectQueue(db, venueId, { ...all, after })
+    const behind = queue.at(-1)
+    if (!behind) return
+    const last = Math.max(...queue.map(({ latest }) => latest.getTime()))
+    const period = { from: at, until: new Date(last), at }
+    let slots = await readVenueSlots(db, venueId, period)
+    for (const entry of queue) {
+      const [nearest] = slots.free(entry)
+      const hold = nearest && (await offer(db, entry, nearest, at))
+      if (!hold) continue
+      offered.push(hold)
+      slots = await readVenueSlots(db, venueId, period)
+    }
+    if (queue.length < page) return
+    after = behind
   }
-  return holds
 }
 
 const offer = (db: Pool, entry: WaitlistEntry, slot: OfferableSlot, at: Date) =>

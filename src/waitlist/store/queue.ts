@@ -14,6 +14,7 @@ const entryRow = z
     latest: z.date(),
     until: z.date(),
     hold_seconds: z.int(),
+    queued_at: z.string(),
     door: z.string(),
     from_agent: z.string().nullable(),
   })
@@ -30,7 +31,7 @@ const selectEntries = (db: Db, which: Sql) =>
         'venueName', v.name, 'slotTime', w.slot_time, 'timezone', a.timezone,
         'partySize', w.party_size) as start,
       w.venue_id, w.party_size, w.slot_time at time zone a.timezone as wanted, w.earliest, w.latest,
-      w.until, w.hold_seconds, w.door, w.from_agent
+      w.until, w.hold_seconds, w.queued_at::text, w.door, w.from_agent
     from watch w join venue v on v.id = w.venue_id join area a on a.slug = v.area_slug ${which}`
 
 /**
@@ -43,8 +44,11 @@ export async function lockQueue(tx: Db, venueId: string, how: 'shared' | 'alone'
   await execute(tx)`select ${raw(lock)}(hashtextextended('watch ' || ${venueId}::text, 0))`
 }
 
-/** Entries that a scan looks at. */
-const PAGE = 1_000
+/** Up to `limit` entries, those behind `after` in the queue. */
+export type QueuePage = {
+  after?: Pick<WaitlistEntry, 'queued_at' | 'start'> | null
+  limit: number
+}
 
 /**
  * The entries that wait at a venue for a time in this period, longest first. Without accounts that
@@ -58,8 +62,9 @@ export const selectQueue = (
     until,
     at,
     skipHolder = null,
-    limit = PAGE,
-  }: { from: Date; until: Date; at: Date; skipHolder?: string | null; limit?: number },
+    after = null,
+    limit,
+  }: { from: Date; until: Date; at: Date; skipHolder?: string | null } & QueuePage,
 ) =>
   selectEntries(
     db,
@@ -67,6 +72,9 @@ export const selectQueue = (
     join account c on c.id = w.account_id and c.tier = 'pro'
     where w.venue_id = ${venueId} and w.status = 'watching' and w.latest >= ${from}
       and w.earliest < ${until} and w.until > ${at}
+      and (${after?.start.watchId ?? null}::uuid is null
+        or (w.queued_at, w.id) > (${after?.queued_at ?? null}::timestamptz,
+          ${after?.start.watchId ?? null}::uuid))
       and not exists (
         select from watch_turn t where t.hold_id = ${skipHolder} and t.watch_id = w.id)
     order by w.queued_at, w.id limit ${limit}`,
@@ -89,13 +97,20 @@ export async function selectOptionalEntryOfHold(db: Db, holdId: string) {
   return (await selectEntries(db, which))[0]?.start
 }
 
-/** Live entries that were over before `before`, at `until`, unnoticed by their workflow. */
-export async function selectOverdueEntries(db: Db, before: Date, limit: number) {
+/**
+ * Live entries that were over before `before`, at `until`, unnoticed by their workflow: up to
+ * `limit` after the id `after`, in the order of ids.
+ */
+export async function selectOverdueEntries(
+  db: Db,
+  { before, after, limit }: { before: Date; after: string | null; limit: number },
+) {
   const which = sql`
     left join booking b on b.id = w.hold_id
     where w.nth is not null and w.until < ${before}
       and (w.status = 'watching' or b.next_action_at is null or b.next_action_at < ${before})
-    order by w.until limit ${limit}`
+      and (${after}::uuid is null or w.id > ${after})
+    order by w.id limit ${limit}`
   return selectEntries(db, which)
 }
 

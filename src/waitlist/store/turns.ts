@@ -26,16 +26,22 @@ const selectHolds = (db: Db, which: Sql) =>
 export const selectOfferedBy = (db: Db, bookingId: string) =>
   selectHolds(db, sql`t.freed_by = ${bookingId}`)
 
-/** Holds whose workflow is not started: these, and up to `limit` offered before `before`. */
+/** Those of these holds whose workflow is not started yet. */
+export const selectHoldsById = (db: Db, holdIds: readonly string[]) =>
+  selectHolds(db, sql`t.hold_id = any(${holdIds}::uuid[])`)
+
+/**
+ * Holds offered before `before` whose workflow is not started: up to `limit` after the id `after`,
+ * in the order of ids.
+ */
 export const selectUnstartedHolds = (
   db: Db,
-  { holds, before, limit }: { holds: readonly string[]; before: Date; limit: number },
+  { before, after, limit }: { before: Date; after: string | null; limit: number },
 ) =>
   selectHolds(
     db,
-    sql`(t.hold_id = any(${holds}::uuid[]) or t.offered_at < ${before})
-    order by t.hold_id = any(${holds}::uuid[]) desc, t.offered_at
-    limit ${Math.max(limit, holds.length)}`,
+    sql`t.offered_at < ${before} and (${after}::uuid is null or t.hold_id > ${after})
+    order by t.hold_id limit ${limit}`,
   )
 
 export const markStarted = (db: Db, holdId: string) =>
