@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { holdPlaces, releaseHeldChange } from '../../src/availability/store/change-inventory.ts'
 import {
   allocate,
   dropInventory,
@@ -223,4 +224,24 @@ test('a class with reduced places sells no more than it has now', async () => {
   const [first, second] = claims as [InventoryClaim, InventoryClaim]
   expect(await transaction(db, (tx) => takeSeats(tx, first, 9))).toBe(true)
   expect(await transaction(db, (tx) => takeSeats(tx, second, 4))).toBe(false)
+})
+
+test('the end of a change locks the counters of both slots in their order', async () => {
+  const own = await claimOn('pooled')
+  const later = { ...own, startsAt: until, until: new Date(until.getTime() + 3_600_000) }
+  await transaction(db, (tx) => takeSeats(tx, own, 10))
+  await transaction(db, (tx) => holdPlaces(tx, later, 10))
+  const lock = (tx: Db, { offeringId, startsAt }: InventoryClaim) =>
+    tx.query(
+      'select from slot_counter where offering_id = $1 and starts_at = $2 for update nowait',
+      [offeringId, startsAt],
+    )
+  let ended: Promise<void> | undefined
+  await transaction(db, async (tx) => {
+    await lock(tx, own)
+    ended = transaction(db, (other) => releaseHeldChange(other, own.bookingId))
+    await untilWaiting(db, 1)
+    await lock(tx, later)
+  })
+  await ended
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Db, execute, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
-import { dropInventory, type InventoryClaim, takeSeats } from './inventory.ts'
+import { dropInventory, type InventoryClaim, lockCounters, takeSeats } from './inventory.ts'
 
 const allocationRow = z.object({
   offering_id: z.uuid(),
@@ -77,6 +77,8 @@ export async function applyHeldChange(tx: Db, bookingId: string): Promise<void> 
 
 /** The change ended: releases what was held for it. */
 export async function releaseHeldChange(tx: Db, bookingId: string): Promise<void> {
+  // What follows may offer the booking's own slot: two bookings would lock each other's counters.
+  await lockCounters(tx, bookingId)
   await execute(tx)`delete from allocation where booking_id = ${bookingId} and of_change`
   await execute(tx)`
     with released as (
