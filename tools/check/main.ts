@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { defineTool, helpOption, runProgram } from '../../packages/command-line/run-program.ts'
 import { checkDoors } from './doors.ts'
 import { overlong } from './lines.ts'
+import { lockingMigrations } from './migrations.ts'
 import { writeSchema } from './schema.ts'
 
 const check = defineTool({
@@ -21,6 +22,7 @@ const check = defineTool({
       failureOf('knip', '--no-progress'),
       checkDoors({ write, breaking }).join('\n'),
       overlong(),
+      lockingMigrations(),
     ])
     const found = problems.filter(Boolean)
     if (found.length > 0) throw new Error(found.join('\n'))
