@@ -48,7 +48,7 @@ export type AppDeps = {
   /** for the status page, so that it cannot delay calls, nor they the page */
   statusDb?: Db
   /** how long a refusal by a limit (429) is kept back */
-  refusalDelayMs?: number
+  refusalDelayMs?: number | undefined
 }
 
 /** The doors behind their guards. `close` lets running calls end, then ends event streams. */

@@ -43,12 +43,13 @@ const CUT_MS = 25_000
 
 /**
  * Starts the doors. `stop` makes the process not ready, answers for another `DRAIN_SECONDS`, gives
- * running calls 25 s and closes every connection.
+ * running calls 25 s and closes every connection. `refusalDelayMs` as in `AppDeps`.
  */
 export async function startApi(
   config: RunConfig,
   log: Log,
   instruments = createInstruments(),
+  refusalDelayMs?: number,
 ): Promise<{ url: string; stop(): Promise<void> }> {
   const publicUrl = publicUrlOf(config)
   const fault = unknownProxy(config)
@@ -89,6 +90,7 @@ export async function startApi(
     instruments,
     stopping: stopping.signal,
     statusDb,
+    refusalDelayMs,
   })
   await app.listen({ host: config.HOST, port: config.PORT })
   if (mailTransport(config) === 'devMailbox') {
