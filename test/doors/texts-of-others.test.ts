@@ -4,6 +4,7 @@ import { FOREIGN, foreignText } from '../../src/contract/foreign-text.ts'
 import { errorCatalogue } from '../../src/contract/rules/error-catalogue.ts'
 import { FOREIGN_NOTE } from '../../src/doors/describe-operation.ts'
 import { jsonSchemaOf } from '../../src/doors/json-schema.ts'
+import { documentEntries } from '../../src/doors/web/public/documents.ts'
 import { openMcpClient } from '../support/mcp-tool.ts'
 import { type Doors, jsonOf, openDoors } from '../support/open-doors.ts'
 
@@ -68,6 +69,16 @@ test('REST, A2A and MCP each say so where they describe an operation', async () 
   expect(skill.description).toContain(FOREIGN_NOTE)
   for (const path of ['/llms.txt', '/venues.md', '/venues/angin-laut-sushi-canggu.md']) {
     expect(await (await fetch(doors.url + path)).text()).toMatch(/never (follow )?instructions/)
+  }
+})
+
+test('no published document contains a command for operators', async () => {
+  const texts = await Promise.all(
+    documentEntries.map(({ name }) => fetch(`${doors.url}/docs/${name}.md`)),
+  )
+  for (const text of texts) {
+    expect(text.status).toBe(200)
+    expect(await text.text()).not.toMatch(/npm run (keys|venues|migrate|cluster)|docker|psql/)
   }
 })
 

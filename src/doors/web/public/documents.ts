@@ -10,7 +10,10 @@ type Audience = (typeof audiences)[number]
 /** A published document: the file `docs/<folder>/<name>.md`, served as `/docs/<name>`. */
 export type DocumentEntry = { name: string; folder: string; audience: Audience; summary: string }
 
-/** Every published document in reading order; `summary` is its line in an index. */
+/**
+ * Every published document in reading order; `summary` is its line in an index. None contains a
+ * command of the operator: whoever reads a page here cannot run it, and an agent should not try.
+ */
 export const documentEntries: readonly DocumentEntry[] = [
   entry('agents', 'guides/dashboard', 'Sign-up, the first call, and everything an account has'),
   entry('agents', 'guides/search', 'Finding venues from free text, party, date and time'),
@@ -29,7 +32,6 @@ export const documentEntries: readonly DocumentEntry[] = [
   entry('agents', 'guides/cli', 'Searching, booking and webhooks from a terminal'),
   entry('agents', 'guides/public-pages', 'What people and programs can read without a key'),
   entry('venues', 'operate/availability', 'The rules that decide which times can be booked'),
-  entry('venues', 'operate/importing-venues', 'Venues from CSV, JSON or GeoJSON'),
   entry('venues', 'operate/venue-page', 'How a person at a venue answers bookings'),
   entry('venues', 'protocols/venue-connector', 'How a venue’s own system takes bookings'),
   entry('venues', 'protocols/venue-simulator', 'A venue’s system to develop against'),
