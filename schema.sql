@@ -511,6 +511,16 @@ create table endpoint (
   constraint endpoint_url_check CHECK ((char_length(url) <= 2048))
 );
 
+create table endpoint_command (
+  endpoint_id uuid not null,
+  id text not null,
+  name text not null,
+  at timestamp with time zone not null,
+  constraint endpoint_command_pkey PRIMARY KEY (endpoint_id, id),
+  constraint endpoint_command_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES endpoint(id) ON DELETE CASCADE,
+  constraint endpoint_command_id_check CHECK (((char_length(id) >= 1) AND (char_length(id) <= 100)))
+);
+
 create table event (
   account_id uuid not null,
   number bigint not null,
@@ -771,6 +781,7 @@ create table signing_key (
   valid_from timestamp with time zone,
   valid_until timestamp with time zone,
   created_at timestamp with time zone not null,
+  is_shown boolean not null default true,
   constraint signing_key_pkey PRIMARY KEY (id),
   constraint signing_key_check CHECK (((valid_until IS NULL) OR (valid_from IS NOT NULL))),
   constraint signing_key_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES endpoint(id)
@@ -1150,6 +1161,8 @@ CREATE INDEX developer_session_expires_at_idx ON public.developer_session USING 
 CREATE INDEX endpoint_account_id_id_idx ON public.endpoint USING btree (account_id, id DESC) WHERE (deleted_at IS NULL);
 
 CREATE INDEX endpoint_id_idx ON public.endpoint USING btree (id) WHERE ((status = 'active'::text) AND (deleted_at IS NULL));
+
+CREATE INDEX endpoint_command_at_idx ON public.endpoint_command USING btree (at);
 
 CREATE INDEX event_public ON public.event USING btree (id) WHERE (type = 'booking.confirmed'::text);
 

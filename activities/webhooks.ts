@@ -2,13 +2,14 @@ import type { Engine } from '../src/contract/operation.ts'
 import type { Pool } from '../src/platform/database/sql.ts'
 import type { Log } from '../src/platform/telemetry/log.ts'
 import type { SendOrder } from '../src/webhooks/rules/batch-messages.ts'
-import type { EndpointStart } from '../src/webhooks/rules/endpoint-messages.ts'
+import type { EndpointStart, GivenCommand } from '../src/webhooks/rules/endpoint-messages.ts'
 import { retryDelivery } from '../src/webhooks/sender/retry-delivery.ts'
 import { sendChallenge } from '../src/webhooks/sender/send-challenge.ts'
 import { sendDue } from '../src/webhooks/sender/send-due.ts'
 import type { SenderDeps } from '../src/webhooks/sender/send-request.ts'
 import { expireHeld, wakeWaitingEndpoints } from '../src/webhooks/sender/upkeep.ts'
 import { eraseDeliveries } from '../src/webhooks/steps/erase-deliveries.ts'
+import { runCommand } from '../src/webhooks/steps/run-command.ts'
 import { whileBeating } from './while-beating.ts'
 
 export type WebhookUpkeepActivities = ReturnType<typeof createWebhookUpkeepActivities>
@@ -36,5 +37,7 @@ export const createWebhookActivities = (deps: SenderDeps) => ({
     whileBeating((signal) => retryDelivery(deps, start, { deliveryId, at }, signal)),
   sendChallenge: (start: EndpointStart, at: number, keyId: string) =>
     whileBeating((signal) => sendChallenge(deps, start, { at, keyId }, signal)),
+  runCommand: (start: EndpointStart, command: GivenCommand, at: number) =>
+    whileBeating(() => runCommand(deps, start, command, new Date(at))),
   expireHeld: (at: number) => whileBeating(() => expireHeld(deps.db, deps.heldDays, new Date(at))),
 })

@@ -28,7 +28,7 @@ export function createWebhookEngine(client: Client, stopWaiting: AbortSignal) {
       await client.workflow.signalWithStart('webhookDelivery', {
         ...workflowOptions(start),
         signal: name,
-        signalArgs: Object.values(about),
+        signalArgs: name === DELIVER_SIGNAL ? noArgs : [about],
       })
     })
 
@@ -53,7 +53,7 @@ export function createWebhookEngine(client: Client, stopWaiting: AbortSignal) {
     )
 
   return {
-    /** Reports what is in the database already. */
+    /** Reports what is in the database already, as `rules/endpoint-messages.ts` describes. */
     signalEndpoint,
     /** Reports that deliveries are due. A repeated `id` costs the running workflow nothing. */
     announceDue,
@@ -66,6 +66,8 @@ export function createWebhookEngine(client: Client, stopWaiting: AbortSignal) {
   }
 }
 export type WebhookEngine = ReturnType<typeof createWebhookEngine>
+
+const noArgs: unknown[] = []
 
 const workflowOptions = (start: EndpointStart) => ({
   taskQueue: BOOKINGS_QUEUE,

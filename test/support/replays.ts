@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Pool } from '../../src/platform/database/sql.ts'
-import { REPLAY_SIGNAL } from '../../src/webhooks/rules/endpoint-messages.ts'
+import { insertEndpointCommand } from '../../src/webhooks/store/endpoint-commands.ts'
 import { insertReplay } from '../../src/webhooks/store/replays.ts'
 import type { MadeEndpoint } from './endpoints.ts'
 
@@ -22,7 +22,8 @@ export async function makeReplay(
   }
   const range = { first: 1, last, total: last, perSecond, at }
   await insertReplay(db, { id, endpointId, filter, ...range })
-  return { name: REPLAY_SIGNAL, replayId: id } as const
+  await insertEndpointCommand(db, { endpointId, id, name: 'replay', at })
+  return { name: 'replay', id, total: last } as const
 }
 
 type ReplayWish = { last: number; perSecond?: number; failedSince?: Date | null; at?: Date }

@@ -29,7 +29,7 @@ export async function makeTraffic(db: Pool, accountId: string): Promise<Traffic>
      limit 1`,
     [endpointId],
   )
-  const { replayId } = await makeReplay(db, { endpointId }, { last: 1 })
+  const { id: replayId } = await makeReplay(db, { endpointId }, { last: 1 })
   return {
     bookingId: start.bookingId,
     endpointId,

@@ -167,7 +167,7 @@ test('a form whose replay was erased meanwhile says so', async () => {
 test('a replay is paused, resumed and cancelled from its page', async () => {
   await write(2)
   await settle(doors.db, endpoint, 'delivered')
-  const { replayId } = await makeReplay(doors.db, { endpointId: endpoint }, { last: 2 })
+  const { id: replayId } = await makeReplay(doors.db, { endpointId: endpoint }, { last: 2 })
   const page = `/dashboard/replays/${replayId}`
   for (const [word, status] of [
     ['pause', 'paused'],

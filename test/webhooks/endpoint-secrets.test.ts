@@ -76,7 +76,7 @@ describe.each(webhookDoors)('at %s', (door) => {
     expect(await signingAt(inHours(0.01))).toEqual([secret, first])
     expect(await signingAt(inHours(1.99))).toEqual([secret, first])
     expect(await signingAt(inHours(2.01))).toEqual([secret])
-    expect(signals()).toEqual([{ name: 'rotateSecret', keyId: key_id, abortsRequests: false }])
+    expect(signals()).toEqual([{ name: 'rotateSecret', id: key_id, overlap_hours: 2 }])
   })
 
   test('a custom secret is accepted unless the endpoint already has it', async () => {
@@ -142,7 +142,7 @@ describe.each(webhookDoors)('at %s', (door) => {
     expect(endpoint.keys).toMatchObject([{ id: key_id, state: 'current', valid_until: null }])
     expect(endpoint.keys).toHaveLength(1)
     expect(await signingAt(inHours(0.01))).toEqual([secret])
-    expect(signals()).toEqual([{ name: 'rotateSecret', keyId: key_id, abortsRequests: true }])
+    expect(signals()).toEqual([{ name: 'rotateSecret', id: key_id, revoke: true }])
   })
 })
 

@@ -51,7 +51,7 @@ describe.each(webhookDoors)('at %s', (door) => {
     expect((await call('webhook.enable', { id })).body).toEqual({
       endpoint: enabled.body.endpoint,
     })
-    expect(signals()).toEqual(['deliver', 'resume', 'pause', 'resume', 'pause', 'resume'])
+    expect(signals()).toEqual(['deliver', 'deliver', 'pause', 'resume', 'disable', 'resume'])
   })
 
   test.each([

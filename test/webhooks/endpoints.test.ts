@@ -71,7 +71,7 @@ describe.each(webhookDoors)('at %s', (door) => {
       status: 'verified',
       endpoint: { status: 'active', verified: true, verified_at: expect.any(String) },
     })
-    expect(signals()).toEqual(['deliver', 'resume'])
+    expect(signals()).toEqual(['deliver', 'deliver'])
     const again = await call('webhook.verify', { id })
     expect(again.body).toEqual({ status: 'verified', endpoint: proved.body.endpoint })
   })

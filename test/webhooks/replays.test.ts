@@ -38,7 +38,10 @@ test('a replay is counted, created once per key, read, paused, resumed and cance
   expect(made.headers.get('location')).toBe(`/api/replays/${replay.id}`)
   const start = { endpointId: id, accountId: here.holder.accountId }
   expect(here.doors.engine.signals).toEqual([
-    { start, signal: { name: 'replay', replayId: replay.id } },
+    {
+      start,
+      signal: { name: 'replay', id: replay.id, total: 2, per_second: 100, failed_since: since },
+    },
   ])
 
   const again = await send('POST', path, { failed_since: since }, here.holder, once)

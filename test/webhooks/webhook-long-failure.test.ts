@@ -153,7 +153,7 @@ describe.skipIf('reason' in server)(
         failedSince: began,
         at: await now(),
       })
-      await handle.signal(replay.name, replay.replayId)
+      await handle.signal(replay.name, { id: replay.id })
       await env.sleep('1m')
       await eventually('the replay to be over', async () => {
         const counts = await deliveriesOf(db, endpoint)

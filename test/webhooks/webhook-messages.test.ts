@@ -1,21 +1,15 @@
 import { expect } from 'vitest'
-import { transaction } from '../../src/platform/database/sql.ts'
+import { type Db, transaction } from '../../src/platform/database/sql.ts'
 import { verify } from '../../src/platform/http/signature.ts'
-import {
-  PAUSE_SIGNAL,
-  RESUME_SIGNAL,
-  ROTATE_SECRET_SIGNAL,
-} from '../../src/webhooks/rules/endpoint-messages.ts'
-import {
-  deleteEndpoint,
-  pauseEndpoint,
-  reopenEndpoint,
-} from '../../src/webhooks/store/endpoint-states.ts'
+import { DELIVER_SIGNAL } from '../../src/webhooks/rules/endpoint-messages.ts'
+import { insertEndpointCommand } from '../../src/webhooks/store/endpoint-commands.ts'
+import { deleteEndpoint } from '../../src/webhooks/store/endpoint-states.ts'
 import { deleteSigningKeys, endCurrentKey } from '../../src/webhooks/store/signing-keys.ts'
 import { selectWaitingEndpoints } from '../../src/webhooks/store/waiting-endpoints.ts'
 import {
   attemptsOf,
   deliveriesOf,
+  type MadeEndpoint,
   makeSigningKey,
   putEvent,
   putEvents,
@@ -53,6 +47,10 @@ const isSigned = ({ headers, raw }: Received, ...secrets: string[]) =>
     raw,
     new Date(),
   ).ok
+
+/** As the owner's operations record what they have done before they signal it. */
+const recordRotation = (tx: Db, { endpointId }: MadeEndpoint, { keyId: id }: { keyId: string }) =>
+  insertEndpointCommand(tx, { endpointId, id, name: 'rotateSecret', at: new Date() })
 
 test('a failed retry keeps the schedule, and a successful one closes the breaker', async () => {
   const receiver = await openReceiver(answers(500, {}, 'no'))
@@ -104,23 +102,6 @@ test('a challenge is signed, and its signature in a 2xx lets events be sent', as
   await receiver.close()
 })
 
-test('a paused endpoint holds events and gets them when it is resumed', async () => {
-  const receiver = await openReceiver()
-  const endpoint = await sender.make({ url: receiver.url })
-  await pauseEndpoint(service.db, endpoint.endpointId, new Date())
-  await sender.engine.signalEndpoint(endpoint, { name: PAUSE_SIGNAL })
-  await putEvents(service.db, endpoint.accountId, 3)
-  await eventually('it to hold', async () => {
-    const { phase } = await sender.handle(endpoint).query<any>('progress')
-    return phase === 'holding'
-  })
-  expect(receiver.received).toEqual([])
-  await reopenEndpoint(service.db, endpoint.endpointId, { from: 'paused', at: new Date() })
-  await sender.engine.signalEndpoint(endpoint, { name: RESUME_SIGNAL })
-  await sender.until(endpoint, { delivered: 3 })
-  await receiver.close()
-})
-
 test('revoking a secret aborts requests in flight, which are signed anew and resent', async () => {
   const waiting = new Set<() => void>()
   const receiver = await openReceiver((response) => waiting.add(() => response.end()))
@@ -129,10 +110,12 @@ test('revoking a secret aborts requests in flight, which are signed anew and res
   await eventually('three requests', async () => receiver.received.length === 3)
   const fresh = await transaction(service.db, async (tx) => {
     await deleteSigningKeys(tx, endpoint.endpointId)
-    return makeSigningKey(tx, sender.sealer, endpoint.endpointId, new Date())
+    const key = await makeSigningKey(tx, sender.sealer, endpoint.endpointId, new Date())
+    await recordRotation(tx, endpoint, key)
+    return key
   })
   receiver.answer = answers(204)
-  const signal = { name: ROTATE_SECRET_SIGNAL, keyId: fresh.keyId, abortsRequests: true } as const
+  const signal = { name: 'rotateSecret', id: fresh.keyId, revoke: true } as const
   await sender.engine.signalEndpoint(endpoint, signal)
   await sender.until(endpoint, { delivered: 3 })
   const statuses = (await attemptsOf(service.db, endpoint)).map(({ status }) => status)
@@ -153,9 +136,12 @@ test('during a rotation both secrets sign, newest first; a timer erases the old 
   const until = new Date(Date.now() + 4_000)
   const fresh = await transaction(service.db, async (tx) => {
     await endCurrentKey(tx, endpoint.endpointId, until)
-    return makeSigningKey(tx, sender.sealer, endpoint.endpointId, new Date(Date.now() + 500))
+    const validFrom = new Date(Date.now() + 500)
+    const key = await makeSigningKey(tx, sender.sealer, endpoint.endpointId, validFrom)
+    await recordRotation(tx, endpoint, key)
+    return key
   })
-  const signal = { name: ROTATE_SECRET_SIGNAL, keyId: fresh.keyId, abortsRequests: false } as const
+  const signal = { name: 'rotateSecret', id: fresh.keyId } as const
   await sender.engine.signalEndpoint(endpoint, signal)
   await putEvent(service.db, endpoint.accountId)
   await sender.until(endpoint, { delivered: 1 })
@@ -229,7 +215,7 @@ test('the workflow of a deleted endpoint ends', async () => {
   await putEvent(service.db, endpoint.accountId)
   await sender.until(endpoint, { delivered: 1 })
   await transaction(service.db, (tx) => deleteEndpoint(tx, endpoint.endpointId, new Date()))
-  await sender.engine.signalEndpoint(endpoint, { name: PAUSE_SIGNAL })
+  await sender.engine.signalEndpoint(endpoint, { name: DELIVER_SIGNAL })
   expect(await sender.handle(endpoint).result()).toBe('deleted')
   await receiver.close()
 })

@@ -13,8 +13,10 @@ import { WEBHOOKS_QUEUE } from '../../src/contract/rules/task-queues.ts'
 import type { Pace, SendReport } from '../../src/webhooks/rules/batch-messages.ts'
 import { INITIAL_CONCURRENCY } from '../../src/webhooks/rules/concurrency.ts'
 import type { DeliveryProgress, EndpointStart } from '../../src/webhooks/rules/endpoint-messages.ts'
+import { handleCommands } from './webhook-commands.ts'
 import {
   describeEndpoint,
+  type EndpointNotes,
   initialProgress,
   progressAfter,
   progressAfterFailure,
@@ -46,16 +48,24 @@ const MAX_PAUSE_MS = 60_000
 export async function webhookDelivery(
   start: EndpointStart,
   pace: Pace = { breaker: null, concurrency: INITIAL_CONCURRENCY, paceAt: 0, provedAt: null },
+  before: EndpointNotes = { commands: [] },
 ): Promise<string> {
   let pauseMs = MIN_PAUSE_MS
   let now: DeliveryProgress = initialProgress(pace)
   let batch: CancellationScope | undefined
-  const abortRequests = () => batch?.cancel()
-  const inbox = openEndpointInbox(start, abortRequests, () => now)
+  let notes = before
+  const inbox = openEndpointInbox(start, () => now)
   const show = (progress: DeliveryProgress) => {
     now = progress
-    showEndpoint(start, progress)
+    showEndpoint(start, progress, notes)
   }
+  const showCommands = (commands: readonly string[]) => {
+    notes = { ...notes, commands }
+    show(now)
+  }
+  const abortRequests = () => batch?.cancel()
+  const { wake } = inbox
+  handleCommands({ start, wake, abortRequests, show: showCommands }, before.commands)
 
   describeEndpoint(start)
   show(now)
@@ -83,7 +93,9 @@ export async function webhookDelivery(
     if (continueAsNewSuggested || historyLength > MAX_EVENTS) {
       inbox.refuseRequests()
       // Updates in progress wake this run when they end; until then it goes on sending.
-      if (allHandlersFinished()) await continueAsNew<typeof webhookDelivery>(start, pace)
+      if (allHandlersFinished()) {
+        await continueAsNew<typeof webhookDelivery>(start, pace, notes)
+      }
     }
     await inbox.waitUntil(earliest(nextAt, report?.keyEndsAt ?? null), now.summary)
   }

@@ -16,10 +16,17 @@ export function describeEndpoint(start: EndpointStart): void {
   ])
 }
 
+/** What the details keep of the past, also when a run continues as new. */
+export type EndpointNotes = {
+  /** the last commands of the owner and operators, the newest first */
+  commands: readonly string[]
+}
+
 /** Shows the workflow's progress in the Temporal UI. */
 export function showEndpoint(
   start: EndpointStart,
   { phase, summary, failures, concurrency }: DeliveryProgress,
+  { commands }: EndpointNotes,
 ): void {
   const health = failures > 0 ? `${failures} consecutive failures.` : 'The last request succeeded.'
   const lines = [
@@ -27,6 +34,7 @@ export function showEndpoint(
     `${health} Up to ${concurrency} requests at once.`,
     `Endpoint \`${start.endpointId}\``,
     `Account \`${start.accountId}\``,
+    ...(commands.length > 0 ? [['Signals', ...commands].join('\n- ')] : []),
   ]
   setCurrentDetails(lines.join('\n\n'))
 }

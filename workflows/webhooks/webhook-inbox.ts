@@ -15,12 +15,8 @@ import {
   type DeliveryProgress,
   ENDING,
   type EndpointStart,
-  PAUSE_SIGNAL,
   PROGRESS_QUERY,
-  REPLAY_SIGNAL,
-  RESUME_SIGNAL,
   RETRY_UPDATE,
-  ROTATE_SECRET_SIGNAL,
   type SentNow,
   VERIFY_UPDATE,
 } from '../../src/webhooks/rules/endpoint-messages.ts'
@@ -35,23 +31,15 @@ const { retryDelivery, sendChallenge } = proxyActivities<WebhookActivities>({
 })
 
 const deliver = defineSignal(DELIVER_SIGNAL)
-const replay = defineSignal(REPLAY_SIGNAL)
-const rotateSecret = defineSignal<[string, boolean?]>(ROTATE_SECRET_SIGNAL)
-const pause = defineSignal(PAUSE_SIGNAL)
-const resume = defineSignal(RESUME_SIGNAL)
 const retry = defineUpdate<SentNow, [string]>(RETRY_UPDATE)
 const verify = defineUpdate<SentNow, [string?]>(VERIFY_UPDATE)
 const progress = defineQuery<DeliveryProgress>(PROGRESS_QUERY)
 
 /**
- * Handles the messages to an endpoint's workflow. What they report is in the database already.
- * `abortRequests` is called when requests in flight must not go on.
+ * Handles the messages to an endpoint's workflow that report what is in the database, or ask for
+ * one request. Those that change the endpoint are in `webhook-commands.ts`.
  */
-export function openEndpointInbox(
-  start: EndpointStart,
-  abortRequests: () => void,
-  currentProgress: () => DeliveryProgress,
-) {
+export function openEndpointInbox(start: EndpointStart, currentProgress: () => DeliveryProgress) {
   let hasMessage = true
   let hasRecovered = false
   let isEnding = false
@@ -75,11 +63,7 @@ export function openEndpointInbox(
   const unlessEnding = (_?: string) => {
     if (isEnding) throw ending
   }
-  for (const signal of [deliver, pause, resume, replay]) setHandler(signal, wake)
-  setHandler(rotateSecret, (_, abortsRequests = false) => {
-    wake()
-    if (abortsRequests) abortRequests()
-  })
+  setHandler(deliver, wake)
   const retryNow = (id: string) => sendNow(() => retryDelivery(start, id, Date.now()))
   const verifyNow = (keyId = '') => sendNow(() => sendChallenge(start, Date.now(), keyId))
   setHandler(retry, retryNow, { validator: unlessEnding })
@@ -87,6 +71,8 @@ export function openEndpointInbox(
   setHandler(progress, currentProgress)
 
   return {
+    /** As if a message had come. */
+    wake,
     /** Forgets the messages so far: `waitUntil` waits for new ones. */
     clear() {
       hasMessage = false

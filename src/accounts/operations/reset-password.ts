@@ -4,7 +4,7 @@ import type { Services } from '../../contract/operation.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { type Db, type Pool, transaction } from '../../platform/database/sql.ts'
 import { clearThrottle, throttle, throttleKey } from '../../platform/database/throttle.ts'
-import { PAUSE_SIGNAL } from '../../webhooks/rules/endpoint-messages.ts'
+import { DELIVER_SIGNAL } from '../../webhooks/rules/endpoint-messages.ts'
 import { disableEndpointsOf } from '../../webhooks/store/endpoint-states.ts'
 import { repeatedSince, throttles } from '../rules/sign-in.ts'
 import { deleteSessions } from '../store/developer-sessions.ts'
@@ -61,7 +61,7 @@ export async function resetPassword(
   if (!done) return resetAgain(db, input, visit)
   // Best effort: the sender reads the endpoint's status anyway.
   for (const start of done.proved ?? []) {
-    await engine.signalEndpoint(start, { name: PAUSE_SIGNAL }).catch(() => {})
+    await engine.signalEndpoint(start, { name: DELIVER_SIGNAL }).catch(() => {})
   }
   return { token: done.token, isFirstProof: done.proved !== undefined }
 }

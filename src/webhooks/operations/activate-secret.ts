@@ -4,8 +4,9 @@ import type { Context } from '../../contract/operation.ts'
 import { HOUR_MS } from '../../contract/rules/durations.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { transaction } from '../../platform/database/sql.ts'
-import { ROTATE_SECRET_SIGNAL } from '../rules/endpoint-messages.ts'
 import { endpoint } from '../schema/endpoints.ts'
+import { changeTime, refuseTooMany } from '../steps/add-key.ts'
+import { insertEndpointCommand } from '../store/endpoint-commands.ts'
 import {
   activateKey,
   endCurrentKey,
@@ -14,7 +15,6 @@ import {
 } from '../store/signing-keys.ts'
 import * as fields from './endpoint-fields.ts'
 import { lockOwnEndpoint, ownEndpoint, signalEndpoint, startOf } from './own-endpoint.ts'
-import { changeTime, refuseTooMany } from './signing-secrets.ts'
 import { webhookOperation } from './webhook-operation.ts'
 
 const input = z.strictObject({
@@ -58,7 +58,8 @@ export const activateSecret = webhookOperation({
     }
     if ('toProve' in activated) throw refuse('not_proved')
     const { keyId } = activated
-    await signalEndpoint(ctx, id, { name: ROTATE_SECRET_SIGNAL, keyId, abortsRequests: false })
+    const command = { name: 'rotateSecret', id: `activate ${keyId}`, activated: keyId } as const
+    await signalEndpoint(ctx, id, command)
     return { endpoint: await ownEndpoint({ ...ctx, at: new Date() }, id), key_id: keyId }
   },
 })
@@ -78,9 +79,12 @@ const activate = (ctx: Context, input: Input): Promise<{ keyId: string } | { toP
     refuseTooMany(keys, overlap_hours)
     const keyId = staged.id
     if (!force && !(await hasBeenAccepted(tx, endpointId, staged))) return { toProve: keyId }
-    const at = changeTime(keys)
+    // Reads the clock itself: the call may have waited for the lock.
+    const at = changeTime(keys, new Date())
     await endCurrentKey(tx, endpointId, new Date(at.getTime() + overlap_hours * HOUR_MS))
     await activateKey(tx, keyId, at)
+    const command = { endpointId, id: `activate ${keyId}`, name: 'rotateSecret', at } as const
+    await insertEndpointCommand(tx, command)
     return { keyId }
   })
 

@@ -1,10 +1,11 @@
+import { randomUUIDv7 } from 'node:crypto'
 import { z } from 'zod'
-import { accountOf } from '../../contract/operation.ts'
+import { accountOf, type Context } from '../../contract/operation.ts'
 import { refuse } from '../../contract/rules/errors.ts'
-import { REPLAY_SIGNAL } from '../rules/endpoint-messages.ts'
 import { replay } from '../schema/replays.ts'
+import { changeReplay } from '../steps/command-once.ts'
 import { selectOptionalReplayOf } from '../store/replay-view.ts'
-import { type ReplayChange, statusAfter, updateReplayStatus } from '../store/replays.ts'
+import { type ReplayChange, statusAfter } from '../store/replays.ts'
 import { signalEndpoint } from './own-endpoint.ts'
 import { replayId } from './read-replays.ts'
 import { webhookOperation } from './webhook-operation.ts'
@@ -20,17 +21,26 @@ const replayChange = (wanted: ReplayChange, summary: string, description: string
     async run(ctx, { id }) {
       const accountId = accountOf(ctx).id
       const before = await selectOptionalReplayOf(ctx.db, accountId, id)
-      const isChanged = before && (await updateReplayStatus(ctx.db, id, wanted, ctx.at))
+      const isChanged = before && (await change(ctx, before.endpoint_id, id, wanted))
       const after = await selectOptionalReplayOf(ctx.db, accountId, id)
       if (!after) throw refuse('replay_not_found')
       if (after.status !== statusAfter(wanted)) {
         throw refuse('replay_over', `The replay is ${after.status}.`, { replay_id: id })
       }
-      const signal = { name: REPLAY_SIGNAL, replayId: id } as const
-      if (isChanged) await signalEndpoint(ctx, after.endpoint_id, signal)
+      if (isChanged) {
+        const about = { replay_id: id, change: wanted }
+        await signalEndpoint(ctx, after.endpoint_id, { name: 'replay', id: isChanged, ...about })
+      }
       return { replay: after }
     },
   })
+
+/** The id of the command that changed the replay; undefined when nothing was changed. */
+async function change(ctx: Context, endpointId: string, replayId: string, wanted: ReplayChange) {
+  const id = randomUUIDv7()
+  const command = { endpointId, id, name: 'replay', at: ctx.at } as const
+  return (await changeReplay(ctx.db, command, replayId, wanted)) ? id : undefined
+}
 
 export const pauseReplay = replayChange(
   'pause',

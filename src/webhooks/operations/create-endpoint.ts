@@ -8,11 +8,12 @@ import { type Db, transaction } from '../../platform/database/sql.ts'
 import { throttleCaller } from '../../platform/database/throttle.ts'
 import { endpointsCreated, MAX_ENDPOINTS } from '../rules/limits.ts'
 import { endpoint } from '../schema/endpoints.ts'
+import { insertSecret } from '../steps/add-key.ts'
 import { hasMaxEndpoints, insertEndpoint, lockOptionalOwner } from '../store/endpoints.ts'
 import * as fields from './endpoint-fields.ts'
 import { checkUrl, ownEndpoint, signalEndpoint } from './own-endpoint.ts'
 import { sealHeaders } from './seal-headers.ts'
-import { insertSecret, secretFrom } from './signing-secrets.ts'
+import { secretFrom } from './signing-secrets.ts'
 import { webhookOperation } from './webhook-operation.ts'
 
 const input = z.strictObject({
@@ -94,7 +95,7 @@ async function record(tx: Db, ctx: Context, id: string, asked: Asked): Promise<v
   }
   const { secret } = asked
   const key = { id: randomUUIDv7(), endpointId: id, secret, validFrom: ctx.at, at: ctx.at }
-  await insertSecret(tx, ctx, key)
+  await insertSecret(tx, ctx.egress, key)
 }
 
 /** Nothing is sent for somebody who has not even shown an address. */

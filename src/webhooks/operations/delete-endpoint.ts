@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { accountOf } from '../../contract/operation.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { transaction } from '../../platform/database/sql.ts'
-import { PAUSE_SIGNAL } from '../rules/endpoint-messages.ts'
 import { endEndpoint } from '../steps/delete-endpoints.ts'
 import { isDeletedEndpoint, lockOptionalEndpoint } from '../store/endpoints.ts'
 import { discardHeld } from '../store/held-deliveries.ts'
@@ -33,7 +32,7 @@ export const deleteEndpoint = webhookOperation({
     })
     // After a crash here, deleting again discards the rest.
     const discarded = await discardHeld(ctx.db, { id, status: 'deleted', at: ctx.at })
-    await signalEndpoint(ctx, id, { name: PAUSE_SIGNAL })
+    await signalEndpoint(ctx, id)
     return { id, deleted: true as const, discarded }
   },
 })

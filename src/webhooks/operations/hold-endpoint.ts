@@ -1,8 +1,9 @@
+import { randomUUIDv7 } from 'node:crypto'
 import { z } from 'zod'
+import type { Context } from '../../contract/operation.ts'
 import { refuse } from '../../contract/rules/errors.ts'
-import { PAUSE_SIGNAL } from '../rules/endpoint-messages.ts'
 import { endpoint } from '../schema/endpoints.ts'
-import * as states from '../store/endpoint-states.ts'
+import { holdEndpoint } from '../steps/command-once.ts'
 import * as fields from './endpoint-fields.ts'
 import { ownEndpoint, signalEndpoint } from './own-endpoint.ts'
 import { webhookOperation } from './webhook-operation.ts'
@@ -21,8 +22,7 @@ export const pauseEndpoint = webhookOperation({
   errors: ['endpoint_not_found', 'endpoint_not_active'],
   async run(ctx, { id }) {
     await ownEndpoint(ctx, id)
-    const isPaused = await states.pauseEndpoint(ctx.db, id, ctx.at)
-    if (isPaused) await signalEndpoint(ctx, id, { name: PAUSE_SIGNAL })
+    const isPaused = await hold(ctx, id, 'pause')
     const after = await ownEndpoint(ctx, id)
     if (!isPaused && after.status !== 'paused') {
       throw refuse('endpoint_not_active', `The endpoint is ${after.status}.`)
@@ -30,6 +30,13 @@ export const pauseEndpoint = webhookOperation({
     return { endpoint: after }
   },
 })
+
+async function hold(ctx: Context, endpointId: string, name: 'pause' | 'disable') {
+  const id = randomUUIDv7()
+  const isHeld = await holdEndpoint(ctx.db, { endpointId, id, name, at: ctx.at }, 'owner')
+  if (isHeld) await signalEndpoint(ctx, endpointId, { name, id })
+  return isHeld
+}
 
 export const disableEndpoint = webhookOperation({
   name: 'disable endpoint',
@@ -39,8 +46,7 @@ export const disableEndpoint = webhookOperation({
   errors: ['endpoint_not_found'],
   async run(ctx, { id }) {
     await ownEndpoint(ctx, id)
-    const isDisabled = await states.disableEndpoint(ctx.db, id, ctx.at)
-    if (isDisabled) await signalEndpoint(ctx, id, { name: PAUSE_SIGNAL })
+    await hold(ctx, id, 'disable')
     return { endpoint: await ownEndpoint(ctx, id) }
   },
 })

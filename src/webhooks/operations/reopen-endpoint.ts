@@ -1,12 +1,10 @@
+import { randomUUIDv7 } from 'node:crypto'
 import { z } from 'zod'
 import type { Context } from '../../contract/operation.ts'
 import { refuse } from '../../contract/rules/errors.ts'
-import type { Db } from '../../platform/database/sql.ts'
-import { RESUME_SIGNAL } from '../rules/endpoint-messages.ts'
 import { retrySchedule } from '../rules/retry-schedule.ts'
 import { endpoint } from '../schema/endpoints.ts'
-import { reopenEndpoint } from '../store/endpoint-states.ts'
-import { discardHeld, releaseHeld } from '../store/held-deliveries.ts'
+import { reopenOnce } from '../steps/command-once.ts'
 import * as fields from './endpoint-fields.ts'
 import { ownEndpoint, signalEndpoint } from './own-endpoint.ts'
 import { webhookOperation } from './webhook-operation.ts'
@@ -54,22 +52,13 @@ export const enableEndpoint = webhookOperation({
   run: (ctx, input) => reopen(ctx, input, 'disabled'),
 })
 
-/**
- * Changes held deliveries first: repeating the call after a crash continues. Of two calls at once
- * the second finds the endpoint open and changes nothing.
- */
 async function reopen(ctx: Context, { id, held }: Input, from: 'paused' | 'disabled') {
   const before = await ownEndpoint(ctx, id)
   if (before.status === 'disabled' && from === 'paused') throw refuse('endpoint_disabled')
   if (before.status !== from) return { endpoint: before }
-  const { at } = ctx
-  const holding = { id, status: from, at }
-  const end = (tx: Db) => reopenEndpoint(tx, id, { from, at })
-  const count =
-    held === 'release'
-      ? { released: await releaseHeld(ctx.db, holding, end) }
-      : { discarded: await discardHeld(ctx.db, holding, end) }
-  await signalEndpoint(ctx, id, { name: RESUME_SIGNAL })
+  const command = { endpointId: id, id: randomUUIDv7(), name: 'resume', at: ctx.at } as const
+  const count = await reopenOnce(ctx.db, command, { from, held })
+  await signalEndpoint(ctx, id, { name: 'resume', id: command.id, from, held })
   const after = await ownEndpoint(ctx, id)
   const next = `Verify its URL: POST /api/webhooks/${id}/verify.`
   return { endpoint: after, ...count, ...(after.status === 'unverified' && { next }) }

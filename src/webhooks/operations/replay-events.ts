@@ -3,15 +3,13 @@ import { z } from 'zod'
 import * as shared from '../../contract/fields.ts'
 import { earlierUse } from '../../contract/idempotency.ts'
 import { accountOf } from '../../contract/operation.ts'
-import { refuse } from '../../contract/rules/errors.ts'
-import { type Db, transaction } from '../../platform/database/sql.ts'
-import { REPLAY_SIGNAL } from '../rules/endpoint-messages.ts'
+import { transaction } from '../../platform/database/sql.ts'
 import { replay, replayCounts } from '../schema/replays.ts'
+import { beginPlanned, countPlan, planReplay } from '../steps/begin-replay.ts'
+import { choiceFields } from '../steps/replay-choice.ts'
 import { selectOptionalReplayOf } from '../store/replay-view.ts'
-import { beginReplay, countReplay, selectOptionalReplayTarget } from '../store/replays.ts'
 import { endpointId } from './endpoint-fields.ts'
 import { signalEndpoint } from './own-endpoint.ts'
-import { choiceFields, filterOf } from './replay-choice.ts'
 import { webhookOperation } from './webhook-operation.ts'
 
 export const replayEvents = webhookOperation({
@@ -50,23 +48,9 @@ export const replayEvents = webhookOperation({
   ],
   async run(ctx, { idempotency_key: key, dry_run, per_second, id, ...choice }) {
     const accountId = accountOf(ctx).id
-    const target = await selectOptionalReplayTarget(ctx.db, accountId, id)
-    if (!target || target.is_deleted) throw refuse('endpoint_not_found')
-    if (!target.is_proved) {
-      throw refuse('endpoint_not_active', 'The URL of the endpoint is not verified.', {
-        endpoint_id: id,
-      })
-    }
-    const { filter, after, until } = await filterOf(ctx.db, accountId, target, choice)
-    const last = Math.min(until ?? target.last_number, target.last_number)
-    const of = { accountId, endpointId: id }
-    const count = async (db: Db) => {
-      const { counts, ...range } = await countReplay(db, of, filter, { after, until: last })
-      return { counts: { ...counts, under_way: counts.in_flight }, range }
-    }
-
+    const plan = await planReplay(ctx.db, { accountId, endpointId: id }, choice)
     if (dry_run) {
-      const { counts } = await count(ctx.db)
+      const { counts } = await countPlan(ctx.db, plan)
       const next = 'Nothing was enqueued. Send it again without `dry_run`.'
       return { counts, replay: null, next }
     }
@@ -75,15 +59,14 @@ export const replayEvents = webhookOperation({
       const use = { operation: 'replay', subjectId: replayId, asked: { id, per_second, ...choice } }
       const earlier = await earlierUse(tx, ctx, key, use)
       if (earlier !== undefined) return { id: earlier }
-      const { counts, range } = await count(tx)
-      const pace = { perSecond: per_second, total: counts.would_send }
-      const replay = { ...of, ...range, ...pace, id: replayId, filter, at: ctx.at }
-      const outcome = await beginReplay(tx, replay)
-      if (outcome === 'started') return { id: replayId, counts }
-      if (outcome === 'deleted') throw refuse('endpoint_not_found')
-      throw refuse('replay_running', undefined, { replay_id: outcome.openId })
+      const pace = { perSecond: per_second, at: ctx.at }
+      const counts = await beginPlanned(tx, plan, { id: replayId, commandId: replayId, ...pace })
+      return { id: replayId, counts }
     })
-    if (made.counts) await signalEndpoint(ctx, id, { name: REPLAY_SIGNAL, replayId: made.id })
+    if (made.counts) {
+      const signal = { name: 'replay', id: made.id, total: made.counts.would_send } as const
+      await signalEndpoint(ctx, id, { ...signal, per_second, ...choice })
+    }
     const shown = await selectOptionalReplayOf(ctx.db, accountId, made.id)
     return {
       ...(made.counts ? { counts: made.counts } : { replayed: true }),

@@ -1,4 +1,3 @@
-import { deleteSigningKeys } from '../store/signing-keys.ts'
 import { addSecret, secretInput, secretOutput } from './signing-secrets.ts'
 import { webhookOperation } from './webhook-operation.ts'
 
@@ -12,11 +11,5 @@ export const revokeSecrets = webhookOperation({
   input: secretInput,
   output: secretOutput,
   errors: ['endpoint_not_found', 'secret_in_use', 'idempotency_mismatch'],
-  run: (ctx, asked) =>
-    addSecret(ctx, asked, {
-      operation: 'revocation',
-      isStaged: false,
-      abortsRequests: true,
-      prepare: (tx) => deleteSigningKeys(tx, asked.id),
-    }),
+  run: (ctx, asked) => addSecret(ctx, asked, { revoke: true }),
 })

@@ -1,8 +1,6 @@
 import { z } from 'zod'
-import { HOUR_MS } from '../../contract/rules/durations.ts'
-import { deleteStagedKey, endCurrentKey } from '../store/signing-keys.ts'
 import * as fields from './endpoint-fields.ts'
-import { addSecret, refuseTooMany, secretInput, secretOutput } from './signing-secrets.ts'
+import { addSecret, secretInput, secretOutput } from './signing-secrets.ts'
 import { webhookOperation } from './webhook-operation.ts'
 
 export const rotateSecret = webhookOperation({
@@ -11,7 +9,9 @@ export const rotateSecret = webhookOperation({
   description:
     'Creates a secret, or takes yours, and shows it once. For the overlap both secrets sign ' +
     'every request, newest first, so a receiver with either can verify. A `staged` secret ' +
-    'signs nothing until you activate it, which first proves that your receiver has it.',
+    'signs nothing until you activate it, which first proves that your receiver has it. After ' +
+    'a rotation by the network’s operator, the first call shows that secret instead of making ' +
+    'another, unless you bring your own.',
   input: secretInput.extend({
     overlap_hours: fields.overlapHours,
     staged: z
@@ -22,17 +22,8 @@ export const rotateSecret = webhookOperation({
   output: secretOutput.extend({ next: fields.next.optional() }),
   errors: ['endpoint_not_found', 'secret_in_use', 'too_many_secrets', 'idempotency_mismatch'],
   async run(ctx, asked) {
-    const { id, staged: isStaged, overlap_hours: hours } = asked
-    const rotated = await addSecret(ctx, asked, {
-      operation: 'rotation',
-      isStaged,
-      abortsRequests: false,
-      prepare(tx, keys, at) {
-        if (isStaged) return deleteStagedKey(tx, id)
-        refuseTooMany(keys, hours)
-        return endCurrentKey(tx, id, new Date(at.getTime() + hours * HOUR_MS))
-      },
-    })
+    const { id, staged: isStaged, overlap_hours: overlapHours } = asked
+    const rotated = await addSecret(ctx, asked, isStaged ? { staged: true } : { overlapHours })
     const next =
       'Give the secret to your receiver beside the old one, then ' +
       `POST /api/webhooks/${id}/activate.`

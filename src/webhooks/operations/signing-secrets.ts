@@ -2,14 +2,14 @@ import { randomUUIDv7 } from 'node:crypto'
 import { z } from 'zod'
 import * as shared from '../../contract/fields.ts'
 import { earlierUse } from '../../contract/idempotency.ts'
-import type { Context } from '../../contract/operation.ts'
+import { accountOf, type Context } from '../../contract/operation.ts'
 import { invalidRequest, refuse } from '../../contract/rules/errors.ts'
 import { type Db, transaction } from '../../platform/database/sql.ts'
-import { ROTATE_SECRET_SIGNAL } from '../rules/endpoint-messages.ts'
-import { MAX_SIGNING_KEYS } from '../rules/limits.ts'
+import { updateUseSubject } from '../../platform/database/used-keys.ts'
 import { endpoint } from '../schema/endpoints.ts'
+import { addKey, type Rotation } from '../steps/add-key.ts'
 import {
-  insertSigningKey,
+  markKeyShown,
   type SigningKey,
   selectSigningKeys,
   signingKeyContext,
@@ -37,45 +37,58 @@ export function secretFrom({ egress }: Context, given: string | undefined): stri
   throw invalidRequest([{ pointer: '/secret', detail }])
 }
 
-/** Stores a key with its secret sealed; `validFrom` null stages it. */
-export const insertSecret = (
-  tx: Db,
-  { egress }: Context,
-  { secret, ...key }: Parameters<typeof insertSigningKey>[1],
-) => insertSigningKey(tx, { ...key, secret: egress.seal(secret, signingKeyContext(key.id)) })
-
-type Change = {
-  operation: string
-  isStaged: boolean
-  abortsRequests: boolean
-  /** makes room for the new key, in the transaction that inserts it */
-  prepare(tx: Db, keys: readonly SigningKey[], at: Date): Promise<unknown>
-}
-
-/** Adds a secret, once per idempotency key. Only the first answer shows it. */
+/**
+ * Adds a secret, once per idempotency key. Only the first answer shows it. A rotation that leaves
+ * the secret to us shows the one of an operator's rotation instead, if nobody has seen it.
+ */
 export async function addSecret(
   ctx: Context,
   { idempotency_key: key, ...asked }: z.output<typeof secretInput>,
-  { operation, isStaged, abortsRequests, prepare }: Change,
+  how: Rotation,
 ) {
   const { id } = asked
   const secret = secretFrom(ctx, asked.secret)
   const keyId = randomUUIDv7()
-  const earlier = await transaction(ctx.db, async (tx) => {
+  const operation = 'revoke' in how ? 'revocation' : 'rotation'
+  const added = await transaction(ctx.db, async (tx) => {
     await lockOwnEndpoint(tx, ctx, id)
     const repeated = await earlierUse(tx, ctx, key, { operation, subjectId: keyId, asked })
-    if (repeated) return repeated
+    if (repeated) return { key_id: repeated, replayed: true as const }
     const keys = await selectSigningKeys(tx, id, ctx.at)
+    const unseen = unseenKey(keys)
+    if (unseen && 'overlapHours' in how && asked.secret === undefined) {
+      if (key !== undefined) await updateUseSubject(tx, accountOf(ctx).id, key, unseen.id)
+      return { key_id: unseen.id, secret: await show(tx, ctx, unseen) }
+    }
     refuseKnown(ctx, keys, secret)
-    const at = changeTime(keys)
-    await prepare(tx, keys, at)
-    const validFrom = isStaged ? null : at
-    await insertSecret(tx, ctx, { id: keyId, endpointId: id, secret, validFrom, at })
-    return undefined
+    // Reads the clock itself: the call may have waited for the lock.
+    const at = new Date()
+    const made = { endpointId: id, id: keyId, commandId: keyId, secret, isShown: true, at }
+    await addKey(tx, ctx.egress, keys, made, how)
+    return { key_id: keyId, secret }
   })
-  if (earlier) return { endpoint: await ownEndpoint(ctx, id), key_id: earlier, replayed: true }
-  await signalEndpoint(ctx, id, { name: ROTATE_SECRET_SIGNAL, keyId, abortsRequests })
-  return { endpoint: await ownEndpoint({ ...ctx, at: new Date() }, id), key_id: keyId, secret }
+  if ('replayed' in added) return { endpoint: await ownEndpoint(ctx, id), ...added }
+  if (added.key_id === keyId) await signalRotation(ctx, id, keyId, how)
+  return { endpoint: await ownEndpoint({ ...ctx, at: new Date() }, id), ...added }
+}
+
+const signalRotation = (ctx: Context, id: string, keyId: string, how: Rotation) =>
+  signalEndpoint(ctx, id, {
+    name: 'rotateSecret',
+    id: keyId,
+    ...('overlapHours' in how ? { overlap_hours: how.overlapHours } : how),
+  })
+
+/** The current key, if an operator made it and its owner has not seen it. */
+const unseenKey = (keys: readonly SigningKey[]) =>
+  keys.find(
+    ({ valid_from, valid_until, is_shown }) =>
+      !is_shown && valid_from !== null && valid_until === null,
+  )
+
+async function show(tx: Db, { egress }: Context, { id, secret }: SigningKey): Promise<string> {
+  await markKeyShown(tx, id)
+  return egress.open(secret, signingKeyContext(id))
 }
 
 function refuseKnown({ egress }: Context, keys: readonly SigningKey[], secret: string): void {
@@ -84,18 +97,3 @@ function refuseKnown({ egress }: Context, keys: readonly SigningKey[], secret: s
   )
   if (isKnown) throw refuse('secret_in_use')
 }
-
-/** Throws `too_many_secrets` when no further key may sign beside these. */
-export function refuseTooMany(keys: readonly SigningKey[], overlapHours: number): void {
-  const signing = keys.filter(({ valid_from }) => valid_from !== null).length
-  if (overlapHours > 0 && signing >= MAX_SIGNING_KEYS) {
-    throw refuse('too_many_secrets', `${signing} sign already.`)
-  }
-}
-
-/**
- * Now, but after each of these keys began, so that the newest signs first. Reads the clock itself:
- * the call may have waited for a lock on the endpoint.
- */
-export const changeTime = (keys: readonly SigningKey[]): Date =>
-  new Date(Math.max(Date.now(), ...keys.map(({ valid_from }) => (valid_from?.getTime() ?? 0) + 1)))

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import * as shared from '../../contract/fields.ts'
 import { accountOf } from '../../contract/operation.ts'
 import { refuse } from '../../contract/rules/errors.ts'
-import { RESUME_SIGNAL, type SentNow } from '../rules/endpoint-messages.ts'
+import type { SentNow } from '../rules/endpoint-messages.ts'
 import { endpoint, sentAttempt } from '../schema/endpoints.ts'
 import { releaseAndProve } from '../steps/prove-endpoint.ts'
 import { selectOptionalEndpoint } from '../store/endpoints.ts'
@@ -53,7 +53,7 @@ export const verifyEndpoint = webhookOperation({
     }
     if (challenge !== undefined) {
       await releaseAndProve(ctx.db, { id, challenge: found.challenge, at: ctx.at })
-      await signalEndpoint(ctx, id, { name: RESUME_SIGNAL })
+      await signalEndpoint(ctx, id)
     }
     const before = await ownEndpoint(ctx, id)
     if (before.verified) return { status: 'verified' as const, endpoint: before }

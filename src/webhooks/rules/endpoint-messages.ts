@@ -6,20 +6,33 @@ export type EndpointStart = { endpointId: string; accountId: string }
 /** One workflow per endpoint. */
 export const endpointWorkflowId = (endpointId: string): string => `webhook/${endpointId}`
 
-/** Signals report what is in the database. Operators send them by name from the Temporal UI. */
+/** The signal that the database has work. It carries nothing and changes nothing. */
 export const DELIVER_SIGNAL = 'deliver'
-export const REPLAY_SIGNAL = 'replay'
-export const ROTATE_SECRET_SIGNAL = 'rotateSecret'
-export const PAUSE_SIGNAL = 'pause'
-export const RESUME_SIGNAL = 'resume'
 
-/** Carries ids, never a secret. `abortsRequests`: a signing key in use was revoked. */
+/**
+ * The signals that do something to an endpoint. The owner's operations do it first and then send
+ * the signal as news, with the `id` under which it is recorded; an operator sends the signal from
+ * the Temporal UI, with or without an `id`, and the workflow does it.
+ */
+export const endpointCommandNames = [
+  'replay',
+  'rotateSecret',
+  'pause',
+  'resume',
+  'disable',
+] as const
+export type EndpointCommandName = (typeof endpointCommandNames)[number]
+
+/** A signal to an endpoint's workflow. It says what was done and never carries a secret. */
 export type EndpointSignal =
   | { name: typeof DELIVER_SIGNAL }
-  | { name: typeof REPLAY_SIGNAL; replayId: string }
-  | { name: typeof ROTATE_SECRET_SIGNAL; keyId: string; abortsRequests: boolean }
-  | { name: typeof PAUSE_SIGNAL }
-  | { name: typeof RESUME_SIGNAL }
+  | ({ name: EndpointCommandName; id: string } & Record<string, unknown>)
+
+/** A command as its signal carried it; `input` is whatever the sender gave. */
+export type GivenCommand = { name: EndpointCommandName; id: string; input: unknown }
+
+/** What became of a command. `revoked`: requests in flight are signed with keys that are erased. */
+export type CommandOutcome = { done: string; revoked?: boolean } | { ignored: string }
 
 /** Updates that send one delivery, or the challenge, at once and return the outcome. */
 export const RETRY_UPDATE = 'retry'

@@ -36,11 +36,12 @@ export const endpoint = z.object({
         'its URL first',
     ),
   status_reason: z
-    .enum(['url_changed', 'owner', 'gone', 'failing'])
+    .enum(['url_changed', 'owner', 'operator', 'gone', 'failing'])
     .nullable()
     .describe(
       '`url_changed`: the new URL is not verified yet. `gone`: it answered 410. `failing`: every ' +
-        `request failed for ${retrySchedule.disableDays} days. \`owner\`: you changed it`,
+        `request failed for ${retrySchedule.disableDays} days. \`owner\`: you changed it. ` +
+        '`operator`: the network’s operator changed it',
     ),
   verified: z.boolean().describe('The present URL is verified'),
   verified_at: instant

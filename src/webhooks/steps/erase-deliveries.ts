@@ -7,6 +7,7 @@ import {
   deleteSettledDeliveries,
   recordErasure,
 } from '../store/delivery-erasure.ts'
+import { deleteEndpointCommands } from '../store/endpoint-commands.ts'
 
 /** Rows per statement, so that none holds locks for long. */
 const STEP = 1_000
@@ -27,5 +28,6 @@ export async function eraseDeliveries(
     replays: await deleteReplays(db, before, STEP),
     endpoints: await deleteEndpoints(db, before, STEP),
   }
+  await deleteEndpointCommands(db, before, STEP)
   return { ...counts, hasMore: Object.values(counts).some((count) => count === STEP) }
 }

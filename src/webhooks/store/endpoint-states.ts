@@ -31,24 +31,36 @@ export const requireProof = (tx: Db, id: string, challenge: string) =>
       status = case when status = 'active' then 'unverified' else status end
     where id = ${id}`
 
+/** Who holds an endpoint's deliveries, as `status_reason` says. */
+export type HeldBy = 'owner' | 'operator'
+
 /** Holds deliveries from now on; false when the endpoint is not active. */
-export const pauseEndpoint = async (db: Db, id: string, at: Date): Promise<boolean> =>
+export const pauseEndpoint = async (
+  db: Db,
+  id: string,
+  at: Date,
+  by: HeldBy = 'owner',
+): Promise<boolean> =>
   (await execute(db)`
-    update endpoint set status = 'paused', status_reason = 'owner', updated_at = ${at}
+    update endpoint set status = 'paused', status_reason = ${by}, updated_at = ${at}
     where id = ${id} and status = 'active' and deleted_at is null`) === 1
 
-const disable = (at: Date) => sql`
-  update endpoint set status = 'disabled', status_reason = 'owner', updated_at = ${at}
+const disable = (at: Date, by: HeldBy) => sql`
+  update endpoint set status = 'disabled', status_reason = ${by}, updated_at = ${at}
   where status <> 'disabled' and deleted_at is null`
 
 /** Holds deliveries until the owner enables the endpoint; false when it is disabled already. */
-export const disableEndpoint = async (db: Db, id: string, at: Date): Promise<boolean> =>
-  (await execute(db)`${disable(at)} and id = ${id}`) === 1
+export const disableEndpoint = async (
+  db: Db,
+  id: string,
+  at: Date,
+  by: HeldBy = 'owner',
+): Promise<boolean> => (await execute(db)`${disable(at, by)} and id = ${id}`) === 1
 
 /** Disables every endpoint of an account; returns the ids of those that were not disabled. */
 export async function disableEndpointsOf(tx: Db, accountId: string, at: Date): Promise<string[]> {
   const rows = await queryRows(tx, idRow)`
-    ${disable(at)} and account_id = ${accountId} returning id`
+    ${disable(at, 'owner')} and account_id = ${accountId} returning id`
   return rows.map(({ id }) => id)
 }
 

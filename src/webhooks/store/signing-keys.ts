@@ -13,13 +13,16 @@ type NewSigningKey = {
   secret: string
   validFrom: Date | null
   at: Date
+  /** false: its owner has not seen the secret; true by default */
+  isShown?: boolean
 }
 
 /** Constraints allow one current and one staged key per endpoint. */
 export const insertSigningKey = (tx: Db, key: NewSigningKey) =>
   execute(tx)`
-    insert into signing_key (id, endpoint_id, secret, valid_from, created_at)
-    values (${key.id}, ${key.endpointId}, ${key.secret}, ${key.validFrom}, ${key.at})`
+    insert into signing_key (id, endpoint_id, secret, valid_from, created_at, is_shown)
+    values (${key.id}, ${key.endpointId}, ${key.secret}, ${key.validFrom}, ${key.at},
+      ${key.isShown ?? true})`
 
 const sealedKeyRow = z.object({ id: z.uuid(), secret: z.string() })
 export type SealedKey = z.infer<typeof sealedKeyRow>
@@ -28,6 +31,7 @@ const keyRow = sealedKeyRow.extend({
   valid_from: z.date().nullable(),
   valid_until: z.date().nullable(),
   created_at: z.date(),
+  is_shown: z.boolean(),
 })
 /** A key with its sealed secret: staged without `valid_from`, current without `valid_until`. */
 export type SigningKey = z.infer<typeof keyRow>
@@ -35,7 +39,7 @@ export type SigningKey = z.infer<typeof keyRow>
 /** The keys of an endpoint that are staged or have not ended at `at`, newest first. */
 export const selectSigningKeys = (db: Db, endpointId: string, at: Date) =>
   queryRows(db, keyRow)`
-    select id, secret, valid_from, valid_until, created_at from signing_key
+    select id, secret, valid_from, valid_until, created_at, is_shown from signing_key
     where endpoint_id = ${endpointId} and (valid_until is null or valid_until > ${at})
     order by valid_from desc nulls first, id desc`
 
@@ -75,6 +79,10 @@ export const activateKey = (tx: Db, id: string, from: Date) =>
   execute(tx)`
     update signing_key set valid_from = ${from}
     where id = ${id} and valid_from is null and valid_until is null`
+
+/** Marks a secret as shown to its owner. */
+export const markKeyShown = (tx: Db, id: string) =>
+  execute(tx)`update signing_key set is_shown = true where id = ${id}`
 
 export const deleteStagedKey = (tx: Db, endpointId: string) =>
   execute(tx)`delete from signing_key where endpoint_id = ${endpointId} and valid_from is null`

@@ -67,6 +67,7 @@ const replayColumns: ui.Columns<Replay> = {
 const reasons: Record<NonNullable<Endpoint['status_reason']>, string> = {
   url_changed: 'the URL changed and must be verified',
   owner: 'by you',
+  operator: 'by the network’s operator',
   gone: 'it responded with 410',
   failing: 'every attempt failed for five days',
 }

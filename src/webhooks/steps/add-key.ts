@@ -1,0 +1,75 @@
+import { HOUR_MS } from '../../contract/rules/durations.ts'
+import { refuse } from '../../contract/rules/errors.ts'
+import type { Db } from '../../platform/database/sql.ts'
+import type { Sealer } from '../../platform/sealing/sealing.ts'
+import { MAX_SIGNING_KEYS } from '../rules/limits.ts'
+import { insertEndpointCommand } from '../store/endpoint-commands.ts'
+import {
+  deleteSigningKeys,
+  deleteStagedKey,
+  endCurrentKey,
+  insertSigningKey,
+  type SigningKey,
+  signingKeyContext,
+} from '../store/signing-keys.ts'
+
+/**
+ * How a key takes its place: it is staged, or current while the one before signs beside it for some
+ * hours, or alone, because all others are revoked.
+ */
+export type Rotation = { staged: true } | { overlapHours: number } | { revoke: true }
+
+type NewKey = {
+  endpointId: string
+  id: string
+  secret: string
+  isShown: boolean
+  commandId: string
+  at: Date
+}
+
+/** Stores a key with its secret sealed; `validFrom` null stages it. */
+export const insertSecret = (
+  tx: Db,
+  sealer: Pick<Sealer, 'seal'>,
+  { secret, ...key }: Parameters<typeof insertSigningKey>[1],
+) => insertSigningKey(tx, { ...key, secret: sealer.seal(secret, signingKeyContext(key.id)) })
+
+/**
+ * Adds a key, under the endpoint's lock; `keys` are those that it has. False when the command added
+ * one before. Throws `too_many_secrets`.
+ */
+export async function addKey(
+  tx: Db,
+  sealer: Pick<Sealer, 'seal'>,
+  keys: readonly SigningKey[],
+  { commandId, ...key }: NewKey,
+  how: Rotation,
+): Promise<boolean> {
+  const { endpointId } = key
+  const at = changeTime(keys, key.at)
+  const command = { endpointId, id: commandId, name: 'rotateSecret', at } as const
+  if (!(await insertEndpointCommand(tx, command))) return false
+  if ('revoke' in how) await deleteSigningKeys(tx, endpointId)
+  else if ('staged' in how) await deleteStagedKey(tx, endpointId)
+  else {
+    refuseTooMany(keys, how.overlapHours)
+    await endCurrentKey(tx, endpointId, new Date(at.getTime() + how.overlapHours * HOUR_MS))
+  }
+  await insertSecret(tx, sealer, { ...key, validFrom: 'staged' in how ? null : at, at })
+  return true
+}
+
+/** Throws `too_many_secrets` when no further key may sign beside these. */
+export function refuseTooMany(keys: readonly SigningKey[], overlapHours: number): void {
+  const signing = keys.filter(({ valid_from }) => valid_from !== null).length
+  if (overlapHours > 0 && signing >= MAX_SIGNING_KEYS) {
+    throw refuse('too_many_secrets', `${signing} sign already.`)
+  }
+}
+
+/** `at`, but after each of these keys began, so that the newest signs first. */
+export const changeTime = (keys: readonly SigningKey[], at: Date): Date =>
+  new Date(
+    Math.max(at.getTime(), ...keys.map(({ valid_from }) => (valid_from?.getTime() ?? 0) + 1)),
+  )

@@ -1,0 +1,179 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { z } from 'zod'
+import { Refusal } from '../../contract/rules/errors.ts'
+import { type Pool, transaction } from '../../platform/database/sql.ts'
+import { newSigningSecret } from '../../platform/http/signature.ts'
+import type { Sealer } from '../../platform/sealing/sealing.ts'
+import type { Log } from '../../platform/telemetry/log.ts'
+import type {
+  CommandOutcome,
+  EndpointCommandName,
+  EndpointStart,
+  GivenCommand,
+} from '../rules/endpoint-messages.ts'
+import { type EndpointCommand, hasEndpointCommand } from '../store/endpoint-commands.ts'
+import { lockOptionalEndpoint, selectOptionalEndpoint } from '../store/endpoints.ts'
+import { selectOptionalReplayOf } from '../store/replay-view.ts'
+import { selectSigningKeys } from '../store/signing-keys.ts'
+import { addKey } from './add-key.ts'
+import { beginPlanned, planReplay } from './begin-replay.ts'
+import { changeReplay, holdEndpoint, reopenOnce } from './command-once.ts'
+import { choiceFields } from './replay-choice.ts'
+
+type CommandDeps = { db: Pool; sealer: Sealer; log: Log }
+type Run = (
+  deps: CommandDeps,
+  start: EndpointStart,
+  command: EndpointCommand,
+) => Promise<CommandOutcome>
+
+/** An outcome that changed nothing, and why. */
+const ignored = (why: string): CommandOutcome => ({ ignored: why })
+const DONE_BEFORE = { done: 'done already' }
+
+/** What an operator may send with each signal, besides an `id`. */
+const inputs = {
+  pause: z.strictObject({}),
+  disable: z.strictObject({}),
+  resume: z.strictObject({
+    from: z.enum(['paused', 'disabled']).default('paused'),
+    held: z.enum(['release', 'discard']).default('release'),
+  }),
+  replay: z.union([
+    z.strictObject({
+      replay_id: z.uuid().toLowerCase(),
+      change: z.enum(['pause', 'resume', 'cancel']),
+    }),
+    z.strictObject({ ...choiceFields, per_second: z.int().min(1).max(1000).default(100) }),
+  ]),
+  rotateSecret: z.strictObject({
+    overlap_hours: z.int().min(0).max(168).default(24),
+    revoke: z.boolean().default(false),
+  }),
+} satisfies Record<EndpointCommandName, z.ZodType>
+
+/** What each signal does, in the steps of the owner's operations. */
+const commands: { [N in EndpointCommandName]: (input: z.output<(typeof inputs)[N]>) => Run } = {
+  pause: () => (deps, _, command) => hold(deps, { ...command, name: 'pause' }),
+  disable: () => (deps, _, command) => hold(deps, { ...command, name: 'disable' }),
+  resume:
+    (how) =>
+    async ({ db }, { accountId, endpointId }, command) => {
+      const before = await selectOptionalEndpoint(db, accountId, endpointId)
+      if (before?.status !== how.from) return ignored(`the endpoint is ${before?.status}`)
+      const count = await reopenOnce(db, command, how)
+      return count ? { done: inWords(count) } : DONE_BEFORE
+    },
+  replay: (input) => ('change' in input ? changed(input) : begun(input)),
+  rotateSecret: (how) => (deps, start, command) => rotate(deps, start, command, how),
+}
+
+/** Ids that the sender gives are shown and stored. */
+const commandId = z.string().regex(/^[ -~]{1,100}$/)
+
+/**
+ * Does what a signal says, once for its id. The owner's operations have done it before they signal:
+ * then nothing is left to do. Bad input and refusals are outcomes, so that no signal can fail a
+ * workflow.
+ */
+export async function runCommand(
+  deps: CommandDeps,
+  start: EndpointStart,
+  given: GivenCommand,
+  at: Date,
+): Promise<CommandOutcome> {
+  const outcome = await outcomeOf(deps, start, given, at)
+  const about = { endpoint_id: start.endpointId, signal: given.name }
+  if ('ignored' in outcome) {
+    deps.log.warn({ ...about, reason: outcome.ignored }, 'a signal to an endpoint was ignored')
+  } else if (outcome.done !== DONE_BEFORE.done) {
+    deps.log.info({ ...about, result: outcome.done }, 'a signal changed an endpoint')
+  }
+  return outcome
+}
+
+async function outcomeOf(
+  deps: CommandDeps,
+  start: EndpointStart,
+  { name, id, input }: GivenCommand,
+  at: Date,
+): Promise<CommandOutcome> {
+  const { accountId, endpointId } = start
+  if (!commandId.safeParse(id).success) return ignored('`id` must be 1 to 100 ASCII characters')
+  const command = { endpointId, id, name, at }
+  if (await hasEndpointCommand(deps.db, command)) return { ...DONE_BEFORE, ...revoked(input) }
+  if (!(await selectOptionalEndpoint(deps.db, accountId, endpointId))) {
+    return ignored('the endpoint is deleted')
+  }
+  const { id: _, ...about } = Object(input ?? {})
+  const isText = typeof (input ?? {}) !== 'object'
+  const parsed = inputs[name].safeParse(isText ? input : about)
+  if (!parsed.success) return ignored(z.prettifyError(parsed.error))
+  try {
+    const run = (commands[name] as (input: unknown) => Run)(parsed.data)
+    return await run(deps, start, command)
+  } catch (error) {
+    if (error instanceof Refusal) return ignored(error.data.message)
+    throw error
+  }
+}
+
+const revoked = (input: unknown) =>
+  Object(input).revoke === true ? ({ revoked: true } as const) : {}
+
+async function hold(
+  { db }: CommandDeps,
+  command: EndpointCommand & { name: 'pause' | 'disable' },
+): Promise<CommandOutcome> {
+  const isHeld = await holdEndpoint(db, command, 'operator')
+  if (isHeld === undefined) return DONE_BEFORE
+  if (!isHeld) return ignored('the endpoint is so already, or not active')
+  return { done: command.name === 'pause' ? 'paused' : 'disabled' }
+}
+
+const inWords = (count: { released: number } | { discarded: number }) =>
+  'released' in count ? `released ${count.released} held` : `discarded ${count.discarded} held`
+
+const changed =
+  ({ replay_id, change }: { replay_id: string; change: 'pause' | 'resume' | 'cancel' }): Run =>
+  async ({ db }, { accountId, endpointId }, command) => {
+    const replay = await selectOptionalReplayOf(db, accountId, replay_id)
+    if (replay?.endpoint_id !== endpointId) return ignored('the endpoint has no such replay')
+    const isChanged = await changeReplay(db, command, replay_id, change)
+    if (isChanged === undefined) return DONE_BEFORE
+    return isChanged
+      ? { done: `${change} replay ${replay_id}` }
+      : ignored(`the replay is ${replay.status}`)
+  }
+
+const begun =
+  ({ per_second: perSecond, ...choice }: { per_second: number } & Choice): Run =>
+  async ({ db }, of, { id: commandId, at }) => {
+    const plan = await planReplay(db, of, choice)
+    const replay = { id: randomUUIDv7(), commandId, perSecond, at }
+    const counts = await transaction(db, (tx) => beginPlanned(tx, plan, replay))
+    return counts ? { done: `replay ${replay.id} of ${counts.would_send} events` } : DONE_BEFORE
+  }
+type Choice = Parameters<typeof planReplay>[2]
+
+/** Makes a secret that its owner is shown when they next rotate. */
+function rotate(
+  { db, sealer }: CommandDeps,
+  { accountId, endpointId }: EndpointStart,
+  { id: commandId, at }: EndpointCommand,
+  { overlap_hours: overlapHours, revoke }: { overlap_hours: number; revoke: boolean },
+): Promise<CommandOutcome> {
+  return transaction(db, async (tx) => {
+    if (!(await lockOptionalEndpoint(tx, accountId, endpointId))) {
+      return ignored('the endpoint is deleted')
+    }
+    const id = randomUUIDv7()
+    const keys = await selectSigningKeys(tx, endpointId, at)
+    const secret = newSigningSecret()
+    const key = { endpointId, id, commandId, secret, isShown: false, at }
+    const how = revoke ? ({ revoke } as const) : { overlapHours }
+    if (!(await addKey(tx, sealer, keys, key, how))) return DONE_BEFORE
+    const before = revoke ? 'all others are revoked' : `the one before signs for ${overlapHours} h`
+    return { done: `key ${id} signs; ${before}`, ...revoked({ revoke }) }
+  })
+}

@@ -1,0 +1,31 @@
+import { type Db, execute } from '../../platform/database/sql.ts'
+import type { EndpointCommandName } from '../rules/endpoint-messages.ts'
+
+/** Something done to an endpoint. `id` is unique for the endpoint, and has its effect once. */
+export type EndpointCommand = {
+  endpointId: string
+  id: string
+  name: EndpointCommandName
+  at: Date
+}
+
+/** Records a command, in the transaction of its effect. False when it is recorded already. */
+export const insertEndpointCommand = async (tx: Db, command: EndpointCommand): Promise<boolean> =>
+  (await execute(tx)`
+    insert into endpoint_command (endpoint_id, id, name, at)
+    values (${command.endpointId}, ${command.id}, ${command.name}, ${command.at})
+    on conflict do nothing`) === 1
+
+/** Whether a command has had its effect. */
+export const hasEndpointCommand = async (
+  db: Db,
+  { endpointId, id }: Pick<EndpointCommand, 'endpointId' | 'id'>,
+): Promise<boolean> =>
+  (await execute(db)`
+    select from endpoint_command where endpoint_id = ${endpointId} and id = ${id}`) === 1
+
+/** Deletes commands from before this time. */
+export const deleteEndpointCommands = (db: Db, before: Date, limit: number) =>
+  execute(db)`
+    delete from endpoint_command where (endpoint_id, id) in (
+      select endpoint_id, id from endpoint_command where at < ${before} order by at limit ${limit})`
