@@ -193,17 +193,21 @@ const cases: Case[] = [
   },
 ]
 
-describe.each(cases)('$code', ({ code, intent = 'booking.confirm', leadUp, key, offersTimes }) => {
-  test.each(everyDoorTo(intent))('is answered at %s with what to do next', async (door, send) => {
-    // One agent per door, because equal requests of one agent without a key are deduplicated.
-    const agent = await openAgent(service.db, service.url)
-    const input = await leadUp(agent)
-    const said = await send(service, (await key?.()) ?? agent.key, input)
-    expect(said.code).toBe(code)
-    const { status, advice, retryable } = errorCatalogue[code]
-    expect(said.message).toContain(advice)
-    expect(said.body.retryable).toBe(retryable)
-    if (door !== 'MCP') expect(said.status).toBe(status)
-    if (offersTimes) expect(said.body.alternatives.length).toBeGreaterThan(0)
-  })
-})
+// At the same time, as some wait for a venue. Each test has an agent and venues of its own.
+describe.concurrent.each(cases)(
+  '$code',
+  ({ code, intent = 'booking.confirm', leadUp, key, offersTimes }) => {
+    test.each(everyDoorTo(intent))('is answered at %s with what to do next', async (door, send) => {
+      // One agent per door, because equal requests of one agent without a key are deduplicated.
+      const agent = await openAgent(service.db, service.url)
+      const input = await leadUp(agent)
+      const said = await send(service, (await key?.()) ?? agent.key, input)
+      expect(said.code).toBe(code)
+      const { status, advice, retryable } = errorCatalogue[code]
+      expect(said.message).toContain(advice)
+      expect(said.body.retryable).toBe(retryable)
+      if (door !== 'MCP') expect(said.status).toBe(status)
+      if (offersTimes) expect(said.body.alternatives.length).toBeGreaterThan(0)
+    })
+  },
+)
