@@ -1146,6 +1146,8 @@ CREATE INDEX delivery_due ON public.delivery USING btree (endpoint_id, ((replay_
 
 CREATE INDEX delivery_endpoint_id_status_event_number_idx ON public.delivery USING btree (endpoint_id, status, event_number DESC);
 
+CREATE INDEX delivery_in_trouble ON public.delivery USING btree (endpoint_id, event_number) WHERE ((status = 'pending'::text) AND (tries > 0));
+
 CREATE INDEX delivery_replay_id_status_idx ON public.delivery USING btree (replay_id, status) WHERE (replay_id IS NOT NULL);
 
 CREATE INDEX delivery_sending ON public.delivery USING btree (endpoint_id) WHERE (status = 'sending'::text);

@@ -1,6 +1,11 @@
 import { setTimeout } from 'node:timers/promises'
-import { DELIVER_SIGNAL, type EndpointStart } from './rules/endpoint-messages.ts'
-import type { NotifyEndpoints } from './store/outbox.ts'
+import {
+  DELIVER_SIGNAL,
+  type EndpointStart,
+  type EventNames,
+  MAX_NAMES,
+} from './rules/endpoint-messages.ts'
+import type { Enqueued, NotifyEndpoints } from './store/outbox.ts'
 import type { WebhookEngine } from './webhook-engine.ts'
 
 /** The interval between two signals to one endpoint; doubles while there is more to report. */
@@ -16,36 +21,56 @@ export function createEndpointNotifier(
   { signalEndpoint }: Pick<WebhookEngine, 'signalEndpoint'>,
   onMissed: (start: EndpointStart, error: unknown) => void,
 ): NotifyEndpoints {
-  /** Endpoints signalled within the interval; true when there is more to report. */
-  const recent = new Map<string, boolean>()
+  /** Endpoints signalled within the interval, with the events to report next. */
+  const recent = new Map<string, EventNames | null>()
 
-  const signal = async (start: EndpointStart) => {
+  const signal = async (start: EndpointStart, names: EventNames) => {
+    const deliver = { name: DELIVER_SIGNAL, ...(names.events.length > 0 && names) } as const
     for (const pause of RETRY_PAUSES_MS) {
       try {
-        return await signalEndpoint(start, { name: DELIVER_SIGNAL })
+        return await signalEndpoint(start, deliver)
       } catch {
         await setTimeout(pause, undefined, { ref: false })
       }
     }
-    await signalEndpoint(start, { name: DELIVER_SIGNAL }).catch((error) => onMissed(start, error))
+    await signalEndpoint(start, deliver).catch((error) => onMissed(start, error))
   }
 
-  const signalWhileMoreComes = async (start: EndpointStart) => {
+  const signalWhileMoreComes = async (start: EndpointStart, first: EventNames) => {
     let intervalMs = MIN_INTERVAL_MS
-    do {
-      recent.set(start.endpointId, false)
+    for (let names: EventNames | null | undefined = first; names; ) {
+      recent.set(start.endpointId, null)
       const interval = setTimeout(intervalMs, undefined, { ref: false })
-      await signal(start)
+      await signal(start, names)
       await interval
       intervalMs = Math.min(intervalMs * 2, MAX_INTERVAL_MS)
-    } while (recent.get(start.endpointId))
+      names = recent.get(start.endpointId)
+    }
     recent.delete(start.endpointId)
   }
 
-  return (endpoints) => {
-    for (const start of endpoints) {
-      if (recent.has(start.endpointId)) recent.set(start.endpointId, true)
-      else void signalWhileMoreComes(start)
+  return (enqueued) => {
+    for (const [endpointId, { start, ...names }] of groupEvents(enqueued)) {
+      const waiting = recent.get(endpointId)
+      if (waiting === undefined) void signalWhileMoreComes(start, names)
+      else recent.set(endpointId, waiting ? joinNames(waiting, names) : names)
     }
   }
+}
+
+/** The events of each endpoint. */
+function groupEvents(enqueued: readonly Enqueued[]) {
+  const groups = new Map<string, EventNames & { start: EndpointStart }>()
+  for (const { event, ...start } of enqueued) {
+    const one = { events: event === undefined ? [] : [event], more: 0 }
+    const before = groups.get(start.endpointId) ?? { events: [], more: 0 }
+    groups.set(start.endpointId, { start, ...joinNames(before, one) })
+  }
+  return groups
+}
+
+function joinNames(one: EventNames, other: EventNames): EventNames {
+  const events = [...one.events, ...other.events]
+  const more = one.more + other.more + Math.max(0, events.length - MAX_NAMES)
+  return { events: events.slice(0, MAX_NAMES), more }
 }

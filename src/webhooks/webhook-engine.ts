@@ -28,7 +28,7 @@ export function createWebhookEngine(client: Client, stopWaiting: AbortSignal) {
       await client.workflow.signalWithStart('webhookDelivery', {
         ...workflowOptions(start),
         signal: name,
-        signalArgs: name === DELIVER_SIGNAL ? noArgs : [about],
+        signalArgs: Object.keys(about).length > 0 ? [about] : noArgs,
       })
     })
 

@@ -5,12 +5,13 @@ import {
   condition,
   continueAsNew,
   isCancellation,
+  patched,
   proxyActivities,
   workflowInfo,
 } from '@temporalio/workflow'
 import type { WebhookActivities } from '../../activities/webhooks.ts'
 import { WEBHOOKS_QUEUE } from '../../src/contract/rules/task-queues.ts'
-import type { Pace, SendReport } from '../../src/webhooks/rules/batch-messages.ts'
+import type { Pace, SendOrder, SendReport } from '../../src/webhooks/rules/batch-messages.ts'
 import { INITIAL_CONCURRENCY } from '../../src/webhooks/rules/concurrency.ts'
 import type { DeliveryProgress, EndpointStart } from '../../src/webhooks/rules/endpoint-messages.ts'
 import { handleCommands } from './webhook-commands.ts'
@@ -18,13 +19,16 @@ import {
   describeEndpoint,
   type EndpointNotes,
   initialProgress,
+  notesAfter,
   progressAfter,
   progressAfterFailure,
   showEndpoint,
+  showInList,
 } from './webhook-display.ts'
 import { openEndpointInbox } from './webhook-inbox.ts'
+import { collectNames } from './webhook-names.ts'
 
-const { sendDue } = proxyActivities<WebhookActivities>({
+const sending = {
   taskQueue: WEBHOOKS_QUEUE,
   // Without a worker, signals must not pile up in one run for ever.
   scheduleToStartTimeout: '30s',
@@ -32,14 +36,15 @@ const { sendDue } = proxyActivities<WebhookActivities>({
   heartbeatTimeout: '10s',
   cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
   retry: { maximumAttempts: 1 },
-  summary: 'send what is due',
-})
+} as const
 
 /** Keeps twenty busy processes below 4,096 events, where Temporal suggests to continue as new. */
 const MAX_EVENTS = 1_000
 /** The pause after a batch in vain; doubles each time. */
 const MIN_PAUSE_MS = 1_000
 const MAX_PAUSE_MS = 60_000
+
+const KEY_ENDS = 'a signing key ends'
 
 /**
  * Delivers everything to one endpoint, from its creation to its deletion. A signal only says that
@@ -54,7 +59,8 @@ export async function webhookDelivery(
   let now: DeliveryProgress = initialProgress(pace)
   let batch: CancellationScope | undefined
   let notes = before
-  const inbox = openEndpointInbox(start, () => now)
+  const names = collectNames()
+  const inbox = openEndpointInbox(start, () => now, names.add)
   const show = (progress: DeliveryProgress) => {
     now = progress
     showEndpoint(start, progress, notes)
@@ -67,15 +73,22 @@ export async function webhookDelivery(
   const { wake } = inbox
   handleCommands({ start, wake, abortRequests, show: showCommands }, before.commands)
 
+  // Histories from before have no such changes of search attributes.
+  const lists = patched('endpoint-status')
   describeEndpoint(start)
   show(now)
   for (;;) {
     inbox.clear()
     if (inbox.takeRecovery()) pace = { ...pace, breaker: null }
     batch = new CancellationScope()
-    const report = await sendIn(batch, start, pace)
+    const { troubles = [] } = notes
+    const order = { ...pace, ...(troubles.length > 0 && { inTrouble: troubles.length }) }
+    const report = await sendIn(batch, start, order, names.summary(troubles, Date.now()))
     batch = undefined
     if (report) {
+      names.clear(report)
+      notes = notesAfter(notes, report, Date.now())
+      if (lists) showInList(report)
       const { breaker, concurrency, paceAt, provedAt } = report
       pace = { breaker, concurrency, paceAt, provedAt }
     }
@@ -97,7 +110,8 @@ export async function webhookDelivery(
         await continueAsNew<typeof webhookDelivery>(start, pace, notes)
       }
     }
-    await inbox.waitUntil(earliest(nextAt, report?.keyEndsAt ?? null), now.summary)
+    const wakesAt = earliest(nextAt, report?.keyEndsAt ?? null)
+    await inbox.waitUntil(wakesAt, wakesAt === nextAt ? (now.timer ?? now.summary) : KEY_ENDS)
   }
 }
 
@@ -105,11 +119,13 @@ export async function webhookDelivery(
 async function sendIn(
   scope: CancellationScope,
   start: EndpointStart,
-  pace: Pace,
+  order: Omit<SendOrder, 'at' | 'seed'>,
+  summary: string,
 ): Promise<SendReport | null> {
+  const { sendDue } = proxyActivities<WebhookActivities>({ ...sending, summary })
   const seed = Math.floor(Math.random() * 2 ** 32)
   try {
-    return await scope.run(() => sendDue(start, { ...pace, at: Date.now(), seed }))
+    return await scope.run(() => sendDue(start, { ...order, at: Date.now(), seed }))
   } catch (error) {
     if (isCancellation(error) && !scope.consideredCancelled) throw error
     return null

@@ -1,12 +1,21 @@
 import { defineSearchAttributeKey } from '@temporalio/common'
-import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow'
+import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow'
 import { searchAttributeTypes as types } from '../../src/contract/rules/task-queues.ts'
-import type { Pace, SendReport, WaitReason } from '../../src/webhooks/rules/batch-messages.ts'
+import type {
+  Pace,
+  SendReport,
+  Trouble,
+  WaitReason,
+} from '../../src/webhooks/rules/batch-messages.ts'
 import { isOpen } from '../../src/webhooks/rules/breaker.ts'
 import type { DeliveryProgress, EndpointStart } from '../../src/webhooks/rules/endpoint-messages.ts'
+import { attemptLine, troubleLine } from './webhook-names.ts'
 
 const endpointId = defineSearchAttributeKey('EndpointId', types.EndpointId)
 const accountId = defineSearchAttributeKey('AccountId', types.AccountId)
+const endpointStatus = defineSearchAttributeKey('EndpointStatus', types.EndpointStatus)
+const failingEvents = defineSearchAttributeKey('FailingEvents', types.FailingEvents)
+const failingBookings = defineSearchAttributeKey('FailingBookings', types.FailingBookings)
 
 /** Sets the search attributes by which operators find endpoints in the Temporal UI. */
 export function describeEndpoint(start: EndpointStart): void {
@@ -16,17 +25,62 @@ export function describeEndpoint(start: EndpointStart): void {
   ])
 }
 
+/**
+ * Keeps the search attributes as the last batch found the endpoint, so that failing endpoints, and
+ * deliveries in trouble by event and booking, can be listed. Only a change is a command.
+ */
+export function showInList({ endpoint, breaker, troubles = [] }: SendReport): void {
+  const isFailing = endpoint === 'active' && breaker !== null && breaker.failures > 0
+  const status = isFailing ? 'failing' : endpoint
+  const events = troubles.map(({ id }) => id)
+  const bookings = [...new Set(troubles.flatMap(({ booking }) => booking ?? []))]
+  const shown = workflowInfo().typedSearchAttributes
+  const isSame =
+    shown.get(endpointStatus) === status &&
+    String(shown.get(failingEvents) ?? []) === String(events) &&
+    String(shown.get(failingBookings) ?? []) === String(bookings)
+  if (isSame) return
+  upsertSearchAttributes([
+    { key: endpointStatus, value: status },
+    { key: failingEvents, value: orNone(events) },
+    { key: failingBookings, value: orNone(bookings) },
+  ])
+}
+
+const orNone = (values: string[]) => (values.length > 0 ? values : null)
+
 /** What the details keep of the past, also when a run continues as new. */
 export type EndpointNotes = {
   /** the last commands of the owner and operators, the newest first */
   commands: readonly string[]
+  /** the last attempts, the newest first */
+  attempts?: readonly string[]
+  /** deliveries that failed and wait for another attempt */
+  troubles?: readonly Trouble[]
 }
+
+/** How many attempts the details keep. */
+const ATTEMPTS = 10
+
+/** The notes after a batch. */
+export const notesAfter = (
+  { attempts = [], ...notes }: EndpointNotes,
+  { sent, troubles = [] }: SendReport,
+  at: number,
+): EndpointNotes => {
+  const time = new Date(at).toISOString().slice(11, 19)
+  const lines = sent.slice(-ATTEMPTS).map((attempt) => `${time} ${attemptLine(attempt)}`)
+  return { ...notes, troubles, attempts: [...lines.reverse(), ...attempts].slice(0, ATTEMPTS) }
+}
+
+const list = (title: string, lines: readonly string[]) =>
+  lines.length > 0 ? [[title, ...lines].join('\n- ')] : []
 
 /** Shows the workflow's progress in the Temporal UI. */
 export function showEndpoint(
   start: EndpointStart,
   { phase, summary, failures, concurrency }: DeliveryProgress,
-  { commands }: EndpointNotes,
+  { commands, attempts = [], troubles = [] }: EndpointNotes,
 ): void {
   const health = failures > 0 ? `${failures} consecutive failures.` : 'The last request succeeded.'
   const lines = [
@@ -34,7 +88,16 @@ export function showEndpoint(
     `${health} Up to ${concurrency} requests at once.`,
     `Endpoint \`${start.endpointId}\``,
     `Account \`${start.accountId}\``,
-    ...(commands.length > 0 ? [['Signals', ...commands].join('\n- ')] : []),
+    ...list(
+      'Waiting for another attempt',
+      troubles.map(
+        (one) =>
+          `${troubleLine(one, one.nextAt)} (attempt ${one.tries + 1}), event \`${one.id}\`` +
+          `${one.booking ? `, booking \`${one.booking}\`` : ''}`,
+      ),
+    ),
+    ...list('Last attempts (UTC)', attempts),
+    ...list('Signals', commands),
   ]
   setCurrentDetails(lines.join('\n\n'))
 }
@@ -70,6 +133,11 @@ export function progressAfter(report: SendReport): DeliveryProgress {
     return { ...state, phase: endpoint === 'deleted' ? 'ended' : 'holding', summary: held }
   }
   const summary = at ? `${waits[reason]} ${at}.` : 'Everything is delivered.'
+  const [trouble] = (report.troubles ?? []).toSorted((a, b) => a.nextAt - b.nextAt)
+  // A breaker or a pause delays the next attempt; a replay or our own fault comes before it.
+  if (trouble && nextAt && trouble.nextAt <= nextAt && reason !== 'replay' && reason !== 'rate') {
+    return { ...state, phase: 'waiting', summary, timer: troubleLine(trouble, nextAt) }
+  }
   return { ...state, phase: 'waiting', summary }
 }
 
@@ -85,7 +153,7 @@ export const initialProgress = ({ breaker, concurrency }: Pace): DeliveryProgres
 
 /** The progress after a batch that failed on our side. Its open attempts become unknown. */
 export function progressAfterFailure(
-  before: DeliveryProgress,
+  { timer: _, ...before }: DeliveryProgress,
   nextAt: number | null,
 ): DeliveryProgress {
   const at = isoTime(nextAt)

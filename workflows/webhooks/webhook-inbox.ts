@@ -30,7 +30,7 @@ const { retryDelivery, sendChallenge } = proxyActivities<WebhookActivities>({
   summary: 'send one request for the owner',
 })
 
-const deliver = defineSignal(DELIVER_SIGNAL)
+const deliver = defineSignal<[unknown?]>(DELIVER_SIGNAL)
 const retry = defineUpdate<SentNow, [string]>(RETRY_UPDATE)
 const verify = defineUpdate<SentNow, [string?]>(VERIFY_UPDATE)
 const progress = defineQuery<DeliveryProgress>(PROGRESS_QUERY)
@@ -39,7 +39,11 @@ const progress = defineQuery<DeliveryProgress>(PROGRESS_QUERY)
  * Handles the messages to an endpoint's workflow that report what is in the database, or ask for
  * one request. Those that change the endpoint are in `webhook-commands.ts`.
  */
-export function openEndpointInbox(start: EndpointStart, currentProgress: () => DeliveryProgress) {
+export function openEndpointInbox(
+  start: EndpointStart,
+  currentProgress: () => DeliveryProgress,
+  onEvents: (names: unknown) => void,
+) {
   let hasMessage = true
   let hasRecovered = false
   let isEnding = false
@@ -63,7 +67,10 @@ export function openEndpointInbox(start: EndpointStart, currentProgress: () => D
   const unlessEnding = (_?: string) => {
     if (isEnding) throw ending
   }
-  setHandler(deliver, wake)
+  setHandler(deliver, (names) => {
+    onEvents(names)
+    wake()
+  })
   const retryNow = (id: string) => sendNow(() => retryDelivery(start, id, Date.now()))
   const verifyNow = (keyId = '') => sendNow(() => sendChallenge(start, Date.now(), keyId))
   setHandler(retry, retryNow, { validator: unlessEnding })

@@ -13,6 +13,11 @@ export const searchAttributeTypes = {
   VenueSlug: 'KEYWORD',
   AccountId: 'KEYWORD',
   EndpointId: 'KEYWORD',
+  /** of an endpoint: active, failing, paused, disabled, unverified or deleted */
+  EndpointStatus: 'KEYWORD',
+  /** of an endpoint: the first events, and their bookings, that failed and are tried again */
+  FailingEvents: 'KEYWORD_LIST',
+  FailingBookings: 'KEYWORD_LIST',
   /** Of a booking, the itinerary or the alternatives that it is part of; of those, their own id. */
   GroupId: 'KEYWORD',
   /** local to the venue, `2026-11-24 19:00` */

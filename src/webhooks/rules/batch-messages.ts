@@ -14,11 +14,17 @@ export type Pace = {
 }
 
 /** `at` is workflow time. `seed` is the workflow's randomness, for the jitter of next attempts. */
-export type SendOrder = Pace & { at: number; seed: number }
+export type SendOrder = Pace & {
+  at: number
+  seed: number
+  /** deliveries that waited for another attempt after the last batch */
+  inTrouble?: number
+}
 
 /** One attempt as the workflow's history shows it. */
 export type AttemptSummary = {
-  delivery: string
+  /** `booking.confirmed #7` */
+  event: string
   attempt: number
   cause: AttemptCause
   status: Exclude<AttemptStatus, 'sending'>
@@ -26,6 +32,26 @@ export type AttemptSummary = {
   /** a category */
   failure?: string
   ms?: number
+  /** of a failure: the id of the delivery */
+  delivery?: string
+}
+
+/** How many deliveries in trouble a report names: as many fit into a search attribute. */
+export const MAX_TROUBLES = 20
+
+/** A delivery that failed and waits for another attempt. */
+export type Trouble = {
+  /** `booking.confirmed #7` */
+  event: string
+  /** the event's id, which is the `webhook-id` */
+  id: string
+  booking: string | null
+  /** attempts of its schedule so far */
+  tries: number
+  /** workflow time in ms */
+  nextAt: number
+  /** `HTTP 500`, or a category */
+  outcome: string
 }
 
 /** What the next batch waits for. */
@@ -35,6 +61,8 @@ export type WaitReason = 'due' | 'replay' | 'rate' | 'breaker' | 'retry_after' |
 export type SendReport = Pace & {
   endpoint: EndpointStatus | 'deleted'
   sent: AttemptSummary[]
+  /** the first deliveries in trouble; absent while there is no sign of any */
+  troubles?: Trouble[]
   /** deliveries that an earlier batch left open; they are due again */
   recovered: number
   /** workflow time in ms; null when there is nothing to wait for */

@@ -6,7 +6,7 @@ export type EndpointStart = { endpointId: string; accountId: string }
 /** One workflow per endpoint. */
 export const endpointWorkflowId = (endpointId: string): string => `webhook/${endpointId}`
 
-/** The signal that the database has work. It carries nothing and changes nothing. */
+/** The signal that the database has work. It may name the first of the new events. */
 export const DELIVER_SIGNAL = 'deliver'
 
 /**
@@ -23,9 +23,14 @@ export const endpointCommandNames = [
 ] as const
 export type EndpointCommandName = (typeof endpointCommandNames)[number]
 
+/** The first events of many, `booking.confirmed #7`, and how many more there are. */
+export type EventNames = { events: string[]; more: number }
+/** How many are named. */
+export const MAX_NAMES = 3
+
 /** A signal to an endpoint's workflow. It says what was done and never carries a secret. */
 export type EndpointSignal =
-  | { name: typeof DELIVER_SIGNAL }
+  | ({ name: typeof DELIVER_SIGNAL } & Partial<EventNames>)
   | ({ name: EndpointCommandName; id: string } & Record<string, unknown>)
 
 /** A command as its signal carried it; `input` is whatever the sender gave. */
@@ -60,6 +65,8 @@ export type DeliveryProgress = {
   phase: 'sending' | 'waiting' | 'holding' | 'failing' | 'ended'
   /** a sentence for operators */
   summary: string
+  /** what the timer waits for, where that is one delivery */
+  timer?: string
   /** workflow time, ISO 8601 */
   nextAt: string | null
   /** consecutive failures */

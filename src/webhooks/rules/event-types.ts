@@ -22,6 +22,9 @@ export const eventTypes = [
 ] as const
 export type EventType = (typeof eventTypes)[number]
 
+/** An event as operators read it: `booking.confirmed #7`. */
+export const eventName = (type: string, number: number): string => `${type} #${number}`
+
 /** What an endpoint can subscribe to: everything, one type, or all types of a subject. */
 export const eventFilters: readonly string[] = [
   '*',

@@ -1,4 +1,5 @@
 import { concurrencyAfter } from '../rules/concurrency.ts'
+import { eventName } from '../rules/event-types.ts'
 import { shareOf } from '../rules/retry-schedule.ts'
 import { judge } from '../rules/verdict.ts'
 import type { AttemptResult } from '../store/attempts.ts'
@@ -23,12 +24,15 @@ export async function recordCompleted(batch: Batch): Promise<void> {
     }
     results.push({ id: claim.attempt_id, sent, verdict })
     batch.sent.push({
-      delivery: claim.delivery_id,
+      event: eventName(claim.event_type, claim.event_number),
       attempt: claim.number,
       cause: claim.cause,
       status: verdict.attempt,
       ...('status' in sent.outcome && { http: sent.outcome.status }),
-      ...(verdict.failure !== null && { failure: verdict.failure }),
+      ...(verdict.failure !== null && {
+        failure: verdict.failure,
+        delivery: claim.delivery_id,
+      }),
       ms: sent.ms,
     })
   }

@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { SendOrder, SendReport } from '../rules/batch-messages.ts'
 import type { EndpointStart } from '../rules/endpoint-messages.ts'
 import { markEnded, openBatch, selectNextDue } from '../store/batches.ts'
+import { selectTroubles } from '../store/troubles.ts'
 import { type Batch, beginBatch } from './batch.ts'
 import { claimLimit, completionWaitMs, MAX_PAUSE_MS, pauseMs } from './batch-limits.ts'
 import { reportOf } from './batch-report.ts'
@@ -35,7 +36,10 @@ export async function sendDue(
   await run(batch)
   if (batch.failed) throw batch.failed.error
   const due = await selectNextDue(deps.db, start.endpointId, endpoint.is_fifo)
-  const report = reportOf(batch, due)
+  const hasTrouble =
+    order.inTrouble || endpoint.failing_since || batch.sent.some(({ failure }) => failure)
+  const troubles = hasTrouble ? await selectTroubles(deps.db, start.endpointId) : undefined
+  const report = { ...reportOf(batch, due), ...(troubles && { troubles }) }
   await setTimeout(finalPauseMs(batch, report), undefined, { signal }).catch(() => {})
   return report
 }

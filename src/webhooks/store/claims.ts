@@ -10,6 +10,8 @@ const claimRow = z.object({
   attempt_id: z.uuid(),
   delivery_id: z.uuid(),
   event_id: z.uuid(),
+  event_type: z.string(),
+  event_number: z.int(),
   number: z.int(),
   cause: z.enum(attemptCauses),
   tries: z.int(),

@@ -2,10 +2,14 @@ import type { Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { afterCommit, type Db, type Pool, queryRows } from '../../platform/database/sql.ts'
 import type { EndpointStart } from '../rules/endpoint-messages.ts'
+import { eventName } from '../rules/event-types.ts'
 import { GIVE_UP_MS } from '../rules/retry-schedule.ts'
 
-/** Receives the endpoints for which a committed transaction enqueued deliveries. */
-export type NotifyEndpoints = (endpoints: readonly EndpointStart[]) => void
+/** An endpoint for which a delivery was enqueued, and its event: `booking.confirmed #7`. */
+export type Enqueued = EndpointStart & { event?: string }
+
+/** Receives what a committed transaction has enqueued. */
+export type NotifyEndpoints = (enqueued: readonly Enqueued[]) => void
 
 const notifiers = new WeakMap<Pool, NotifyEndpoints>()
 
@@ -25,7 +29,9 @@ type NewEvents = {
   onlyEndpointId?: string | undefined
 }
 
-const enqueuedRow = z.object({ endpointId: z.uuid(), accountId: z.uuid() })
+const enqueuedRow = z
+  .object({ endpointId: z.uuid(), accountId: z.uuid(), type: z.string(), number: z.int() })
+  .transform(({ type, number, ...start }) => ({ ...start, event: eventName(type, number) }))
 
 /**
  * Writes events and, in one statement, their deliveries to the endpoints that subscribe to them.
@@ -33,7 +39,7 @@ const enqueuedRow = z.object({ endpointId: z.uuid(), accountId: z.uuid() })
  */
 export async function enqueueDeliveries(tx: Db, events: NewEvents): Promise<void> {
   const { ctes, at, onlyEndpointId = null } = events
-  const endpoints = await queryRows(tx, enqueuedRow)`
+  const enqueued = await queryRows(tx, enqueuedRow)`
     with ${ctes}
     insert into delivery (id, endpoint_id, account_id, event_number, event_type, status, due_at,
       give_up_at, created_at, updated_at)
@@ -43,7 +49,8 @@ export async function enqueueDeliveries(tx: Db, events: NewEvents): Promise<void
     where e.verified_at is not null and e.deleted_at is null
       and coalesce(e.id = ${onlyEndpointId}::uuid,
         e.event_types && array['*', w.type, split_part(w.type, '.', 1) || '.*'])
-    returning endpoint_id as "endpointId", account_id as "accountId"`
-  if (endpoints.length === 0) return
-  afterCommit(tx, (pool) => notifiers.get(pool)?.(endpoints))
+    returning endpoint_id as "endpointId", account_id as "accountId", event_type as type,
+      event_number as number`
+  if (enqueued.length === 0) return
+  afterCommit(tx, (pool) => notifiers.get(pool)?.(enqueued))
 }
