@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { workerQueues } from './contract/rules/task-queues.ts'
 import { howToMakeKey, parseSealingKeys } from './platform/sealing/sealing-keys.ts'
 import { readTemporalProfile, type TemporalAccess } from './platform/temporal/access.ts'
 import type { EngineAddress } from './platform/temporal/connect.ts'
@@ -63,7 +64,14 @@ const schema = z.object({
   WATCH_HOLD_SECONDS: positive.max(86_400).default(900),
   WEBHOOK_HELD_DAYS: positive.max(3650).default(30),
   WEBHOOK_RETENTION_DAYS: positive.max(3650).default(30),
+  WORKER_QUEUES: z
+    .string()
+    .default(workerQueues.join())
+    .transform((list) => list.split(/[\s,]+/).filter(Boolean))
+    .pipe(z.array(z.enum(workerQueues)).min(1)),
   WORKFLOW_CACHE: positive.default(1_000),
+  WORKFLOW_SLOTS: positive.min(2).default(40),
+  WORKFLOW_POLLERS: positive.min(2).default(10),
   WORKFLOW_STICKY_SECONDS: positive.default(10),
   MCP_MAX_SESSIONS: positive.default(500),
   MCP_IDLE_SECONDS: positive.default(900),

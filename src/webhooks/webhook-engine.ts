@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Client } from '@temporalio/client'
-import { BOOKINGS_QUEUE } from '../contract/rules/task-queues.ts'
+import { WEBHOOKS_QUEUE } from '../contract/rules/task-queues.ts'
 import { announce } from '../platform/temporal/announce.ts'
 import { summarized } from '../platform/temporal/summarized.ts'
 import { createUpdates, START_TIMEOUT_MS, unavailable } from '../platform/temporal/updates.ts'
@@ -70,7 +70,7 @@ export type WebhookEngine = ReturnType<typeof createWebhookEngine>
 const noArgs: unknown[] = []
 
 const workflowOptions = (start: EndpointStart) => ({
-  taskQueue: BOOKINGS_QUEUE,
+  taskQueue: WEBHOOKS_QUEUE,
   workflowId: endpointWorkflowId(start.endpointId),
   args: [start],
   ...summarized(`Deliveries to endpoint ${start.endpointId}`),

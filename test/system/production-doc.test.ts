@@ -18,7 +18,7 @@ test('the defaults in the table match the configuration', () => {
   const defaults = Object.entries(variables)
   for (const [name, value] of defaults) {
     const shown = rows.find((row) => row.name === name)?.value
-    const expected = Array.isArray(value) ? 'none' : `\`${value}\``
+    const expected = `${value}` === '' ? 'none' : `\`${value}\``
     expect([name, shown]).toEqual([name, expected])
   }
 })

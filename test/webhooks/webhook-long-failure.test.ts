@@ -83,6 +83,7 @@ describe.skipIf('reason' in server)(
         await Worker.create({
           connection,
           taskQueue: WEBHOOKS_QUEUE,
+          workflowBundle: await workflowBundle(bundleFolder),
           activities: createWebhookActivities({
             db,
             outbound,
@@ -109,7 +110,7 @@ describe.skipIf('reason' in server)(
     const start = ({ endpointId, accountId }: MadeEndpoint) =>
       env.client.workflow.start('webhookDelivery', {
         workflowId: endpointWorkflowId(endpointId),
-        taskQueue: BOOKINGS_QUEUE,
+        taskQueue: WEBHOOKS_QUEUE,
         args: [{ endpointId, accountId }],
       })
     const typesOf = async ({ accountId }: MadeEndpoint) => {

@@ -3,8 +3,8 @@ import {
   allHandlersFinished,
   CancellationScope,
   condition,
-  continueAsNew,
   isCancellation,
+  makeContinueAsNewFunc,
   patched,
   proxyActivities,
   workflowInfo,
@@ -106,14 +106,17 @@ export async function webhookDelivery(
     if (continueAsNewSuggested || historyLength > MAX_EVENTS) {
       inbox.refuseRequests()
       // Updates in progress wake this run when they end; until then it goes on sending.
-      if (allHandlersFinished()) {
-        await continueAsNew<typeof webhookDelivery>(start, pace, notes)
-      }
+      if (allHandlersFinished()) await continueOnOwnQueue(start, pace, notes)
     }
     const wakesAt = earliest(nextAt, report?.keyEndsAt ?? null)
     await inbox.waitUntil(wakesAt, wakesAt === nextAt ? (now.timer ?? now.summary) : KEY_ENDS)
   }
 }
+
+/** Runs that earlier releases began with the bookings move to the queue of deliveries. */
+const continueOnOwnQueue = makeContinueAsNewFunc<typeof webhookDelivery>({
+  taskQueue: WEBHOOKS_QUEUE,
+})
 
 /** Runs one batch; null when it failed, was aborted, or lost its worker. */
 async function sendIn(

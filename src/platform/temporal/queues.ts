@@ -19,6 +19,7 @@ export const networkQueues: readonly [name: string, kind: TaskKind][] = [
   [BOOKINGS_QUEUE, 'activity'],
   [VENUES_QUEUE, 'activity'],
   [GROUPS_QUEUE, 'activity'],
+  [WEBHOOKS_QUEUE, 'workflow'],
   [WEBHOOKS_QUEUE, 'activity'],
 ]
 

@@ -11,7 +11,6 @@ import {
   WorkflowUpdateRPCTimeoutOrCancelledError,
 } from '@temporalio/client'
 import { type ErrorFacts, refuse } from '../../contract/rules/errors.ts'
-import { BOOKINGS_QUEUE } from '../../contract/rules/task-queues.ts'
 import { readTaskQueue } from './queues.ts'
 
 /** `id` makes repeated updates one. */
@@ -59,9 +58,9 @@ export function createUpdates(client: Client, stopWaiting: AbortSignal) {
   const within = <T>(ms: number, call: () => Promise<T>) =>
     client.withDeadline(Date.now() + ms, call)
 
-  const hasWorker = async () => {
+  const hasWorker = async (taskQueue: string) => {
     const { pollers } = await within(START_TIMEOUT_MS, () =>
-      readTaskQueue(client, BOOKINGS_QUEUE, 'workflow'),
+      readTaskQueue(client, taskQueue, 'workflow'),
     )
     return pollers.length > 0
   }
@@ -101,7 +100,7 @@ export function createUpdates(client: Client, stopWaiting: AbortSignal) {
       }
       try {
         await answering.signalInstead()
-        if (await hasWorker()) return 'pending'
+        if (await hasWorker(answering.options.taskQueue)) return 'pending'
       } catch {
         throw answering.unavailable()
       }

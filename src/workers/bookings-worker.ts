@@ -1,0 +1,26 @@
+import { Worker } from '@temporalio/worker'
+import { createActivities } from '../../activities/index.ts'
+import { bookingDeps, termsOf } from '../booking-deps.ts'
+import { BOOKINGS_QUEUE } from '../contract/rules/task-queues.ts'
+import { workflowBundle } from '../platform/temporal/workflow-bundle.ts'
+import { type QueueWorker, sharedOptions, type WorkerBase, workflowOptions } from './worker-base.ts'
+
+/** Bookings, groups, the waitlist and housekeeping, with their steps in the database. */
+export async function openBookingsWorker(base: WorkerBase): Promise<QueueWorker> {
+  const { config, instruments, db, engine, log } = base
+  const worker = await Worker.create({
+    ...sharedOptions(base),
+    ...workflowOptions(base),
+    taskQueue: BOOKINGS_QUEUE,
+    workflowBundle: await workflowBundle(config.DATA_DIR, instruments.tracing.on),
+    activities: createActivities({
+      db,
+      engine,
+      log,
+      steps: bookingDeps(termsOf(config), engine, log),
+      webhookRetentionDays: config.WEBHOOK_RETENTION_DAYS,
+      proMonthlyUsd: config.PRO_MONTHLY_USD,
+    }),
+  })
+  return { worker }
+}

@@ -1,0 +1,47 @@
+import type { Client } from '@temporalio/client'
+import type { NativeConnection, Worker } from '@temporalio/worker'
+import type { RunConfig } from '../config.ts'
+import type { Engine } from '../contract/operation.ts'
+import type { Pool } from '../platform/database/sql.ts'
+import type { Sealer } from '../platform/sealing/sealing.ts'
+import { watchActivities } from '../platform/telemetry/activity-watch.ts'
+import type { Instruments } from '../platform/telemetry/instruments.ts'
+import type { Log } from '../platform/telemetry/log.ts'
+import { shutdownGrace } from '../platform/temporal/workers.ts'
+
+/** What the workers of one process share. */
+export type WorkerBase = {
+  config: RunConfig
+  log: Log
+  instruments: Instruments
+  client: Client
+  connection: NativeConnection
+  engine: Engine
+  db: Pool
+  sealer: Sealer
+}
+
+/** The worker of a queue, and what to close once all workers have stopped. */
+export type QueueWorker = { worker: Worker; close?(): Promise<void> }
+
+/** How often a heartbeat is sent at most; it is missed after 10 s (workflows). */
+export const BEAT = '2s'
+
+/** Options of every worker. */
+export const sharedOptions = ({ config, log, instruments, connection }: WorkerBase) => ({
+  connection,
+  namespace: config.TEMPORAL_NAMESPACE,
+  sinks: instruments.tracing.worker.sinks,
+  ...shutdownGrace,
+  interceptors: {
+    activity: [...instruments.tracing.worker.activity, watchActivities(log, instruments.metrics)],
+  },
+})
+
+/** Options of a worker that runs workflows. */
+export const workflowOptions = ({ config }: WorkerBase) => ({
+  maxCachedWorkflows: config.WORKFLOW_CACHE,
+  stickyQueueScheduleToStartTimeout: config.WORKFLOW_STICKY_SECONDS * 1000,
+  maxConcurrentWorkflowTaskExecutions: config.WORKFLOW_SLOTS,
+  maxConcurrentWorkflowTaskPolls: config.WORKFLOW_POLLERS,
+})
