@@ -1,10 +1,14 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
+import { deliverCommands, resumeLostBookings } from '../../src/bookings/steps/sweep.ts'
 import { selectUncommandedBookings } from '../../src/bookings/store/booking-starts.ts'
 import { deleteDueGuestDetails } from '../../src/bookings/store/guests.ts'
 import { selectUnappliedBookings } from '../../src/confirmation/store/booking-starts.ts'
+import type { Engine } from '../../src/contract/operation.ts'
 import { openPool, type Pool } from '../../src/platform/database/sql.ts'
 import { deleteOldKeys } from '../../src/platform/database/used-keys.ts'
+import { createLog } from '../../src/platform/telemetry/log.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { requestDaysAhead } from '../support/requests.ts'
 
@@ -46,11 +50,11 @@ test.each([
   await add(flooded.bookingId, FLOOD, 10)
   await add(other.bookingId, 1, 5)
   const page = await select(db, new Date(), { after: null, limit: 2 })
-  expect(page.map(({ start }) => start.bookingId)).toEqual([flooded.bookingId, other.bookingId])
+  expect(page.map(({ id }) => id)).toEqual([flooded.bookingId, other.bookingId])
   const minutesLate = page.map(({ since }) => Math.round((Date.now() - since.getTime()) / 60_000))
   expect(minutesLate).toEqual([10, 5])
   const rest = await select(db, new Date(), { after: flooded.bookingId, limit: 2 })
-  expect(rest.map(({ start }) => start)).toEqual([other])
+  expect(rest.map(({ id }) => id)).toEqual([other.bookingId])
 })
 
 test('guest details and keys are erased in bounded statements', async () => {
@@ -72,4 +76,25 @@ test('guest details and keys are erased in bounded statements', async () => {
   const before = new Date(Date.now() - 86_400_000)
   expect(await deleteOldKeys(db, before, 2)).toBe(2)
   expect(await deleteOldKeys(db, before, 2)).toBe(1)
+})
+
+test('a row that cannot be read is named, and keeps no other from its help', async () => {
+  const [broken, healthy] = [await requestDaysAhead(db), await requestDaysAhead(db)]
+  for (const { bookingId } of [broken, healthy]) await addCommands(bookingId, 1, 5)
+  await db.query(`update request set slot_time = '-infinity' where booking_id = $1`, [
+    broken.bookingId,
+  ])
+  const helped: string[] = []
+  const help = async ({ bookingId }: BookingStart) => {
+    helped.push(bookingId)
+    return true
+  }
+  const engine = { resume: help, announceCommands: help } as unknown as Engine
+  const inAnHour = new Date(Date.now() + 3_600_000)
+  for (const step of [resumeLostBookings, deliverCommands]) {
+    helped.length = 0
+    const pass = await step({ db, engine, log: createLog('silent') }, inAnHour)
+    expect(pass.failures).toEqual([expect.stringContaining(broken.bookingId)])
+    expect(helped).toContain(healthy.bookingId)
+  }
 })

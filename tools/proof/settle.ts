@@ -1,6 +1,6 @@
 import { actWhenDue } from '../../src/bookings/steps/act-when-due.ts'
 import { decideBooking } from '../../src/bookings/steps/decide-booking.ts'
-import { selectLostBookings } from '../../src/bookings/store/booking-starts.ts'
+import { selectBookingStart, selectLostBookings } from '../../src/bookings/store/booking-starts.ts'
 import { stepDeps } from '../../test/support/terms.ts'
 import { settleGroups } from './groups.ts'
 import { longAfterAnswerBy } from './venue-responses.ts'
@@ -37,12 +37,13 @@ async function settleBookings({ db }: World, at: Date): Promise<number> {
   let settled = 0
   for (let after: string | null = null; ; ) {
     const due = await selectLostBookings(db, at, { after, limit: PAGE })
-    for (const start of due) {
+    for (const id of due) {
+      const start = await selectBookingStart(db, id)
       const { state } = await decideBooking(db, start, stepDeps, new Date())
       if (state) await actWhenDue(db, start, stepDeps, at)
     }
     settled += due.length
-    after = due.at(-1)?.bookingId ?? null
+    after = due.at(-1) ?? null
     if (due.length < PAGE) return settled
   }
 }

@@ -10,6 +10,7 @@ import { lateAnnouncement } from '../../platform/temporal/announce.ts'
 import {
   type LateBooking,
   type PageOfIds,
+  selectBookingStart,
   selectLostBookings,
   selectOverdueHoldsOf,
   selectUncommandedBookings,
@@ -27,11 +28,10 @@ export function resumeLostBookings(deps: SweepDeps, at: Date): Promise<Pass> {
   const dueBefore = new Date(at.getTime() - LOST_AFTER_MS)
   return continuePass(deps, 'bookings', {
     select: (after, limit) => selectLostBookings(deps.db, dueBefore, { after, limit }),
-    idOf: ({ bookingId }) => bookingId,
-    async help(start) {
+    idOf: (bookingId) => bookingId,
+    async help(bookingId) {
       // Most only look late, such as a booking whose venue is being asked.
-      if (!(await deps.engine.resume(start))) return false
-      const { bookingId } = start
+      if (!(await deps.engine.resume(await selectBookingStart(deps.db, bookingId)))) return false
       const ids = { booking_id: bookingId, workflow_id: bookingWorkflowId(bookingId) }
       deps.log.warn(ids, 'resumed a booking that had lost its workflow')
     },
@@ -56,8 +56,9 @@ export function announceLate(
   const before = new Date(at.getTime() - UNDELIVERED_AFTER_MS)
   return continuePass(deps, step, {
     select: (after, limit) => select(deps.db, before, { after, limit }),
-    idOf: ({ start }) => start.bookingId,
-    help: ({ start, since }) => announce(start, lateAnnouncement(since, at)),
+    idOf: ({ id }) => id,
+    help: async ({ id, since }) =>
+      announce(await selectBookingStart(deps.db, id), lateAnnouncement(since, at)),
   })
 }
 

@@ -53,22 +53,31 @@ const select = sql`select r.booking_id as "bookingId", r.account_id as "accountI
 export const selectBookingStarts = (db: Db, where: Sql) =>
   queryRows(db, startRow)`${select} where ${where}`
 
+/** What the workflow of this booking starts with. */
+export async function selectBookingStart(db: Db, bookingId: string): Promise<BookingStart> {
+  const [start] = await selectBookingStarts(db, sql`r.booking_id = ${bookingId}`)
+  if (!start) throw new Error(`there is no request for booking ${bookingId}`)
+  return start
+}
+
 /** What the workflow of a booking of this account starts with. */
 export async function selectOptionalBookingStartOf(db: Db, accountId: string, bookingId: string) {
   const where = sql`r.booking_id = ${bookingId} and r.account_id = ${accountId}`
   return (await selectBookingStarts(db, where))[0]
 }
 
+const idRow = z.object({ id: z.uuid() })
+
 /**
- * Bookings whose workflow was never started, was terminated or is late: requests without an answer,
- * bookings with something due before `dueBefore`, and those with a change open or a notice unsent
- * since then. At most `limit` after the id `after`, in the order of ids.
+ * Ids of bookings whose workflow was never started, was terminated or is late: requests without an
+ * answer, bookings with something due before `dueBefore`, and those with a change open or a notice
+ * unsent since then. At most `limit` after the id `after`, in their order. Ids alone, because one
+ * row that cannot be read must not hide the others of its page.
  */
-export const selectLostBookings = (db: Db, dueBefore: Date, { after, limit }: PageOfIds) =>
-  selectBookingStarts(
-    db,
-    sql`r.booking_id in (
-      select q.booking_id from request q
+export async function selectLostBookings(db: Db, dueBefore: Date, { after, limit }: PageOfIds) {
+  const rows = await queryRows(db, idRow)`
+    select distinct id from (
+      select q.booking_id as id from request q
       where q.answer is null and q.created_at < ${dueBefore}
         and not exists (select from booking where id = q.booking_id)
       union all
@@ -77,31 +86,27 @@ export const selectLostBookings = (db: Db, dueBefore: Date, { after, limit }: Pa
       select id from booking where change_phase is not null and updated_at < ${dueBefore}
       union all
       select id from booking where notice_due is not null and updated_at < ${dueBefore}
-    ) and (${after}::uuid is null or r.booking_id > ${after})
-    order by r.booking_id limit ${limit}`,
-  )
+    ) as lost where ${after}::uuid is null or id > ${after}
+    order by id limit ${limit}`
+  return rows.map(({ id }) => id)
+}
 
 /** A booking that something waits for, and since when. */
-export type LateBooking = { start: BookingStart; since: Date }
+export type LateBooking = { id: string; since: Date }
 /** Where a pass over bookings continues, in the order of their ids. */
 export type PageOfIds = { after: string | null; limit: number }
 
 const lateRow = z.object({ id: z.uuid(), since: z.date() })
 
 /** The bookings in `late`, rows of a booking's `id` and `since`, each booking once. */
-export async function selectLateBookings(
+export const selectLateBookings = (
   db: Db,
   late: Sql,
   { after, limit }: PageOfIds,
-): Promise<LateBooking[]> {
-  const rows = await queryRows(db, lateRow)`
+): Promise<LateBooking[]> =>
+  queryRows(db, lateRow)`
     select id, min(since) as since from (${late}) as late
     where ${after}::uuid is null or id > ${after} group by id order by id limit ${limit}`
-  const sinceOf = new Map(rows.map(({ id, since }) => [id, since]))
-  const where = sql`r.booking_id = any(${[...sinceOf.keys()]}::uuid[]) order by r.booking_id`
-  const starts = await selectBookingStarts(db, where)
-  return starts.map((start) => ({ start, since: sinceOf.get(start.bookingId) ?? new Date(0) }))
-}
 
 /** Bookings with a command from before `givenBefore` that has not run. */
 export const selectUncommandedBookings = (db: Db, givenBefore: Date, page: PageOfIds) =>
