@@ -266,6 +266,7 @@ create table booking (
   change_phase text,
   change_revision integer,
   notice_tries smallint not null default 0,
+  history_erased_at timestamp with time zone,
   constraint booking_pkey PRIMARY KEY (id),
   constraint booking_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
   constraint booking_answer_by CHECK (((status <> 'pending'::text) OR (answer_by IS NOT NULL))),
@@ -1110,6 +1111,8 @@ CREATE INDEX booking_by_status ON public.booking USING btree (account_id, status
 
 CREATE INDEX booking_group_id_idx ON public.booking USING btree (group_id) WHERE (group_id IS NOT NULL);
 
+CREATE INDEX booking_history ON public.booking USING btree (account_id, id) WHERE ((history_erased_at IS NULL) AND (next_action_at IS NULL));
+
 CREATE INDEX booking_next_action_at_idx ON public.booking USING btree (next_action_at) WHERE (next_action_at IS NOT NULL);
 
 CREATE INDEX booking_notice_due ON public.booking USING btree (updated_at) WHERE (notice_due IS NOT NULL);
@@ -1147,6 +1150,8 @@ CREATE INDEX delivery_due ON public.delivery USING btree (endpoint_id, ((replay_
 CREATE INDEX delivery_endpoint_id_status_event_number_idx ON public.delivery USING btree (endpoint_id, status, event_number DESC);
 
 CREATE INDEX delivery_in_trouble ON public.delivery USING btree (endpoint_id, event_number) WHERE ((status = 'pending'::text) AND (tries > 0));
+
+CREATE INDEX delivery_of_event ON public.delivery USING btree (account_id, event_number);
 
 CREATE INDEX delivery_replay_id_status_idx ON public.delivery USING btree (replay_id, status) WHERE (replay_id IS NOT NULL);
 
@@ -1205,6 +1210,8 @@ CREATE INDEX signing_key_endpoint_id_valid_until_idx ON public.signing_key USING
 CREATE UNIQUE INDEX signing_key_one_newest ON public.signing_key USING btree (endpoint_id) WHERE ((valid_from IS NOT NULL) AND (valid_until IS NULL));
 
 CREATE UNIQUE INDEX signing_key_one_staged ON public.signing_key USING btree (endpoint_id) WHERE (valid_from IS NULL);
+
+CREATE INDEX slot_take_of_counter ON public.slot_take USING btree (offering_id, starts_at);
 
 CREATE INDEX try_window_ends_at_idx ON public.try_window USING btree (ends_at);
 

@@ -2,6 +2,7 @@ import type { StepDeps } from '../src/bookings/hooks.ts'
 import type { BookingStart } from '../src/bookings/rules/booking-messages.ts'
 import { actWhenDue } from '../src/bookings/steps/act-when-due.ts'
 import { decideBooking } from '../src/bookings/steps/decide-booking.ts'
+import { eraseHistory } from '../src/bookings/steps/erase-history.ts'
 import { runCommands } from '../src/bookings/steps/run-commands.ts'
 import {
   deliverCommands,
@@ -17,9 +18,16 @@ import { whileBeating } from './while-beating.ts'
 
 export type BookingActivities = ReturnType<typeof createBookingActivities>
 export type BookingActivityDeps = { db: Pool; engine: Engine; log: Log; steps: StepDeps }
+export type HistoryDeps = { historyRetentionDays: number }
 
 /** The steps of one booking, and what the sweep does for all of them. */
-export const createBookingActivities = ({ db, engine, log, steps }: BookingActivityDeps) => ({
+export const createBookingActivities = ({
+  db,
+  engine,
+  log,
+  steps,
+  historyRetentionDays,
+}: BookingActivityDeps & HistoryDeps) => ({
   async decideBooking(start: BookingStart, at: number) {
     const decision = await decideBooking(db, start, steps, new Date(at))
     const { answer } = decision
@@ -38,6 +46,8 @@ export const createBookingActivities = ({ db, engine, log, steps }: BookingActiv
     whileBeating(() => deliverCommands({ db, engine, log }, new Date(at))),
   eraseGuestDetails: (at: number) => whileBeating(() => eraseGuestDetails(db, new Date(at))),
   eraseOldKeys: (at: number) => whileBeating(() => eraseOldKeys(db, new Date(at))),
+  eraseHistory: (at: number) =>
+    whileBeating(() => eraseHistory({ db, log }, historyRetentionDays, new Date(at))),
 })
 
 /** A retry gets the time of the first attempt, but a step must not judge by a time long past. */

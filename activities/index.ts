@@ -1,5 +1,5 @@
 import { type AccountActivityDeps, createAccountActivities } from './accounts.ts'
-import { type BookingActivityDeps, createBookingActivities } from './bookings.ts'
+import { type BookingActivityDeps, createBookingActivities, type HistoryDeps } from './bookings.ts'
 import { createConfirmationActivities } from './confirmation.ts'
 import { createItineraryActivities } from './itineraries.ts'
 import { createWaitlistActivities } from './waitlist.ts'
@@ -9,7 +9,10 @@ export { createVenueActivities } from './confirmation.ts'
 export { createGroupActivities } from './itineraries.ts'
 export { createWebhookActivities } from './webhooks.ts'
 
-export type ActivityDeps = BookingActivityDeps & WebhookUpkeepDeps & AccountActivityDeps
+export type ActivityDeps = BookingActivityDeps &
+  HistoryDeps &
+  WebhookUpkeepDeps &
+  AccountActivityDeps
 
 /** The activities of the queue `bookings`. `at` is workflow time, in milliseconds. */
 export const createActivities = (deps: ActivityDeps) => ({

@@ -64,6 +64,7 @@ const schema = z.object({
   WATCH_HOLD_SECONDS: positive.max(86_400).default(900),
   WEBHOOK_HELD_DAYS: positive.max(3650).default(30),
   WEBHOOK_RETENTION_DAYS: positive.max(3650).default(30),
+  HISTORY_RETENTION_DAYS: positive.min(60).max(3650).default(400),
   WORKER_QUEUES: z
     .string()
     .default(workerQueues.join())

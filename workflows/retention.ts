@@ -1,9 +1,12 @@
-import { proxyActivities } from '@temporalio/workflow'
+import { patched, proxyActivities } from '@temporalio/workflow'
 import type { AccountActivities } from '../activities/accounts.ts'
+import type { BookingActivities } from '../activities/bookings.ts'
 import type { WebhookUpkeepActivities } from '../activities/webhooks.ts'
 
 /** Per run, so that its history stays short; the next hour goes on. */
 const MOST_STEPS = 300
+/** Each takes up to 20 s. */
+const MOST_PASSES = 20
 
 const options = { startToCloseTimeout: '60s', retry: { maximumAttempts: 3 } } as const
 const { eraseDeliveries } = proxyActivities<WebhookUpkeepActivities>({
@@ -14,19 +17,39 @@ const { invoiceAndPruneAccounts } = proxyActivities<AccountActivities>({
   ...options,
   summary: 'invoice the month, erase old requests',
 })
+const { eraseHistory } = proxyActivities<BookingActivities>({
+  ...options,
+  heartbeatTimeout: '15s',
+  summary: 'erase the history of bookings that were over long ago',
+})
 
 type Erased = Omit<Awaited<ReturnType<WebhookUpkeepActivities['eraseDeliveries']>>, 'hasMore'>
 type Pruned = Omit<Awaited<ReturnType<AccountActivities['invoiceAndPruneAccounts']>>, 'hasMore'>
+type History = { done: number; failed: number }
 
 /**
- * Invoices the months of the pro tier and erases old deliveries, attempts and requests, in steps.
- * Both parts run before the failure of one is thrown. Every hour by a schedule.
+ * Invoices the months of the pro tier and erases old deliveries, attempts, requests and the history
+ * of bookings, in steps. Every part runs before the failure of one is thrown. Every hour by a
+ * schedule.
  */
-export async function retention(): Promise<Erased & { accounts: Pruned }> {
+export async function retention(): Promise<Erased & { accounts: Pruned; history: History | null }> {
   const pruned = prune()
   await pruned.catch(() => {})
-  const erased = await erase()
-  return { ...erased, accounts: await pruned }
+  const erased = erase()
+  await erased.catch(() => {})
+  const history = patched('history') ? await eraseHistories() : null
+  return { ...(await erased), accounts: await pruned, history }
+}
+
+async function eraseHistories(): Promise<History> {
+  const erased = { done: 0, failed: 0 }
+  for (let passes = 0; passes < MOST_PASSES; passes += 1) {
+    const pass = await eraseHistory(Date.now())
+    erased.done += pass.done
+    erased.failed += pass.failed
+    if (pass.next === null) break
+  }
+  return erased
 }
 
 async function prune(): Promise<Pruned> {

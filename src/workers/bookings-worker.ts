@@ -19,6 +19,7 @@ export async function openBookingsWorker(base: WorkerBase): Promise<QueueWorker>
       log,
       steps: bookingDeps(termsOf(config), engine, log),
       webhookRetentionDays: config.WEBHOOK_RETENTION_DAYS,
+      historyRetentionDays: config.HISTORY_RETENTION_DAYS,
       proMonthlyUsd: config.PRO_MONTHLY_USD,
     }),
   })

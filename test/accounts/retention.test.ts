@@ -49,6 +49,7 @@ test('the schedule erases data older than the operator keeps, and maintains acco
     deliveries: 1,
     endpoints: 0,
     accounts: { invoices: 1, calls: 1 },
+    history: { done: 0, failed: 0 },
   })
   expect(await standing(db, endpointId)).toEqual([
     [2, 'delivered'],

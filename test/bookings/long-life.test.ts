@@ -44,6 +44,7 @@ describe.skipIf('reason' in server)(`a booking over days, with time skipping${wi
       workflowBundle: await workflowBundle(bundleFolder),
       activities: createActivities({
         webhookRetentionDays: 30,
+        historyRetentionDays: 400,
         proMonthlyUsd: 49,
         db,
         engine: createEngine(env.client),

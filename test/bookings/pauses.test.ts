@@ -27,6 +27,7 @@ beforeAll(async () => {
   connection = await NativeConnection.connect({ address: config.TEMPORAL_ADDRESS })
   const activities = createActivities({
     webhookRetentionDays: 30,
+    historyRetentionDays: 400,
     proMonthlyUsd: 49,
     db,
     engine: createEngine(client),

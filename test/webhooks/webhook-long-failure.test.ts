@@ -77,6 +77,7 @@ describe.skipIf('reason' in server)(
             log,
             steps: stepDeps,
             webhookRetentionDays: 30,
+            historyRetentionDays: 400,
             proMonthlyUsd: 49,
           }),
         }),
