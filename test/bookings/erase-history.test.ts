@@ -30,7 +30,8 @@ async function countsOf(accountId: string): Promise<Record<string, number>> {
        (select count(*)::int from booking where account_id = $1) as bookings,
        (select count(*)::int from command where booking_id in (select id from b)) as commands,
        (select count(*)::int from transition where booking_id in (select id from b)) as steps,
-       (select count(*)::int from timeline_entry where booking_id in (select id from b)) as timeline,
+       (select count(*)::int from timeline_entry
+        where booking_id in (select id from b)) as timeline,
        (select count(*)::int from fee_entry where account_id = $1) as fees,
        (select count(*)::int from slot_take where booking_id in (select id from b)) as takes`,
     [accountId],
@@ -128,7 +129,8 @@ test('old history goes; bookings, timelines and fees stay and read the same', as
   expect(before.booking.booking.id).toBe(old.bookingId)
   expect(await countsOf(young.accountId)).toEqual(untouched)
   const { rows } = await doors.db.query(
-    `select count(*)::int as counters from slot_counter where starts_at < now() - $1 * interval '1 day'`,
+    `select count(*)::int as counters from slot_counter
+     where starts_at < now() - $1 * interval '1 day'`,
     [DAYS],
   )
   expect(rows).toEqual([{ counters: 0 }])

@@ -1,9 +1,9 @@
 import { type Db, execute } from '../../platform/database/sql.ts'
 
 /**
- * Erases up to `limit` of an account's oldest events, up to the first that must stay: a younger one,
- * one of a booking that was not over before this time, or one with a delivery. So the numbers that
- * are left have no gaps. Returns how many.
+ * Erases up to `limit` of an account's oldest events, up to the first that must stay: a younger
+ * one, one of a booking that was not over before this time, or one with a delivery. So the numbers
+ * that are left have no gaps. Returns how many.
  */
 export const deleteOldestEvents = (db: Db, accountId: string, before: Date, limit: number) =>
   execute(db)`
