@@ -5,16 +5,18 @@ import type { PageOfIds } from './booking-starts.ts'
 /** Accounts after `after`, deleted ones included. */
 export const selectAccounts = (db: Db, { after, limit }: PageOfIds) =>
   queryRows(db, idRow)`
-    select id from account where ${after}::uuid is null or id > ${after} order by id limit ${limit}`
+    select id from account where ${after}::uuid is null or id > ${after}
+    order by id limit ${limit}`
 
 /** Offerings after `after`. */
 export const selectOfferingIds = (db: Db, { after, limit }: PageOfIds) =>
   queryRows(db, idRow)`
-    select id from offering where ${after}::uuid is null or id > ${after} order by id limit ${limit}`
+    select id from offering where ${after}::uuid is null or id > ${after}
+    order by id limit ${limit}`
 
 /**
- * Erases up to `limit` requests that led to nothing, and what belongs to them. Those of a group stay
- * with it. Returns how many.
+ * Erases up to `limit` requests that led to nothing, and what belongs to them. Those of a group
+ * stay with it. Returns how many.
  */
 export const deleteRefusedRequests = (db: Db, accountId: string, before: Date, limit: number) =>
   execute(db)`
