@@ -5,12 +5,15 @@ import { selectSealedSecrets } from './platform/sealing/sealed-columns.ts'
 import { createSealer, keyIdOf, type Sealer } from './platform/sealing/sealing.ts'
 import { sealedColumns } from './sealed-columns.ts'
 
-/** Throws if the database holds a secret that none of the keys opens. */
+/**
+ * Throws if the database holds a secret whose key is missing. A damaged one stops no process: no
+ * key would open it, and what needs it fails by itself.
+ */
 export async function openSealer(config: Config, db: Db): Promise<Sealer> {
   const sealer = createSealer(secretsKeys(config))
   const unknown = (await selectSealedSecrets(db, sealedColumns))
     .map(keyIdOf)
-    .filter((id) => !sealer.keyIds.includes(id))
+    .filter((id) => id !== undefined && !sealer.keyIds.includes(id))
   if (unknown.length === 0) return sealer
   const names = unknown.map((id) => `"${id}"`).join(', ')
   throw new Error(

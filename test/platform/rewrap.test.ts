@@ -3,8 +3,10 @@ import { once } from 'node:events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { insertAccount } from '../../src/accounts/store/accounts.ts'
 import { rewrap } from '../../src/commands/rewrap.ts'
+import { readConfig } from '../../src/config.ts'
 import { upsertConnector } from '../../src/confirmation/store/connectors.ts'
 import { upsertContact } from '../../src/confirmation/store/venue-contacts.ts'
+import { openSealer } from '../../src/open-sealer.ts'
 import { type Db, openPool, type Pool } from '../../src/platform/database/sql.ts'
 import { createSealer } from '../../src/platform/sealing/sealing.ts'
 import { newSealingKey, parseSealingKeys } from '../../src/platform/sealing/sealing-keys.ts'
@@ -134,4 +136,18 @@ test('a secret that was tampered with is named, and the others are resealed', as
   const sealer = sealerOf(`${k1},${k3}`)
   await expect(rewrap(db, sealer, () => {})).rejects.toThrow(rows[0].id)
   expect(await sealedBy()).toEqual({ k1: KEYS + 2, k3: 1 })
+})
+
+test('a damaged secret keeps no process from starting', async () => {
+  const config = readConfig({ SECRETS_KEY: `${k3},${k2},${k1}` })
+  const client = await db.connect()
+  try {
+    await client.query('begin')
+    await client.query(`update endpoint set headers = 'k9:damaged'`)
+    const { keyIds } = await openSealer(config, client)
+    expect(keyIds).toEqual(['k3', 'k2', 'k1'])
+  } finally {
+    await client.query('rollback')
+    client.release()
+  }
 })

@@ -81,8 +81,8 @@ export function createSealer(keys: readonly SealingKey[]): Sealer {
   }
 }
 
-/** Throws for a text of another form. */
-export const keyIdOf = (sealed: string): string => parse(sealed).id
+/** Undefined for a text of another form, which no key opens. */
+export const keyIdOf = (sealed: string): string | undefined => sealedForm.exec(sealed)?.[2]
 
 /** `v1` was sealed with the key itself, before there were sub-keys; `keys rewrap` renews it. */
 type Version = 'v1' | 'v2'
