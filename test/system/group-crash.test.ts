@@ -95,8 +95,8 @@ describe('a killed worker', () => {
 
   test.each([
     ['between two choices', afterCommit(2)],
-    ['before the booking of the second is confirmed', beforeCommit(5)],
-    ['after it was confirmed, before it is reported', afterCommit(5)],
+    ['before the booking of the second is confirmed', beforeCommit(4)],
+    ['after it was confirmed, before it is reported', afterCommit(4)],
   ])('%s leaves alternatives of which the next one books one, once', async (_when, at) => {
     const [first, second] = await findSlots(agent, 'bar in Bali', 2)
     const body = { ...beyondHorizon(first as AskedSlot), alternatives: [second] }

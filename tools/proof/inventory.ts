@@ -1,5 +1,6 @@
 import { evaluateOfferings } from '../../src/availability/steps/evaluate-offerings.ts'
 import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
+import { newcomerLimits } from '../../src/bookings/rules/limits.ts'
 import { releaseHold } from '../../src/bookings/steps/change-hold.ts'
 import { holdSlot } from '../../src/bookings/steps/decide-booking.ts'
 import { selectBookingForUpdate } from '../../src/bookings/store/bookings.ts'
@@ -92,7 +93,7 @@ async function tryHold({ db }: World, start: BookingStart): Promise<boolean> {
   const at = new Date()
   const { choices } = await evaluateOfferings(db, start, at)
   for (const choice of choices) {
-    const held = await holdSlot(db, start, choice, at)
+    const held = await holdSlot(db, start, choice, { limits: newcomerLimits, at })
     if (held && 'status' in held) return true
   }
   return false

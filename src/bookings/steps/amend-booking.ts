@@ -12,7 +12,7 @@ import { selectSpansOf } from '../store/freed-spans.ts'
 import { guestKeptUntil, updateErasure } from '../store/guests.ts'
 import { clearNaturalKey } from '../store/requests.ts'
 import { type NewEvent, recordSteps } from '../store/transitions.ts'
-import { accrueFee } from './decide-booking.ts'
+import { accrueFee } from './confirm.ts'
 import { feeReversed } from './end-booking.ts'
 
 /** What a change makes of a booking. */

@@ -4,43 +4,42 @@ import {
   evaluateOfferings,
   takeInventory,
 } from '../../availability/steps/evaluate-offerings.ts'
+import type { Booking } from '../../contract/public.ts'
 import { MINUTE_MS } from '../../contract/rules/durations.ts'
 import { type RefusalData, refusalData } from '../../contract/rules/errors.ts'
 import type { ConfirmMode } from '../../contract/rules/venue-kinds.ts'
-import type { Db, Pool } from '../../platform/database/sql.ts'
-import type { StepContext, StepDeps, Terms } from '../hooks.ts'
+import { withConnection } from '../../platform/database/pool.ts'
+import { type Db, type Pool, together } from '../../platform/database/sql.ts'
+import type { StepContext, StepDeps } from '../hooks.ts'
 import { HOLD_MINUTES, MOST_HOLDS } from '../rules/booking.ts'
-import type { BookingStart, Decision, Opening } from '../rules/booking-messages.ts'
-import { nextDueAt } from '../rules/due.ts'
+import type { BookingStart, BookingState, Decision, Opening } from '../rules/booking-messages.ts'
 import { type Limits, newcomerLimits } from '../rules/limits.ts'
-import type { TimelineReason } from '../rules/timeline.ts'
 import { reasons } from '../rules/timeline-reasons.ts'
 import { selectBooking } from '../store/booking-view.ts'
 import {
   insertHeldBooking,
   type LockedBooking,
-  type SyncChange,
   selectBookingForUpdate,
   selectOptionalBookingState,
-  updateBookingStatus,
 } from '../store/bookings.ts'
-import { feeFor, insertFeeAccrual } from '../store/fees.ts'
-import { countHold, uncountHold } from '../store/holds.ts'
+import { countHold } from '../store/holds.ts'
 import {
   clearNaturalKey,
   selectOptionalAnswer,
   updateRequestAnswer,
   updateWaitingAnswers,
 } from '../store/requests.ts'
-import { type Done, type NewEvent, type Step, stepOnce } from '../store/transitions.ts'
+import { type Done, type Step, selectOptionalResult, stepOnce } from '../store/transitions.ts'
+import { confirm, moveToConfirmed } from './confirm.ts'
 import { expireHold } from './end-booking.ts'
 import { explainUnavailable, withAlternatives } from './explain-unavailable.ts'
-import { lockAccountLimits, whyNotOneMore } from './limits.ts'
+import { whyNotTake } from './limits.ts'
 
 /**
- * Takes a booking from its request to its answer: held, then confirmed by the network or, at a
- * venue that confirms itself, pending until it responds. Each step is a transaction of its own and
- * happens once; run again, it answers the state of the booking.
+ * Takes a booking from its request to its answer. Where the network confirms, the hold and the
+ * confirmation are two steps of one transaction. A venue that confirms itself is asked in the next,
+ * and the booking is pending until it responds. Each step happens once; run again, it answers the
+ * state of the booking.
  */
 export async function decideBooking(
   db: Pool,
@@ -48,7 +47,8 @@ export async function decideBooking(
   deps: StepDeps,
   at: Date,
 ): Promise<Decision> {
-  const opening = await openBooking(db, start, at, deps.terms.limits)
+  const opening = await open(db, start, { limits: deps.terms.limits, deps, at })
+  if ('answer' in opening) return opening
   if ('refusal' in opening) return { answer: opening, state: null }
   if (opening.status !== 'held' || start.purpose === 'hold') {
     return { answer: await selectOptionalAnswer(db, start.bookingId), state: opening }
@@ -73,63 +73,32 @@ const requestConfirmation = (tx: Db, held: LockedBooking, context: StepContext) 
 const confirmAtOnce = (tx: Db, held: LockedBooking, context: StepContext) =>
   confirm(tx, held, held.hold_until ? reasons.agentConfirms : reasons.networkConfirms, context)
 
-/**
- * Confirms a booking with its fee, events and stored answer. A part of an itinerary that its venue
- * confirms owes its fee `later`, once all parts are confirmed. Part of a step's transaction.
- */
-export async function confirm(
-  tx: Db,
-  from: LockedBooking,
-  change: SyncChange & TimelineReason,
-  { terms, hooks, at }: StepContext,
-  fee: 'now' | 'later' = from.group_kind === 'itinerary' ? 'later' : 'now',
-): Promise<Done<Decision>> {
-  const nextActionAt = nextDueAt({ ...from, reminded_until: at }, terms.completionGraceMinutes)
-  const feeStatus = fee === 'now' ? ({ feeStatus: 'accrued' } as const) : {}
-  const move = { to: 'confirmed', nextActionAt, ...feeStatus, ...change } as const
-  const state = await updateBookingStatus(tx, from, move, at)
-  const owed = fee === 'now' ? [await accrueFee(tx, from, terms, at)] : []
-  const booking = await selectBooking(tx, from.id)
-  await updateWaitingAnswers(tx, from.id, { booking })
-  if (from.hold_until) {
-    await hooks.onConfirmed(tx, from.id, at)
-    await uncountHold(tx, from)
-  }
-  const events = [{ type: 'booking.confirmed', data: { booking } }, ...owed]
-  return { result: { answer: { booking }, state }, events }
-}
-
-/** Accrues the fee of a booking; answers the event. */
-export async function accrueFee(
-  tx: Db,
-  booking: LockedBooking,
-  { feePct }: Terms,
-  at: Date,
-): Promise<NewEvent> {
-  const { id, is_demo, spend_per_guest_minor, party_size, currency } = booking
-  const fee = feeFor(spend_per_guest_minor, party_size, feePct, currency)
-  await insertFeeAccrual(tx, booking, fee, at)
-  return { type: 'fee.accrued', data: { booking_id: id, ...fee, is_demo } }
-}
+/** What a first step needs; with `deps` it confirms the booking where the network can. */
+type Opener = { limits: Limits; deps?: StepDeps; at: Date }
 
 /**
  * The state of the booking. The first time, an attempt to hold its slot: held (inventory taken,
  * event written) or refused (answer stored), each in one transaction. Offerings are tried in order.
  */
-export async function openBooking(
+export const openBooking = (
   db: Pool,
   start: BookingStart,
   at: Date,
   limits: Limits = newcomerLimits,
-): Promise<Opening> {
-  const [existing, evaluation] = await Promise.all([
-    selectOptionalBookingState(db, start.bookingId),
-    evaluateOfferings(db, start, at),
-  ])
+): Promise<Opening> => open(db, start, { limits, at }) as Promise<Opening>
+
+async function open(db: Pool, start: BookingStart, opener: Opener): Promise<Opening | Confirmed> {
+  const { at } = opener
+  const [existing, evaluation] = await withConnection(db, (client) =>
+    together(
+      selectOptionalBookingState(client, start.bookingId),
+      evaluateOfferings(client, start, at),
+    ),
+  )
   if (existing) return existing
   for (const choice of evaluation.choices) {
-    const held = await holdSlot(db, start, choice, at, limits)
-    if (held) return 'code' in held ? refuseRequest(db, start, held, at) : held
+    const taken = await holdSlot(db, start, choice, opener)
+    if (taken) return 'code' in taken ? refuseRequest(db, start, taken, at) : taken
   }
   return refuseRequest(db, start, await explainUnavailable(db, start, evaluation, at), at)
 }
@@ -145,49 +114,78 @@ class NotAllowed extends Error {
   }
 }
 
-/** Holds the slot of one offering; undefined when it is taken, a refusal at a limit. */
+/** A decision that confirmed. */
+type Confirmed = { answer: { booking: Booking }; state: BookingState }
+
+/**
+ * Holds the slot of one offering, and confirms it where the network can; undefined when the slot is
+ * taken, a refusal at a limit.
+ */
 export async function holdSlot(
   db: Pool,
   start: BookingStart,
   choice: Choice,
-  at: Date,
-  limits: Limits = newcomerLimits,
-): Promise<Opening | RefusalData | undefined> {
+  { limits, deps, at }: Opener,
+): Promise<Opening | Confirmed | RefusalData | undefined> {
+  const isHold = start.purpose === 'hold'
+  const read = (tx: Db) => whyNotTake(tx, start, choice.slot, { limits, at })
+  const hold = holdOf(start, at)
   try {
-    // A hold that is confirmed next need not be on disk yet.
-    const durable = start.purpose === 'hold' ? 'at once' : 'soon'
-    const take = (tx: Db) => takeSlot(tx, start, choice, { limits, at })
-    return await stepOnce(db, holdOf(start, at), take, durable)
+    if (deps && !isHold && choice.offering.confirm_mode === 'auto') {
+      return await stepOnce(
+        db,
+        { ...hold, transitionId: 'confirm' },
+        async (tx, why: RefusalData | undefined) => {
+          const { done, held } = await takeSlot(tx, start, choice, { why, at })
+          const context = { ...deps, at }
+          const confirmed = await moveToConfirmed(tx, held, reasons.networkConfirms, context)
+          return { ...confirmed, before: { ...hold, done } }
+        },
+        { read, write: (tx, { answer }) => updateWaitingAnswers(tx, start.bookingId, answer) },
+      )
+    }
+    const take = async (tx: Db, why: RefusalData | undefined) =>
+      (await takeSlot(tx, start, choice, { why, at })).done
+    // A hold that is put to its venue next need not be on disk yet.
+    return await stepOnce(db, hold, take, { read, durable: isHold ? 'at once' : 'soon' })
   } catch (error) {
     if (error instanceof SlotTaken) return undefined
     if (error instanceof NotAllowed) return error.refusal
+    const opening = await selectOptionalResult<Opening>(db, hold)
+    if (opening) return opening
     throw error
   }
 }
 
+/** Holds a slot in its step's transaction; answers the locked booking too. */
 async function takeSlot(
   tx: Db,
   start: BookingStart,
   choice: Choice,
-  { limits, at }: { limits: Limits; at: Date },
-): Promise<Done<Opening>> {
-  const { bookingId, accountId, group } = start
-  const account = await lockAccountLimits(tx, accountId, limits)
-  const why = await whyNotOneMore(tx, start, account, { slot: choice.slot, at })
+  { why, at }: { why: RefusalData | undefined; at: Date },
+): Promise<{ done: Done<BookingState>; held: LockedBooking }> {
   if (why) throw new NotAllowed(why)
+  const { bookingId, accountId, group } = start
   const isHold = start.purpose === 'hold'
   // A part of an itinerary is held until the itinerary's deadline.
   const until = group?.holdUntil ?? at.getTime() + HOLD_MINUTES * MINUTE_MS
   const holdUntil = isHold ? new Date(until) : null
-  const held = await insertHeldBooking(tx, start, choice, { holdUntil, at })
-  if (!(await takeInventory(tx, choice.offering, claimOf(choice, start)))) throw new SlotTaken()
-  if (isHold && !group && !(await countHold(tx, accountId))) {
+  const [result, booking, held, isTaken] = await together(
+    insertHeldBooking(tx, start, choice, { holdUntil, at }),
+    selectBooking(tx, bookingId),
+    selectBookingForUpdate(tx, bookingId),
+    takeInventory(tx, choice.offering, claimOf(choice, start)),
+  )
+  if (!isTaken) throw new SlotTaken()
+  if (isHold) {
+    const [isCounted] = await together(
+      group ? Promise.resolve(true) : countHold(tx, accountId),
+      updateRequestAnswer(tx, bookingId, { booking }),
+    )
     const what = `An account can have ${MOST_HOLDS} holds at a time.`
-    throw new NotAllowed(refusalData('hold_limit', what))
+    if (!isCounted) throw new NotAllowed(refusalData('hold_limit', what))
   }
-  const booking = await selectBooking(tx, bookingId)
-  if (isHold) await updateRequestAnswer(tx, bookingId, { booking })
-  return { result: held, events: [{ type: 'booking.held', data: { booking } }] }
+  return { done: { result, events: [{ type: 'booking.held', data: { booking } }] }, held }
 }
 
 const holdOf = ({ accountId, bookingId }: BookingStart, at: Date): Step => ({

@@ -41,15 +41,24 @@ export async function lockLimits(tx: Db, accountId: string): Promise<Limits | un
 }
 
 const loadRow = z.object({ live: z.int(), atVenue: z.int(), completed: z.int() })
+export type Load = z.infer<typeof loadRow>
 
-/** What an account has, in all and on the day of this place, and how much it has completed. */
+/** Spares an account without limits, which may have a great many bookings, to have them counted. */
+const isLimited = (accountId: string) => sql`not exists (
+  select from account_limit
+  where account_id = ${accountId} and live is null and per_venue_day is null)`
+
+/**
+ * What an account has, in all and on the day of this place, and how much it has completed; nothing
+ * for an account without limits.
+ */
 export const selectLoad = (tx: Db, { accountId, venueId, slotTime, movedId }: Place) =>
   queryRow(tx, loadRow)`
     with live as (${liveOf(accountId, movedId)})
     select count(*) as live, count(*) filter (where venue_id = ${venueId}
         and slot_time::date = ${slotTime}::timestamp::date) as "atVenue",
       (${completedOf(accountId)}) as completed
-    from live`
+    from live where ${isLimited(accountId)}`
 
 /** A watch that has a hold is counted by its hold. */
 const liveOf = (accountId: string, movedId?: string) => sql`
@@ -66,12 +75,15 @@ const completedOf = (accountId: string) => sql`
 
 const returnRow = z.object({ at: z.date() })
 
-/** When the account last gave back slots of the venue that overlap with this one, newest first. */
+/**
+ * When the account gave back slots of the venue that overlap with this one, newest first; nothing
+ * for an account without limits.
+ */
 export async function selectReturns(
   tx: Db,
   { accountId, venueId }: Place,
   { startsAt, endsAt }: { startsAt: Date; endsAt: Date },
-  { at, most }: { at: Date; most: number },
+  at: Date,
 ) {
   // No booking is longer than a day. Those who leave and still pay have not had it for nothing.
   const earliest = new Date(startsAt.getTime() - DAY_MS)
@@ -81,7 +93,8 @@ export async function selectReturns(
       and starts_at > ${earliest} and starts_at < ${endsAt} and ends_at > ${startsAt}
       and updated_at > ${new Date(at.getTime() - RETURNS_COUNT_MS)} and fee_status <> 'accrued'
       and reason_code in ('released', 'hold_expired', 'cancelled_by_agent', 'cancelled_by_guest')
-    order by updated_at desc limit ${most}`
+      and ${isLimited(accountId)}
+    order by updated_at desc`
   return rows.map((row) => row.at)
 }
 

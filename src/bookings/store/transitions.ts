@@ -7,6 +7,7 @@ import {
   execute,
   type Pool,
   queryOptionalRow,
+  together,
   transaction,
 } from '../../platform/database/sql.ts'
 import { enqueueDeliveries } from '../../webhooks/store/outbox.ts'
@@ -25,31 +26,51 @@ export type DoneStep = Step & { done: Done<unknown> }
 
 const recorded = z.object({ result: z.unknown() })
 
+/** How a step is run, apart from its work. */
+type Run<F, R> = {
+  /** what the work reads first; sent with the begin, and only reads */
+  read?: (tx: Db) => Promise<F>
+  /** the last writes, sent with the record of the step and the commit */
+  write?: (tx: Db, result: R) => Promise<unknown>
+  durable?: Durability | undefined
+}
+
 /**
  * Runs one step of a booking exactly once: what `work` writes, its result and its events commit
  * together under `(booking, step)`. A second run, at the same moment or after a crash, cannot
- * commit and gets the first result.
+ * commit and gets the first result. `work` may answer a step that came `before` in the same
+ * transaction.
  */
-export async function stepOnce<R>(
+export async function stepOnce<R, F = undefined>(
   pool: Pool,
   step: Step,
-  work: (tx: Db) => Promise<Done<R>>,
-  durable?: Durability,
+  work: (tx: Db, read: F) => Promise<Done<R> & { before?: DoneStep }>,
+  { read, write, durable }: Run<F, R> = {},
 ): Promise<R> {
-  const run = async (tx: Db) => {
-    const done = await work(tx)
-    await insertTransition(tx, step, done)
-    return done.result
-  }
   try {
-    return await transaction(pool, run, durable)
+    const { result } = await transaction(pool, work, {
+      ...(read && { read }),
+      write(tx, { before, ...done }) {
+        const steps = [...(before ? [before] : []), { ...step, done }]
+        const sent = write?.(tx, done.result)
+        return together(sent ?? Promise.resolve(), insertTransitions(tx, steps))
+      },
+      durable,
+    })
+    return result
   } catch (error) {
-    const earlier = await queryOptionalRow(pool, recorded)`
-      select result from transition where booking_id = ${step.bookingId}
-        and transition_id = ${step.transitionId}`
-    if (earlier) return earlier.result as R
+    const earlier = await selectOptionalResult<R>(pool, step)
+    if (earlier !== undefined) return earlier
     throw error
   }
+}
+
+/** The result of a step that has been recorded. */
+export async function selectOptionalResult<R>(db: Db, { bookingId, transitionId }: Step) {
+  const row = await queryOptionalRow(db, recorded)`
+    select result from transition
+    where booking_id = ${bookingId} and transition_id = ${transitionId}`
+  return row?.result as R | undefined
 }
 
 /**
@@ -60,11 +81,10 @@ export async function stepTogether<R>(
   pool: Pool,
   work: (tx: Db) => Promise<{ result: R; steps: readonly DoneStep[] }>,
 ): Promise<R> {
-  return transaction(pool, async (tx) => {
-    const { result, steps } = await work(tx)
-    for (const { done, ...step } of steps) await insertTransition(tx, step, done)
-    return result
-  })
+  const write = async (tx: Db, { steps }: { steps: readonly DoneStep[] }) =>
+    steps.length > 0 && insertTransitions(tx, steps)
+  const { result } = await transaction(pool, work, { write })
+  return result
 }
 
 /**
@@ -79,30 +99,43 @@ export async function recordSteps(tx: Db, accountId: string, steps: readonly Don
     from unnest(${[accountId, ...steps.map((step) => step.accountId)]}::uuid[]) as account (id)
     order by id
     on conflict (account_id) do update set last = event_counter.last`
-  for (const { done, ...step } of steps) await insertTransition(tx, step, done)
+  for (const step of steps) await insertTransitions(tx, [step])
 }
 
-/** Locks the account's event counter last, so that numbers follow commits without gaps. */
-export const insertTransition = (tx: Db, step: Step, { result, events }: Done<unknown>) =>
-  enqueueDeliveries(tx, {
+/**
+ * Records steps of one account, with their events in this order. Locks the account's event counter
+ * last, so that numbers follow commits without gaps.
+ */
+export function insertTransitions(tx: Db, steps: readonly DoneStep[]): Promise<void> {
+  const [{ accountId, at }] = steps as [DoneStep]
+  const events = steps.flatMap(({ done, ...step }) =>
+    done.events.map((event) => ({ ...step, ...event })),
+  )
+  return enqueueDeliveries(tx, {
     ctes: sql`step as (
         insert into transition (booking_id, transition_id, result, at)
-        values (${step.bookingId}, ${step.transitionId}, ${JSON.stringify(result)}, ${step.at})
+        select * from unnest(${steps.map(({ bookingId }) => bookingId)}::uuid[],
+          ${steps.map(({ transitionId }) => transitionId)}::text[],
+          ${steps.map(({ done }) => JSON.stringify(done.result))}::jsonb[],
+          ${steps.map((step) => step.at)}::timestamptz[])
       ), counter as (
         insert into event_counter (account_id, last)
-        select ${step.accountId}::uuid, ${events.length}::bigint where ${events.length}::bigint > 0
+        select ${accountId}::uuid, ${events.length}::bigint where ${events.length}::bigint > 0
         on conflict (account_id) do update set last = event_counter.last + excluded.last
         returning last
       ), written as (
         insert into event (account_id, number, id, type, booking_id, transition_id, data,
           created_at)
-        select ${step.accountId}, counter.last - ${events.length}::bigint + e.position, e.id,
-          e.type, ${step.bookingId}, ${step.transitionId}, e.data, ${step.at}
+        select ${accountId}, counter.last - ${events.length}::bigint + e.position, e.id,
+          e.type, e.booking_id, e.transition_id, e.data, ${at}
         from counter, unnest(${events.map(() => randomUUIDv7())}::uuid[],
           ${events.map(({ type }) => type)}::text[],
+          ${events.map(({ bookingId }) => bookingId)}::uuid[],
+          ${events.map(({ transitionId }) => transitionId)}::text[],
           ${events.map(({ data }) => JSON.stringify(data))}::jsonb[])
-          with ordinality as e (id, type, data, position)
+          with ordinality as e (id, type, booking_id, transition_id, data, position)
         returning account_id, number, type
       )`,
-    at: step.at,
+    at,
   })
+}

@@ -1,7 +1,7 @@
 import type { RunCommand } from '../../bookings/hooks.ts'
 import { judgedAt } from '../../bookings/rules/in-time.ts'
 import { agentAcceptsOffer, reasons } from '../../bookings/rules/timeline-reasons.ts'
-import { confirm } from '../../bookings/steps/decide-booking.ts'
+import { confirm } from '../../bookings/steps/confirm.ts'
 import { endRefused } from '../../bookings/steps/end-booking.ts'
 import { refused } from '../../bookings/steps/refused.ts'
 import { selectBooking } from '../../bookings/store/booking-view.ts'

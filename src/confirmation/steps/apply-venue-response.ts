@@ -5,7 +5,7 @@ import {
   reasons,
   venueWasSilent,
 } from '../../bookings/rules/timeline-reasons.ts'
-import { confirm } from '../../bookings/steps/decide-booking.ts'
+import { confirm } from '../../bookings/steps/confirm.ts'
 import { cancelByVenue, end, endRefused } from '../../bookings/steps/end-booking.ts'
 import { selectBooking } from '../../bookings/store/booking-view.ts'
 import { type LockedBooking, updateBookingStatus } from '../../bookings/store/bookings.ts'

@@ -1,6 +1,6 @@
 import type { StepDeps } from '../../bookings/hooks.ts'
 import { reasons } from '../../bookings/rules/timeline-reasons.ts'
-import { accrueFee, confirm } from '../../bookings/steps/decide-booking.ts'
+import { accrueFee, confirm } from '../../bookings/steps/confirm.ts'
 import { updateFeeAccrued } from '../../bookings/store/booking-changes.ts'
 import { selectBooking } from '../../bookings/store/booking-view.ts'
 import { type LockedBooking, selectBookingForUpdate } from '../../bookings/store/bookings.ts'

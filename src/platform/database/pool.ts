@@ -42,7 +42,8 @@ export type PoolOptions = {
 }
 
 /**
- * A pool of at most `max` connections. The loss of an idle connection is passed to `onError`, never
+ * A pool of at most `max` connections, each of which sends statements without waiting for the
+ * answers to those before (`together` in sql.ts). The loss of an idle connection is passed to `onError`, never
  * thrown.
  */
 export function openPool(
@@ -55,6 +56,7 @@ export function openPool(
   const pool = new pg.Pool({
     connectionString,
     max,
+    pipeline: true,
     connectionTimeoutMillis: patienceMs,
     statement_timeout: statementMs ?? STATEMENT_MS,
     ...(statementMs && { query_timeout: statementMs + UNANSWERED_MS }),

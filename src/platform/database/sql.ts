@@ -95,6 +95,21 @@ export async function attempt<T>(
 }
 
 /**
+ * Waits for statements that travel together: all are sent before the first is answered, and
+ * PostgreSQL runs them in this order. Each promise is of a function that sends its first statement
+ * at once. Throws what the first of them threw, after all have ended.
+ */
+export async function together<T extends readonly unknown[]>(
+  ...sent: { [I in keyof T]: Promise<T[I]> }
+): Promise<T> {
+  const results: PromiseSettledResult<unknown>[] = await Promise.allSettled(sent)
+  return results.map((result) => {
+    if (result.status === 'rejected') throw result.reason
+    return result.value
+  }) as unknown as T
+}
+
+/**
  * `at once` waits until a commit is on disk. `soon` does not: after a crash of the machine the
  * newest of these commits may be missing, never half of one, and never one that a later `at once`
  * commit has seen.
@@ -108,20 +123,29 @@ export function afterCommit(tx: Db, callback: (pool: Pool) => void): void {
   callbacks.set(tx, [...(callbacks.get(tx) ?? []), callback])
 }
 
-/** One transaction: committed when `work` returns, rolled back when it throws. */
-export async function transaction<T>(
+/** The ends of a transaction, which cost no round trips of their own. */
+type Ends<F, T> = {
+  /** Sent with the begin. Only reads: should the begin fail, it runs without a transaction. */
+  read?: (tx: Db) => Promise<F>
+  /** Sent with the commit, all at once. */
+  write?: (tx: Db, result: T) => Promise<unknown>
+  durable?: Durability | undefined
+}
+
+/** One transaction: committed when `work` returns, rolled back when anything throws. */
+export async function transaction<T, F = undefined>(
   pool: Pool,
-  work: (tx: Db) => Promise<T>,
-  durable: Durability = 'at once',
+  work: (tx: Db, read: F) => Promise<T>,
+  { read, write, durable = 'at once' }: Ends<F, T> = {},
 ): Promise<T> {
+  const nothing = Promise.resolve(undefined)
   return withConnection(pool, async (client, lost) => {
     let committed = false
     try {
-      await client.query(
-        durable === 'soon' ? 'begin; set local synchronous_commit to off' : 'begin',
-      )
-      const result = await work(client)
-      await client.query('commit')
+      const begin = durable === 'soon' ? 'begin; set local synchronous_commit to off' : 'begin'
+      const [, found] = await together(client.query(begin), read?.(client) ?? nothing)
+      const result = await work(client, found as F)
+      await together(write?.(client, result) ?? nothing, client.query('commit'))
       committed = true
       return result
     } catch (error) {

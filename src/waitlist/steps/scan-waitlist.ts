@@ -1,4 +1,4 @@
-import { insertTransition } from '../../bookings/store/transitions.ts'
+import { insertTransitions } from '../../bookings/store/transitions.ts'
 import type { Engine } from '../../contract/operation.ts'
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../contract/rules/durations.ts'
 import { continuePass } from '../../platform/database/continue-pass.ts'
@@ -126,7 +126,6 @@ const offer = (db: Pool, entry: WaitlistEntry, slot: OfferableSlot, at: Date) =>
   transaction(db, async (tx) => {
     const offered = await offerSlotTo(tx, entry, slot, { freedBy: null, at })
     if (!offered) return undefined
-    const { done, ...step } = offered
-    await insertTransition(tx, step, done)
-    return step.bookingId
+    await insertTransitions(tx, [offered])
+    return offered.bookingId
   })

@@ -1,0 +1,67 @@
+import type { Booking } from '../../contract/public.ts'
+import { type Db, together } from '../../platform/database/sql.ts'
+import type { StepContext, Terms } from '../hooks.ts'
+import type { BookingState, Decision } from '../rules/booking-messages.ts'
+import { nextDueAt } from '../rules/due.ts'
+import type { TimelineReason } from '../rules/timeline.ts'
+import { selectBooking } from '../store/booking-view.ts'
+import { type LockedBooking, type SyncChange, updateBookingStatus } from '../store/bookings.ts'
+import { feeFor, insertFeeAccrual } from '../store/fees.ts'
+import { uncountHold } from '../store/holds.ts'
+import { updateWaitingAnswers } from '../store/requests.ts'
+import type { Done, NewEvent } from '../store/transitions.ts'
+
+type Confirmation = SyncChange & TimelineReason
+
+/**
+ * Confirms a booking with its fee, events and stored answer. A part of an itinerary that its venue
+ * confirms owes its fee `later`, once all parts are confirmed. Part of a step's transaction.
+ */
+export async function confirm(
+  tx: Db,
+  from: LockedBooking,
+  change: Confirmation,
+  context: StepContext,
+  fee: 'now' | 'later' = from.group_kind === 'itinerary' ? 'later' : 'now',
+): Promise<Done<Decision>> {
+  const done = await moveToConfirmed(tx, from, change, context, fee)
+  await updateWaitingAnswers(tx, from.id, done.result.answer)
+  if (from.hold_until) {
+    await context.hooks.onConfirmed(tx, from.id, context.at)
+    await uncountHold(tx, from)
+  }
+  return done
+}
+
+/** Confirms a booking, except for the stored answer and what follows from an explicit hold. */
+export async function moveToConfirmed(
+  tx: Db,
+  from: LockedBooking,
+  change: Confirmation,
+  { terms, at }: StepContext,
+  fee: 'now' | 'later' = 'now',
+): Promise<Done<{ answer: { booking: Booking }; state: BookingState }>> {
+  const nextActionAt = nextDueAt({ ...from, reminded_until: at }, terms.completionGraceMinutes)
+  const feeStatus = fee === 'now' ? ({ feeStatus: 'accrued' } as const) : {}
+  const move = { to: 'confirmed', nextActionAt, ...feeStatus, ...change } as const
+  const [state, owed, booking] = await together(
+    updateBookingStatus(tx, from, move, at),
+    fee === 'now' ? accrueFee(tx, from, terms, at) : Promise.resolve(undefined),
+    selectBooking(tx, from.id),
+  )
+  const events = [{ type: 'booking.confirmed', data: { booking } }, ...(owed ? [owed] : [])]
+  return { result: { answer: { booking }, state }, events }
+}
+
+/** Accrues the fee of a booking; answers the event. */
+export async function accrueFee(
+  tx: Db,
+  booking: LockedBooking,
+  { feePct }: Terms,
+  at: Date,
+): Promise<NewEvent> {
+  const { id, is_demo, spend_per_guest_minor, party_size, currency } = booking
+  const fee = feeFor(spend_per_guest_minor, party_size, feePct, currency)
+  await insertFeeAccrual(tx, booking, fee, at)
+  return { type: 'fee.accrued', data: { booking_id: id, ...fee, is_demo } }
+}
