@@ -8,6 +8,7 @@ import { summarized } from '../platform/temporal/summarized.ts'
 import { createUpdates, START_TIMEOUT_MS, unavailable } from '../platform/temporal/updates.ts'
 import type { StepDeps } from './hooks.ts'
 import {
+  BOOKING_VERSION,
   type BookingStart,
   COMMAND_UPDATE,
   COMMANDS_SUBMITTED_SIGNAL,
@@ -146,7 +147,7 @@ export function createBookingEngine(client: Client, stopWaiting: AbortSignal): B
 const workflowOptions = (start: BookingStart) => ({
   taskQueue: BOOKINGS_QUEUE,
   workflowId: bookingWorkflowId(start.bookingId),
-  args: [start],
+  args: [{ ...start, version: BOOKING_VERSION }],
   ...summarized(summaryOf(start)),
 })
 

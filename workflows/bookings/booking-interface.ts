@@ -11,6 +11,7 @@ import {
   sleep,
   upsertMemo,
   upsertSearchAttributes,
+  workflowInfo,
 } from '@temporalio/workflow'
 import {
   type BookingStart,
@@ -115,31 +116,47 @@ const slotTime = defineSearchAttributeKey('SlotTime', types.SlotTime)
 const venueSlug = defineSearchAttributeKey('VenueSlug', types.VenueSlug)
 
 /** What an operator can filter bookings by in the Temporal UI. */
+const attributesOf = (start: BookingStart, status: string) => [
+  { key: accountId, value: start.accountId },
+  { key: bookingStatus, value: status },
+  { key: slotTime, value: new Date(start.startsAt) },
+  { key: slotLocal, value: localTime(start.slotTime) },
+  { key: venueSlug, value: start.venueSlug },
+  ...(start.group ? [{ key: groupId, value: start.group.id }] : []),
+]
+
+/** Shows a booking that is being decided. */
 export function describe(start: BookingStart): void {
-  upsertSearchAttributes([
-    { key: accountId, value: start.accountId },
-    { key: bookingStatus, value: 'opening' },
-    { key: slotTime, value: new Date(start.startsAt) },
-    { key: slotLocal, value: localTime(start.slotTime) },
-    { key: venueSlug, value: start.venueSlug },
-    ...(start.group ? [{ key: groupId, value: start.group.id }] : []),
-  ])
+  if (!start.version) upsertSearchAttributes(attributesOf(start, 'opening'))
   detail(start, 'opening', 'The slot is being held.')
 }
 
 /** Updates the slot that operators can filter by, and the summary in the memo. */
 export function showAmended(start: BookingStart): void {
-  upsertSearchAttributes([
-    { key: slotTime, value: new Date(start.startsAt) },
-    { key: slotLocal, value: localTime(start.slotTime) },
-  ])
-  if (patched('amended-summary')) upsertMemo({ summary: summaryOf(start) })
+  if (!start.version) {
+    upsertSearchAttributes([
+      { key: slotTime, value: new Date(start.startsAt) },
+      { key: slotLocal, value: localTime(start.slotTime) },
+    ])
+  }
+  if (start.version || patched('amended-summary')) upsertMemo({ summary: summaryOf(start) })
 }
 
 /** Shows the status and what comes next in the Temporal UI. */
 export function show(start: BookingStart, status: string, next: string): void {
-  upsertSearchAttributes([{ key: bookingStatus, value: status }])
+  if (start.version) upsertChanged(attributesOf(start, status))
+  else upsertSearchAttributes([{ key: bookingStatus, value: status }])
   detail(start, status, next)
+}
+
+/** Each upsert is an event and a write of the server, also without a change. */
+function upsertChanged(wanted: ReturnType<typeof attributesOf>): void {
+  const { typedSearchAttributes } = workflowInfo()
+  const current = new Map(typedSearchAttributes.getAll().map(({ key, value }) => [key.name, value]))
+  const changed = wanted.filter(
+    ({ key, value }) => current.get(key.name)?.valueOf() !== value.valueOf(),
+  )
+  if (changed.length > 0) upsertSearchAttributes(changed)
 }
 
 function detail(start: BookingStart, status: string, next: string): void {

@@ -10,6 +10,7 @@ import {
 } from '@temporalio/workflow'
 import type { BookingActivities } from '../../activities/bookings.ts'
 import {
+  BOOKING_VERSION,
   type BookingStart,
   type BookingState,
   CONFIRM_UPDATE,
@@ -105,7 +106,7 @@ export async function booking(request: BookingStart, isContinued = false): Promi
 async function startNewRun(start: BookingStart, inbox: Inbox): Promise<never> {
   inbox.close()
   await condition(allHandlersFinished)
-  return continueAsNew<typeof booking>(start, true)
+  return continueAsNew<typeof booking>({ ...start, version: BOOKING_VERSION }, true)
 }
 
 /** The booking may have been amended since its request. */

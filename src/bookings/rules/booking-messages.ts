@@ -4,6 +4,13 @@ import type { RefusalData } from '../../contract/rules/errors.ts'
 import type { ConfirmMode } from '../../contract/rules/venue-kinds.ts'
 import type { ChangePhase, GroupKind } from './booking.ts'
 
+/**
+ * Which commands a run of the workflow `booking` makes. In its argument, because a patch would
+ * write a marker and a search attribute for each booking. 1: it writes its search attributes once
+ * it is decided, and then those that change.
+ */
+export const BOOKING_VERSION = 1
+
 /** The input of the workflow `booking`, shown in the Temporal UI: no guest details or secrets. */
 export type BookingStart = {
   bookingId: string
@@ -23,6 +30,8 @@ export type BookingStart = {
   group?: { id: string; kind: GroupKind; holdUntil: string | null }
   /** what the last amendment changed, for operators; set by the workflow */
   amended?: string
+  /** `BOOKING_VERSION` of who started the run; without it 0 */
+  version?: number
 }
 
 /** What a booking's workflow is about, in one line. */
