@@ -1,3 +1,4 @@
+import type { BookingAnswers } from '../src/bookings/booking-answers.ts'
 import type { StepDeps } from '../src/bookings/hooks.ts'
 import type { BookingStart } from '../src/bookings/rules/booking-messages.ts'
 import { actWhenDue } from '../src/bookings/steps/act-when-due.ts'
@@ -17,7 +18,14 @@ import type { Log } from '../src/platform/telemetry/log.ts'
 import { whileBeating } from './while-beating.ts'
 
 export type BookingActivities = ReturnType<typeof createBookingActivities>
-export type BookingActivityDeps = { db: Pool; engine: Engine; log: Log; steps: StepDeps }
+export type BookingActivityDeps = {
+  db: Pool
+  engine: Engine
+  log: Log
+  steps: StepDeps
+  /** set where doors run in the same process */
+  answers?: BookingAnswers | undefined
+}
 export type HistoryDeps = { historyRetentionDays: number }
 
 /** The steps of one booking, and what the sweep does for all of them. */
@@ -27,10 +35,12 @@ export const createBookingActivities = ({
   log,
   steps,
   historyRetentionDays,
+  answers,
 }: BookingActivityDeps & HistoryDeps) => ({
   async decideBooking(start: BookingStart, at: number) {
     const decision = await decideBooking(db, start, steps, new Date(at))
     const { answer } = decision
+    if (answer) answers?.announce(start.bookingId, answer)
     const code = answer && 'refusal' in answer && answer.refusal.code
     if (code === 'slot_held') {
       await wakeOverdueHolds({ db, engine, log }, start.venueId, new Date(at))

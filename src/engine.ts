@@ -1,4 +1,5 @@
 import type { Client } from '@temporalio/client'
+import type { BookingAnswers } from './bookings/booking-answers.ts'
 import { createBookingEngine } from './bookings/booking-engine.ts'
 import type { Engine } from './contract/operation.ts'
 import { createGroupEngine } from './itineraries/group-engine.ts'
@@ -10,13 +11,17 @@ declare module './contract/operation.ts' {
   interface Engine extends ServerState {}
 }
 
-/** The clients of all workflows. `stopWaiting` ends all waits as if time was up. */
+/**
+ * The clients of all workflows. `stopWaiting` ends all waits as if time was up. `answers`: what a
+ * worker in this process decides.
+ */
 export const createEngine = (
   client: Client,
   stopWaiting = new AbortController().signal,
+  answers?: BookingAnswers,
 ): Engine => ({
   ...createServerState(client),
-  ...createBookingEngine(client, stopWaiting),
+  ...createBookingEngine(client, stopWaiting, answers),
   ...createGroupEngine(client, stopWaiting),
   ...createWaitlistEngine(client),
   ...createWebhookEngine(client, stopWaiting),

@@ -1,3 +1,4 @@
+import { createBookingAnswers } from './bookings/booking-answers.ts'
 import { engineOf, type RunConfig } from './config.ts'
 import { withProgress } from './local/progress.ts'
 import type { Instruments } from './platform/telemetry/instruments.ts'
@@ -14,9 +15,16 @@ export async function startService(
 ): Promise<{ url: string; failed: Promise<never>; stop(): Promise<void> }> {
   await withProgress('Preparing the namespace', setUpTemporal(engineOf(config)))
   await using parts = new AsyncDisposableStack()
-  const worker = await withProgress('Starting the worker', startWorker(config, log, instruments))
+  const answers = createBookingAnswers()
+  const worker = await withProgress(
+    'Starting the worker',
+    startWorker(config, log, instruments, answers),
+  )
   parts.defer(worker.stop)
-  const api = await withProgress('Opening the doors', startApi(config, log, instruments))
+  const api = await withProgress(
+    'Opening the doors',
+    startApi(config, log, instruments, { answers }),
+  )
   parts.defer(api.stop)
   const started = parts.move()
   return { url: api.url, failed: worker.failed, stop: () => started.disposeAsync() }

@@ -1,4 +1,4 @@
-import { NativeConnection } from '@temporalio/worker'
+import type { BookingAnswers } from './bookings/booking-answers.ts'
 import { engineOf, type RunConfig } from './config.ts'
 import type { Engine } from './contract/operation.ts'
 import type { WorkerQueue } from './contract/rules/task-queues.ts'
@@ -12,7 +12,7 @@ import type { Metrics } from './platform/telemetry/metrics.ts'
 import { showPool, watchStatements } from './platform/telemetry/pool-watch.ts'
 import { connectEngine } from './platform/temporal/connect.ts'
 import { requireNamespace } from './platform/temporal/namespace.ts'
-import { installRuntime, runWorkers } from './platform/temporal/workers.ts'
+import { connectWorkers, installRuntime, runWorkers } from './platform/temporal/workers.ts'
 import { createEndpointNotifier } from './webhooks/endpoint-notifier.ts'
 import { notifyOnCommit } from './webhooks/store/outbox.ts'
 import { logMissedNotification } from './webhooks/webhook-metrics.ts'
@@ -33,12 +33,13 @@ const openers: Record<WorkerQueue, (base: WorkerBase) => Promise<QueueWorker>> =
 
 /**
  * The workers of the queues in WORKER_QUEUES. `failed` rejects when one stops by itself; `stop`
- * gives running activities 25 s.
+ * gives running activities 25 s. `answers` hands what they decide to doors in the same process.
  */
 export async function startWorker(
   config: RunConfig,
   log: Log,
   instruments = createInstruments(),
+  answers?: BookingAnswers,
 ): Promise<{ failed: Promise<never>; stop(): Promise<void> }> {
   const { metrics, tracing } = instruments
   installRuntime(log, metrics)
@@ -50,12 +51,12 @@ export async function startWorker(
   const { address, access } = engineOf(config)
   const client = await connectEngine({ ...engineOf(config), interceptors: tracing.client })
   await requireNamespace(client)
-  const connection = await NativeConnection.connect({ address, ...access })
+  const connection = await connectWorkers(address, access)
   const engine = countResumed(createEngine(client), metrics)
   notifyOnCommit(db, createEndpointNotifier(engine, logMissedNotification(log)))
   if (config.NODE_ENV === 'production') await warnOfSchemaRole(db, log)
   const sealer = await openSealer(config, db)
-  const base = { config, log, instruments, client, connection, engine, db, sealer }
+  const base = { config, log, instruments, client, connection, engine, db, sealer, answers }
   const opened: QueueWorker[] = []
   // In turn, as those that run workflows share a bundle and the first may have to build it.
   for (const queue of config.WORKER_QUEUES) opened.push(await openers[queue](base))

@@ -6,6 +6,7 @@ import { BOOKINGS_QUEUE } from '../contract/rules/task-queues.ts'
 import { announce } from '../platform/temporal/announce.ts'
 import { summarized } from '../platform/temporal/summarized.ts'
 import { createUpdates, START_TIMEOUT_MS, unavailable } from '../platform/temporal/updates.ts'
+import type { BookingAnswers } from './booking-answers.ts'
 import type { StepDeps } from './hooks.ts'
 import {
   BOOKING_VERSION,
@@ -61,8 +62,15 @@ export type BookingEngine = {
   venueResponded(start: BookingStart, id: string): Promise<void>
 }
 
-/** `stopWaiting` ends all waits, as if the callers' patience had ended. */
-export function createBookingEngine(client: Client, stopWaiting: AbortSignal): BookingEngine {
+/**
+ * `stopWaiting` ends all waits, as if the callers' patience had ended. With `answers`, a caller
+ * whose booking is decided in this process does not wait for its workflow.
+ */
+export function createBookingEngine(
+  client: Client,
+  stopWaiting: AbortSignal,
+  answers?: BookingAnswers,
+): BookingEngine {
   const { within, awaitUpdate } = createUpdates(client, stopWaiting)
 
   const resume = (start: BookingStart) =>
@@ -121,14 +129,17 @@ export function createBookingEngine(client: Client, stopWaiting: AbortSignal): B
   const announceCommands = signal(COMMANDS_SUBMITTED_SIGNAL)
 
   return {
-    confirm: (start, waitSeconds) =>
-      awaitAnswer<ConfirmAnswer, []>(start, {
-        name: CONFIRM_UPDATE,
-        id: CONFIRM_UPDATE,
-        args: [],
-        waitSeconds,
-        signalInstead: resume,
-      }),
+    confirm(start, waitSeconds) {
+      const ask = () =>
+        awaitAnswer<ConfirmAnswer, []>(start, {
+          name: CONFIRM_UPDATE,
+          id: CONFIRM_UPDATE,
+          args: [],
+          waitSeconds,
+          signalInstead: resume,
+        })
+      return answers ? answers.first(start.bookingId, ask) : ask()
+    },
     command: (start, command, waitSeconds) =>
       awaitAnswer<CommandAnswer, [SubmittedCommand]>(start, {
         name: COMMAND_UPDATE,

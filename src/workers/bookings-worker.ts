@@ -7,7 +7,7 @@ import { type QueueWorker, sharedOptions, type WorkerBase, workflowOptions } fro
 
 /** Bookings, groups, the waitlist and housekeeping, with their steps in the database. */
 export async function openBookingsWorker(base: WorkerBase): Promise<QueueWorker> {
-  const { config, instruments, db, engine, log } = base
+  const { config, instruments, db, engine, log, answers } = base
   const worker = await Worker.create({
     ...sharedOptions(base),
     ...workflowOptions(base),
@@ -17,6 +17,7 @@ export async function openBookingsWorker(base: WorkerBase): Promise<QueueWorker>
       db,
       engine,
       log,
+      answers,
       steps: bookingDeps(termsOf(config), engine, log),
       webhookRetentionDays: config.WEBHOOK_RETENTION_DAYS,
       historyRetentionDays: config.HISTORY_RETENTION_DAYS,

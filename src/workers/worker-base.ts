@@ -1,5 +1,6 @@
 import type { Client } from '@temporalio/client'
 import type { NativeConnection, Worker } from '@temporalio/worker'
+import type { BookingAnswers } from '../bookings/booking-answers.ts'
 import type { RunConfig } from '../config.ts'
 import type { Engine } from '../contract/operation.ts'
 import type { Pool } from '../platform/database/sql.ts'
@@ -19,6 +20,8 @@ export type WorkerBase = {
   engine: Engine
   db: Pool
   sealer: Sealer
+  /** for doors in the same process */
+  answers: BookingAnswers | undefined
 }
 
 /** The worker of a queue, and what to close once all workers have stopped. */

@@ -113,7 +113,7 @@ export async function openService(overrides: Record<string, string> = {}): Promi
   const network = await openNetwork(overrides)
   const log = createLog('silent')
   // A test that meets a limit needs its refusal, not the second for which it is kept back.
-  const api = await startApi(network.config, log, undefined, 0)
+  const api = await startApi(network.config, log, undefined, { refusalDelayMs: 0 })
   const worker = await startWorker(network.config, log)
   return {
     ...network,

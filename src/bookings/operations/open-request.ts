@@ -207,8 +207,8 @@ export const naturalKeyOf = (parts: readonly unknown[]): Buffer =>
 
 /** Requests for one slot that have workflows at a time: 64 for one table took up to 18 s. */
 const DECIDED_AT_ONCE = 8
-/** The slot is taken by then, however long the venue has to answer. */
-const DECIDING_MS = 1_000
+/** The slot is taken by then, also on a busy machine, however long the venue has to answer. */
+const DECIDING_MS = 2_000
 const MAX_TURN_SECONDS = 2
 
 const turns = perDatabase(() => createTurns({ atOnce: DECIDED_AT_ONCE, aheadMs: DECIDING_MS }))

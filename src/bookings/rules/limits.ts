@@ -30,7 +30,7 @@ export const RETURNS_COUNT_MS = DAY_MS
 const LONGEST_WAIT_MINUTES = 60
 
 /** Times in a day after which an account that gives a slot back may not take it again. */
-export const mostReturns = (perVenueDay: number): number => 2 * perVenueDay
+const mostReturns = (perVenueDay: number): number => 2 * perVenueDay
 
 /**
  * When an account may take a slot again that it has held or booked and given back free of charge at

@@ -43,8 +43,8 @@ export type PoolOptions = {
 
 /**
  * A pool of at most `max` connections, each of which sends statements without waiting for the
- * answers to those before (`together` in sql.ts). The loss of an idle connection is passed to `onError`, never
- * thrown.
+ * answers to those before (`together` in sql.ts). The loss of an idle connection is passed to
+ * `onError`, never thrown.
  */
 export function openPool(
   connectionString: string,

@@ -1,8 +1,16 @@
 import { IllegalStateError } from '@temporalio/common'
-import { DefaultLogger, Runtime, type RuntimeOptions, type Worker } from '@temporalio/worker'
+import {
+  DefaultLogger,
+  NativeConnection,
+  Runtime,
+  type RuntimeOptions,
+  type Worker,
+} from '@temporalio/worker'
+import { isLoopback } from '../http/public-address.ts'
 import { type Log, loggable } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import { createSdkMetrics } from '../telemetry/sdk-metrics.ts'
+import type { TemporalAccess } from './access.ts'
 
 /** Workers without workflows are intended. */
 const ACTIVITIES_ONLY = 'No workflows registered, not polling for workflow tasks'
@@ -31,6 +39,17 @@ function installOnce(options: RuntimeOptions): void {
     if (!(error instanceof IllegalStateError)) throw error
   }
 }
+
+/** A connection for workers. On one machine compression would only cost both sides time. */
+export const connectWorkers = (
+  address: string,
+  access?: TemporalAccess,
+): Promise<NativeConnection> =>
+  NativeConnection.connect({
+    address,
+    ...access,
+    ...(isLoopback(address.replace(/:\d+$/, '')) && { grpcCompression: { codec: 'none' } }),
+  })
 
 /** Running activities have 25 s to end, then they are cancelled, and abandoned 3 s later. */
 export const shutdownGrace = { shutdownGraceTime: '25s', shutdownForceTime: '28s' } as const
