@@ -1,6 +1,7 @@
 import type { BookingAnswers } from '../src/bookings/booking-answers.ts'
 import type { StepDeps } from '../src/bookings/hooks.ts'
 import type { BookingStart } from '../src/bookings/rules/booking-messages.ts'
+import { inOpeningTurn, inTurn } from '../src/bookings/steps/account-turns.ts'
 import { actWhenDue } from '../src/bookings/steps/act-when-due.ts'
 import { decideBooking } from '../src/bookings/steps/decide-booking.ts'
 import { eraseHistory } from '../src/bookings/steps/erase-history.ts'
@@ -38,7 +39,8 @@ export const createBookingActivities = ({
   answers,
 }: BookingActivityDeps & HistoryDeps) => ({
   async decideBooking(start: BookingStart, at: number) {
-    const decision = await decideBooking(db, start, steps, new Date(at))
+    const decide = () => decideBooking(db, start, steps, new Date(at))
+    const decision = await inOpeningTurn(db, start.accountId, decide)
     const { answer } = decision
     if (answer) answers?.announce(start.bookingId, answer)
     const code = answer && 'refusal' in answer && answer.refusal.code
@@ -47,9 +49,10 @@ export const createBookingActivities = ({
     }
     return decision
   },
-  actWhenDue: (start: BookingStart, at: number) => actWhenDue(db, start, steps, notBefore(at)),
+  actWhenDue: (start: BookingStart, at: number) =>
+    inTurn(db, start.accountId, () => actWhenDue(db, start, steps, notBefore(at))),
   runCommands: (start: BookingStart, asked: string[], at: number) =>
-    runCommands(db, start, steps, { asked, at: notBefore(at) }),
+    inTurn(db, start.accountId, () => runCommands(db, start, steps, { asked, at: notBefore(at) })),
   resumeLostBookings: (at: number) =>
     whileBeating(() => resumeLostBookings({ db, engine, log }, new Date(at))),
   deliverCommands: (at: number) =>

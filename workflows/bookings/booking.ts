@@ -35,9 +35,11 @@ import {
 import { changeOf, nextStep } from './booking-words.ts'
 
 const retry = { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '30s' } as const
+// A refusal, because others are first, waits for its turn in the workflow: a local activity that
+// backs off occupies a workflow task.
 const { decideBooking } = proxyLocalActivities<BookingActivities>({
   scheduleToCloseTimeout: '10s',
-  retry: { ...retry, maximumAttempts: 3 },
+  retry: { ...retry, maximumAttempts: 3, nonRetryableErrorTypes: ['Refusal'] },
   summary: 'hold the slot and confirm it, or refuse the request',
 })
 const { actWhenDue } = proxyActivities<BookingActivities>({

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defineOperation } from '../../contract/operation.ts'
 import { cancellation, ownBooking } from '../../contract/public.ts'
 import { invalidRequest, Refusal } from '../../contract/rules/errors.ts'
+import { inTurn } from '../steps/account-turns.ts'
 import { dryRunAmend } from '../steps/amend.ts'
 import { selectGuestRef } from '../store/requests.ts'
 import * as fields from './booking-fields.ts'
@@ -63,7 +64,10 @@ export const amendBooking = defineOperation({
     }
     if (dry_run) {
       // Runs in the API and is rolled back: neither the workflow nor the venue is involved.
-      const answer = await dryRunAmend(ctx.db, start, input, { ...ctx.dryRunDeps, at: ctx.at })
+      const context = { ...ctx.dryRunDeps, at: ctx.at }
+      const answer = await inTurn(ctx.db, start.accountId, () =>
+        dryRunAmend(ctx.db, start, input, context),
+      )
       if ('refusal' in answer) throw new Refusal(answer.refusal)
       const booking = { ...answer.booking, guest_ref: await selectGuestRef(ctx.db, id) }
       return { ...answer, status: answer.amended ? 'possible' : 'unchanged', booking } as const

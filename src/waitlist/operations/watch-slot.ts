@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { z } from 'zod'
 import * as fields from '../../bookings/operations/booking-fields.ts'
 import { findSlot } from '../../bookings/operations/open-request.ts'
+import { inTurn } from '../../bookings/steps/account-turns.ts'
 import * as shared from '../../contract/fields.ts'
 import { accountOf, type Context, defineOperation } from '../../contract/operation.ts'
 import { MINUTE_MS } from '../../contract/rules/durations.ts'
@@ -55,7 +56,9 @@ export const watchSlot = defineOperation({
   async run(ctx, { idempotency_key: key, ...asked }) {
     const entry = await newEntry(ctx, asked)
     const { limits } = ctx.dryRunDeps.terms
-    const { id, repeats } = await recordWatch(ctx, entry, asked, key, limits)
+    const { id, repeats } = await inTurn(ctx.db, entry.start.accountId, () =>
+      recordWatch(ctx, entry, asked, key, limits),
+    )
     // Best effort: otherwise the scan starts its workflow.
     if (repeats === 'nothing') await ctx.engine.notifyEntry(entry.start).catch(() => {})
     const found = await selectOptionalEntryOf(ctx.db, entry.start.accountId, id)

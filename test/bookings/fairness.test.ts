@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto'
+import { expect } from 'vitest'
+import { deleteLimits } from '../../src/bookings/store/limits.ts'
+import { type Agent, openAgent } from '../support/agent.ts'
+import type { Service } from '../support/network.ts'
+import { eventually } from '../support/programs.ts'
+import { test } from '../support/service.ts'
+import { addVenue } from '../support/test-venues.ts'
+
+/** More than a worker has connections, and as many workflow tasks as it takes at a time. */
+const IN_FLIGHT = 40
+
+let service: Service
+
+test.beforeAll(({ service: shared }) => {
+  service = shared
+})
+
+const day = (ahead: number) => new Date(Date.now() + ahead * 86_400_000).toISOString().slice(0, 10)
+const roomy = () => addVenue(service.db, [{ strategy: 'pooled', rules: { places: 1_000 } }])
+const book = (agent: Agent, venue_id: string, ahead: number) =>
+  agent.post(
+    '/api/bookings',
+    { venue_id, slot_time: `${day(ahead)}T19:00:00`, party_size: 2, wait: 60 },
+    { 'idempotency-key': randomUUID() },
+  )
+/** An account with the limits that an account usually has. */
+async function usualAgent(): Promise<Agent> {
+  const agent = await openAgent(service.db, service.url)
+  await deleteLimits(service.db, agent.accountId)
+  return agent
+}
+
+/** Keeps all steps of an account that take a slot waiting for its lock. */
+async function holdUp({ accountId }: Agent) {
+  const lock = await service.db.connect()
+  await lock.query(
+    `begin; select pg_advisory_xact_lock(hashtextextended('limits ${accountId}', 0))`,
+  )
+  let most = 0
+  const waiting = async () => {
+    const { rows } = await service.db.query(
+      `select count(*)::int as n from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+    most = Math.max(most, rows[0].n)
+    return rows[0].n
+  }
+  return {
+    untilWaiting: () =>
+      eventually('steps to wait for the account', async () => (await waiting()) > 0),
+    /** The answers, and how many connections waited for the lock at most meanwhile. */
+    async during<T>(work: () => Promise<T>) {
+      let isOver = false
+      const result = work().finally(() => {
+        isOver = true
+      })
+      await eventually('an answer', async () => {
+        await waiting()
+        return isOver
+      })
+      return { result: await result, most }
+    },
+    /** Closes the connection, which ends its transaction. */
+    release: () => lock.release(true),
+  }
+}
+
+const requestsOf = async ({ accountId }: Agent) =>
+  (await service.db.query('select from request where account_id = $1', [accountId])).rowCount
+const commandsOf = async ({ accountId }: Agent) =>
+  (
+    await service.db.query(
+      'select from command join request using (booking_id) where account_id = $1',
+      [accountId],
+    )
+  ).rowCount
+
+test('while 40 bookings of one account are held up, another account books', async () => {
+  const [busy, other] = [await usualAgent(), await usualAgent()]
+  const { id } = await roomy()
+  const held = await holdUp(busy)
+  const bookings = Array.from({ length: IN_FLIGHT }, (_, n) => book(busy, id, 2 + (n % 10)))
+  try {
+    await held.untilWaiting()
+    await eventually('requests', async () => (await requestsOf(busy)) === IN_FLIGHT)
+    const { result, most } = await held.during(() => book(other, id, 3))
+    expect([result.status, result.body.status]).toEqual([201, 'confirmed'])
+    expect(most).toBeLessThanOrEqual(3)
+  } finally {
+    held.release()
+  }
+  const answers = await Promise.all(bookings)
+  expect(answers.map(({ body }) => body.status)).toEqual(Array(IN_FLIGHT).fill('confirmed'))
+})
+
+test('while 40 changes of one account are held up, another account books and cancels', async () => {
+  const [busy, other] = [await openAgent(service.db, service.url), await usualAgent()]
+  const { id } = await roomy()
+  const booked = await Promise.all(Array.from({ length: IN_FLIGHT }, () => book(busy, id, 2)))
+  await deleteLimits(service.db, busy.accountId)
+  const held = await holdUp(busy)
+  const changes = booked.map(({ body }, n) =>
+    busy.patch(`/api/bookings/${body.booking.id}`, {
+      slot_time: `${day(3 + (n % 10))}T19:00:00`,
+      wait: 60,
+    }),
+  )
+  try {
+    await held.untilWaiting()
+    await eventually('commands', async () => (await commandsOf(busy)) === IN_FLIGHT)
+    const { result, most } = await held.during(async () => {
+      const { body } = await book(other, id, 3)
+      const cancelled = await other.post(`/api/bookings/${body.booking.id}/cancel`, {})
+      return [body.status, cancelled.body.status]
+    })
+    expect(result).toEqual(['confirmed', 'cancelled'])
+    expect(most).toBeLessThanOrEqual(2)
+  } finally {
+    held.release()
+  }
+  const answers = await Promise.all(changes)
+  expect(answers.map(({ body }) => body.status)).toEqual(Array(IN_FLIGHT).fill('amended'))
+})
