@@ -7,6 +7,7 @@ import type { Services } from './contract/operation.ts'
 import { refusalData, refuse } from './contract/rules/errors.ts'
 import { a2aDoor } from './doors/a2a/a2a-door.ts'
 import { cardDoor } from './doors/card/card-door.ts'
+import { closeUnread, type Patience, patience, serverOptions } from './doors/connections.ts'
 import { pagePolicy } from './doors/content-policy.ts'
 import { createGuards } from './doors/guards/guards.ts'
 import { health } from './doors/guards/health.ts'
@@ -31,7 +32,6 @@ import { createInstruments, type Instruments } from './platform/telemetry/instru
 import type { Log } from './platform/telemetry/log.ts'
 
 const BODY_LIMIT_BYTES = 64 * 1024
-const REQUEST_TIMEOUT_MS = 15_000
 /** Whoever sends without waiting for refusals has to open a connection for each one a second. */
 const REFUSAL_DELAY_MS = 1_000
 const NO_PAGE = 'There is no page at this address.'
@@ -49,6 +49,7 @@ export type AppDeps = {
   statusDb?: Db
   /** how long a refusal by a limit (429) is kept back */
   refusalDelayMs?: number | undefined
+  waits?: Patience
 }
 
 /** The doors behind their guards. `close` lets running calls end, then ends event streams. */
@@ -59,6 +60,7 @@ export async function buildApp({
   log,
   instruments = createInstruments(),
   refusalDelayMs = REFUSAL_DELAY_MS,
+  waits = patience,
   stopping = new AbortController().signal,
   statusDb = services.db,
 }: AppDeps): Promise<FastifyInstance> {
@@ -76,7 +78,7 @@ export async function buildApp({
     bodyLimit: BODY_LIMIT_BYTES,
     // the token of a venue's link is longer than a name
     routerOptions: { maxParamLength: 255 },
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    ...serverOptions(waits),
     genReqId: () => randomUUID(),
     requestIdHeader: false,
     trustProxy: config.TRUSTED_PROXIES.length > 0 && config.TRUSTED_PROXIES,
@@ -84,11 +86,8 @@ export async function buildApp({
     return503OnClosing: false,
     clientErrorHandler: createParserRefusals(publicUrl, log, metrics),
   })
+  closeUnread(app.server, waits)
   app.setErrorHandler(onError)
-  app.setNotFoundHandler((request, reply) => {
-    if (wantsPage(request)) return sendRefusalPage(reply, refusalData('not_found', NO_PAGE))
-    throw refuse('not_found')
-  })
   const methods = noteMethods(app)
 
   await app.register(helmet, { contentSecurityPolicy: false })
@@ -124,13 +123,18 @@ export async function buildApp({
   }
 
   const deps: DoorDeps = { services, guards, run, metrics, log, config, statusDb, publicUrl }
-  for (const door of [restDoor, a2aDoor, mcpDoor, venueDoor, venuePages, cardDoor, publicDoor]) {
-    await app.register(door, deps)
-  }
-  await app.register(reference)
-  await app.register(assets)
-  await app.register(accountDoor, deps)
-  await app.register(dashboardDoor, deps)
-  refuseOtherMethods(app, methods)
+  for (const door of [restDoor, a2aDoor, mcpDoor, venueDoor]) await app.register(door, deps)
+  await app.register(async (open) => {
+    guards.meterResponses(open)
+    open.setNotFoundHandler((request, reply) => {
+      if (wantsPage(request)) return sendRefusalPage(reply, refusalData('not_found', NO_PAGE))
+      throw refuse('not_found')
+    })
+    for (const door of [venuePages, cardDoor, publicDoor, reference, assets]) {
+      await open.register(door, deps)
+    }
+    for (const door of [accountDoor, dashboardDoor]) await open.register(door, deps)
+    refuseOtherMethods(open, methods)
+  })
   return app
 }

@@ -54,22 +54,8 @@ export function sendDocument(
 }
 
 /** RFC 9110 section 13.1.2: the comparison is weak, as a proxy that compresses weakens the tag. */
-const isKnown = (header: string | undefined, etag: string) =>
+export const isKnown = (header: string | undefined, etag: string) =>
   header?.split(',').some((one) => one.trim().replace(/^W\//, '') === etag || one.trim() === '*')
-
-/** Serves a body that is made on the first request and does not change while the process runs. */
-export function serveDocument(
-  scope: FastifyInstance,
-  path: string,
-  type: string,
-  make: () => string,
-): void {
-  let body: string | undefined
-  scope.get(path, async (_, reply) => {
-    body ??= make()
-    return sendDocument(reply, type, body, DOCUMENT_SECONDS)
-  })
-}
 
 /** A page and its twin in Markdown. */
 type Twins = { html(): string; markdown(): string }

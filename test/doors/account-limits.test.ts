@@ -91,7 +91,9 @@ test('invalid keys and sessions count as open calls of their address', async () 
 })
 
 test('a refusal by a limit is kept back, and other answers are not', async () => {
-  doors = await openDoors({ REQUESTS_PER_SECOND: '1' }, undefined, undefined, undefined, 3_000)
+  doors = await openDoors({ REQUESTS_PER_SECOND: '1' }, undefined, undefined, undefined, {
+    refusalDelayMs: 3_000,
+  })
   const [one, other] = [await doors.openAccount('free'), await doors.openAccount('free')]
   const ended: string[] = []
   const leaving = new AbortController()

@@ -5,7 +5,7 @@ import { insertAccount, insertKey } from '../../src/accounts/store/accounts.ts'
 import { hashKey, newRawKey } from '../../src/accounts/store/key-secret.ts'
 import { insertNetworkAgent } from '../../src/agents/store/agents.ts'
 import { createFeed } from '../../src/agents/store/feed-watch.ts'
-import { buildApp } from '../../src/app.ts'
+import { type AppDeps, buildApp } from '../../src/app.ts'
 import { dryRunDeps, termsOf } from '../../src/booking-deps.ts'
 import type {
   BookingStart,
@@ -135,7 +135,7 @@ export async function openDoors(
   reach: (databaseUrl: string) => Promise<string> = async (databaseUrl) => databaseUrl,
   publicUrl = PUBLIC_URL,
   limits: PoolOptions = {},
-  refusalDelayMs = 0,
+  appDeps: Pick<AppDeps, 'refusalDelayMs' | 'waits'> = {},
 ): Promise<Doors> {
   const database = await createDatabase()
   const config = readConfig({ ...patient, OPEN_REQUESTS_PER_MINUTE: '10000', ...overrides })
@@ -162,7 +162,7 @@ export async function openDoors(
   const settings = settingsOf(config, publicUrl)
   const services = { db, engine, settings, ...shared }
   await insertNetworkAgent(db, { publicUrl, at: new Date() })
-  const app = await buildApp({ config, services, sealer, log, refusalDelayMs })
+  const app = await buildApp({ config, services, sealer, log, refusalDelayMs: 0, ...appDeps })
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
 
   return {

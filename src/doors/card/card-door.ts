@@ -7,8 +7,9 @@ import { NETWORK_VERSION } from '../../contract/rules/ids.ts'
 import { networkProfile } from '../../contract/rules/network.ts'
 import { describeOperation } from '../describe-operation.ts'
 import { requireGranted } from '../guards/allowance.ts'
+import { serveDocument } from '../prepared-document.ts'
 import type { DoorDeps } from '../run-operation.ts'
-import { JSON_TYPE, sendDocument, serveDocument } from '../send-document.ts'
+import { JSON_TYPE, sendDocument } from '../send-document.ts'
 
 /** How long a card may be cached after its owner has changed or removed it. */
 const AGENT_CARD_SECONDS = 60
@@ -19,11 +20,11 @@ const AGENT_CARD_SECONDS = 60
  */
 export async function cardDoor(scope: FastifyInstance, { services, guards, publicUrl }: DoorDeps) {
   const { keys } = services.timelineSigner
+  scope.addHook('onRequest', async () => guards.admit())
   serveDocument(scope, networkProfile.cardPath, JSON_TYPE, () => networkCard(publicUrl))
   serveDocument(scope, TIMELINE_KEYS_PATH, JSON_TYPE, () => JSON.stringify({ keys }))
 
   scope.get<{ Params: { name: string } }>(agentCardPath(':name'), async (request, reply) => {
-    guards.admit()
     requireGranted(await guards.limitAddress(request))
     const found = await readAgentCard(services.db, request.params.name)
     if ('location' in found) return reply.redirect(found.location, 307)

@@ -8,7 +8,7 @@ const MAX_BUCKETS = 10_000
 const RETRY_AFTER_SECONDS = 1
 
 /** `charge` takes so many calls more from the bucket, into debt if need be. */
-type MeteredCall = { end(): void; charge(calls: number): void }
+export type MeteredCall = { end(): void; charge(calls: number): void }
 
 type Bucket = { calls: number; filledAt: number }
 

@@ -14,6 +14,7 @@ import {
 } from './authentication.ts'
 import { createEnter } from './entry.ts'
 import { countFailedAuthentications } from './failed-authentications.ts'
+import { meterResponses } from './open-responses.ts'
 import { createOriginCheck, createRequireSameOrigin } from './origin.ts'
 import { createAdmit } from './pressure.ts'
 import { createQuota } from './quota.ts'
@@ -47,6 +48,7 @@ export async function createGuards(
   const isKnown = (request: FastifyRequest) =>
     request.headers.authorization === undefined || recentHolder(request) !== undefined
   const sessionCookie = createSessionCookie(publicUrl)
+  const meterAddress = createMeter('address', pace)
   return {
     admit: await createAdmit(app, config, metrics),
     identify: (request: FastifyRequest) =>
@@ -57,7 +59,9 @@ export async function createGuards(
       failures.watch(call[0], isKnown(call[0]), () => enter(...call)),
     recentHolder,
     meter: createMeter('account', pace),
-    meterAddress: createMeter('address', pace),
+    meterAddress,
+    /** for routes without a key: their calls last until the response is written */
+    meterResponses: (scope: FastifyInstance) => meterResponses(scope, meterAddress),
     checkSender: createCheckSender(db),
     verifyVenue: createVerifyVenue(db, sealer),
     openVenueLink: createOpenVenueLink(db, sealer),

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { refuse } from '../../contract/rules/errors.ts'
+import { type PreparedDocument, prepareDocument, sendPrepared } from '../prepared-document.ts'
 
 const types: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
@@ -10,7 +11,12 @@ const types: Record<string, string> = {
   '.svg': 'image/svg+xml',
 }
 
-type Asset = { type: string; bytes: Buffer; version: string }
+type Asset = {
+  type: string
+  bytes: Buffer
+  version: string
+  prepared?: Promise<PreparedDocument>
+}
 
 const files = new Map<string, Asset>(['styles', 'elements'].flatMap(readFolder))
 
@@ -50,9 +56,8 @@ export async function assets(scope: FastifyInstance) {
     const file = files.get(request.params.name)
     if (!file) throw refuse('not_found')
     const isCurrent = request.query.v === file.version
-    return reply
-      .type(file.type)
-      .header('cache-control', isCurrent ? 'public, max-age=31536000, immutable' : 'no-cache')
-      .send(file.bytes)
+    file.prepared ??= prepareDocument(file.type, file.bytes)
+    const cacheControl = isCurrent ? 'public, max-age=31536000, immutable' : 'no-cache'
+    return sendPrepared(reply, await file.prepared, cacheControl)
   })
 }

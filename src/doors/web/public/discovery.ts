@@ -3,15 +3,9 @@ import { catalogue } from '../../../catalogue.ts'
 import type { Capability } from '../../../contract/capability.ts'
 import { networkProfile } from '../../../contract/rules/network.ts'
 import { FOREIGN_NOTE } from '../../describe-operation.ts'
+import { serveDocument } from '../../prepared-document.ts'
 import type { DoorDeps } from '../../run-operation.ts'
-import {
-  DOCUMENT_SECONDS,
-  HTML,
-  JSON_TYPE,
-  sendDocument,
-  serveDocument,
-  TEXT,
-} from '../../send-document.ts'
+import { DOCUMENT_SECONDS, HTML, JSON_TYPE, sendDocument, TEXT } from '../../send-document.ts'
 import { documentsFor, publishedDocuments } from './documents.ts'
 import { errorsMarkdown } from './errors.ts'
 

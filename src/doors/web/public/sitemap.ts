@@ -5,8 +5,13 @@ import { createCache } from '../../../platform/database/cache.ts'
 import { readSitemapPage, readSitemapStarts } from '../../../venues/operations/sitemap-pages.ts'
 import { requireGranted } from '../../guards/allowance.ts'
 import { parseInput } from '../../parse-input.ts'
+import {
+  type PreparedDocument,
+  prepareDocument,
+  sendPrepared,
+  serveDocument,
+} from '../../prepared-document.ts'
 import type { DoorDeps } from '../../run-operation.ts'
-import { sendDocument } from '../../send-document.ts'
 import { html } from '../html.ts'
 import { documentEntries } from './documents.ts'
 
@@ -18,6 +23,7 @@ const MAX_AGE_SECONDS = 600
 const MAX_CACHED_FILES = 3
 /** The cache name of a sitemap in one file; no slug of a venue. */
 const WHOLE = ''
+const XML = 'application/xml'
 const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9'
 const documents = documentEntries.map(({ name }) => `/docs/${name}`)
 const pages = ['/', '/venues', '/docs', '/errors', '/status', '/llms.txt', ...documents]
@@ -36,11 +42,15 @@ export async function sitemap(
     guards.admit()
     requireGranted(await guards.limitAddress(request))
   })
-  const files = createCache<string>({ max: MAX_CACHED_FILES, ttlMs: MAX_AGE_SECONDS * 1000 })
+  const files = createCache<PreparedDocument>({
+    max: MAX_CACHED_FILES,
+    ttlMs: MAX_AGE_SECONDS * 1000,
+  })
+  const prepare = (body: string) => prepareDocument(XML, body)
   const cached = (name: string, make: () => Promise<string>) =>
-    files(services.db, `${name} ${size}`, make)
-  const send = (reply: FastifyReply, body: string) =>
-    sendDocument(reply, 'application/xml', body, MAX_AGE_SECONDS)
+    files(services.db, `${name} ${size}`, async () => prepare(await make()))
+  const send = (reply: FastifyReply, document: PreparedDocument) =>
+    sendPrepared(reply, document, `public, max-age=${MAX_AGE_SECONDS}`)
   const xml = (list: string, item: string, paths: readonly string[]) => {
     const located = (path: string) => html`<loc>${publicUrl}${path}</loc>`.markup
     const items = paths.map((path) => `<${item}>${located(path)}</${item}>`)
@@ -60,10 +70,11 @@ export async function sitemap(
       return send(reply, await cached(WHOLE, read))
     }
     const parts = starts.map((slug) => `/sitemap-venues.xml?from=${slug}`)
-    return send(reply, xml('sitemapindex', 'sitemap', ['/sitemap-pages.xml', ...parts]))
+    const index = xml('sitemapindex', 'sitemap', ['/sitemap-pages.xml', ...parts])
+    return send(reply, await prepare(index))
   })
 
-  scope.get('/sitemap-pages.xml', async (_, reply) => send(reply, xml('urlset', 'url', pages)))
+  serveDocument(scope, '/sitemap-pages.xml', XML, () => xml('urlset', 'url', pages))
 
   scope.get('/sitemap-venues.xml', async (request, reply) => {
     const { from } = parseInput(query, request.query)

@@ -1,0 +1,31 @@
+import type { Server } from 'node:http'
+
+/** How long this process waits for a client, in milliseconds. */
+export type Patience = {
+  /** for a whole request, and for the first byte of a new connection */
+  requestMs: number
+  /** how often that is checked */
+  checkMs: number
+  /** for a client that reads nothing of a finished response */
+  unreadMs: number
+}
+
+export const patience: Patience = { requestMs: 15_000, checkMs: 5_000, unreadMs: 30_000 }
+
+/** Options of Fastify. Node swaps the two limits if that for headers is the longer one. */
+export const serverOptions = ({ requestMs, checkMs }: Patience) => ({
+  requestTimeout: requestMs,
+  http: { headersTimeout: requestMs, connectionsCheckingInterval: checkMs },
+})
+
+/**
+ * Closes connections whose client does not read. The time begins once a response is handed over in
+ * full, so that long polls and event streams stay open for as long as they are written.
+ */
+export function closeUnread(server: Server, { unreadMs }: Patience): void {
+  server.on('request', (_, response) => {
+    response.once('prefinish', () => response.setTimeout(unreadMs))
+    // Before Node sets the time of an idle connection.
+    response.prependOnceListener('finish', () => response.socket?.setTimeout(0))
+  })
+}

@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { DOCUMENT_SECONDS, isKnown } from './send-document.ts'
+
+const ETAG_CHARS = 22
+const MIN_COMPRESSED_BYTES = 1_000
+const ACCEPTS_GZIP = /(^|[\s,])gzip\s*($|,|;\s*q=(1|0\.0*[1-9]))/i
+
+const compress = promisify(gzip)
+
+type Encoded = { bytes: Buffer; etag: string; encoding?: 'gzip' }
+
+/** A body that was hashed and compressed once. All responses share its bytes. */
+export type PreparedDocument = { type: string; plain: Encoded; gzipped?: Encoded }
+
+/** `type` gets the charset UTF-8 unless it has parameters. */
+export async function prepareDocument(
+  type: string,
+  body: string | Buffer,
+): Promise<PreparedDocument> {
+  const bytes = Buffer.from(body)
+  const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, ETAG_CHARS)
+  const prepared = {
+    type: type.includes(';') ? type : `${type}; charset=utf-8`,
+    plain: { bytes, etag: `"${hash}"` },
+  }
+  if (bytes.length < MIN_COMPRESSED_BYTES) return prepared
+  const gzipped = { bytes: await compress(bytes), etag: `"${hash}-gz"`, encoding: 'gzip' } as const
+  return { ...prepared, gzipped }
+}
+
+/** Sends a prepared document, or 304 if the caller has it. */
+export function sendPrepared(
+  reply: FastifyReply,
+  { type, plain, gzipped }: PreparedDocument,
+  cacheControl: string,
+): FastifyReply {
+  const { headers } = reply.request
+  const acceptsGzip = ACCEPTS_GZIP.test(String(headers['accept-encoding'] ?? ''))
+  const { bytes, etag, encoding } = (acceptsGzip && gzipped) || plain
+  reply.header('etag', etag).header('cache-control', cacheControl)
+  if (gzipped) reply.header('vary', 'accept-encoding')
+  if (isKnown(headers['if-none-match'], etag)) return reply.code(304).send()
+  if (encoding) reply.header('content-encoding', encoding)
+  return reply.type(type).send(bytes)
+}
+
+/** Serves a body that is made on the first request and does not change while the process runs. */
+export function serveDocument(
+  scope: FastifyInstance,
+  path: string,
+  type: string,
+  make: () => string | Promise<string>,
+): void {
+  let document: Promise<PreparedDocument> | undefined
+  const prepare = async () => prepareDocument(type, await make())
+  scope.get(path, async (_, reply) => {
+    document ??= prepare().catch((error: unknown) => {
+      document = undefined
+      throw error
+    })
+    return sendPrepared(reply, await document, `public, max-age=${DOCUMENT_SECONDS}`)
+  })
+}
