@@ -13,27 +13,33 @@ type Turn<T> = {
   patienceMs: number
 }
 
-type Line = { callers: number; ahead: number; waiting: Set<() => void> }
+type Line = { callers: number; ahead: number; hasMoved: boolean; waiting: Set<() => void> }
+
+const newLine = (): Line => ({ callers: 0, ahead: 0, hasMoved: false, waiting: new Set() })
 
 /**
- * Lets a few callers of the same name work at a time. The others ask for an answer instead, again
- * whenever one of those ahead is done, and work only if there is none and it is their turn.
+ * Lets a few callers of the same name work at a time. The others, and those that come after one of
+ * these is done, ask for an answer instead, again whenever one is done, and work only if there is
+ * none and it is their turn.
  */
 export function createTurns({ atOnce, aheadMs }: Limits) {
   const lines = new Map<string, Line>()
 
   return async <T>(name: string, { work, instead, patienceMs }: Turn<T>): Promise<T> => {
-    const line = lines.get(name) ?? { callers: 0, ahead: 0, waiting: new Set() }
+    const line = lines.get(name) ?? newLine()
     lines.set(name, line)
     line.callers += 1
     try {
       const until = performance.now() + patienceMs
-      for (let hasWaited = false; hasWaited || line.ahead >= atOnce; hasWaited = true) {
+      for (let looks = line.hasMoved || line.ahead >= atOnce; looks; looks = true) {
+        const hadRoom = line.ahead < atOnce
         const answer = await instead()
         if (answer !== undefined) return answer
+        const hasRoom = line.ahead < atOnce
         const msLeft = until - performance.now()
-        if (line.ahead < atOnce || msLeft <= 0) break
-        await untilMoved(line, msLeft)
+        if ((hadRoom && hasRoom) || msLeft <= 0) break
+        // Whoever made room during the look may have done so after it: look again.
+        if (!hasRoom) await untilMoved(line, msLeft)
       }
       return await goAhead(line, work, aheadMs)
     } finally {
@@ -62,6 +68,7 @@ async function goAhead<T>(line: Line, work: () => Promise<T>, aheadMs: number): 
     if (!isAhead) return
     isAhead = false
     line.ahead -= 1
+    line.hasMoved = true
     for (const wake of [...line.waiting]) wake()
   }
   line.ahead += 1
