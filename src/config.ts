@@ -44,6 +44,8 @@ const schema = z.object({
   OPEN_REQUESTS_PER_MINUTE: positive.default(120),
   REQUESTS_PER_SECOND: positive.default(50),
   REQUESTS_IN_FLIGHT: positive.default(50),
+  BOOKINGS_PER_SECOND: positive.default(10),
+  BOOKINGS_IN_FLIGHT: positive.default(10),
   TRUSTED_PROXIES: z
     .string()
     .default('')

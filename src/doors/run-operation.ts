@@ -37,7 +37,10 @@ type Outcome = {
 }
 
 /** The call as the meter of its account counts it. */
-type Metered = { call?: ReturnType<Guards['meter']> }
+type Metered = {
+  call?: ReturnType<Guards['meter']>
+  booking?: ReturnType<Guards['meterBookings']>
+}
 
 export type RunOperation = (call: Call) => Promise<Outcome>
 
@@ -84,6 +87,7 @@ export function createRunOperation(
       outcome.result = { refusal: refusalFrom(error) }
     }
     metered.call?.end()
+    metered.booking?.end()
     metrics.callsInProgress.dec({ door: call.door })
     record(call, outcome, performance.now() - started, failure)
     return outcome
@@ -96,7 +100,9 @@ export function createRunOperation(
     const meter = (account: KeyHolder | null) => {
       outcome.account = account
       if (!account) return
-      metered.call ??= guards.meter(door === 'dashboard' ? `pages ${account.id}` : account.id, at)
+      const who = door === 'dashboard' ? `pages ${account.id}` : account.id
+      metered.call ??= guards.meter(who, at)
+      if (operation?.scope === 'bookings') metered.booking ??= guards.meterBookings(who, at)
     }
     // Before the first statement, where the key was valid lately.
     meter(guards.recentHolder(request) ?? null)

@@ -2,6 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import { newRawKey } from '../../src/accounts/store/key-secret.ts'
 import { browse, openBrowser } from '../support/developers.ts'
 import { bearer, type Doors, jsonOf, openDoors } from '../support/open-doors.ts'
+import { addVenue } from '../support/test-venues.ts'
 
 let doors: Doors | undefined
 afterEach(() => doors?.close())
@@ -70,6 +71,46 @@ test('an account has so many calls in flight, and its pages are counted apart', 
   } finally {
     lock.release(true)
   }
+  expect((await ping(doors, bearer(key))).code).toBe('ok')
+})
+
+test('an account has so many bookings in flight, and its other calls are not counted', async () => {
+  doors = await openDoors({ BOOKINGS_IN_FLIGHT: '2' })
+  const { db, engine, url } = doors
+  const [one, other] = [await doors.openAccount('pro'), await doors.openAccount('pro')]
+  const decided = Promise.withResolvers<'pending'>()
+  engine.confirm = async () => decided.promise
+  const { id } = await addVenue(db, [{ strategy: 'pooled', rules: { places: 100 } }])
+  const day = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10)
+  const book = async ({ key }: { key: string }, n: number) => {
+    const slot = { venue_id: id, slot_time: `${day}T19:00:00`, party_size: 2, guest_ref: `${n}` }
+    const body = JSON.stringify(slot)
+    const headers = { ...bearer(key), 'content-type': 'application/json' }
+    const response = await fetch(`${url}/api/bookings`, { method: 'POST', headers, body })
+    const { code = 'ok' } = await jsonOf(response)
+    return { code, retryAfter: response.headers.get('retry-after') }
+  }
+  const bookings = Array.from({ length: 5 }, (_, n) => book(one, n))
+  expect(await Promise.race(bookings)).toEqual({ code: 'too_many_in_flight', retryAfter: '1' })
+  expect((await ping(doors, bearer(one.key))).code).toBe('ok')
+  const others = book(other, 0)
+  decided.resolve('pending')
+  expect((await others).code).toBe('ok')
+  expect(codesOf(await Promise.all(bookings))).toEqual({ ok: 2, too_many_in_flight: 3 })
+  expect((await book(one, 9)).code).toBe('ok')
+})
+
+test('an account can book less often than it can read', async () => {
+  doors = await openDoors({ BOOKINGS_PER_SECOND: '1' })
+  const { key } = await doors.openAccount('pro')
+  const cancel = async () => {
+    const headers = { ...bearer(key), 'content-type': 'application/json' }
+    const path = '/api/bookings/01a208b3-6c5f-7000-8000-000000000000/cancel'
+    const response = await fetch(`${doors?.url}${path}`, { method: 'POST', headers, body: '{}' })
+    return { code: (await jsonOf(response)).code ?? 'ok' }
+  }
+  const codes = codesOf(await Promise.all(Array.from({ length: 30 }, cancel)))
+  expect(codes.account_rate_limited).toBeGreaterThan(0)
   expect((await ping(doors, bearer(key))).code).toBe('ok')
 })
 

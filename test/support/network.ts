@@ -44,6 +44,8 @@ export async function openNetwork(overrides: Record<string, string> = {}): Promi
     MAX_EVENT_LOOP_DELAY_MS: patient.MAX_EVENT_LOOP_DELAY_MS,
     REQUESTS_PER_SECOND: patient.REQUESTS_PER_SECOND,
     REQUESTS_IN_FLIGHT: patient.REQUESTS_IN_FLIGHT,
+    BOOKINGS_PER_SECOND: patient.BOOKINGS_PER_SECOND,
+    BOOKINGS_IN_FLIGHT: patient.BOOKINGS_IN_FLIGHT,
     SECRETS_KEY: newSealingKey(),
     TIMELINE_KEY: newSealingKey(),
     PORT: String(await choosePort()),

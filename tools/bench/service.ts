@@ -26,7 +26,12 @@ export type Service = {
 }
 
 /** One account of a bench sends what many would. */
-export const unlimited = { REQUESTS_PER_SECOND: '1000000', REQUESTS_IN_FLIGHT: '10000' }
+export const unlimited = {
+  REQUESTS_PER_SECOND: '1000000',
+  REQUESTS_IN_FLIGHT: '10000',
+  BOOKINGS_PER_SECOND: '1000000',
+  BOOKINGS_IN_FLIGHT: '10000',
+}
 
 /** The service as `npm start` runs it, on its second start, with a data folder of its own. */
 export async function startService(amount: Amount): Promise<Service & { readyAfterMs: number }> {

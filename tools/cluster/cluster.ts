@@ -53,6 +53,8 @@ export async function startCluster(
     PORT: String(config.PORT),
     REQUESTS_PER_SECOND: String(config.REQUESTS_PER_SECOND),
     REQUESTS_IN_FLIGHT: String(config.REQUESTS_IN_FLIGHT),
+    BOOKINGS_PER_SECOND: String(config.BOOKINGS_PER_SECOND),
+    BOOKINGS_IN_FLIGHT: String(config.BOOKINGS_IN_FLIGHT),
     ...('url' in servers.temporalUi && { TEMPORAL_UI_URL: servers.temporalUi.url }),
   }
   const start = (program: 'api' | 'worker', name: string, isReady: IsReady) =>

@@ -69,7 +69,12 @@ async function test(files: string[]): Promise<void> {
   const folder = holdDataFolder(path)
   parts.defer(folder.release)
   // One account of a test sends what many would.
-  const limits = { REQUESTS_PER_SECOND: 1_000_000, REQUESTS_IN_FLIGHT: 10_000 }
+  const limits = {
+    REQUESTS_PER_SECOND: 1_000_000,
+    REQUESTS_IN_FLIGHT: 10_000,
+    BOOKINGS_PER_SECOND: 1_000_000,
+    BOOKINGS_IN_FLIGHT: 10_000,
+  }
   const config = {
     ...readLocalConfig(),
     ...limits,

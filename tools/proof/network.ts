@@ -38,6 +38,8 @@ export async function startNetwork(databases: Databases): Promise<Network> {
     // One account sends what many would.
     REQUESTS_PER_SECOND: '1000000',
     REQUESTS_IN_FLIGHT: '10000',
+    BOOKINGS_PER_SECOND: '1000000',
+    BOOKINGS_IN_FLIGHT: '10000',
   }
   const start = async (file: string, ready: string) => {
     const program = startProgram(file, env)

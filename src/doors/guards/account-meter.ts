@@ -24,7 +24,11 @@ const codes = {
  */
 export function createMeter(
   kind: keyof typeof codes,
-  { perSecond, inFlight }: { perSecond: number; inFlight: number },
+  {
+    perSecond,
+    inFlight,
+    what: calledFor = 'requests',
+  }: { perSecond: number; inFlight: number; what?: string },
 ) {
   const burst = perSecond * BURST_SECONDS
   const buckets = new LRUCache<string, Bucket>({ max: MAX_BUCKETS })
@@ -33,14 +37,14 @@ export function createMeter(
   return (who: string, at: Date): MeteredCall => {
     const open = running.get(who) ?? 0
     if (open >= inFlight) {
-      const what = `${inFlight} requests of this ${kind} are in flight.`
+      const what = `${inFlight} ${calledFor} of this ${kind} are in flight.`
       throw refuse(codes[kind].many, what, facts(inFlight))
     }
     const bucket = buckets.get(who) ?? { calls: burst, filledAt: at.getTime() }
     const seconds = Math.max(0, at.getTime() - bucket.filledAt) / 1000
     const calls = Math.min(burst, bucket.calls + seconds * perSecond)
     if (calls < 1) {
-      const what = `An ${kind} can send ${perSecond} requests a second, ${burst} at once.`
+      const what = `An ${kind} can send ${perSecond} ${calledFor} a second, ${burst} at once.`
       throw refuse(codes[kind].fast, what, facts(perSecond))
     }
     buckets.set(who, { calls: calls - 1, filledAt: at.getTime() })

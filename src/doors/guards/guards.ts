@@ -39,6 +39,11 @@ export async function createGuards(
   const perDay = { free: config.FREE_REQUESTS_PER_DAY, pro: config.PRO_REQUESTS_PER_DAY }
   const findHolder = createFindHolder(db)
   const pace = { perSecond: config.REQUESTS_PER_SECOND, inFlight: config.REQUESTS_IN_FLIGHT }
+  const bookingPace = {
+    perSecond: config.BOOKINGS_PER_SECOND,
+    inFlight: config.BOOKINGS_IN_FLIGHT,
+    what: 'bookings and changes',
+  }
   const recent = createRecentHolders()
   const identify = createIdentify(db, recent, findHolder)
   const enter = createEnter(db, perDay, { identify, takeQuota: createQuota(db, perDay), recent })
@@ -59,6 +64,8 @@ export async function createGuards(
       failures.watch(call[0], isKnown(call[0]), () => enter(...call)),
     recentHolder,
     meter: createMeter('account', pace),
+    /** for calls that start a booking or command one: each is work for the workers */
+    meterBookings: createMeter('account', bookingPace),
     meterAddress,
     /** for routes without a key: their calls last until the response is written */
     meterResponses: (scope: FastifyInstance) => meterResponses(scope, meterAddress),
