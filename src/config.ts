@@ -4,6 +4,7 @@ import { howToMakeKey, parseSealingKeys } from './platform/sealing/sealing-keys.
 import { readTemporalProfile, type TemporalAccess } from './platform/temporal/access.ts'
 import type { EngineAddress } from './platform/temporal/connect.ts'
 import { missingMode, publicOutsideProduction, shareKey } from './unsafe-settings.ts'
+import { MAX_ENDPOINTS, USUAL_ENDPOINTS } from './webhooks/rules/limits.ts'
 
 const port = z.coerce.number().int().min(1).max(65535)
 const positive = z.coerce.number().int().positive()
@@ -64,6 +65,7 @@ const schema = z.object({
   LIVE_BOOKINGS: positive.default(100),
   LIVE_BOOKINGS_PER_VENUE_DAY: positive.default(6),
   WATCH_HOLD_SECONDS: positive.max(86_400).default(900),
+  ENDPOINTS_PER_ACCOUNT: positive.max(MAX_ENDPOINTS).default(USUAL_ENDPOINTS),
   WEBHOOK_HELD_DAYS: positive.max(3650).default(30),
   WEBHOOK_RETENTION_DAYS: positive.max(3650).default(30),
   HISTORY_RETENTION_DAYS: positive.min(60).max(3650).default(400),

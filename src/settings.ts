@@ -12,5 +12,6 @@ export const settingsOf = (config: Config, publicUrl: string): Settings => ({
   requestsPerDay: { free: config.FREE_REQUESTS_PER_DAY, pro: config.PRO_REQUESTS_PER_DAY },
   proUpgrade: config.PRO_UPGRADE ?? (config.NODE_ENV === 'production' ? 'operator' : 'self'),
   endpointsNeedVerifiedEmail: config.NODE_ENV === 'production',
+  endpointsPerAccount: config.ENDPOINTS_PER_ACCOUNT,
   watchHoldSeconds: config.WATCH_HOLD_SECONDS,
 })

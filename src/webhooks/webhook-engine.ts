@@ -83,5 +83,6 @@ declare module '../contract/operation.ts' {
   }
   interface Settings {
     endpointsNeedVerifiedEmail: boolean
+    endpointsPerAccount: number
   }
 }

@@ -6,7 +6,7 @@ import { accountOf, type Context } from '../../contract/operation.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { type Db, transaction } from '../../platform/database/sql.ts'
 import { throttleCaller } from '../../platform/database/throttle.ts'
-import { endpointsCreated, MAX_ENDPOINTS } from '../rules/limits.ts'
+import { endpointsCreated, USUAL_ENDPOINTS } from '../rules/limits.ts'
 import { endpoint } from '../schema/endpoints.ts'
 import { insertSecret } from '../steps/add-key.ts'
 import { hasMaxEndpoints, insertEndpoint, lockOptionalOwner } from '../store/endpoints.ts'
@@ -34,7 +34,7 @@ export const createEndpoint = webhookOperation({
     'Registers a URL that receives events, signed as Standard Webhooks specifies. An account ' +
     'that signed up needs a verified email address. The answer ' +
     'shows the signing secret once. Verify the URL next: nothing is sent before. An account ' +
-    `can have ${MAX_ENDPOINTS} endpoints.`,
+    `can have ${USUAL_ENDPOINTS} endpoints, or as many as the operator allows.`,
   input,
   output: z.object({
     endpoint,
@@ -88,9 +88,10 @@ async function record(tx: Db, ctx: Context, id: string, asked: Asked): Promise<v
     challenge: newChallenge(),
     at: ctx.at,
   }
-  while (!(await insertEndpoint(tx, endpoint))) {
-    if (await hasMaxEndpoints(tx, accountId)) {
-      throw refuse('endpoint_limit', `An account can have ${MAX_ENDPOINTS} endpoints.`)
+  const { endpointsPerAccount: most } = ctx.settings
+  while (!(await insertEndpoint(tx, endpoint, most))) {
+    if (await hasMaxEndpoints(tx, accountId, most)) {
+      throw refuse('endpoint_limit', `An account can have ${most} endpoints.`)
     }
   }
   const { secret } = asked

@@ -1,7 +1,9 @@
 import { callerThrottle } from '../../contract/rules/throttle.ts'
 
-/** Endpoints per account. */
+/** Endpoints per account that an operator can allow. An event is delivered to each. */
 export const MAX_ENDPOINTS = 50
+/** Endpoints per account without an operator's word. */
+export const USUAL_ENDPOINTS = 10
 
 /** Secrets of one endpoint that sign at the same time. */
 export const MAX_SIGNING_KEYS = 10

@@ -39,7 +39,11 @@ export type StoredEndpoint = z.infer<typeof endpointRow>
 type NewEndpoint = EndpointTerms & { id: string; accountId: string; challenge: string; at: Date }
 
 /** Takes a free number of the account; false without one, or when another transaction takes it. */
-export const insertEndpoint = async (tx: Db, endpoint: NewEndpoint): Promise<boolean> =>
+export const insertEndpoint = async (
+  tx: Db,
+  endpoint: NewEndpoint,
+  most = MAX_ENDPOINTS,
+): Promise<boolean> =>
   (await execute(tx)`
     insert into endpoint (id, account_id, nth, url, description, event_types, header_names,
       headers, rate_per_second, is_fifo, status, challenge, created_at, updated_at)
@@ -47,17 +51,17 @@ export const insertEndpoint = async (tx: Db, endpoint: NewEndpoint): Promise<boo
       ${endpoint.event_types}, ${endpoint.header_names}, ${endpoint.headers},
       ${endpoint.rate_per_second}, ${endpoint.fifo}, 'unverified', ${endpoint.challenge},
       ${endpoint.at}, ${endpoint.at}
-    from generate_series(1, ${MAX_ENDPOINTS}) n
+    from generate_series(1, ${most}::integer) n
     where n not in (
       select nth from endpoint where account_id = ${endpoint.accountId} and nth is not null)
     order by random() limit 1
     on conflict do nothing`) === 1
 
 /** Whether the account has as many endpoints as it may have. */
-export async function hasMaxEndpoints(db: Db, accountId: string): Promise<boolean> {
+export async function hasMaxEndpoints(db: Db, accountId: string, most: number): Promise<boolean> {
   const { count } = await queryRow(db, countRow)`
     select count(*) from endpoint where account_id = ${accountId} and nth is not null`
-  return count >= MAX_ENDPOINTS
+  return count >= most
 }
 
 const selectOwn = (accountId: string, id: string) => sql`

@@ -1,6 +1,5 @@
 import { createEndpoint } from '../../../../webhooks/operations/create-endpoint.ts'
 import { listEndpoints } from '../../../../webhooks/operations/read-endpoints.ts'
-import { MAX_ENDPOINTS } from '../../../../webhooks/rules/limits.ts'
 import type { Endpoint } from '../../../../webhooks/schema/endpoints.ts'
 import * as ui from '../../components.ts'
 import { doneNotice, tryForm } from '../../forms.ts'
@@ -60,10 +59,6 @@ function endpointsView(endpoints: readonly Endpoint[], tried?: RefusedEndpoint):
   const fields = [ui.formId(), ui.alert(tried?.refused), ...endpointFields(input)]
   return html`
 ${ui.listTable('Endpoints', endpoints, columns, none)}
-${
-  endpoints.length < MAX_ENDPOINTS
-    ? html`<details${(endpoints.length === 0 || tried !== undefined) && html` open`}>
+<details${(endpoints.length === 0 || tried !== undefined) && html` open`}>
 <summary>New endpoint</summary>${ui.stackForm(PATH, 'Create endpoint', fields, 'main')}</details>`
-    : html`<p>An account can have ${MAX_ENDPOINTS} endpoints. Delete one to add another.</p>`
-}`
 }
