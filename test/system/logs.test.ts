@@ -7,7 +7,8 @@ import { type Agent, findSlot, openAgent } from '../support/agent.ts'
 import { everyDoor } from '../support/every-door.ts'
 import { readableLog } from '../support/lines.ts'
 import { type Network, openNetwork } from '../support/network.ts'
-import { eventually } from '../support/programs.ts'
+import { eventually, startProgram } from '../support/programs.ts'
+import { openTcpProxy } from '../support/tcp-proxy.ts'
 
 let network: Network
 let api: Awaited<ReturnType<typeof startApi>>
@@ -109,4 +110,17 @@ test('no line of a full run contains the key, the guest or the notes', async () 
   expect(lines().length).toBeGreaterThan(15)
   const secrets = [agent.key, agent.key.slice(13, -1), ...Object.values(guest), notes, guest_ref]
   for (const secret of [...secrets, 'secret-key']) expect(text()).not.toContain(secret)
+})
+
+test('every line of a worker is JSON, those of Temporal’s core included', async () => {
+  const [host = '', port] = network.config.TEMPORAL_ADDRESS.split(':')
+  const temporal = await openTcpProxy(host, Number(port))
+  const env = { ...network.env, TEMPORAL_ADDRESS: `127.0.0.1:${temporal.port}` }
+  const program = startProgram('src/worker.ts', env)
+  await program.prints('the worker takes bookings')
+  await temporal.close()
+  await program.prints('"sdkComponent":"core"')
+  await program.end('SIGTERM')
+  const printed = program.output().split('\n').filter(Boolean)
+  expect(printed.filter((line) => !line.startsWith('{'))).toEqual([])
 })

@@ -19,11 +19,17 @@ const ACTIVITIES_ONLY = 'No workflows registered, not polling for workflow tasks
 export const installRuntime = (log: Log, metrics: Metrics): void =>
   installOnce({
     shutdownSignals: [],
-    telemetryOptions: { metrics: { buffer: createSdkMetrics(metrics) } },
+    telemetryOptions: {
+      metrics: { buffer: createSdkMetrics(metrics) },
+      // By default Core prints coloured lines itself.
+      logging: { filter: { core: 'WARN', other: 'ERROR' }, forward: {} },
+    },
     logger: new DefaultLogger('WARN', ({ level, message, meta }) => {
       if (message === ACTIVITIES_ONLY) return
       const { error, ...rest } = meta ?? {}
-      const line = { temporal: rest, ...(error !== undefined && { error: loggable(error) }) }
+      // Core's errors are texts.
+      const shown = typeof error === 'string' ? { message: error } : loggable(error)
+      const line = { temporal: rest, ...(error !== undefined && { error: shown }) }
       log[level === 'ERROR' ? 'error' : 'warn'](line, message)
     }),
   })
