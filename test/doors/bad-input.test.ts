@@ -194,6 +194,28 @@ describe('bodies', () => {
   })
 })
 
+test('U+0000 in a path, a query or the URL of an agent is refused', async () => {
+  const statuses: number[] = []
+  for (const path of ['venues/a%00', 'agents/a%00/.well-known/agent-card.json', 'venue/%00']) {
+    statuses.push((await fetch(`${doors.url}/${path}`)).status)
+  }
+  statuses.push((await fetch(`${doors.url}/venues?q=%00&cursor=%00`)).status)
+  const { key } = await doors.openAccount('pro')
+  const send = async (method: string, path: string, body: object) =>
+    fetch(doors.url + path, {
+      method,
+      headers: { 'content-type': 'application/json', ...bearer(key) },
+      body: JSON.stringify(body),
+    })
+  const agent = { name: 'nul-agent', description: 'test' }
+  for (const field of ['a2a_url', 'mcp_url', 'homepage']) {
+    const wrong = { [field]: 'https://agent.example/\0' }
+    const made = await send('POST', '/api/agents', { ...agent, ...wrong })
+    expect([made.status, (await jsonOf(made)).code]).toEqual([400, 'invalid_request'])
+  }
+  expect(statuses.filter((status) => status >= 500)).toEqual([])
+})
+
 test('neither keys nor guests reach the log', async () => {
   const guest = { name: 'Wayan Secret', phone: '+62811999', email: 'wayan@secret.example' }
   const wrong = `service_live_${'w'.repeat(43)}`

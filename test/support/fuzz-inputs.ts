@@ -30,10 +30,10 @@ const odd: fc.Arbitrary<unknown> = fc.oneof(
   fc.jsonValue({ maxDepth: 2 }),
 )
 
-type Change = { how: 'replace' | 'drop' | 'add' | 'wrap'; at: number; value: unknown }
+type Change = { how: 'replace' | 'drop' | 'add' | 'wrap' | 'nul'; at: number; value: unknown }
 
 const change: fc.Arbitrary<Change> = fc.record({
-  how: fc.constantFrom('replace', 'replace', 'drop', 'add', 'wrap'),
+  how: fc.constantFrom('replace', 'replace', 'drop', 'add', 'wrap', 'nul'),
   at: fc.nat(50),
   value: odd,
 })
@@ -69,10 +69,14 @@ function applied(changes: readonly Change[], input: Fields): Fields {
     const place = places[at % Math.max(1, places.length)]
     if (how === 'add' || !place) input[`added${at}`] = value
     else if (how === 'drop') delete place.holder[place.field]
+    else if (how === 'nul') place.holder[place.field] = withNul(place.holder[place.field])
     else place.holder[place.field] = how === 'wrap' ? [place.holder[place.field]] : value
   }
   return input
 }
+
+/** Any text with U+0000 at its end. */
+const withNul = (value: unknown) => (typeof value === 'string' ? `${value}\0` : '\0')
 
 function placesOf(holder: Fields): { holder: Fields; field: string }[] {
   return Object.entries(holder).flatMap(([field, value]) => [

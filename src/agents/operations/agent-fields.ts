@@ -44,6 +44,8 @@ const address = z
 
 function isAddress(given: string): boolean {
   const url = URL.parse(given)
+  // URL.parse ignores what PostgreSQL and header fields do not.
+  if (/[\p{Cc}\s]/u.test(given) || !given.isWellFormed()) return false
   return url !== null && /^https?:$/.test(url.protocol) && !url.username && !url.password
 }
 

@@ -1,0 +1,61 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { z } from 'zod'
+import { a2aUrl } from '../../src/agents/operations/agent-fields.ts'
+import { catalogue } from '../../src/catalogue.ts'
+import { Refusal } from '../../src/contract/rules/errors.ts'
+import { parseInput } from '../../src/doors/parse-input.ts'
+
+afterEach(() => vi.restoreAllMocks())
+
+function problemsOf(schema: z.ZodObject, raw: unknown): unknown[] {
+  try {
+    parseInput(schema, raw)
+    return []
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return error.data.facts.errors as unknown[]
+  }
+}
+
+test('of thousands of unknown fields, those that are returned are described', () => {
+  const schema = z.strictObject({ inner: z.strictObject({}) })
+  const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`field${n}`, n]))
+  const escapes = vi.spyOn(String.prototype, 'replaceAll')
+  expect(problemsOf(schema, { ...many, inner: many })).toHaveLength(20)
+  expect(escapes.mock.calls.length).toBeLessThan(200)
+})
+
+type Fields = Record<string, unknown>
+
+/** The input once for each of its texts, with `added` at its end. */
+function* withText(input: Fields, added: string): Generator<Fields> {
+  for (const [name, value] of Object.entries(input)) {
+    const copy = (inner: unknown) =>
+      Array.isArray(input) ? input.toSpliced(Number(name), 1, inner) : { ...input, [name]: inner }
+    if (typeof value === 'string') yield copy(value + added) as Fields
+    if (typeof value !== 'object' || value === null) continue
+    for (const inner of withText(value as Fields, added)) yield copy(inner) as Fields
+  }
+}
+
+test.each([
+  ['U+0000', '\0'],
+  ['an unpaired surrogate', '\ud800'],
+])('no text of any operation takes %s', (_, added) => {
+  let texts = 0
+  for (const { operation, example } of catalogue) {
+    for (const input of withText(example, added)) {
+      texts += 1
+      expect(problemsOf(operation.input, input), JSON.stringify(input)).not.toEqual([])
+    }
+  }
+  expect(texts).toBeGreaterThan(catalogue.length)
+})
+
+test.each(['\0', '\x1b[2J', '\ud800', ' ', '\n', '\u0085'])(
+  'the address of an agent does not take %j',
+  (text) => {
+    expect(a2aUrl.safeParse('https://agent.example/a2a').success).toBe(true)
+    expect(a2aUrl.safeParse(`https://agent.example/${text}a2a`).success).toBe(false)
+  },
+)
