@@ -112,7 +112,7 @@ export function createRunOperation(
     const account = entered?.holder ?? (await guards.identify(request))
     meter(account)
     metered.call ??= guards.meterAddress(addressOf(request), at)
-    if (operation && tier !== 'open' && !account) throw refuse('unauthenticated')
+    if (operation && tier !== 'open' && !account) throw await guards.refuseKeyless(request)
     if (door !== 'dashboard') {
       const allowance = entered?.allowance ?? (await guards.limitAddress(request))
       outcome.allowance = allowance

@@ -1,7 +1,7 @@
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { newRawKey } from '../../src/accounts/store/key-secret.ts'
 import { browse, openBrowser } from '../support/developers.ts'
-import { bearer, type Doors, jsonOf, openDoors } from '../support/open-doors.ts'
+import { bearer, type Doors, jsonOf, openDoors, postEnvelope } from '../support/open-doors.ts'
 import { addVenue } from '../support/test-venues.ts'
 
 let doors: Doors | undefined
@@ -128,7 +128,7 @@ test('invalid keys and sessions count as open calls of their address', async () 
   expect((await madeUp.get('/dashboard')).status).toBe(429)
   expect((await ping(doors, bearer(key))).code).toBe('ok')
   expect((await browser.get('/dashboard/agents')).status).toBe(200)
-  expect((await ping(doors, {})).code).toBe('unauthenticated')
+  expect((await ping(doors, {})).code).toBe('rate_limited')
 })
 
 test('a refusal by a limit is kept back, and other answers are not', async () => {
@@ -151,4 +151,17 @@ test('a refusal by a limit is kept back, and other answers are not', async () =>
   leaving.abort()
   await Promise.all(rush)
   expect(ended).toContain('one left')
+})
+
+test('calls without a key are counted too where one is needed, then left unread', async () => {
+  doors = await openDoors({ OPEN_REQUESTS_PER_MINUTE: '3' })
+  const { url } = doors
+  const codes: string[] = []
+  for (let n = 0; n < 5; n += 1) codes.push((await ping(doors, {})).code)
+  expect(codes).toEqual([...Array(3).fill('unauthenticated'), 'rate_limited', 'rate_limited'])
+  const parse = vi.spyOn(JSON, 'parse')
+  const { status, body } = await postEnvelope(url, null, { intent: 'venue.list', unread: 'unread' })
+  const parsed = parse.mock.calls.filter(([text]) => String(text).includes('unread'))
+  parse.mockRestore()
+  expect([status, body.error.code, parsed]).toEqual([429, 'rate_limited', []])
 })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listMessage, openStream, pingMessage, post } from '../support/mcp-stream.ts'
-import { addKey, type Doors, type Holder, openDoors } from '../support/open-doors.ts'
+import { addKey, bearer, type Doors, type Holder, openDoors } from '../support/open-doors.ts'
+import { eventually } from '../support/programs.ts'
 
 let doors: Doors
 let pro: Holder
@@ -44,7 +45,7 @@ describe('a session', () => {
   })
 
   test('limits the messages per minute that are not tool calls', async () => {
-    const strict = await openDoors({ OPEN_REQUESTS_PER_MINUTE: '2' })
+    const strict = await openDoors({ OPEN_REQUESTS_PER_MINUTE: '3' })
     const { key } = await strict.openAccount('pro')
     const { address, close } = await openStream(strict.url, key)
     const notification = { jsonrpc: '2.0', method: 'tools/call', params: { name: 'list_venues' } }
@@ -57,6 +58,37 @@ describe('a session', () => {
     close()
     await strict.close()
   })
+})
+
+test('sessions that are opened or unknown are limited, with a key or without', async () => {
+  const strict = await openDoors({ OPEN_REQUESTS_PER_MINUTE: '3' })
+  const [one, other] = [await strict.openAccount('free', 1), await strict.openAccount('free', 1)]
+  const open = async (headers: Record<string, string>) => {
+    const leaving = new AbortController()
+    const { status } = await fetch(`${strict.url}/mcp/sse`, { headers, signal: leaving.signal })
+    leaving.abort()
+    return status
+  }
+  const send = async (headers: Record<string, string>) => {
+    const address = `${strict.url}/mcp/messages?sessionId=unknown`
+    return (await fetch(address, { method: 'POST', headers, body: '{}' })).status
+  }
+  const four = async (call: () => Promise<number>) => [
+    ...[await call(), await call()],
+    ...[await call(), await call()],
+  ]
+  expect(await four(() => open(bearer(one.key)))).toEqual([200, 200, 200, 429])
+  expect(await four(() => send(bearer(other.key)))).toEqual([404, 404, 404, 429])
+  expect(await four(() => send({}))).toEqual([401, 401, 401, 429])
+  await strict.close()
+})
+
+test('messages have a bucket of their account', async () => {
+  const slow = await openDoors({ REQUESTS_PER_SECOND: '1' })
+  const { key } = await slow.openAccount('pro')
+  const address = `${slow.url}/mcp/messages?sessionId=unknown`
+  await eventually('a refusal', async () => (await post(address, key, pingMessage)).status === 429)
+  await slow.close()
 })
 
 test.each([

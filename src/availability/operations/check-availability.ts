@@ -45,7 +45,7 @@ export const checkAvailability = defineOperation({
     'party_too_small',
     'party_too_large',
   ],
-  async run({ db, at, settings }, { slug, party_size, date, ...until }) {
+  async run({ db, at, settings, charge }, { slug, party_size, date, ...until }) {
     const found = await selectOptionalOfferings(
       db,
       slug,
@@ -54,6 +54,7 @@ export const checkAvailability = defineOperation({
     if (!found) throw refuse('venue_not_found')
     const { id, name, timezone } = found.venue
     const dates = datesIn({ date: date ?? dateOf(toLocal(timezone, at)), ...until })
+    charge?.(dates.length - 1)
     refusePast(dates[0], { timezone, at })
     const all = found.offerings
     const offerings = partyOfferingsOf(all, party_size)

@@ -14,7 +14,10 @@ import type { DoorDeps } from '../run-operation.ts'
 const PROTOCOL_VERSION = 'v1'
 
 /** `POST /a2a/v1`, specification section 4.1: every answer is an envelope, refusals included. */
-export async function a2aDoor(scope: FastifyInstance, { run, services, publicUrl }: DoorDeps) {
+export async function a2aDoor(
+  scope: FastifyInstance,
+  { run, guards, services, publicUrl }: DoorDeps,
+) {
   const metaOf = (reply: FastifyReply, account: Account | null) => ({
     protocol_version: PROTOCOL_VERSION,
     network_version: NETWORK_VERSION,
@@ -39,7 +42,8 @@ export async function a2aDoor(scope: FastifyInstance, { run, services, publicUrl
   const methods = noteMethods(scope)
 
   scope.post('/a2a/v1', async (request, reply) => {
-    const { intent, operation, read } = readEnvelope(request)
+    const envelope = guards.isBlocked(request) ? unread : readEnvelope(request)
+    const { intent, operation, read } = envelope
     const outcome = await run({ door: 'a2a', request, operation, read })
     const { result, allowance, account } = outcome
     reply.headers(rateLimitHeaders(allowance))
@@ -70,6 +74,15 @@ const byIntent = new Map(
   ),
 )
 const intents = catalogue.map(({ a2a }) => a2a)
+
+/** The envelope of a call that is refused in any case. */
+const unread: ReturnType<typeof readEnvelope> = {
+  intent: null,
+  operation: undefined,
+  read: () => {
+    throw refuse('rate_limited')
+  },
+}
 
 /** Reads an envelope without judging it: after key and quota, `read` throws what is wrong. */
 function readEnvelope(request: FastifyRequest) {

@@ -8,8 +8,9 @@ const MAX_ADDRESSES = 10_000
 export type FailedAuthentications = ReturnType<typeof countFailedAuthentications>
 
 /**
- * Counts invalid keys and sessions as open calls of their address (`take`). Over that limit, those
- * that were not valid lately are refused with `rate_limited`, without a look at the database.
+ * Counts missing and invalid keys and sessions as open calls of their address (`take`). Over that
+ * limit, those that were not valid lately are refused with `rate_limited`, without a look at the
+ * database.
  */
 export function countFailedAuthentications(take: (request: FastifyRequest) => Promise<Allowance>) {
   const blocked = new LRUCache<string, true>({ max: MAX_ADDRESSES })
@@ -27,6 +28,13 @@ export function countFailedAuthentications(take: (request: FastifyRequest) => Pr
   return {
     refuseBlocked,
     failed,
+    /** Counts a call that needs a key and has none; returns its refusal. */
+    async refuseKeyless(request: FastifyRequest) {
+      await failed(request)
+      return refuse('unauthenticated')
+    },
+    /** Whether such calls are refused, so that their bodies need not be read. */
+    isBlocked: (request: FastifyRequest) => blocked.has(addressOf(request)),
     /** Runs a lookup of credentials; `isKnown` if they were valid lately. */
     async watch<T>(request: FastifyRequest, isKnown: boolean, lookUp: () => Promise<T>) {
       if (!isKnown) refuseBlocked(request)
@@ -41,7 +49,7 @@ export function countFailedAuthentications(take: (request: FastifyRequest) => Pr
 }
 
 const tooMany = (seconds: number) =>
-  refuse('rate_limited', 'Too many invalid keys were sent from this address.', {
+  refuse('rate_limited', 'Too many calls without a valid key came from this address.', {
     remaining: 0,
     retry_after: seconds,
   })

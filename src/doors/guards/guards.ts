@@ -63,6 +63,9 @@ export async function createGuards(
     enter: (...call: Parameters<typeof enter>) =>
       failures.watch(call[0], isKnown(call[0]), () => enter(...call)),
     recentHolder,
+    refuseKeyless: failures.refuseKeyless,
+    /** Whether calls of this address are refused unless their key was valid lately. */
+    isBlocked: (request: FastifyRequest) => !recentHolder(request) && failures.isBlocked(request),
     meter: createMeter('account', pace),
     /** for calls that start a booking or command one: each is work for the workers */
     meterBookings: createMeter('account', bookingPace),

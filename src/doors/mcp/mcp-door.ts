@@ -3,7 +3,7 @@ import { SSEServerTransport } from '@modelcontextprotocol/sdk/server/sse.js'
 import { isJSONRPCRequest } from '@modelcontextprotocol/sdk/types.js'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { invalidRequest, refuse } from '../../contract/rules/errors.ts'
-import { requireGranted } from '../guards/allowance.ts'
+import { addressOf, requireGranted } from '../guards/allowance.ts'
 import type { KeyHolder } from '../guards/authentication.ts'
 import { keepBodyBytes, readJsonObject } from '../json-body.ts'
 import { hijackStream } from '../open-streams.ts'
@@ -23,15 +23,26 @@ export async function mcpDoor(scope: FastifyInstance, deps: DoorDeps) {
   scope.addHook('onRequest', guards.checkOrigin)
   keepBodyBytes(scope)
 
+  /** Takes a message from the account, before the first statement if its key was valid lately. */
   const holderOf = async (request: FastifyRequest): Promise<KeyHolder> => {
-    const holder = await guards.identify(request)
-    if (!holder) throw refuse('unauthenticated')
-    return holder
+    const known = guards.recentHolder(request)
+    const meter = known ? guards.meter : guards.meterAddress
+    const message = meter(`mcp ${known?.id ?? addressOf(request)}`, new Date())
+    try {
+      const holder = await guards.identify(request)
+      if (!holder) throw await guards.refuseKeyless(request)
+      return holder
+    } finally {
+      message.end()
+    }
   }
+  const limit = async (request: FastifyRequest) =>
+    requireGranted(await guards.limitAddress(request))
 
   scope.get('/mcp/sse', { exposeHeadRoute: false }, async (request, reply) => {
     guards.admit()
     const holder = await holderOf(request)
+    await limit(request)
     const place = sessions.admit(holder)
     const stream = hijackStream(reply)
     const transport = new SSEServerTransport(MESSAGES_PATH, stream)
@@ -40,16 +51,23 @@ export async function mcpDoor(scope: FastifyInstance, deps: DoorDeps) {
   })
 
   scope.post<{ Querystring: { sessionId?: unknown } }>(MESSAGES_PATH, async (request, reply) => {
-    const { transport, holder } = sessions.use(request.query.sessionId, await holderOf(request))
+    const holder = await holderOf(request)
+    const session = sessions.find(request.query.sessionId, holder)
+    if (!session) {
+      await limit(request)
+      throw refuse('session_not_found')
+    }
     const message = readJsonObject(request)
     const bareCall = { ...message, params: { name: '' } }
     const isToolCall = message.method === 'tools/call' && isJSONRPCRequest(bareCall)
-    if (!isToolCall) requireGranted(await guards.limitAddress(request))
+    if (!isToolCall) await limit(request)
     const extra: ToolCall = { request, params: message.params }
     const authInfo = { token: '', clientId: holder.id, scopes: [], extra }
-    await transport.handleMessage(isToolCall ? bareCall : message, { authInfo }).catch(() => {
-      throw invalidRequest([{ pointer: '', detail: 'expected one JSON-RPC 2.0 message' }])
-    })
+    await session.transport
+      .handleMessage(isToolCall ? bareCall : message, { authInfo })
+      .catch(() => {
+        throw invalidRequest([{ pointer: '', detail: 'expected one JSON-RPC 2.0 message' }])
+      })
     return reply.code(202).type('text/plain').send('Accepted')
   })
 }

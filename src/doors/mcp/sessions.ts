@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http'
 import type { SSEServerTransport } from '@modelcontextprotocol/sdk/server/sse.js'
-import { refuse } from '../../contract/rules/errors.ts'
 import type { KeyHolder } from '../guards/authentication.ts'
 import { createOpenStreams, type StreamPlace } from '../open-streams.ts'
 
@@ -41,12 +40,12 @@ export function createSessions(total: number, idleSeconds: number) {
       place.use(stream)
       stream.on('close', () => sessions.delete(transport.sessionId))
     },
-    /** Finds a session by the key that opened it; throws `session_not_found` otherwise. */
-    use(sessionId: unknown, { key_id }: KeyHolder): Session {
+    /** Finds a session by the key that opened it. */
+    find(sessionId: unknown, { key_id }: KeyHolder): Session | undefined {
       const session = sessions.get(String(sessionId))
-      if (session?.holder.key_id !== key_id) throw refuse('session_not_found')
+      if (session?.holder.key_id !== key_id) return undefined
       if (isUnread(session.stream)) session.stream.destroy()
-      if (session.stream.destroyed) throw refuse('session_not_found')
+      if (session.stream.destroyed) return undefined
       session.lastUsed = performance.now()
       return session
     },
