@@ -9,7 +9,7 @@ import { waitlistHooks } from './waitlist/waitlist-hooks.ts'
 export const bookingDeps = (terms: Terms, engine: Engine, log: Log): StepDeps => ({
   terms,
   venue: venueConfirmation,
-  hooks: joinHooks([confirmationHooks, waitlistHooks(engine, log)]),
+  hooks: joinHooks([confirmationHooks, waitlistHooks(engine, log, terms.limits)]),
 })
 
 /** For steps that are rolled back, without hooks. */

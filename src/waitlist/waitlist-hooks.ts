@@ -1,4 +1,5 @@
 import type { BookingHooks } from '../bookings/hooks.ts'
+import type { Limits } from '../bookings/rules/limits.ts'
 import type { Engine } from '../contract/operation.ts'
 import { afterCommit, type Db, type Pool } from '../platform/database/sql.ts'
 import { type Log, loggable } from '../platform/telemetry/log.ts'
@@ -12,6 +13,7 @@ import { selectOfferedBy } from './store/turns.ts'
 export function waitlistHooks(
   engine: Pick<Engine, 'resume' | 'notifyEntry'>,
   log: Log,
+  limits: Limits,
 ): Partial<BookingHooks> {
   // Best effort: `scanWaitlist` repeats it.
   const notify = (tx: Db, bookingId: string, work: (db: Pool) => Promise<unknown>) =>
@@ -27,7 +29,7 @@ export function waitlistHooks(
     })
   return {
     async onSlotFreed(tx, owner, freed, at) {
-      const steps = await offerFreedSlots(tx, owner, freed, at)
+      const steps = await offerFreedSlots(tx, owner, freed, at, limits)
       if (steps.length > 0) {
         notify(tx, owner.id, async (db) =>
           startOfferedHolds(db, engine, await selectOfferedBy(db, owner.id)),

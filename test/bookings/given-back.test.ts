@@ -99,3 +99,45 @@ test('who cancels late and pays has not had the slot for nothing', async () => {
     expect((await cancel(agent, body.booking.id)).body.cancellation.fee).toBe('kept')
   }
 })
+
+test('a slot that is closed to an account is closed to its changes', async () => {
+  const agent = await agentWithTwo()
+  const slot = await slotOf()
+  await release(agent, (await hold(agent, slot)).body.booking.id)
+  const { id } = (await book(agent, { ...slot, slot_time: `${day}T12:00:00` })).body.booking
+  const { slot_time } = slot
+  for (const dry_run of [true, false]) {
+    const moved = await agent.patch(`/api/bookings/${id}`, { slot_time, dry_run })
+    expect(moved).toMatchObject({ status: 429, body: { code: 'slot_given_back_too_often' } })
+  }
+})
+
+test('a slot that is closed to an account is closed to its watches', async () => {
+  const [agent, other] = [await agentWithTwo(), await openAgent(service.db, service.url)]
+  const { id } = await addVenue(service.db, [{ resources: [{ party_max: 4 }] }])
+  const slot = { venue_id: id, slot_time: `${day}T19:00:00`, party_size: 2 }
+  await release(agent, (await hold(agent, slot)).body.booking.id)
+  const taken = await book(other, slot)
+  const refused = await agent.post('/api/watches', slot)
+  expect(refused).toMatchObject({ status: 429, body: { code: 'slot_given_back_too_often' } })
+  await passMinutes(agent, 2)
+  const { status, body } = await agent.post('/api/watches', slot)
+  expect(status).toBe(201)
+  await passMinutes(agent, -2)
+  await cancel(other, taken.body.booking.id)
+  const watched = await agent.get(`/api/watches/${body.watch.id}`)
+  expect(watched.body.watch.status).toBe('watching')
+  expect((await hold(other, slot)).status).toBe(201)
+})
+
+test('moving a booking away gives its slot back', async () => {
+  const agent = await agentWithTwo()
+  const slot = await slotOf()
+  const { id } = (await book(agent, slot)).body.booking
+  const move = async (clock: string) =>
+    (await agent.patch(`/api/bookings/${id}`, { slot_time: `${day}T${clock}:00` })).body
+  expect((await move('12:00')).status).toBe('amended')
+  expect((await move('19:00')).code).toBe('slot_given_back_too_often')
+  expect((await hold(agent, slot)).body.code).toBe('slot_given_back_too_often')
+  expect((await move('15:00')).status).toBe('amended')
+})

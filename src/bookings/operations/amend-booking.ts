@@ -43,6 +43,7 @@ export const amendBooking = defineOperation({
     ...fields.slotRefusals,
     'slot_held',
     'booking_limit',
+    'slot_given_back_too_often',
     'not_decided_yet',
     'amend_not_supported',
     'part_of_itinerary',

@@ -17,7 +17,7 @@ import type { OpenCommand } from '../store/commands.ts'
 import { amendTo, targetOf } from './amend-booking.ts'
 import { whyNotAmendable } from './amendable.ts'
 import { explainUnavailable, withAlternatives } from './explain-unavailable.ts'
-import { lockAccountLimits, whyNotOneMore } from './limits.ts'
+import { whyNotTake } from './limits.ts'
 import { refusedFor } from './refused.ts'
 
 /** The requested change; a missing field stays as it is. */
@@ -100,25 +100,26 @@ async function takeFirst(
   if (wanted.slotTime === booking.slot_time && wanted.partySize === booking.party_size) {
     return { answer: { booking: await selectBooking(tx, booking.id) }, events: [] }
   }
-  const why = await whyNotThatDay(tx, booking, wanted, context)
-  if (why) return refusedFor(why, booking)
   for (const choice of choices) {
+    const why = await whyNotThere(tx, booking, wanted, choice, context)
+    if (why) return refusedFor(why, booking)
     const done = await attempt(tx, () => change(tx, booking, choice, wanted.partySize, context))
     if (done) return done
   }
   return refusedFor(refusal, booking)
 }
 
-/** A booking that moves to another day counts there. */
-async function whyNotThatDay(
+/** A booking that moves takes its slot like a new one, and counts on the day that it moves to. */
+async function whyNotThere(
   tx: Db,
   { id, account_id: accountId, slot_time }: LockedBooking,
   { venueId, venueName, slotTime }: BookingStart,
-  { terms }: StepContext,
+  { slot }: Choice,
+  { terms: { limits }, at }: StepContext,
 ) {
-  if (dateOf(slotTime) === dateOf(slot_time)) return undefined
-  const account = await lockAccountLimits(tx, accountId, terms.limits)
-  return whyNotOneMore(tx, { accountId, venueId, venueName, slotTime, movedId: id }, account)
+  if (slotTime === slot_time) return undefined
+  const moved = { id, isSameDay: dateOf(slotTime) === dateOf(slot_time) }
+  return whyNotTake(tx, { accountId, venueId, venueName, slotTime, moved }, slot, { limits, at })
 }
 
 /** `askedAt` decides whether a change comes in time, however late a worker comes to it. */

@@ -3,36 +3,24 @@ import { type RefusalData, refusalData } from '../../contract/rules/errors.ts'
 import { dateOf } from '../../contract/rules/local-time.ts'
 import { type Db, together } from '../../platform/database/sql.ts'
 import { grown, type Limits, mayTakeAgainAt } from '../rules/limits.ts'
-import { type Load, lockLimits, type Place, selectLoad, selectReturns } from '../store/limits.ts'
+import {
+  type Load,
+  lockLimits,
+  type Place,
+  selectLimits,
+  selectLoad,
+  selectReturns,
+} from '../store/limits.ts'
 
 /** What limits an account: the operator's word about it or, without one, the usual limits. */
 type AccountLimits = { own: Limits | undefined; usual: Limits }
 
-/**
- * Reads the limits of an account, and keeps everybody else from counting what it has until the
- * transaction ends. Comes before every other lock.
- */
-export const lockAccountLimits = async (
-  tx: Db,
-  accountId: string,
-  usual: Limits,
-): Promise<AccountLimits> => ({ own: await lockLimits(tx, accountId), usual })
-
-/** Why an account may not have one more booking or watch at this place; undefined if it may. */
-export async function whyNotOneMore(
-  tx: Db,
-  place: Place,
-  account: AccountLimits,
-): Promise<RefusalData | undefined> {
-  const load = await selectLoad(tx, place)
-  return whyTooMany(place, account, load)
-}
-
 type Slot = Pick<OfferedSlot, 'startsAt' | 'endsAt'>
 
 /**
- * The same for a booking of this slot, or why the account may not take it again after it has given
- * it back too often. Locks and reads in one round trip. Comes before every other lock.
+ * Why an account may not have one more booking or watch of this slot, or may not take it again
+ * after it has given it back too often; undefined if it may. Locks and reads in one round trip.
+ * Comes before every other lock.
  */
 export async function whyNotTake(
   tx: Db,
@@ -48,6 +36,29 @@ export async function whyNotTake(
   const refusal = whyTooMany(place, { own, usual }, load)
   const { perVenueDay } = limitsOf({ own, usual }, load)
   if (refusal || perVenueDay === null) return refusal
+  return whyNotAgain(returns, perVenueDay, at)
+}
+
+/**
+ * Whether a slot may be offered to an account: not if it has given it back too often. Takes no
+ * lock, because an offer is made in the transaction of another account.
+ */
+export async function mayBeOffered(
+  tx: Db,
+  place: Place,
+  slot: Slot,
+  { limits: usual, at }: { limits: Limits; at: Date },
+): Promise<boolean> {
+  const [own, load, returns] = await together(
+    selectLimits(tx, place.accountId),
+    selectLoad(tx, place),
+    selectReturns(tx, place, slot, at),
+  )
+  const { perVenueDay } = limitsOf({ own, usual }, load)
+  return perVenueDay === null || !whyNotAgain(returns, perVenueDay, at)
+}
+
+function whyNotAgain(returns: readonly Date[], perVenueDay: number, at: Date) {
   const until = mayTakeAgainAt(returns, perVenueDay)
   if (!until || until <= at) return undefined
   const times = `${returns.length} times in the last 24 hours`
@@ -60,16 +71,16 @@ const limitsOf = ({ own, usual }: AccountLimits, { completed }: Load): Limits =>
   own ?? grown(usual, completed)
 
 function whyTooMany(
-  { venueName, venueId: venue_id, slotTime, movedId }: Place,
+  { venueName, venueId: venue_id, slotTime, moved }: Place,
   account: AccountLimits,
   load: Load,
 ): RefusalData | undefined {
   const { live, perVenueDay } = limitsOf(account, load)
-  if (live !== null && load.live >= live && movedId === undefined) {
+  if (live !== null && load.live >= live && moved === undefined) {
     const what = `The account may have ${live} live bookings, holds and watches.`
     return refusalData('booking_limit', what, { limit: live, live: load.live })
   }
-  if (perVenueDay === null || load.atVenue < perVenueDay) return undefined
+  if (perVenueDay === null || load.atVenue < perVenueDay || moved?.isSameDay) return undefined
   const date = dateOf(slotTime)
   const what = `The account may have ${perVenueDay} live bookings at ${venueName} on ${date}.`
   return refusalData('booking_limit', what, {

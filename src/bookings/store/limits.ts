@@ -10,14 +10,14 @@ import {
 } from '../../platform/database/sql.ts'
 import { type Limits, MOST_COMPLETED, RETURNS_COUNT_MS } from '../rules/limits.ts'
 
-/** What an account wants to occupy; `movedId` is a booking that it moves there. */
+/** What an account wants to occupy; `moved` is a booking that it moves there. */
 export type Place = {
   accountId: string
   venueId: string
   venueName: string
   /** local to the venue */
   slotTime: string
-  movedId?: string
+  moved?: { id: string; isSameDay: boolean }
 }
 
 const ownRow = z.object({
@@ -52,9 +52,9 @@ const isLimited = (accountId: string) => sql`not exists (
  * What an account has, in all and on the day of this place, and how much it has completed; nothing
  * for an account without limits.
  */
-export const selectLoad = (tx: Db, { accountId, venueId, slotTime, movedId }: Place) =>
+export const selectLoad = (tx: Db, { accountId, venueId, slotTime, moved }: Place) =>
   queryRow(tx, loadRow)`
-    with live as (${liveOf(accountId, movedId)})
+    with live as (${liveOf(accountId, moved?.id)})
     select count(*) as live, count(*) filter (where venue_id = ${venueId}
         and slot_time::date = ${slotTime}::timestamp::date) as "atVenue",
       (${completedOf(accountId)}) as completed
@@ -77,7 +77,7 @@ const returnRow = z.object({ at: z.date() })
 
 /**
  * When the account gave back slots of the venue that overlap with this one, newest first; nothing
- * for an account without limits.
+ * for an account without limits. Moving a booking away gives its slot back too.
  */
 export async function selectReturns(
   tx: Db,
@@ -87,14 +87,26 @@ export async function selectReturns(
 ) {
   // No booking is longer than a day. Those who leave and still pay have not had it for nothing.
   const earliest = new Date(startsAt.getTime() - DAY_MS)
+  const since = new Date(at.getTime() - RETURNS_COUNT_MS)
   const rows = await queryRows(tx, returnRow)`
     select updated_at as at from booking
     where account_id = ${accountId} and venue_id = ${venueId}
       and starts_at > ${earliest} and starts_at < ${endsAt} and ends_at > ${startsAt}
-      and updated_at > ${new Date(at.getTime() - RETURNS_COUNT_MS)} and fee_status <> 'accrued'
+      and updated_at > ${since} and fee_status <> 'accrued'
       and reason_code in ('released', 'hold_expired', 'cancelled_by_agent', 'cancelled_by_guest')
       and ${isLimited(accountId)}
-    order by updated_at desc`
+    union all
+    select moved.at from (
+      select e.created_at as at, b.ends_at - b.starts_at as lasts,
+        (e.data -> 'previous' ->> 'slot_time')::timestamp at time zone a.timezone as began
+      from booking b join event e on e.booking_id = b.id and e.type = 'booking.amended'
+        join venue v on v.id = b.venue_id join area a on a.slug = v.area_slug
+      where b.account_id = ${accountId} and b.venue_id = ${venueId} and b.changes > 0
+        and b.starts_at > ${since} and e.created_at > ${since}
+        and e.data -> 'previous' ->> 'slot_time' <> e.data -> 'booking' ->> 'slot_time'
+        and ${isLimited(accountId)}) as moved
+    where began < ${endsAt} and began + lasts > ${startsAt}
+    order by at desc`
   return rows.map((row) => row.at)
 }
 

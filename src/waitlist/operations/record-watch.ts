@@ -1,7 +1,8 @@
 import { judgeSlot } from '../../availability/rules/slots.ts'
 import { selectOfferingsAt } from '../../availability/store/offerings.ts'
 import { type Limits, newcomerLimits } from '../../bookings/rules/limits.ts'
-import { lockAccountLimits, whyNotOneMore } from '../../bookings/steps/limits.ts'
+import { whyNotTake } from '../../bookings/steps/limits.ts'
+import { lockLimits } from '../../bookings/store/limits.ts'
 import { type Claiming, earlierUse } from '../../contract/idempotency.ts'
 import type { Context } from '../../contract/operation.ts'
 import { invalidRequest, Refusal, refuse } from '../../contract/rules/errors.ts'
@@ -18,8 +19,8 @@ type NewEntry = stored.NewEntry
  * Adds a watch to the queue of its venue, or finds the one that it repeats. The slot is checked in
  * the same transaction, under the queue's lock, so no place can be released unnoticed. A watch
  * counts like a booking from the start, so that its hold never passes a limit. Throws
- * `slot_available`, `watch_limit`, `booking_limit`, `idempotency_mismatch` and what the venue's
- * rules refuse; the idempotency key stays unused then.
+ * `slot_available`, `watch_limit`, `booking_limit`, `slot_given_back_too_often`,
+ * `idempotency_mismatch` and what the venue's rules refuse; the idempotency key stays unused then.
  */
 export const recordWatch = (
   ctx: Claiming & Pick<Context, 'db'>,
@@ -33,7 +34,7 @@ export const recordWatch = (
     const use = { operation: 'watch', subjectId: watchId, asked }
     const earlier = await earlierUse(tx, ctx, key, use)
     if (earlier) return { id: earlier, repeats: 'key' }
-    const account = await lockAccountLimits(tx, accountId, limits)
+    await lockLimits(tx, accountId)
     await lockQueue(tx, watch.venueId, 'alone')
     const equal = await stored.selectOptionalEqualEntry(tx, watch)
     if (equal) {
@@ -44,7 +45,11 @@ export const recordWatch = (
       throw invalidRequest([{ pointer: '/until', detail: 'expected an instant in the future' }])
     }
     await refuseUnlessFull(tx, watch)
-    const why = await whyNotOneMore(tx, { ...watch.start, venueId: watch.venueId }, account)
+    // How long a slot lasts depends on the offering; an offer is checked again.
+    const startsAt = new Date(watch.start.startsAt)
+    const slot = { startsAt, endsAt: new Date(startsAt.getTime() + 1) }
+    const place = { ...watch.start, venueId: watch.venueId }
+    const why = await whyNotTake(tx, place, slot, { limits, at: watch.at })
     if (why) throw new Refusal(why)
     while (!(await stored.insertEntry(tx, watch))) {
       if (await stored.hasMostEntries(tx, accountId)) {

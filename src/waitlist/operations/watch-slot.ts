@@ -51,6 +51,7 @@ export const watchSlot = defineOperation({
     'slot_available',
     'watch_limit',
     'booking_limit',
+    'slot_given_back_too_often',
     'idempotency_mismatch',
   ],
   async run(ctx, { idempotency_key: key, ...asked }) {

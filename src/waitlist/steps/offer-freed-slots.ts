@@ -1,3 +1,4 @@
+import { type Limits, newcomerLimits } from '../../bookings/rules/limits.ts'
 import type { LockedBooking } from '../../bookings/store/bookings.ts'
 import type { FreedSpan } from '../../bookings/store/freed-spans.ts'
 import type { DoneStep } from '../../bookings/store/transitions.ts'
@@ -25,16 +26,23 @@ export async function offerFreedSlots(
   owner: Owner,
   freed: readonly FreedSpan[],
   at: Date,
+  limits: Limits = newcomerLimits,
 ): Promise<DoneStep[]> {
   // A step that is retried after an outage keeps its time; a hold lasts its full time from now on.
   const now = new Date(Math.max(at.getTime(), Date.now()))
   const offered: DoneStep[] = []
-  for (const span of freed) offered.push(...(await offerSpan(tx, span, owner.id, now)))
+  for (const span of freed)
+    offered.push(...(await offerSpan(tx, span, owner.id, { limits, at: now })))
   if (freed.length > 0) await recordOpenedSlot(tx, owner, freed, now)
   return offered
 }
 
-async function offerSpan(tx: Db, freed: FreedSpan, freedBy: string, at: Date): Promise<DoneStep[]> {
+async function offerSpan(
+  tx: Db,
+  freed: FreedSpan,
+  freedBy: string,
+  { limits, at }: { limits: Limits; at: Date },
+): Promise<DoneStep[]> {
   const { venueId, until } = freed
   // A slot that begins up to a day before can reach into what is free now.
   const period = { from: new Date(freed.from.getTime() - DAY_MS), until, at }
@@ -50,7 +58,7 @@ async function offerSpan(tx: Db, freed: FreedSpan, freedBy: string, at: Date): P
   const offered: DoneStep[] = []
   for (const entry of queue) {
     const [nearest] = slots.free(entry, freed)
-    const step = nearest && (await offerSlotTo(tx, entry, nearest, { freedBy, at }))
+    const step = nearest && (await offerSlotTo(tx, entry, nearest, { freedBy, limits, at }))
     if (!step) continue
     offered.push(step)
     if (offered.length === MOST_OFFERS) {

@@ -1,7 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { claimOf, takeInventory } from '../../availability/steps/evaluate-offerings.ts'
 import type { BookingStart } from '../../bookings/rules/booking-messages.ts'
+import type { Limits } from '../../bookings/rules/limits.ts'
 import { waitlistOffers } from '../../bookings/rules/timeline-reasons.ts'
+import { mayBeOffered } from '../../bookings/steps/limits.ts'
 import { selectBooking } from '../../bookings/store/booking-view.ts'
 import { insertHeldBooking } from '../../bookings/store/bookings.ts'
 import { insertRequest, requestOf, updateRequestAnswer } from '../../bookings/store/requests.ts'
@@ -13,17 +15,20 @@ import type { OfferableSlot } from '../store/venue-slots.ts'
 
 /**
  * Holds a slot for an entry; the hold does not count towards the account's ten. Undefined, and
- * nothing changed, when the slot is taken or the entry no longer waits.
+ * nothing changed, when the slot is taken, the account has given it back too often or the entry no
+ * longer waits.
  */
 export const offerSlotTo = (
   tx: Db,
   { start: { watchId, ...about }, ...entry }: WaitlistEntry,
   choice: OfferableSlot,
-  { freedBy, at }: { freedBy: string | null; at: Date },
+  { freedBy, limits, at }: { freedBy: string | null; limits: Limits; at: Date },
 ): Promise<DoneStep | undefined> =>
   attempt(tx, async () => {
     if (!(await lockEntry(tx, watchId))) return undefined
     const { slot } = choice
+    const place = { ...about, venueId: entry.venue_id, slotTime: slot.slotTime }
+    if (!(await mayBeOffered(tx, place, slot, { limits, at }))) return undefined
     const start: BookingStart = {
       ...about,
       bookingId: randomUUIDv7(),

@@ -1,3 +1,4 @@
+import { type Limits, newcomerLimits } from '../../bookings/rules/limits.ts'
 import { insertTransitions } from '../../bookings/store/transitions.ts'
 import type { Engine } from '../../contract/operation.ts'
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../contract/rules/durations.ts'
@@ -30,7 +31,7 @@ const PAGE = 1_000
 /** For each of the three parts; together well within the timeout of the activity. */
 const LONGEST_MS = 15 * SECOND_MS
 
-type ScanDeps = { db: Pool; engine: Engine; log: Log }
+type ScanDeps = { db: Pool; engine: Engine; log: Log; limits?: Limits }
 
 /**
  * Offers places that appeared without a booking's end (a new table, changed rules, a venue's own
@@ -38,7 +39,7 @@ type ScanDeps = { db: Pool; engine: Engine; log: Log }
  * fails for one venue, hold or entry is left to the next scan and keeps no other from its turn.
  */
 export async function scanWaitlist(
-  { db, engine, log }: ScanDeps,
+  { db, engine, log, limits = newcomerLimits }: ScanDeps,
   at: Date,
   page = PAGE,
 ): Promise<WaitlistScan> {
@@ -49,7 +50,7 @@ export async function scanWaitlist(
   const venues = await takeDueVenues(db, { before: ago(SCAN_EVERY_MS), at, limit: VENUES })
   for (const id of venues) {
     if (isOver.aborted) await markScanDue(db, id)
-    else await offerAt(db, id, { at, page, offered }).catch(failed(id))
+    else await offerAt(db, id, { at, page, offered, limits }).catch(failed(id))
   }
   for (const hold of await selectHoldsById(db, offered)) {
     await startOfferedHolds(db, engine, [hold]).catch(failed(hold.hold_id))
@@ -97,10 +98,10 @@ export async function scanWaitlist(
 /** The longest that anybody can watch for. */
 const FAR_AHEAD_MS = 400 * DAY_MS
 
-type VenueScan = { at: Date; page: number; offered: string[] }
+type VenueScan = { at: Date; page: number; offered: string[]; limits: Limits }
 
 /** Offers the free slots of a venue to its whole queue, in order; adds the holds to `offered`. */
-async function offerAt(db: Pool, venueId: string, { at, page, offered }: VenueScan) {
+async function offerAt(db: Pool, venueId: string, { at, page, offered, limits }: VenueScan) {
   const all = { from: at, until: new Date(at.getTime() + FAR_AHEAD_MS), at, limit: page }
   let after: QueuePage['after'] = null
   for (;;) {
@@ -112,7 +113,7 @@ async function offerAt(db: Pool, venueId: string, { at, page, offered }: VenueSc
     let slots = await readVenueSlots(db, venueId, period)
     for (const entry of queue) {
       const [nearest] = slots.free(entry)
-      const hold = nearest && (await offer(db, entry, nearest, at))
+      const hold = nearest && (await offer(db, entry, nearest, { limits, at }))
       if (!hold) continue
       offered.push(hold)
       slots = await readVenueSlots(db, venueId, period)
@@ -122,9 +123,14 @@ async function offerAt(db: Pool, venueId: string, { at, page, offered }: VenueSc
   }
 }
 
-const offer = (db: Pool, entry: WaitlistEntry, slot: OfferableSlot, at: Date) =>
+const offer = (
+  db: Pool,
+  entry: WaitlistEntry,
+  slot: OfferableSlot,
+  { limits, at }: Pick<VenueScan, 'limits' | 'at'>,
+) =>
   transaction(db, async (tx) => {
-    const offered = await offerSlotTo(tx, entry, slot, { freedBy: null, at })
+    const offered = await offerSlotTo(tx, entry, slot, { freedBy: null, limits, at })
     if (!offered) return undefined
     await insertTransitions(tx, [offered])
     return offered.bookingId
