@@ -74,6 +74,7 @@ async function run(): Promise<never> {
   // Loading these modules takes as long as the servers take to start.
   const loading = import('./start-service.ts')
   await prepareDatabase(database.url)
+  folder.update({ databaseUrl: database.url })
 
   const simulating = simulateVenues(config, folder, database.url, { keep, log })
   stopLater(simulating)
@@ -90,7 +91,6 @@ async function run(): Promise<never> {
   parts.defer(service.stop)
 
   const simulator = await simulating
-  folder.update({ databaseUrl: database.url })
   const example = await findExampleBooking(`http://${config.HOST}:${config.PORT}`)
   const sealer = createSealer(secretsKeys({ ...config, DATA_DIR: folder.path }))
   const hasMailbox = mailTransport(config) === 'devMailbox'
