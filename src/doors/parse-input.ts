@@ -17,13 +17,16 @@ const expectations: Record<string, string> = {
 
 /** Parses the input; throws `invalid_request` with what each field expected, never its value. */
 export function parseInput<S extends z.ZodObject>(schema: S, raw: unknown): z.output<S> {
+  const input = parseEnvelope(schema, raw)
+  const unstorable = findUnstorable(input)
+  if (!unstorable) return input
+  throw invalidRequest([{ pointer: pointerTo(unstorable), detail: EXPECTED_TEXT }])
+}
+
+/** Like `parseInput`, of something around an input: texts inside are left for later. */
+export function parseEnvelope<S extends z.ZodObject>(schema: S, raw: unknown): z.output<S> {
   const result = schema.safeParse(raw)
-  if (result.success) {
-    const unstorable = findUnstorable(result.data)
-    if (unstorable)
-      throw invalidRequest([{ pointer: pointerTo(unstorable), detail: EXPECTED_TEXT }])
-    return result.data
-  }
+  if (result.success) return result.data
   const known = Object.keys(schema.shape)
   const problems = result.error.issues.values().flatMap((issue) => describe(issue, known))
   throw invalidRequest([...problems.take(MAX_PROBLEMS)])

@@ -6,7 +6,7 @@ import { Refusal, type RefusalData, refuse } from '../../contract/rules/errors.t
 import { agentPattern, NETWORK_VERSION, PROTOCOL } from '../../contract/rules/ids.ts'
 import { rateLimitHeaders } from '../guards/allowance.ts'
 import { isObject, keepBodyBytes, readJsonObject } from '../json-body.ts'
-import { parseInput } from '../parse-input.ts'
+import { parseEnvelope, parseInput } from '../parse-input.ts'
 import { errorBody, refusalFrom, setRefusal } from '../refusals.ts'
 import { noteMethods, refuseOtherMethods } from '../refuse-other-methods.ts'
 import type { DoorDeps } from '../run-operation.ts'
@@ -87,7 +87,7 @@ const unread: ReturnType<typeof readEnvelope> = {
 /** Reads an envelope without judging it: after key and quota, `read` throws what is wrong. */
 function readEnvelope(request: FastifyRequest) {
   try {
-    const envelope = parseInput(envelopeSchema, readJsonObject(request))
+    const envelope = parseEnvelope(envelopeSchema, readJsonObject(request))
     const { intent } = envelope
     const operation = byIntent.get(intent)
     return { intent, operation, read: () => inputOf(envelope, operation) }
