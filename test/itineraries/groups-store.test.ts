@@ -4,8 +4,11 @@ import { selectNextSlots } from '../../src/availability/store/next-slots.ts'
 import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
 import { decideBooking } from '../../src/bookings/steps/decide-booking.ts'
 import { selectOptionalBookingStartOf } from '../../src/bookings/store/booking-starts.ts'
+import type { Engine } from '../../src/contract/operation.ts'
+import type { GroupStart } from '../../src/itineraries/rules/group-messages.ts'
 import { ITINERARY_GRACE_MS } from '../../src/itineraries/rules/groups.ts'
 import { advanceGroup } from '../../src/itineraries/steps/advance-group.ts'
+import { resumeLostGroups } from '../../src/itineraries/steps/resume-lost-groups.ts'
 import { selectGroupStart, selectLostGroups } from '../../src/itineraries/store/group-progress.ts'
 import {
   insertGroup,
@@ -13,6 +16,7 @@ import {
   type NewGroup,
 } from '../../src/itineraries/store/groups.ts'
 import { openPool, type Pool } from '../../src/platform/database/sql.ts'
+import { createLog } from '../../src/platform/telemetry/log.ts'
 import { createDatabase } from '../support/database.ts'
 import { stepDeps } from '../support/terms.ts'
 
@@ -185,13 +189,27 @@ test('guests of untried choices are erased when the group ends', async () => {
 test('a stalled group in progress is found, and an ended one is not', async () => {
   const group = await writeGroup('any_of')
   const isLost = async () =>
-    (await selectLostGroups(db, new Date(Date.now() + 1000), { after: null, limit: 1000 })).some(
-      ({ groupId }) => groupId === group.id,
-    )
+    (
+      await selectLostGroups(db, new Date(Date.now() + 1000), { after: null, limit: 1000 })
+    ).includes(group.id)
   expect(await isLost()).toBe(true)
   await hold(group, 1)
   await advance(group)
   expect(await isLost()).toBe(false)
+})
+
+test('a group that cannot be read is named, and keeps no other from its help', async () => {
+  const [broken, healthy] = [await writeGroup('itinerary'), await writeGroup('itinerary')]
+  await db.query(`update booking_group set answer_by = '-infinity' where id = $1`, [broken.id])
+  const helped: string[] = []
+  const resumeGroup = async ({ groupId }: GroupStart) => {
+    helped.push(groupId)
+    return true
+  }
+  const deps = { db, engine: { resumeGroup } as unknown as Engine, log: createLog('silent') }
+  const pass = await resumeLostGroups(deps, new Date(Date.now() + 3_600_000))
+  expect(pass.failures).toEqual([expect.stringContaining(broken.id)])
+  expect(helped).toContain(healthy.id)
 })
 
 test('the same key creates one group', async () => {

@@ -119,6 +119,6 @@ export async function settleGroups(world: World, at: Date): Promise<number> {
     after: null,
     limit: PAGE,
   })
-  for (const group of inProgress) await turnGroup(world, group, at)
+  for (const id of inProgress) await turnGroup(world, await selectGroupStart(world.db, id), at)
   return inProgress.length
 }

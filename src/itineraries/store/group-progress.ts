@@ -5,7 +5,7 @@ import type { PageOfIds } from '../../bookings/store/booking-starts.ts'
 import { bookingStatuses, cancellers } from '../../contract/rules/booking-status.ts'
 import type { RefusalData } from '../../contract/rules/errors.ts'
 import { confirmModes } from '../../contract/rules/venue-kinds.ts'
-import { isoTime } from '../../platform/database/columns.ts'
+import { idRow, isoTime } from '../../platform/database/columns.ts'
 import {
   type Db,
   execute,
@@ -111,15 +111,17 @@ const starts = sql`
 export const selectGroupStart = (db: Db, id: string): Promise<GroupStart> =>
   queryRow(db, startRow)`${starts} where g.id = ${id}`
 
-/** Groups in progress without a step since `before`: their workflow may be lost. */
-export const selectLostGroups = (
-  db: Db,
-  before: Date,
-  { after, limit }: PageOfIds,
-): Promise<GroupStart[]> =>
-  queryRows(db, startRow)`
-    ${starts} where g.next_action_at < ${before} and (${after}::uuid is null or g.id > ${after})
-    order by g.id limit ${limit}`
+/**
+ * Ids of groups in progress without a step since `before`: their workflow may be lost. Ids alone,
+ * because one row that cannot be read must not hide the others of its page.
+ */
+export async function selectLostGroups(db: Db, before: Date, { after, limit }: PageOfIds) {
+  const rows = await queryRows(db, idRow)`
+    select id from booking_group
+    where next_action_at < ${before} and (${after}::uuid is null or id > ${after})
+    order by id limit ${limit}`
+  return rows.map(({ id }) => id)
+}
 
 const memberIds = z.object({
   booking_id: z.uuid(),
