@@ -98,3 +98,18 @@ test('a row that cannot be read is named, and keeps no other from its help', asy
     expect(helped).toContain(healthy.bookingId)
   }
 })
+
+test('a time that cannot be read is named, and keeps no other booking from its help', async () => {
+  const [broken, healthy] = [await requestDaysAhead(db), await requestDaysAhead(db)]
+  for (const { bookingId } of [broken, healthy]) await addCommands(bookingId, 1, 5)
+  await db.query(`update command set created_at = '-infinity' where booking_id = $1`, [
+    broken.bookingId,
+  ])
+  const helped: string[] = []
+  const announceCommands = async ({ bookingId }: BookingStart) => void helped.push(bookingId)
+  const deps = { db, engine: { announceCommands } as unknown as Engine, log: createLog('silent') }
+  const pass = await deliverCommands(deps, new Date())
+  expect(pass.failures).toContainEqual(expect.stringContaining(broken.bookingId))
+  expect(helped).toContain(healthy.bookingId)
+  expect(helped).not.toContain(broken.bookingId)
+})

@@ -1,6 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
-import { isoTime } from '../../platform/database/columns.ts'
+import { idRow, isoTime, timeInPage } from '../../platform/database/columns.ts'
 import { type Db, queryRows } from '../../platform/database/sql.ts'
 import { groupKinds } from '../rules/booking.ts'
 import type { BookingStart } from '../rules/booking-messages.ts'
@@ -66,8 +66,6 @@ export async function selectOptionalBookingStartOf(db: Db, accountId: string, bo
   return (await selectBookingStarts(db, where))[0]
 }
 
-const idRow = z.object({ id: z.uuid() })
-
 /**
  * Ids of bookings whose workflow was never started, was terminated or is late: requests without an
  * answer, bookings with something due before `dueBefore`, and those with a change open or a notice
@@ -96,7 +94,7 @@ export type LateBooking = { id: string; since: Date }
 /** Where a pass over bookings continues, in the order of their ids. */
 export type PageOfIds = { after: string | null; limit: number }
 
-const lateRow = z.object({ id: z.uuid(), since: z.date() })
+const lateRow = z.object({ id: z.uuid(), since: timeInPage })
 
 /** The bookings in `late`, rows of a booking's `id` and `since`, each booking once. */
 export const selectLateBookings = (

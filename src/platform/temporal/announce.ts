@@ -40,6 +40,7 @@ export async function announce(client: Client, announcement: Announcement): Prom
 /**
  * The id under which something late is announced: another one each time its delay has doubled, so
  * that a look every 15 s announces it at once and then ever more rarely, 22 times in 400 days.
+ * Throws for an invalid date.
  */
 export function lateAnnouncement(since: Date, at: Date): string {
   const seconds = Math.max(1, (at.getTime() - since.getTime()) / 1000)

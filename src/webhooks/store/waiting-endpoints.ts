@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { timeInPage } from '../../platform/database/columns.ts'
 import { type Db, execute, queryRows } from '../../platform/database/sql.ts'
 
-const endpointRow = z.object({ endpointId: z.uuid(), accountId: z.uuid(), since: z.date() })
+const endpointRow = z.object({ endpointId: z.uuid(), accountId: z.uuid(), since: timeInPage })
 
 /**
  * A page of active endpoints with a delivery, or a page of a replay, due since `before`, and of
