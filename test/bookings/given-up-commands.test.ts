@@ -19,12 +19,12 @@ afterAll(async () => {
   await database?.drop()
 })
 
-async function addCommand(bookingId: string, kind: string, at: Date): Promise<string> {
+async function addCommand(bookingId: string, kind: string, at: Date, input: unknown = {}) {
   const id = randomUUIDv7()
   await db.query(
     `insert into command (id, booking_id, kind, input, door, created_at)
-     values ($1, $2, $3, '{}', 'rest', $4)`,
-    [id, bookingId, kind, at],
+     values ($1, $2, $3, $4, 'rest', $5)`,
+    [id, bookingId, kind, JSON.stringify(input), at],
   )
   return id
 }
@@ -53,4 +53,19 @@ test('a command that can never succeed is given up, and the next one runs', asyn
   expect(answers[broken]).toMatchObject({ refusal: { code: 'internal_error' } })
   expect(answers[cancel]).toMatchObject({ booking: { status: 'cancelled' } })
   expect((await run()).answers).toEqual(answers)
+})
+
+test('a command that cannot be read is given up, and the next one runs', async () => {
+  const start = await requestDaysAhead(db)
+  await decideBooking(db, start, stepDeps, new Date())
+  const at = new Date()
+  const garbage = await addCommand(start.bookingId, 'extend', at, 'garbage')
+  const cancel = await addCommand(start.bookingId, 'cancel', new Date(at.getTime() + 1))
+  const asked = [garbage, cancel]
+  const run = () => runCommands(db, start, stepDeps, { asked, at: new Date() })
+  for (let n = 1; n < 10; n += 1) await expect(run()).rejects.toThrow('input')
+  const { state, answers } = await run()
+  expect(state?.status).toBe('cancelled')
+  expect(answers[garbage]).toMatchObject({ refusal: { code: 'internal_error' } })
+  expect(answers[cancel]).toMatchObject({ booking: { status: 'cancelled' } })
 })

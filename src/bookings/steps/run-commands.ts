@@ -11,6 +11,7 @@ import {
   countFailure,
   markBegun,
   type OpenCommand,
+  readOpenCommand,
   selectCommandAnswers,
   selectOpenCommands,
   updateCommandAnswer,
@@ -61,13 +62,14 @@ export async function runOpenCommands(
   const commands = await selectOpenCommands(db, bookingId)
   if (commands.length === 0) return
   const { state: before } = await selectDecision(db, bookingId)
-  for (const command of commands) {
-    const run = (work: Work) => runOnce(db, start, command, at, work)
+  for (const row of commands) {
+    const run = (work: Work) => runOnce(db, start, row.id, at, work)
     try {
-      await run(before ? await workOf(db, start, command, { ...deps, at }) : wasRefused(start))
+      const workNow = () => workOf(db, start, readOpenCommand(row), { ...deps, at })
+      await run(before ? await workNow() : wasRefused(start))
     } catch (error) {
       // Counted only where the database answers, so an outage gives nothing up.
-      if ((await countFailure(db, command.id)) < MOST_FAILURES) throw error
+      if ((await countFailure(db, row.id)) < MOST_FAILURES) throw error
       await run(givenUp(start))
     }
   }
@@ -83,7 +85,7 @@ type Work = (tx: Db) => Promise<CommandDone>
 async function runOnce(
   db: Pool,
   { accountId, bookingId }: BookingStart,
-  { id }: OpenCommand,
+  id: string,
   at: Date,
   work: Work,
 ): Promise<void> {

@@ -104,11 +104,19 @@ const openRow = z.object({
 /** A command that has not run. */
 export type OpenCommand = z.infer<typeof openRow>
 
-/** The commands of a booking that have not run, oldest first. */
+const openPage = z.looseObject({ id: z.uuid() })
+
+/**
+ * The commands of a booking that have not run, oldest first. Each is read when it runs, because one
+ * that cannot be read must not hide the others.
+ */
 export const selectOpenCommands = (db: Db, bookingId: string) =>
-  queryRows(db, openRow)`
+  queryRows(db, openPage)`
     select id, kind, input, guest, created_at as given_at from command
     where booking_id = ${bookingId} and answer is null and begun_at is null order by created_at, id`
+
+/** Reads a row of `selectOpenCommands`; throws for one with other contents. */
+export const readOpenCommand = (row: { id: string }): OpenCommand => openRow.parse(row)
 
 const openedRow = z.object({ open: z.boolean() })
 
