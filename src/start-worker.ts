@@ -1,6 +1,5 @@
 import type { BookingAnswers } from './bookings/booking-answers.ts'
 import { engineOf, type RunConfig } from './config.ts'
-import type { Engine } from './contract/operation.ts'
 import type { WorkerQueue } from './contract/rules/task-queues.ts'
 import { createEngine } from './engine.ts'
 import { openSealer } from './open-sealer.ts'
@@ -8,7 +7,6 @@ import { warnOfSchemaRole } from './platform/database/role.ts'
 import { openPool } from './platform/database/sql.ts'
 import { createInstruments } from './platform/telemetry/instruments.ts'
 import type { Log } from './platform/telemetry/log.ts'
-import type { Metrics } from './platform/telemetry/metrics.ts'
 import { showPool, watchStatements } from './platform/telemetry/pool-watch.ts'
 import { connectEngine } from './platform/temporal/connect.ts'
 import { requireNamespace } from './platform/temporal/namespace.ts'
@@ -52,7 +50,7 @@ export async function startWorker(
   const client = await connectEngine({ ...engineOf(config), interceptors: tracing.client })
   await requireNamespace(client)
   const connection = await connectWorkers(address, access)
-  const engine = countResumed(createEngine(client), metrics)
+  const engine = createEngine(client)
   notifyOnCommit(db, createEndpointNotifier(engine, logMissedNotification(log)))
   if (config.NODE_ENV === 'production') await warnOfSchemaRole(db, log)
   const sealer = await openSealer(config, db)
@@ -74,12 +72,3 @@ export async function startWorker(
     },
   }
 }
-
-const countResumed = (engine: Engine, { resumedBookings }: Metrics): Engine => ({
-  ...engine,
-  async resume(start) {
-    const resumed = await engine.resume(start)
-    if (resumed) resumedBookings.inc()
-    return resumed
-  },
-})

@@ -11,7 +11,7 @@ type Info = Parameters<ActivityInterceptorsFactory>[0]['info']
 
 /**
  * Logs and measures each attempt of an activity, with the booking's status or refusal code, and
- * counts the rows that a step of the sweep failed for.
+ * counts the rows that a step of the sweep failed for and the bookings that it resumed.
  */
 export function watchActivities(log: Log, metrics: Metrics): ActivityInterceptorsFactory {
   return ({ info }) => ({ inbound: { execute: watch(info) } })
@@ -22,14 +22,18 @@ export function watchActivities(log: Log, metrics: Metrics): ActivityInterceptor
       try {
         const result = await next(input)
         record(info, performance.now() - started, 'ok', outcomeOf(result))
-        if (isPass(result))
-          metrics.sweepFailures.inc({ activity: info.activityType }, result.failed)
+        if (isPass(result)) countPass(info.activityType, result)
         return result
       } catch (error) {
         record(info, performance.now() - started, 'failed', null, error)
         throw error
       }
     }
+  }
+
+  function countPass(activity: string, { done, failed }: Pass) {
+    metrics.sweepFailures.inc({ activity }, failed)
+    if (activity === 'resumeLostBookings') metrics.resumedBookings.inc(done)
   }
 
   function record(
