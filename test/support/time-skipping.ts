@@ -59,7 +59,7 @@ function writeScript(folder: string): string {
   return path
 }
 
-const TRIES = 6
+const TRIES = 12
 
 /** Starts the server, with retries: Java on a busy machine may take longer than the SDK's 5 s. */
 export async function startTimeSkipping(path: string): Promise<TestWorkflowEnvironment> {

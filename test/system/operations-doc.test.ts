@@ -1,6 +1,11 @@
 import { globSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
+import {
+  DELIVER_SIGNAL,
+  endpointCommandNames,
+  PROGRESS_QUERY,
+} from '../../src/webhooks/rules/endpoint-messages.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const read = (path: string) => readFileSync(resolve(root, path), 'utf8')
@@ -17,8 +22,10 @@ test('every log message in the handbook exists in the code', () => {
 })
 
 test('every query and signal in the handbook exists in the workflows', () => {
-  const names = [...handbook.matchAll(/--(?:type|name) (\w+)/g)].map(([, name = '']) => name)
-  expect(names.length).toBe(2)
-  expect(names.filter((name) => !code.includes(`_QUERY = '${name}'`)).length).toBe(1)
-  expect(names.filter((name) => !code.includes(`_SIGNAL = '${name}'`)).length).toBe(1)
+  const named = (option: string) =>
+    [...handbook.matchAll(new RegExp(`--${option} (\\w+)`, 'g'))].map(([, name = '']) => name)
+  const signals = [DELIVER_SIGNAL, ...endpointCommandNames]
+  expect(named('type')).toEqual([PROGRESS_QUERY])
+  expect(named('name')).not.toEqual([])
+  expect(signals).toEqual(expect.arrayContaining(named('name')))
 })

@@ -177,6 +177,7 @@ test('killed servers are started again, and one line each says so', async () => 
   await eventually('a third start', () => isOk(`http://127.0.0.1:${simulatorPort}/healthz`))
 
   const printed = service.output().slice(before).trim().split('\n')
-  expect(printed.filter((line) => !line.startsWith('Starting '))).toHaveLength(3)
+  const ends = printed.filter((line) => !line.startsWith('Starting '))
+  expect(ends, ends.join('\n')).toHaveLength(3)
   expect(await service.end('SIGINT')).toBe(0)
 })
