@@ -59,6 +59,25 @@ test('a venue whose secret cannot be opened does not stop the others from being 
   expect(result).toMatchObject({ read: 0, failed: VENUES })
 })
 
+test('a venue whose row cannot be written does not stop the others from being read', async () => {
+  const { rows: damaged } = await db.query('select venue_id from connector limit 1')
+  await db.query(
+    `create function refuse_write() returns trigger language plpgsql as
+       'begin raise exception ''a damaged row''; end';
+     create trigger refuse_write before update of failure on connector for each row
+       when (new.venue_id = '${damaged[0].venue_id}') execute function refuse_write()`,
+  )
+  const result = await run(new AbortController().signal, async () => {
+    throw new OutboundError('connect')
+  })
+  await db.query('drop trigger refuse_write on connector; drop function refuse_write')
+  expect(result).toMatchObject({ read: 0, failed: VENUES })
+  const { rows } = await db.query(
+    'select count(*)::int as count from connector where failure is not null',
+  )
+  expect(rows[0].count).toBe(VENUES - 1)
+})
+
 test('an aborted run leaves the unread venues to the next', async () => {
   const cancelled = new AbortController()
   let calls = 0

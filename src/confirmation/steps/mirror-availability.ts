@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { upsertMirror } from '../../availability/store/mirror.ts'
 import { addDays, dateOf, toLocal } from '../../contract/rules/local-time.ts'
 import type { Pool } from '../../platform/database/sql.ts'
-import { loggable } from '../../platform/telemetry/log.ts'
+import { type Log, loggable } from '../../platform/telemetry/log.ts'
 import { availabilityState } from '../schema/venue-responses.ts'
 import {
   type Connector,
@@ -38,14 +38,13 @@ export async function mirrorAvailability(
   const queue = unread(deps.db, at, signal)
   const readers = Array.from({ length: AT_ONCE }, async () => {
     for await (const connector of queue) {
+      const failed = onOurSide(deps.log, connector)
       const started = performance.now()
-      const failure = await read(deps, connector, at, cancelled).catch((error: unknown) => {
-        deps.log.error({ venue: connector.slug, error: loggable(error) }, 'a venue was not read')
-        return 'failed on our side'
-      })
+      const result = await read(deps, connector, at, cancelled).catch(failed)
       const ms = performance.now() - started
-      deps.count({ message: 'availability.read', result: failure ?? 'read', ms })
-      await updateConnectorFailure(deps.db, connector.venue_id, failure)
+      deps.count({ message: 'availability.read', result: result ?? 'read', ms })
+      const store = updateConnectorFailure(deps.db, connector.venue_id, result)
+      const failure = await store.then(() => result, failed)
       run.read += failure === null ? 1 : 0
       run.failed += failure === null ? 0 : 1
       if (failure !== null && run.failures.length < 10) {
@@ -57,6 +56,14 @@ export async function mirrorAvailability(
   if (run.failed > 0) deps.log.warn(run, 'venues did not say what is free')
   return run
 }
+
+/** One venue that cannot be read or written must not end the run for the others. */
+const onOurSide =
+  (log: Log, { slug }: Connector) =>
+  (error: unknown) => {
+    log.error({ venue: slug, error: loggable(error) }, 'a venue was not read')
+    return 'failed on our side'
+  }
 
 /** Yields connectors to read. Claims few at a time, so that an early end leaves the rest. */
 async function* unread(db: Pool, at: Date, signal: AbortSignal): AsyncGenerator<Connector> {
