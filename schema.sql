@@ -6,6 +6,8 @@ create extension btree_gist;
 
 create extension pg_trgm;
 
+create type uuid_range as range (subtype = uuid);
+
 CREATE OR REPLACE FUNCTION public.check_itinerary()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -142,6 +144,21 @@ create table agent (
   constraint agent_pkey PRIMARY KEY (name),
   constraint agent_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
   constraint agent_name_check CHECK ((name ~ '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$'::text))
+);
+
+create table agent_name (
+  name text not null,
+  account_id uuid not null,
+  is_registered boolean not null,
+  used_at timestamp with time zone not null,
+  constraint agent_name_pkey PRIMARY KEY (name, account_id),
+  constraint agent_name_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint agent_name_name_check CHECK ((name = lower(name))),
+  constraint agent_name_of_one EXCLUDE USING gist (name WITH =, (
+CASE
+    WHEN is_registered THEN uuid_range(NULL::uuid, NULL::uuid)
+    ELSE uuid_range(account_id, account_id, '[]'::text)
+END) WITH &&)
 );
 
 create table agent_registry (
@@ -1093,6 +1110,10 @@ CREATE UNIQUE INDEX agent_one_name ON public.agent USING btree (lower(name));
 
 CREATE INDEX agent_public ON public.agent USING btree (name COLLATE "C") WHERE (is_public AND (deleted_at IS NULL));
 
+CREATE INDEX agent_name_account ON public.agent_name USING btree (account_id) WHERE (NOT is_registered);
+
+CREATE INDEX agent_name_used ON public.agent_name USING btree (used_at) WHERE (NOT is_registered);
+
 CREATE INDEX allocation_offering_id_lower_idx ON public.allocation USING btree (offering_id, lower(during)) WHERE active;
 
 CREATE INDEX api_key_account_id_id_idx ON public.api_key USING btree (account_id, id DESC);
@@ -1200,8 +1221,6 @@ CREATE INDEX request_log_account_id_operation_key_id_door_idx ON public.request_
 CREATE INDEX request_log_age ON public.request_log USING brin (at);
 
 CREATE INDEX request_log_refused ON public.request_log USING btree (account_id, at, request_id) WHERE (code <> 'ok'::text);
-
-CREATE INDEX request_log_sender ON public.request_log USING btree (lower(from_agent), account_id) WHERE ((from_agent IS NOT NULL) AND (code = 'ok'::text));
 
 CREATE INDEX resource_offering_id_kind_party_max_idx ON public.resource USING btree (offering_id, kind, party_max);
 

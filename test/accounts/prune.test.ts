@@ -16,7 +16,7 @@ afterAll(async () => {
   await database?.drop()
 })
 
-const tables = ['developer_session', 'mailed_token', 'try_window', 'mail']
+const tables = ['developer_session', 'mailed_token', 'try_window', 'mail', 'agent_name']
 
 const counts = async () => {
   const rows = tables.map(async (table) => {
@@ -26,7 +26,7 @@ const counts = async () => {
   return Object.fromEntries(await Promise.all(rows))
 }
 
-test('ended sessions, links, limits and old mails are erased with no sign-in', async () => {
+test('ended sessions, links, limits, mails and names are erased with no sign-in', async () => {
   const { developerId } = await openBrowser({ db, url: '' })
   await db.query(
     `insert into developer_session (id, developer_id, token_hash, device, created_at, seen_at,
@@ -49,6 +49,12 @@ test('ended sessions, links, limits and old mails are erased with no sign-in', a
     `insert into mail (id, recipient, subject, body, created_at)
      select gen_random_uuid(), 'one@example.com', 's', 'b', now() - age
      from unnest(array[interval '8 d', interval '6 d']) age`,
+  )
+  await db.query(
+    `insert into agent_name (name, account_id, is_registered, used_at)
+     select case age when '31 d' then 'lapsed' else 'sent' end, account_id, false, now() - age
+     from developer, unnest(array[interval '31 d', interval '29 d']) age where id = $1`,
+    [developerId],
   )
   const { hasMore } = await invoiceAndPruneAccounts(db, 4900, new Date())
   expect(hasMore).toBe(true)

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { agentCalls } from '../support/agent-calls.ts'
 import { everyDoorTo } from '../support/every-door.ts'
 import { type Doors, type Holder, openDoors, postEnvelope } from '../support/open-doors.ts'
-import { eventually } from '../support/programs.ts'
 
 let doors: Doors
 let mine: Holder
@@ -149,11 +148,8 @@ describe('a name', () => {
     expect((await register(mine, 'once-mine', { version: '2.0.0' })).status).toBe(201)
   })
 
-  test('that another account sends cannot be taken, whatever its case', async () => {
+  test('that another account sends cannot be taken from its first call on', async () => {
     expect(await ping(other, 'agent://acme-concierge')).toEqual([200, 'ok'])
-    const logged = () =>
-      doors.db.query(`select from request_log where from_agent = 'agent://acme-concierge'`)
-    await eventually('the call is logged', async () => (await logged()).rowCount === 1)
     for (const name of ['acme-concierge', 'Acme-Concierge']) {
       const { status, body } = await register(mine, name)
       expect([status, body.code]).toEqual([409, 'agent_name_taken'])
@@ -161,6 +157,37 @@ describe('a name', () => {
     }
     expect(await ping(other, 'agent://acme-concierge')).toEqual([200, 'ok'])
     expect((await register(other, 'acme-concierge')).status).toBe(201)
+  })
+
+  test('is either registered or sent by another account, never both', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const name = `contended-${round}`
+      const [registered, [sent]] = await Promise.all([
+        register(mine, name),
+        ping(other, `agent://${name}`),
+      ])
+      expect([
+        [201, 403],
+        [409, 200],
+      ]).toContainEqual([registered.status, sent])
+      expect(await ping(other, `agent://${name}`)).toEqual(
+        sent === 200 ? [200, 'ok'] : [403, 'agent_mismatch'],
+      )
+    }
+  })
+
+  test('can be registered 30 days after its last call, which shuts the other out', async () => {
+    expect(await ping(other, 'agent://once-sent')).toEqual([200, 'ok'])
+    const lastSent = (ago: string) =>
+      doors.db.query(
+        `update agent_name set used_at = now() - $1::interval where name = 'once-sent'`,
+        [ago],
+      )
+    await lastSent('29 days 23 hours')
+    expect((await register(mine, 'once-sent')).body.code).toBe('agent_name_taken')
+    await lastSent('30 days 1 minute')
+    expect((await register(mine, 'once-sent')).status).toBe(201)
+    expect(await ping(other, 'agent://once-sent')).toEqual([403, 'agent_mismatch'])
   })
 
   test('is one of at most 50 per account, even with concurrent registrations', async () => {

@@ -37,7 +37,7 @@ export async function schemaOf(db: Pool): Promise<string> {
 
 const head = '-- What the migrations make, for comparison. Written by npm run check -- --write.\n\n'
 
-/** Excludes parts of extensions and the migration runner's table. */
+/** Excludes parts of extensions and of types, and the migration runner’s table. */
 const statements = `
   with own as (
     select c.* from pg_class c
@@ -65,9 +65,14 @@ const statements = `
     select 1 as kind, extname as name, 'create extension ' || extname || ';' as statement
     from pg_extension where extname <> 'plpgsql'
     union all
+    select 1, typname, format('create type %I as range (subtype = %s);', typname,
+      rngsubtype::regtype)
+    from pg_range r join pg_type t on t.oid = r.rngtypid
+    where typnamespace = 'public'::regnamespace
+    union all
     select 2, proname || pg_get_function_identity_arguments(oid), pg_get_functiondef(oid) || ';'
     from pg_proc p where pronamespace = 'public'::regnamespace
-      and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')
+      and not exists (select from pg_depend d where d.objid = p.oid and d.deptype in ('e', 'i'))
     union all
     select 3, relname, format(E'create table %I (\\n%s\\n)%s;', relname,
       (select string_agg(line, E',\\n' order by position) from lines where oid = own.oid),

@@ -1,3 +1,4 @@
+import { deleteSentNamesOf } from '../../agents/store/agent-names.ts'
 import { deleteAgentsOf } from '../../agents/store/agents.ts'
 import type { Db, Pool } from '../../platform/database/sql.ts'
 import { deleteEndpointsOf, discardDeliveriesOf } from '../../webhooks/steps/delete-endpoints.ts'
@@ -27,6 +28,7 @@ export async function closeAccount(tx: Db, { accountId, at, ...closing }: Closin
   await movePlan(tx, { accountId, to: 'free', by, proMonthlyMinor, at })
   await revokeKeysOf(tx, accountId, at)
   await deleteAgentsOf(tx, accountId, at)
+  await deleteSentNamesOf(tx, accountId)
   await closing.endElsewhere(tx, accountId, at)
   await deleteEndpointsOf(tx, accountId, at)
   await eraseAccount(tx, accountId, at)

@@ -1,3 +1,4 @@
+import { deleteLapsedNames } from '../../agents/store/agent-names.ts'
 import { DAY_MS } from '../../contract/rules/durations.ts'
 import type { Pool } from '../../platform/database/sql.ts'
 import { deleteEndedThrottles } from '../../platform/database/throttle.ts'
@@ -17,7 +18,7 @@ const MAIL_DAYS = 7
 
 /**
  * Invoices the pro tier for the month of `at`, and erases old requests, ended sessions, links and
- * limits. `hasMore`: call again.
+ * limits, and names that are sent no longer. `hasMore`: call again.
  */
 export async function invoiceAndPruneAccounts(db: Pool, proMonthlyMinor: number, at: Date) {
   const daysAgo = (days: number) => new Date(at.getTime() - days * DAY_MS)
@@ -30,6 +31,7 @@ export async function invoiceAndPruneAccounts(db: Pool, proMonthlyMinor: number,
     await deleteExpiredSessions(db, at, STEP),
     await deleteExpiredTokens(db, at, STEP),
     await deleteEndedThrottles(db, at, STEP),
+    await deleteLapsedNames(db, at, STEP),
     await deleteOldMails(db, daysAgo(MAIL_DAYS), STEP),
   ]
   return { ...done, hasMore: [...Object.values(done), ...ended].some((count) => count === STEP) }

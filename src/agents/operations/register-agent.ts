@@ -2,15 +2,10 @@ import { z } from 'zod'
 import { accountOf, defineOperation } from '../../contract/operation.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { transaction } from '../../platform/database/sql.ts'
-import { isReservedName, MAX_AGENTS } from '../rules/agents.ts'
+import { isReservedName, MAX_AGENTS, NAME_KEPT_DAYS } from '../rules/agents.ts'
 import { agent } from '../schema/agents.ts'
-import {
-  insertAgent,
-  isSentByOthers,
-  lockAgentNames,
-  lockOwnAgent,
-  updateAgent,
-} from '../store/agents.ts'
+import { claimName } from '../store/agent-names.ts'
+import { insertAgent, lockAgentNames, lockOwnAgent, updateAgent } from '../store/agents.ts'
 import * as fields from './agent-fields.ts'
 import { ownAgent } from './own-agent.ts'
 
@@ -26,16 +21,18 @@ const input = z.strictObject({
 })
 
 const inUse =
-  'Another account has sent this name as `from` in the last seven days: it would be shut out.'
+  `Another account has sent this name as \`from\` in the last ${NAME_KEPT_DAYS} days: it would ` +
+  'be shut out.'
 
 export const registerAgent = defineOperation({
   name: 'register agent',
   summary: 'Register an agent',
   description:
     'Registers `agent://<name>` for your account: no other account can send it as `from`. A ' +
-    'name that another account sends is not available until a week after its last call. A ' +
-    'public agent is listed and has an Agent Card at `card_url`. Repeating a registration ' +
-    `returns the agent. An account can have ${MAX_AGENTS} names, deleted ones included.`,
+    `name that another account sends is not available until ${NAME_KEPT_DAYS} days after its ` +
+    'last call. A public agent is listed and has an Agent Card at `card_url`. Repeating a ' +
+    `registration returns the agent. An account can have ${MAX_AGENTS} names, including deleted ` +
+    'ones.',
   tier: 'free',
   scope: 'agents',
   input,
@@ -60,8 +57,9 @@ export const registerAgent = defineOperation({
         const detail = `An account can have ${MAX_AGENTS} names, including deleted ones.`
         throw refuse('agent_limit', detail)
       }
-      if (await isSentByOthers(tx, asked.name, id)) throw refuse('agent_name_taken', inUse)
       if (!(await insertAgent(tx, id, terms, ctx.at))) throw refuse('agent_name_taken')
+      const claim = { name: asked.name, accountId: id, at: ctx.at }
+      if (!(await claimName(tx, claim))) throw refuse('agent_name_taken', inUse)
       return true
     })
     const registered = await ownAgent(ctx, asked.name)

@@ -7,6 +7,12 @@ export const capabilityPattern = /^[a-z][a-z0-9]*([._-][a-z0-9]+)*$/
 /** Names per account, deleted ones included: a name stays with its account. */
 export const MAX_AGENTS = 50
 
+/** After this many days without a call, a name that is not registered can be taken by others. */
+export const NAME_KEPT_DAYS = 30
+
+/** Names per account that are kept only because it sends them. */
+export const MAX_NAMES_SENT = 1_000
+
 /**
  * Names that could pass for the network or its operator, `public` (the path of the list), and the
  * senders of our examples. Compared without case and separators.
@@ -36,10 +42,5 @@ export const isReservedName = (name: string): boolean =>
 /** Where the network publishes the Agent Card of a registered agent. */
 export const agentCardPath = (name: string): string => `/agents/${name}/.well-known/agent-card.json`
 
-const SCHEME = 'agent://'
-
 /** The name in a sender that matches `agentPattern`. */
-export const nameOfSender = (from: string): string => from.slice(SCHEME.length)
-
-/** What an agent of this name sends as `from`. */
-export const senderOf = (name: string): string => SCHEME + name
+export const nameOfSender = (from: string): string => from.slice('agent://'.length)

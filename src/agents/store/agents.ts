@@ -10,7 +10,6 @@ import {
   queryRow,
   queryRows,
 } from '../../platform/database/sql.ts'
-import { senderOf } from '../rules/agents.ts'
 import { agent } from '../schema/agents.ts'
 
 const agentRow = agent.omit({ yours: true }).extend({
@@ -60,21 +59,6 @@ export const selectOptionalAgent = (db: Db, name: string, accountId: string | nu
 export const selectAgentOwners = (db: Db, names: readonly string[]) =>
   queryRows(db, agentRow.pick({ name: true, account_id: true }))`
     select lower(name) as name, account_id from agent where lower(name) = any(${names})`
-
-const isSentRow = z.object({ is_sent: z.boolean() })
-
-/**
- * Whether another account has successful calls as this sender in the request log, which has those
- * of a week. Two conditions instead of `<>`, so that an account's own calls are not read.
- */
-export async function isSentByOthers(db: Db, name: string, accountId: string): Promise<boolean> {
-  const sent = sql`select from request_log
-    where lower(from_agent) = lower(${senderOf(name)}) and code = 'ok'`
-  const { is_sent } = await queryRow(db, isSentRow)`
-    select exists (${sent} and account_id < ${accountId})
-      or exists (${sent} and account_id > ${accountId}) as is_sent`
-  return is_sent
-}
 
 const isDeletedRow = z.object({ is_deleted: z.boolean() })
 

@@ -1,6 +1,8 @@
 import { LRUCache } from 'lru-cache'
-import { nameOfSender } from '../../agents/rules/agents.ts'
+import { isReservedName, nameOfSender } from '../../agents/rules/agents.ts'
+import { keepSentName } from '../../agents/store/agent-names.ts'
 import { selectAgentOwners } from '../../agents/store/agents.ts'
+import { DAY_MS } from '../../contract/rules/durations.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { coalesce } from '../../platform/database/coalesce.ts'
 import type { Db } from '../../platform/database/sql.ts'
@@ -12,20 +14,21 @@ type Owner = string | null | undefined
 const CONCURRENT_LOOKUPS = 2
 const MAX_CACHED_NAMES = 10_000
 
-const emptyCache = () => new LRUCache<string, { owner: Owner }>({ max: MAX_CACHED_NAMES })
-
 /**
  * Throws `agent_mismatch` if `from` names a registered agent of another account. Owners are cached
  * for the registry version that came with the caller's key: the cache is never older than the key,
- * and a known sender costs no statement.
+ * and a known sender costs no statement. A name that nobody has registered is kept for those who
+ * send it: their first call writes that down, and one a day afterwards.
  */
-export function createCheckSender(db: Db) {
+export function createCheckSender(db: Db, max = MAX_CACHED_NAMES) {
+  const emptyCache = () => new LRUCache<string, { owner: Owner }>({ max })
   const lookUp = coalesce<string, Owner>(async (names) => {
     const rows = await selectAgentOwners(db, [...new Set(names)])
     const owners = new Map(rows.map(({ name, account_id }) => [name, account_id]))
     return names.map((name) => owners.get(name))
   }, CONCURRENT_LOOKUPS)
   let known = { registry: -1, owners: emptyCache() }
+  const kept = new LRUCache<string, true>({ max, ttl: DAY_MS })
 
   async function ownerOf(name: string, registry: number | undefined): Promise<Owner> {
     if (registry === undefined) return lookUp(name)
@@ -38,8 +41,20 @@ export function createCheckSender(db: Db) {
     return owner
   }
 
+  /** Keeps a name that had no owner; returns its owner if it was registered meanwhile. */
+  async function keep(name: string, accountId: string): Promise<Owner> {
+    const use = `${accountId} ${name}`
+    if (kept.has(use)) return undefined
+    const isKept = await keepSentName(db, { name, accountId, at: new Date() })
+    const owner = isKept ? undefined : await lookUp(name)
+    if (owner === undefined) kept.set(use, true)
+    return owner
+  }
+
   return async (from: string, holder: KeyHolder | null): Promise<void> => {
-    const owner = await ownerOf(nameOfSender(from).toLowerCase(), holder?.registry)
+    const name = nameOfSender(from).toLowerCase()
+    let owner = await ownerOf(name, holder?.registry)
+    if (owner === undefined && holder && !isReservedName(name)) owner = await keep(name, holder.id)
     if (owner !== undefined && owner !== holder?.id) throw refuse('agent_mismatch')
   }
 }

@@ -1,0 +1,49 @@
+import { DAY_MS } from '../../contract/rules/durations.ts'
+import { type Db, execute } from '../../platform/database/sql.ts'
+import { MAX_NAMES_SENT, NAME_KEPT_DAYS } from '../rules/agents.ts'
+
+type NameUse = { name: string; accountId: string; at: Date }
+
+const lapsed = (at: Date) => new Date(at.getTime() - NAME_KEPT_DAYS * DAY_MS)
+
+/**
+ * Notes that an account sends a name as `from`, which keeps others from registering it. False when
+ * another account has registered it, or when the account sends too many names to keep this one.
+ * The insertion waits for a registration in progress.
+ */
+export async function keepSentName(db: Db, { name, accountId, at }: NameUse): Promise<boolean> {
+  const inserted = await execute(db)`
+    insert into agent_name (name, account_id, is_registered, used_at)
+    select lower(${name}), ${accountId}, false, ${at}
+    where (select count(*) from agent_name where account_id = ${accountId} and not is_registered)
+      < ${MAX_NAMES_SENT}
+    on conflict do nothing`
+  if (inserted === 1) return true
+  const updated = await execute(db)`
+    update agent_name set used_at = greatest(used_at, ${at})
+    where name = lower(${name}) and account_id = ${accountId}`
+  return updated === 1
+}
+
+/** Gives a name to the account alone; false when another one has it or has sent it lately. */
+export async function claimName(tx: Db, { name, accountId, at }: NameUse): Promise<boolean> {
+  await execute(tx)`
+    delete from agent_name where name = lower(${name})
+      and (account_id = ${accountId} or (not is_registered and used_at < ${lapsed(at)}))`
+  const inserted = await execute(tx)`
+    insert into agent_name (name, account_id, is_registered, used_at)
+    values (lower(${name}), ${accountId}, true, ${at})
+    on conflict do nothing`
+  return inserted === 1
+}
+
+/** Deletes up to `limit` names that were sent too long ago to be kept; returns how many. */
+export const deleteLapsedNames = (db: Db, at: Date, limit: number) =>
+  execute(db)`
+    delete from agent_name where ctid = any(array(
+      select ctid from agent_name where not is_registered and used_at < ${lapsed(at)}
+      limit ${limit}))`
+
+/** Forgets which names an account has sent. Registered ones stay with it. */
+export const deleteSentNamesOf = (tx: Db, accountId: string) =>
+  execute(tx)`delete from agent_name where account_id = ${accountId} and not is_registered`
