@@ -1,6 +1,6 @@
 import type { BookingAnswers } from '../src/bookings/booking-answers.ts'
 import type { StepDeps } from '../src/bookings/hooks.ts'
-import type { BookingStart } from '../src/bookings/rules/booking-messages.ts'
+import type { BookingStart, ConfirmAnswer } from '../src/bookings/rules/booking-messages.ts'
 import { inOpeningTurn, inTurn } from '../src/bookings/steps/account-turns.ts'
 import { actWhenDue } from '../src/bookings/steps/act-when-due.ts'
 import { decideBooking } from '../src/bookings/steps/decide-booking.ts'
@@ -29,6 +29,17 @@ export type BookingActivityDeps = {
 }
 export type HistoryDeps = { historyRetentionDays: number }
 
+/** What a step decides, told at once to callers in this process who wait for the booking. */
+export async function announced<D extends { answer?: ConfirmAnswer | null }>(
+  answers: BookingAnswers | undefined,
+  { bookingId }: BookingStart,
+  deciding: Promise<D>,
+): Promise<D> {
+  const decision = await deciding
+  answers?.announce(bookingId, decision.answer ?? null)
+  return decision
+}
+
 /** The steps of one booking, and what the sweep does for all of them. */
 export const createBookingActivities = ({
   db,
@@ -40,9 +51,9 @@ export const createBookingActivities = ({
 }: BookingActivityDeps & HistoryDeps) => ({
   async decideBooking(start: BookingStart, at: number) {
     const decide = () => decideBooking(db, start, steps, new Date(at))
-    const decision = await inOpeningTurn(db, start.accountId, decide)
+    const deciding = inOpeningTurn(db, start.accountId, decide)
+    const decision = await announced(answers, start, deciding)
     const { answer } = decision
-    if (answer) answers?.announce(start.bookingId, answer)
     const code = answer && 'refusal' in answer && answer.refusal.code
     if (code === 'slot_held') {
       await wakeOverdueHolds({ db, engine, log }, start.venueId, new Date(at))
@@ -50,9 +61,19 @@ export const createBookingActivities = ({
     return decision
   },
   actWhenDue: (start: BookingStart, at: number) =>
-    inTurn(db, start.accountId, () => actWhenDue(db, start, steps, notBefore(at))),
+    announced(
+      answers,
+      start,
+      inTurn(db, start.accountId, () => actWhenDue(db, start, steps, notBefore(at))),
+    ),
   runCommands: (start: BookingStart, asked: string[], at: number) =>
-    inTurn(db, start.accountId, () => runCommands(db, start, steps, { asked, at: notBefore(at) })),
+    announced(
+      answers,
+      start,
+      inTurn(db, start.accountId, () =>
+        runCommands(db, start, steps, { asked, at: notBefore(at) }),
+      ),
+    ),
   resumeLostBookings: (at: number) =>
     whileBeating(() => resumeLostBookings({ db, engine, log }, new Date(at))),
   deliverCommands: (at: number) =>

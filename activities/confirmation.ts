@@ -4,16 +4,22 @@ import { callVenue, type VenueDeps } from '../src/confirmation/steps/call-venue.
 import { deliverVenueResponses } from '../src/confirmation/steps/deliver-venue-responses.ts'
 import { mirrorAvailability } from '../src/confirmation/steps/mirror-availability.ts'
 import { notifyVenue } from '../src/confirmation/steps/notify-venue.ts'
-import type { BookingActivityDeps } from './bookings.ts'
+import { announced, type BookingActivityDeps } from './bookings.ts'
 import { whileBeating } from './while-beating.ts'
 
 export type ConfirmationActivities = ReturnType<typeof createConfirmationActivities>
 export type VenueActivities = ReturnType<typeof createVenueActivities>
 
 /** The steps that follow from venues' responses. */
-export const createConfirmationActivities = ({ db, engine, log, steps }: BookingActivityDeps) => ({
+export const createConfirmationActivities = ({
+  db,
+  engine,
+  log,
+  steps,
+  answers,
+}: BookingActivityDeps) => ({
   applyVenueResponses: (start: BookingStart, at: number) =>
-    applyVenueResponses(db, start, steps, new Date(at)),
+    announced(answers, start, applyVenueResponses(db, start, steps, new Date(at))),
   deliverVenueResponses: (at: number) =>
     whileBeating(() => deliverVenueResponses({ db, engine, log }, new Date(at))),
 })

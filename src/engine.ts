@@ -1,5 +1,5 @@
 import type { Client } from '@temporalio/client'
-import type { BookingAnswers } from './bookings/booking-answers.ts'
+import type { LocalWorker } from './bookings/booking-answers.ts'
 import { createBookingEngine } from './bookings/booking-engine.ts'
 import type { Engine } from './contract/operation.ts'
 import { createGroupEngine } from './itineraries/group-engine.ts'
@@ -12,16 +12,16 @@ declare module './contract/operation.ts' {
 }
 
 /**
- * The clients of all workflows. `stopWaiting` ends all waits as if time was up. `answers`: what a
- * worker in this process decides.
+ * The clients of all workflows. `stopWaiting` ends all waits as if time was up. `local`: the
+ * worker of bookings in this process.
  */
 export const createEngine = (
   client: Client,
   stopWaiting = new AbortController().signal,
-  answers?: BookingAnswers,
+  local?: LocalWorker,
 ): Engine => ({
   ...createServerState(client),
-  ...createBookingEngine(client, stopWaiting, answers),
+  ...createBookingEngine(client, stopWaiting, local),
   ...createGroupEngine(client, stopWaiting),
   ...createWaitlistEngine(client),
   ...createWebhookEngine(client, stopWaiting),

@@ -4,7 +4,7 @@ import { createFeed } from './agents/store/feed-watch.ts'
 import { buildApp } from './app.ts'
 import { READING_LATE_MS } from './availability/rules/mirror.ts'
 import { dryRunDeps, termsOf } from './booking-deps.ts'
-import type { BookingAnswers } from './bookings/booking-answers.ts'
+import type { LocalWorker } from './bookings/booking-answers.ts'
 import { createTimelineSigner } from './bookings/timeline-signer.ts'
 import { engineOf, publicUrlOf, type RunConfig } from './config.ts'
 import { countReadings } from './confirmation/store/connectors.ts'
@@ -44,14 +44,14 @@ const CUT_MS = 25_000
 
 /**
  * Starts the doors. `stop` makes the process not ready, answers for another `DRAIN_SECONDS`, gives
- * running calls 25 s and closes every connection. `answers` are those of a worker in this
- * process; `refusalDelayMs` as in `AppDeps`.
+ * running calls 25 s and closes every connection. `local` is the worker of bookings in
+ * this process; `refusalDelayMs` as in `AppDeps`.
  */
 export async function startApi(
   config: RunConfig,
   log: Log,
   instruments = createInstruments(),
-  { answers, refusalDelayMs }: { answers?: BookingAnswers; refusalDelayMs?: number } = {},
+  { local, refusalDelayMs }: { local?: LocalWorker; refusalDelayMs?: number } = {},
 ): Promise<{ url: string; stop(): Promise<void> }> {
   const publicUrl = publicUrlOf(config)
   const fault = unknownProxy(config)
@@ -69,7 +69,7 @@ export async function startApi(
   const stopWaiting = new AbortController()
   if (config.NODE_ENV === 'production') await warnOfSchemaRole(db, log)
   const sealer = await openSealer(config, db)
-  const engine = createEngine(client, stopWaiting.signal, answers)
+  const engine = createEngine(client, stopWaiting.signal, local)
   notifyOnCommit(db, createEndpointNotifier(engine, logMissedNotification(log)))
   const services = {
     db,

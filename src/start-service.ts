@@ -1,3 +1,4 @@
+import { Client } from '@temporalio/client'
 import { createBookingAnswers } from './bookings/booking-answers.ts'
 import { engineOf, type RunConfig } from './config.ts'
 import { withProgress } from './local/progress.ts'
@@ -21,9 +22,14 @@ export async function startService(
     startWorker(config, log, instruments, answers),
   )
   parts.defer(worker.stop)
+  const client = new Client({
+    connection: worker.connection,
+    namespace: config.TEMPORAL_NAMESPACE,
+    interceptors: instruments.tracing.client,
+  })
   const api = await withProgress(
     'Opening the doors',
-    startApi(config, log, instruments, { answers }),
+    startApi(config, log, instruments, { local: { answers, client } }),
   )
   parts.defer(api.stop)
   const started = parts.move()

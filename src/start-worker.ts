@@ -1,3 +1,4 @@
+import type { NativeConnection } from '@temporalio/worker'
 import type { BookingAnswers } from './bookings/booking-answers.ts'
 import { engineOf, type RunConfig } from './config.ts'
 import type { WorkerQueue } from './contract/rules/task-queues.ts'
@@ -38,7 +39,7 @@ export async function startWorker(
   log: Log,
   instruments = createInstruments(),
   answers?: BookingAnswers,
-): Promise<{ failed: Promise<never>; stop(): Promise<void> }> {
+): Promise<{ connection: NativeConnection; failed: Promise<never>; stop(): Promise<void> }> {
   const { metrics, tracing } = instruments
   installRuntime(log, metrics)
   const onLost = (error: Error) => log.error({ err: error }, 'lost an idle database connection')
@@ -61,6 +62,7 @@ export async function startWorker(
   const workers = runWorkers(opened.map(({ worker }) => worker))
   const hide = showPool(instruments, 'worker', db)
   return {
+    connection,
     failed: workers.failed,
     async stop() {
       await workers.stop()

@@ -1,5 +1,13 @@
 import { EventEmitter, once } from 'node:events'
+import type { Client } from '@temporalio/client'
 import type { ConfirmAnswer } from './rules/booking-messages.ts'
+
+/** The worker of bookings in the process of the doors. */
+export type LocalWorker = {
+  answers: BookingAnswers
+  /** shares the worker's connection, so that the worker gets the first task of what it starts */
+  client: Client
+}
 
 /**
  * What a worker has decided, for callers that wait in the same process. The answer is committed and
@@ -8,14 +16,19 @@ import type { ConfirmAnswer } from './rules/booking-messages.ts'
 export function createBookingAnswers() {
   const decided = new EventEmitter().setMaxListeners(0)
   return {
-    announce: (bookingId: string, answer: ConfirmAnswer) => void decided.emit(bookingId, answer),
-    /** The answer of `ask`, or the one that is announced before it comes. */
-    async first<A>(bookingId: string, ask: () => Promise<A>): Promise<A | ConfirmAnswer> {
+    announce(bookingId: string, answer: ConfirmAnswer | null) {
+      if (answer) decided.emit(bookingId, answer)
+    },
+    /** The answer of `ask`, or the one that is announced before it comes; then its signal aborts. */
+    async first<A>(
+      bookingId: string,
+      ask: (isAnswered: AbortSignal) => Promise<A>,
+    ): Promise<A | ConfirmAnswer> {
       const isAnswered = new AbortController()
       const { signal } = isAnswered
       const announced = once(decided, bookingId, { signal }).then(([answer]) => answer)
       announced.catch(() => {})
-      const asked = ask()
+      const asked = ask(signal)
       asked.catch(() => {})
       try {
         return await Promise.race([announced as Promise<ConfirmAnswer>, asked])

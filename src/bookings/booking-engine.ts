@@ -1,12 +1,16 @@
 import { setTimeout } from 'node:timers/promises'
-import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client'
+import {
+  type Client,
+  WorkflowExecutionAlreadyStartedError,
+  type WorkflowStartOptions,
+} from '@temporalio/client'
 import { MINUTE_MS } from '../contract/rules/durations.ts'
 import { bookingWorkflowId } from '../contract/rules/ids.ts'
 import { BOOKINGS_QUEUE } from '../contract/rules/task-queues.ts'
 import { announce } from '../platform/temporal/announce.ts'
 import { summarized } from '../platform/temporal/summarized.ts'
 import { createUpdates, START_TIMEOUT_MS, unavailable } from '../platform/temporal/updates.ts'
-import type { BookingAnswers } from './booking-answers.ts'
+import type { LocalWorker } from './booking-answers.ts'
 import type { StepDeps } from './hooks.ts'
 import {
   BOOKING_VERSION,
@@ -34,6 +38,8 @@ type Wait<A> = {
 /** The pause before a caller joins the next update; doubles each time, up to a second. */
 const REJOIN_MS = 100
 const MAX_REJOIN_MS = 1_000
+/** How long a booking that this process started is left to the worker in it, without an update. */
+const HANDED_OVER_MS = 2_000
 
 /** Starts bookings or joins running ones. All throw `booking_engine_unavailable`. */
 export type BookingEngine = {
@@ -62,27 +68,36 @@ export type BookingEngine = {
   venueResponded(start: BookingStart, id: string): Promise<void>
 }
 
+/** Starts a booking's workflow; false when it is running. */
+async function startNew(client: Client, options: WorkflowStartOptions): Promise<boolean> {
+  try {
+    await client.workflow.start('booking', options)
+    return true
+  } catch (error) {
+    if (error instanceof WorkflowExecutionAlreadyStartedError) return false
+    throw error
+  }
+}
+
+/** The same, with its first task for the worker of this client, if that has room. */
+const handOver = (client: Client, start: BookingStart, waitSeconds: number) =>
+  client.withDeadline(Date.now() + Math.min(START_TIMEOUT_MS, waitSeconds * 1000), () =>
+    startNew(client, { ...workflowOptions(start), requestEagerStart: true }),
+  )
+
 /**
- * `stopWaiting` ends all waits, as if the callers' patience had ended. With `answers`, a caller
- * whose booking is decided in this process does not wait for its workflow.
+ * `stopWaiting` ends all waits, as if the callers' patience had ended. With a `local` worker, the
+ * first task of a booking does not wait to be polled, nor the caller for the workflow's update.
  */
 export function createBookingEngine(
   client: Client,
   stopWaiting: AbortSignal,
-  answers?: BookingAnswers,
+  local?: LocalWorker,
 ): BookingEngine {
   const { within, awaitUpdate } = createUpdates(client, stopWaiting)
 
   const resume = (start: BookingStart) =>
-    within(START_TIMEOUT_MS, async () => {
-      try {
-        await client.workflow.start('booking', workflowOptions(start))
-        return true
-      } catch (error) {
-        if (error instanceof WorkflowExecutionAlreadyStartedError) return false
-        throw error
-      }
-    })
+    within(START_TIMEOUT_MS, () => startNew(client, workflowOptions(start)))
 
   /**
    * Temporal allows ten updates of a workflow in flight. So the workflow ends each with the minute
@@ -130,15 +145,23 @@ export function createBookingEngine(
 
   return {
     confirm(start, waitSeconds) {
+      const patience = Date.now() + waitSeconds * 1000
       const ask = () =>
         awaitAnswer<ConfirmAnswer, []>(start, {
           name: CONFIRM_UPDATE,
           id: CONFIRM_UPDATE,
           args: [],
-          waitSeconds,
+          waitSeconds: Math.max(0, patience - Date.now()) / 1000,
           signalInstead: resume,
         })
-      return answers ? answers.first(start.bookingId, ask) : ask()
+      if (!local || waitSeconds === 0) return ask()
+      return local.answers.first(start.bookingId, async (isAnswered) => {
+        // An update tells better than a failed start what is wrong.
+        const isNew = await handOver(local.client, start, waitSeconds).catch(() => false)
+        const most = Math.min(HANDED_OVER_MS, patience - Date.now())
+        if (isNew) await setTimeout(most, undefined, { signal: isAnswered }).catch(() => {})
+        return isAnswered.aborted ? 'pending' : ask()
+      })
     },
     command: (start, command, waitSeconds) =>
       awaitAnswer<CommandAnswer, [SubmittedCommand]>(start, {

@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto'
+import { Client } from '@temporalio/client'
+import type { NativeConnection } from '@temporalio/worker'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { createBookingAnswers, type LocalWorker } from '../../src/bookings/booking-answers.ts'
+import { bookingWorkflowId } from '../../src/contract/rules/ids.ts'
+import { createLog } from '../../src/platform/telemetry/log.ts'
+import { connectWorkers } from '../../src/platform/temporal/workers.ts'
+import { startApi } from '../../src/start-api.ts'
+import { startWorker } from '../../src/start-worker.ts'
+import { type Agent, findSlot, openAgent } from '../support/agent.ts'
+import { type Network, openNetwork } from '../support/network.ts'
+
+// With `npm start`, the worker of bookings is in the process of the doors: it gets the first task
+// of a booking with the response to its start, and tells the doors what it decides.
+
+const log = createLog('silent')
+const answers = createBookingAnswers()
+let network: Network
+let worker: Awaited<ReturnType<typeof startWorker>>
+const doors: Awaited<ReturnType<typeof startApi>>[] = []
+
+beforeAll(async () => {
+  network = await openNetwork()
+  worker = await startWorker(network.config, log, undefined, answers)
+})
+afterEach(async () => {
+  for (const api of doors.splice(0)) await api.stop()
+})
+afterAll(async () => {
+  await worker?.stop()
+  await network?.close()
+})
+
+const clientOn = (connection: NativeConnection) =>
+  new Client({ connection, namespace: network.config.TEMPORAL_NAMESPACE })
+
+/** An agent of doors in one process with `local`. */
+async function openAgentWith(local: LocalWorker): Promise<Agent> {
+  const api = await startApi(network.config, log, undefined, { local })
+  doors.push(api)
+  return openAgent(network.db, api.url)
+}
+
+/** What the history of a booking tells about its start and its updates. */
+async function startOf(id: string) {
+  const history = await network.client.workflow.getHandle(bookingWorkflowId(id)).fetchHistory()
+  const events = history.events ?? []
+  const [started] = events
+  return {
+    isHandedOver: started?.workflowExecutionStartedEventAttributes?.eagerExecutionAccepted ?? false,
+    updates: events.filter((event) => event.workflowExecutionUpdateAcceptedEventAttributes).length,
+  }
+}
+
+test('a booking is handed to the worker of the same process, and answered without an update', async () => {
+  const agent = await openAgentWith({ answers, client: clientOn(worker.connection) })
+  const slot = await findSlot(agent, 'restaurant')
+  const headers = { 'idempotency-key': randomUUID() }
+  const [one, other] = await Promise.all([
+    agent.post('/api/bookings', slot, headers),
+    agent.post('/api/bookings', slot, headers),
+  ])
+  const { booking } = one.body
+  expect([one.status, other.status].toSorted()).toEqual([200, 201])
+  expect(booking).toMatchObject({ status: 'confirmed' })
+  expect(other.body.booking).toEqual(booking)
+  expect(await startOf(booking.id)).toMatchObject({ isHandedOver: true })
+
+  const next = await findSlot(agent, 'restaurant')
+  const alone = await agent.post('/api/bookings', next, { 'idempotency-key': randomUUID() })
+  expect(alone).toMatchObject({ status: 201, body: { status: 'confirmed' } })
+  expect(await startOf(alone.body.booking.id)).toEqual({ isHandedOver: true, updates: 0 })
+})
+
+test('a booking that another process decides is answered by its update', async () => {
+  const connection = await connectWorkers(network.config.TEMPORAL_ADDRESS)
+  const agent = await openAgentWith({
+    answers: createBookingAnswers(),
+    client: clientOn(connection),
+  })
+  const slot = await findSlot(agent, 'restaurant')
+  const booked = await agent.post('/api/bookings', slot, { 'idempotency-key': randomUUID() })
+  expect(booked).toMatchObject({ status: 201, body: { status: 'confirmed' } })
+  expect(await startOf(booked.body.booking.id)).toEqual({ isHandedOver: false, updates: 1 })
+  await doors.pop()?.stop()
+  await connection.close()
+})
