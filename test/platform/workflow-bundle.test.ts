@@ -28,3 +28,18 @@ test.each([false, true])(
     expect(files.filter((file) => !inputs.includes(file))).toEqual([])
   },
 )
+
+// All runs of a worker share the modules of the bundle (`preloadModules`).
+const state =
+  /^(?:export )?(?:let|var) |^(?:export )?const .*= (?:new (?:Map|Set|WeakMap|Array)\b|\[\]|\{\})/m
+
+test('no module of workflows keeps state', async () => {
+  const { codePath } = await workflowBundle(bundleFolder)
+  const sources = await Promise.all(
+    (await filesIn(codePath)).map(async (file) => ({
+      file,
+      text: await readFile(resolve(root, file), 'utf8'),
+    })),
+  )
+  expect(sources.filter(({ text }) => state.test(text)).map(({ file }) => file)).toEqual([])
+})

@@ -114,9 +114,8 @@ export async function webhookDelivery(
 }
 
 /** Runs that earlier releases began with the bookings move to the queue of deliveries. */
-const continueOnOwnQueue = makeContinueAsNewFunc<typeof webhookDelivery>({
-  taskQueue: WEBHOOKS_QUEUE,
-})
+const continueOnOwnQueue = (...next: Parameters<typeof webhookDelivery>) =>
+  makeContinueAsNewFunc<typeof webhookDelivery>({ taskQueue: WEBHOOKS_QUEUE })(...next)
 
 /** Runs one batch; null when it failed, was aborted, or lost its worker. */
 async function sendIn(
