@@ -19,7 +19,7 @@ export function createBookingAnswers() {
     announce(bookingId: string, answer: ConfirmAnswer | null) {
       if (answer) decided.emit(bookingId, answer)
     },
-    /** The answer of `ask`, or the one that is announced before it comes; then its signal aborts. */
+    /** The answer of `ask`, or one that is announced before it; then its signal aborts. */
     async first<A>(
       bookingId: string,
       ask: (isAnswered: AbortSignal) => Promise<A>,

@@ -53,7 +53,7 @@ async function startOf(id: string) {
   }
 }
 
-test('a booking is handed to the worker of the same process, and answered without an update', async () => {
+test('a booking goes to the worker of the same process, and needs no update', async () => {
   const agent = await openAgentWith({ answers, client: clientOn(worker.connection) })
   const slot = await findSlot(agent, 'restaurant')
   const headers = { 'idempotency-key': randomUUID() }
