@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { relative, resolve } from 'node:path'
+import { createContext, runInContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import { bundleInputs, workflowBundle } from '../../src/platform/temporal/workflow-bundle.ts'
 import { bundleFolder } from '../support/network.ts'
@@ -42,4 +43,17 @@ test('no module of workflows keeps state', async () => {
     })),
   )
   expect(sources.filter(({ text }) => state.test(text)).map(({ file }) => file)).toEqual([])
+})
+
+test('workflows share the modules of the bundle, which are loaded before the first', async () => {
+  const { codePath } = await workflowBundle(bundleFolder)
+  const loaded: Record<string, unknown> = {}
+  const globals = { TextEncoder, TextDecoder, URL, AbortController }
+  const context = createContext({ ...globals, __webpack_module_cache__: loaded })
+  runInContext(await readFile(codePath, 'utf8'), context)
+  runInContext('__TEMPORAL__.preloadModules()', context)
+  const shared = Object.keys(loaded)
+  expect(shared).toContain('./workflows/bookings/booking.ts')
+  runInContext('__TEMPORAL__.importWorkflows()', context)
+  expect(Object.keys(loaded)).toEqual(shared)
 })
