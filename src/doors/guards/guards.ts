@@ -55,7 +55,7 @@ export async function createGuards(
   const sessionCookie = createSessionCookie(publicUrl)
   const meterAddress = createMeter('address', pace)
   return {
-    admit: await createAdmit(app, config, metrics),
+    admit: createAdmit(app, config, metrics),
     identify: (request: FastifyRequest) =>
       failures.watch(request, isKnown(request), () => identify(request)),
     /** What every call with a key begins with, for a key that nobody has. */

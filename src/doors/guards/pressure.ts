@@ -1,5 +1,5 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { getHeapStatistics } from 'node:v8'
-import underPressure from '@fastify/under-pressure'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../config.ts'
 import { refuse } from '../../contract/rules/errors.ts'
@@ -9,9 +9,12 @@ const MB = 2 ** 20
 /** Above this share of its limit, V8 spends its time collecting garbage. */
 const HEAP_SHARE = 0.9
 const RETRY_AFTER_SECONDS = 2
+const MEASURE_MS = 1_000
+/** How often the loop is probed. Each probe wakes an idle process. */
+const PROBE_MS = 100
 
 /** Throws `overloaded` beyond a limit, measured once a second; health and metrics never do. */
-export async function createAdmit(
+export function createAdmit(
   app: FastifyInstance,
   limits: Pick<Config, 'MAX_EVENT_LOOP_DELAY_MS' | 'MAX_HEAP_MB' | 'MAX_RSS_MB'>,
   metrics: Metrics,
@@ -20,15 +23,13 @@ export async function createAdmit(
     ? limits.MAX_HEAP_MB * MB
     : HEAP_SHARE * getHeapStatistics().heap_size_limit
   const maxRss = limits.MAX_RSS_MB ? limits.MAX_RSS_MB * MB : Number.POSITIVE_INFINITY
-  await app.register(underPressure, { pressureHandler: () => {} })
+  const measured = measureProcess(app)
 
   const exceededLimit = () => {
-    const { eventLoopDelay, heapUsed, rssBytes } = app.memoryUsage()
-    // Infinity is a second without a measurement, as when the machine slept.
-    const isLate = eventLoopDelay > limits.MAX_EVENT_LOOP_DELAY_MS
-    if (isLate && Number.isFinite(eventLoopDelay)) return 'event_loop'
-    if (heapUsed > maxHeap) return 'heap'
-    return rssBytes > maxRss ? 'rss' : undefined
+    const { delayMs, heap, rss } = measured()
+    if (delayMs > limits.MAX_EVENT_LOOP_DELAY_MS) return 'event_loop'
+    if (heap > maxHeap) return 'heap'
+    return rss > maxRss ? 'rss' : undefined
   }
   return (): void => {
     const reason = exceededLimit()
@@ -36,4 +37,26 @@ export async function createAdmit(
     metrics.overloads.inc({ reason })
     throw refuse('overloaded', undefined, { retry_after: RETRY_AFTER_SECONDS })
   }
+}
+
+/** The mean delay of the event loop in the last second, and the memory at its end. */
+function measureProcess(app: FastifyInstance) {
+  const probes = monitorEventLoopDelay({ resolution: PROBE_MS })
+  probes.enable()
+  const measure = () => {
+    const { heapUsed: heap, rss } = process.memoryUsage()
+    // NaN, which exceeds no limit, without a probe, as when the machine slept.
+    const delayMs = probes.mean / 1e6 - PROBE_MS
+    probes.reset()
+    return { delayMs, heap, rss }
+  }
+  let latest = measure()
+  const timer = setInterval(() => {
+    latest = measure()
+  }, MEASURE_MS).unref()
+  app.addHook('onClose', async () => {
+    clearInterval(timer)
+    probes.disable()
+  })
+  return () => latest
 }

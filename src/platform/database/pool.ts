@@ -17,6 +17,11 @@ export type PoolWatch = {
 
 const CONNECTION_TIMEOUT_MS = 5_000
 const STATEMENT_MS = 30_000
+/**
+ * Longer than the pauses of housekeeping, twice a minute: a new connection costs a process of
+ * PostgreSQL, a handshake of 4,096 hashes, and every prepared statement again.
+ */
+const IDLE_MS = 90_000
 /** How much longer than PostgreSQL a client waits before it takes the connection for lost. */
 const UNANSWERED_MS = 1_000
 const RETRY_AFTER_SECONDS = 2
@@ -58,6 +63,7 @@ export function openPool(
     max,
     pipeline: true,
     connectionTimeoutMillis: patienceMs,
+    idleTimeoutMillis: IDLE_MS,
     statement_timeout: statementMs ?? STATEMENT_MS,
     ...(statementMs && { query_timeout: statementMs + UNANSWERED_MS }),
     // PostgreSQL may not notice that a transaction has lost its client, and keeps its locks.
