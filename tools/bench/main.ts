@@ -3,6 +3,7 @@ import type { OptionValues } from '../../packages/command-line/command.ts'
 import { refuseUnknown } from '../../packages/command-line/read-options.ts'
 import { defineTool, helpOption, runProgram } from '../../packages/command-line/run-program.ts'
 import { benchAvailability } from './availability.ts'
+import { benchBeside } from './beside.ts'
 import { benchBookings } from './bookings.ts'
 import { benchDashboard } from './dashboard.ts'
 import { benchFlood } from './flood.ts'
@@ -30,6 +31,7 @@ const benches: Record<string, (service: Service, given: Given) => Promise<void>>
   bookings: benchBookings,
   waiting: (service, { open = 10_000 }) => benchWaiting(service, service.amount(open)),
   webhooks: benchWebhooks,
+  beside: benchBeside,
   availability: benchAvailability,
   flood: benchFlood,
   dashboard: benchDashboard,
@@ -70,6 +72,8 @@ await runProgram(
       'webhooks: throughput to 100, 10 and 1 endpoints, a replay of 10,000 events, and the time ' +
         'from commit to arrival, compared with an empty workflow and alongside 100 dead or slow ' +
         'endpoints of 1,000.',
+      'beside: bookings and deliveries at the same time, each divided by what it does alone, and ' +
+        'bookings while 10,000 endpoints are busy.',
       'availability: a day of one venue, and a search for 50 venues free for a party at a ' +
         'time, by 20 paced callers, with the demo venues and with 10,000.',
       'flood: the p95 of other accounts alongside 500 costly searches a second from one account, ' +

@@ -1,19 +1,12 @@
 import { setTimeout } from 'node:timers/promises'
-import { Client, Connection } from '@temporalio/client'
-import { readConfig } from '../../src/config.ts'
-import { createEngine } from '../../src/engine.ts'
-import { secretsKeys } from '../../src/local/key-files.ts'
 import { choosePort } from '../../src/local/ports.ts'
-import { createSealer } from '../../src/platform/sealing/sealing.ts'
-import { createEndpointNotifier } from '../../src/webhooks/endpoint-notifier.ts'
-import { DELIVER_SIGNAL } from '../../src/webhooks/rules/endpoint-messages.ts'
-import { notifyOnCommit } from '../../src/webhooks/store/outbox.ts'
-import { type MadeEndpoint, makeEndpoint, putEvent } from '../../test/support/endpoints.ts'
+import { type MadeEndpoint, putEvent } from '../../test/support/endpoints.ts'
 import { makeReplay } from '../../test/support/replays.ts'
 import { emptyWorkflows } from './empty-workflows.ts'
 import type { Service } from './service.ts'
-import { countOpen, fillEvents } from './webhook-events.ts'
+import { fillEvents } from './webhook-events.ts'
 import { type BenchReceiver, openBenchReceiver } from './webhook-receiver.ts'
+import { allDelivered, type BenchSender, openBenchSender } from './webhook-sender.ts'
 
 const EVENTS = 10_000
 const CALLS = 100
@@ -63,32 +56,6 @@ export async function benchWebhooks(service: Service): Promise<void> {
   await besideFailingEndpoints(service, sender, receiver)
   await sender.close()
   await receiver.close()
-}
-
-type BenchSender = Awaited<ReturnType<typeof openBenchSender>>
-
-/** Creates endpoints and notifies the sender as a door does after its commit. */
-async function openBenchSender({ db, dataDir, temporalAddress }: Service) {
-  const config = readConfig({ DATA_DIR: dataDir })
-  const sealer = createSealer(secretsKeys(config))
-  const connection = await Connection.connect({ address: temporalAddress })
-  const engine = createEngine(new Client({ connection, namespace: config.TEMPORAL_NAMESPACE }))
-  notifyOnCommit(
-    db,
-    createEndpointNotifier(engine, () => {}),
-  )
-  return {
-    create: (url: string) => makeEndpoint(db, sealer, { url }),
-    notify: ({ endpointId, accountId }: MadeEndpoint) =>
-      engine.signalEndpoint({ endpointId, accountId }, { name: DELIVER_SIGNAL }),
-    engine,
-    close: () => connection.close(),
-  }
-}
-
-async function allDelivered({ db }: Service, endpoints: readonly MadeEndpoint[]) {
-  const accounts = endpoints.map(({ accountId }) => accountId)
-  while ((await countOpen(db, accounts)) > 0) await setTimeout(20)
 }
 
 async function replay(
