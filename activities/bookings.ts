@@ -1,7 +1,7 @@
 import type { BookingAnswers } from '../src/bookings/booking-answers.ts'
 import type { StepDeps } from '../src/bookings/hooks.ts'
 import type { BookingStart, ConfirmAnswer } from '../src/bookings/rules/booking-messages.ts'
-import { inOpeningTurn, inTurn } from '../src/bookings/steps/account-turns.ts'
+import { inTaskTurn, inTurn } from '../src/bookings/steps/account-turns.ts'
 import { actWhenDue } from '../src/bookings/steps/act-when-due.ts'
 import { decideBooking } from '../src/bookings/steps/decide-booking.ts'
 import { eraseHistory } from '../src/bookings/steps/erase-history.ts'
@@ -51,7 +51,7 @@ export const createBookingActivities = ({
 }: BookingActivityDeps & HistoryDeps) => ({
   async decideBooking(start: BookingStart, at: number) {
     const decide = () => decideBooking(db, start, steps, new Date(at))
-    const deciding = inOpeningTurn(db, start.accountId, decide)
+    const deciding = inTaskTurn(db, start.accountId, decide)
     const decision = await announced(answers, start, deciding)
     const { answer } = decision
     const code = answer && 'refusal' in answer && answer.refusal.code
@@ -64,7 +64,7 @@ export const createBookingActivities = ({
     announced(
       answers,
       start,
-      inTurn(db, start.accountId, () => actWhenDue(db, start, steps, notBefore(at))),
+      inTaskTurn(db, start.accountId, () => actWhenDue(db, start, steps, notBefore(at))),
     ),
   runCommands: (start: BookingStart, asked: string[], at: number) =>
     announced(

@@ -108,7 +108,7 @@ describe.skipIf('reason' in server)(`a booking over days, with time skipping${wi
     ])
     expect(left.allocations.every(({ active }) => !active)).toBe(true)
     const { rows } = await db.query(
-      `select extract(epoch from updated_at - ends_at)::int / 60 between 13 and 17 as in_time,
+      `select extract(epoch from updated_at - ends_at)::int / 60 between 15 and 45 as in_time,
          (select natural_key is null from request r where r.booking_id = b.id) as can_be_repeated
        from booking b where id = $1`,
       [start.bookingId],

@@ -3,9 +3,7 @@ import type {
   BookingState,
   SubmittedCommand,
 } from '../../src/bookings/rules/booking-messages.ts'
-import { spreadOf } from '../../src/bookings/rules/due.ts'
-
-const MINUTE_MS = 60_000
+import { minutesOfReminder } from '../../src/bookings/rules/due.ts'
 
 /** What a booking's timer waits for, as the Temporal UI shows it: `reminder 24 h before`. */
 export function nextStep({ bookingId, startsAt }: BookingStart, state: BookingState): string {
@@ -18,10 +16,9 @@ export function nextStep({ bookingId, startsAt }: BookingStart, state: BookingSt
       ? 'end of the venue’s time'
       : 'reminder to the people at the venue'
   }
-  // Due times are shifted by the same few seconds for each step of a booking.
-  const ms = Date.parse(startsAt) - Date.parse(nextActionAt) + spreadOf(bookingId)
-  const minutes = Math.round(ms / MINUTE_MS)
-  return minutes > 0 ? `reminder ${inHours(minutes)} before` : 'completion'
+  const msBefore = Date.parse(startsAt) - Date.parse(nextActionAt)
+  if (msBefore <= 0) return 'completion'
+  return `reminder ${inHours(minutesOfReminder(bookingId, msBefore))} before`
 }
 
 function inHours(minutes: number): string {

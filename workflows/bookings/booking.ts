@@ -37,16 +37,18 @@ import { changeOf, nextStep } from './booking-words.ts'
 const retry = { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '30s' } as const
 // A refusal, because others are first, waits for its turn in the workflow: a local activity that
 // backs off occupies a workflow task.
-const { decideBooking } = proxyLocalActivities<BookingActivities>({
+const inTask = {
   scheduleToCloseTimeout: '10s',
   retry: { ...retry, maximumAttempts: 3, nonRetryableErrorTypes: ['Refusal'] },
+} as const
+const { decideBooking } = proxyLocalActivities<BookingActivities>({
+  ...inTask,
   summary: 'hold the slot and confirm it, or refuse the request',
 })
-const { actWhenDue } = proxyActivities<BookingActivities>({
-  startToCloseTimeout: '10s',
-  retry,
-  summary: 'send the reminder, end the hold or complete: what is due',
-})
+const due = { summary: 'send the reminder, end the hold or complete: what is due' }
+const { actWhenDue } = proxyLocalActivities<BookingActivities>({ ...inTask, ...due })
+/** The same, in runs of before version 2. */
+const inOwnTask = proxyActivities<BookingActivities>({ startToCloseTimeout: '10s', retry, ...due })
 /** Runs the commands of the agent; `summary` names them. */
 const commandsActivity = (summary: string) =>
   proxyActivities<BookingActivities>({ startToCloseTimeout: '20s', retry, summary })
@@ -158,9 +160,19 @@ async function untilDue(start: BookingStart, inbox: Inbox, state: BookingState):
   await inbox.waitForNews(msUntilDue(state), nextStep(start, state))
   if (inbox.hasCommands()) return { answer: null, state }
   if (inbox.takeResponses()) return applyVenueResponses(start, inbox, status)
-  const { answer = null, ...acted } = await actWhenDue(start, Date.now())
+  const { answer = null, ...acted } = await act(start, inbox, status)
   return { answer, state: acted }
 }
+
+const act = (start: BookingStart, { messages }: Inbox, status: string) =>
+  (start.version ?? 0) < 2
+    ? inOwnTask.actWhenDue(start, Date.now())
+    : retryUntilSuccess(() => actWhenDue(start, Date.now()), {
+        messages,
+        summary: 'before trying again to do what is due',
+        onPause: (seconds) =>
+          show(start, status, `The last step failed; the next try is in ${seconds} s.`),
+      })
 
 /** What the booking waits for, as the Temporal UI shows it. */
 function outlook(start: BookingStart, state: BookingState): string {

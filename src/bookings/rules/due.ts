@@ -1,7 +1,11 @@
 import { MINUTE_MS } from '../../contract/rules/durations.ts'
 import { defaultReminders } from '../../contract/rules/reminders.ts'
 
-const SPREAD_MS = 2 * MINUTE_MS
+/** The most by which a reminder comes early or late, and the part of its lead that it may take. */
+const MOST_SHIFT_MS = 30 * MINUTE_MS
+const SHIFTED_PART = 1 / 8
+/** How long the completions of bookings that end together take. */
+const COMPLETIONS_MS = 30 * MINUTE_MS
 
 /** What decides when something is due of a confirmed booking. */
 export type Schedule = {
@@ -18,32 +22,52 @@ export type Schedule = {
 export type Reminder = { minutesBefore: number; time: Date; dueAt: Date }
 
 /**
- * Milliseconds, at most two minutes either way, by which the due times of a booking are shifted.
- * Always the same for one booking, from the random part of its UUIDv7, so that bookings of one slot
- * do not all wake at once.
+ * Where a booking stands among those of its slot, between 0 and 1. Always the same for one booking,
+ * from the random part of its UUIDv7, so that bookings of one evening do not all wake at once.
  */
-export const spreadOf = (bookingId: string): number =>
-  Math.round((Number.parseInt(bookingId.slice(-8), 16) / 0xffffffff - 0.5) * 2 * SPREAD_MS)
+export const placeOf = (bookingId: string): number =>
+  (Number.parseInt(bookingId.slice(-8), 16) + 0.5) / 2 ** 32
 
-/** When a booking completes by itself: at its end plus the grace time, shifted. */
-export function completesAt(
+/** When a booking completes by itself: after its end and the grace time, within half an hour. */
+export const completesAt = (
   { id, ends_at }: Pick<Schedule, 'id' | 'ends_at'>,
   graceMinutes: number,
-) {
-  const shifted = ends_at.getTime() + graceMinutes * MINUTE_MS + spreadOf(id)
-  return new Date(Math.max(ends_at.getTime(), shifted))
-}
+): Date =>
+  new Date(
+    Math.ceil(ends_at.getTime() + graceMinutes * MINUTE_MS + placeOf(id) * COMPLETIONS_MS),
+  )
 
-/** The reminders still to be sent, the next one first. */
+/** The most by which a reminder so many minutes before the slot comes early or late. */
+export const reminderShiftMs = (minutesBefore: number): number =>
+  Math.min(MOST_SHIFT_MS, minutesBefore * MINUTE_MS * SHIFTED_PART)
+
+/**
+ * The reminders still to be sent, the next one first. One whose span has begun when the booking is
+ * confirmed comes within what is left of it.
+ */
 export function remindersAhead({ id, starts_at, reminders, reminded_until }: Schedule): Reminder[] {
   if (!reminded_until) return []
   return [...new Set(reminders ?? defaultReminders)]
     .sort((a, b) => b - a)
     .map((minutesBefore) => {
       const time = new Date(starts_at.getTime() - minutesBefore * MINUTE_MS)
-      return { minutesBefore, time, dueAt: new Date(time.getTime() + spreadOf(id)) }
+      const shift = reminderShiftMs(minutesBefore)
+      const from = Math.max(time.getTime() - shift, reminded_until.getTime())
+      const span = time.getTime() + shift - from
+      return { minutesBefore, time, dueAt: new Date(from + Math.ceil(span * placeOf(id))) }
     })
     .filter(({ time }) => time > reminded_until)
+}
+
+/**
+ * How many minutes before the slot a reminder is for that is due so long before it. Exact unless
+ * the booking was confirmed when the reminder's span had begun.
+ */
+export function minutesOfReminder(bookingId: string, msBefore: number): number {
+  const place = placeOf(bookingId) * 2 - 1
+  const far = msBefore + place * MOST_SHIFT_MS
+  const isFar = far * SHIFTED_PART >= MOST_SHIFT_MS
+  return Math.round((isFar ? far : msBefore / (1 - place * SHIFTED_PART)) / MINUTE_MS)
 }
 
 /**

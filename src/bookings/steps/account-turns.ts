@@ -2,15 +2,15 @@ import { perDatabase } from '../../platform/database/cache.ts'
 import type { Pool } from '../../platform/database/sql.ts'
 import { createFairQueue } from '../../platform/process/fair-queue.ts'
 
-/** First steps of one account that use connections of a process at a time. */
-const OPENING_AT_ONCE = 3
-/** First steps that wait occupy workflow tasks, of which a worker takes 40 at a time. */
-const MOST_OPENING = 25
+/** Steps within workflow tasks of one account that use connections of a process at a time. */
+const IN_TASK_AT_ONCE = 3
+/** Those that wait occupy workflow tasks, of which a worker takes 40 at a time. */
+const MOST_IN_TASK = 25
 /** Other steps of one account, likewise. They occupy activities, of which there are 100. */
 const ACTING_AT_ONCE = 2
 
-const openings = perDatabase(({ options: { max } }: Pool) =>
-  createFairQueue({ atOnce: max, perCaller: OPENING_AT_ONCE, maxWaiting: MOST_OPENING }),
+const inTasks = perDatabase(({ options: { max } }: Pool) =>
+  createFairQueue({ atOnce: max, perCaller: IN_TASK_AT_ONCE, maxWaiting: MOST_IN_TASK }),
 )
 const actions = perDatabase(({ options: { max } }: Pool) =>
   createFairQueue({ atOnce: max, perCaller: ACTING_AT_ONCE, maxWaiting: Number.POSITIVE_INFINITY }),
@@ -19,11 +19,11 @@ const actions = perDatabase(({ options: { max } }: Pool) =>
 type Turn = <T>(db: Pool, accountId: string, step: () => Promise<T>) => Promise<T>
 
 /**
- * Runs the first step of a booking when it is its account's turn: before it takes a connection, so
- * that an account which waits for its own lock keeps no other waiting. Throws `overloaded` when too
- * many steps of the account wait, or for too long.
+ * Runs a step that occupies a workflow task when it is its account's turn: before it takes a
+ * connection, so that an account which waits for its own lock keeps no other waiting. Throws
+ * `overloaded` when too many steps of the account wait, or for too long.
  */
-export const inOpeningTurn: Turn = (db, accountId, step) => openings(db)(accountId, step)
+export const inTaskTurn: Turn = (db, accountId, step) => inTasks(db)(accountId, step)
 
-/** The same for a later step, of which any number may wait. */
+/** The same for a step that is an activity, of which any number may wait. */
 export const inTurn: Turn = (db, accountId, step) => actions(db)(accountId, step)

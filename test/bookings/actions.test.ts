@@ -1,0 +1,89 @@
+import { NativeConnection, Worker } from '@temporalio/worker'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createActivities } from '../../activities/index.ts'
+import type { BookingStart, BookingState } from '../../src/bookings/rules/booking-messages.ts'
+import { actWhenDue } from '../../src/bookings/steps/act-when-due.ts'
+import { bookingWorkflowId } from '../../src/contract/rules/ids.ts'
+import { BOOKINGS_QUEUE } from '../../src/contract/rules/task-queues.ts'
+import { createEngine } from '../../src/engine.ts'
+import { createLog } from '../../src/platform/telemetry/log.ts'
+import { installQuietRuntime } from '../../src/platform/temporal/workers.ts'
+import { workflowBundle } from '../../src/platform/temporal/workflow-bundle.ts'
+import { actionsOf, sumOf } from '../support/actions.ts'
+import { bundleFolder, type Network, openNetwork } from '../support/network.ts'
+import { requestDaysAhead } from '../support/requests.ts'
+import { stepDeps } from '../support/terms.ts'
+import { traces } from '../support/traces.ts'
+
+installQuietRuntime()
+
+let network: Network
+let connection: NativeConnection
+let worker: Worker
+let running: Promise<void>
+
+beforeAll(async () => {
+  network = await openNetwork()
+  const { client, config, db } = network
+  connection = await NativeConnection.connect({ address: config.TEMPORAL_ADDRESS })
+  const activities = createActivities({
+    webhookRetentionDays: 30,
+    historyRetentionDays: 400,
+    proMonthlyUsd: 49,
+    db,
+    engine: createEngine(client),
+    log: createLog('silent'),
+    steps: stepDeps,
+  })
+  /** When the next step of a booking is really due. */
+  let due = ''
+  // The workflow hears of each step that it is due at once, and the step runs as of its time.
+  const soon = <S extends BookingState>(state: S): S => {
+    if (!state.nextActionAt) return state
+    due = state.nextActionAt
+    return { ...state, nextActionAt: new Date().toISOString() }
+  }
+  worker = await Worker.create({
+    connection,
+    namespace: config.TEMPORAL_NAMESPACE,
+    taskQueue: BOOKINGS_QUEUE,
+    workflowBundle: await workflowBundle(bundleFolder),
+    activities: {
+      ...activities,
+      async decideBooking(start: BookingStart, at: number) {
+        const { state, ...decision } = await activities.decideBooking(start, at)
+        return { ...decision, state: state && soon(state) }
+      },
+      actWhenDue: async (start: BookingStart) =>
+        soon(await actWhenDue(db, start, stepDeps, new Date(due))),
+    },
+  })
+  running = worker.run()
+})
+
+afterAll(async () => {
+  worker?.shutdown()
+  await running
+  await connection?.close()
+  await network?.close()
+})
+
+test('the whole life of a booking takes at most 11 Temporal actions', async () => {
+  const { client, db } = network
+  const start = await requestDaysAhead(db)
+  const workflowId = bookingWorkflowId(start.bookingId)
+  expect(await createEngine(client).confirm(start, 30)).toMatchObject({ booking: {} })
+  expect(await client.workflow.getHandle(workflowId).result()).toBe('completed')
+  expect((await traces(db, start.bookingId)).events).toEqual([
+    'booking.held',
+    'booking.confirmed',
+    'fee.accrued',
+    'booking.reminder',
+    'booking.reminder',
+    'booking.completed',
+  ])
+  const actions = await actionsOf(client, workflowId)
+  // Opening and its timer; a step and a timer for each reminder; the completion and its status.
+  expect(actions).toEqual({ start: 1, update: 1, upsert: 2, markers: 4, timer: 3 })
+  expect(sumOf(actions)).toBeLessThanOrEqual(11)
+})
