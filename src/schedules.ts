@@ -4,24 +4,45 @@ import {
   type ScheduleOptions,
   ScheduleOverlapPolicy,
 } from '@temporalio/client'
+import type { Duration } from '@temporalio/common'
+import type { Rounds } from './contract/rules/rounds.ts'
 import { BOOKINGS_QUEUE } from './contract/rules/task-queues.ts'
 
+type Periodic = {
+  workflow: string
+  every: Duration
+  /** a run that hangs, whatever the reason, ends after this */
+  longest: Duration
+  /** what a run does until the next begins; without it, its work once */
+  rounds?: Rounds
+  does: string
+}
+
 /**
- * Periodic workflows, one run at a time; missed runs are skipped. A run that hangs, whatever the
- * reason, ends after `longest`, so that it cannot keep the next ones from starting.
+ * Periodic workflows, one run at a time. A run of the first three does its work several times,
+ * because each run has a price of its own: all schedules together start at most two a minute.
  */
-const schedules = [
+const schedules: readonly Periodic[] = [
   {
     workflow: 'sweep',
-    every: '15s',
+    every: '1m',
     longest: '2m',
+    rounds: { count: 4, seconds: 15 },
     does: 'Resumes bookings that lost their workflow',
   },
   {
     workflow: 'waitlistScan',
-    every: '30s',
-    longest: '4m',
+    every: '3m',
+    longest: '5m',
+    rounds: { count: 6, seconds: 30 },
     does: 'Offers freed slots to waitlist entries',
+  },
+  {
+    workflow: 'mirror',
+    every: '3m',
+    longest: '9m',
+    rounds: { count: 9, seconds: 20 },
+    does: 'Reads availability from connected venues',
   },
   {
     workflow: 'webhookUpkeep',
@@ -30,18 +51,12 @@ const schedules = [
     does: 'Discards events held for too long',
   },
   {
-    workflow: 'mirror',
-    every: '20s',
-    longest: '6m',
-    does: 'Reads availability from connected venues',
-  },
-  {
     workflow: 'retention',
     every: '1h',
     longest: '50m',
     does: 'Erases old deliveries, invoices the pro tier',
   },
-] as const
+]
 
 /** The workflows that run periodically; their schedules have the same names. */
 export const scheduledWorkflows = schedules.map(({ workflow }) => workflow)
@@ -53,22 +68,25 @@ export async function ensureSchedules(client: Client): Promise<void> {
 
 async function ensureSchedule(
   { schedule }: Client,
-  { workflow, every, longest, does }: (typeof schedules)[number],
+  { workflow, every, longest, rounds, does }: Periodic,
 ): Promise<void> {
   const wanted = {
     spec: { intervals: [{ every }] },
-    policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '10s' },
+    // A run that takes longer is followed at once, and an outage of the server by one run.
+    policies: { overlap: ScheduleOverlapPolicy.BUFFER_ONE, catchupWindow: every },
     action: {
       type: 'startWorkflow',
       workflowType: workflow,
       workflowId: workflow,
       taskQueue: BOOKINGS_QUEUE,
       workflowRunTimeout: longest,
+      args: rounds ? [rounds] : [],
       staticSummary: does,
     },
   } as const satisfies Partial<ScheduleOptions>
   try {
-    await schedule.create({ scheduleId: workflow, ...wanted })
+    const state = { triggerImmediately: rounds !== undefined }
+    await schedule.create({ scheduleId: workflow, ...wanted, state })
   } catch (error) {
     if (!(error instanceof ScheduleAlreadyRunning)) throw error
     // A schedule that an operator paused stays paused.

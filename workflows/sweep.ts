@@ -1,13 +1,27 @@
-import { ApplicationFailure, isCancellation, proxyActivities } from '@temporalio/workflow'
+import {
+  ApplicationFailure,
+  isCancellation,
+  proxyActivities,
+  proxyLocalActivities,
+} from '@temporalio/workflow'
 import type { BookingActivities } from '../activities/bookings.ts'
 import type { ConfirmationActivities } from '../activities/confirmation.ts'
 import type { ItineraryActivities } from '../activities/itineraries.ts'
+import type { SweepActivities, Swept } from '../activities/sweep.ts'
 import type { WebhookUpkeepActivities } from '../activities/webhooks.ts'
+import type { Rounds } from '../src/contract/rules/rounds.ts'
+import { inRounds } from './rounds.ts'
+
+// A step works for 20 s, so that the last round ends before the run does (src/schedules.ts).
+const { sweepOnce } = proxyLocalActivities<SweepActivities>({
+  startToCloseTimeout: '40s',
+  retry: { maximumAttempts: 1 },
+  summary: 'resume and announce what was lost, erase what is due',
+})
 
 type Step = BookingActivities['resumeLostBookings']
-type Pass = Awaited<ReturnType<Step>>
 
-// A step works for 20 s, so that two tries end before the run does (src/schedules.ts).
+/** The steps as activities of their own, as the release before ran them. */
 const options = {
   startToCloseTimeout: '40s',
   heartbeatTimeout: '15s',
@@ -29,15 +43,25 @@ const steps: Record<string, Step> = {
   keys: bookings.eraseOldKeys,
 }
 
-/** What each step did; null if it failed. */
-type Swept = Record<string, Pass | null>
-
 /**
- * The guarantee behind every booking, every 15 s by a schedule: a booking that lost its workflow
- * gets it back, and responses, commands and deliveries that were not noticed are announced again.
- * Each step runs by itself; if one failed, the run fails when all have ended.
+ * The guarantee behind every booking, every 15 s: a booking that lost its workflow gets it back, and
+ * responses, commands and deliveries that were not noticed are announced again. Each step runs by
+ * itself; if one failed in the last round, so has the run.
  */
-export async function sweep(): Promise<Swept> {
+export async function sweep(rounds?: Rounds): Promise<Swept> {
+  return rounds ? inRounds(rounds, () => sweepOnce(Date.now()).then(unlessFailed)) : stepByStep()
+}
+
+/** Throws if a step failed, with what the others did. */
+function unlessFailed(swept: Swept, cause?: Error): Swept {
+  const failed = Object.keys(swept).filter((name) => !swept[name])
+  if (failed.length === 0) return swept
+  const message = `failed: ${failed.join(', ')}`
+  const failure = { message, type: 'SweepFailed', details: [swept] }
+  throw ApplicationFailure.create({ ...failure, ...(cause && { cause }) })
+}
+
+async function stepByStep(): Promise<Swept> {
   const swept: Swept = {}
   const failures: Error[] = []
   const run = async ([name, step]: [string, Step]) => {
@@ -49,9 +73,6 @@ export async function sweep(): Promise<Swept> {
   }
   await Promise.all(Object.entries(steps).map(run))
   const [cause] = failures
-  if (!cause) return swept
-  if (isCancellation(cause)) throw cause
-  const names = Object.keys(swept).filter((name) => !swept[name])
-  const message = `failed: ${names.join(', ')}`
-  throw ApplicationFailure.create({ message, type: 'SweepFailed', details: [swept], cause })
+  if (cause && isCancellation(cause)) throw cause
+  return unlessFailed(swept, cause)
 }

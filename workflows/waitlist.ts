@@ -4,12 +4,14 @@ import {
   continueAsNew,
   defineSignal,
   proxyActivities,
+  proxyLocalActivities,
   setCurrentDetails,
   setHandler,
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow'
 import type { WaitlistActivities } from '../activities/waitlist.ts'
+import type { Rounds } from '../src/contract/rules/rounds.ts'
 import { searchAttributeTypes as types } from '../src/contract/rules/task-queues.ts'
 import {
   ENTRY_CHANGED_SIGNAL,
@@ -17,6 +19,7 @@ import {
   type EntryState,
   type WaitlistScan,
 } from '../src/waitlist/rules/entry.ts'
+import { inRounds } from './rounds.ts'
 
 const { readEntry } = proxyActivities<WaitlistActivities>({
   startToCloseTimeout: '10s',
@@ -78,15 +81,23 @@ function show(start: EntryStart, { status, nextActionAt, holdId }: EntryState): 
   )
 }
 
-const { scanWaitlist } = proxyActivities<WaitlistActivities>({
-  startToCloseTimeout: '60s',
+const scanning = { startToCloseTimeout: '60s', summary: 'offer slots that nobody released' }
+const { scanWaitlist } = proxyLocalActivities<WaitlistActivities>({
+  ...scanning,
+  retry: { maximumAttempts: 1 },
+})
+/** The scan as the release before ran it. */
+const inOwnTask = proxyActivities<WaitlistActivities>({
+  ...scanning,
   heartbeatTimeout: '15s',
   retry: { maximumAttempts: 3 },
-  summary: 'offer slots that nobody released',
 })
 
 /**
- * The guarantee behind every waitlist entry, every 30 s by a schedule: offers slots that became
- * available without a booking's end, and makes up for lost messages.
+ * The guarantee behind every waitlist entry, every 30 s: offers slots that became available without
+ * a booking's end, and makes up for lost messages.
  */
-export const waitlistScan = (): Promise<WaitlistScan> => scanWaitlist(Date.now())
+export const waitlistScan = (rounds?: Rounds): Promise<WaitlistScan> =>
+  rounds
+    ? inRounds(rounds, () => scanWaitlist(Date.now()))
+    : inOwnTask.scanWaitlist(Date.now())

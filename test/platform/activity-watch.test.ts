@@ -15,8 +15,13 @@ test('only bookings that the sweep resumed are counted as resumed', async () => 
   await run('resumeLostBookings', { ...pass, done: 2, failed: 1 })
   await run('resumeLostGroups', { ...pass, done: 4, failed: 0 })
   await run('startOfferedHolds', ['a hold'])
+  await run('sweepOnce', {
+    resumeLostBookings: { ...pass, done: 3, failed: 0 },
+    resumeLostGroups: { ...pass, done: 5, failed: 0 },
+    eraseOldKeys: null,
+  })
   const { values } = await metrics.resumedBookings.get()
-  expect(values.map(({ value }) => value)).toEqual([2])
+  expect(values.map(({ value }) => value)).toEqual([5])
   const failed = await metrics.sweepFailures.get()
   expect(failed.values).toContainEqual({ labels: { activity: 'resumeLostBookings' }, value: 1 })
 })

@@ -11,6 +11,7 @@ import { findSlot, openAgent } from '../support/agent.ts'
 import { makeEndpoint } from '../support/endpoints.ts'
 import { type Network, openNetwork } from '../support/network.ts'
 import { eventually, type Program, startProgram } from '../support/programs.ts'
+import { runOnce } from '../support/scheduled-runs.ts'
 import { openTcpProxy } from '../support/tcp-proxy.ts'
 import { connectVenue, openSimulator, type Simulator } from '../support/venues.ts'
 
@@ -71,6 +72,7 @@ test('a booking shows in the metrics of API and worker, each on its own port', a
   ]) {
     expect(ofApi).toMatch(figure)
   }
+  await runOnce(network.client, 'sweep')
   await eventually('the age of the last sweep', async () =>
     /schedule_last_success_age_seconds\{schedule="sweep"\} \d/.test(await scrape('api')),
   )

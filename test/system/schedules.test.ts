@@ -1,6 +1,8 @@
+import type { ScheduleDescription } from '@temporalio/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Rounds } from '../../src/contract/rules/rounds.ts'
 import { BOOKINGS_QUEUE } from '../../src/contract/rules/task-queues.ts'
-import { ensureSchedules } from '../../src/schedules.ts'
+import { ensureSchedules, scheduledWorkflows } from '../../src/schedules.ts'
 import { type Network, openNetwork } from '../support/network.ts'
 
 let network: Network
@@ -23,23 +25,47 @@ test('a schedule of an earlier release follows this one, and stays paused', asyn
   await ensureSchedules(network.client)
   await ensureSchedules(network.client)
   const { spec, action, policies, state } = await schedule('sweep').describe()
-  expect(spec.intervals).toMatchObject([{ every: 15_000 }])
+  expect(spec.intervals).toMatchObject([{ every: 60_000 }])
   expect(action).toMatchObject({
     workflowType: 'sweep',
     taskQueue: BOOKINGS_QUEUE,
     workflowRunTimeout: 120_000,
+    args: [{ count: 4, seconds: 15 }],
   })
-  expect(policies).toMatchObject({ overlap: 'SKIP', catchupWindow: 10_000 })
+  expect(policies).toMatchObject({ overlap: 'BUFFER_ONE', catchupWindow: 60_000 })
   expect(state).toMatchObject({ paused: true, note: 'while we look into it' })
 })
 
-test('no scheduled run can last for ever', async () => {
+/** Everything that runs on a schedule in this namespace. */
+async function allSchedules() {
   await ensureSchedules(network.client)
-  const limits: unknown[] = []
+  const all: ScheduleDescription[] = []
   for await (const { scheduleId } of network.client.schedule.list()) {
-    const { action } = await schedule(scheduleId).describe()
-    limits.push(action.workflowRunTimeout)
+    all.push(await schedule(scheduleId).describe())
   }
-  expect(limits.length).toBeGreaterThan(0)
+  expect(all.map(({ scheduleId }) => scheduleId).sort()).toEqual([...scheduledWorkflows].sort())
+  return all
+}
+
+test('no scheduled run can last for ever', async () => {
+  const limits = (await allSchedules()).map(({ action }) => action.workflowRunTimeout)
   expect(limits.filter((limit) => !limit)).toEqual([])
+})
+
+test('all schedules together start at most two runs a minute', async () => {
+  const intervals = (await allSchedules()).flatMap(({ spec }) => spec.intervals ?? [])
+  const perMinute = intervals.reduce((sum, { every }) => sum + 60_000 / Number(every), 0)
+  expect(perMinute).toBeGreaterThan(1)
+  expect(perMinute).toBeLessThanOrEqual(2)
+})
+
+test.each([
+  ['sweep', 15],
+  ['mirror', 20],
+  ['waitlistScan', 30],
+])('a run of %s works every %i s until the next run begins', async (id, seconds) => {
+  const { spec, action } = await schedule(id).describe()
+  const [{ every } = { every: 0 }] = spec.intervals ?? []
+  const [rounds] = action.args as unknown as [Rounds]
+  expect(rounds).toEqual({ count: Number(every) / seconds / 1000, seconds })
 })

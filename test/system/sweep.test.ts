@@ -9,6 +9,7 @@ import { insertEndpointRow, writeEvents } from '../support/deliveries.ts'
 import { openService, type Service } from '../support/network.ts'
 import { eventually } from '../support/programs.ts'
 import { untilIdle } from '../support/runs.ts'
+import { runOnce, stopSchedule } from '../support/scheduled-runs.ts'
 import { openTemporal } from '../support/temporal-server.ts'
 
 const MOST_SIGNALS = 5
@@ -20,12 +21,7 @@ beforeAll(async () => {
   temporal = await openTemporal([`history.maximumSignalsPerExecution=${MOST_SIGNALS}`])
   service = await openService({ TEMPORAL_ADDRESS: temporal.address })
   // These tests start each sweep themselves, once everything is in place.
-  const schedule = service.client.schedule.getHandle('sweep')
-  await schedule.pause()
-  await eventually('the end of the last sweep', async () => {
-    const { info } = await schedule.describe()
-    return info.runningActions.length === 0
-  })
+  await stopSchedule(service.client, 'sweep')
 })
 afterAll(async () => {
   await service?.close()
@@ -87,8 +83,7 @@ const isRunning = (workflowId: string) =>
 
 /** Runs one sweep, and answers why it failed. */
 const sweep = () =>
-  service.client.workflow
-    .execute('sweep', { taskQueue: BOOKINGS_QUEUE, workflowId: `sweep-${randomUUID()}` })
+  runOnce(service.client, 'sweep')
     .then(() => null)
     .catch((error: Error) => (error.cause as Error).message)
 
@@ -104,10 +99,27 @@ test('a step of the sweep that fails keeps no other step from its work', async (
   const [endpointId, guestOf] = [await addUnnoticedDelivery(), await addGuestToErase()]
   await service.db.query('alter table venue_statement rename to venue_statement_away')
   try {
-    expect(await sweep()).toMatch(/^failed: responses/)
+    expect(await sweep()).toMatch(/^failed: deliverVenueResponses/)
     expect(await isRunning(endpointWorkflowId(endpointId))).toBe(true)
     expect(await isErased(guestOf)).toBe(true)
   } finally {
     await service.db.query('alter table venue_statement_away rename to venue_statement')
   }
+})
+
+test('a step that failed in one round is made up for by the next', async () => {
+  const guestOf = await addGuestToErase()
+  await service.db.query('alter table booking_guest rename to booking_guest_away')
+  const run = await service.client.workflow.start('sweep', {
+    taskQueue: BOOKINGS_QUEUE,
+    workflowId: `sweep-${randomUUID()}`,
+    args: [{ count: 2, seconds: 5 }],
+  })
+  await eventually('the first round', async () => {
+    const { events } = await run.fetchHistory()
+    return events?.some((event) => event.timerStartedEventAttributes)
+  })
+  await service.db.query('alter table booking_guest_away rename to booking_guest')
+  expect(Object.values(await run.result())).not.toContain(null)
+  expect(await isErased(guestOf)).toBe(true)
 })

@@ -1,3 +1,4 @@
+import type { LocalActivityOptions } from '@temporalio/common'
 import {
   allHandlersFinished,
   condition,
@@ -37,10 +38,10 @@ import { changeOf, nextStep } from './booking-words.ts'
 const retry = { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '30s' } as const
 // A refusal, because others are first, waits for its turn in the workflow: a local activity that
 // backs off occupies a workflow task.
-const inTask = {
+const inTask: LocalActivityOptions = {
   scheduleToCloseTimeout: '10s',
   retry: { ...retry, maximumAttempts: 3, nonRetryableErrorTypes: ['Refusal'] },
-} as const
+}
 const { decideBooking } = proxyLocalActivities<BookingActivities>({
   ...inTask,
   summary: 'hold the slot and confirm it, or refuse the request',

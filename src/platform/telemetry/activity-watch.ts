@@ -22,7 +22,8 @@ export function watchActivities(log: Log, metrics: Metrics): ActivityInterceptor
       try {
         const result = await next(input)
         record(info, performance.now() - started, 'ok', outcomeOf(result))
-        if (isPass(result)) countPass(info.activityType, result)
+        const passes = isPass(result) ? { [info.activityType]: result } : Object(result)
+        for (const [step, pass] of Object.entries(passes)) if (isPass(pass)) countPass(step, pass)
         return result
       } catch (error) {
         record(info, performance.now() - started, 'failed', null, error)
