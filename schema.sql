@@ -354,6 +354,7 @@ create table booking_group (
   next_action_at timestamp with time zone,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  members_seen text,
   constraint booking_group_pkey PRIMARY KEY (id),
   constraint booking_group_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
   constraint booking_group_account_id_natural_key_key UNIQUE (account_id, natural_key),

@@ -7,7 +7,6 @@ import { createWaitlistActivities } from './waitlist.ts'
 import { createWebhookUpkeepActivities, type WebhookUpkeepDeps } from './webhooks.ts'
 
 export { createVenueActivities } from './confirmation.ts'
-export { createGroupActivities } from './itineraries.ts'
 export { createWebhookActivities } from './webhooks.ts'
 
 export type ActivityDeps = BookingActivityDeps &

@@ -16,7 +16,6 @@ import { createEndpointNotifier } from './webhooks/endpoint-notifier.ts'
 import { notifyOnCommit } from './webhooks/store/outbox.ts'
 import { logMissedNotification } from './webhooks/webhook-metrics.ts'
 import { openBookingsWorker } from './workers/bookings-worker.ts'
-import { openGroupsWorker } from './workers/groups-worker.ts'
 import { openVenuesWorker } from './workers/venues-worker.ts'
 import { openWebhooksWorker } from './workers/webhooks-worker.ts'
 import type { QueueWorker, WorkerBase } from './workers/worker-base.ts'
@@ -26,7 +25,6 @@ const STATEMENT_MS = 15_000
 const openers: Record<WorkerQueue, (base: WorkerBase) => Promise<QueueWorker>> = {
   bookings: openBookingsWorker,
   venues: openVenuesWorker,
-  groups: openGroupsWorker,
   webhooks: openWebhooksWorker,
 }
 

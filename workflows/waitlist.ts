@@ -98,6 +98,4 @@ const inOwnTask = proxyActivities<WaitlistActivities>({
  * a booking's end, and makes up for lost messages.
  */
 export const waitlistScan = (rounds?: Rounds): Promise<WaitlistScan> =>
-  rounds
-    ? inRounds(rounds, () => scanWaitlist(Date.now()))
-    : inOwnTask.scanWaitlist(Date.now())
+  rounds ? inRounds(rounds, () => scanWaitlist(Date.now())) : inOwnTask.scanWaitlist(Date.now())

@@ -1,9 +1,16 @@
 import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client'
+import { MEMBER_MOVED_SIGNAL } from '../bookings/rules/booking.ts'
+import { groupWorkflowId } from '../contract/rules/ids.ts'
 import { BOOKINGS_QUEUE } from '../contract/rules/task-queues.ts'
 import { announce } from '../platform/temporal/announce.ts'
 import { summarized } from '../platform/temporal/summarized.ts'
 import { createUpdates, START_TIMEOUT_MS, unavailable } from '../platform/temporal/updates.ts'
-import { CANCEL_ASKED_SIGNAL, type GroupStart, SETTLED_UPDATE } from './rules/group-messages.ts'
+import {
+  CANCEL_ASKED_SIGNAL,
+  GROUP_VERSION,
+  type GroupStart,
+  SETTLED_UPDATE,
+} from './rules/group-messages.ts'
 import type { GroupStatus } from './rules/groups.ts'
 
 /** The client of the workflows of groups. `stopWaiting` ends all waits for an answer. */
@@ -23,6 +30,11 @@ export function createGroupEngine(client: Client, stopWaiting: AbortSignal) {
       }
     })
 
+  const signal = (start: GroupStart, signalName: string, id: string) => {
+    const { type: workflowType, options: workflow } = workflowOf(start)
+    return announce(client, { workflowType, workflow, signalName, id })
+  }
+
   const wait = (
     start: GroupStart,
     waitSeconds: number,
@@ -41,6 +53,11 @@ export function createGroupEngine(client: Client, stopWaiting: AbortSignal) {
   return {
     resumeGroup,
     /**
+     * Tells a group, started if it is not running, that a booking of it has moved. A repeated `id`
+     * costs the running workflow nothing.
+     */
+    announceMoved: (start: GroupStart, id: string) => signal(start, MEMBER_MOVED_SIGNAL, id),
+    /**
      * Starts the group's workflow unless it runs, and waits up to `seconds` for its end, or returns
      * `pending`. The answer is in the database. Throws `booking_engine_unavailable`.
      */
@@ -48,9 +65,7 @@ export function createGroupEngine(client: Client, stopWaiting: AbortSignal) {
       wait(start, seconds, 'settled', () => resumeGroup(start)),
     /** Announces the stored wish to cancel, restarts a booked group if needed, waits as above. */
     async cancelGroup(start: GroupStart, seconds: number): Promise<GroupStatus | 'pending'> {
-      const { type: workflowType, options: workflow } = workflowOf(start)
-      const signalName = CANCEL_ASKED_SIGNAL
-      await announce(client, { workflowType, workflow, signalName, id: signalName }).catch(() => {
+      await signal(start, CANCEL_ASKED_SIGNAL, CANCEL_ASKED_SIGNAL).catch(() => {
         throw unavailable({ group_id: start.groupId })
       })
       return wait(start, seconds, 'cancelled', async () => {})
@@ -66,8 +81,8 @@ function workflowOf(start: GroupStart) {
     type: isAnyOf ? 'anyOf' : 'itinerary',
     options: {
       taskQueue: BOOKINGS_QUEUE,
-      workflowId: `${isAnyOf ? 'any-of' : 'itinerary'}/${start.groupId}`,
-      args: [start],
+      workflowId: groupWorkflowId({ id: start.groupId, kind: start.kind }),
+      args: [{ ...start, version: GROUP_VERSION }],
       ...summarized(venues.join(isAnyOf ? ' or ' : ' and ')),
     },
   }

@@ -186,27 +186,70 @@ test('guests of untried choices are erased when the group ends', async () => {
   expect(rows).toEqual([{ booking_id: group.members[0]?.bookingId }])
 })
 
+/** The group as the sweep finds it in so many seconds, if it does. */
+async function lateIn(seconds: number, { id }: { id: string }) {
+  const ago = (ms: number) => new Date(Date.now() + seconds * 1000 - ms)
+  const before = { moved: ago(15_000), still: ago(120_000) }
+  const late = await selectLostGroups(db, before, { after: null, limit: 1000 })
+  return late.find((one) => one.id === id)
+}
+
 test('a stalled group in progress is found, and an ended one is not', async () => {
   const group = await writeGroup('any_of')
-  const isLost = async () =>
-    (
-      await selectLostGroups(db, new Date(Date.now() + 1000), { after: null, limit: 1000 })
-    ).includes(group.id)
-  expect(await isLost()).toBe(true)
+  expect(await lateIn(0, group)).toBeUndefined()
+  await advance(group)
+  expect(await lateIn(60, group)).toBeUndefined()
+  expect(await lateIn(130, group)).toMatchObject({ hasMoved: false })
   await hold(group, 1)
   await advance(group)
-  expect(await isLost()).toBe(false)
+  expect(await lateIn(130, group)).toBeUndefined()
+})
+
+test('a group that has not noticed that a booking moved is found after 15 seconds', async () => {
+  const group = await writeGroup('itinerary')
+  await advance(group)
+  await hold(group, 1)
+  expect(await lateIn(10, group)).toBeUndefined()
+  expect(await lateIn(20, group)).toMatchObject({ hasMoved: true })
+  await advance(group)
+  expect(await lateIn(20, group)).toBeUndefined()
+})
+
+test('the sweep leaves a group that waits for its venues alone for two minutes', async () => {
+  const group = await writeGroup('itinerary')
+  await advance(group)
+  const [resumed, announced]: string[][] = [[], []]
+  const engine = {
+    resumeGroup: async ({ groupId }: GroupStart) => {
+      resumed?.push(groupId)
+      return false
+    },
+    announceMoved: async ({ groupId }: GroupStart) => {
+      announced?.push(groupId)
+    },
+  } as unknown as Engine
+  const sweepIn = (seconds: number) =>
+    resumeLostGroups(
+      { db, engine, log: createLog('silent') },
+      new Date(Date.now() + seconds * 1000),
+    )
+  await sweepIn(130)
+  await sweepIn(145)
+  expect(resumed?.filter((id) => id === group.id)).toHaveLength(1)
+  expect(announced?.filter((id) => id === group.id)).toHaveLength(1)
 })
 
 test('a group that cannot be read is named, and keeps no other from its help', async () => {
   const [broken, healthy] = [await writeGroup('itinerary'), await writeGroup('itinerary')]
+  await advance(healthy)
   await db.query(`update booking_group set answer_by = '-infinity' where id = $1`, [broken.id])
   const helped: string[] = []
   const resumeGroup = async ({ groupId }: GroupStart) => {
     helped.push(groupId)
     return true
   }
-  const deps = { db, engine: { resumeGroup } as unknown as Engine, log: createLog('silent') }
+  const engine = { resumeGroup, announceMoved: async () => {} } as unknown as Engine
+  const deps = { db, engine, log: createLog('silent') }
   const pass = await resumeLostGroups(deps, new Date(Date.now() + 3_600_000))
   expect(pass.failures).toEqual([expect.stringContaining(broken.id)])
   expect(helped).toContain(healthy.id)

@@ -81,6 +81,7 @@ const optional = {
   settleGroup: async () => 'pending' as const,
   cancelGroup: async () => 'pending' as const,
   resumeGroup: async () => false,
+  announceMoved: async () => {},
 }
 
 function createFakeEngine(): FakeEngine {

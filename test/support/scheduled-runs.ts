@@ -11,15 +11,20 @@ export const runOnce = (client: Client, workflow: string): Promise<unknown> =>
     args: [{ count: 1, seconds: 0 }],
   })
 
-/** Keeps a schedule from running, so that a test can run it once everything is in place. */
-export async function stopSchedule({ schedule, workflow }: Client, id: string): Promise<void> {
-  const handle = schedule.getHandle(id)
-  await handle.pause()
+/** Removes a schedule and its run, so that a test can do its work once everything is in place. */
+export async function endSchedule({ schedule, workflow }: Client, id: string): Promise<void> {
+  await schedule.getHandle(id).delete()
   await eventually(`the end of the last ${id}`, async () => {
-    const { runningActions } = (await handle.describe()).info
-    for (const { workflow: run } of runningActions) {
-      await workflow.getHandle(run.workflowId).terminate().catch(() => {})
+    const query = `WorkflowType = '${id}' and ExecutionStatus = 'Running'`
+    let running = 0
+    for await (const { workflowId } of workflow.list({ query })) {
+      running += 1
+      // It may end by itself meanwhile.
+      await workflow
+        .getHandle(workflowId)
+        .terminate()
+        .catch(() => {})
     }
-    return runningActions.length === 0
+    return running === 0
   })
 }

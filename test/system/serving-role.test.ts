@@ -9,7 +9,7 @@ import { openVisitor } from '../support/developers.ts'
 import { readableLog } from '../support/lines.ts'
 import { type Network, openNetwork } from '../support/network.ts'
 import { postEnvelope } from '../support/open-doors.ts'
-import { eventually, type Program, startProgram } from '../support/programs.ts'
+import { type Program, startProgram } from '../support/programs.ts'
 import { runOnce } from '../support/scheduled-runs.ts'
 import { createServedDatabase } from '../support/serving-role.ts'
 

@@ -9,7 +9,7 @@ import { insertEndpointRow, writeEvents } from '../support/deliveries.ts'
 import { openService, type Service } from '../support/network.ts'
 import { eventually } from '../support/programs.ts'
 import { untilIdle } from '../support/runs.ts'
-import { runOnce, stopSchedule } from '../support/scheduled-runs.ts'
+import { endSchedule, runOnce } from '../support/scheduled-runs.ts'
 import { openTemporal } from '../support/temporal-server.ts'
 
 const MOST_SIGNALS = 5
@@ -21,7 +21,7 @@ beforeAll(async () => {
   temporal = await openTemporal([`history.maximumSignalsPerExecution=${MOST_SIGNALS}`])
   service = await openService({ TEMPORAL_ADDRESS: temporal.address })
   // These tests start each sweep themselves, once everything is in place.
-  await stopSchedule(service.client, 'sweep')
+  await endSchedule(service.client, 'sweep')
 })
 afterAll(async () => {
   await service?.close()

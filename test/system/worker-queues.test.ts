@@ -35,7 +35,7 @@ const serve = (WORKER_QUEUES: string) =>
 test('workers share the queues: one confirms bookings, the other one delivers', async () => {
   const receiver = await openReceiver()
   const endpoint = await sender.make({ url: receiver.url })
-  const bookings = await serve('bookings,venues,groups')
+  const bookings = await serve('bookings,venues')
   const { body } = await agent.post('/api/bookings', await findSlot(agent, 'restaurant'))
   expect(body.status).toBe('confirmed')
   await putEvents(network.db, endpoint.accountId, 5)

@@ -1,10 +1,10 @@
 import { expect } from 'vitest'
-import { findSlotAhead } from '../support/agent.ts'
 import { actionsOf } from '../support/actions.ts'
+import { findSlotAhead } from '../support/agent.ts'
 import { openReceiver } from '../support/receiver.ts'
+import { untilIdle } from '../support/runs.ts'
 import { openSender } from '../support/sender.ts'
 import { test } from '../support/service.ts'
-import { untilIdle } from '../support/runs.ts'
 
 test('the opening of a booking wakes an endpoint once, for all of its events', async ({
   service,

@@ -86,17 +86,15 @@ export async function turnGroup(
 
 /** Runs booking steps directly in place of signals to booking workflows. */
 const directly = ({ db, answers }: World) => {
-  const engine: Pick<Engine, 'confirm' | 'command'> = {
-    async confirm(start) {
+  const engine: Pick<Engine, 'resume' | 'announceCommands'> = {
+    async resume(start) {
       const { answer } = await decideBooking(db, start, stepDeps, new Date())
       answers.note(start.bookingId, answer)
-      return answer ?? 'pending'
+      return true
     },
-    async command(start, { id }) {
+    async announceCommands(start, id) {
       const run = await runCommands(db, start, stepDeps, { asked: [id], at: new Date() })
-      const answer = run.answers[id] ?? null
-      answers.note(id, answer)
-      return answer ?? 'pending'
+      answers.note(id, run.answers[id] ?? null)
     },
   }
   return engine as Engine
@@ -115,10 +113,9 @@ export async function bookingsOf({ db }: World, group: GroupStart): Promise<Know
 
 /** Runs a turn of each group in progress and returns their number. */
 export async function settleGroups(world: World, at: Date): Promise<number> {
-  const inProgress = await selectLostGroups(world.db, new Date(at.getTime() + 1), {
-    after: null,
-    limit: PAGE,
-  })
-  for (const id of inProgress) await turnGroup(world, await selectGroupStart(world.db, id), at)
+  const before = new Date(at.getTime() + 1)
+  const page = { after: null, limit: PAGE }
+  const inProgress = await selectLostGroups(world.db, { moved: before, still: before }, page)
+  for (const { id } of inProgress) await turnGroup(world, await selectGroupStart(world.db, id), at)
   return inProgress.length
 }

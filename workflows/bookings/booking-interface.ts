@@ -11,7 +11,6 @@ import {
   sleep,
   upsertMemo,
   upsertSearchAttributes,
-  workflowInfo,
 } from '@temporalio/workflow'
 import {
   type BookingStart,
@@ -23,6 +22,7 @@ import {
   VENUE_RESPONDED_SIGNAL,
 } from '../../src/bookings/rules/booking-messages.ts'
 import { searchAttributeTypes as types } from '../../src/contract/rules/task-queues.ts'
+import { upsertChanged } from '../search-attributes.ts'
 import { inWords, localTime } from './booking-words.ts'
 
 const venueResponded = defineSignal(VENUE_RESPONDED_SIGNAL)
@@ -147,16 +147,6 @@ export function show(start: BookingStart, status: string, next: string): void {
   if (start.version) upsertChanged(attributesOf(start, status))
   else upsertSearchAttributes([{ key: bookingStatus, value: status }])
   detail(start, status, next)
-}
-
-/** Each upsert is an event and a write of the server, also without a change. */
-function upsertChanged(wanted: ReturnType<typeof attributesOf>): void {
-  const { typedSearchAttributes } = workflowInfo()
-  const current = new Map(typedSearchAttributes.getAll().map(({ key, value }) => [key.name, value]))
-  const changed = wanted.filter(
-    ({ key, value }) => current.get(key.name)?.valueOf() !== value.valueOf(),
-  )
-  if (changed.length > 0) upsertSearchAttributes(changed)
 }
 
 function detail(start: BookingStart, status: string, next: string): void {

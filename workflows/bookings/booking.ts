@@ -25,6 +25,7 @@ import {
   untilAcknowledged,
   untilAnswered,
 } from '../confirmation/booking-venue.ts'
+import { createGroupNotifier } from './booking-group.ts'
 import {
   describe,
   type Inbox,
@@ -65,6 +66,7 @@ export async function booking(request: BookingStart, isContinued = false): Promi
   let start = request
   let answer: ConfirmAnswer | null = null
   const inbox = openInbox(isContinued)
+  const group = createGroupNotifier(request)
   setHandler(confirm, async (waitMs) => {
     await condition(() => answer !== null || inbox.isEnding(), waitMs)
     return answer ?? 'pending'
@@ -72,6 +74,7 @@ export async function booking(request: BookingStart, isContinued = false): Promi
   const take = (decision: Decision) => {
     answer ??= decision.answer
     start = withCurrentSlot(start, decision.state)
+    group.tell(decision)
     return decision.state
   }
 
@@ -85,7 +88,10 @@ export async function booking(request: BookingStart, isContinued = false): Promi
       inbox.hasCommands() ||
       (state && inbox.takeResponses())
     ) {
-      if (workflowInfo().continueAsNewSuggested) await startNewRun(start, inbox)
+      if (workflowInfo().continueAsNewSuggested) {
+        await group.told()
+        await startNewRun(start, inbox)
+      }
       if (inbox.takeCommands()) {
         const { runCommands } = commandsActivity(inbox.news())
         const { answers, ...decision } = await runCommands(start, inbox.waiting(), Date.now())
@@ -98,6 +104,7 @@ export async function booking(request: BookingStart, isContinued = false): Promi
       }
     }
     const end = state ? over(start, state) : refused(start, answer)
+    await group.told()
     // Callers that arrive at the last moment are answered too.
     await condition(() => allHandlersFinished() || inbox.hasCommands())
     if (!inbox.hasCommands()) return end

@@ -2,17 +2,21 @@ import { defineSearchAttributeKey } from '@temporalio/common'
 import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow'
 import { searchAttributeTypes as types } from '../../src/contract/rules/task-queues.ts'
 import type { GroupStart } from '../../src/itineraries/rules/group-messages.ts'
+import { upsertChanged } from '../search-attributes.ts'
 
 const accountId = defineSearchAttributeKey('AccountId', types.AccountId)
 const bookingStatus = defineSearchAttributeKey('BookingStatus', types.BookingStatus)
 const groupIdKey = defineSearchAttributeKey('GroupId', types.GroupId)
 
 /** What an operator can filter groups by in the Temporal UI. */
-export function describeGroup({ accountId: account, groupId }: GroupStart): void {
-  upsertSearchAttributes([
-    { key: accountId, value: account },
-    { key: groupIdKey, value: groupId },
-  ])
+const attributesOf = ({ accountId: account, groupId }: GroupStart) => [
+  { key: accountId, value: account },
+  { key: groupIdKey, value: groupId },
+]
+
+/** The same in a run without a version, before its first step. */
+export function describeGroup(start: GroupStart): void {
+  if (!start.version) upsertSearchAttributes(attributesOf(start))
 }
 
 const inWords: Record<string, string> = {
@@ -28,7 +32,9 @@ const inWords: Record<string, string> = {
 
 /** Shows the group's status and which of its bookings are in progress in the Temporal UI. */
 export function showGroup(start: GroupStart, status: string, work: readonly number[]): void {
-  upsertSearchAttributes([{ key: bookingStatus, value: status }])
+  const shown = { key: bookingStatus, value: status }
+  if (start.version) upsertChanged([...attributesOf(start), shown])
+  else upsertSearchAttributes([shown])
   const members = start.members.map(
     ({ venueName, venueSlug, slotTime, partySize, bookingId }, index) =>
       `${work.includes(index + 1) ? '**now** ' : ''}${index + 1}. party of ${partySize} at ` +

@@ -5,93 +5,100 @@ import {
   defineSignal,
   defineUpdate,
   isCancellation,
-  proxyActivities,
+  patched,
   proxyLocalActivities,
   setHandler,
-  sleep,
   workflowInfo,
 } from '@temporalio/workflow'
-import type { GroupActivities, ItineraryActivities } from '../../activities/itineraries.ts'
-import { GROUPS_QUEUE } from '../../src/contract/rules/task-queues.ts'
+import type { ItineraryActivities } from '../../activities/itineraries.ts'
+import { MEMBER_MOVED_SIGNAL } from '../../src/bookings/rules/booking.ts'
 import {
   CANCEL_ASKED_SIGNAL,
+  GROUP_VERSION,
   type GroupProgress,
   type GroupStart,
   SETTLED_UPDATE,
 } from '../../src/itineraries/rules/group-messages.ts'
 import type { GroupStatus } from '../../src/itineraries/rules/groups.ts'
-import { firstOf, retryUntilSuccess } from '../bookings/booking-interface.ts'
+import { retryUntilSuccess } from '../bookings/booking-interface.ts'
 import { describeGroup, showGroup } from './group-display.ts'
+import { createGroupWork, createPollingWork, polling } from './group-work.ts'
 
-const steps = proxyLocalActivities<ItineraryActivities>({
+const inTask = {
   scheduleToCloseTimeout: '10s',
   retry: { initialInterval: '200ms', maximumAttempts: 3 },
+} as const
+const steps = proxyLocalActivities<ItineraryActivities>({
+  ...inTask,
   summary: 'advance the group by the state of its bookings',
 })
-const { workOnMember } = proxyActivities<GroupActivities>({
-  taskQueue: GROUPS_QUEUE,
-  startToCloseTimeout: '40s',
-  heartbeatTimeout: '10s',
-  retry: { maximumAttempts: 1 },
-  summary: 'wait for the answer of a booking',
-})
-const { tellMembers } = proxyActivities<GroupActivities>({
-  taskQueue: GROUPS_QUEUE,
-  startToCloseTimeout: '20s',
-  retry: { maximumAttempts: 3 },
+const { tellMembers } = proxyLocalActivities<ItineraryActivities>({
+  ...inTask,
   summary: 'notify the bookings that they are confirmed',
 })
 
 const settled = defineUpdate<GroupStatus>(SETTLED_UPDATE)
 const cancelAsked = defineSignal(CANCEL_ASKED_SIGNAL)
-
-/** Before the next attempt to wait for a booking. */
-const PAUSE_MS = 2_000
+const memberMoved = defineSignal(MEMBER_MOVED_SIGNAL)
 
 /**
  * A group from its request to its end. After each step the state of its bookings in the database
- * decides what comes next, so another run makes up for a lost one.
+ * decides what comes next, so another run makes up for a lost one. A signal of a booking only says
+ * that it is time to look.
  */
 async function runGroup(start: GroupStart): Promise<string> {
-  let hasNews = false
+  let isCancelled = false
+  let hasMoved = false
   let messages = 0
   let end: GroupStatus | null = null
   setHandler(cancelAsked, () => {
     messages += 1
-    hasNews = true
+    isCancelled = true
     end = null
+  })
+  setHandler(memberMoved, () => {
+    messages += 1
+    hasMoved = true
   })
   setHandler(settled, async () => {
     messages += 1
     await condition(() => end !== null)
     return end as unknown as GroupStatus
   })
-  const advance = (): Promise<GroupProgress> =>
-    retryUntilSuccess(() => steps.advanceGroup(start, Date.now()), {
+  const inbox = { messages: () => messages, isCalled: () => isCancelled || hasMoved }
+  const waitFor = (start.version ? createGroupWork : createPollingWork)(start, inbox)
+  const advance = (): Promise<GroupProgress> => {
+    isCancelled = false
+    hasMoved = false
+    return retryUntilSuccess(() => steps.advanceGroup(start, Date.now()), {
       messages: () => messages,
       summary: 'before trying again to advance the group',
     })
+  }
   describeGroup(start)
-  hasNews = false
   let progress = await advance()
   for (;;) {
-    while (progress.work.length > 0 || hasNews) {
-      if (!hasNews) await work(start, progress, () => hasNews)
-      hasNews = false
+    while (progress.work.length > 0 || isCancelled) {
+      if (!inbox.isCalled()) {
+        showGroup(start, progress.status, progress.work)
+        await waitFor(progress)
+      }
+      const isOutdated = hasMoved && !start.version
       progress = await advance()
-      if (workflowInfo().continueAsNewSuggested && progress.work.length > 0) {
+      const mustEnd = isOutdated || workflowInfo().continueAsNewSuggested
+      if (mustEnd && progress.work.length > 0) {
         // Waiting callers get the current status.
         end = progress.status
         await condition(allHandlersFinished)
-        await continueAsNew(start)
+        await continueAsNew({ ...start, version: GROUP_VERSION })
       }
     }
     end = progress.status
     showGroup(start, end, [])
     if (start.kind === 'itinerary' && end === 'confirmed') await tell(start)
     // Callers that arrive at the last moment are answered too.
-    await condition(() => allHandlersFinished() || hasNews)
-    if (!hasNews) return end
+    await condition(() => allHandlersFinished() || isCancelled)
+    if (!isCancelled) return end
   }
 }
 
@@ -101,26 +108,11 @@ export const anyOf = runGroup
 /** Books all parts or none: holds them, asks their venues, then books all or releases all. */
 export const itinerary = runGroup
 
-/** Works on the open members until one has answered or the agent cancels. */
-async function work(start: GroupStart, { status, work }: GroupProgress, hasNews: () => boolean) {
-  showGroup(start, status, work)
-  await firstOf(() => Promise.race(work.map((one) => tryOn(start, status, one))), hasNews)
-}
-
-/** A wait that failed brought no answer; the next step reads the state of the booking. */
-async function tryOn(start: GroupStart, status: GroupStatus, position: number): Promise<void> {
-  try {
-    await workOnMember(start, status, position, Date.now())
-  } catch (error) {
-    if (isCancellation(error)) throw error
-    await sleep(PAUSE_MS, { summary: 'before waiting for the booking again' })
-  }
-}
-
 /** Best effort: without it the bookings notice when their holds end. */
 async function tell(start: GroupStart): Promise<void> {
   try {
-    await tellMembers(start)
+    const isNew = start.version || patched('members-told-in-task')
+    await (isNew ? tellMembers(start) : polling.tellMembers(start))
   } catch (error) {
     if (isCancellation(error)) throw error
   }

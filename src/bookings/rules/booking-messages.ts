@@ -7,9 +7,10 @@ import type { ChangePhase, GroupKind } from './booking.ts'
 /**
  * Which commands a run of the workflow `booking` makes. In its argument, because a patch would
  * write a marker and a search attribute for each booking. 1: it writes its search attributes once
- * it is decided, and then those that change. 2: what is due is a local activity.
+ * it is decided, and then those that change. 2: what is due is a local activity. 3: it signals its
+ * group.
  */
-export const BOOKING_VERSION = 2
+export const BOOKING_VERSION = 3
 
 /** The input of the workflow `booking`, shown in the Temporal UI: no guest details or secrets. */
 export type BookingStart = {

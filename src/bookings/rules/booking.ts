@@ -15,6 +15,9 @@ export const transitions: Record<BookingStatus, readonly BookingStatus[]> = {
   failed: [],
 }
 
+/** The signal of a booking to its group: the booking's status has changed. */
+export const MEMBER_MOVED_SIGNAL = 'memberMoved'
+
 /** How long an explicit hold lasts. It can be extended by this once. */
 export const HOLD_MINUTES = 5
 /** Explicit holds of an account at the same time; `hold_counter_limit` guarantees it. */

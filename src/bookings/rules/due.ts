@@ -33,9 +33,7 @@ export const completesAt = (
   { id, ends_at }: Pick<Schedule, 'id' | 'ends_at'>,
   graceMinutes: number,
 ): Date =>
-  new Date(
-    Math.ceil(ends_at.getTime() + graceMinutes * MINUTE_MS + placeOf(id) * COMPLETIONS_MS),
-  )
+  new Date(Math.ceil(ends_at.getTime() + graceMinutes * MINUTE_MS + placeOf(id) * COMPLETIONS_MS))
 
 /** The most by which a reminder so many minutes before the slot comes early or late. */
 export const reminderShiftMs = (minutesBefore: number): number =>

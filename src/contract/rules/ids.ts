@@ -12,6 +12,10 @@ export const agentPattern = /^agent:\/\/[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
 /** One workflow per booking, readable in the Temporal UI. */
 export const bookingWorkflowId = (bookingId: string): string => `booking/${bookingId}`
 
+/** One workflow per itinerary, and per request with alternatives. */
+export const groupWorkflowId = ({ id, kind }: { id: string; kind: string }): string =>
+  `${kind === 'any_of' ? 'any-of' : 'itinerary'}/${id}`
+
 /** One workflow per waitlist entry. */
 export const waitlistWorkflowId = (watchId: string): string => `waitlist/${watchId}`
 

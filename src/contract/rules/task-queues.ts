@@ -2,13 +2,11 @@
 export const BOOKINGS_QUEUE = 'bookings'
 /** Calls to venues. */
 export const VENUES_QUEUE = 'venues'
-/** Long waits for the bookings of a group; apart, so that they never delay a booking's steps. */
-export const GROUPS_QUEUE = 'groups'
 /** Deliveries to subscribers: their workflows and requests. */
 export const WEBHOOKS_QUEUE = 'webhooks'
 
 /** Every queue, in the order in which a process opens its workers. */
-export const workerQueues = [BOOKINGS_QUEUE, VENUES_QUEUE, GROUPS_QUEUE, WEBHOOKS_QUEUE] as const
+export const workerQueues = [BOOKINGS_QUEUE, VENUES_QUEUE, WEBHOOKS_QUEUE] as const
 export type WorkerQueue = (typeof workerQueues)[number]
 
 /** Custom search attributes for operators in the Temporal UI, with their types. */

@@ -2,6 +2,12 @@ import type { GroupKind } from '../../bookings/rules/booking.ts'
 import type { RefusalData } from '../../contract/rules/errors.ts'
 import type { GroupStatus } from './groups.ts'
 
+/**
+ * Which commands a run makes. 1: it waits for signals of its bookings, where a run without a
+ * version waits for each of them in an activity.
+ */
+export const GROUP_VERSION = 1
+
 /** The input of a group's workflow, readable in the Temporal UI: no guest details. */
 export type GroupStart = {
   groupId: string
@@ -16,6 +22,8 @@ export type GroupStart = {
     slotTime: string
     partySize: number
   }[]
+  /** `GROUP_VERSION` of who started the run */
+  version?: number
 }
 
 /** The status of a group, and the positions of the members to work on now; none when it is over. */

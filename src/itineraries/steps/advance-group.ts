@@ -26,7 +26,7 @@ export const advanceGroup = (
       const isLate = hold_until !== null && hold_until <= at
       const next = nextOf({ kind, status, cancelBy, members, isLate })
       if ('work' in next) {
-        await stored.noteGroupAlive(tx, groupId, at)
+        await stored.noteGroupAlive(tx, groupId, at, stored.statesOf(members))
         return { result: { status, work: next.work }, steps }
       }
       const { to } = next

@@ -5,7 +5,7 @@ import type { PageOfIds } from '../../bookings/store/booking-starts.ts'
 import { bookingStatuses, cancellers } from '../../contract/rules/booking-status.ts'
 import type { RefusalData } from '../../contract/rules/errors.ts'
 import { confirmModes } from '../../contract/rules/venue-kinds.ts'
-import { idRow, isoTime } from '../../platform/database/columns.ts'
+import { isoTime, timeInPage } from '../../platform/database/columns.ts'
 import {
   type Db,
   execute,
@@ -111,17 +111,34 @@ const starts = sql`
 export const selectGroupStart = (db: Db, id: string): Promise<GroupStart> =>
   queryRow(db, startRow)`${starts} where g.id = ${id}`
 
+/** The states of a group's bookings, as its workflow looks for changes of them. */
+export const statesOf = (members: readonly MemberState[]): string =>
+  members
+    .map(({ status }) => (status === 'waiting' || status === 'opening' ? 'open' : status))
+    .join()
+
+const lostRow = z.object({ id: z.uuid(), since: timeInPage, hasMoved: z.boolean() })
+/** When a group has not looked at its bookings for too long: as they moved, and if nothing did. */
+type LostBefore = { moved: Date; still: Date }
+
 /**
- * Ids of groups in progress without a step since `before`: their workflow may be lost. Ids alone,
- * because one row that cannot be read must not hide the others of its page.
+ * Groups in progress that have not noticed that their bookings moved, or whose workflow may be lost,
+ * with the time of their last look. No more of them, because one row that cannot be read must not
+ * hide the others of its page.
  */
-export async function selectLostGroups(db: Db, before: Date, { after, limit }: PageOfIds) {
-  const rows = await queryRows(db, idRow)`
-    select id from booking_group
-    where next_action_at < ${before} and (${after}::uuid is null or id > ${after})
+export const selectLostGroups = (db: Db, before: LostBefore, { after, limit }: PageOfIds) =>
+  queryRows(db, lostRow)`
+    select id, since, "hasMoved" from (
+      select g.id, g.next_action_at as since, g.members_seen is distinct from (
+        select string_agg(coalesce(b.status,
+          case when r.answer is null then 'open' else 'refused' end), ',' order by m.position)
+        from group_member m
+        left join request r on r.booking_id = m.booking_id
+        left join booking b on b.id = m.booking_id
+        where m.group_id = g.id) as "hasMoved"
+      from booking_group g where g.next_action_at < ${before.moved}) as late
+    where ("hasMoved" or since < ${before.still}) and (${after}::uuid is null or id > ${after})
     order by id limit ${limit}`
-  return rows.map(({ id }) => id)
-}
 
 const memberIds = z.object({
   booking_id: z.uuid(),
@@ -153,8 +170,9 @@ export const insertMemberCommand = (db: Db, { id, bookingId, kind, input, at }: 
     from request where booking_id = ${bookingId}
     on conflict do nothing`
 
-/** Shows the sweep that the group's workflow is alive. */
-export const noteGroupAlive = (tx: Db, groupId: string, at: Date) =>
-  execute(tx)`
-    update booking_group set next_action_at = greatest(next_action_at, ${at})
+/** Shows the sweep that the group's workflow is alive, and which `states` it has seen, if it has. */
+export const noteGroupAlive = (db: Db, groupId: string, at: Date, states: string | null) =>
+  execute(db)`
+    update booking_group set next_action_at = greatest(next_action_at, ${at}),
+      members_seen = coalesce(${states}, members_seen)
     where id = ${groupId} and next_action_at is not null`

@@ -1,11 +1,6 @@
 import type { Client } from '@temporalio/client'
 import proto from '@temporalio/proto'
-import {
-  BOOKINGS_QUEUE,
-  GROUPS_QUEUE,
-  VENUES_QUEUE,
-  WEBHOOKS_QUEUE,
-} from '../../contract/rules/task-queues.ts'
+import { BOOKINGS_QUEUE, VENUES_QUEUE, WEBHOOKS_QUEUE } from '../../contract/rules/task-queues.ts'
 
 const { TASK_QUEUE_TYPE_WORKFLOW, TASK_QUEUE_TYPE_ACTIVITY } =
   proto.temporal.api.enums.v1.TaskQueueType
@@ -18,7 +13,6 @@ export const networkQueues: readonly [name: string, kind: TaskKind][] = [
   [BOOKINGS_QUEUE, 'workflow'],
   [BOOKINGS_QUEUE, 'activity'],
   [VENUES_QUEUE, 'activity'],
-  [GROUPS_QUEUE, 'activity'],
   [WEBHOOKS_QUEUE, 'workflow'],
   [WEBHOOKS_QUEUE, 'activity'],
 ]

@@ -1,0 +1,25 @@
+import { getExternalWorkflowHandle } from '@temporalio/workflow'
+import { MEMBER_MOVED_SIGNAL } from '../../src/bookings/rules/booking.ts'
+import type { BookingStart, Decision } from '../../src/bookings/rules/booking-messages.ts'
+import { groupWorkflowId } from '../../src/contract/rules/ids.ts'
+
+/** What happens after the group of a booking is over. */
+const later: readonly string[] = ['completed', 'no_show']
+
+/** Tells the group that a booking belongs to, if any, whenever the booking's status has changed. */
+export function createGroupNotifier({ group, version = 0 }: BookingStart) {
+  let told: string | null = null
+  let telling: Promise<unknown> = Promise.resolve()
+  return {
+    tell({ answer, state }: Decision): void {
+      const status = state?.status ?? (answer && 'refused')
+      if (!group || version < 3 || !status || status === told || later.includes(status)) return
+      told = status
+      // A group that is over has no workflow. One that has lost its own is found by the sweep.
+      const signal = getExternalWorkflowHandle(groupWorkflowId(group)).signal(MEMBER_MOVED_SIGNAL)
+      telling = Promise.all([telling, signal.catch(() => {})])
+    },
+    /** Must be awaited before the run ends, which would drop its signals. */
+    told: () => telling,
+  }
+}
