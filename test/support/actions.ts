@@ -16,7 +16,7 @@ const kinds = {
 } as const satisfies Record<string, keyof Event>
 
 /** What a run has cost in actions. `markers`: tasks with local activities or patches. */
-export type Actions = Partial<Record<keyof typeof kinds | 'markers', number>>
+type Actions = Partial<Record<keyof typeof kinds | 'markers', number>>
 
 /**
  * Counts the actions of a workflow's current run in its history. The markers of one workflow task

@@ -17,7 +17,7 @@ const { beginWork } = proxyLocalActivities<ItineraryActivities>({
 })
 
 /** What the workflow of a group hears while it waits. */
-export type GroupInbox = {
+type GroupInbox = {
   /** messages to this run so far */
   messages(): number
   /** whether a booking has moved, or the agent cancels, since the last look */

@@ -25,7 +25,7 @@ export type Reminder = { minutesBefore: number; time: Date; dueAt: Date }
  * Where a booking stands among those of its slot, between 0 and 1. Always the same for one booking,
  * from the random part of its UUIDv7, so that bookings of one evening do not all wake at once.
  */
-export const placeOf = (bookingId: string): number =>
+const placeOf = (bookingId: string): number =>
   (Number.parseInt(bookingId.slice(-8), 16) + 0.5) / 2 ** 32
 
 /** When a booking completes by itself: after its end and the grace time, within half an hour. */

@@ -6,7 +6,7 @@ import type { GroupStatus } from '../rules/groups.ts'
 import { insertMemberCommand, selectOptionalMemberIds } from '../store/group-progress.ts'
 import { insertMemberRequest } from '../store/groups.ts'
 
-export type GroupDeps = { db: Pool; engine: Engine }
+type GroupDeps = { db: Pool; engine: Engine }
 
 /**
  * Has a booking of a group opened, its venue asked, or it undone, with the ids that were made with
