@@ -2,8 +2,8 @@ import { setInterval } from 'node:timers'
 import { Context } from '@temporalio/activity'
 
 /**
- * Sends a heartbeat every second, so that a worker that dies is missed within seconds; a local
- * activity needs none. The signal aborts when the workflow cancels the activity or the worker stops.
+ * Sends a heartbeat every second, so that a worker that dies is missed within seconds. A local
+ * activity needs none. The signal aborts when the workflow cancels it or the worker stops.
  */
 export async function whileBeating<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const context = Context.current()

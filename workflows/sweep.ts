@@ -44,9 +44,9 @@ const steps: Record<string, Step> = {
 }
 
 /**
- * The guarantee behind every booking, every 15 s: a booking that lost its workflow gets it back, and
- * responses, commands and deliveries that were not noticed are announced again. Each step runs by
- * itself; if one failed in the last round, so has the run.
+ * The guarantee behind every booking, every 15 s: a booking that lost its workflow gets it back,
+ * and responses, commands and deliveries that were not noticed are announced again. Each step runs
+ * by itself; if one failed in the last round, so has the run.
  */
 export async function sweep(rounds?: Rounds): Promise<Swept> {
   return rounds ? inRounds(rounds, () => sweepOnce(Date.now()).then(unlessFailed)) : stepByStep()

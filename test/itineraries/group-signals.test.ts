@@ -61,7 +61,7 @@ const age = (id: string, minutes: number) =>
     [id, minutes],
   )
 
-test('a group waits for the signals of its bookings, without activities or timers that poll', async () => {
+test('a group waits for the signals of its bookings, and polls nothing', async () => {
   const { id, page } = await askedItinerary()
   await answer(page, 'confirmed')
   await becomes(id, 'confirmed')

@@ -122,9 +122,9 @@ const lostRow = z.object({ id: z.uuid(), since: timeInPage, hasMoved: z.boolean(
 type LostBefore = { moved: Date; still: Date }
 
 /**
- * Groups in progress that have not noticed that their bookings moved, or whose workflow may be lost,
- * with the time of their last look. No more of them, because one row that cannot be read must not
- * hide the others of its page.
+ * Groups in progress that have not noticed that their bookings moved, or whose workflow may be
+ * lost, with the time of their last look. No more of them, because one row that cannot be read must
+ * not hide the others of its page.
  */
 export const selectLostGroups = (db: Db, before: LostBefore, { after, limit }: PageOfIds) =>
   queryRows(db, lostRow)`
@@ -170,7 +170,7 @@ export const insertMemberCommand = (db: Db, { id, bookingId, kind, input, at }: 
     from request where booking_id = ${bookingId}
     on conflict do nothing`
 
-/** Shows the sweep that the group's workflow is alive, and which `states` it has seen, if it has. */
+/** Shows the sweep that the group's workflow is alive, and the `states` that it has seen. */
 export const noteGroupAlive = (db: Db, groupId: string, at: Date, states: string | null) =>
   execute(db)`
     update booking_group set next_action_at = greatest(next_action_at, ${at}),
