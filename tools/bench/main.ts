@@ -7,6 +7,8 @@ import { benchBeside } from './beside.ts'
 import { benchBookings } from './bookings.ts'
 import { benchDashboard } from './dashboard.ts'
 import { benchFlood } from './flood.ts'
+import { benchIdle } from './idle.ts'
+import { benchMemory } from './memory.ts'
 import { benchSearch } from './search.ts'
 import { type Amount, type Service, startService } from './service.ts'
 import { watchStolen } from './stolen.ts'
@@ -19,6 +21,8 @@ const options = {
     value: 'N',
     about: 'Venues for search, 1000000 by default; 0 keeps the demo venues',
   },
+  bookings: { kind: 'number', value: 'N', about: 'Bookings for memory, 1000 by default' },
+  seconds: { kind: 'number', value: 'N', about: 'Seconds of idle, 300 by default' },
   open: { kind: 'number', value: 'N', about: 'Open bookings for waiting, 10000 by default' },
   short: {
     kind: 'flag',
@@ -29,6 +33,8 @@ type Given = OptionValues<typeof options>
 
 const benches: Record<string, (service: Service, given: Given) => Promise<void>> = {
   bookings: benchBookings,
+  memory: (service, { bookings = 1_000 }) => benchMemory(service, service.amount(bookings)),
+  idle: (service, { seconds = 300 }) => benchIdle(service, service.amount(seconds)),
   waiting: (service, { open = 10_000 }) => benchWaiting(service, service.amount(open)),
   webhooks: benchWebhooks,
   beside: benchBeside,
@@ -67,6 +73,9 @@ await runProgram(
       'bookings: bookings and holds through REST, compared with an empty workflow and bare ' +
         'PostgreSQL writes, at 1 and 20 callers, also at a venue with a connector; memory ' +
         'after 1,000 bookings.',
+      'memory: memory of the Node process, and of the others, during N bookings by 20 callers.',
+      'idle: CPU time of all processes together, transactions, and growth of the data, of a ' +
+        'service that nobody calls.',
       'waiting: memory of open bookings that wait for their slots, and the time of a new ' +
         'booking alongside them.',
       'webhooks: throughput to 100, 10 and 1 endpoints, a replay of 10,000 events, and the time ' +

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { readFolderState } from '../../src/local/data-folder.ts'
@@ -9,6 +9,8 @@ import { openPool, type Pool } from '../../src/platform/database/sql.ts'
 import { isReady } from './api-process.ts'
 
 const root = resolve(import.meta.dirname, '../..')
+/** Replaces its shell, so that the process is the service. */
+const { start } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).scripts
 
 /** Scales a full run's calls, rows or seconds to this run. */
 export type Amount = (full: number) => number
@@ -20,6 +22,8 @@ export type Service = {
   dataDir: string
   db: Pool
   amount: Amount
+  /** of the Node process, the parent of the others */
+  pid: number
   /** Resident memory of the Node process, in MB. */
   memoryMb(): number
   stop(): Promise<void>
@@ -44,6 +48,7 @@ export async function startService(amount: Amount): Promise<Service & { readyAft
   if (!databaseUrl || !temporalPort)
     throw new Error('the data folder names no database or Temporal server')
   const db = openPool(databaseUrl, 10, () => {})
+  const { pid = 0 } = warm.child
   return {
     url: warm.url,
     databaseUrl,
@@ -51,9 +56,9 @@ export async function startService(amount: Amount): Promise<Service & { readyAft
     dataDir: folder,
     db,
     amount,
+    pid,
     readyAfterMs: warm.readyAfterMs,
-    memoryMb: () =>
-      Number(execFileSync('ps', ['-o', 'rss=', '-p', String(warm.child.pid)]).toString()) / 1024,
+    memoryMb: () => Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)]).toString()) / 1024,
     async stop() {
       await db.end()
       await end(warm.child)
@@ -66,10 +71,11 @@ async function launch(folder: string) {
   const port = await choosePort()
   const url = `http://127.0.0.1:${port}`
   const startedAt = performance.now()
-  const child = spawn(process.execPath, [join(root, 'src/main.ts')], {
+  const child = spawn('sh', ['-c', start], {
     cwd: root,
     env: {
       ...process.env,
+      PATH: `${join(root, 'node_modules/.bin')}:${process.env.PATH}`,
       DATA_DIR: folder,
       PORT: String(port),
       LOG_LEVEL: 'warn',
