@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
+import { COMMANDS_SUBMITTED_SIGNAL } from '../../src/bookings/rules/booking-messages.ts'
 import {
   DELIVER_SIGNAL,
   endpointCommandNames,
@@ -24,7 +25,7 @@ test('every log message in the handbook exists in the code', () => {
 test('every query and signal in the handbook exists in the workflows', () => {
   const named = (option: string) =>
     [...handbook.matchAll(new RegExp(`--${option} (\\w+)`, 'g'))].map(([, name = '']) => name)
-  const signals = [DELIVER_SIGNAL, ...endpointCommandNames]
+  const signals = [COMMANDS_SUBMITTED_SIGNAL, DELIVER_SIGNAL, ...endpointCommandNames]
   expect(named('type')).toEqual([PROGRESS_QUERY])
   expect(named('name')).not.toEqual([])
   expect(signals).toEqual(expect.arrayContaining(named('name')))
