@@ -26,6 +26,7 @@ import { dashboardDoor } from './doors/web/dashboard/dashboard-door.ts'
 import { publicDoor } from './doors/web/public/public-door.ts'
 import { sendRefusalPage, wantsPage } from './doors/web/public/refusal-page.ts'
 import { venuePages } from './doors/web/venue/venue-pages.ts'
+import type { Replica } from './platform/database/replica.ts'
 import { checkDatabase, type Db } from './platform/database/sql.ts'
 import type { Sealer } from './platform/sealing/sealing.ts'
 import { createInstruments, type Instruments } from './platform/telemetry/instruments.ts'
@@ -47,6 +48,8 @@ export type AppDeps = {
   stopping?: AbortSignal
   /** for the status page, so that it cannot delay calls, nor they the page */
   statusDb?: Db
+  /** for searches and lists */
+  replica?: Replica | undefined
   /** how long a refusal by a limit (429) is kept back */
   refusalDelayMs?: number | undefined
   waits?: Patience
@@ -63,6 +66,7 @@ export async function buildApp({
   waits = patience,
   stopping = new AbortController().signal,
   statusDb = services.db,
+  replica,
 }: AppDeps): Promise<FastifyInstance> {
   const { db, engine, settings } = services
   const { metrics, tracing } = instruments
@@ -106,7 +110,7 @@ export async function buildApp({
   const guards = await createGuards(app, { config, publicUrl, db, sealer, metrics })
   const calls = createCallRecorder(db, { metrics, log })
   app.addHook('onClose', calls.stop)
-  const run = createRunOperation({ services, guards, metrics, log }, tracing, calls)
+  const run = createRunOperation({ services, guards, metrics, log }, tracing, calls, replica)
 
   const postgresql = () =>
     guards.lookUpNobody().catch((error: unknown) => {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { workerQueues } from './contract/rules/task-queues.ts'
+import { poolers } from './platform/database/pooler.ts'
 import { howToMakeKey, parseSealingKeys } from './platform/sealing/sealing-keys.ts'
 import { readTemporalProfile, type TemporalAccess } from './platform/temporal/access.ts'
 import type { EngineAddress } from './platform/temporal/connect.ts'
@@ -24,12 +25,22 @@ const schema = z.object({
   DATA_DIR: z.string().default('.data'),
   DATABASE_URL: z.string().startsWith('postgres').optional(),
   DATABASE_POOL: positive.default(10),
+  DATABASE_POOLER: z.enum(poolers).default('none'),
+  DATABASE_READ_URL: z.string().startsWith('postgres').optional(),
   DATABASE_WAITERS: positive.default(500),
   TEMPORAL_ADDRESS: z
     .string()
     .regex(/^[^:/]+:\d+$/, 'must be host:port')
     .optional(),
   TEMPORAL_NAMESPACE: z.string().default('venue-network'),
+  TEMPORAL_DEPLOYMENT_NAME: z
+    .string()
+    .regex(/^[^:.]+$/, 'must contain neither colon nor dot')
+    .default('venue-network'),
+  TEMPORAL_WORKER_BUILD_ID: z
+    .string()
+    .regex(/^[^:]+$/, 'must not contain a colon')
+    .optional(),
   TEMPORAL_UI_URL: z.url({ protocol: /^https?$/ }).optional(),
   TEMPORAL_CLI: z.string().optional(),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { insertNetworkAgent } from './agents/store/agents.ts'
 import { createFeed } from './agents/store/feed-watch.ts'
+import { openApiPools } from './api-pools.ts'
 import { buildApp } from './app.ts'
 import { READING_LATE_MS } from './availability/rules/mirror.ts'
 import { dryRunDeps, termsOf } from './booking-deps.ts'
@@ -13,14 +14,12 @@ import { createEngine } from './engine.ts'
 import { timelineKeys } from './local/key-files.ts'
 import { openSealer } from './open-sealer.ts'
 import { warnOfSchemaRole } from './platform/database/role.ts'
-import { openPool } from './platform/database/sql.ts'
 import { createEgress } from './platform/http/egress.ts'
 import { subscriberPolicy } from './platform/http/target.ts'
 import { devMailboxUrl } from './platform/mail/dev-mailbox.ts'
 import { createSendMail, mailTransport } from './platform/mail/send-mail.ts'
 import { createInstruments } from './platform/telemetry/instruments.ts'
 import type { Log } from './platform/telemetry/log.ts'
-import { showPool, watchStatements } from './platform/telemetry/pool-watch.ts'
 import { showQueues } from './platform/telemetry/queue-metrics.ts'
 import { showSchedules } from './platform/telemetry/schedule-metrics.ts'
 import { openEngine } from './platform/temporal/connect.ts'
@@ -34,9 +33,6 @@ import { notifyOnCommit } from './webhooks/store/outbox.ts'
 import { logMissedNotification } from './webhooks/webhook-metrics.ts'
 
 const LEXICON_TTL_MS = 60_000
-/** A call may wait for one lookup of others and one of its own: it is answered within 20 s. */
-const STATEMENT_MS = 6_000
-const STATUS_STATEMENT_MS = 1_000
 /** Callers still waiting for a booking then get `pending`. */
 const STOP_WAITING_MS = 20_000
 /** Then open connections are cut. */
@@ -56,14 +52,8 @@ export async function startApi(
   const publicUrl = publicUrlOf(config)
   const fault = unknownProxy(config)
   if (fault) throw new Error(fault)
-  const onLost = (error: Error) => log.error({ err: error }, 'lost an idle database connection')
-  const watch = watchStatements(instruments, 'api', config.DATABASE_WAITERS)
-  const db = openPool(config.DATABASE_URL, config.DATABASE_POOL, onLost, watch, {
-    statementMs: STATEMENT_MS,
-  })
-  const statusDb = openPool(config.DATABASE_URL, 1, onLost, undefined, {
-    statementMs: STATUS_STATEMENT_MS,
-  })
+  const pools = openApiPools(config, log, instruments)
+  const { db, statusDb, replica } = pools
   const client = openEngine({ ...engineOf(config), interceptors: instruments.tracing.client })
   const stopping = new AbortController()
   const stopWaiting = new AbortController()
@@ -92,6 +82,7 @@ export async function startApi(
     instruments,
     stopping: stopping.signal,
     statusDb,
+    replica,
     refusalDelayMs,
   })
   await app.listen({ host: config.HOST, port: config.PORT })
@@ -99,7 +90,6 @@ export async function startApi(
     log.info({ address: devMailboxUrl(publicUrl, sealer) }, 'mails can be read at this address')
   }
   const hidden = [
-    showPool(instruments, 'api', db),
     showQueues(instruments.metrics, client),
     showSchedules(instruments.metrics, client, scheduledWorkflows),
     showReadings(instruments.metrics, () =>
@@ -121,7 +111,7 @@ export async function startApi(
       closed.abort()
       for (const hide of hidden) hide()
       await client.connection.close()
-      await Promise.all([db.end(), statusDb.end()])
+      await pools.close()
     },
   }
 }

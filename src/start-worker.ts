@@ -44,6 +44,7 @@ export async function startWorker(
   const watch = watchStatements(instruments, 'worker', Number.POSITIVE_INFINITY)
   const db = openPool(config.DATABASE_URL, config.DATABASE_POOL, onLost, watch, {
     statementMs: STATEMENT_MS,
+    pooler: config.DATABASE_POOLER,
   })
   const { address, access } = engineOf(config)
   const client = await connectEngine({ ...engineOf(config), interceptors: tracing.client })

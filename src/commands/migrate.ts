@@ -2,6 +2,7 @@ import { defineTool, helpOption, runProgram } from '../../packages/command-line/
 import { type Config, engineOf, readConfig } from '../config.ts'
 import { withDatabase } from '../local/database.ts'
 import { migrate } from '../platform/database/migrate.ts'
+import { requireSessions } from '../platform/database/pooler.ts'
 import { setUpTemporal } from '../set-up-temporal.ts'
 
 const command = defineTool({
@@ -17,6 +18,7 @@ const command = defineTool({
   examples: [''],
   async run() {
     const config = readConfig()
+    requireSessions(config.DATABASE_POOLER)
     const ran = await withDatabase(config, ({ url }) => migrate(url))
     const database = ran.length > 0 ? `Applied ${ran.join(', ')}.` : 'The database is up to date.'
     return `${database}\n${await setUp(config)}`

@@ -32,7 +32,8 @@ function onDatabase<T>(work: (db: Pool, config: Config) => Promise<T>): Promise<
   const config = readConfig()
   return withDatabase(config, async ({ url, isOurs }) => {
     if (isOurs) await migrate(url)
-    const db = openPool(url, 1, () => {})
+    const pooler = isOurs ? 'none' : config.DATABASE_POOLER
+    const db = openPool(url, 1, () => {}, undefined, { pooler })
     try {
       return await work(db, config)
     } finally {

@@ -51,6 +51,8 @@ export type Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject
   description: string
   tier: Tier
   scope?: Scope
+  /** It only reads, and its answer may be a few seconds old: a replica can give it. */
+  mayLag?: true
   input: I
   output: O
   errors: readonly ErrorCode[]

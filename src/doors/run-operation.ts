@@ -4,7 +4,8 @@ import type { Config } from '../config.ts'
 import type { Account, DoorName, Operation, Services, Tier } from '../contract/operation.ts'
 import { type RefusalData, refuse } from '../contract/rules/errors.ts'
 import { bookingWorkflowId } from '../contract/rules/ids.ts'
-import type { Db } from '../platform/database/sql.ts'
+import type { Replica } from '../platform/database/replica.ts'
+import type { Db, Pool } from '../platform/database/sql.ts'
 import { type Log, loggable } from '../platform/telemetry/log.ts'
 import type { Metrics } from '../platform/telemetry/metrics.ts'
 import type { Tracing } from '../platform/telemetry/tracing.ts'
@@ -67,6 +68,7 @@ export function createRunOperation(
   { services, guards, metrics, log }: Omit<DoorDeps, 'run' | 'config' | 'statusDb' | 'publicUrl'>,
   tracing: Tracing,
   calls: CallRecorder,
+  replica?: Replica,
 ): RunOperation {
   return (call) => {
     const { traceparent } = call.request.headers
@@ -133,9 +135,15 @@ export function createRunOperation(
     if (!operation) throw refuse('not_found')
     const address = addressOf(request)
     const caller = { account, scopes, door, address, from, requestId: request.id, at }
-    const context = { ...services, ...caller, charge: metered.call?.charge }
-    if (operation.runPrepared) return operation.runPrepared(context, input)
-    return { output: operation.output.parse(await operation.run(context, input)) }
+    const charge = metered.call?.charge
+    const runOn = async (db: Pool): Promise<Answer> => {
+      const context = { ...services, ...caller, charge, db }
+      if (operation.runPrepared) return operation.runPrepared(context, input)
+      return { output: operation.output.parse(await operation.run(context, input)) }
+    }
+    // A page shows what its reader has just changed.
+    const isForReplica = operation.mayLag && door !== 'dashboard'
+    return isForReplica && replica ? replica.read(runOn) : runOn(services.db)
   }
 
   function planRequired(account: Account) {

@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts'
+import { requireSessions } from '../platform/database/pooler.ts'
 import type { DataFolder } from './data-folder.ts'
 import { requireDatabase } from './database.ts'
 import type { Keep } from './kept-server.ts'
@@ -18,6 +19,7 @@ export async function openDatabase(
   keep: Keep,
 ): Promise<Backing<{ url: string }>> {
   if (config.DATABASE_URL) {
+    requireSessions(config.DATABASE_POOLER)
     await requireDatabase(config.DATABASE_URL)
     return { url: config.DATABASE_URL }
   }

@@ -31,7 +31,12 @@ export async function openWebhooksWorker(base: WorkerBase): Promise<QueueWorker>
     config.DATABASE_POOL,
     (error) => log.error({ err: error }, 'lost an idle database connection'),
     watchStatements(instruments, 'webhooks', Number.POSITIVE_INFINITY),
-    { patienceMs: PATIENCE_MS, statementMs: STATEMENT_MS, settings: batchSettings },
+    {
+      patienceMs: PATIENCE_MS,
+      statementMs: STATEMENT_MS,
+      settings: batchSettings,
+      pooler: config.DATABASE_POOLER,
+    },
   )
   notifyOnCommit(db, createEndpointNotifier(engine, logMissedNotification(log)))
   const outbound = createOutbound(subscriberPolicy(config))

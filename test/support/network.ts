@@ -53,7 +53,8 @@ export async function openNetwork(overrides: Record<string, string> = {}): Promi
     ...overrides,
   }
   const config = readRunConfig(env)
-  const db = openPool(config.DATABASE_URL, 5, () => {})
+  const pooler = config.DATABASE_POOLER
+  const db = openPool(config.DATABASE_URL, 5, () => {}, undefined, { pooler })
   await setUpTemporal(engineOf(config))
   const client = await connectEngine(engineOf(config))
   return {

@@ -24,6 +24,7 @@ export const listRequests = defineOperation({
     'door, result and duration. A request appears within two seconds. Actions in the dashboard ' +
     'are not listed.',
   tier: 'free',
+  mayLag: true,
   scope: 'usage',
   input: z.strictObject({
     code: z.enum(codes).optional().describe('`ok`, an error code, or `refused` for every error'),

@@ -8,8 +8,7 @@ import type { Booking } from '../../contract/public.ts'
 import { MINUTE_MS } from '../../contract/rules/durations.ts'
 import { type RefusalData, refusalData } from '../../contract/rules/errors.ts'
 import type { ConfirmMode } from '../../contract/rules/venue-kinds.ts'
-import { withConnection } from '../../platform/database/pool.ts'
-import { type Db, type Pool, together } from '../../platform/database/sql.ts'
+import { type Db, type Pool, readTogether, together } from '../../platform/database/sql.ts'
 import type { StepContext, StepDeps } from '../hooks.ts'
 import { HOLD_MINUTES, MOST_HOLDS } from '../rules/booking.ts'
 import type { BookingStart, BookingState, Decision, Opening } from '../rules/booking-messages.ts'
@@ -89,7 +88,7 @@ export const openBooking = (
 
 async function open(db: Pool, start: BookingStart, opener: Opener): Promise<Opening | Confirmed> {
   const { at } = opener
-  const [existing, evaluation] = await withConnection(db, (client) =>
+  const [existing, evaluation] = await readTogether(db, (client) =>
     together(
       selectOptionalBookingState(client, start.bookingId),
       evaluateOfferings(client, start, at),

@@ -1,5 +1,7 @@
 import pg from 'pg'
 import { refuse } from '../../contract/rules/errors.ts'
+import { beginOf, beginWith, forgetNames, isPooled, type Pooler } from './pooler.ts'
+import { together } from './together.ts'
 import { isDatabaseUnavailable } from './unavailable.ts'
 
 export type Pool = pg.Pool
@@ -44,6 +46,8 @@ export type PoolOptions = {
   statementMs?: number
   /** PostgreSQL's settings for every session of the pool */
   settings?: Readonly<Record<string, string>>
+  /** what the address leads to; PostgreSQL itself by default */
+  pooler?: Pooler
 }
 
 /**
@@ -56,31 +60,56 @@ export function openPool(
   max: number,
   onError: (error: Error) => void,
   watch?: PoolWatch,
-  { patienceMs = CONNECTION_TIMEOUT_MS, statementMs, settings = {} }: PoolOptions = {},
+  options: PoolOptions = {},
 ): Pool {
+  const { patienceMs = CONNECTION_TIMEOUT_MS, statementMs, pooler = 'none' } = options
+  const limit = statementMs ?? STATEMENT_MS
+  const settings = { TimeZone: 'UTC', ...options.settings }
   const pool = new pg.Pool({
     connectionString,
     max,
     pipeline: true,
     connectionTimeoutMillis: patienceMs,
     idleTimeoutMillis: IDLE_MS,
-    statement_timeout: statementMs ?? STATEMENT_MS,
     ...(statementMs && { query_timeout: statementMs + UNANSWERED_MS }),
-    // PostgreSQL may not notice that a transaction has lost its client, and keeps its locks.
-    idle_in_transaction_session_timeout: statementMs ?? STATEMENT_MS,
     application_name: 'venue-network',
-    options: Object.entries({ TimeZone: 'UTC', ...settings })
-      .map(([name, value]) => `-c ${name}=${value}`)
-      .join(' '),
+    ...(pooler === 'none' && sessionSettings(limit, settings)),
   })
+  if (pooler !== 'none') {
+    beginWith(pool, {
+      statement_timeout: `${limit}`,
+      idle_in_transaction_session_timeout: `${limit}`,
+      ...settings,
+    })
+  }
+  if (pooler === 'transaction') pool.on('connect', forgetNames)
   pool.on('error', onError)
   // A connection may break before anyone who borrows it listens, which would end the process.
   pool.on('connect', (client) => client.on('error', () => {}))
   if (watch) watchPool(pool, max, watch)
   // In the caller's asynchronous context, so that a statement belongs to the caller's span.
   pool.query = ((...statement: [pg.QueryConfig]) =>
-    withConnection(pool, (client) => client.query(...statement))) as typeof pool.query
+    withConnection(pool, (client) => {
+      const run = () => client.query(...statement)
+      return isPooled(pool) ? alone(pool, client, run) : run()
+    })) as typeof pool.query
   return pool
+}
+
+/** Settings that PostgreSQL keeps for the session. */
+const sessionSettings = (limit: number, settings: Readonly<Record<string, string>>) => ({
+  statement_timeout: limit,
+  // PostgreSQL may not notice that a transaction has lost its client, and keeps its locks.
+  idle_in_transaction_session_timeout: limit,
+  options: Object.entries(settings)
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' '),
+})
+
+/** A statement as a transaction of its own, in one round trip. */
+async function alone<T>(pool: Pool, client: pg.PoolClient, run: () => Promise<T>): Promise<T> {
+  const [, result] = await together(client.query(beginOf(pool)), run(), client.query('commit'))
+  return result
 }
 
 /**

@@ -2,9 +2,12 @@ import type pg from 'pg'
 import sql, { Sql } from 'sql-template-tag'
 import type { z } from 'zod'
 import { type Pool, withConnection } from './pool.ts'
+import { beginOf, isPooled } from './pooler.ts'
+import { together } from './together.ts'
 import { isDatabaseUnavailable } from './unavailable.ts'
 
 export { openPool, type Pool } from './pool.ts'
+export { together } from './together.ts'
 
 /** A pool or a client inside a transaction: whatever can run a statement. */
 export type Db = Pick<pg.Pool, 'query'>
@@ -95,21 +98,6 @@ export async function attempt<T>(
 }
 
 /**
- * Waits for statements that travel together: all are sent before the first is answered, and
- * PostgreSQL runs them in this order. Each promise is of a function that sends its first statement
- * at once. Throws what the first of them threw, after all have ended.
- */
-export async function together<T extends readonly unknown[]>(
-  ...sent: { [I in keyof T]: Promise<T[I]> }
-): Promise<T> {
-  const results: PromiseSettledResult<unknown>[] = await Promise.allSettled(sent)
-  return results.map((result) => {
-    if (result.status === 'rejected') throw result.reason
-    return result.value
-  }) as unknown as T
-}
-
-/**
  * `at once` waits until a commit is on disk. `soon` does not: after a crash of the machine the
  * newest of these commits may be missing, never half of one, and never one that a later `at once`
  * commit has seen.
@@ -142,7 +130,8 @@ export async function transaction<T, F = undefined>(
   return withConnection(pool, async (client, lost) => {
     let committed = false
     try {
-      const begin = durable === 'soon' ? 'begin; set local synchronous_commit to off' : 'begin'
+      const soon = durable === 'soon' ? '; set local synchronous_commit to off' : ''
+      const begin = `${beginOf(pool)}${soon}`
       const [, found] = await together(client.query(begin), read?.(client) ?? nothing)
       const result = await work(client, found as F)
       await together(write?.(client, result) ?? nothing, client.query('commit'))
@@ -159,3 +148,9 @@ export async function transaction<T, F = undefined>(
     }
   })
 }
+
+/** Reads that travel together on one connection; each has its own snapshot. */
+export const readTogether = <T>(pool: Pool, read: (db: Db) => Promise<T>): Promise<T> =>
+  isPooled(pool)
+    ? transaction(pool, async (_, found) => found as T, { read })
+    : withConnection(pool, read)

@@ -39,6 +39,7 @@ export const listVenues = defineOperation({
     'bookable slots. With `party_size`, ' +
     '`date` or `time` only those are listed that are free then, the nearest time first.',
   tier: 'free',
+  mayLag: true,
   input,
   output,
   errors: ['invalid_cursor', 'slot_in_past'],

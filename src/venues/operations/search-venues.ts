@@ -44,6 +44,7 @@ export const searchVenues = defineOperation({
     'its next bookable slots: book with `id` and `slot_time`. `interpretation` reports what was ' +
     'understood, assumed, corrected, dropped or widened.',
   tier: 'free',
+  mayLag: true,
   input,
   output,
   errors: ['invalid_cursor', 'slot_in_past'],

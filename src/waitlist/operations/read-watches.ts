@@ -30,6 +30,7 @@ export const listWatches = defineOperation({
   summary: 'List the watches of your account',
   description: 'Lists the watches of the account, newest first, optionally of one status.',
   tier: 'free',
+  mayLag: true,
   input: z.strictObject({
     status: z.enum(entryStatuses).optional(),
     limit: z.int().min(1).max(100).default(20),

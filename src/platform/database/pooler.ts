@@ -1,0 +1,43 @@
+import pg from 'pg'
+
+/**
+ * What DATABASE_URL leads to: PostgreSQL itself, or a pooler that may run each transaction on
+ * another connection. One that keeps prepared statements renames them for each connection.
+ */
+export const poolers = ['none', 'transaction', 'transaction-prepared'] as const
+export type Pooler = (typeof poolers)[number]
+
+const begins = new WeakMap<pg.Pool, string>()
+
+/** What begins a transaction on this pool. */
+export const beginOf = (pool: pg.Pool): string => begins.get(pool) ?? 'begin'
+
+/** Whether a session of this pool lasts for one transaction only. */
+export const isPooled = (pool: pg.Pool): boolean => begins.has(pool)
+
+/** Behind a pooler a session has no settings of ours, so each transaction begins with them. */
+export function beginWith(pool: pg.Pool, settings: Readonly<Record<string, string>>): void {
+  const set = Object.entries(settings).map(
+    ([name, value]) => `; set local ${pg.escapeIdentifier(name)} to ${pg.escapeLiteral(value)}`,
+  )
+  begins.set(pool, `begin${set.join('')}`)
+}
+
+/** Makes a connection send its statements without a name: the pooler would not find them again. */
+export function forgetNames(client: pg.PoolClient): void {
+  const query = client.query.bind(client) as (...statement: unknown[]) => Promise<unknown>
+  client.query = ((statement: string | pg.QueryConfig, ...rest: unknown[]) => {
+    if (typeof statement === 'string') return query(statement, ...rest)
+    const { name: _, ...unnamed } = statement
+    return query(unnamed, ...rest)
+  }) as typeof client.query
+}
+
+/** The way to PostgreSQL of a command that needs a session, as migrations do. */
+export function requireSessions(pooler: Pooler): void {
+  if (pooler === 'none') return
+  throw new Error(
+    'Migrations need sessions, which a pooler in transaction mode does not give: unset ' +
+      'DATABASE_POOLER and set DATABASE_URL to the address of PostgreSQL itself.',
+  )
+}

@@ -1,0 +1,14 @@
+/**
+ * Waits for statements that travel together: all are sent before the first is answered, and
+ * PostgreSQL runs them in this order. Each promise is of a function that sends its first statement
+ * at once. Throws what the first of them threw, after all have ended.
+ */
+export async function together<T extends readonly unknown[]>(
+  ...sent: { [I in keyof T]: Promise<T[I]> }
+): Promise<T> {
+  const results: PromiseSettledResult<unknown>[] = await Promise.allSettled(sent)
+  return results.map((result) => {
+    if (result.status === 'rejected') throw result.reason
+    return result.value
+  }) as unknown as T
+}
