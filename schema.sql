@@ -622,6 +622,19 @@ create table hold_counter (
   constraint hold_counter_limit CHECK (((live >= 0) AND (live <= 10)))
 );
 
+create table import_row (
+  source text not null,
+  external_id text not null,
+  "row" integer not null,
+  constraint import_row_pkey PRIMARY KEY (source, external_id)
+);
+
+create table import_seats (
+  offering_id uuid not null,
+  places integer not null,
+  constraint import_seats_pkey PRIMARY KEY (offering_id)
+);
+
 create table invoice (
   id uuid not null,
   account_id uuid not null,

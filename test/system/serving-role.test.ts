@@ -1,4 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { catalogue } from '../../src/catalogue.ts'
 import { scopes } from '../../src/contract/rules/scopes.ts'
@@ -73,6 +77,20 @@ test('a role that serves and could change the schema is named in the log', async
   }
   expect(await warnings(database.url)).toBe('')
   expect(await warnings(inject('databaseUrl'))).toContain('could change the schema')
+})
+
+test('venues are exported and imported under it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'serving-role-'))
+  const file = join(folder, 'venues.json')
+  const run = async (...args: string[]) => {
+    const program = startProgram('src/commands/venues.ts', { DATABASE_URL: database.url }, args)
+    await once(program.process, 'close')
+    return { code: program.process.exitCode, said: program.output() }
+  }
+  expect(await run('export', '--out', file)).toMatchObject({ code: 0 })
+  const read = await run('import', file, '--dry-run')
+  expect(read).toEqual({ code: 0, said: expect.stringContaining(' 0 refused') })
+  rmSync(folder, { recursive: true })
 })
 
 test('bookings are held, confirmed, amended, cancelled and watched under it', async () => {

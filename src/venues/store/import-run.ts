@@ -17,15 +17,12 @@ export async function beginImport(tx: Db): Promise<boolean> {
   await execute(tx)`set local idle_in_transaction_session_timeout = 0`
   await execute(tx)`set local statement_timeout = 0`
   // Merging new words into search's index in larger lots takes a third of the time;
-  // `settleSearchIndex` does the last.
-  await execute(tx)`set local gin_pending_list_limit = '16MB'`
+  // `settleSearchIndex` does the last, if it may.
   await execute(tx)`
-    create temporary table import_row (
-      source text, external_id text, row integer not null, primary key (source, external_id)
-    ) on commit drop`
-  await execute(tx)`
-    create temporary table import_seats (offering_id uuid primary key, places integer not null)
-    on commit drop`
+    select set_config('gin_pending_list_limit', '16MB', true) from pg_class
+    where oid = 'venue'::regclass and pg_has_role(relowner, 'usage')`
+  await execute(tx)`delete from import_row`
+  await execute(tx)`delete from import_seats`
   await execute(tx)`savepoint imported`
   return true
 }
@@ -59,7 +56,6 @@ const keyColumns = (keys: readonly VenueKey[]) => sql`
 
 /** How many venues of the sources in the file are not in it. */
 export async function countLeftOut(tx: Db): Promise<number> {
-  await execute(tx)`analyze import_row`
   const { count } = await queryRow(tx, countRow)`
     select count(*) as count from venue_source s
     where s.source in (select distinct source from import_row)
@@ -87,10 +83,14 @@ export const updateSlotCounters = (tx: Db, at: Date) =>
     update slot_counter c set cap = greatest(c.used, p.places)
     from import_seats p where c.offering_id = p.offering_id and c.starts_at > ${at}`
 
-/** Merges the pending entries of search's indexes, so that no search has to scan them. */
+/**
+ * Merges the pending entries of search's indexes, so that no search has to scan them. Only their
+ * owner may; for the role that serves autovacuum does it soon.
+ */
 export async function settleSearchIndex(tx: Db): Promise<void> {
   await execute(tx)`
     select gin_clean_pending_list(i.indexrelid) from pg_index i
     join pg_class c on c.oid = i.indexrelid join pg_am m on m.oid = c.relam
-    where i.indrelid = 'venue'::regclass and m.amname = 'gin'`
+    where i.indrelid = 'venue'::regclass and m.amname = 'gin'
+      and pg_has_role(c.relowner, 'usage')`
 }
