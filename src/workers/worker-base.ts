@@ -36,10 +36,27 @@ export const sharedOptions = ({ config, log, instruments, connection }: WorkerBa
   namespace: config.TEMPORAL_NAMESPACE,
   sinks: instruments.tracing.worker.sinks,
   ...shutdownGrace,
+  ...versionOf(config),
   interceptors: {
     activity: [...instruments.tracing.worker.activity, watchActivities(log, instruments.metrics)],
   },
 })
+
+/**
+ * Worker Versioning, if this release has a build id. A workflow that does not say otherwise moves
+ * to the current version with its next task (workflows/index.ts).
+ */
+const versionOf = (config: RunConfig) =>
+  config.TEMPORAL_WORKER_BUILD_ID && {
+    workerDeploymentOptions: {
+      version: {
+        deploymentName: config.TEMPORAL_DEPLOYMENT_NAME,
+        buildId: config.TEMPORAL_WORKER_BUILD_ID,
+      },
+      useWorkerVersioning: true,
+      defaultVersioningBehavior: 'AUTO_UPGRADE',
+    } as const,
+  }
 
 /** Options of a worker that runs workflows. */
 export const workflowOptions = ({ config }: WorkerBase) => ({

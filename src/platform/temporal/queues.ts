@@ -5,8 +5,11 @@ import { BOOKINGS_QUEUE, VENUES_QUEUE, WEBHOOKS_QUEUE } from '../../contract/rul
 const { TASK_QUEUE_TYPE_WORKFLOW, TASK_QUEUE_TYPE_ACTIVITY } =
   proto.temporal.api.enums.v1.TaskQueueType
 /** A queue holds workflow tasks and activity tasks apart, under one name. */
-const types = { workflow: TASK_QUEUE_TYPE_WORKFLOW, activity: TASK_QUEUE_TYPE_ACTIVITY }
-type TaskKind = keyof typeof types
+export const taskQueueTypes = {
+  workflow: TASK_QUEUE_TYPE_WORKFLOW,
+  activity: TASK_QUEUE_TYPE_ACTIVITY,
+}
+type TaskKind = keyof typeof taskQueueTypes
 
 /** Every queue of the network, with the kinds of tasks that its workers poll for. */
 export const networkQueues: readonly [name: string, kind: TaskKind][] = [
@@ -26,7 +29,7 @@ export async function readTaskQueue(client: Client, name: string, kind: TaskKind
   const { pollers, stats } = await client.workflowService.describeTaskQueue({
     namespace: client.options.namespace,
     taskQueue: { name },
-    taskQueueType: types[kind],
+    taskQueueType: taskQueueTypes[kind],
     reportStats: true,
   })
   const alive = pollers.filter(({ lastAccessTime }) => {

@@ -1,0 +1,203 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
+import { type Client, isGrpcServiceError } from '@temporalio/client'
+import proto from '@temporalio/proto'
+import { networkQueues, taskQueueTypes } from './queues.ts'
+
+/** Which release of the workers gets which workflows: Worker Versioning of one deployment. */
+export type Deployment = { client: Client; name: string }
+
+/** The versions that begin workflows now; undefined stands for workers without a build id. */
+export type Routing = {
+  current: string | undefined
+  ramping: { buildId: string; percent: number } | undefined
+}
+
+const { BATCH_OPERATION_STATE_RUNNING } = proto.temporal.api.enums.v1.BatchOperationState
+const { ROUTING_CONFIG_UPDATE_STATE_IN_PROGRESS } =
+  proto.temporal.api.enums.v1.RoutingConfigUpdateState
+const { PINNED_OVERRIDE_BEHAVIOR_PINNED } =
+  proto.temporal.api.workflow.v1.VersioningOverride.PinnedOverrideBehavior
+const NOT_FOUND = 5
+const TURN_MS = 250
+const WITHIN_MS = 60_000
+/** A server changes 50 workflows a second. */
+const BATCH_WITHIN_MS = 3_600_000
+
+/** Throws if no worker with a build id has polled yet. */
+export async function readRouting({ client, name }: Deployment): Promise<Routing> {
+  const { namespace } = client.options
+  const described = await client.workflowService
+    .describeWorkerDeployment({ namespace, deploymentName: name })
+    .catch((error: unknown) => {
+      if (!isGrpcServiceError(error) || error.code !== NOT_FOUND) throw error
+      throw new Error(`No worker of deployment ${name} has polled in namespace ${namespace} yet.`)
+    })
+  const routing = described.workerDeploymentInfo?.routingConfig
+  const ramping = routing?.rampingDeploymentVersion?.buildId
+  return {
+    current: routing?.currentDeploymentVersion?.buildId || undefined,
+    ramping: ramping
+      ? { buildId: ramping, percent: routing?.rampingVersionPercentage ?? 0 }
+      : undefined,
+  }
+}
+
+/**
+ * Gives new workflows, and the next tasks of long ones, to this version. Waits until its workers
+ * serve every queue: tasks of a queue without them would wait for ever. Undefined: to workers
+ * without a build id.
+ */
+export async function setCurrent(at: Deployment, buildId: string | undefined): Promise<void> {
+  if (buildId) await requireQueues(at, buildId)
+  const { client, name: deploymentName } = at
+  const { namespace } = client.options
+  await client.workflowService.setWorkerDeploymentCurrentVersion({
+    namespace,
+    deploymentName,
+    buildId: buildId ?? '',
+  })
+  await untilRouted(at)
+}
+
+/** Gives a share of the workflows to this version, each always to the same. Undefined ends it. */
+export async function setRamping(
+  at: Deployment,
+  buildId: string | undefined,
+  percentage: number,
+): Promise<void> {
+  if (buildId) await requireQueues(at, buildId)
+  const { client, name: deploymentName } = at
+  const { namespace } = client.options
+  await client.workflowService.setWorkerDeploymentRampingVersion({
+    namespace,
+    deploymentName,
+    buildId: buildId ?? '',
+    percentage,
+  })
+  await untilRouted(at)
+}
+
+/** A change reaches the task queues a moment later. */
+async function untilRouted({ client, name: deploymentName }: Deployment): Promise<void> {
+  const { namespace } = client.options
+  const isRouted = async () => {
+    const described = await client.workflowService.describeWorkerDeployment({
+      namespace,
+      deploymentName,
+    })
+    const state = described.workerDeploymentInfo?.routingConfigUpdateState
+    return state !== ROUTING_CONFIG_UPDATE_STATE_IN_PROGRESS
+  }
+  await until(isRouted, () => `The change of ${deploymentName} has not reached its queues yet.`)
+}
+
+/**
+ * Goes back to `buildId`. What has had a task on `abandoned` stays there, pinned, since older code
+ * may not know what newer code has written; everything else goes on with `buildId`. Returns how
+ * many workflows stayed.
+ */
+export async function rollBack(
+  at: Deployment,
+  abandoned: string,
+  buildId: string | undefined,
+): Promise<number> {
+  const movable = `${runningOn(at, abandoned)} and ${behaves('AutoUpgrade')}`
+  const version = { deploymentName: at.name, buildId: abandoned }
+  const behavior = PINNED_OVERRIDE_BEHAVIOR_PINNED
+  const pin = () => overrideAll(at.client, movable, { pinned: { version, behavior } })
+  // Before, so that hardly one meets older code; and after, for those that moved in the meantime.
+  await pin()
+  if ((await readRouting(at)).ramping) await setRamping(at, undefined, 0)
+  await setCurrent(at, buildId)
+  const areAllPinned = async () => {
+    await pin()
+    return (await countOf(at.client, movable)) === 0
+  }
+  await until(areAllPinned, () => `Workflows still move to ${abandoned}.`)
+  return countOf(at.client, runningOn(at, abandoned))
+}
+
+/**
+ * Ends what `rollBack` began: long workflows on that version move to the current one with their next
+ * task. Returns how many.
+ */
+export async function unpin(at: Deployment, buildId: string): Promise<number> {
+  await overrideAll(at.client, `${runningOn(at, buildId)} and ${behaves('Pinned')}`, null)
+  return countOf(at.client, `${runningOn(at, buildId)} and ${behaves('AutoUpgrade')}`)
+}
+
+/** How many running workflows had their last task on that version. */
+export const countRunningOn = (at: Deployment, buildId: string): Promise<number> =>
+  countOf(at.client, runningOn(at, buildId))
+
+// Search attributes that the server keeps.
+const runningOn = ({ name }: Deployment, buildId: string) =>
+  `ExecutionStatus="Running" and TemporalWorkerDeploymentVersion="${name}:${buildId}"`
+const behaves = (how: 'Pinned' | 'AutoUpgrade') => `TemporalWorkflowVersioningBehavior="${how}"`
+
+const countOf = async (client: Client, query: string) => (await client.workflow.count(query)).count
+
+/** Throws after a minute, naming the queues that the version does not serve. */
+async function requireQueues({ client, name: deploymentName }: Deployment, buildId: string) {
+  const { namespace } = client.options
+  const deploymentVersion = { deploymentName, buildId }
+  let missing: string[] = []
+  const areServed = async () => {
+    const { versionTaskQueues } = await client.workflowService
+      .describeWorkerDeploymentVersion({ namespace, deploymentVersion })
+      .catch(orNothing({ versionTaskQueues: [] }))
+    missing = networkQueues
+      .filter(([queue, kind]) =>
+        versionTaskQueues.every(
+          ({ name, type }) => name !== queue || type !== taskQueueTypes[kind],
+        ),
+      )
+      .map(([queue, kind]) => `${queue} (${kind})`)
+    return missing.length === 0
+  }
+  await until(areServed, () => `No worker of ${buildId} polls ${missing.join(', ')}.`)
+}
+
+const orNothing =
+  <T>(nothing: T) =>
+  (error: unknown): T => {
+    if (isGrpcServiceError(error) && error.code === NOT_FOUND) return nothing
+    throw error
+  }
+
+type Override = NonNullable<
+  Parameters<typeof proto.temporal.api.workflow.v1.VersioningOverride.create>[0]
+>
+
+/** Sets the override of all workflows of a query, or removes it; returns when all have been seen. */
+async function overrideAll(client: Client, visibilityQuery: string, override: Override | null) {
+  const { namespace } = client.options
+  const jobId = randomUUID()
+  await client.workflowService.startBatchOperation({
+    namespace,
+    jobId,
+    visibilityQuery,
+    reason: 'Worker Versioning',
+    updateWorkflowOptionsOperation: {
+      workflowExecutionOptions: { versioningOverride: override },
+      updateMask: { paths: ['versioning_override'] },
+    },
+  })
+  await until(
+    async () => {
+      const { state } = await client.workflowService.describeBatchOperation({ namespace, jobId })
+      return state !== BATCH_OPERATION_STATE_RUNNING
+    },
+    () => `The batch operation ${jobId} is still running.`,
+    BATCH_WITHIN_MS,
+  )
+}
+
+async function until(isSo: () => Promise<boolean>, fault: () => string, withinMs = WITHIN_MS) {
+  const deadline = performance.now() + withinMs
+  while (!(await isSo())) {
+    if (performance.now() > deadline) throw new Error(fault())
+    await setTimeout(TURN_MS)
+  }
+}
