@@ -6,6 +6,7 @@ import { prepareDatabase } from '../../src/local/database.ts'
 import { withProgress } from '../../src/local/progress.ts'
 import type { ServerProcess } from '../../src/local/server-process.ts'
 import { connectEngine } from '../../src/platform/temporal/connect.ts'
+import { setCurrent } from '../../src/platform/temporal/deployments.ts'
 import { readTaskQueue } from '../../src/platform/temporal/queues.ts'
 import { setUpTemporal } from '../../src/set-up-temporal.ts'
 import { findClusterPrograms } from './cluster-programs.ts'
@@ -17,6 +18,11 @@ const WORKERS = ['worker-1', 'worker-2']
 export type Cluster = ClusterServers & {
   /** of the API */
   url: string
+  client: Client
+  /** of its workers, if they have a build id */
+  deployment: string
+  /** Starts more workers, of another release: its build id, and a DATA_DIR with its workflows. */
+  startWorkers(buildId: string, names: readonly string[], dataDir: string): Promise<void>
   /** Rejects if a part exits. */
   failed: Promise<never>
 }
@@ -57,22 +63,35 @@ export async function startCluster(
     BOOKINGS_IN_FLIGHT: String(config.BOOKINGS_IN_FLIGHT),
     ...('url' in servers.temporalUi && { TEMPORAL_UI_URL: servers.temporalUi.url }),
   }
-  const start = (program: 'api' | 'worker', name: string, isReady: IsReady) =>
+  const start = (program: 'api' | 'worker', name: string, isReady: IsReady, more = {}) =>
     withProgress(
       `Starting ${name}`,
-      startNetworkProcess(folder.path, { program, name, env, isReady }),
+      startNetworkProcess(folder.path, { program, name, env: { ...env, ...more }, isReady }),
     )
   const workers: ServerProcess[] = []
   parts.defer(async () => void (await Promise.all(workers.map((worker) => worker.stop()))))
   // In sequence: the first builds the workflow bundle, the second reuses it.
-  for (const name of WORKERS) {
-    workers.push(await start('worker', name, (pid) => takesBookings(client, pid)))
+  const startWorkers = async (names: readonly string[], more = {}) => {
+    for (const name of names) {
+      workers.push(await start('worker', name, (pid) => takesBookings(client, pid), more))
+    }
   }
+  const { TEMPORAL_DEPLOYMENT_NAME: deployment, TEMPORAL_WORKER_BUILD_ID: buildId } = config
+  await startWorkers(WORKERS, buildId && { TEMPORAL_WORKER_BUILD_ID: buildId })
+  if (buildId) await setCurrent({ client, name: deployment }, buildId)
   const api = await start('api', 'api', () => answersReady(url))
   parts.defer(api.stop)
   folder.update({ databaseUrl })
   const failed = Promise.race([serversFailed, ...[...workers, api].map(failureOf)])
-  return { ...servers, url, failed }
+  return {
+    ...servers,
+    url,
+    client,
+    deployment,
+    failed,
+    startWorkers: (TEMPORAL_WORKER_BUILD_ID, names, DATA_DIR) =>
+      startWorkers(names, { TEMPORAL_WORKER_BUILD_ID, DATA_DIR }),
+  }
 }
 
 /** Rejects with the end of its log once the part exits. */

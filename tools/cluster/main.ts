@@ -6,9 +6,10 @@ import { readLocalConfig } from '../../src/config.ts'
 import { holdDataFolder } from '../../src/local/data-folder.ts'
 import { choosePort, requireFreePort } from '../../src/local/ports.ts'
 import { stopRequested } from '../../src/platform/process/run-process.ts'
-import { startCluster } from './cluster.ts'
+import { type Cluster, startCluster } from './cluster.ts'
 import { runClusterTests } from './cluster-tests.ts'
 import { clusterText } from './cluster-text.ts'
+import { BEFORE, drillUpgrade } from './upgrade/drill.ts'
 
 /** Longer than the drain times of doors, workers and servers together. */
 const STOP_WITHIN_MS = 65_000
@@ -32,10 +33,18 @@ const cluster = defineTool({
       kind: 'flag',
       about: 'Start a fresh cluster, run the tests of doors and engine or FILES, and stop',
     },
+    upgrade: {
+      kind: 'flag',
+      about: 'Start a fresh cluster, deploy changed workflows under load, go back, and stop',
+    },
   },
-  examples: ['', '--test', '--test test/bookings/booking.test.ts'],
+  examples: ['', '--upgrade', '--test', '--test test/bookings/booking.test.ts'],
   async run({ args: { files }, options }) {
-    const work = options.test ? test(files?.split(' ') ?? []) : start()
+    const work = options.test
+      ? onFreshCluster((cluster) => runClusterTests(cluster, files?.split(' ') ?? []))
+      : options.upgrade
+        ? onFreshCluster(upgrade, BEFORE)
+        : start()
     await Promise.race([stopRequested(), crashed, work])
     return undefined
   },
@@ -60,8 +69,15 @@ async function start(): Promise<never> {
   return cluster.failed
 }
 
-/** Deletes everything afterwards, whether the tests pass or not. */
-async function test(files: string[]): Promise<void> {
+async function upgrade(cluster: Cluster, path: string): Promise<number> {
+  return (await drillUpgrade(cluster, path)) ? 0 : 1
+}
+
+/** Exits with the code of `work`; deletes everything afterwards. */
+async function onFreshCluster(
+  work: (cluster: Cluster, path: string) => Promise<number>,
+  buildId?: string,
+): Promise<void> {
   const path = mkdtempSync(join(tmpdir(), 'venue-network-cluster-'))
   parts.defer(() => rmSync(path, { recursive: true, force: true }))
   // PostgreSQL may run as another user, which needs access.
@@ -78,9 +94,10 @@ async function test(files: string[]): Promise<void> {
   const config = {
     ...readLocalConfig(),
     ...limits,
+    TEMPORAL_WORKER_BUILD_ID: buildId,
     HOST: '127.0.0.1',
     PORT: await choosePort(),
   }
   const cluster = await startCluster(config, folder, parts)
-  process.exitCode = await Promise.race([runClusterTests(cluster, files), cluster.failed])
+  process.exitCode = await Promise.race([work(cluster, path), cluster.failed])
 }

@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto'
+import { MOST_HOLDS } from '../../../src/bookings/rules/booking.ts'
+import type { Pool } from '../../../src/platform/database/sql.ts'
+import { type Agent, openAgent } from '../../../test/support/agent.ts'
+import { addBenchVenue, bookingNumber } from '../../bench/venue.ts'
+
+/** A booking, and what its caller was told last. */
+export type Known = { id: string; agent: Agent; status: string }
+
+type Call = (known: Known) => ReturnType<Agent['post']>
+type Command = { call: Call; after?: string }
+
+const wait = 60
+/** A booking that is amended, or a hold that is extended, stays open. */
+const commands = {
+  amend: { call: ({ agent, id }) => agent.patch(`/api/bookings/${id}`, { party_size: 3, wait }) },
+  extend: { call: ({ agent, id }) => agent.post(`/api/holds/${id}/extend`, { wait }) },
+  cancel: {
+    call: ({ agent, id }) => agent.post(`/api/bookings/${id}/cancel`, { wait }),
+    after: 'cancelled',
+  },
+  confirm: {
+    call: ({ agent, id }) => agent.post('/api/bookings', { hold_id: id, wait }),
+    after: 'confirmed',
+  },
+} satisfies Record<string, Command>
+
+/** Callers of the doors, with a venue whose slots never run out, and all that they were told. */
+export async function openCallers(db: Pool, url: string) {
+  const venue = await addBenchVenue(db)
+  const known: Known[] = []
+  const agents: Agent[] = []
+  let slots = 0
+  /** An agent may have ten holds. */
+  const agentFor = async (n: number): Promise<Agent> => {
+    const index = Math.floor(n / MOST_HOLDS)
+    agents[index] ??= await openAgent(db, url)
+    return agents[index]
+  }
+  const open = async (path: string, agent: Agent, expected: string): Promise<Known> => {
+    const slot = bookingNumber(venue.id, slots++)
+    const key = { 'idempotency-key': randomUUID() }
+    const { status, body } = await agent.post(path, { ...slot, wait }, key)
+    if (body.status !== expected) throw new Error(`${path} answered ${status} ${body.code ?? ''}`)
+    const opened = { id: body.booking.id as string, agent, status: expected }
+    known.push(opened)
+    return opened
+  }
+  return {
+    /** every booking that a caller was told of */
+    known,
+    book: async (n: number) => open('/api/bookings', await agentFor(n), 'confirmed'),
+    hold: async (n: number) => open('/api/holds', await agentFor(n), 'held'),
+    /** Has a command done; throws with the booking's id unless the answer is the expected one. */
+    async command(name: keyof typeof commands, booking: Known): Promise<void> {
+      const { call, after = booking.status }: Command = commands[name]
+      const { status, body } = await call(booking)
+      if (body.booking?.status !== after) {
+        throw new Error(`${name} of ${booking.id} answered ${status} ${body.code ?? body.status}`)
+      }
+      booking.status = after
+    },
+  }
+}
+
+export type Callers = Awaited<ReturnType<typeof openCallers>>
+
+/** Calls `work` for each item, `atOnce` at a time; returns what was thrown. */
+export async function forEach<T>(
+  items: readonly T[],
+  work: (item: T, n: number) => Promise<unknown>,
+  atOnce = 8,
+): Promise<string[]> {
+  const faults: string[] = []
+  let next = 0
+  const caller = async () => {
+    while (next < items.length) {
+      const n = next++
+      await work(items[n] as T, n).catch((error: Error) => faults.push(error.message))
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, caller))
+  return faults
+}
+
+/** Books until it is stopped, and cancels every other booking. */
+export function startLoad(callers: Callers, atOnce = 2) {
+  const faults: string[] = []
+  const stopping = new AbortController()
+  let booked = 0
+  const caller = async () => {
+    while (!stopping.signal.aborted) {
+      try {
+        const booking = await callers.book(booked++)
+        if (booked % 2 === 0) await callers.command('cancel', booking)
+      } catch (error) {
+        faults.push((error as Error).message)
+      }
+    }
+  }
+  const running = Array.from({ length: atOnce }, caller)
+  return {
+    booked: () => booked,
+    async stop(): Promise<string[]> {
+      stopping.abort()
+      await Promise.all(running)
+      return faults
+    },
+  }
+}

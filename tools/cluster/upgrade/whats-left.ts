@@ -1,0 +1,51 @@
+import type { Client } from '@temporalio/client'
+import proto from '@temporalio/proto'
+import { bookingWorkflowId } from '../../../src/contract/rules/ids.ts'
+import type { Pool } from '../../../src/platform/database/sql.ts'
+import { forEach, type Known } from './callers.ts'
+
+const { EVENT_TYPE_WORKFLOW_TASK_FAILED } = proto.temporal.api.enums.v1.EventType
+const { WorkflowTaskFailedCause } = proto.temporal.api.enums.v1
+
+/** Faults among all bookings that callers know: lost, changed, without a workflow, or stuck. */
+export async function findFaults(db: Pool, client: Client, known: readonly Known[]) {
+  const { rows } = await db.query<{ id: string; status: string }>('select id, status from booking')
+  const stored = new Map(rows.map(({ id, status }) => [id, status]))
+  const faults: string[] = []
+  for (const { id, status } of known) {
+    const found = stored.get(id) ?? 'lost'
+    if (found !== status)
+      faults.push(`booking ${id} is ${found}, and its caller was told ${status}`)
+  }
+  if (stored.size !== known.length) {
+    faults.push(`${stored.size} bookings are stored, and callers know ${known.length}`)
+  }
+  const stuck = await forEach(known, async ({ id, status }) => {
+    const { raw } = await client.workflow.getHandle(bookingWorkflowId(id)).describe()
+    const state = raw.workflowExecutionInfo?.status
+    const wanted = status === 'cancelled' ? COMPLETED : RUNNING
+    if (state !== wanted) throw new Error(`the workflow of ${status} booking ${id} is in ${state}`)
+    const tries = raw.pendingWorkflowTask?.attempt ?? 0
+    if (tries > 1) throw new Error(`a task of booking ${id} has failed ${tries - 1} times`)
+  })
+  return [...faults, ...stuck]
+}
+
+const {
+  WORKFLOW_EXECUTION_STATUS_RUNNING: RUNNING,
+  WORKFLOW_EXECUTION_STATUS_COMPLETED: COMPLETED,
+} = proto.temporal.api.enums.v1.WorkflowExecutionStatus
+
+/** Workflow tasks that failed and were repeated, by cause. */
+export async function countFailedTasks(client: Client, known: readonly Known[]) {
+  const causes = new Map<string, number>()
+  await forEach(known, async ({ id }) => {
+    const { events } = await client.workflow.getHandle(bookingWorkflowId(id)).fetchHistory()
+    for (const { eventType, workflowTaskFailedEventAttributes: failed } of events ?? []) {
+      if (eventType !== EVENT_TYPE_WORKFLOW_TASK_FAILED) continue
+      const cause = WorkflowTaskFailedCause[failed?.cause ?? 0] ?? 'unknown'
+      causes.set(cause, (causes.get(cause) ?? 0) + 1)
+    }
+  })
+  return causes
+}
