@@ -42,14 +42,29 @@ async function ensureNamespace(client: Client): Promise<void> {
   const found = await except([NOT_FOUND], workflowService.describeNamespace({ namespace }))
   if (!found) {
     const created = { namespace, workflowExecutionRetentionPeriod: retention }
-    await except([ALREADY_EXISTS], workflowService.registerNamespace(created))
+    const creating = except([ALREADY_EXISTS], workflowService.registerNamespace(created))
+    await creating.catch(
+      insteadOfDenial(
+        `Namespace ${namespace} does not exist. Create it with the server’s own tools.`,
+      ),
+    )
   }
   // A server sees a new namespace only after it has refreshed its list.
   while (!(await except([NOT_FOUND], findMissingAttributes(client)))) await setTimeout(200)
   const kept = Number(found?.config?.workflowExecutionRetentionTtl?.seconds ?? RETENTION_SECONDS)
   if (kept >= RETENTION_SECONDS) return
   const config = { workflowExecutionRetentionTtl: retention }
-  await workflowService.updateNamespace({ namespace, config })
+  const days = RETENTION_SECONDS / 86_400
+  const tooShort = `Namespace ${namespace} keeps closed workflows for less than ${days} days.`
+  await workflowService
+    .updateNamespace({ namespace, config })
+    .catch(insteadOfDenial(`${tooShort} Change its retention with the server’s own tools.`))
+}
+
+/** Says what to do where a server leaves it to its operators. */
+const insteadOfDenial = (message: string) => (error: unknown) => {
+  const isDenied = isGrpcServiceError(error) && NOT_FOR_US.includes(error.code)
+  throw isDenied ? new Error(message) : error
 }
 
 const except = <T>(codes: readonly number[], call: Promise<T>): Promise<T | undefined> =>
