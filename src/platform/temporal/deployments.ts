@@ -21,6 +21,7 @@ const { PINNED_OVERRIDE_BEHAVIOR_PINNED } =
 const NOT_FOUND = 5
 const TURN_MS = 250
 const WITHIN_MS = 60_000
+const ROUTED_WITHIN_MS = 30_000
 /** A server changes 50 workflows a second. */
 const BATCH_WITHIN_MS = 3_600_000
 
@@ -78,18 +79,20 @@ export async function setRamping(
   await untilRouted(at)
 }
 
-/** A change reaches the task queues a moment later. */
+/** A change reaches the task queues a moment later; after 30 s it is not waited for any more. */
 async function untilRouted({ client, name: deploymentName }: Deployment): Promise<void> {
   const { namespace } = client.options
-  const isRouted = async () => {
+  const deadline = performance.now() + ROUTED_WITHIN_MS
+  for (;;) {
     const described = await client.workflowService.describeWorkerDeployment({
       namespace,
       deploymentName,
     })
     const state = described.workerDeploymentInfo?.routingConfigUpdateState
-    return state !== ROUTING_CONFIG_UPDATE_STATE_IN_PROGRESS
+    const isRouted = state !== ROUTING_CONFIG_UPDATE_STATE_IN_PROGRESS
+    if (isRouted || performance.now() > deadline) return
+    await setTimeout(TURN_MS)
   }
-  await until(isRouted, () => `The change of ${deploymentName} has not reached its queues yet.`)
 }
 
 /**
