@@ -43,8 +43,8 @@ export const sharedOptions = ({ config, log, instruments, connection }: WorkerBa
 })
 
 /**
- * Worker Versioning, if this release has a build id. A workflow that does not say otherwise moves
- * to the current version with its next task (workflows/index.ts).
+ * Worker Versioning, if this release has a build id. A workflow moves to the current version with
+ * its next task.
  */
 const versionOf = (config: RunConfig) =>
   config.TEMPORAL_WORKER_BUILD_ID && {
