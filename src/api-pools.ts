@@ -9,7 +9,7 @@ import { showPool, watchStatements } from './platform/telemetry/pool-watch.ts'
 const STATEMENT_MS = 6_000
 const STATUS_STATEMENT_MS = 1_000
 
-/** The connections of an API: for calls, for its status page, and to the replica, if there is one. */
+/** The connections of an API: for calls, for its status page, and to a replica, if there is one. */
 export function openApiPools(config: RunConfig, log: Log, instruments: Instruments) {
   const { DATABASE_URL, DATABASE_READ_URL, DATABASE_POOL, DATABASE_POOLER: pooler } = config
   const onLost = (error: Error) => log.error({ err: error }, 'lost an idle database connection')

@@ -62,7 +62,7 @@ async function createNamespace(namespace: string, days: number): Promise<void> {
   await client.connection.close()
 }
 
-test('the whole way from a local service: a booking over TLS, an API key and limited roles', async () => {
+test('from a local service to a booking over TLS, with an API key and limited roles', async () => {
   const namespace = `test-${randomUUID()}`
   await createNamespace(namespace, 30)
   const old = await createDatabase()

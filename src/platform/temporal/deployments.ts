@@ -122,7 +122,7 @@ export async function rollBack(
 }
 
 /**
- * Ends what `rollBack` began: long workflows on that version move to the current one with their next
+ * Ends what `rollBack` began: workflows on that version move to the current one with their next
  * task. Returns how many.
  */
 export async function unpin(at: Deployment, buildId: string): Promise<number> {
@@ -173,7 +173,7 @@ type Override = NonNullable<
   Parameters<typeof proto.temporal.api.workflow.v1.VersioningOverride.create>[0]
 >
 
-/** Sets the override of all workflows of a query, or removes it; returns when all have been seen. */
+/** Sets the override of all workflows of a query, or removes it; returns when all are done. */
 async function overrideAll(client: Client, visibilityQuery: string, override: Override | null) {
   const { namespace } = client.options
   const jobId = randomUUID()

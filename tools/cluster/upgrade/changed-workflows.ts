@@ -23,7 +23,7 @@ const changes: [anchor: string, replacement: string][] = [
 ]
 
 /**
- * Builds the workflows of a next release from a copy of these: code that this release cannot replay.
+ * Builds the workflows of a next release from a copy of these: code that this one cannot replay.
  * Returns the DATA_DIR of workers that run them.
  */
 export async function buildChangedWorkflows(dataDir: string): Promise<string> {
