@@ -102,12 +102,12 @@ async function failureOf(part: ServerProcess): Promise<never> {
 type IsReady = (pid: number | undefined) => Promise<boolean>
 
 /** The identity of a TypeScript SDK worker is `pid@host`. */
-async function takesBookings(client: Client, pid: number | undefined): Promise<boolean> {
+export async function takesBookings(client: Client, pid: number | undefined): Promise<boolean> {
   const { pollers } = await readTaskQueue(client, BOOKINGS_QUEUE, 'workflow')
   return pollers.some((identity) => identity.startsWith(`${pid}@`))
 }
 
-const answersReady = (url: string) =>
+export const answersReady = (url: string): Promise<boolean> =>
   fetch(`${url}/readyz`).then(
     ({ status }) => status === 200,
     () => false,

@@ -9,6 +9,7 @@ import { stopRequested } from '../../src/platform/process/run-process.ts'
 import { type Cluster, startCluster } from './cluster.ts'
 import { runClusterTests } from './cluster-tests.ts'
 import { clusterText } from './cluster-text.ts'
+import { measureScale } from './scale.ts'
 import { BEFORE, drillUpgrade } from './upgrade/drill.ts'
 
 /** Longer than the drain times of doors, workers and servers together. */
@@ -37,14 +38,20 @@ const cluster = defineTool({
       kind: 'flag',
       about: 'Start a fresh cluster, deploy changed workflows under load, go back, and stop',
     },
+    scale: {
+      kind: 'flag',
+      about: 'Start a fresh cluster, measure it with 1 to 4 workers and 1 and 2 APIs, and stop',
+    },
   },
-  examples: ['', '--upgrade', '--test', '--test test/bookings/booking.test.ts'],
+  examples: ['', '--upgrade', '--scale', '--test', '--test test/bookings/booking.test.ts'],
   async run({ args: { files }, options }) {
     const work = options.test
       ? onFreshCluster((cluster) => runClusterTests(cluster, files?.split(' ') ?? []))
       : options.upgrade
         ? onFreshCluster(upgrade, BEFORE)
-        : start()
+        : options.scale
+          ? measureScale(readLocalConfig(), openThrowawayFolder(), parts)
+          : start()
     await Promise.race([stopRequested(), crashed, work])
     return undefined
   },
@@ -73,17 +80,23 @@ async function upgrade(cluster: Cluster, path: string): Promise<number> {
   return (await drillUpgrade(cluster, path)) ? 0 : 1
 }
 
-/** Exits with the code of `work`; deletes everything afterwards. */
-async function onFreshCluster(
-  work: (cluster: Cluster, path: string) => Promise<number>,
-  buildId?: string,
-): Promise<void> {
+/** A folder that is deleted afterwards. */
+function openThrowawayFolder() {
   const path = mkdtempSync(join(tmpdir(), 'venue-network-cluster-'))
   parts.defer(() => rmSync(path, { recursive: true, force: true }))
   // PostgreSQL may run as another user, which needs access.
   chmodSync(path, 0o755)
   const folder = holdDataFolder(path)
   parts.defer(folder.release)
+  return folder
+}
+
+/** Exits with the code of `work`; deletes everything afterwards. */
+async function onFreshCluster(
+  work: (cluster: Cluster, path: string) => Promise<number>,
+  buildId?: string,
+): Promise<void> {
+  const folder = openThrowawayFolder()
   // One account of a test sends what many would.
   const limits = {
     REQUESTS_PER_SECOND: 1_000_000,
@@ -99,5 +112,5 @@ async function onFreshCluster(
     PORT: await choosePort(),
   }
   const cluster = await startCluster(config, folder, parts)
-  process.exitCode = await Promise.race([work(cluster, path), cluster.failed])
+  process.exitCode = await Promise.race([work(cluster, folder.path), cluster.failed])
 }
