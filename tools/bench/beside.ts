@@ -23,7 +23,7 @@ const TICKS = 5
 
 const BUSY_ENDPOINTS = 10_000
 /** Whose endpoints these are. */
-const BUSY_ACCOUNTS = 100
+const BUSY_ACCOUNTS = 1_000
 const BUSY_BOOKINGS = { callers: 4, perSecond: 5, seconds: 30 }
 
 /**
@@ -118,8 +118,9 @@ async function besideBusyEndpoints(
   const { db, amount } = service
   const pace = { ...BUSY_BOOKINGS, seconds: amount(BUSY_BOOKINGS.seconds) }
   const endpoints: MadeEndpoint[] = []
-  const each = amount(BUSY_ENDPOINTS) / BUSY_ACCOUNTS
-  for (let nth = 0; nth < BUSY_ACCOUNTS; nth += 1) {
+  const accounts = amount(BUSY_ACCOUNTS)
+  const each = BUSY_ENDPOINTS / BUSY_ACCOUNTS
+  for (let nth = 0; nth < accounts; nth += 1) {
     const { accountId } = await makeKey(db, 'pro')
     const urls = Array.from({ length: each }, (_, one) => receiver.url(`/busy/${nth}/${one}`))
     endpoints.push(...(await Promise.all(urls.map((url) => create(url, accountId)))))

@@ -5,11 +5,11 @@ import { prepareDatabase } from '../../src/local/database.ts'
 import { choosePort } from '../../src/local/ports.ts'
 import { withProgress } from '../../src/local/progress.ts'
 import type { ServerProcess } from '../../src/local/server-process.ts'
-import { openPool } from '../../src/platform/database/sql.ts'
+import { openPool, type Pool } from '../../src/platform/database/sql.ts'
 import { connectEngine } from '../../src/platform/temporal/connect.ts'
 import { setUpTemporal } from '../../src/set-up-temporal.ts'
 import { makeKey } from '../../test/support/agent.ts'
-import { measure } from '../bench/load.ts'
+import { type Measured, measure } from '../bench/load.ts'
 import { post } from '../bench/post.ts'
 import { unlimited } from '../bench/service.ts'
 import { watchStolen } from '../bench/stolen.ts'
@@ -33,7 +33,6 @@ const CALLERS = 20
 const WARM = 200
 const BOOKINGS = 600
 
-type Topology = (typeof TOPOLOGIES)[number]
 type Part = { kind: 'API' | 'worker' | 'PostgreSQL' | 'Temporal' | 'callers'; pid: number }
 
 /**
@@ -64,6 +63,8 @@ export async function measureScale(
     { kind: 'callers', pid: process.pid },
   ]
   let booked = 0
+  const sizes = () => databaseSizes(db)
+  const empty = await sizes()
   const stolen = watchStolen()
   for (const topology of TOPOLOGIES) {
     await using running = new AsyncDisposableStack()
@@ -100,15 +101,31 @@ export async function measureScale(
       const headers = { authorization: `Bearer ${key}`, 'idempotency-key': randomUUID() }
       return post(`${url}/api/bookings`, headers, bookingNumber(venue.id, booked++), 201)
     }
-    await measure(CALLERS, WARM * topology.workers, book)
     const all = [...own, ...shared]
-    const before = all.map(secondsOf)
-    const measured = await measure(CALLERS, BOOKINGS, book)
-    const used = all.map((part, at) => ({
-      ...part,
-      seconds: secondsOf(part) - (before[at] ?? 0),
-    }))
-    report(topology, measured, used)
+    const measureCost = async (calls: number, call: (n: number) => Promise<unknown>) => {
+      const before = all.map(secondsOf)
+      const measured = await measure(CALLERS, calls, call)
+      const used = all.map((part, at) => ({
+        ...part,
+        seconds: secondsOf(part) - (before[at] ?? 0),
+      }))
+      return { ...measured, calls, used }
+    }
+    await measure(CALLERS, WARM * topology.workers, book)
+    const title = `${topology.workers} workers, ${topology.apis} APIs`
+    report(`${title}: bookings`, await measureCost(BOOKINGS, book))
+    if (topology !== TOPOLOGIES.at(-1)) continue
+    const open = await selectOpenBookings(db, BOOKINGS)
+    const cancel = (n: number) => {
+      const headers = { authorization: `Bearer ${key}` }
+      return post(`${urls[n % urls.length]}/api/bookings/${open[n]}/cancel`, headers, {}, 200)
+    }
+    report(`${title}: cancellations`, await measureCost(open.length, cancel))
+  }
+  const full = await sizes()
+  for (const [name, bytes] of Object.entries(full)) {
+    const each = (bytes - (empty[name] ?? 0)) / booked / 1024
+    console.log(`database ${name}: ${each.toFixed(1)} kB per booking, indexes included`)
   }
   const share = stolen()
   if (share !== null)
@@ -123,29 +140,38 @@ function pidOf(part: ServerProcess | undefined): number {
   return part.pid
 }
 
-type Used = Part & { seconds: number }
+/** Bytes of each database on the server, by name. */
+async function databaseSizes(db: Pool): Promise<Record<string, number>> {
+  const { rows } = await db.query(
+    `select datname as name, pg_database_size(oid)::float8 as bytes from pg_database
+     where not datistemplate`,
+  )
+  return Object.fromEntries(rows.map(({ name, bytes }) => [name, bytes]))
+}
 
-function report(
-  { workers, apis }: Topology,
-  { perSecond, p50, p95, errors }: Awaited<ReturnType<typeof measure>>,
-  used: readonly Used[],
-): void {
-  const costs = (['API', 'worker', 'PostgreSQL', 'Temporal', 'callers'] as const).map((kind) => {
-    const seconds = used
-      .filter((one) => one.kind === kind)
-      .reduce((sum, one) => sum + one.seconds, 0)
-    return `${kind} ${((seconds * 1000) / BOOKINGS).toFixed(1)}`
-  })
-  const all = used.reduce((sum, one) => sum + one.seconds, 0)
-  const memory = (kind: Part['kind']) => {
-    const sizes = used.filter((one) => one.kind === kind).map(({ pid }) => residentMb(pid))
-    return Math.max(...sizes).toFixed(0)
-  }
+async function selectOpenBookings(db: Pool, most: number): Promise<string[]> {
+  const { rows } = await db.query(
+    `select id from booking where status = 'confirmed' order by created_at desc limit $1`,
+    [most],
+  )
+  return rows.map(({ id }) => id)
+}
+
+type Used = Part & { seconds: number }
+type Cost = Measured & { calls: number; used: readonly Used[] }
+
+function report(title: string, { perSecond, p50, p95, errors, calls, used }: Cost): void {
+  const kinds = ['API', 'worker', 'PostgreSQL', 'Temporal', 'callers'] as const
+  const of = (kind: Part['kind']) => used.filter((one) => one.kind === kind)
+  const sum = (parts: readonly Used[]) => parts.reduce((all, { seconds }) => all + seconds, 0)
+  const costs = kinds.map((kind) => `${kind} ${((sum(of(kind)) * 1000) / calls).toFixed(1)}`)
+  const all = sum(used.filter(({ kind }) => kind !== 'callers'))
+  const largest = (kind: Part['kind']) =>
+    Math.max(...of(kind).map(({ pid }) => residentMb(pid))).toFixed(0)
   console.log(
-    `${workers} workers, ${apis} APIs: ${perSecond.toFixed(0)}/s, p50 ${p50.toFixed(0)} ms, ` +
-      `p95 ${p95.toFixed(0)} ms${errors > 0 ? `, ${errors} ERRORS` : ''}\n` +
-      `  CPU ms per booking: ${costs.join(', ')}, together ${((all * 1000) / BOOKINGS).toFixed(1)}; ` +
-      `${((all * perSecond) / BOOKINGS).toFixed(2)} cores\n` +
-      `  largest API ${memory('API')} MB, worker ${memory('worker')} MB`,
+    `${title}: ${perSecond.toFixed(0)}/s, p50 ${p50.toFixed(0)} ms, p95 ${p95.toFixed(0)} ms` +
+      `${errors > 0 ? `, ${errors} ERRORS` : ''}\n` +
+      `  CPU ms each: ${costs.join(', ')}; without the callers ${((all * 1000) / calls).toFixed(1)}\n` +
+      `  memory: largest API ${largest('API')} MB, largest worker ${largest('worker')} MB`,
   )
 }
