@@ -165,13 +165,14 @@ function report(title: string, { perSecond, p50, p95, errors, calls, used }: Cos
   const of = (kind: Part['kind']) => used.filter((one) => one.kind === kind)
   const sum = (parts: readonly Used[]) => parts.reduce((all, { seconds }) => all + seconds, 0)
   const costs = kinds.map((kind) => `${kind} ${((sum(of(kind)) * 1000) / calls).toFixed(1)}`)
-  const all = sum(used.filter(({ kind }) => kind !== 'callers'))
+  const ours = sum(used.filter(({ kind }) => kind !== 'callers'))
+  const together = ((ours * 1000) / calls).toFixed(1)
   const largest = (kind: Part['kind']) =>
     Math.max(...of(kind).map(({ pid }) => residentMb(pid))).toFixed(0)
   console.log(
     `${title}: ${perSecond.toFixed(0)}/s, p50 ${p50.toFixed(0)} ms, p95 ${p95.toFixed(0)} ms` +
       `${errors > 0 ? `, ${errors} ERRORS` : ''}\n` +
-      `  CPU ms each: ${costs.join(', ')}; without the callers ${((all * 1000) / calls).toFixed(1)}\n` +
+      `  CPU ms each: ${costs.join(', ')}; without the callers ${together}\n` +
       `  memory: largest API ${largest('API')} MB, largest worker ${largest('worker')} MB`,
   )
 }
