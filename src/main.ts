@@ -66,13 +66,15 @@ async function run(): Promise<never> {
     parts.defer((await serveMetrics(instruments.metrics, at)).stop)
   }
 
+  // Takes as long as the servers take to start. It is over before this process waits for an answer
+  // of PostgreSQL, because it can block that for longer than the answer may take.
+  const loading = import('./start-service.ts')
   const startingDatabase = openDatabase(config, folder, keep)
   stopLater(startingDatabase)
   const startingTemporal = openTemporal(config, folder, keep)
   stopLater(startingTemporal)
   const database = await startingDatabase
-  // Loading these modules takes as long as the servers take to start.
-  const loading = import('./start-service.ts')
+  const { startService } = await loading
   await prepareDatabase(database.url)
   folder.update({ databaseUrl: database.url })
 
@@ -87,7 +89,7 @@ async function run(): Promise<never> {
   }
   const service = watching
     ? await startWatchedService(runConfig, folder, logFile)
-    : await (await loading).startService(runConfig, log, instruments)
+    : await startService(runConfig, log, instruments)
   parts.defer(service.stop)
 
   const simulator = await simulating

@@ -81,7 +81,7 @@ export async function findTemporalCli({
 /** Why a CLI cannot be used; undefined if it runs and its server is new enough. */
 async function problemOf(file: string): Promise<string | undefined> {
   try {
-    const { stdout } = await promisify(execFile)(file, ['--version'], { timeout: 10_000 })
+    const { stdout } = await promisify(execFile)(file, ['--version'], { timeout: 60_000 })
     const [, major, minor] = /Server (\d+)\.(\d+)/.exec(stdout) ?? []
     if (major === undefined) return '`--version` names no Temporal server'
     const newer = Number(major) - MIN_SERVER[0] || Number(minor) - MIN_SERVER[1]

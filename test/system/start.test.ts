@@ -147,6 +147,18 @@ const serverWith = (args: string[], not?: number) =>
     return pid !== not && pid
   })
 
+test('loading its modules may take longer than an answer of PostgreSQL', async () => {
+  const hook = `import { registerHooks } from 'node:module'
+    const wait = 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 11_000);'
+    registerHooks({ load(url, context, next) {
+      const loaded = next(url, context)
+      return url.endsWith('/start-service.ts') ? { ...loaded, source: wait + loaded.source} : loaded
+    } })`
+  const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(hook)}`
+  const service = start('src/main.ts', { NODE_OPTIONS })
+  await service.prints('is ready')
+})
+
 test('killed servers are started again, and one line each says so', async () => {
   const service = await startService()
   await service.prints('Ctrl-C stops everything')
