@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { accountOf, defineOperation } from '../../contract/operation.ts'
 import { refuse } from '../../contract/rules/errors.ts'
-import { transaction } from '../../platform/database/sql.ts'
+import { inChangeTurn } from '../../platform/database/change-turns.ts'
+import { type Db, transaction } from '../../platform/database/sql.ts'
 import { isReservedName, MAX_AGENTS, NAME_KEPT_DAYS } from '../rules/agents.ts'
 import { agent } from '../schema/agents.ts'
 import { claimName } from '../store/agent-names.ts'
@@ -44,8 +45,8 @@ export const registerAgent = defineOperation({
   async run(ctx, asked) {
     if (isReservedName(asked.name)) throw refuse('agent_name_reserved')
     const terms = { ...asked, capabilities: [...new Set(asked.capabilities)] }
-    const isNew = await transaction(ctx.db, async (tx) => {
-      const { id } = accountOf(ctx)
+    const { id } = accountOf(ctx)
+    const record = async (tx: Db) => {
       const names = await lockAgentNames(tx, id)
       const own = await lockOwnAgent(tx, id, asked.name)
       if (own && !own.is_deleted) return false
@@ -61,7 +62,8 @@ export const registerAgent = defineOperation({
       const claim = { name: asked.name, accountId: id, at: ctx.at }
       if (!(await claimName(tx, claim))) throw refuse('agent_name_taken', inUse)
       return true
-    })
+    }
+    const isNew = await inChangeTurn(ctx.db, id, () => transaction(ctx.db, record))
     const registered = await ownAgent(ctx, asked.name)
     if (isNew) return { agent: registered }
     const isSame = Object.entries(terms).every(

@@ -4,6 +4,7 @@ import * as shared from '../../contract/fields.ts'
 import { earlierUse } from '../../contract/idempotency.ts'
 import { accountOf, type Context } from '../../contract/operation.ts'
 import { refuse } from '../../contract/rules/errors.ts'
+import { inChangeTurn } from '../../platform/database/change-turns.ts'
 import { type Db, transaction } from '../../platform/database/sql.ts'
 import { throttleCaller } from '../../platform/database/throttle.ts'
 import { endpointsCreated, USUAL_ENDPOINTS } from '../rules/limits.ts'
@@ -54,12 +55,13 @@ export const createEndpoint = webhookOperation({
     checkUrl(ctx, asked.url)
     const secret = secretFrom(ctx, asked.secret)
     const id = randomUUIDv7()
-    const earlier = await transaction(ctx.db, async (tx) => {
-      const use = { operation: 'endpoint', subjectId: id, asked }
+    const use = { operation: 'endpoint', subjectId: id, asked }
+    const create = async (tx: Db) => {
       const repeated = await earlierUse(tx, ctx, key, use)
       if (!repeated) await record(tx, ctx, id, { ...asked, secret })
       return repeated
-    })
+    }
+    const earlier = await inChangeTurn(ctx.db, accountOf(ctx).id, () => transaction(ctx.db, create))
     if (earlier) {
       const next =
         'The secret was shown when the endpoint was created. If you have lost it, rotate it.'

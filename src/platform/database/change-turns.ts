@@ -1,0 +1,21 @@
+import { createFairQueue } from '../process/fair-queue.ts'
+import { perDatabase } from './cache.ts'
+import type { Pool } from './sql.ts'
+
+/** Changes of one account, which lock the same rows, that use connections at a time. */
+const ACCOUNTS_AT_ONCE = 2
+const MAX_WAITING = 200
+
+const queues = perDatabase(({ options: { max } }: Pool) =>
+  createFairQueue({ atOnce: max, perCaller: ACCOUNTS_AT_ONCE, maxWaiting: MAX_WAITING }),
+)
+
+/**
+ * Runs a change that locks its account when it is the account's turn: before it takes a connection,
+ * so that an account which waits for its own lock keeps no other waiting. Throws `overloaded`.
+ */
+export const inChangeTurn = <T>(
+  db: Pool,
+  accountId: string,
+  change: () => Promise<T>,
+): Promise<T> => queues(db)(accountId, change)
