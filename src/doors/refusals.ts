@@ -38,9 +38,12 @@ export function levelOf(code: ErrorCode | 'ok'): 'debug' | 'info' | 'warn' | 'er
   return code !== 'ok' && errorCatalogue[code].status >= 500 ? 'error' : 'info'
 }
 
+/** Whether the caller closed its connection within the request, an error like a lost database's. */
+const hasLeft = ({ raw }: FastifyRequest) => raw.destroyed && !raw.complete
+
 /** The refusal of a failed request; logs it unless the caller caused it. */
 export function loggedRefusal(error: unknown, request: FastifyRequest, log: Log): RefusalData {
-  const refusal = refusalFrom(error)
+  const refusal = hasLeft(request) ? refusalData('malformed_request') : refusalFrom(error)
   const level = levelOf(refusal.code)
   const line = { request_id: request.id, code: refusal.code, error: loggable(error) }
   if (level === 'warn' || level === 'error') log[level](line, 'request failed')
