@@ -25,10 +25,13 @@ test('the image has every published file', () => {
 const kept = [
   'commands',
   'importing-venues',
+  'managed-services',
   'operations',
   'production',
   'security',
+  'sizing',
   'venue-commands',
+  'worker-versions',
 ]
 
 test('every document is published, or is for operators only', () => {

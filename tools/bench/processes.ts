@@ -25,6 +25,13 @@ export function readUsage(pid: number): Record<Kind, Usage> {
   return used as Record<Kind, Usage>
 }
 
+/** CPU seconds that a process has used so far; of a `family` all that are below it, too. */
+export function cpuSecondsOf(pid: number, isFamily = false): number {
+  const all = isFamily ? descendants(pid) : [readProcess(pid)]
+  const ticks = all.map((one) => (one ? one.ticks + (isFamily ? one.endedTicks : 0) : 0))
+  return ticks.reduce((sum, one) => sum + one, 0) / TICKS_PER_SECOND
+}
+
 type Process = { pid: number; parent: number; ticks: number; endedTicks: number }
 
 /** A process and all below it. */
@@ -58,7 +65,8 @@ function kindOf(pid: number): Kind {
   return basename(program).startsWith('temporal') ? 'temporal' : 'simulator'
 }
 
-function proportionalMb(pid: number): number {
+/** The proportional set size of a process. */
+export function proportionalMb(pid: number): number {
   const rollup = readOptional(`/proc/${pid}/smaps_rollup`) ?? ''
   return Number(/^Pss:\s+(\d+) kB/m.exec(rollup)?.[1] ?? 0) / 1024
 }

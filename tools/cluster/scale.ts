@@ -11,13 +11,13 @@ import { setUpTemporal } from '../../src/set-up-temporal.ts'
 import { makeKey } from '../../test/support/agent.ts'
 import { type Measured, measure } from '../bench/load.ts'
 import { post } from '../bench/post.ts'
+import { cpuSecondsOf, proportionalMb } from '../bench/processes.ts'
 import { unlimited } from '../bench/service.ts'
 import { watchStolen } from '../bench/stolen.ts'
 import { addBenchVenue, bookingNumber } from '../bench/venue.ts'
 import { answersReady, takesBookings } from './cluster.ts'
 import { findClusterPrograms } from './cluster-programs.ts'
 import { startClusterServers } from './cluster-servers.ts'
-import { cpuSeconds, familySeconds, residentMb } from './cpu-time.ts'
 import { startNetworkProcess } from './network-process.ts'
 
 /** Workers and APIs of each run. */
@@ -132,8 +132,7 @@ export async function measureScale(
     console.log(`${(share * 100).toFixed(1)} % of CPU time was stolen by the host`)
 }
 
-const secondsOf = ({ kind, pid }: Part) =>
-  kind === 'PostgreSQL' ? familySeconds(pid) : cpuSeconds(pid)
+const secondsOf = ({ kind, pid }: Part) => cpuSecondsOf(pid, kind === 'PostgreSQL')
 
 function pidOf(part: ServerProcess | undefined): number {
   if (!part?.pid) throw new Error('a part of the cluster has no process')
@@ -168,7 +167,7 @@ function report(title: string, { perSecond, p50, p95, errors, calls, used }: Cos
   const ours = sum(used.filter(({ kind }) => kind !== 'callers'))
   const together = ((ours * 1000) / calls).toFixed(1)
   const largest = (kind: Part['kind']) =>
-    Math.max(...of(kind).map(({ pid }) => residentMb(pid))).toFixed(0)
+    Math.max(...of(kind).map(({ pid }) => proportionalMb(pid))).toFixed(0)
   console.log(
     `${title}: ${perSecond.toFixed(0)}/s, p50 ${p50.toFixed(0)} ms, p95 ${p95.toFixed(0)} ms` +
       `${errors > 0 ? `, ${errors} ERRORS` : ''}\n` +
