@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import proto from '@temporalio/proto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readRunConfig } from '../../src/config.ts'
+import { bookingWorkflowId } from '../../src/contract/rules/ids.ts'
+import { createLog } from '../../src/platform/telemetry/log.ts'
+import {
+  type Deployment,
+  rollBack,
+  setCurrent,
+  setRamping,
+  unpin,
+} from '../../src/platform/temporal/deployments.ts'
+import { startApi } from '../../src/start-api.ts'
+import { startWorker } from '../../src/start-worker.ts'
+import { type Agent, findSlotAhead, openAgent } from '../support/agent.ts'
+import { type Network, openNetwork } from '../support/network.ts'
+import { startProgram } from '../support/programs.ts'
+
+const { VersioningBehavior } = proto.temporal.api.enums.v1
+const log = createLog('silent')
+let network: Network
+let api: Awaited<ReturnType<typeof startApi>>
+let agent: Agent
+let at: Deployment
+
+beforeAll(async () => {
+  network = await openNetwork()
+  at = { client: network.client, name: network.config.TEMPORAL_DEPLOYMENT_NAME }
+  api = await startApi(network.config, log)
+  agent = await openAgent(network.db, api.url)
+})
+afterAll(async () => {
+  await api?.stop()
+  await network?.close()
+})
+
+const serve = (TEMPORAL_WORKER_BUILD_ID: string, more: Record<string, string> = {}) =>
+  startWorker(readRunConfig({ ...network.env, TEMPORAL_WORKER_BUILD_ID, ...more }), log)
+
+async function book(): Promise<string> {
+  const slot = await findSlotAhead(agent, 'restaurant')
+  const { body } = await agent.post('/api/bookings', slot, { 'idempotency-key': randomUUID() })
+  expect(body.status).toBe('confirmed')
+  return body.booking.id
+}
+
+/** A command takes a workflow through a task. */
+async function amend(id: string, party_size: number) {
+  const { body } = await agent.patch(`/api/bookings/${id}`, { party_size })
+  expect(body.booking).toMatchObject({ party_size, status: 'confirmed' })
+}
+
+/** How a workflow is versioned, and the version of its last task. */
+async function versionOf(workflowId: string) {
+  const { raw } = await network.client.workflow.getHandle(workflowId).describe()
+  const { versioningInfo } = raw.workflowExecutionInfo ?? {}
+  const { behavior = 0, deploymentVersion, versioningOverride } = versioningInfo ?? {}
+  if (versioningOverride?.pinned) return `kept on ${versioningOverride.pinned.version?.buildId}`
+  return `${VersioningBehavior[behavior ?? 0]?.slice(20)} ${deploymentVersion?.buildId ?? 'none'}`
+}
+const bookedOn = (id: string) => versionOf(bookingWorkflowId(id))
+
+async function workers(...args: string[]) {
+  const program = startProgram('src/commands/workers.ts', network.env, args)
+  await once(program.process, 'close')
+  return { code: program.process.exitCode, said: program.output().trim() }
+}
+
+test('bookings move to the current version by themselves, and back only if they have not moved', async () => {
+  const unversioned = await startWorker(network.config, log)
+  const [early, late] = [await book(), await book()]
+  expect(await bookedOn(early)).toBe('UNSPECIFIED none')
+
+  const one = await serve('one')
+  await setCurrent(at, 'one')
+  await unversioned.stop()
+  await amend(early, 3)
+  expect(await bookedOn(early)).toBe('AUTO_UPGRADE one')
+  await amend(late, 3)
+
+  const two = await serve('two')
+  await setCurrent(at, 'two')
+  await amend(late, 4)
+  expect(await bookedOn(late)).toBe('AUTO_UPGRADE two')
+  expect(await bookedOn(early)).toBe('AUTO_UPGRADE one')
+
+  expect(await rollBack(at, 'two', 'one')).toBeGreaterThan(0)
+  expect(await bookedOn(late)).toBe('kept on two')
+  await amend(late, 2)
+  await amend(early, 2)
+  expect(await bookedOn(early)).toBe('AUTO_UPGRADE one')
+  const between = await book()
+  expect(await bookedOn(between)).toBe('AUTO_UPGRADE one')
+
+  const three = await serve('three')
+  await setCurrent(at, 'three')
+  expect(await unpin(at, 'two')).toBeGreaterThan(0)
+  for (const id of [early, late, between]) {
+    await amend(id, 4)
+    expect(await bookedOn(id)).toBe('AUTO_UPGRADE three')
+    const { body } = await agent.post(`/api/bookings/${id}/cancel`, {})
+    expect(body.status).toBe('cancelled')
+  }
+  for (const worker of [one, two, three]) await worker.stop()
+})
+
+test('a version becomes current once its workers serve every queue, or is refused', async () => {
+  const most = await serve('five', { WORKER_QUEUES: 'bookings,venues' })
+  const becomesCurrent = setCurrent(at, 'five')
+  const rest = await serve('five', { WORKER_QUEUES: 'webhooks' })
+  await becomesCurrent
+  expect((await workers('show')).said).toMatch(/^current {2}five; \d+ workflows run on it$/)
+
+  expect(await workers('current', 'none-such')).toEqual({
+    code: 1,
+    said: expect.stringContaining('No worker of none-such polls bookings (workflow), bookings (ac'),
+  })
+  await setRamping(at, 'three', 5)
+  expect((await workers('show')).said).toContain('ramping  three with 5 %')
+  await setCurrent(at, undefined)
+  await rest.stop()
+  await most.stop()
+})
