@@ -74,14 +74,19 @@ test('excess requests are told when to retry, and none fails otherwise', async (
     const response = await fetch(`${api.url}/api/agents/public?limit=1`)
     return { status: response.status, retryAfter: response.headers.get('retry-after') }
   }
-  const answers = await Promise.all(Array.from({ length: 60 }, list))
+  const busy = await network.db.connect()
+  await busy.query('begin; lock table agent in access exclusive mode')
+  const answers: Awaited<ReturnType<typeof list>>[] = []
+  const calls = Array.from({ length: 60 }, async () => void answers.push(await list()))
+  await eventually('a refusal', async () => answers.length > 0)
+  await busy.query('rollback')
+  await Promise.all(calls)
   expect(answers).toContainEqual({ status: 200, retryAfter: null })
   const refused = answers.filter(({ status }) => status !== 200)
   expect(refused.length).toBeGreaterThan(0)
   for (const answer of refused) expect(answer).toEqual({ status: 503, retryAfter: '2' })
   expect((await list()).status).toBe(200)
 
-  const busy = await network.db.connect()
   await busy.query('begin; lock table api_key in access exclusive mode')
   const key = `service_live_${'x'.repeat(43)}`
   const held = fetch(`${api.url}/api/ping`, { headers: bearer(key) })

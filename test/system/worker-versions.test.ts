@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
 import proto from '@temporalio/proto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readRunConfig } from '../../src/config.ts'
@@ -9,14 +8,12 @@ import {
   type Deployment,
   rollBack,
   setCurrent,
-  setRamping,
   unpin,
 } from '../../src/platform/temporal/deployments.ts'
 import { startApi } from '../../src/start-api.ts'
 import { startWorker } from '../../src/start-worker.ts'
 import { type Agent, findSlotAhead, openAgent } from '../support/agent.ts'
 import { type Network, openNetwork } from '../support/network.ts'
-import { startProgram } from '../support/programs.ts'
 
 const { VersioningBehavior } = proto.temporal.api.enums.v1
 const log = createLog('silent')
@@ -62,13 +59,7 @@ async function versionOf(workflowId: string) {
 }
 const bookedOn = (id: string) => versionOf(bookingWorkflowId(id))
 
-async function workers(...args: string[]) {
-  const program = startProgram('src/commands/workers.ts', network.env, args)
-  await once(program.process, 'close')
-  return { code: program.process.exitCode, said: program.output().trim() }
-}
-
-test('bookings move to the current version by themselves, and back only if they have not moved', async () => {
+test('bookings move to the current version by themselves, and back if they have not', async () => {
   const unversioned = await startWorker(network.config, log)
   const [early, late] = [await book(), await book()]
   expect(await bookedOn(early)).toBe('UNSPECIFIED none')
@@ -104,22 +95,4 @@ test('bookings move to the current version by themselves, and back only if they 
     expect(body.status).toBe('cancelled')
   }
   for (const worker of [one, two, three]) await worker.stop()
-})
-
-test('a version becomes current once its workers serve every queue, or is refused', async () => {
-  const most = await serve('five', { WORKER_QUEUES: 'bookings,venues' })
-  const becomesCurrent = setCurrent(at, 'five')
-  const rest = await serve('five', { WORKER_QUEUES: 'webhooks' })
-  await becomesCurrent
-  expect((await workers('show')).said).toMatch(/^current {2}five; \d+ workflows run on it$/)
-
-  expect(await workers('current', 'none-such')).toEqual({
-    code: 1,
-    said: expect.stringContaining('No worker of none-such polls bookings (workflow), bookings (ac'),
-  })
-  await setRamping(at, 'three', 5)
-  expect((await workers('show')).said).toContain('ramping  three with 5 %')
-  await setCurrent(at, undefined)
-  await rest.stop()
-  await most.stop()
 })

@@ -18,6 +18,7 @@ import type { Service } from '../support/network.ts'
 import { eventually } from '../support/programs.ts'
 import { answers, openReceiver, proving, type Received } from '../support/receiver.ts'
 import { makeReplay } from '../support/replays.ts'
+import { untilIdle } from '../support/runs.ts'
 import { openSender, type Sender } from '../support/sender.ts'
 import { test } from '../support/service.ts'
 
@@ -195,7 +196,7 @@ test('no signal is lost between two runs, and every run stays short', async () =
     }
     await Promise.all(Array.from({ length: 6 }, () => handle.signal('deliver')))
     // Temporal ends no run while signals arrive faster than the run processes them.
-    if (batch > 150) await new Promise((resume) => setTimeout(resume, 500))
+    if (batch > 150) await untilIdle(handle)
     runs.add((await handle.describe()).runId)
   }
   expect(runs.size).toBe(2)
