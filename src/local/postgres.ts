@@ -67,7 +67,8 @@ export async function startPostgres(
   return { ...server, port, url }
 }
 
-async function accepts(connectionString: string): Promise<boolean> {
+/** Whether a server takes connections. */
+export async function accepts(connectionString: string): Promise<boolean> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: 2_000 })
   client.on('error', () => {})
   try {

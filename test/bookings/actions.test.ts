@@ -1,15 +1,14 @@
 import { NativeConnection, Worker } from '@temporalio/worker'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createActivities } from '../../activities/index.ts'
 import type { BookingStart, BookingState } from '../../src/bookings/rules/booking-messages.ts'
 import { actWhenDue } from '../../src/bookings/steps/act-when-due.ts'
 import { bookingWorkflowId } from '../../src/contract/rules/ids.ts'
 import { BOOKINGS_QUEUE } from '../../src/contract/rules/task-queues.ts'
 import { createEngine } from '../../src/engine.ts'
-import { createLog } from '../../src/platform/telemetry/log.ts'
 import { installQuietRuntime } from '../../src/platform/temporal/workers.ts'
 import { workflowBundle } from '../../src/platform/temporal/workflow-bundle.ts'
 import { actionsOf, sumOf } from '../support/actions.ts'
+import { testActivities } from '../support/activities.ts'
 import { bundleFolder, type Network, openNetwork } from '../support/network.ts'
 import { requestDaysAhead } from '../support/requests.ts'
 import { stepDeps } from '../support/terms.ts'
@@ -26,15 +25,7 @@ beforeAll(async () => {
   network = await openNetwork()
   const { client, config, db } = network
   connection = await NativeConnection.connect({ address: config.TEMPORAL_ADDRESS })
-  const activities = createActivities({
-    webhookRetentionDays: 30,
-    historyRetentionDays: 400,
-    proMonthlyUsd: 49,
-    db,
-    engine: createEngine(client),
-    log: createLog('silent'),
-    steps: stepDeps,
-  })
+  const activities = testActivities(db, client)
   /** When the next step of a booking is really due. */
   let due = ''
   // The workflow hears of each step that it is due at once, and the step runs as of its time.

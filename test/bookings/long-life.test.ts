@@ -1,21 +1,18 @@
 import { TestWorkflowEnvironment } from '@temporalio/testing'
 import { Worker } from '@temporalio/worker'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createActivities } from '../../activities/index.ts'
 import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
 import { bookingWorkflowId } from '../../src/contract/rules/ids.ts'
 import { BOOKINGS_QUEUE } from '../../src/contract/rules/task-queues.ts'
-import { createEngine } from '../../src/engine.ts'
 import { openPool, type Pool } from '../../src/platform/database/sql.ts'
-import { createLog } from '../../src/platform/telemetry/log.ts'
 import { addSearchAttributes } from '../../src/platform/temporal/namespace.ts'
 import { installQuietRuntime } from '../../src/platform/temporal/workers.ts'
 import { workflowBundle } from '../../src/platform/temporal/workflow-bundle.ts'
+import { testActivities } from '../support/activities.ts'
 import { createDatabase } from '../support/database.ts'
 import { bundleFolder } from '../support/network.ts'
 import { recordHistory } from '../support/record-histories.ts'
 import { requestDaysAhead } from '../support/requests.ts'
-import { stepDeps } from '../support/terms.ts'
 import { timeSkippingServer } from '../support/time-skipping.ts'
 import { traces } from '../support/traces.ts'
 
@@ -42,15 +39,7 @@ describe.skipIf('reason' in server)(`a booking over days, with time skipping${wi
       connection: env.nativeConnection,
       taskQueue: BOOKINGS_QUEUE,
       workflowBundle: await workflowBundle(bundleFolder),
-      activities: createActivities({
-        webhookRetentionDays: 30,
-        historyRetentionDays: 400,
-        proMonthlyUsd: 49,
-        db,
-        engine: createEngine(env.client),
-        log: createLog('silent'),
-        steps: stepDeps,
-      }),
+      activities: testActivities(db, env.client),
     })
     running = worker.run()
   })

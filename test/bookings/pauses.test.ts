@@ -1,17 +1,14 @@
 import { NativeConnection, Worker } from '@temporalio/worker'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createActivities } from '../../activities/index.ts'
 import { COMMANDS_SUBMITTED_SIGNAL } from '../../src/bookings/rules/booking-messages.ts'
 import { bookingWorkflowId } from '../../src/contract/rules/ids.ts'
 import { BOOKINGS_QUEUE } from '../../src/contract/rules/task-queues.ts'
-import { createEngine } from '../../src/engine.ts'
-import { createLog } from '../../src/platform/telemetry/log.ts'
 import { installQuietRuntime } from '../../src/platform/temporal/workers.ts'
 import { workflowBundle } from '../../src/platform/temporal/workflow-bundle.ts'
+import { testActivities } from '../support/activities.ts'
 import { bundleFolder, type Network, openNetwork } from '../support/network.ts'
 import { eventually } from '../support/programs.ts'
 import { requestDaysAhead } from '../support/requests.ts'
-import { stepDeps } from '../support/terms.ts'
 
 installQuietRuntime()
 
@@ -25,15 +22,7 @@ beforeAll(async () => {
   network = await openNetwork()
   const { client, config, db } = network
   connection = await NativeConnection.connect({ address: config.TEMPORAL_ADDRESS })
-  const activities = createActivities({
-    webhookRetentionDays: 30,
-    historyRetentionDays: 400,
-    proMonthlyUsd: 49,
-    db,
-    engine: createEngine(client),
-    log: createLog('silent'),
-    steps: stepDeps,
-  })
+  const activities = testActivities(db, client)
   worker = await Worker.create({
     connection,
     namespace: config.TEMPORAL_NAMESPACE,

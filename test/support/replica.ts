@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { choosePort } from '../../src/local/ports.ts'
-import { startPostgres } from '../../src/local/postgres.ts'
+import { accepts, startPostgres } from '../../src/local/postgres.ts'
 import { postgresBinaries, postgresUser } from '../../src/local/postgres-programs.ts'
 import { runTool } from '../../src/local/programs.ts'
 import { startServer } from '../../src/local/server-process.ts'
@@ -41,7 +41,7 @@ export async function openReplicated() {
     user,
     stopSignal: 'SIGINT',
     killSignal: 'SIGQUIT',
-    isReady: () => answersAt(url.href),
+    isReady: () => accepts(url.href),
   })
   const onReplica = new pg.Client({ connectionString: url.href })
   onReplica.on('error', () => {})
@@ -72,17 +72,4 @@ async function copyRunning(client: pg.Client, to: string): Promise<void> {
   const stopped = await client.query('select labelfile from pg_backup_stop(false)')
   writeFileSync(join(to, 'backup_label'), stopped.rows[0].labelfile)
   rmSync(join(to, 'postmaster.pid'), { force: true })
-}
-
-async function answersAt(connectionString: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 2_000 })
-  client.on('error', () => {})
-  try {
-    await client.connect()
-    return true
-  } catch {
-    return false
-  } finally {
-    await client.end()
-  }
 }
