@@ -26,7 +26,10 @@ type RestOptions<T> = {
 }
 
 /** MCP tool annotations, all explicit. */
-type Annotations = Record<`${'readOnly' | 'destructive' | 'idempotent' | 'openWorld'}Hint`, boolean>
+export type Annotations = Record<
+  `${'readOnly' | 'destructive' | 'idempotent' | 'openWorld'}Hint`,
+  boolean
+>
 
 type OtherNames = {
   /** the older A2A intent, still accepted */

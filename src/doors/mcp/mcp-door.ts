@@ -8,8 +8,9 @@ import type { KeyHolder } from '../guards/authentication.ts'
 import { keepBodyBytes, readJsonObject } from '../json-body.ts'
 import { hijackStream } from '../open-streams.ts'
 import type { DoorDeps, RunOperation } from '../run-operation.ts'
+import { createCallTool, type ToolCall } from './call-tool.ts'
 import { createSessions } from './sessions.ts'
-import { createToolServer, type ToolCall } from './tools.ts'
+import { createSseServer } from './sse-server.ts'
 
 const MESSAGES_PATH = '/mcp/messages'
 
@@ -18,6 +19,7 @@ export async function mcpDoor(scope: FastifyInstance, deps: DoorDeps) {
   const { guards, metrics, config, publicUrl } = deps
   const sessions = createSessions(config.MCP_MAX_SESSIONS, config.MCP_IDLE_SECONDS)
   const calls = trackCalls(deps.run)
+  const callTool = createCallTool({ run: calls.run, publicUrl })
   scope.addHook('preClose', () => sessions.stop(calls.answered))
   metrics.beforeScrape(() => metrics.mcpSessions.set(sessions.count()))
   scope.addHook('onRequest', guards.checkOrigin)
@@ -47,7 +49,7 @@ export async function mcpDoor(scope: FastifyInstance, deps: DoorDeps) {
     const stream = hijackStream(reply)
     const transport = new SSEServerTransport(MESSAGES_PATH, stream)
     sessions.open(place, { transport, stream, holder })
-    await createToolServer(calls.run, publicUrl).connect(transport)
+    await createSseServer(callTool).connect(transport)
   })
 
   scope.post<{ Querystring: { sessionId?: unknown } }>(MESSAGES_PATH, async (request, reply) => {
