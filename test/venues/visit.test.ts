@@ -82,7 +82,8 @@ test('assumptions are reported, and plain statements are not', () => {
   }
   expect(assumed('at 7')).toContain('19:00')
   expect(assumed('tonight')).toContain('18:00')
-  expect(assumed('at 7pm')).toBeNull()
+  expect(assumed('tomorrow at 7pm')).toBeNull()
+  expect(assumed('at 7pm')).toBe('No day was said: 2026-11-21 is assumed.')
   expect(assumed('2020-01-01')).toContain('2020-01-01')
 })
 

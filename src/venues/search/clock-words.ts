@@ -2,20 +2,33 @@ import { numberWords } from './calendar-words.ts'
 import type { Pattern } from './patterns.ts'
 
 /** A part of the day, from when it begins (`startOf`). */
-export type DayPart = 'morning' | 'late morning' | 'midday' | 'afternoon' | 'evening'
+export type DayPart =
+  | 'early morning'
+  | 'morning'
+  | 'late morning'
+  | 'midday'
+  | 'afternoon'
+  | 'after work'
+  | 'evening'
 
 /** A time as said; `half` is null if it could be am or pm, and 24:00 ends the day. */
 export type Clock = { hour: number; minute: number; half: 'am' | 'pm' | 'exact' | null }
 
-const startOfPart: Record<DayPart, string> = {
-  morning: '07:00',
-  'late morning': '10:00',
-  midday: '12:00',
-  afternoon: '14:00',
-  evening: '18:00',
+type Span = readonly [start: string, end: string]
+
+const spanOfPart: Record<DayPart, Span> = {
+  'early morning': ['06:00', '08:30'],
+  morning: ['07:00', '11:30'],
+  'late morning': ['10:00', '12:30'],
+  midday: ['12:00', '14:30'],
+  afternoon: ['14:00', '17:30'],
+  'after work': ['17:30', '20:00'],
+  evening: ['18:00', '23:00'],
 }
 /** When a part of the day begins for somebody who wants to book in it, `HH:MM`. */
-export const startOf = (part: DayPart): string => startOfPart[part]
+export const startOf = (part: DayPart): string => spanOfPart[part][0]
+/** When it is too late on that day to ask for it, `HH:MM`. */
+export const endOf = (part: DayPart): string => spanOfPart[part][1]
 
 const number = `(\\d{1,2}|${Object.keys(numberWords).join('|')})`
 const before = '(?:(?:at|by|around|about|from|after|before|jam|pukul|pkl|sekitar)\\s+|@\\s*)'
@@ -50,6 +63,11 @@ export const clockPattern: readonly Pattern<Clock>[] = [
   ],
   [new RegExp(`${before}?\\b(\\d{1,2}):(\\d\\d)\\b`), ([, h, m]) => read(h, m)],
   [new RegExp(`${before}(\\d{1,2})[.h](\\d\\d)\\b`), ([, h, m]) => read(h, m)],
+  // Indonesians write 19.00; other decimals are no times.
+  [
+    /(?<![\d.,$€£]|rp ?)\b([01]?\d|2[0-3])\.([0-5][05])\b(?![.,]?\d|\s*%)/,
+    ([, h, m]) => read(h, m),
+  ],
   [
     new RegExp(`${before}?\\b(?:noon|midday|tengah hari)\\b`),
     () => ({ hour: 12, minute: 0, half: 'exact' }),

@@ -2,11 +2,19 @@ import { feasts, months, numberWords, shortWeekdays, weekdays } from './calendar
 import type { DayPart } from './clock-words.ts'
 import type { Pattern } from './patterns.ts'
 
-/** A day as said: days from today, a weekday (weeks on), or a date, perhaps without its year. */
+/**
+ * A day as said: days from today, this moment, none (the next that has such a time), a weekday or
+ * weekend (weeks on), a date, perhaps without its year (`said`: where it could be another one), or
+ * the next such day of a month.
+ */
 export type Day =
   | { is: 'ahead'; days: number }
+  | { is: 'now' }
+  | { is: 'coming' }
   | { is: 'weekday'; weekday: number; weeks: number }
-  | { is: 'date'; month: number; day: number; year: number | null }
+  | { is: 'weekend'; weeks: number }
+  | { is: 'date'; month: number; day: number; year: number | null; said?: string }
+  | { is: 'of a month'; day: number }
 
 type Said = { day: Day; part?: DayPart }
 
@@ -22,7 +30,6 @@ const partOf: Readonly<Record<string, DayPart>> = {
   morning: 'morning',
   pagi: 'morning',
   siang: 'midday',
-  midday: 'midday',
 }
 
 function said(day: Day, word?: string): Said {
@@ -42,8 +49,23 @@ function date(day?: string, month?: string | number, year?: string): Said | unde
     : undefined
 }
 
+/** 12/01 is the 12th of January here, though Americans mean the 1st of December. */
+function numericDate(day = '', month = '', year?: string): Said | undefined {
+  const found = date(day, Number(month), year)
+  const other = date(month, Number(day), year)
+  const isUnclear = found && other && Number(day) !== Number(month)
+  if (!isUnclear || found.day.is !== 'date') return found ?? other
+  return { day: { ...found.day, said: [day, month, year].filter(Boolean).join('/') } }
+}
+
+function ofMonth(day?: string): Said | undefined {
+  const number = Number(day)
+  return number >= 1 && number <= 31 ? said({ is: 'of a month', day: number }) : undefined
+}
+
 const before = '(?:\\b(?:on|for|by|this|coming|hari|tanggal|tgl|pada)\\s+)?(?:the\\s+)?'
 const ordinal = '(\\d{1,2})(?:st|nd|rd|th)?'
+const nth = '(\\d{1,2})(?:st|nd|rd|th)\\b'
 const number = `(\\d{1,2}|${oneOf(numberWords)})`
 
 /** From the plainest to the vaguest; each also takes the words that belong to the day. */
@@ -62,8 +84,19 @@ export const dayPattern: readonly Pattern<Said>[] = [
   ],
   [
     new RegExp(`${before}\\b(\\d{1,2})/(\\d{1,2})(?:/(20\\d\\d))?\\b`),
-    ([, d, m, y]) => date(d, m, y) ?? date(m, d, y),
+    ([, d, m, y]) => numericDate(d, m, y),
   ],
+  [
+    new RegExp(`${before}\\b(\\d{1,2})\\.(\\d{1,2})\\.(20\\d\\d)\\b`),
+    ([, d, m, y]) => date(d, m, y),
+  ],
+  [
+    new RegExp(
+      `\\b(?:(?:on|for|by)\\s+(?:the\\s+)?|the )${nth}(?!\\s+(?:floor|birthday|anniversary))`,
+    ),
+    ([, day]) => ofMonth(day),
+  ],
+  [/\b(?:tanggal|tgl)\s+(\d{1,2})\b(?![:.]\d)/, ([, day]) => ofMonth(day)],
   [
     new RegExp(`${before}\\b(${oneOf(feasts)})\\b`),
     ([, name = '']) => {
@@ -100,7 +133,7 @@ export const dayPattern: readonly Pattern<Said>[] = [
   [/\b(?:next week|minggu depan)\b/, () => weekday('monday', 1)],
   [
     /\b(next|this|the|coming|at the|on the)? ?weekend\b|\bakhir (?:pekan|minggu)(?: ini)?\b/,
-    ([, which]) => weekday('saturday', which === 'next' ? 1 : 0),
+    ([, which]) => said({ is: 'weekend', weeks: which === 'next' ? 1 : 0 }),
   ],
   [
     new RegExp(`${before}\\b(${oneOf(weekdays)})\\b(?: ini)?${part}`),
@@ -124,4 +157,8 @@ export const dayPattern: readonly Pattern<Said>[] = [
     },
   ],
   [/\b(?:in a week|a week from now|seminggu lagi)\b/, () => ahead(7)],
+  [
+    /\b(?:(?:open |available )?(?:right |just )?now|immediately|asap|(?:buka )?sekarang(?: juga)?)\b/,
+    () => said({ is: 'now' }),
+  ],
 ]

@@ -4,11 +4,11 @@ import {
   dateOf,
   toInstantPastGap,
   toLocal,
-  weekdayOf,
 } from '../../contract/rules/local-time.ts'
 import type { Category } from '../../contract/rules/venue-kinds.ts'
-import { type Clock, type DayPart, startOf } from './clock-words.ts'
+import { type Clock, type DayPart, endOf, startOf } from './clock-words.ts'
 import type { Day } from './day-words.ts'
+import { dateOfDay, dayAssumed } from './requested-date.ts'
 import type { Visit } from './visit.ts'
 
 /** The requested local time at a place; `from` is the first acceptable instant. */
@@ -24,48 +24,53 @@ export type RequestedTime = {
 
 const never: RequestedTime = { date: null, time: null, from: null, assumed: null }
 
+type Asked = { category: Category | null; timezone: string; at: Date }
+
 /** Resolves a visit to a date and time in a zone, for a kind of venue and a caller at `at`. */
-export function resolveTime(
-  { day, clock, part }: Visit,
-  { category, timezone, at }: { category: Category | null; timezone: string; at: Date },
-): RequestedTime {
+export function resolveTime(visit: Visit, { category, timezone, at }: Asked): RequestedTime {
+  const { day, clock, part } = visit
   if (!day && !clock) return never
-  const today = dateOf(toLocal(timezone, at))
+  const now = toLocal(timezone, at)
+  const today = dateOf(now)
   const said = day ? dateOfDay(day, today) : today
   if (said < today) return { ...never, assumed: `${said} is over: any day is shown.` }
-  const time = clock ? timeOf(clock, part, category) : part && startOf(part)
-  if (time === null)
-    return {
-      ...never,
-      date: said,
-      from: laterOf(toInstantPastGap(timezone, `${said}T00:00:00`), at),
-    }
-  const on = (date: string) => clockOn(date, time)
-  const isOver = toInstantPastGap(timezone, on(said)) < at
-  const isOpen = clock !== null && (!day || day.is === 'weekday')
-  const local = isOver && isOpen ? on(addDays(said, day ? 7 : 1)) : on(said)
-  return {
-    date: dateOf(local),
-    time: local.slice(11, 16),
-    from: laterOf(toInstantPastGap(timezone, local), at),
-    assumed: assumedOf(clock, part, time),
-  }
+  const ofDay = day && dayAssumed(day, said, { now, timezone })
+  const from = (local: string) => laterOf(toInstantPastGap(timezone, local), at)
+  const isNow = day?.is === 'now' && clock === null
+  const time = isNow ? now.slice(11, 16) : timeWanted(visit, category)
+  if (time === null) return { ...never, date: said, from: from(`${said}T00:00:00`), assumed: ofDay }
+  const local = timeAhead(visit, { said, time, now })
+  const [date, shown] = [dateOf(local), local.slice(11, 16)]
+  const ofNoDay = isDayless(day) ? noDayAssumed(date, today) : null
+  const ofTime = isNow ? null : assumedOf(clock, part, time)
+  const isBegun =
+    !isNow &&
+    local < now &&
+    `Of that, only what is left is shown: it is ${now.slice(11, 16)} there now.`
+  const assumed = [ofDay, ofNoDay, ofTime, isBegun].filter(Boolean).join(' ')
+  return { date, time: shown, from: from(local), assumed: assumed || null }
 }
 
 const laterOf = (one: Date, other: Date) => (one < other ? other : one)
 
-function dateOfDay(day: Day, today: string): string {
-  if (day.is === 'ahead') return addDays(today, day.days)
-  if (day.is === 'weekday') {
-    const ahead = (day.weekday - weekdayOf(today) + 7) % 7
-    // "Next" is in the week that begins on the coming Monday.
-    return addDays(today, day.weeks > 0 ? 7 - weekdayOf(today) + day.weekday : ahead)
-  }
-  const inYear = (year: number) => [year, twoDigits(day.month), twoDigits(day.day)].join('-')
-  const year = Number(today.slice(0, 4))
-  if (day.year !== null) return inYear(day.year)
-  return inYear(year) < today ? inYear(year + 1) : inYear(year)
+const isDayless = (day: Day | null) => day === null || day.is === 'coming'
+
+const timeWanted = ({ clock, part }: Visit, category: Category | null): string | null =>
+  clock ? timeOf(clock, part, category) : part && startOf(part)
+
+/** The local time that is wanted; of no certain day, the next one at which it is not over. */
+function timeAhead({ day, clock, part }: Visit, when: { said: string; time: string; now: string }) {
+  const { said, time, now } = when
+  const on = (date: string) => clockOn(date, time)
+  const end = clock === null && part ? clockOn(said, endOf(part)) : on(said)
+  const isOpen = isDayless(day) || (clock !== null && day?.is === 'weekday')
+  return end < now && isOpen ? on(addDays(said, isDayless(day) ? 1 : 7)) : on(said)
 }
+
+const noDayAssumed = (date: string, today: string) =>
+  date > today
+    ? `No day was said: ${date} is assumed, as that time is over on ${today}.`
+    : `No day was said: ${date} is assumed.`
 
 /** Hours that mean the morning unless said otherwise: nobody dines at seven in the morning. */
 const morningHours: Record<Category, readonly [from: number, to: number]> = {
@@ -96,7 +101,10 @@ function isMorning(hour: number, part: DayPart | null, category: Category | null
 
 function assumedOf(clock: Clock | null, part: DayPart | null, time: string): string | null {
   if (!clock) return part && `No time was said: ${part} is read as from ${time}.`
-  return clock.half === null ? `${clock.hour} o’clock is read as ${time}.` : null
+  const { hour, minute, half } = clock
+  const said = minute === 0 ? `${hour} o’clock` : `${hour}:${twoDigits(minute)}`
+  const isPlain = time === `${hour}:${twoDigits(minute)}` && (minute > 0 || part !== null)
+  return half === null && !isPlain ? `${said} is read as ${time}.` : null
 }
 
 const twoDigits = (value: number) => String(value).padStart(2, '0')

@@ -1,7 +1,7 @@
 import { type Clock, clockPattern, type DayPart } from './clock-words.ts'
 import { type Day, dayPattern } from './day-words.ts'
 import { partyPattern } from './party-words.ts'
-import { take } from './patterns.ts'
+import { type Pattern, take } from './patterns.ts'
 
 /** Party, day and time as said; the actual date depends on the place. */
 export type Visit = {
@@ -13,17 +13,28 @@ export type Visit = {
 
 /** Takes what is said of party, day and time out of a plain text; `rest` is what remains. */
 export function readVisit(text: string): Visit & { rest: string } {
-  const day = take(text.replace(/['’]/g, ''), dayPattern)
+  const part = take(text.replace(/['’]/g, ''), partPattern)
+  const day = take(part.rest, dayPattern)
   const clock = take(day.rest, clockPattern)
   const party = take(clock.rest, partyPattern)
+  const isTimed = part.found !== null && clock.found === null
   return {
     partySize: party.found,
-    day: day.found?.day ?? null,
+    day: day.found?.day ?? (isTimed ? { is: 'coming' } : null),
     clock: clock.found,
-    part: day.found?.part ?? partIn(text),
+    part: part.found ?? day.found?.part ?? partIn(text),
     rest: party.rest,
   }
 }
+
+/** Parts of the day that say when, even without a day; those of a meal also say what. */
+const partPattern: readonly Pattern<DayPart>[] = [
+  [/\b(?:in the )?early (?:in the )?mornings?\b|\bpagi[ -]pagi\b|\bsubuh\b/, () => 'early morning'],
+  [
+    /\b(?:straight |right )?after work\b|\b(?:sepulang|pulang|habis|setelah) kerja\b/,
+    () => 'after work',
+  ],
+]
 
 const parts: readonly (readonly [RegExp, DayPart])[] = [
   [/\b(breakfast|sarapan|in the morning|this morning)\b/, 'morning'],

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openPool, type Pool } from '../../src/platform/database/sql.ts'
+import { createDatabase } from '../support/database.ts'
+import { openSearch, type Search } from '../support/search.ts'
+
+/** Monday, 11:00 in Bali. */
+const at = new Date('2026-11-23T03:00:00Z')
+
+let db: Pool
+let drop: () => Promise<void>
+let find: Search
+
+beforeAll(async () => {
+  const database = await createDatabase()
+  db = openPool(database.url, 2, () => {})
+  drop = database.drop
+  find = await openSearch(db)
+})
+afterAll(async () => {
+  await db.end()
+  await drop()
+})
+
+test.each([
+  ['steakhouse Seminyak Nov 30 19.00 4 pax', 4, '2026-11-30', '19:00', null],
+  ['dinner in Ubud 30.11.2026 at 19.30', null, '2026-11-30', '19:30', null],
+  [
+    'dinner in Ubud on the 30th at 7pm',
+    null,
+    '2026-11-30',
+    '19:00',
+    'The 30th is read as 2026-11-30.',
+  ],
+  ['makan malam di Ubud tanggal 5', null, '2026-12-05', '18:00', 'The 5th is read as 2026-12-05.'],
+  [
+    'gym in Singapore early morning',
+    null,
+    '2026-11-24',
+    '06:00',
+    'as that time is over on 2026-11-23. No time was said: early morning is read as from 06:00.',
+  ],
+  ['gym Denpasar tomorrow early morning', null, '2026-11-24', '06:00', null],
+  [
+    'drinks after work in Seminyak',
+    null,
+    '2026-11-23',
+    '17:30',
+    'after work is read as from 17:30',
+  ],
+  [
+    'table Gili Trawangan at 18:30',
+    null,
+    '2026-11-23',
+    '18:30',
+    'No day was said: 2026-11-23 is assumed.',
+  ],
+  [
+    'table Gili Trawangan at 10:30',
+    null,
+    '2026-11-24',
+    '10:30',
+    '2026-11-24 is assumed, as that time is over on 2026-11-23',
+  ],
+  ['dinner in Ubud 12/01 at 19:00', null, '2027-01-12', '19:00', '12/01 is read as 2027-01-12'],
+  ['dinner in Ubud 24/12 at 19:00', null, '2026-12-24', '19:00', null],
+  ['lunch in Ubud tomorrow at 12:30', null, '2026-11-24', '12:30', null],
+  ['lunch in Ubud tomorrow at 12', null, '2026-11-24', '12:00', null],
+  ['dinner in Ubud tomorrow at 7:30', null, '2026-11-24', '19:30', '7:30 is read as 19:30.'],
+  [
+    'dinner in Ubud this weekend',
+    null,
+    '2026-11-28',
+    '18:00',
+    'The weekend is read as from Saturday 2026-11-28 on.',
+  ],
+  ['anything open now in Canggu', null, '2026-11-23', '11:00', '“Now” is 11:00 on 2026-11-23'],
+  ['gym Denpasar besok jam 6', null, '2026-11-24', '06:00', '6 o’clock is read as 06:00.'],
+])(
+  '%s: party %s on %s at %s, and what was assumed is said',
+  async (query, party, date, time, said) => {
+    const { interpretation } = await find(query, { at })
+    expect(interpretation).toMatchObject({ party_size: party, date, time })
+    if (said) expect(interpretation.assumed).toContain(said)
+    else expect(interpretation.assumed ?? '').not.toMatch(/12:30|12:00|19:|No day/)
+  },
+)
+
+test.each([
+  ['gym in Singapore early morning', ['early', 'morning']],
+  ['anything open now in Canggu', ['now', 'open']],
+  ['drinks after work in Seminyak', ['after', 'work']],
+])('%s: words that set the time are not said to be dropped', async (query, words) => {
+  const { interpretation } = await find(query, { at })
+  expect(interpretation.dropped.filter((word) => words.includes(word))).toEqual([])
+})
+
+test('this weekend is today on a Sunday', async () => {
+  const sunday = new Date('2026-11-29T03:00:00Z')
+  const { interpretation } = await find('dinner in Ubud this weekend', { at: sunday })
+  expect(interpretation.date).toBe('2026-11-29')
+})
+
+test('a time that is partly over says from when slots are shown', async () => {
+  const late = new Date('2026-11-23T12:10:00Z')
+  const { interpretation } = await find('dinner in Seminyak tonight', { at: late })
+  expect(interpretation).toMatchObject({ date: '2026-11-23', time: '18:00' })
+  expect(interpretation.assumed).toContain('it is 20:10 there now')
+})
