@@ -158,7 +158,7 @@ export const dayPattern: readonly Pattern<Said>[] = [
   ],
   [/\b(?:in a week|a week from now|seminggu lagi)\b/, () => ahead(7)],
   [
-    /\b(?:(?:open |available )?(?:right |just )?now|immediately|asap|(?:buka )?sekarang(?: juga)?)\b/,
+    /\b(?:(?:open )?(?:right |just )?now|immediately|asap|(?:buka )?sekarang(?: juga)?)\b/,
     () => said({ is: 'now' }),
   ],
 ]
