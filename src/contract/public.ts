@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { foreign } from './foreign-text.ts'
 import { bookingStatuses, cancellers } from './rules/booking-status.ts'
+import { FEE_PAYER } from './rules/money.ts'
 import { defaultReminders } from './rules/reminders.ts'
 import { categories, confirmModes } from './rules/venue-kinds.ts'
+import { amountText, localTwin, withLocalTimes, withTexts } from './twins.ts'
 import { shownFields } from './venue-fields.ts'
 
 export const instant = z.iso.datetime().describe('Instant, RFC 3339 in UTC')
@@ -15,7 +17,19 @@ const localTime = z
   .string()
   .describe('Local date-time at the venue, no offset: YYYY-MM-DDTHH:MM:SS')
 const timezone = z.string().describe('IANA time zone of the venue')
-export const currency = z.string().describe('ISO 4217 code; amounts are integers in its minor unit')
+export const currency = z
+  .string()
+  .describe(
+    'ISO 4217 code; amounts are integers in its minor unit as ISO 4217 has it: IDR, THB and SGD ' +
+      'have two decimals (IDR 290,000 is 29000000), VND has none. The `text` beside an amount is ' +
+      'what people write',
+  )
+
+/** Who pays a fee. */
+export const chargedTo = z
+  .literal(FEE_PAYER)
+  .prefault(FEE_PAYER)
+  .describe('The network charges the fee to the account that books, never to the guest')
 
 export const venueRef = z.object({ id: z.uuid(), slug: z.string(), name: shownFields.name })
 
@@ -30,16 +44,27 @@ export const slot = z.object({
   places_left: z
     .int()
     .nullable()
+    .describe('How many `places_left_unit` are free. null: the venue decides on request'),
+  places_left_unit: z
+    .string()
+    .nullable()
     .describe(
-      'Pooled: places still free. Exclusive: tables, rooms or therapists still free for a party ' +
-        'of this size. null: the venue decides on request',
+      'What `places_left` counts. `place`: one guest each. Otherwise what a party takes or each ' +
+        'guest needs, as `table` or `therapist or room` (the scarcer): 6 tables are not 6 seats',
     ),
   party_min: z.int(),
   party_max: z.int().describe('Largest party that can book this slot now'),
   confirm_mode: z.enum(confirmModes),
   cancel_until: instant.describe('Cancelling up to this time reverses the fee'),
+  cancel_until_local: localTwin.unwrap().unwrap(),
   fee: z
-    .object({ pct: z.number(), base_per_guest_minor: z.int(), currency })
+    .object({
+      pct: z.number(),
+      base_per_guest_minor: z.int().describe('Estimated spend of a guest: no price, not charged'),
+      base_per_guest_text: amountText.unwrap(),
+      currency,
+      charged_to: chargedTo.unwrap(),
+    })
     .describe('The fee is pct % of base_per_guest_minor × party size, rounded half up'),
 })
 export type Slot = z.infer<typeof slot>
@@ -83,7 +108,8 @@ export type Venue = z.infer<typeof venue>
 
 export const feeStatuses = ['none', 'accrued', 'reversed', 'settled'] as const
 
-export const booking = z.object({
+/** `booking` without its twins of instants, for a row of the database. */
+export const bookingShape = z.object({
   id: z.uuid(),
   status: z.enum(bookingStatuses),
   venue: venueRef,
@@ -93,12 +119,16 @@ export const booking = z.object({
   starts_at: instant,
   ends_at: instant.nullable().describe('null until the slot is held'),
   party_size: z.int(),
-  fee: z.object({
-    amount_minor: z.int(),
-    currency,
-    pct: z.number(),
-    status: z.enum(feeStatuses),
-  }),
+  fee: z
+    .object({
+      amount_minor: z.int(),
+      text: amountText,
+      currency,
+      pct: z.number(),
+      status: z.enum(feeStatuses),
+      charged_to: chargedTo,
+    })
+    .overwrite(withTexts),
   revision: z.int(),
   reason_code: z
     .string()
@@ -112,12 +142,20 @@ export const booking = z.object({
     .nullable()
     .default(null)
     .describe('When the hold ends, unless confirmed, extended or released'),
+  hold_until_local: localTwin,
   answer_by: instant
     .nullable()
     .default(null)
     .describe('Deadline for the venue to answer, or for you to answer its offer'),
+  answer_by_local: localTwin,
   offer: z
-    .object({ slot_time: localTime, starts_at: instant, ends_at: instant, answer_by: instant })
+    .object({
+      slot_time: localTime,
+      starts_at: instant,
+      ends_at: instant,
+      answer_by: instant,
+      answer_by_local: localTwin,
+    })
     .nullable()
     .default(null)
     .describe('Another time that the venue proposes and holds for you: accept or decline it'),
@@ -128,11 +166,13 @@ export const booking = z.object({
       ends_at: instant,
       party_size: z.int(),
       answer_by: instant,
+      answer_by_local: localTwin,
     })
     .nullable()
     .default(null)
     .describe('The amendment that you requested, while the venue decides on it'),
   cancel_until: instant.nullable().default(null).describe('Cancelling up to this time is free'),
+  cancel_until_local: localTwin,
   cancelled_by: z.enum(cancellers).nullable().default(null),
   group_id: z
     .uuid()
@@ -146,25 +186,46 @@ export const booking = z.object({
   created_at: instant,
   updated_at: instant,
 })
+
+/** Fills in the local twins of a booking’s deadlines. */
+export function withBookingTimes<B extends z.infer<typeof bookingShape>>(shown: B): B {
+  const { timezone, offer, change } = shown
+  const answer = ['answer_by'] as const
+  return {
+    ...withLocalTimes(shown, timezone, ['hold_until', 'answer_by', 'cancel_until']),
+    offer: offer && withLocalTimes(offer, timezone, answer),
+    change: change && withLocalTimes(change, timezone, answer),
+  }
+}
+
+// A stored answer of an earlier release lacks the twins.
+export const booking = bookingShape.overwrite(withBookingTimes)
 export type Booking = z.infer<typeof booking>
 
 /** A booking in an answer to its own account; events and stored answers have no `guest_ref`. */
-export const ownBooking = booking.extend({
-  guest_ref: z.string().nullable().describe('Your own reference for the guest, as you sent it'),
-})
+export const ownBooking = bookingShape
+  .extend({
+    guest_ref: z.string().nullable().describe('Your own reference for the guest, as you sent it'),
+  })
+  .overwrite(withBookingTimes)
 export type OwnBooking = z.infer<typeof ownBooking>
 
 /** A slot that a refusal names, to be booked instead. */
 export const alternative = z.object({ venue: venueRef, slot_time: localTime })
 
 /** Terms of a cancellation, shown before it and after. */
-export const cancellation = z.object({
-  fee: z.enum(['none', 'reversed', 'kept']).describe('What happens to the fee'),
-  free_until: instant.nullable(),
-  amount_minor: z.int().describe('What the cancellation costs'),
-  currency,
-  policy: z.string(),
-})
+export const cancellation = z
+  .object({
+    fee: z.enum(['none', 'reversed', 'kept']).describe('What happens to the fee'),
+    free_until: instant.nullable(),
+    free_until_local: localTwin,
+    amount_minor: z.int().describe('What the cancellation costs'),
+    text: amountText,
+    currency,
+    charged_to: chargedTo,
+    policy: z.string(),
+  })
+  .overwrite(withTexts)
 export type Cancellation = z.infer<typeof cancellation>
 
 /** How search read a query: what it used, what it dropped, and where it looked further. */

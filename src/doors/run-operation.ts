@@ -4,6 +4,7 @@ import type { Config } from '../config.ts'
 import type { Account, DoorName, Operation, Services, Tier } from '../contract/operation.ts'
 import { type RefusalData, refuse } from '../contract/rules/errors.ts'
 import { bookingWorkflowId } from '../contract/rules/ids.ts'
+import { withTexts } from '../contract/twins.ts'
 import type { Replica } from '../platform/database/replica.ts'
 import type { Db, Pool } from '../platform/database/sql.ts'
 import { type Log, loggable } from '../platform/telemetry/log.ts'
@@ -162,7 +163,7 @@ export function createRunOperation(
     return refuse('plan_required', what.join(' '), {
       required_tier: 'pro',
       account_id: account.id,
-      monthly_price: { amount_minor: proMonthlyUsd * 100, currency: 'USD' },
+      monthly_price: withTexts({ amount_minor: proMonthlyUsd * 100, currency: 'USD' }),
     })
   }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { instant, venueRef } from '../contract/public.ts'
+import { localTwin } from '../contract/twins.ts'
 import { entryStatuses } from './rules/entry.ts'
 
 /** A watch as its owner sees it. */
@@ -25,9 +26,11 @@ export const watch = z.object({
     .describe('The hold to confirm before `hold_until`; once confirmed, the booking'),
   hold_slot_time: z.string().nullable().describe('The slot time of the hold'),
   hold_until: instant.nullable(),
+  hold_until_local: localTwin,
   turns_missed: z.int().describe('Holds that you let go; the third ends the watch'),
   reason_code: z.enum(['time_over', 'turns_missed']).nullable().describe('Why it expired'),
   until: instant.describe('When it stops waiting'),
+  until_local: localTwin,
   created_at: instant,
   updated_at: instant,
 })

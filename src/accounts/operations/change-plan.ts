@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { accountOf, type Context, defineOperation } from '../../contract/operation.ts'
 import { refuse } from '../../contract/rules/errors.ts'
+import { withTexts } from '../../contract/twins.ts'
 import { invoice, type Offer, offer, plan, planChange, tiers } from '../schema/plan.ts'
 import { movePlan, selectInvoices, selectPlanChanges } from '../store/plans.ts'
 import { quotaOf } from './read-usage.ts'
@@ -84,7 +85,7 @@ const offerOf = ({ settings }: Context, tier: Offer['tier'], usd: number): Offer
   tier,
   requests_per_day: settings.requestsPerDay[tier],
   books: tier === 'pro',
-  monthly_price: { amount_minor: usd * 100, currency: 'USD' },
+  monthly_price: withTexts({ amount_minor: usd * 100, text: '', currency: 'USD' }),
 })
 
 declare module '../../contract/operation.ts' {

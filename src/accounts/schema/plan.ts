@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { currency, instant } from '../../contract/public.ts'
+import { amountText, withTexts } from '../../contract/twins.ts'
 
 export const tiers = ['free', 'pro'] as const
 export const planChangers = ['developer', 'operator'] as const
 
-const price = z.object({ amount_minor: z.int(), currency })
+const price = z.object({ amount_minor: z.int(), text: amountText, currency }).overwrite(withTexts)
 
 /** A tier with its limits and price. */
 export const offer = z.object({
@@ -45,6 +46,7 @@ export const invoice = z.object({
     .enum(['pro'])
     .describe('`pro`: a month of the pro tier, charged once however often the tier was changed'),
   amount_minor: z.int(),
+  text: amountText,
   currency,
   created_at: instant,
 })

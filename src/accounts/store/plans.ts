@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { z } from 'zod'
+import { withTexts } from '../../contract/twins.ts'
 import { isoTime } from '../../platform/database/columns.ts'
 import { type Db, execute, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
 import { invoice, planChange, type planChangers, tiers } from '../schema/plan.ts'
@@ -64,6 +65,6 @@ export const selectPlanChanges = (db: Db, accountId: string, limit: number) =>
 
 /** The newest invoices of an account. */
 export const selectInvoices = (db: Db, accountId: string, limit: number) =>
-  queryRows(db, invoice.extend({ created_at: isoTime }))`
+  queryRows(db, invoice.extend({ created_at: isoTime }).overwrite(withTexts))`
     select id, to_char(month, 'YYYY-MM') as month, kind, amount_minor, currency, created_at
     from invoice where account_id = ${accountId} order by month desc, id desc limit ${limit}`

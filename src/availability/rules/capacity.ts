@@ -120,6 +120,12 @@ const scarcest = (one: Counted, other: Counted): Counted => ({
   fits: one.fits && other.fits,
 })
 
+/** What `left` counts: places for a guest each, or the kinds of which it is the scarcest. */
+export function unitOf({ rules, strategy }: Omit<Capacity, 'resources'>): string | null {
+  if (strategy === 'on_request') return null
+  return strategy === 'pooled' ? 'place' : rules.requires.map(({ kind }) => kind).join(' or ')
+}
+
 /** `limited`: at most two left, or at most a fifth. */
 export function statusOf({ fits, left, total }: Free): 'available' | 'limited' | 'unavailable' {
   if (!fits) return 'unavailable'

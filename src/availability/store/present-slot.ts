@@ -1,6 +1,7 @@
 import type { Slot } from '../../contract/public.ts'
-import { utcOffset } from '../../contract/rules/local-time.ts'
-import { statusOf } from '../rules/capacity.ts'
+import { utcOffset, zonedTime } from '../../contract/rules/local-time.ts'
+import { FEE_PAYER, money } from '../../contract/rules/money.ts'
+import { statusOf, unitOf } from '../rules/capacity.ts'
 import type { BookableSlot } from './bookable-slots.ts'
 
 /** A slot as every door shows it. */
@@ -14,9 +15,17 @@ export function presentSlot({ offering, slot, free, range }: BookableSlot, feePc
     ends_at: slot.endsAt.toISOString(),
     status: statusOf(free),
     places_left: free.left,
+    places_left_unit: unitOf(offering),
     ...range,
     confirm_mode,
     cancel_until: slot.cancelUntil.toISOString(),
-    fee: { pct: feePct, base_per_guest_minor: rules.spend_per_guest_minor, currency },
+    cancel_until_local: zonedTime(timezone, slot.cancelUntil),
+    fee: {
+      pct: feePct,
+      base_per_guest_minor: rules.spend_per_guest_minor,
+      base_per_guest_text: money(rules.spend_per_guest_minor, currency),
+      currency,
+      charged_to: FEE_PAYER,
+    },
   }
 }

@@ -3,6 +3,7 @@ import * as shared from '../../contract/fields.ts'
 import { defineOperation } from '../../contract/operation.ts'
 import type { OwnBooking } from '../../contract/public.ts'
 import { bookingStatuses } from '../../contract/rules/booking-status.ts'
+import { zonedMinute } from '../../contract/rules/local-time.ts'
 import { HOLD_MINUTES, MOST_HOLDS } from '../rules/booking.ts'
 import { selectOwnBooking } from '../store/booking-view.ts'
 import * as fields from './booking-fields.ts'
@@ -47,8 +48,10 @@ export const holdSlot = defineOperation({
   },
 })
 
-function nextOf({ id, status, hold_until }: OwnBooking): string {
-  return status === 'held'
-    ? `Confirm it before ${hold_until} with \`hold_id\` ${id}, or release it.`
-    : `It is no longer held: the booking ${id} is ${status}.`
+function nextOf({ id, status, hold_until, timezone }: OwnBooking): string {
+  if (status !== 'held' || !hold_until) {
+    return `It is no longer held: the booking ${id} is ${status}.`
+  }
+  const until = zonedMinute(timezone, new Date(hold_until))
+  return `Confirm it before ${until} with \`hold_id\` ${id}, or release it.`
 }

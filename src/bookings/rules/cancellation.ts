@@ -1,5 +1,7 @@
 import type { Booking, Cancellation } from '../../contract/public.ts'
 import type { BookingStatus, CancelledBy } from '../../contract/rules/booking-status.ts'
+import { zonedMinute, zonedTime } from '../../contract/rules/local-time.ts'
+import { FEE_PAYER, money } from '../../contract/rules/money.ts'
 
 // The whole rule of the cancellation fee.
 //
@@ -14,7 +16,7 @@ import type { BookingStatus, CancelledBy } from '../../contract/rules/booking-st
 // 6. A booking that is amended in time gets the cut-off of its new slot. Amended too late it keeps
 //    the old one: a change never brings back the right to cancel for free, nor lowers the fee.
 
-type Cancellable = Pick<Booking, 'status' | 'cancel_until' | 'fee'>
+type Cancellable = Pick<Booking, 'status' | 'cancel_until' | 'timezone' | 'fee'>
 
 /** What cancelling a booking at `at` costs or, when it is already cancelled, has cost. */
 export function cancellationOf(
@@ -22,11 +24,19 @@ export function cancellationOf(
   at: Date,
   by: CancelledBy = 'agent',
 ): Cancellation {
-  const { cancel_until: free_until, fee } = booking
+  const { cancel_until: free_until, timezone, fee } = booking
   const outcome = outcomeOf(booking, at, by)
   const amount_minor = outcome === 'kept' ? fee.amount_minor : 0
-  const policy = policyOf(free_until, outcome)
-  return { fee: outcome, free_until, amount_minor, currency: fee.currency, policy }
+  return {
+    fee: outcome,
+    free_until,
+    free_until_local: free_until && zonedTime(timezone, new Date(free_until)),
+    amount_minor,
+    text: money(amount_minor, fee.currency),
+    currency: fee.currency,
+    charged_to: FEE_PAYER,
+    policy: policyOf(booking, outcome, by),
+  }
 }
 
 function outcomeOf({ status, cancel_until, fee }: Cancellable, at: Date, by: CancelledBy) {
@@ -37,10 +47,27 @@ function outcomeOf({ status, cancel_until, fee }: Cancellable, at: Date, by: Can
   return isFree || by === 'network' || by === 'venue' ? 'reversed' : 'kept'
 }
 
-function policyOf(freeUntil: string | null, outcome: Cancellation['fee']): string {
-  if (outcome === 'none') return 'No fee was recorded, and cancelling costs nothing.'
-  const rule = `Cancelling is free until ${freeUntil}; after that the fee stays.`
-  return outcome === 'kept' ? `${rule} It stays.` : `${rule} It is reversed.`
+/** True before a cancellation and after it. */
+function policyOf(
+  { cancel_until, timezone, fee }: Cancellable,
+  outcome: Cancellation['fee'],
+  by: CancelledBy,
+): string {
+  if (outcome === 'none') return 'Cancelling costs nothing: no fee was recorded.'
+  const amount = money(fee.amount_minor, fee.currency)
+  const limit = cancel_until && zonedMinute(timezone, new Date(cancel_until))
+  if (outcome === 'kept') {
+    const why = limit ? `: it was free until ${limit}` : ''
+    return `Cancelling costs ${amount}, charged to ${FEE_PAYER}${why}.`
+  }
+  if (fee.status === 'reversed') return `The fee of ${amount} was taken back: nothing is charged.`
+  if (by === 'venue' || by === 'network') {
+    return `The ${by} cancels, so the fee of ${amount} is taken back: nothing is charged.`
+  }
+  return (
+    `Cancelling costs nothing until ${limit}: the fee of ${amount} is taken back. Cancelling ` +
+    `after that costs ${amount}, charged to ${FEE_PAYER}.`
+  )
 }
 
 type Amendable = { status: BookingStatus; cancel_until: Date }

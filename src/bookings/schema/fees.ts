@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { currency, instant } from '../../contract/public.ts'
+import { chargedTo, currency, instant } from '../../contract/public.ts'
+import { amountText } from '../../contract/twins.ts'
 
 const minor = z.int()
 const isDemo = z.boolean().describe('For a demo venue: never invoiced')
@@ -10,9 +11,12 @@ export const feeEntry = z.object({
   kind: z.enum(['accrual', 'reversal']),
   booking_id: z.uuid(),
   base_minor: minor.describe('What the fee is based on: estimated spend per guest × party size'),
+  base_text: amountText,
   pct: z.number(),
   amount_minor: minor.describe('pct % of base_minor, rounded half up'),
+  text: amountText,
   currency,
+  charged_to: chargedTo,
   is_demo: isDemo,
   reverses: z.uuid().nullable().describe('The accrual that this reversal reverses'),
   reversed_by: z.uuid().nullable().describe('The reversal of this accrual'),
@@ -27,7 +31,10 @@ export const monthlyFees = z.object({
   is_demo: isDemo,
   entries: z.int(),
   accrued_minor: minor,
+  accrued_text: amountText,
   reversed_minor: minor,
+  reversed_text: amountText,
   total_minor: minor.describe('accrued_minor − reversed_minor; negative when more was reversed'),
+  total_text: amountText,
 })
 export type MonthlyFees = z.infer<typeof monthlyFees>

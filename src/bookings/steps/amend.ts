@@ -113,13 +113,14 @@ async function takeFirst(
 async function whyNotThere(
   tx: Db,
   { id, account_id: accountId, slot_time }: LockedBooking,
-  { venueId, venueName, slotTime }: BookingStart,
+  { venueId, venueName, slotTime, timezone }: BookingStart,
   { slot }: Choice,
   { terms: { limits }, at }: StepContext,
 ) {
   if (slotTime === slot_time) return undefined
   const moved = { id, isSameDay: dateOf(slotTime) === dateOf(slot_time) }
-  return whyNotTake(tx, { accountId, venueId, venueName, slotTime, moved }, slot, { limits, at })
+  const place = { accountId, venueId, venueName, slotTime, timezone, moved }
+  return whyNotTake(tx, place, slot, { limits, at })
 }
 
 /** `askedAt` decides whether a change comes in time, however late a worker comes to it. */

@@ -1,3 +1,4 @@
+import { withLocalTimes } from '../../contract/twins.ts'
 import { MOST_CHANGES } from '../rules/booking.ts'
 import type { LockedBooking } from '../store/bookings.ts'
 import { refused } from './refused.ts'
@@ -29,7 +30,9 @@ function whyVenueDoesNot(booking: LockedBooking, takesAmend: boolean) {
   if (confirm_mode === 'request' || !takesAmend) return refused('amend_not_supported', booking)
   if (change_phase === 'asked') {
     const what = 'The venue is still being asked for another change.'
-    return refused('not_decided_yet', booking, what, { answer_by: answer_by?.toISOString() })
+    const facts = { answer_by: answer_by?.toISOString() ?? null }
+    const until = withLocalTimes(facts, booking.timezone, ['answer_by'])
+    return refused('not_decided_yet', booking, what, until)
   }
   const what = 'The venue has yet to agree that an earlier change is off.'
   return change_phase === null ? undefined : refused('not_decided_yet', booking, what)

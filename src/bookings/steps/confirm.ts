@@ -6,7 +6,7 @@ import { nextDueAt } from '../rules/due.ts'
 import type { TimelineReason } from '../rules/timeline.ts'
 import { selectBooking } from '../store/booking-view.ts'
 import { type LockedBooking, type SyncChange, updateBookingStatus } from '../store/bookings.ts'
-import { feeFor, insertFeeAccrual } from '../store/fees.ts'
+import { feeFor, insertFeeAccrual, publicFee } from '../store/fees.ts'
 import { uncountHold } from '../store/holds.ts'
 import { updateWaitingAnswers } from '../store/requests.ts'
 import type { Done, NewEvent } from '../store/transitions.ts'
@@ -63,5 +63,5 @@ export async function accrueFee(
   const { id, is_demo, spend_per_guest_minor, party_size, currency } = booking
   const fee = feeFor(spend_per_guest_minor, party_size, feePct, currency)
   await insertFeeAccrual(tx, booking, fee, at)
-  return { type: 'fee.accrued', data: { booking_id: id, ...fee, is_demo } }
+  return { type: 'fee.accrued', data: { booking_id: id, ...publicFee(fee), is_demo } }
 }

@@ -7,7 +7,7 @@ import { reasons } from '../rules/timeline-reasons.ts'
 import { selectBooking } from '../store/booking-view.ts'
 import { type LockedBooking, type Move, updateBookingStatus } from '../store/bookings.ts'
 import { answerBegunCommands } from '../store/commands.ts'
-import { type Fee, reverseFee } from '../store/fees.ts'
+import { type Fee, publicFee, reverseFee } from '../store/fees.ts'
 import { selectSpansOf } from '../store/freed-spans.ts'
 import { uncountHold } from '../store/holds.ts'
 import { clearNaturalKey, updateWaitingAnswers } from '../store/requests.ts'
@@ -85,7 +85,12 @@ export const cancelByVenue: StepWork<Partial<Move> & { venueAnsweredAt: Date }> 
 /** The event of a reversed fee, if there was one. */
 export const feeReversed = (from: LockedBooking, fee: Fee | undefined): NewEvent[] =>
   fee
-    ? [{ type: 'fee.reversed', data: { booking_id: from.id, ...fee, is_demo: from.is_demo } }]
+    ? [
+        {
+          type: 'fee.reversed',
+          data: { booking_id: from.id, ...publicFee(fee), is_demo: from.is_demo },
+        },
+      ]
     : []
 
 /** Ends a hold that was not confirmed in time. */

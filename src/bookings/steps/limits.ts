@@ -1,6 +1,7 @@
 import type { OfferedSlot } from '../../availability/rules/slots.ts'
 import { type RefusalData, refusalData } from '../../contract/rules/errors.ts'
 import { dateOf } from '../../contract/rules/local-time.ts'
+import { withLocalTimes } from '../../contract/twins.ts'
 import { type Db, together } from '../../platform/database/sql.ts'
 import { grown, type Limits, mayTakeAgainAt } from '../rules/limits.ts'
 import {
@@ -36,7 +37,7 @@ export async function whyNotTake(
   const refusal = whyTooMany(place, { own, usual }, load)
   const { perVenueDay } = limitsOf({ own, usual }, load)
   if (refusal || perVenueDay === null) return refusal
-  return whyNotAgain(returns, perVenueDay, at)
+  return whyNotAgain(place, returns, perVenueDay, at)
 }
 
 /**
@@ -55,16 +56,17 @@ export async function mayBeOffered(
     selectReturns(tx, place, slot, at),
   )
   const { perVenueDay } = limitsOf({ own, usual }, load)
-  return perVenueDay === null || !whyNotAgain(returns, perVenueDay, at)
+  return perVenueDay === null || !whyNotAgain(place, returns, perVenueDay, at)
 }
 
-function whyNotAgain(returns: readonly Date[], perVenueDay: number, at: Date) {
+function whyNotAgain({ timezone }: Place, returns: readonly Date[], perVenueDay: number, at: Date) {
   const until = mayTakeAgainAt(returns, perVenueDay)
   if (!until || until <= at) return undefined
   const times = `${returns.length} times in the last 24 hours`
   const what = `The account has taken this slot or one that overlaps and given it back ${times}.`
   const retry_after = Math.ceil((until.getTime() - at.getTime()) / 1000)
-  return refusalData('slot_given_back_too_often', what, { until: until.toISOString(), retry_after })
+  const facts = withLocalTimes({ until: until.toISOString(), retry_after }, timezone, ['until'])
+  return refusalData('slot_given_back_too_often', what, facts)
 }
 
 const limitsOf = ({ own, usual }: AccountLimits, { completed }: Load): Limits =>

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
-import { booking } from '../../contract/public.ts'
+import { bookingShape, withBookingTimes } from '../../contract/public.ts'
 import { utcOffset } from '../../contract/rules/local-time.ts'
 import { defaultReminders } from '../../contract/rules/reminders.ts'
 import { isoTime } from '../../platform/database/columns.ts'
@@ -33,9 +33,10 @@ const offer = z.object({
   starts_at: jsonTime,
   ends_at: jsonTime,
   answer_by: jsonTime,
+  answer_by_local: z.string().nullable().default(null),
 })
 
-const row = booking.omit({ utc_offset: true }).extend({
+const row = bookingShape.omit({ utc_offset: true }).extend({
   starts_at: isoTime,
   ends_at: isoTime.nullable(),
   hold_until: isoTime.nullable(),
@@ -48,11 +49,12 @@ const row = booking.omit({ utc_offset: true }).extend({
   reminders: z.array(z.int()).nullable(),
 })
 
-const complete = <R extends z.infer<typeof row>>({ reminders, ...shown }: R) => ({
-  ...shown,
-  utc_offset: utcOffset(shown.timezone, new Date(shown.starts_at)),
-  reminders: reminders ?? [...defaultReminders],
-})
+const complete = <R extends z.infer<typeof row>>({ reminders, ...shown }: R) =>
+  withBookingTimes({
+    ...shown,
+    utc_offset: utcOffset(shown.timezone, new Date(shown.starts_at)),
+    reminders: reminders ?? [...defaultReminders],
+  })
 
 /** A row as the public booking. */
 const viewRow = row.transform(complete)

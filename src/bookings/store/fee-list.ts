@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { withTexts } from '../../contract/twins.ts'
 import { type Db, queryRowsUnprepared } from '../../platform/database/sql.ts'
 import { feeEntry, monthlyFees } from '../schema/fees.ts'
 import { jsonTime } from './booking-view.ts'
@@ -14,8 +15,9 @@ type FeeFilter = {
 /** `after` is the last entry of the page before. */
 type Page = { after: { at: Date; id: string } | null; limit: number; withoutTotals?: true }
 
-const feeRow = feeEntry.extend({ created_at: jsonTime })
-const listRow = z.object({ entries: z.array(feeRow), totals: z.array(monthlyFees) })
+const feeRow = feeEntry.extend({ created_at: jsonTime }).overwrite(withTexts)
+const monthRow = monthlyFees.overwrite(withTexts)
+const listRow = z.object({ entries: z.array(feeRow), totals: z.array(monthRow) })
 
 /**
  * A page of fee entries, newest first, and the totals of each month (UTC) over all entries of the

@@ -1,5 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { z } from 'zod'
+import { FEE_PAYER } from '../../contract/rules/money.ts'
+import { withTexts } from '../../contract/twins.ts'
 import { type Db, execute, queryOptionalRow, queryRow } from '../../platform/database/sql.ts'
 import type { LockedBooking } from './bookings.ts'
 
@@ -26,6 +28,12 @@ export function feeFor(
   const scaled = BigInt(base_minor) * BigInt(Math.round(pct * 100))
   return { base_minor, amount_minor: Number((scaled + 5_000n) / 10_000n), currency, pct }
 }
+
+/** A fee as events show it. */
+export const publicFee = (fee: Fee) => ({
+  ...withTexts(fee),
+  charged_to: FEE_PAYER,
+})
 
 /** Accrues the one fee of a booking; `fee_entry_one_accrual` refuses a second. */
 export const insertFeeAccrual = (

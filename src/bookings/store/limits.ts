@@ -17,6 +17,7 @@ export type Place = {
   venueName: string
   /** local to the venue */
   slotTime: string
+  timezone: string
   moved?: { id: string; isSameDay: boolean }
 }
 

@@ -66,6 +66,14 @@ export function utcOffset(timezone: string, at: Date): string {
   return `${minutes < 0 ? '-' : '+'}${twoDigits(Math.trunc(size / 60))}:${twoDigits(size % 60)}`
 }
 
+/** A deadline with its zone, to the second: `2026-11-23T19:00:00+08:00 (Asia/Makassar)`. */
+export const zonedTime = (timezone: string, at: Date): string =>
+  `${toLocal(timezone, at)}${utcOffset(timezone, at)} (${timezone})`
+
+/** A deadline in a sentence, never later than it is: `2026-11-23 19:00 (Asia/Makassar)`. */
+export const zonedMinute = (timezone: string, at: Date): string =>
+  `${toLocal(timezone, at).slice(0, 16).replace('T', ' ')} (${timezone})`
+
 export const dateOf = (local: string): string => local.slice(0, 10)
 
 const MAX_SUMS = 10_000

@@ -1,3 +1,6 @@
+/** Whom the network charges its fee. */
+export const FEE_PAYER = 'your account, not the guest'
+
 /** ISO 4217 exponents other than 2. Those of `Intl` follow cash: 0 for rupiah, kip and kyat. */
 const exponents: Record<number, readonly string[]> = {
   0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' '),
@@ -10,14 +13,30 @@ const minorDigits = (currency: string): number =>
 
 /** Formats an amount in minor units for people: `IDR 250,000`, `SGD 3.85`. */
 export function money(minor: number, currency: string): string {
-  const digits = minorDigits(currency)
+  const { digits, whole, exact } = formatsOf(currency)
   const isWhole = minor % 10 ** digits === 0
-  const format = new Intl.NumberFormat('en', {
-    style: 'currency',
-    currency,
-    currencyDisplay: 'code',
-    minimumFractionDigits: isWhole ? 0 : digits,
-    maximumFractionDigits: digits,
-  })
-  return format.format(minor / 10 ** digits).replaceAll('\u00a0', ' ')
+  return (isWhole ? whole : exact).format(minor / 10 ** digits).replaceAll('\u00a0', ' ')
+}
+
+type Formats = { digits: number; whole: Intl.NumberFormat; exact: Intl.NumberFormat }
+const MAX_FORMATS = 200
+const formats = new Map<string, Formats>()
+
+/** Cached: making a format takes 20 times as long as using it, and each slot has an amount. */
+function formatsOf(currency: string): Formats {
+  const known = formats.get(currency)
+  if (known) return known
+  const digits = minorDigits(currency)
+  const format = (minimumFractionDigits: number) =>
+    new Intl.NumberFormat('en', {
+      style: 'currency',
+      currency,
+      currencyDisplay: 'code',
+      minimumFractionDigits,
+      maximumFractionDigits: digits,
+    })
+  const made = { digits, whole: format(0), exact: format(digits) }
+  if (formats.size === MAX_FORMATS) formats.clear()
+  formats.set(currency, made)
+  return made
 }

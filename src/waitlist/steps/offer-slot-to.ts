@@ -62,8 +62,9 @@ export const offerSlotTo = (
 async function eventsOf(tx: Db, watch_id: string, hold_id: string): Promise<NewEvent[]> {
   const booking = await selectBooking(tx, hold_id)
   await updateRequestAnswer(tx, hold_id, { booking })
-  const { venue, slot_time, timezone, party_size, hold_until } = booking
-  const opened = { watch_id, hold_id, hold_until, venue, slot_time, timezone, party_size }
+  const { venue, slot_time, timezone, party_size, hold_until, hold_until_local } = booking
+  const until = { hold_until, hold_until_local }
+  const opened = { watch_id, hold_id, ...until, venue, slot_time, timezone, party_size }
   return [
     { type: 'booking.held', data: { booking } },
     { type: 'venue.availability_opened', data: opened },

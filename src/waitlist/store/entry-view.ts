@@ -1,15 +1,18 @@
 import sql from 'sql-template-tag'
+import { withLocalTimes } from '../../contract/twins.ts'
 import { isoTime } from '../../platform/database/columns.ts'
 import { type Db, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
 import type { EntryStatus } from '../rules/entry.ts'
 import { watch } from '../schema.ts'
 
-const watchRow = watch.extend({
-  hold_until: isoTime.nullable(),
-  until: isoTime,
-  created_at: isoTime,
-  updated_at: isoTime,
-})
+const watchRow = watch
+  .extend({
+    hold_until: isoTime.nullable(),
+    until: isoTime,
+    created_at: isoTime,
+    updated_at: isoTime,
+  })
+  .overwrite((row) => withLocalTimes(row, row.timezone, ['hold_until', 'until']))
 
 const view = sql`
   select w.id, w.status, json_build_object('id', v.id, 'slug', v.slug, 'name', v.name) as venue,

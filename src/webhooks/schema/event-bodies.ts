@@ -1,14 +1,18 @@
 import { z } from 'zod'
-import { booking, currency, instant, venueRef } from '../../contract/public.ts'
+import { booking, chargedTo, currency, instant, venueRef } from '../../contract/public.ts'
+import { amountText, localTwin } from '../../contract/twins.ts'
 import type { EventType } from '../rules/event-types.ts'
 
 const ofBooking = z.strictObject({ booking })
 const ofFee = z.strictObject({
   booking_id: z.uuid(),
   base_minor: z.int(),
+  base_text: amountText,
   pct: z.number(),
   amount_minor: z.int(),
+  text: amountText,
   currency,
+  charged_to: chargedTo,
   is_demo: z.boolean().describe('The fee of a demo venue: never invoiced'),
 })
 const ofEndpoint = z.strictObject({ endpoint_id: z.uuid(), url: z.string() })
@@ -36,6 +40,7 @@ export const eventData: Record<EventType, z.ZodObject> = {
     watch_id: z.uuid(),
     hold_id: z.uuid(),
     hold_until: instant,
+    hold_until_local: localTwin,
     venue: venueRef,
     slot_time: z.string(),
     timezone: z.string(),
