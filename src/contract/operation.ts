@@ -78,6 +78,14 @@ export const defineOperation = <I extends z.ZodObject, O extends z.ZodObject>(
   operation: Operation<I, O>,
 ) => operation
 
+/** The operation with another input and answer, for pages: not in the catalogue. */
+export function variantOf<I extends z.ZodObject, O extends z.ZodObject>(
+  { name, summary, description, tier, errors }: Omit<Operation, 'input' | 'output' | 'run'>,
+  variant: Pick<Operation<I, O>, 'input' | 'output' | 'run' | 'runPrepared' | 'mayLag'>,
+): Operation<I, O> {
+  return { name, summary, description, tier, errors, ...variant }
+}
+
 /** The account of a call to an operation that needs one; the guards have checked that. */
 export function accountOf(ctx: Pick<Context, 'account'>): Account {
   if (!ctx.account) throw new Error('an operation that needs an account was called without one')

@@ -15,7 +15,7 @@ const PARTY = 2
 
 /** A booking that works now, found through the open listing; undefined when nothing is free. */
 export async function findExampleBooking(url: string): Promise<ExampleBooking | undefined> {
-  const response = await fetch(`${url}/api/venues`)
+  const response = await fetch(`${url}/api/venues?detail=full`)
   const { venues } = venueList.parse(await response.json())
   for (const { id, confirm_mode, availability } of venues) {
     // Nobody is there to answer.

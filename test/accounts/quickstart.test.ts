@@ -66,7 +66,7 @@ describe('a snippet, copied as it is, returns a venue’s availability', () => {
     const without = isHere(needed) ? '' : ` (there is no \`${needed}\`)`
     test.skipIf(without)(`in ${label}${without}`, async () => {
       const { stdout } = await run(program, [...args, snippet(label)])
-      expect(stdout).toMatch(/slots/)
+      expect(stdout).toMatch(/times/)
       expect(stdout).not.toMatch(/unauthenticated|invalid_request/)
     })
   }

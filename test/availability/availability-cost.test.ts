@@ -26,6 +26,7 @@ test('each further day costs a call', async () => {
     settings: { feePct: 2.5 },
     charge: (calls: number) => charged.push(calls),
   } as unknown as Context
-  for (const days of [1, 14]) await checkAvailability.run(context, { slug: id, days })
+  for (const days of [1, 14])
+    await checkAvailability.run(context, { slug: id, days, detail: 'compact' })
   expect(charged).toEqual([0, 13])
 })

@@ -18,7 +18,9 @@ const once = () => ({ 'idempotency-key': randomUUID() })
 
 /** Times of one day that are free for two and for three. */
 async function slotsOf(query: string) {
-  const { body } = await agent.get(`/api/venues/search?q=${encodeURIComponent(query)}`)
+  const { body } = await agent.get(
+    `/api/venues/search?q=${encodeURIComponent(query)}&limit=10&detail=full`,
+  )
   const auto = body.venues.find((venue: any) => venue.confirm_mode === 'auto')
   const [forTwo, forThree] = await Promise.all([
     timesAhead(agent, auto.slug),

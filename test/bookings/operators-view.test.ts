@@ -14,7 +14,7 @@ const local = (slotTime: string) => slotTime.slice(0, 16).replace('T', ' ')
 test('operators see what a booking waits for, and what an amendment changed', async ({
   service: { agent, client },
 }) => {
-  const found = await agent.get('/api/venues/search?q=restaurant+in+Ubud')
+  const found = await agent.get('/api/venues/search?q=restaurant+in+Ubud&limit=10&detail=full')
   const venue = found.body.venues.find((one: any) => one.confirm_mode === 'auto')
   const inTwoDays = (time: string) => Date.parse(time) > Date.now() + 48 * 3_600_000
   const [before, after] = (await timesAhead(agent, venue.slug, 3)).filter(inTwoDays) as string[]

@@ -261,7 +261,7 @@ describe('the mirror', () => {
   test('shows only what the venue has free, and confirm agrees', async () => {
     const slot = await findSlot(agent, 'restaurant in Ubud')
     const shown = async () => {
-      const { body } = await agent.get(`/api/venues/${slot.venue_id}`)
+      const { body } = await agent.get(`/api/venues/${slot.venue_id}?detail=full`)
       return body.venue.availability.slots.map((one: any) => one.slot_time) as string[]
     }
     expect(await shown()).toContain(slot.slot_time)

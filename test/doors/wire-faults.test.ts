@@ -106,7 +106,7 @@ test('calls whose connections an administrator ends are 503 with a retry time', 
 })
 
 async function firstVenue(key: string) {
-  const answer = await get('/api/venues?limit=1', key)
+  const answer = await get('/api/venues?limit=1&detail=full', key)
   const { venues } = (await answer.json()) as any
   const [{ id, availability }] = venues
   return { body: { venue_id: id, slot_time: availability.slots[0].slot_time } }

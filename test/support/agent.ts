@@ -95,10 +95,8 @@ export async function timesAhead(agent: Agent, venue: string, partySize = 2): Pr
   const { body } = await agent.get(
     `/api/venues/${venue}/availability?date=${inTwoDays()}&days=4&party_size=${partySize}`,
   )
-  const days: string[][] = body.days.map(({ slots }: any) =>
-    slots
-      .filter(({ status }: any) => status === 'available' || status === 'limited')
-      .map(({ slot_time }: any) => slot_time),
+  const days: string[][] = body.days.map(({ date, times }: any) =>
+    times.map((time: string) => `${date}T${time}:00`),
   )
   return days.find((times) => times.length > 0) ?? []
 }
@@ -106,7 +104,7 @@ export async function timesAhead(agent: Agent, venue: string, partySize = 2): Pr
 const inTwoDays = () => new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10)
 
 async function firstSlot(agent: Agent, query: string, partySize: number) {
-  const { body } = await agent.get(`/api/venues/search?${query}`)
+  const { body } = await agent.get(`/api/venues/search?${query}&limit=10&detail=full`)
   for (const venue of body.venues) {
     const slot = venue.availability.slots.at(-1)
     if (slot)

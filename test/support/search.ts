@@ -1,5 +1,5 @@
 import type { Pool } from '../../src/platform/database/sql.ts'
-import { searchVenues } from '../../src/venues/operations/search-venues.ts'
+import { searchVenuesInFull } from '../../src/venues/operations/search-venues.ts'
 import { loadLexicon } from '../../src/venues/search/lexicon.ts'
 
 /** Saturday, 18:00 in Bali. */
@@ -13,6 +13,6 @@ export async function openSearch(db: Pool) {
   return (query: string, options: { limit?: number; cursor?: string; at?: Date } = {}) => {
     const { at = SATURDAY_EVENING, ...page } = options
     const context = { db, at, lexicon: async () => lexicon, settings: { feePct: 2.5 } }
-    return searchVenues.run(context as any, { query, limit: 50, ...page })
+    return searchVenuesInFull.run(context as any, { query, limit: 50, ...page })
   }
 }

@@ -9,7 +9,8 @@ export async function findSlots(
   count: number,
   partySize = 2,
 ): Promise<AskedSlot[]> {
-  const { body } = await agent.get(`/api/venues/search?q=${encodeURIComponent(query)}&limit=50`)
+  const search = `q=${encodeURIComponent(query)}&limit=50&detail=full`
+  const { body } = await agent.get(`/api/venues/search?${search}`)
   const found: AskedSlot[] = []
   for (const { id, availability } of body.venues) {
     const slot = availability.slots.at(-1)

@@ -70,7 +70,7 @@ test('a typed key is tested, stored for its owner only, and used from then on', 
 })
 
 test('--json prints the REST response and nothing else', async () => {
-  const query = '/api/venues/search?q=sushi+in+Canggu&limit=2'
+  const query = '/api/venues/search?q=sushi+in+Canggu&limit=2&detail=full'
   const { body } = await service.agent.get(query)
   const found = await cli('search', 'sushi', 'in', 'Canggu', '--limit', '2', '--json')
   expect([found.code, found.stderr]).toEqual([0, ''])

@@ -50,7 +50,7 @@ test('of 64 agents one gets the last table, and the others get alternatives', as
 
 test('of 64 agents exactly as many get into a class as there are places', async () => {
   const slot = await findSlot(agent, 'gym', 1)
-  const { body } = await agent.get(`/api/venues/${slot.venue_id}`)
+  const { body } = await agent.get(`/api/venues/${slot.venue_id}?detail=full`)
   const shown = body.venue.availability.slots.find(
     (one: { slot_time: string }) => one.slot_time === slot.slot_time,
   )

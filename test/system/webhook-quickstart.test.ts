@@ -29,7 +29,7 @@ async function make(
 
 /** Causes events of the account: a table is held and released. */
 async function holdAndRelease(agent: Agent) {
-  const { body } = await agent.get('/api/venues/search?q=restaurant')
+  const { body } = await agent.get('/api/venues/search?q=restaurant&detail=full')
   const [venue] = body.venues.filter((one: any) => one.availability.slots.length > 0)
   const { slot_time } = venue.availability.slots.at(-1)
   const held = await agent.post('/api/holds', { venue_id: venue.id, slot_time, party_size: 2 })

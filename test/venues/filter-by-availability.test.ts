@@ -20,7 +20,9 @@ beforeAll(async () => {
 afterAll(() => doors.close())
 
 async function get(path: string) {
-  const response = await fetch(`${doors.url}/api/venues${path}`, { headers: bearer(free.key) })
+  const address = new URL(`${doors.url}/api/venues${path}`)
+  address.searchParams.set('detail', 'full')
+  const response = await fetch(address, { headers: bearer(free.key) })
   return { status: response.status, body: await jsonOf(response) }
 }
 

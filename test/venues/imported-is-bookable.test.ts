@@ -40,7 +40,7 @@ test('an imported venue is found and booked, and a dropped table keeps its booki
   const { agent, db } = service
   await load(db, record(['First', 'Second']), 'json')
   const found = await eventually('the venue to be found', async () => {
-    const { body } = await agent.get('/api/venues/search?q=Two+Tables+Ubud')
+    const { body } = await agent.get('/api/venues/search?q=Two+Tables+Ubud&detail=full')
     return body.venues.find(({ slug }: { slug: string }) => slug === SLUG)
   })
   const slot = {
@@ -69,7 +69,7 @@ test('an imported venue is found and booked, and a dropped table keeps its booki
   expect((await book(slot)).status).toBe(409)
   expect(await load(db, await dump(db, 'json', 'test'), 'json')).toMatchObject({ unchanged: 1 })
   await eventually('one table to be counted', async () => {
-    const { body } = await agent.get(`/api/venues/${SLUG}`)
+    const { body } = await agent.get(`/api/venues/${SLUG}?detail=full`)
     const free = body.venue.availability.slots.filter(
       ({ slot_time }: { slot_time: string }) => slot_time !== slot.slot_time,
     )

@@ -23,9 +23,12 @@ describe('the search', () => {
   test('finds the same as the agents’ search, and shows its interpretation', async () => {
     const { text } = await look('/venues?q=spa+in+Ubud+for+2')
     const { key } = await doors.openAccount('free')
-    const response = await fetch(`${doors.url}/api/venues/search?q=spa+in+Ubud+for+2&limit=12`, {
-      headers: { authorization: `Bearer ${key}` },
-    })
+    const response = await fetch(
+      `${doors.url}/api/venues/search?q=spa+in+Ubud+for+2&limit=12&detail=full`,
+      {
+        headers: { authorization: `Bearer ${key}` },
+      },
+    )
     const body = (await response.json()) as { venues: { slug: string }[] }
     expect(cardsOf(text)).toEqual(body.venues.map(({ slug }) => slug))
     expect(text).toContain('Searched for: Spa, in Ubud, for 2.')

@@ -25,7 +25,7 @@ export const availability = defineCommand({
     const { party, ...others } = options
     const { body } = await (await network()).ask<VenueDays>({
       path: `/api/venues/${encodeURIComponent(args.venue)}/availability`,
-      query: { party_size: party, ...others },
+      query: { party_size: party, detail: 'full', ...others },
     })
     return { answer: body, text: (screen) => show(screen, body) }
   },

@@ -37,7 +37,7 @@ export const search = defineCommand({
   ],
   async run({ args, options, network }) {
     const { party, ...others } = options
-    const query = { q: args.words, party_size: party, ...others }
+    const query = { q: args.words, party_size: party, detail: 'full', limit: 10, ...others }
     const { body } = await (await network()).ask<FoundVenues>({
       path: '/api/venues/search',
       query,

@@ -1,9 +1,11 @@
 import { z } from 'zod'
-import { defineOperation } from '../../contract/operation.ts'
+import { compactDays, detail } from '../../contract/compact.ts'
+import { type Context, defineOperation, variantOf } from '../../contract/operation.ts'
 import { availability, dayAvailability, venueRef } from '../../contract/public.ts'
 import { DAY_MS } from '../../contract/rules/durations.ts'
 import { invalidRequest, refuse } from '../../contract/rules/errors.ts'
 import { addDays, dateOf, toLocal } from '../../contract/rules/local-time.ts'
+import { compactDays as inBrief } from '../rules/compact-slots.ts'
 import { selectDays } from '../store/day-availability.ts'
 import { selectOptionalOfferings } from '../store/offerings.ts'
 import { type PartyOffering, partyOfferingsOf } from '../store/party-offerings.ts'
@@ -13,30 +15,39 @@ const MOST_DAYS = 14
 
 const { as_of, timezone } = availability.shape
 
-const output = z.object({
+const full = z.object({
   venue: venueRef,
   as_of,
   timezone,
   party_size: z.int().describe('Number of guests the slots are for'),
   days: z.array(dayAvailability),
 })
+/** Full answers have `as_of` and slots, compact ones times and what these have in common. */
+const output = z.object({
+  ...compactDays.shape,
+  as_of: as_of.optional(),
+  days: z.union([compactDays.shape.days, full.shape.days]),
+})
+
+const input = z.strictObject({
+  slug: z.string().describe('`slug` or `id` of a venue from search or listing'),
+  date: localDate.optional().describe('First local date, YYYY-MM-DD (default: today)'),
+  days: z.int().min(1).max(MOST_DAYS).optional().describe('Number of days, starting at `date`'),
+  to: localDate.optional().describe('Last date, instead of `days`'),
+  party_size: partySize.optional(),
+  detail,
+})
 
 export const checkAvailability = defineOperation({
   name: 'availability',
   summary: 'All slots of a venue on one or more days',
   description:
-    'Lists every slot of a venue on a local date (default: today) or on up to 14 days in a row, ' +
+    'Lists the times of a venue on a local date (default: today) or on up to 14 days in a row, ' +
     'for a party (default: 2, or the nearest size the venue takes): which are free, which are ' +
-    'taken, and why a day is closed. Book with the `slot_time` of a slot that is available or ' +
-    'limited. A slot after midnight is listed on its own date.',
+    'taken, and why a day is closed. Book with a date and one of its `times`. A time after ' +
+    'midnight is listed on its own date.',
   tier: 'free',
-  input: z.strictObject({
-    slug: z.string().describe('`slug` or `id` of a venue from search or listing'),
-    date: localDate.optional().describe('First local date, YYYY-MM-DD (default: today)'),
-    days: z.int().min(1).max(MOST_DAYS).optional().describe('Number of days, starting at `date`'),
-    to: localDate.optional().describe('Last date, instead of `days`'),
-    party_size: partySize.optional(),
-  }),
+  input,
   output,
   errors: [
     'venue_not_found',
@@ -45,31 +56,46 @@ export const checkAvailability = defineOperation({
     'party_too_small',
     'party_too_large',
   ],
-  async run({ db, at, settings, charge }, { slug, party_size, date, ...until }) {
-    const found = await selectOptionalOfferings(
-      db,
-      slug,
-      datesAround(date ?? dateOf(at.toISOString())),
-    )
-    if (!found) throw refuse('venue_not_found')
-    const { id, name, timezone } = found.venue
-    const dates = datesIn({ date: date ?? dateOf(toLocal(timezone, at)), ...until })
-    charge?.(dates.length - 1)
-    refusePast(dates[0], { timezone, at })
-    const all = found.offerings
-    const offerings = partyOfferingsOf(all, party_size)
-    const size = party_size ?? offerings[0]?.query.partySize ?? 2
-    if (offerings.length === 0) refuseParty(all, size)
-    refuseBeyond(dates[0], offerings, at)
-    return {
-      venue: { id, slug: found.venue.slug, name },
-      as_of: at.toISOString(),
-      timezone,
-      party_size: size,
-      days: await selectDays(db, offerings, { dates, at, feePct: settings.feePct }),
-    }
+  async run(ctx, { detail, ...asked }) {
+    const found = await readDays(ctx, asked)
+    return detail === 'full' ? found : inBrief(found)
   },
 })
+
+/** `availability` in full, for pages. Not in the catalogue. */
+export const checkAvailabilityInFull = variantOf(checkAvailability, {
+  input: input.omit({ detail: true }),
+  output: full,
+  run: readDays,
+})
+
+async function readDays(
+  { db, at, settings, charge }: Context,
+  { slug, party_size, date, ...until }: Omit<z.output<typeof input>, 'detail'>,
+): Promise<z.output<typeof full>> {
+  const found = await selectOptionalOfferings(
+    db,
+    slug,
+    datesAround(date ?? dateOf(at.toISOString())),
+  )
+  if (!found) throw refuse('venue_not_found')
+  const { id, name, timezone } = found.venue
+  const dates = datesIn({ date: date ?? dateOf(toLocal(timezone, at)), ...until })
+  charge?.(dates.length - 1)
+  refusePast(dates[0], { timezone, at })
+  const all = found.offerings
+  const offerings = partyOfferingsOf(all, party_size)
+  const size = party_size ?? offerings[0]?.query.partySize ?? 2
+  if (offerings.length === 0) refuseParty(all, size)
+  refuseBeyond(dates[0], offerings, at)
+  return {
+    venue: { id, slug: found.venue.slug, name },
+    as_of: at.toISOString(),
+    timezone,
+    party_size: size,
+    days: await selectDays(db, offerings, { dates, at, feePct: settings.feePct }),
+  }
+}
 
 type Dates = [string, ...string[]]
 

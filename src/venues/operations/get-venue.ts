@@ -1,27 +1,29 @@
 import { z } from 'zod'
 import { selectOptionalVenue } from '../../availability/store/venues.ts'
+import { compactVenueAlone, detail } from '../../contract/compact.ts'
 import { defineOperation } from '../../contract/operation.ts'
 import { venue } from '../../contract/public.ts'
 import { refuse } from '../../contract/rules/errors.ts'
+import { aloneInBrief } from './compact-venue.ts'
 import { presentVenues, SLOTS_ALONE } from './present-venues.ts'
 
 export const getVenue = defineOperation({
   name: 'one venue',
   summary: 'One venue with its next bookable slots',
   description:
-    'Shows one venue by its slug or id, with more of its next bookable slots than lists do. ' +
-    'Use it before booking, or ' +
-    'to see what is free now.',
+    'Shows one venue by its slug or id, with its description and more of its next bookable ' +
+    'times than lists show.',
   tier: 'free',
   input: z.strictObject({
     slug: z.string().describe('`slug` or `id` of a venue from search or listing'),
+    detail,
   }),
-  output: z.object({ venue }),
+  output: z.object({ venue: z.union([compactVenueAlone, venue]) }),
   errors: ['venue_not_found'],
-  async run(ctx, { slug }) {
+  async run(ctx, { slug, detail }) {
     const row = await selectOptionalVenue(ctx.db, slug)
     const [found] = row ? await presentVenues(ctx, [row], SLOTS_ALONE) : []
     if (!found) throw refuse('venue_not_found')
-    return { venue: found }
+    return { venue: detail === 'full' ? found : aloneInBrief(found) }
   },
 })

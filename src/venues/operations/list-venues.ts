@@ -1,12 +1,14 @@
 import { z } from 'zod'
+import { compactVenue, detail } from '../../contract/compact.ts'
 import { decodeCursor, encodeCursor, slugInCursor } from '../../contract/cursor.ts'
-import { type Context, defineOperation } from '../../contract/operation.ts'
+import { type Context, defineOperation, variantOf } from '../../contract/operation.ts'
 import { nextCursor, venue } from '../../contract/public.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { categories } from '../../contract/rules/venue-kinds.ts'
 import { findArea, type Lexicon } from '../search/lexicon.ts'
 import type { SearchArea } from '../search/places.ts'
 import { selectVenuePage } from '../store/venue-search.ts'
+import { inBrief } from './compact-venue.ts'
 import { hasSlotFilters, slotFields } from './filter-by-availability.ts'
 import { listAvailable } from './list-available.ts'
 import { presentVenues, SLOTS_IN_LIST } from './present-venues.ts'
@@ -26,8 +28,10 @@ const input = z.strictObject({
   ...slotFields,
   limit: z.int().min(1).max(50).default(10).describe('Venues per page'),
   cursor: z.string().max(500).optional().describe('`next_cursor` of the page before'),
+  detail,
 })
-const output = z.object({ venues: z.array(venue), next_cursor: nextCursor })
+const full = z.object({ venues: z.array(venue), next_cursor: nextCursor })
+const output = full.extend({ venues: z.union([z.array(compactVenue), full.shape.venues]) })
 
 export const listVenues = defineOperation({
   name: 'list venues',
@@ -36,20 +40,31 @@ export const listVenues = defineOperation({
     'Lists every venue of a category, of an area, or of both, in a stable order, page by ' +
     'page. Use it to see all there ' +
     'is; to match words such as a cuisine, search instead. Each venue comes with its next ' +
-    'bookable slots. With `party_size`, ' +
+    'bookable times. With `party_size`, ' +
     '`date` or `time` only those are listed that are free then, the nearest time first.',
   tier: 'free',
   mayLag: true,
   input,
   output,
   errors: ['invalid_cursor', 'slot_in_past'],
+  async run(ctx, { detail, ...request }) {
+    const page = await inSearchTurn(ctx, () => list(ctx, request))
+    return detail === 'full' ? page : { ...page, venues: page.venues.map(inBrief) }
+  },
+})
+
+/** `list venues` in full, for pages. Not in the catalogue. */
+export const listVenuesInFull = variantOf(listVenues, {
+  mayLag: true,
+  input: input.omit({ detail: true }),
+  output: full,
   run: (ctx, request) => inSearchTurn(ctx, () => list(ctx, request)),
 })
 
 async function list(
   ctx: Context,
-  { category: asked, area, limit, cursor, ...filters }: z.output<typeof input>,
-): Promise<z.input<typeof output>> {
+  { category: asked, area, limit, cursor, ...filters }: Omit<z.output<typeof input>, 'detail'>,
+): Promise<z.output<typeof full>> {
   const category = asked ?? null
   const areas = area === undefined ? null : areaNamed(area, await ctx.lexicon()).areas
   if (hasSlotFilters(filters)) {

@@ -1,4 +1,5 @@
 import type { AvailableVenue } from '../../availability/store/available-near.ts'
+import type { Detail } from '../../contract/compact.ts'
 import { decodeCursor, encodeCursor } from '../../contract/cursor.ts'
 import type { Context } from '../../contract/operation.ts'
 import type { Interpretation, Venue } from '../../contract/public.ts'
@@ -23,6 +24,8 @@ type SearchRequest = {
   limit: number
   cursor: string | undefined
   filters: SlotFilters
+  /** what `write` makes of a page */
+  detail: Detail
 }
 
 const HINT =
@@ -32,14 +35,14 @@ const HINT =
 /** A page of the venues that match a text and are free for the party at that time. */
 export function searchAvailable<W>(
   ctx: Context,
-  { query, limit, cursor, filters }: SearchRequest,
+  { query, limit, cursor, filters, detail }: SearchRequest,
   write: (page: Page) => W,
 ): Promise<W> {
   const page = cursor === undefined ? null : decodeCursor(position, cursor)
   const from = { start: page?.start ?? null, shown: page?.shown ?? [] }
   return writtenPage(
     ctx.db,
-    ['available', query, limit, cursor, filters],
+    ['available', query, limit, cursor, filters, detail],
     async (before: readonly Block[]) => {
       const blocks: Block[] = []
       const read = async (start: Start | null) => {

@@ -4,6 +4,7 @@ import {
   nextSlotsBy,
   planNextSlots,
 } from '../../availability/store/next-slots.ts'
+import type { Detail } from '../../contract/compact.ts'
 import { decodeCursor } from '../../contract/cursor.ts'
 import type { Context } from '../../contract/operation.ts'
 import type { Interpretation, Venue } from '../../contract/public.ts'
@@ -15,51 +16,64 @@ import { recentBlockPlan } from './block-plans.ts'
 import { SLOTS_IN_LIST } from './present-venues.ts'
 import { type JudgedBlock, judgeBlock, writtenPage } from './written-pages.ts'
 
-type PageRequest = { query: string; limit: number; cursor: string | undefined }
+type PageRequest = {
+  query: string
+  limit: number
+  cursor: string | undefined
+  /** what `write` makes of a page */
+  detail: Detail
+}
 type Block = JudgedBlock<NextSlotsPlan, Map<string, NextSlots>>
 type Page = { venues: Venue[]; interpretation: Interpretation; next_cursor: string | null }
 
 /** A page of search, as `write` wrote it: again only when its plan or what is taken has changed. */
 export function searchPage<W>(
   ctx: Context,
-  { query, limit, cursor }: PageRequest,
+  { query, limit, cursor, detail }: PageRequest,
   write: (page: Page) => W,
 ): Promise<W> {
   const { db, at, settings } = ctx
   const here = cursor === undefined ? null : decodeCursor(position, cursor)
   const { start = null, shown = [] } = here ?? {}
-  return writtenPage(db, ['page', query, limit, cursor], async ([before]: readonly Block[]) => {
-    const plan = await recentBlockPlan(ctx, { query, start, size: here?.size, limit })
-    const { found, offerings } = plan
-    const { visit } = found.understood
-    const block = await judgeBlock(ctx, plan, before, {
-      plan(earlier) {
-        const rows = found.venues.filter((_, index) => !shown.includes(index))
-        const { from } = requestedTimeOf(found, at)
-        const party = visit.partySize && { partySize: visit.partySize }
-        const request = { at, count: SLOTS_IN_LIST, ...party, ...(from && { from }) }
-        const venues = rows.map(({ venue }) => venue)
-        return planNextSlots(db, venues, offerings, request, earlier)
-      },
-      judge: (slots, taken) => nextSlotsBy(db, slots, taken, settings.feePct),
-    })
-    const compose = () => {
-      const requested = requestedTimeOf(found, at)
-      const left = found.venues.flatMap(({ venue, standing }, index) => {
-        const next = block.result.get(venue.id)
-        const availability = next && { as_of: at.toISOString(), ...next }
-        return availability ? [{ venue: { ...venue, availability }, standing, index }] : []
+  return writtenPage(
+    db,
+    ['page', query, limit, cursor, detail],
+    async ([before]: readonly Block[]) => {
+      const plan = await recentBlockPlan(ctx, { query, start, size: here?.size, limit })
+      const { found, offerings } = plan
+      const { visit } = found.understood
+      const block = await judgeBlock(ctx, plan, before, {
+        plan(earlier) {
+          const rows = found.venues.filter((_, index) => !shown.includes(index))
+          const { from } = requestedTimeOf(found, at)
+          const party = visit.partySize && { partySize: visit.partySize }
+          const request = { at, count: SLOTS_IN_LIST, ...party, ...(from && { from }) }
+          const venues = rows.map(({ venue }) => venue)
+          return planNextSlots(db, venues, offerings, request, earlier)
+        },
+        judge: (slots, taken) => nextSlotsBy(db, slots, taken, settings.feePct),
       })
-      const page = arrange(left, asksForSlots(found.understood) ? requested : null).slice(0, limit)
-      const seen = [...shown, ...page.map(({ index }) => index)]
-      const size = here?.size ?? blockSize(found.understood, limit)
-      const isMore = left.length > page.length
-      return {
-        venues: page.map(({ venue }) => venue),
-        interpretation: interpret(found, requested, here === null),
-        next_cursor: nextCursorOf({ start, size, shown: seen }, isMore, found.next),
+      const compose = () => {
+        const requested = requestedTimeOf(found, at)
+        const left = found.venues.flatMap(({ venue, standing }, index) => {
+          const next = block.result.get(venue.id)
+          const availability = next && { as_of: at.toISOString(), ...next }
+          return availability ? [{ venue: { ...venue, availability }, standing, index }] : []
+        })
+        const page = arrange(left, asksForSlots(found.understood) ? requested : null).slice(
+          0,
+          limit,
+        )
+        const seen = [...shown, ...page.map(({ index }) => index)]
+        const size = here?.size ?? blockSize(found.understood, limit)
+        const isMore = left.length > page.length
+        return {
+          venues: page.map(({ venue }) => venue),
+          interpretation: interpret(found, requested, here === null),
+          next_cursor: nextCursorOf({ start, size, shown: seen }, isMore, found.next),
+        }
       }
-    }
-    return { blocks: [block], write: () => write(compose()) }
-  })
+      return { blocks: [block], write: () => write(compose()) }
+    },
+  )
 }

@@ -1,12 +1,15 @@
 import { z } from 'zod'
+import { compactVenue, type Detail, detail } from '../../contract/compact.ts'
 import {
   type Context,
   defineOperation,
   type PreparedOutput,
   prepareOutput,
+  variantOf,
 } from '../../contract/operation.ts'
 import { interpretation, nextCursor, venue } from '../../contract/public.ts'
 import { MOST_PER_PAGE } from '../search/position.ts'
+import { inBrief } from './compact-venue.ts'
 import { hasSlotFilters, slotFields } from './filter-by-availability.ts'
 import { searchAvailable } from './search-available.ts'
 import { searchPage } from './search-page.ts'
@@ -22,27 +25,26 @@ const input = z.strictObject({
     .max(MOST_QUERY_CHARS)
     .describe('What to find and where, as in "cocktail bar in Seminyak for 2 tonight"'),
   ...slotFields,
-  limit: z.int().min(1).max(MOST_PER_PAGE).default(10).describe('Venues per page'),
+  limit: z.int().min(1).max(MOST_PER_PAGE).default(5).describe('Venues per page'),
   cursor: z.string().max(800).optional().describe('`next_cursor` of the previous page'),
+  detail,
 })
-const output = z.object({ venues: z.array(venue), interpretation, next_cursor: nextCursor })
+const full = z.object({ venues: z.array(venue), interpretation, next_cursor: nextCursor })
+const compact = full.extend({ venues: z.array(compactVenue) })
+const output = full.extend({ venues: z.union([compact.shape.venues, full.shape.venues]) })
 
 export const searchVenues = defineOperation({
   name: 'search venues',
   summary: 'Search venues by kind, area, name or sentence',
   description:
-    'Finds restaurants, bars, gyms and spas in Bali and Southeast Asia from free text in ' +
-    'English or ' +
-    'Indonesian: a kind of venue and an area ("sushi in Canggu", "pijat di Ubud"), a ' +
-    'landmark ("spa ' +
-    'near Tanah Lot"), a name, or a sentence with party, day and time ("a table in Seminyak ' +
-    'for 4 ' +
-    'tomorrow at 7"), which then set the slots that are shown. `party_size`, `date` and ' +
-    '`time` override ' +
-    'the sentence and return only venues that are free then, nearest time first. Each venue ' +
-    'comes with ' +
-    'its next bookable slots: book with `id` and `slot_time`. `interpretation` reports what was ' +
-    'understood, assumed, corrected, dropped or widened.',
+    'Finds restaurants, bars, gyms and spas in Bali and Southeast Asia from free text in English ' +
+    'or Indonesian: a kind of venue and an area ("sushi in Canggu", "pijat di Ubud"), a landmark ' +
+    '("spa near Tanah Lot"), a name, or a sentence with party, day and time ("a table in ' +
+    'Seminyak for 4 tomorrow at 7"), which then set the times that are shown. `party_size`, ' +
+    '`date` and `time` override the sentence and return only venues that are free then, nearest ' +
+    'time first. Each venue comes with its next bookable times: book its `id` with `slot_time`, ' +
+    'a date and one of its times. `interpretation` reports what was understood, assumed, ' +
+    'corrected, dropped or widened.',
   tier: 'free',
   mayLag: true,
   input,
@@ -52,12 +54,40 @@ export const searchVenues = defineOperation({
   runPrepared: search,
 })
 
-async function search(
+/** `search venues` in full, for pages. Not in the catalogue. */
+export const searchVenuesInFull = variantOf(searchVenues, {
+  mayLag: true,
+  input: input.omit({ detail: true }),
+  output: full,
+  run: async (ctx, input) => (await searchInFull(ctx, input)).output,
+  runPrepared: searchInFull,
+})
+
+type Search = Omit<z.output<typeof input>, 'detail'>
+type Prepared<O extends z.ZodObject> = Promise<PreparedOutput<z.output<O>>>
+
+function search(
   ctx: Context,
-  { query, limit, cursor, ...filters }: z.output<typeof input>,
-): Promise<PreparedOutput<z.output<typeof output>>> {
-  const request = { query, limit, cursor }
-  const write = (page: z.input<typeof output>) => prepareOutput(output, page)
+  { detail, ...request }: z.output<typeof input>,
+): Prepared<typeof output> {
+  if (detail === 'full') return searchInFull(ctx, request)
+  return searchBy(ctx, request, detail, (page) => {
+    return prepareOutput(compact, { ...page, venues: page.venues.map(inBrief) })
+  })
+}
+
+function searchInFull(ctx: Context, request: Search): Prepared<typeof full> {
+  return searchBy(ctx, request, 'full', (page) => prepareOutput(full, page))
+}
+
+/** `write` is called anew only for another page: `detail` is part of what identifies one. */
+function searchBy<W>(
+  ctx: Context,
+  { query, limit, cursor, ...filters }: Search,
+  detail: Detail,
+  write: (page: z.output<typeof full>) => W,
+): Promise<W> {
+  const request = { query, limit, cursor, detail }
   return hasSlotFilters(filters)
     ? searchAvailable(ctx, { ...request, filters }, write)
     : searchPage(ctx, request, write)

@@ -7,7 +7,7 @@ import type { Context } from '../../../src/contract/operation.ts'
 import { openPool } from '../../../src/platform/database/sql.ts'
 import { settingsOf } from '../../../src/settings.ts'
 import { demoAreas, demoVenues } from '../../../src/venues/demo/venues.ts'
-import { searchVenues } from '../../../src/venues/operations/search-venues.ts'
+import { searchVenuesInFull } from '../../../src/venues/operations/search-venues.ts'
 import { loadLexicon } from '../../../src/venues/search/lexicon.ts'
 import { createDatabase } from '../../support/database.ts'
 import { type Answered, gradeOf, type JudgedVenue, measure } from './measure.ts'
@@ -75,8 +75,10 @@ beforeAll(async () => {
     at: NOW,
   }
   answer = async (query) => {
-    const input = searchVenues.input.parse({ query: query.q, limit: 10 })
-    const { venues, interpretation } = searchVenues.output.parse(await searchVenues.run(ctx, input))
+    const input = searchVenuesInFull.input.parse({ query: query.q, limit: 10 })
+    const { venues, interpretation } = searchVenuesInFull.output.parse(
+      await searchVenuesInFull.run(ctx, input),
+    )
     return { query, venues, interpretation: understood.parse(interpretation) }
   }
   close = async () => {

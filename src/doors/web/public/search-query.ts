@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { refusalData } from '../../../contract/rules/errors.ts'
-import { listVenues } from '../../../venues/operations/list-venues.ts'
-import { MOST_QUERY_CHARS, searchVenues } from '../../../venues/operations/search-venues.ts'
+import { listVenuesInFull } from '../../../venues/operations/list-venues.ts'
+import { MOST_QUERY_CHARS, searchVenuesInFull } from '../../../venues/operations/search-venues.ts'
 import { setRefusal } from '../../refusals.ts'
 import { withQuery } from '../forms.ts'
 import type { Answer, CallOpen } from './call-open.ts'
@@ -24,7 +24,7 @@ export async function findVenues(
   call: CallOpen,
   reply: FastifyReply,
   { q, category, area, party_size, date, time, cursor }: SearchFields,
-): Promise<Answer<typeof searchVenues> | Answer<typeof listVenues>> {
+): Promise<Answer<typeof searchVenuesInFull> | Answer<typeof listVenuesInFull>> {
   const input = {
     limit: VENUES_PER_PAGE,
     ...(party_size && { party_size: Number(party_size) }),
@@ -34,10 +34,10 @@ export async function findVenues(
   }
   if (q === '') {
     const place = { ...(category && { category }), ...(area && { area }) }
-    return call(reply, listVenues, { ...input, ...place })
+    return call(reply, listVenuesInFull, { ...input, ...place })
   }
   const query = [q, category, area && `in ${area}`].filter(Boolean).join(' ')
-  if (query.length <= MOST_QUERY_CHARS) return call(reply, searchVenues, { ...input, query })
+  if (query.length <= MOST_QUERY_CHARS) return call(reply, searchVenuesInFull, { ...input, query })
   const long = `Your search has ${query.length} characters. The limit is ${MOST_QUERY_CHARS}.`
   const refusal = refusalData('invalid_request', long)
   setRefusal(reply, refusal)

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { checkAvailability } from '../../../availability/operations/check-availability.ts'
+import { checkAvailabilityInFull } from '../../../availability/operations/check-availability.ts'
 import { Refusal } from '../../../contract/rules/errors.ts'
 import { readPublicVenue } from '../../../venues/operations/public-venue.ts'
 import { serveTwins } from '../../send-document.ts'
@@ -33,7 +33,7 @@ export async function venuePage(scope: FastifyInstance, { services, call, public
     const { request } = reply
     const date = queryField(request, 'date')
     const partySize = queryField(request, 'party_size')
-    const { output, refusal } = await call(reply, checkAvailability, {
+    const { output, refusal } = await call(reply, checkAvailabilityInFull, {
       slug,
       ...(date ? { date } : { days: DAYS_SEARCHED }),
       ...(partySize && { party_size: Number(partySize) }),

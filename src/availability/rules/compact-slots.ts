@@ -1,0 +1,59 @@
+import type { CompactAvailability, CompactDays } from '../../contract/compact.ts'
+import type { DayAvailability, Slot } from '../../contract/public.ts'
+import { dateOf } from '../../contract/rules/local-time.ts'
+
+/** `HH:MM` of a slot: grids are whole minutes. */
+const timeOf = ({ slot_time }: Slot): string => slot_time.slice(11, 16)
+
+/** What slots have in common, once. */
+function termsOf(slots: readonly Slot[]) {
+  const [first] = slots
+  if (!first) return {}
+  const { utc_offset, confirm_mode, fee } = first
+  return {
+    utc_offset,
+    party_min: Math.min(...slots.map(({ party_min }) => party_min)),
+    party_max: Math.max(...slots.map(({ party_max }) => party_max)),
+    confirm_mode,
+    fee,
+  }
+}
+
+type SomeSlots = { timezone: string; slots: readonly Slot[] }
+
+/** Slots by day, with their common terms once. */
+export function compactSlots({ timezone, slots }: SomeSlots): CompactAvailability {
+  const days = [...Map.groupBy(slots, ({ slot_time }) => dateOf(slot_time))]
+  return {
+    timezone,
+    ...termsOf(slots),
+    days: days.map(([date, own]) => ({ date, times: own.map(timeOf) })),
+  }
+}
+
+type SomeDays = Pick<CompactDays, 'venue' | 'timezone' | 'party_size'> & {
+  days: readonly DayAvailability[]
+}
+
+/** All slots of some days: those that can be booked, and those that are full. */
+export function compactDays({ venue, timezone, party_size, days }: SomeDays): CompactDays {
+  const open = days.flatMap(({ slots }) => slots.filter(isFree))
+  return {
+    venue,
+    timezone,
+    ...termsOf(open),
+    party_size,
+    days: days.map(({ date, status, reason, slots }) => {
+      const taken = slots.filter(({ status }) => status === 'unavailable').map(timeOf)
+      return {
+        date,
+        status,
+        ...(reason !== null && { reason }),
+        times: slots.filter(isFree).map(timeOf),
+        ...(taken.length > 0 && { taken }),
+      }
+    }),
+  }
+}
+
+const isFree = ({ status }: Slot) => status === 'available' || status === 'limited'

@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { dayAvailability, slot, venue, venueRef } from './public.ts'
+
+/** Which shape an answer about venues and their slots has, at every door. */
+export const detail = z
+  .enum(['compact', 'full'])
+  .default('compact')
+  .describe('`full`: every field of a venue, and the terms of each slot by itself')
+export type Detail = z.output<typeof detail>
+
+const { id, slug, name, category, area, timezone, price_level, is_demo } = venue.shape
+const { utc_offset, party_min, party_max, confirm_mode, fee } = slot.shape
+
+const time = z.string().describe('Local time at the venue: `slot_time` is the date, T and this')
+
+/** What slots of one venue have in common; absent where there is no slot. */
+const terms = {
+  utc_offset: utc_offset.optional(),
+  party_min: party_min.optional(),
+  party_max: party_max.optional().describe('Largest party that can book one of these times now'),
+  confirm_mode: confirm_mode.optional(),
+  fee: fee.optional().describe('Of the first time. The fee is pct % of base × party size'),
+}
+
+const compactAvailability = z.object({
+  timezone,
+  ...terms,
+  days: z
+    .array(z.object({ date: z.string(), times: z.array(time) }))
+    .describe('The next few bookable times; local dates'),
+})
+export type CompactAvailability = z.infer<typeof compactAvailability>
+
+/** A venue in a list. */
+export const compactVenue = z.object({
+  id,
+  slug,
+  name,
+  category,
+  area,
+  price_level,
+  is_demo: is_demo.optional(),
+  availability: compactAvailability,
+})
+export type CompactVenue = z.infer<typeof compactVenue>
+
+const { city, country, latitude, longitude, description, tags } = venue.shape
+
+/** A venue by itself. */
+export const compactVenueAlone = compactVenue.extend({
+  city,
+  country,
+  latitude,
+  longitude,
+  description,
+  tags,
+})
+export type CompactVenueAlone = z.infer<typeof compactVenueAlone>
+
+const { date, status, reason } = dayAvailability.shape
+
+/** All times of a venue on some days. */
+export const compactDays = z.object({
+  venue: venueRef,
+  timezone,
+  ...terms,
+  party_size: z.int().describe('Number of guests the times are for'),
+  days: z.array(
+    z.object({
+      date,
+      status,
+      reason: reason.optional(),
+      times: z.array(time).describe('Times that can be booked now'),
+      taken: z.array(time).optional().describe('Times that are full: they can be watched'),
+    }),
+  ),
+})
+export type CompactDays = z.infer<typeof compactDays>
