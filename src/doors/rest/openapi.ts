@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { catalogue } from '../../catalogue.ts'
 import type { Capability } from '../../contract/capability.ts'
+import { compactVenue, compactVenueAlone } from '../../contract/compact.ts'
 import * as shared from '../../contract/public.ts'
 import { type ErrorCode, errorCatalogue } from '../../contract/rules/error-catalogue.ts'
 import { NETWORK_VERSION } from '../../contract/rules/ids.ts'
@@ -13,6 +14,8 @@ import { hasBody, restSchema } from './request-input.ts'
 
 const sharedSchemas = Object.entries({
   Venue: shared.venue,
+  CompactVenue: compactVenue,
+  CompactVenueAlone: compactVenueAlone,
   Slot: shared.slot,
   Availability: shared.availability,
   Booking: shared.booking,
