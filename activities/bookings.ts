@@ -6,16 +6,11 @@ import { actWhenDue } from '../src/bookings/steps/act-when-due.ts'
 import { decideBooking } from '../src/bookings/steps/decide-booking.ts'
 import { eraseHistory } from '../src/bookings/steps/erase-history.ts'
 import { runCommands } from '../src/bookings/steps/run-commands.ts'
-import {
-  deliverCommands,
-  eraseGuestDetails,
-  eraseOldKeys,
-  resumeLostBookings,
-  wakeOverdueHolds,
-} from '../src/bookings/steps/sweep.ts'
+import { wakeOverdueHolds } from '../src/bookings/steps/sweep.ts'
 import type { Engine } from '../src/contract/operation.ts'
 import type { Pool } from '../src/platform/database/sql.ts'
 import type { Log } from '../src/platform/telemetry/log.ts'
+import type { CountPass } from '../src/platform/telemetry/pass-metrics.ts'
 import { whileBeating } from './while-beating.ts'
 
 export type BookingActivities = ReturnType<typeof createBookingActivities>
@@ -27,7 +22,7 @@ export type BookingActivityDeps = {
   /** set where doors run in the same process */
   answers?: BookingAnswers | undefined
 }
-export type HistoryDeps = { historyRetentionDays: number }
+export type HistoryDeps = { historyRetentionDays: number; countPass: CountPass }
 
 /** What a step decides, told at once to callers in this process who wait for the booking. */
 export async function announced<D extends { answer?: ConfirmAnswer | null }>(
@@ -40,13 +35,14 @@ export async function announced<D extends { answer?: ConfirmAnswer | null }>(
   return decision
 }
 
-/** The steps of one booking, and what the sweep does for all of them. */
+/** The steps of one booking, and the end of its history. */
 export const createBookingActivities = ({
   db,
   engine,
   log,
   steps,
   historyRetentionDays,
+  countPass,
   answers,
 }: BookingActivityDeps & HistoryDeps) => ({
   async decideBooking(start: BookingStart, at: number) {
@@ -74,14 +70,12 @@ export const createBookingActivities = ({
         runCommands(db, start, steps, { asked, at: notBefore(at) }),
       ),
     ),
-  resumeLostBookings: (at: number) =>
-    whileBeating(() => resumeLostBookings({ db, engine, log }, new Date(at))),
-  deliverCommands: (at: number) =>
-    whileBeating(() => deliverCommands({ db, engine, log }, new Date(at))),
-  eraseGuestDetails: (at: number) => whileBeating(() => eraseGuestDetails(db, new Date(at))),
-  eraseOldKeys: (at: number) => whileBeating(() => eraseOldKeys(db, new Date(at))),
-  eraseHistory: (at: number) =>
-    whileBeating(() => eraseHistory({ db, log }, historyRetentionDays, new Date(at))),
+  async eraseHistory(at: number) {
+    const erase = () => eraseHistory({ db, log }, historyRetentionDays, new Date(at))
+    const pass = await whileBeating(erase)
+    countPass('eraseHistory', pass)
+    return pass
+  },
 })
 
 /** A retry gets the time of the first attempt, but a step must not judge by a time long past. */

@@ -1,36 +1,62 @@
+import { ApplicationFailure } from '@temporalio/activity'
+import {
+  deliverCommands,
+  eraseGuestDetails,
+  eraseOldKeys,
+  resumeLostBookings,
+} from '../src/bookings/steps/sweep.ts'
+import { deliverVenueResponses } from '../src/confirmation/steps/deliver-venue-responses.ts'
+import type { Rounds } from '../src/contract/rules/rounds.ts'
+import { resumeLostGroups } from '../src/itineraries/steps/resume-lost-groups.ts'
 import type { Pass } from '../src/platform/process/work-through.ts'
-import { type Log, loggable } from '../src/platform/telemetry/log.ts'
-import type { BookingActivities } from './bookings.ts'
-import type { ConfirmationActivities } from './confirmation.ts'
-import type { ItineraryActivities } from './itineraries.ts'
-import type { WebhookUpkeepActivities } from './webhooks.ts'
+import { loggable } from '../src/platform/telemetry/log.ts'
+import type { CountPass } from '../src/platform/telemetry/pass-metrics.ts'
+import { wakeWaitingEndpoints } from '../src/webhooks/sender/upkeep.ts'
+import type { BookingActivityDeps } from './bookings.ts'
+import { inRounds, type RoundsDeps } from './in-rounds.ts'
 
 export type SweepActivities = ReturnType<typeof createSweepActivities>
+export type SweepActivityDeps = BookingActivityDeps & RoundsDeps & { countPass: CountPass }
+
+type Step = (at: Date) => Promise<Pass>
 
 /** What each step of the sweep did; null if it failed. */
 export type Swept = Record<string, Pass | null>
 
-type Steps = Pick<
-  BookingActivities & ConfirmationActivities & ItineraryActivities & WebhookUpkeepActivities,
-  | 'resumeLostBookings'
-  | 'resumeLostGroups'
-  | 'deliverVenueResponses'
-  | 'deliverCommands'
-  | 'wakeWaitingEndpoints'
-  | 'eraseGuestDetails'
-  | 'eraseOldKeys'
->
+/** The sweep: all steps at once, each by itself. */
+export function createSweepActivities(deps: SweepActivityDeps) {
+  const { db, log } = deps
+  const steps: Record<string, Step> = {
+    resumeLostBookings: (at) => resumeLostBookings(deps, at),
+    resumeLostGroups: (at) => resumeLostGroups(deps, at),
+    deliverVenueResponses: (at) => deliverVenueResponses(deps, at),
+    deliverCommands: (at) => deliverCommands(deps, at),
+    wakeWaitingEndpoints: (at) => wakeWaitingEndpoints(deps, at),
+    eraseGuestDetails: (at) => eraseGuestDetails(db, at),
+    eraseOldKeys: (at) => eraseOldKeys(db, at),
+  }
 
-/** A round of the sweep: all steps at once, each by itself. */
-export const createSweepActivities = (steps: Steps, log: Log) => ({
-  async sweepOnce(at: number): Promise<Swept> {
-    const run = async ([step, work]: [string, (at: number) => Promise<Pass>]) => {
-      const failed = (error: unknown) => {
+  async function sweepOnce(at: Date): Promise<Swept> {
+    const run = async ([step, work]: [string, Step]) => {
+      try {
+        const pass = await work(at)
+        deps.countPass(step, pass)
+        return [step, pass] as const
+      } catch (error) {
         log.warn({ step, error: loggable(error) }, 'a step of the sweep failed')
-        return null
+        return [step, null] as const
       }
-      return [step, await work(at).catch(failed)] as const
     }
-    return Object.fromEntries(await Promise.all(Object.entries(steps).map(run)))
-  },
-})
+    return unlessFailed(Object.fromEntries(await Promise.all(Object.entries(steps).map(run))))
+  }
+
+  return { sweepInRounds: (rounds: Rounds) => inRounds(rounds, deps, sweepOnce) }
+}
+
+/** Throws if a step failed, with what the others did. */
+function unlessFailed(swept: Swept): Swept {
+  const failed = Object.keys(swept).filter((name) => !swept[name])
+  if (failed.length === 0) return swept
+  const message = `failed: ${failed.join(', ')}`
+  throw ApplicationFailure.create({ message, type: 'SweepFailed', details: [swept] })
+}

@@ -7,7 +7,7 @@ import { retryDelivery } from '../src/webhooks/sender/retry-delivery.ts'
 import { sendChallenge } from '../src/webhooks/sender/send-challenge.ts'
 import { sendDue } from '../src/webhooks/sender/send-due.ts'
 import type { SenderDeps } from '../src/webhooks/sender/send-request.ts'
-import { expireHeld, wakeWaitingEndpoints } from '../src/webhooks/sender/upkeep.ts'
+import { expireHeld } from '../src/webhooks/sender/upkeep.ts'
 import { eraseDeliveries } from '../src/webhooks/steps/erase-deliveries.ts'
 import { runCommand } from '../src/webhooks/steps/run-command.ts'
 import { whileBeating } from './while-beating.ts'
@@ -25,8 +25,6 @@ export type WebhookUpkeepDeps = {
 export const createWebhookUpkeepActivities = (deps: WebhookUpkeepDeps) => ({
   eraseDeliveries: (at: number) =>
     eraseDeliveries(deps.db, deps.webhookRetentionDays, new Date(at)),
-  wakeWaitingEndpoints: (at: number) =>
-    whileBeating(() => wakeWaitingEndpoints(deps, new Date(at))),
 })
 
 /** The requests to subscribers, sent only by the worker of the queue `webhooks`. */

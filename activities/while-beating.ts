@@ -2,13 +2,17 @@ import { setInterval } from 'node:timers'
 import { Context } from '@temporalio/activity'
 
 /**
- * Sends a heartbeat every second, so that a worker that dies is missed within seconds. A local
- * activity needs none. The signal aborts when the workflow cancels it or the worker stops.
+ * Sends a heartbeat every second, or every `ms`, so that a worker that dies is missed within
+ * seconds. A local activity needs none. The signal aborts when the workflow cancels it or the
+ * worker stops.
  */
-export async function whileBeating<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+export async function whileBeating<T>(
+  work: (signal: AbortSignal) => Promise<T>,
+  ms = 1_000,
+): Promise<T> {
   const context = Context.current()
   if (context.info.isLocal) return work(context.cancellationSignal)
-  const beat = setInterval(() => context.heartbeat(), 1_000)
+  const beat = setInterval(() => context.heartbeat(), ms)
   try {
     return await work(context.cancellationSignal)
   } finally {

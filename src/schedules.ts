@@ -19,29 +19,29 @@ type Periodic = {
 }
 
 /**
- * Periodic workflows, one run at a time. A run of the first three does its work several times,
- * because each run has a price of its own: all schedules together start at most two a minute.
+ * Periodic workflows, one run at a time. A run of the first three does its work many times,
+ * because each run costs 15 kB in the list of workflows, however little it does.
  */
 const schedules: readonly Periodic[] = [
   {
     workflow: 'sweep',
-    every: '1m',
-    longest: '2m',
-    rounds: { count: 4, seconds: 15 },
+    every: '5m',
+    longest: '8m',
+    rounds: { count: 20, seconds: 15 },
     does: 'Resumes bookings that lost their workflow',
   },
   {
     workflow: 'waitlistScan',
-    every: '3m',
-    longest: '5m',
-    rounds: { count: 6, seconds: 30 },
+    every: '10m',
+    longest: '15m',
+    rounds: { count: 20, seconds: 30 },
     does: 'Offers freed slots to waitlist entries',
   },
   {
     workflow: 'mirror',
-    every: '3m',
-    longest: '9m',
-    rounds: { count: 9, seconds: 20 },
+    every: '10m',
+    longest: '15m',
+    rounds: { count: 30, seconds: 20 },
     does: 'Reads availability from connected venues',
   },
   {

@@ -54,7 +54,9 @@ export async function startWorker(
   notifyOnCommit(db, createEndpointNotifier(engine, logMissedNotification(log)))
   if (config.NODE_ENV === 'production') await warnOfSchemaRole(db, log)
   const sealer = await openSealer(config, db)
-  const base = { config, log, instruments, client, connection, engine, db, sealer, answers }
+  const stop = new AbortController()
+  const shared = { config, log, instruments, client, connection, engine, db, sealer, answers }
+  const base = { ...shared, stopping: stop.signal }
   const opened: QueueWorker[] = []
   // In turn, as those that run workflows share a bundle and the first may have to build it.
   for (const queue of config.WORKER_QUEUES) opened.push(await openers[queue](base))
@@ -64,6 +66,7 @@ export async function startWorker(
     connection,
     failed: workers.failed,
     async stop() {
+      stop.abort()
       await workers.stop()
       await Promise.all(opened.map(({ close }) => close?.()))
       hide()

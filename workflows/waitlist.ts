@@ -4,14 +4,12 @@ import {
   continueAsNew,
   defineSignal,
   proxyActivities,
-  proxyLocalActivities,
   setCurrentDetails,
   setHandler,
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow'
 import type { WaitlistActivities } from '../activities/waitlist.ts'
-import type { Rounds } from '../src/contract/rules/rounds.ts'
 import { searchAttributeTypes as types } from '../src/contract/rules/task-queues.ts'
 import {
   ENTRY_CHANGED_SIGNAL,
@@ -19,7 +17,7 @@ import {
   type EntryState,
   type WaitlistScan,
 } from '../src/waitlist/rules/entry.ts'
-import { inRounds } from './rounds.ts'
+import { once, roundsOptions } from './rounds.ts'
 
 const { readEntry } = proxyActivities<WaitlistActivities>({
   startToCloseTimeout: '10s',
@@ -81,21 +79,13 @@ function show(start: EntryStart, { status, nextActionAt, holdId }: EntryState): 
   )
 }
 
-const scanning = { startToCloseTimeout: '60s', summary: 'offer slots that nobody released' }
-const { scanWaitlist } = proxyLocalActivities<WaitlistActivities>({
-  ...scanning,
-  retry: { maximumAttempts: 1 },
-})
-/** The scan as the release before ran it. */
-const inOwnTask = proxyActivities<WaitlistActivities>({
-  ...scanning,
-  heartbeatTimeout: '15s',
-  retry: { maximumAttempts: 3 },
+const { scanInRounds } = proxyActivities<WaitlistActivities>({
+  ...roundsOptions,
+  summary: 'offer slots that nobody released',
 })
 
 /**
  * The guarantee behind every waitlist entry, every 30 s: offers slots that became available without
  * a booking's end, and makes up for lost messages.
  */
-export const waitlistScan = (rounds?: Rounds): Promise<WaitlistScan> =>
-  rounds ? inRounds(rounds, () => scanWaitlist(Date.now())) : inOwnTask.scanWaitlist(Date.now())
+export const waitlistScan = (rounds = once): Promise<WaitlistScan> => scanInRounds(rounds)

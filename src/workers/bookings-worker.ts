@@ -2,12 +2,13 @@ import { Worker } from '@temporalio/worker'
 import { createActivities } from '../../activities/index.ts'
 import { bookingDeps, termsOf } from '../booking-deps.ts'
 import { BOOKINGS_QUEUE } from '../contract/rules/task-queues.ts'
+import { countPasses } from '../platform/telemetry/pass-metrics.ts'
 import { workflowBundle } from '../platform/temporal/workflow-bundle.ts'
 import { type QueueWorker, sharedOptions, type WorkerBase, workflowOptions } from './worker-base.ts'
 
 /** Bookings, groups, the waitlist and housekeeping, with their steps in the database. */
 export async function openBookingsWorker(base: WorkerBase): Promise<QueueWorker> {
-  const { config, instruments, db, engine, log, answers } = base
+  const { config, instruments, db, engine, log, answers, stopping } = base
   const worker = await Worker.create({
     ...sharedOptions(base),
     ...workflowOptions(base),
@@ -18,6 +19,8 @@ export async function openBookingsWorker(base: WorkerBase): Promise<QueueWorker>
       engine,
       log,
       answers,
+      stopping,
+      countPass: countPasses(instruments.metrics),
       steps: bookingDeps(termsOf(config), engine, log),
       webhookRetentionDays: config.WEBHOOK_RETENTION_DAYS,
       historyRetentionDays: config.HISTORY_RETENTION_DAYS,

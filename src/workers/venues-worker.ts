@@ -12,7 +12,7 @@ const MOST_CALLS = 500
 
 /** Calls to venues and notices to their staff. */
 export async function openVenuesWorker(base: WorkerBase): Promise<QueueWorker> {
-  const { config, instruments, db, sealer, log } = base
+  const { config, instruments, db, sealer, log, stopping } = base
   const outbound = createOutbound(connectorPolicy(config))
   const worker = await Worker.create({
     ...sharedOptions(base),
@@ -23,6 +23,7 @@ export async function openVenuesWorker(base: WorkerBase): Promise<QueueWorker> {
       sealer,
       publicUrl: publicUrlOf(config),
       log,
+      stopping,
       count: countVenueCalls(instruments.metrics),
     }),
     maxConcurrentActivityTaskExecutions: MOST_CALLS,

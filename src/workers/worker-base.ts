@@ -20,6 +20,8 @@ export type WorkerBase = {
   engine: Engine
   db: Pool
   sealer: Sealer
+  /** aborts when the workers begin to stop */
+  stopping: AbortSignal
   /** for doors in the same process */
   answers: BookingAnswers | undefined
 }

@@ -30,7 +30,6 @@ test.each([
     'in-task',
     'by-signals',
     'in-itinerary',
-    'rounds',
     'waitlist-entry',
     'itinerary',
   ],

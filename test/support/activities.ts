@@ -14,5 +14,6 @@ export const testActivities = (db: Pool, client: Client) =>
     db,
     engine: createEngine(client),
     log: createLog('silent'),
+    countPass: () => {},
     steps: stepDeps,
   })

@@ -25,14 +25,14 @@ test('a schedule of an earlier release follows this one, and stays paused', asyn
   await ensureSchedules(network.client)
   await ensureSchedules(network.client)
   const { spec, action, policies, state } = await schedule('sweep').describe()
-  expect(spec.intervals).toMatchObject([{ every: 60_000 }])
+  expect(spec.intervals).toMatchObject([{ every: 300_000 }])
   expect(action).toMatchObject({
     workflowType: 'sweep',
     taskQueue: BOOKINGS_QUEUE,
-    workflowRunTimeout: 120_000,
-    args: [{ count: 4, seconds: 15 }],
+    workflowRunTimeout: 480_000,
+    args: [{ count: 20, seconds: 15 }],
   })
-  expect(policies).toMatchObject({ overlap: 'BUFFER_ONE', catchupWindow: 60_000 })
+  expect(policies).toMatchObject({ overlap: 'BUFFER_ONE', catchupWindow: 300_000 })
   expect(state).toMatchObject({ paused: true, note: 'while we look into it' })
 })
 
@@ -52,11 +52,11 @@ test('no scheduled run can last for ever', async () => {
   expect(limits.filter((limit) => !limit)).toEqual([])
 })
 
-test('all schedules together start at most two runs a minute', async () => {
+test('all schedules together start at most one run every two minutes', async () => {
   const intervals = (await allSchedules()).flatMap(({ spec }) => spec.intervals ?? [])
   const perMinute = intervals.reduce((sum, { every }) => sum + 60_000 / Number(every), 0)
-  expect(perMinute).toBeGreaterThan(1)
-  expect(perMinute).toBeLessThanOrEqual(2)
+  expect(perMinute).toBeGreaterThan(0.2)
+  expect(perMinute).toBeLessThanOrEqual(0.5)
 })
 
 test.each([

@@ -2,10 +2,9 @@ import { createServer } from 'node:net'
 import type { TestWorkflowEnvironment } from '@temporalio/testing'
 import { Worker } from '@temporalio/worker'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createActivities, createWebhookActivities } from '../../activities/index.ts'
+import { createWebhookActivities } from '../../activities/index.ts'
 import { HOUR_MS } from '../../src/contract/rules/durations.ts'
 import { BOOKINGS_QUEUE, WEBHOOKS_QUEUE } from '../../src/contract/rules/task-queues.ts'
-import { createEngine } from '../../src/engine.ts'
 import { openPool, type Pool } from '../../src/platform/database/sql.ts'
 import { createOutbound } from '../../src/platform/http/client.ts'
 import { createSealer } from '../../src/platform/sealing/sealing.ts'
@@ -16,6 +15,7 @@ import { installQuietRuntime } from '../../src/platform/temporal/workers.ts'
 import { workflowBundle } from '../../src/platform/temporal/workflow-bundle.ts'
 import { endpointWorkflowId } from '../../src/webhooks/rules/endpoint-messages.ts'
 import { retryDelaysMs } from '../../src/webhooks/rules/retry-schedule.ts'
+import { testActivities } from '../support/activities.ts'
 import { createDatabase } from '../support/database.ts'
 import {
   attemptsOf,
@@ -29,7 +29,6 @@ import { bundleFolder } from '../support/network.ts'
 import { eventually } from '../support/programs.ts'
 import { openReceiver } from '../support/receiver.ts'
 import { makeReplay } from '../support/replays.ts'
-import { stepDeps } from '../support/terms.ts'
 import { startTimeSkipping, timeSkippingServer } from '../support/time-skipping.ts'
 
 installQuietRuntime()
@@ -64,22 +63,13 @@ describe.skipIf('reason' in server)(
       env = await startTimeSkipping(server.path)
       await addSearchAttributes(env.client)
       const log = createLog('silent')
-      const engine = createEngine(env.client)
       const connection = env.nativeConnection
       workers = [
         await Worker.create({
           connection,
           taskQueue: BOOKINGS_QUEUE,
           workflowBundle: await workflowBundle(bundleFolder),
-          activities: createActivities({
-            db,
-            engine,
-            log,
-            steps: stepDeps,
-            webhookRetentionDays: 30,
-            historyRetentionDays: 400,
-            proMonthlyUsd: 49,
-          }),
+          activities: testActivities(db, env.client),
         }),
         await Worker.create({
           connection,

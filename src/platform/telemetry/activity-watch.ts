@@ -3,16 +3,13 @@ import type {
   ActivityInterceptorsFactory,
 } from '@temporalio/worker'
 import { bookingIdOf } from '../../contract/rules/ids.ts'
-import type { Pass } from '../process/work-through.ts'
+import { isHandedOver } from '../temporal/hand-over.ts'
 import { type Log, loggable } from './log.ts'
 import type { Metrics } from './metrics.ts'
 
 type Info = Parameters<ActivityInterceptorsFactory>[0]['info']
 
-/**
- * Logs and measures each attempt of an activity, with the booking's status or refusal code, and
- * counts the rows that a step of the sweep failed for and the bookings that it resumed.
- */
+/** Logs and measures each attempt of an activity, with the booking's status or refusal code. */
 export function watchActivities(log: Log, metrics: Metrics): ActivityInterceptorsFactory {
   return ({ info }) => ({ inbound: { execute: watch(info) } })
 
@@ -22,19 +19,13 @@ export function watchActivities(log: Log, metrics: Metrics): ActivityInterceptor
       try {
         const result = await next(input)
         record(info, performance.now() - started, 'ok', outcomeOf(result))
-        const passes = isPass(result) ? { [info.activityType]: result } : Object(result)
-        for (const [step, pass] of Object.entries(passes)) if (isPass(pass)) countPass(step, pass)
         return result
       } catch (error) {
+        if (isHandedOver(error)) throw error
         record(info, performance.now() - started, 'failed', null, error)
         throw error
       }
     }
-  }
-
-  function countPass(activity: string, { done, failed }: Pass) {
-    metrics.sweepFailures.inc({ activity }, failed)
-    if (activity === 'resumeLostBookings') metrics.resumedBookings.inc(done)
   }
 
   function record(
@@ -68,9 +59,6 @@ type Outcome = {
   state?: { status: string }
   status?: string
 }
-
-const isPass = (result: unknown): result is Pass =>
-  typeof result === 'object' && result !== null && 'failed' in result && 'next' in result
 
 const outcomeOf = (result: unknown): string | null => {
   const { answer, state, status } = (result ?? {}) as Outcome
