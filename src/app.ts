@@ -12,7 +12,8 @@ import { pagePolicy } from './doors/content-policy.ts'
 import { createGuards } from './doors/guards/guards.ts'
 import { health } from './doors/guards/health.ts'
 import { warnOfUntrustedProxy } from './doors/guards/untrusted-proxy.ts'
-import { mcpDoor } from './doors/mcp/mcp-door.ts'
+import { sseDoor } from './doors/mcp/sse-door.ts'
+import { streamableDoor } from './doors/mcp/streamable-door.ts'
 import { createParserRefusals } from './doors/parser-refusals.ts'
 import { loggedRefusal, refusalFrom, sendProblem } from './doors/refusals.ts'
 import { noteMethods, refuseOtherMethods } from './doors/refuse-other-methods.ts'
@@ -127,7 +128,9 @@ export async function buildApp({
   }
 
   const deps: DoorDeps = { services, guards, run, metrics, log, config, statusDb, publicUrl }
-  for (const door of [restDoor, a2aDoor, mcpDoor, venueDoor]) await app.register(door, deps)
+  for (const door of [restDoor, a2aDoor, sseDoor, streamableDoor, venueDoor]) {
+    await app.register(door, deps)
+  }
   await app.register(async (open) => {
     guards.meterResponses(open)
     open.setNotFoundHandler((request, reply) => {

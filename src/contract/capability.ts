@@ -34,7 +34,8 @@ export type Annotations = Record<
 type OtherNames = {
   /** the older A2A intent, still accepted */
   formerly?: string
-  mcp?: { tool: string; annotations: Annotations }
+  /** `keyless`: `/mcp` answers the tool without a key too, within the limits of open calls */
+  mcp?: { tool: string; annotations: Annotations; keyless?: true }
 }
 
 /** An operation, an example of its input, and its name at each door. */

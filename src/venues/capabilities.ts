@@ -11,14 +11,14 @@ const bySlug = { slug: 'kelapa-bathhouse-ubud' }
 export const venueCapabilities: readonly Capability[] = [
   capability(searchVenues, 'GET /api/venues/search', 'booking.search', query, {
     rename: { q: 'query' },
-    mcp: reads('search_venues'),
+    mcp: { ...reads('search_venues'), keyless: true },
   }),
   capability(listVenues, 'GET /api/venues', 'venue.list', filters, {
     tier: 'open',
-    mcp: reads('list_venues'),
+    mcp: { ...reads('list_venues'), keyless: true },
   }),
   capability(getVenue, 'GET /api/venues/{slug}', 'venue.get', bySlug, {
     tier: 'open',
-    mcp: reads('get_venue'),
+    mcp: { ...reads('get_venue'), keyless: true },
   }),
 ]

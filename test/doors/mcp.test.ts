@@ -1,6 +1,6 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { openStream, pingMessage, post } from '../support/mcp-stream.ts'
+import { openStream } from '../support/mcp-stream.ts'
 import { openMcpClient } from '../support/mcp-tool.ts'
 import { bearer, type Doors, type Holder, openDoors } from '../support/open-doors.ts'
 
@@ -147,10 +147,5 @@ describe('the stream', () => {
     const response = await fetch(`${doors.url}/mcp/sse`, { headers: { origin } })
     expect(response.status).toBe(status)
     await response.body?.cancel()
-  })
-
-  test('POST is refused, so that newer clients fall back to GET', async () => {
-    const response = await post(`${doors.url}/mcp/sse`, pro.key, pingMessage)
-    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET'])
   })
 })

@@ -21,12 +21,16 @@ export type ToolDescription = {
 /** The operation behind each tool, by the tool's name. */
 export const operationOfTool = new Map<unknown, Operation>()
 
+/** The tools that `/mcp` also answers without a key, by operation. */
+export const keylessTools = new Map<Operation, string>()
+
 /** What every MCP server of this process lists, whatever its transport. */
 export const toolDescriptions: ToolDescription[] = []
 
 for (const { operation, mcp } of catalogue) {
   if (!mcp) continue
   operationOfTool.set(mcp.tool, operation)
+  if (mcp.keyless) keylessTools.set(operation, mcp.tool)
   toolDescriptions.push({
     name: mcp.tool,
     title: operation.summary,

@@ -12,10 +12,13 @@ import { createCallTool, type ToolCall } from './call-tool.ts'
 import { createSessions } from './sessions.ts'
 import { createSseServer } from './sse-server.ts'
 
+export const SSE_PATH = '/mcp/sse'
 const MESSAGES_PATH = '/mcp/messages'
+/** RFC 9745: since 2026-11-23. It is the specification's address, so it has no end. */
+const deprecation = { deprecation: '@1795392000', link: '</mcp>; rel="successor-version"' }
 
 /** MCP over HTTP+SSE (2024-11-05): `GET /mcp/sse` opens a stream and announces the POST address. */
-export async function mcpDoor(scope: FastifyInstance, deps: DoorDeps) {
+export async function sseDoor(scope: FastifyInstance, deps: DoorDeps) {
   const { guards, metrics, config, publicUrl } = deps
   const sessions = createSessions(config.MCP_MAX_SESSIONS, config.MCP_IDLE_SECONDS)
   const calls = trackCalls(deps.run)
@@ -23,6 +26,7 @@ export async function mcpDoor(scope: FastifyInstance, deps: DoorDeps) {
   scope.addHook('preClose', () => sessions.stop(calls.answered))
   metrics.beforeScrape(() => metrics.mcpSessions.set(sessions.count()))
   scope.addHook('onRequest', guards.checkOrigin)
+  scope.addHook('onRequest', async (_, reply) => void reply.headers(deprecation))
   keepBodyBytes(scope)
 
   /** Takes a message from the account, before the first statement if its key was valid lately. */
@@ -41,7 +45,7 @@ export async function mcpDoor(scope: FastifyInstance, deps: DoorDeps) {
   const limit = async (request: FastifyRequest) =>
     requireGranted(await guards.limitAddress(request))
 
-  scope.get('/mcp/sse', { exposeHeadRoute: false }, async (request, reply) => {
+  scope.get(SSE_PATH, { exposeHeadRoute: false }, async (request, reply) => {
     guards.admit()
     const holder = await holderOf(request)
     await limit(request)

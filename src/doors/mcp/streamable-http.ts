@@ -1,0 +1,96 @@
+import type { NodeIncomingMessageLike, toWebRequest } from '@modelcontextprotocol/node'
+import type { AuthInfo, McpHandlerRequestOptions } from '@modelcontextprotocol/server'
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
+import { errorCatalogue } from '../../contract/rules/error-catalogue.ts'
+import type { RefusalData } from '../../contract/rules/errors.ts'
+import type { Log } from '../../platform/telemetry/log.ts'
+import { keepBodyBytes, readJsonObject } from '../json-body.ts'
+import { errorBody, loggedRefusal, setRefusal } from '../refusals.ts'
+
+/** A JSON-RPC message, or what a client sent in its place. */
+export type Message = Record<string, unknown>
+
+/** A message as the SDK may have it, and what its handlers get with it. */
+export type Admitted = {
+  message: Message | undefined
+  authInfo?: AuthInfo
+  /** runs once the SDK has answered, before the response is sent */
+  settle?(): Promise<void>
+}
+
+/** The SDK's handler of web requests, and its conversion to them. */
+type Sdk = {
+  fetch(request: Request, options: McpHandlerRequestOptions): Promise<Response>
+  toWebRequest: typeof toWebRequest
+}
+
+type Endpoint = {
+  routes: { url: string; method: HTTPMethods | HTTPMethods[] }[]
+  /** The guards: throws the refusal of a message. */
+  admit(request: FastifyRequest, message: Message | undefined): Promise<Admitted>
+  load(): Promise<Sdk>
+  log: Log
+  publicUrl: string
+}
+
+/** A client that accepts anything accepts both types that a response may have. */
+const BOTH_TYPES = 'application/json, text/event-stream'
+
+/**
+ * Serves Streamable HTTP (MCP 2025-11-25 and 2026-07-28). Responses go through Fastify, whose hooks
+ * apply to them. Refusals are JSON-RPC errors under the HTTP status of their code, with the fields
+ * of other doors in `data`.
+ */
+export function streamableHttp(scope: FastifyInstance, endpoint: Endpoint): void {
+  const { routes, admit, load, log, publicUrl } = endpoint
+  keepBodyBytes(scope)
+  scope.setErrorHandler((error, request, reply) =>
+    sendError(reply, publicUrl, loggedRefusal(error, request, log), null),
+  )
+
+  const handler = async (request: FastifyRequest, reply: FastifyReply) => {
+    let sent: Message | undefined
+    try {
+      sent = request.method === 'POST' ? readJsonObject(request) : undefined
+      const { message, authInfo, settle } = await admit(request, sent)
+      const { fetch, toWebRequest } = await load()
+      const raw = request.raw as NodeIncomingMessageLike
+      const { accept } = request.headers
+      if (!accept || accept.includes('*/*')) raw.headers.accept = BOTH_TYPES
+      const webRequest = await toWebRequest(raw, message, { signal: closedSignal(reply) })
+      const parsedBody = message && { parsedBody: message }
+      const response = await fetch(webRequest, { ...parsedBody, ...(authInfo && { authInfo }) })
+      await settle?.()
+      if (response.headers.get('content-type')?.startsWith('text/event-stream')) {
+        reply.header('x-accel-buffering', 'no')
+      }
+      return reply.send(response)
+    } catch (error) {
+      return sendError(reply, publicUrl, loggedRefusal(error, request, log), sent?.id)
+    }
+  }
+  for (const route of routes) scope.route({ ...route, exposeHeadRoute: false, handler })
+}
+
+/** Aborted when the client closes its connection before the response has ended. */
+function closedSignal({ raw }: FastifyReply): AbortSignal {
+  const closed = new AbortController()
+  raw.once('close', () => {
+    if (!raw.writableFinished) closed.abort()
+  })
+  return closed.signal
+}
+
+function sendError(reply: FastifyReply, publicUrl: string, refusal: RefusalData, id: unknown) {
+  const data = { ...errorBody(refusal, publicUrl), request_id: reply.request.id }
+  const error = { code: rpcCodeOf(refusal), message: refusal.message, data }
+  const isId = typeof id === 'string' || Number.isSafeInteger(id)
+  return setRefusal(reply, refusal).send({ jsonrpc: '2.0', error, id: isId ? id : null })
+}
+
+/** JSON-RPC 2.0, section 5.1; -32000 is the first code for errors of a server's own. */
+function rpcCodeOf({ code }: RefusalData): number {
+  if (code === 'malformed_json') return -32700
+  if (code === 'invalid_request') return -32600
+  return errorCatalogue[code].status === 500 ? -32603 : -32000
+}

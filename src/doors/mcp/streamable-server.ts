@@ -1,0 +1,29 @@
+import { createMcpHandler, Server } from '@modelcontextprotocol/server'
+import { DOCUMENT_SECONDS } from '../send-document.ts'
+import type { CallTool, ToolCall } from './call-tool.ts'
+import { instructions, serverInfo, toolDescriptions } from './tools.ts'
+
+export { toWebRequest } from '@modelcontextprotocol/node'
+
+/** The same for everyone until the next release. */
+const cacheHint = { ttlMs: DOCUMENT_SECONDS * 1000, cacheScope: 'public' } as const
+
+/**
+ * Creates the handler of `/mcp`: 2026-07-28, and 2025-11-25 and older without sessions, so that any
+ * process of the service can answer any request. Each request has a server of its own.
+ */
+export const createStreamableHandler = (callTool: CallTool, onerror: (error: Error) => void) =>
+  createMcpHandler(() => createStreamableServer(callTool), { onerror })
+
+function createStreamableServer(callTool: CallTool): Server {
+  const server = new Server(serverInfo, {
+    capabilities: { tools: {} },
+    instructions,
+    cacheHints: { 'tools/list': cacheHint, 'server/discover': cacheHint },
+  })
+  server.setRequestHandler('tools/list', () => ({ tools: toolDescriptions }))
+  server.setRequestHandler('tools/call', (_, { http }) =>
+    callTool(http?.authInfo?.extra as ToolCall),
+  )
+  return server
+}
