@@ -237,6 +237,8 @@ export const interpretation = z.object({
   party_size: z.int().nullable().describe('Slots are for this party'),
   date: z.string().nullable().describe('Slots are from this local date on: YYYY-MM-DD'),
   time: z.string().nullable().describe('Slots are from this local time of the date on: HH:MM'),
+  price: z.string().nullable().describe('How a price or budget was read'),
+  hours: z.string().nullable().describe('The closing time that "open late" was read as'),
   dropped: z.array(z.string()).describe('Words that were not used'),
   corrections: z
     .array(z.object({ from: z.string(), to: z.string() }))
@@ -245,7 +247,7 @@ export const interpretation = z.object({
     .string()
     .nullable()
     .describe('How the search was widened because nothing matched exactly'),
-  assumed: z.string().nullable().describe('How an ambiguous time was read'),
+  assumed: z.string().nullable().describe('How an ambiguous day, time or amount was read'),
   hint: z.string().nullable().describe('What to try when nothing was found'),
 })
 export type Interpretation = z.infer<typeof interpretation>

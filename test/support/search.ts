@@ -7,10 +7,19 @@ const SATURDAY_EVENING = new Date('2026-11-21T10:00:00Z')
 
 export type Search = Awaited<ReturnType<typeof openSearch>>
 
+type SearchOptions = {
+  limit?: number
+  cursor?: string
+  party_size?: number
+  date?: string
+  time?: string
+  at?: Date
+}
+
 /** The search operation over a database, without doors; `at` is the time of the request. */
 export async function openSearch(db: Pool) {
   const lexicon = await loadLexicon(db)
-  return (query: string, options: { limit?: number; cursor?: string; at?: Date } = {}) => {
+  return (query: string, options: SearchOptions = {}) => {
     const { at = SATURDAY_EVENING, ...page } = options
     const context = { db, at, lexicon: async () => lexicon, settings: { feePct: 2.5 } }
     return searchVenuesInFull.run(context as any, { query, limit: 50, ...page })

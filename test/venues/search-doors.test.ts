@@ -30,6 +30,8 @@ test('category and area filter, and the words of the text select', async () => {
     party_size: null,
     date: null,
     time: null,
+    price: null,
+    hours: null,
     dropped: ['in'],
     corrections: [],
     widened: null,

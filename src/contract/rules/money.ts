@@ -11,6 +11,10 @@ const exponents: Record<number, readonly string[]> = {
 const minorDigits = (currency: string): number =>
   Number(Object.entries(exponents).find(([, codes]) => codes.includes(currency))?.[0] ?? 2)
 
+/** An amount of whole units in minor units. */
+export const toMinor = (amount: number, currency: string): number =>
+  Math.round(amount * 10 ** minorDigits(currency))
+
 /** Formats an amount in minor units for people: `IDR 250,000`, `SGD 3.85`. */
 export function money(minor: number, currency: string): string {
   const { digits, whole, exact } = formatsOf(currency)

@@ -5,6 +5,7 @@ import { decodeCursor, encodeCursor, slugInCursor } from '../../contract/cursor.
 import type { Context } from '../../contract/operation.ts'
 import type { Category } from '../../contract/rules/venue-kinds.ts'
 import { resolveTime } from '../search/requested-time.ts'
+import { anyVisit } from '../search/visit.ts'
 import { selectVenuePage } from '../store/venue-search.ts'
 import { availablePage, BLOCK } from './available-page.ts'
 import { weekAround } from './block-plans.ts'
@@ -36,7 +37,7 @@ export async function listAvailable(
   ctx: Context,
   { category, areas, limit, cursor, filters }: ListRequest,
 ) {
-  const visit = explicitFilters({ partySize: null, day: null, clock: null, part: null }, filters)
+  const visit = explicitFilters(anyVisit, filters)
   const read = async (start: After | null) => {
     const block = { category, areas, after: start, limit: BLOCK }
     const { venues, next } = await selectVenuePage(ctx.db, block)

@@ -6,6 +6,7 @@ import type { Interpretation, Venue } from '../../contract/public.ts'
 import type { Start } from '../search/find-venues.ts'
 import { interpret, requestedTimeOf } from '../search/interpret.ts'
 import { position } from '../search/position.ts'
+import { choose } from '../search/preferences.ts'
 import { availablePage, BLOCK } from './available-page.ts'
 import { recentBlockPlan } from './block-plans.ts'
 import {
@@ -49,13 +50,23 @@ export function searchAvailable<W>(
         const judged = await readBlock(ctx, { query, filters, start }, before[blocks.length])
         blocks.push(judged)
         const { found } = judged.plan
+        const asked = withFilters(found, filters)
+        const choice = choose(asked, judged.plan.offerings, requestedTimeOf(asked, ctx.at))
         const venues = found.venues.map(({ venue }) => venue)
-        return { venues, available: judged.result, next: found.next, found }
+        const kept = venues.filter((_, index) => choice.kept.has(index))
+        const available = new Map(
+          kept.flatMap(({ id }) => {
+            const one = judged.result.get(id)
+            return one ? [[id, one] as const] : []
+          }),
+        )
+        return { venues, available, next: found.next, found: asked, choice }
       }
       const { venues, block, next } = await availablePage(from, { limit, at: ctx.at }, read)
       const compose = () => {
-        const found = withFilters(block.found, filters)
-        const interpretation = interpret(found, requestedTimeOf(found, ctx.at), page === null)
+        const { found, choice } = block
+        const requested = requestedTimeOf(found, ctx.at)
+        const interpretation = interpret(found, requested, choice, page === null)
         const isBare = venues.length === 0 && page === null && block.venues.length > 0
         return {
           venues,

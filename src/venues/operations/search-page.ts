@@ -11,6 +11,7 @@ import type { Interpretation, Venue } from '../../contract/public.ts'
 import { arrange } from '../search/arrange.ts'
 import { interpret, requestedTimeOf } from '../search/interpret.ts'
 import { blockSize, nextCursorOf, position } from '../search/position.ts'
+import { choose } from '../search/preferences.ts'
 import { asksForSlots } from '../search/understand.ts'
 import { recentBlockPlan } from './block-plans.ts'
 import { SLOTS_IN_LIST } from './present-venues.ts'
@@ -44,8 +45,10 @@ export function searchPage<W>(
       const { visit } = found.understood
       const block = await judgeBlock(ctx, plan, before, {
         plan(earlier) {
-          const rows = found.venues.filter((_, index) => !shown.includes(index))
-          const { from } = requestedTimeOf(found, at)
+          const requested = requestedTimeOf(found, at)
+          const { kept } = choose(found, offerings, requested)
+          const rows = found.venues.filter((_, index) => kept.has(index) && !shown.includes(index))
+          const { from } = requested
           const party = visit.partySize && { partySize: visit.partySize }
           const request = { at, count: SLOTS_IN_LIST, ...party, ...(from && { from }) }
           const venues = rows.map(({ venue }) => venue)
@@ -55,10 +58,13 @@ export function searchPage<W>(
       })
       const compose = () => {
         const requested = requestedTimeOf(found, at)
+        const choice = choose(found, offerings, requested)
         const left = found.venues.flatMap(({ venue, standing }, index) => {
           const next = block.result.get(venue.id)
           const availability = next && { as_of: at.toISOString(), ...next }
-          return availability ? [{ venue: { ...venue, availability }, standing, index }] : []
+          const order = choice.kept.get(index)
+          if (!availability || order === undefined) return []
+          return [{ venue: { ...venue, availability }, standing, order, index }]
         })
         const page = arrange(left, asksForSlots(found.understood) ? requested : null).slice(
           0,
@@ -69,7 +75,7 @@ export function searchPage<W>(
         const isMore = left.length > page.length
         return {
           venues: page.map(({ venue }) => venue),
-          interpretation: interpret(found, requested, here === null),
+          interpretation: interpret(found, requested, choice, here === null),
           next_cursor: nextCursorOf({ start, size, shown: seen }, isMore, found.next),
         }
       }

@@ -6,21 +6,24 @@ import type { RequestedTime } from './requested-time.ts'
 /** How long before or after the wanted time somebody would still come. */
 export const NEAR_MS = 90 * MINUTE_MS
 
-/** A venue with its availability. A lower standing answers the rest of the query better. */
-export type Candidate = { venue: Venue; standing: number }
+/**
+ * A venue with its availability. A lower standing answers the rest of the query better; a lower
+ * `order` suits a price or hours that were asked for.
+ */
+export type Candidate = { venue: Venue; standing: number; order: number }
 
 /**
  * Sorts candidates for display: venues named in the query first, then those with a slot near the
- * wanted time (null if the query has neither party nor time), then by standing, then the soonest.
+ * wanted time (null if the query has neither party nor time), then by order, standing, the soonest.
  */
 export function arrange<C extends Candidate>(
   candidates: readonly C[],
   wanted: RequestedTime | null,
 ): C[] {
   const keyed = candidates.map((candidate) => {
-    const { venue, standing } = candidate
+    const { venue, standing, order } = candidate
     const isMissed = standing >= 0 && wanted !== null && !hasSlotNear(venue, wanted)
-    const key = [standing < 0 ? 0 : 1, isMissed ? 1 : 0, standing, startOf(venue)]
+    const key = [standing < 0 ? 0 : 1, isMissed ? 1 : 0, order, standing, startOf(venue)]
     return { candidate, key }
   })
   return keyed.sort((one, other) => compare(one.key, other.key)).map(({ candidate }) => candidate)

@@ -1,5 +1,6 @@
 import type { Interpretation } from '../../contract/public.ts'
 import type { FoundVenues } from './find-venues.ts'
+import type { Choice } from './preferences.ts'
 import { wordOf } from './readings.ts'
 import { type RequestedTime, resolveTime } from './requested-time.ts'
 
@@ -25,6 +26,7 @@ export function requestedTimeOf(
 export function interpret(
   { understood, reading, venues }: FoundVenues,
   { date, time, assumed }: RequestedTime,
+  choice: Choice,
   isFirstPage: boolean,
 ): Interpretation {
   const { parsed, visit, corrections } = understood
@@ -37,10 +39,15 @@ export function interpret(
     party_size: visit.partySize,
     date,
     time,
+    price: choice.price,
+    hours: choice.hours,
     dropped: [...dropped],
     corrections: [...corrections],
-    widened,
-    assumed,
+    widened: together(widened, choice.unmet),
+    assumed: together(assumed, choice.assumed),
     hint: venues.length === 0 && isFirstPage ? HINT : null,
   }
 }
+
+const together = (...sentences: (string | null)[]): string | null =>
+  sentences.filter(Boolean).join(' ') || null

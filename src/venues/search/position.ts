@@ -1,15 +1,20 @@
 import { z } from 'zod'
 import { encodeCursor } from '../../contract/cursor.ts'
 import type { Start } from './find-venues.ts'
+import { isSelective } from './preferences.ts'
 import { asksForSlots, type Understood } from './understand.ts'
 
 export const MOST_PER_PAGE = 50
 /** Venues compared when a party or a time is given; a page is the best of them. */
 const CHOICE = 30
 
-/** How many venues a block has, for a first page of so many. */
+/** How many venues a block has, for a first page of so many: prices and hours are compared. */
 export const blockSize = (understood: Understood, limit: number): number =>
-  asksForSlots(understood) ? Math.max(limit, CHOICE) : limit
+  isSelective(understood.visit)
+    ? MOST_PER_PAGE
+    : asksForSlots(understood)
+      ? Math.max(limit, CHOICE)
+      : limit
 
 /**
  * What a cursor stands for: a block of venues, and which of them have been shown. Pages are taken

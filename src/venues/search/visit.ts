@@ -2,6 +2,7 @@ import { type Clock, clockPattern, type DayPart } from './clock-words.ts'
 import { type Day, dayPattern } from './day-words.ts'
 import { partyPattern } from './party-words.ts'
 import { type Pattern, take } from './patterns.ts'
+import { type Price, readPrice } from './price-words.ts'
 
 /** Party, day and time as said; the actual date depends on the place. */
 export type Visit = {
@@ -9,11 +10,26 @@ export type Visit = {
   day: Day | null
   clock: Clock | null
   part: DayPart | null
+  price: Price | null
+  /** open until late at night */
+  late: boolean
 }
 
-/** Takes what is said of party, day and time out of a plain text; `rest` is what remains. */
+/** A visit of which nothing is said. */
+export const anyVisit: Visit = {
+  partySize: null,
+  day: null,
+  clock: null,
+  part: null,
+  price: null,
+  late: false,
+}
+
+/** Takes what is said of price, hours, party, day and time out of a plain text. */
 export function readVisit(text: string): Visit & { rest: string } {
-  const part = take(text.replace(/['’]/g, ''), partPattern)
+  const { price, rest: priced } = readPrice(text.replace(/['’]/g, ''))
+  const late = take(priced, latePattern)
+  const part = take(late.rest, partPattern)
   const day = take(part.rest, dayPattern)
   const clock = take(day.rest, clockPattern)
   const party = take(clock.rest, partyPattern)
@@ -23,9 +39,25 @@ export function readVisit(text: string): Visit & { rest: string } {
     day: day.found?.day ?? (isTimed ? { is: 'coming' } : null),
     clock: clock.found,
     part: part.found ?? day.found?.part ?? partIn(text),
+    price,
+    late: late.found ?? false,
     rest: party.rest,
   }
 }
+
+const until = '(?:till?|until|til|past|after|sampai|hingga)'
+const latePattern: readonly Pattern<boolean>[] = [
+  [
+    new RegExp(
+      '\\b(?:(?:stay(?:ing|s)?|is|are|still|yang|masih) )*(?:open(?:s|ing)?|buka) ' +
+        `(?:${until} )?(?:(?:very |really )?late|midnight|larut|tengah malam)\\b` +
+        '(?: at night| malam)?',
+    ),
+    () => true,
+  ],
+  [new RegExp(`\\b${until} (?:midnight|tengah malam)\\b|\\bbuka ${until} malam\\b`), () => true],
+  [/\blate[ -]?night\b|\b(?:sampai )?larut malam\b/, () => true],
+]
 
 /** Parts of the day that say when, even without a day; those of a meal also say what. */
 const partPattern: readonly Pattern<DayPart>[] = [

@@ -123,6 +123,8 @@ function understood(said: Interpretation): Html {
     parts.length > 0 && `Searched for: ${parts.join(', ')}.`,
     ...said.corrections.map(({ from, to }) => `Showing results for “${to}” instead of “${from}”.`),
     dropped.length > 0 && `Not used: ${dropped.join(', ')}.`,
+    said.price,
+    said.hours,
     said.widened,
     said.assumed,
     said.hint,

@@ -1,0 +1,29 @@
+/**
+ * What one US dollar costs, rounded, as of November 2026. Fixed, so that a budget means the same
+ * for every caller; an answer that converts by them says so.
+ */
+const perUsd: Record<string, number> = {
+  USD: 1,
+  IDR: 16_500,
+  SGD: 1.3,
+  MYR: 4.2,
+  THB: 33,
+  VND: 26_000,
+  KHR: 4_000,
+  LAK: 21_500,
+  PHP: 58,
+  MMK: 2_100,
+  EUR: 0.86,
+  GBP: 0.75,
+  AUD: 1.5,
+}
+
+/** How much of one currency another is worth; undefined for an unknown currency. */
+export function rateOf(from: string, to: string): number | undefined {
+  const [one, other] = [perUsd[from], perUsd[to]]
+  return one && other && other / one
+}
+
+const LARGE_NUMBERS = 1_000
+/** Whether prices in it have many digits, so that people leave the thousands out. */
+export const saysThousands = (currency: string): boolean => (perUsd[currency] ?? 0) >= LARGE_NUMBERS

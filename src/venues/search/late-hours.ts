@@ -1,0 +1,34 @@
+import { sessionsOn } from '../../availability/rules/slots.ts'
+import { clockOn, minutesBetween } from '../../contract/rules/local-time.ts'
+import type { OfferedVenue, Preference } from './preference.ts'
+
+/** A venue that closes then or afterwards is open late, `HH:MM`. */
+const LATE = '23:00'
+
+/** Venues that are open late on a local date or, without one, on any day of the week. */
+export function latePreference(
+  venues: readonly OfferedVenue[],
+  date: string | null,
+): Preference & { said: string } {
+  const closings = venues.map(({ offerings }) => closingOf(offerings, date))
+  return {
+    fits: closings.map((closing) => closing >= minutesOf(LATE)),
+    order: closings.map((closing) => -closing),
+    isLimit: true,
+    said: `Open until ${LATE} or later.`,
+    unmet: `is open until ${LATE}: those that close last come first.`,
+  }
+}
+
+/** Minutes after midnight at which the last of a venue's windows ends; 0 if it is closed. */
+function closingOf(offerings: readonly OfferedVenue['offerings'][number][], date: string | null) {
+  const closings = offerings.flatMap(({ rules, exceptions, timezone }) =>
+    date === null
+      ? rules.windows.map(({ close }) => minutesOf(close))
+      : sessionsOn({ rules, exceptions, timezone }, date).map(({ closes }) => after(date, closes)),
+  )
+  return Math.max(0, ...closings)
+}
+
+const minutesOf = (clock: string) => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3, 5))
+const after = (date: string, local: string) => minutesBetween(clockOn(date, '00:00'), local)

@@ -1,0 +1,74 @@
+import { isBookable } from '../../availability/store/offerings.ts'
+import type { VenueOfferings } from '../../availability/store/party-offerings.ts'
+import type { FoundVenues } from './find-venues.ts'
+import { latePreference } from './late-hours.ts'
+import type { Preference } from './preference.ts'
+import { pricePreference } from './price-preference.ts'
+import type { RequestedTime } from './requested-time.ts'
+import type { Visit } from './visit.ts'
+
+/** Which venues of a block suit the price and the hours that were asked for, and what to say. */
+export type Choice = {
+  /** where each venue that is shown stands by price or hours, by its index */
+  kept: ReadonlyMap<number, number>
+  price: string | null
+  hours: string | null
+  assumed: string | null
+  unmet: string | null
+}
+
+/** Whether venues have to be compared by what they cost or when they close. */
+export const isSelective = ({ price, late }: Visit): boolean => price !== null || late
+
+/**
+ * The venues of a block that suit, and those that were called by name. Where none suits in every
+ * respect, price counts more than hours; where none suits in any, all are kept, in the order of
+ * what was asked for.
+ */
+export function choose(
+  found: FoundVenues,
+  { byVenue }: VenueOfferings,
+  { date }: RequestedTime,
+): Choice {
+  const { venues, understood, reading } = found
+  const { visit } = understood
+  if (!isSelective(visit)) return { ...saysNothing, kept: inOrder(venues.map(() => 0)) }
+  const offered = venues.map(({ venue }) => ({
+    ...venue,
+    offerings: byVenue.get(venue.id)?.filter(isBookable) ?? [],
+  }))
+  const isAround = reading.place?.origin != null
+  const price = visit.price && pricePreference(visit.price, offered, isAround)
+  const late = visit.late ? latePreference(offered, date) : null
+  const wanted = [price, late].filter((one) => one !== null)
+  const isNamed = venues.map(({ standing }) => standing < 0)
+  const suits = (some: readonly Preference[], index: number) =>
+    isNamed[index] === false && some.every(({ fits }) => fits[index])
+  const met = [wanted, ...wanted.map((one) => [one])].find((some) =>
+    venues.some((_, index) => suits(some, index)),
+  )
+  const [by] = met ? met.filter(({ isLimit }) => !isLimit) : wanted
+  const limits = met?.filter(({ isLimit }) => isLimit) ?? []
+  const order = venues.map((_, index) => by?.order[index] ?? 0)
+  const missed = wanted.filter((one) => !met?.includes(one))
+  const subject = subjectOf(found)
+  return {
+    kept: inOrder(order, (index) => isNamed[index] === true || suits(limits, index)),
+    price: price?.said ?? null,
+    hours: late?.said ?? null,
+    assumed: price?.assumed ?? null,
+    unmet: isNamed.includes(false)
+      ? missed.map(({ unmet }) => `${subject} ${unmet}`).join(' ') || null
+      : null,
+  }
+}
+
+const saysNothing = { price: null, hours: null, assumed: null, unmet: null }
+
+const inOrder = (order: readonly number[], isKept = (_: number) => true) =>
+  new Map(order.map((rank, index) => [index, rank] as const).filter(([index]) => isKept(index)))
+
+const subjectOf = ({ venues, reading, next }: FoundVenues): string =>
+  next
+    ? `None of the ${venues.length} best matches`
+    : `No ${reading.category ?? 'venue'}${reading.place ? ` ${reading.place.where}` : ''}`

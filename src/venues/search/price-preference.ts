@@ -1,0 +1,105 @@
+import { money, toMinor } from '../../contract/rules/money.ts'
+import { rateOf, saysThousands } from '../rules/exchange-rates.ts'
+import type { OfferedVenue, Preference } from './preference.ts'
+import type { PriceLevel } from './price-levels.ts'
+import type { Price } from './price-words.ts'
+
+type PricePreference = Preference & { said: string; assumed: string | null }
+
+/** Venues by what a guest wants to pay. `isAround`: they are shown by distance from a point. */
+export function pricePreference(
+  price: Price,
+  venues: readonly OfferedVenue[],
+  isAround: boolean,
+): PricePreference {
+  const spends = venues.map((venue) => spendOf(venue) ?? Number.POSITIVE_INFINITY)
+  return price.is === 'level'
+    ? levelPreference(price.level, venues, { spends, isAround })
+    : budgetPreference(price, venues, spends)
+}
+
+const levels: Record<PriceLevel, readonly [from: number, to: number]> = {
+  cheap: [1, 2],
+  'mid-range': [2, 3],
+  upscale: [3, 4],
+}
+
+const named: Record<PriceLevel, string> = {
+  cheap: 'Cheap',
+  'mid-range': 'Mid-range',
+  upscale: 'Upscale',
+}
+
+function levelPreference(
+  level: PriceLevel,
+  venues: readonly OfferedVenue[],
+  { spends, isAround }: { spends: readonly number[]; isAround: boolean },
+): PricePreference {
+  const [from, to] = levels[level]
+  const fits = venues.map(({ price_level }) => price_level >= from && price_level <= to)
+  const isByPrice = level === 'cheap' && !isAround
+  const first = isByPrice || !fits.includes(true) ? endsFirst[level] : 'these first'
+  const byPrice = spends.map((spend) => (level === 'upscale' ? -spend : spend))
+  return {
+    fits,
+    order: first === 'these first' ? fits.map((one) => (one ? 0 : 1)) : byPrice,
+    isLimit: false,
+    said: `${named[level]} is price level ${from} or ${to} of 4, ${first}.`,
+    assumed: null,
+    unmet: `is of price level ${from} or ${to}: ${first}.`,
+  }
+}
+
+const endsFirst: Record<PriceLevel, string> = {
+  cheap: 'the cheapest first',
+  'mid-range': 'the cheapest first',
+  upscale: 'the dearest first',
+}
+
+type Budget = Extract<Price, { is: 'budget' }>
+
+function budgetPreference(
+  budget: Budget,
+  venues: readonly OfferedVenue[],
+  spends: readonly number[],
+): PricePreference {
+  const local = venues[0]?.currency ?? 'USD'
+  const { amount, currency } = meant(budget, local)
+  const limitIn = (to: string) => toMinor(amount * (rateOf(currency, to) ?? 1), to)
+  const limits = new Map(venues.map((venue) => [venue.currency, limitIn(venue.currency)]))
+  const rate = rateOf(currency, local)
+  const price = money(toMinor(rate ?? 1, local), local)
+  const converted = currency === local ? '' : `: ${currency} ${amount} at a fixed rate of ${price}`
+  const limit = money(limitIn(local), local)
+  return {
+    fits: venues.map((venue, index) => (spends[index] ?? 0) <= (limits.get(venue.currency) ?? 0)),
+    order: spends,
+    isLimit: true,
+    said: `At most ${limit} per guest, by average spend${converted}.`,
+    assumed: assumedOf(budget, { amount, currency }),
+    unmet: `is within that budget (${limit} per guest): the cheapest come first.`,
+  }
+}
+
+/** The dollar of the place, and rupiah in thousands, as people say them. */
+function meant({ amount, currency }: Budget, local: string): { amount: number; currency: string } {
+  const ofDollar = DOLLARS.includes(local) ? local : 'USD'
+  const known = currency === '$' ? ofDollar : (currency ?? local)
+  const isShort = currency === null && saysThousands(known) && amount < THOUSAND
+  return { amount: isShort ? amount * THOUSAND : amount, currency: known }
+}
+
+const DOLLARS = ['SGD', 'AUD']
+const THOUSAND = 1_000
+
+function assumedOf(budget: Budget, { amount, currency }: { amount: number; currency: string }) {
+  if (budget.currency === '$') return `$ is read as ${currency}.`
+  if (amount === budget.amount) return null
+  return `${budget.said} is read as ${money(toMinor(amount, currency), currency)}.`
+}
+
+/** What a guest spends there on average, in minor units; undefined if unknown. */
+function spendOf({ offerings }: OfferedVenue): number | undefined {
+  const known = offerings.map(({ rules }) => rules.spend_per_guest_minor).filter((one) => one > 0)
+  return known.length > 0 ? Math.min(...known) : undefined
+}

@@ -1,0 +1,119 @@
+import { type Pattern, take } from './patterns.ts'
+import { levelPattern, type PriceLevel } from './price-levels.ts'
+
+/**
+ * What a guest wants to pay: about as much as a word says, or at most an amount in whole units.
+ * `currency` is null where it was not said; `$` is the dollar of the place, if it has one.
+ */
+export type Price =
+  | { is: 'level'; level: PriceLevel }
+  | { is: 'budget'; amount: number; currency: string | null; said: string }
+
+/** How currencies are written, before an amount and after it. */
+const currencies: Record<string, string> = {
+  IDR: 'idr|rp\\.?|rupiahs?',
+  USD: 'usd|us ?\\$|us dollars?',
+  SGD: 'sgd|s ?\\$|singapore dollars?',
+  AUD: 'aud|au? ?\\$|australian dollars?',
+  MYR: 'myr|rm|ringgits?',
+  THB: 'thb|฿|baht',
+  VND: 'vnd|₫|dong',
+  PHP: 'php|₱|pesos?',
+  KHR: 'khr|riels?',
+  LAK: 'lak|kip',
+  MMK: 'mmk|kyats?',
+  EUR: 'eur|€|euros?',
+  GBP: 'gbp|£|pounds?',
+  $: '\\$|dollars?|bucks',
+}
+const anyCurrency = Object.values(currencies).join('|')
+const number = '(\\d{1,3}(?:[.,]\\d{3})+|\\d+(?:[.,]\\d{1,2})?)'
+const scales: Record<string, number> = {
+  k: 1_000,
+  rb: 1_000,
+  ribu: 1_000,
+  thousand: 1_000,
+  jt: 1_000_000,
+  juta: 1_000_000,
+  mil: 1_000_000,
+  million: 1_000_000,
+}
+const scale = `(?:\\s?(${Object.keys(scales).join('|')})(?!\\p{L}))?`
+const before = `(?<![\\p{L}\\d.,])(?:(${anyCurrency})\\s?)?`
+const after = `(?:\\s?(${anyCurrency})(?!\\p{L}))?`
+const each =
+  '(?:\\s*(?:/|per|a|each|tiap)\\s*(?:person|pax|guest|head|orang)|' +
+  '\\s+(?:pp|each|or less|budget|max))?'
+const money = `${before}${number}${scale}(?![\\d.,:]*\\d)${after}${each}`
+/** After these a number without a currency is money; after the others it may be guests. */
+const below = 'under|below|less than|cheaper than|di ?bawah|kurang dari'
+const atMost = [
+  '(?:no|not) more than|(?:no|not) over|at most|up to|within|tidak lebih dari|sampai|hingga',
+  'max(?:imum|imal)?\\.?(?: of)?|maks(?:imal|imum)?\\.?',
+].join('|')
+const ofBudget = '(?:with )?(?:a |my )?budget(?: is| of|:)?'
+const lead = '\\b(?:for |at |yang |harga(?:nya)? )?'
+const about = '(?:\\b(?:for|around|about|sekitar|harga)\\s+)?'
+
+type Match = readonly (string | undefined)[]
+
+function budget([, prefix, digits = '', scaled, suffix]: Match, isBareFine: boolean) {
+  const isBare = !prefix && !scaled && !suffix
+  const isNumber = digits.includes(',') || digits.includes('.') ? !isBare : Number(digits) >= LEAST
+  if (isBare && !(isBareFine && isNumber)) return undefined
+  const amount = amountOf(digits) * (scales[scaled ?? ''] ?? 1)
+  const currency = currencyOf(prefix ?? suffix)
+  const said = [prefix, digits, scaled, suffix].filter(Boolean).join(' ')
+  // "Dong" is also how Indonesians say please.
+  const isPlea = suffix === 'dong' && amount < LEAST_DONG
+  return amount > 0 && !isPlea ? ({ is: 'budget', amount, currency, said } as const) : undefined
+}
+
+/** Smaller numbers alone are guests, hours or stars. */
+const LEAST = 10
+const LEAST_DONG = 1_000
+
+/** Points and commas before three digits separate thousands, before fewer they are decimal. */
+const amountOf = (digits: string): number =>
+  Number(digits.replace(/[.,](?=\d{3}(?!\d))/g, '').replace(',', '.'))
+
+const currencyOf = (word: string | undefined): string | null => {
+  const found = Object.entries(currencies).find(([, names]) => isOneOf(names, word ?? ''))
+  return found?.[0] ?? null
+}
+const isOneOf = (names: string, word: string) => new RegExp(`^(?:${names})$`).test(word)
+
+const notMoney =
+  '(?!\\s*(?:people|persons?|pax|guests?|adults?|orang|kids|friends|seats?|km|kilomet|m\\b|met|' +
+  'min|menit|h\\b|hours?|jam|days?|hari|years?|tahun|floor|%|am\\b|pm\\b|a\\.m|p\\.m|o.?clock|' +
+  'st\\b|nd\\b|rd\\b|th\\b))'
+
+const pricePattern: readonly Pattern<Price>[] = [
+  [
+    new RegExp(
+      `(?:between |antara )?${before}${number}${scale}\\s*(?:-|–|to|and|dan|sampai)\\s*${money}`,
+      'u',
+    ),
+    ([, , , , ...upper]) => budget([undefined, ...upper], false),
+  ],
+  [
+    new RegExp(`${lead}(?:${below}|${ofBudget})\\s*${money}${notMoney}`, 'u'),
+    (match) => budget(match, true),
+  ],
+  [new RegExp(`${lead}(?:${atMost})\\s*${money}${notMoney}`, 'u'), (match) => budget(match, false)],
+  [
+    new RegExp(`${about}${before}${number}\\s?(k)\\s+(?:budget|max(?:imum)?)\\b`, 'u'),
+    ([, prefix, digits, scaled]) => budget([undefined, prefix, digits, scaled], false),
+  ],
+  [
+    new RegExp(`${about}${money}${notMoney}`, 'u'),
+    (match) => (match[3] === 'k' && !match[1] && !match[4] ? undefined : budget(match, false)),
+  ],
+  ...levelPattern,
+]
+
+/** Takes what is said of a price out of a plain text; `rest` is what remains. */
+export function readPrice(text: string): { price: Price | null; rest: string } {
+  const { found, rest } = take(text, pricePattern)
+  return { price: found, rest }
+}
