@@ -231,6 +231,9 @@ export type Cancellation = z.infer<typeof cancellation>
 /** How search read a query: what it used, what it dropped, and where it looked further. */
 export const interpretation = z.object({
   category: z.enum(categories).nullable(),
+  other_categories: z
+    .array(z.enum(categories))
+    .describe('Further kinds that the query names: search for each by itself'),
   area: z.string().nullable().describe('Area, city, island, country or landmark searched'),
   near: z.string().nullable().describe('Landmark; the nearest venues come first'),
   text: z.string().describe('Words searched for in names, descriptions and tags'),
@@ -248,7 +251,24 @@ export const interpretation = z.object({
     .nullable()
     .describe('How the search was widened because nothing matched exactly'),
   assumed: z.string().nullable().describe('How an ambiguous day, time or amount was read'),
-  hint: z.string().nullable().describe('What to try when nothing was found'),
+  not_covered: z
+    .object({
+      place: z.string().nullable().describe('Place that the network does not cover'),
+      kinds: z.array(z.string()).describe('What it does not offer, in the words of the query'),
+      nearest: z
+        .object({
+          area: z.string(),
+          city: z.string(),
+          country: z.string(),
+          distance_km: z.int(),
+        })
+        .nullable()
+        .describe('Covered area that is nearest to the place'),
+      covered: z.object({ areas: z.array(z.string()), kinds: z.array(z.enum(categories)) }),
+    })
+    .nullable()
+    .describe('What the query names that this network does not have'),
+  hint: z.string().nullable().describe('What to try next'),
 })
 export type Interpretation = z.infer<typeof interpretation>
 

@@ -24,6 +24,7 @@ test('category and area filter, and the words of the text select', async () => {
   const { venues, interpretation } = await find('sushi in Canggu')
   expect(interpretation).toEqual({
     category: 'restaurant',
+    other_categories: [],
     area: 'Canggu',
     near: null,
     text: 'sushi',
@@ -36,6 +37,7 @@ test('category and area filter, and the words of the text select', async () => {
     corrections: [],
     widened: null,
     assumed: null,
+    not_covered: null,
     hint: null,
   })
   expect(venues.length).toBeGreaterThan(0)

@@ -42,7 +42,7 @@ test.each([
   ['for 2 hours', '- - -'],
   ['with my wife', '2 - -'],
   ['a couple', '2 - -'],
-  ['couples massage', '- - -'],
+  ['couples massage', '2 - -'],
   ['find me a bar', '- - -'],
   ['just me', '1 - -'],
   ['for 0 people', '- - -'],

@@ -66,10 +66,10 @@ export function searchPage<W>(
           if (!availability || order === undefined) return []
           return [{ venue: { ...venue, availability }, standing, order, index }]
         })
-        const page = arrange(left, asksForSlots(found.understood) ? requested : null).slice(
-          0,
-          limit,
-        )
+        const wanted = asksForSlots(found.understood) ? requested : null
+        const { place, widened } = found.reading
+        const nearestFirst = widened !== null && (place?.origin ?? null) !== null
+        const page = arrange(left, wanted, { nearestFirst }).slice(0, limit)
         const seen = [...shown, ...page.map(({ index }) => index)]
         const size = here?.size ?? blockSize(found.understood, limit)
         const isMore = left.length > page.length

@@ -15,15 +15,19 @@ export type Candidate = { venue: Venue; standing: number; order: number }
 /**
  * Sorts candidates for display: venues named in the query first, then those with a slot near the
  * wanted time (null if the query has neither party nor time), then by order, standing, the soonest.
+ * Where `nearestFirst` was said, standing counts more than all that.
  */
 export function arrange<C extends Candidate>(
   candidates: readonly C[],
   wanted: RequestedTime | null,
+  { nearestFirst = false } = {},
 ): C[] {
   const keyed = candidates.map((candidate) => {
     const { venue, standing, order } = candidate
     const isMissed = standing >= 0 && wanted !== null && !hasSlotNear(venue, wanted)
-    const key = [standing < 0 ? 0 : 1, isMissed ? 1 : 0, order, standing, startOf(venue)]
+    const missed = isMissed ? 1 : 0
+    const match = nearestFirst ? [standing, missed, order] : [missed, order, standing]
+    const key = [standing < 0 ? 0 : 1, ...match, startOf(venue)]
     return { candidate, key }
   })
   return keyed.sort((one, other) => compare(one.key, other.key)).map(({ candidate }) => candidate)

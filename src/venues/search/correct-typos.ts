@@ -5,6 +5,7 @@ import { selectSimilarWords } from '../store/venue-words.ts'
 import type { Lexicon } from './lexicon.ts'
 import { parseQuery } from './parse-query.ts'
 import { lettersOff, lexiconCandidates, nearest } from './typo-candidates.ts'
+import { isCommonWord } from './world-places.ts'
 
 /** Words that are tried in the place of another. */
 const MOST_OPTIONS = 8
@@ -27,7 +28,7 @@ export async function correctTypos(
     .slice(0, MOST_CORRECTED)
   if (wrong.length === 0) return new Map()
   const similar = await selectSimilarWords(db, wrong)
-  const options = wrong.flatMap((word) => {
+  const every = wrong.flatMap((word) => {
     const ofNames = similar.filter(({ asked }) => asked === word)
     const candidates = [
       ...lexiconCandidates(word, lexicon),
@@ -37,6 +38,9 @@ export async function correctTypos(
       .slice(0, MOST_OPTIONS)
       .map((meant) => ({ word, meant, written: replaceWords(text, new Map([[word, meant]])) }))
   })
+  const options = every.filter(
+    ({ word, meant, written }) => !isCommonWord(word) || makesPhrase(meant, written, lexicon),
+  )
   const names = options.flatMap(({ meant, written }) =>
     namesIn(written, []).filter((name) => name.split(' ').includes(meant)),
   )
@@ -58,6 +62,10 @@ export async function correctTypos(
     }),
   )
 }
+
+/** A common word is wrong only in a phrase, as in "craft bear". */
+const makesPhrase = (meant: string, written: string, { meanings }: Lexicon): boolean =>
+  namesIn(written, []).some((phrase) => meanings.has(phrase) && phrase.split(' ').includes(meant))
 
 /** The text with some of its words replaced. */
 export const replaceWords = (text: string, meant: ReadonlyMap<string, string>): string =>

@@ -1,7 +1,9 @@
 import type { VenueRow } from '../../availability/store/venues.ts'
+import type { Interpretation } from '../../contract/public.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import { NAMED_ELSEWHERE } from '../store/venue-names.ts'
 import { LABEL_STEP, type RankedVenue, selectVenues } from '../store/venue-search.ts'
+import { notCovered } from './coverage.ts'
 import type { Lexicon } from './lexicon.ts'
 import { selectNamed } from './named.ts'
 import { KM_PER_DEGREE, timezoneOf } from './places.ts'
@@ -19,6 +21,8 @@ export type FoundVenues = {
   understood: Understood
   reading: QueryReading
   venues: readonly FoundVenue[]
+  /** what the query names that the network does not have */
+  notCovered: Interpretation['not_covered']
   /** of the place, where it has one */
   timezone: string | undefined
   next: Start | null
@@ -51,7 +55,13 @@ async function findBlock(
   const areas = understood.parsed.place?.areas ?? understood.parsed.landmark?.areas ?? []
   const timezone = timezoneOf(areas, lexicon.areas)
   const venues: FoundVenue[] = []
-  const block = { understood, reading: nothingOf(understood), venues, timezone }
+  const block = {
+    understood,
+    reading: nothingOf(understood),
+    venues,
+    notCovered: notCovered(understood.outside, lexicon.areas),
+    timezone,
+  }
   let number = -1
   for await (const { reading, byName, find } of steps(db, lexicon, understood)) {
     number += 1
@@ -61,6 +71,7 @@ async function findBlock(
     const found = await find({ after, limit: room + 1 })
     const shown = found.slice(0, room)
     if (block.venues.length === 0) block.reading = byName ? saidWhere(reading, shown) : reading
+    if (byName) block.notCovered = null
     block.venues.push(...shown.map((one) => standing(one, reading, byName)))
     if (found.length > room) return { ...block, next: startAfter(number, shown.at(-1)) }
     if (!byName && (start || block.venues.length > 0)) return { ...block, next: null }
@@ -72,6 +83,7 @@ async function findBlock(
 async function* steps(db: Db, lexicon: Lexicon, understood: Understood): AsyncGenerator<Step> {
   const named = await selectNamed(db, understood)
   if (named) yield { ...named, byName: true }
+  if (!named && isOutside(understood)) return
   for await (const reading of readings(db, understood, lexicon)) {
     const { category, place, terms, match } = reading
     const { areas = null, origin = null } = place ?? {}
@@ -81,6 +93,10 @@ async function* steps(db: Db, lexicon: Lexicon, understood: Understood): AsyncGe
     if (named) return
   }
 }
+
+/** Whether the place, or all that is wanted there, is outside the network: nothing is an answer. */
+const isOutside = ({ outside: { place, kinds }, parsed }: Understood): boolean =>
+  place !== null || (kinds.length > 0 && (parsed.category === null || parsed.isHinted))
 
 /** A venue called by name is shown wherever it is; says so if that is outside the place. */
 function saidWhere(reading: QueryReading, [first]: readonly RankedVenue[]): QueryReading {

@@ -1,4 +1,5 @@
 import type { Interpretation } from '../../contract/public.ts'
+import { coverageHint } from './coverage.ts'
 import type { FoundVenues } from './find-venues.ts'
 import type { Choice } from './preferences.ts'
 import { wordOf } from './readings.ts'
@@ -24,15 +25,17 @@ export function requestedTimeOf(
 
 /** What the caller is told about how a query was read. */
 export function interpret(
-  { understood, reading, venues }: FoundVenues,
+  found: FoundVenues,
   { date, time, assumed }: RequestedTime,
   choice: Choice,
   isFirstPage: boolean,
 ): Interpretation {
+  const { understood, reading, notCovered } = found
   const { parsed, visit, corrections } = understood
   const { category, place, terms, dropped, widened } = reading
   return {
     category,
+    other_categories: [...parsed.others],
     area: place?.name ?? null,
     near: parsed.landmark?.landmark ?? null,
     text: terms.map(wordOf).join(' '),
@@ -45,9 +48,18 @@ export function interpret(
     corrections: [...corrections],
     widened: together(widened, choice.unmet),
     assumed: together(assumed, choice.assumed),
-    hint: venues.length === 0 && isFirstPage ? HINT : null,
+    not_covered: notCovered,
+    hint: notCovered ? coverageHint(notCovered) : hintOf(found, isFirstPage),
   }
 }
 
 const together = (...sentences: (string | null)[]): string | null =>
   sentences.filter(Boolean).join(' ') || null
+
+function hintOf({ understood, venues }: FoundVenues, isFirstPage: boolean): string | null {
+  const { category, others } = understood.parsed
+  if (venues.length === 0) return isFirstPage ? HINT : null
+  if (others.length === 0) return null
+  const kinds = others.map((kind) => `a ${kind}`).join(' and ')
+  return `Only a ${category} was searched for. Search for ${kinds} separately.`
+}

@@ -84,7 +84,7 @@ export const impliedKinds: Record<Category, string> = {
     microbrewery=craft beer, ipa=craft beer, draft beer=beer, draught beer=beer, speakeasy,
     speak easy=speakeasy, hidden bar=speakeasy, secret bar=speakeasy, rooftop, rooftops=rooftop,
     roof top=rooftop, rooftop bar=rooftop, roof bar=rooftop, sky bar=rooftop, skybar=rooftop,
-    atap=rooftop, sunset drinks=sunset, sunset cocktails=sunset cocktails, beach club,
+    atap=rooftop, beach club,
     beach clubs=beach club, klub pantai=beach club, beach bar=beach club, day bed, day beds=day bed,
     daybed=day bed, daybeds=day bed, sunbed=day bed, sun bed=day bed, sunbeds=day bed,
     pool party=beach club, pool club=beach club, pool bar=beach club, cabana=day bed, mezcal,
@@ -115,11 +115,8 @@ export const impliedKinds: Record<Category, string> = {
   spa: `massage, massages, massage house=massage, massage parlour=massage, massage parlor=massage,
     pijat=massage, pijet=massage, dipijat=massage, pijatan=massage, pijat tradisional=massage,
     pijat bali=massage, urut=massage, balinese massage=massage, thai massage=massage,
-    swedish massage=massage, deep tissue=massage, deep tissue massage=massage,
-    traditional massage=massage, full body massage=massage, oil massage=massage,
-    back massage=massage, back rub=massage, shiatsu=massage, masseuse=massage, hot stone=massage,
-    hot stone massage=massage, couples massage=couples massage, couple massage=couples massage,
-    couple spa=couples, couples spa=couples, couples treatment=couples, pijat pasangan=couples,
+    deep tissue,
+    traditional massage=massage, back rub=massage, shiatsu=massage, masseuse=massage, hot stone,
     foot massage=reflexology, foot rub=reflexology, pijat kaki=reflexology,
     pijat refleksi=reflexology, reflexology, refleksi=reflexology, reflexiology=reflexology, facial,
     facials, facial treatment=facial, face treatment=facial, face mask=facial|skincare,
@@ -128,8 +125,8 @@ export const impliedKinds: Record<Category, string> = {
     steam room=sauna|steam, steam bath=sauna|steam, steam=sauna|steam, mandi uap=sauna,
     hammam=hammam|sauna, hamam=hammam|sauna, turkish bath=hammam|sauna,
     onsen=onsen|sauna|cold plunge, hot spring=onsen|sauna, hot springs=onsen|sauna,
-    pemandian=sauna|bathhouse, pemandian air panas=onsen|sauna, bath house=sauna|bathhouse,
-    bathhouse=sauna|bathhouse, jacuzzi=sauna|pool, banya=sauna, ice bath=cold plunge,
+    pemandian=sauna|bathhouse, pemandian air panas=onsen|sauna, bath house=bathhouse|sauna,
+    bathhouse=bathhouse|sauna, jacuzzi=sauna|pool, banya=sauna, ice bath=cold plunge,
     ice baths=cold plunge, cold plunge, plunge pool=cold plunge, scrub=scrub, scrubs=scrub,
     body scrub, body scrubs=body scrub, exfoliation=body scrub, lulur=body scrub,
     luluran=body scrub, aromatherapy, aromaterapi=aromatherapy, aroma therapy=aromatherapy,
@@ -139,8 +136,16 @@ export const impliedKinds: Record<Category, string> = {
     mani pedi=skincare, waxing=waxing|skincare`,
 }
 
+/**
+ * Terms that say how or when rather than what: they give way before the area does, as there is no
+ * bar without drinks, and nobody leaves Uluwatu for a sunset.
+ */
+export const softTerms: ReadonlySet<string> = new Set(
+  'romantic,cocktails,beer,live music,jazz,dj,breakfast,healthy,hot stone,deep tissue'.split(','),
+)
+
 /** Phrases that are searched for under another name, whatever the kind. */
 export const synonyms = `romantis=romantic, romance=romantic, honeymoon=romantic,
   anniversary=romantic, sehat=healthy, pemandangan=view, views=view, scenic=view, panorama=view,
   matahari terbenam=sunset, kolam renang=pool, swimming pool=pool, berenang=pool,
-  keluarga=family style, pasangan=couples, wood fired=wood fired, open air=open air`
+  keluarga=family style, pasangan=couples, couple=couples, couples, wood fired=wood fired, open air=open air`

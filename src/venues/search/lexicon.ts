@@ -6,7 +6,7 @@ import type { Db } from '../../platform/database/sql.ts'
 import type { Term } from '../store/text-query.ts'
 import { calendarWords } from './calendar-words.ts'
 import { impliedKinds, kindWords, synonyms, weakKinds } from './kinds.ts'
-import { namedAreas, type SearchArea } from './places.ts'
+import { airports, namedAreas, type SearchArea } from './places.ts'
 import { stopPhrases, stopWords } from './stop-words.ts'
 
 /** What a phrase of a query means. `term` is what is searched for as well. */
@@ -14,6 +14,8 @@ export type Meaning =
   | { is: 'kind'; category: Category; said: 'outright' | 'implied' | 'hinted'; term?: Term }
   | { is: 'text'; term: Term }
   | { is: 'place'; place: SearchArea }
+  /** the one of these that is where the rest of the query is */
+  | { is: 'landmark'; places: readonly SearchArea[] }
   | { is: 'nothing' }
 
 /** Everything that search understands, as data: other languages and landmarks are more entries. */
@@ -27,7 +29,7 @@ export type Lexicon = {
   areas: readonly AreaRow[]
 }
 
-const weights = { nothing: 1, text: 2, kind: 2, place: 3 } as const
+const weights = { nothing: 1, text: 2, kind: 2, landmark: 2, place: 3 } as const
 
 /** Where two meanings share a phrase the later one here wins: a place before a kind. */
 export function buildLexicon(areas: readonly AreaRow[]): Lexicon {
@@ -45,6 +47,8 @@ export function buildLexicon(areas: readonly AreaRow[]): Lexicon {
   }
   for (const word of [...stopWords, ...stopPhrases]) learn(word, { is: 'nothing' })
   learnKinds(learn)
+  for (const word of ['airport', 'bandara'])
+    learn(word, { is: 'landmark', places: airports(areas) })
   for (const { names, place } of namedAreas(areas)) {
     for (const name of names) learn(name, { is: 'place', place })
   }

@@ -1,15 +1,21 @@
 import { wordsOf } from '../../contract/rules/plain-text.ts'
 import type { Category } from '../../contract/rules/venue-kinds.ts'
 import type { Term } from '../store/text-query.ts'
-import type { Lexicon, Meaning } from './lexicon.ts'
+import { type Phrase, splitKinds } from './clauses.ts'
+import { softTerms } from './kinds.ts'
+import type { Lexicon } from './lexicon.ts'
 import type { SearchArea } from './places.ts'
 
 /** What a free text asks for, apart from party, day and time. */
 export type ParsedQuery = {
   category: Category | null
+  /** whether nothing says that kind, and something only hints at it */
+  isHinted: boolean
   /** the kind that its words imply, where another one is named outright */
   implied: Category | null
   place: SearchArea | null
+  /** further kinds that it names, as "massage and dinner" does */
+  others: readonly Category[]
   /** the landmark to be near to */
   landmark: SearchArea | null
   /** to be found in names, descriptions and tags */
@@ -24,47 +30,63 @@ export type ParsedQuery = {
 
 /** Reads a query phrase by phrase, the longest first. Unknown words are searched for. */
 export function parseQuery(text: string, lexicon: Lexicon): ParsedQuery {
-  const phrases = [...phrasesOf(wordsOf(text), lexicon)]
+  const { first: phrases, others } = splitKinds([...phrasesOf(text, lexicon)])
   const kinds = phrases.flatMap(({ meaning }) => (meaning?.is === 'kind' ? [meaning] : []))
   const saidAs = (said: (typeof kinds)[number]['said']) =>
     kinds.find((kind) => kind.said === said)?.category ?? null
   const [outright, implied] = [saidAs('outright'), saidAs('implied')]
   const places = phrases.flatMap(({ meaning }) => (meaning?.is === 'place' ? [meaning.place] : []))
   const areas = places.filter(({ landmark }) => !landmark)
+  const place = areas.reduce<SearchArea | null>(combine, null)
+  const landmark = places.find((one) => one.landmark) ?? landmarkIn(place, phrases, lexicon)
+  const isDropped = ({ meaning }: Phrase) =>
+    meaning?.is === 'nothing' || (meaning?.is === 'landmark' && !landmark)
   return {
     category: outright ?? implied ?? saidAs('hinted'),
+    isHinted: !outright && !implied,
     implied: implied !== outright ? implied : null,
-    place: areas.reduce<SearchArea | null>(combine, null),
-    landmark: places.find(({ landmark }) => landmark) ?? null,
+    others,
+    place,
+    landmark,
     terms: distinct(phrases.flatMap(termsOf)),
     things: distinct(phrases.filter(isThing).flatMap(termsOf)),
-    dropped: phrases.flatMap(({ words, meaning }) => (meaning?.is === 'nothing' ? words : [])),
+    dropped: phrases.filter(isDropped).flatMap(({ words }) => words),
     unknown: phrases.flatMap(({ words, meaning }) => (meaning ? [] : words)),
   }
 }
 
-type Phrase = { words: string[]; meaning: Meaning | undefined }
+/** "The airport" is that of the city or island where the place is. */
+function landmarkIn(place: SearchArea | null, phrases: readonly Phrase[], { areas }: Lexicon) {
+  const cityOf = (slug = '') => areas.find((area) => area.slug === slug)?.city
+  const cities = new Set(place?.areas.map(cityOf))
+  const said = phrases.flatMap(({ meaning }) => (meaning?.is === 'landmark' ? meaning.places : []))
+  return said.find((one) => cities.has(cityOf(one.areas[0]))) ?? null
+}
 
 function termsOf({ words, meaning }: Phrase): Term[] {
   if (!meaning) return words.map((word) => [word])
   return 'term' in meaning && meaning.term ? [meaning.term] : []
 }
 
-const isThing = ({ meaning }: Phrase) => meaning?.is === 'kind' && meaning.said === 'implied'
+const isThing = ({ meaning }: Phrase) =>
+  meaning?.is === 'kind' && meaning.said === 'implied' && !softTerms.has(meaning.term?.[0] ?? '')
 
 const distinct = (terms: readonly Term[]): Term[] => [
   ...new Map(terms.map((term) => [term.join('|'), term])).values(),
 ]
 
-function* phrasesOf(words: readonly string[], lexicon: Lexicon): Generator<Phrase> {
+function* phrasesOf(text: string, lexicon: Lexicon): Generator<Phrase> {
+  const parts = text.split(/[,;+]/).map(wordsOf)
+  const words = parts.flat()
+  const ends = parts.map((_, part) => parts.slice(0, part).flat().length)
   for (let start = 0; start < words.length; ) {
     const phrase = longestPhrase(words, start, lexicon)
-    yield phrase
+    yield { ...phrase, isApart: ends.includes(start) }
     start += phrase.words.length
   }
 }
 
-function longestPhrase(words: readonly string[], start: number, lexicon: Lexicon): Phrase {
+function longestPhrase(words: readonly string[], start: number, lexicon: Lexicon) {
   for (let length = lexicon.longest; length > 0; length -= 1) {
     const candidate = words.slice(start, start + length)
     const meaning = lexicon.meanings.get(candidate.join(' '))

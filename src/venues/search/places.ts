@@ -47,28 +47,60 @@ export function namedAreas(areas: readonly AreaRow[]): NamedArea[] {
   return [...namedLandmarks(areas), ...countries, ...aliases, ...cities, ...single]
 }
 
-const AROUND_KM = 20
+/** The airports of a network, each to be searched near. */
+export const airports = (areas: readonly AreaRow[]): SearchArea[] =>
+  namedLandmarks(areas)
+    .map(({ place }) => place)
+    .filter(({ landmark }) => landmark?.endsWith(' Airport'))
+
+/** Further away is not near: searches there say that they look further. */
+const AROUND_KM = 10
+/** Of landmarks far from all areas, those hardly further than its own are as near. */
+const ABOUT_AS_FAR = 1.25
 
 function namedLandmarks(areas: readonly AreaRow[]): NamedArea[] {
   return landmarks.flatMap(({ names, area, latitude, longitude }) => {
     const home = areas.find(({ slug }) => slug === area)
     const [name] = names
     if (!home || !name) return []
-    const around = areas.filter(
-      (one) => one === home || kilometres(one, { latitude, longitude }) < AROUND_KM,
-    )
-    const origin = { latitude, longitude }
-    return [
-      {
-        names,
-        place: { ...placeOf(home.name, around), where: `near ${name}`, landmark: name, origin },
-      },
-    ]
+    return [{ names, place: placeAround(name, { latitude, longitude }, home, areas) }]
   })
 }
 
-/** Wider places to try: the city or island, the nearest areas, the country. */
-export function areasAround(place: SearchArea, areas: readonly AreaRow[]): SearchArea[] {
+/** The areas around a point that is called `name`, and the one that it belongs to. */
+function placeAround(
+  name: string,
+  { latitude, longitude }: LatLng,
+  home: AreaRow,
+  areas: readonly AreaRow[],
+): SearchArea {
+  const origin = { latitude, longitude }
+  const reach = Math.max(AROUND_KM, kilometres(home, origin) * ABOUT_AS_FAR)
+  const around = areas.filter((one) => one === home || kilometres(one, origin) < reach)
+  return { ...placeOf(home.name, around), where: `near ${name}`, landmark: name, origin }
+}
+
+/** The area nearest to a point, and the kilometres to its centre. */
+export function nearestArea(
+  at: LatLng,
+  areas: readonly AreaRow[],
+): { area: AreaRow; km: number } | undefined {
+  const byDistance = areas.map((area) => ({ area, km: kilometres(area, at) }))
+  return byDistance.sort((one, other) => one.km - other.km)[0]
+}
+
+/** A point that is called `name` as a place to search near. */
+export function placeNear(name: string, at: LatLng, areas: readonly AreaRow[]): SearchArea | null {
+  const nearest = nearestArea(at, areas)
+  return nearest ? placeAround(name, at, nearest.area, areas) : null
+}
+
+/** Wider places to try: the city or island, the nearest areas, the country or what is near of it. */
+export function areasAround(
+  place: SearchArea,
+  areas: readonly AreaRow[],
+  reachKm = Number.POSITIVE_INFINITY,
+): SearchArea[] {
   const within = areas.filter(({ slug }) => place.areas.includes(slug))
   const [first] = within
   if (!first) return []
@@ -79,6 +111,7 @@ export function areasAround(place: SearchArea, areas: readonly AreaRow[]): Searc
   }
   const countryOf = [...new Set(within.map(({ country }) => regionName(country)))].join(', ')
   const cityOf = [...new Set(within.map(({ city }) => city))].join(', ')
+  const isWithinReach = (area: AreaRow) => kilometres(area, origin) <= reachKm
   const near = nearestAreas(
     origin,
     areas.filter((area) => !within.includes(area)),
@@ -86,7 +119,10 @@ export function areasAround(place: SearchArea, areas: readonly AreaRow[]): Searc
   const wider = [
     placeOf(cityOf, sharing('city')),
     { ...placeOf(near.map(({ name }) => name).join(', '), near), where: `near ${place.name}` },
-    placeOf(countryOf, sharing('country')),
+    {
+      ...placeOf(countryOf, sharing('country').filter(isWithinReach)),
+      ...(reachKm < Number.POSITIVE_INFINITY && { where: `within ${reachKm} km` }),
+    },
   ]
   return wider
     .filter(({ areas: wide }) => wide.some((slug) => !place.areas.includes(slug)))
@@ -94,12 +130,13 @@ export function areasAround(place: SearchArea, areas: readonly AreaRow[]): Searc
 }
 
 const NEIGHBOURS = 4
-const NEIGHBOURS_KM = 150
+/** Nobody goes further for a dish, a class or a massage. */
+export const REACH_KM = 150
 
 const nearestAreas = (origin: LatLng, areas: readonly AreaRow[]): AreaRow[] =>
   areas
     .map((area) => ({ area, km: kilometres(area, origin) }))
-    .filter(({ km }) => km <= NEIGHBOURS_KM)
+    .filter(({ km }) => km <= REACH_KM)
     .sort((one, other) => one.km - other.km)
     .slice(0, NEIGHBOURS)
     .map(({ area }) => area)
@@ -115,11 +152,15 @@ function middleOf(areas: readonly AreaRow[]): LatLng {
 /** On the globe, and near the equator on the map that venues are ordered by. */
 export const KM_PER_DEGREE = 111.2
 
-/** Good to a percent over the distances between neighbours. */
+const EARTH_KM = 6371
+
+/** Along a great circle (haversine). */
 export function kilometres(one: LatLng, other: LatLng): number {
-  const latitude = ((one.latitude + other.latitude) / 2) * (Math.PI / 180)
-  const east = (one.longitude - other.longitude) * Math.cos(latitude)
-  return Math.hypot(east, one.latitude - other.latitude) * KM_PER_DEGREE
+  const radians = (degrees: number) => degrees * (Math.PI / 180)
+  const north = Math.sin(radians(one.latitude - other.latitude) / 2)
+  const east = Math.sin(radians(one.longitude - other.longitude) / 2)
+  const shrunk = Math.cos(radians(one.latitude)) * Math.cos(radians(other.latitude))
+  return 2 * EARTH_KM * Math.asin(Math.sqrt(north ** 2 + shrunk * east ** 2))
 }
 
 /** The one time zone of these areas; undefined where they have several. */

@@ -4,7 +4,7 @@ import type { Term } from '../store/text-query.ts'
 import { selectFrequencies } from '../store/venue-search.ts'
 import type { Lexicon } from './lexicon.ts'
 import type { ParsedQuery } from './parse-query.ts'
-import { areasAround, type SearchArea } from './places.ts'
+import { areasAround, REACH_KM, type SearchArea } from './places.ts'
 import type { Understood } from './understand.ts'
 
 /** A way to understand a query: what to look for, and what was given up for it. */
@@ -35,9 +35,14 @@ export async function* readings(
   const exact: QueryReading = { category, place, terms, match: 'all', dropped, widened: null }
   const isLess = terms.length === 0 && nowhere.length > 0
   yield isLess ? { ...exact, widened: everythingInstead(exact, nowhere) } : exact
-  if (terms.length > 0) yield* withFewerWords(db, exact, things)
-  if (place && things.length > 0) yield* thingsAround(exact, place, things, lexicon)
-  if (terms.length > 0) yield* withoutWords(exact, parsed.implied)
+  if (terms.length > 0) {
+    const known = await frequencies(db, exact)
+    const hasThings = things.every((thing) => known.all.some((term) => isSame(term, thing)))
+    if (hasThings) yield* withFewerWords(exact, known)
+    if (place && things.length > 0) yield* thingsAround(exact, place, things, lexicon)
+    if (!hasThings) yield* withFewerWords(exact, known)
+    yield* withoutWords(exact, parsed.implied)
+  }
   if (place) yield* furtherAway(exact, place, lexicon)
 }
 
@@ -47,15 +52,12 @@ function placeMeant({ place, landmark }: ParsedQuery): SearchArea | null {
   return { ...place, where: `${landmark.where} ${place.where}`, origin: landmark.origin }
 }
 
-async function* withFewerWords(
-  db: Db,
+/** Without the words that nothing there has, then with the telling ones, then with any of them. */
+function* withFewerWords(
   exact: QueryReading,
-  things: readonly Term[],
-): AsyncGenerator<QueryReading> {
+  { rare, all: known }: { rare: readonly Term[]; all: readonly Term[] },
+): Generator<QueryReading> {
   const { terms } = exact
-  const { common, rare } = await frequencies(db, exact)
-  const known = terms.filter((term) => common.includes(term) || rare.includes(term))
-  if (!things.every((thing) => known.some((term) => isSame(term, thing)))) return
   // A word that few venues have says more than those that many have.
   const telling = rare.length > 0 ? rare : known
   const widened = 'No venue has all of the words: venues with any of them are shown.'
@@ -78,7 +80,7 @@ function* thingsAround(
     exact.terms.filter((term) => things.some((thing) => isSame(term, thing))),
   )
   const none = noneWith(exact, things.map(wordOf))
-  for (const wider of areasAround(place, areas)) {
+  for (const wider of areasAround(place, areas, REACH_KM)) {
     yield { ...wanted, place: wider, widened: `${none}: ${shownOf(wider)}.` }
   }
 }
@@ -100,12 +102,14 @@ const withOnly = (reading: QueryReading, terms: readonly Term[]): QueryReading =
   return { ...reading, terms, dropped: [...reading.dropped, ...others.map(wordOf)] }
 }
 
-/** The terms that many and that few venues of the kind and place have. */
+/** The terms that few venues of the kind and place have, and all that any has. */
 async function frequencies(db: Db, { category, place, terms }: QueryReading) {
   const scope = { category, areas: place?.areas ?? null }
   const found = await selectFrequencies(db, scope, terms)
-  const those = (frequency: string) => terms.filter((_, index) => found[index] === frequency)
-  return { common: those('common'), rare: those('rare') }
+  return {
+    rare: terms.filter((_, index) => found[index] === 'rare'),
+    all: terms.filter((_, index) => found[index] !== 'none'),
+  }
 }
 
 const within = (place: SearchArea | null) => (place ? ` ${place.where}` : '')
@@ -121,17 +125,18 @@ function* furtherAway(
 ): Generator<QueryReading> {
   const { category, terms } = exact
   const none = `No ${category ?? 'venue'} ${place.where}`
-  for (const wider of [...areasAround(place, areas), null]) {
-    const widened = `${none}: ${wider ? shownOf(wider) : 'other areas are shown'}.`
+  for (const wider of areasAround(place, areas)) {
+    const widened = `${none}: ${shownOf(wider)}.`
     if (terms.length > 0) yield { ...exact, place: wider, widened }
     yield { ...withOnly(exact, []), place: wider, widened }
   }
 }
 
-const shownOf = ({ name, areas, where }: SearchArea) =>
-  areas.length > 1 && where.startsWith('in ')
-    ? `all of ${name} is shown, the nearest first`
-    : `${name} is shown`
+function shownOf({ name, areas, where }: SearchArea): string {
+  if (where.startsWith('within ')) return `what is ${where} is shown, the nearest first`
+  const isMany = areas.length > 1 && where.startsWith('in ')
+  return isMany ? `all of ${name} is shown, the nearest first` : `${name} is shown`
+}
 
 /** What a term is called. */
 export const wordOf = (term: Term): string => term[0] ?? ''

@@ -24,16 +24,37 @@ export function nearest(
   candidates: readonly (readonly [string, number])[],
 ): string[] {
   const near = candidates.flatMap(([other, weight]) => {
-    const distance = editDistance(word, other, lettersOff(word))
+    const isSpelling = weight >= PLACE_WEIGHT && romanised(word) === romanised(other)
+    const distance = isSpelling ? 1 : editDistance(word, other, lettersOff(word))
     if (distance === undefined) return []
     const start = other[0] === word[0] ? 0 : 20
-    const letters = sameLetters(word, other) ? 0 : 10
+    const letters = isSpelling || sameLetters(word, other) ? 0 : 10
     return [{ other, distance, score: start + letters - weight }]
   })
   const least = Math.min(...near.map(({ distance }) => distance))
   const best = near.filter(({ distance }) => distance === least)
   return [...new Set(best.sort((a, b) => a.score - b.score).map(({ other }) => other))]
 }
+
+const PLACE_WEIGHT = 3
+
+/** Names of other languages are written as they sound: Changu is Canggu, Legiyan is Legian. */
+const romanised = (word: string): string =>
+  word
+    .replace(/(?<=[bcdgkpst])h/g, '')
+    .replace(/y/g, 'i')
+    .replace(/(.)\1+/g, '$1')
+
+/** Whether a word is one that search understands with a typo in it. */
+export const isMisspelt = (word: string, lexicon: Lexicon): boolean =>
+  nearest(word, lexiconCandidates(word, lexicon)).length > 0
+
+/** Whether a word is a place of the network with a typo in it. */
+export const isMisspeltPlace = (word: string, { words, meanings }: Lexicon): boolean =>
+  nearest(
+    word,
+    [...words].filter(([other]) => meanings.get(other)?.is === 'place'),
+  ).length > 0
 
 /** Letters in the wrong order are the commonest typo. */
 const sameLetters = (one: string, other: string) => sorted(one) === sorted(other)

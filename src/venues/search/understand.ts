@@ -3,6 +3,7 @@ import type { Db } from '../../platform/database/sql.ts'
 import { selectKnownWords } from '../store/venue-words.ts'
 import { correctTypos, MOST_NAME_WORDS, namesIn, replaceWords } from './correct-typos.ts'
 import type { Lexicon } from './lexicon.ts'
+import { findOutside, type Outside, unknownPlace } from './outside.ts'
 import { type ParsedQuery, parseQuery } from './parse-query.ts'
 import { placeTypo } from './place-typos.ts'
 import { readVisit, type Visit } from './visit.ts'
@@ -15,6 +16,8 @@ export type Understood = {
   corrections: readonly { from: string; to: string }[]
   /** words that occur in no venue and resemble none that do */
   nowhere: readonly string[]
+  /** what it names that the network does not have */
+  outside: Outside
   /** whatever in it could be the whole name of a venue */
   names: readonly string[]
 }
@@ -29,17 +32,29 @@ export const asksForSlots = ({ visit }: Understood): boolean =>
  * nothing either are searched for no further.
  */
 export async function understand(db: Db, lexicon: Lexicon, query: string): Promise<Understood> {
-  const text = plainText(query).replace(/['’]/g, '')
+  const whole = plainText(query).replace(/['’]/g, '')
+  const { parsed: all } = read(whole, lexicon)
+  const unknown = [...new Set(all.unknown)].filter((word) => !lexicon.words.has(word))
+  const known = unknown.length > 0 ? await selectKnownWords(db, unknown) : []
+  const isAtVenues = (word: string) => known.includes(word) || !unknown.includes(word)
+  const outside = findOutside(wordsOf(whole), all, lexicon, isAtVenues)
+  const text = outside.phrases.reduce((rest, from) => replacePhrase(rest, { from, to: '' }), whole)
   const first = read(text, lexicon)
-  const strange = [...new Set(first.parsed.unknown)].filter((word) => !lexicon.words.has(word))
-  const known = strange.length > 0 ? await selectKnownWords(db, strange) : []
-  const nowhere = strange.filter((word) => !known.includes(word))
+  const nowhere = first.parsed.unknown.filter((word) => !isAtVenues(word))
   const meant = nowhere.length > 0 ? await correctTypos(db, lexicon, text, nowhere) : nothing
   const corrected = isGibberish(first.parsed, nowhere, meant) ? nothing : meant
   const spelt = replaceWords(text, corrected)
-  const typo = placeTypoIn(corrected.size > 0 ? read(spelt, lexicon) : first, spelt, lexicon)
+  const isElsewhere = outside.place !== null || outside.within !== null
+  const typo = isElsewhere
+    ? undefined
+    : placeTypoIn(corrected.size > 0 ? read(spelt, lexicon) : first, spelt, lexicon)
   const written = typo ? replacePhrase(spelt, typo) : spelt
-  const { parsed, visit } = written !== text ? read(written, lexicon) : first
+  const { parsed: inside, visit } = written !== text ? read(written, lexicon) : first
+  const parsed = {
+    ...inside,
+    landmark: inside.landmark ?? outside.within,
+    dropped: [...inside.dropped, ...outside.ignored],
+  }
   const isMeaningless = (word: string) => nowhere.includes(word)
   const terms = parsed.terms.filter((term) => !term.every(isMeaningless))
   return {
@@ -49,7 +64,13 @@ export async function understand(db: Db, lexicon: Lexicon, query: string): Promi
       ([from, to]) => ({ from, to: shown(to, lexicon) }),
     ),
     nowhere: parsed.unknown.filter(isMeaningless),
-    names: [...new Set([text, written].flatMap((one) => namesIn(one, parsed.unknown)))],
+    outside: {
+      kinds: outside.kinds,
+      place: outside.place ?? unknownPlace(wordsOf(text), parsed, nowhere),
+    },
+    names: [...new Set([whole, written].flatMap((one) => namesIn(one, all.unknown)))].filter(
+      (name) => !outside.phrases.includes(name),
+    ),
   }
 }
 
@@ -91,8 +112,11 @@ function placeTypoIn({ parsed }: { parsed: ParsedQuery }, text: string, lexicon:
     : placeTypo(wordsOf(text).slice(0, MOST_NAME_WORDS), lexicon)
 }
 
-const replacePhrase = (text: string, { from, to }: { from: string; to: string }): string =>
-  text.replace(new RegExp(from.replaceAll(' ', '[^\\p{L}\\p{N}]+'), 'u'), to)
+function replacePhrase(text: string, { from, to }: { from: string; to: string }): string {
+  const [letter, between] = ['[\\p{L}\\p{N}]', '[^\\p{L}\\p{N}]+']
+  const phrase = `(?<!${letter})${from.replaceAll(' ', between)}(?!${letter})`
+  return text.replace(new RegExp(phrase, 'u'), to)
+}
 
 function read(text: string, lexicon: Lexicon): { parsed: ParsedQuery; visit: Visit } {
   const { rest, ...visit } = readVisit(text)

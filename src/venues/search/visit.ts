@@ -35,7 +35,7 @@ export function readVisit(text: string): Visit & { rest: string } {
   const party = take(clock.rest, partyPattern)
   const isTimed = part.found !== null && clock.found === null
   return {
-    partySize: party.found,
+    partySize: party.found ?? (couples.test(party.rest) ? 2 : null),
     day: day.found?.day ?? (isTimed ? { is: 'coming' } : null),
     clock: clock.found,
     part: part.found ?? day.found?.part ?? partIn(text),
@@ -58,6 +58,9 @@ const latePattern: readonly Pattern<boolean>[] = [
   [new RegExp(`\\b${until} (?:midnight|tengah malam)\\b|\\bbuka ${until} malam\\b`), () => true],
   [/\blate[ -]?night\b|\b(?:sampai )?larut malam\b/, () => true],
 ]
+
+/** "Couples massage" says what is wanted as well, and stays in the text. */
+const couples = /\bcouples\b|\bcouple (?:massage|spa|treatment)|\bpijat pasangan\b/
 
 /** Parts of the day that say when, even without a day; those of a meal also say what. */
 const partPattern: readonly Pattern<DayPart>[] = [

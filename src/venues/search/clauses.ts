@@ -1,0 +1,50 @@
+import type { Category } from '../../contract/rules/venue-kinds.ts'
+import type { Meaning } from './lexicon.ts'
+
+/** A phrase of a query. `isApart`: a comma stands before it. */
+export type Phrase = { words: string[]; meaning: Meaning | undefined; isApart: boolean }
+
+const conjunctions = new Set(['and', 'dan', 'then', 'lalu', 'kemudian', 'plus', 'or', 'atau'])
+/** After these come properties of what was named before. */
+const properties = new Set(['with', 'dengan', 'that', 'which', 'has', 'having', 'serving', 'yang'])
+
+/**
+ * The phrases about the first kind of venue that a query names, and the kinds that it names beside
+ * it, as "massage, dinner and a bar" names three. "Restaurant with pizza and cocktails" is one.
+ */
+export function splitKinds(phrases: readonly Phrase[]): { first: Phrase[]; others: Category[] } {
+  const clauses = clausesOf(phrases)
+  const main = clauses.findIndex((clause) => kindOf(clause) !== null)
+  const category = kindOf(clauses[main] ?? [])
+  const isOwn = clauses.findIndex((clause) => clause.some(({ words }) => words.some(isProperty)))
+  const kinds = clauses.map((clause, at) => {
+    const kind = at > main ? kindOf(clause) : null
+    return kind === category || (isOwn >= 0 && isOwn < at) ? null : kind
+  })
+  const isOther = (at: number) => kinds[at] !== null
+  const first = clauses.flatMap((clause, at) => (isOther(at) ? clause.filter(isShared) : clause))
+  return { first, others: [...new Set(kinds.flatMap((kind) => kind ?? []))] }
+}
+
+function clausesOf(phrases: readonly Phrase[]): Phrase[][] {
+  const clauses: Phrase[][] = [[]]
+  for (const phrase of phrases) {
+    const isNext = phrase.isApart || (phrase.words.length === 1 && isConjunction(phrase.words[0]))
+    if (isNext) clauses.push([])
+    clauses.at(-1)?.push(phrase)
+  }
+  return clauses
+}
+
+const isConjunction = (word = '') => conjunctions.has(word)
+const isProperty = (word: string) => properties.has(word)
+
+function kindOf(clause: readonly Phrase[]): Category | null {
+  const kinds = clause.flatMap(({ meaning }) => (meaning?.is === 'kind' ? [meaning] : []))
+  const said = (how: string) => kinds.find((kind) => kind.said === how)?.category
+  return said('outright') ?? said('implied') ?? null
+}
+
+/** A place or a word without meaning is about all of the kinds. */
+const isShared = ({ meaning }: Phrase) =>
+  meaning?.is === 'place' || meaning?.is === 'landmark' || meaning?.is === 'nothing'

@@ -1,0 +1,64 @@
+import type { AreaRow } from '../../availability/store/areas.ts'
+import type { Interpretation } from '../../contract/public.ts'
+import { categories } from '../../contract/rules/venue-kinds.ts'
+import type { Outside } from './outside.ts'
+import { nearestArea } from './places.ts'
+
+/** Cities and islands listed: the nearest, if there are more. */
+const MOST_LISTED = 20
+/** Of these, as many as a sentence says. */
+const MOST_SAID = 4
+
+const KINDS = `${categories.slice(0, -1).join('s, ')}s and ${categories.at(-1)}s`
+
+/** What a query names that the network does not cover, and what it covers; null if nothing. */
+export function notCovered(
+  { place, kinds }: Outside,
+  areas: readonly AreaRow[],
+): Interpretation['not_covered'] {
+  if (!place && kinds.length === 0) return null
+  const at = place?.at ?? null
+  const nearest = at && nearestArea(at, areas)
+  return {
+    place: place?.name ?? null,
+    kinds: [...kinds],
+    nearest: nearest
+      ? {
+          area: nearest.area.name,
+          city: nearest.area.city,
+          country: nearest.area.country,
+          distance_km: Math.round(nearest.km),
+        }
+      : null,
+    covered: { areas: citiesOf(areas, at), kinds: [...categories] },
+  }
+}
+
+function citiesOf(areas: readonly AreaRow[], at: NonNullable<Outside['place']>['at']): string[] {
+  const cities = [...Map.groupBy(areas, ({ city }) => city)]
+  const byDistance = cities
+    .map(([city, within]) => ({ city, km: at ? (nearestArea(at, within)?.km ?? 0) : 0 }))
+    .sort((one, other) => one.km - other.km)
+  return byDistance.slice(0, MOST_LISTED).map(({ city }) => city)
+}
+
+/** The same in a sentence, and what to search for instead. */
+export function coverageHint({
+  place,
+  kinds,
+  nearest,
+  covered,
+}: NonNullable<Interpretation['not_covered']>): string {
+  const { areas } = covered
+  const more = areas.length > MOST_SAID ? ' and other areas of `covered`' : ''
+  const offered = `Search for ${KINDS} in ${areas.slice(0, MOST_SAID).join(', ')}${more}.`
+  const said = kinds.map((one) => `"${one}"`).join(' and ')
+  const missing = said ? `${said} cannot be booked here. ` : ''
+  if (!place) return `${missing}Search for ${KINDS}.`
+  const near = nearest
+    ? ` The nearest area that is covered is ${nearest.area}${
+        nearest.city === nearest.area ? '' : ` (${nearest.city})`
+      }, ${nearest.distance_km} km away.`
+    : ''
+  return `${missing}${place} is not covered.${near} ${offered}`
+}

@@ -1,0 +1,151 @@
+import type { AreaRow } from '../../availability/store/areas.ts'
+import { wordsOf } from '../../contract/rules/plain-text.ts'
+import type { LatLng } from '../store/venue-scopes.ts'
+import type { Lexicon } from './lexicon.ts'
+import type { ParsedQuery } from './parse-query.ts'
+import { kilometres, placeNear, type SearchArea } from './places.ts'
+import { isMisspelt, isMisspeltPlace } from './typo-candidates.ts'
+import { isCommonWord, otherKind, type WorldPlace, worldPlaces } from './world-places.ts'
+
+/** What a query names that the network does not have. */
+export type Outside = {
+  /** a place that is not covered; `at` is unknown where no list of places has it */
+  place: { name: string; at: LatLng | null } | null
+  /** kinds of venue and services, as they were said */
+  kinds: readonly string[]
+}
+
+/** A place outside the lexicon, the words that name it, and the covered area that it lies in. */
+type FoundPlace = { phrase: string; place: WorldPlace; within: SearchArea | null }
+
+/** Words of a query, and what is known of them. */
+type Said = { words: readonly string[]; lexicon: Lexicon; isAtVenues: (word: string) => boolean }
+
+const LONGEST = 4
+/** Nearer to the centre of an area than this, a place is part of it. */
+const WITHIN_KM = 6
+/** Of equal names, one within a covered area is meant if it is not much smaller. */
+const NOT_MUCH_SMALLER = 0.2
+
+const inWords = new Set(['in', 'di'])
+const onWords = new Set([...inWords, 'on'])
+const nearWords = new Set(['near', 'around', 'dekat', 'sekitar', 'ke'])
+
+/** What of a query is outside the network, and the phrases that say it. */
+export function findOutside(
+  words: readonly string[],
+  { place, landmark, category, isHinted }: ParsedQuery,
+  lexicon: Lexicon,
+  isAtVenues: (word: string) => boolean,
+) {
+  const said = { words, lexicon, isAtVenues }
+  const hasKind = category !== null && !isHinted
+  const kinds = findOtherKinds(said, hasKind)
+  const found = landmark ? undefined : findPlace(said, place)
+  const isElsewhere = found !== undefined && !found.within && !place
+  return {
+    kinds,
+    place: isElsewhere ? { name: found.place.name, at: found.place } : null,
+    within: found?.within ?? null,
+    /** a place that the one of the network overrides, as in "Rome style pizza in Ubud" */
+    ignored: found && place && !found.within ? found.phrase.split(' ') : [],
+    phrases: [...(found ? [found.phrase] : []), ...kinds],
+  }
+}
+
+/** The place of the world that a query names: with one of the network, only a place within it. */
+function findPlace(said: Said, inside: SearchArea | null): FoundPlace | undefined {
+  const { words, isAtVenues, lexicon } = said
+  if (inside && words.every(isAtVenues)) return undefined
+  const areas = lexicon.areas.filter(({ slug }) => !inside || inside.areas.includes(slug))
+  const found = windowsOf(words).flatMap(({ phrase, before }) => {
+    const places = worldPlaces(phrase)
+    const [largest] = places
+    if (!largest || !isMeant(phrase, before, largest, said)) return []
+    const best = bestOf(places, largest, areas)
+    const isIgnored = inside && !best.within && largest.people < 50_000
+    return isIgnored ? [] : [{ phrase, ...best }]
+  })
+  // "Kyoto, Japan" is Kyoto.
+  return found.find(({ place }) => place.name.includes(', ')) ?? found[0]
+}
+
+function bestOf(places: readonly WorldPlace[], largest: WorldPlace, areas: readonly AreaRow[]) {
+  const near = places.find(
+    (place) =>
+      place.people >= largest.people * NOT_MUCH_SMALLER &&
+      areas.some((area) => kilometres(area, place) < WITHIN_KM),
+  )
+  if (!near) return { place: largest, within: null }
+  const [name = ''] = near.name.split(', ')
+  return { place: near, within: placeNear(name, near, areas) }
+}
+
+/** How many people a place needs for its name to mean it, by what else the name could mean. */
+function isMeant(
+  phrase: string,
+  before: string,
+  { people, name }: WorldPlace,
+  said: Said,
+): boolean {
+  const { lexicon, isAtVenues } = said
+  const meaning = lexicon.meanings.get(phrase)
+  if (meaning?.is === 'place' || isCovered(name, lexicon)) return false
+  if (meaning) return inWords.has(before) && people >= 50_000
+  const parts = phrase.split(' ')
+  const isCue = inWords.has(before)
+  if (parts.every(isCommonWord)) return people >= (isCue ? 50_000 : 500_000)
+  if (parts.length === 1 && people < 100_000 && isMisspeltPlace(phrase, lexicon)) return false
+  if (isCue || nearWords.has(before)) return true
+  if (people < 20_000 && isMisspelt(phrase, lexicon)) return false
+  return !parts.every(isAtVenues) || people >= (parts.length > 1 ? 10_000 : 100_000)
+}
+
+/** Whether a place is known under another name, as Manilla and Djakarta are. */
+function isCovered(name: string, { meanings }: Lexicon): boolean {
+  const [town = ''] = name.split(', ')
+  return meanings.get(wordsOf(town).join(' '))?.is === 'place'
+}
+
+/** What is said for a place after "in", where nothing is known by that name. */
+export function unknownPlace(
+  words: readonly string[],
+  { place, landmark }: ParsedQuery,
+  nowhere: readonly string[],
+): Outside['place'] {
+  if (place || landmark) return null
+  const isUnknown = (word: string | undefined): word is string =>
+    word !== undefined && nowhere.includes(word) && !isCommonWord(word)
+  const start = words.findIndex((word, at) => isUnknown(word) && onWords.has(words[at - 1] ?? ''))
+  if (start < 0) return null
+  const length = words.slice(start).findIndex((word) => !isUnknown(word))
+  const name = words.slice(start, length < 0 ? undefined : start + length).join(' ')
+  return { name, at: null }
+}
+
+/** Phrases that name what the network does not offer. */
+function findOtherKinds({ words, lexicon, isAtVenues }: Said, hasKind: boolean): string[] {
+  const isFree = (phrase: string) => {
+    const meaning = lexicon.meanings.get(phrase)
+    return !meaning || (meaning.is === 'kind' && meaning.said === 'hinted')
+  }
+  const isOther = (phrase: string) => {
+    const how = isFree(phrase) ? otherKind(phrase) : undefined
+    const isUsed = phrase.split(' ').some(isAtVenues)
+    return how === 'name' ? !(hasKind && isUsed) : how === 'term' && !isUsed
+  }
+  const found = windowsOf(words)
+    .map(({ phrase }) => phrase)
+    .filter(isOther)
+  return found.filter((one) => !found.some((other) => other !== one && other.includes(one)))
+}
+
+/** Every run of a few words, the longest first, and the word before it. */
+function windowsOf(words: readonly string[]): { phrase: string; before: string }[] {
+  return Array.from({ length: LONGEST }, (_, less) => LONGEST - less).flatMap((length) =>
+    words.slice(0, Math.max(0, words.length - length + 1)).map((__, start) => ({
+      phrase: words.slice(start, start + length).join(' '),
+      before: words[start - 1] ?? '',
+    })),
+  )
+}

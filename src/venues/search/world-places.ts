@@ -1,0 +1,42 @@
+import type { LatLng } from '../store/venue-scopes.ts'
+import { sortedLines } from './sorted-lines.ts'
+
+/** A town, region or country of the world. */
+export type WorldPlace = LatLng & {
+  /** as in "Da Nang, Vietnam" */
+  name: string
+  people: number
+}
+
+const lines = sortedLines('places.tsv')
+const countries = new Intl.DisplayNames('en', { type: 'region' })
+
+/** The places with this name in plain words, those with the most people first (GeoNames). */
+export const worldPlaces = (phrase: string): WorldPlace[] =>
+  lines(phrase)
+    .map(([country = '', latitude, longitude, people, kind, shown]) => {
+      const name = shown || phrase.replace(/\b[a-z]/g, (letter) => letter.toUpperCase())
+      return {
+        name: kind === 'country' ? name : `${name}, ${countries.of(country)}`,
+        latitude: Number(latitude),
+        longitude: Number(longitude),
+        people: Number(people || 0),
+      }
+    })
+    .sort((one, other) => other.people - one.people)
+
+const commonWords = sortedLines('common-words.txt')
+
+/** Whether English or Indonesian has the word at least once in 100,000 words (wordfreq). */
+export const isCommonWord = (word: string): boolean => commonWords(word).length > 0
+
+const otherKinds = sortedLines('other-kinds.tsv')
+
+/**
+ * Whether a phrase names a place or service that the network does not offer, as "hotel" does: by
+ * its `name`, or by a `term` that could mean something else (OpenStreetMap's presets).
+ */
+export function otherKind(phrase: string): 'name' | 'term' | undefined {
+  const [found] = [phrase, phrase.replace(/s$/, '')].flatMap(otherKinds)
+  return found && (found[0] === 'name' ? 'name' : 'term')
+}

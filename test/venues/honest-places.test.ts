@@ -1,0 +1,218 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openPool, type Pool } from '../../src/platform/database/sql.ts'
+import { createDatabase } from '../support/database.ts'
+import { openSearch, type Search } from '../support/search.ts'
+
+let db: Pool
+let drop: () => Promise<void>
+let find: Search
+
+beforeAll(async () => {
+  const database = await createDatabase()
+  db = openPool(database.url, 2, () => {})
+  drop = database.drop
+  find = await openSearch(db)
+})
+afterAll(async () => {
+  await db.end()
+  await drop()
+})
+
+describe('a place that is not covered', () => {
+  test.each([
+    ['restaurant in Da Nang', 'Da Nang, Vietnam', 'An Bang', 22],
+    ['restaurant in Danang', 'Da Nang, Vietnam', 'An Bang', 22],
+    ['sushi Tokyo', 'Tokyo, Japan', 'BGC', 2996],
+    ['restaurant in Nha Trang', 'Nha Trang, Vietnam', 'Thao Dien', 312],
+    ['dinner in Paris', 'Paris, France', 'Bahan', 8880],
+    ['restaurants Chiang Rai', 'Chiang Rai, Thailand', 'Nimman', 153],
+    ['dinner in Nice', 'Nice, France', 'Bahan', 8638],
+    ['bars in Japan', 'Japan', 'BGC', 2996],
+    ['restaurant in Kyoto, Japan', 'Kyoto, Japan', 'BGC', 2710],
+    ['yoga in Koh Samui', 'Ko Samui, Thailand', 'Phuket Old Town', 251],
+    ['pijat di Bogor', 'Bogor, Indonesia', 'Kemang', 37],
+    ['gym Petaling Jaya', 'Petaling Jaya, Malaysia', 'Bangsar', 7],
+  ])('%s: nothing is shown, and the nearest area is named', async (query, place, area, km) => {
+    const { venues, interpretation } = await find(query)
+    expect(venues).toEqual([])
+    expect(interpretation).toMatchObject({
+      area: null,
+      corrections: [],
+      widened: null,
+      not_covered: { place, kinds: [], nearest: { area, distance_km: km } },
+    })
+    expect(interpretation.hint).toContain(`${place} is not covered`)
+  })
+
+  test('lists the covered cities and islands from the nearest on', async () => {
+    const { interpretation } = await find('restaurant in Da Nang')
+    const { areas, kinds } = interpretation.not_covered?.covered ?? {}
+    expect(areas?.slice(0, 3)).toEqual(['Hoi An', 'Siem Reap', 'Ho Chi Minh City'])
+    expect(areas).toContain('Bali')
+    expect(kinds).toEqual(['restaurant', 'bar', 'gym', 'spa'])
+  })
+
+  test.each(['restaurant in Boracay', 'bars on Boracay'])(
+    'is believed where no list has it: %s',
+    async (query) => {
+      const { venues, interpretation } = await find(query)
+      expect(venues).toEqual([])
+      expect(interpretation.not_covered).toMatchObject({ place: 'boracay', nearest: null })
+    },
+  )
+
+  test('is one of the network where that is meant by another spelling', async () => {
+    expect((await find('bar in Djakarta')).interpretation).toMatchObject({
+      area: 'Jakarta',
+      corrections: [{ from: 'djakarta', to: 'Jakarta' }],
+      not_covered: null,
+    })
+  })
+
+  test('is part of a covered area where it is close to it', async () => {
+    const { venues, interpretation } = await find('spa in Tuban, Bali')
+    expect(interpretation).toMatchObject({ near: 'Tuban', not_covered: null })
+    expect(venues[0]?.area).toBe('Kuta')
+  })
+
+  test.each(['Italian like in Rome, Seminyak', 'Italian in Seminyak like in Da Nang'])(
+    'does not matter beside one that is: %s',
+    async (query) => {
+      const { venues, interpretation } = await find(query)
+      expect(interpretation).toMatchObject({ area: 'Seminyak', corrections: [], text: 'italian' })
+      expect(interpretation.not_covered).toBeNull()
+      expect(venues[0]?.tags).toContain('italian')
+    },
+  )
+
+  test('never hides a venue that is called by its name', async () => {
+    await db.query(`update venue set name = 'Tokyo Nights' where slug = 'padi-warung-seminyak'`)
+    const { venues, interpretation } = await find('tokyo nights')
+    expect(venues[0]?.name).toBe('Tokyo Nights')
+    expect(interpretation.not_covered).toBeNull()
+  })
+})
+
+describe('a kind that is not offered', () => {
+  test.each([
+    ['hotel room in Ubud', 'hotel'],
+    ['helicopter tour in Bali', 'helicopter'],
+    ['car rental in Canggu', 'car rental'],
+    ['sewa mobil Bali', 'sewa mobil'],
+    ['flight to Bali', 'flight'],
+    ['hairdresser Seminyak', 'hairdresser'],
+    ['cooking class Ubud', 'cooking class'],
+    ['museum in Yogyakarta', 'museum'],
+    ['villas in Seminyak', 'villas'],
+  ])('%s: nothing is shown', async (query, kind) => {
+    const { venues, interpretation } = await find(query)
+    expect(venues).toEqual([])
+    expect(interpretation.corrections).toEqual([])
+    expect(interpretation.not_covered?.kinds).toContain(kind)
+    expect(interpretation.hint).toContain('cannot be booked here')
+  })
+
+  test('does not hide the kind that is', async () => {
+    const { venues, interpretation } = await find('onsen hotel Sanur')
+    expect(interpretation).toMatchObject({ category: 'spa', area: 'Sanur', text: 'onsen' })
+    expect(venues).not.toEqual([])
+  })
+})
+
+describe('the area is kept', () => {
+  test.each([
+    ['sunset cocktails in Uluwatu', 'bar', 'Uluwatu', ['Uluwatu']],
+    ['jazz bar Jakarta', 'bar', 'Jakarta', ['Menteng', 'Kemang']],
+    ['tasting menu Bangkok anniversary', 'restaurant', 'Bangkok', ['Thonglor', 'Silom', 'Ari']],
+    ['couples spa Ubud', 'spa', 'Ubud', ['Ubud']],
+    ['romantic dinner with view in Uluwatu', 'restaurant', 'Uluwatu', ['Uluwatu']],
+    ['hot stone massage in Ubud', 'spa', 'Ubud', ['Ubud']],
+  ])('%s: other words give way, and that is said', async (query, category, area, areas) => {
+    const { venues, interpretation } = await find(query)
+    expect(interpretation).toMatchObject({ category, area })
+    expect(venues.length).toBeGreaterThan(0)
+    for (const venue of venues) expect(areas).toContain(venue.area)
+    expect(interpretation.dropped.length).toBeGreaterThan(0)
+  })
+
+  test('couples are two', async () => {
+    expect((await find('couples spa Ubud')).interpretation.party_size).toBe(2)
+  })
+
+  test('a dish is looked for nearby, and not on another island', async () => {
+    const { interpretation } = await find('sushi in Amed')
+    expect(interpretation).toMatchObject({ area: 'Bali', text: 'sushi' })
+    const { venues } = await find('sushi in Kuala Lumpur')
+    expect(venues.every(({ country }) => country === 'MY')).toBe(true)
+  })
+
+  test('where the nearest are promised first, the nearest are first, whatever the hour', async () => {
+    const { venues, interpretation } = await find('crossfit canggu 6am')
+    expect(interpretation.widened).toContain('the nearest first')
+    expect(venues[0]?.area).toBe('Pererenan')
+  })
+})
+
+describe('landmarks', () => {
+  test.each(['restaurant near the airport Bali', 'restaurant in Bali near the airport'])(
+    '%s is near Ngurah Rai',
+    async (query) => {
+      const { venues, interpretation } = await find(query)
+      expect(interpretation.near).toBe('Ngurah Rai Airport')
+      expect(venues[0]?.area).toBe('Kuta')
+    },
+  )
+
+  test('which airport is not guessed', async () => {
+    const { interpretation } = await find('restaurant near the airport')
+    expect(interpretation).toMatchObject({ near: null, dropped: ['near', 'the', 'airport'] })
+  })
+
+  test('"near" is not 25 km away', async () => {
+    const { venues } = await find('breakfast near Ubud monkey forest')
+    expect(new Set(venues.map(({ area }) => area))).toEqual(new Set(['Ubud']))
+  })
+})
+
+describe('typos', () => {
+  test.each(['Changu', 'Changgu', 'Cangu'])('%s is Canggu', async (word) => {
+    const { interpretation } = await find(`brunch ${word} sunday`)
+    expect(interpretation).toMatchObject({ area: 'Canggu', widened: null })
+    expect(interpretation.corrections).toEqual([{ from: word.toLowerCase(), to: 'Canggu' }])
+  })
+
+  test.each(['asik', 'tour', 'trang'])('%s is no typo', async (word) => {
+    expect((await find(`${word} di Canggu`)).interpretation.corrections).toEqual([])
+  })
+
+  test('a common word is one in a phrase that is known', async () => {
+    expect((await find('craft bear in Legian')).interpretation.corrections).toEqual([
+      { from: 'bear', to: 'beer' },
+    ])
+  })
+})
+
+describe('several kinds', () => {
+  test('are said to be several', async () => {
+    const { venues, interpretation } = await find('massage, dinner and bar in Seminyak')
+    expect(interpretation).toMatchObject({
+      category: 'spa',
+      other_categories: ['restaurant', 'bar'],
+      area: 'Seminyak',
+      text: 'massage',
+    })
+    expect(interpretation.hint).toContain('a restaurant and a bar')
+    expect(venues.every(({ category, area }) => category === 'spa' && area === 'Seminyak')).toBe(
+      true,
+    )
+  })
+
+  test('are not what a venue has', async () => {
+    const { interpretation } = await find('restaurant with live music and cocktails in Seminyak')
+    expect(interpretation).toMatchObject({ category: 'restaurant', other_categories: [] })
+  })
+})
+
+test('the words of a name are shown as they were said', async () => {
+  expect((await find('Kelapa Bathhouse')).interpretation.text).toBe('kelapa bathhouse')
+})

