@@ -140,9 +140,10 @@ export const impliedKinds: Record<Category, string> = {
  * Terms that say how or when rather than what: they give way before the area does, as there is no
  * bar without drinks, and nobody leaves Uluwatu for a sunset.
  */
-export const softTerms: ReadonlySet<string> = new Set(
-  'romantic,cocktails,beer,live music,jazz,dj,breakfast,healthy,hot stone,deep tissue'.split(','),
-)
+export const softTerms: ReadonlySet<string> = new Set([
+  ...['romantic', 'breakfast', 'healthy', 'cocktails', 'beer', 'live music', 'jazz', 'dj'],
+  ...['hot stone', 'deep tissue'],
+])
 
 /** Phrases that are searched for under another name, whatever the kind. */
 export const synonyms = `romantis=romantic, romance=romantic, honeymoon=romantic,

@@ -40,7 +40,8 @@ Finns Beach Club, Finns | canggu | -8.6655 | 115.1388
 Love Anchor, Love Anchor Market | canggu | -8.6508 | 115.1305
 La Brisa, La Brisa Beach Club | canggu | -8.6540 | 115.1245
 Pererenan Beach, Pantai Pererenan | pererenan | -8.6505 | 115.1204
-Ngurah Rai Airport, Bali Airport, Airport Bali, Denpasar Airport, Bandara Ngurah Rai | kuta | -8.7467 | 115.1667
+Ngurah Rai Airport, Bali Airport, Airport Bali, Denpasar Airport,
+Bandara Ngurah Rai | kuta | -8.7467 | 115.1667
 Waterbom, Waterbom Bali | kuta | -8.7286 | 115.1693
 Beachwalk, Beachwalk Mall | kuta | -8.7167 | 115.1697
 Legian Beach, Pantai Legian | legian | -8.7053 | 115.1653

@@ -95,7 +95,7 @@ export function placeNear(name: string, at: LatLng, areas: readonly AreaRow[]): 
   return nearest ? placeAround(name, at, nearest.area, areas) : null
 }
 
-/** Wider places to try: the city or island, the nearest areas, the country or what is near of it. */
+/** Wider places to try: the city or island, the nearest areas, the country within reach. */
 export function areasAround(
   place: SearchArea,
   areas: readonly AreaRow[],
