@@ -284,6 +284,8 @@ create table booking (
   change_revision integer,
   notice_tries smallint not null default 0,
   history_erased_at timestamp with time zone,
+  guest_notice text,
+  guest_notice_number integer not null default 0,
   constraint booking_pkey PRIMARY KEY (id),
   constraint booking_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
   constraint booking_answer_by CHECK (((status <> 'pending'::text) OR (answer_by IS NOT NULL))),
@@ -380,6 +382,8 @@ create table booking_guest (
   email text,
   notes text,
   erase_after timestamp with time zone not null,
+  notify boolean not null default false,
+  language text not null default 'en'::text,
   constraint booking_guest_pkey PRIMARY KEY (booking_id)
 );
 
@@ -614,6 +618,21 @@ create table group_member (
   constraint group_member_venue_id_fkey FOREIGN KEY (venue_id) REFERENCES venue(id)
 );
 
+create table guest_mail (
+  booking_id uuid not null,
+  number integer not null,
+  id uuid not null,
+  kind text not null,
+  account_id uuid not null,
+  address bytea not null,
+  at timestamp with time zone not null,
+  tried_at timestamp with time zone,
+  failures smallint not null default 0,
+  sent_at timestamp with time zone,
+  constraint guest_mail_pkey PRIMARY KEY (booking_id, number),
+  constraint guest_mail_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES booking(id) ON DELETE CASCADE
+);
+
 create table hold_counter (
   account_id uuid not null,
   live integer not null,
@@ -657,7 +676,15 @@ create table mail (
   subject text not null,
   body text not null,
   created_at timestamp with time zone not null,
+  attachment jsonb,
+  subject_id uuid,
   constraint mail_pkey PRIMARY KEY (id)
+);
+
+create table mail_stop (
+  address bytea not null,
+  stopped_at timestamp with time zone not null,
+  constraint mail_stop_pkey PRIMARY KEY (address)
 );
 
 create table mailed_token (
@@ -1146,6 +1173,8 @@ CREATE INDEX booking_by_status ON public.booking USING btree (account_id, status
 
 CREATE INDEX booking_group_id_idx ON public.booking USING btree (group_id) WHERE (group_id IS NOT NULL);
 
+CREATE INDEX booking_guest_notice ON public.booking USING btree (updated_at) WHERE (guest_notice IS NOT NULL);
+
 CREATE INDEX booking_history ON public.booking USING btree (account_id, id) WHERE ((history_erased_at IS NULL) AND (next_action_at IS NULL));
 
 CREATE INDEX booking_next_action_at_idx ON public.booking USING btree (next_action_at) WHERE (next_action_at IS NOT NULL);
@@ -1211,6 +1240,10 @@ CREATE INDEX event_public ON public.event USING btree (id) WHERE (type = 'bookin
 CREATE INDEX fee_entry_account_id_created_at_idx ON public.fee_entry USING btree (account_id, created_at);
 
 CREATE UNIQUE INDEX fee_entry_one_accrual ON public.fee_entry USING btree (booking_id) WHERE ((kind = 'accrual'::text) AND (reversed_by IS NULL));
+
+CREATE INDEX guest_mail_account ON public.guest_mail USING btree (account_id, at);
+
+CREATE INDEX guest_mail_address ON public.guest_mail USING btree (address, at);
 
 CREATE INDEX mail_created_at_idx ON public.mail USING btree (created_at);
 

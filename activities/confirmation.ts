@@ -4,6 +4,8 @@ import { callVenue, type VenueDeps } from '../src/confirmation/steps/call-venue.
 import { mirrorAvailability } from '../src/confirmation/steps/mirror-availability.ts'
 import { notifyVenue } from '../src/confirmation/steps/notify-venue.ts'
 import type { Rounds } from '../src/contract/rules/rounds.ts'
+import { type GuestMailDeps, mailGuest } from '../src/guests/steps/mail-guest.ts'
+import { together } from '../src/platform/database/sql.ts'
 import { announced, type BookingActivityDeps } from './bookings.ts'
 import { inRounds, type RoundsDeps } from './in-rounds.ts'
 import { whileBeating } from './while-beating.ts'
@@ -17,10 +19,14 @@ export const createConfirmationActivities = ({ db, steps, answers }: BookingActi
     announced(answers, start, applyVenueResponses(db, start, steps, new Date(at))),
 })
 
-/** The requests to venues, sent only by the worker of the queue `venues`. */
-export const createVenueActivities = (deps: VenueDeps & RoundsDeps) => ({
+/** What leaves the network for venues and guests, sent only by the worker of the queue `venues`. */
+export const createVenueActivities = (deps: VenueDeps & RoundsDeps & GuestMailDeps) => ({
   callVenue: (start: BookingStart) => whileBeating((signal) => callVenue(deps, start, signal)),
-  notifyVenue: (start: BookingStart) => whileBeating((signal) => notifyVenue(deps, start, signal)),
+  /** Sends the notices that are due, to the venue and to the guest; neither waits for the other. */
+  notifyVenue: (start: BookingStart) =>
+    whileBeating((signal) =>
+      together(notifyVenue(deps, start, signal), mailGuest(deps, start, new Date())),
+    ),
   mirrorInRounds: (rounds: Rounds) =>
     inRounds(rounds, deps, (at, signal) => mirrorAvailability(deps, at, signal)),
 })

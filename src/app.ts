@@ -24,6 +24,7 @@ import { venueDoor } from './doors/venue/venue-door.ts'
 import { accountDoor } from './doors/web/account/account-door.ts'
 import { assets } from './doors/web/assets.ts'
 import { dashboardDoor } from './doors/web/dashboard/dashboard-door.ts'
+import { guestPages } from './doors/web/guest/guest-pages.ts'
 import { publicDoor } from './doors/web/public/public-door.ts'
 import { sendRefusalPage, wantsPage } from './doors/web/public/refusal-page.ts'
 import { venuePages } from './doors/web/venue/venue-pages.ts'
@@ -81,7 +82,7 @@ export async function buildApp({
 
   const app = fastify({
     bodyLimit: BODY_LIMIT_BYTES,
-    // the token of a venue's link is longer than a name
+    // the token of a link is longer than a name
     routerOptions: { maxParamLength: 255 },
     ...serverOptions(waits),
     genReqId: () => randomUUID(),
@@ -137,7 +138,7 @@ export async function buildApp({
       if (wantsPage(request)) return sendRefusalPage(reply, refusalData('not_found', NO_PAGE))
       throw refuse('not_found')
     })
-    for (const door of [venuePages, cardDoor, publicDoor, reference, assets]) {
+    for (const door of [venuePages, guestPages, cardDoor, publicDoor, reference, assets]) {
       await open.register(door, deps)
     }
     for (const door of [accountDoor, dashboardDoor]) await open.register(door, deps)

@@ -1,5 +1,6 @@
 import type { Config } from './config.ts'
 import type { Settings } from './contract/operation.ts'
+import { mailTransport } from './platform/mail/send-mail.ts'
 
 /**
  * What operations read from the configuration. In production only operators grant pro, and
@@ -8,6 +9,7 @@ import type { Settings } from './contract/operation.ts'
 export const settingsOf = (config: Config, publicUrl: string): Settings => ({
   publicUrl,
   feePct: config.FEE_PCT,
+  sendsMail: mailTransport(config) !== 'none',
   proMonthlyUsd: config.PRO_MONTHLY_USD,
   requestsPerDay: { free: config.FREE_REQUESTS_PER_DAY, pro: config.PRO_REQUESTS_PER_DAY },
   proUpgrade: config.PRO_UPGRADE ?? (config.NODE_ENV === 'production' ? 'operator' : 'self'),

@@ -7,7 +7,7 @@ import type { Scope } from './rules/scopes.ts'
 
 export type Tier = 'open' | 'free' | 'pro'
 export type Account = { id: string; name: string; tier: 'free' | 'pro' }
-export type DoorName = 'rest' | 'a2a' | 'mcp' | 'dashboard' | 'web'
+export type DoorName = 'rest' | 'a2a' | 'mcp' | 'dashboard' | 'web' | 'guest'
 
 /** The clients of workflows; a room that has workflows adds its own by declaration merging. */
 // biome-ignore lint/suspicious/noEmptyInterface: rooms extend it
@@ -17,6 +17,8 @@ export interface Engine {}
 export interface Settings {
   publicUrl: string
   feePct: number
+  /** whether mails reach anybody: a mail server, or the mailbox of a development machine */
+  sendsMail: boolean
 }
 
 /** What every operation may use, built once per process in `start-api.ts`; rooms add their own. */

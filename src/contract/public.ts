@@ -202,10 +202,21 @@ export function withBookingTimes<B extends z.infer<typeof bookingShape>>(shown: 
 export const booking = bookingShape.overwrite(withBookingTimes)
 export type Booking = z.infer<typeof booking>
 
-/** A booking in an answer to its own account; events and stored answers have no `guest_ref`. */
+/** A booking in an answer to its own account; events and stored answers have only `booking`. */
 export const ownBooking = bookingShape
   .extend({
     guest_ref: z.string().nullable().describe('Your own reference for the guest, as you sent it'),
+    guest_url: z
+      .url()
+      .nullable()
+      .describe(
+        'Give it to your user: a page to see the booking, add it to a calendar and cancel it, ' +
+          'without an account. Whoever has it can cancel. null for a hold, and 30 days after ' +
+          'the slot',
+      ),
+    guest_mails: z
+      .boolean()
+      .describe('Whether the guest gets mails about it: `guest.notify` was true, and mail works'),
   })
   .overwrite(withBookingTimes)
 export type OwnBooking = z.infer<typeof ownBooking>

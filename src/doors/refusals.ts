@@ -78,8 +78,9 @@ export function problemOf(
   return { ...facts, type, title, status, detail: message, code, retryable, ...where }
 }
 
-/** The path of a request, without the token in that of a venue's page. */
-const instanceOf = (url: string) => url.split('?', 1)[0]?.replace(/^(\/+venue)\/.*/s, '$1')
+/** The path of a request, without the token in that of a venue's or a guest's page. */
+const instanceOf = (url: string) =>
+  url.split('?', 1)[0]?.replace(/^(\/+(?:venue|guest))\/.*/s, '$1')
 
 export function sendProblem(reply: FastifyReply, publicUrl: string, refusal: RefusalData) {
   const { url, id } = reply.request

@@ -5,15 +5,19 @@ import { countVenueCalls } from '../confirmation/venue-metrics.ts'
 import { VENUES_QUEUE } from '../contract/rules/task-queues.ts'
 import { createOutbound } from '../platform/http/client.ts'
 import { connectorPolicy } from '../platform/http/target.ts'
+import { atMost, createSendMail, mailTransport } from '../platform/mail/send-mail.ts'
 import { BEAT, type QueueWorker, sharedOptions, type WorkerBase } from './worker-base.ts'
 
 /** Concurrent calls to venues. */
 const MOST_CALLS = 500
+/** Concurrent connections to the mail server */
+const MOST_MAILS = 20
 
-/** Calls to venues and notices to their staff. */
+/** Calls to venues, notices to their staff, and mails to guests. */
 export async function openVenuesWorker(base: WorkerBase): Promise<QueueWorker> {
   const { config, instruments, db, sealer, log, stopping } = base
   const outbound = createOutbound(connectorPolicy(config))
+  const sendsMail = mailTransport(config) !== 'none'
   const worker = await Worker.create({
     ...sharedOptions(base),
     taskQueue: VENUES_QUEUE,
@@ -24,6 +28,7 @@ export async function openVenuesWorker(base: WorkerBase): Promise<QueueWorker> {
       publicUrl: publicUrlOf(config),
       log,
       stopping,
+      sendMail: sendsMail ? atMost(MOST_MAILS, createSendMail(config, db, log)) : undefined,
       count: countVenueCalls(instruments.metrics),
     }),
     maxConcurrentActivityTaskExecutions: MOST_CALLS,

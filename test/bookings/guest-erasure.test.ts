@@ -5,6 +5,7 @@ import { eraseGuestDetails, eraseOldKeys } from '../../src/bookings/steps/sweep.
 import { DAY_MS } from '../../src/contract/rules/durations.ts'
 import { dumpRows } from '../support/dump-rows.ts'
 import { openService, type Service } from '../support/network.ts'
+import { eventually } from '../support/programs.ts'
 import { addVenue } from '../support/test-venues.ts'
 
 let service: Service
@@ -20,6 +21,8 @@ const guest = { name: 'Budi Santoso', phone: '+62 811 5550 142', email: 'budi@gu
 const notes = 'Allergic to peanuts, 40th birthday'
 const guestRef = 'crm-contact-0815'
 const texts = [...Object.values(guest), notes, guestRef]
+/** The guest is mailed too, so that the development mailbox has copies. */
+const mailed = { ...guest, notify: true }
 
 const post = async (path: string, body: object, headers = {}) => {
   const answer = await service.agent.post(path, body, headers)
@@ -37,7 +40,7 @@ async function bookInEveryWay(): Promise<object[]> {
     bodies.push(body)
     return body
   }
-  const aboutGuest = { guest, notes, guest_ref: guestRef }
+  const aboutGuest = { guest: mailed, notes, guest_ref: guestRef }
   await post('/api/bookings', said({ ...slot, ...aboutGuest }))
   await post('/api/bookings', said({ ...slot, ...aboutGuest, reminders: [60] }), once())
   await post('/api/bookings', said({ ...slot, guest_ref: `${guestRef} 2` }))
@@ -65,6 +68,11 @@ async function bookInEveryWay(): Promise<object[]> {
 
 test('with a guest’s details, every copy and every digest of them is erased', async () => {
   const bodies = await bookInEveryWay()
+  await eventually('all mails', async () => {
+    const text = `select count(*)::int as mails from mail where not exists (
+      select from booking where guest_notice is not null)`
+    return (await service.db.query(text)).rows[0].mails > 0
+  })
   const before = await dumpRows(service.db)
   for (const text of texts) expect(before).toContain(text)
 
@@ -81,6 +89,8 @@ test('with a guest’s details, every copy and every digest of them is erased', 
   await eraseOldKeys(service.db, at)
   const after = await dumpRows(service.db)
   for (const text of [...texts, ...digests]) expect(after).not.toContain(text)
+  const kept = await service.db.query('select from guest_mail')
+  expect(kept.rows).toEqual([])
   const { rows } = await service.db.query(
     `select body_hash, natural_key from request where body_hash <> '' or natural_key is not null
      union all

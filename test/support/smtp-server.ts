@@ -12,7 +12,7 @@ export type SmtpServer = {
 }
 
 /** A mail server (a subset of RFC 5321) that keeps all mails and refuses those to `gone@`. */
-export async function openSmtpServer(): Promise<SmtpServer> {
+export async function openSmtpServer(listenOn = 0): Promise<SmtpServer> {
   const received: ReceivedMail[] = []
   const commands: string[] = []
   const sockets = new Set<Socket>()
@@ -21,7 +21,7 @@ export async function openSmtpServer(): Promise<SmtpServer> {
     socket.on('error', () => {}).on('close', () => sockets.delete(socket))
     serve(socket, received, commands)
   })
-  server.listen(0, '127.0.0.1')
+  server.listen(listenOn, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   return {

@@ -33,7 +33,7 @@ const notice = {
   startToCloseTimeout: '12s',
   heartbeatTimeout: '10s',
   retry: { initialInterval: '2s', maximumInterval: '1m' },
-  summary: 'notify the people at the venue',
+  summary: 'send the notices that are due to the venue and the guest',
 } as const
 /** At least one attempt, when something else is due. */
 const SHORTEST_NOTICE_MS = 15_000
@@ -109,16 +109,16 @@ export const msUntilDue = ({ nextActionAt }: BookingState): number =>
   Math.max(0, (Date.parse(nextActionAt ?? '') || 0) - Date.now())
 
 /**
- * Sends the people at the venue the notice that is due, until their address takes it or has failed
- * too often. A response or a command ends the attempt, and so does what is due of the booking; the
- * notice is sent afterwards.
+ * Sends the people at the venue and the guest the notices that are due, until their addresses take
+ * them or have failed too often. A response or a command ends the attempt, and so does what is due
+ * of the booking; the notice is sent afterwards.
  */
 export async function notifyStaff(
   start: BookingStart,
   inbox: Inbox,
   state: BookingState,
 ): Promise<Decision> {
-  show(start, state.status, 'The people at the venue are being notified.')
+  show(start, state.status, 'The venue’s people or the guest are being notified.')
   if (inbox.takeResponses()) return applyVenueResponses(start, inbox, state.status)
   const { notifyVenue } = proxyActivities<VenueActivities>({
     ...notice,

@@ -2,9 +2,10 @@ import { z } from 'zod'
 import { defineOperation } from '../../contract/operation.ts'
 import { cancellation, ownBooking } from '../../contract/public.ts'
 import { invalidRequest, Refusal } from '../../contract/rules/errors.ts'
+import { ownBookingOf } from '../guest-link.ts'
 import { inTurn } from '../steps/account-turns.ts'
 import { dryRunAmend } from '../steps/amend.ts'
-import { selectGuestRef } from '../store/requests.ts'
+import { selectOwnFields } from '../store/booking-view.ts'
 import * as fields from './booking-fields.ts'
 import { localSlot } from './open-request.ts'
 import { resultOf, startOf, submitCommand } from './submit-command.ts'
@@ -70,7 +71,8 @@ export const amendBooking = defineOperation({
         dryRunAmend(ctx.db, start, input, context),
       )
       if ('refusal' in answer) throw new Refusal(answer.refusal)
-      const booking = { ...answer.booking, guest_ref: await selectGuestRef(ctx.db, id) }
+      const own = { ...answer.booking, ...(await selectOwnFields(ctx.db, id)) }
+      const booking = ownBookingOf(ctx, own)
       return { ...answer, status: answer.amended ? 'possible' : 'unchanged', booking } as const
     }
     const result = await submitCommand(ctx, { id, kind: 'amend', input, idempotency_key, wait })

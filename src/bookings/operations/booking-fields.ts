@@ -4,6 +4,7 @@ import { ownBooking } from '../../contract/public.ts'
 import type { ErrorCode } from '../../contract/rules/error-catalogue.ts'
 import { parseSlotTime } from '../../contract/rules/local-time.ts'
 import { reminderLimits } from '../../contract/rules/reminders.ts'
+import { guestLanguages } from '../rules/guest-notices.ts'
 
 /** The input fields of booking operations, named alike everywhere. */
 export const venueId = z.uuid().toLowerCase().describe('`id` of a venue from search or listing')
@@ -19,6 +20,18 @@ export const guest = z
     name: shared.text(200),
     phone: shared.text(40).optional(),
     email: z.email().max(200).optional(),
+    notify: z
+      .boolean()
+      .optional()
+      .describe(
+        'true only if the guest agrees: mails to `email` when the booking is confirmed, changed ' +
+          'or cancelled, and reminders',
+      ),
+    language: z.enum(guestLanguages).optional().describe('Of mails and page. Default: en'),
+  })
+  .refine(({ notify, email }) => !notify || email !== undefined, {
+    path: ['email'],
+    message: 'is needed to notify the guest',
   })
   .describe('Who comes. Given to the venue only, erased 90 days after the slot')
 export const guestRef = shared

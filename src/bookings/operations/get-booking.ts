@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { accountOf, defineOperation } from '../../contract/operation.ts'
 import { alternative, cancellation, ownBooking } from '../../contract/public.ts'
 import { refuse } from '../../contract/rules/errors.ts'
+import { ownBookingOf } from '../guest-link.ts'
 import { cancellationOf } from '../rules/cancellation.ts'
 import { selectOptionalBookingOf } from '../store/booking-view.ts'
 import { selectAlternativesNamed } from '../store/requests.ts'
@@ -29,7 +30,7 @@ export const getBooking = defineOperation({
     const canCancel = ['pending', 'offered', 'confirmed'].includes(found.status)
     const isRefused = ['failed', 'declined', 'expired'].includes(found.status)
     return {
-      booking: found,
+      booking: ownBookingOf(ctx, found),
       ...(canCancel && { cancellation: cancellationOf(found, ctx.at) }),
       ...(isRefused && { alternatives: await selectAlternativesNamed(ctx.db, id) }),
     }

@@ -4,6 +4,7 @@ import { defineOperation } from '../../contract/operation.ts'
 import type { OwnBooking } from '../../contract/public.ts'
 import { bookingStatuses } from '../../contract/rules/booking-status.ts'
 import { zonedMinute } from '../../contract/rules/local-time.ts'
+import { ownBookingOf } from '../guest-link.ts'
 import { HOLD_MINUTES, MOST_HOLDS } from '../rules/booking.ts'
 import { selectOwnBooking } from '../store/booking-view.ts'
 import * as fields from './booking-fields.ts'
@@ -43,7 +44,8 @@ export const holdSlot = defineOperation({
     if (opened.status) return opened
     // The stored answer to a repeated request says that it is held, whatever became of it.
     const isRepeated = opened.joined || opened.replayed
-    const booking = isRepeated ? await selectOwnBooking(ctx.db, opened.booking.id) : opened.booking
+    const read = async () => ownBookingOf(ctx, await selectOwnBooking(ctx.db, opened.booking.id))
+    const booking = isRepeated ? await read() : opened.booking
     return { ...opened, booking, status: booking.status, next: nextOf(booking) }
   },
 })

@@ -5,6 +5,7 @@ import { accountOf, type Context, defineOperation } from '../../contract/operati
 import { nextCursor, ownBooking } from '../../contract/public.ts'
 import { bookingStatuses } from '../../contract/rules/booking-status.ts'
 import { invalidRequest, refuse } from '../../contract/rules/errors.ts'
+import { ownBookingOf } from '../guest-link.ts'
 import { selectBookingsOf } from '../store/booking-list.ts'
 
 export const listBookings = defineOperation({
@@ -33,7 +34,7 @@ export const listBookings = defineOperation({
     const filter = { status, venueId: await venueIdOf(ctx, venue), from, to }
     const page = { before: cursor, limit: limit + 1 }
     const found = await selectBookingsOf(ctx.db, accountOf(ctx).id, filter, page)
-    const bookings = found.slice(0, limit)
+    const bookings = found.slice(0, limit).map((one) => ownBookingOf(ctx, one))
     return { bookings, next_cursor: found.length > limit ? (bookings.at(-1)?.id ?? null) : null }
   },
 })

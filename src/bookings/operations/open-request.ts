@@ -10,6 +10,7 @@ import { invalidRequest, Refusal, type RefusalData, refuse } from '../../contrac
 import { parseSlotTime, toInstant } from '../../contract/rules/local-time.ts'
 import { perDatabase } from '../../platform/database/cache.ts'
 import { createTurns } from '../../platform/process/turns.ts'
+import { ownBookingOf } from '../guest-link.ts'
 import { JOIN_MINUTES } from '../rules/booking.ts'
 import type { BookingStart, ConfirmAnswer } from '../rules/booking-messages.ts'
 import { refuseTaken } from '../steps/refuse-taken.ts'
@@ -62,9 +63,13 @@ export async function openRequest(
   }
   const answer = request.answer ?? (await decide(ctx, start, wait))
   const { repeats } = request
-  if (!answer) return { ...pending(await selectOwnBooking(ctx.db, start.bookingId)), ...repeats }
+  if (!answer) {
+    const stored = await selectOwnBooking(ctx.db, start.bookingId)
+    return { ...pending(ownBookingOf(ctx, stored)), ...repeats }
+  }
   if ('booking' in answer) {
-    return { booking: { ...answer.booking, guest_ref: body.guest_ref ?? null }, ...repeats }
+    const { guest_ref = null, guest: { notify: guest_mails = false } = {} } = body
+    return { booking: ownBookingOf(ctx, { ...answer.booking, guest_ref, guest_mails }), ...repeats }
   }
   throw repeatedRefusal(answer.refusal, repeats)
 }

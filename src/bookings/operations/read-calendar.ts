@@ -1,16 +1,9 @@
 import { z } from 'zod'
 import { selectOptionalVenue } from '../../availability/store/venues.ts'
 import { accountOf, defineOperation } from '../../contract/operation.ts'
-import { booking, venue } from '../../contract/public.ts'
 import { refuse } from '../../contract/rules/errors.ts'
+import { calendarEntry } from '../calendar-file.ts'
 import { selectOptionalBookingOf } from '../store/booking-view.ts'
-
-/** What a calendar entry needs of a booking. No guest details. */
-const calendarEntry = z.object({
-  booking,
-  place: venue.pick({ area: true, city: true, country: true, latitude: true, longitude: true }),
-})
-export type CalendarEntry = z.infer<typeof calendarEntry>
 
 export const readCalendar = defineOperation({
   name: 'booking calendar',

@@ -4,6 +4,7 @@ import { accountOf, type Context } from '../../contract/operation.ts'
 import type { OwnBooking } from '../../contract/public.ts'
 import { Refusal, refuse } from '../../contract/rules/errors.ts'
 import { selectOptionalUse } from '../../platform/database/used-keys.ts'
+import { ownBookingOf } from '../guest-link.ts'
 import type {
   BookingStart,
   CommandAnswer,
@@ -12,9 +13,8 @@ import type {
 } from '../rules/booking-messages.ts'
 import { storeCommand } from '../steps/store-command.ts'
 import { selectOptionalBookingStartOf } from '../store/booking-starts.ts'
-import { selectOwnBooking } from '../store/booking-view.ts'
+import { selectOwnBooking, selectOwnFields } from '../store/booking-view.ts'
 import { type NewCommand, selectOptionalCommandAnswer } from '../store/commands.ts'
-import { selectGuestRef } from '../store/requests.ts'
 import { type BookingRequest, guestOf, pending } from './open-request.ts'
 
 /** A command to the booking `id`. `input` is shown in Temporal, `guest` goes to the venue only. */
@@ -50,11 +50,12 @@ export async function submitCommand(ctx: Context, input: CommandInput): Promise<
   const answer = stored ?? (await awaitAnswer(ctx, start, command, input.wait))
   const result = { commandId: command.id, isReplayed, isJoined }
   if (!answer) {
-    const booking = await selectOwnBooking(ctx.db, input.id)
+    const booking = ownBookingOf(ctx, await selectOwnBooking(ctx.db, input.id))
     return { ...result, isPending: true, answer: { booking } }
   }
   if ('booking' in answer) {
-    const booking = { ...answer.booking, guest_ref: await selectGuestRef(ctx.db, input.id) }
+    const stored = { ...answer.booking, ...(await selectOwnFields(ctx.db, input.id)) }
+    const booking = ownBookingOf(ctx, stored)
     return { ...result, isPending: false, answer: { ...answer, booking } }
   }
   const facts = { ...answer.refusal.facts, ...(isReplayed && { replayed: true }) }

@@ -53,7 +53,7 @@ export type BookingState = {
   withdrawDue?: boolean
   /** a change that the venue is asked for until `answerBy`, RFC 3339, or must forget */
   change?: { phase: ChangePhase; answerBy: string | null }
-  /** the people at the venue must be notified */
+  /** the people at the venue, or the guest, must be notified */
   noticeDue?: boolean
   /** the slot of an amended booking, instead of the one it started with */
   now?: Pick<BookingStart, 'slotTime' | 'startsAt' | 'partySize'>

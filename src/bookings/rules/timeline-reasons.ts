@@ -1,5 +1,6 @@
 import type { BookingStatus } from '../../contract/rules/booking-status.ts'
 import type { VenueSync } from './booking.ts'
+import type { GuestNotice } from './guest-notices.ts'
 import type { Actor, TimelineReason } from './timeline.ts'
 
 /** What a status means, in a sentence. */
@@ -135,14 +136,22 @@ export const venueIsAskedForChange = (from: Slot, to: Slot, answerBy: Date) =>
     `The venue is asked for a change. ${changeWords(from, to, 'is to be')}`,
   )
 
-/** The agent cancels, for itself or for the guest; `feeStaysSince` when it is no longer free. */
-export const agentCancels = (by: 'agent' | 'guest', feeStaysSince?: Date): TimelineReason => ({
-  by,
-  why: feeStaysSince
-    ? `The ${by} asked for it. Cancelling was free until ${utcMinute(feeStaysSince)}, ` +
-      'so the fee stays.'
-    : `The ${by} asked for it.`,
-})
+/**
+ * The agent cancels, for itself or for the guest, or the guest does on their page; `feeStaysSince`
+ * when it is no longer free.
+ */
+export const agentCancels = (
+  by: 'agent' | 'guest',
+  { feeStaysSince, isOnPage }: { feeStaysSince: Date | undefined; isOnPage: boolean },
+): TimelineReason => {
+  const asked = `The ${by} asked for it${isOnPage ? ' on the page of the booking' : ''}.`
+  return {
+    by,
+    why: feeStaysSince
+      ? `${asked} Cancelling was free until ${utcMinute(feeStaysSince)}, so the fee stays.`
+      : asked,
+  }
+}
 
 /** The network asks a venue that confirms its own bookings. */
 export const venueIsAsked = (answerBy: Date) =>
@@ -165,6 +174,21 @@ export function networkReminds(minutes: number): TimelineReason {
   const ahead = minutes % 60 === 0 ? `${minutes / 60} h` : `${minutes} min`
   return network(`A reminder was due ${ahead} before it.`, 'The agent was reminded of the booking.')
 }
+
+const mailWords: Record<string, string> = {
+  confirmed: 'that the booking is confirmed',
+  amended: 'that the booking has changed',
+  cancelled: 'that the booking is cancelled',
+  declined: 'that nothing is booked',
+  reminder: 'a reminder',
+}
+
+/** The guest gets a mail. */
+export const guestIsMailed = (notice: GuestNotice) =>
+  network(
+    'The agent said that the guest agrees to mails.',
+    `The guest was sent a mail: ${mailWords[notice.split(':', 1)[0] ?? '']}.`,
+  )
 
 /** The venue offers another time. */
 export const venueOffers = (slotTime: string, answerBy: Date) =>

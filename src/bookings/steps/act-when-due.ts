@@ -3,6 +3,7 @@ import type { Db, Pool } from '../../platform/database/sql.ts'
 import type { StepContext, StepDeps, StepWork } from '../hooks.ts'
 import type { BookingStart, BookingState, ConfirmAnswer } from '../rules/booking-messages.ts'
 import { dueNow, nextDueAt, type Reminder } from '../rules/due.ts'
+import type { GuestNotice } from '../rules/guest-notices.ts'
 import { networkReminds, reasons } from '../rules/timeline-reasons.ts'
 import { selectBooking } from '../store/booking-view.ts'
 import {
@@ -94,7 +95,8 @@ const complete: Act = async (tx, confirmed, _, { at }) => {
 
 /** Reminds the agent of a confirmed booking. */
 const remind: StepWork<Reminder> = async (tx, confirmed, { time, minutesBefore }, context) => {
-  const result = await remindedUntil(tx, confirmed, time, context)
+  const guestNotice = `reminder:${minutesBefore}` as const
+  const result = await remindedUntil(tx, confirmed, { until: time, guestNotice }, context)
   await appendToTimeline(tx, confirmed, networkReminds(minutesBefore), context.at)
   const booking = await selectBooking(tx, confirmed.id)
   const data = { booking, minutes_before: minutesBefore }
@@ -105,15 +107,17 @@ const remind: StepWork<Reminder> = async (tx, confirmed, { time, minutesBefore }
 const skipReminders: Act = async (tx, confirmed, _, context) => {
   const { starts_at, reminded_until } = confirmed
   const until = starts_at <= context.at ? starts_at : reminded_until
-  return { result: await remindedUntil(tx, confirmed, until, context), events: [] }
+  const told = { until, guestNotice: null }
+  return { result: await remindedUntil(tx, confirmed, told, context), events: [] }
 }
 
 function remindedUntil(
   tx: Db,
   confirmed: LockedBooking,
-  until: Date | null,
+  told: { until: Date | null; guestNotice: GuestNotice | null },
   { terms }: StepContext,
 ) {
-  const dueAt = nextDueAt({ ...confirmed, reminded_until: until }, terms.completionGraceMinutes)
-  return updateRemindedUntil(tx, confirmed, until, dueAt)
+  const schedule = { ...confirmed, reminded_until: told.until }
+  const dueAt = nextDueAt(schedule, terms.completionGraceMinutes)
+  return updateRemindedUntil(tx, confirmed, told, dueAt)
 }

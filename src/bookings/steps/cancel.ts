@@ -34,7 +34,10 @@ export const cancel: RunCommand = async (tx, booking, command, context) => {
   const reason =
     by === 'network' || by === 'venue'
       ? reasons.itineraryFails
-      : agentCancels(by, isKept ? booking.cancel_until : undefined)
+      : agentCancels(by, {
+          feeStaysSince: isKept ? booking.cancel_until : undefined,
+          isOnPage: input.page === true,
+        })
   const ending = { ...moveOf(booking, by, at), ...reason, holdEnd: 'cancelled' } as const
   const { events } = await (isKept ? end : endWithoutFee)(tx, booking, ending, context)
   return { answer: { booking: await selectBooking(tx, id), cancellation }, events }

@@ -3,7 +3,7 @@ import type { ChangePhase } from '../rules/booking.ts'
 import { actsAt } from '../rules/in-time.ts'
 import type { TimelineReason } from '../rules/timeline.ts'
 import { agentExtends, reasons } from '../rules/timeline-reasons.ts'
-import { type LockedBooking, updateBooking } from './bookings.ts'
+import { type LockedBooking, setGuestNotice, updateBooking } from './bookings.ts'
 
 /** Extends a hold to `until`. It does not count as a change, because it can happen only once. */
 export function updateHoldUntil(tx: Db, held: LockedBooking, until: Date, at: Date) {
@@ -37,6 +37,7 @@ export const amendBooking = (tx: Db, from: LockedBooking, to: Amendment, at: Dat
     next_action_at = ${to.nextActionAt}, reminded_until = ${to.remindedUntil},
     venue_answered_at = coalesce(${to.venueAnsweredAt}, venue_answered_at),
     asked_revision = coalesce(change_revision, asked_revision),
+    ${setGuestNotice(from.fee_status === 'accrued' ? 'amended' : null)},
     change_phase = null, change_revision = null`
 
 /** The next phase of a change; `isAgreed` when its venue has agreed to what it was last told. */
@@ -63,5 +64,6 @@ export function updateFeeAccrued(tx: Db, confirmed: LockedBooking, at: Date) {
   const { status, fee_status } = confirmed
   if (status !== 'confirmed' || fee_status !== 'none') throw new Error('no fee to be accrued')
   const step = { ...reasons.itineraryStands, feeStatus: 'accrued' } as const
-  return updateBooking(tx, confirmed, step, at)`fee_status = 'accrued'`
+  return updateBooking(tx, confirmed, step, at)`
+    fee_status = 'accrued', ${setGuestNotice('confirmed')}`
 }

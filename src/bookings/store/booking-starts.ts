@@ -84,6 +84,8 @@ export async function selectLostBookings(db: Db, dueBefore: Date, { after, limit
       select id from booking where change_phase is not null and updated_at < ${dueBefore}
       union all
       select id from booking where notice_due is not null and updated_at < ${dueBefore}
+      union all
+      select id from booking where guest_notice is not null and updated_at < ${dueBefore}
     ) as lost where ${after}::uuid is null or id > ${after}
     order by id limit ${limit}`
   return rows.map(({ id }) => id)

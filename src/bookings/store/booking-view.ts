@@ -1,4 +1,4 @@
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { bookingShape, withBookingTimes } from '../../contract/public.ts'
 import { utcOffset } from '../../contract/rules/local-time.ts'
@@ -59,10 +59,15 @@ const complete = <R extends z.infer<typeof row>>({ reminders, ...shown }: R) =>
 /** A row as the public booking. */
 const viewRow = row.transform(complete)
 
-/** A row of `ownColumns` as its account sees the booking. */
-export const ownRow = row.extend({ guest_ref: z.string().nullable() }).transform(complete)
-export const ownColumns = sql`${viewColumns},
-  (select guest_ref from request where booking_id = booking_view.id) as guest_ref`
+const own = z.object({ guest_ref: z.string().nullable(), guest_mails: z.boolean() })
+
+/** A row of `ownColumns`: what its account sees of a booking, apart from links. */
+export const ownRow = row.extend(own.shape).transform(complete)
+export type StoredBooking = z.output<typeof ownRow>
+const ownOnly = (id: Sql) => sql`
+  (select guest_ref from request where booking_id = ${id}) as guest_ref,
+  exists (select from booking_guest where booking_id = ${id} and notify) as guest_mails`
+export const ownColumns = sql`${viewColumns}, ${ownOnly(sql`booking_view.id`)}`
 
 /** The public booking, available as soon as its request is stored. */
 export const selectBooking = (db: Db, id: string) =>
@@ -71,6 +76,10 @@ export const selectBooking = (db: Db, id: string) =>
 /** A booking as its account sees it, available as soon as its request is stored. */
 export const selectOwnBooking = (db: Db, id: string) =>
   queryRow(db, ownRow)`select ${ownColumns} from booking_view where id = ${id}`
+
+/** What an account sees of a booking besides the public booking. */
+export const selectOwnFields = (db: Db, id: string) =>
+  queryRow(db, own)`select ${ownOnly(sql`${id}::uuid`)}`
 
 /** A booking as its account sees it, if it is the account's. */
 export const selectOptionalBookingOf = (db: Db, accountId: string, id: string) =>

@@ -20,6 +20,7 @@ import {
 } from '../rules/booking.ts'
 import type { BookingStart, BookingState } from '../rules/booking-messages.ts'
 import type { Schedule } from '../rules/due.ts'
+import { type GuestNotice, guestNoticeOf } from '../rules/guest-notices.ts'
 import { actsAt } from '../rules/in-time.ts'
 import type { TimelineReason } from '../rules/timeline.ts'
 import { agentHolds, itineraryHolds, reasons } from '../rules/timeline-reasons.ts'
@@ -27,7 +28,7 @@ import { isNext, nextEntry, setHead, type TimelineStep, writeEntry } from './tim
 
 /** The columns that `stateRow` reads. */
 export const stateColumns = sql`status, next_action_at, confirm_mode, answer_by, venue_sync,
-  changes, slot_time, starts_at, party_size, notice_due, change_phase`
+  changes, slot_time, starts_at, party_size, notice_due, guest_notice, change_phase`
 
 /** A row as the state that the workflow needs. */
 export const stateRow = z
@@ -38,6 +39,7 @@ export const stateRow = z
     answer_by: isoTime.nullable(),
     venue_sync: z.enum(venueSyncs),
     notice_due: z.string().nullable(),
+    guest_notice: z.string().nullable(),
     changes: z.int(),
     slot_time: z.string(),
     starts_at: isoTime,
@@ -50,7 +52,7 @@ export const stateRow = z
       nextActionAt: row.next_action_at,
       confirmMode: row.confirm_mode,
       ...((status === 'pending' || status === 'offered') && { answerBy }),
-      ...(row.notice_due !== null && { noticeDue: true }),
+      ...((row.notice_due !== null || row.guest_notice !== null) && { noticeDue: true }),
       ...(row.venue_sync === 'withdraw_due' && { withdrawDue: true }),
       ...(phase !== null && { change: { phase, answerBy } }),
       ...(row.changes > 0 && {
@@ -183,6 +185,17 @@ export const selectBookingForUpdate = (tx: Db, id: string) =>
     where b.id = ${id}
     for update of b`
 
+/**
+ * For `update booking set`: the mail that the guest is to get, if they want mails. It replaces one
+ * that has not been sent, since each says how the booking is now.
+ */
+export const setGuestNotice = (kind: GuestNotice | null) => {
+  const wants = sql`${kind}::text is not null and exists (
+    select from booking_guest g where g.booking_id = booking.id and g.notify)`
+  return sql`guest_notice = case when ${wants} then ${kind} else guest_notice end,
+    guest_notice_number = guest_notice_number + case when ${wants} then 1 else 0 end`
+}
+
 /** A transition with whatever else changes; a missing field stays as it is. */
 export type Move = SyncChange &
   TimelineReason & {
@@ -212,7 +225,7 @@ export function updateBookingStatus(tx: Db, from: LockedBooking, move: Move, at:
     venue_answered_at = coalesce(${move.venueAnsweredAt}, venue_answered_at),
     asked_revision = case when ${to} = 'pending' then revision + 1 else asked_revision end,
     reminded_until = case when ${to} = 'confirmed' then ${at} else reminded_until end,
-    change_phase = null, change_revision = null`
+    ${setGuestNotice(guestNoticeOf(from, move))}, change_phase = null, change_revision = null`
 }
 
 const scheduleRow = lockedRow.pick({
@@ -229,14 +242,18 @@ export const selectSchedule = (db: Db, id: string): Promise<Schedule> =>
     select b.id, b.starts_at, b.ends_at, r.reminders, b.reminded_until
     from booking b join request r on r.booking_id = b.id where b.id = ${id}`
 
-/** Stores up to when reminders are sent and what is due next; its agent sees no difference. */
+/**
+ * Stores up to when reminders are sent, what is due next, and what the guest is told; its agent
+ * sees no difference.
+ */
 export const updateRemindedUntil = (
   tx: Db,
   { id, revision }: LockedBooking,
-  until: Date | null,
+  { until, guestNotice }: { until: Date | null; guestNotice: GuestNotice | null },
   nextActionAt: Date,
 ) =>
   queryRow(tx, stateRow)`
-    update booking set reminded_until = ${until}, next_action_at = ${nextActionAt}
+    update booking set reminded_until = ${until}, next_action_at = ${nextActionAt},
+      ${setGuestNotice(guestNotice)}
     where id = ${id} and revision = ${revision} and status = 'confirmed'
     returning ${stateColumns}`

@@ -2,11 +2,22 @@ import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { DAY_MS } from '../../contract/rules/durations.ts'
 import { type Db, execute, queryRow } from '../../platform/database/sql.ts'
+import { guestLanguages } from '../rules/guest-notices.ts'
 
 const detail = z.string().optional()
-export const guestRow = z.object({ name: detail, phone: detail, email: detail, notes: detail })
+export const guestRow = z.object({
+  name: detail,
+  phone: detail,
+  email: detail,
+  notes: detail,
+  notify: z.boolean().optional(),
+  language: z.enum(guestLanguages).optional(),
+})
 
-/** Who comes and what they ask for. For the venue only, erased after `eraseAfter`. */
+/**
+ * Who comes and what they ask for, for the venue; whether they want mails. Erased after
+ * `eraseAfter`.
+ */
 export type GuestDetails = { details: z.infer<typeof guestRow>; eraseAfter: Date }
 
 const KEPT_MS = 90 * DAY_MS
@@ -14,29 +25,40 @@ const KEPT_MS = 90 * DAY_MS
 /** When the details of a guest of this slot are erased. */
 export const guestKeptUntil = (startsAt: Date): Date => new Date(startsAt.getTime() + KEPT_MS)
 
+/** The columns of `booking_guest` that `guestValues` fills, besides booking and erasure. */
+export const guestColumns = sql`name, phone, email, notes, notify, language`
+
+/** The values of these columns from details as JSON. */
+export const guestValues = (details: string | null) => sql`
+  ${details}::jsonb ->> 'name', ${details}::jsonb ->> 'phone', ${details}::jsonb ->> 'email',
+  ${details}::jsonb ->> 'notes', coalesce((${details}::jsonb ->> 'notify')::boolean, false),
+  coalesce(${details}::jsonb ->> 'language', 'en')`
+
 /** Adds details to a booking that no venue knows of. A name replaces the whole earlier person. */
 export function upsertGuest(tx: Db, bookingId: string, { details, eraseAfter }: GuestDetails) {
-  const { name, phone, email, notes } = details
   return execute(tx)`
-    insert into booking_guest as g (booking_id, name, phone, email, notes, erase_after)
-    values (${bookingId}, ${name}, ${phone}, ${email}, ${notes}, ${eraseAfter})
+    insert into booking_guest as g (booking_id, erase_after, ${guestColumns})
+    select ${bookingId}::uuid, ${eraseAfter}::timestamptz, ${guestValues(JSON.stringify(details))}
     on conflict (booking_id) do update set name = coalesce(excluded.name, g.name),
       phone = case when excluded.name is null then g.phone else excluded.phone end,
       email = case when excluded.name is null then g.email else excluded.email end,
+      notify = case when excluded.name is null then g.notify else excluded.notify end,
+      language = case when excluded.name is null then g.language else excluded.language end,
       notes = coalesce(excluded.notes, g.notes)`
 }
 
 /** Whether these details would add nothing to those of a booking; a condition. */
 export const isKnown = (
   bookingId: string,
-  { name, phone, email, notes }: GuestDetails['details'],
+  { name, phone, email, notes, notify = false, language = 'en' }: GuestDetails['details'],
 ) =>
   name === undefined && notes === undefined
     ? sql`true`
     : sql`exists (
         select from booking_guest g where booking_id = ${bookingId}
-          and (${name}::text is null or (g.name, g.phone, g.email)
-            is not distinct from (${name}::text, ${phone}::text, ${email}::text))
+          and (${name}::text is null or (g.name, g.phone, g.email, g.notify, g.language)
+            is not distinct from (${name}::text, ${phone}::text, ${email}::text,
+              ${notify}::boolean, ${language}::text))
           and (${notes}::text is null or g.notes = ${notes}))`
 
 const knownRow = z.object({ is_known: z.boolean() })
@@ -64,6 +86,13 @@ export const deleteDueGuestDetails = (db: Db, at: Date, limit: number) =>
         select booking_id from booking_guest where erase_after < ${at}
         order by erase_after limit ${limit} for update skip locked)
       returning booking_id
+    ), notices as (
+      update booking set guest_notice = null
+      where id in (select booking_id from due) and guest_notice is not null
+    ), sent as (
+      delete from guest_mail where booking_id in (select booking_id from due)
+    ), mails as (
+      delete from mail where subject_id in (select booking_id from due)
     ), requests as (
       update request set guest_ref = null, natural_key = null, body_hash = ''
       where booking_id in (select booking_id from due)

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { alternative } from '../../contract/public.ts'
 import { bookingStatuses } from '../../contract/rules/booking-status.ts'
-import { type Db, execute, queryOptionalRow, queryRow } from '../../platform/database/sql.ts'
+import { type Db, execute, queryOptionalRow } from '../../platform/database/sql.ts'
 import type { BookingStart, ConfirmAnswer, Decision } from '../rules/booking-messages.ts'
 import { selectOptionalBookingState } from './bookings.ts'
-import type { GuestDetails } from './guests.ts'
+import { type GuestDetails, guestColumns, guestValues } from './guests.ts'
 
 /** A booking request as it is stored before anything else happens. */
 export type NewRequest = {
@@ -63,10 +63,8 @@ export async function insertRequest(db: Db, request: NewRequest): Promise<boolea
       on conflict do nothing
       returning booking_id
     ), guest as (
-      insert into booking_guest (booking_id, name, phone, email, notes, erase_after)
-      select booking_id, ${guest}::jsonb ->> 'name', ${guest}::jsonb ->> 'phone',
-        ${guest}::jsonb ->> 'email', ${guest}::jsonb ->> 'notes',
-        ${request.guest?.eraseAfter}::timestamptz
+      insert into booking_guest (booking_id, erase_after, ${guestColumns})
+      select booking_id, ${request.guest?.eraseAfter}::timestamptz, ${guestValues(guest)}
       from written where ${guest}::jsonb is not null
     )
     select booking_id from written`
@@ -102,15 +100,6 @@ export const selectOptionalEarlierRequest = (
     select r.booking_id, r.operation, r.body_hash, r.answer, r.created_at, r.guest_ref, b.status
     from request r left join booking b on b.id = r.booking_id
     where r.account_id = ${account_id} and r.natural_key = ${natural_key}`
-
-const guestRefRow = z.object({ guest_ref: z.string().nullable() })
-
-/** The account's own reference for the guest of a booking. */
-export async function selectGuestRef(db: Db, bookingId: string) {
-  const row = await queryRow(db, guestRefRow)`
-    select guest_ref from request where booking_id = ${bookingId}`
-  return row.guest_ref
-}
 
 const answerRow = z.object({ answer: z.custom<ConfirmAnswer>().nullable() })
 

@@ -4,6 +4,8 @@ import { refusals } from './error-spec.ts'
 export const bookingErrors = {
   ...refusals(403, {
     venue_link_invalid: 'This link is not valid. Ask the operator of the network for a new link.',
+    guest_link_invalid:
+      'This link is not valid, or has ended. Ask the agent that booked for you about the booking.',
   }),
   ...refusals(404, {
     venue_not_found:

@@ -16,8 +16,8 @@ export const toMinor = (amount: number, currency: string): number =>
   Math.round(amount * 10 ** minorDigits(currency))
 
 /** Formats an amount in minor units for people: `IDR 250,000`, `SGD 3.85`. */
-export function money(minor: number, currency: string): string {
-  const { digits, whole, exact } = formatsOf(currency)
+export function money(minor: number, currency: string, locale = 'en'): string {
+  const { digits, whole, exact } = formatsOf(currency, locale)
   const isWhole = minor % 10 ** digits === 0
   return (isWhole ? whole : exact).format(minor / 10 ** digits).replaceAll('\u00a0', ' ')
 }
@@ -27,12 +27,13 @@ const MAX_FORMATS = 200
 const formats = new Map<string, Formats>()
 
 /** Cached: making a format takes 20 times as long as using it, and each slot has an amount. */
-function formatsOf(currency: string): Formats {
-  const known = formats.get(currency)
+function formatsOf(currency: string, locale: string): Formats {
+  const key = `${locale} ${currency}`
+  const known = formats.get(key)
   if (known) return known
   const digits = minorDigits(currency)
   const format = (minimumFractionDigits: number) =>
-    new Intl.NumberFormat('en', {
+    new Intl.NumberFormat(locale, {
       style: 'currency',
       currency,
       currencyDisplay: 'code',
@@ -41,6 +42,6 @@ function formatsOf(currency: string): Formats {
     })
   const made = { digits, whole: format(0), exact: format(digits) }
   if (formats.size === MAX_FORMATS) formats.clear()
-  formats.set(currency, made)
+  formats.set(key, made)
   return made
 }

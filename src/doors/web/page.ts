@@ -50,9 +50,9 @@ export function page(title: string, body: Html, about: About = {}): string {
 }
 
 /** A whole document. `head` is added to what every page has; `body` is the element. */
-export const document = (title: string, head: Html, body: Html): string =>
+export const document = (title: string, head: Html, body: Html, language = 'en'): string =>
   html`<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head>
   <meta charset="utf-8">
   <meta name="viewport" content="width=device-width, initial-scale=1">

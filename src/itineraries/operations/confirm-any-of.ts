@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ownBookingOf } from '../../bookings/guest-link.ts'
 import * as fields from '../../bookings/operations/booking-fields.ts'
 import { confirmBooking, wholeSlot } from '../../bookings/operations/confirm-booking.ts'
 import type { BookingRequest } from '../../bookings/operations/open-request.ts'
@@ -66,9 +67,10 @@ async function bookFirstFree(
   } as const
   const { groupId, output, repeats } = await openGroup(ctx, asked, patience)
   if (!output) return { ...(await pending(ctx, groupId)), ...repeats }
+  const own = { guest_ref: guest_ref ?? null, guest_mails: guest?.notify ?? false }
   return {
     status: 'confirmed' as const,
-    booking: { ...booking.parse(output.booking), guest_ref: guest_ref ?? null },
+    booking: ownBookingOf(ctx, { ...booking.parse(output.booking), ...own }),
     choice: z.int().parse(output.choice),
     choices: z.array(choice).parse(output.choices),
     ...repeats,
@@ -83,5 +85,6 @@ async function pending(ctx: Context, groupId: string) {
   const next =
     'Repeat this request to wait for it, or look for the booking with `group_id` ' +
     `${groupId} in your list of bookings.`
-  return { status: 'pending' as const, booking: await selectOwnBooking(ctx.db, id), choices, next }
+  const booking = ownBookingOf(ctx, await selectOwnBooking(ctx.db, id))
+  return { status: 'pending' as const, booking, choices, next }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ownBookingOf } from '../../bookings/guest-link.ts'
 import { accountOf, type Context, defineOperation } from '../../contract/operation.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { itinerary } from '../schema.ts'
@@ -14,7 +15,11 @@ export const readLater = (id: string) =>
 export async function ownItinerary(ctx: Context, id: string) {
   const found = await selectOptionalItinerary(ctx.db, accountOf(ctx).id, id)
   if (!found) throw refuse('itinerary_not_found')
-  return found
+  const parts = found.parts.map(({ booking, ...part }) => ({
+    ...part,
+    booking: booking && ownBookingOf(ctx, booking),
+  }))
+  return { ...found, parts }
 }
 
 export const getItinerary = defineOperation({

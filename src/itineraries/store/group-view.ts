@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { selectOwnBooking } from '../../bookings/store/booking-view.ts'
+import { type StoredBooking, selectOwnBooking } from '../../bookings/store/booking-view.ts'
 import { isoTime } from '../../platform/database/columns.ts'
 import { type Db, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
 import { type Choice, choice, type Itinerary, itinerary, type Part } from '../schema.ts'
@@ -32,18 +32,21 @@ const itineraryRow = itinerary
   .omit({ parts: true })
   .extend({ answer_by: isoTime, created_at: isoTime, updated_at: isoTime })
 
+type StoredPart = Omit<Part, 'booking'> & { booking: StoredBooking | null }
+type StoredItinerary = Omit<Itinerary, 'parts'> & { parts: StoredPart[] }
+
 /** An itinerary of this account. */
 export async function selectOptionalItinerary(
   db: Db,
   accountId: string,
   id: string,
-): Promise<Itinerary | undefined> {
+): Promise<StoredItinerary | undefined> {
   const row = await queryOptionalRow(db, itineraryRow)`
     select id, status, answer_by, guest_ref, refusal ->> 'code' as code,
       refusal ->> 'message' as message, created_at, updated_at
     from booking_group where id = ${id} and account_id = ${accountId} and kind = 'itinerary'`
   if (!row) return undefined
-  const parts: Part[] = []
+  const parts: StoredPart[] = []
   for (const { position, ...one } of await selectShownMembers(db, id)) {
     const bookingId = one.status === 'refused' ? null : one.booking_id
     const booking = bookingId === null ? null : await selectOwnBooking(db, bookingId)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { GroupKind } from '../../bookings/rules/booking.ts'
-import type { GuestDetails } from '../../bookings/store/guests.ts'
+import { type GuestDetails, guestColumns, guestValues } from '../../bookings/store/guests.ts'
 import { idRow } from '../../platform/database/columns.ts'
 import {
   attempt,
@@ -89,10 +89,10 @@ async function insertMember(tx: Db, groupId: string, position: number, member: N
       values (${groupId}, ${position}, ${member.bookingId}, ${member.askId}, ${member.undoId},
         ${member.venueId}, ${member.slotTime}, ${member.startsAt}, ${member.partySize})
     )
-    insert into booking_guest (booking_id, name, phone, email, notes, erase_after)
-    select ${member.bookingId}::uuid, guest ->> 'name', guest ->> 'phone', guest ->> 'email',
-      guest ->> 'notes', ${member.guest?.eraseAfter ?? null}::timestamptz
-    from (select ${guest}::jsonb as guest) g where guest is not null`
+    insert into booking_guest (booking_id, erase_after, ${guestColumns})
+    select ${member.bookingId}::uuid, ${member.guest?.eraseAfter ?? null}::timestamptz,
+      ${guestValues(guest)}
+    where ${guest}::jsonb is not null`
 }
 
 /** Stores the request of a member, once, as long as its group is opening bookings. */

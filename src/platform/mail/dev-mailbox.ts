@@ -8,14 +8,18 @@ const mailRow = z.object({
   recipient: z.string(),
   subject: z.string(),
   body: z.string(),
+  attachment: z.object({ name: z.string(), type: z.string(), content: z.string() }).nullable(),
   created_at: z.date(),
 })
 export type DevMail = z.infer<typeof mailRow>
 
-export const insertMail = (db: Db, { id, recipient, subject, body, created_at }: DevMail) =>
+/** Inserts a mail, once; `subjectId` is what it is about. */
+export const insertMail = (db: Db, mail: DevMail, subjectId?: string) =>
   execute(db)`
-    insert into mail (id, recipient, subject, body, created_at)
-    values (${id}, ${recipient}, ${subject}, ${body}, ${created_at})`
+    insert into mail (id, recipient, subject, body, attachment, subject_id, created_at)
+    values (${mail.id}, ${mail.recipient}, ${mail.subject}, ${mail.body},
+      ${mail.attachment && JSON.stringify(mail.attachment)}, ${subjectId}, ${mail.created_at})
+    on conflict (id) do nothing`
 
 /** The page of the mailbox with the token that opens it, which only this machine can print. */
 export const devMailboxUrl = (url: string, sealer: Pick<Sealer, 'tokens'>): string =>
@@ -32,7 +36,7 @@ export function opensDevMailbox(token: string, sealer: Pick<Sealer, 'tokens'>): 
 /** Newest first. */
 export const selectMails = (db: Db, limit: number) =>
   queryRows(db, mailRow)`
-    select id, recipient, subject, body, created_at from mail
+    select id, recipient, subject, body, attachment, created_at from mail
     order by created_at desc, id desc limit ${limit}`
 
 /** Deletes up to `limit` mails that were sent before an instant; returns how many. */

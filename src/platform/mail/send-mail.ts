@@ -8,8 +8,26 @@ import { insertMail } from './dev-mailbox.ts'
 
 const TIMEOUT_MS = 10_000
 
+/** A file of a mail: `type` is its media type. */
+type Attachment = { name: string; type: string; content: string }
+
+export type Mail = {
+  to: string
+  subject: string
+  text: string
+  /** a UUID: the same mail, sent again, has the same Message-ID */
+  id?: string
+  /** what the mail is about, so that it is erased with it */
+  subjectId?: string
+  headers?: Record<string, string>
+  attachment?: Attachment | undefined
+}
+
 /** Sends plain text; rejects when no server accepts it. */
-export type SendMail = (mail: { to: string; subject: string; text: string }) => Promise<void>
+export type SendMail = (mail: Mail) => Promise<void>
+
+/** The server has refused this address for good. */
+export class AddressRefused extends Error {}
 
 /** By SMTP, into `/dev/mail` on a development machine, or not at all. */
 export const mailTransport = ({
@@ -26,12 +44,13 @@ export function createSendMail(config: Config, db: Db, log: Log): SendMail {
   if (SMTP_URL) return throughSmtp(SMTP_URL, MAIL_FROM ?? '', log)
   if (mailTransport(config) === 'none') {
     log.warn('SMTP_URL is not set: no mail is sent, so no address can be verified')
-    return async ({ subject }) => log.warn({ subject }, 'a mail was dropped')
+    return async (mail) => log.warn(loggedSubject(mail), 'a mail was dropped')
   }
-  return async ({ to, subject, text }) => {
-    const id = randomUUIDv7()
-    await insertMail(db, { id, recipient: to, subject, body: text, created_at: new Date() })
-    log.info({ mail_id: id, subject }, 'a mail was stored for /dev/mail')
+  return async (mail) => {
+    const { to, subject, text, id = randomUUIDv7(), subjectId, attachment = null } = mail
+    const stored = { id, recipient: to, subject, body: text, attachment, created_at: new Date() }
+    await insertMail(db, stored, subjectId)
+    log.info({ mail_id: id, ...loggedSubject(mail) }, 'a mail was stored for /dev/mail')
   }
 }
 
@@ -52,16 +71,47 @@ function throughSmtp(url: string, from: string, log: Log): SendMail {
     disableFileAccess: true,
     disableUrlAccess: true,
   })
-  return async ({ to, subject, text }) => {
-    const mail = { from, to: { name: '', address: to }, subject, text }
-    await transport.sendMail(mail).catch(rethrow)
-    log.info({ subject }, 'a mail was sent')
+  const domain = /@([^\s>]+)/.exec(from)?.[1]
+  return async (mail) => {
+    const { to, subject, text, id, headers = {}, attachment } = mail
+    const { name = '', type = '', content = '' } = attachment ?? {}
+    await transport
+      .sendMail({
+        from,
+        to: { name: '', address: to },
+        subject,
+        text,
+        headers,
+        ...(id && { messageId: `<${id}@${domain}>` }),
+        ...(attachment && { attachments: [{ filename: name, contentType: type, content }] }),
+      })
+      .catch(rethrow)
+    log.info({ ...(id && { mail_id: id }), ...loggedSubject(mail) }, 'a mail was sent')
   }
 }
+
+/** The subject says whom a mail about somebody meets, and when. */
+const loggedSubject = ({ subject, subjectId }: Mail) => (subjectId ? {} : { subject })
 
 /** Passes on codes only, because messages of mail servers repeat the address. */
 function rethrow(error: unknown): never {
   const { code, responseCode, command } = error as Record<string, unknown>
   const where = [code, responseCode, command].filter((word) => /^[A-Z\d ]+$/.test(String(word)))
-  throw new Error(`the mail server refused a mail: ${where.join(', ') || 'no reason given'}`)
+  const message = `the mail server refused a mail: ${where.join(', ') || 'no reason given'}`
+  const isForGood = command === 'RCPT TO' && Number(responseCode) >= 500
+  throw isForGood ? new AddressRefused(message) : new Error(message)
+}
+
+/** Sends at most so many at a time and refuses others, so that a server is not flooded. */
+export function atMost(most: number, send: SendMail): SendMail {
+  let sending = 0
+  return async (mail) => {
+    if (sending >= most) throw new Error('too many mails are being sent')
+    sending += 1
+    try {
+      await send(mail)
+    } finally {
+      sending -= 1
+    }
+  }
 }

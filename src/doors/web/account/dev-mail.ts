@@ -63,8 +63,13 @@ token.</p>`,
 
 const none = empty('No emails yet', 'Sign up or request a password reset to see one here.')
 
-const entry = ({ recipient, subject, body, created_at }: DevMail) => html`
+const entry = ({ recipient, subject, body, attachment, created_at }: DevMail) => html`
 <li><strong>${subject}</strong><p class="quiet">to ${recipient} · ${when(created_at)}</p>
 <pre class="text">${body
   .split(/(https?:\/\/\S+)/)
-  .map((part, index) => (index % 2 === 1 ? link(part, part) : part))}</pre></li>`
+  .map((part, index) => (index % 2 === 1 ? link(part, part) : part))}</pre>
+${
+  attachment &&
+  html`<details><summary>${attachment.name}</summary>
+<pre class="text">${attachment.content}</pre></details>`
+}</li>`

@@ -1,0 +1,66 @@
+import type { GuestCancellation, GuestPage } from '../../../guests/operations/guest-page.ts'
+import { toldBooking } from '../../../guests/rules/told-booking.ts'
+import { type Html, html } from '../html.ts'
+import { type GuestView, inLanguage } from './guest-document.ts'
+
+/** A booking for its guest: when, where, how to cancel, and the calendar file. */
+export function bookingView(
+  view: GuestView,
+  { booking, place, isDemo, guest, cancellation }: GuestPage,
+  { done, at }: { done: GuestCancellation | undefined; at: Date },
+): Html {
+  const { words, path } = view
+  const { when, party, status, terms } = toldBooking(words, booking, at)
+  const { labels } = words
+  const rows: [string, string | null][] = [
+    [labels.when, when],
+    [labels.party, party],
+    [labels.where, `${place.area}, ${place.city}`],
+    [labels.name, guest.name],
+    [labels.number, booking.id],
+  ]
+  const rule = terms.fee === 'kept' ? words.rules.now(terms) : words.mail.rule(terms)
+  return html`
+<h1>${booking.venue.name}</h1>
+${done && html`<p role="status"><strong>${doneWords(view, done)}</strong></p>`}
+<p>${status}</p>
+${isDemo && html`<p class="quiet">${words.demo}</p>`}
+<div class="scroll"><table>${rows.map(row)}</table></div>
+<p><a href="${path}/calendar.ics">${words.calendar}</a></p>
+${
+  cancellation &&
+  html`<h2>${words.rules.title}</h2><p>${rule}</p>
+<p><a href="${inLanguage(view, `${path}/cancel`)}">${words.cancel.link}</a></p>`
+}`
+}
+
+/** Asks whether to cancel, and says what it costs now. */
+export function cancelView(
+  view: GuestView,
+  { booking, cancellation }: GuestPage,
+  { isChanged, at }: { isChanged: boolean; at: Date },
+): Html {
+  const { words, path } = view
+  const { when, party, terms } = toldBooking(words, booking, at)
+  const back = inLanguage(view, path)
+  return html`
+<h1>${words.cancel.question}</h1>
+${isChanged && html`<p role="alert"><strong>${words.cancel.changed}</strong></p>`}
+<p>${booking.venue.name}<br>${when}<br>${party}</p>
+<p>${cancellation ? words.rules.now(terms) : words.cancel.tooLate}</p>
+${
+  cancellation &&
+  html`<form method="post" action="${inLanguage(view, `${path}/cancel`)}">
+<input type="hidden" name="fee" value="${cancellation.fee}">
+<button>${words.cancel.yes}</button></form>`
+}
+<p><a href="${back}">${words.cancel.no}</a></p>`
+}
+
+const row = ([title, value]: [string, string | null]) =>
+  value !== null && html`<tr><th scope="row">${title}</th><td>${value}</td></tr>`
+
+function doneWords({ words: { cancel } }: GuestView, done: GuestCancellation): string {
+  if (done === 'done') return cancel.done
+  return done === 'recorded' ? cancel.recorded : cancel.tooLate
+}

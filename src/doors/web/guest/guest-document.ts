@@ -1,0 +1,35 @@
+import type { GuestLanguage } from '../../../bookings/rules/guest-notices.ts'
+import { networkProfile } from '../../../contract/rules/network.ts'
+import type { GuestWords } from '../../../guests/rules/guest-words.ts'
+import { wordsOf } from '../../../guests/rules/languages.ts'
+import { assetPath } from '../assets.ts'
+import { type Html, html } from '../html.ts'
+import { document } from '../page.ts'
+
+/** What a guest reads, in which language, and the address of the page without its query. */
+export type GuestView = { words: GuestWords; language: GuestLanguage; path: string }
+
+export const guestView = (language: GuestLanguage, path: string): GuestView => ({
+  words: wordsOf(language),
+  language,
+  path,
+})
+
+/** A path of the guest's pages that keeps the language. */
+export const inLanguage = ({ language }: GuestView, path: string): string =>
+  `${path}?lang=${language}`
+
+/** A page for guests: without the site's navigation, which is for developers. */
+export function guestDocument({ words, language, path }: GuestView, title: string, body: Html) {
+  const { code, name } = words.otherLanguage
+  return document(
+    title,
+    html`<link rel="stylesheet" href="${assetPath('page.css')}">`,
+    html`<body>
+<header><span>${networkProfile.name}</span>
+<a href="${path}?lang=${code}" hreflang="${code}" lang="${code}">${name}</a></header>
+<main>${body}</main>
+</body>`,
+    language,
+  )
+}

@@ -1,0 +1,46 @@
+import { bookingOfGuestMails } from '../../bookings/guest-link.ts'
+import type { Services } from '../../contract/operation.ts'
+import { refuse } from '../../contract/rules/errors.ts'
+import { addressDigests } from '../mail-address.ts'
+import { selectOptionalGuest, updateNotify } from '../store/guest-bookings.ts'
+import { deleteStop, insertStop, isStopped } from '../store/guest-mails.ts'
+
+type Deps = Pick<Services, 'db' | 'egress'>
+
+/** What becomes of mails: none about this booking, none to this address, or as agreed before. */
+export const mailChoices = ['booking', 'address', 'allow'] as const
+export type MailChoice = (typeof mailChoices)[number]
+
+/** Whether a guest gets mails; `none`: there is no address, or no longer. */
+export type MailState = 'on' | 'none' | 'booking_stopped' | 'address_stopped'
+
+/** Throws `guest_link_invalid` for a token that was made up. */
+export async function readGuestMails({ db, egress }: Deps, token: string) {
+  const bookingId = bookingOfGuestMails(egress, token)
+  const guest = bookingId && (await selectOptionalGuest(db, bookingId))
+  if (!guest) throw refuse('guest_link_invalid')
+  const { email, notify, language } = guest
+  const none = { bookingId, email: null, language, state: 'none' as MailState }
+  if (email === null) return none
+  const isOff = await isStopped(db, addressDigests(egress, email))
+  const state: MailState = isOff ? 'address_stopped' : notify ? 'on' : 'booking_stopped'
+  return { bookingId, email, language, state }
+}
+
+/** Changes what becomes of mails, for whoever has got one. */
+export async function chooseMails(deps: Deps, token: string, choice: MailChoice, at: Date) {
+  const { bookingId, email } = await readGuestMails(deps, token)
+  if (email === null) return
+  const { db, egress } = deps
+  const addresses = addressDigests(egress, email)
+  const [address = Buffer.of()] = addresses
+  if (choice === 'address') await insertStop(db, address, at)
+  if (choice === 'booking') await updateNotify(db, bookingId, false)
+  if (choice !== 'allow') return
+  await deleteStop(db, addresses)
+  await updateNotify(db, bookingId, true)
+}
+
+/** An address that its owner recognizes and nobody else learns: `b…@g…example`. */
+export const maskedAddress = (email: string): string =>
+  email.replace(/^(.)[^@]*@(.)[^@]*?(\.[^.@]*)?$/, '$1…@$2…$3')

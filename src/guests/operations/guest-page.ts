@@ -1,0 +1,68 @@
+import { bookingOfGuestPage, guestPageClosesAt } from '../../bookings/guest-link.ts'
+import { submitCommand } from '../../bookings/operations/submit-command.ts'
+import { cancellationOf } from '../../bookings/rules/cancellation.ts'
+import { hasGuestPage } from '../../bookings/rules/guest-notices.ts'
+import type { Context, Services } from '../../contract/operation.ts'
+import type { Cancellation } from '../../contract/public.ts'
+import { Refusal, refuse } from '../../contract/rules/errors.ts'
+import { selectGuestBooking, selectOptionalGuest } from '../store/guest-bookings.ts'
+
+/** How long a guest's click waits for its effect. */
+const WAIT_SECONDS = 5
+
+const cancellable: readonly string[] = ['pending', 'offered', 'confirmed']
+
+/** A booking for its guest; `cancellation` is what cancelling it now costs, null if too late. */
+export type GuestPage = Awaited<ReturnType<typeof readGuestPage>>
+
+/** Throws `guest_link_invalid` for a token that was made up, or whose page is closed. */
+export async function readGuestPage(
+  { db, egress }: Pick<Services, 'db' | 'egress'>,
+  token: string,
+  at: Date,
+) {
+  const id = bookingOfGuestPage(egress, token)
+  const guest = id && (await selectOptionalGuest(db, id))
+  if (!guest || guest.is_erased) throw refuse('guest_link_invalid')
+  const found = await selectGuestBooking(db, id)
+  const { status, starts_at } = found.booking
+  const startsAt = new Date(starts_at)
+  if (!hasGuestPage(status) || guestPageClosesAt(startsAt) <= at) throw refuse('guest_link_invalid')
+  const canCancel = cancellable.includes(status) && startsAt > at
+  const cancellation = canCancel ? cancellationOf(found.booking, at, 'guest') : null
+  return { ...found, guest, cancellation }
+}
+
+/** `recorded`: it will take effect. `changed`: the guest has agreed to other terms. */
+export type GuestCancellation = 'done' | 'recorded' | 'changed' | 'too_late'
+
+type Asked = { token: string; agreedTo: Cancellation['fee'] | undefined }
+
+/**
+ * Cancels a booking as its guest, who has seen what it costs: the same command as that of an agent,
+ * in the name of the account. A second click changes nothing.
+ */
+export async function cancelAsGuest(
+  services: Services,
+  { token, agreedTo }: Asked,
+  call: Pick<Context, 'address' | 'requestId' | 'at'>,
+): Promise<GuestCancellation> {
+  const { booking, guest, cancellation } = await readGuestPage(services, token, call.at)
+  if (booking.status === 'cancelled') return 'done'
+  if (!cancellation) return 'too_late'
+  if (cancellation.fee !== agreedTo) return 'changed'
+  const account = { id: guest.account_id, name: guest.account_name, tier: 'pro' } as const
+  const caller = { account, scopes: ['bookings'], door: 'guest', from: null } as const
+  const input = { by: 'guest', page: true }
+  const command = { id: booking.id, kind: 'cancel', input, wait: WAIT_SECONDS } as const
+  try {
+    const { isPending } = await submitCommand({ ...services, ...caller, ...call }, command)
+    return isPending ? 'recorded' : 'done'
+  } catch (error) {
+    const code = error instanceof Refusal ? error.data.code : undefined
+    // The command is stored; the sweep announces it.
+    if (code === 'booking_engine_unavailable') return 'recorded'
+    if (code === 'already_final') return 'too_late'
+    throw error
+  }
+}

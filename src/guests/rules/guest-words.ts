@@ -1,0 +1,78 @@
+import type { GuestLanguage } from '../../bookings/rules/guest-notices.ts'
+import type { Cancellation } from '../../contract/public.ts'
+import type { BookingStatus, CancelledBy } from '../../contract/rules/booking-status.ts'
+import { toLocal, utcOffset } from '../../contract/rules/local-time.ts'
+
+/** The kinds of mail; a reminder has its minutes in the notice, not in its words. */
+export type MailKind = 'confirmed' | 'amended' | 'cancelled' | 'declined' | 'reminder'
+
+/** What decides how a booking's status is told; `answerBy` is already in words. */
+type ToldStatus = {
+  status: BookingStatus
+  cancelledBy: CancelledBy | null
+  answerBy: string | null
+}
+
+/** What a cancellation costs; amounts and times are already in words. */
+export type ToldTerms = Pick<Cancellation, 'fee'> & { amount: string; until: string | null }
+
+/** Everything that guests read, in one language. */
+export type GuestWords = {
+  /** BCP 47, for dates */
+  locale: string
+  /** between hours and minutes */
+  clock: string
+  party(guests: number): string
+  mail: {
+    subject: Record<MailKind, string>
+    opening: Record<MailKind, string>
+    byVenue: string
+    rule(terms: ToldTerms): string
+    page: string
+    stop(network: string): string
+  }
+  status(told: ToldStatus): string
+  labels: { when: string; party: string; where: string; name: string; number: string }
+  demo: string
+  calendar: string
+  /** how the cost of cancelling is told: before it, and at the moment of asking */
+  rules: { title: string; now(terms: ToldTerms): string }
+  cancel: {
+    link: string
+    question: string
+    yes: string
+    no: string
+    done: string
+    recorded: string
+    tooLate: string
+    changed: string
+  }
+  mails: {
+    title: string
+    about(address: string): string
+    stopBooking: string
+    stopAddress: string
+    bookingStopped: string
+    addressStopped: string
+    allow: string
+    none: string
+  }
+  otherLanguage: { code: GuestLanguage; name: string }
+}
+
+/** As in `Tuesday, 24 November 2026, 19:00 (Asia/Makassar, UTC+08:00)`. */
+export function slotWords(words: GuestWords, timezone: string, at: Date): string {
+  return `${localWords(words, toLocal(timezone, at))} (${timezone}, UTC${utcOffset(timezone, at)})`
+}
+
+/** A local time as in `Tuesday 24 November 2026, 19:00`. */
+export function localWords({ locale, clock }: GuestWords, local: string): string {
+  const date = new Intl.DateTimeFormat(locale, {
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'UTC',
+  })
+  return `${date.format(new Date(`${local}Z`))}, ${local.slice(11, 16).replace(':', clock)}`
+}

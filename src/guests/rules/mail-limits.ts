@@ -1,0 +1,19 @@
+import { DAY_MS, SECOND_MS } from '../../contract/rules/durations.ts'
+
+/** Limits count mails of the last 24 hours. */
+export const MAILS_COUNT_MS = DAY_MS
+/** To one address, of all accounts: several bookings of one day with their reminders. */
+export const MOST_TO_ADDRESS = 20
+/** Of one account that has completed no booking; each completed one allows one more. */
+const MOST_OF_NEWCOMER = 50
+/** Completed bookings that count. */
+export const MOST_COMPLETED_COUNTED = 1_000
+
+/** How many mails to guests an account can cause in 24 hours. */
+export const mostOfAccount = (completed: number): number => MOST_OF_NEWCOMER + completed
+
+/** How often a mail server may refuse an address for good. What fails otherwise does not count. */
+export const ADDRESS_TRIES = 3
+
+/** A try that has not ended after so long is over: its process was killed. Longer than any try. */
+export const TRY_MS = 60 * SECOND_MS

@@ -1,0 +1,43 @@
+import type { GuestNotice } from '../../bookings/rules/guest-notices.ts'
+import type { Booking } from '../../contract/public.ts'
+import { networkProfile } from '../../contract/rules/network.ts'
+import type { GuestWords, MailKind } from './guest-words.ts'
+import { toldBooking } from './told-booking.ts'
+
+type About = {
+  booking: Booking
+  /** area and city of the venue */
+  where: string
+  isDemo: boolean
+  pageUrl: string
+  mailsUrl: string
+  publicUrl: string
+}
+
+export const mailKindOf = (notice: GuestNotice): MailKind =>
+  notice.startsWith('reminder:') ? 'reminder' : (notice as MailKind)
+
+/**
+ * A mail to a guest. It has no text of the agent's, neither names nor notes: else anyone with an
+ * account could write to strangers in the network's name.
+ */
+export function mailText(words: GuestWords, kind: MailKind, about: About, at: Date) {
+  const { booking, where, isDemo, pageUrl, mailsUrl, publicUrl } = about
+  const { mail } = words
+  const { when, shortWhen, party, terms } = toldBooking(words, booking, at)
+  const isByVenue = kind === 'cancelled' && booking.cancelled_by === 'venue'
+  const isOn = kind !== 'cancelled' && kind !== 'declined'
+  const paragraphs = [
+    isByVenue ? mail.byVenue : mail.opening[kind],
+    [booking.venue.name, when, party, where].join('\n'),
+    isDemo && words.demo,
+    isOn && (terms.fee === 'kept' ? words.rules.now(terms) : mail.rule(terms)),
+    isOn && `${mail.page}\n${pageUrl}`,
+    `${mail.stop(networkProfile.name)}\n${mailsUrl}`,
+    `${networkProfile.name}, ${publicUrl}`,
+  ]
+  return {
+    subject: `${mail.subject[kind]}: ${booking.venue.name}, ${shortWhen}`,
+    text: `${paragraphs.filter(Boolean).join('\n\n')}\n`,
+  }
+}

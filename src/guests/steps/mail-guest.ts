@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto'
+import { calendarFile } from '../../bookings/calendar-file.ts'
+import { guestMailsUrl, guestPageUrl } from '../../bookings/guest-link.ts'
+import type { BookingStart } from '../../bookings/rules/booking-messages.ts'
+import { guestIsMailed } from '../../bookings/rules/timeline-reasons.ts'
+import { selectBookingForUpdate } from '../../bookings/store/bookings.ts'
+import { appendToTimeline } from '../../bookings/store/timeline.ts'
+import { type Pool, transaction } from '../../platform/database/sql.ts'
+import { AddressRefused, type Mail, type SendMail } from '../../platform/mail/send-mail.ts'
+import type { Sealer } from '../../platform/sealing/sealing.ts'
+import type { Log } from '../../platform/telemetry/log.ts'
+import { addressDigests } from '../mail-address.ts'
+import { wordsOf } from '../rules/languages.ts'
+import {
+  ADDRESS_TRIES,
+  MAILS_COUNT_MS,
+  MOST_TO_ADDRESS,
+  mostOfAccount,
+} from '../rules/mail-limits.ts'
+import { mailKindOf, mailText } from '../rules/mail-text.ts'
+import { toldBooking } from '../rules/told-booking.ts'
+import { selectGuestBooking } from '../store/guest-bookings.ts'
+import * as stored from '../store/guest-mails.ts'
+
+export type GuestMailDeps = {
+  db: Pool
+  sealer: Pick<Sealer, 'tokens' | 'digests'>
+  publicUrl: string
+  /** undefined where no mail is configured */
+  sendMail: SendMail | undefined
+  log: Log
+}
+
+/**
+ * Sends the guest the mail that is due, if they want mails. Throws for another try. It is given up
+ * only when the server has refused the address for good ADDRESS_TRIES times. A try that was killed
+ * between the server's yes and ours is repeated with the same Message-ID.
+ */
+export async function mailGuest(
+  deps: GuestMailDeps,
+  { bookingId }: Pick<BookingStart, 'bookingId'>,
+  at: Date,
+): Promise<string> {
+  const due = await stored.selectOptionalDueMail(deps.db, bookingId)
+  if (!due) return 'nothing to send'
+  const line = { booking_id: bookingId, kind: due.kind }
+  const { email, id, why } = await begin(deps, due, at)
+  if (email === undefined) {
+    await stored.clearDueMail(deps.db, due)
+    deps.log.info({ ...line, why }, 'a mail to a guest was not sent')
+    return why
+  }
+  const failure = await send(deps, due, { email, id, at })
+  if (failure) {
+    const tries = await stored.endFailedTry(deps.db, due, true)
+    deps.log.warn({ ...line, failure, tries }, 'a mail did not reach its guest')
+    if (tries < ADDRESS_TRIES) throw new Error(failure)
+    await stored.clearDueMail(deps.db, due)
+    return failure
+  }
+  await recordSent(deps.db, due, at)
+  deps.log.info(line, 'a guest was told by mail')
+  return due.kind
+}
+
+type Begun = { email: string; id: string; why?: never } | { email?: never; id?: never; why: string }
+
+/** Begins a try, or says why nothing is to be sent. Throws while another try is under way. */
+async function begin({ db, sealer, sendMail }: GuestMailDeps, due: stored.DueMail, at: Date) {
+  const { email, notify, account_id: accountId } = due
+  if (!sendMail) return { why: 'no mail is configured' }
+  if (!email || !notify) return { why: 'the guest wants no mails' }
+  if (!isTrue(due, at)) return { why: 'the booking has changed since' }
+  const addresses = addressDigests(sealer, email)
+  const [address = Buffer.of()] = addresses
+  return transaction(db, async (tx): Promise<Begun> => {
+    await stored.lockMails(tx, accountId, addresses)
+    if (await stored.isStopped(tx, addresses)) return { why: 'the address wants no mails' }
+    const known = await stored.selectOptionalMail(tx, due, at)
+    if (known?.is_sent) return { why: 'it was sent before' }
+    if (known?.is_tried) throw new Error('another try is under way')
+    if (known) {
+      await stored.markTried(tx, due, at)
+      return { email, id: known.id }
+    }
+    const since = new Date(at.getTime() - MAILS_COUNT_MS)
+    const counts = await stored.selectMailCounts(tx, { accountId, addresses, since })
+    if (counts.to_address >= MOST_TO_ADDRESS) return { why: 'the address has had too many' }
+    if (counts.of_account >= mostOfAccount(counts.completed)) {
+      return { why: 'the account has sent too many' }
+    }
+    const id = randomUUID()
+    await stored.insertMail(tx, { ...due, id, address, at })
+    return { email, id }
+  })
+}
+
+/** Whether what the mail says still holds: nobody is reminded of a slot that has begun. */
+function isTrue({ kind, status, starts_at }: stored.DueMail, at: Date): boolean {
+  if (kind === 'cancelled') return status === 'cancelled'
+  if (kind === 'declined') return status === 'declined' || status === 'expired'
+  return status === 'confirmed' && starts_at > at
+}
+
+type Try = { email: string; id: string; at: Date }
+
+/** Undefined when the server took the mail, otherwise how it refused the address. */
+async function send(deps: GuestMailDeps, due: stored.DueMail, { email, id, at }: Try) {
+  try {
+    await deps.sendMail?.({ ...(await compose(deps, due, at)), to: email, id })
+    return undefined
+  } catch (error) {
+    if (error instanceof AddressRefused) return error.message
+    await stored.endFailedTry(deps.db, due, false)
+    throw error
+  }
+}
+
+async function compose(
+  { db, sealer, publicUrl }: GuestMailDeps,
+  due: stored.DueMail,
+  at: Date,
+): Promise<Omit<Mail, 'to'>> {
+  const { booking_id: bookingId, kind: notice } = due
+  const words = wordsOf(due.language ?? 'en')
+  const kind = mailKindOf(notice)
+  const { booking, place, isDemo } = await selectGuestBooking(db, bookingId)
+  const pageUrl = guestPageUrl(sealer, publicUrl, bookingId)
+  const mailsUrl = guestMailsUrl(sealer, publicUrl, bookingId)
+  const where = `${place.area}, ${place.city}`
+  const about = { booking, where, isDemo, pageUrl, mailsUrl, publicUrl }
+  const { when, party, status } = toldBooking(words, booking, at)
+  const entry = { booking, place }
+  const description = `${status} ${when}.`
+  const summary = `${booking.venue.name}, ${party}`
+  const hasFile = kind !== 'declined' && kind !== 'reminder'
+  return {
+    ...mailText(words, kind, about, at),
+    subjectId: bookingId,
+    // RFC 8058: one click, and nothing to sign in to
+    headers: {
+      'List-Unsubscribe': `<${mailsUrl}>`,
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    },
+    attachment: hasFile
+      ? {
+          name: calendarFile.nameOf(entry),
+          type: calendarFile.type,
+          content: calendarFile.render(entry, publicUrl, { summary, description }),
+        }
+      : undefined,
+  }
+}
+
+/** Records that the mail was sent, with an entry in the timeline. */
+const recordSent = (db: Pool, due: stored.DueMail, at: Date) =>
+  transaction(db, async (tx) => {
+    const booking = await selectBookingForUpdate(tx, due.booking_id)
+    await stored.markSent(tx, due, at)
+    await stored.clearDueMail(tx, due)
+    await appendToTimeline(tx, booking, guestIsMailed(due.kind), at)
+  })

@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { selectOptionalVenue } from '../../availability/store/venues.ts'
+import { guestLanguages } from '../../bookings/rules/guest-notices.ts'
+import { selectBooking } from '../../bookings/store/booking-view.ts'
+import { type Db, execute, queryOptionalRow } from '../../platform/database/sql.ts'
+
+const guestRow = z.object({
+  account_id: z.uuid(),
+  account_name: z.string(),
+  name: z.string().nullable(),
+  email: z.string().nullable(),
+  notify: z.boolean(),
+  language: z.enum(guestLanguages),
+  /** the guest's details were erased, and the digest of the request with them */
+  is_erased: z.boolean(),
+})
+
+/** The guest of a booking that exists, as far as they were named, and whose booking it is. */
+export const selectOptionalGuest = (db: Db, bookingId: string) =>
+  queryOptionalRow(db, guestRow)`
+    select b.account_id, a.name as account_name, g.name, g.email,
+      coalesce(g.notify, false) as notify, coalesce(g.language, 'en') as language,
+      r.body_hash = '' as is_erased
+    from booking b join account a on a.id = b.account_id join request r on r.booking_id = b.id
+    left join booking_guest g on g.booking_id = b.id
+    where b.id = ${bookingId}`
+
+/** A booking with its venue, for its guest. Throws if there is none. */
+export async function selectGuestBooking(db: Db, bookingId: string) {
+  const booking = await selectBooking(db, bookingId)
+  const place = await selectOptionalVenue(db, booking.venue.id)
+  if (!place) throw new Error(`booking ${bookingId} has no venue`)
+  return { booking, place, isDemo: place.is_demo }
+}
+
+/** Whether the guest wants mails about a booking. */
+export const updateNotify = (db: Db, bookingId: string, notify: boolean) =>
+  execute(db)`
+    update booking_guest set notify = ${notify}
+    where booking_id = ${bookingId} and email is not null`

@@ -1,0 +1,126 @@
+import { z } from 'zod'
+import { type GuestNotice, guestLanguages } from '../../bookings/rules/guest-notices.ts'
+import { bookingStatuses } from '../../contract/rules/booking-status.ts'
+import { countRow } from '../../platform/database/columns.ts'
+import { type Db, execute, queryOptionalRow, queryRow } from '../../platform/database/sql.ts'
+import { MOST_COMPLETED_COUNTED, TRY_MS } from '../rules/mail-limits.ts'
+
+const dueRow = z.object({
+  booking_id: z.uuid(),
+  account_id: z.uuid(),
+  venue_id: z.uuid(),
+  kind: z.custom<GuestNotice>(),
+  number: z.int(),
+  status: z.enum(bookingStatuses),
+  starts_at: z.date(),
+  email: z.string().nullable(),
+  notify: z.boolean().nullable(),
+  language: z.enum(guestLanguages).nullable(),
+})
+/** A mail that is due; without a guest when the guest's details are erased. */
+export type DueMail = z.infer<typeof dueRow>
+
+/** The mail that is due to the guest of a booking. */
+export const selectOptionalDueMail = (db: Db, bookingId: string) =>
+  queryOptionalRow(db, dueRow)`
+    select b.id as booking_id, b.account_id, b.venue_id, b.guest_notice as kind,
+      b.guest_notice_number as number, b.status, b.starts_at, g.email, g.notify, g.language
+    from booking b left join booking_guest g on g.booking_id = b.id
+    where b.id = ${bookingId} and b.guest_notice is not null`
+
+/** Clears a mail that was sent or given up; a newer one stays due. */
+export const clearDueMail = (db: Db, { booking_id, number }: DueMail) =>
+  execute(db)`
+    update booking set guest_notice = null
+    where id = ${booking_id} and guest_notice_number = ${number}`
+
+const stateRow = z.object({
+  id: z.uuid(),
+  is_sent: z.boolean(),
+  is_tried: z.boolean(),
+})
+
+/** A mail that was tried before, whether it is sent, and whether another try is under way. */
+export const selectOptionalMail = (tx: Db, { booking_id, number }: DueMail, at: Date) =>
+  queryOptionalRow(tx, stateRow)`
+    select id, sent_at is not null as is_sent,
+      coalesce(tried_at > ${new Date(at.getTime() - TRY_MS)}, false) as is_tried
+    from guest_mail where booking_id = ${booking_id} and number = ${number}`
+
+/** Until the transaction ends, nobody else adds mails of this account or to this address. */
+export async function lockMails(tx: Db, accountId: string, addresses: readonly Buffer[]) {
+  await execute(tx)`
+    select pg_advisory_xact_lock(hashtextextended('guest mails ' || ${accountId}::text, 0))`
+  // The last key stays in the list when keys are added before it.
+  const address = addresses.at(-1)?.toString('hex')
+  await execute(tx)`
+    select pg_advisory_xact_lock(hashtextextended('guest mails ' || ${address}::text, 0))`
+}
+
+const countsRow = z.object({ of_account: z.int(), to_address: z.int(), completed: z.int() })
+
+/** What was sent since then, and how many bookings the account has completed, as far as counts. */
+export const selectMailCounts = (
+  tx: Db,
+  { accountId, addresses, since }: { accountId: string; addresses: Buffer[]; since: Date },
+) =>
+  queryRow(tx, countsRow)`
+    select
+      (select count(*)::int from guest_mail
+        where account_id = ${accountId} and at > ${since}) as of_account,
+      (select count(*)::int from guest_mail
+        where address = any(${addresses}::bytea[]) and at > ${since}) as to_address,
+      (select count(*)::int from (
+        select from booking where account_id = ${accountId} and status = 'completed'
+        limit ${MOST_COMPLETED_COUNTED}) c) as completed`
+
+type NewMail = Pick<DueMail, 'booking_id' | 'number' | 'kind' | 'account_id'> & {
+  id: string
+  address: Buffer
+  at: Date
+}
+
+/** Inserts a mail whose first try begins. */
+export const insertMail = (tx: Db, mail: NewMail) =>
+  execute(tx)`
+    insert into guest_mail (booking_id, number, id, kind, account_id, address, at, tried_at)
+    values (${mail.booking_id}, ${mail.number}, ${mail.id}, ${mail.kind}, ${mail.account_id},
+      ${mail.address}, ${mail.at}, ${mail.at})`
+
+/** Marks that a further try begins. */
+export const markTried = (tx: Db, { booking_id, number }: DueMail, at: Date) =>
+  execute(tx)`
+    update guest_mail set tried_at = ${at}
+    where booking_id = ${booking_id} and number = ${number}`
+
+const failuresRow = z.object({ failures: z.int() })
+
+/** Ends a try that failed; `counts` when it is because of the address. Answers how many did. */
+export async function endFailedTry(db: Db, { booking_id, number }: DueMail, counts: boolean) {
+  const row = await queryOptionalRow(db, failuresRow)`
+    update guest_mail set tried_at = null,
+      failures = failures + case when ${counts}::boolean then 1 else 0 end
+    where booking_id = ${booking_id} and number = ${number} returning failures`
+  return row?.failures ?? 0
+}
+
+/** Records that a mail was sent. */
+export const markSent = (tx: Db, { booking_id, number }: DueMail, at: Date) =>
+  execute(tx)`
+    update guest_mail set sent_at = ${at} where booking_id = ${booking_id} and number = ${number}`
+
+/** Whether the owner of an address wants no mails; its digest under every key is compared. */
+export async function isStopped(db: Db, addresses: readonly Buffer[]): Promise<boolean> {
+  const { count } = await queryRow(db, countRow)`
+    select count(*) from mail_stop where address = any(${addresses}::bytea[])`
+  return count > 0
+}
+
+/** Stops all mails to an address. */
+export const insertStop = (db: Db, address: Buffer, at: Date) =>
+  execute(db)`
+    insert into mail_stop (address, stopped_at) values (${address}, ${at}) on conflict do nothing`
+
+/** Allows mails to an address again. */
+export const deleteStop = (db: Db, addresses: readonly Buffer[]) =>
+  execute(db)`delete from mail_stop where address = any(${addresses}::bytea[])`

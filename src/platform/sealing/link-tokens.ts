@@ -1,0 +1,26 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { Sealer } from './sealing.ts'
+
+const ID_BYTES = 16
+
+type Tokens = Pick<Sealer, 'tokens'>
+
+/**
+ * The token of a link: the id of a row, a UUID, with a MAC under a sub-key of SECRETS_KEY. It
+ * cannot be made from what the database holds. Each purpose has its own tokens.
+ */
+export function linkToken(sealer: Tokens, purpose: string, id: string): string {
+  const [mac] = sealer.tokens(purpose, id)
+  if (!mac) throw new Error('there is no key to make links with')
+  return Buffer.concat([Buffer.from(id.replaceAll('-', ''), 'hex'), mac]).toString('base64url')
+}
+
+/** The id in a token; undefined for a token that was made up. */
+export function idOfLinkToken(sealer: Tokens, purpose: string, token: string): string | undefined {
+  const bytes = Buffer.from(token, 'base64url')
+  const hex = bytes.subarray(0, ID_BYTES).toString('hex')
+  const id = hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+  const mac = bytes.subarray(ID_BYTES)
+  const isOurs = (right: Buffer) => right.length === mac.length && timingSafeEqual(right, mac)
+  return sealer.tokens(purpose, id).some(isOurs) ? id : undefined
+}

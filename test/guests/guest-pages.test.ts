@@ -1,0 +1,195 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { guestMailsUrl, guestPageUrl } from '../../src/bookings/guest-link.ts'
+import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
+import { eraseGuestDetails } from '../../src/bookings/steps/sweep.ts'
+import { DAY_MS } from '../../src/contract/rules/durations.ts'
+import { addressDigests } from '../../src/guests/mail-address.ts'
+import { isStopped } from '../../src/guests/store/guest-mails.ts'
+import { bookedFor, wanting } from '../support/guests.ts'
+import { type Doors, openDoors } from '../support/open-doors.ts'
+import { look } from '../support/venue-people.ts'
+
+let doors: Doors
+let start: BookingStart
+
+beforeAll(async () => {
+  doors = await openDoors()
+  start = await bookedFor(doors.db, wanting())
+})
+afterAll(() => doors?.close())
+
+const pageOf = (id: string) => guestPageUrl(doors.sealer, doors.url, id)
+const mailsOf = (id: string) => guestMailsUrl(doors.sealer, doors.url, id)
+const post = (url: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
+  look(url, { method: 'POST', body: new URLSearchParams(fields), headers, redirect: 'manual' })
+
+describe('a guest’s page', () => {
+  test('shows the booking without scripts, and is neither cached, indexed nor framed', async () => {
+    const { status, html, headers } = await look(pageOf(start.bookingId))
+    expect(status).toBe(200)
+    for (const text of [start.venueName, '2 guests', '(Asia/Makassar, UTC+08:00)', 'Confirmed.']) {
+      expect(html).toContain(text)
+    }
+    expect(html).toContain('Ayu &lt;b&gt;Sari&lt;/b&gt;')
+    expect(html).toMatch(/Cancelling is free until .*\. After that a fee of IDR [\d,]+ is charged/)
+    expect(html).not.toMatch(/<script|ayu@guest|peanuts|evil\.example<\/a>/)
+    expect(headers.get('cache-control')).toBe('no-store')
+    expect(headers.get('x-robots-tag')).toBe('noindex')
+    expect(headers.get('referrer-policy')).toBe('same-origin')
+    expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+  })
+
+  test('is in the language of the guest, and in the other on request', async () => {
+    const { bookingId } = await bookedFor(doors.db, wanting({ language: 'id' }))
+    const first = await look(pageOf(bookingId))
+    expect(first.html).toContain('<html lang="id">')
+    expect(first.html).toContain('Terkonfirmasi.')
+    const second = await look(`${pageOf(bookingId)}?lang=en`)
+    expect(second.html).toContain('<html lang="en">')
+    expect(second.html).toContain('Confirmed.')
+  })
+
+  test('has the booking as a calendar file', async () => {
+    const { html, headers } = await look(`${pageOf(start.bookingId)}/calendar.ics`)
+    expect(headers.get('content-type')).toBe('text/calendar; charset=utf-8')
+    expect(html).toContain(`UID:${start.bookingId}@`)
+    expect(html).not.toMatch(/Ayu|guest\.example/)
+  })
+
+  test.each([
+    ['made up', () => `${doors.url}/guest/AAAA`],
+    ['changed', () => `${pageOf(start.bookingId).slice(0, -4)}AAAA`],
+    ['of no booking', () => pageOf(randomUUID())],
+    [
+      'that stops mails',
+      () => `${doors.url}/guest/${mailsOf(start.bookingId).split('/').at(-1) ?? ''}`,
+    ],
+  ])('does not open with a token %s', async (_, address) => {
+    const url = address()
+    for (const path of [url, `${url}/cancel`, `${url}/calendar.ics`]) {
+      const { status, html } = await look(path)
+      expect(status).toBe(403)
+      expect(html).toContain('This link is not valid, or has ended.')
+      expect(html).not.toContain(start.venueName)
+    }
+    expect((await post(`${url}/cancel`, { fee: 'reversed' })).status).toBe(403)
+  })
+
+  test('is closed 30 days after the slot, before the guest is erased', async () => {
+    const { bookingId } = await bookedFor(doors.db, wanting())
+    const shift = `update booking set starts_at = starts_at - $2::interval,
+      ends_at = ends_at - $2::interval where id = $1`
+    await doors.db.query(shift, [bookingId, '40 days'])
+    expect((await look(pageOf(bookingId))).status).toBe(403)
+  })
+
+  test('is closed once the guest is erased', async () => {
+    const { bookingId } = await bookedFor(doors.db, wanting())
+    await eraseGuestDetails(doors.db, new Date(Date.now() + 400 * DAY_MS))
+    expect((await look(pageOf(bookingId))).status).toBe(403)
+    expect((await look(mailsOf(bookingId))).html).toContain('No mails are sent')
+    start = await bookedFor(doors.db, wanting())
+  })
+
+  test('appears in no log and in no error response', async () => {
+    const page = pageOf(start.bookingId)
+    const token = page.split('/').at(-1) ?? ''
+    const said: string[] = []
+    for (const [address, init] of [
+      [page, { method: 'DELETE' }],
+      [`${page}/nothing/here`, {}],
+      [`${page.replace('/guest/', '//guest/')}/nothing`, {}],
+      [`${page}/${'x'.repeat(300)}`, {}],
+      [`${page}/cancel`, { method: 'POST', body: '{' }],
+      [`${page}/cancel`, { method: 'POST', body: new URLSearchParams({ fee: 'maybe' }) }],
+    ] as const) {
+      const response = await fetch(address, init)
+      expect(response.status).toBeGreaterThanOrEqual(400)
+      said.push(await response.text())
+    }
+    for (const text of [...said, doors.logged()]) expect(text).not.toContain(token)
+  })
+})
+
+describe('cancelling', () => {
+  test('asks first, says what it costs, and sends the command of an agent', async () => {
+    const { bookingId, accountId } = await bookedFor(doors.db, wanting())
+    const asking = await look(`${pageOf(bookingId)}/cancel`)
+    expect(asking.html).toContain('Cancelling now is free.')
+    expect(asking.html).toContain('name="fee" value="reversed"')
+    await post(`${pageOf(bookingId)}/cancel`, { fee: 'reversed' })
+    const text = `select c.kind, c.input, c.door, r.account_id from command c
+      join request r using (booking_id) where booking_id = $1`
+    const { rows } = await doors.db.query(text, [bookingId])
+    expect(rows).toEqual([
+      {
+        kind: 'cancel',
+        input: { by: 'guest', page: true },
+        door: 'guest',
+        account_id: accountId,
+      },
+    ])
+  })
+
+  test('on other terms than the guest has seen is asked again', async () => {
+    const { bookingId } = await bookedFor(doors.db, wanting())
+    const late = `update booking set cancel_until = now() - interval '1 hour' where id = $1`
+    await doors.db.query(late, [bookingId])
+    const { status, html } = await post(`${pageOf(bookingId)}/cancel`, { fee: 'reversed' })
+    expect(status).toBe(200)
+    expect(html).toContain('have changed meanwhile')
+    expect(html).toMatch(/If you cancel now, a fee of IDR [\d,]+ is charged to the agent/)
+    const { rows } = await doors.db.query('select from command where booking_id = $1', [bookingId])
+    expect(rows).toEqual([])
+  })
+
+  test('from a page of another site is refused', async () => {
+    const headers = { origin: 'https://evil.example' }
+    const answer = await post(`${pageOf(start.bookingId)}/cancel`, { fee: 'reversed' }, headers)
+    expect(answer.status).toBe(403)
+  })
+
+  test('is not offered once the slot has begun', async () => {
+    const { bookingId } = await bookedFor(doors.db, wanting())
+    const begun = `update booking set starts_at = now() - interval '1 minute' where id = $1`
+    await doors.db.query(begun, [bookingId])
+    expect((await look(pageOf(bookingId))).html).not.toContain('/cancel')
+    const { headers } = await post(`${pageOf(bookingId)}/cancel`, { fee: 'kept' })
+    expect(headers.get('location')).toMatch(/done=too_late$/)
+  })
+})
+
+describe('mails', () => {
+  const optedOut = (email: string) => isStopped(doors.db, addressDigests(doors.sealer, email))
+  const notified = async (id: string) => {
+    const text = 'select notify from booking_guest where booking_id = $1'
+    return (await doors.db.query(text, [id])).rows[0].notify
+  }
+
+  test('about a booking are stopped by whoever gets them, and allowed again', async () => {
+    const { bookingId } = await bookedFor(doors.db, wanting({ email: 'one@guest.example' }))
+    const before = await look(mailsOf(bookingId))
+    expect(before.html).toContain('o…@g….example')
+    expect(before.html).not.toContain('one@guest')
+    await post(mailsOf(bookingId), { mails: 'booking' })
+    expect(await notified(bookingId)).toBe(false)
+    expect(await optedOut('one@guest.example')).toBe(false)
+    expect((await look(mailsOf(bookingId))).html).toContain('No more mails are sent about this')
+    await post(mailsOf(bookingId), { mails: 'allow' })
+    expect(await notified(bookingId)).toBe(true)
+  })
+
+  test('to an address are stopped by the click of a mail program', async () => {
+    const { bookingId } = await bookedFor(doors.db, wanting({ email: 'two@guest.example' }))
+    await post(mailsOf(bookingId), { 'List-Unsubscribe': 'One-Click' })
+    expect(await optedOut('TWO@guest.example')).toBe(true)
+    expect((await look(mailsOf(bookingId))).html).toContain('No more mails about any booking')
+  })
+
+  test('are not stopped with the link that the agent has', async () => {
+    const token = pageOf(start.bookingId).split('/').at(-1) ?? ''
+    expect((await post(`${doors.url}/guest/mails/${token}`, {})).status).toBe(403)
+    expect(await optedOut('ayu@guest.example')).toBe(false)
+  })
+})

@@ -1,0 +1,250 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { actWhenDue } from '../../src/bookings/steps/act-when-due.ts'
+import { eraseGuestDetails } from '../../src/bookings/steps/sweep.ts'
+import { selectLostBookings } from '../../src/bookings/store/booking-starts.ts'
+import { selectOptionalBookingState } from '../../src/bookings/store/bookings.ts'
+import { insertDecision } from '../../src/confirmation/store/venue-responses.ts'
+import { DAY_MS, SECOND_MS } from '../../src/contract/rules/durations.ts'
+import { addressDigests } from '../../src/guests/mail-address.ts'
+import { ADDRESS_TRIES, MOST_TO_ADDRESS, TRY_MS } from '../../src/guests/rules/mail-limits.ts'
+import { insertStop } from '../../src/guests/store/guest-mails.ts'
+import { openPool } from '../../src/platform/database/sql.ts'
+import { AddressRefused } from '../../src/platform/mail/send-mail.ts'
+import { command } from '../../tools/proof/commands.ts'
+import { openAccount, openWorld, type World } from '../../tools/proof/world.ts'
+import { createDatabase, type TestDatabase } from '../support/database.ts'
+import { dumpRows } from '../support/dump-rows.ts'
+import { bookedFor, guestSealer, openPostOffice, wanting } from '../support/guests.ts'
+import { stepDeps } from '../support/terms.ts'
+
+let database: TestDatabase
+let world: World
+let office: ReturnType<typeof openPostOffice>
+
+beforeAll(async () => {
+  database = await createDatabase()
+  world = await openWorld(openPool(database.url, 5, () => {}))
+})
+afterAll(async () => {
+  await world?.db.end()
+  await database?.drop()
+})
+beforeEach(() => {
+  office = openPostOffice(world.db)
+})
+
+const later = (ms: number) => new Date(Date.now() + ms)
+/** A guest of one test, so that limits of an address do not meet. */
+const guest = (name: string, more = {}) => wanting({ email: `${name}@guest.example`, ...more })
+const timelineOf = async (id: string): Promise<string[]> => {
+  const text = 'select what from timeline_entry where booking_id = $1 order by number'
+  return (await world.db.query(text, [id])).rows.map(({ what }) => what)
+}
+const isDue = async (id: string) => (await selectOptionalBookingState(world.db, id))?.noticeDue
+
+describe('a guest who agreed to mails', () => {
+  test('gets a confirmation with a calendar file, once, and the timeline says so', async () => {
+    const start = await bookedFor(world.db, guest('once'))
+    expect(await isDue(start.bookingId)).toBe(true)
+    expect(await office.mail(start)).toBe('confirmed')
+    expect(await office.mail(start)).toBe('nothing to send')
+    expect(await isDue(start.bookingId)).toBeUndefined()
+    const [mail, ...others] = office.mails
+    expect(others).toEqual([])
+    expect(mail).toMatchObject({ to: 'once@guest.example', subjectId: start.bookingId })
+    expect(mail?.subject).toMatch(`Confirmed: ${start.venueName}, `)
+    expect(mail?.text).toMatch(/\d{4}, \d\d:\d\d \(Asia\/Makassar, UTC\+08:00\)\n2 guests/)
+    expect(mail?.text).toMatch(/Cancelling is free until .*\. After that a fee of IDR [\d,]+ is ch/)
+    expect(mail?.text).toContain('https://network.example/guest/')
+    expect(mail?.headers?.['List-Unsubscribe']).toMatch(/^<https:\/\/.*\/guest\/mails\/[\w-]+>$/)
+    expect(mail?.headers?.['List-Unsubscribe-Post']).toBe('List-Unsubscribe=One-Click')
+    expect(mail?.attachment?.content).toMatch(/STATUS:CONFIRMED/)
+    expect((await timelineOf(start.bookingId)).at(-1)).toBe(
+      'The guest was sent a mail: that the booking is confirmed.',
+    )
+  })
+
+  test('is told of changes, of a reminder and of the end, each once', async () => {
+    const start = await bookedFor(world.db, guest('life'))
+    await office.mail(start)
+    await command(world, start, 'amend', { input: { party_size: 1 } })
+    expect(await office.mail(start)).toBe('amended')
+    const { rows } = await world.db.query('select next_action_at from booking where id = $1', [
+      start.bookingId,
+    ])
+    const due = rows[0].next_action_at
+    await actWhenDue(world.db, start, stepDeps, due)
+    expect(await office.mail(start, due)).toMatch(/^reminder:\d+$/)
+    await command(world, start, 'cancel', { input: { by: 'agent' } })
+    expect(await office.mail(start, due)).toBe('cancelled')
+    expect(await office.mail(start, due)).toBe('nothing to send')
+    expect(office.mails.map(({ subject }) => subject.split(':')[0])).toEqual([
+      'Confirmed',
+      'Changed',
+      'Reminder',
+      'Cancelled',
+    ])
+    expect(office.mails[1]?.text).toContain('1 guest\n')
+    expect(office.mails[3]?.attachment?.content).toMatch(/STATUS:CANCELLED/)
+    expect(new Set(office.mails.map(({ id }) => id)).size).toBe(4)
+  })
+
+  test('reads them in Indonesian when asked', async () => {
+    const start = await bookedFor(world.db, guest('indonesia', { language: 'id' }))
+    await office.mail(start)
+    expect(office.mails[0]?.subject).toMatch(/^Terkonfirmasi: /)
+    expect(office.mails[0]?.text).toMatch(/(Senin|Selasa|Rabu|Kamis|Jumat|Sabtu|Minggu), \d/)
+    expect(office.mails[0]?.text).toMatch(/\d\d\.\d\d \(Asia\/Makassar, UTC\+08:00\)\n2 tamu/)
+    expect(office.mails[0]?.text).toMatch(/biaya IDR \d+\.\d{3}/)
+  })
+
+  test('reads nothing that the agent wrote, and logs have no address', async () => {
+    const start = await bookedFor(world.db, guest('words'))
+    await office.mail(start)
+    expect(JSON.stringify(office.mails)).not.toMatch(/evil|Sari/)
+    expect(office.logged()).toContain('a guest was told by mail')
+    expect(office.logged()).not.toMatch(/guest\.example|Sari/)
+  })
+
+  test('hears of a request that was declined, and nothing of it before', async () => {
+    const start = await bookedFor(world.db, guest('declined'), { kind: 'venue with staff' })
+    expect(await office.mail(start)).toBe('nothing to send')
+    const id = `page_${start.bookingId}_declined`
+    const said = { bookingId: start.bookingId, id, status: 'declined' as const, revision: 2 }
+    await insertDecision(world.db, { ...said, answeredAt: new Date(), receivedAt: new Date() })
+    await actWhenDue(world.db, start, stepDeps, new Date())
+    expect(await office.mail(start)).toBe('declined')
+    expect(office.mails[0]?.text).toContain('Nothing is booked.')
+  })
+})
+
+describe('nothing is sent', () => {
+  test.each([
+    ['without consent', { name: 'A', email: 'a@guest.example' }],
+    ['without an address', { name: 'A', notify: true }],
+    ['without a guest', {}],
+  ])('%s', async (_, details) => {
+    const start = await bookedFor(world.db, details)
+    expect(await office.mail(start)).not.toBe('confirmed')
+    expect(office.mails).toEqual([])
+  })
+
+  test('of a hold, and of a cancelled request that was never confirmed', async () => {
+    const start = await bookedFor(world.db, guest('asked'), { kind: 'venue with staff' })
+    await command(world, start, 'cancel')
+    expect(await office.mail(start)).toBe('nothing to send')
+  })
+
+  test('about a booking whose guest was erased meanwhile, and nothing of it is kept', async () => {
+    const start = await bookedFor(world.db, guest('erased'))
+    await office.mail(start)
+    await command(world, start, 'amend', { input: { party_size: 1 } })
+    await eraseGuestDetails(world.db, later(400 * DAY_MS))
+    expect(await isDue(start.bookingId)).toBeUndefined()
+    expect(await office.mail(start)).toBe('nothing to send')
+    const kept = await dumpRows(world.db)
+    const [digest = Buffer.of()] = addressDigests(guestSealer, 'erased@guest.example')
+    for (const text of ['erased@guest', digest.toString('hex')]) expect(kept).not.toContain(text)
+  })
+
+  test('that is no longer true', async () => {
+    const start = await bookedFor(world.db, guest('late'))
+    const afterIt = new Date(Date.parse(start.startsAt) + SECOND_MS)
+    expect(await office.mail(start, afterIt)).toBe('the booking has changed since')
+    expect(await isDue(start.bookingId)).toBeUndefined()
+  })
+
+  test('to an address whose owner stopped mails, however it is written', async () => {
+    const [digest = Buffer.of()] = addressDigests(guestSealer, 'stopped@guest.example')
+    await insertStop(world.db, digest, new Date())
+    const start = await bookedFor(world.db, guest('stopped', { email: 'Stopped@Guest.example' }))
+    expect(await office.mail(start)).toBe('the address wants no mails')
+  })
+})
+
+describe('one mail', () => {
+  test('has one Message-ID, however often the server is away', async () => {
+    const start = await bookedFor(world.db, guest('retry'))
+    office.take = () => Promise.reject(new Error('away'))
+    for (let tries = 0; tries < 10; tries += 1)
+      expect(await office.mail(start)).toBe('failed: away')
+    office.take = async () => {}
+    expect(await office.mail(start)).toBe('confirmed')
+    expect(new Set(office.mails.map(({ id }) => id)).size).toBe(1)
+  })
+
+  test('is given up when the server has refused its address for good', async () => {
+    const start = await bookedFor(world.db, guest('gone'))
+    office.take = () => Promise.reject(new AddressRefused('550'))
+    for (let tries = 1; tries < ADDRESS_TRIES; tries += 1) {
+      expect(await office.mail(start)).toBe('failed: 550')
+    }
+    expect(await office.mail(start)).toBe('550')
+    expect(await office.mail(start)).toBe('nothing to send')
+  })
+
+  test('is not sent by two workers, and again only if one was killed over it', async () => {
+    const start = await bookedFor(world.db, guest('killed'))
+    let release = () => {}
+    const stuck = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    office.take = () => stuck
+    const first = office.mail(start)
+    await expect.poll(() => office.mails.length).toBe(1)
+    expect(await office.mail(start)).toBe('failed: another try is under way')
+    expect(office.mails).toHaveLength(1)
+    office.take = async () => {}
+    expect(await office.mail(start, later(TRY_MS + SECOND_MS))).toBe('confirmed')
+    expect(office.mails[1]?.id).toBe(office.mails[0]?.id)
+    release()
+    await first
+    expect(await office.mail(start)).toBe('nothing to send')
+  })
+
+  test('that was sent is not sent again, although it is still due', async () => {
+    const start = await bookedFor(world.db, guest('again'))
+    await office.mail(start)
+    const text = `update booking set guest_notice = 'confirmed' where id = $1`
+    await world.db.query(text, [start.bookingId])
+    expect(await office.mail(start)).toBe('it was sent before')
+    expect(office.mails).toHaveLength(1)
+  })
+
+  test('that nobody sends makes its booking count as lost', async () => {
+    const start = await bookedFor(world.db, guest('lost'))
+    const lost = async () =>
+      (await selectLostBookings(world.db, later(SECOND_MS), { after: null, limit: 1000 })).includes(
+        start.bookingId,
+      )
+    expect(await lost()).toBe(true)
+    await office.mail(start)
+    expect(await lost()).toBe(false)
+  })
+})
+
+describe('strangers are not mailed without limit', () => {
+  test('an address gets so many a day, whoever books', async () => {
+    const why: string[] = []
+    for (let count = 0; count <= MOST_TO_ADDRESS; count += 1) {
+      why.push(await office.mail(await bookedFor(world.db, guest('busy'))))
+    }
+    expect(why.filter((one) => one === 'confirmed')).toHaveLength(MOST_TO_ADDRESS)
+    expect(why.at(-1)).toBe('the address has had too many')
+  })
+
+  test('an account causes so many a day, and more as it completes bookings', async () => {
+    const accountId = await openAccount(world.db)
+    const start = await bookedFor(world.db, guest('many'), { accountId })
+    await world.db.query(
+      `insert into guest_mail (booking_id, number, id, kind, account_id, address, at)
+       select $1, n, gen_random_uuid(), 'confirmed', $2, int4send(n), now()
+       from generate_series(100, 149) n`,
+      [start.bookingId, accountId],
+    )
+    expect(await office.mail(start)).toBe('the account has sent too many')
+    const next = await bookedFor(world.db, guest('more'), { accountId })
+    await actWhenDue(world.db, start, stepDeps, later(30 * DAY_MS))
+    expect(await office.mail(next)).toBe('confirmed')
+  })
+})
