@@ -6,13 +6,19 @@ import { assetPath } from '../assets.ts'
 import { type Html, html } from '../html.ts'
 import { document } from '../page.ts'
 
-/** What a guest reads, in which language, and the address of the page without its query. */
-export type GuestView = { words: GuestWords; language: GuestLanguage; path: string }
+/** What a guest reads, in which language: `path` is that of the link, `here` of this page. */
+export type GuestView = {
+  words: GuestWords
+  language: GuestLanguage
+  path: string
+  here: string
+}
 
-export const guestView = (language: GuestLanguage, path: string): GuestView => ({
+export const guestView = (language: GuestLanguage, path: string, here = path): GuestView => ({
   words: wordsOf(language),
   language,
   path,
+  here,
 })
 
 /** A path of the guest's pages that keeps the language. */
@@ -20,14 +26,14 @@ export const inLanguage = ({ language }: GuestView, path: string): string =>
   `${path}?lang=${language}`
 
 /** A page for guests: without the site's navigation, which is for developers. */
-export function guestDocument({ words, language, path }: GuestView, title: string, body: Html) {
+export function guestDocument({ words, language, here }: GuestView, title: string, body: Html) {
   const { code, name } = words.otherLanguage
   return document(
     title,
     html`<link rel="stylesheet" href="${assetPath('page.css')}">`,
     html`<body>
 <header><span>${networkProfile.name}</span>
-<a href="${path}?lang=${code}" hreflang="${code}" lang="${code}">${name}</a></header>
+<a href="${here}?lang=${code}" hreflang="${code}" lang="${code}">${name}</a></header>
 <main>${body}</main>
 </body>`,
     language,

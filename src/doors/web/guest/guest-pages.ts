@@ -47,8 +47,8 @@ export async function guestPages(scope: FastifyInstance, { services, guards, log
   })
 
   const pathOf = (request: FastifyRequest<Link>) => `/guest/${request.params.token}`
-  const viewOf = (request: FastifyRequest, path: string, language: GuestLanguage) =>
-    guestView(parseInput(query, request.query).lang ?? language, path)
+  const viewOf = (request: FastifyRequest, path: string, language: GuestLanguage, here = path) =>
+    guestView(parseInput(query, request.query).lang ?? language, path, here)
   const show = (reply: FastifyReply, view: GuestView, page: guestPage.GuestPage, body = html``) =>
     sendPage(reply, guestDocument(view, page.booking.venue.name, body))
 
@@ -74,7 +74,8 @@ export async function guestPages(scope: FastifyInstance, { services, guards, log
   scope.get<Link>('/guest/:token/cancel', async (request, reply) => {
     const at = new Date()
     const page = await guestPage.readGuestPage(services, request.params.token, at)
-    const view = viewOf(request, pathOf(request), page.guest.language)
+    const path = pathOf(request)
+    const view = viewOf(request, path, page.guest.language, `${path}/cancel`)
     return show(reply, view, page, cancelView(view, page, { isChanged: false, at }))
   })
 
@@ -86,11 +87,12 @@ export async function guestPages(scope: FastifyInstance, { services, guards, log
     const done = await guestPage.cancelAsGuest(services, { token, agreedTo }, call)
     log.info({ request_id: request.id, done }, 'a guest asked to cancel')
     const page = await guestPage.readGuestPage(services, token, at)
-    const view = viewOf(request, pathOf(request), page.guest.language)
+    const path = pathOf(request)
+    const view = viewOf(request, path, page.guest.language, `${path}/cancel`)
     if (done === 'changed') {
       return show(reply, view, page, cancelView(view, page, { isChanged: true, at }))
     }
-    return reply.redirect(`${inLanguage(view, pathOf(request))}&done=${done}`, 303)
+    return reply.redirect(`${inLanguage(view, path)}&done=${done}`, 303)
   })
 
   const mailsPathOf = (request: FastifyRequest<Link>) => `/guest/mails/${request.params.token}`

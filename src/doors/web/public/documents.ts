@@ -18,6 +18,7 @@ export const documentEntries: readonly DocumentEntry[] = [
   entry('agents', 'guides/dashboard', 'Sign-up, the first call, and everything an account has'),
   entry('agents', 'guides/search', 'Finding venues from free text, party, date and time'),
   entry('agents', 'guides/bookings', 'Every state of a booking, what moves it, what it costs'),
+  entry('agents', 'guides/guests', 'What your user gets: a page of the booking, and mails'),
   entry('agents', 'protocols/doors', 'REST, A2A and MCP: envelopes, retries, limits and errors'),
   entry('agents', 'guides/groups', 'Several choices in order, or a whole itinerary'),
   entry('agents', 'guides/watch', 'The waitlist: waiting for a slot that is full'),
