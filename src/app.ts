@@ -9,8 +9,10 @@ import { a2aDoor } from './doors/a2a/a2a-door.ts'
 import { cardDoor } from './doors/card/card-door.ts'
 import { closeUnread, type Patience, patience, serverOptions } from './doors/connections.ts'
 import { pagePolicy } from './doors/content-policy.ts'
+import { allowOrigins } from './doors/guards/cors.ts'
 import { createGuards } from './doors/guards/guards.ts'
 import { health } from './doors/guards/health.ts'
+import { createIsAllowedOrigin } from './doors/guards/origin.ts'
 import { warnOfUntrustedProxy } from './doors/guards/untrusted-proxy.ts'
 import { sseDoor } from './doors/mcp/sse-door.ts'
 import { streamableDoor } from './doors/mcp/streamable-door.ts'
@@ -94,6 +96,8 @@ export async function buildApp({
   })
   closeUnread(app.server, waits)
   app.setErrorHandler(onError)
+  // Before `noteMethods`, as it routes OPTIONS of every address.
+  await allowOrigins(app, createIsAllowedOrigin(publicUrl, config))
   const methods = noteMethods(app)
 
   await app.register(helmet, { contentSecurityPolicy: false })

@@ -15,7 +15,7 @@ import {
 import { createEnter } from './entry.ts'
 import { countFailedAuthentications } from './failed-authentications.ts'
 import { meterResponses } from './open-responses.ts'
-import { createOriginCheck, createRequireSameOrigin } from './origin.ts'
+import { createIsAllowedOrigin, createOriginCheck, createRequireSameOrigin } from './origin.ts'
 import { createAdmit } from './pressure.ts'
 import { createQuota } from './quota.ts'
 import { createCheckSender } from './sender.ts'
@@ -80,7 +80,7 @@ export async function createGuards(
     limitPages: limitOf(PAGES_PER_MINUTE),
     sessionCookie,
     openSession: createOpenSession(db, sessionCookie, failures),
-    checkOrigin: createOriginCheck(publicUrl, config),
+    checkOrigin: createOriginCheck(createIsAllowedOrigin(publicUrl, config)),
     requireSameOrigin: createRequireSameOrigin(publicUrl),
   }
 }

@@ -4,19 +4,24 @@ import { refuse } from '../../contract/rules/errors.ts'
 
 const loopback = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/
 
+/** Whether pages of an origin may use the doors for agents: this service’s, and allowed ones. */
+export function createIsAllowedOrigin(publicUrl: string, config: Config) {
+  const origins = new Set([new URL(publicUrl).origin, ...config.ALLOWED_ORIGINS])
+  const allowLoopback = config.NODE_ENV !== 'production'
+  return (origin: string): boolean =>
+    origins.has(origin) || (allowLoopback && loopback.test(origin))
+}
+
 /**
  * Refuses browsers on foreign pages, and with them DNS rebinding: the origin is compared with the
  * public address, as an attacker chooses the `Host` header. Requests without `Origin` do not come
  * from a page. MCP: security warning of the HTTP transports.
  */
-export function createOriginCheck(publicUrl: string, config: Config) {
-  const origins = new Set([new URL(publicUrl).origin, ...config.ALLOWED_ORIGINS])
-  const allowLoopback = config.NODE_ENV !== 'production'
-  return async ({ headers: { origin } }: FastifyRequest): Promise<void> => {
-    if (origin === undefined || origins.has(origin)) return
-    if (!allowLoopback || !loopback.test(origin)) throw refuse('origin_not_allowed')
+export const createOriginCheck =
+  (isAllowed: (origin: string) => boolean) =>
+  async ({ headers: { origin } }: FastifyRequest): Promise<void> => {
+    if (origin !== undefined && !isAllowed(origin)) throw refuse('origin_not_allowed')
   }
-}
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 const plainLoopback = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/

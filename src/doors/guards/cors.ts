@@ -1,0 +1,56 @@
+import cors from '@fastify/cors'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { catalogue } from '../../catalogue.ts'
+
+/** What pages of any origin may read: none of it depends on who asks. */
+const openDocuments =
+  /^\/(\.well-known\/|agents\/|openapi\.json$|llms(-full)?\.txt$|robots\.txt$|sitemap|status$|errors|docs|venues)/
+const doors = /^\/(api|a2a|mcp)(\/|$)/
+const openReads = new Set(
+  catalogue
+    .filter(({ operation, rest }) => (rest.tier ?? operation.tier) === 'open')
+    .filter(({ rest }) => rest.route.startsWith('GET '))
+    .map(({ rest }) => rest.route.slice('GET '.length).replaceAll(/\{(\w+)\}/g, ':$1')),
+)
+
+const MAX_AGE_SECONDS = 600
+/** Chromium and Firefox let pages read a few headers only, unless the response names more. */
+const exposedHeaders = [
+  ...['Deprecation', 'ETag', 'Idempotent-Replayed', 'Link', 'Location', 'RateLimit'],
+  ...['RateLimit-Policy', 'Retry-After', 'WWW-Authenticate', 'X-Request-Id'],
+]
+const shared = { maxAge: MAX_AGE_SECONDS, exposedHeaders, strictPreflight: false }
+/** Pages of other origins get no say over keys. */
+const anyOrigin = {
+  ...shared,
+  origin: '*',
+  methods: ['GET', 'HEAD'],
+  allowedHeaders: ['Accept', 'If-None-Match', 'Traceparent'],
+}
+const methods = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE']
+const none = { origin: false }
+
+/**
+ * Cross-origin reads and preflights (Fetch standard, CORS protocol). Open documents and open reads
+ * are for pages of any origin; the doors for agents are for origins that the operator allows. Pages
+ * with a session are for none. Never with cookies.
+ */
+export async function allowOrigins(
+  app: FastifyInstance,
+  isAllowed: (origin: string) => boolean,
+): Promise<void> {
+  await app.register(cors, {
+    delegator: (request, done) => done(null, optionsFor(request, isAllowed)),
+  })
+}
+
+function optionsFor(request: FastifyRequest, isAllowed: (origin: string) => boolean) {
+  const { origin } = request.headers
+  const { url = request.url } = request.routeOptions
+  if (origin !== undefined && doors.test(url) && isAllowed(origin)) {
+    return { ...shared, origin, methods }
+  }
+  const asked = request.headers['access-control-request-method'] ?? request.method
+  const isRead = asked === 'GET' || asked === 'HEAD'
+  return isRead && (openReads.has(url) || openDocuments.test(url)) ? anyOrigin : none
+}
