@@ -7,7 +7,7 @@ export const openMcpClient = (url: string, key: string | null) =>
   connectMcpClient(`${url}/mcp/sse`, key ? bearer(key) : {})
 
 /** The official client, configured as users configure theirs: an address and headers. */
-export async function connectMcpClient(
+async function connectMcpClient(
   stream: string,
   headers: Record<string, string>,
 ): Promise<Client & AsyncDisposable> {
