@@ -74,7 +74,7 @@ export function readyText(facts: ReadyFacts): string {
     'Book (REST)': example && book,
     'Search (A2A)': `curl -s ${url}/a2a/v1 ${auth} ${json} -d '${search}'`,
     'Tools (MCP)':
-      `npx -y @modelcontextprotocol/inspector@2.12.0 --cli ${url}/mcp/sse --transport sse ` +
+      `npx -y @modelcontextprotocol/inspector@2.12.0 --cli ${url}/mcp --transport http ` +
       `--header "Authorization: Bearer $KEY" --method tools/list`,
     'A page where a person at a venue answers bookings':
       staffed && `${where}PUBLIC_URL=${url} npm run --silent venues -- link ${staffed} | tail -n 1`,

@@ -2,7 +2,7 @@ import { execFile, execFileSync } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Browser, openBrowser, openVisitor, type Visitor } from '../support/developers.ts'
-import { connectMcpClient } from '../support/mcp-tool.ts'
+import { openStreamable } from '../support/mcp-streamable.ts'
 import {
   addKey,
   bearer,
@@ -73,8 +73,9 @@ describe('a snippet, copied as it is, returns a venue’s availability', () => {
 
   test('as the configuration of an MCP client', async () => {
     const { url, headers } = JSON.parse(snippet('MCP')).mcpServers['venue-network']
-    await using client = await connectMcpClient(url, headers)
+    const client = await openStreamable(url, { headers })
     const { tools } = await client.listTools()
+    await client.close()
     expect(tools.map(({ name }) => name)).toContain('check_availability')
   })
 })

@@ -33,6 +33,13 @@ test('the Agent Card has the fields of the specification and can be cached', asy
     capabilities: ['booking', 'discovery', 'reminders', 'commerce'],
     protocols: ['a2a', 'x402', 'mcp'],
     endpoints: { a2a: `${doors.publicUrl}/a2a/v1`, mcp: `${doors.publicUrl}/mcp/sse` },
+    planned: { capabilities: ['commerce'], protocols: ['x402'] },
+    mcp: {
+      url: `${doors.publicUrl}/mcp`,
+      transport: 'streamable-http',
+      versions: ['2026-07-28', '2025-11-25'],
+      tools_without_key: ['search_venues', 'list_venues', 'get_venue'],
+    },
     version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
   })
   expect(agentCard.parse(card)).toEqual(card)

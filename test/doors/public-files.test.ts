@@ -62,6 +62,7 @@ describe('the sitemap', () => {
     const text = await (await get('/robots.txt')).text()
     expect(text).toContain(`Sitemap: ${PUBLIC_URL}/sitemap.xml`)
     expect(text).toContain('Disallow: /dashboard')
+    expect(text).toContain('Allow: /api/agents/public\n')
     expect(text).not.toMatch(/Disallow: \/(venues|docs)/)
   })
 })
@@ -103,6 +104,7 @@ describe('the API catalog', () => {
     expect(linkset.map(({ anchor }: { anchor: string }) => anchor)).toEqual([
       `${PUBLIC_URL}/api`,
       `${PUBLIC_URL}/a2a/v1`,
+      `${PUBLIC_URL}/mcp`,
       `${PUBLIC_URL}/mcp/sse`,
     ])
     for (const { anchor: _, ...relations } of linkset) {

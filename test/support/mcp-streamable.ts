@@ -9,6 +9,8 @@ const initOf = (key: string | null) => ({ requestInit: { headers: key ? bearer(k
 type CallToolParams = { name: string; arguments: Record<string, unknown> }
 type Result = { structuredContent?: any; isError?: boolean; content: { text: string }[] }
 
+type Mode = 'legacy' | 'auto' | { pin: string }
+
 /** What the official clients have in common. */
 export type AnyClient = {
   listTools(): Promise<{ tools: { name: string }[] }>
@@ -33,13 +35,17 @@ export const officialClients: Record<
   },
 }
 
-async function openClient(
+const openClient = (address: string, key: string | null, mode: Mode) =>
+  openStreamable(address, initOf(key).requestInit, mode)
+
+/** The official client, configured as users configure theirs: an address and headers. */
+export async function openStreamable(
   address: string,
-  key: string | null,
-  mode: 'legacy' | 'auto' | { pin: string },
+  requestInit: RequestInit,
+  mode: Mode = 'auto',
 ): Promise<Client> {
   const client = new Client(info, { versionNegotiation: { mode } })
-  await client.connect(new StreamableHTTPClientTransport(new URL(address), initOf(key)))
+  await client.connect(new StreamableHTTPClientTransport(new URL(address), { requestInit }))
   return client
 }
 

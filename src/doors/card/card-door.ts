@@ -33,13 +33,20 @@ export async function cardDoor(scope: FastifyInstance, { services, guards, publi
 }
 
 function networkCard(publicUrl: string): string {
-  const { name, description, capabilities, protocols } = networkProfile
+  const { name, description, capabilities, protocols, planned } = networkProfile
   return JSON.stringify({
     name,
     description,
     capabilities,
     protocols,
+    planned,
     endpoints: { a2a: `${publicUrl}/a2a/v1`, mcp: `${publicUrl}/mcp/sse` },
+    mcp: {
+      url: `${publicUrl}/mcp`,
+      transport: 'streamable-http',
+      versions: ['2026-07-28', '2025-11-25'],
+      tools_without_key: catalogue.flatMap(({ mcp }) => (mcp?.keyless ? [mcp.tool] : [])),
+    },
     version: NETWORK_VERSION,
     skills: catalogue.map(({ operation, a2a, example }) => ({
       id: a2a,

@@ -12,7 +12,9 @@ import { errorsMarkdown } from './errors.ts'
 const CATALOG_PATH = '/.well-known/api-catalog'
 /** RFC 9727 section 4.2. */
 const LINKSET = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"'
-const notForCrawlers = ['/api/', '/a2a/', '/mcp/', '/dashboard', '/venue/', '/sign-']
+/** RFC 9309 section 2.2.2: the longest match wins, so this is open within `/api/`. */
+const forCrawlers = ['/api/agents/public']
+const notForCrawlers = ['/api/', '/a2a/', '/mcp', '/dashboard', '/venue/', '/sign-']
 
 /** `/.well-known/api-catalog` (RFC 9727) describes each door; `/robots.txt` names the sitemap. */
 export async function wellKnown(scope: FastifyInstance, { publicUrl }: DoorDeps) {
@@ -31,14 +33,19 @@ export async function wellKnown(scope: FastifyInstance, { publicUrl }: DoorDeps)
     'service-doc': [link('/reference/', HTML), ...docs],
     status,
   }
-  const body = JSON.stringify({ linkset: [rest, agentDoor('/a2a/v1'), agentDoor('/mcp/sse')] })
+  const body = JSON.stringify({
+    linkset: [rest, agentDoor('/a2a/v1'), agentDoor('/mcp'), agentDoor('/mcp/sse')],
+  })
   scope.get(CATALOG_PATH, async (_, reply) => {
     reply.header('link', `<${publicUrl}${CATALOG_PATH}>; rel="api-catalog"`)
     return sendDocument(reply, LINKSET, body, DOCUMENT_SECONDS)
   })
 
-  const disallowed = notForCrawlers.map((path) => `Disallow: ${path}`).join('\n')
-  const robots = `User-agent: *\n${disallowed}\n\nSitemap: ${publicUrl}/sitemap.xml\n`
+  const rules = [
+    ...forCrawlers.map((path) => `Allow: ${path}`),
+    ...notForCrawlers.map((path) => `Disallow: ${path}`),
+  ]
+  const robots = `User-agent: *\n${rules.join('\n')}\n\nSitemap: ${publicUrl}/sitemap.xml\n`
   serveDocument(scope, '/robots.txt', TEXT, () => robots)
 }
 
@@ -50,6 +57,8 @@ export async function llmsText(scope: FastifyInstance, { publicUrl }: DoorDeps) 
     return [overview(publicUrl), ...sources, errorsMarkdown].join('\n\n')
   })
 }
+
+const keyless = catalogue.flatMap(({ mcp }) => (mcp?.keyless ? [`\`${mcp.tool}\``] : [])).join(', ')
 
 /** llmstxt.org: below the first heading of level two there are only links. */
 function overview(publicUrl: string): string {
@@ -67,9 +76,11 @@ function overview(publicUrl: string): string {
     [`> ${networkProfile.description}`],
     [
       `The same operations three ways: A2A at \`POST ${publicUrl}/a2a/v1\`, ` +
-        `MCP at \`${publicUrl}/mcp/sse\`, REST at \`${publicUrl}/api\`.`,
+        `MCP at \`${publicUrl}/mcp\` (Streamable HTTP; the older HTTP+SSE at \`/mcp/sse\`), ` +
+        `REST at \`${publicUrl}/api\`.`,
       'Send `Authorization: Bearer <API_KEY>`; a key comes with an account ' +
-        `(${publicUrl}/sign-up). Listing venues needs none: \`GET ${publicUrl}/api/venues\`.`,
+        `(${publicUrl}/sign-up). Listing venues needs none: \`GET ${publicUrl}/api/venues\`; ` +
+        `at ${publicUrl}/mcp neither do ${keyless}.`,
     ],
     [FOREIGN_NOTE],
     ['Operations:', ...catalogue.map(operationLine)],

@@ -62,7 +62,8 @@ maxlength="150" placeholder="spa in Ubud for 2 tomorrow at 3 pm"></p><button>Sea
   <li><span class="tag">agents</span><strong>A2A</strong>
     <p><code>POST ${publicUrl}/a2a/v1</code></p></li>
   <li><span class="tag">LLM clients</span><strong>MCP</strong>
-    <p><code>${publicUrl}/mcp/sse</code></p></li>
+    <p><code>${publicUrl}/mcp</code>, or <code>${publicUrl}/mcp/sse</code> for clients that
+    speak only HTTP+SSE</p></li>
   <li><span class="tag">applications</span><strong>REST</strong>
     <p><code>${publicUrl}/api</code>, described in the <a href="/reference/">reference</a> and in
     <a href="/openapi.json"><code>openapi.json</code></a></p></li>

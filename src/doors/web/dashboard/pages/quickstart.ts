@@ -68,8 +68,8 @@ const PARTY = 2
 function firstCallSnippets(publicUrl: string, key: string, slug: string) {
   const url = `${publicUrl}/api/venues/${slug}/availability?party_size=${PARTY}`
   const mcpServer = {
-    type: 'sse',
-    url: `${publicUrl}/mcp/sse`,
+    type: 'http',
+    url: `${publicUrl}/mcp`,
     headers: { Authorization: `Bearer ${key}` },
   }
   const envelope = {
