@@ -149,4 +149,5 @@ export const softTerms: ReadonlySet<string> = new Set([
 export const synonyms = `romantis=romantic, romance=romantic, honeymoon=romantic,
   anniversary=romantic, sehat=healthy, pemandangan=view, views=view, scenic=view, panorama=view,
   matahari terbenam=sunset, kolam renang=pool, swimming pool=pool, berenang=pool,
-  keluarga=family style, pasangan=couples, couple=couples, couples, wood fired=wood fired, open air=open air`
+  keluarga=family style, pasangan=couples, couple=couples, couples,
+  wood fired=wood fired, open air=open air`
