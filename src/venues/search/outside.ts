@@ -19,7 +19,13 @@ export type Outside = {
 type FoundPlace = { phrase: string; place: WorldPlace; within: SearchArea | null }
 
 /** Words of a query, and what is known of them. */
-type Said = { words: readonly string[]; lexicon: Lexicon; isAtVenues: (word: string) => boolean }
+type Said = {
+  words: readonly string[]
+  /** those that mean nothing to search */
+  unknown: readonly string[]
+  lexicon: Lexicon
+  isAtVenues: (word: string) => boolean
+}
 
 const LONGEST = 4
 /** Nearer to the centre of an area than this, a place is part of it. */
@@ -34,11 +40,11 @@ const nearWords = new Set(['near', 'around', 'dekat', 'sekitar', 'ke'])
 /** What of a query is outside the network, and the phrases that say it. */
 export function findOutside(
   words: readonly string[],
-  { place, landmark, category, isHinted }: ParsedQuery,
+  { place, landmark, category, isHinted, unknown }: ParsedQuery,
   lexicon: Lexicon,
   isAtVenues: (word: string) => boolean,
 ) {
-  const said = { words, lexicon, isAtVenues }
+  const said = { words, unknown, lexicon, isAtVenues }
   const hasKind = category !== null && !isHinted
   const kinds = findOtherKinds(said, hasKind)
   const found = landmark ? undefined : findPlace(said, place)
@@ -58,7 +64,7 @@ function findPlace(said: Said, inside: SearchArea | null): FoundPlace | undefine
   const { words, isAtVenues, lexicon } = said
   if (inside && words.every(isAtVenues)) return undefined
   const areas = lexicon.areas.filter(({ slug }) => !inside || inside.areas.includes(slug))
-  const found = windowsOf(words).flatMap(({ phrase, before }) => {
+  const found = windowsOf(said).flatMap(({ phrase, before }) => {
     const places = worldPlaces(phrase)
     const [largest] = places
     if (!largest || !isMeant(phrase, before, largest, said)) return []
@@ -124,7 +130,8 @@ export function unknownPlace(
 }
 
 /** Phrases that name what the network does not offer. */
-function findOtherKinds({ words, lexicon, isAtVenues }: Said, hasKind: boolean): string[] {
+function findOtherKinds(said: Said, hasKind: boolean): string[] {
+  const { lexicon, isAtVenues } = said
   const isFree = (phrase: string) => {
     const meaning = lexicon.meanings.get(phrase)
     return !meaning || (meaning.is === 'kind' && meaning.said === 'hinted')
@@ -134,18 +141,24 @@ function findOtherKinds({ words, lexicon, isAtVenues }: Said, hasKind: boolean):
     const isUsed = phrase.split(' ').some(isAtVenues)
     return how === 'name' ? !(hasKind && isUsed) : how === 'term' && !isUsed
   }
-  const found = windowsOf(words)
+  const found = windowsOf(said)
     .map(({ phrase }) => phrase)
     .filter(isOther)
   return found.filter((one) => !found.some((other) => other !== one && other.includes(one)))
 }
 
-/** Every run of a few words, the longest first, and the word before it. */
-function windowsOf(words: readonly string[]): { phrase: string; before: string }[] {
-  return Array.from({ length: LONGEST }, (_, less) => LONGEST - less).flatMap((length) =>
+/**
+ * Every run of a few words, the longest first, and the word before it. Runs of words that search
+ * understands are left out, but after "in".
+ */
+function windowsOf({ words, unknown }: Said): { phrase: string; before: string }[] {
+  const runs = Array.from({ length: LONGEST }, (_, less) => LONGEST - less).flatMap((length) =>
     words.slice(0, Math.max(0, words.length - length + 1)).map((__, start) => ({
-      phrase: words.slice(start, start + length).join(' '),
+      run: words.slice(start, start + length),
       before: words[start - 1] ?? '',
     })),
   )
+  return runs
+    .filter(({ run, before }) => inWords.has(before) || run.some((word) => unknown.includes(word)))
+    .map(({ run, before }) => ({ phrase: run.join(' '), before }))
 }

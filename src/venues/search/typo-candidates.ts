@@ -23,8 +23,10 @@ export function nearest(
   word: string,
   candidates: readonly (readonly [string, number])[],
 ): string[] {
+  const written = romanised(word)
   const near = candidates.flatMap(([other, weight]) => {
-    const isSpelling = weight >= PLACE_WEIGHT && romanised(word) === romanised(other)
+    const isSpelling =
+      weight >= PLACE_WEIGHT && other[0] === word[0] && romanised(other) === written
     const distance = isSpelling ? 1 : editDistance(word, other, lettersOff(word))
     if (distance === undefined) return []
     const start = other[0] === word[0] ? 0 : 20

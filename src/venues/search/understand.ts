@@ -33,13 +33,14 @@ export const asksForSlots = ({ visit }: Understood): boolean =>
  */
 export async function understand(db: Db, lexicon: Lexicon, query: string): Promise<Understood> {
   const whole = plainText(query).replace(/['’]/g, '')
-  const { parsed: all } = read(whole, lexicon)
+  const said = read(whole, lexicon)
+  const { parsed: all } = said
   const unknown = [...new Set(all.unknown)].filter((word) => !lexicon.words.has(word))
   const known = unknown.length > 0 ? await selectKnownWords(db, unknown) : []
   const isAtVenues = (word: string) => known.includes(word) || !unknown.includes(word)
   const outside = findOutside(wordsOf(whole), all, lexicon, isAtVenues)
   const text = outside.phrases.reduce((rest, from) => replacePhrase(rest, { from, to: '' }), whole)
-  const first = read(text, lexicon)
+  const first = text === whole ? said : read(text, lexicon)
   const nowhere = first.parsed.unknown.filter((word) => !isAtVenues(word))
   const meant = nowhere.length > 0 ? await correctTypos(db, lexicon, text, nowhere) : nothing
   const corrected = isGibberish(first.parsed, nowhere, meant) ? nothing : meant

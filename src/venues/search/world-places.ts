@@ -37,6 +37,8 @@ const otherKinds = sortedLines('other-kinds.tsv')
  * its `name`, or by a `term` that could mean something else (OpenStreetMap's presets).
  */
 export function otherKind(phrase: string): 'name' | 'term' | undefined {
-  const [found] = [phrase, phrase.replace(/s$/, '')].flatMap(otherKinds)
+  const [found] = otherKinds(phrase).concat(
+    phrase.endsWith('s') ? otherKinds(phrase.slice(0, -1)) : [],
+  )
   return found && (found[0] === 'name' ? 'name' : 'term')
 }
