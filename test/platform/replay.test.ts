@@ -29,6 +29,7 @@ test.each([
     'webhook-upkeep',
     'in-task',
     'by-signals',
+    'guest-told',
     'in-itinerary',
     'waitlist-entry',
     'itinerary',

@@ -23,3 +23,9 @@ export function toldBooking(words: GuestWords, booking: Booking, at: Date) {
     terms,
   }
 }
+
+/** What a guest reads of the booking in their calendar. */
+export function calendarWords(words: GuestWords, booking: Booking, at: Date) {
+  const { party, status, when } = toldBooking(words, booking, at)
+  return { summary: `${booking.venue.name}, ${party}`, description: `${status} ${when}.` }
+}

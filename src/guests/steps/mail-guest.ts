@@ -18,7 +18,7 @@ import {
   mostOfAccount,
 } from '../rules/mail-limits.ts'
 import { mailKindOf, mailText } from '../rules/mail-text.ts'
-import { toldBooking } from '../rules/told-booking.ts'
+import { calendarWords } from '../rules/told-booking.ts'
 import { selectGuestBooking } from '../store/guest-bookings.ts'
 import * as stored from '../store/guest-mails.ts'
 
@@ -129,10 +129,7 @@ async function compose(
   const mailsUrl = guestMailsUrl(sealer, publicUrl, bookingId)
   const where = `${place.area}, ${place.city}`
   const about = { booking, where, isDemo, pageUrl, mailsUrl, publicUrl }
-  const { when, party, status } = toldBooking(words, booking, at)
   const entry = { booking, place }
-  const description = `${status} ${when}.`
-  const summary = `${booking.venue.name}, ${party}`
   const hasFile = kind !== 'declined' && kind !== 'reminder'
   return {
     ...mailText(words, kind, about, at),
@@ -146,7 +143,7 @@ async function compose(
       ? {
           name: calendarFile.nameOf(entry),
           type: calendarFile.type,
-          content: calendarFile.render(entry, publicUrl, { summary, description }),
+          content: calendarFile.render(entry, publicUrl, calendarWords(words, booking, at)),
         }
       : undefined,
   }

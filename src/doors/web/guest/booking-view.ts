@@ -26,7 +26,7 @@ ${done && html`<p role="status"><strong>${doneWords(view, done)}</strong></p>`}
 <p>${status}</p>
 ${isDemo && html`<p class="quiet">${words.demo}</p>`}
 <div class="scroll"><table>${rows.map(row)}</table></div>
-<p><a href="${path}/calendar.ics">${words.calendar}</a></p>
+<p><a href="${inLanguage(view, `${path}/calendar.ics`)}">${words.calendar}</a></p>
 ${
   cancellation &&
   html`<h2>${words.rules.title}</h2><p>${rule}</p>

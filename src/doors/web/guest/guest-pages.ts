@@ -5,6 +5,7 @@ import { type GuestLanguage, guestLanguages } from '../../../bookings/rules/gues
 import { errorCatalogue } from '../../../contract/rules/error-catalogue.ts'
 import { chooseMails, mailChoices, readGuestMails } from '../../../guests/operations/guest-mails.ts'
 import * as guestPage from '../../../guests/operations/guest-page.ts'
+import { calendarWords } from '../../../guests/rules/told-booking.ts'
 import { addressOf, requireGranted } from '../../guards/allowance.ts'
 import { parseInput } from '../../parse-input.ts'
 import { loggedRefusal, setRefusal } from '../../refusals.ts'
@@ -63,12 +64,14 @@ export async function guestPages(scope: FastifyInstance, { services, guards, log
   })
 
   scope.get<Link>('/guest/:token/calendar.ics', async (request, reply) => {
-    const { token } = request.params
-    const entry = await guestPage.readGuestPage(services, token, new Date())
+    const at = new Date()
+    const entry = await guestPage.readGuestPage(services, request.params.token, at)
+    const { words } = viewOf(request, pathOf(request), entry.guest.language)
+    const { publicUrl } = services.settings
     return reply
       .type(calendarFile.type)
       .header('content-disposition', `attachment; filename="${calendarFile.nameOf(entry)}"`)
-      .send(calendarFile.render(entry, services.settings.publicUrl))
+      .send(calendarFile.render(entry, publicUrl, calendarWords(words, entry.booking, at)))
   })
 
   scope.get<Link>('/guest/:token/cancel', async (request, reply) => {
