@@ -1,35 +1,17 @@
 import { expect, test } from 'vitest'
-import {
-  type Answered,
-  dayOf,
-  gradeOf,
-  isHit,
-  type JudgedVenue,
-  judgeFacets,
-  measure,
-  ndcg,
-  type Understood,
-} from './measure.ts'
+import { type Answered, type AnsweredVenue, gradeOf, isHit } from './grade.ts'
+import { dayOf, judgeFacets, measure, ndcg } from './measure.ts'
 import type { GoldenQuery } from './queries.ts'
-import { failureLines, recordText, scoreTable, worsened } from './report.ts'
+import { failureLines, kindLines, recordText, scoreTable, worsened } from './report.ts'
+import { nothing, venue } from './sample.ts'
 
 const TODAY = '2026-11-18'
 
-const venue = (slug: string, tags: string[], area = 'Canggu'): JudgedVenue => ({
-  slug,
-  name: slug,
-  category: 'restaurant',
-  area,
-  city: 'Bali',
-  country: 'ID',
-  description: 'Phở and fresh rolls',
-  tags,
-})
 const sushi = venue('sushi', ['sushi'])
 const sushiBar = venue('sushi-bar', ['sushi'])
 const ramen = venue('ramen', ['ramen'])
-const farSushi = venue('far-sushi', ['sushi'], 'Amed')
-const catalogue = [sushi, sushiBar, ramen, farSushi]
+const far = venue('far-sushi', ['sushi'], { area: 'Amed' })
+const catalogue = [sushi, sushiBar, ramen, far]
 
 const query: GoldenQuery = {
   q: 'sushi in Canggu',
@@ -38,8 +20,7 @@ const query: GoldenQuery = {
   first: { areas: ['Canggu'], any_tag: ['sushi'] },
   also: { areas: ['Canggu'] },
 }
-const nothing: Understood = { category: null, area: null, widened: null }
-const answered = (venues: JudgedVenue[], of: Partial<GoldenQuery> = {}): Answered => ({
+const answered = (venues: AnsweredVenue[], of: Partial<GoldenQuery> = {}): Answered => ({
   query: { ...query, ...of },
   venues,
   interpretation: { ...nothing, category: 'restaurant', area: 'canggu' },
@@ -67,7 +48,7 @@ test('nDCG weighs right as 3 and fair as 1, divided by the logarithm of the rank
   const ideal = 3 + 3 / Math.log2(3)
   expect(ndcg(answered([sushi, sushiBar]), catalogue)).toBeCloseTo(1, 10)
   expect(ndcg(answered([sushi]), catalogue)).toBeCloseTo(3 / ideal, 10)
-  expect(ndcg(answered([farSushi, sushi, sushiBar]), catalogue)).toBeCloseTo(
+  expect(ndcg(answered([far, sushi, sushiBar]), catalogue)).toBeCloseTo(
     (3 / Math.log2(3) + 1.5) / ideal,
     10,
   )
@@ -131,6 +112,7 @@ test('each metric scores only the queries that it is about', () => {
     zero_result_rate: 1 / 3,
     facet_accuracy: 4 / 6,
     typo_recall: 0,
+    honesty: 4 / 4,
   })
   const second = (1 + 3 / Math.log2(3)) / (3 + 3 / Math.log2(3) + 0.5)
   expect(ndcg_at_10).toBeCloseTo((1 + second + 0 + 1) / 4, 10)
@@ -142,6 +124,7 @@ const recorded = {
   zero_result_rate: 0.02,
   facet_accuracy: 0.97,
   typo_recall: 0.9,
+  honesty: 0.8,
 }
 
 test('lower is worse, except for the zero-result rate', () => {
@@ -159,10 +142,39 @@ test('freshly recorded scores are no worse than measured', () => {
   expect(worsened(now, JSON.parse(recordText({ tuned: now })).tuned)).toEqual([])
 })
 
+test('a price is part of the condition, and any of several conditions will do', () => {
+  const dear = venue('dear', ['sushi'], { price_level: 4, spend: 900 })
+  const asks = (first: GoldenQuery['first']) => gradeOf({ ...query, first }, dear)
+  expect([asks({ max_price: 4 }), asks({ max_price: 3 }), asks({ min_price: 4 })]).toEqual([
+    2, 1, 2,
+  ])
+  expect([asks({ max_spend: 899 }), asks({ max_spend: 900 })]).toEqual([1, 2])
+  expect(asks([{ areas: ['Amed'] }, { any_tag: ['sushi'] }])).toBe(2)
+})
+
+test('several kinds may be named in any order', () => {
+  const facetsOf = (category: 'bar' | 'spa', other: 'bar' | 'spa') => {
+    const named = { ...nothing, category, other_categories: [other] }
+    const asked = { ...query, expect: { categories: ['spa' as const, 'bar' as const] } }
+    return judgeFacets({ query: asked, venues: [], interpretation: named }, TODAY)
+  }
+  expect(facetsOf('bar', 'spa')).toEqual([{ facet: 'categories', got: 'bar,spa', isRight: true }])
+  expect(facetsOf('spa', 'bar')).toEqual([{ facet: 'categories', got: 'bar,spa', isRight: true }])
+  expect(facetsOf('bar', 'bar')).toEqual([{ facet: 'categories', got: 'bar', isRight: false }])
+})
+
+test('the scores by kind name no query', () => {
+  const run = [answered([sushi]), answered([ramen]), answered([far], { kind: 'typo' })]
+  expect(kindLines(run)).toEqual([
+    'text         right 1 of 2, honest 2',
+    'typo         right 0 of 1, honest 0',
+  ])
+})
+
 test('the report shows new and old scores, and why a query failed', () => {
   expect(scoreTable('tuned', recorded, undefined)).toMatch(/p_at_1 +0\.9600 +-/)
   const failed = answered([ramen, sushi], { expect: { area: 'Ubud', party_size: 4 } })
   expect(failureLines([failed, answered([sushi])], TODAY)).toEqual([
-    'MISS text: sushi in Canggu → ramen [12] area="canggu" party_size=null',
+    'MISS text: sushi in Canggu → ramen [12] area="canggu"; party_size=null',
   ])
 })

@@ -1,63 +1,8 @@
 import { Temporal } from 'temporal-polyfill'
 import { plainText } from '../../../src/contract/rules/plain-text.ts'
-import type { Facets, GoldenQuery, VenueTest } from './queries.ts'
-
-/** The fields of a venue that decide whether it is a right answer. */
-export type JudgedVenue = {
-  slug: string
-  name: string
-  category: string
-  area: string
-  city: string
-  country: string
-  description: string
-  tags: readonly string[]
-}
-
-/** The interpretation of search; a missing field counts as not understood. */
-export type Understood = {
-  category: string | null
-  area: string | null
-  widened: string | null
-  party_size?: number | null | undefined
-  date?: string | null | undefined
-  time?: string | null | undefined
-}
-
-export type Answered = {
-  query: GoldenQuery
-  venues: readonly JudgedVenue[]
-  interpretation: Understood
-}
-
-/** 2: right as the first result; 1: fair further down; 0: neither. */
-export type Grade = 0 | 1 | 2
-
-export function gradeOf({ first, also }: GoldenQuery, venue: JudgedVenue): Grade {
-  if (first && meets(venue, first)) return 2
-  return also && meets(venue, also) ? 1 : 0
-}
-
-function meets(venue: JudgedVenue, test: VenueTest): boolean {
-  const { category, areas, cities, countries, any_tag, text, slugs } = test
-  const words = plainText(`${venue.name} ${venue.description} ${venue.tags.join(' ')}`)
-  return (
-    (category === undefined || category === venue.category) &&
-    (areas === undefined || areas.includes(venue.area)) &&
-    (cities === undefined || cities.includes(venue.city)) &&
-    (countries === undefined || countries.includes(venue.country)) &&
-    (any_tag === undefined || any_tag.some((tag) => venue.tags.includes(tag))) &&
-    (text === undefined || text.every((word) => words.includes(plainText(word)))) &&
-    (slugs === undefined || slugs.includes(venue.slug))
-  )
-}
-
-/** Whether the first result is right; if nothing should be found, whether nothing was. */
-export function isHit({ query, venues }: Answered): boolean {
-  const [first] = venues
-  if (query.first === null) return first === undefined
-  return first !== undefined && gradeOf(query, first) === 2
-}
+import { type Answered, gradeOf, isHit, type JudgedVenue, type Understood } from './grade.ts'
+import { liesOf } from './honesty.ts'
+import type { Facets } from './queries.ts'
 
 const DEPTH = 10
 
@@ -82,12 +27,12 @@ const gain = (grades: readonly number[]): number =>
 export function judgeFacets(
   { query, interpretation }: Answered,
   today: string,
-): { facet: keyof Facets; isRight: boolean }[] {
-  const { category, area, party_size, date, time, widened } = query.expect
+): { facet: keyof Facets; got: unknown; isRight: boolean }[] {
+  const { category, area, party_size, date, time, widened, price, assumed } = query.expect
   const judge = <T>(facet: keyof Facets, wanted: T | readonly T[] | undefined, got: unknown) => {
     if (wanted === undefined) return []
     const accepted = Array.isArray(wanted) ? wanted : [wanted]
-    return [{ facet, isRight: accepted.some((one) => same(one, got)) }]
+    return [{ facet, got, isRight: accepted.some((one) => same(one, got)) }]
   }
   const dates =
     date === undefined ? undefined : [date].flat().map((one) => one && dayOf(one, today))
@@ -98,8 +43,14 @@ export function judgeFacets(
     ...judge('date', dates, interpretation.date),
     ...judge('time', time, interpretation.time?.slice(0, 5)),
     ...judge('widened', widened, interpretation.widened !== null),
+    ...judge('price', price, interpretation.price != null),
+    ...judge('assumed', assumed, interpretation.assumed != null),
+    ...judge('categories', query.expect.categories?.toSorted().join(), kindsOf(interpretation)),
   ]
 }
+
+const kindsOf = ({ category, other_categories = [] }: Understood): string =>
+  [...new Set([category, ...other_categories])].toSorted().join()
 
 const same = (wanted: unknown, got: unknown): boolean =>
   typeof wanted === 'string' && typeof got === 'string'
@@ -130,6 +81,8 @@ export type Scores = {
   facet_accuracy: number
   /** P@1 of the queries with typos */
   typo_recall: number
+  /** answers that leave nothing unsaid and promise nothing untrue */
+  honesty: number
 }
 
 /** Scores a run over a set of queries. */
@@ -147,6 +100,7 @@ export function measure(
     zero_result_rate: share(findable, ({ venues }) => venues.length === 0),
     facet_accuracy: share(facets, ({ isRight }) => isRight),
     typo_recall: share(typos, isHit),
+    honesty: share(run, (answered) => liesOf(answered).length === 0),
   }
 }
 

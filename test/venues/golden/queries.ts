@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { categories } from '../../../src/contract/rules/venue-kinds.ts'
+import { attributes } from './attributes.ts'
 
 const kinds = [
   'facet',
@@ -14,20 +15,38 @@ const kinds = [
   'text',
   'mixed',
   'nonsense',
+  'price',
+  'manner',
+  'time',
+  'party',
+  'several',
+  'uncovered',
+  'unoffered',
 ] as const
 
 const oneOrMore = <T extends z.ZodType>(value: T) => z.union([value, z.array(value).min(2)])
 const texts = z.array(z.string().min(1)).min(1)
 
-/** Conditions on a venue: all given must hold, each list by one entry (`text` by all words). */
+const priceLevel = z.int().min(1).max(4)
+
+/**
+ * Conditions on a venue: all given must hold, each list by one entry (`text` and `suits` by all).
+ */
 const venueTest = z.strictObject({
   category: z.enum(categories).optional(),
+  categories: z.array(z.enum(categories)).min(2).optional(),
   areas: texts.optional(),
   cities: texts.optional(),
   countries: texts.optional(),
   any_tag: texts.optional(),
   text: texts.optional(),
   slugs: texts.optional(),
+  min_price: priceLevel.optional(),
+  max_price: priceLevel.optional(),
+  /** most that a guest spends on average, in whole units of the local currency */
+  max_spend: z.int().positive().optional(),
+  /** what suits the occasion; what no venue offers may be missing, but must be admitted */
+  suits: z.array(z.enum(attributes)).min(1).optional(),
 })
 export type VenueTest = z.infer<typeof venueTest>
 
@@ -37,6 +56,8 @@ const time = z.string().regex(/^\d\d:\d\d$/)
 /** A list has alternatives that are equally right; null means that nothing may be understood. */
 const facets = z.strictObject({
   category: oneOrMore(z.enum(categories).nullable()).optional(),
+  /** all kinds of a query that names several, in any order */
+  categories: z.array(z.enum(categories)).min(2).optional(),
   /** the place: an area, a city or island, or a country by name */
   area: oneOrMore(z.string().nullable()).optional(),
   party_size: oneOrMore(z.int().nullable()).optional(),
@@ -45,6 +66,10 @@ const facets = z.strictObject({
   time: oneOrMore(time.nullable()).optional(),
   /** whether the answer must say that the search was widened */
   widened: z.boolean().optional(),
+  /** whether the answer must say how a price or a budget was read */
+  price: z.boolean().optional(),
+  /** whether the answer must say that it read something ambiguous */
+  assumed: z.boolean().optional(),
 })
 export type Facets = z.infer<typeof facets>
 
@@ -52,10 +77,22 @@ const goldenQuery = z.strictObject({
   q: z.string().min(1).max(200),
   kind: z.enum(kinds),
   expect: facets,
-  /** what is right as the first result; null: nothing should be found */
-  first: venueTest.nullable(),
+  /** what is right as the first result, by one of several tests; null: nothing should be found */
+  first: oneOrMore(venueTest).nullable(),
   /** what is fair further down, but not first */
   also: venueTest.optional(),
+  /** the place or the kind is not in the network: the answer must say so, and what is */
+  covered: z.literal(false).optional(),
+  /** areas or cities of which one must be named as the nearest to a place that is not covered */
+  nearest: texts.optional(),
+  /** words that the first result must meet or the answer admit to leave; `a|b` is either */
+  admits: texts.optional(),
+  /** words that the answer must not say */
+  unsaid: texts.optional(),
+  /** the area from which distances count where the answer promises the nearest first */
+  nearest_to: z.string().optional(),
+  /** for the reader: the reason for what is expected */
+  why: z.string().optional(),
 })
 export type GoldenQuery = z.infer<typeof goldenQuery>
 

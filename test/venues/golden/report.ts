@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { type Answered, gradeOf, isHit, judgeFacets, type Scores } from './measure.ts'
+import { type Answered, gradeOf, isHit } from './grade.ts'
+import { liesOf } from './honesty.ts'
+import { judgeFacets, type Scores } from './measure.ts'
 
 const share = z.number().min(0).max(1)
 const scores = z.strictObject({
@@ -8,6 +10,7 @@ const scores = z.strictObject({
   zero_result_rate: share,
   facet_accuracy: share,
   typo_recall: share,
+  honesty: share,
 })
 
 /** The last recorded scores of each set of queries. */
@@ -45,18 +48,29 @@ export function scoreTable(set: string, now: Scores, recorded: Scores | undefine
 
 const metricsOf = (of: Scores) => Object.keys(of) as (keyof Scores)[]
 
-/** One line for each query whose first result or facets are wrong, with both. */
+/** How many queries of each kind are right, and how many answers are honest, without any query. */
+export function kindLines(run: readonly Answered[]): string[] {
+  const kinds = [...Map.groupBy(run, ({ query }) => query.kind)]
+  return kinds.map(([kind, some]) => {
+    const right = some.filter(isHit).length
+    const honest = some.filter((one) => liesOf(one).length === 0).length
+    return `${kind.padEnd(12)} right ${right} of ${some.length}, honest ${honest}`
+  })
+}
+
+/** One line for each query whose first result, honesty or facets are wrong, with all of them. */
 export function failureLines(run: readonly Answered[], today: string): string[] {
   return run.flatMap((answered) => {
-    const { query, venues, interpretation } = answered
+    const { query, venues } = answered
     const wrong = judgeFacets(answered, today).filter(({ isRight }) => !isRight)
-    if (isHit(answered) && wrong.length === 0) return []
+    const lies = liesOf(answered)
+    if (isHit(answered) && wrong.length === 0 && lies.length === 0) return []
     const hit = isHit(answered) ? 'ok  ' : 'MISS'
     const grades = venues.map((venue) => gradeOf(query, venue)).join('')
-    const got = wrong.map(
-      ({ facet }) => `${facet}=${JSON.stringify(interpretation[facet] ?? null)}`,
-    )
+    const got = wrong.map(({ facet, got }) => `${facet}=${JSON.stringify(got ?? null)}`)
     const first = venues[0]?.slug ?? 'nothing'
-    return [`${hit} ${query.kind}: ${query.q} → ${first} [${grades}] ${got.join(' ')}`]
+    return [
+      `${hit} ${query.kind}: ${query.q} → ${first} [${grades}] ${[...got, ...lies].join('; ')}`,
+    ]
   })
 }

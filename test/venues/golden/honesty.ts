@@ -1,0 +1,143 @@
+import { plainText, wordsOf } from '../../../src/contract/rules/plain-text.ts'
+import { demoAreas } from '../../../src/venues/demo/venues.ts'
+import { kilometres } from '../../../src/venues/search/places.ts'
+import { type Answered, type AnsweredVenue, meets, testsOf, type Understood } from './grade.ts'
+
+/** What an answer conceals or says untruly, in words for the report; empty if it is honest. */
+export function liesOf(answered: Answered): string[] {
+  return [
+    ...aboutCoverage(answered),
+    ...aboutWords(answered),
+    ...aboutDropped(answered),
+    ...aboutPlace(answered),
+    ...aboutPrice(answered),
+    ...aboutKinds(answered),
+    ...aboutSlots(answered),
+    ...aboutDistance(answered),
+  ]
+}
+
+/** Everything that an interpretation tells a reader about what was done with the words. */
+function saidIn({ interpretation }: Answered): string {
+  const { dropped = [], not_covered, ...others } = interpretation
+  const { widened, assumed, hint, price, hours } = others
+  const missing = not_covered ? [not_covered.place, ...not_covered.kinds] : []
+  return plainText([...dropped, ...missing, widened, assumed, hint, price, hours].join(' '))
+}
+
+function aboutCoverage({ query, venues, interpretation }: Answered): string[] {
+  if (query.covered !== false) return []
+  const { not_covered: missing, corrections = [] } = interpretation
+  if (venues.length > 0) return [`shows ${venues[0]?.slug} for what is not covered`]
+  if (!missing) return ['does not say what is not covered']
+  const { nearest, covered } = missing
+  const isNear = nearest && [nearest.area, nearest.city].some((one) => query.nearest?.includes(one))
+  const isNamed = query.kind === 'unoffered' ? missing.kinds.length > 0 : missing.place !== null
+  return [
+    ...(isNamed ? [] : ['does not name what is not covered']),
+    ...(covered.areas.length > 0 && covered.kinds.length > 0 ? [] : ['lists nothing covered']),
+    ...(query.nearest && !isNear ? [`names ${nearest?.area ?? 'nothing'} as the nearest`] : []),
+    ...corrections.map(({ from, to }) => `corrects ${from} to ${to}`),
+  ]
+}
+
+function aboutWords(answered: Answered): string[] {
+  const { query, venues } = answered
+  const said = saidIn(answered)
+  const [first] = venues
+  const shown = first && plainText([first.name, first.description, ...first.tags].join(' '))
+  const isTold = (words: string) =>
+    words.split('|').some((word) => said.includes(word) || shown?.includes(word))
+  return [
+    ...(query.admits ?? []).filter((words) => !isTold(words)).map((one) => `is silent on ${one}`),
+    ...(query.unsaid ?? []).filter((word) => said.includes(word)).map((one) => `says "${one}"`),
+  ]
+}
+
+/** Only words that were written can be dropped, as they were or corrected. */
+function aboutDropped({ query, interpretation }: Answered): string[] {
+  const { dropped = [], corrections = [] } = interpretation
+  const written = wordsOf([query.q, ...corrections.map(({ to }) => to)].join(' '))
+  return dropped
+    .filter((one) => !wordsOf(one).every((word) => written.includes(word)))
+    .map((one) => `drops "${one}", which nobody wrote`)
+}
+
+/** An answer from elsewhere must be said to be widened, unless it is around a landmark. */
+function aboutPlace({ query, venues, interpretation }: Answered): string[] {
+  const places = testsOf(query.first).map(({ areas, cities, countries }) => ({
+    ...(areas && { areas }),
+    ...(cities && { cities }),
+    ...(countries && { countries }),
+  }))
+  const [first] = venues
+  const isThere = !first || places.some((place) => meets(first, place))
+  const isAround = first && interpretation.near && isAroundOneOf(first, places)
+  return isThere || isAround || places.length === 0 || interpretation.widened !== null
+    ? []
+    : [`is silent on going to ${first.area}`]
+}
+
+const AROUND_KM = 6
+
+const isAroundOneOf = (venue: AnsweredVenue, places: readonly { areas?: string[] }[]): boolean =>
+  demoAreas
+    .filter(({ name }) => places.some(({ areas }) => areas?.includes(name)))
+    .some((area) => kilometres(area, venue) < AROUND_KM)
+
+/** A first result that is too dear or too cheap must be said to be so. */
+function aboutPrice({ query, venues, interpretation }: Answered): string[] {
+  const [first] = venues
+  const prices = testsOf(query.first).map(({ min_price, max_price, max_spend }) => ({
+    ...(min_price && { min_price }),
+    ...(max_price && { max_price }),
+    ...(max_spend && { max_spend }),
+  }))
+  const isMissed = first && prices.length > 0 && !prices.some((price) => meets(first, price))
+  return isMissed && interpretation.widened === null ? ['is silent on the price'] : []
+}
+
+function aboutKinds({ query, interpretation }: Answered): string[] {
+  const { category, other_categories = [] } = interpretation
+  return (query.expect.categories ?? [])
+    .filter((kind) => kind !== category && !other_categories.includes(kind))
+    .map((kind) => `is silent on the ${kind}`)
+}
+
+/** How long before or after the time asked for a slot still answers it. */
+const NEAR_MINUTES = 90
+
+/** Slots that are missing or not at the time that was understood must be explained. */
+function aboutSlots({ venues, interpretation, query }: Answered): string[] {
+  if (query.first === null) return []
+  const unexplained = venues.find(
+    (venue) => venue.note === null && !hasSlotAsAsked(venue, interpretation),
+  )
+  if (!unexplained) return []
+  const { slug, slots } = unexplained
+  return [`is silent on why ${slug} has ${slots[0] ?? 'no slots'}`]
+}
+
+function hasSlotAsAsked({ slots }: AnsweredVenue, { date, time }: Understood): boolean {
+  const [first] = slots
+  if (first === undefined) return false
+  if (!date) return true
+  const [day = '', clock = ''] = first.split('T')
+  return day === date && (!time || minutesOf(clock) - minutesOf(time) <= NEAR_MINUTES)
+}
+
+const minutesOf = (clock: string): number =>
+  Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3, 5))
+
+/** Venues stand within about this many kilometres of the centre of their area. */
+const SPREAD_KM = 2.5
+
+function aboutDistance({ query, venues, interpretation }: Answered): string[] {
+  const { nearest_to: from } = query
+  if (!from || !interpretation.widened?.includes('nearest')) return []
+  const centre = demoAreas.find(({ name }) => name === from)
+  if (!centre) throw new Error(`no area is called ${from}`)
+  const far = venues.map((venue) => kilometres(centre, venue))
+  const at = far.findIndex((km, index) => km + SPREAD_KM < (far[index - 1] ?? 0))
+  return at < 0 ? [] : [`promises the nearest first, but ${venues[at]?.slug} is nearer`]
+}

@@ -1,0 +1,28 @@
+import type { AnsweredVenue, Understood } from './grade.ts'
+
+/** A venue as an answer shows it, free tonight at seven. */
+export const venue = (
+  slug: string,
+  tags: string[],
+  others: Partial<AnsweredVenue> = {},
+): AnsweredVenue => ({
+  slug,
+  name: slug,
+  category: 'restaurant',
+  area: 'Canggu',
+  city: 'Bali',
+  country: 'ID',
+  description: 'Phở and fresh rolls',
+  tags,
+  price_level: 2,
+  spend: 100,
+  closes: 22 * 60,
+  latitude: -8.65,
+  longitude: 115.14,
+  slots: ['2026-11-18T19:00:00'],
+  note: null,
+  ...others,
+})
+
+/** An interpretation of a query of which nothing was understood. */
+export const nothing: Understood = { category: null, area: null, widened: null }
