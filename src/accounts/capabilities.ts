@@ -1,4 +1,4 @@
-import { answers, byId, type Capability, capability } from '../contract/capability.ts'
+import { answers, byId, type Capability, capability, reads } from '../contract/capability.ts'
 import { revokeKey, updateKey } from './operations/change-key.ts'
 import { changePlan, getPlan } from './operations/change-plan.ts'
 import { createKey } from './operations/create-key.ts'
@@ -28,8 +28,16 @@ export const accountCapabilities: readonly Capability[] = [
     createsKey('Created; the old key ends later'),
   ),
   capability(revokeKey, 'POST /api/keys/{id}/revoke', 'key.revoke', byId),
-  capability(getPlan, 'GET /api/plan', 'plan.get', {}),
+  capability(getPlan, 'GET /api/plan', 'plan.get', {}, { mcp: reads('get_account', 'plan') }),
   capability(changePlan, 'POST /api/plan', 'plan.change', { tier: 'pro' }),
-  capability(readUsage, 'GET /api/usage', 'usage.get', { days: 30 }),
+  capability(
+    readUsage,
+    'GET /api/usage',
+    'usage.get',
+    { days: 30 },
+    {
+      mcp: reads('get_account', 'usage'),
+    },
+  ),
   capability(listRequests, 'GET /api/requests', 'request.list', { code: 'refused' }),
 ]

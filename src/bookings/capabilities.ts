@@ -45,29 +45,58 @@ export const changes = answers({ 200: 'Done', 202: later }, at)
 
 /** The life of a booking, and its fees. */
 export const bookingCapabilities: readonly Capability[] = [
-  capability(holdSlot, 'POST /api/holds', 'booking.hold', slot, creates('Held')),
-  capability(extendHold, 'POST /api/holds/{id}/extend', 'booking.extend', byId, changes),
-  capability(releaseHold, 'POST /api/holds/{id}/release', 'booking.release', byId, changes),
+  capability(holdSlot, 'POST /api/holds', 'booking.hold', slot, {
+    ...creates('Held'),
+    mcp: books('hold_slot', 'hold'),
+  }),
+  capability(extendHold, 'POST /api/holds/{id}/extend', 'booking.extend', byId, {
+    ...changes,
+    mcp: books('hold_slot', 'extend'),
+  }),
+  capability(releaseHold, 'POST /api/holds/{id}/release', 'booking.release', byId, {
+    ...changes,
+    mcp: cancels('hold_slot', 'release'),
+  }),
   capability(confirmBooking, 'POST /api/bookings', 'booking.confirm', slot, {
     ...creates('Booked'),
     mcp: books('confirm_booking'),
   }),
   capability(getBooking, 'GET /api/bookings/{id}', 'booking.get', byId, {
-    mcp: reads('get_booking'),
+    mcp: reads('get_booking', 'read'),
   }),
   capability(
     amendBooking,
     'PATCH /api/bookings/{id}',
     'booking.amend',
     { ...byId, party_size: 3, dry_run: true },
-    changes,
+    { ...changes, mcp: cancels('amend_booking') },
   ),
   capability(cancelBooking, 'POST /api/bookings/{id}/cancel', 'booking.cancel', byId, {
     ...changes,
     mcp: cancels('cancel_booking'),
   }),
-  capability(listBookings, 'GET /api/bookings', 'booking.list', { status: 'confirmed' }),
-  capability(bookingTimeline, 'GET /api/bookings/{id}/timeline', 'booking.timeline', byId),
-  capability(bookingEvents, 'GET /api/bookings/{id}/events', 'booking.events', byId),
-  capability(listFees, 'GET /api/fees', 'fee.list', { month: '2026-12' }),
+  capability(
+    listBookings,
+    'GET /api/bookings',
+    'booking.list',
+    { status: 'confirmed' },
+    {
+      mcp: reads('list_bookings'),
+    },
+  ),
+  capability(bookingTimeline, 'GET /api/bookings/{id}/timeline', 'booking.timeline', byId, {
+    mcp: reads('get_booking', 'timeline'),
+  }),
+  capability(bookingEvents, 'GET /api/bookings/{id}/events', 'booking.events', byId, {
+    mcp: reads('get_booking', 'events'),
+  }),
+  capability(
+    listFees,
+    'GET /api/fees',
+    'fee.list',
+    { month: '2026-12' },
+    {
+      mcp: reads('get_account', 'fees'),
+    },
+  ),
 ]

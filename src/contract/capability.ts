@@ -35,7 +35,7 @@ type OtherNames = {
   /** the older A2A intent, still accepted */
   formerly?: string
   /** `keyless`: `/mcp` answers the tool without a key too, within the limits of open calls */
-  mcp?: { tool: string; annotations: Annotations; keyless?: true }
+  mcp?: { tool: string; action?: string; annotations: Annotations; keyless?: true }
 }
 
 /** An operation, an example of its input, and its name at each door. */
@@ -83,16 +83,18 @@ export const answers = <T extends Outcome>(
   },
 })
 
-/** The MCP tool's name with its annotations, all explicit. */
-const tool = (readOnlyHint: boolean, destructiveHint: boolean) => (name: string) => ({
-  tool: name,
-  annotations: {
-    readOnlyHint,
-    destructiveHint,
-    idempotentHint: true,
-    openWorldHint: !readOnlyHint,
-  },
-})
+/** The MCP tool's name, its `action` for this, and annotations, all explicit. */
+const tool =
+  (readOnlyHint: boolean, destructiveHint: boolean) => (name: string, action?: string) => ({
+    tool: name,
+    ...(action !== undefined && { action }),
+    annotations: {
+      readOnlyHint,
+      destructiveHint,
+      idempotentHint: true,
+      openWorldHint: !readOnlyHint,
+    },
+  })
 
 /** MCP tools that read, that create or change bookings, and that cancel them. */
 export const reads = tool(true, false)

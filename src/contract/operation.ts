@@ -42,6 +42,8 @@ export type Context = Services & {
   from: string | null
   requestId: string
   at: Date
+  /** What was sent in another form, as it was understood; operations add what only they know. */
+  understood?: Record<string, unknown>
   /** Counts work as so many calls more, of those that the account may make a second. */
   charge?: ((calls: number) => void) | undefined
 }

@@ -1,5 +1,7 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { invalidRequest, type Problem } from '../contract/rules/errors.ts'
+import { unwrapped } from './lenient-input.ts'
+import { nearestName } from './nearest-name.ts'
 
 const MAX_PROBLEMS = 20
 const EXPECTED_TEXT = 'expected text without U+0000 and unpaired surrogates'
@@ -15,39 +17,69 @@ const expectations: Record<string, string> = {
   email: 'an email address',
 }
 
+/** The name by which a caller knows a field. */
+type NameOf = (field: string) => string
+const same: NameOf = (field) => field
+
 /** Parses the input; throws `invalid_request` with what each field expected, never its value. */
-export function parseInput<S extends z.ZodObject>(schema: S, raw: unknown): z.output<S> {
-  const input = parseEnvelope(schema, raw)
+export function parseInput<S extends z.ZodObject>(
+  schema: S,
+  raw: unknown,
+  nameOf: NameOf = same,
+): z.output<S> {
+  const input = parseEnvelope(schema, raw, nameOf)
   const unstorable = findUnstorable(input)
   if (!unstorable) return input
   throw invalidRequest([{ pointer: pointerTo(unstorable), detail: EXPECTED_TEXT }])
 }
 
 /** Like `parseInput`, of something around an input: texts inside are left for later. */
-export function parseEnvelope<S extends z.ZodObject>(schema: S, raw: unknown): z.output<S> {
+export function parseEnvelope<S extends z.ZodObject>(
+  schema: S,
+  raw: unknown,
+  nameOf: NameOf = same,
+): z.output<S> {
   const result = schema.safeParse(raw)
   if (result.success) return result.data
-  const known = Object.keys(schema.shape)
-  const problems = result.error.issues.values().flatMap((issue) => describe(issue, known))
+  const problems = result.error.issues.values().flatMap((issue) => describe(issue, schema, nameOf))
   throw invalidRequest([...problems.take(MAX_PROBLEMS)])
 }
 
 /** One problem at a time: a body can have thousands, and few are returned. */
-function* describe(issue: z.core.$ZodIssue, known: string[]): Generator<Problem> {
-  const { code, path } = issue
-  if (code !== 'unrecognized_keys') {
-    yield { pointer: pointerTo(path), detail: expectation(issue) }
+function* describe(issue: z.core.$ZodIssue, schema: z.ZodType, nameOf: NameOf): Generator<Problem> {
+  const [first, ...rest] = issue.path
+  const path = first === undefined ? [] : [nameOf(String(first)), ...rest]
+  const fields = fieldsAt(schema, issue.path)
+  if (issue.code !== 'unrecognized_keys') {
+    yield { pointer: pointerTo(path), detail: expectation(issue, fields) }
     return
   }
-  const hint = path.length > 0 ? '' : `; known are ${known.join(', ') || 'none'}`
+  const known = path.length > 0 ? fields : fields.map(nameOf)
   for (const key of issue.keys) {
-    yield { pointer: pointerTo([...path, key]), detail: `unknown field${hint}` }
+    const near = nearestName(key, known)
+    const hint = near ? `did you mean \`${near}\`? Known` : 'known'
+    const detail = `unknown field; ${hint} are ${known.join(', ') || 'none'}`
+    yield { pointer: pointerTo([...path, key]), detail }
   }
 }
 
-function expectation(issue: z.core.$ZodIssue): string {
+/** The names of the fields of the object at a path; none for anything else. */
+function fieldsAt(schema: z.ZodType, [first, ...rest]: readonly PropertyKey[]): string[] {
+  const inner = unwrapped(schema)
+  if (inner instanceof z.ZodArray && first !== undefined) {
+    return fieldsAt(inner.element as z.ZodType, rest)
+  }
+  if (!(inner instanceof z.ZodObject)) return []
+  if (first === undefined) return Object.keys(inner.shape)
+  const field = inner.shape[String(first)]
+  return field ? fieldsAt(field, rest) : []
+}
+
+function expectation(issue: z.core.$ZodIssue, fields: readonly string[]): string {
   if (issue.code === 'invalid_type') {
-    const wanted = `expected ${expectations[issue.expected] ?? issue.expected}`
+    const inside =
+      issue.expected === 'object' && fields.length > 0 ? ` of ${fields.join(', ')}` : ''
+    const wanted = `expected ${expectations[issue.expected] ?? issue.expected}${inside}`
     return issue.message.endsWith('received undefined') ? `required: ${wanted}` : wanted
   }
   const format = issue.code === 'invalid_format' && expectations[issue.format]

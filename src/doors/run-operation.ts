@@ -13,6 +13,7 @@ import type { Tracing } from '../platform/telemetry/tracing.ts'
 import { type Allowance, addressOf, requireGranted } from './guards/allowance.ts'
 import type { KeyHolder } from './guards/authentication.ts'
 import type { Guards } from './guards/guards.ts'
+import type { Understood } from './lenient-input.ts'
 import { levelOf, refusalFrom } from './refusals.ts'
 
 /** A call as its door read it. */
@@ -24,7 +25,7 @@ type Call = {
   /** overrides the operation's tier */
   tier?: Tier
   /** The parsed input, read after key and quota; throws the refusal of invalid input. */
-  read(): { input: Record<string, unknown>; from?: string | null }
+  read(): { input: Record<string, unknown>; from?: string | null; understood?: Understood }
 }
 
 type Answer = { output: Record<string, unknown>; json?: Buffer }
@@ -130,7 +131,7 @@ export function createRunOperation(
       const what = `The operation \`${nameOf(call)}\` needs the scope \`${scope}\`.`
       throw refuse('scope_required', what, { required_scope: scope })
     }
-    const { input, from = null } = call.read()
+    const { input, from = null, understood = {} } = call.read()
     outcome.from = from
     if (from !== null) await guards.checkSender(from, account)
     if (!operation) throw refuse('not_found')
@@ -138,13 +139,16 @@ export function createRunOperation(
     const caller = { account, scopes, door, address, from, requestId: request.id, at }
     const charge = metered.call?.charge
     const runOn = async (db: Pool): Promise<Answer> => {
-      const context = { ...services, ...caller, charge, db }
+      const context = { ...services, ...caller, charge, db, understood }
       if (operation.runPrepared) return operation.runPrepared(context, input)
       return { output: operation.output.parse(await operation.run(context, input)) }
     }
     // A page shows what its reader has just changed.
     const isForReplica = operation.mayLag && door !== 'dashboard'
-    return isForReplica && replica ? replica.read(runOn) : runOn(services.db)
+    const answer = await (isForReplica && replica ? replica.read(runOn) : runOn(services.db))
+    return Object.keys(understood).length > 0
+      ? { output: { ...answer.output, understood } }
+      : answer
   }
 
   function planRequired(account: Account) {

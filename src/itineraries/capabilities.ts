@@ -1,5 +1,14 @@
 import { confirmBooking } from '../bookings/operations/confirm-booking.ts'
-import { answers, byId, type Capability, capability, exampleId } from '../contract/capability.ts'
+import {
+  answers,
+  books,
+  byId,
+  type Capability,
+  cancels,
+  capability,
+  exampleId,
+  reads,
+} from '../contract/capability.ts'
 import { cancelItinerary } from './operations/cancel-itinerary.ts'
 import { confirmAnyOf } from './operations/confirm-any-of.ts'
 import { getItinerary } from './operations/get-itinerary.ts'
@@ -41,13 +50,19 @@ export const itineraryCapabilities: readonly Capability[] = [
     'POST /api/itineraries',
     'itinerary.create',
     { parts },
-    { ...settles({ 201: 'Booked' }), formerly: 'booking.itinerary' },
+    {
+      ...settles({ 201: 'Booked' }),
+      formerly: 'booking.itinerary',
+      mcp: books('book_itinerary', 'book'),
+    },
   ),
   capability(getItinerary, 'GET /api/itineraries/{id}', 'itinerary.get', byId, {
     formerly: 'booking.itinerary_get',
+    mcp: reads('book_itinerary', 'read'),
   }),
   capability(cancelItinerary, 'POST /api/itineraries/{id}/cancel', 'itinerary.cancel', byId, {
     ...settles({}),
     formerly: 'booking.itinerary_cancel',
+    mcp: cancels('book_itinerary', 'cancel'),
   }),
 ]

@@ -1,4 +1,13 @@
-import { answers, byId, type Capability, capability, exampleId } from '../contract/capability.ts'
+import {
+  answers,
+  books,
+  byId,
+  type Capability,
+  cancels,
+  capability,
+  exampleId,
+  reads,
+} from '../contract/capability.ts'
 import { cancelWatch } from './operations/cancel-watch.ts'
 import { getWatch, listWatches } from './operations/read-watches.ts'
 import { watchSlot } from './operations/watch-slot.ts'
@@ -13,18 +22,21 @@ export const waitlistCapabilities: readonly Capability[] = [
       ({ watch }) => `/api/watches/${watch.id}`,
     ),
     formerly: 'booking.watch',
+    mcp: books('watch_slot', 'watch'),
   }),
   capability(getWatch, 'GET /api/watches/{id}', 'watch.get', byId, {
     formerly: 'booking.get_watch',
+    mcp: reads('watch_slot', 'read'),
   }),
   capability(
     listWatches,
     'GET /api/watches',
     'watch.list',
     { status: 'watching' },
-    { formerly: 'booking.watches' },
+    { formerly: 'booking.watches', mcp: reads('watch_slot', 'list') },
   ),
   capability(cancelWatch, 'POST /api/watches/{id}/cancel', 'watch.cancel', byId, {
     formerly: 'booking.cancel_watch',
+    mcp: cancels('watch_slot', 'cancel'),
   }),
 ]

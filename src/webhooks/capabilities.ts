@@ -1,4 +1,4 @@
-import { answers, byId, type Capability, capability } from '../contract/capability.ts'
+import { answers, byId, type Capability, capability, reads } from '../contract/capability.ts'
 import { activateSecret } from './operations/activate-secret.ts'
 import { cancelReplay, pauseReplay, resumeReplay } from './operations/change-replay.ts'
 import { createEndpoint } from './operations/create-endpoint.ts'
@@ -68,11 +68,22 @@ export const webhookCapabilities: readonly Capability[] = [
   }),
   capability(activateSecret, 'POST /api/webhooks/{id}/activate', 'webhook.activate', byId),
   capability(revokeSecrets, 'POST /api/webhooks/{id}/revoke', 'webhook.revoke', byId),
-  capability(listEvents, 'GET /api/events', 'event.list', { after: 0, types: 'booking.*' }),
-  capability(recentEvents, 'GET /api/events/recent', 'event.recent', {
-    types: 'booking.*',
-    limit: 10,
-  }),
+  capability(
+    listEvents,
+    'GET /api/events',
+    'event.list',
+    { after: 0, types: 'booking.*' },
+    {
+      mcp: reads('list_events', 'after'),
+    },
+  ),
+  capability(
+    recentEvents,
+    'GET /api/events/recent',
+    'event.recent',
+    { types: 'booking.*', limit: 10 },
+    { mcp: reads('list_events', 'newest') },
+  ),
   capability(getEvent, 'GET /api/events/{id}', 'event.get', byId),
   capability(
     listDeliveries,

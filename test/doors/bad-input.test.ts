@@ -31,14 +31,15 @@ const confirms = async () => (await doors.db.query('select 1 from request')).row
 
 const badInputs: [string, Record<string, unknown>, ErrorCode, string][] = [
   ['a slot with Z', { slot_time: '2027-01-15T19:00:00Z' }, 'slot_time_has_offset', ''],
-  ['a slot with an offset', { slot_time: '2027-01-15T19:00:00+08:00' }, 'slot_time_has_offset', ''],
+  ['a slot with an offset', { slot_time: '2027-01-15T19:00:00+03:00' }, 'slot_time_has_offset', ''],
   ['a slot that is no time', { slot_time: 'tomorrow' }, 'invalid_request', '/slot_time'],
   ['a slot that is a number', { slot_time: 5 }, 'invalid_request', '/slot_time'],
   ['no slot', { slot_time: undefined }, 'invalid_request', '/slot_time'],
   ['party 1.5', { party_size: 1.5 }, 'invalid_request', '/party_size'],
-  ['party "2"', { party_size: '2' }, 'invalid_request', '/party_size'],
+  ['party "two"', { party_size: 'two' }, 'invalid_request', '/party_size'],
   ['party null', { party_size: null }, 'invalid_request', '/party_size'],
-  ['a venue that is no UUID', { venue_id: 'warung' }, 'invalid_request', '/venue_id'],
+  ['a venue by its name', { venue_id: 'Warung Ubud' }, 'invalid_request', '/venue_id'],
+  ['a slug of no venue', { venue_id: 'warung' }, 'venue_not_found', ''],
   ['an unknown venue', { venue_id: randomUUID() }, 'venue_not_found', ''],
   ['an unknown field', { partysize: 4 }, 'invalid_request', '/partysize'],
   [

@@ -24,7 +24,7 @@ async function connect(key: string): Promise<Client> {
 }
 
 describe('with the official client', () => {
-  test('the tools are listed with schemas and all four annotations', async () => {
+  test('the tools are few, and listed with all four annotations', async () => {
     const client = await connect(pro.key)
     const { tools } = await client.listTools()
     expect(tools.map(({ name }) => name)).toEqual([
@@ -32,31 +32,39 @@ describe('with the official client', () => {
       'list_venues',
       'get_venue',
       'check_availability',
+      'hold_slot',
       'confirm_booking',
       'get_booking',
+      'amend_booking',
       'cancel_booking',
+      'list_bookings',
+      'answer_offer',
+      'watch_slot',
+      'book_itinerary',
+      'list_events',
+      'get_account',
     ])
     for (const tool of tools) {
-      expect(tool.outputSchema?.type).toBe('object')
-      expect(Object.keys(tool.annotations ?? {})).toEqual(
-        expect.arrayContaining([
-          'readOnlyHint',
-          'destructiveHint',
-          'idempotentHint',
-          'openWorldHint',
-        ]),
-      )
+      expect(Object.keys(tool.annotations ?? {}).toSorted()).toEqual([
+        'destructiveHint',
+        'idempotentHint',
+        'openWorldHint',
+        'readOnlyHint',
+      ])
     }
+    const hints = Object.fromEntries(tools.map(({ name, annotations }) => [name, annotations]))
+    expect(hints.get_booking?.readOnlyHint).toBe(true)
+    expect(hints.watch_slot).toMatchObject({ readOnlyHint: false, destructiveHint: true })
+    expect(client.getInstructions()).toContain('confirm_booking')
   })
 
-  test('a tool returns the same structured content and text', async () => {
+  test('an answer is one text, so that no client pays for it twice', async () => {
     const client = await connect(pro.key)
-    await client.listTools()
     const result = await client.callTool({ name: 'list_venues', arguments: { limit: 2 } })
-    const { venues } = result.structuredContent as { venues: unknown[] }
-    expect(venues).toHaveLength(2)
-    const [text] = result.content as { text: string }[]
-    expect(JSON.parse(text?.text ?? '')).toEqual(result.structuredContent)
+    expect(result.structuredContent).toBeUndefined()
+    const texts = result.content as { text: string }[]
+    expect(texts).toHaveLength(1)
+    expect(JSON.parse(texts[0]?.text ?? '').venues).toHaveLength(2)
   })
 
   test('ping is the protocol’s own and costs no quota', async () => {
@@ -76,6 +84,8 @@ describe('with the official client', () => {
     expect(unknown.isError).toBe(true)
     expect(JSON.stringify(unknown.content)).toContain('unknown_tool')
     expect(JSON.stringify(unknown.content)).toContain('confirm_booking')
+    const near = await client.callTool({ name: 'cancelBooking', arguments: {} })
+    expect(JSON.stringify(near.content)).toContain('Did you mean `cancel_booking`?')
     const wrong = await client.callTool({ name: 'search_venues', arguments: { limit: 'x' } })
     expect(wrong.isError).toBe(true)
     expect(JSON.stringify(wrong.content)).toContain('/query: required: expected a string')

@@ -54,7 +54,7 @@ const mcp: DoorTo = (capability) => async (doors, key, input) => {
   try {
     const result = await client.callTool({
       name: capability.mcp?.tool ?? '',
-      arguments: input,
+      arguments: { ...input, ...(capability.mcp?.action && { action: capability.mcp.action }) },
     })
     const content = result.content as { text: string }[]
     const body = JSON.parse(content.at(-1)?.text ?? '')
@@ -62,7 +62,7 @@ const mcp: DoorTo = (capability) => async (doors, key, input) => {
     return {
       status: null,
       code: body.error.code,
-      message: content[0]?.text ?? '',
+      message: body.error.message,
       body: body.error,
     }
   } finally {

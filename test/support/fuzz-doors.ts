@@ -5,6 +5,7 @@ import { catalogue } from '../../src/catalogue.ts'
 import type { Capability } from '../../src/contract/capability.ts'
 import { errorCatalogue } from '../../src/contract/rules/error-catalogue.ts'
 import { jsonSchemaOf } from '../../src/doors/json-schema.ts'
+import { answerSchemaOf } from '../../src/doors/read-fields.ts'
 import { openApiDocument } from '../../src/doors/rest/openapi.ts'
 import type { FuzzedCall } from './fuzz-inputs.ts'
 import { openMcpClient } from './mcp-tool.ts'
@@ -93,29 +94,31 @@ export const a2aDoor =
     const { status, body } = await postEnvelope(url, key, envelope)
     if (body.protocol !== 'service/a2a/v1') throw new Error(`no envelope: ${JSON.stringify(body)}`)
     if (status !== 200) return refused(body.error?.code, body)
-    const { output } = capabilityOf(intent).operation
+    const output = answerSchemaOf(capabilityOf(intent).operation)
     validate(`A2A ${intent}`, () => jsonSchemaOf(output, 'output'), body.payload)
     return { code: 'ok', body: body.payload }
   }
 
-/** MCP by the official client, which validates answers against the schemas of the tools. */
+/** MCP by the official client. */
 export async function openMcpDoor(url: string, key: string) {
   const client = await openMcpClient(url, key)
   await client.listTools()
   const call: FuzzedDoor = async ({ intent, input }) => {
-    const name = capabilityOf(intent).mcp?.tool ?? intent
+    const { mcp, operation } = capabilityOf(intent)
+    const action = mcp?.action === undefined ? {} : { action: mcp.action }
     try {
-      const result = await client.callTool({ name, arguments: input })
-      if (!result.isError) return { code: 'ok', body: result.structuredContent }
-      const content = result.content as { text: string }[]
-      return refused(JSON.parse(content.at(-1)?.text ?? '').error.code, result)
+      const call = { name: mcp?.tool ?? intent, arguments: { ...input, ...action } }
+      const result = await client.callTool(call)
+      const body = JSON.parse((result.content as { text: string }[])[0]?.text ?? '')
+      if (result.isError) return refused(body.error.code, result)
+      const schema = () => jsonSchemaOf(answerSchemaOf(operation), 'output')
+      validate(`A2A ${intent}`, schema, body)
+      return { code: 'ok', body }
     } catch (error) {
-      // Invalid parameters; a tool's own answer outside its schema is the client's error.
-      if (!(error instanceof McpError) || error.code !== -32602 || isOutputFault(error)) throw error
+      // Invalid parameters.
+      if (!(error instanceof McpError) || error.code !== -32602) throw error
       return { code: 'invalid_params', body: error.message }
     }
   }
   return { call, close: () => client.close() }
 }
-
-const isOutputFault = ({ message }: McpError) => /structured content/i.test(message)

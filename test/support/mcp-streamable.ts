@@ -7,7 +7,7 @@ const info = { name: 'test', version: '1.0.0' }
 const initOf = (key: string | null) => ({ requestInit: { headers: key ? bearer(key) : {} } })
 
 type CallToolParams = { name: string; arguments: Record<string, unknown> }
-type Result = { structuredContent?: any; isError?: boolean; content: { text: string }[] }
+type Result = { isError?: boolean; content: { text: string }[] }
 
 type Mode = 'legacy' | 'auto' | { pin: string }
 
@@ -52,8 +52,9 @@ export async function openStreamable(
 /** Calls a tool; `error` is what a refusal has as its last text. */
 export async function callOn(client: AnyClient, name: string, input: Record<string, unknown>) {
   const result = (await client.callTool({ name, arguments: input })) as Result
-  const { error = null } = result.isError ? JSON.parse(result.content.at(-1)?.text ?? '') : {}
-  return { output: result.structuredContent, error, text: result.content[0]?.text ?? '' }
+  const text = result.content[0]?.text ?? ''
+  const body = JSON.parse(text)
+  return { output: result.isError ? undefined : body, error: body.error ?? null, text }
 }
 
 /** What the headers and `_meta` of a request of 2026-07-28 say. */

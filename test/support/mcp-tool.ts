@@ -25,7 +25,7 @@ async function connectMcpClient(
   return Object.assign(client, { [Symbol.asyncDispose]: () => client.close() })
 }
 
-/** Calls a tool with the official client; returns its structured content, or its error. */
+/** Calls a tool with the official client; returns its answer, or its error. */
 export async function callTool(
   url: string,
   key: string,
@@ -33,6 +33,6 @@ export async function callTool(
   input: Record<string, unknown>,
 ): Promise<any> {
   await using client = await openMcpClient(url, key)
-  const { content, structuredContent } = await client.callTool({ name, arguments: input })
-  return structuredContent ?? JSON.parse((content as { text: string }[]).at(-1)?.text ?? '')
+  const { content } = await client.callTool({ name, arguments: input })
+  return JSON.parse((content as { text: string }[])[0]?.text ?? '')
 }

@@ -117,7 +117,7 @@ describe('a stopping API process', () => {
     const told = (await stream.reader?.read())?.value ?? ''
     expect(JSON.parse(/data: (.*)/.exec(told)?.[1] ?? '')).toMatchObject({
       id: 7,
-      result: { structuredContent: { status: 'confirmed' } },
+      result: { content: [{ text: expect.stringContaining('"status":"confirmed"') }] },
     })
     expect(await stream.reader?.read()).toMatchObject({ done: true })
     expect(await ended).toEqual([0, null])

@@ -9,7 +9,14 @@ import { compactDays as inBrief } from '../rules/compact-slots.ts'
 import { selectDays } from '../store/day-availability.ts'
 import { selectOptionalOfferings } from '../store/offerings.ts'
 import { type PartyOffering, partyOfferingsOf } from '../store/party-offerings.ts'
-import { localDate, partySize, refuseParty, refusePast } from './wanted-slot.ts'
+import {
+  dateOrDay,
+  dateSaid,
+  localDate,
+  partySize,
+  refuseParty,
+  refusePast,
+} from './wanted-slot.ts'
 
 const MOST_DAYS = 14
 
@@ -31,7 +38,7 @@ const output = z.object({
 
 const input = z.strictObject({
   slug: z.string().describe('`slug` or `id` of a venue from search or listing'),
-  date: localDate.optional().describe('First local date, YYYY-MM-DD (default: today)'),
+  date: dateOrDay.optional().describe('First local date, YYYY-MM-DD (default: today)'),
   days: z.int().min(1).max(MOST_DAYS).optional().describe('Number of days, starting at `date`'),
   to: localDate.optional().describe('Last date, instead of `days`'),
   party_size: partySize.optional(),
@@ -70,17 +77,19 @@ export const checkAvailabilityInFull = variantOf(checkAvailability, {
 })
 
 async function readDays(
-  { db, at, settings, charge }: Context,
-  { slug, party_size, date, ...until }: Omit<z.output<typeof input>, 'detail'>,
+  { db, at, settings, charge, understood }: Context,
+  { slug, party_size, date: said, ...until }: Omit<z.output<typeof input>, 'detail'>,
 ): Promise<z.output<typeof full>> {
   const found = await selectOptionalOfferings(
     db,
     slug,
-    datesAround(date ?? dateOf(at.toISOString())),
+    datesAround(dateSaid(said ?? 'today', { timezone: 'UTC', at })),
   )
   if (!found) throw refuse('venue_not_found')
   const { id, name, timezone } = found.venue
-  const dates = datesIn({ date: date ?? dateOf(toLocal(timezone, at)), ...until })
+  const date = dateSaid(said ?? 'today', { timezone, at })
+  if (said !== undefined && said !== date && understood) understood.date = date
+  const dates = datesIn({ date, ...until })
   charge?.(dates.length - 1)
   refusePast(dates[0], { timezone, at })
   const all = found.offerings

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { refuse } from '../../contract/rules/errors.ts'
-import { dateOf, toLocal } from '../../contract/rules/local-time.ts'
+import { addDays, dateOf, toLocal } from '../../contract/rules/local-time.ts'
+import { daysAheadOf } from '../../contract/rules/said-time.ts'
 import { couldTake } from '../rules/capacity.ts'
 import { isBookable, type Offering } from '../store/offerings.ts'
 
@@ -9,6 +10,20 @@ export const localDate = z.iso
   .date({ error: 'expected a date as in 2026-12-24, without time' })
   .refine((date) => date >= '1970-01-01' && date <= '2999-12-31', 'expected a year 1970 to 2999')
   .meta({ examples: ['2026-12-24'] })
+
+/** A date, or a day that is named: `dateSaid` says which date that is at a venue. */
+export const dateOrDay = z
+  .string()
+  .refine((text) => daysAheadOf(text) !== undefined || localDate.safeParse(text).success, {
+    error: 'expected a date as in 2026-12-24, without time',
+  })
+  .meta({ format: 'date', examples: ['2026-12-24'] })
+
+/** The date that a text says where it is `at` now. */
+export function dateSaid(text: string, { timezone, at }: { timezone: string; at: Date }): string {
+  const ahead = daysAheadOf(text)
+  return ahead === undefined ? text : addDays(dateOf(toLocal(timezone, at)), ahead)
+}
 
 /** The venue's rules set the limits. */
 export const partySize = z.int32().describe('Number of guests')

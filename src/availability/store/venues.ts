@@ -45,15 +45,19 @@ export const venueRef = z.object({
 })
 export type VenueRef = z.infer<typeof venueRef>
 
-const selectRef = (id: string) => sql`
+const selectRef = (text: string, column: 'id' | 'slug' = 'id') => sql`
   select v.id, v.slug, v.name, a.timezone
-  from venue v join area a on a.slug = v.area_slug where v.id = ${id}`
+  from venue v join area a on a.slug = v.area_slug where v.${raw(column)} = ${text}`
 
 /** Throws if the venue does not exist. */
 export const selectVenueRef = (db: Db, id: string) => queryRow(db, venueRef)`${selectRef(id)}`
 
-export const selectOptionalVenueRef = (db: Db, id: string) =>
-  queryOptionalRow(db, venueRef)`${selectRef(id)}`
+/** By slug or id; any text is safe. */
+export async function selectOptionalVenueRef(db: Db, text: string) {
+  if (!isSlugOrId(text)) return undefined
+  const column = z.uuid().safeParse(text).success ? 'id' : 'slug'
+  return queryOptionalRow(db, venueRef)`${selectRef(text, column)}`
+}
 
 /** Venues of the same category and area, the nearest first. */
 export const selectNeighbours = (db: Db, id: string, limit: number) =>

@@ -7,7 +7,7 @@ import { inTurn } from '../steps/account-turns.ts'
 import { dryRunAmend } from '../steps/amend.ts'
 import { selectOwnFields } from '../store/booking-view.ts'
 import * as fields from './booking-fields.ts'
-import { localSlot } from './open-request.ts'
+import { localSlot } from './requested-slot.ts'
 import { resultOf, startOf, submitCommand } from './submit-command.ts'
 
 export const amendBooking = defineOperation({
@@ -61,7 +61,9 @@ export const amendBooking = defineOperation({
     }
     const start = await startOf(ctx, id)
     const input = {
-      ...(slot_time !== undefined && { slot_time: localSlot(slot_time, start.timezone).local }),
+      ...(slot_time !== undefined && {
+        slot_time: localSlot(slot_time, { timezone: start.timezone, at: ctx.at }).local,
+      }),
       ...(party_size !== undefined && { party_size }),
     }
     if (dry_run) {

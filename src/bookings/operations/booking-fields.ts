@@ -7,10 +7,14 @@ import { reminderLimits } from '../../contract/rules/reminders.ts'
 import { guestLanguages } from '../rules/guest-notices.ts'
 
 /** The input fields of booking operations, named alike everywhere. */
-export const venueId = z.uuid().toLowerCase().describe('`id` of a venue from search or listing')
+export const venueId = z
+  .string()
+  .regex(/^[\w-]{1,100}$/, 'expected the `id` or `slug` of a venue: search for it by name')
+  .toLowerCase()
+  .describe('`id` or `slug` of a venue from search or listing')
 export const slotTime = z
   .string()
-  .max(40)
+  .max(60)
   .overwrite(normalised)
   .describe('Local date-time at the venue without offset, as in 2026-12-24T19:00:00')
   .meta({ examples: ['2026-12-24T19:00:00'] })

@@ -1,13 +1,11 @@
 import { createHash, randomUUIDv7 } from 'node:crypto'
 import canonicalize from 'canonicalize'
 import type { z } from 'zod'
-import { selectOptionalVenueRef } from '../../availability/store/venues.ts'
 import { type BodyDigest, digestOf } from '../../contract/idempotency.ts'
 import { accountOf, type Context } from '../../contract/operation.ts'
 import type { OwnBooking } from '../../contract/public.ts'
 import { MINUTE_MS } from '../../contract/rules/durations.ts'
-import { invalidRequest, Refusal, type RefusalData, refuse } from '../../contract/rules/errors.ts'
-import { parseSlotTime, toInstant } from '../../contract/rules/local-time.ts'
+import { Refusal, type RefusalData, refuse } from '../../contract/rules/errors.ts'
 import { perDatabase } from '../../platform/database/cache.ts'
 import { createTurns } from '../../platform/process/turns.ts'
 import { ownBookingOf } from '../guest-link.ts'
@@ -24,6 +22,7 @@ import {
   selectOptionalEarlierRequest,
 } from '../store/requests.ts'
 import type { repeatable, slotRequest } from './booking-fields.ts'
+import { findSlot } from './requested-slot.ts'
 
 /** The body of a booking request at any door, without key and wait. */
 export type BookingRequest = Omit<z.output<typeof slotRequest>, keyof typeof repeatable>
@@ -42,10 +41,11 @@ export type Opened = Repeats &
 export async function openRequest(
   ctx: Context,
   operation: 'confirm' | 'hold',
-  body: BookingRequest,
+  given: BookingRequest,
   { key = null, wait }: { key: string | null | undefined; wait: number },
 ): Promise<Opened> {
-  const { venue, slot } = await findSlot(ctx, body)
+  const { venue, slot } = await findSlot(ctx, given)
+  const body = { ...given, venue_id: venue.id, slot_time: slot.local }
   const digest = digestOf(ctx, body)
   const asked = newRequest(ctx, operation, body, slot, key)
   const request = await record(ctx, { ...asked, body_hash: digest.newest }, digest)
@@ -87,29 +87,6 @@ export const pending = (booking: OwnBooking) => {
     ? `The venue offers ${offer.slot_time} instead: accept or refuse it before ${offer.answer_by}.`
     : `Read the booking ${id} in a few seconds, or repeat this request to wait for it.`
   return { status: 'pending' as const, booking, next }
-}
-
-/** The venue and the slot; throws `venue_not_found` and what is wrong with the time. */
-export async function findSlot(
-  { db }: Context,
-  { venue_id, slot_time }: Pick<BookingRequest, 'venue_id' | 'slot_time'>,
-) {
-  const venue = await selectOptionalVenueRef(db, venue_id)
-  if (!venue) throw refuse('venue_not_found')
-  return { venue, slot: localSlot(slot_time, venue.timezone) }
-}
-
-/** The slot in normal form. A local time that a change of clocks skips is no slot. */
-export function localSlot(text: string, timezone: string): { local: string; startsAt: Date } {
-  const parsed = parseSlotTime(text)
-  if ('problem' in parsed) {
-    if (parsed.problem === 'offset') throw refuse('slot_time_has_offset', undefined, { timezone })
-    const detail = 'expected a local date-time as in 2026-12-24T19:00:00'
-    throw invalidRequest([{ pointer: '/slot_time', detail }])
-  }
-  const startsAt = toInstant(timezone, parsed.local)
-  if (!startsAt) throw refuse('slot_off_grid', `${parsed.local} does not exist in ${timezone}.`)
-  return { local: parsed.local, startsAt }
 }
 
 type Recorded = { booking_id: string; answer: ConfirmAnswer | null; repeats: Repeats }
@@ -166,7 +143,7 @@ function newRequest(
   ctx: Context,
   operation: NewRequest['operation'],
   body: BookingRequest,
-  slot: ReturnType<typeof localSlot>,
+  slot: { local: string; startsAt: Date },
   idempotency_key: string | null,
 ): Omit<NewRequest, 'body_hash'> {
   const { venue_id, party_size, guest_ref = null, reminders } = body

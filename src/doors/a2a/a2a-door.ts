@@ -6,7 +6,9 @@ import { Refusal, type RefusalData, refuse } from '../../contract/rules/errors.t
 import { agentPattern, NETWORK_VERSION, PROTOCOL } from '../../contract/rules/ids.ts'
 import { rateLimitHeaders } from '../guards/allowance.ts'
 import { isObject, keepBodyBytes, readJsonObject } from '../json-body.ts'
-import { parseEnvelope, parseInput } from '../parse-input.ts'
+import { nearestName } from '../nearest-name.ts'
+import { parseEnvelope } from '../parse-input.ts'
+import { createReadFields, type ReadFields } from '../read-fields.ts'
 import { errorBody, refusalFrom, setRefusal } from '../refusals.ts'
 import { noteMethods, refuseOtherMethods } from '../refuse-other-methods.ts'
 import type { DoorDeps } from '../run-operation.ts'
@@ -74,6 +76,9 @@ const byIntent = new Map(
   ),
 )
 const intents = catalogue.map(({ a2a }) => a2a)
+const readers = new Map<Operation, ReadFields>(
+  catalogue.map((one) => [one.operation, createReadFields(one)]),
+)
 
 /** The envelope of a call that is refused in any case. */
 const unread: ReturnType<typeof readEnvelope> = {
@@ -101,12 +106,19 @@ function readEnvelope(request: FastifyRequest) {
 }
 
 function inputOf(
-  { protocol, from, payload }: z.output<typeof envelopeSchema>,
+  { protocol, from, intent, payload }: z.output<typeof envelopeSchema>,
   operation: Operation | undefined,
 ) {
   if (protocol !== undefined && protocol !== PROTOCOL) throw refuse('invalid_protocol')
-  if (!operation) throw refuse('unknown_intent', undefined, { intents })
-  return { from: senderOf(from), input: parseInput(operation.input, payload) }
+  const readFields = operation && readers.get(operation)
+  if (!readFields) throw unknownIntent(intent)
+  return { from: senderOf(from), ...readFields(payload) }
+}
+
+function unknownIntent(intent: string): Refusal {
+  const nearest = nearestName(intent, intents)
+  const what = nearest && `There is no intent \`${intent}\`. Did you mean \`${nearest}\`?`
+  return refuse('unknown_intent', what, { ...(nearest && { nearest }), intents })
 }
 
 function senderOf(from: unknown): string | null {

@@ -1,11 +1,21 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { type RefusalData, refuse } from '../../contract/rules/errors.ts'
+import { catalogue } from '../../catalogue.ts'
+import type { Capability } from '../../contract/capability.ts'
+import {
+  invalidRequest,
+  type Refusal,
+  type RefusalData,
+  refuse,
+} from '../../contract/rules/errors.ts'
 import { isObject } from '../json-body.ts'
+import { nearestName } from '../nearest-name.ts'
 import { parseInput } from '../parse-input.ts'
+import { createReadFields, type ReadFields } from '../read-fields.ts'
 import { errorBody } from '../refusals.ts'
 import type { DoorDeps } from '../run-operation.ts'
-import { keylessTools, operationOfTool } from './tools.ts'
+import { toolNamesOf } from './tool-schema.ts'
+import { type Tool, tools } from './tools.ts'
 
 /**
  * The HTTP request of a message, and its raw params. Both bypass the SDKs as their auth info: an
@@ -18,12 +28,11 @@ export type ToolCall = {
   isTaken?: true
 }
 
-/** What `tools/call` returns, in both SDKs. */
-type ToolResult = {
-  content: { type: 'text'; text: string }[]
-  structuredContent?: Record<string, unknown>
-  isError?: true
-}
+/**
+ * What `tools/call` returns, in both SDKs. The answer is text alone: every client shows text to its
+ * model, and one that also shows structured content would pay for the whole twice.
+ */
+type ToolResult = { content: { type: 'text'; text: string }[]; isError?: true }
 
 export type CallTool = (call: ToolCall) => Promise<ToolResult>
 
@@ -32,42 +41,81 @@ const paramsSchema = z.object({
   arguments: z.custom<Record<string, unknown>>(isObject, 'expected an object').default({}),
 })
 
+const readers = new Map<Capability, ReadFields>(
+  catalogue.map((one) => [one, createReadFields(one, toolNamesOf(one))]),
+)
+
 /** Creates the one way from `tools/call` to the operations; a refusal is a result that says so. */
 export function createCallTool({ run, publicUrl }: Pick<DoorDeps, 'run' | 'publicUrl'>): CallTool {
-  const keyless = [...keylessTools.values()]
+  const errorOf = createErrorOf(publicUrl)
+  return async (call) => {
+    call.isTaken = true
+    const { request, params } = call
+    const called = calledBy(params)
+    const { operation, mcp } = called.capability ?? {}
+    const isKeyless = request.headers.authorization === undefined
+    const tier = isKeyless && mcp?.keyless ? 'open' : operation?.tier
+    const read = () => readCall(called, params)
+    const { result } = await run({ door: 'mcp', request, operation, read, ...(tier && { tier }) })
+    if ('output' in result) return { content: textOf(result.output) }
+    const error = { ...errorOf(result.refusal, isKeyless), request_id: request.id }
+    return { isError: true, content: textOf({ error }) }
+  }
+}
+
+type Called = { tool?: Tool | undefined; capability?: Capability | undefined }
+
+function readCall({ tool, capability }: Called, params: unknown) {
+  const { name, arguments: input } = parseInput(paramsSchema, params)
+  if (!tool) throw unknownTool(name)
+  const readFields = capability && readers.get(capability)
+  if (!readFields) throw unknownAction(tool)
+  const { action: _, ...fields } = input
+  return readFields(isAlone(tool) ? input : fields)
+}
+
+/** The error of a refusal; one for want of a key says how a user gets one. */
+function createErrorOf(publicUrl: string) {
+  const keyless = catalogue.flatMap(({ mcp }) => (mcp?.keyless ? [mcp.tool] : []))
   const signUp = `${publicUrl}/sign-up`
   const howToGetKey =
     `Ask your user to sign up at ${signUp} and to add the header \`Authorization: Bearer ` +
     `<API_KEY>\` to the configuration of this MCP server. Without a key you can call ` +
     `${keyless.join(', ')}.`
-  const errorOf = (refusal: RefusalData, isKeyless: boolean) => {
+  return (refusal: RefusalData, isKeyless: boolean) => {
     const error = errorBody(refusal, publicUrl)
     if (!isKeyless || refusal.code !== 'unauthenticated') return error
     const message = `${error.message} ${howToGetKey}`
     return { ...error, message, sign_up: signUp, without_key: keyless }
   }
-  return async (call) => {
-    call.isTaken = true
-    const { request, params } = call
-    const operation = isObject(params) ? operationOfTool.get(params.name) : undefined
-    const read = () => {
-      const { arguments: input } = parseInput(paramsSchema, params)
-      if (!operation)
-        throw refuse('unknown_tool', undefined, { tools: [...operationOfTool.keys()] })
-      return { input: parseInput(operation.input, input) }
-    }
-    const isKeyless = request.headers.authorization === undefined
-    const tier = isKeyless && operation && keylessTools.has(operation) ? 'open' : operation?.tier
-    const { result } = await run({ door: 'mcp', request, operation, read, ...(tier && { tier }) })
-    if ('output' in result) return resultOf(result.output)
-    const error = { ...errorOf(result.refusal, isKeyless), request_id: request.id }
-    return { isError: true, content: [textOf(error.message), textOf(JSON.stringify({ error }))] }
-  }
 }
 
-const textOf = (text: string) => ({ type: 'text' as const, text })
+const textOf = (body: Record<string, unknown>) => [
+  { type: 'text' as const, text: JSON.stringify(body) },
+]
 
-const resultOf = (output: Record<string, unknown>): ToolResult => ({
-  structuredContent: output,
-  content: [textOf(JSON.stringify(output))],
-})
+const isAlone = ({ actions }: Tool) => actions.has('')
+
+/** The tool and the capability that a call names, of those that exist. */
+function calledBy(params: unknown): {
+  tool?: Tool | undefined
+  capability?: Capability | undefined
+} {
+  if (!isObject(params)) return {}
+  const tool = tools.get(String(params.name))
+  if (!tool) return {}
+  const { action = tool.fallback } = isObject(params.arguments) ? params.arguments : {}
+  return { tool, capability: tool.actions.get(isAlone(tool) ? '' : String(action)) }
+}
+
+function unknownTool(name: string): Refusal {
+  const known = [...tools.keys()]
+  const nearest = nearestName(name, known)
+  const what = nearest && `There is no tool \`${name.slice(0, 60)}\`. Did you mean \`${nearest}\`?`
+  return refuse('unknown_tool', what, { ...(nearest && { nearest }), tools: known })
+}
+
+const unknownAction = ({ actions }: Tool) =>
+  invalidRequest([
+    { pointer: '/action', detail: `expected one of ${[...actions.keys()].join(', ')}` },
+  ])

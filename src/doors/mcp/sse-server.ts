@@ -1,7 +1,8 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import * as sdk from '@modelcontextprotocol/sdk/types.js'
 import type { CallTool, ToolCall } from './call-tool.ts'
-import { instructions, serverInfo, toolDescriptions } from './tools.ts'
+import { instructions } from './tool-texts.ts'
+import { serverInfo, toolDescriptions } from './tools.ts'
 
 /** Creates the MCP server of an HTTP+SSE session. */
 export function createSseServer(callTool: CallTool): Server {

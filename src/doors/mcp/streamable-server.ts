@@ -1,7 +1,8 @@
 import { createMcpHandler, Server } from '@modelcontextprotocol/server'
 import { DOCUMENT_SECONDS } from '../send-document.ts'
 import type { CallTool, ToolCall } from './call-tool.ts'
-import { instructions, serverInfo, toolDescriptions } from './tools.ts'
+import { instructions } from './tool-texts.ts'
+import { serverInfo, toolDescriptions } from './tools.ts'
 
 export { toWebRequest } from '@modelcontextprotocol/node'
 

@@ -8,6 +8,7 @@ import { NETWORK_VERSION } from '../../contract/rules/ids.ts'
 import { networkProfile } from '../../contract/rules/network.ts'
 import { describeOperation as describeText } from '../describe-operation.ts'
 import { type JsonSchema, jsonSchemaOf } from '../json-schema.ts'
+import { answerSchemaOf } from '../read-fields.ts'
 import { calendarRoute } from './calendar.ts'
 import { webhookDescriptions } from './openapi-webhooks.ts'
 import { hasBody, restSchema } from './request-input.ts'
@@ -132,7 +133,9 @@ const headerParameters = ({ shape }: z.ZodObject) => [
 function successes({ operation, rest }: Capability) {
   const { statuses = { 200: 'Done' }, file, live } = rest
   const text = { schema: { type: 'string' } }
-  const json = { 'application/json': { schema: jsonSchemaOf(operation.output, 'output', refs) } }
+  const json = {
+    'application/json': { schema: jsonSchemaOf(answerSchemaOf(operation), 'output', refs) },
+  }
   const content = file
     ? { [file.type]: text }
     : { ...json, ...(live && { 'text/event-stream': text }) }

@@ -4,7 +4,7 @@ import type { Capability } from '../../contract/capability.ts'
 import { invalidRequest } from '../../contract/rules/errors.ts'
 import { readJsonObject } from '../json-body.ts'
 import { jsonSchemaOf } from '../json-schema.ts'
-import { parseInput } from '../parse-input.ts'
+import { createReadFields, type ReadFields } from '../read-fields.ts'
 
 const MAX_WAIT_SECONDS = 60
 
@@ -12,26 +12,31 @@ type Fields = Record<string, unknown>
 
 /** The operation's input with its field names at REST. */
 export function restSchema({ operation, rest }: Capability): z.ZodObject {
-  const { rename } = rest
-  if (!rename) return operation.input
-  const names = new Map(Object.entries(rename).map(([name, field]) => [field, name]))
+  if (!rest.rename) return operation.input
+  const names = restNames({ rest })
   const fields = Object.entries(operation.input.shape)
   return z.strictObject(
-    Object.fromEntries(fields.map(([field, schema]) => [names.get(field) ?? field, schema])),
+    Object.fromEntries(fields.map(([field, schema]) => [names[field] ?? field, schema])),
   )
 }
+
+/** The names of fields at REST, where they are other ones. */
+const restNames = ({ rest: { rename = {} } }: Pick<Capability, 'rest'>): Record<string, string> =>
+  Object.fromEntries(Object.entries(rename).map(([name, field]) => [field, name]))
 
 /** Whether requests of a capability have a body. */
 export const hasBody = ({ rest }: Capability) => /^(POST|PATCH) /.test(rest.route)
 
 /** Reads path, query or body, and the header fields that are input; prepared once per route. */
-export function createReadInput(capability: Capability): (request: FastifyRequest) => Fields {
+export function createReadInput(
+  capability: Capability,
+): (request: FastifyRequest) => ReturnType<ReadFields> {
   const schema = restSchema(capability)
   const readText = fromText(schema)
   const takesKey = 'idempotency_key' in schema.shape
   const takesWait = 'wait' in schema.shape
   const takesBody = hasBody(capability)
-  const { rename = {} } = capability.rest
+  const readFields = createReadFields(capability, restNames(capability))
 
   return (request) => {
     const { body, params, query, headers } = request
@@ -43,10 +48,7 @@ export function createReadInput(capability: Capability): (request: FastifyReques
       readText(query),
       takesKey && key !== undefined ? { idempotency_key: key } : {},
     ])
-    const input = parseInput(schema, { ...(takesWait && preferredWaitOf(request)), ...sent })
-    return Object.fromEntries(
-      Object.entries(input).map(([name, value]) => [rename[name] ?? name, value]),
-    )
+    return readFields({ ...(takesWait && preferredWaitOf(request)), ...sent })
   }
 }
 

@@ -31,7 +31,7 @@ export async function restDoor(scope: FastifyInstance, door: DoorDeps) {
           reply.header('vary', 'accept')
           if (wantsStream(request)) return feedStream(request, reply)
         }
-        const read = () => ({ input: readInput(request) })
+        const read = () => readInput(request)
         const { result, allowance } = await run({ door: 'rest', request, operation, tier, read })
         reply.headers(rateLimitHeaders(allowance))
         if ('refusal' in result) return sendProblem(reply, publicUrl, result.refusal)

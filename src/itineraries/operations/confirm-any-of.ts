@@ -3,6 +3,7 @@ import { ownBookingOf } from '../../bookings/guest-link.ts'
 import * as fields from '../../bookings/operations/booking-fields.ts'
 import { confirmBooking, wholeSlot } from '../../bookings/operations/confirm-booking.ts'
 import type { BookingRequest } from '../../bookings/operations/open-request.ts'
+import { plainSlots } from '../../bookings/operations/requested-slot.ts'
 import { selectOwnBooking } from '../../bookings/store/booking-view.ts'
 import { type Context, defineOperation } from '../../contract/operation.ts'
 import { booking } from '../../contract/public.ts'
@@ -38,7 +39,9 @@ export const confirmAnyOf = defineOperation({
     const { alternatives: others, hold_id, wait, idempotency_key: key, ...asked } = input
     // `confirm booking` refuses a hold with alternatives.
     if (!others || hold_id !== undefined) return confirmBooking.run(ctx, input)
-    return bookFirstFree(ctx, wholeSlot(asked), others, { key, wait })
+    const [first] = await plainSlots(ctx, [wholeSlot(asked)])
+    if (!first) throw new Error('a request without a slot')
+    return bookFirstFree(ctx, first, await plainSlots(ctx, others), { key, wait })
   },
 })
 

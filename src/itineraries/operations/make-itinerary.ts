@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import * as fields from '../../bookings/operations/booking-fields.ts'
+import { plainSlots } from '../../bookings/operations/requested-slot.ts'
 import * as shared from '../../contract/fields.ts'
 import { defineOperation } from '../../contract/operation.ts'
 import { instant } from '../../contract/public.ts'
@@ -67,7 +68,8 @@ export const makeItinerary = defineOperation({
     'idempotency_mismatch',
     'booking_engine_unavailable',
   ],
-  async run(ctx, { wait, idempotency_key: key, ...body }) {
+  async run(ctx, { wait, idempotency_key: key, ...given }) {
+    const body = { ...given, parts: await plainSlots(ctx, given.parts) }
     const { parts, guest, guest_ref: guestRef, reminders } = body
     const members = parts.map((part) => ({ ...part, guest, guest_ref: guestRef }))
     const deadline = (them: readonly NewMember[]) => deadlineOf(body.answer_by, them, ctx.at)

@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import * as requests from '../../bookings/operations/open-request.ts'
+import { findSlot } from '../../bookings/operations/requested-slot.ts'
 import { type GroupKind, JOIN_MINUTES } from '../../bookings/rules/booking.ts'
 import { type BodyDigest, digestOf } from '../../contract/idempotency.ts'
 import { accountOf, type Context } from '../../contract/operation.ts'
@@ -119,7 +120,7 @@ async function newGroup(
 }
 
 async function newMember(ctx: Context, asked: requests.BookingRequest): Promise<stored.NewMember> {
-  const { venue, slot } = await requests.findSlot(ctx, asked)
+  const { venue, slot } = await findSlot(ctx, asked)
   return {
     bookingId: randomUUIDv7(),
     askId: randomUUIDv7(),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { localDate, refusePast } from '../../availability/operations/wanted-slot.ts'
+import { dateOrDay, dateSaid, refusePast } from '../../availability/operations/wanted-slot.ts'
 import {
   type AvailableVenue,
   availableBy,
@@ -19,6 +19,7 @@ import type { Context } from '../../contract/operation.ts'
 import { DAY_MS } from '../../contract/rules/durations.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { toInstantPastGap, toLocal } from '../../contract/rules/local-time.ts'
+import { daysAheadOf } from '../../contract/rules/said-time.ts'
 import { NEAR_MS } from '../search/arrange.ts'
 import type { FoundVenues } from '../search/find-venues.ts'
 import type { RequestedTime } from '../search/requested-time.ts'
@@ -32,7 +33,7 @@ export const slotFields = {
     .min(1)
     .optional()
     .describe('Only venues that are free for this many guests'),
-  date: localDate.optional().describe('Only venues that are free on this local date: YYYY-MM-DD'),
+  date: dateOrDay.optional().describe('Only venues that are free on this local date: YYYY-MM-DD'),
   time: z
     .string()
     .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'expected a time as in 19:00')
@@ -53,12 +54,18 @@ export const hasSlotFilters = ({ party_size, date, time }: SlotFilters): boolean
 
 /** What a sentence says of a visit, with explicit filters in place of its words. */
 export function explicitFilters(visit: Visit, { party_size, date, time }: SlotFilters): Visit {
+  const ahead = date === undefined ? undefined : daysAheadOf(date)
   const [year = 0, month = 0, day = 0] = (date ?? '').split('-').map(Number)
   const [hour = 0, minute = 0] = (time ?? '').split(':').map(Number)
   return {
     ...visit,
     ...(party_size !== undefined && { partySize: party_size }),
-    ...(date !== undefined && { day: { is: 'date', year, month, day } as const }),
+    ...(date !== undefined && {
+      day:
+        ahead === undefined
+          ? ({ is: 'date', year, month, day } as const)
+          : ({ is: 'ahead', days: ahead } as const),
+    }),
     ...(time !== undefined && { clock: { hour, minute, half: 'exact' } as const }),
   }
 }
@@ -69,7 +76,8 @@ export function nearOf(
   filters: SlotFilters,
   { timezone, at }: { timezone: string; at: Date },
 ): Near | null {
-  if (filters.date !== undefined) refusePast(filters.date, { timezone, at })
+  if (filters.date !== undefined)
+    refusePast(dateSaid(filters.date, { timezone, at }), { timezone, at })
   if (date === null) return null
   if (time === null) return { local: `${date}T00:00:00`, beforeMs: 0, afterMs: DAY_MS - 1 }
   const local = `${date}T${time}:00`

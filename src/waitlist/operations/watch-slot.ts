@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { z } from 'zod'
 import * as fields from '../../bookings/operations/booking-fields.ts'
-import { findSlot } from '../../bookings/operations/open-request.ts'
+import { findSlot } from '../../bookings/operations/requested-slot.ts'
 import { inTurn } from '../../bookings/steps/account-turns.ts'
 import * as shared from '../../contract/fields.ts'
 import { accountOf, type Context, defineOperation } from '../../contract/operation.ts'
@@ -54,8 +54,9 @@ export const watchSlot = defineOperation({
     'slot_given_back_too_often',
     'idempotency_mismatch',
   ],
-  async run(ctx, { idempotency_key: key, ...asked }) {
-    const entry = await newEntry(ctx, asked)
+  async run(ctx, { idempotency_key: key, ...given }) {
+    const entry = await newEntry(ctx, given)
+    const asked = { ...given, venue_id: entry.venueId, slot_time: entry.start.slotTime }
     const { limits } = ctx.dryRunDeps.terms
     const { id, repeats } = await inTurn(ctx.db, entry.start.accountId, () =>
       recordWatch(ctx, entry, asked, key, limits),

@@ -1,0 +1,84 @@
+import { selectOptionalVenueRef } from '../../availability/store/venues.ts'
+import type { Context } from '../../contract/operation.ts'
+import { invalidRequest, refuse } from '../../contract/rules/errors.ts'
+import {
+  addDays,
+  dateOf,
+  parseSlotTime,
+  toInstant,
+  toLocal,
+  utcOffset,
+} from '../../contract/rules/local-time.ts'
+import { daysAheadOf } from '../../contract/rules/said-time.ts'
+
+type Named = { venue_id: string; slot_time: string }
+type Place = { timezone: string; at: Date }
+
+/**
+ * The venue, by id or slug, and the slot in its time. Throws `venue_not_found` and what is wrong
+ * with the time.
+ */
+export async function findSlot(ctx: Context, { venue_id, slot_time }: Named) {
+  const venue = await selectOptionalVenueRef(ctx.db, venue_id)
+  if (!venue) throw refuse('venue_not_found')
+  const slot = localSlot(slot_time, { timezone: venue.timezone, at: ctx.at })
+  if (slot.local !== slot_time && ctx.understood) ctx.understood.slot_time = slot.local
+  return { venue, slot }
+}
+
+/** The requests with ids of venues and plain local times, so that equal ones have equal bodies. */
+export function plainSlots<R extends Named>(ctx: Context, requests: readonly R[]): Promise<R[]> {
+  return Promise.all(
+    requests.map(async (request) => {
+      if (isUuid(request.venue_id) && 'local' in parseSlotTime(request.slot_time)) return request
+      const { venue, slot } = await findSlot(ctx, request)
+      return { ...request, venue_id: venue.id, slot_time: slot.local }
+    }),
+  )
+}
+
+const isUuid = (text: string) => /^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(text)
+
+/** The slot in normal form. A local time that a change of clocks skips is no slot. */
+export function localSlot(text: string, place: Place): { local: string; startsAt: Date } {
+  const { timezone } = place
+  const parsed = parseSlotTime(withDate(text, place))
+  if ('problem' in parsed) {
+    if (parsed.problem === 'offset') return slotWithOffset(text, timezone)
+    const detail = 'expected a local date-time as in 2026-12-24T19:00:00'
+    throw invalidRequest([{ pointer: '/slot_time', detail }])
+  }
+  return { local: parsed.local, startsAt: startOf(parsed.local, timezone) }
+}
+
+function startOf(local: string, timezone: string): Date {
+  const startsAt = toInstant(timezone, local)
+  if (!startsAt) throw refuse('slot_off_grid', `${local} does not exist in ${timezone}.`)
+  return startsAt
+}
+
+/** "tomorrow" is tomorrow at the venue. */
+function withDate(text: string, { timezone, at }: Place): string {
+  const [, day = '', rest = ''] = /^(\D+)T(\d.*)$/.exec(text) ?? []
+  const ahead = daysAheadOf(day)
+  return ahead === undefined ? text : `${addDays(dateOf(toLocal(timezone, at)), ahead)}T${rest}`
+}
+
+/** The venue's own offset changes nothing. Another one can mean either of two times. */
+function slotWithOffset(text: string, timezone: string) {
+  const [, written = '', offset = ''] = /^(.*?)(z|[+-]\d\d(?::?\d\d)?)$/i.exec(text) ?? []
+  const parsed = parseSlotTime(written)
+  const instant = new Date(text)
+  if ('problem' in parsed || Number.isNaN(instant.getTime())) {
+    throw refuse('slot_time_has_offset', undefined, { timezone })
+  }
+  const { local } = parsed
+  const startsAt = startOf(local, timezone)
+  if (startsAt.getTime() === instant.getTime()) return { local, startsAt }
+  const there = toLocal(timezone, instant)
+  const what =
+    `Does the guest come at ${local} or at ${there}, on the clock of the venue (${timezone})? ` +
+    `The offset ${offset} is not that of the venue.`
+  const utc_offset = utcOffset(timezone, startsAt)
+  throw refuse('slot_time_has_offset', what, { timezone, utc_offset, slot_times: [local, there] })
+}

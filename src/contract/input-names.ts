@@ -1,0 +1,48 @@
+/**
+ * Other names under which callers send a field, at every door. The field's own name always wins,
+ * and a name that the operation has for something else keeps its meaning.
+ */
+export const otherNames: Readonly<Record<string, readonly string[]>> = {
+  query: ['q', 'text', 'search', 'search_query'],
+  party_size: ['guests', 'people', 'pax', 'persons', 'party', 'covers', 'group_size'],
+  venue_id: ['venue', 'slug', 'venue_slug'],
+  slug: ['venue', 'venue_id', 'venue_slug', 'id'],
+  hold_id: ['booking_id'],
+  venue: ['venue_id', 'slug', 'venue_slug'],
+  slot_time: ['datetime', 'date_time', 'start_time', 'starts_at', 'start', 'slot', 'time'],
+  guest: ['guest_name', 'customer', 'customer_name'],
+  notes: ['note', 'comment', 'comments', 'special_requests'],
+  parts: ['bookings', 'slots', 'items'],
+  category: ['kind', 'type'],
+  area: ['location', 'city', 'place'],
+}
+
+/** What stands for an id, by the kind of thing that a REST route has before `{id}`. */
+const idNames: Readonly<Record<string, readonly string[]>> = {
+  bookings: ['booking_id'],
+  holds: ['booking_id', 'hold_id'],
+  itineraries: ['itinerary_id'],
+  watches: ['watch_id'],
+  webhooks: ['endpoint_id', 'webhook_id'],
+  deliveries: ['delivery_id'],
+  replays: ['replay_id'],
+  events: ['event_id'],
+  keys: ['key_id'],
+}
+
+/** The names of the `id` of a route, the usual one first; none if it has no `{id}`. */
+export function idNamesOf(route: string): readonly string[] {
+  const kind = /\/(\w+)\/\{id\}/.exec(route)?.[1]
+  return (kind && idNames[kind]) || []
+}
+
+/** Fields that say one thing together: `into` is their text, unless the operation has them. */
+export const combinations: readonly {
+  into: string
+  from: readonly [string, string]
+  text(first: string, second: string): string
+}[] = [
+  { into: 'slot_time', from: ['date', 'time'], text: (date, time) => `${date}T${time}` },
+  { into: 'query', from: ['query', 'area'], text: (query, area) => `${query} in ${area}` },
+  { into: 'query', from: ['category', 'area'], text: (kind, area) => `${kind} in ${area}` },
+]

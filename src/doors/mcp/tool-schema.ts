@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import type { Capability } from '../../contract/capability.ts'
+import { idNamesOf } from '../../contract/input-names.ts'
+import { type JsonSchema, jsonSchemaOf } from '../json-schema.ts'
+
+/** Fields that every tool takes and models do not need: repeating a call is safe without them. */
+const unlisted = ['idempotency_key', 'wait', 'reminders']
+
+/** Bounds that refusals explain, when one is met at all. */
+const bounds = ['additionalProperties', 'maxLength', 'minLength', 'pattern', 'examples', 'title']
+
+/** The names of a capability's fields at MCP: `venue` and `booking_id`, whatever stands inside. */
+export function toolNamesOf({ operation, rest }: Capability): Record<string, string> {
+  const [id] = idNamesOf(rest.route)
+  const names = { venue_id: 'venue', slug: 'venue', ...(id && { id }) }
+  return Object.fromEntries(
+    Object.entries(names).filter(([field]) => field in operation.input.shape),
+  )
+}
+
+type Properties = Record<string, JsonSchema>
+
+/** The fields of a capability as a tool lists them, and which of them it needs. */
+function toolFieldsOf(capability: Capability): { fields: Properties; required: string[] } {
+  const names = toolNamesOf(capability)
+  const shape = Object.entries(capability.operation.input.shape)
+  const schema = z.object(Object.fromEntries(shape.filter(([name]) => !unlisted.includes(name))))
+  const { properties = {}, required = [] } = jsonSchemaOf(schema, 'input') as {
+    properties?: Properties
+    required?: string[]
+  }
+  return {
+    fields: Object.fromEntries(
+      Object.entries(properties).map(([name, field]) => [names[name] ?? name, brief(field)]),
+    ),
+    required: required.map((name) => names[name] ?? name),
+  }
+}
+
+/** A schema without what a model does not need to fill it in. */
+function brief(schema: JsonSchema): JsonSchema {
+  const { properties, items, required, ...rest } = schema
+  const kept = Object.entries(rest)
+    .filter(([key]) => !bounds.includes(key) && !isWide(key, rest))
+    .map(([key, value]) => [
+      key,
+      key === 'description' ? String(value).replaceAll('`venue_id`', '`venue`') : value,
+    ])
+  return {
+    ...Object.fromEntries(kept),
+    ...(required !== undefined && { required: (required as string[]).map(nameOf) }),
+    ...(properties !== undefined && { properties: briefOf(properties as Properties) }),
+    ...(items !== undefined && { items: brief(items as JsonSchema) }),
+  }
+}
+
+const nameOf = (name: string) => (name === 'venue_id' ? 'venue' : name)
+
+const briefOf = (properties: Properties): Properties =>
+  Object.fromEntries(
+    Object.entries(properties).map(([name, field]) => [nameOf(name), brief(field)]),
+  )
+
+/** Whether a bound is only that of the type. */
+const isWide = (key: string, schema: JsonSchema) =>
+  (key === 'minimum' || key === 'maximum') && Math.abs(Number(schema[key])) >= 2 ** 31 - 1
+
+export type InputSchema = JsonSchema & { type: 'object' }
+
+type Listed = { actions: ReadonlyMap<string, Capability>; fallback: string | null }
+
+/** The input of a tool: the fields of all its actions, and `action` where there are several. */
+export function inputSchemaOf({ actions, fallback }: Listed): InputSchema {
+  const all = [...actions].map(([action, capability]) => ({ action, ...toolFieldsOf(capability) }))
+  const fields: Properties = Object.assign({}, ...all.map(({ fields }) => fields).toReversed())
+  const required = Object.keys(fields).filter((name) =>
+    all.every((one) => one.required.includes(name)),
+  )
+  if (all.length === 1) return { type: 'object', properties: fields, required }
+  const needs = all.flatMap((one) => {
+    const own = one.required.filter((name) => !required.includes(name))
+    return own.length > 0 ? [`${one.action} needs ${own.join(', ')}`] : []
+  })
+  const action = {
+    enum: all.map(({ action }) => action),
+    ...(needs.length > 0 && { description: needs.join('; ') }),
+    ...(fallback !== null && { default: fallback }),
+  }
+  return {
+    type: 'object',
+    properties: { action, ...fields },
+    required: [...(fallback === null ? ['action'] : []), ...required],
+  }
+}

@@ -1,0 +1,140 @@
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { catalogue } from '../../src/catalogue.ts'
+import { clockOf, plainSlotTime } from '../../src/contract/rules/said-time.ts'
+import { createPlainReader } from '../../src/doors/lenient-input.ts'
+import { nearestName } from '../../src/doors/nearest-name.ts'
+import { createReadFields } from '../../src/doors/read-fields.ts'
+
+const readerOf = (intent: string, names = {}) => {
+  const found = catalogue.find(({ a2a }) => a2a === intent)
+  if (!found) throw new Error(`no intent is called ${intent}`)
+  return createReadFields(found, names)
+}
+const slot = { slot_time: '2026-11-24T19:00:00', party_size: 2 }
+
+test.each([
+  ['a number as text', { party_size: '2' }, { party_size: 2 }],
+  ['a space for the T', { slot_time: '2026-11-24 19:00' }, slot],
+  ['a time as people write it', { slot_time: '2026-11-24 7pm' }, slot],
+  ['date and time apart', { slot_time: undefined, date: '2026-11-24', time: '19.00' }, slot],
+  ['guests', { party_size: undefined, guests: 2 }, { party_size: 2 }],
+  ['datetime', { slot_time: undefined, datetime: '2026-11-24T19:00' }, slot],
+  ['the guest as a name', { guest: 'Ayu' }, { guest: { name: 'Ayu' } }],
+  ['the guest as JSON', { guest: '{"name":"Ayu"}' }, { guest: { name: 'Ayu' } }],
+])('%s is understood, and echoed', (_, given, expected) => {
+  const sent = { venue: 'jepun-grill-ubud', ...slot, ...given }
+  const raw = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined))
+  const { input, understood } = readerOf('booking.confirm')(raw)
+  expect(input).toMatchObject({ venue_id: 'jepun-grill-ubud', ...expected })
+  expect(Object.keys(understood)).not.toEqual([])
+  expect(input).toMatchObject(understood)
+})
+
+test('what is sent as documented is not echoed, under each documented name', () => {
+  for (const name of ['venue', 'venue_id']) {
+    const { input, understood } = readerOf('booking.confirm')({ [name]: 'jepun', ...slot })
+    expect([input, understood]).toMatchObject([{ venue_id: 'jepun', ...slot }, {}])
+  }
+  const id = '0197a1f0-0000-7000-8000-000000000000'
+  for (const name of ['id', 'booking_id']) {
+    expect(readerOf('booking.get')({ [name]: id })).toEqual({ input: { id }, understood: {} })
+  }
+})
+
+test('parts of an itinerary and an area beside a query are read too', () => {
+  const parts = [
+    { venue: 'one', time: '2026-11-24 15:00', guests: '2' },
+    { venue: 'two', time: '2026-11-24 19:00', guests: '2' },
+  ]
+  expect(readerOf('itinerary.create')({ parts }).input).toMatchObject({
+    parts: [
+      { venue_id: 'one', slot_time: '2026-11-24T15:00:00', party_size: 2 },
+      { venue_id: 'two', slot_time: '2026-11-24T19:00:00', party_size: 2 },
+    ],
+  })
+  const found = readerOf('booking.search', { query: 'q' })({ q: 'sushi', area: 'Canggu' })
+  expect(found.understood).toEqual({ query: 'sushi in Canggu' })
+  expect(readerOf('venue.list')({ category: 'Spas', area: 'Ubud' }).input.category).toBe('spa')
+})
+
+describe('what is not clear is refused', () => {
+  const problemOf = (raw: Record<string, unknown>, names = {}) => {
+    try {
+      readerOf('booking.confirm', names)(raw)
+    } catch (error) {
+      return (error as { data: { facts: any } }).data.facts.errors[0]
+    }
+    throw new Error('it was accepted')
+  }
+
+  test('two names of one field with different values', () => {
+    const sent = { venue: 'jepun', ...slot, guests: 3 }
+    expect(problemOf(sent)).toEqual({
+      pointer: '/guests',
+      detail: 'means `party_size`, which is sent too: send one of them',
+    })
+  })
+
+  test('an unknown field, with the nearest known one, by the names of the door', () => {
+    const { pointer, detail } = problemOf({ venue: 'jepun', ...slot, note_s: 'x' })
+    expect(pointer).toBe('/note_s')
+    expect(detail).toMatch(/^unknown field; did you mean `notes`\? Known are /)
+    const shown = problemOf({ ...slot, x: 1, venue: 'j' }, { venue_id: 'venue' })
+    expect(shown.detail).toMatch(/known are venue, slot_time/)
+  })
+
+  test('a guest that is a number, with the fields that a guest has', () => {
+    expect(problemOf({ venue: 'jepun', ...slot, guest: 5 }).detail).toBe(
+      'expected an object of name, phone, email',
+    )
+  })
+})
+
+test('a field that is null is not sent, where the schema has no null', () => {
+  const schema = z.strictObject({ a: z.int().optional(), b: z.int().nullable() })
+  expect(createPlainReader(schema)({ a: null, b: null }).input).toEqual({ b: null })
+})
+
+test('names of objects do no harm', () => {
+  const raw = JSON.parse('{"__proto__": {"x": 1}, "constructor": 2}')
+  const { input } = createPlainReader(z.strictObject({ a: z.int() }))(raw)
+  expect(Object.keys(input)).toEqual(['__proto__', 'constructor'])
+})
+
+test.each([
+  ['7pm', '19:00'],
+  ['12am', '00:00'],
+  ['7.30 p.m.', '19:30'],
+  ['19.00', '19:00'],
+  ['9:05', '09:05'],
+  ['7', undefined],
+  ['13pm', undefined],
+  ['24:00', undefined],
+])('the time %s is %s', (text, time) => expect(clockOf(text)).toBe(time))
+
+test.each([
+  ['besok jam 19.00', 'besokT19:00:00'],
+  ['tomorrow at 7pm', 'tomorrowT19:00:00'],
+  ['2026-11-24 19:00 +08:00', '2026-11-24T19:00:00+08:00'],
+  ['2026-11-24T19:00:00.000Z', '2026-11-24T19:00:00Z'],
+  ['tomorrow 7', 'tomorrow 7'],
+  ['24/11/2026 19:00', '24/11/2026 19:00'],
+])('the slot time %s is read as %s', (text, read) => expect(plainSlotTime(text)).toBe(read))
+
+test.each([
+  ['hold', 'hold_slot'],
+  ['book_table', 'book_itinerary'],
+  ['cancelBooking', 'cancel_booking'],
+  ['confirm_bookings', 'confirm_booking'],
+  ['fly', undefined],
+])('the tool %s is nearest to %s', (name, nearest) => {
+  const known = [
+    'search_venues',
+    'hold_slot',
+    'confirm_booking',
+    'cancel_booking',
+    'book_itinerary',
+  ]
+  expect(nearestName(name, known)).toBe(nearest)
+})

@@ -1,0 +1,50 @@
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openMcpClient } from '../support/mcp-tool.ts'
+import { type Doors, openDoors } from '../support/open-doors.ts'
+
+let doors: Doors
+let client: Awaited<ReturnType<typeof openMcpClient>>
+
+beforeAll(async () => {
+  doors = await openDoors()
+  client = await openMcpClient(doors.url, (await doors.openAccount('pro')).key)
+})
+afterAll(async () => {
+  await client.close()
+  await doors.close()
+})
+
+const tokensOf = async (name: string, input: Record<string, unknown>) => {
+  const result = await client.callTool({ name, arguments: input })
+  expect(result.isError).toBeUndefined()
+  return countTokens(JSON.stringify(result))
+}
+
+test('all tools and the instructions fit into little of a context', async () => {
+  const list = await client.listTools()
+  expect(list.tools.length).toBeLessThanOrEqual(16)
+  expect(countTokens(JSON.stringify(list))).toBeLessThan(4_000)
+  expect(countTokens(client.getInstructions() ?? '')).toBeLessThan(250)
+})
+
+test('a search of five venues stays under 1,500 tokens', async () => {
+  for (const query of ['sushi in Canggu', 'restaurant in Bali for 2 tomorrow at 19:00']) {
+    expect(await tokensOf('search_venues', { query, limit: 5 })).toBeLessThan(1_500)
+  }
+})
+
+test('a day of a venue stays under 500 tokens, and fourteen under 3,000', async () => {
+  const { rows } = await doors.db.query('select slug from venue order by slug')
+  const most = { day: 0, fortnight: 0 }
+  for (const { slug } of rows.filter((_, index) => index % 8 === 0)) {
+    const [day, fortnight] = [
+      { venue: slug, date: 'tomorrow' },
+      { venue: slug, days: 14 },
+    ]
+    most.day = Math.max(most.day, await tokensOf('check_availability', day))
+    most.fortnight = Math.max(most.fortnight, await tokensOf('check_availability', fortnight))
+  }
+  expect(most.day).toBeLessThan(500)
+  expect(most.fortnight).toBeLessThan(3_000)
+})
