@@ -3,8 +3,10 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { catalogue } from '../../catalogue.ts'
 
 /** What pages of any origin may read: none of it depends on who asks. */
-const openDocuments =
-  /^\/(\.well-known\/|agents\/|openapi\.json$|llms(-full)?\.txt$|robots\.txt$|sitemap|status$|errors|docs|venues)/
+const openDocuments = new RegExp(
+  '^/(\\.well-known/|agents/|openapi\\.json$|llms(-full)?\\.txt$|robots\\.txt$|sitemap|status$|' +
+    'errors|docs|venues)',
+)
 const doors = /^\/(api|a2a|mcp)(\/|$)/
 const openReads = new Set(
   catalogue
