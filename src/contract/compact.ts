@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { dayAvailability, slot, venue, venueRef } from './public.ts'
+import { availability, dayAvailability, slot, venue, venueRef } from './public.ts'
 
 /** Which shape an answer about venues and their slots has, at every door. */
 export const detail = z
@@ -28,6 +28,7 @@ const compactAvailability = z.object({
   days: z
     .array(z.object({ date: z.string(), times: z.array(time) }))
     .describe('The next few bookable times; local dates'),
+  note: availability.shape.note.unwrap().optional(),
 })
 export type CompactAvailability = z.infer<typeof compactAvailability>
 

@@ -74,6 +74,10 @@ export const availability = z.object({
   as_of: instant,
   timezone,
   next_slot_time: localTime.nullable(),
+  note: z
+    .string()
+    .nullable()
+    .describe('Why no slot is shown, or none on the day and near the time that was asked for'),
   slots: z.array(slot).describe('The next few bookable slots'),
 })
 export type Availability = z.infer<typeof availability>

@@ -49,7 +49,7 @@ test.each([
 
 test('of venues that are shown by distance, cheap ones come before dear ones', async () => {
   const { venues, interpretation } = await find('cheap restaurants near Monkey Forest')
-  expect(interpretation.price).toBe('Cheap is price level 1 or 2 of 4, these first.')
+  expect(interpretation.price).toBe('Cheap is price level 1 or 2 of 4.')
   const dear = venues.map(({ price_level }) => price_level > 2)
   expect(dear).toEqual(dear.toSorted((a, b) => Number(a) - Number(b)))
 })

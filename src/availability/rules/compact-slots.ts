@@ -19,15 +19,16 @@ function termsOf(slots: readonly Slot[]) {
   }
 }
 
-type SomeSlots = { timezone: string; slots: readonly Slot[] }
+type SomeSlots = { timezone: string; slots: readonly Slot[]; note: string | null }
 
 /** Slots by day, with their common terms once. */
-export function compactSlots({ timezone, slots }: SomeSlots): CompactAvailability {
+export function compactSlots({ timezone, slots, note }: SomeSlots): CompactAvailability {
   const days = [...Map.groupBy(slots, ({ slot_time }) => dateOf(slot_time))]
   return {
     timezone,
     ...termsOf(slots),
     days: days.map(([date, own]) => ({ date, times: own.map(timeOf) })),
+    ...(note !== null && { note }),
   }
 }
 

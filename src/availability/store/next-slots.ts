@@ -21,7 +21,7 @@ const OVERSAMPLE = 4
 /** From `from` (by default now), by default for a party of two. */
 export type NextSlotsRequest = { at: Date; count: number; partySize?: number; from?: Date }
 
-export type NextSlots = Omit<Availability, 'as_of'>
+export type NextSlots = Omit<Availability, 'as_of' | 'note'>
 
 type VenueAt = { id: string; timezone: string }
 
@@ -111,14 +111,21 @@ async function widened(db: Db, plan: NextSlotsPlan, ids: string[]): Promise<Next
   return { ...plan, ...(await planSlots(db, candidates)), complete, holdsUntil }
 }
 
+type Wanted = NextSlotsRequest & { feePct: number }
+
 /** The next slots of venues, with an entry for each of them. */
-export async function selectNextSlots(
+export const selectNextSlots = async (db: Db, venues: readonly VenueAt[], wanted: Wanted) =>
+  (await selectSlotsAndOfferings(db, venues, wanted)).slots
+
+/** The next slots of venues, with an entry for each of them, and what the venues offer. */
+export async function selectSlotsAndOfferings(
   db: Db,
   venues: readonly VenueAt[],
-  { feePct, ...request }: NextSlotsRequest & { feePct: number },
-): Promise<Map<string, NextSlots>> {
+  { feePct, ...request }: Wanted,
+): Promise<{ slots: Map<string, NextSlots>; offerings: VenueOfferings }> {
   const ids = venues.map(({ id }) => id)
   const offerings = await readOfferings(db, ids, periodOf(request))
   const plan = await planNextSlots(db, venues, offerings, request)
-  return judged(db, plan, (slots, taken) => nextSlotsBy(db, slots, taken, feePct))
+  const slots = await judged(db, plan, (slots, taken) => nextSlotsBy(db, slots, taken, feePct))
+  return { slots, offerings }
 }

@@ -42,7 +42,7 @@ export async function availablePage<S, B extends Block<S>>(
       const as_of = at.toISOString()
       const venues = page.map(({ row, availability }) => ({
         ...row,
-        availability: { as_of, ...availability },
+        availability: { as_of, note: null, ...availability },
       }))
       return { venues, block, next }
     }

@@ -1,11 +1,14 @@
-import { selectNextSlots } from '../../availability/store/next-slots.ts'
+import { selectSlotsAndOfferings } from '../../availability/store/next-slots.ts'
 import type { VenueRow } from '../../availability/store/venues.ts'
 import type { Context } from '../../contract/operation.ts'
 import type { Venue } from '../../contract/public.ts'
+import { missedVisit } from './missed-visit.ts'
 
 /** Slots shown of each venue in a list, and of a venue by itself. */
 export const SLOTS_IN_LIST = 3
 export const SLOTS_ALONE = 8
+
+const anyTime = { partySize: null, date: null, time: null }
 
 /** Venues as every door shows them, each with its next `count` bookable slots. */
 export async function presentVenues(
@@ -13,9 +16,13 @@ export async function presentVenues(
   venues: readonly VenueRow[],
   count: number,
 ): Promise<Venue[]> {
-  const slots = await selectNextSlots(db, venues, { at, feePct: settings.feePct, count })
+  const wanted = { at, feePct: settings.feePct, count }
+  const { slots, offerings } = await selectSlotsAndOfferings(db, venues, wanted)
   return venues.flatMap((row) => {
     const next = slots.get(row.id)
-    return next ? [{ ...row, availability: { as_of: at.toISOString(), ...next } }] : []
+    if (!next) return []
+    const missed = missedVisit({ ...next, offerings: offerings.byVenue.get(row.id) }, anyTime, at)
+    const availability = { as_of: at.toISOString(), note: missed?.note ?? null, ...next }
+    return [{ ...row, availability }]
   })
 }

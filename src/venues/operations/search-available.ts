@@ -1,9 +1,10 @@
 import type { AvailableVenue } from '../../availability/store/available-near.ts'
+import type { VenueOfferings } from '../../availability/store/party-offerings.ts'
 import type { Detail } from '../../contract/compact.ts'
 import { decodeCursor, encodeCursor } from '../../contract/cursor.ts'
 import type { Context } from '../../contract/operation.ts'
 import type { Interpretation, Venue } from '../../contract/public.ts'
-import type { Start } from '../search/find-venues.ts'
+import type { FoundVenues, Start } from '../search/find-venues.ts'
 import { interpret, requestedTimeOf } from '../search/interpret.ts'
 import { position } from '../search/position.ts'
 import { choose } from '../search/preferences.ts'
@@ -17,6 +18,7 @@ import {
   type SlotFilters,
   withFilters,
 } from './filter-by-availability.ts'
+import { missedVisit, partyHint } from './missed-visit.ts'
 import { type JudgedBlock, judgeBlock, writtenPage } from './written-pages.ts'
 
 type Page = { venues: Venue[]; interpretation: Interpretation; next_cursor: string | null }
@@ -51,7 +53,8 @@ export function searchAvailable<W>(
         blocks.push(judged)
         const { found } = judged.plan
         const asked = withFilters(found, filters)
-        const choice = choose(asked, judged.plan.offerings, requestedTimeOf(asked, ctx.at))
+        const { offerings } = judged.plan
+        const choice = choose(asked, offerings, requestedTimeOf(asked, ctx.at), { byTime: true })
         const venues = found.venues.map(({ venue }) => venue)
         const kept = venues.filter((_, index) => choice.kept.has(index))
         const available = new Map(
@@ -60,23 +63,38 @@ export function searchAvailable<W>(
             return one ? [[id, one] as const] : []
           }),
         )
-        return { venues, available, next: found.next, found: asked, choice }
+        return { venues, available, next: found.next, found: asked, choice, offerings }
       }
       const { venues, block, next } = await availablePage(from, { limit, at: ctx.at }, read)
       const compose = () => {
         const { found, choice } = block
         const requested = requestedTimeOf(found, ctx.at)
-        const interpretation = interpret(found, requested, choice, page === null)
         const isBare = venues.length === 0 && page === null && block.venues.length > 0
+        const hint = isBare ? hintOf(block, ctx.at) : null
         return {
           venues,
-          interpretation: isBare ? { ...interpretation, hint: HINT } : interpretation,
+          interpretation: interpret(found, requested, choice, { isFirstPage: page === null, hint }),
           next_cursor: next && encodeCursor({ ...next, size: BLOCK }),
         }
       }
       return { blocks, write: () => write(compose()) }
     },
   )
+}
+
+/** Why no venue of a block is free as asked. */
+function hintOf(
+  { found, offerings }: { found: FoundVenues; offerings: VenueOfferings },
+  at: Date,
+): string {
+  const { partySize } = found.understood.visit
+  const wanted = { ...requestedTimeOf(found, at), partySize }
+  const missed = found.venues.map(({ venue: { id, timezone } }) =>
+    missedVisit({ timezone, offerings: offerings.byVenue.get(id), slots: [] }, wanted, at),
+  )
+  const [first] = found.venues
+  const example = first && missed[0] ? ` ${first.venue.name}: ${missed[0].note}` : ''
+  return partyHint(missed, wanted) ?? `${HINT}${example}`
 }
 
 type Block = JudgedBlock<AvailabilityPlan, Map<string, AvailableVenue>>

@@ -14,6 +14,7 @@ import { blockSize, nextCursorOf, position } from '../search/position.ts'
 import { choose } from '../search/preferences.ts'
 import { asksForSlots } from '../search/understand.ts'
 import { recentBlockPlan } from './block-plans.ts'
+import { missedHint, missedVisit } from './missed-visit.ts'
 import { SLOTS_IN_LIST } from './present-venues.ts'
 import { type JudgedBlock, judgeBlock, writtenPage } from './written-pages.ts'
 
@@ -59,23 +60,30 @@ export function searchPage<W>(
       const compose = () => {
         const requested = requestedTimeOf(found, at)
         const choice = choose(found, offerings, requested)
+        const wanted = { ...requested, partySize: visit.partySize }
         const left = found.venues.flatMap(({ venue, standing }, index) => {
           const next = block.result.get(venue.id)
-          const availability = next && { as_of: at.toISOString(), ...next }
           const order = choice.kept.get(index)
-          if (!availability || order === undefined) return []
-          return [{ venue: { ...venue, availability }, standing, order, index }]
+          if (!next || order === undefined) return []
+          const own = { ...next, offerings: offerings.byVenue.get(venue.id) }
+          const missed = missedVisit(own, wanted, at)
+          const availability = { as_of: at.toISOString(), note: missed?.note ?? null, ...next }
+          return [{ venue: { ...venue, availability }, standing, order, index, missed }]
         })
-        const wanted = asksForSlots(found.understood) ? requested : null
+        const slotsWanted = asksForSlots(found.understood) ? requested : null
         const { place, widened } = found.reading
         const nearestFirst = widened !== null && (place?.origin ?? null) !== null
-        const page = arrange(left, wanted, { nearestFirst }).slice(0, limit)
+        const page = arrange(left, slotsWanted, { nearestFirst }).slice(0, limit)
+        const hint = missedHint(
+          page.map(({ missed }) => missed),
+          wanted,
+        )
         const seen = [...shown, ...page.map(({ index }) => index)]
         const size = here?.size ?? blockSize(found.understood, limit)
         const isMore = left.length > page.length
         return {
           venues: page.map(({ venue }) => venue),
-          interpretation: interpret(found, requested, choice, here === null),
+          interpretation: interpret(found, requested, choice, { isFirstPage: here === null, hint }),
           next_cursor: nextCursorOf({ start, size, shown: seen }, isMore, found.next),
         }
       }

@@ -28,7 +28,7 @@ export function interpret(
   found: FoundVenues,
   { date, time, assumed }: RequestedTime,
   choice: Choice,
-  isFirstPage: boolean,
+  { isFirstPage, hint }: { isFirstPage: boolean; hint: string | null },
 ): Interpretation {
   const { understood, reading, notCovered } = found
   const { parsed, visit, corrections } = understood
@@ -49,7 +49,7 @@ export function interpret(
     widened: together(widened, choice.unmet),
     assumed: together(assumed, choice.assumed),
     not_covered: notCovered,
-    hint: notCovered ? coverageHint(notCovered) : hintOf(found, isFirstPage),
+    hint: notCovered ? coverageHint(notCovered) : together(hintOf(found, isFirstPage), hint),
   }
 }
 

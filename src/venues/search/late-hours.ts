@@ -8,15 +8,15 @@ const LATE = '23:00'
 /** Venues that are open late on a local date or, without one, on any day of the week. */
 export function latePreference(
   venues: readonly OfferedVenue[],
-  date: string | null,
+  { date, isFixed }: { date: string | null; isFixed: boolean },
 ): Preference & { said: string } {
   const closings = venues.map(({ offerings }) => closingOf(offerings, date))
   return {
     fits: closings.map((closing) => closing >= minutesOf(LATE)),
-    order: closings.map((closing) => -closing),
+    order: closings.map((closing) => (isFixed ? 0 : -closing)),
     isLimit: true,
     said: `Open until ${LATE} or later.`,
-    unmet: `is open until ${LATE}: those that close last come first.`,
+    unmet: `is open until ${LATE}: ${isFixed ? 'others are shown' : 'those that close last come first'}.`,
   }
 }
 

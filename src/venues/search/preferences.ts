@@ -23,12 +23,13 @@ export const isSelective = ({ price, late }: Visit): boolean => price !== null |
 /**
  * The venues of a block that suit, and those that were called by name. Where none suits in every
  * respect, price counts more than hours; where none suits in any, all are kept, in the order of
- * what was asked for.
+ * what was asked for. Of venues that are shown by time or distance none is said to come first.
  */
 export function choose(
   found: FoundVenues,
   { byVenue }: VenueOfferings,
   { date }: RequestedTime,
+  { byTime = false } = {},
 ): Choice {
   const { venues, understood, reading } = found
   const { visit } = understood
@@ -37,9 +38,9 @@ export function choose(
     ...venue,
     offerings: byVenue.get(venue.id)?.filter(isBookable) ?? [],
   }))
-  const isAround = reading.place?.origin != null
-  const price = visit.price && pricePreference(visit.price, offered, isAround)
-  const late = visit.late ? latePreference(offered, date) : null
+  const isFixed = byTime || reading.place?.origin != null
+  const price = visit.price && pricePreference(visit.price, offered, isFixed)
+  const late = visit.late ? latePreference(offered, { date, isFixed }) : null
   const wanted = [price, late].filter((one) => one !== null)
   const isNamed = venues.map(({ standing }) => standing < 0)
   const suits = (some: readonly Preference[], index: number) =>

@@ -6,16 +6,16 @@ import type { Price } from './price-words.ts'
 
 type PricePreference = Preference & { said: string; assumed: string | null }
 
-/** Venues by what a guest wants to pay. `isAround`: they are shown by distance from a point. */
+/** Venues by what a guest wants to pay. `isFixed`: their order is another, as by distance. */
 export function pricePreference(
   price: Price,
   venues: readonly OfferedVenue[],
-  isAround: boolean,
+  isFixed: boolean,
 ): PricePreference {
   const spends = venues.map((venue) => spendOf(venue) ?? Number.POSITIVE_INFINITY)
   return price.is === 'level'
-    ? levelPreference(price.level, venues, { spends, isAround })
-    : budgetPreference(price, venues, spends)
+    ? levelPreference(price.level, venues, { spends, isFixed })
+    : budgetPreference(price, venues, { spends, isFixed })
 }
 
 const levels: Record<PriceLevel, readonly [from: number, to: number]> = {
@@ -33,20 +33,21 @@ const named: Record<PriceLevel, string> = {
 function levelPreference(
   level: PriceLevel,
   venues: readonly OfferedVenue[],
-  { spends, isAround }: { spends: readonly number[]; isAround: boolean },
+  { spends, isFixed }: { spends: readonly number[]; isFixed: boolean },
 ): PricePreference {
   const [from, to] = levels[level]
   const fits = venues.map(({ price_level }) => price_level >= from && price_level <= to)
-  const isByPrice = level === 'cheap' && !isAround
-  const first = isByPrice || !fits.includes(true) ? endsFirst[level] : 'these first'
-  const byPrice = spends.map((spend) => (level === 'upscale' ? -spend : spend))
+  const isByPrice = !isFixed && (level === 'cheap' || !fits.includes(true))
+  const first = isByPrice ? endsFirst[level] : 'these first'
   return {
     fits,
-    order: first === 'these first' ? fits.map((one) => (one ? 0 : 1)) : byPrice,
+    order: isByPrice
+      ? spends.map((spend) => (level === 'upscale' ? -spend : spend))
+      : fits.map((one) => (one ? 0 : 1)),
     isLimit: false,
-    said: `${named[level]} is price level ${from} or ${to} of 4, ${first}.`,
+    said: `${named[level]} is price level ${from} or ${to} of 4${isFixed ? '' : `, ${first}`}.`,
     assumed: null,
-    unmet: `is of price level ${from} or ${to}: ${first}.`,
+    unmet: `is of price level ${from} or ${to}: ${isFixed ? 'others are shown' : first}.`,
   }
 }
 
@@ -61,7 +62,7 @@ type Budget = Extract<Price, { is: 'budget' }>
 function budgetPreference(
   budget: Budget,
   venues: readonly OfferedVenue[],
-  spends: readonly number[],
+  { spends, isFixed }: { spends: readonly number[]; isFixed: boolean },
 ): PricePreference {
   const local = venues[0]?.currency ?? 'USD'
   const { amount, currency } = meant(budget, local)
@@ -73,11 +74,13 @@ function budgetPreference(
   const limit = money(limitIn(local), local)
   return {
     fits: venues.map((venue, index) => (spends[index] ?? 0) <= (limits.get(venue.currency) ?? 0)),
-    order: spends,
+    order: isFixed ? spends.map(() => 0) : spends,
     isLimit: true,
     said: `At most ${limit} per guest, by average spend${converted}.`,
     assumed: assumedOf(budget, { amount, currency }),
-    unmet: `is within that budget (${limit} per guest): the cheapest come first.`,
+    unmet:
+      `is within that budget (${limit} per guest): ` +
+      `${isFixed ? 'dearer ones are shown' : 'the cheapest come first'}.`,
   }
 }
 

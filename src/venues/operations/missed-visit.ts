@@ -1,0 +1,104 @@
+import { couldTake } from '../../availability/rules/capacity.ts'
+import { noticeOf, type OfferedSlot, slotsOn } from '../../availability/rules/slots.ts'
+import { isBookable, type Offering } from '../../availability/store/offerings.ts'
+import { type PartyOffering, partyOfferingsOf } from '../../availability/store/party-offerings.ts'
+import type { Slot } from '../../contract/public.ts'
+import { addDays, toInstantPastGap, weekdayOf } from '../../contract/rules/local-time.ts'
+import { NEAR_MS } from '../search/arrange.ts'
+
+/** The party, day and time that were asked for; null where nothing was said. */
+export type Wanted = { partySize: number | null; date: string | null; time: string | null }
+
+/** Why a venue is not free as asked; `largest` is the largest party that it takes, if too small. */
+export type Missed = { note: string; largest: number | null }
+
+type VenueSlots = {
+  timezone: string
+  offerings: readonly Offering[] | undefined
+  slots: readonly Slot[]
+}
+
+/** Why a venue has no slot on the day and near the time asked for; null if it has one. */
+export function missedVisit(
+  { timezone, offerings = [], slots }: VenueSlots,
+  { partySize, date, time }: Wanted,
+  at: Date,
+): Missed | null {
+  const bookable = offerings.filter(isBookable)
+  if (bookable.length === 0) return said('Takes no bookings here at present.')
+  const offered = partyOfferingsOf(bookable, partySize ?? undefined)
+  if (offered.length === 0) return wrongParty(bookable, partySize ?? 1)
+  if (date === null) return slots.length > 0 ? null : said('Nothing is free in the next 7 days.')
+  const wantedAt = toInstantPastGap(timezone, `${date}T${time ?? '00:00'}:00`).getTime()
+  const isNear = (startsAt: number) => Math.abs(startsAt - wantedAt) <= NEAR_MS
+  const [first] = slots
+  const isMet =
+    first && (time ? isNear(Date.parse(first.starts_at)) : first.slot_time.startsWith(date))
+  return isMet ? null : said(reasonOf(offered, { date, time, isNear }, at))
+}
+
+const said = (note: string): Missed => ({ note, largest: null })
+
+function wrongParty(bookable: readonly Offering[], size: number): Missed {
+  const smallest = Math.min(...bookable.map(({ rules }) => rules.party_min))
+  let largest = Math.max(...bookable.map(({ rules }) => rules.party_max))
+  while (largest > smallest && !bookable.some((one) => couldTake(one, largest))) largest -= 1
+  return { note: `Takes parties of ${smallest} to ${largest}, not ${size}.`, largest }
+}
+
+type Day = { date: string; time: string | null; isNear: (startsAt: number) => boolean }
+
+function reasonOf(
+  offered: readonly PartyOffering[],
+  { date, time, isNear }: Day,
+  at: Date,
+): string {
+  const notices = offered.map(({ offering }) => noticeOf(offering.rules, at))
+  const all = offered
+    .flatMap(({ query }) =>
+      [addDays(date, -1), date].flatMap((day) => slotsOn({ ...query, date: day })),
+    )
+    .filter(({ slotTime }) => slotTime.startsWith(date))
+    .sort((one, other) => one.startsAt.getTime() - other.startsAt.getTime())
+  const [first, last] = [all[0], all.at(-1)]
+  if (!first || !last) return `Closed on ${WEEKDAYS[weekdayOf(date)]} ${date}.`
+  const startOf = ({ startsAt }: OfferedSlot) => startsAt.getTime()
+  const latest = Math.max(...notices.map((notice) => notice.latest))
+  if (startOf(first) > latest) return beyondHorizon(offered, date)
+  const near = time ? all.filter((slot) => isNear(startOf(slot))) : all
+  const when = time ? `near ${time} on ${date}` : `on ${date}`
+  if (near.length === 0)
+    return `No times ${when}: they are from ${clockOf(first)} to ${clockOf(last)}.`
+  const earliest = Math.min(...notices.map((notice) => notice.earliest))
+  return near.some((slot) => startOf(slot) >= earliest)
+    ? `Full ${when}.`
+    : `Too late to book ${when}.`
+}
+
+const beyondHorizon = (offered: readonly PartyOffering[], date: string): string => {
+  const days = Math.max(...offered.map(({ offering }) => offering.rules.horizon_days))
+  return `Takes bookings ${days} days ahead, not yet for ${date}.`
+}
+
+const clockOf = ({ slotTime }: OfferedSlot) => slotTime.slice(11, 16)
+const WEEKDAYS = ['', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
+
+/** What to say where no venue takes such a party; null if one does. */
+export function partyHint(missed: readonly (Missed | null)[], { partySize }: Wanted) {
+  const largest = missed.map((one) => one?.largest ?? Number.POSITIVE_INFINITY)
+  const most = Math.max(0, ...largest)
+  if (missed.length === 0 || most === Number.POSITIVE_INFINITY) return null
+  return (
+    `Venues match, but none of them takes a party of ${partySize}: the largest takes ${most}. ` +
+    'Split the party, or look in another area.'
+  )
+}
+
+/** What to say where venues are shown of which none is free as asked; null if one is. */
+export function missedHint(missed: readonly (Missed | null)[], wanted: Wanted): string | null {
+  const { date, time } = wanted
+  if (missed.includes(null) || missed.length === 0) return null
+  const when = [time && `near ${time}`, date && `on ${date}`].filter(Boolean).join(' ')
+  const known = `None of these venues is free ${when}: \`availability.note\` says why.`
+  return partyHint(missed, wanted) ?? (when ? known : null)
+}

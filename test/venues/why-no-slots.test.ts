@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openPool, type Pool } from '../../src/platform/database/sql.ts'
+import { createDatabase } from '../support/database.ts'
+import { openSearch, type Search } from '../support/search.ts'
+
+/** Monday, 06:00 in Bali. */
+const at = new Date('2026-11-22T22:00:00Z')
+
+let db: Pool
+let drop: () => Promise<void>
+let find: Search
+
+beforeAll(async () => {
+  const database = await createDatabase()
+  db = openPool(database.url, 2, () => {})
+  drop = database.drop
+  find = await openSearch(db)
+})
+afterAll(async () => {
+  await db.end()
+  await drop()
+})
+
+/** Gives the offerings of a venue other rules. */
+const restrict = (slug: string, change: object) =>
+  db.query(
+    `with changed as (
+       insert into offering_rules (offering_id, version, rules, created_at)
+       select r.offering_id, r.version + 1, r.rules || $2::jsonb, now()
+       from venue v join offering o on o.venue_id = v.id
+       join offering_rules r on r.offering_id = o.id and r.version = o.rule_version
+       where v.slug = $1 returning offering_id, version)
+     update offering o set rule_version = c.version from changed c where o.id = c.offering_id`,
+    [slug, JSON.stringify(change)],
+  )
+
+test('a party that is too large is told so at each venue, and what the largest takes', async () => {
+  const { venues, interpretation } = await find('restaurant Jimbaran 30 orang', { at })
+  expect(venues.length).toBeGreaterThan(0)
+  for (const { availability } of venues) {
+    expect(availability.slots).toEqual([])
+    expect(availability.note).toMatch(/^Takes parties of \d+ to \d+, not 30\.$/)
+  }
+  expect(interpretation.hint).toMatch(/none of them takes a party of 30: the largest takes \d+/)
+})
+
+test('the same party as a field gives the same hint', async () => {
+  const said = await find('restaurant Jimbaran 30 orang', { at })
+  const { venues, interpretation } = await find('restaurant Jimbaran', { at, party_size: 30 })
+  expect(venues).toEqual([])
+  expect(interpretation.hint).toBe(said.interpretation.hint)
+})
+
+test('slots that are not on the day asked for are explained', async () => {
+  const { venues } = await find('gym Denpasar besok jam 6', { at })
+  expect(venues.length).toBeGreaterThan(0)
+  for (const { availability } of venues) {
+    const isOnDay = availability.slots[0]?.slot_time.startsWith('2026-11-24T0') === true
+    const isNear = isOnDay && (availability.slots[0]?.slot_time ?? '') <= '2026-11-24T07:30:00'
+    expect(availability.note === null).toBe(isNear)
+    if (!isOnDay) expect(availability.note).toContain('2026-11-24')
+  }
+})
+
+test('a closed day, hours and a horizon are named', async () => {
+  const note = async (query: string) =>
+    (await find(query, { at })).venues.find(({ slug }) => slug === 'satu-meja')?.availability.note
+  const windows = [{ day: 3, open: '17:00', close: '22:00' }]
+  await restrict('satu-meja', { horizon_days: 60, windows })
+  expect(await note('Satu Meja tomorrow at 19:00')).toBe('Closed on Tuesday 2026-11-24.')
+  expect(await note('Satu Meja on wednesday at 12:30')).toBe(
+    'No times near 12:30 on 2026-11-25: they are from 17:00 to 20:30.',
+  )
+  expect(await note('Satu Meja on 2027-02-10 at 19:00')).toBe(
+    'Takes bookings 60 days ahead, not yet for 2027-02-10.',
+  )
+  expect(await note('Satu Meja on wednesday at 19:00')).toBeNull()
+})
+
+test('a venue that is full at the time asked for says so', async () => {
+  const yoga = (await find('yoga', { at })).venues[0]
+  const query = `${yoga?.name} on 2026-11-27 at 08:00`
+  const { rows } = await db.query(
+    `insert into slot_counter (offering_id, starts_at, cap, used)
+     select o.id, day, 5, 5 from offering o,
+       generate_series('2026-11-26T16:00Z'::timestamptz, '2026-11-27T16:00Z', '1 minute') day
+     where o.venue_id = $1 returning 1`,
+    [yoga?.id],
+  )
+  expect(rows.length).toBeGreaterThan(0)
+  const { availability } = (await find(query, { at })).venues[0] ?? {}
+  expect(availability?.note).toMatch(/^Full (near 08:00 )?on 2026-11-27\.$/)
+})
