@@ -16,7 +16,7 @@ export function latePreference(
     order: closings.map((closing) => (isFixed ? 0 : -closing)),
     isLimit: true,
     said: `Open until ${LATE} or later.`,
-    unmet: `is open until ${LATE}: ${isFixed ? 'others are shown' : 'those that close last come first'}.`,
+    unmet: `is open until ${LATE}: ${isFixed ? 'others are shown' : 'the latest come first'}.`,
   }
 }
 
