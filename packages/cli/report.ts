@@ -47,7 +47,9 @@ function refusalLines(problem: Problem, program: string): string[] {
       ({ pointer, detail }) => `  ${printable(pointer.slice(1))}: ${printable(detail)}`,
     ),
     ...alternatives.map(
-      ({ venue, slot_time }) => `  free: ${printable(venue.slug)} ${printable(slot_time)}`,
+      ({ venue, slot_time, kind }) =>
+        `  free: ${printable(venue.slug)} ${printable(slot_time)}` +
+        (kind === 'other_day' ? ' (another day)' : ''),
     ),
     ...(code === 'unauthenticated' ? [`  Store a valid key: ${program} login`] : []),
     `  request ${printable(request_id)}`,

@@ -225,8 +225,24 @@ export const ownBooking = bookingShape
   .overwrite(withBookingTimes)
 export type OwnBooking = z.infer<typeof ownBooking>
 
-/** A slot that a refusal names, to be booked instead. */
-export const alternative = z.object({ venue: venueRef, slot_time: localTime })
+/** A slot that a refusal names; one of an earlier release, without a kind, may be on any day. */
+export const alternative = z.object({
+  venue: venueRef,
+  slot_time: localTime,
+  kind: z
+    .enum(['other_venue', 'same_day', 'other_day'])
+    .prefault('other_day')
+    .describe(
+      '`other_venue`: a like venue nearby, about the time that was asked for. `same_day`: the ' +
+        'venue itself, that day. `other_day`: the venue itself, on another day',
+    ),
+  same_time: z.boolean().prefault(false).describe('It begins at the time of day asked for'),
+  ask_user_first: z
+    .boolean()
+    .prefault(true)
+    .describe('It is on another day: book it only after your user has agreed'),
+})
+export type Alternative = z.infer<typeof alternative>
 
 /** Terms of a cancellation, shown before it and after. */
 export const cancellation = z

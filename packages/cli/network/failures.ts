@@ -10,7 +10,7 @@ export type Problem = {
   request_id: string
   retry_after?: number
   errors?: { pointer: string; detail: string }[]
-  alternatives?: { venue: { slug: string }; slot_time: string }[]
+  alternatives?: { venue: { slug: string }; slot_time: string; kind?: string }[]
 }
 
 /** The network refused. Exit code 1. The message is safe to print. */

@@ -1,55 +1,130 @@
-import { DAY_MS } from '../../contract/rules/durations.ts'
-import { toInstantPastGap } from '../../contract/rules/local-time.ts'
+import type { Alternative } from '../../contract/public.ts'
+import { DAY_MS, MINUTE_MS } from '../../contract/rules/durations.ts'
+import { dateOf, toInstantPastGap } from '../../contract/rules/local-time.ts'
+import { createCache } from '../../platform/database/cache.ts'
 import type { Db } from '../../platform/database/sql.ts'
-import { selectBookable } from './bookable-slots.ts'
+import { bookableSlots, planSlots } from './bookable-slots.ts'
 import { type CandidateSlot, candidatesOf } from './candidate-slots.ts'
-import { offeredTo, readOfferings } from './party-offerings.ts'
-import { selectNeighbours, selectVenueRef, type VenueRef } from './venues.ts'
+import { readInventory } from './inventory-query.ts'
+import { offeredTo, type PartyOffering, readOfferings } from './party-offerings.ts'
+import { selectLikeVenues, selectVenueRef, type VenueRef } from './venues.ts'
 
-const NEIGHBOURS = 12
+/** Like venues that are asked what they have free. */
+const LIKE_VENUES = 8
+/** Of the alternatives, for other venues where the refused one has other times that day. */
+const MOST_ELSEWHERE = 3
+/** How far from the wanted time of day a slot of another venue, or of another day, may be. */
+const NEAR_MS = 60 * MINUTE_MS
+const NEAR_OTHER_DAY_MS = 120 * MINUTE_MS
+/** The other days at which to look: the one before, and three after. */
+const OTHER_DAYS = [1, -1, 2, 3]
 
-export type Alternative = { venue: Pick<VenueRef, 'id' | 'slug' | 'name'>; slot_time: string }
-export type RefusedSlot = { slotTime: string; partySize: number; at: Date; limit: number }
+export type RefusedSlot = {
+  slotTime: string
+  partySize: number
+  at: Date
+  limit: number
+  /** The venue itself comes first: its grid was missed, or a booking there is to be changed. */
+  ownFirst?: boolean
+}
+
+/** Slots of one venue on one day, the nearest to the wanted time first. */
+type Group = { venue: VenueRef; kind: Alternative['kind']; candidates: CandidateSlot[] }
+
+/** What venues offer such a party around a date. */
+type Offered = { venues: readonly VenueRef[]; offered: ReadonlyMap<string, PartyOffering[]> }
 
 /**
- * What could be booked instead: the nearest times at the venue from a day before to two days after,
- * then the nearest time at each neighbour of the same category and area.
+ * What could be booked instead: about the same time at like venues nearby, the nearest first; then
+ * that day at the venue itself; then other days there at about that time. It reads the rules of at
+ * most nine venues, and what is taken of a few slots of each.
  */
 export async function selectAlternatives(
   db: Db,
   venueId: string,
   refused: RefusedSlot,
 ): Promise<Alternative[]> {
-  const venue = await selectVenueRef(db, venueId)
-  const own = await selectNearest(db, [venue], refused, refused.limit)
-  if (own.length === refused.limit) return own
-  const neighbours = await selectNeighbours(db, venueId, NEIGHBOURS)
-  const theirs = await selectNearest(db, neighbours, refused, 1)
-  return [...own, ...theirs].slice(0, refused.limit)
+  const { limit, slotTime, ownFirst } = refused
+  const groups = await groupsAround(db, venueId, refused)
+  const plan = await planSlots(db, candidatesOfAll(groups))
+  const taken = await readInventory(db, plan.inventory)
+  const of = (kind: Alternative['kind'], count: number) => {
+    const those = groups.filter((group) => group.kind === kind)
+    const free = bookableSlots({ ...plan, candidates: candidatesOfAll(those) }, taken, count)
+    return those.flatMap(({ venue: { id, slug, name } }, index) =>
+      (free.get(String(index)) ?? []).map(({ slot }) => ({
+        venue: { id, slug, name },
+        slot_time: slot.slotTime,
+        kind,
+        same_time: clockOf(slot.slotTime) === clockOf(slotTime),
+        ask_user_first: kind === 'other_day',
+      })),
+    )
+  }
+  const sameDay = of('same_day', limit)
+  const elsewhere = of('other_venue', 1)
+    .toSorted((a, b) => Number(b.same_time) - Number(a.same_time))
+    .slice(0, Math.max(MOST_ELSEWHERE, limit - sameDay.length))
+  const today = ownFirst ? [...sameDay, ...elsewhere] : [...elsewhere, ...sameDay]
+  if (today.length >= limit) return today.slice(0, limit)
+  return [...today, ...of('other_day', 1)].slice(0, limit)
 }
 
-async function selectNearest(
+const candidatesOfAll = (groups: readonly Group[]) =>
+  new Map(groups.map(({ candidates }, index) => [String(index), candidates]))
+
+async function groupsAround(
   db: Db,
-  venues: readonly VenueRef[],
+  venueId: string,
   { slotTime, partySize, at }: RefusedSlot,
-  count: number,
-): Promise<Alternative[]> {
-  const [first] = venues
-  if (!first) return []
-  const asked = Math.max(toInstantPastGap(first.timezone, slotTime).getTime(), at.getTime())
-  const period = { at, from: new Date(asked - DAY_MS), until: new Date(asked + 2 * DAY_MS) }
-  const distance = ({ slot }: CandidateSlot) => Math.abs(slot.startsAt.getTime() - asked)
-  const nearestFirst = (a: CandidateSlot, b: CandidateSlot) => distance(a) - distance(b)
-  const ids = venues.map(({ id }) => id)
-  const offerings = offeredTo(await readOfferings(db, ids, period), partySize)
-  const candidates = [...offerings].map(
-    ([id, own]) => [id, candidatesOf(own, period).sort(nearestFirst)] as const,
-  )
-  const bookable = await selectBookable(db, new Map(candidates), count)
-  return venues
-    .flatMap(({ id, slug, name }) =>
-      (bookable.get(id) ?? []).map((found) => ({ venue: { id, slug, name }, found })),
-    )
-    .sort((a, b) => nearestFirst(a.found, b.found))
-    .map(({ venue, found }) => ({ venue, slot_time: found.slot.slotTime }))
+): Promise<Group[]> {
+  const venue = await selectVenueRef(db, venueId)
+  const wanted = toInstantPastGap(venue.timezone, slotTime).getTime()
+  const within = (fromMs: number, untilMs: number) => ({
+    at,
+    from: new Date(wanted + fromMs),
+    until: new Date(wanted + untilMs),
+  })
+  const days = within(-2 * DAY_MS, 4 * DAY_MS)
+  const own = offeredTo(await readOfferings(db, [venueId], days), partySize).get(venueId) ?? []
+  const key = `${venueId} ${partySize} ${dateOf(slotTime)}`
+  const like = await likeVenues(db, key, () => readLike(db, venueId, partySize, days))
+  const isThatDay = ({ slot }: CandidateSlot) => dateOf(slot.slotTime) === dateOf(slotTime)
+  const near = (offerings: readonly PartyOffering[] = [], days: number, withinMs: number) => {
+    const middle = days * DAY_MS
+    const distance = ({ slot }: CandidateSlot) =>
+      Math.abs(slot.startsAt.getTime() - wanted - middle)
+    return candidatesOf(offerings, within(middle - withinMs, middle + withinMs))
+      .filter((one) => isThatDay(one) === (days === 0))
+      .sort((a, b) => distance(a) - distance(b))
+  }
+  return [
+    ...like.venues.map((one) => ({
+      venue: one,
+      kind: 'other_venue' as const,
+      candidates: near(like.offered.get(one.id), 0, NEAR_MS),
+    })),
+    { venue, kind: 'same_day', candidates: near(own, 0, DAY_MS) },
+    ...OTHER_DAYS.map((days) => ({
+      venue,
+      kind: 'other_day' as const,
+      candidates: near(own, days, NEAR_OTHER_DAY_MS),
+    })),
+  ]
 }
+
+/** In a rush for a slot each of its callers is refused: venues and their rules stay the same. */
+const likeVenues = createCache<Offered>({ max: 200, ttlMs: 30_000 })
+
+async function readLike(
+  db: Db,
+  venueId: string,
+  partySize: number,
+  days: { from: Date; until: Date },
+): Promise<Offered> {
+  const venues = await selectLikeVenues(db, venueId, { partySize, limit: LIKE_VENUES })
+  const ids = venues.map(({ id }) => id)
+  return { venues, offered: offeredTo(await readOfferings(db, ids, days), partySize) }
+}
+
+const clockOf = (slotTime: string) => slotTime.slice(11)

@@ -70,6 +70,32 @@ export const selectNeighbours = (db: Db, id: string, limit: number) =>
     order by point(v.longitude, v.latitude) <-> point(mine.longitude, mine.latitude), v.slug
     limit ${limit}`
 
+/** How many of the nearest venues are looked at, whatever they take. */
+const NEAREST = 40
+/** About 15 km, in degrees of the map. */
+const NEARBY = 0.135
+
+/** Venues of the same category that take such a party, the nearest first, within about 15 km. */
+export const selectLikeVenues = (
+  db: Db,
+  id: string,
+  { partySize, limit }: { partySize: number; limit: number },
+) =>
+  queryRows(db, venueRef)`
+    select near.id, near.slug, near.name, a.timezone
+    from venue mine
+    cross join lateral (
+      select v.id, v.slug, v.name, v.area_slug, v.spot <-> mine.spot as distance
+      from venue v where v.category = mine.category and v.id <> mine.id
+      order by v.spot <-> mine.spot limit ${NEAREST}) near
+    join area a on a.slug = near.area_slug
+    where mine.id = ${id} and near.distance < ${NEARBY} and exists (
+      select from offering o
+      join offering_rules r on r.offering_id = o.id and r.version = o.rule_version
+      where o.venue_id = near.id and ${partySize}::int
+        between (r.rules ->> 'party_min')::int and (r.rules ->> 'party_max')::int)
+    order by near.distance, near.slug limit ${limit}`
+
 const slugRow = z.object({ slug: z.string() })
 
 /** Which of these slugs exist. */

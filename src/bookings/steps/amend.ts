@@ -83,7 +83,7 @@ async function planOf(
   return {
     wanted,
     choices: evaluation.choices,
-    refusal: isChange ? await withAlternatives(db, wanted, why, at) : why,
+    refusal: isChange ? await withAlternatives(db, wanted, why, { at, isChange }) : why,
     takesAmend: current.confirm_mode === 'http' && (await venue.takesChanges(db, start.venueId)),
   }
 }

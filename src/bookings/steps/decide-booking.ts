@@ -195,7 +195,7 @@ const holdOf = ({ accountId, bookingId }: BookingStart, at: Date): Step => ({
 })
 
 const refuseRequest = async (db: Pool, start: BookingStart, refusal: RefusalData, at: Date) =>
-  storeRefusal(db, start, await withAlternatives(db, start, refusal, at), at)
+  storeRefusal(db, start, await withAlternatives(db, start, refusal, { at }), at)
 
 /** Answers a request with a refusal, unless it has been decided. */
 export function storeRefusal(

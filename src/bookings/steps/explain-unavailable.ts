@@ -7,7 +7,7 @@ import { selectOverdueHolds } from '../store/holds.ts'
 /** Why no slot is available. A slot that only an overdue hold occupies is free in a moment. */
 export async function explainUnavailable(
   db: Db,
-  { venueName, partySize, slotTime, timezone }: PartyRequest,
+  { venueId, venueName, partySize, slotTime, timezone }: PartyRequest,
   { choices, refusal }: Evaluation,
   at: Date,
 ): Promise<RefusalData> {
@@ -20,16 +20,29 @@ export async function explainUnavailable(
     if (overdue) return refusalData('slot_held', undefined, { retry_after })
   }
   const what = `${venueName} has nothing left for ${partySize} at ${slotTime} (${timezone}).`
-  return refusalData('slot_unavailable', what)
+  const input = { venue_id: venueId, slot_time: slotTime, party_size: partySize }
+  return refusalData('slot_unavailable', what, { watch: { ...waitlist, input } })
 }
 
-/** The refusal, with alternatives. */
+/** How to wait for a slot, at each door. */
+const waitlist = { intent: 'watch.create', route: 'POST /api/watches' }
+
+/** The refusal, with alternatives; for a change those at the venue itself come first. */
 export async function withAlternatives(
   db: Db,
   { venueId, slotTime, partySize }: PartyRequest,
   refusal: RefusalData,
-  at: Date,
+  { at, isChange = false }: { at: Date; isChange?: boolean },
 ): Promise<RefusalData> {
-  const alternatives = await selectAlternatives(db, venueId, { slotTime, partySize, at, limit: 5 })
-  return { ...refusal, facts: { ...refusal.facts, alternatives } }
+  const ownFirst = isChange || refusal.code === 'slot_off_grid'
+  const wanted = { slotTime, partySize, at, limit: 5, ownFirst }
+  const alternatives = await selectAlternatives(db, venueId, wanted)
+  const { message, facts } = refusal
+  return {
+    ...refusal,
+    message: isChange ? `${message} ${ELSEWHERE}` : message,
+    facts: { ...facts, alternatives },
+  }
 }
+
+const ELSEWHERE = 'A booking cannot move to another venue: cancel it and make a new one there.'

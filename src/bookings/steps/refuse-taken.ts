@@ -40,5 +40,5 @@ async function whyTaken(db: Db, { start, at }: Look): Promise<RefusalData | unde
   const evaluation = await evaluateOfferings(db, start, at)
   if (await looksFree(db, evaluation, start)) return undefined
   const refusal = await explainUnavailable(db, start, evaluation, at)
-  return withAlternatives(db, start, refusal, at)
+  return withAlternatives(db, start, refusal, { at })
 }

@@ -85,7 +85,7 @@ async function expire(
     isOffer && (await hasOpenCommand(on, bookingId, new Date(answerBy ?? 0)))
   // Whoever looks after an offer that is due runs its commands next.
   if (await isAnswered(db)) return
-  const refusal = await withAlternatives(db, start, refusalData(code), at)
+  const refusal = await withAlternatives(db, start, refusalData(code), { at })
   await once(db, start, step, at, async (tx) => {
     const booking = await selectBookingForUpdate(tx, bookingId)
     if (booking.status !== status) throw new Error('the booking has changed')

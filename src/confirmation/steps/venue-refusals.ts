@@ -29,7 +29,7 @@ export async function refusalFor(
   if (!before || !isAwaited(before) || isInTime) {
     return { ...refusal, facts: { ...refusal.facts, booking_id: start.bookingId } }
   }
-  return withAlternatives(db, start, refusal, at)
+  return withAlternatives(db, start, refusal, { at })
 }
 
 const reasons: Record<DeclineReason, string | undefined> = {
@@ -59,7 +59,7 @@ export async function refuseChange(
   const change = await selectOptionalChange(db, start.bookingId)
   const wanted = change && { slotTime: change.slot_time, partySize: change.party_size }
   const refusal = refusalData(code, changeWords[code], { booking_status: 'confirmed' })
-  return withAlternatives(db, { ...start, ...wanted }, refusal, at)
+  return withAlternatives(db, { ...start, ...wanted }, refusal, { at, isChange: true })
 }
 
 const ALTERNATIVES = 5
@@ -69,10 +69,11 @@ export async function withAlternatives(
   db: Pool,
   { bookingId, venueId, slotTime, partySize }: BookingStart,
   refusal: RefusalData,
-  at: Date,
+  { at, isChange = false }: { at: Date; isChange?: boolean },
 ): Promise<RefusalData> {
   const limit = ALTERNATIVES + 1
-  const found = await selectAlternatives(db, venueId, { slotTime, partySize, at, limit })
+  const wanted = { slotTime, partySize, at, limit, ownFirst: isChange }
+  const found = await selectAlternatives(db, venueId, wanted)
   const isRefused = ({ venue, slot_time }: (typeof found)[number]) =>
     venue.id === venueId && slot_time === slotTime
   const alternatives = found.filter((one) => !isRefused(one)).slice(0, ALTERNATIVES)

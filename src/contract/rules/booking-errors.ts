@@ -1,5 +1,9 @@
 import { refusals } from './error-spec.ts'
 
+const ALTERNATIVES =
+  '`alternatives` has like venues about that time (`other_venue`), then this venue that day ' +
+  '(`same_day`), then other days (`other_day`). Ask your user before you book another day.'
+
 /** Venues, bookings, itineraries and watches. */
 export const bookingErrors = {
   ...refusals(403, {
@@ -22,8 +26,8 @@ export const bookingErrors = {
   }),
   ...refusals(409, {
     slot_unavailable:
-      'The slot is taken. Book one of `alternatives`, or read the venue again to see what is ' +
-      'free now.',
+      `The slot is taken. ${ALTERNATIVES} To be given this slot when it becomes free, join its ` +
+      'waitlist: `watch` names the operation and its input.',
     slot_available: 'The slot is free. Book one of `slot_times` now instead of waiting.',
     watch_limit: 'Too many watches. Cancel one that you no longer need, then try again.',
     already_extended:
@@ -59,24 +63,23 @@ export const bookingErrors = {
       'The slot was held but not confirmed in time. Nothing was booked and nothing is charged. ' +
       'Send it again as a new request.',
     venue_declined:
-      'The venue declined. Nothing was booked or changed, and nothing is charged. Book one of ' +
-      '`alternatives`.',
+      'The venue declined. Nothing was booked or changed, and nothing is charged. ' + ALTERNATIVES,
     venue_no_answer:
       'The venue did not answer in time. Nothing was booked or changed, and nothing is charged. ' +
-      'Book one of `alternatives`, or try this venue again later.',
+      `${ALTERNATIVES} Or ask this venue again later.`,
     no_offer:
       'The venue has no open offer for this booking. Nothing was changed. Read the booking to ' +
       'see its status.',
     offer_expired:
       'The offer of the venue was not accepted in time. Nothing was booked and nothing is ' +
-      'charged. Book one of `alternatives`, or ask the venue again.',
+      `charged. ${ALTERNATIVES}`,
   }),
   ...refusals(
     409,
     {
       slot_held:
         'The slot is held, but the hold is about to end. Send it again as a new request after ' +
-        '`retry_after` seconds, or book one of `alternatives`.',
+        `\`retry_after\` seconds. ${ALTERNATIVES}`,
       hold_limit:
         'Too many holds at the same time. Confirm or release one, or wait until one expires, ' +
         'then send it again as a new request.',
@@ -104,15 +107,14 @@ export const bookingErrors = {
       '2026-12-24T19:00:00. The zone is in `timezone`.',
     slot_in_past: 'The slot has already started. Choose a later `slot_time`.',
     slot_off_grid:
-      'No slot starts at this time. Choose a `slot_time` from `alternatives` or from the ' +
-      'availability of the venue.',
-    venue_closed:
-      'The venue is closed then. Choose a `slot_time` from `alternatives` or from the ' +
-      'availability of the venue.',
+      'No slot starts at this time. `alternatives` has the nearest times of that day first ' +
+      '(`same_day`). Ask your user before you book another day (`other_day`).',
+    venue_closed: `The venue is closed then. ${ALTERNATIVES}`,
     lead_time: 'Too short notice. Choose a `slot_time` at or after `earliest`.',
     beyond_horizon: 'Too far ahead. Choose a `slot_time` at or before `latest`.',
     party_too_small: 'The party is too small. Choose a `party_size` of at least `party_min`.',
     party_too_large:
-      'The party is too large. Choose a `party_size` of at most `party_max`, or split the party.',
+      'The party is too large. `alternatives` has like venues nearby that take it, about that ' +
+      'time. Here `party_max` is the most: ask your user before you split the party.',
   }),
 }

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { decideBooking } from '../../src/bookings/steps/decide-booking.ts'
+import { dateOf, weekdayOf } from '../../src/contract/rules/local-time.ts'
+import { type Agent, openAgent } from '../support/agent.ts'
+import { type Doors, openDoors } from '../support/open-doors.ts'
+import { stepDeps } from '../support/terms.ts'
+import { addVenue, type OfferingOptions, type TestVenue } from '../support/test-venues.ts'
+
+const day = new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10)
+const oneTable: OfferingOptions = { resources: [{}] }
+
+let doors: Doors
+let agent: Agent
+
+beforeAll(async () => {
+  doors = await openDoors()
+  doors.engine.confirm = async (start) =>
+    (await decideBooking(doors.db, start, stepDeps, new Date())).answer ?? 'pending'
+  agent = await openAgent(doors.db, doors.url)
+})
+afterAll(() => doors?.close())
+
+const book = ({ id }: TestVenue, time: string, party_size = 2) =>
+  agent.post(
+    '/api/bookings',
+    { venue_id: id, slot_time: `${day}T${time}`, party_size },
+    { 'idempotency-key': randomUUID() },
+  )
+
+type Shown = { venue: { slug: string }; slot_time: string; kind: string; same_time: boolean }
+const inShort = (alternatives: Shown[]) =>
+  alternatives.map(({ venue, slot_time, kind }) => [venue.slug, kind, slot_time.slice(11, 16)])
+
+test('a taken slot: that hour at like venues, then that day here, and the waitlist', async () => {
+  const full = await addVenue(doors.db, [oneTable])
+  const near = await addVenue(doors.db)
+  expect((await book(full, '19:00:00')).status).toBe(201)
+  const { body, status } = await book(full, '19:00:00')
+  expect({ status, code: body.code }).toEqual({ status: 409, code: 'slot_unavailable' })
+  expect(body.alternatives).toHaveLength(5)
+  expect(body.alternatives[0]).toMatchObject({
+    venue: { id: near.id },
+    slot_time: `${day}T19:00:00`,
+    kind: 'other_venue',
+    same_time: true,
+    ask_user_first: false,
+  })
+  const kinds = body.alternatives.map(({ kind }: Shown) => kind)
+  expect(kinds).toEqual(['other_venue', 'other_venue', 'other_venue', 'same_day', 'same_day'])
+  for (const { slot_time } of body.alternatives) expect(dateOf(slot_time)).toBe(day)
+  expect(body.detail).not.toMatch(/book one of/i)
+  expect(body.detail).toContain('Ask your user before you book another day')
+  expect(body.watch).toMatchObject({ intent: 'watch.create', route: 'POST /api/watches' })
+  const { body: watched, status: created } = await agent.post('/api/watches', body.watch.input)
+  expect({ created, watched }).toMatchObject({
+    created: 201,
+    watched: { watch: { status: 'watching', venue: { id: full.id } } },
+  })
+})
+
+test('a closed day: other days are at that hour, marked, and to be asked about', async () => {
+  const windows = [1, 2, 3, 4, 5, 6, 7]
+    .filter((one) => one !== weekdayOf(day))
+    .map((one) => ({ day: one, open: '10:00', close: '22:00' }))
+  // Nobody else takes parties of this size.
+  const rules = { party_max: 60, durations: [{ party_max: 60, minutes: 90 }], windows }
+  const closed = await addVenue(doors.db, [{ rules, resources: [{ party_max: 60 }] }])
+  const { body } = await book(closed, '19:00:00', 60)
+  expect(body.code).toBe('venue_closed')
+  expect(body.alternatives.length).toBeGreaterThan(0)
+  for (const one of body.alternatives) {
+    expect(one).toMatchObject({ kind: 'other_day', same_time: true, ask_user_first: true })
+    expect(one.slot_time).toMatch(/T19:00:00$/)
+    expect(dateOf(one.slot_time)).not.toBe(day)
+  }
+  expect(body.detail).not.toMatch(/book one of/i)
+})
+
+test('a party that is too large: venues nearby that take it', async () => {
+  const small = await addVenue(doors.db)
+  const rules = { party_max: 45, durations: [{ party_max: 45, minutes: 90 }] }
+  const large = await addVenue(doors.db, [{ rules, resources: [{ party_max: 45 }] }])
+  const { body } = await book(small, '19:00:00', 45)
+  expect(body.code).toBe('party_too_large')
+  expect(inShort(body.alternatives)).toEqual([[large.slug, 'other_venue', '19:00']])
+})
+
+test('a time off the grid: the nearest times of the venue come first', async () => {
+  const venue = await addVenue(doors.db)
+  const { body } = await book(venue, '19:07:00')
+  expect(body.code).toBe('slot_off_grid')
+  expect(inShort(body.alternatives).slice(0, 2)).toEqual([
+    [venue.slug, 'same_day', '19:00'],
+    [venue.slug, 'same_day', '19:30'],
+  ])
+})
