@@ -7,6 +7,7 @@ import {
   capability,
   exampleId,
   reads,
+  readsAgain,
 } from '../contract/capability.ts'
 import { amendBooking } from './operations/amend-booking.ts'
 import { bookingEvents } from './operations/booking-events.ts'
@@ -62,6 +63,7 @@ export const bookingCapabilities: readonly Capability[] = [
     mcp: books('confirm_booking'),
   }),
   capability(getBooking, 'GET /api/bookings/{id}', 'booking.get', byId, {
+    ...readsAgain,
     mcp: reads('get_booking', 'read'),
   }),
   capability(

@@ -62,7 +62,27 @@ export const capability = <I extends z.ZodObject, O extends z.ZodObject>(
   { formerly, mcp, ...rest }: RestOptions<z.input<O>> & OtherNames = {},
 ) => ({ operation, example, rest: { route, ...rest }, a2a, formerly, mcp }) as Capability
 
-type Outcome = { status?: string; joined?: boolean | undefined; replayed?: boolean | undefined }
+type Outcome = {
+  status?: string
+  joined?: boolean | undefined
+  replayed?: boolean | undefined
+  retry_after?: number | undefined
+}
+
+/** While the network itself is deciding. */
+const RETRY_AFTER_SECONDS = 2
+
+/** Says when to look again, if the answer does. */
+const retryHeader = ({ retry_after }: Pick<Outcome, 'retry_after'>) =>
+  retry_after === undefined ? undefined : { 'retry-after': String(retry_after) }
+
+/** REST answers a read with 200, and with when to look again. */
+export const readsAgain = {
+  answer: (output: Pick<Outcome, 'retry_after'>) => ({
+    status: 200,
+    headers: { ...retryHeader(output) },
+  }),
+}
 
 /**
  * REST answers 202 while pending, 200 to a repeated request, and 201 if `statuses` has it.
@@ -76,8 +96,10 @@ export const answers = <T extends Outcome>(
   answer(output: T) {
     const path = locate(output)
     const location: Record<string, string> = path ? { location: path } : {}
-    if (output.status === 'pending')
-      return { status: 202, headers: { ...location, 'retry-after': '2' } }
+    if (output.status === 'pending') {
+      const retry = retryHeader({ retry_after: RETRY_AFTER_SECONDS, ...output })
+      return { status: 202, headers: { ...location, ...retry } }
+    }
     if (!statuses[201]) return { status: 200, headers: {} }
     return { status: output.joined || output.replayed ? 200 : 201, headers: location }
   },

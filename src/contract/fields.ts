@@ -12,6 +12,9 @@ export const wait = z
   .describe('Seconds to wait for the final answer before answering `pending`')
 export const replayed = z.boolean().describe('This is the stored answer to an earlier request')
 export const next = z.string().describe('What to do while the answer is pending')
+export const retryAfter = z
+  .int()
+  .describe('Seconds after which it is worth looking again while the answer is pending')
 
 /** Text of 1 to `max` characters that PostgreSQL stores and RFC 8785 canonicalises unchanged. */
 export const text = (max: number) =>

@@ -8,6 +8,7 @@ import {
   capability,
   exampleId,
   reads,
+  readsAgain,
 } from '../contract/capability.ts'
 import { cancelItinerary } from './operations/cancel-itinerary.ts'
 import { confirmAnyOf } from './operations/confirm-any-of.ts'
@@ -57,6 +58,7 @@ export const itineraryCapabilities: readonly Capability[] = [
     },
   ),
   capability(getItinerary, 'GET /api/itineraries/{id}', 'itinerary.get', byId, {
+    ...readsAgain,
     formerly: 'booking.itinerary_get',
     mcp: reads('book_itinerary', 'read'),
   }),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { instant, ownBooking, venueRef } from '../contract/public.ts'
+import { alternative, instant, ownBooking, venueRef } from '../contract/public.ts'
 import { bookingStatuses } from '../contract/rules/booking-status.ts'
+import { localTwin } from '../contract/twins.ts'
 import { groupStatuses } from './rules/groups.ts'
 
 const wanted = {
@@ -20,7 +21,15 @@ export const choice = z.object({ choice: z.int().describe('1 is the first choice
 export type Choice = z.infer<typeof choice>
 
 /** One part of an itinerary, with its booking as soon as there is one. */
-const part = z.object({ part: z.int(), ...wanted, booking: ownBooking.nullable() })
+const part = z.object({
+  part: z.int(),
+  ...wanted,
+  booking: ownBooking.nullable(),
+  alternatives: z
+    .array(alternative)
+    .optional()
+    .describe('What could be booked instead when this part was refused'),
+})
 export type Part = z.infer<typeof part>
 
 /** Bookings at several venues, all or none. */
@@ -31,8 +40,18 @@ export const itinerary = z.object({
     .exclude(['trying'])
     .describe('holding, asking and undoing change by themselves; confirmed: all parts are booked'),
   answer_by: instant.describe('All venues must have confirmed by then'),
+  answer_by_local: localTwin,
   guest_ref: z.string().nullable().describe('Your own reference for the guest'),
   parts: z.array(part),
+  warnings: z
+    .array(
+      z.object({
+        code: z.literal('parts_overlap'),
+        parts: z.array(z.int()),
+        message: z.string(),
+      }),
+    )
+    .describe('What may be a mistake, though it can be booked: parts at the same time'),
   code: z.string().nullable().describe('Why it is not booked'),
   message: z.string().nullable(),
   created_at: instant,

@@ -80,6 +80,7 @@ export const answered = {
   booking: ownBooking,
   replayed: shared.replayed.optional(),
   next: shared.next.optional(),
+  retry_after: shared.retryAfter.optional(),
 }
 
 /** Whether an answer is that of an earlier request without a key. */

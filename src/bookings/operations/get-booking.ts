@@ -1,9 +1,11 @@
 import { z } from 'zod'
+import * as shared from '../../contract/fields.ts'
 import { accountOf, defineOperation } from '../../contract/operation.ts'
 import { alternative, cancellation, ownBooking } from '../../contract/public.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { ownBookingOf } from '../guest-link.ts'
 import { cancellationOf } from '../rules/cancellation.ts'
+import { isAwaited, whileWaiting } from '../rules/pending.ts'
 import { selectOptionalBookingOf } from '../store/booking-view.ts'
 import { selectAlternativesNamed } from '../store/requests.ts'
 
@@ -12,7 +14,8 @@ export const getBooking = defineOperation({
   summary: 'One booking of your account',
   description:
     'Answers the current state of a booking: pending, confirmed, completed, or why it failed, ' +
-    'and what cancelling it now would cost. Use it after a `pending` answer.',
+    'and what cancelling it now would cost. While it is pending, `next` says who answers and by ' +
+    'when, and `retry_after` when to read it again.',
   tier: 'free',
   input: z.strictObject({ id: z.uuid().describe('Booking id') }),
   output: z.object({
@@ -22,6 +25,8 @@ export const getBooking = defineOperation({
       .array(alternative)
       .optional()
       .describe('What could be booked instead when the request was refused'),
+    next: shared.next.optional(),
+    retry_after: shared.retryAfter.optional(),
   }),
   errors: ['booking_not_found'],
   async run(ctx, { id }) {
@@ -32,6 +37,7 @@ export const getBooking = defineOperation({
     return {
       booking: ownBookingOf(ctx, found),
       ...(canCancel && { cancellation: cancellationOf(found, ctx.at) }),
+      ...(isAwaited(found) && whileWaiting(found, ctx.at)),
       ...(isRefused && { alternatives: await selectAlternativesNamed(ctx.db, id) }),
     }
   },

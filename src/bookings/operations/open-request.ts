@@ -7,10 +7,12 @@ import type { OwnBooking } from '../../contract/public.ts'
 import { MINUTE_MS } from '../../contract/rules/durations.ts'
 import { Refusal, type RefusalData, refuse } from '../../contract/rules/errors.ts'
 import { perDatabase } from '../../platform/database/cache.ts'
+import type { Db } from '../../platform/database/sql.ts'
 import { createTurns } from '../../platform/process/turns.ts'
 import { ownBookingOf } from '../guest-link.ts'
 import { JOIN_MINUTES } from '../rules/booking.ts'
 import type { BookingStart, ConfirmAnswer } from '../rules/booking-messages.ts'
+import { isFarOff, whileWaiting } from '../rules/pending.ts'
 import { refuseTaken } from '../steps/refuse-taken.ts'
 import { selectOwnBooking } from '../store/booking-view.ts'
 import { type GuestDetails, guestKeptUntil } from '../store/guests.ts'
@@ -23,6 +25,7 @@ import {
 } from '../store/requests.ts'
 import type { repeatable, slotRequest } from './booking-fields.ts'
 import { findSlot } from './requested-slot.ts'
+import { unlessFarOff } from './unless-far-off.ts'
 
 /** The body of a booking request at any door, without key and wait. */
 export type BookingRequest = Omit<z.output<typeof slotRequest>, keyof typeof repeatable>
@@ -65,7 +68,7 @@ export async function openRequest(
   const { repeats } = request
   if (!answer) {
     const stored = await selectOwnBooking(ctx.db, start.bookingId)
-    return { ...pending(ownBookingOf(ctx, stored)), ...repeats }
+    return { ...pending(ownBookingOf(ctx, stored), ctx.at), ...repeats }
   }
   if ('booking' in answer) {
     const { guest_ref = null, guest: { notify: guest_mails = false } = {} } = body
@@ -80,14 +83,12 @@ export function repeatedRefusal(refusal: RefusalData, { joined, replayed }: Repe
   return new Refusal({ ...refusal, facts: { ...refusal.facts, ...notes } })
 }
 
-/** What to do while the answer is pending. */
-export const pending = (booking: OwnBooking) => {
-  const { id, offer } = booking
-  const next = offer
-    ? `The venue offers ${offer.slot_time} instead: accept or refuse it before ${offer.answer_by}.`
-    : `Read the booking ${id} in a few seconds, or repeat this request to wait for it.`
-  return { status: 'pending' as const, booking, next }
-}
+/** Who answers, by when, and what to do until then. */
+export const pending = (booking: OwnBooking, at: Date) => ({
+  status: 'pending' as const,
+  booking,
+  ...whileWaiting(booking, at),
+})
 
 type Recorded = { booking_id: string; answer: ConfirmAnswer | null; repeats: Repeats }
 
@@ -205,6 +206,13 @@ const decide = (ctx: Context, start: BookingStart, wait: number): Promise<Confir
 
 /** The answer within `wait` seconds, or one that was stored just then; null when there is none. */
 async function awaitAnswer(ctx: Context, start: BookingStart, wait: number) {
-  const answer = await ctx.engine.confirm(start, wait)
-  return answer === 'pending' ? selectOptionalAnswer(ctx.db, start.bookingId) : answer
+  const asked = ctx.engine
+    .confirm(start, wait)
+    .then((answer) => (answer === 'pending' ? null : answer))
+  const answer = await unlessFarOff(asked, () => isPersonFarOff(ctx.db, start.bookingId))
+  return answer ?? selectOptionalAnswer(ctx.db, start.bookingId)
 }
+
+/** Whether the booking waits for a person who is not there now. */
+export const isPersonFarOff = async (db: Db, bookingId: string): Promise<boolean> =>
+  isFarOff(await selectOwnBooking(db, bookingId), new Date())

@@ -15,7 +15,8 @@ import { storeCommand } from '../steps/store-command.ts'
 import { selectOptionalBookingStartOf } from '../store/booking-starts.ts'
 import { selectOwnBooking, selectOwnFields } from '../store/booking-view.ts'
 import { type NewCommand, selectOptionalCommandAnswer } from '../store/commands.ts'
-import { type BookingRequest, guestOf, pending } from './open-request.ts'
+import { type BookingRequest, guestOf, isPersonFarOff, pending } from './open-request.ts'
+import { unlessFarOff } from './unless-far-off.ts'
 
 /** A command to the booking `id`. `input` is shown in Temporal, `guest` goes to the venue only. */
 export type CommandInput = {
@@ -35,6 +36,7 @@ export type CommandResult = {
   /** the venue is deciding about an equal command */
   isJoined: boolean
   answer: Exclude<CommandAnswer, { refusal: unknown }> & { booking: OwnBooking }
+  at: Date
 }
 
 /**
@@ -48,7 +50,7 @@ export async function submitCommand(ctx: Context, input: CommandInput): Promise<
   const { isReplayed, isJoined, ...command } = await record(ctx, input, new Date(start.startsAt))
   const stored = isReplayed ? await selectOptionalCommandAnswer(ctx.db, command.id) : null
   const answer = stored ?? (await awaitAnswer(ctx, start, command, input.wait))
-  const result = { commandId: command.id, isReplayed, isJoined }
+  const result = { commandId: command.id, isReplayed, isJoined, at: ctx.at }
   if (!answer) {
     const booking = ownBookingOf(ctx, await selectOwnBooking(ctx.db, input.id))
     return { ...result, isPending: true, answer: { booking } }
@@ -72,7 +74,7 @@ export async function startOf(ctx: Context, bookingId: string): Promise<BookingS
 /** How operations answer a command: `status` once it is done, until then what to do next. */
 export const resultOf = <S extends string>(result: CommandResult, status: S) =>
   result.isPending
-    ? pending(result.answer.booking)
+    ? pending(result.answer.booking, result.at)
     : { status, booking: result.answer.booking, ...(result.isReplayed && { replayed: true }) }
 
 /** The answer within `wait` seconds, or one that was stored just then; null when there is none. */
@@ -82,8 +84,11 @@ async function awaitAnswer(
   command: SubmittedCommand,
   wait: number,
 ) {
-  const answer = await ctx.engine.command(start, command, wait)
-  return answer === 'pending' ? selectOptionalCommandAnswer(ctx.db, command.id) : answer
+  const asked = ctx.engine
+    .command(start, command, wait)
+    .then((answer) => (answer === 'pending' ? null : answer))
+  const answer = await unlessFarOff(asked, () => isPersonFarOff(ctx.db, start.bookingId))
+  return answer ?? selectOptionalCommandAnswer(ctx.db, command.id)
 }
 
 async function record(ctx: Context, asked: CommandInput, startsAt: Date) {

@@ -52,6 +52,11 @@ export const bookingErrors = {
     itinerary_not_possible:
       'Not all parts of the itinerary could be booked. Nothing was booked and nothing is ' +
       'charged. Replace the part that failed, if any, and send it as a new itinerary.',
+    venue_answers_later:
+      'A venue of the itinerary is confirmed by a person who cannot answer in time. Nothing was ' +
+      'held. Send it again at `possible_from`, if that is given; or book that part alone first ' +
+      'and the others once it is confirmed; or choose a venue that confirms at once ' +
+      '(`confirm_mode` `auto`).',
     part_of_itinerary:
       'The booking is held for an itinerary. Wait until the itinerary confirms all of its ' +
       'bookings together, or cancel the itinerary.',
@@ -63,7 +68,8 @@ export const bookingErrors = {
       'The slot was held but not confirmed in time. Nothing was booked and nothing is charged. ' +
       'Send it again as a new request.',
     venue_declined:
-      'The venue declined. Nothing was booked or changed, and nothing is charged. ' + ALTERNATIVES,
+      'The venue declined. Nothing was booked or changed, and nothing is charged. ' +
+      `${ALTERNATIVES}`,
     venue_no_answer:
       'The venue did not answer in time. Nothing was booked or changed, and nothing is charged. ' +
       `${ALTERNATIVES} Or ask this venue again later.`,

@@ -5,7 +5,8 @@ import { refuse } from '../../contract/rules/errors.ts'
 import { itinerary } from '../schema.ts'
 import { selectGroupStart } from '../store/group-progress.ts'
 import { askToCancel } from '../store/groups.ts'
-import { itineraryId, ownItinerary, readLater } from './get-itinerary.ts'
+import { itineraryId, ownItinerary } from './get-itinerary.ts'
+import { whileOpen } from './while-open.ts'
 
 const isOver = (status: string) => status === 'failed' || status === 'cancelled'
 
@@ -27,6 +28,7 @@ export const cancelItinerary = defineOperation({
     status: z.enum(['cancelled', 'pending']),
     itinerary,
     next: shared.next.optional(),
+    retry_after: shared.retryAfter.optional(),
   }),
   errors: ['itinerary_not_found', 'booking_engine_unavailable'],
   async run(ctx, { id, by, wait }) {
@@ -36,6 +38,6 @@ export const cancelItinerary = defineOperation({
     if (!isOver(before)) await ctx.engine.cancelGroup(await selectGroupStart(ctx.db, id), wait)
     const found = await ownItinerary(ctx, id)
     if (isOver(found.status)) return { status: 'cancelled' as const, itinerary: found }
-    return { status: 'pending' as const, itinerary: found, next: readLater(id) }
+    return { status: 'pending' as const, itinerary: found, ...whileOpen(found, ctx.at) }
   },
 })

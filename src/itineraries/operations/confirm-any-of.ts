@@ -4,6 +4,7 @@ import * as fields from '../../bookings/operations/booking-fields.ts'
 import { confirmBooking, wholeSlot } from '../../bookings/operations/confirm-booking.ts'
 import type { BookingRequest } from '../../bookings/operations/open-request.ts'
 import { plainSlots } from '../../bookings/operations/requested-slot.ts'
+import { whileWaiting } from '../../bookings/rules/pending.ts'
 import { selectOwnBooking } from '../../bookings/store/booking-view.ts'
 import { type Context, defineOperation } from '../../contract/operation.ts'
 import { booking } from '../../contract/public.ts'
@@ -66,7 +67,7 @@ async function bookFirstFree(
     guestRef: guest_ref,
     reminders,
     body: { ...first, alternatives },
-    deadline: () => null,
+    deadline: async () => null,
   } as const
   const { groupId, output, repeats } = await openGroup(ctx, asked, patience)
   if (!output) return { ...(await pending(ctx, groupId)), ...repeats }
@@ -85,9 +86,10 @@ async function pending(ctx: Context, groupId: string) {
   const choices = await selectChoices(ctx.db, groupId)
   const id = choices.findLast(({ booking_id }) => booking_id !== null)?.booking_id
   if (!id) throw new Error('a group without a request')
-  const next =
-    'Repeat this request to wait for it, or look for the booking with `group_id` ' +
-    `${groupId} in your list of bookings.`
   const booking = ownBookingOf(ctx, await selectOwnBooking(ctx.db, id))
-  return { status: 'pending' as const, booking, choices, next }
+  const { next, retry_after } = whileWaiting(booking, ctx.at)
+  const group =
+    `Should this choice fail, the next is tried: repeat this request, or look for \`group_id\` ` +
+    `${groupId} in your list of bookings.`
+  return { status: 'pending' as const, booking, choices, next: `${next} ${group}`, retry_after }
 }

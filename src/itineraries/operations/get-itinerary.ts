@@ -1,15 +1,13 @@
 import { z } from 'zod'
 import { ownBookingOf } from '../../bookings/guest-link.ts'
+import * as shared from '../../contract/fields.ts'
 import { accountOf, type Context, defineOperation } from '../../contract/operation.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { itinerary } from '../schema.ts'
 import { selectOptionalItinerary } from '../store/group-view.ts'
+import { whileOpen } from './while-open.ts'
 
 export const itineraryId = z.uuid().toLowerCase().describe('Itinerary id')
-
-/** What to do while the answer is pending. */
-export const readLater = (id: string) =>
-  `Read the itinerary ${id} in a few seconds, or repeat this request to wait for it.`
 
 /** An itinerary of the caller's account; throws `itinerary_not_found`. */
 export async function ownItinerary(ctx: Context, id: string) {
@@ -28,7 +26,14 @@ export const getItinerary = defineOperation({
   description: 'Returns the status of an itinerary, and each of its parts with its booking.',
   tier: 'free',
   input: z.strictObject({ id: itineraryId }),
-  output: z.object({ itinerary }),
+  output: z.object({
+    itinerary,
+    next: shared.next.optional(),
+    retry_after: shared.retryAfter.optional(),
+  }),
   errors: ['itinerary_not_found'],
-  run: async (ctx, { id }) => ({ itinerary: await ownItinerary(ctx, id) }),
+  async run(ctx, { id }) {
+    const found = await ownItinerary(ctx, id)
+    return { itinerary: found, ...whileOpen(found, ctx.at) }
+  },
 })

@@ -4,13 +4,13 @@ import { plainSlots } from '../../bookings/operations/requested-slot.ts'
 import * as shared from '../../contract/fields.ts'
 import { defineOperation } from '../../contract/operation.ts'
 import { instant } from '../../contract/public.ts'
-import { MINUTE_MS } from '../../contract/rules/durations.ts'
-import { invalidRequest, refuse } from '../../contract/rules/errors.ts'
 import * as rules from '../rules/groups.ts'
 import { itinerary } from '../schema.ts'
 import type { NewMember } from '../store/groups.ts'
-import { ownItinerary, readLater } from './get-itinerary.ts'
+import { ownItinerary } from './get-itinerary.ts'
+import { deadlineOf } from './itinerary-deadline.ts'
 import { openGroup } from './open-group.ts'
+import { whileOpen } from './while-open.ts'
 
 const part = z.strictObject({
   venue_id: fields.venueId,
@@ -40,7 +40,8 @@ export const makeItinerary = defineOperation({
       .describe(
         'All venues must have confirmed by then, at most ' +
           `${rules.MOST_ITINERARY_MINUTES} minutes from now. ` +
-          `Default: ${rules.ITINERARY_MINUTES} minutes from now`,
+          `Default: ${rules.ITINERARY_MINUTES} minutes from now or, where a person confirms a ` +
+          'part, as long as its venue’s opening hours need',
       ),
     guest: fields.guest.optional(),
     guest_ref: fields.guestRef.optional(),
@@ -54,6 +55,7 @@ export const makeItinerary = defineOperation({
     replayed: shared.replayed.optional(),
     joined: fields.joined,
     next: shared.next.optional(),
+    retry_after: shared.retryAfter.optional(),
   }),
   errors: [
     'venue_not_found',
@@ -61,6 +63,7 @@ export const makeItinerary = defineOperation({
     'slot_in_past',
     'slot_off_grid',
     'lead_time',
+    'venue_answers_later',
     'itinerary_not_possible',
     'itinerary_limit',
     'booking_cancelled',
@@ -72,30 +75,16 @@ export const makeItinerary = defineOperation({
     const body = { ...given, parts: await plainSlots(ctx, given.parts) }
     const { parts, guest, guest_ref: guestRef, reminders } = body
     const members = parts.map((part) => ({ ...part, guest, guest_ref: guestRef }))
-    const deadline = (them: readonly NewMember[]) => deadlineOf(body.answer_by, them, ctx.at)
+    const deadline = (them: readonly NewMember[]) => deadlineOf(ctx, body.answer_by, them)
     const asked = { kind: 'itinerary', members, guestRef, reminders, body, deadline } as const
     const { groupId, output, repeats } = await openGroup(ctx, asked, { key, wait })
     const found = await ownItinerary(ctx, groupId)
     if (output) return { status: 'confirmed' as const, itinerary: found, ...repeats }
-    return { status: 'pending' as const, itinerary: found, ...repeats, next: readLater(groupId) }
+    return {
+      status: 'pending' as const,
+      itinerary: found,
+      ...repeats,
+      ...whileOpen(found, ctx.at),
+    }
   },
 })
-
-/** The holds outlast the deadline a little, and both end before the first part begins. */
-function deadlineOf(asked: string | undefined, members: readonly NewMember[], at: Date) {
-  const now = at.getTime()
-  const wanted = asked ? Date.parse(asked) : now + rules.ITINERARY_MINUTES * MINUTE_MS
-  if (wanted > now + rules.MOST_ITINERARY_MINUTES * MINUTE_MS || wanted <= now) {
-    const detail = `expected an instant in the next ${rules.MOST_ITINERARY_MINUTES} minutes`
-    throw invalidRequest([{ pointer: '/answer_by', detail }])
-  }
-  const first = Math.min(...members.map(({ startsAt }) => startsAt.getTime()))
-  if (first <= now) throw refuse('slot_in_past')
-  const answerBy = Math.min(wanted, first - rules.ITINERARY_GRACE_MS)
-  if (answerBy <= now) {
-    const earliest = new Date(now + rules.ITINERARY_GRACE_MS).toISOString()
-    throw refuse('lead_time', 'The first part begins within a minute.', { earliest })
-  }
-  const holdUntil = new Date(answerBy + rules.ITINERARY_GRACE_MS)
-  return { answerBy: new Date(answerBy), holdUntil }
-}

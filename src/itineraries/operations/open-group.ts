@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import * as requests from '../../bookings/operations/open-request.ts'
 import { findSlot } from '../../bookings/operations/requested-slot.ts'
+import { unlessFarOff } from '../../bookings/operations/unless-far-off.ts'
 import { type GroupKind, JOIN_MINUTES } from '../../bookings/rules/booking.ts'
 import { type BodyDigest, digestOf } from '../../contract/idempotency.ts'
 import { accountOf, type Context } from '../../contract/operation.ts'
@@ -8,6 +9,7 @@ import { MINUTE_MS } from '../../contract/rules/durations.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { selectGroupStart } from '../store/group-progress.ts'
 import * as stored from '../store/groups.ts'
+import { isGroupFarOff } from './while-open.ts'
 
 /** Bookings in their order. `body` is the whole input without key and wait. */
 export type GroupRequest = {
@@ -17,8 +19,10 @@ export type GroupRequest = {
   reminders: number[] | undefined
   body: unknown
   /** null where each venue has a deadline of its own */
-  deadline(members: readonly stored.NewMember[]): { answerBy: Date; holdUntil: Date } | null
+  deadline(members: readonly stored.NewMember[]): Promise<GroupDeadline | null>
 }
+
+export type GroupDeadline = { answerBy: Date; holdUntil: Date }
 
 type Recorded = { groupId: string; repeats: requests.Repeats }
 
@@ -37,7 +41,7 @@ export async function openGroup(
   const earlier = await stored.selectOptionalEarlierGroup(ctx.db, group)
   const joined = earlier && (await join(ctx, group, earlier, digest))
   const { groupId, repeats } =
-    joined ?? (await record(ctx, { ...group, ...asked.deadline(group.members) }, digest))
+    joined ?? (await record(ctx, { ...group, ...(await asked.deadline(group.members)) }, digest))
   const answer = await answerOf(ctx, groupId, wait)
   if (answer && 'refusal' in answer) throw requests.repeatedRefusal(answer.refusal, repeats)
   return { groupId, output: answer?.output ?? null, repeats }
@@ -46,7 +50,8 @@ export async function openGroup(
 async function answerOf({ db, engine }: Context, groupId: string, wait: number) {
   const answer = await stored.selectOptionalGroupAnswer(db, groupId)
   if (answer) return answer
-  await engine.settleGroup(await selectGroupStart(db, groupId), wait)
+  const asked = engine.settleGroup(await selectGroupStart(db, groupId), wait)
+  await unlessFarOff(asked, () => isGroupFarOff(db, groupId))
   return stored.selectOptionalGroupAnswer(db, groupId)
 }
 

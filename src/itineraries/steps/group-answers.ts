@@ -42,8 +42,7 @@ export function whyUndone(group: LockedGroup, members: readonly MemberState[]): 
   if (group.cancel_by) return refusalData('booking_cancelled', 'The itinerary was cancelled.')
   const failed = members.find(({ status }) => !isOpen.includes(status))
   if (!failed) {
-    const what = `Not every venue had confirmed by ${group.answer_by?.toISOString()}.`
-    return refusalData('itinerary_not_possible', what)
+    return refusalData('itinerary_not_possible', 'Not every venue confirmed by `answer_by`.')
   }
   const { position: part, refusal, status } = failed
   const reason = refusal?.code ?? status

@@ -1,10 +1,15 @@
 import { z } from 'zod'
 import { type StoredBooking, selectOwnBooking } from '../../bookings/store/booking-view.ts'
+import { alternative } from '../../contract/public.ts'
+import { withLocalTimes } from '../../contract/twins.ts'
 import { isoTime } from '../../platform/database/columns.ts'
 import { type Db, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
+import { overlapsOf } from '../rules/overlaps.ts'
 import { type Choice, choice, type Itinerary, itinerary, type Part } from '../schema.ts'
 
-const memberRow = choice.omit({ choice: true }).extend({ position: z.int() })
+const memberRow = choice
+  .omit({ choice: true })
+  .extend({ position: z.int(), alternatives: z.array(alternative).nullable() })
 
 /** A request that was refused before anything was held has no booking of its own. */
 const selectShownMembers = (db: Db, groupId: string) =>
@@ -12,6 +17,7 @@ const selectShownMembers = (db: Db, groupId: string) =>
     select m.position, json_build_object('id', v.id, 'slug', v.slug, 'name', v.name) as venue,
       m.slot_time, m.party_size, b.id as booking_id,
       coalesce(x.refusal ->> 'code', b.reason_code) as code, x.refusal ->> 'message' as message,
+      x.refusal #> '{facts,alternatives}' as alternatives,
       case when b.id is null then 'not_tried'
         when b.status = 'failed' and b.revision = 0 then 'refused' else b.status end as status
     from group_member m join venue v on v.id = m.venue_id
@@ -25,11 +31,11 @@ const selectShownMembers = (db: Db, groupId: string) =>
 /** The alternatives of a group in their order, with the outcome of each so far. */
 export async function selectChoices(db: Db, groupId: string): Promise<Choice[]> {
   const members = await selectShownMembers(db, groupId)
-  return members.map(({ position, ...one }) => ({ choice: position, ...one }))
+  return members.map(({ position, alternatives: _, ...one }) => ({ choice: position, ...one }))
 }
 
 const itineraryRow = itinerary
-  .omit({ parts: true })
+  .omit({ parts: true, warnings: true })
   .extend({ answer_by: isoTime, created_at: isoTime, updated_at: isoTime })
 
 type StoredPart = Omit<Part, 'booking'> & { booking: StoredBooking | null }
@@ -47,10 +53,13 @@ export async function selectOptionalItinerary(
     from booking_group where id = ${id} and account_id = ${accountId} and kind = 'itinerary'`
   if (!row) return undefined
   const parts: StoredPart[] = []
-  for (const { position, ...one } of await selectShownMembers(db, id)) {
+  for (const { position, alternatives, ...one } of await selectShownMembers(db, id)) {
     const bookingId = one.status === 'refused' ? null : one.booking_id
     const booking = bookingId === null ? null : await selectOwnBooking(db, bookingId)
-    parts.push({ part: position, ...one, booking })
+    parts.push({ part: position, ...one, booking, ...(alternatives && { alternatives }) })
   }
-  return { ...row, parts }
+  const isOver = row.status === 'failed' || row.status === 'cancelled'
+  const timezone = parts.find(({ booking }) => booking)?.booking?.timezone ?? 'UTC'
+  const shown = withLocalTimes(row, timezone, ['answer_by'])
+  return { ...shown, parts, warnings: isOver ? [] : overlapsOf(parts) }
 }

@@ -1,0 +1,66 @@
+import type { Context } from '../../contract/operation.ts'
+import { MINUTE_MS } from '../../contract/rules/durations.ts'
+import { invalidRequest, refuse } from '../../contract/rules/errors.ts'
+import { zonedMinute } from '../../contract/rules/local-time.ts'
+import { withLocalTimes } from '../../contract/twins.ts'
+import * as rules from '../rules/groups.ts'
+import { type PersonTimes, selectPersonTimes } from '../steps/person-times.ts'
+import type { NewMember } from '../store/groups.ts'
+import type { GroupDeadline } from './open-group.ts'
+
+const MOST_MS = rules.MOST_ITINERARY_MINUTES * MINUTE_MS
+
+/**
+ * The holds outlast the deadline a little, and both end before the first part begins. People at
+ * venues get the opening hours that they need, or nothing is held at all.
+ */
+export async function deadlineOf(
+  ctx: Context,
+  asked: string | undefined,
+  members: readonly NewMember[],
+): Promise<GroupDeadline> {
+  const now = ctx.at.getTime()
+  const wanted = asked ? Date.parse(asked) : now + rules.ITINERARY_MINUTES * MINUTE_MS
+  if (wanted > now + MOST_MS || wanted <= now) {
+    const detail = `expected an instant in the next ${rules.MOST_ITINERARY_MINUTES} minutes`
+    throw invalidRequest([{ pointer: '/answer_by', detail }])
+  }
+  const first = Math.min(...members.map(({ startsAt }) => startsAt.getTime()))
+  if (first <= now) throw refuse('slot_in_past')
+  const latest = Math.min(now + MOST_MS, first - rules.ITINERARY_GRACE_MS)
+  if (latest <= now) {
+    const earliest = new Date(now + rules.ITINERARY_GRACE_MS).toISOString()
+    throw refuse('lead_time', 'The first part begins within a minute.', { earliest })
+  }
+  const terms = { ...ctx.dryRunDeps.terms, at: ctx.at, withinMs: wanted - now }
+  const people = await selectPersonTimes(ctx.db, members, terms)
+  const most = asked ? Math.min(wanted, latest) : latest
+  const absent = people.find(({ soonest }) => soonest.getTime() > most)
+  if (absent) throw answersLater(absent, { latest, first })
+  const usual = asked ? [] : people.map(({ answerBy }) => answerBy.getTime())
+  const answerBy = Math.min(Math.max(wanted, ...usual), latest)
+  const holdUntil = new Date(answerBy + rules.ITINERARY_GRACE_MS)
+  return { answerBy: new Date(answerBy), holdUntil }
+}
+
+/** Says when the person can answer, and what would do: a later deadline, or a later request. */
+function answersLater(
+  { part, timezone, soonest, answerBy }: PersonTimes,
+  { latest, first }: { latest: number; first: number },
+) {
+  const isInReach = soonest.getTime() <= latest
+  const from = new Date(answerBy.getTime() - MOST_MS)
+  const isLater = !isInReach && answerBy.getTime() < first - rules.ITINERARY_GRACE_MS
+  const at = {
+    answer_by: answerBy.toISOString(),
+    possible_from: isLater ? from.toISOString() : null,
+  }
+  const facts = { part, ...withLocalTimes(at, timezone, ['answer_by', 'possible_from']) }
+  const when = `Part ${part} is confirmed by a person, by ${zonedMinute(timezone, answerBy)}`
+  if (isInReach) {
+    const what = `${when}: \`answer_by\` is too soon. Send that time, or none.`
+    return refuse('venue_answers_later', what, facts)
+  }
+  const most = `the other parts can be held for ${rules.MOST_ITINERARY_MINUTES} minutes at most`
+  return refuse('venue_answers_later', `${when}; ${most}, and not past the first part.`, facts)
+}

@@ -1,0 +1,30 @@
+import { isPersonFarOff } from '../../bookings/operations/open-request.ts'
+import { whileWaiting } from '../../bookings/rules/pending.ts'
+import type { Db } from '../../platform/database/sql.ts'
+import { isInProgress } from '../rules/groups.ts'
+import type { Itinerary } from '../schema.ts'
+import { selectMembers } from '../store/group-progress.ts'
+
+const SOON_SECONDS = 2
+
+/** What to do while an itinerary is in progress, and when to look again; nothing once it is over. */
+export function whileOpen({ id, status, parts }: Itinerary, at: Date) {
+  if (!isInProgress(status)) return {}
+  const waiting = parts.flatMap(({ part, booking }) =>
+    booking?.status === 'pending' ? [{ part, ...whileWaiting(booking, at) }] : [],
+  )
+  const retry_after = Math.max(SOON_SECONDS, ...waiting.map((one) => one.retry_after))
+  const who = waiting.map(({ part, next }) => `Part ${part}: ${next}`)
+  const read = `Read the itinerary ${id} again after ${retry_after} seconds.`
+  return { next: [...who, read].join(' '), retry_after }
+}
+
+/** Whether one of a group’s bookings waits for a person who is not there now. */
+export async function isGroupFarOff(db: Db, groupId: string): Promise<boolean> {
+  const members = await selectMembers(db, groupId)
+  const asked = members.filter(
+    ({ status, confirmMode }) => status === 'pending' && confirmMode === 'request',
+  )
+  const far = await Promise.all(asked.map(({ bookingId }) => isPersonFarOff(db, bookingId)))
+  return far.includes(true)
+}

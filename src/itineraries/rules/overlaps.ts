@@ -1,0 +1,31 @@
+import type { Booking } from '../../contract/public.ts'
+import { toLocal } from '../../contract/rules/local-time.ts'
+
+type Stay = Pick<Booking, 'starts_at' | 'ends_at' | 'timezone' | 'slot_time'>
+
+/** Two parts at the same time, in words. */
+export type Overlap = { code: 'parts_overlap'; parts: number[]; message: string }
+
+/** The parts of an itinerary that overlap: perhaps meant, for a group that splits up. */
+export function overlapsOf(parts: readonly { part: number; booking: Stay | null }[]): Overlap[] {
+  const stays = parts
+    .flatMap(({ part, booking }) =>
+      booking?.ends_at ? [{ ...booking, part, ends_at: booking.ends_at }] : [],
+    )
+    .sort((a, b) => (a.starts_at < b.starts_at ? -1 : 1))
+  return stays.flatMap((first, index) =>
+    stays
+      .slice(index + 1)
+      .filter((second) => second.starts_at < first.ends_at)
+      .map((second) => ({
+        code: 'parts_overlap' as const,
+        parts: [first.part, second.part],
+        message:
+          `Part ${first.part} lasts until ${clockOf(toLocal(first.timezone, new Date(first.ends_at)))} and ` +
+          `part ${second.part} begins at ${clockOf(second.slot_time)} (${second.timezone}): the same ` +
+          'guests cannot be at both. Ask your user, or cancel it and choose other times.',
+      })),
+  )
+}
+
+const clockOf = (local: string) => local.slice(0, 16).replace('T', ' ')

@@ -1,0 +1,53 @@
+import { isBookable, selectOfferingsOf } from '../../availability/store/offerings.ts'
+import { selectVenueRef } from '../../availability/store/venues.ts'
+import { answerTimes } from '../../confirmation/rules/answer-deadline.ts'
+import { MINUTE_MS } from '../../contract/rules/durations.ts'
+import { addDays, dateOf, toLocal } from '../../contract/rules/local-time.ts'
+import type { Db } from '../../platform/database/sql.ts'
+import type { NewMember } from '../store/groups.ts'
+
+/** When a person at the venue of a part can answer, if the request reaches the venue now. */
+export type PersonTimes = {
+  part: number
+  timezone: string
+  /** after a few minutes in opening hours */
+  soonest: Date
+  /** after the usual minutes in opening hours */
+  answerBy: Date
+}
+
+/** Fewer minutes in opening hours than these are no time to answer. */
+const LEAST_MINUTES = 5
+
+/** `withinMs`: what the agent gives the venues. */
+type Terms = { requestAnswerMinutes: number; at: Date; withinMs: number }
+
+/** The parts that a person confirms, with the times of that person. */
+export async function selectPersonTimes(
+  db: Db,
+  members: readonly NewMember[],
+  terms: Terms,
+): Promise<PersonTimes[]> {
+  const times: PersonTimes[] = []
+  for (const [index, member] of members.entries()) {
+    const found = await selectTimes(db, member, terms)
+    if (found) times.push({ part: index + 1, ...found })
+  }
+  return times
+}
+
+async function selectTimes(
+  db: Db,
+  { venueId, slotTime, startsAt, partySize }: NewMember,
+  { requestAnswerMinutes: minutes, at, withinMs }: Terms,
+) {
+  const { timezone } = await selectVenueRef(db, venueId)
+  const from = addDays(dateOf(toLocal(timezone, at)), -1)
+  const offerings = await selectOfferingsOf(db, venueId, { from, to: dateOf(slotTime) })
+  const takes = offerings.filter(isBookable).filter(({ rules }) => partySize <= rules.party_max)
+  const offering = takes.find(({ confirm_mode }) => confirm_mode === 'request')
+  if (!offering) return undefined
+  const least = Math.min(LEAST_MINUTES, minutes, withinMs / MINUTE_MS)
+  const by = (most: number) => answerTimes(offering, { at, startsAt, minutes: most }).answerBy
+  return { timezone, soonest: by(least), answerBy: by(minutes) }
+}

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { isFarOff, whileWaiting } from '../../src/bookings/rules/pending.ts'
+
+const at = new Date('2026-11-22T22:06:00Z')
+const ahead = (minutes: number) => new Date(at.getTime() + minutes * 60_000).toISOString()
+const pending = {
+  id: '0197a1f0-0000-7000-8000-000000000000',
+  timezone: 'Asia/Makassar',
+  confirm_mode: 'request' as const,
+  answer_by: ahead(249),
+  offer: null,
+  change: null,
+  updated_at: at.toISOString(),
+}
+
+test('a person hours away is not waited for, and looked for a few times only', () => {
+  expect(isFarOff(pending, at)).toBe(true)
+  const { next, retry_after } = whileWaiting(pending, at)
+  expect(retry_after).toBe(1_800)
+  expect(next).toContain('by 2026-11-23 10:15 (Asia/Makassar)')
+})
+
+test('a person who is there is looked for within minutes', () => {
+  const soon = { ...pending, answer_by: ahead(15) }
+  expect(isFarOff(soon, at)).toBe(false)
+  expect(whileWaiting(soon, at).retry_after).toBe(113)
+  expect(whileWaiting({ ...pending, answer_by: ahead(1) }, at).retry_after).toBe(30)
+})
+
+test('a system is looked at after as long again as it has had, at most every 30 s', () => {
+  const system = { ...pending, confirm_mode: 'http' as const, answer_by: ahead(15) }
+  const after = (seconds: number) =>
+    whileWaiting(system, new Date(at.getTime() + seconds * 1000)).retry_after
+  expect([0, 5, 600].map(after)).toEqual([2, 5, 30])
+  expect(isFarOff(system, at)).toBe(false)
+})
+
+test('before its venue is asked a booking is read again in seconds', () => {
+  const deciding = { ...pending, confirm_mode: 'auto' as const, answer_by: null }
+  expect(whileWaiting(deciding, at)).toMatchObject({ retry_after: 2 })
+})
+
+test('an offer asks for the agent’s answer, in the time of the venue', () => {
+  const offer = {
+    slot_time: '2026-11-23T20:00:00',
+    starts_at: ahead(840),
+    ends_at: ahead(930),
+    answer_by: ahead(30),
+    answer_by_local: null,
+  }
+  const { next } = whileWaiting({ ...pending, offer }, at)
+  expect(next).toBe(
+    'The venue offers 2026-11-23 20:00 (Asia/Makassar) instead. Ask your user, then accept or ' +
+      'refuse it before 2026-11-23 06:36 (Asia/Makassar).',
+  )
+})
