@@ -1,10 +1,16 @@
 import { z } from 'zod'
 import { foreign } from './foreign-text.ts'
 import { bookingStatuses, cancellers } from './rules/booking-status.ts'
-import { FEE_PAYER } from './rules/money.ts'
 import { defaultReminders } from './rules/reminders.ts'
 import { categories, confirmModes } from './rules/venue-kinds.ts'
-import { amountText, localTwin, withLocalTimes, withTexts } from './twins.ts'
+import {
+  amountText,
+  chargedTo,
+  currency,
+  localTwin,
+  withLocalTimes,
+  withTexts,
+} from './twins.ts'
 import { shownFields } from './venue-fields.ts'
 
 export const instant = z.iso.datetime().describe('Instant, RFC 3339 in UTC')
@@ -17,20 +23,6 @@ const localTime = z
   .string()
   .describe('Local date-time at the venue, no offset: YYYY-MM-DDTHH:MM:SS')
 const timezone = z.string().describe('IANA time zone of the venue')
-export const currency = z
-  .string()
-  .describe(
-    'ISO 4217 code; amounts are integers in its minor unit as ISO 4217 has it: IDR, THB and SGD ' +
-      'have two decimals (IDR 290,000 is 29000000), VND has none. The `text` beside an amount is ' +
-      'what people write',
-  )
-
-/** Who pays a fee. */
-export const chargedTo = z
-  .literal(FEE_PAYER)
-  .prefault(FEE_PAYER)
-  .describe('The network charges the fee to the account that books, never to the guest')
-
 export const venueRef = z.object({ id: z.uuid(), slug: z.string(), name: shownFields.name })
 
 /** One bookable time of a venue. */

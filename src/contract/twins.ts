@@ -1,6 +1,20 @@
 import { z } from 'zod'
 import { zonedTime } from './rules/local-time.ts'
-import { money } from './rules/money.ts'
+import { FEE_PAYER, money } from './rules/money.ts'
+
+export const currency = z
+  .string()
+  .describe(
+    'ISO 4217 code; amounts are integers in its minor unit as ISO 4217 has it: IDR, THB and SGD ' +
+      'have two decimals (IDR 290,000 is 29000000), VND has none. The `text` beside an amount is ' +
+      'what people write',
+  )
+
+/** Who pays a fee. */
+export const chargedTo = z
+  .literal(FEE_PAYER)
+  .prefault(FEE_PAYER)
+  .describe('The network charges the fee to the account that books, never to the guest')
 
 /** What no reader can take for a hundred times as much; `withTexts` fills it in. */
 export const amountText = z

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { currency, instant } from '../../contract/public.ts'
-import { amountText, withTexts } from '../../contract/twins.ts'
+import { instant } from '../../contract/public.ts'
+import { amountText, currency, withTexts } from '../../contract/twins.ts'
 
 export const tiers = ['free', 'pro'] as const
 export const planChangers = ['developer', 'operator'] as const

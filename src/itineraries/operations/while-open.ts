@@ -7,7 +7,7 @@ import { selectMembers } from '../store/group-progress.ts'
 
 const SOON_SECONDS = 2
 
-/** What to do while an itinerary is in progress, and when to look again; nothing once it is over. */
+/** What to do while an itinerary is in progress, and when to look again. */
 export function whileOpen({ id, status, parts }: Itinerary, at: Date) {
   if (!isInProgress(status)) return {}
   const waiting = parts.flatMap(({ part, booking }) =>

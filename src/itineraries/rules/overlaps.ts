@@ -20,11 +20,19 @@ export function overlapsOf(parts: readonly { part: number; booking: Stay | null 
       .map((second) => ({
         code: 'parts_overlap' as const,
         parts: [first.part, second.part],
-        message:
-          `Part ${first.part} lasts until ${clockOf(toLocal(first.timezone, new Date(first.ends_at)))} and ` +
-          `part ${second.part} begins at ${clockOf(second.slot_time)} (${second.timezone}): the same ` +
-          'guests cannot be at both. Ask your user, or cancel it and choose other times.',
+        message: inWords(first, second),
       })),
+  )
+}
+
+type Numbered = Stay & { part: number; ends_at: string }
+
+function inWords(first: Numbered, second: Numbered): string {
+  const end = clockOf(toLocal(first.timezone, new Date(first.ends_at)))
+  const begin = `${clockOf(second.slot_time)} (${second.timezone})`
+  return (
+    `Part ${first.part} lasts until ${end} and part ${second.part} begins at ${begin}: the same ` +
+    'guests cannot be at both. Ask your user, or cancel it and choose other times.'
   )
 }
 
