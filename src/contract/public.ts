@@ -3,14 +3,7 @@ import { foreign } from './foreign-text.ts'
 import { bookingStatuses, cancellers } from './rules/booking-status.ts'
 import { defaultReminders } from './rules/reminders.ts'
 import { categories, confirmModes } from './rules/venue-kinds.ts'
-import {
-  amountText,
-  chargedTo,
-  currency,
-  localTwin,
-  withLocalTimes,
-  withTexts,
-} from './twins.ts'
+import { amountText, chargedTo, currency, localTwin, withLocalTimes, withTexts } from './twins.ts'
 import { shownFields } from './venue-fields.ts'
 
 export const instant = z.iso.datetime().describe('Instant, RFC 3339 in UTC')

@@ -25,7 +25,7 @@ export async function explainUnavailable(
 }
 
 /** How to wait for a slot, at each door. */
-const waitlist = { intent: 'watch.create', route: 'POST /api/watches' }
+const waitlist = { intent: 'watch.create', route: 'POST /api/watches', tool: 'watch_slot' }
 
 /** The refusal, with alternatives; for a change those at the venue itself come first. */
 export async function withAlternatives(
