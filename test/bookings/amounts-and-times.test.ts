@@ -17,7 +17,9 @@ const payer = 'your account, not the guest'
 
 test('a slot says what its amounts, places and deadlines are', async () => {
   const { venue_id } = await findSlotAhead(agent, 'massage in Ubud', 1)
-  const { body } = await agent.get(`/api/venues/${venue_id}/availability?party_size=1&days=3`)
+  const { body } = await agent.get(
+    `/api/venues/${venue_id}/availability?party_size=1&days=3&detail=full`,
+  )
   const slots = body.days.flatMap((day: { slots: unknown[] }) => day.slots)
   expect(slots.length).toBeGreaterThan(0)
   for (const { fee, timezone, cancel_until, ...slot } of slots) {

@@ -5,6 +5,7 @@ import { insertAccount } from '../../src/accounts/store/accounts.ts'
 import type { FeeEntry } from '../../src/bookings/schema/fees.ts'
 import { selectFees } from '../../src/bookings/store/fee-list.ts'
 import { insertFeeAccrual, reverseFee } from '../../src/bookings/store/fees.ts'
+import { money } from '../../src/contract/rules/money.ts'
 import { openPool, type Pool } from '../../src/platform/database/sql.ts'
 import { insertBareBooking } from '../support/bare-booking.ts'
 import { createDatabase } from '../support/database.ts'
@@ -82,7 +83,13 @@ test('the totals of each month are the sum of its entries, whatever was charged'
               .reduce((all, one) => all + one.amount_minor, 0)
           const [accrued_minor, reversed_minor] = [sum('accrual'), sum('reversal')]
           const total_minor = accrued_minor - reversed_minor
-          return [key, { entries: ofMonth.length, accrued_minor, reversed_minor, total_minor }]
+          const texts = {
+            accrued_text: money(accrued_minor, ofMonth[0]?.currency ?? ''),
+            reversed_text: money(reversed_minor, ofMonth[0]?.currency ?? ''),
+            total_text: money(total_minor, ofMonth[0]?.currency ?? ''),
+          }
+          const sums = { accrued_minor, reversed_minor, total_minor, ...texts }
+          return [key, { entries: ofMonth.length, ...sums }]
         })
         expect(
           totals.map(({ month, currency, is_demo, ...sums }) => [
