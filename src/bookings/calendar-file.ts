@@ -5,7 +5,7 @@ import type { BookingStatus } from '../contract/rules/booking-status.ts'
 import { networkProfile } from '../contract/rules/network.ts'
 
 /** What a calendar entry needs of a booking. No guest details. */
-export const calendarEntry = z.object({
+const calendarEntry = z.object({
   booking,
   place: venue.pick({ area: true, city: true, country: true, latitude: true, longitude: true }),
 })

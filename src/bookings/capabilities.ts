@@ -9,6 +9,7 @@ import {
   reads,
   readsAgain,
 } from '../contract/capability.ts'
+import { calendarFile } from './calendar-file.ts'
 import { amendBooking } from './operations/amend-booking.ts'
 import { bookingEvents } from './operations/booking-events.ts'
 import { bookingTimeline } from './operations/booking-timeline.ts'
@@ -19,6 +20,7 @@ import { getBooking } from './operations/get-booking.ts'
 import { holdSlot } from './operations/hold-slot.ts'
 import { listBookings } from './operations/list-bookings.ts'
 import { listFees } from './operations/list-fees.ts'
+import { readCalendar } from './operations/read-calendar.ts'
 
 const slot = { venue_id: exampleId, slot_time: '2026-12-24T19:00:00', party_size: 2 }
 const later = 'Not decided within `Prefer: wait=N` seconds. Read the booking at `Location`'
@@ -43,6 +45,12 @@ const creates = (made: string) =>
 
 /** How REST answers an operation that changes a booking. */
 export const changes = answers({ 200: 'Done', 202: later }, at)
+
+const file = {
+  type: calendarFile.type,
+  nameOf: ({ file_name }: { file_name: string }) => file_name,
+  render: ({ calendar }: { calendar: string }) => calendar,
+}
 
 /** The life of a booking, and its fees. */
 export const bookingCapabilities: readonly Capability[] = [
@@ -88,6 +96,10 @@ export const bookingCapabilities: readonly Capability[] = [
   ),
   capability(bookingTimeline, 'GET /api/bookings/{id}/timeline', 'booking.timeline', byId, {
     mcp: reads('get_booking', 'timeline'),
+  }),
+  capability(readCalendar, 'GET /api/bookings/{id}/calendar.ics', 'booking.calendar', byId, {
+    file,
+    mcp: reads('get_booking', 'calendar'),
   }),
   capability(bookingEvents, 'GET /api/bookings/{id}/events', 'booking.events', byId, {
     mcp: reads('get_booking', 'events'),

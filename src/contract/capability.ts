@@ -2,10 +2,10 @@ import type { z } from 'zod'
 import type { Operation, Tier } from './operation.ts'
 
 /** A REST answer that is a file of another type than JSON. */
-export type RestFile<T> = {
+type RestFile<T> = {
   type: string
   nameOf(output: T): string
-  render(output: T, publicUrl: string): string
+  render(output: T): string
 }
 
 type Route = `${'GET' | 'POST' | 'PATCH' | 'DELETE'} /api/${string}`

@@ -18,9 +18,11 @@ export function refuseOtherMethods(scope: FastifyInstance, methods: Map<string, 
     scope.route({
       url,
       method: others,
-      onRequest: async (_, reply) => {
+      onRequest: async ({ method }, reply) => {
         reply.header('allow', [...allowed].join(', '))
-        throw refuse('method_not_allowed')
+        const methods = [...allowed]
+        const what = `This address takes ${methods.join(', ')}, not ${method}.`
+        throw refuse('method_not_allowed', what, { allowed_methods: methods })
       },
       handler: async () => {},
     })

@@ -20,7 +20,6 @@ const namedBelow: Record<string, keyof Things | 'everybody’s'> = {
 /** Addresses with a parameter outside the dashboard that are not operations of the catalogue. */
 const elsewhere = [
   // tried below
-  '/api/bookings/:id/calendar.ics',
   '/agents/:name/.well-known/agent-card.json',
   // of venues, by signatures and by secret links
   '/api/venue-connector/:venue',

@@ -85,8 +85,8 @@ describe('what is not clear is refused', () => {
   })
 
   test('a guest that is a number, with the fields that a guest has', () => {
-    expect(problemOf({ venue: 'jepun', ...slot, guest: 5 }).detail).toBe(
-      'expected an object of name, phone, email',
+    expect(problemOf({ venue: 'jepun', ...slot, guest: 5 }).detail).toMatch(
+      /^expected an object of name, phone, email/,
     )
   })
 })

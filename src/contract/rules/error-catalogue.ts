@@ -43,7 +43,8 @@ export const errorCatalogue = {
   }),
   ...refusals(405, {
     method_not_allowed:
-      'This address does not support that method. Use a method listed in the `Allow` header.',
+      'This address does not support that method. Use one of `allowed_methods`, which the ' +
+      '`Allow` header lists too.',
   }),
   ...refusals(408, {
     request_timeout:

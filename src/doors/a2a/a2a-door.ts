@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { ping } from '../../agents/operations/ping.ts'
 import { catalogue } from '../../catalogue.ts'
 import type { Account, Operation } from '../../contract/operation.ts'
 import { Refusal, type RefusalData, refuse } from '../../contract/rules/errors.ts'
@@ -54,6 +55,8 @@ export async function a2aDoor(
       protocol: PROTOCOL,
       from: 'agent://service',
       intent,
+      // Section 4.1: `status` and the network version stand at the top too.
+      ...(operation === ping && result.output),
       payload: result.output,
       meta: metaOf(reply, account),
     })

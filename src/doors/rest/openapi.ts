@@ -9,7 +9,6 @@ import { networkProfile } from '../../contract/rules/network.ts'
 import { describeOperation as describeText } from '../describe-operation.ts'
 import { type JsonSchema, jsonSchemaOf } from '../json-schema.ts'
 import { answerSchemaOf } from '../read-fields.ts'
-import { calendarRoute } from './calendar.ts'
 import { webhookDescriptions } from './openapi-webhooks.ts'
 import { hasBody, restSchema } from './request-input.ts'
 
@@ -34,7 +33,7 @@ export const API_KEY = 'apiKey'
 /** The REST door as OpenAPI 3.1, from the same table as its routes. */
 export function openApiDocument() {
   const paths: Record<string, Record<string, ReturnType<typeof describeOperation>>> = {}
-  for (const capability of [...catalogue, calendarRoute]) {
+  for (const capability of catalogue) {
     const [method = '', path = ''] = capability.rest.route.split(' ')
     paths[path] = { ...paths[path], [method.toLowerCase()]: describeOperation(capability, path) }
   }

@@ -4,11 +4,10 @@ import { rateLimitHeaders } from '../guards/allowance.ts'
 import { keepBodyBytes } from '../json-body.ts'
 import { sendProblem } from '../refusals.ts'
 import type { DoorDeps } from '../run-operation.ts'
-import { calendarRoute } from './calendar.ts'
 import { createFeedStream, wantsStream } from './feed-stream.ts'
 import { createReadInput } from './request-input.ts'
 
-/** Serves the operations of the catalogue, calendar files of bookings, and the feed's stream. */
+/** Serves the operations of the catalogue and the feed's stream. */
 export async function restDoor(scope: FastifyInstance, door: DoorDeps) {
   const { run, publicUrl } = door
   const feedStream = createFeedStream(scope, door)
@@ -17,7 +16,7 @@ export async function restDoor(scope: FastifyInstance, door: DoorDeps) {
     reply.header('link', '</openapi.json>; rel="service-desc"')
     done()
   })
-  for (const capability of [...catalogue, calendarRoute]) {
+  for (const capability of catalogue) {
     const { operation, rest } = capability
     const { tier = operation.tier, file } = rest
     const [method, path] = rest.route.split(' ') as [HTTPMethods, string]
@@ -39,7 +38,7 @@ export async function restDoor(scope: FastifyInstance, door: DoorDeps) {
         if (file) {
           const disposition = `attachment; filename="${file.nameOf(output)}"`
           reply.type(file.type).header('content-disposition', disposition)
-          return reply.send(file.render(output, publicUrl))
+          return reply.send(file.render(output))
         }
         if (output.replayed === true) reply.header('idempotent-replayed', 'true')
         const answer = rest.answer?.(output)

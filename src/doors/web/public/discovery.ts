@@ -105,6 +105,6 @@ function overview(publicUrl: string): string {
 
 const operationLine = ({ operation, rest, a2a, formerly, mcp }: Capability) => {
   const older = formerly ? ` (formerly \`${formerly}\`)` : ''
-  const tool = mcp ? `, MCP \`${mcp.tool}\`` : ''
+  const tool = mcp ? `, MCP \`${mcp.tool}\`${mcp.action ? ` (action \`${mcp.action}\`)` : ''}` : ''
   return `- ${operation.summary}: \`${rest.route}\`, A2A \`${a2a}\`${older}${tool}`
 }
