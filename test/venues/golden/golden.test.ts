@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { readConfig } from '../../../src/config.ts'
 import type { Context } from '../../../src/contract/operation.ts'
 import type { Venue } from '../../../src/contract/public.ts'
@@ -31,7 +31,7 @@ import { settled } from './settle.ts'
 const sets = [
   { name: 'tuned', file: 'queries.jsonl', leastP1: 0.95 },
   { name: 'people', file: 'people.jsonl', leastP1: 0.88 },
-  { name: 'review', file: 'review.jsonl', leastP1: 38 / 42, leastHonesty: 0.7 },
+  { name: 'review', file: 'review.jsonl', leastP1: 38 / 42, leastHonesty: 41 / 42 },
   { name: 'unseen', file: 'unseen.jsonl', leastP1: 0.93 },
   // Nobody tunes to these: only the scores are shown.
   { name: 'apart', file: 'apart.jsonl', leastP1: 0.9, isSealed: true },
@@ -94,13 +94,11 @@ beforeAll(async () => {
 })
 afterAll(() => close())
 
-const noted = z.object({ note: z.string().nullish() })
-
 function asJudged({ slug, availability }: Venue): AnsweredVenue {
   const venue = judged.get(slug)
   if (!venue) throw new Error(`${slug} is no demo venue`)
   const slots = availability.slots.map(({ slot_time }) => slot_time)
-  return { ...venue, slots, note: noted.parse(availability).note ?? null }
+  return { ...venue, slots, note: availability.note }
 }
 
 function readRecorded(): z.infer<typeof recordedScores> {
