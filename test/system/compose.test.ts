@@ -114,6 +114,13 @@ test('only the migration has the role that owns the schema, and nothing else', (
   expect(compose.services.migrate.environment).not.toHaveProperty('SECRETS_KEY')
 })
 
+test('the API mails developers, and workers mail guests', () => {
+  for (const { environment } of [compose.services.api, compose.services.worker]) {
+    expect(environment).toHaveProperty('SMTP_URL')
+    expect(environment).toHaveProperty('MAIL_FROM')
+  }
+})
+
 describe('every service is confined', () => {
   const isInternal = (name: string) => compose.networks[name]?.internal === true
 
