@@ -120,7 +120,7 @@ describe('the page of a venue', () => {
   test.each([
     ['party_size=500', 'Parties of'],
     ['date=2020-01-01', 'is over'],
-    ['date=tomorrow', 'date: expected a date as in 2026-12-24'],
+    ['date=someday', 'date: expected a date'],
   ])('explains the lack of times for %s', async (query, words) => {
     const { text, status } = await look(`/venues/${slug}?${query}`)
     expect(status).toBeGreaterThanOrEqual(400)
