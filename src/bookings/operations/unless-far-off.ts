@@ -1,26 +1,27 @@
 import { setTimeout } from 'node:timers/promises'
 
-/** By then the slot is held and its venue asked, unless the machine is very busy. */
-const ASKED_MS = 1_000
+/** By then the slot is usually held and its venue asked; each later look takes twice as long. */
+const FIRST_LOOK_MS = 1_000
 
 /**
- * The answer that is waited for; or null after a second if `isFarOff` says that it comes from a
- * person who is not there now. Whoever decides goes on without the caller.
+ * The answer that is waited for; or null as soon as a look finds that `isFarOff`: that it comes
+ * from a person who is not there now. Whoever decides goes on without the caller.
  */
 export async function unlessFarOff<A>(
   asked: Promise<A | null>,
   isFarOff: () => Promise<boolean>,
 ): Promise<A | null> {
   const answered = new AbortController()
-  const looked = setTimeout(ASKED_MS, undefined, { signal: answered.signal })
-    .then(isFarOff)
-    // Best effort: the caller waits on.
-    .then(
-      (isFar) => (isFar ? null : asked),
-      () => asked,
-    )
+  const { signal } = answered
+  const untilFarOff = async (): Promise<null> => {
+    for (let ms = FIRST_LOOK_MS; ; ms *= 2) {
+      await setTimeout(ms, undefined, { signal })
+      if (await isFarOff()) return null
+    }
+  }
   try {
-    return await Promise.race([asked, looked])
+    // Looking is best effort: if it fails, the caller waits on.
+    return await Promise.race([asked, untilFarOff().catch(() => asked)])
   } finally {
     answered.abort()
   }
