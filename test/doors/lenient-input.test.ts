@@ -128,8 +128,11 @@ test.each([
   ['cancelBooking', 'cancel_booking'],
   ['confirm_bookings', 'confirm_booking'],
   ['fly', undefined],
+  ['booking.reserve', undefined],
 ])('the tool %s is nearest to %s', (name, nearest) => {
+  const many = ['get', 'amend', 'list'].map((verb) => `${verb}_booking`)
   const known = [
+    ...many,
     'search_venues',
     'hold_slot',
     'confirm_booking',
