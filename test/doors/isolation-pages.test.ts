@@ -25,6 +25,11 @@ const elsewhere = [
   '/api/venue-connector/:venue',
   '/venue/:token',
   '/venue/:token/bookings/:booking',
+  // of guests, by secret links
+  '/guest/:token',
+  '/guest/:token/calendar.ics',
+  '/guest/:token/cancel',
+  '/guest/mails/:token',
   // public
   '/assets/:name',
   '/docs/:page',
