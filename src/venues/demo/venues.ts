@@ -12,14 +12,23 @@ import { offeringsFor, type Style } from './offerings.ts'
 type Culture = keyof typeof texts.nameWords
 type Choices<T> = readonly [T, ...T[]]
 /** `suffix` completes the venue's name and `story` begins its description. */
-type Concept = { style: Style; suffix: string; story: string; tags: readonly string[] }
+type Concept = {
+  style: Style
+  suffix: string
+  story: string
+  tags: readonly string[]
+  /** what such a venue is never marked as */
+  without?: readonly string[]
+}
+/** A sentence that ends a description, and what it marks the venue as. */
+type Touch = { text: string; tags: readonly string[] }
 type DemoArea = AreaRow & { culture: Culture }
 
 export const demoAreas = areas as readonly DemoArea[]
 const nameWords = texts.nameWords as unknown as Record<Culture, Choices<string>>
 const homeCooking = texts.homeCooking as Record<Culture, Concept>
 const concepts = texts.concepts as unknown as Record<Category, Choices<Concept>>
-const touches = texts.touches as unknown as Record<Category, Choices<string>>
+const touches = texts.touches as unknown as Record<Category, Choices<Touch>>
 
 /** Every area has these; well-known ones twice. */
 const usual: readonly Category[] = ['restaurant', 'restaurant', 'bar', 'gym', 'spa']
@@ -71,15 +80,15 @@ type Sketch = {
 
 function describe({ area, category, concept, name, slug, draws }: Sketch): NewVenue {
   const price_level = draws.pick('price level', [1, 2, 2, 3, 3, 4])
-  const touch = draws.pick('touch', touches[category])
+  const touch = touchOf(category, concept, draws)
   return {
     id: uuidOf(`venue/${slug}`),
     slug,
     name,
     category,
     area_slug: area.slug,
-    description: `${concept.story}. ${touch}`,
-    tags: [...concept.tags],
+    description: `${concept.story}. ${touch.text}`,
+    tags: [...new Set([...concept.tags, ...touch.tags])],
     price_level,
     latitude: nearby(area.latitude, draws, 'latitude'),
     longitude: nearby(area.longitude, draws, 'longitude'),
@@ -94,6 +103,12 @@ function describe({ area, category, concept, name, slug, draws }: Sketch): NewVe
       draws,
     }),
   }
+}
+
+function touchOf(category: Category, { without = [] }: Concept, draws: Draws): Touch {
+  const drawn = draws.pick('touch', touches[category])
+  const suits = ({ tags }: Touch) => !tags.some((tag) => without.includes(tag))
+  return suits(drawn) ? drawn : (touches[category].find(suits) ?? drawn)
 }
 
 /** Within about a kilometre of the area's centre. */

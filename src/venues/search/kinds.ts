@@ -75,7 +75,8 @@ export const impliedKinds: Record<Category, string> = {
     tastingmenu=tasting menu, degustation=tasting menu, chefs table=tasting menu|omakase,
     michelin=fine dining, gourmet=fine dining, date night=romantic, romantic dinner=romantic,
     candlelight dinner=romantic, makan malam romantis=romantic, anniversary dinner=romantic,
-    dessert, halal, gluten free, family style, plates to share=family style`,
+    dessert, halal, makanan halal=halal, gluten free, glutenfree=gluten free,
+    bebas gluten=gluten free, family style, plates to share=family style`,
   bar: `cocktail, cocktails, koktail=cocktails, mocktail=cocktails, mocktails=cocktails,
     mixology=cocktails, martini=cocktails, negroni=cocktails, cocktail room=cocktails,
     cocktail lounge=cocktails, wine, wines, wine bar=wine, anggur=wine, natural wine, red wine=wine,
@@ -142,12 +143,27 @@ export const impliedKinds: Record<Category, string> = {
  */
 export const softTerms: ReadonlySet<string> = new Set([
   ...['romantic', 'breakfast', 'healthy', 'cocktails', 'beer', 'live music', 'jazz', 'dj'],
-  ...['hot stone', 'deep tissue'],
+  ...['hot stone', 'deep tissue', 'halal', 'gluten free', 'cafe'],
 ])
 
 /** Phrases that are searched for under another name, whatever the kind. */
 export const synonyms = `romantis=romantic, romance=romantic, honeymoon=romantic,
   anniversary=romantic, sehat=healthy, pemandangan=view, views=view, scenic=view, panorama=view,
   matahari terbenam=sunset, kolam renang=pool, swimming pool=pool, berenang=pool,
-  keluarga=family style, pasangan=couples, couple=couples, couples,
-  wood fired=wood fired, open air=open air`
+  keluarga=kid friendly|family style, pasangan=couples, couple=couples, couples,
+  wood fired=wood fired, open air=open air,
+  kid friendly=kid friendly|family friendly, kids friendly=kid friendly|family friendly,
+  child friendly=kid friendly|family friendly, children friendly=kid friendly|family friendly,
+  family friendly=kid friendly|family friendly, ramah anak=kid friendly|family friendly,
+  ramah keluarga=kid friendly|family friendly, with kids=kid friendly|family friendly,
+  with children=kid friendly|family friendly, for kids=kid friendly|family friendly,
+  for children=kid friendly|family friendly, kids=kid friendly|family friendly,
+  children=kid friendly|family friendly, families=kid friendly|family friendly,
+  anak anak=kid friendly|family friendly, anak=kid friendly|family friendly, toddler=kid friendly, toddlers=kid friendly,
+  outdoor=outdoor|open air, outdoors=outdoor|open air, outdoor seating=outdoor|open air,
+  outside=outdoor|open air, outside seating=outdoor|open air, al fresco=outdoor|open air,
+  alfresco=outdoor|open air, patio=outdoor|terrace, luar ruangan=outdoor|open air,
+  teras=outdoor|terrace, quiet=quiet|calm, calm=quiet|calm, peaceful=quiet|calm, tenang=quiet|calm,
+  not noisy=quiet|calm, not loud=quiet|calm, not too loud=quiet|calm, sunsets=sunset,
+  golden hour=sunset, ocean view=ocean view|sea view|view, sea view=ocean view|sea view|view,
+  bulan madu=romantic, candlelit=romantic, candlelight=romantic`
