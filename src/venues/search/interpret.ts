@@ -44,7 +44,7 @@ export function interpret(
     time,
     price: choice.price,
     hours: choice.hours,
-    dropped: [...dropped],
+    dropped: dropped.map((word) => parsed.said.get(word) ?? word),
     corrections: [...corrections],
     widened: together(widened, choice.unmet),
     assumed: together(assumed, choice.assumed),

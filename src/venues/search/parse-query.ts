@@ -22,6 +22,8 @@ export type ParsedQuery = {
   terms: readonly Term[]
   /** terms that name what is wanted, as sushi does: looked for further away first */
   things: readonly Term[]
+  /** by what a term is called, the words that it stands for */
+  said: ReadonlyMap<string, string>
   /** words that carry nothing to search for */
   dropped: readonly string[]
   /** words that mean nothing known; they are terms as well */
@@ -50,6 +52,11 @@ export function parseQuery(text: string, lexicon: Lexicon): ParsedQuery {
     landmark,
     terms: distinct(phrases.flatMap(termsOf)),
     things: distinct(phrases.filter(isThing).flatMap(termsOf)),
+    said: new Map(
+      phrases.flatMap((phrase) =>
+        termsOf(phrase).map(([name = '']) => [name, phrase.words.join(' ')] as const),
+      ),
+    ),
     dropped: phrases.filter(isDropped).flatMap(({ words }) => words),
     unknown: phrases.flatMap(({ words, meaning }) => (meaning ? [] : words)),
   }
