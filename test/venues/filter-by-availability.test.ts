@@ -103,8 +103,8 @@ describe.each([
   test('refuses a past date and an invalid time', async () => {
     expect((await get(`${path}&date=2026-01-01`)).body.code).toBe('slot_in_past')
     for (const wrong of [
-      'date=tomorrow',
-      'time=7pm',
+      'date=someday',
+      'time=later',
       'time=24:00',
       'party_size=0',
       'party_size=2.5',
