@@ -88,12 +88,12 @@ export const findSlot = (agent: Agent, query: string, partySize = 2) =>
 
 /** A slot two days ahead, which can be cancelled free of charge at any time of day. */
 export const findSlotAhead = (agent: Agent, query: string, partySize = 2) =>
-  firstSlot(agent, `q=${encodeURIComponent(query)}&date=${inTwoDays()}`, partySize)
+  firstSlot(agent, `q=${encodeURIComponent(query)}&date=${inThreeDays()}`, partySize)
 
 /** The venue's free times for this party, on its first open day from two days ahead. */
 export async function timesAhead(agent: Agent, venue: string, partySize = 2): Promise<string[]> {
   const { body } = await agent.get(
-    `/api/venues/${venue}/availability?date=${inTwoDays()}&days=4&party_size=${partySize}`,
+    `/api/venues/${venue}/availability?date=${inThreeDays()}&days=4&party_size=${partySize}`,
   )
   const days: string[][] = body.days.map(({ date, times }: any) =>
     times.map((time: string) => `${date}T${time}:00`),
@@ -101,7 +101,7 @@ export async function timesAhead(agent: Agent, venue: string, partySize = 2): Pr
   return days.find((times) => times.length > 0) ?? []
 }
 
-const inTwoDays = () => new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10)
+const inThreeDays = () => new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10)
 
 async function firstSlot(agent: Agent, query: string, partySize: number) {
   const { body } = await agent.get(`/api/venues/search?${query}&limit=10&detail=full`)
