@@ -35,7 +35,7 @@ describe.each(everyDoor)('at %s', (_, confirm) => {
     ['after four minutes', [4]],
     ['a minute more than 30 days before', [43_201]],
     ['half a minute', [90.5]],
-    ['words', ['60']],
+    ['words', ['an hour']],
     ['six', [10, 20, 30, 40, 50, 60]],
     ['no list', 60],
   ])('reminders that are %s are refused', async (_what, reminders) => {
