@@ -55,13 +55,14 @@ async function holdDecisions(): Promise<() => Promise<void>> {
   }
 }
 
-const decisionWaits = () =>
-  eventually('a decision that waits', async () => {
+/** Waits until `count` decisions wait for the lock; housekeeping may wait for it too. */
+const decisionsWait = (count: number) =>
+  eventually(`${count} waiting decisions`, async () => {
     const { rows } = await network.db.query(
       `select from pg_stat_activity where wait_event_type = 'Lock'
-       and datname = current_database()`,
+       and datname = current_database() and query like '%insert into booking (%'`,
     )
-    return rows.length > 0
+    return rows.length === count
   })
 
 const readiness = async (url: string) => {
@@ -108,7 +109,7 @@ describe('a stopping API process', () => {
       method: 'tools/call',
       params: confirm,
     })
-    await decisionWaits()
+    await decisionsWait(2)
     program.process.kill('SIGTERM')
     const ended = once(program.process, 'exit')
     await program.prints('"msg":"stopping"')
@@ -146,7 +147,7 @@ test('a caller who waits beyond the grace period is told that the booking is pen
   const engine = createEngine(network.client, stopWaiting.signal)
   const start = await requestDaysAhead(network.db)
   const answer = engine.confirm(start, 60)
-  await decisionWaits()
+  await decisionsWait(1)
   stopWaiting.abort()
   expect(await answer).toBe('pending')
   await letGo()
@@ -158,7 +159,7 @@ test('a stopping worker finishes its running decision and takes no new one', asy
   const slot = await findSlot(agent, 'spa', 1)
   const letGo = await holdDecisions()
   const booking = agent.post('/api/bookings', slot)
-  await decisionWaits()
+  await decisionsWait(1)
   worker.process.kill('SIGTERM')
   const ended = once(worker.process, 'exit')
   await worker.prints('"msg":"stopping"')
