@@ -1,21 +1,47 @@
 import { nearest } from '../../packages/command-line/nearest.ts'
 
+/** Words for one thing that callers do, the network's own first. */
+const sameWords = [
+  ['confirm', 'book', 'create', 'make', 'reserve'],
+  ['booking', 'reservation', 'appointment'],
+  ['amend', 'change', 'update', 'modify', 'edit', 'move', 'reschedule'],
+  ['cancel', 'delete', 'remove'],
+  ['search', 'find', 'discover'],
+  ['get', 'read', 'show', 'fetch', 'retrieve'],
+  ['watch', 'waitlist', 'wait', 'notify', 'subscribe'],
+  ['event', 'history', 'activity'],
+]
+/** Without the ending of a plural: `watches` as `watch`, `venues` as `venue`. */
+const stemOf = (word: string) => word.replace(/s$/, '').replace(/e$/, '')
+
+const meaningOf = new Map(
+  sameWords.flatMap(([own = '', ...others]) => others.map((one) => [stemOf(one), stemOf(own)])),
+)
+
 const MOST_SHARING = 3
 
-/** The known name that an unknown one most likely means: a few letters off, or of like words. */
+/**
+ * The known name that an unknown one most likely means: one with all of its words or words for the
+ * same, a few letters off, or with a word in common. Words that many names share tell none of them.
+ */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   const plain = name.toLowerCase().slice(0, 60)
-  // A word of many names, as `booking`, tells none of them.
-  const words = wordsOf(plain).filter(
-    (word) => known.filter((one) => wordsOf(one).includes(word)).length <= MOST_SHARING,
-  )
-  const shared = (one: string) => wordsOf(one).filter((word) => words.includes(word)).length
+  const words = wordsOf(plain)
+  const withAll = (some: readonly string[]) =>
+    known.filter((one) => some.every((word) => wordsOf(one).includes(word)))
+  const alike = words.length > 0 ? withAll(words) : []
+  if (alike.length > 0 && alike.length <= MOST_SHARING) return alike[0]
+  const telling = words.filter((word) => withAll([word]).length <= MOST_SHARING)
+  const shared = (one: string) => wordsOf(one).filter((word) => telling.includes(word)).length
   const [best] = known
-    .map((one) => ({ one, shared: shared(one) }))
-    .filter(({ shared }) => shared > 0)
-    .sort((a, b) => b.shared - a.shared)
-  return nearest(plain, known) ?? best?.one
+    .filter((one) => shared(one) > 0)
+    .toSorted((one, other) => shared(other) - shared(one))
+  return nearest(plain, known) ?? best
 }
 
 const wordsOf = (name: string) =>
-  name.split(/[^a-z0-9]+/).flatMap((word) => (word.length > 2 ? [word.replace(/e?s$/, '')] : []))
+  name.split(/[^a-z0-9]+/).flatMap((word) => {
+    if (word.length < 3) return []
+    const stem = stemOf(word)
+    return [meaningOf.get(stem) ?? stem]
+  })

@@ -10,21 +10,44 @@ export function noteMethods(scope: FastifyInstance): Map<string, Set<string>> {
   return methods
 }
 
-/** Answers other methods at the recorded addresses with `method_not_allowed` and `Allow`. */
+/**
+ * Answers other methods at the recorded addresses with `method_not_allowed` and `Allow`; `nearest`
+ * is the route that does what the method usually means.
+ */
 export function refuseOtherMethods(scope: FastifyInstance, methods: Map<string, Set<string>>) {
-  for (const [url, allowed] of [...methods]) {
+  // Of the operations alone: the routes below are recorded too.
+  const known = new Map(methods)
+  for (const [url, allowed] of known) {
     const others = scope.supportedMethods.filter((method) => !allowed.has(method))
     if (others.length === 0) continue
+    const allowed_methods = [...allowed]
+    const list = allowed_methods.join(', ')
     scope.route({
       url,
       method: others,
       onRequest: async ({ method }, reply) => {
-        reply.header('allow', [...allowed].join(', '))
-        const methods = [...allowed]
-        const what = `This address takes ${methods.join(', ')}, not ${method}.`
-        throw refuse('method_not_allowed', what, { allowed_methods: methods })
+        reply.header('allow', list)
+        const nearest = nearestRoute(method, url, known)
+        const instead = nearest ? ` Use \`${nearest}\`.` : ''
+        const what = `This address takes ${list}, not ${method}.${instead}`
+        throw refuse('method_not_allowed', what, {
+          allowed_methods,
+          ...(nearest && { nearest }),
+        })
       },
       handler: async () => {},
     })
   }
+}
+
+/** What operations are called that end a thing: there is no way back, so it is not deleted. */
+const endings = ['cancel', 'release', 'revoke']
+
+function nearestRoute(method: string, url: string, methods: Map<string, Set<string>>) {
+  const routes =
+    method === 'DELETE'
+      ? endings.map((ending) => ['POST', `${url}/${ending}`] as const)
+      : ['PATCH', 'POST', 'GET'].map((other) => [other, url] as const)
+  const found = routes.find(([other, path]) => methods.get(path)?.has(other))
+  return found?.join(' ').replaceAll(/:(\w+)/g, '{$1}')
 }

@@ -126,6 +126,18 @@ test('an unknown address and a wrong method are problems', async () => {
   expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
 })
 
+test.each([
+  ['DELETE', '/api/bookings/0', 'POST /api/bookings/{id}/cancel'],
+  ['PUT', '/api/bookings/0', 'PATCH /api/bookings/{id}'],
+  ['PUT', '/api/bookings', 'POST /api/bookings'],
+])('%s at %s is refused with the route that does it', async (method, path, nearest) => {
+  const response = await fetch(`${doors.url}${path}`, { method })
+  expect(response.status).toBe(405)
+  const { nearest: named, detail } = await jsonOf(response)
+  expect(named).toBe(nearest)
+  expect(detail).toContain(`Use \`${nearest}\`.`)
+})
+
 test('search answers plain objects at REST and an envelope at A2A', async () => {
   const rest = await get('/api/venues/search?q=ubud&limit=2', bearer(free.key))
   const plain = await jsonOf(rest)

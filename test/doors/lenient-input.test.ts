@@ -124,11 +124,17 @@ test.each([
 
 test.each([
   ['hold', 'hold_slot'],
-  ['book_table', 'book_itinerary'],
+  ['book_table', 'confirm_booking'],
+  ['create_booking', 'confirm_booking'],
+  ['create_itinerary', 'book_itinerary'],
+  ['delete_reservation', 'cancel_booking'],
   ['cancelBooking', 'cancel_booking'],
   ['confirm_bookings', 'confirm_booking'],
   ['fly', undefined],
-  ['booking.reserve', undefined],
+  ['booking', undefined],
+  ['search_venue', 'search_venues'],
+  ['venue', 'search_venues'],
+  ['booking.reserve', 'confirm_booking'],
 ])('the tool %s is nearest to %s', (name, nearest) => {
   const many = ['get', 'amend', 'list'].map((verb) => `${verb}_booking`)
   const known = [

@@ -43,8 +43,8 @@ export const errorCatalogue = {
   }),
   ...refusals(405, {
     method_not_allowed:
-      'This address does not support that method. Use one of `allowed_methods`, which the ' +
-      '`Allow` header lists too.',
+      'This address does not support that method. `allowed_methods` and the `Allow` header have ' +
+      'those that it supports.',
   }),
   ...refusals(408, {
     request_timeout:
