@@ -2,6 +2,7 @@ import { cpus, totalmem } from 'node:os'
 import type { OptionValues } from '../../packages/command-line/command.ts'
 import { refuseUnknown } from '../../packages/command-line/read-options.ts'
 import { defineTool, helpOption, runProgram } from '../../packages/command-line/run-program.ts'
+import { benchAgents } from './agents.ts'
 import { benchAvailability } from './availability.ts'
 import { benchBeside } from './beside.ts'
 import { benchBookings } from './bookings.ts'
@@ -41,6 +42,7 @@ const benches: Record<string, (service: Service, given: Given) => Promise<void>>
   availability: benchAvailability,
   flood: benchFlood,
   dashboard: benchDashboard,
+  agents: benchAgents,
   search: (service, { venues = 1_000_000 }) => benchSearch(service, service.amount(venues)),
 }
 
@@ -89,6 +91,8 @@ await runProgram(
         'from one address without a key, and with invented keys, divided by their p95 alone.',
       'dashboard: each page of an account with 50,000 deliveries, 5,000 bookings and ' +
         '200,000 calls, lists with filters that match little, and the public pages.',
+      'agents: 15 tasks of an agent that was told nothing, at each door: its calls, refusals and ' +
+        'tokens, and the calls of one that knows everything; fails if a task does.',
       'search: every kind in every area and typical queries, with key and quota, compared with ' +
         'a Fastify route that runs `select 1`, by 20 callers at full speed and at a pace; then ' +
         'with N venues, and each query once alone.',

@@ -1,0 +1,111 @@
+import type { Call, Fields, Json, Refusal } from './call.ts'
+
+/** What an agent knows when it is refused: its user's wish, in plain forms, and what it prefers. */
+export type Known = {
+  /** by the usual name of the field */
+  wish?: Fields
+  /** whether the user would rather wait for a full slot than go elsewhere */
+  wouldWait?: boolean
+}
+
+/**
+ * The next call of an agent that knows nothing but what the refusal says. One reader for each way
+ * in which refusals can say it, none for a task; undefined if none of them can tell.
+ */
+export function follow(call: Call, refusal: Refusal, known: Known): Call | undefined {
+  for (const read of [byProblems, byOperation, byAlternative, byFact, byRoute, byName]) {
+    const next = read(call, refusal, known)
+    if (next) return next
+  }
+  return undefined
+}
+
+type Reader = (call: Call, refusal: Refusal, known: Known) => Call | undefined
+/** How a problem names the field that was probably meant. */
+const MEANT = /did you mean `(\w+)`/i
+
+type Problem = { pointer: string; detail: string }
+
+/** `errors`: what is wrong with each field. */
+const byProblems: Reader = (call, { errors }, { wish = {} }) => {
+  if (!Array.isArray(errors) || errors.length === 0) return undefined
+  const input = structuredClone(call.input)
+  // A renamed field may be the one that another problem misses.
+  const isRenamed = ({ detail }: Problem) => MEANT.test(detail)
+  const problems = (errors as Problem[]).toSorted(
+    (a, b) => Number(isRenamed(b)) - Number(isRenamed(a)),
+  )
+  const isMended = problems.every((problem) => mend(input, problem, wish))
+  return isMended ? { ...call, input } : undefined
+}
+
+/** Changes one field as its problem says; false if it does not say how. */
+function mend(input: Fields, { pointer, detail }: Problem, wish: Fields): boolean {
+  const path = pointer.split('/').slice(1)
+  const name = path.at(-1) ?? ''
+  const parent = path.slice(0, -1).reduce<Json>((value, key) => value?.[key], input)
+  if (typeof parent !== 'object' || parent === null) return false
+  const meant = MEANT.exec(detail)?.[1]
+  const inside = /an object (?:with|of) `?(\w+)/.exec(detail)?.[1]
+  if (/^required/.test(detail) && parent[name] !== undefined) return true
+  if (meant) {
+    parent[meant] = parent[name]
+    delete parent[name]
+  } else if (/unknown field|leave it out/.test(detail)) delete parent[name]
+  else if (inside) parent[name] = { [inside]: parent[name] }
+  else if (/required|expected|as in/.test(detail) && wish[name] !== undefined) {
+    parent[name] = wish[name]
+  } else return false
+  return true
+}
+
+/** A field with an operation and its whole input, such as `watch`, for those who would wait. */
+const byOperation: Reader = (call, refusal, { wouldWait }) => {
+  const offered = Object.values(refusal).find((value: Json) => value?.input && wouldWait) as Json
+  if (!offered) return undefined
+  const { intent, route, tool, action, input } = offered
+  if (/^[A-Z]+ \//.test(call.name)) return route && { name: route, input }
+  if (call.name.includes('.')) return intent && { name: intent, input }
+  return tool && { name: tool, input: { ...(action && { action }), ...input } }
+}
+
+type Alternative = { venue: { id: string }; slot_time: string; ask_user_first?: boolean }
+
+/** `alternatives`: the first that needs no question to the user. */
+const byAlternative: Reader = (call, { alternatives }) => {
+  if (!Array.isArray(alternatives)) return undefined
+  const other = (alternatives as Alternative[]).find((one) => !one.ask_user_first)
+  return other && withSlot(call, { venue_id: other.venue.id, slot_time: other.slot_time })
+}
+
+/** A fact that bears the name of a field, or times to choose from. */
+const byFact: Reader = (call, { slot_times, slot_time, message }, { wish = {} }) => {
+  const time = slot_time ?? (Array.isArray(slot_times) ? slot_times[0] : undefined)
+  if (typeof time === 'string') return withSlot(call, { slot_time: time })
+  const [, field] = /\b([a-z_]+) must be .*as in \S+/.exec(message) ?? []
+  const said = field && wish[field]
+  return said ? withSlot(call, { [field]: said }) : undefined
+}
+
+/** The call with another slot, whatever names its fields had. */
+function withSlot(call: Call, slot: Fields): Call {
+  const old = [
+    ...('venue_id' in slot ? ['venue', 'slug', 'venue_slug', 'venue_id'] : []),
+    ...('slot_time' in slot ? ['slot_time', 'date', 'time', 'start_time', 'datetime'] : []),
+  ]
+  const kept = Object.entries(call.input).filter(([field]) => !old.includes(field))
+  return { ...call, input: { ...Object.fromEntries(kept), ...slot } }
+}
+
+/** The nearest name of an intent or tool. */
+const byName: Reader = (call, { nearest, message }) => {
+  const name = nearest ?? /did you mean `([^`]+)`/i.exec(message)?.[1]
+  return typeof name === 'string' && name !== call.name ? { ...call, name } : undefined
+}
+
+/** A route in the words, with the id of the address that was refused. */
+const byRoute: Reader = (call, { message }) => {
+  const route = /`((?:GET|POST|PATCH|DELETE) \/api[^`]*)`/.exec(message)?.[1]
+  const id = /[\da-f]{8}-[\da-f-]{27}/.exec(call.name)?.[0] ?? ''
+  return route ? { ...call, name: route.replace(/\{\w+\}/, id) } : undefined
+}

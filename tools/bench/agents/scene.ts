@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto'
+import { addDays, toLocal } from '../../../src/contract/rules/local-time.ts'
+import type { Pool } from '../../../src/platform/database/sql.ts'
+import { staffDemoVenues } from '../../../src/venues/demo/load.ts'
+import { openAgent, type Agent as Rest } from '../../../test/support/agent.ts'
+import type { Json } from './call.ts'
+
+/** A booking as it is stored. */
+export type Stored = {
+  id: string
+  slug: string
+  category: string
+  city: string
+  status: string
+  slot_time: string
+  party_size: number
+  guest: string | null
+  group_id: string | null
+}
+
+export type Slot = { venue_id: string; slot_time: string; party_size: number }
+
+/** What a task finds at the network, and what the network has stored after it. */
+export type Scene = ReturnType<typeof openScene>
+
+/** The other guests and the user's earlier bookings. `own` is the account of the agent. */
+export function openScene(db: Pool, own: Rest, crowd: Rest) {
+  const today = toLocal('Asia/Makassar', new Date()).slice(0, 10)
+  const day = (ahead: number) => addDays(today, ahead)
+
+  const stored = async (): Promise<Stored[]> => {
+    const { rows } = await db.query(
+      `select b.id, v.slug, v.category, a.city, b.status, b.party_size, b.group_id,
+         g.name as guest, to_char(b.slot_time, 'YYYY-MM-DD"T"HH24:MI:SS') as slot_time
+       from booking b join venue v on v.id = b.venue_id join area a on a.slug = v.area_slug
+         left join booking_guest g on g.booking_id = b.id
+       where b.account_id = $1 order by b.id`,
+      [own.accountId],
+    )
+    return rows
+  }
+
+  const cancel = (id: string) => own.post(`/api/bookings/${id}/cancel`, {})
+  const live = async () =>
+    (await stored()).filter(({ status }) => /held|pending|offered|confirmed/.test(status))
+
+  const book = async (agent: Rest, slot: Slot, guest?: string) => {
+    const body = { ...slot, ...(guest && { guest: { name: guest } }) }
+    const { body: answer } = await agent.post('/api/bookings', body, {
+      'idempotency-key': randomUUID(),
+    })
+    return answer
+  }
+
+  return {
+    day,
+    /** The agent's bookings of a guest. */
+    bookingsOf: async (guest: string) => (await stored()).filter((one) => one.guest === guest),
+    /** The agent's live bookings. */
+    live,
+    watches: async (): Promise<{ status: string; hold_id: string | null }[]> => {
+      const text = 'select status, hold_id from watch where account_id = $1'
+      return (await db.query(text, [own.accountId])).rows
+    },
+    /** The first day on which a search finds a venue that confirms at once, and how it is said. */
+    async dayFor(
+      q: string,
+      party_size: number,
+      time: string,
+    ): Promise<{ date: string; said: string }> {
+      for (let ahead = 1; ahead <= 7; ahead += 1) {
+        const date = day(ahead)
+        const query = new URLSearchParams({ q, date, time, party_size: String(party_size) })
+        const { body } = await crowd.get(`/api/venues/search?${query}`)
+        const isFree = body.venues?.some(
+          ({ availability }: Json) =>
+            availability.confirm_mode !== 'request' &&
+            availability.days.some((one: Json) => one.date === date && one.times.includes(time)),
+        )
+        if (isFree) return { date, said: ahead === 1 ? 'tomorrow' : `on ${date}` }
+      }
+      throw new Error(`nothing is free for ${q} at ${time}`)
+    },
+    /** A venue that is confirmed by the network itself and free for a party at a time. */
+    async free(query: string): Promise<{ id: string; slug: string; name: string }> {
+      const { body } = await crowd.get(`/api/venues?${query}&detail=full`)
+      const found = body.venues?.find(
+        ({ availability: { slots } }: Json) => slots[0]?.confirm_mode === 'auto',
+      )
+      if (!found) throw new Error(`no venue for ${query}`)
+      return found
+    },
+    /** A booking that the user has made through the agent before. */
+    async booked(slot: Slot, guest: string): Promise<string> {
+      const { booking, ...rest } = await book(own, slot, guest)
+      if (!booking) throw new Error(`cannot book: ${JSON.stringify(rest)}`)
+      return booking.id
+    },
+    /** Others take what is left of a slot; answers their bookings. */
+    async fill(slot: Slot): Promise<string[]> {
+      const taken: string[] = []
+      for (;;) {
+        const { booking } = await book(crowd, slot)
+        if (!booking) return taken
+        taken.push(booking.id)
+      }
+    },
+    giveBack: (bookingId: string) => crowd.post(`/api/bookings/${bookingId}/cancel`, {}),
+    /** The first slot for two, from some day on, of the venues that a condition names. */
+    async slotWhere(condition: string, ahead: number): Promise<{ name: string; slot: Slot }> {
+      const { rows } = await db.query(
+        `select v.id, v.name from venue v join area a on a.slug = v.area_slug
+         where a.city = 'Bali' and ${condition} order by v.slug`,
+      )
+      for (const { id, name } of rows) {
+        const path = `/api/venues/${id}/availability?date=${day(ahead)}&days=3&party_size=2`
+        const { body } = await crowd.get(path)
+        const open = body.days?.find(({ times }: Json) => times.length > 0)
+        if (!open) continue
+        const slot_time = `${open.date}T${open.times[0]}:00`
+        return { name, slot: { venue_id: id, slot_time, party_size: 2 } }
+      }
+      throw new Error(`no venue has a slot where ${condition}`)
+    },
+    /** Cancels a booking of the agent. */
+    cancel,
+    /** Cancels what the agent has, so that the next task finds the same network. */
+    async tidy(): Promise<void> {
+      for (const { id } of await live()) await cancel(id)
+      const { body } = await own.get('/api/watches?status=watching')
+      for (const { id } of body.watches) await own.post(`/api/watches/${id}/cancel`, {})
+    },
+  }
+}
+
+/** Other guests, and people at some venues. */
+export async function openCrowd(db: Pool, url: string): Promise<Rest> {
+  const { rows } = await db.query("select from venue where confirm_mode = 'request' limit 1")
+  if (rows.length === 0) await staffDemoVenues(db)
+  return openAgent(db, url)
+}
