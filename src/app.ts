@@ -19,7 +19,6 @@ import { streamableDoor } from './doors/mcp/streamable-door.ts'
 import { createParserRefusals } from './doors/parser-refusals.ts'
 import { loggedRefusal, refusalFrom, sendProblem } from './doors/refusals.ts'
 import { noteMethods, refuseOtherMethods } from './doors/refuse-other-methods.ts'
-import { reference } from './doors/rest/reference.ts'
 import { restDoor } from './doors/rest/rest-door.ts'
 import { createRunOperation, type DoorDeps } from './doors/run-operation.ts'
 import { venueDoor } from './doors/venue/venue-door.ts'
@@ -142,7 +141,7 @@ export async function buildApp({
       if (wantsPage(request)) return sendRefusalPage(reply, refusalData('not_found', NO_PAGE))
       throw refuse('not_found')
     })
-    for (const door of [venuePages, guestPages, cardDoor, publicDoor, reference, assets]) {
+    for (const door of [venuePages, guestPages, cardDoor, publicDoor, assets]) {
       await open.register(door, deps)
     }
     for (const door of [accountDoor, dashboardDoor]) await open.register(door, deps)

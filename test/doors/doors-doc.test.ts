@@ -3,10 +3,10 @@ import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { catalogue } from '../../src/catalogue.ts'
 
-const file = resolve(import.meta.dirname, '../../docs/protocols/doors.md')
+const file = resolve(import.meta.dirname, '../../docs/guides/a2a.md')
 const page = readFileSync(file, 'utf8')
 
-test('the page of the doors lists every older intent beside its replacement', () => {
+test('the page of A2A lists every older intent beside its replacement', () => {
   const rows = [...page.matchAll(/^\| (`.+?) \| (`.+?) \|$/gm)].flatMap(
     ([, now = '', older = '']) => {
       const names = older.split(', ')

@@ -39,7 +39,7 @@ test('30,000 fuzzed calls get answers of their schemas and no fault', {
 })
 
 test('schemathesis finds no fault in 20,000 calls from the OpenAPI document', {
-  timeout: 40 * MINUTES,
+  timeout: 90 * MINUTES,
 }, async () => {
   await run('python3', ['-m', 'venv', folder])
   await run(join(folder, 'bin', 'pip'), ['install', '--quiet', SCHEMATHESIS])
@@ -49,7 +49,7 @@ test('schemathesis finds no fault in 20,000 calls from the OpenAPI document', {
     [
       ...['run', `${service.url}/openapi.json`, '--header', `Authorization: Bearer ${key}`],
       ...['--checks', CHECKS, '--phases', 'examples,coverage,fuzzing', '--max-examples', '260'],
-      ...['--request-timeout', ANSWER_SECONDS, '--workers', '4', '--warnings', 'off', '--no-color'],
+      ...['--request-timeout', ANSWER_SECONDS, '--workers', '8', '--warnings', 'off', '--no-color'],
     ],
     { cwd: folder, maxBuffer: 2 ** 26 },
   ).catch((error) => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { catalogue } from '../../src/catalogue.ts'
 import { type Doors, openDoors, postEnvelope } from '../support/open-doors.ts'
 
-const page = readFileSync(`${import.meta.dirname}/../../docs/protocols/doors.md`, 'utf8')
+const page = readFileSync(`${import.meta.dirname}/../../docs/guides/a2a.md`, 'utf8')
 const older = catalogue.flatMap(({ a2a, formerly, example }) =>
   formerly ? [{ a2a, alias: formerly, example }] : [],
 )

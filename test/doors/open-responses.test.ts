@@ -7,7 +7,8 @@ import { assetPath } from '../../src/doors/web/assets.ts'
 import { type Doors, openDoors } from '../support/open-doors.ts'
 import { eventually } from '../support/programs.ts'
 
-const SCRIPT = '/reference/js/scalar.js'
+/** The largest open document. */
+const LARGE = '/openapi.json'
 
 let doors: Doors
 const sockets: Socket[] = []
@@ -19,7 +20,7 @@ afterEach(async () => {
 const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(doors.url + path, { headers })
 const statusOf = async (path: string) => {
-  const response = await get(path)
+  const response = await get(path, { 'accept-encoding': 'identity' })
   await response.arrayBuffer()
   return response.status
 }
@@ -40,7 +41,7 @@ const connections = () =>
     doors.app.server.getConnections((_, count) => resolve(count))
   })
 
-test.each([SCRIPT, '/openapi.json', '/llms-full.txt', assetPath('base.css')])(
+test.each([LARGE, '/llms-full.txt', assetPath('base.css')])(
   '%s is compressed once, cached, and not sent again to those who have it',
   async (path) => {
     doors = await openDoors()
@@ -66,7 +67,7 @@ test.each([SCRIPT, '/openapi.json', '/llms-full.txt', assetPath('base.css')])(
 )
 
 test.each([
-  ...[SCRIPT, '/openapi.json', '/reference/', '/.well-known/agent-card.json', '/llms.txt'],
+  ...[LARGE, '/reference/', '/.well-known/agent-card.json', '/llms.txt'],
   ...[assetPath('base.css'), '/', '/docs', '/sign-up', '/dashboard', '/nowhere', '/sitemap.xml'],
 ])('%s is limited by address', async (path) => {
   doors = await openDoors({ REQUESTS_PER_SECOND: '1' })
@@ -79,19 +80,19 @@ test.each([
 
 test('a body of a megabyte costs more calls than one', async () => {
   doors = await openDoors({ REQUESTS_PER_SECOND: '10' })
-  expect([await statusOf(SCRIPT), await statusOf(SCRIPT), await statusOf(SCRIPT)]).toEqual([
+  expect([await statusOf(LARGE), await statusOf(LARGE), await statusOf(LARGE)]).toEqual([
     200, 200, 429,
   ])
 })
 
 const hasNoSlot = async () => (await statusOf('/llms.txt')) === 429
 const hasThreeSlots = async () =>
-  (await Promise.all([SCRIPT, SCRIPT, SCRIPT].map(statusOf))).every((status) => status === 200)
+  (await Promise.all([LARGE, LARGE, LARGE].map(statusOf))).every((status) => status === 200)
 
 test('an address has so many responses that it has not read', async () => {
   doors = await openDoors({ REQUESTS_IN_FLIGHT: '3' })
-  await statusOf(SCRIPT)
-  const unread = [SCRIPT, SCRIPT, SCRIPT].map((path) => openUnread(requestOf(path)))
+  await statusOf(LARGE)
+  const unread = [LARGE, LARGE, LARGE].map((path) => openUnread(requestOf(path)))
   await eventually('a refusal', hasNoSlot)
   for (const socket of await Promise.all(unread)) socket.destroy()
   await eventually('three free slots', hasThreeSlots)
@@ -120,7 +121,7 @@ test('clients that do not read are disconnected, those that wait are not', async
     await lock.query('begin; lock table venue in access exclusive mode')
     const waiting = statusOf('/sitemap.xml')
     await eventually('a connection', async () => (await connections()) === 1)
-    await openUnread(requestOf(SCRIPT))
+    await openUnread(requestOf(LARGE).repeat(8))
     await eventually('another connection', async () => (await connections()) === 2)
     await eventually('its end', async () => (await connections()) === 1)
     await lock.query('rollback')

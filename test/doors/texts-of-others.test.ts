@@ -4,7 +4,7 @@ import { FOREIGN, foreignText } from '../../src/contract/foreign-text.ts'
 import { errorCatalogue } from '../../src/contract/rules/error-catalogue.ts'
 import { FOREIGN_NOTE } from '../../src/doors/describe-operation.ts'
 import { jsonSchemaOf } from '../../src/doors/json-schema.ts'
-import { documentEntries } from '../../src/doors/web/public/documents.ts'
+import { documentEntries } from '../../src/doors/web/docs/documents.ts'
 import { openMcpClient } from '../support/mcp-tool.ts'
 import { type Doors, jsonOf, openDoors } from '../support/open-doors.ts'
 

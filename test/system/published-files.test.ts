@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, dirname, matchesGlob, resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { attachments, documentEntries } from '../../src/doors/web/public/documents.ts'
+import { attachments, documentEntries } from '../../src/doors/web/docs/documents.ts'
 import { renderMarkdown } from '../../src/doors/web/public/markdown.ts'
 
 const root = resolve(import.meta.dirname, '../..')

@@ -22,11 +22,14 @@ export const link = (href: string, text: Cell): Html => html`<a href="${href}">$
 export const copyable = (text: string): Html =>
   html`<copy-button class="copyable"><code>${text}</code></copy-button>`
 
-export const codeBlock = (code: string, label: string): Html => html`<copy-button class="block"
+export const codeBlock = (
+  code: string | Html,
+  label: string,
+): Html => html`<copy-button class="block"
   ><pre tabindex="0" aria-label="${label}"><code>${code}</code></pre></copy-button>`
 
 /** One example in several languages: sections without JavaScript, tabs with it. */
-export const codeTabs = (tabs: readonly { label: string; code: string }[]): Html => html`
+export const codeTabs = (tabs: readonly { label: string; code: string | Html }[]): Html => html`
 <code-tabs>${tabs.map(
   ({ label, code }) =>
     html`<section data-label="${label}"><h3>${label}</h3>${codeBlock(code, label)}</section>`,

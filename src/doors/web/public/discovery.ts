@@ -6,7 +6,7 @@ import { FOREIGN_NOTE } from '../../describe-operation.ts'
 import { serveDocument } from '../../prepared-document.ts'
 import type { DoorDeps } from '../../run-operation.ts'
 import { DOCUMENT_SECONDS, HTML, JSON_TYPE, sendDocument, TEXT } from '../../send-document.ts'
-import { documentsFor, publishedDocuments } from './documents.ts'
+import { type Audience, documentsFor, publishedDocuments } from '../docs/documents.ts'
 import { errorsMarkdown } from './errors.ts'
 
 const CATALOG_PATH = '/.well-known/api-catalog'
@@ -53,7 +53,7 @@ export async function wellKnown(scope: FastifyInstance, { publicUrl }: DoorDeps)
 export async function llmsText(scope: FastifyInstance, { publicUrl }: DoorDeps) {
   serveDocument(scope, '/llms.txt', TEXT, () => overview(publicUrl))
   serveDocument(scope, '/llms-full.txt', TEXT, () => {
-    const sources = publishedDocuments().map(({ source }) => source)
+    const sources = publishedDocuments(publicUrl).map(({ source }) => source)
     return [overview(publicUrl), ...sources, errorsMarkdown].join('\n\n')
   })
 }
@@ -64,8 +64,8 @@ const keyless = catalogue.flatMap(({ mcp }) => (mcp?.keyless ? [`\`${mcp.tool}\`
 function overview(publicUrl: string): string {
   const link = (words: string, path: string, what: string) =>
     `- [${words}](${publicUrl}${path}): ${what}`
-  const linksFor = (audience: 'agents' | 'venues') =>
-    documentsFor(audience).map(({ name, summary, rendered }) =>
+  const linksFor = (audience: Audience) =>
+    documentsFor(audience, publicUrl).map(({ name, summary, rendered }) =>
       link(rendered.title, `/docs/${name}.md`, summary),
     )
   const venuesText =

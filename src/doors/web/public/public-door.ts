@@ -2,9 +2,10 @@ import type { FastifyInstance } from 'fastify'
 import { requireGranted } from '../../guards/allowance.ts'
 import { loggedRefusal, sendProblem } from '../../refusals.ts'
 import type { DoorDeps } from '../../run-operation.ts'
+import { docsPages } from '../docs/docs-pages.ts'
+import { referencePages } from '../docs/reference-pages.ts'
 import { createCallOpen } from './call-open.ts'
 import { llmsText, wellKnown } from './discovery.ts'
-import { docsPages } from './docs.ts'
 import { errorsPage } from './errors.ts'
 import { home } from './home.ts'
 import { sendRefusalPage, wantsPage } from './refusal-page.ts'
@@ -30,9 +31,8 @@ export async function publicDoor(scope: FastifyInstance, deps: DoorDeps) {
     await limited.register(statusPage, deps)
     await limited.register(async (admitted) => {
       admitted.addHook('onRequest', async () => guards.admit())
-      for (const page of [home, errorsPage, docsPages, wellKnown, llmsText]) {
-        await admitted.register(page, deps)
-      }
+      const pages = [home, errorsPage, docsPages, referencePages, wellKnown, llmsText]
+      for (const page of pages) await admitted.register(page, deps)
     })
   })
   const call = createCallOpen(run)

@@ -12,8 +12,8 @@ import {
   serveDocument,
 } from '../../prepared-document.ts'
 import type { DoorDeps } from '../../run-operation.ts'
+import { documentEntries } from '../docs/documents.ts'
 import { html } from '../html.ts'
-import { documentEntries } from './documents.ts'
 
 /** The limit of sitemaps.org; pages that are no venues need some of it. */
 const MAX_ADDRESSES = 50_000
