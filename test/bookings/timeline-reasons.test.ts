@@ -54,7 +54,8 @@ const toldOf = async (start: BookingStart) => {
   const { entries } = await timelineOf(db, start)
   return entries.map(({ by, what, why }) => `${by}: ${what} ${why}`)
 }
-const time = '\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d UTC'
+/** Deadlines are in the venue’s time, as its slot is. */
+const time = '\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d \\(Asia/[A-Z][a-z]+\\)'
 
 test('a hold records its expiry, its extension and its release', async () => {
   const start: BookingStart = { ...(await requestDaysAhead(db)), purpose: 'hold' }

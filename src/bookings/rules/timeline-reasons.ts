@@ -1,4 +1,5 @@
 import type { BookingStatus } from '../../contract/rules/booking-status.ts'
+import { zonedMinute } from '../../contract/rules/local-time.ts'
 import type { VenueSync } from './booking.ts'
 import type { GuestNotice } from './guest-notices.ts'
 import type { Actor, TimelineReason } from './timeline.ts'
@@ -29,9 +30,6 @@ export const syncWords: Partial<Record<VenueSync, string>> = {
 }
 
 const MINUTE_CHARS = 16
-
-/** An instant as timelines write it: `2026-11-21 14:05 UTC`. */
-const utcMinute = (at: Date) => `${at.toISOString().slice(0, MINUTE_CHARS).replace('T', ' ')} UTC`
 
 /** A local slot time as timelines write it: `2026-12-24 at 19:00`. */
 const localMinute = (slotTime: string) => slotTime.slice(0, MINUTE_CHARS).replace('T', ' at ')
@@ -89,22 +87,24 @@ export const reasons = {
   slotIsOver: network('The booked time is over, and the venue reported nothing else.'),
 }
 
-const endsAt = (until: Date) => `The hold ends by itself at ${utcMinute(until)}.`
+const endsAt = (until: Date, timezone: string) =>
+  `The hold ends by itself at ${zonedMinute(timezone, until)}.`
 
-/** The agent holds a slot without booking it yet. */
-export const agentHolds = (until: Date) => agent(`The agent asked to hold it. ${endsAt(until)}`)
+/** The agent holds a slot without booking it yet. Deadlines are written in the venue’s time. */
+export const agentHolds = (until: Date, timezone: string) =>
+  agent(`The agent asked to hold it. ${endsAt(until, timezone)}`)
 
 /** A slot is held until all parts of an itinerary can be booked. */
-export const itineraryHolds = (until: Date) =>
-  agent(`The agent asked for it as part of an itinerary. ${endsAt(until)}`)
+export const itineraryHolds = (until: Date, timezone: string) =>
+  agent(`The agent asked for it as part of an itinerary. ${endsAt(until, timezone)}`)
 
 /** A released slot goes to a waitlist entry. */
-export const waitlistOffers = (until: Date) =>
-  network(`The slot became available, and this agent was next in line. ${endsAt(until)}`)
+export const waitlistOffers = (until: Date, timezone: string) =>
+  network(`The slot became available, and this agent was next in line. ${endsAt(until, timezone)}`)
 
 /** The agent extends its hold. */
-export const agentExtends = (until: Date) =>
-  agent(reasons.agentWants.why, `The hold was extended to ${utcMinute(until)}.`)
+export const agentExtends = (until: Date, timezone: string) =>
+  agent(reasons.agentWants.why, `The hold was extended to ${zonedMinute(timezone, until)}.`)
 
 type Slot = { slot_time: string; party_size: number }
 
@@ -129,9 +129,14 @@ export const venueAgrees = (from: Slot, to: Slot) =>
   venue('The agent asked for it, and the venue said yes in time.', changeWords(from, to, 'was'))
 
 /** The agent asks for an amendment that the venue decides about. */
-export const venueIsAskedForChange = (from: Slot, to: Slot, answerBy: Date) =>
+export const venueIsAskedForChange = (
+  from: Slot & { timezone: string },
+  to: Slot,
+  answerBy: Date,
+) =>
   agent(
-    `The agent asked for it. The venue has until ${utcMinute(answerBy)} to answer; ` +
+    `The agent asked for it. The venue has until ${zonedMinute(from.timezone, answerBy)} to ` +
+      'answer; ' +
       'until then the booking stays as it is.',
     `The venue is asked for a change. ${changeWords(from, to, 'is to be')}`,
   )
@@ -142,32 +147,40 @@ export const venueIsAskedForChange = (from: Slot, to: Slot, answerBy: Date) =>
  */
 export const agentCancels = (
   by: 'agent' | 'guest',
-  { feeStaysSince, isOnPage }: { feeStaysSince: Date | undefined; isOnPage: boolean },
+  {
+    feeStaysSince,
+    timezone,
+    isOnPage,
+  }: { feeStaysSince: Date | undefined; timezone: string; isOnPage: boolean },
 ): TimelineReason => {
   const asked = `The ${by} asked for it${isOnPage ? ' on the page of the booking' : ''}.`
   return {
     by,
     why: feeStaysSince
-      ? `${asked} Cancelling was free until ${utcMinute(feeStaysSince)}, so the fee stays.`
+      ? `${asked} Cancelling was free until ${zonedMinute(timezone, feeStaysSince)}, so the fee stays.`
       : asked,
   }
 }
 
 /** The network asks a venue that confirms its own bookings. */
-export const venueIsAsked = (answerBy: Date) =>
-  network(`This venue confirms its own bookings. It has until ${utcMinute(answerBy)} to answer.`)
+export const venueIsAsked = (answerBy: Date, timezone: string) =>
+  network(
+    'This venue confirms its own bookings. ' +
+      `It has until ${zonedMinute(timezone, answerBy)} to answer.`,
+  )
 
-const silence = (answerBy: Date | null) =>
-  answerBy
-    ? `The venue had until ${utcMinute(answerBy)} to say yes, and did not in time.`
+type Awaited = { answer_by: Date | null; timezone: string }
+
+const silence = ({ answer_by, timezone }: Awaited) =>
+  answer_by
+    ? `The venue had until ${zonedMinute(timezone, answer_by)} to say yes, and did not in time.`
     : 'The venue did not say yes in time.'
 
 /** The venue did not answer in time. */
-export const venueWasSilent = (answerBy: Date | null) => network(silence(answerBy))
+export const venueWasSilent = (booking: Awaited) => network(silence(booking))
 
 /** The venue did not answer about an amendment in time. */
-export const changeWasIgnored = (answerBy: Date | null) =>
-  network(silence(answerBy), UNCHANGED_TOLD)
+export const changeWasIgnored = (booking: Awaited) => network(silence(booking), UNCHANGED_TOLD)
 
 /** The network reminds the agent of the slot. */
 export function networkReminds(minutes: number): TimelineReason {
@@ -191,10 +204,10 @@ export const guestIsMailed = (notice: GuestNotice) =>
   )
 
 /** The venue offers another time. */
-export const venueOffers = (slotTime: string, answerBy: Date) =>
+export const venueOffers = (slotTime: string, answerBy: Date, timezone: string) =>
   venue(
     'It cannot take the booking at the requested time. ' +
-      `The agent has until ${utcMinute(answerBy)} to answer.`,
+      `The agent has until ${zonedMinute(timezone, answerBy)} to answer.`,
     `The venue offered another time: ${localMinute(slotTime)}.`,
   )
 
@@ -203,9 +216,9 @@ export const agentAcceptsOffer = (slotTime: string) =>
   agent(`The agent accepted the time that the venue had offered: ${localMinute(slotTime)}.`)
 
 /** The agent did not answer an offer in time. */
-export const offerWasIgnored = (answerBy: Date | null) =>
+export const offerWasIgnored = ({ answer_by, timezone }: Awaited) =>
   network(
-    answerBy
-      ? `The agent had until ${utcMinute(answerBy)} to answer the venue’s offer.`
+    answer_by
+      ? `The agent had until ${zonedMinute(timezone, answer_by)} to answer the venue’s offer.`
       : 'The agent did not answer the venue’s offer in time.',
   )

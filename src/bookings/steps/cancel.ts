@@ -36,6 +36,7 @@ export const cancel: RunCommand = async (tx, booking, command, context) => {
       ? reasons.itineraryFails
       : agentCancels(by, {
           feeStaysSince: isKept ? booking.cancel_until : undefined,
+          timezone: booking.timezone,
           isOnPage: input.page === true,
         })
   const ending = { ...moveOf(booking, by, at), ...reason, holdEnd: 'cancelled' } as const

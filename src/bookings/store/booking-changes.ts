@@ -8,7 +8,7 @@ import { type LockedBooking, setGuestNotice, updateBooking } from './bookings.ts
 /** Extends a hold to `until`. It does not count as a change, because it can happen only once. */
 export function updateHoldUntil(tx: Db, held: LockedBooking, until: Date, at: Date) {
   if (held.status !== 'held' || held.hold_extended) throw new Error('no hold to be extended')
-  return updateBooking(tx, held, agentExtends(until), at)`
+  return updateBooking(tx, held, agentExtends(until, held.timezone), at)`
     hold_until = ${until}, hold_extended = true, next_action_at = ${actsAt(until)}`
 }
 

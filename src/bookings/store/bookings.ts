@@ -120,9 +120,9 @@ export function insertHeldBooking(
     select ${stateColumns} from changed`
 }
 
-function reasonFor({ group }: BookingStart, holdUntil: Date | null): TimelineReason {
+function reasonFor({ group, timezone }: BookingStart, holdUntil: Date | null): TimelineReason {
   if (!holdUntil) return reasons.agentBooks
-  return (group ? itineraryHolds : agentHolds)(holdUntil)
+  return (group ? itineraryHolds : agentHolds)(holdUntil, timezone)
 }
 
 const reminderMinutes = z.array(z.int()).nullable()

@@ -69,7 +69,7 @@ export const applyVenueResponse: StepWork<Input, unknown> = async (
       return keepAsItIs(tx, booking, { refusal, reason: reasons.venueRefusesChange }, context)
     case 'restore': {
       const isRevived = booking.change_revision !== response.revision
-      const reason = isRevived ? reasons.venueRevivesChange : changeWasIgnored(booking.answer_by)
+      const reason = isRevived ? reasons.venueRevivesChange : changeWasIgnored(booking)
       return restore(tx, booking, { refusal, reason }, context)
     }
     case 'restored':
@@ -112,11 +112,11 @@ export function expireUnanswered(
   input: { refusal: RefusalData; venueAnsweredAt?: Date },
   context: StepContext,
 ) {
-  const { status, venue_sync, answer_by } = booking
+  const { status, venue_sync } = booking
   const [reasonCode, reason] =
     status === 'offered'
-      ? (['offer_expired', offerWasIgnored(answer_by)] as const)
-      : (['venue_no_answer', venueWasSilent(answer_by)] as const)
+      ? (['offer_expired', offerWasIgnored(booking)] as const)
+      : (['venue_no_answer', venueWasSilent(booking)] as const)
   const withdrawal =
     venue_sync === 'not_sent'
       ? { nextActionAt: null }

@@ -44,7 +44,7 @@ export const restore: StepWork<CalledOff> = (...step) => callOff('restoring', ..
 export const endUnanswered: StepWork<RefusalData> = async (tx, booking, refusal, context) => {
   const change = await deleteChange(tx, booking.id)
   return change?.is_sent
-    ? restore(tx, booking, { refusal, reason: changeWasIgnored(booking.answer_by) }, context)
+    ? restore(tx, booking, { refusal, reason: changeWasIgnored(booking) }, context)
     : keepAsItIs(tx, booking, { refusal, reason: reasons.venueWasNotAsked }, context)
 }
 

@@ -37,7 +37,7 @@ export async function offerSlot(
   const own = new Date(Math.min(deadline, target.starts_at.getTime()))
   const answerBy = earlier(own, pending.group_answer_by)
   await upsertVenueOffer(tx, pending.id, { ...target, slot_time: slotTime })
-  const reason = venueOffers(slotTime, answerBy)
+  const reason = venueOffers(slotTime, answerBy, pending.timezone)
   const due = { nextActionAt: actsAt(answerBy), answerBy, venueAnsweredAt, ...reason }
   const result = await updateBookingStatus(tx, pending, { to: 'offered', ...due }, at)
   const booking = await selectBooking(tx, pending.id)

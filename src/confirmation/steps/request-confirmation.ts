@@ -46,7 +46,8 @@ async function ask(
   const answerBy = earlier(times.answerBy, held.group_answer_by)
   // The end of the wait is acted on a little later than its deadline.
   const nextActionAt = times.nextActionAt < answerBy ? times.nextActionAt : actsAt(answerBy)
-  const move = { to: 'pending', answerBy, nextActionAt, ...venueIsAsked(answerBy) } as const
+  const reason = venueIsAsked(answerBy, held.timezone)
+  const move = { to: 'pending', answerBy, nextActionAt, ...reason } as const
   const state = await updateBookingStatus(tx, held, move, at)
   const booking = await selectBooking(tx, held.id)
   await uncountHold(tx, held)

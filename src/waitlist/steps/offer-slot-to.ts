@@ -50,7 +50,7 @@ export const offerSlotTo = (
     })
     const lasts = at.getTime() + entry.hold_seconds * 1000
     const holdUntil = new Date(Math.min(lasts, slot.startsAt.getTime()))
-    const reason = waitlistOffers(holdUntil)
+    const reason = waitlistOffers(holdUntil, start.timezone)
     const state = await insertHeldBooking(tx, start, choice, { holdUntil, reason, at })
     if (!(await takeInventory(tx, choice.offering, claimOf(choice, start)))) return undefined
     const { bookingId, accountId } = start
