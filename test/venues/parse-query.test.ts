@@ -37,8 +37,9 @@ test.each([
   expect(reading(query)).toBe(expected)
 })
 
-test('words without meaning are listed as dropped', () => {
-  expect(parseQuery('a nice bar near Sanur', lexicon).dropped).toEqual(['a', 'nice', 'near'])
+test('words that cannot be weighed are listed as dropped, and small words are not', () => {
+  expect(parseQuery('a nice bar near Sanur', lexicon).dropped).toEqual(['nice'])
+  expect(parseQuery('tolong carikan pijat di Ubud', lexicon).dropped).toEqual([])
 })
 
 test('every area is found by its slug, its name and each alias', () => {

@@ -33,7 +33,7 @@ test('category and area filter, and the words of the text select', async () => {
     time: null,
     price: null,
     hours: null,
-    dropped: ['in'],
+    dropped: [],
     corrections: [],
     widened: null,
     assumed: null,
@@ -162,7 +162,7 @@ test('without a place, a date is in the first venue’s time zone', async () => 
 
 test('a word that occurs nowhere is dropped, and the others still count', async () => {
   const { venues, interpretation } = await find('sushi zzyzx in Canggu')
-  expect(interpretation).toMatchObject({ text: 'sushi', dropped: ['in', 'zzyzx'], widened: null })
+  expect(interpretation).toMatchObject({ text: 'sushi', dropped: ['zzyzx'], widened: null })
   expect(venues.map(({ id }) => id)).toEqual(
     (await find('sushi in Canggu')).venues.map((one) => one.id),
   )

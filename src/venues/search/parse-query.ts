@@ -5,6 +5,7 @@ import { type Phrase, splitKinds } from './clauses.ts'
 import { softTerms } from './kinds.ts'
 import type { Lexicon } from './lexicon.ts'
 import type { SearchArea } from './places.ts'
+import { fillers } from './stop-words.ts'
 
 /** What a free text asks for, apart from party, day and time. */
 export type ParsedQuery = {
@@ -24,7 +25,7 @@ export type ParsedQuery = {
   things: readonly Term[]
   /** by what a term is called, the words that it stands for */
   said: ReadonlyMap<string, string>
-  /** words that carry nothing to search for */
+  /** words that carry nothing to search for, and that the guest may have meant */
   dropped: readonly string[]
   /** words that mean nothing known; they are terms as well */
   unknown: readonly string[]
@@ -57,7 +58,10 @@ export function parseQuery(text: string, lexicon: Lexicon): ParsedQuery {
         termsOf(phrase).map(([name = '']) => [name, phrase.words.join(' ')] as const),
       ),
     ),
-    dropped: phrases.filter(isDropped).flatMap(({ words }) => words),
+    dropped: phrases
+      .filter(isDropped)
+      .flatMap(({ words }) => words)
+      .filter((word) => !fillers.has(word)),
     unknown: phrases.flatMap(({ words, meaning }) => (meaning ? [] : words)),
   }
 }
