@@ -105,7 +105,11 @@ async function countOf(holder: Holder) {
 }
 
 describe('bodies', () => {
-  const send = async (path: string, body: string | Buffer, type = 'application/json') => {
+  const send = async (
+    path: string,
+    body: string | Uint8Array<ArrayBuffer>,
+    type = 'application/json',
+  ) => {
     const response = await fetch(doors.url + path, {
       method: 'POST',
       headers: { ...bearer(pro.key), 'content-type': type },

@@ -44,17 +44,26 @@ test('schemathesis finds no fault in 20,000 calls from the OpenAPI document', {
   await run('python3', ['-m', 'venv', folder])
   await run(join(folder, 'bin', 'pip'), ['install', '--quiet', SCHEMATHESIS])
   const { key } = await makeKey(service.db, 'pro', scopes)
-  const { stdout } = await run(
-    join(folder, 'bin', 'schemathesis'),
-    [
-      ...['run', `${service.url}/openapi.json`, '--header', `Authorization: Bearer ${key}`],
-      ...['--checks', CHECKS, '--phases', 'examples,coverage,fuzzing', '--max-examples', '260'],
-      ...['--request-timeout', ANSWER_SECONDS, '--workers', '8', '--warnings', 'off', '--no-color'],
-    ],
-    { cwd: folder, maxBuffer: 2 ** 26 },
-  ).catch((error) => {
-    throw new Error(error.stdout ?? error.message)
-  })
-  const [, generated] = /([\d,]+) generated/.exec(stdout) ?? []
-  expect(Number(generated?.replaceAll(',', ''))).toBeGreaterThan(20_000)
+  let generated = 0
+  // Python 3.11 parses wrongly in threads, which the coverage phase does (bpo-106905).
+  for (const [phases, workers] of [
+    ['examples,coverage', '1'],
+    ['fuzzing', '8'],
+  ] as const) {
+    const { stdout } = await run(
+      join(folder, 'bin', 'schemathesis'),
+      [
+        ...['run', `${service.url}/openapi.json`, '--header', `Authorization: Bearer ${key}`],
+        ...['--checks', CHECKS, '--phases', phases, '--max-examples', '260'],
+        ...['--request-timeout', ANSWER_SECONDS, '--workers', workers],
+        ...['--warnings', 'off', '--no-color'],
+      ],
+      { cwd: folder, maxBuffer: 2 ** 26 },
+    ).catch((error) => {
+      throw new Error(error.stdout ?? error.message)
+    })
+    const [, count = ''] = /([\d,]+) generated/.exec(stdout) ?? []
+    generated += Number(count.replaceAll(',', ''))
+  }
+  expect(generated).toBeGreaterThan(20_000)
 })

@@ -78,8 +78,8 @@ test.each([
   })
 })
 
-test('a body of a megabyte costs more calls than one', async () => {
-  doors = await openDoors({ REQUESTS_PER_SECOND: '10' })
+test('a body of half a megabyte costs more calls than one', async () => {
+  doors = await openDoors({ REQUESTS_PER_SECOND: '5' })
   expect([await statusOf(LARGE), await statusOf(LARGE), await statusOf(LARGE)]).toEqual([
     200, 200, 429,
   ])
@@ -90,11 +90,13 @@ const hasThreeSlots = async () =>
   (await Promise.all([LARGE, LARGE, LARGE].map(statusOf))).every((status) => status === 200)
 
 test('an address has so many responses that it has not read', async () => {
-  doors = await openDoors({ REQUESTS_IN_FLIGHT: '3' })
+  doors = await openDoors({ REQUESTS_IN_FLIGHT: '3', REQUESTS_PER_SECOND: '1000' })
   await statusOf(LARGE)
-  const unread = [LARGE, LARGE, LARGE].map((path) => openUnread(requestOf(path)))
+  // The kernel takes the first megabytes of a connection.
+  const many = requestOf(LARGE).repeat(150)
+  const unread = await Promise.all([many, many, many].map(openUnread))
   await eventually('a refusal', hasNoSlot)
-  for (const socket of await Promise.all(unread)) socket.destroy()
+  for (const socket of unread) socket.destroy()
   await eventually('three free slots', hasThreeSlots)
 })
 
@@ -121,7 +123,7 @@ test('clients that do not read are disconnected, those that wait are not', async
     await lock.query('begin; lock table venue in access exclusive mode')
     const waiting = statusOf('/sitemap.xml')
     await eventually('a connection', async () => (await connections()) === 1)
-    await openUnread(requestOf(LARGE).repeat(8))
+    await openUnread(requestOf(LARGE).repeat(40))
     await eventually('another connection', async () => (await connections()) === 2)
     await eventually('its end', async () => (await connections()) === 1)
     await lock.query('rollback')

@@ -19,12 +19,17 @@ import { exampleCalls } from './reference-samples.ts'
 import { fieldsView, fieldView, type Schema } from './schema-view.ts'
 import { withCode } from './with-code.ts'
 
-/** `/openapi.json`, and `/reference/`: the same document, a page for each operation. */
+/** `/openapi.json`, which programs read: it does not count as a page. */
+export async function openApiFile(scope: FastifyInstance, { guards }: Pick<DoorDeps, 'guards'>) {
+  scope.addHook('onRequest', async () => guards.admit())
+  serveDocument(scope, '/openapi.json', JSON_TYPE, () => JSON.stringify(openApi))
+}
+
+/** `/reference/`: the document of `/openapi.json` as a page for each operation. */
 export async function referencePages(scope: FastifyInstance, { publicUrl }: DoorDeps) {
   scope.addHook('onRequest', async (_, reply) => {
     reply.header('content-security-policy', dashboardPolicy)
   })
-  serveDocument(scope, '/openapi.json', JSON_TYPE, () => JSON.stringify(openApi))
   scope.get('/reference', async (_, reply) => reply.redirect('/reference/', 301))
 
   const aboutOf = (path: string) => ({ canonical: `${publicUrl}${path}` })

@@ -3,7 +3,7 @@ import { requireGranted } from '../../guards/allowance.ts'
 import { loggedRefusal, sendProblem } from '../../refusals.ts'
 import type { DoorDeps } from '../../run-operation.ts'
 import { docsPages } from '../docs/docs-pages.ts'
-import { referencePages } from '../docs/reference-pages.ts'
+import { openApiFile, referencePages } from '../docs/reference-pages.ts'
 import { createCallOpen } from './call-open.ts'
 import { llmsText, wellKnown } from './discovery.ts'
 import { errorsPage } from './errors.ts'
@@ -35,6 +35,7 @@ export async function publicDoor(scope: FastifyInstance, deps: DoorDeps) {
       for (const page of pages) await admitted.register(page, deps)
     })
   })
+  await scope.register(openApiFile, deps)
   const call = createCallOpen(run)
   await scope.register(searchPage, { ...deps, call })
   await scope.register(venuePage, { ...deps, call })
