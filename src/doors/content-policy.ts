@@ -1,5 +1,5 @@
 /** A `content-security-policy`. Made once: joining it for each answer cost 4 % of a search. */
-export const contentPolicy = (...directives: readonly string[]): string => directives.join(';')
+const contentPolicy = (...directives: readonly string[]): string => directives.join(';')
 
 /** For every answer but the reference: styles, images and forms of this server, nothing else. */
 export const pagePolicy = contentPolicy(

@@ -157,7 +157,8 @@ export const agentCancels = (
   return {
     by,
     why: feeStaysSince
-      ? `${asked} Cancelling was free until ${zonedMinute(timezone, feeStaysSince)}, so the fee stays.`
+      ? `${asked} Cancelling was free until ${zonedMinute(timezone, feeStaysSince)}, ` +
+        'so the fee stays.'
       : asked,
   }
 }

@@ -28,7 +28,7 @@ const refs = {
 }
 
 /** The name of the one security scheme. */
-export const API_KEY = 'apiKey'
+const API_KEY = 'apiKey'
 
 /** The REST door as OpenAPI 3.1, from the same table as its routes. */
 export function openApiDocument() {

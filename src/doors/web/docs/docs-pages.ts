@@ -99,16 +99,19 @@ function documentView(
   const below = headings.filter(({ level }) => level === 2)
   const contents =
     below.length >= HEADINGS_FOR_A_LIST
-      ? html`<nav class="on-this-page" aria-label="On this page"><h2>On this page</h2><ul>${below.map(
+      ? html`<nav class="on-this-page" aria-label="On this page"><h2>On this page</h2>
+<ul>${below.map(
           ({ anchor, words }) => html`<li><a href="#${anchor}">${words}</a></li>`,
         )}</ul></nav>`
       : html``
   const step = (document: PublishedDocument | undefined, rel: 'prev' | 'next') =>
     document &&
-    html`<a rel="${rel}" href="/docs/${document.name}"><span>${rel === 'prev' ? 'Previous' : 'Next'}</span>
+    html`<a rel="${rel}" href="/docs/${document.name}">
+<span>${rel === 'prev' ? 'Previous' : 'Next'}</span>
 ${document.rendered.title}</a>`
   return html`<article class="prose">${body}</article>
-<nav class="steps" aria-label="Previous and next">${step(before, 'prev')}${step(after, 'next')}</nav>
+<nav class="steps" aria-label="Previous and next">
+${step(before, 'prev')}${step(after, 'next')}</nav>
 <p class="quiet"><a href="/docs/${name}.md">This page as Markdown</a></p>
 ${contents}`
 }

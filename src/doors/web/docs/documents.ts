@@ -4,7 +4,7 @@ import { type Rendered, renderMarkdown } from '../public/markdown.ts'
 const FOLDER = new URL('../../../../docs/', import.meta.url)
 
 /** A published document: `docs/<folder>/<name>.md`, served as `/docs/<name>`; `short` in lists. */
-export type DocumentEntry = { name: string; folder: string; short: string; summary: string }
+type DocumentEntry = { name: string; folder: string; short: string; summary: string }
 
 /** The readers of documents. */
 export type Audience = 'agents' | 'venues'

@@ -78,12 +78,18 @@ function operationView(operation: ReferenceOperation, publicUrl: string): Html {
 <p class="quiet">A2A intent <code>${a2a}</code>${tool && html` · MCP tool <code>${tool}</code>`}
  · ${accessOf(operation)}</p>
 <h2>Example</h2>
-${codeTabs(exampleCalls(operation, publicUrl).map(({ label, code, language }) => ({ label, code: { markup: highlight(code, language) } })))}
+${codeTabs(samplesOf(operation, publicUrl))}
 ${parametersView(operation)}${bodyView(operation)}
 <h2>Answers</h2>${successesView(operation)}
 <h2>Errors</h2>${errorsView(operation)}
 </article>`
 }
+
+const samplesOf = (operation: ReferenceOperation, publicUrl: string) =>
+  exampleCalls(operation, publicUrl).map(({ label, code, language }) => ({
+    label,
+    code: { markup: highlight(code, language) },
+  }))
 
 function accessOf({ security }: ReferenceOperation): string {
   const [first, second] = security.map(({ apiKey }) => apiKey)

@@ -17,6 +17,7 @@ export function exampleCalls(operation: ReferenceOperation, publicUrl: string): 
     payload: operation.input,
   }
   const type = 'Content-Type: application/json'
+  const contentType = hasBody ? ", 'content-type': 'application/json'" : ''
   return [
     {
       label: 'curl',
@@ -30,21 +31,27 @@ export function exampleCalls(operation: ReferenceOperation, publicUrl: string): 
     {
       label: 'TypeScript',
       language: 'typescript',
-      code: `const response = await fetch('${url}', {${method === 'GET' ? '' : `\n  method: '${method}',`}
-  headers: { authorization: \`Bearer \${process.env.KEY}\`${hasBody ? ", 'content-type': 'application/json'" : ''} },${hasBody ? `\n  body: JSON.stringify(${indented(jsonText(body))}),` : ''}
-})
-console.log(response.status, await response.json())`,
+      code: [
+        `const response = await fetch('${url}', {`,
+        ...(method === 'GET' ? [] : [`  method: '${method}',`]),
+        `  headers: { authorization: \`Bearer \${process.env.KEY}\`${contentType} },`,
+        ...(hasBody ? [`  body: JSON.stringify(${indented(jsonText(body))}),`] : []),
+        '})',
+        'console.log(response.status, await response.json())',
+      ].join('\n'),
     },
     {
       label: 'Python',
       language: 'python',
-      code: `import os, requests
-
-response = requests.${method.toLowerCase()}(
-    "${url}",
-    headers={"Authorization": f"Bearer {os.environ['KEY']}"},${hasBody ? `\n    json=${pythonOf(body)},` : ''}
-)
-print(response.status_code, response.json())`,
+      code: [
+        'import os, requests\n',
+        `response = requests.${method.toLowerCase()}(`,
+        `    "${url}",`,
+        `    headers={"Authorization": f"Bearer {os.environ['KEY']}"},`,
+        ...(hasBody ? [`    json=${pythonOf(body)},`] : []),
+        ')',
+        'print(response.status_code, response.json())',
+      ].join('\n'),
     },
     {
       label: 'A2A',

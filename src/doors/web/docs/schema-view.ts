@@ -43,7 +43,7 @@ function withoutNull(given: Schema): { schema: Schema; isNullable: boolean } {
 }
 
 /** A type in words: `string (uuid)`, `array of objects`, `integer or null`. */
-export function typeOf(given: Schema): string {
+function typeOf(given: Schema): string {
   const { schema, isNullable } = withoutNull(given)
   const name = nameOf(schema)
   return isNullable ? `${name} or null` : name
@@ -70,10 +70,11 @@ const code = (value: unknown) => html`<code>${JSON.stringify(value)}</code>`
 function limitsOf(given: Schema): Html {
   const { schema } = withoutNull(given)
   const values = schema.enum ?? schema.items?.enum
-  return html`${
-    values &&
-    html`<p class="values">One of ${values.map((value, nth) => html`${nth > 0 && ', '}${code(value)}`)}</p>`
-  }${schema.default !== undefined && html`<p class="values">Default ${code(schema.default)}</p>`}`
+  const listed = values?.map((value, nth) => html`${nth > 0 && ', '}${code(value)}`)
+  const fallback = schema.default
+  return html`${listed && html`<p class="values">One of ${listed}</p>`}${
+    fallback !== undefined && html`<p class="values">Default ${code(fallback)}</p>`
+  }`
 }
 
 /** The fields of an object, those within them folded. */

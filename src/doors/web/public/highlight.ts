@@ -11,7 +11,7 @@ for (const [name, language] of Object.entries({ bash, go, json, plaintext, pytho
 
 const COMMAND = /^(\$ |\w+=|curl |npx |npm |pip |claude |node |venue-network )/m
 
-/** The language of a sample that does not name one: commands and JSON are told by how they begin. */
+/** The language of a sample that names none: commands and JSON are told by how they begin. */
 const languageOf = (code: string) =>
   /^\s*[{[]/.test(code) ? 'json' : COMMAND.test(code) ? 'bash' : ''
 
