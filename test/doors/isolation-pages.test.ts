@@ -33,6 +33,7 @@ const elsewhere = [
   // public
   '/assets/:name',
   '/docs/:page',
+  '/reference/:id',
   '/venues/:slug',
 ]
 
