@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { errorCatalogue } from '../../../contract/rules/error-catalogue.ts'
 import type { ErrorSpec } from '../../../contract/rules/error-spec.ts'
+import { dashboardPolicy } from '../../content-policy.ts'
 import type { DoorDeps } from '../../run-operation.ts'
 import { DOCUMENT_SECONDS, serveTwins } from '../../send-document.ts'
 import { docsPage } from '../docs/docs-page.ts'
@@ -12,6 +13,9 @@ const entries: [string, ErrorSpec][] = Object.entries(errorCatalogue)
 
 /** `/errors`: an anchor per code, where `type` of a problem and `docs` of an envelope lead. */
 export async function errorsPage(scope: FastifyInstance, { publicUrl }: DoorDeps) {
+  scope.addHook('onRequest', async (_, reply) => {
+    reply.header('content-security-policy', dashboardPolicy)
+  })
   const about = { canonical: `${publicUrl}/errors`, markdown: '/errors.md' }
   const document = docsPage('/errors', 'Errors', view, { about })
   const twins = { html: () => document, markdown: () => errorsMarkdown }
