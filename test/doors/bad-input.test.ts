@@ -121,7 +121,6 @@ describe('bodies', () => {
 
   test.each([
     ['malformed JSON', '{"intent":', 'application/json', 400, 'malformed_json'],
-    ['an empty body', '', 'application/json', 400, 'malformed_json'],
     ['an array', '[]', 'application/json', 400, 'invalid_request'],
     ['a text', '"hello"', 'application/json', 400, 'invalid_request'],
     ['another content type', '{}', 'text/plain', 415, 'unsupported_media_type'],
@@ -139,6 +138,13 @@ describe('bodies', () => {
     expect(await send('/api/bookings', body, type)).toMatchObject({ status, code })
     const envelope = await send('/a2a/v1', body, type)
     expect(envelope).toMatchObject({ status, code, answer: { protocol: 'service/a2a/v1' } })
+  })
+
+  test('an empty JSON body is no body: it serves where every field is optional', async () => {
+    const path = `/api/bookings/${randomUUID()}/cancel`
+    expect(await send(path, '')).toMatchObject({ status: 404, code: 'booking_not_found' })
+    expect(await send('/api/bookings', '')).toMatchObject({ status: 400, code: 'invalid_request' })
+    expect(await send('/a2a/v1', '')).toMatchObject({ status: 400, code: 'malformed_json' })
   })
 
   test('the body’s wait overrides the Prefer header, which overrides the default', async () => {

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Capability } from '../../contract/capability.ts'
 import { invalidRequest } from '../../contract/rules/errors.ts'
-import { readJsonObject } from '../json-body.ts'
+import { bodyBytes, readJsonObject } from '../json-body.ts'
 import { jsonSchemaOf } from '../json-schema.ts'
 import { createReadFields, type ReadFields } from '../read-fields.ts'
 
@@ -39,11 +39,11 @@ export function createReadInput(
   const readFields = createReadFields(capability, restNames(capability))
 
   return (request) => {
-    const { body, params, query, headers } = request
+    const { params, query, headers } = request
     const key = headers['idempotency-key']
     const sent = merge([
-      // A request whose address says everything needs no body.
-      takesBody && body !== undefined ? readJsonObject(request) : {},
+      // A request whose address says everything needs no body, whatever type it declares.
+      takesBody && bodyBytes(request).length > 0 ? readJsonObject(request) : {},
       readText(params),
       readText(query),
       takesKey && key !== undefined ? { idempotency_key: key } : {},
