@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { type Agent, findSlot, openAgent, timesAhead } from '../support/agent.ts'
+import { everyDoorTo } from '../support/every-door.ts'
 import type { Service } from '../support/network.ts'
 import { eventually } from '../support/programs.ts'
 import { test } from '../support/service.ts'
@@ -118,6 +119,26 @@ test('an impossible amendment changes nothing and offers alternatives', async ()
     expect((await agent.patch(`/api/bookings/${id}`, change)).body.code).toBe(code)
   }
   expect(await rowsOf(id)).toEqual(before)
+})
+
+test('a time alone is on the booking’s own day, at every door, and is echoed', async () => {
+  const { venue_id, times } = await slotsOf('restaurant in Ubud')
+  const [slot_time = '', other = ''] = times
+  const { body } = await agent.post('/api/bookings', { venue_id, slot_time, party_size: 2 }, once())
+  const { id } = body.booking
+  for (const [, send] of everyDoorTo('booking.amend')) {
+    for (const change of [{ time: other.slice(11, 16) }, { slot_time: other.slice(11) }]) {
+      const { code, body } = await send(service, agent.key, { id, ...change, dry_run: true })
+      expect(code).toBe('ok')
+      expect(body).toMatchObject({ status: 'possible', booking: { slot_time: other } })
+      expect(body.understood).toEqual({ slot_time: other })
+    }
+  }
+  const moved = await agent.patch(`/api/bookings/${id}`, { time: other.slice(11, 16) }, once())
+  expect(moved.body).toMatchObject({ status: 'amended', booking: { slot_time: other } })
+  expect((await agent.patch(`/api/bookings/${id}`, { time: '7' })).body.code).toBe(
+    'invalid_request',
+  )
 })
 
 test('two bookings that swap slots concurrently neither lose a slot nor share one', async () => {

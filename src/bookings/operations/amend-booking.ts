@@ -7,7 +7,7 @@ import { inTurn } from '../steps/account-turns.ts'
 import { dryRunAmend } from '../steps/amend.ts'
 import { selectOwnFields } from '../store/booking-view.ts'
 import * as fields from './booking-fields.ts'
-import { localSlot } from './requested-slot.ts'
+import { movedSlot } from './requested-slot.ts'
 import { resultOf, startOf, submitCommand } from './submit-command.ts'
 
 export const amendBooking = defineOperation({
@@ -24,7 +24,9 @@ export const amendBooking = defineOperation({
   scope: 'bookings',
   input: z.strictObject({
     id: fields.bookingId,
-    slot_time: fields.slotTime.optional(),
+    slot_time: fields.slotTime
+      .optional()
+      .describe('Local date-time at the venue, or a time (19:00) of the same day'),
     party_size: fields.partySize.optional(),
     dry_run: z.boolean().default(false).describe('Only say what the change would do'),
     ...fields.repeatable,
@@ -62,7 +64,7 @@ export const amendBooking = defineOperation({
     const start = await startOf(ctx, id)
     const input = {
       ...(slot_time !== undefined && {
-        slot_time: localSlot(slot_time, { timezone: start.timezone, at: ctx.at }).local,
+        slot_time: movedSlot(ctx, start, slot_time),
       }),
       ...(party_size !== undefined && { party_size }),
     }

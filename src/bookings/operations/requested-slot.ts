@@ -9,7 +9,8 @@ import {
   toLocal,
   utcOffset,
 } from '../../contract/rules/local-time.ts'
-import { daysAheadOf } from '../../contract/rules/said-time.ts'
+import { clockOf, daysAheadOf } from '../../contract/rules/said-time.ts'
+import type { BookingStart } from '../rules/booking-messages.ts'
 
 type Named = { venue_id: string; slot_time: string }
 type Place = { timezone: string; at: Date }
@@ -22,8 +23,26 @@ export async function findSlot(ctx: Context, { venue_id, slot_time }: Named) {
   const venue = await selectOptionalVenueRef(ctx.db, venue_id)
   if (!venue) throw refuse('venue_not_found')
   const slot = localSlot(slot_time, { timezone: venue.timezone, at: ctx.at })
-  if (slot.local !== slot_time && ctx.understood) ctx.understood.slot_time = slot.local
+  noteSlot(ctx, slot_time, slot.local)
   return { venue, slot }
+}
+
+/** The slot, in the venue's time, to which a booking is to move; a time alone is on its own day. */
+export function movedSlot(
+  ctx: Context,
+  { slotTime, timezone }: Pick<BookingStart, 'slotTime' | 'timezone'>,
+  wanted: string,
+): string {
+  const clock = clockOf(wanted)
+  const text = clock === undefined ? wanted : `${dateOf(slotTime)}T${clock}:00`
+  const { local } = localSlot(text, { timezone, at: ctx.at })
+  noteSlot(ctx, wanted, local)
+  return local
+}
+
+/** Says how a slot was understood that was sent in another form. */
+function noteSlot({ understood }: Context, sent: string, local: string): void {
+  if (local !== sent && understood) understood.slot_time = local
 }
 
 /** The requests with ids of venues and plain local times, so that equal ones have equal bodies. */
