@@ -84,6 +84,19 @@ test('a party that is too large: venues nearby that take it', async () => {
   const { body } = await book(small, '19:00:00', 45)
   expect(body.code).toBe('party_too_large')
   expect(inShort(body.alternatives)).toEqual([[large.slug, 'other_venue', '19:00']])
+  expect(body.detail).toContain('`alternatives` has like venues nearby that take it')
+})
+
+test('a party that no venue nearby takes is not sent to alternatives', async () => {
+  const venue = await addVenue(doors.db)
+  const { body } = await book(venue, '19:00:00', 500)
+  expect(body).toMatchObject({ code: 'party_too_large', alternatives: [] })
+  const shown = await agent.get(`/api/venues/${venue.slug}/availability?party_size=500`)
+  expect(shown.body.code).toBe('party_too_large')
+  for (const { detail } of [body, shown.body]) {
+    expect(detail).not.toContain('alternatives')
+    expect(detail).toContain('search with `party_size`')
+  }
 })
 
 test('a time off the grid: the nearest times of the venue come first', async () => {

@@ -37,12 +37,18 @@ export async function withAlternatives(
   const ownFirst = isChange || refusal.code === 'slot_off_grid'
   const wanted = { slotTime, partySize, at, limit: 5, ownFirst }
   const alternatives = await selectAlternatives(db, venueId, wanted)
-  const { message, facts } = refusal
+  const { code, message, facts } = refusal
+  const hasOtherVenue = alternatives.some(({ kind }) => kind === 'other_venue')
+  const about = [
+    ...(hasOtherVenue && code === 'party_too_large' ? [TAKE_PARTY] : []),
+    ...(hasOtherVenue && isChange ? [ELSEWHERE] : []),
+  ]
   return {
     ...refusal,
-    message: isChange ? `${message} ${ELSEWHERE}` : message,
+    message: [message, ...about].join(' '),
     facts: { ...facts, alternatives },
   }
 }
 
+const TAKE_PARTY = '`alternatives` has like venues nearby that take it, about that time.'
 const ELSEWHERE = 'A booking cannot move to another venue: cancel it and make a new one there.'

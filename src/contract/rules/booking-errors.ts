@@ -120,7 +120,7 @@ export const bookingErrors = {
     beyond_horizon: 'Too far ahead. Choose a `slot_time` at or before `latest`.',
     party_too_small: 'The party is too small. Choose a `party_size` of at least `party_min`.',
     party_too_large:
-      'The party is too large. `alternatives` has like venues nearby that take it, about that ' +
-      'time. Here `party_max` is the most: ask your user before you split the party.',
+      'The party is too large. Here `party_max` is the most: ask your user before you split the ' +
+      'party, or search with `party_size` for venues that take it.',
   }),
 }
