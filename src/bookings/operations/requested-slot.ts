@@ -59,7 +59,7 @@ export function plainSlots<R extends Named>(ctx: Context, requests: readonly R[]
 const isUuid = (text: string) => /^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(text)
 
 /** The slot in normal form. A local time that a change of clocks skips is no slot. */
-export function localSlot(text: string, place: Place): { local: string; startsAt: Date } {
+function localSlot(text: string, place: Place): { local: string; startsAt: Date } {
   const { timezone } = place
   const parsed = parseSlotTime(withDate(text, place))
   if ('problem' in parsed) {
