@@ -7,7 +7,7 @@ import { selectBookingForUpdate } from '../../src/bookings/store/bookings.ts'
 import { updateRequestAnswer } from '../../src/bookings/store/requests.ts'
 import { stepOnce } from '../../src/bookings/store/transitions.ts'
 import { refusalData } from '../../src/contract/rules/errors.ts'
-import { type Db, transaction } from '../../src/platform/database/sql.ts'
+import { type Db, together, transaction } from '../../src/platform/database/sql.ts'
 import { stepDeps } from '../../test/support/terms.ts'
 import { type Arena, type ArenaKind, addArena, arenaKinds } from './arena.ts'
 import type { ContentionOptions } from './contention.ts'
@@ -76,17 +76,13 @@ async function runRound(
 }
 
 /** Inserted before the round, for overlapping slots. */
-async function insertRivalRequests(tx: Db, { accounts }: World, arena: Arena, random: Random) {
-  const starts: BookingStart[] = []
-  while (starts.length < RIVALS) {
-    const wanted = {
-      slotTime: random.pick(arena.slotTimes),
-      partySize: 1 + random.below(arena.partyMax),
-      accountId: random.pick(accounts),
-    }
-    starts.push(await request(tx, arena, wanted))
-  }
-  return starts
+function insertRivalRequests(tx: Db, { accounts }: World, arena: Arena, random: Random) {
+  const wanted = Array.from({ length: RIVALS }, () => ({
+    slotTime: random.pick(arena.slotTimes),
+    partySize: 1 + random.below(arena.partyMax),
+    accountId: random.pick(accounts),
+  }))
+  return together(...wanted.map((one) => request(tx, arena, one)))
 }
 
 async function tryHold({ db }: World, start: BookingStart): Promise<boolean> {
@@ -111,5 +107,5 @@ async function release({ db }: World, { accountId, bookingId }: BookingStart): P
 
 async function refuseAll(tx: Db, lost: readonly BookingStart[]): Promise<void> {
   const refusal = refusalData('slot_unavailable')
-  for (const { bookingId } of lost) await updateRequestAnswer(tx, bookingId, { refusal })
+  await together(...lost.map(({ bookingId }) => updateRequestAnswer(tx, bookingId, { refusal })))
 }
