@@ -153,16 +153,15 @@ export function createRunOperation(
 
   function planRequired(account: Account) {
     const { proMonthlyUsd, feePct, proUpgrade, publicUrl } = services.settings
+    const how =
+      proUpgrade === 'self'
+        ? `The account moves to pro at ${publicUrl}/dashboard/plan, or with \`POST /api/plan\` ` +
+          '{"tier": "pro"} and a key that has the scope `keys`.'
+        : 'The operator of this network moves the account to pro: quote `account_id`.'
     const what = [
       `This key is on the free tier; pro costs ${proMonthlyUsd} USD a month and`,
       `${feePct} % per booking.`,
-      ...(proUpgrade === 'self'
-        ? [
-            `Upgrade the account at ${publicUrl}/dashboard/plan, or with \`POST /api/plan\``,
-            '{"tier": "pro"} and a key that has the scope `keys`.',
-          ]
-        : []),
-      'The operator of this network can upgrade it: quote `account_id`.',
+      how,
     ]
     return refuse('plan_required', what.join(' '), {
       required_tier: 'pro',

@@ -84,6 +84,8 @@ describe.each(everyDoor)('at %s', (_, send) => {
     const said = await send(doors, free.key, booking)
     expect(said.code).toBe('plan_required')
     expect(said.message).toContain('49 USD')
+    expect(said.message.match(/upgrade|to pro\b/gi)).toHaveLength(1)
+    expect(said.message).toContain('Ask your user first')
     expect(said.body.account_id).toBe(free.accountId)
     expect(said.message).not.toMatch(/npm|docker/)
     expect(await countOf(free)).toBe(0)

@@ -8,7 +8,8 @@ export const keyErrors = {
       'neither revoked nor expired.',
   }),
   ...refusals(403, {
-    plan_required: 'This needs the pro tier. Move the account to pro, then repeat the request.',
+    plan_required:
+      'This needs the pro tier. Ask your user first, as pro costs money, then repeat the request.',
     scope_required:
       'This key lacks a scope. Use a key of the account that has `required_scope`, or create one.',
     email_unverified:
