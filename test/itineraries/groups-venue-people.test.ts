@@ -118,6 +118,7 @@ describe('an itinerary of which staff answer one part', () => {
       { 'idempotency-key': randomUUID() },
     )
     expect(status).toBe(202)
+    expect(body.next).not.toContain('repeat this request')
     const { id } = body.itinerary
     await eventually('the person to be asked', async () => (await read(id)).status === 'asking')
     const asked = (await read(id)).parts[1].booking_id as string
@@ -146,7 +147,10 @@ describe('an itinerary of which staff answer one part', () => {
     const { id, asked, page } = await begin()
     const slot_time = await offerOn(page)
     await standing(asked, 'offered')
-    expect((await read(id)).status).toBe('asking')
+    const open = await agent.get(`/api/itineraries/${id}`)
+    expect(open.body).toMatchObject({ itinerary: { status: 'asking' }, retry_after: 60 })
+    expect(open.headers.get('retry-after')).toBe('60')
+    expect(open.body.next).toContain('Part 2: The venue offers')
     await agent.post(`/api/bookings/${asked}/offer/accept`, {})
     const { parts } = await over(id, 'confirmed')
     expect(parts[1].booking).toMatchObject({ slot_time, fee: { status: 'accrued' } })

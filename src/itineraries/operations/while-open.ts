@@ -1,5 +1,6 @@
 import { isPersonFarOff } from '../../bookings/operations/open-request.ts'
-import { whileWaiting } from '../../bookings/rules/pending.ts'
+import { isAwaited, whileWaiting } from '../../bookings/rules/pending.ts'
+import type { OwnBooking } from '../../contract/public.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import { isInProgress } from '../rules/groups.ts'
 import type { Itinerary } from '../schema.ts'
@@ -11,13 +12,19 @@ const SOON_SECONDS = 2
 export function whileOpen({ id, status, parts }: Itinerary, at: Date) {
   if (!isInProgress(status)) return {}
   const waiting = parts.flatMap(({ part, booking }) =>
-    booking?.status === 'pending' ? [{ part, ...whileWaiting(booking, at) }] : [],
+    booking && isAwaited(booking) && hasDeadline(booking)
+      ? [{ part, ...whileWaiting(booking, at) }]
+      : [],
   )
   const retry_after = Math.max(SOON_SECONDS, ...waiting.map((one) => one.retry_after))
   const who = waiting.map(({ part, next }) => `Part ${part}: ${next}`)
   const read = `Read the itinerary ${id} again after ${retry_after} seconds.`
   return { next: [...who, read].join(' '), retry_after }
 }
+
+/** Without one the network itself is still deciding. */
+const hasDeadline = ({ answer_by, change }: OwnBooking) =>
+  (change ?? { answer_by }).answer_by !== null
 
 /** Whether one of a group’s bookings waits for a person who is not there now. */
 export async function isGroupFarOff(db: Db, groupId: string): Promise<boolean> {
