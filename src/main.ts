@@ -9,6 +9,7 @@ import { openServiceLog } from './local/log-files.ts'
 import { requireFreePort } from './local/ports.ts'
 import { findExampleBooking, readyText } from './local/ready-text.ts'
 import { simulateVenues } from './local/simulator.ts'
+import { readStartOptions } from './local/start-options.ts'
 import { startWatchedService } from './local/watched-service.ts'
 import { devMailboxUrl } from './platform/mail/dev-mailbox.ts'
 import { mailTransport } from './platform/mail/send-mail.ts'
@@ -22,7 +23,7 @@ import { serveMetrics } from './platform/telemetry/metrics-server.ts'
 const STOP_WITHIN_MS = 65_000
 
 /** `npm run dev`: the service restarts with every change; its servers keep running. */
-const watching = process.argv.includes('--watch')
+const { watch: watching } = readStartOptions()
 
 let log: Log | undefined
 const { keep, isRecovering } = createKeeper(() => log)

@@ -61,6 +61,17 @@ async function createKey(): Promise<string> {
   return keys.output().trimEnd().split('\n').at(-1) ?? ''
 }
 
+test('--help prints the usage and starts nothing; an unknown option is refused', async () => {
+  const help = start('src/main.ts', {}, ['--help'])
+  await once(help.process, 'close')
+  expect(help.process.exitCode).toBe(0)
+  expect(help.output()).toContain('DATA_DIR')
+  const wrong = start('src/main.ts', {}, ['--port', PORT])
+  await once(wrong.process, 'close')
+  expect(wrong.process.exitCode).toBe(2)
+  expect(existsSync(DATA_DIR)).toBe(false)
+})
+
 test('a port in use is one message before anything is started', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
