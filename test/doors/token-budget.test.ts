@@ -26,6 +26,7 @@ test('all tools and the instructions fit into little of a context', async () => 
   expect(list.tools.length).toBeLessThanOrEqual(16)
   expect(countTokens(JSON.stringify(list))).toBeLessThan(4_000)
   expect(countTokens(client.getInstructions() ?? '')).toBeLessThan(250)
+  expect(client.getInstructions()).toContain('guest_url')
 })
 
 test('a search of five venues stays under 1,500 tokens', async () => {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Agent, findSlot } from '../support/agent.ts'
 import { everyDoor } from '../support/every-door.ts'
 import { openRunningService, type Service } from '../support/network.ts'
+import { postEnvelope } from '../support/open-doors.ts'
 import { traces } from '../support/traces.ts'
 
 let network: Service
@@ -16,6 +17,35 @@ beforeAll(async () => {
 })
 
 afterAll(() => network?.close())
+
+test('the whole booking in llms.txt works as it is written there', async () => {
+  const text = await (await fetch(`${network.url}/llms.txt`)).text()
+  const known: Record<string, string> = {}
+  const step = async (intent: string) => {
+    const [, written = ''] = new RegExp(`^\\d\\. \`${intent}\` \`(.+?)\``, 'm').exec(text) ?? []
+    const payload = written.replaceAll(/<([\w.]+)>/g, (_, name) => known[name] ?? '')
+    const sent = { intent, payload: JSON.parse(payload) }
+    const { status, body } = await postEnvelope(network.url, agent.key, sent)
+    expect(body.error).toBeUndefined()
+    expect(status).toBeLessThan(300)
+    return body.payload
+  }
+  const { venues } = await step('booking.search')
+  const venue = venues.find((one: any) => one.availability.confirm_mode === 'auto')
+  const [{ date, times }] = venue.availability.days
+  Object.assign(known, { id: venue.id, date, time: times.at(-1) })
+  const held = await step('booking.hold')
+  known['booking.id'] = held.booking.id
+  const { status, booking, next } = await step('booking.confirm')
+  expect({ status, next }).toMatchObject({
+    status: 'confirmed',
+    next: expect.stringContaining('guest_url'),
+  })
+  expect(text).toContain('booking.guest_url')
+  expect((await fetch(booking.guest_url)).status).toBe(200)
+  const { cancellation } = await step('booking.cancel')
+  expect(cancellation).toMatchObject({ amount_minor: 0 })
+})
 
 test('the same booking through each door leaves the same rows and events', async () => {
   const left: Awaited<ReturnType<typeof traces>>[] = []

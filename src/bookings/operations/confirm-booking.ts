@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type Context, defineOperation } from '../../contract/operation.ts'
+import type { OwnBooking } from '../../contract/public.ts'
 import { invalidRequest } from '../../contract/rules/errors.ts'
 import { selectConfirmer } from '../store/commands.ts'
 import * as fields from './booking-fields.ts'
@@ -52,7 +53,8 @@ export const confirmBooking = defineOperation({
     if (hold_id !== undefined) return confirmHold(ctx, { ...request, id: hold_id })
     const { wait, idempotency_key: key, ...slot } = wholeSlot(request)
     const opened = await openRequest(ctx, 'confirm', slot, { key, wait })
-    return opened.status ? opened : { ...opened, status: 'confirmed' as const }
+    if (opened.status) return opened
+    return { ...opened, status: 'confirmed' as const, ...handOver(opened.booking) }
   },
 })
 
@@ -83,5 +85,12 @@ async function confirmHold(
   const result = await submitCommand(ctx, { ...command, kind: 'confirm' })
   const { isReplayed, isJoined, commandId } = result
   const joined = !isReplayed && (isJoined || (await selectConfirmer(ctx.db, id)) !== commandId)
-  return { ...resultOf(result, 'confirmed'), joined }
+  const answer = resultOf(result, 'confirmed')
+  return { ...(answer.status === 'confirmed' && handOver(answer.booking)), ...answer, joined }
 }
+
+/** What is left to do once a booking is confirmed: its guest has a page. */
+const handOver = ({ guest_url }: OwnBooking): { next?: string } =>
+  guest_url === null
+    ? {}
+    : { next: 'Give your user `guest_url`: a page to see the booking and to cancel it.' }

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { catalogue } from '../../../catalogue.ts'
 import type { Capability } from '../../../contract/capability.ts'
+import { PROTOCOL } from '../../../contract/rules/ids.ts'
 import { networkProfile } from '../../../contract/rules/network.ts'
 import { FOREIGN_NOTE } from '../../describe-operation.ts'
 import { serveDocument } from '../../prepared-document.ts'
@@ -83,6 +84,11 @@ function overview(publicUrl: string): string {
         `at ${publicUrl}/mcp neither do ${keyless}.`,
     ],
     [FOREIGN_NOTE],
+    [
+      `A whole booking at A2A, each step in {"protocol":"${PROTOCOL}","intent":…,"payload":…}; ` +
+        'the fields are the same at REST and MCP:',
+      ...wholeBooking,
+    ],
     ['Operations:', ...catalogue.map(operationLine)],
     ['## Machine-readable'],
     [
@@ -102,6 +108,18 @@ function overview(publicUrl: string): string {
   ]
   return sections.map((lines) => lines.join('\n')).join('\n\n')
 }
+
+/** `test/system/every-door-agrees.test.ts` sends each step. */
+const wholeBooking = [
+  '1. `booking.search` `{"query":"restaurant in Ubud for 2 tomorrow"}`: each of `venues` has `id` ' +
+    'and `availability.days`, with `date` and `times`',
+  '2. `booking.hold` `{"venue_id":"<id>","slot_time":"<date>T<time>:00","party_size":2}`: ' +
+    '`booking.id`, yours for 5 minutes while you ask your user',
+  '3. `booking.confirm` `{"hold_id":"<booking.id>"}`, or the payload of 2 without a hold: ' +
+    '`status` is `confirmed`, or `pending` with `next`. Give your user `booking.guest_url`',
+  '4. `booking.cancel` `{"id":"<booking.id>"}`: free until `booking.cancel_until_local`, and ' +
+    '`cancellation` says what it cost',
+]
 
 const operationLine = ({ operation, rest, a2a, formerly, mcp }: Capability) => {
   const older = formerly ? ` (formerly \`${formerly}\`)` : ''
