@@ -23,7 +23,7 @@ const program = {
 
 const COLUMNS = 100
 
-/** What `npm start` was given; prints the usage and ends the process if it asks for that, or is wrong. */
+/** What `npm start` was given. Prints the usage and ends the process if that is asked for. */
 export function readStartOptions(typed = process.argv.slice(2)): { watch: boolean } {
   try {
     const parsed = parseCommandLine(program, typed, COLUMNS)

@@ -85,7 +85,7 @@ function overview(publicUrl: string): string {
     ],
     [FOREIGN_NOTE],
     [
-      `A whole booking at A2A, each step in {"protocol":"${PROTOCOL}","intent":…,"payload":…}; ` +
+      `A whole booking at A2A, each in {"protocol":"${PROTOCOL}","intent":…,"payload":…}; ` +
         'the fields are the same at REST and MCP:',
       ...wholeBooking,
     ],
