@@ -46,7 +46,18 @@ export function ownBookingOf(
   const isOpen = hasGuestPage(booking.status) && guestPageClosesAt(new Date(booking.starts_at)) > at
   return {
     ...booking,
+    fee: { ...booking.fee, ...feeToCome(booking, settings) },
     guest_url: isOpen ? guestPageUrl(egress, settings.publicUrl, booking.id) : null,
     guest_mails: guest_mails && settings.sendsMail,
   }
+}
+
+/** The amounts of a fee are 0 until it is charged, which is no offer to book for nothing. */
+function feeToCome(
+  { status, fee }: Pick<StoredBooking, 'status' | 'fee'>,
+  { feePct }: Shown['settings'],
+): { note?: string } {
+  const isOpen = status === 'held' || status === 'pending' || status === 'offered'
+  if (!isOpen || fee.status !== 'none') return {}
+  return { note: `Not charged yet: ${feePct} % of the estimated spend once it is confirmed` }
 }

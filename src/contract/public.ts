@@ -116,6 +116,10 @@ export const bookingShape = z.object({
       pct: z.number(),
       status: z.enum(feeStatuses),
       charged_to: chargedTo,
+      note: z
+        .string()
+        .optional()
+        .describe('What the fee will be, while the booking is not confirmed'),
     })
     .overwrite(withTexts),
   revision: z.int(),

@@ -35,6 +35,7 @@ test('a booking and its cancellation cannot be misread', async () => {
   const { body } = await agent.post('/api/bookings', slot)
   const { timezone, cancel_until, fee } = body.booking
   expect(fee).toMatchObject({ text: money(fee.amount_minor, fee.currency), charged_to: payer })
+  expect(fee.note).toBeUndefined()
   expect(body.booking.cancel_until_local).toBe(zonedTime(timezone, new Date(cancel_until)))
   const { body: read } = await agent.get(`/api/bookings/${body.booking.id}`)
   expect(read.booking).toEqual(body.booking)
@@ -53,7 +54,8 @@ test('a booking and its cancellation cannot be misread', async () => {
 test('the deadlines of a hold, of a watch and of events are local too', async () => {
   const slot = await findSlotAhead(agent, 'bar in Canggu')
   const { body } = await agent.post('/api/holds', slot)
-  const { id, timezone, hold_until, hold_until_local } = body.booking
+  const { id, timezone, hold_until, hold_until_local, fee } = body.booking
+  expect(fee).toMatchObject({ status: 'none', note: expect.stringContaining('2.5 %') })
   expect(hold_until_local).toBe(zonedTime(timezone, new Date(hold_until)))
   expect(body.next).toBe(
     `Confirm it before ${zonedMinute(timezone, new Date(hold_until))} with \`hold_id\` ${id}, ` +

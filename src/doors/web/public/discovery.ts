@@ -111,8 +111,8 @@ function overview(publicUrl: string): string {
 
 /** `test/system/every-door-agrees.test.ts` sends each step. */
 const wholeBooking = [
-  '1. `booking.search` `{"query":"restaurant in Ubud for 2 tomorrow"}`: each of `venues` has `id` ' +
-    'and `availability.days`, with `date` and `times`',
+  '1. `booking.search` `{"query":"restaurant in Ubud for 2 tomorrow"}`: each of `venues` has ' +
+    '`id` and `availability.days`, with `date` and `times`',
   '2. `booking.hold` `{"venue_id":"<id>","slot_time":"<date>T<time>:00","party_size":2}`: ' +
     '`booking.id`, yours for 5 minutes while you ask your user',
   '3. `booking.confirm` `{"hold_id":"<booking.id>"}`, or the payload of 2 without a hold: ' +
