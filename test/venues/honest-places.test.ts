@@ -153,6 +153,24 @@ describe('the area is kept', () => {
   })
 })
 
+test.each(['wifi to work in Canggu', 'a place to work with my laptop in Ubud'])(
+  '%j is not about a gym',
+  async (query) => {
+    const { interpretation, venues } = await find(query)
+    expect(interpretation.category).toBe('restaurant')
+    expect(venues[0]?.category).toBe('restaurant')
+  },
+)
+
+test('several kinds are searched for one by one, and an itinerary joins them', async () => {
+  const { interpretation } = await find('massage and dinner in Seminyak')
+  expect(interpretation.other_categories).toEqual(['restaurant'])
+  expect(interpretation.hint).toBe(
+    'Only a spa was searched for. Search for a restaurant separately; an itinerary books them ' +
+      'together or not at all.',
+  )
+})
+
 describe('landmarks', () => {
   test.each(['restaurant near the airport Bali', 'restaurant in Bali near the airport'])(
     '%s is near Ngurah Rai',
@@ -166,6 +184,7 @@ describe('landmarks', () => {
   test('which airport is not guessed', async () => {
     const { interpretation } = await find('restaurant near the airport')
     expect(interpretation).toMatchObject({ near: null, dropped: ['airport'] })
+    expect(interpretation.hint).toMatch(/^Which airport is meant\? .*Ngurah Rai Airport, .*Changi/)
   })
 
   test('"near" is not 25 km away', async () => {

@@ -31,6 +31,8 @@ test.each([
     '19:00',
     'The 30th is read as 2026-11-30.',
   ],
+  ['makan mlm di Ubud bsk utk 4 org', 4, '2026-11-24', '18:00', null],
+  ['dinner in Ubud tonite', null, '2026-11-23', '18:00', null],
   ['makan malam di Ubud tanggal 5', null, '2026-12-05', '18:00', 'The 5th is read as 2026-12-05.'],
   [
     'gym in Singapore early morning',

@@ -57,6 +57,13 @@ test.each([
   ['minggu depan', '- 2026-11-23 -'],
   ['7 malam', '- 2026-11-21 19:00'],
   ['district 1', '- - -'],
+  ['dinner for 2 adults and 2 kids', '4 - -'],
+  ['2 adults, 1 child', '3 - -'],
+  ['4 adults', '4 - -'],
+  ['dua dewasa dua anak', '4 - -'],
+  ['2 orang dewasa dan 3 anak-anak', '5 - -'],
+  ['for 2 and 2 kids tomorrow at 7', '4 2026-11-22 19:00'],
+  ['4 people with 2 kids', '4 - -'],
 ])('%j means %s', (text, expected) => {
   expect(wish(text)).toBe(expected)
 })

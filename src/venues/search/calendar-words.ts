@@ -151,3 +151,14 @@ export const calendarWords: readonly string[] = [
   ...Object.keys(months).filter((name) => name.length > 3),
   ...Object.keys(together),
 ]
+
+/** Words as they are typed in a hurry, and what they stand for. */
+export const shortForms: Readonly<Record<string, string>> = {
+  tonite: 'tonight',
+  bsk: 'besok',
+  mlm: 'malam',
+  tmpt: 'tempat',
+  bwt: 'buat',
+  utk: 'untuk',
+  org: 'orang',
+}

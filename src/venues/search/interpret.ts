@@ -1,6 +1,7 @@
 import type { Interpretation } from '../../contract/public.ts'
 import { coverageHint } from './coverage.ts'
 import type { FoundVenues } from './find-venues.ts'
+import type { ParsedQuery } from './parse-query.ts'
 import type { Choice } from './preferences.ts'
 import { wordOf } from './readings.ts'
 import { type RequestedTime, resolveTime } from './requested-time.ts'
@@ -49,17 +50,23 @@ export function interpret(
     widened: together(widened, choice.unmet),
     assumed: together(assumed, choice.assumed),
     not_covered: notCovered,
-    hint: notCovered ? coverageHint(notCovered) : together(hintOf(found, isFirstPage), hint),
+    hint: notCovered ? coverageHint(notCovered) : together(...hintsOf(found, isFirstPage), hint),
   }
 }
 
 const together = (...sentences: (string | null)[]): string | null =>
   sentences.filter(Boolean).join(' ') || null
 
-function hintOf({ understood, venues }: FoundVenues, isFirstPage: boolean): string | null {
-  const { category, others } = understood.parsed
-  if (venues.length === 0) return isFirstPage ? HINT : null
-  if (others.length === 0) return null
+function hintsOf({ understood, venues }: FoundVenues, isFirstPage: boolean): (string | null)[] {
+  const { category, others, unclear } = understood.parsed
+  const which = unclear && whichHint(unclear)
+  if (venues.length === 0) return isFirstPage ? [which ?? HINT] : []
   const kinds = others.map((kind) => `a ${kind}`).join(' and ')
-  return `Only a ${category} was searched for. Search for ${kinds} separately.`
+  const apart = `Only a ${category} was searched for. Search for ${kinds} separately; `
+  const together = 'an itinerary books them together or not at all.'
+  return [which, others.length > 0 ? apart + together : null]
+}
+
+function whichHint({ said, names }: NonNullable<ParsedQuery['unclear']>): string {
+  return `Which ${said} is meant? Ask your user, and name it: ${names.join(', ')}.`
 }

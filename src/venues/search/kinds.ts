@@ -16,7 +16,8 @@ export const kindWords: Record<Category, string> = {
     nightclubs, club night, place to drink, somewhere to drink, minum, minuman, tempat minum,
     minum minum, kelab malam, klub malam, happy hour, after work drinks, watering hole, boozer,
     tavern, cantina, clubbing, party place`,
-  gym: `gym, gyms, gymnasium, fitness, fitnes, workout, workouts, work out, working out, exercise,
+  gym: `gym, gyms, gymnasium, fitness, fitnes, workout, workouts, work out,
+    to work out, working out, exercise,
     fitness studio, fitness centre, fitness center, fitness club, health club, kebugaran,
     pusat kebugaran, tempat fitness, tempat gym, olahraga, latihan, latihan fisik, senam, train,
     training, work up a sweat, get fit, sport, sports club, personal trainer`,
@@ -27,7 +28,7 @@ export const kindWords: Record<Category, string> = {
 
 /** Phrases that hint at a kind only where nothing else says one. */
 export const weakKinds: Partial<Record<Category, string>> = {
-  restaurant: 'table, tables, meja',
+  restaurant: 'table, tables, meja, to work, work from, remote work, laptop, laptops',
   gym: 'class, classes, kelas, session, sessions, lesson, lessons',
   bar: 'club, clubs, klub, lounge, sundowner, sundowners, nongkrong',
 }

@@ -19,6 +19,8 @@ export type ParsedQuery = {
   others: readonly Category[]
   /** the landmark to be near to */
   landmark: SearchArea | null
+  /** what names a landmark of several cities where no place says which, and their names */
+  unclear: { said: string; names: readonly string[] } | null
   /** to be found in names, descriptions and tags */
   terms: readonly Term[]
   /** terms that name what is wanted, as sushi does: looked for further away first */
@@ -51,6 +53,7 @@ export function parseQuery(text: string, lexicon: Lexicon): ParsedQuery {
     others,
     place,
     landmark,
+    unclear: landmark ? null : unclearIn(phrases),
     terms: distinct(phrases.flatMap(termsOf)),
     things: distinct(phrases.filter(isThing).flatMap(termsOf)),
     said: new Map(
@@ -72,6 +75,15 @@ function landmarkIn(place: SearchArea | null, phrases: readonly Phrase[], { area
   const cities = new Set(place?.areas.map(cityOf))
   const said = phrases.flatMap(({ meaning }) => (meaning?.is === 'landmark' ? meaning.places : []))
   return said.find((one) => cities.has(cityOf(one.areas[0]))) ?? null
+}
+
+function unclearIn(phrases: readonly Phrase[]): ParsedQuery['unclear'] {
+  for (const { words, meaning } of phrases) {
+    if (meaning?.is !== 'landmark') continue
+    const names = meaning.places.map(({ landmark, name }) => landmark ?? name)
+    return { said: words.join(' '), names: [...new Set(names)] }
+  }
+  return null
 }
 
 function termsOf({ words, meaning }: Phrase): Term[] {

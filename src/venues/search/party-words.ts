@@ -5,7 +5,10 @@ const MOST = 100
 const number = `(\\d{1,3}|${Object.keys(numberWords).join('|')})`
 const people =
   'people|persons?|ppl|pax|guests?|adults?|diners?|friends|seats?|places|spots?|mats?|of ' +
-  'us|orang|kursi|tamu'
+  'us|orang|dewasa|kursi|tamu'
+const children = 'kids?|child(?:ren)?|toddlers?|bab(?:y|ies)|infants?|anak(?:[- ]anak)?|balita|bayi'
+const andMore = '\\s*(?:and|plus|dan|[&+])\\s*'
+const withMore = '\\s*(?:,\\s*)?(?:(?:and|plus|dan|with|dengan|sama|[&+])\\s*)?'
 const notGuests = [
   '[/:.]|a\\.?m\\b|p\\.?m\\b|st\\b|nd\\b|rd\\b|th\\b|hours?|hrs?|minutes?|mins?|days?|nights?',
   "weeks?|months?|jam\\b|menit|hari|malam|o['’]?clock|courses?",
@@ -21,8 +24,34 @@ const size = (word: string | undefined): number | undefined => {
   return count >= 1 && count <= MOST ? count : undefined
 }
 
+const sum = ([, ...counts]: readonly (string | undefined)[]): number | undefined => {
+  const sizes = counts.filter(Boolean).map(size)
+  return sizes.every((one) => one !== undefined)
+    ? sizes.reduce((total, one) => total + one, 0)
+    : undefined
+}
+
+/** "2 adults, 1 child" are three; whether "4 people with 2 kids" are six is not known. */
+const families: readonly Pattern<number>[] = [
+  [
+    new RegExp(
+      `\\b${number}\\s*(?:adults?|grown[- ]?ups?|dewasa|orang dewasa)\\b${withMore}` +
+        `\\b${number}\\s*(?:${children})\\b`,
+    ),
+    sum,
+  ],
+  [
+    new RegExp(
+      `(?:\\b(?:for|untuk|buat)\\s+${number}|\\b${number}\\s*(?:${people}))\\b${andMore}` +
+        `\\b${number}\\s*(?:${children})\\b`,
+    ),
+    sum,
+  ],
+]
+
 /** "party of 6", "untuk 4 orang", "berdua", "for two", "a couple", "with my wife", "just me". */
 export const partyPattern: readonly Pattern<number>[] = [
+  ...families,
   [
     new RegExp(
       `(?:\\b(?:party|group|family|rombongan)|(?<=\\b(?:tables?|meja|reservation|booking))) ` +

@@ -1,6 +1,7 @@
 import { plainText, wordsOf } from '../../contract/rules/plain-text.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import { selectKnownWords } from '../store/venue-words.ts'
+import { shortForms } from './calendar-words.ts'
 import { correctTypos, MOST_NAME_WORDS, namesIn, replaceWords } from './correct-typos.ts'
 import type { Lexicon } from './lexicon.ts'
 import { findOutside, type Outside, unknownPlace } from './outside.ts'
@@ -32,7 +33,7 @@ export const asksForSlots = ({ visit }: Understood): boolean =>
  * nothing either are searched for no further.
  */
 export async function understand(db: Db, lexicon: Lexicon, query: string): Promise<Understood> {
-  const whole = plainText(query).replace(/['’]/g, '')
+  const whole = writtenOut(plainText(query).replace(/['’]/g, ''))
   const said = read(whole, lexicon)
   const { parsed: all } = said
   const unknown = [...new Set(all.unknown)].filter((word) => !lexicon.words.has(word))
@@ -74,6 +75,9 @@ export async function understand(db: Db, lexicon: Lexicon, query: string): Promi
     ),
   }
 }
+
+const writtenOut = (text: string): string =>
+  text.replace(/\b[a-z]+\b/g, (word) => shortForms[word] ?? word)
 
 /** Each is looked for by itself: more words say hardly more, and cost a search of their own. */
 const MOST_TERMS = 10
