@@ -141,6 +141,24 @@ test('a time alone is on the booking’s own day, at every door, and is echoed',
   )
 })
 
+test('a request that was refused cannot be amended, which a dry run says too', async () => {
+  const { venue_id, times } = await slotsOf('restaurant in Ubud')
+  const [slot_time = ''] = times
+  const { body } = await agent.post(
+    '/api/bookings',
+    { venue_id, slot_time, party_size: 90 },
+    once(),
+  )
+  expect(body.code).toBe('party_too_large')
+  for (const dry_run of [false, true]) {
+    const amended = await agent.patch(`/api/bookings/${body.booking_id}`, {
+      party_size: 3,
+      dry_run,
+    })
+    expect(amended.body).toMatchObject({ status: 409, code: 'already_final' })
+  }
+})
+
 test('two bookings that swap slots concurrently neither lose a slot nor share one', async () => {
   const { venue_id, times } = await slotsOf('yoga in Ubud')
   const [one, other] = await Promise.all(

@@ -14,11 +14,12 @@ import { agentAmends } from '../rules/timeline-reasons.ts'
 import { selectBooking } from '../store/booking-view.ts'
 import { type LockedBooking, selectBookingForUpdate } from '../store/bookings.ts'
 import type { OpenCommand } from '../store/commands.ts'
+import { selectDecision } from '../store/requests.ts'
 import { amendTo, targetOf } from './amend-booking.ts'
 import { whyNotAmendable } from './amendable.ts'
 import { explainUnavailable, withAlternatives } from './explain-unavailable.ts'
 import { whyNotTake } from './limits.ts'
-import { refusedFor } from './refused.ts'
+import { refused, refusedFor, requestRefused } from './refused.ts'
 
 /** The requested change; a missing field stays as it is. */
 type Wanted = { slot_time?: unknown; party_size?: unknown }
@@ -53,6 +54,8 @@ export async function dryRunAmend(
   wanted: Wanted,
   context: StepContext,
 ): Promise<CommandAnswer> {
+  const { answer, state } = await selectDecision(db, start.bookingId)
+  if (!state) return (answer ? requestRefused(start) : undecided(start)).answer
   const plan = await planOf(db, start, wanted, context)
   return transaction(db, async (tx) => {
     const booking = await selectBookingForUpdate(tx, start.bookingId)
@@ -65,6 +68,9 @@ export async function dryRunAmend(
     return done.answer
   })
 }
+
+const undecided = ({ bookingId: id }: BookingStart) =>
+  refused('not_decided_yet', { id, status: 'pending' }, 'The request is not decided yet.')
 
 /** The requested slot, the offerings that allow it, and the refusal if none is available. */
 async function planOf(

@@ -1,7 +1,10 @@
 import type { ErrorCode } from '../../contract/rules/error-catalogue.ts'
 import { type ErrorFacts, type RefusalData, refusalData } from '../../contract/rules/errors.ts'
 import type { CommandDone } from '../hooks.ts'
+import type { BookingStart, CommandAnswer } from '../rules/booking-messages.ts'
 import type { LockedBooking } from '../store/bookings.ts'
+
+type Refused = CommandDone & { answer: CommandAnswer }
 
 /** The answer of a command that is refused and changes nothing. */
 export function refused(
@@ -9,7 +12,7 @@ export function refused(
   booking: Pick<LockedBooking, 'id' | 'status'>,
   what = `The booking is ${booking.status}.`,
   facts: ErrorFacts = {},
-): CommandDone {
+): Refused {
   return refusedFor(refusalData(code, what, facts), booking)
 }
 
@@ -17,7 +20,11 @@ export function refused(
 export function refusedFor(
   { facts, ...refusal }: RefusalData,
   { id, status }: Pick<LockedBooking, 'id' | 'status'>,
-): CommandDone {
+): Refused {
   const ofBooking = { booking_id: id, booking_status: status }
   return { answer: { refusal: { ...refusal, facts: { ...ofBooking, ...facts } } }, events: [] }
 }
+
+/** The answer of a command to a request that was refused, and so has no booking. */
+export const requestRefused = ({ bookingId: id }: BookingStart): Refused =>
+  refused('already_final', { id, status: 'failed' }, 'The request was refused.')

@@ -21,7 +21,7 @@ import { stepOnce } from '../store/transitions.ts'
 import { amend } from './amend.ts'
 import { cancel } from './cancel.ts'
 import { confirmHold, extendHold, releaseHold } from './change-hold.ts'
-import { refused } from './refused.ts'
+import { requestRefused } from './refused.ts'
 
 const kinds: Partial<Record<CommandKind, RunCommand>> = {
   confirm: confirmHold,
@@ -66,7 +66,7 @@ export async function runOpenCommands(
     const run = (work: Work) => runOnce(db, start, row.id, at, work)
     try {
       const workNow = () => workOf(db, start, readOpenCommand(row), { ...deps, at })
-      await run(before ? await workNow() : wasRefused(start))
+      await run(before ? await workNow() : async () => requestRefused(start))
     } catch (error) {
       // Counted only where the database answers, so an outage gives nothing up.
       if ((await countFailure(db, row.id)) < MOST_FAILURES) throw error
@@ -97,11 +97,6 @@ async function runOnce(
     return { result: answer, events }
   })
 }
-
-const wasRefused =
-  ({ bookingId: id }: BookingStart): Work =>
-  async () =>
-    refused('already_final', { id, status: 'failed' }, 'The request was refused.')
 
 /** A command that can never succeed must not keep its booking from what comes next. */
 const givenUp =
