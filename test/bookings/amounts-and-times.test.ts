@@ -49,6 +49,11 @@ test('a booking and its cancellation cannot be misread', async () => {
       `Cancelling costs nothing until ${limit}: the fee of ${fee.text} is taken back. ` +
       `Cancelling after that costs ${fee.text}, charged to ${payer}.`,
   })
+  const cancelled = await agent.post(`/api/bookings/${body.booking.id}/cancel`, {})
+  expect(cancelled.body.cancellation).toMatchObject({
+    fee: 'reversed',
+    policy: 'The fee was taken back: nothing is charged.',
+  })
 })
 
 test('the deadlines of a hold, of a watch and of events are local too', async () => {

@@ -42,6 +42,21 @@ const asked = async (more?: Record<string, unknown>) => {
 }
 
 describe('staff at the venue', () => {
+  test('decide about a hold once it is confirmed, which its answer says', async () => {
+    const slot = await findSlot(service.agent, 'restaurant in Bali')
+    const { body } = await service.agent.post('/api/holds', slot)
+    expect(body.next).toMatch(/or release it\. A person at the venue then accepts or declines\.$/)
+    await service.agent.post(`/api/holds/${body.booking.id}/release`, {})
+  })
+
+  test('are not asked for a change of a booking that they have yet to accept', async () => {
+    const { id } = await asked()
+    for (const dry_run of [true, false]) {
+      const { body } = await service.agent.patch(`/api/bookings/${id}`, { party_size: 3, dry_run })
+      expect(body).toMatchObject({ status: 409, code: 'amend_not_supported' })
+    }
+  })
+
   test('see the guest, accept, and the booking is confirmed with one fee', async () => {
     const { id, list, page } = await asked({ notes: 'A window, please' })
     expect((await look(list)).html).toContain('Ayu &lt;Sari&gt;')

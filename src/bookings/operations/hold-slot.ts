@@ -50,10 +50,11 @@ export const holdSlot = defineOperation({
   },
 })
 
-function nextOf({ id, status, hold_until, timezone }: OwnBooking): string {
+function nextOf({ id, status, hold_until, timezone, confirm_mode }: OwnBooking): string {
   if (status !== 'held' || !hold_until) {
     return `It is no longer held: the booking ${id} is ${status}.`
   }
   const until = zonedMinute(timezone, new Date(hold_until))
-  return `Confirm it before ${until} with \`hold_id\` ${id}, or release it.`
+  const asked = confirm_mode === 'request' ? ' A person at the venue then accepts or declines.' : ''
+  return `Confirm it before ${until} with \`hold_id\` ${id}, or release it.${asked}`
 }

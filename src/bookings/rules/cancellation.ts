@@ -35,7 +35,7 @@ export function cancellationOf(
     text: money(amount_minor, fee.currency),
     currency: fee.currency,
     charged_to: FEE_PAYER,
-    policy: policyOf(booking, outcome, by),
+    policy: policyOf(booking, outcome),
   }
 }
 
@@ -51,7 +51,6 @@ function outcomeOf({ status, cancel_until, fee }: Cancellable, at: Date, by: Can
 function policyOf(
   { cancel_until, timezone, fee }: Cancellable,
   outcome: Cancellation['fee'],
-  by: CancelledBy,
 ): string {
   if (outcome === 'none') return 'Cancelling costs nothing: no fee was recorded.'
   const amount = money(fee.amount_minor, fee.currency)
@@ -60,10 +59,7 @@ function policyOf(
     const why = limit ? `: it was free until ${limit}` : ''
     return `Cancelling costs ${amount}, charged to ${FEE_PAYER}${why}.`
   }
-  if (fee.status === 'reversed') return `The fee of ${amount} was taken back: nothing is charged.`
-  if (by === 'venue' || by === 'network') {
-    return `The ${by} cancels, so the fee of ${amount} is taken back: nothing is charged.`
-  }
+  if (fee.status === 'reversed') return 'The fee was taken back: nothing is charged.'
   return (
     `Cancelling costs nothing until ${limit}: the fee of ${amount} is taken back. Cancelling ` +
     `after that costs ${amount}, charged to ${FEE_PAYER}.`

@@ -6,7 +6,9 @@ import { refused } from './refused.ts'
 /** Why a booking cannot be amended at all; undefined when it can. */
 export function whyNotAmendable(booking: LockedBooking, takesAmend: boolean, at: Date) {
   const { status, starts_at, hold_until, changes } = booking
-  if (status === 'pending' || status === 'offered') return refused('not_decided_yet', booking)
+  if (status === 'pending' || status === 'offered') {
+    return whyVenueNever(booking, takesAmend) ?? notDecidedYet(booking)
+  }
   if (status === 'expired') return refused('hold_expired', booking)
   if (isOfUnsettledItinerary(booking)) return refused('part_of_itinerary', booking)
   if (status !== 'held' && status !== 'confirmed') return refused('already_final', booking)
@@ -23,17 +25,28 @@ const isOfUnsettledItinerary = ({ status, group_kind, fee_status }: LockedBookin
   group_kind === 'itinerary' &&
   (status === 'held' || (status === 'confirmed' && fee_status === 'none'))
 
-/** People at venues cannot be asked for changes; a system is asked for one change at a time. */
+/** People at venues cannot be asked for changes, nor can a system that takes none. */
+function whyVenueNever(booking: LockedBooking, takesAmend: boolean) {
+  const { confirm_mode: mode } = booking
+  const never = mode === 'request' || (mode === 'http' && !takesAmend)
+  return never ? refused('amend_not_supported', booking) : undefined
+}
+
+/** A system is asked for one change at a time. */
 function whyVenueDoesNot(booking: LockedBooking, takesAmend: boolean) {
-  const { confirm_mode, change_phase, answer_by } = booking
-  if (confirm_mode === 'auto') return undefined
-  if (confirm_mode === 'request' || !takesAmend) return refused('amend_not_supported', booking)
-  if (change_phase === 'asked') {
-    const what = 'The venue is still being asked for another change.'
-    const facts = { answer_by: answer_by?.toISOString() ?? null }
-    const until = withLocalTimes(facts, booking.timezone, ['answer_by'])
-    return refused('not_decided_yet', booking, what, until)
-  }
-  const what = 'The venue has yet to agree that an earlier change is off.'
-  return change_phase === null ? undefined : refused('not_decided_yet', booking, what)
+  const never = whyVenueNever(booking, takesAmend)
+  if (never || booking.change_phase === null) return never
+  return booking.change_phase === 'asked'
+    ? notDecidedYet(booking, 'The venue is still being asked for another change.')
+    : refused(
+        'not_decided_yet',
+        booking,
+        'The venue has yet to agree that an earlier change is off.',
+      )
+}
+
+function notDecidedYet(booking: LockedBooking, what?: string) {
+  const facts = { answer_by: booking.answer_by?.toISOString() ?? null }
+  const until = withLocalTimes(facts, booking.timezone, ['answer_by'])
+  return refused('not_decided_yet', booking, what, until)
 }

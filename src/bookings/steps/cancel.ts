@@ -26,11 +26,11 @@ export const cancel: RunCommand = async (tx, booking, command, context) => {
   }
   if (status === 'completed' || status === 'no_show') return refused('already_final', booking)
   const by = cancellers.find((one) => one === input.by) ?? 'agent'
-  const cancellation = cancellationOf(await selectBooking(tx, id), judgedAt(command, at), by)
+  const askedAt = judgedAt(command, at)
+  const isKept = cancellationOf(await selectBooking(tx, id), askedAt, by).fee === 'kept'
   // Callers that still wait for the venue's answer are refused.
   const refusal = refusalData('booking_cancelled', undefined, { booking_id: id })
   await updateWaitingAnswers(tx, id, { refusal })
-  const isKept = cancellation.fee === 'kept'
   const reason =
     by === 'network' || by === 'venue'
       ? reasons.itineraryFails
@@ -41,7 +41,9 @@ export const cancel: RunCommand = async (tx, booking, command, context) => {
         })
   const ending = { ...moveOf(booking, by, at), ...reason, holdEnd: 'cancelled' } as const
   const { events } = await (isKept ? end : endWithoutFee)(tx, booking, ending, context)
-  return { answer: { booking: await selectBooking(tx, id), cancellation }, events }
+  const cancelled = await selectBooking(tx, id)
+  const cancellation = cancellationOf(cancelled, askedAt, by)
+  return { answer: { booking: cancelled, cancellation }, events }
 }
 
 /** Releases a hold; cancels a booking, and withdraws it from a venue that may know of it. */
