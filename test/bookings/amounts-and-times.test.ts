@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { zonedMinute, zonedTime } from '../../src/contract/rules/local-time.ts'
 import { money } from '../../src/contract/rules/money.ts'
-import { type Agent, findSlotAhead } from '../support/agent.ts'
+import { type Agent, findSlot } from '../support/agent.ts'
 import type { Service } from '../support/network.ts'
 import { test } from '../support/service.ts'
 
@@ -16,7 +16,7 @@ test.beforeAll(async ({ service }) => {
 const payer = 'your account, not the guest'
 
 test('a slot says what its amounts, places and deadlines are', async () => {
-  const { venue_id } = await findSlotAhead(agent, 'massage in Ubud', 1)
+  const { venue_id } = await findSlot(agent, 'massage in Ubud', 1)
   const { body } = await agent.get(
     `/api/venues/${venue_id}/availability?party_size=1&days=3&detail=full`,
   )
@@ -31,7 +31,7 @@ test('a slot says what its amounts, places and deadlines are', async () => {
 })
 
 test('a booking and its cancellation cannot be misread', async () => {
-  const slot = await findSlotAhead(agent, 'restaurant in Ubud')
+  const slot = await findSlot(agent, 'restaurant in Ubud')
   const { body } = await agent.post('/api/bookings', slot)
   const { timezone, cancel_until, fee } = body.booking
   expect(fee).toMatchObject({ text: money(fee.amount_minor, fee.currency), charged_to: payer })
@@ -57,7 +57,7 @@ test('a booking and its cancellation cannot be misread', async () => {
 })
 
 test('the deadlines of a hold, of a watch and of events are local too', async () => {
-  const slot = await findSlotAhead(agent, 'bar in Canggu')
+  const slot = await findSlot(agent, 'bar in Canggu')
   const { body } = await agent.post('/api/holds', slot)
   const { id, timezone, hold_until, hold_until_local, fee } = body.booking
   expect(fee).toMatchObject({ status: 'none', note: expect.stringContaining('2.5 %') })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { COMMAND_UPDATE, CONFIRM_UPDATE } from '../../src/bookings/rules/booking-messages.ts'
 import { bookingWorkflowId } from '../../src/contract/rules/ids.ts'
-import { findSlotAhead } from '../support/agent.ts'
+import { findSlot } from '../support/agent.ts'
 import { openService, type Service } from '../support/network.ts'
 import { requestFromStaff, staffAllDay } from '../support/venue-people.ts'
 
@@ -24,7 +24,7 @@ test('a wait for people at a venue ends by itself, and the booking goes on', asy
 
 test('waiting again for what the venue decides costs no step', async () => {
   const { agent, client, db } = service
-  const slot = await findSlotAhead(agent, 'restaurant in Ubud')
+  const slot = await findSlot(agent, 'restaurant in Ubud')
   const held = await agent.post('/api/holds', slot, { 'idempotency-key': randomUUID() })
   const { id } = held.body.booking
   await agent.post('/api/bookings', { hold_id: id, wait: 0 })
@@ -44,7 +44,7 @@ test('waiting again for what the venue decides costs no step', async () => {
 
 test('twelve confirmations are one command, and a cancellation is not kept waiting', async () => {
   const { agent, db } = service
-  const slot = await findSlotAhead(agent, 'restaurant in Ubud')
+  const slot = await findSlot(agent, 'restaurant in Ubud')
   const held = await agent.post('/api/holds', slot, { 'idempotency-key': randomUUID() })
   const { id } = held.body.booking
   const confirm = (key?: string) =>

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
-import { findSlot, findSlotAhead } from '../support/agent.ts'
+import { findSlot } from '../support/agent.ts'
 import type { Service } from '../support/network.ts'
 import { eventually } from '../support/programs.ts'
 import { test } from '../support/service.ts'
@@ -14,7 +14,7 @@ test.beforeAll(({ service: shared }) => {
 
 const once = () => ({ 'idempotency-key': randomUUID() })
 const hold = async () =>
-  service.agent.post('/api/holds', await findSlotAhead(service.agent, 'restaurant in Ubud'), once())
+  service.agent.post('/api/holds', await findSlot(service.agent, 'restaurant in Ubud'), once())
 
 test('a slot is held, extended once, confirmed, and cancelled free of charge', async () => {
   const { agent, db } = service

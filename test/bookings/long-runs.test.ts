@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { COMMANDS_SUBMITTED_SIGNAL } from '../../src/bookings/rules/booking-messages.ts'
 import { bookingWorkflowId, waitlistWorkflowId } from '../../src/contract/rules/ids.ts'
 import { ENTRY_CHANGED_SIGNAL } from '../../src/waitlist/rules/entry.ts'
-import { findSlot, findSlotAhead } from '../support/agent.ts'
+import { findSlot } from '../support/agent.ts'
 import { fillSlot } from '../support/full-slot.ts'
 import { openService, type Service } from '../support/network.ts'
 import { eventually } from '../support/programs.ts'
@@ -48,7 +48,7 @@ const handleOf = (id: string) => service.client.workflow.getHandle(bookingWorkfl
 
 test('a booking takes more commands and signals than Temporal allows in one run', async () => {
   const { agent, db } = service
-  const slot = await findSlotAhead(agent, 'restaurant in Ubud')
+  const slot = await findSlot(agent, 'restaurant in Ubud')
   const { id } = (await agent.post('/api/bookings', slot)).body.booking
   const handle = handleOf(id)
   const first = await handle.describe()
@@ -72,7 +72,7 @@ test('a booking takes more commands and signals than Temporal allows in one run'
 
 test('twenty commands at a time all get their answer while runs change', async () => {
   const { agent } = service
-  const slot = await findSlotAhead(agent, 'restaurant in Ubud')
+  const slot = await findSlot(agent, 'restaurant in Ubud')
   const { id } = (await agent.post('/api/bookings', slot)).body.booking
   for (let round = 0; round < 3; round += 1) {
     const answers = await Promise.all(

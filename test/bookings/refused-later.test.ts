@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
-import { findSlotAhead } from '../support/agent.ts'
+import { findSlot } from '../support/agent.ts'
 import { eventually } from '../support/programs.ts'
 import { test } from '../support/service.ts'
 
 test('a booking that was pending and then refused names alternatives when read', async ({
   service: { agent },
 }) => {
-  const slot = await findSlotAhead(agent, 'restaurant in Ubud')
+  const slot = await findSlot(agent, 'restaurant in Ubud')
   const closed = { ...slot, slot_time: `${slot.slot_time.slice(0, 10)}T04:00:00`, wait: 0 }
   const key = { 'idempotency-key': randomUUID() }
   const first = await agent.post('/api/bookings', closed, key)
@@ -24,7 +24,7 @@ test('a booking that was pending and then refused names alternatives when read',
 })
 
 test('a booking that stands names no alternatives', async ({ service: { agent } }) => {
-  const slot = await findSlotAhead(agent, 'restaurant in Ubud')
+  const slot = await findSlot(agent, 'restaurant in Ubud')
   const key = { 'idempotency-key': randomUUID() }
   const { body } = await agent.post('/api/bookings', slot, key)
   expect((await agent.get(`/api/bookings/${body.booking.id}`)).body).not.toHaveProperty(

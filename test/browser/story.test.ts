@@ -1,7 +1,7 @@
 import type { Browser, Locator } from 'playwright-core'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Agent, agentWith, findSlotAhead } from '../support/agent.ts'
+import { type Agent, agentWith, findSlot } from '../support/agent.ts'
 import { openChromium } from '../support/chromium.ts'
 import { type Look, looks, openView, type View } from '../support/looks.ts'
 import { openService, type Service } from '../support/network.ts'
@@ -136,7 +136,7 @@ describe.each(Object.keys(looks) as Look[])('a developer (%s)', (look) => {
     await view.go('Deliveries')
     await live
     const row = page.locator('tr', { hasText: 'booking.confirmed' })
-    const slot = await findSlotAhead(agent, 'dinner in Canggu')
+    const slot = await findSlot(agent, 'dinner in Canggu')
     const { status, body } = await agent.post('/api/bookings', slot)
     const booked = performance.now()
     expect([status, body.status]).toEqual([201, 'confirmed'])

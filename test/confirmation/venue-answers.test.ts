@@ -260,9 +260,10 @@ test('the sweep resumes a booking whose workflow an operator cancelled', async (
 describe('the mirror', () => {
   test('shows only what the venue has free, and confirm agrees', async () => {
     const slot = await findSlot(agent, 'restaurant in Ubud')
+    const [date] = slot.slot_time.split('T')
     const shown = async () => {
-      const { body } = await agent.get(`/api/venues/${slot.venue_id}?detail=full`)
-      return body.venue.availability.slots.map((one: any) => one.slot_time) as string[]
+      const { body } = await agent.get(`/api/venues/${slot.venue_id}/availability?date=${date}`)
+      return body.days[0].times.map((time: string) => `${date}T${time}:00`) as string[]
     }
     expect(await shown()).toContain(slot.slot_time)
     await agent.post('/api/bookings', slot)

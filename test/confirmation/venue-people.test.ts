@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bookingWorkflowId } from '../../src/contract/rules/ids.ts'
-import { findSlot } from '../support/agent.ts'
+import { findSlot, openAgent } from '../support/agent.ts'
 import { openService, type Service } from '../support/network.ts'
 import { eventually } from '../support/programs.ts'
 import { traces } from '../support/traces.ts'
@@ -101,14 +101,15 @@ describe('staff at the venue', () => {
   })
 
   test('decline with a reason, and the waiting agent gets alternatives', async () => {
-    const slot = await findSlot(service.agent, 'restaurant in Bali')
+    const agent = await openAgent(service.db, service.url)
+    const slot = await findSlot(agent, 'restaurant in Bali')
     const headers = { 'idempotency-key': randomUUID() }
-    const waiting = service.agent.post('/api/bookings', { ...slot, wait: 30 }, headers)
+    const waiting = agent.post('/api/bookings', { ...slot, wait: 30 }, headers)
     const page = await eventually('the request on the page', async () => {
-      const { body } = await service.agent.get('/api/bookings?status=pending&limit=1')
-      const [newest] = body.bookings
-      if (newest?.venue.id !== slot.venue_id || !newest.answer_by) return undefined
-      return `${await linkTo(service, slot.venue_id)}/bookings/${newest.id}`
+      const { body } = await agent.get('/api/bookings?status=pending')
+      const [request] = body.bookings
+      if (!request?.answer_by) return undefined
+      return `${await linkTo(service, slot.venue_id)}/bookings/${request.id}`
     })
     await answer(page, 'declined', { reason: 'full' })
     const { status, body } = await waiting

@@ -7,7 +7,7 @@ import { bookingWorkflowId } from '../../src/contract/rules/ids.ts'
 import { createEngine } from '../../src/engine.ts'
 import { lateAnnouncement } from '../../src/platform/temporal/announce.ts'
 import { summarized } from '../../src/platform/temporal/summarized.ts'
-import { findSlotAhead } from '../support/agent.ts'
+import { findSlot } from '../support/agent.ts'
 import type { Service } from '../support/network.ts'
 import { untilIdle } from '../support/runs.ts'
 import { test } from '../support/service.ts'
@@ -16,7 +16,7 @@ const SIGNALED = 'workflowExecutionSignaledEventAttributes'
 
 /** The start of a confirmed booking, and a handle of its workflow. */
 async function book({ agent, db, client }: Service) {
-  const slot = await findSlotAhead(agent, 'restaurant')
+  const slot = await findSlot(agent, 'restaurant')
   const { body } = await agent.post('/api/bookings', slot, { 'idempotency-key': randomUUID() })
   const { id } = body.booking
   const start = (await selectOptionalBookingStartOf(db, agent.accountId, id)) as BookingStart

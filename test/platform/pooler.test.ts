@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { z } from 'zod'
 import { openPool, queryRow, queryRows, transaction } from '../../src/platform/database/sql.ts'
-import { findSlotAhead } from '../support/agent.ts'
+import { findSlot } from '../support/agent.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { openService } from '../support/network.ts'
 import { hasPgBouncer, openPgBouncer } from '../support/pgbouncer.ts'
@@ -78,7 +78,7 @@ pooled('bookings run through the pooler, and are delivered', async () => {
     DATABASE_POOLER: 'transaction',
   })
   const { agent } = service
-  const slot = await findSlotAhead(agent, 'restaurant')
+  const slot = await findSlot(agent, 'restaurant')
   const { body } = await agent.post('/api/bookings', slot)
   expect(body.status).toBe('confirmed')
   const { id } = body.booking

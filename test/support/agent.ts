@@ -82,14 +82,6 @@ export function agentWith(url: string, accountId: string, key: string): Agent {
   }
 }
 
-/** A bookable slot, the last one shown of a venue, so that it stays bookable for a while. */
-export const findSlot = (agent: Agent, query: string, partySize = 2) =>
-  firstSlot(agent, `q=${encodeURIComponent(query)}`, partySize)
-
-/** A slot two days ahead, which can be cancelled free of charge at any time of day. */
-export const findSlotAhead = (agent: Agent, query: string, partySize = 2) =>
-  firstSlot(agent, `q=${encodeURIComponent(query)}&date=${inThreeDays()}`, partySize)
-
 /** The venue's free times for this party, on its first open day from two days ahead. */
 export async function timesAhead(agent: Agent, venue: string, partySize = 2): Promise<string[]> {
   const { body } = await agent.get(
@@ -103,8 +95,13 @@ export async function timesAhead(agent: Agent, venue: string, partySize = 2): Pr
 
 const inThreeDays = () => new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10)
 
-async function firstSlot(agent: Agent, query: string, partySize: number) {
-  const { body } = await agent.get(`/api/venues/search?${query}&limit=10&detail=full`)
+/**
+ * A bookable slot, the last one shown of the first venue that has one. It lies two days ahead at
+ * least, so that it can be cancelled free of charge at any time of day.
+ */
+export async function findSlot(agent: Agent, query: string, partySize = 2) {
+  const search = `q=${encodeURIComponent(query)}&date=${inThreeDays()}`
+  const { body } = await agent.get(`/api/venues/search?${search}&limit=10&detail=full`)
   for (const venue of body.venues) {
     const slot = venue.availability.slots.at(-1)
     if (slot)

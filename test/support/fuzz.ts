@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { catalogue } from '../../src/catalogue.ts'
 import type { Capability } from '../../src/contract/capability.ts'
 import { scopes } from '../../src/contract/rules/scopes.ts'
-import { agentWith, findSlotAhead, makeKey } from './agent.ts'
+import { agentWith, findSlot, makeKey } from './agent.ts'
 import { a2aDoor, type FuzzedDoor, openMcpDoor, restDoor } from './fuzz-doors.ts'
 import { fuzzedCalls, type Known } from './fuzz-inputs.ts'
 import type { Service } from './network.ts'
@@ -23,7 +23,7 @@ export async function fuzzDoors(
 ): Promise<Record<string, number>> {
   const { accountId, key } = await makeKey(db, 'pro', scopes)
   const agent = agentWith(url, accountId, key)
-  const slot = await findSlotAhead(agent, 'restaurant in Bali')
+  const slot = await findSlot(agent, 'restaurant in Bali')
   const known: Known = { ids: [], fields: slot }
   // Calls that revoke their own key would end the run.
   const { rows } = await db.query('select id from api_key where account_id = $1', [accountId])

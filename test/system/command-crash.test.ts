@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { type Agent, findSlotAhead } from '../support/agent.ts'
+import { type Agent, findSlot } from '../support/agent.ts'
 import { afterCommit, beforeCommit, type CrashSite, openCrashSite } from '../support/crash-site.ts'
 import { eventually } from '../support/programs.ts'
 import { traces } from '../support/traces.ts'
@@ -18,7 +18,7 @@ afterEach(() => site.killWorkers())
 const once = () => ({ 'idempotency-key': randomUUID() })
 
 const confirmed = async () => {
-  const slot = await findSlotAhead(agent, 'restaurant')
+  const slot = await findSlot(agent, 'restaurant')
   const { body } = await agent.post('/api/bookings', slot, once())
   return body.booking.id as string
 }

@@ -11,7 +11,7 @@ import { newSealingKey } from '../../src/platform/sealing/sealing-keys.ts'
 import { connectEngine } from '../../src/platform/temporal/connect.ts'
 import { setUpNamespace } from '../../src/platform/temporal/namespace.ts'
 import { signedCertificate } from '../platform/certificates.ts'
-import { agentWith, findSlotAhead } from '../support/agent.ts'
+import { agentWith, findSlot } from '../support/agent.ts'
 import { openCloudTemporal } from '../support/cloud-temporal.ts'
 import { createDatabase } from '../support/database.ts'
 import { openManagedPostgres } from '../support/managed-postgres.ts'
@@ -108,7 +108,7 @@ test('from a local service to a booking over TLS, with an API key and limited ro
   await api.prints('the doors are open')
   const agent = agentWith(`http://127.0.0.1:${port}`, '', key)
   await eventually('readiness', async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).ok)
-  const { body } = await agent.post('/api/bookings', await findSlotAhead(agent, 'restaurant'))
+  const { body } = await agent.post('/api/bookings', await findSlot(agent, 'restaurant'))
   expect(body.status).toBe('confirmed')
   for (const { output } of [worker, api]) expect(output()).not.toContain('could change the schema')
 

@@ -8,7 +8,7 @@ import { catalogue } from '../../src/catalogue.ts'
 import { scopes } from '../../src/contract/rules/scopes.ts'
 import { warnOfSchemaRole } from '../../src/platform/database/role.ts'
 import { openPool } from '../../src/platform/database/sql.ts'
-import { type Agent, findSlot, findSlotAhead, openAgent } from '../support/agent.ts'
+import { type Agent, findSlot, openAgent } from '../support/agent.ts'
 import { openVisitor } from '../support/developers.ts'
 import { readableLog } from '../support/lines.ts'
 import { type Network, openNetwork } from '../support/network.ts'
@@ -94,7 +94,7 @@ test('venues are exported and imported under it', async () => {
 })
 
 test('bookings are held, confirmed, amended, cancelled and watched under it', async () => {
-  const slot = await findSlotAhead(agent, 'restaurant in Bali')
+  const slot = await findSlot(agent, 'restaurant in Bali')
   const held = await agent.post('/api/holds', slot)
   expect(held.status).toBe(201)
   const { id } = held.body.booking

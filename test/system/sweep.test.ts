@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bookingWorkflowId } from '../../src/contract/rules/ids.ts'
 import { BOOKINGS_QUEUE } from '../../src/contract/rules/task-queues.ts'
 import { endpointWorkflowId } from '../../src/webhooks/rules/endpoint-messages.ts'
-import { findSlotAhead, makeKey } from '../support/agent.ts'
+import { findSlot, makeKey } from '../support/agent.ts'
 import { insertBareBooking } from '../support/bare-booking.ts'
 import { insertEndpointRow, writeEvents } from '../support/deliveries.ts'
 import { openService, type Service } from '../support/network.ts'
@@ -31,7 +31,7 @@ afterAll(async () => {
 
 /** A confirmed booking whose run has had as many signals as the server allows. */
 async function fullBooking(): Promise<string> {
-  const slot = await findSlotAhead(service.agent, 'restaurant')
+  const slot = await findSlot(service.agent, 'restaurant')
   const { body } = await service.agent.post('/api/bookings', slot)
   const run = service.client.workflow.getHandle(bookingWorkflowId(body.booking.id))
   for (let n = 0; n < MOST_SIGNALS; n += 1) await run.signal('commandsSubmitted')

@@ -12,7 +12,7 @@ import {
 } from '../../src/platform/temporal/deployments.ts'
 import { startApi } from '../../src/start-api.ts'
 import { startWorker } from '../../src/start-worker.ts'
-import { type Agent, findSlotAhead, openAgent } from '../support/agent.ts'
+import { type Agent, findSlot, openAgent } from '../support/agent.ts'
 import { type Network, openNetwork } from '../support/network.ts'
 
 const { VersioningBehavior } = proto.temporal.api.enums.v1
@@ -37,7 +37,7 @@ const serve = (TEMPORAL_WORKER_BUILD_ID: string, more: Record<string, string> = 
   startWorker(readRunConfig({ ...network.env, TEMPORAL_WORKER_BUILD_ID, ...more }), log)
 
 async function book(): Promise<string> {
-  const slot = await findSlotAhead(agent, 'restaurant')
+  const slot = await findSlot(agent, 'restaurant')
   const { body } = await agent.post('/api/bookings', slot, { 'idempotency-key': randomUUID() })
   expect(body.status).toBe('confirmed')
   return body.booking.id

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { actionsOf } from '../support/actions.ts'
-import { findSlotAhead } from '../support/agent.ts'
+import { findSlot } from '../support/agent.ts'
 import { openReceiver } from '../support/receiver.ts'
 import { untilIdle } from '../support/runs.ts'
 import { openSender } from '../support/sender.ts'
@@ -16,7 +16,7 @@ test('the opening of a booking wakes an endpoint once, for all of its events', a
     url: receiver.url,
     eventTypes: ['booking.*', 'fee.*'],
   })
-  const slot = await findSlotAhead(service.agent, 'restaurant')
+  const slot = await findSlot(service.agent, 'restaurant')
   expect(await service.agent.post('/api/bookings', slot)).toMatchObject({ status: 201 })
   await sender.until(endpoint, { delivered: 3 })
   const run = sender.handle(endpoint)
