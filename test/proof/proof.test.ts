@@ -7,7 +7,7 @@ import { eventually, type Program, startProgram } from '../support/programs.ts'
 
 const ATTEMPTS = 500
 const INVENTORY_ATTEMPTS = 300
-const SEQUENCES = 8
+const SEQUENCES = 40
 let database: TestDatabase
 
 beforeEach(async () => {

@@ -152,11 +152,12 @@ export const predictAmendment = (
   requested: RequestedSlot,
 ): Outcome => {
   const { status, partySize, fees } = booking
+  const { confirmMode } = model.arena.kind
+  const isAsked = ['pending', 'offered', 'confirmed'].includes(status)
+  if (isAsked && confirmMode === 'request') return 'refused: amend_not_supported'
   if (status === 'pending' || status === 'offered') return 'refused: not_decided_yet'
   if (status === 'expired') return 'refused: hold_expired'
   if (status !== 'held' && status !== 'confirmed') return 'refused: already_final'
-  const { confirmMode } = model.arena.kind
-  if (status === 'confirmed' && confirmMode === 'request') return 'refused: amend_not_supported'
   if (status === 'confirmed' && confirmMode === 'http')
     return predictChange(model, booking, requested)
   if (!move(model, booking, requested)) return 'refused: slot_unavailable'
