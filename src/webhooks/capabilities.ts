@@ -1,4 +1,11 @@
-import { answers, byId, type Capability, capability, reads } from '../contract/capability.ts'
+import {
+  answers,
+  byId,
+  type Capability,
+  capability,
+  exampleId,
+  reads,
+} from '../contract/capability.ts'
 import { activateSecret } from './operations/activate-secret.ts'
 import { cancelReplay, pauseReplay, resumeReplay } from './operations/change-replay.ts'
 import { createEndpoint } from './operations/create-endpoint.ts'
@@ -12,6 +19,7 @@ import { getReplay, listReplays } from './operations/read-replays.ts'
 import { recentEvents } from './operations/recent-events.ts'
 import { enableEndpoint, resumeEndpoint } from './operations/reopen-endpoint.ts'
 import { replayEvents } from './operations/replay-events.ts'
+import { retryDeliveries } from './operations/retry-deliveries.ts'
 import { retryDelivery } from './operations/retry-delivery.ts'
 import { revokeSecrets } from './operations/revoke-secrets.ts'
 import { rotateSecret } from './operations/rotate-secret.ts'
@@ -111,6 +119,10 @@ export const webhookCapabilities: readonly Capability[] = [
       },
       ({ delivery }) => `/api/deliveries/${delivery.id}`,
     ),
+  }),
+  capability(retryDeliveries, 'POST /api/deliveries/retry', 'delivery.retry_many', {
+    endpoint: exampleId,
+    failed_since: '2026-12-24T00:00:00Z',
   }),
   capability(replayEvents, 'POST /api/webhooks/{id}/replays', 'replay.create', failedOnes, {
     formerly: 'webhook.replay',

@@ -48,6 +48,7 @@ const named: Record<string, Record<string, Named>> = {
   'delivery.stats': { endpoint: 'endpoint' },
   'delivery.get': { id: 'delivery' },
   'delivery.retry': { id: 'delivery' },
+  'delivery.retry_many': { 'deliveries[]': { thing: 'delivery', input: {} }, endpoint: 'endpoint' },
   'replay.create': { id: 'endpoint', 'events[]': { thing: 'event', input: { dry_run: true } } },
   'replay.list': { id: 'endpoint' },
   'replay.get': { id: 'replay' },

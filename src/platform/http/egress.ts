@@ -1,6 +1,6 @@
 import type { Sealer } from '../sealing/sealing.ts'
 import { OutboundError } from './failure.ts'
-import { newSigningSecret, parseSigningSecret } from './signature.ts'
+import { newSigningSecret, parseSigningSecret, sign } from './signature.ts'
 import { type OutboundPolicy, parseTarget } from './target.ts'
 
 /** URL rules and secrets for operations. Never store, log or repeat a plain secret. */
@@ -12,6 +12,8 @@ export type Egress = Pick<Sealer, 'seal' | 'open' | 'digests' | 'tokens'> & {
   isSecret(text: string): boolean
   /** Whether two signing secrets are the same key, whatever their padding. */
   isSameSecret(one: string, other: string): boolean
+  /** The `webhook-signature` of a message by one secret. */
+  sign(secret: string, message: Parameters<typeof sign>[1]): string
 }
 
 export const createEgress = (policy: OutboundPolicy, sealer: Sealer): Egress => ({
@@ -30,6 +32,7 @@ export const createEgress = (policy: OutboundPolicy, sealer: Sealer): Egress => 
     const key = parseSigningSecret(other)
     return key !== undefined && parseSigningSecret(one)?.equals(key) === true
   },
+  sign: (secret, message) => sign([secret], message),
   seal: sealer.seal,
   open: sealer.open,
   digests: sealer.digests,

@@ -3,15 +3,15 @@ import { decodeCursor, encodeCursor, pageOf } from '../../contract/cursor.ts'
 import { accountOf, type Context } from '../../contract/operation.ts'
 import { givenInstant, nextCursor } from '../../contract/public.ts'
 import { refuse } from '../../contract/rules/errors.ts'
-import { shownDeliveryStatuses } from '../rules/statuses.ts'
+import { deliveryFilters } from '../rules/statuses.ts'
 import { attempt, delivery } from '../schema/deliveries.ts'
 import { typesIn, typesText } from '../schema/events.ts'
-import { selectAttemptsOf } from '../store/delivery-attempts.ts'
 import { selectDeliveriesOf } from '../store/delivery-list.ts'
 import { selectOptionalDeliveryOf } from '../store/delivery-view.ts'
 import { selectOptionalEvent } from '../store/events.ts'
 import { selectOptionalReplayTarget } from '../store/replays.ts'
 import { endpointId } from './endpoint-fields.ts'
+import { shownAttempts } from './shown-attempts.ts'
 import { webhookOperation } from './webhook-operation.ts'
 
 const position = z.tuple([z.int().min(0), z.uuid()])
@@ -29,7 +29,10 @@ export const listDeliveries = webhookOperation({
   mayLag: true,
   input: z.strictObject({
     endpoint: endpointId.optional(),
-    status: z.enum(shownDeliveryStatuses).optional(),
+    status: z
+      .enum(deliveryFilters)
+      .optional()
+      .describe('`failing`: pending after a failed attempt'),
     type: typesText.optional(),
     event: eventId.optional().describe('Deliveries of this event only'),
     from: givenInstant.optional().describe('Enqueued at this instant or later'),
@@ -67,7 +70,7 @@ export const getDelivery = webhookOperation({
   summary: 'Read a delivery with its attempts',
   description:
     'Returns a delivery, its body, and its newest 50 attempts: time, duration, request ' +
-    '(secrets hidden), response (first 16 kB), next attempt and the rule behind it.',
+    '(custom headers hidden), response (first 16 kB), next attempt and the rule behind it.',
   input: z.strictObject({ id: deliveryId }),
   output: z.object({
     delivery,
@@ -82,6 +85,6 @@ export const getDelivery = webhookOperation({
     const found = await selectOptionalDeliveryOf(ctx.db, accountOf(ctx).id, id, ctx.at)
     if (!found) throw refuse('delivery_not_found')
     const { delivery, body } = found
-    return { delivery, body, attempts: await selectAttemptsOf(ctx.db, id) }
+    return { delivery, body, attempts: await shownAttempts(ctx, { id, body }) }
   },
 })

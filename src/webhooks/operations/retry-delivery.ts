@@ -3,10 +3,10 @@ import * as shared from '../../contract/fields.ts'
 import { accountOf, type Context } from '../../contract/operation.ts'
 import { Refusal, refuse } from '../../contract/rules/errors.ts'
 import { attempt, delivery } from '../schema/deliveries.ts'
-import { selectAttemptsOf } from '../store/delivery-attempts.ts'
 import { selectOptionalDeliveryOf } from '../store/delivery-view.ts'
 import { startOf } from './own-endpoint.ts'
 import { deliveryId } from './read-deliveries.ts'
+import { shownAttempts } from './shown-attempts.ts'
 import { webhookOperation } from './webhook-operation.ts'
 
 const refusals = {
@@ -46,12 +46,12 @@ export const retryDelivery = webhookOperation({
     if (is_deleted) throw refuse('endpoint_deleted')
     if (!is_proved) throw refuse('endpoint_not_active', NOT_PROVED, { endpoint_id })
     const sent = await send(ctx, endpoint_id, id, wait)
-    const { delivery } = await find(ctx, id)
+    const { delivery, body } = await find(ctx, id)
     if (sent === 'pending') {
       const next = 'The request is still in flight: read the delivery in a few seconds.'
       return { status: 'pending' as const, delivery, attempt: null, next }
     }
-    const attempts = await selectAttemptsOf(ctx.db, id)
+    const attempts = await shownAttempts(ctx, { id, body })
     const made = attempts.find((one) => one.id === sent.id) ?? null
     return { status: sent.status, delivery, attempt: made }
   },

@@ -41,5 +41,7 @@ export function nextAttempt(
   if (schedule.tries === 0 && schedule.replay_id !== null) {
     return { at: due_at, rule: 'As soon as possible, after new events (replay).' }
   }
-  return { at: due_at, rule: last_rule ?? 'As soon as possible.' }
+  // A whole schedule begins: what was said about an earlier attempt no longer counts.
+  const isFresh = schedule.tries === 0 && due_at <= now
+  return { at: due_at, rule: (isFresh ? null : last_rule) ?? 'As soon as possible.' }
 }

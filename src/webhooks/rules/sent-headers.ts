@@ -1,19 +1,26 @@
 /** How the network identifies itself to subscribers. */
 export const WEBHOOK_USER_AGENT = 'venue-network-webhooks/1'
 
-const HIDDEN = '•••'
+/** Stands in place of what is not shown. */
+export const HIDDEN = '•••'
 
-/** The headers of an attempt, with signatures and the values of custom headers hidden. */
-export const sentHeaders = (
-  eventId: string,
-  startedAt: Date,
-  signatures: number,
-  customNames: readonly string[],
-) => ({
+/** The unit of `webhook-timestamp`. */
+export const unixSeconds = (at: Date): number => Math.floor(at.getTime() / 1000)
+
+/** A sent request: `signatures` are the values of `webhook-signature`. */
+type SentRequest = {
+  eventId: string
+  signedAt: Date
+  signatures: readonly string[]
+  customNames: readonly string[]
+}
+
+/** The headers of an attempt. The values of custom headers are hidden. */
+export const sentHeaders = ({ eventId, signedAt, signatures, customNames }: SentRequest) => ({
   'content-type': 'application/json',
   'user-agent': WEBHOOK_USER_AGENT,
   'webhook-id': eventId,
-  'webhook-timestamp': String(Math.floor(startedAt.getTime() / 1000)),
-  'webhook-signature': Array.from({ length: signatures }, () => `v1,${HIDDEN}`).join(' '),
+  'webhook-timestamp': String(unixSeconds(signedAt)),
+  'webhook-signature': signatures.join(' '),
   ...Object.fromEntries(customNames.map((name) => [name.toLowerCase(), HIDDEN])),
 })

@@ -14,6 +14,10 @@ export const shownDeliveryStatuses = [
 ] as const
 export type ShownDeliveryStatus = (typeof shownDeliveryStatuses)[number]
 
+/** What lists filter by. `failing`: pending after a failed attempt. */
+export const deliveryFilters = [...shownDeliveryStatuses, 'failing'] as const
+export type DeliveryStatusFilter = (typeof deliveryFilters)[number]
+
 /** `unknown`: the sender crashed before recording the outcome. */
 export const attemptStatuses = ['sending', 'succeeded', 'failed', 'unknown'] as const
 export type AttemptStatus = (typeof attemptStatuses)[number]

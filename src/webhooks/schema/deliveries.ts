@@ -68,7 +68,10 @@ export const attempt = z.object({
     url: z.string(),
     headers: z
       .record(z.string(), z.string())
-      .describe('As they were sent, with ••• in place of secrets'),
+      .describe(
+        'As they were sent, with ••• in place of custom headers, and of signatures by a secret ' +
+          'that is erased',
+      ),
     signed_with: z.array(z.uuid()).describe('Ids of the signing keys, newest first'),
   }),
   response: z

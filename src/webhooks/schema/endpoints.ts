@@ -60,7 +60,12 @@ export const endpoint = z.object({
     .int()
     .describe('The `sequence` of its newest delivery: a complete receiver has all from 1 to this'),
   deliveries: z
-    .object({ pending: z.int(), held: z.int(), failed: z.int() })
+    .object({
+      pending: z.int(),
+      failing: z.int().describe('Those of `pending` whose last attempt failed'),
+      held: z.int(),
+      failed: z.int(),
+    })
     .describe(`Counted up to ${MAX_COUNTED} each`),
   keys: z.array(signingKey).describe('Its signing keys, without the secrets'),
   created_at: instant,

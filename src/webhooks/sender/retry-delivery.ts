@@ -1,5 +1,6 @@
 import { transaction } from '../../platform/database/sql.ts'
 import type { AttemptOutcome, EndpointStart, SentNow } from '../rules/endpoint-messages.ts'
+import { unixSeconds } from '../rules/sent-headers.ts'
 import { judge } from '../rules/verdict.ts'
 import { type AttemptResult, settleRetry } from '../store/attempts.ts'
 import { claimForRetry } from '../store/claims.ts'
@@ -21,9 +22,10 @@ export async function retryDelivery(
   const claim = await claimForRetry(db, endpointId, deliveryId, { at: now(), wall: new Date() })
   if ('refused' in claim) return claim
 
-  const { event_id: id, url, body, cause, attempt_id } = claim
+  const { event_id: id, url, body, cause, attempt_id, signed_at } = claim
+  const timestamp = unixSeconds(signed_at)
   const opened = await openSecrets(deps, endpointId, claim).open(claim)
-  const sent = await sendRequest(deps, { id, url, body, cause, ...opened }, signal)
+  const sent = await sendRequest(deps, { id, timestamp, url, body, cause, ...opened }, signal)
   const verdict = judge(sent.outcome, claim, now(), 0)
   const result = { id: attempt_id, sent, verdict }
   await settleRetry(db, result, now())

@@ -1,5 +1,6 @@
 import { sign } from '../../platform/http/signature.ts'
 import type { EndpointStart, SentNow } from '../rules/endpoint-messages.ts'
+import { unixSeconds } from '../rules/sent-headers.ts'
 import { judge } from '../rules/verdict.ts'
 import { releaseAndProve } from '../steps/prove-endpoint.ts'
 import { insertChallenge, settleChallenge, withoutResponse } from '../store/attempts.ts'
@@ -46,7 +47,7 @@ export async function sendChallenge(
     timestamp: startedAt.toISOString(),
     data: { challenge },
   })
-  const timestamp = Math.floor(Date.now() / 1000)
+  const timestamp = unixSeconds(new Date())
   const request = { id, timestamp, url, body, cause: 'challenge', ...opened } as const
   const sent = await sendRequest(deps, request, signal)
   const delivery = { tries: 0, give_up_at: giveUpAt(startedAt) }

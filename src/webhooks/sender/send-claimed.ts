@@ -1,5 +1,6 @@
 import { isOpen } from '../rules/breaker.ts'
 import { burstGapMs } from '../rules/concurrency.ts'
+import { unixSeconds } from '../rules/sent-headers.ts'
 import { failOverdue } from '../store/batches.ts'
 import { claimDue, type DeliveryClaim } from '../store/claims.ts'
 import { takeReplayPage } from '../store/replay-pages.ts'
@@ -33,9 +34,10 @@ export async function sendClaimed(batch: Batch, limit: number): Promise<number> 
 
 /** A request that cannot be signed is not sent and fails the batch at its end. */
 async function send(batch: Batch, claim: DeliveryClaim): Promise<CompletedRequest> {
-  const { event_id: id, url, body, cause } = claim
+  const { event_id: id, url, body, cause, signed_at } = claim
+  const timestamp = unixSeconds(signed_at)
   try {
-    const request = { id, url, body, cause, ...(await batch.secrets.open(claim)) }
+    const request = { id, timestamp, url, body, cause, ...(await batch.secrets.open(claim)) }
     return { claim, sent: await sendRequest(batch.deps, request, batch.signal) }
   } catch (error) {
     batch.failed ??= { error }

@@ -28,8 +28,8 @@ const STORED_BODY_BYTES = 16 * 1024
 /** A request to sign. `id` is the same for every attempt (Standard Webhooks: webhook-id). */
 export type WebhookRequest = {
   id: string
-  /** unix seconds of this attempt; now by default */
-  timestamp?: number
+  /** unix seconds of this attempt */
+  timestamp: number
   url: string
   body: string
   /** newest first */
@@ -39,7 +39,7 @@ export type WebhookRequest = {
   cause: AttemptCause
 }
 
-/** Signs with the wall clock and sends. Failures are outcomes, never thrown. */
+/** Signs and sends. Failures are outcomes, never thrown. */
 export async function sendRequest(
   { outbound, log, count }: Omit<SenderDeps, 'db' | 'sealer' | 'heldDays'>,
   request: WebhookRequest,
@@ -62,10 +62,9 @@ export async function sendRequest(
 
 async function send(
   outbound: Outbound,
-  { id, url, body, secrets, headers, ...request }: WebhookRequest,
+  { id, timestamp, url, body, secrets, headers }: WebhookRequest,
   signal: AbortSignal,
 ): Promise<Sent> {
-  const { timestamp = Math.floor(Date.now() / 1000) } = request
   const answer = await outbound.send({
     url,
     method: 'POST',

@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { validKeyIds } from './signing-keys.ts'
 
-/** `now` decides what is due, `wall` which keys are valid. */
+/** `now` decides what is due, `wall` which keys are valid; requests are signed for `wall`. */
 type Common = { endpointId: string; now: Date; wall: Date }
 
 /** What tells one kind of claim from another, as SQL. */
@@ -71,16 +71,16 @@ export const claimStatement = ({ endpointId, now, wall }: Common, kind: ClaimKin
     returning d.id, d.attempts, d.tries, d.give_up_at, d.body
   ), recorded as (
     insert into attempt (id, delivery_id, endpoint_id, number, cause, status, started_at, url,
-      signed_with)
+      signed_with, signed_at)
     select gen_random_uuid(), request.id, ${endpointId}, claimed.attempts, request.cause, 'sending',
-      ${now}, request.url, request.signed_with
+      ${now}, request.url, request.signed_with, ${wall}
     from request join claimed on claimed.id = request.id
-    returning id, delivery_id, number, cause, url, signed_with
+    returning id, delivery_id, number, cause, url, signed_with, signed_at
   )
   -- a row without an attempt is an overdue delivery
   select a.id as attempt_id, a.delivery_id, request.event_id, due.event_type, due.event_number,
     a.number, a.cause, c.tries, c.give_up_at, c.body, a.url, request.headers, request.proved_at,
-    a.signed_with
+    a.signed_with, a.signed_at
   from due left join recorded a on a.delivery_id = due.id left join claimed c on c.id = due.id
     left join request on request.id = due.id
   order by due.event_number`

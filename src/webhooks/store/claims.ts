@@ -21,17 +21,19 @@ const claimRow = z.object({
   headers: z.string().nullable(),
   proved_at: z.date().nullable(),
   signed_with: z.array(z.uuid()),
+  signed_at: z.date(),
 })
 /**
  * An attempt that is recorded and not yet sent. `number` counts the delivery's attempts, `tries`
  * those of its schedule before this one. `signed_with`: ids of the signing keys, newest first.
- * `url`, sealed `headers` and `proved_at` were read at one moment.
+ * `url`, sealed `headers` and `proved_at` were read at one moment. Signatures are for `signed_at`, so
+ * that they can be shown later.
  */
 export type DeliveryClaim = z.infer<typeof claimRow>
 
 const overdueRow = z.object({ attempt_id: z.null() }).transform(() => null)
 
-/** `at` is workflow time and decides what is due; `wall` decides which keys are valid. */
+/** `at` is workflow time and decides what is due; `wall` is signed, and decides which keys do. */
 export type ClaimTime = { at: Date; wall: Date }
 
 /** The clocks of the processes that enqueue and send may differ by this much. */

@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { failureText } from '../../contract/rules/http-failures.ts'
 import { isoTimeInJson } from '../../platform/database/columns.ts'
 import { type Db, queryRows } from '../../platform/database/sql.ts'
-import { sentHeaders } from '../rules/sent-headers.ts'
-import { type Attempt, attempt } from '../schema/deliveries.ts'
+import { attempt } from '../schema/deliveries.ts'
 import { joinedEvent } from './delivery-view.ts'
 
 /** Only the newest attempts of a delivery are shown. */
@@ -13,6 +12,7 @@ const attemptRow = attempt
   .omit({ request: true })
   .extend({
     started_at: z.date(),
+    signed_at: z.date().nullable(),
     failure: z.string().nullable(),
     next: attempt.shape.next.unwrap().extend({ at: isoTimeInJson.nullable() }).nullable(),
     url: z.string(),
@@ -20,23 +20,18 @@ const attemptRow = attempt
     event_id: z.uuid(),
     header_names: z.array(z.string()),
   })
-  .transform(({ started_at, failure, url, signed_with, event_id, header_names, ...row }) => ({
+  .transform(({ failure, ...row }) => ({
     ...row,
-    started_at: started_at.toISOString(),
     failure: failure === null ? null : { category: failure, text: failureText(failure) },
-    request: {
-      method: 'POST' as const,
-      url,
-      headers: sentHeaders(event_id, started_at, signed_with.length, header_names),
-      signed_with,
-    },
   }))
+/** An attempt with what its request is shown from. */
+export type StoredAttempt = z.output<typeof attemptRow>
 
 /** The attempts of a delivery, newest first. Responses are shown once the endpoint was verified. */
-export const selectAttemptsOf = (db: Db, deliveryId: string): Promise<Attempt[]> =>
+export const selectAttemptsOf = (db: Db, deliveryId: string) =>
   queryRows(db, attemptRow)`
     select a.id, a.number, a.cause, a.status, a.started_at, a.ms, a.http_status, a.failure, a.url,
-      a.signed_with, ev.id as event_id, e.header_names,
+      a.signed_with, a.signed_at, ev.id as event_id, e.header_names,
       case when e.verified_at is not null and a.http_status is not null then json_build_object(
         'headers', coalesce(a.response_headers, '{}'), 'body', a.response_body,
         'truncated', coalesce(a.response_truncated, false)) end as response,

@@ -1,11 +1,11 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import { type Db, queryRowsUnprepared } from '../../platform/database/sql.ts'
-import type { ShownDeliveryStatus } from '../rules/statuses.ts'
+import type { DeliveryStatusFilter } from '../rules/statuses.ts'
 import { deliveryColumns, deliveryRow, joinedEvent, shownDelivery } from './delivery-view.ts'
 
 export type DeliveryFilter = {
   endpointId: string | undefined
-  status: ShownDeliveryStatus | undefined
+  status: DeliveryStatusFilter | undefined
   types: readonly string[] | null
   eventNumber: number | undefined
   /** enqueued from, and before */
@@ -31,11 +31,11 @@ export async function selectDeliveriesOf(
     sql`e.account_id = ${accountId}`,
     endpointId && sql`e.id = ${endpointId}`,
     status === 'held' && sql`e.status <> 'active'`,
-    status === 'pending' && sql`e.status = 'active'`,
+    (status === 'pending' || status === 'failing') && sql`e.status = 'active'`,
   )
   const ofDelivery = allOf(
     sql`d.endpoint_id = e.id`,
-    status && sql`d.status = '${raw(status === 'held' ? 'pending' : status)}'`,
+    status && withStatus(status),
     types && sql`d.event_type = any(${types}::text[])`,
     eventNumber !== undefined && sql`d.event_number = ${eventNumber}`,
     from && sql`d.created_at >= ${from}`,
@@ -62,6 +62,17 @@ export async function selectDeliveriesOf(
       ${joinedEvent}
     order by p.event_number desc, p.endpoint_id desc`
   return rows.map((row) => shownDelivery(row, now))
+}
+
+const stored: { [status in DeliveryStatusFilter]?: string } = {
+  held: 'pending',
+  failing: 'pending',
+}
+
+/** A partial index has the failing ones. */
+const withStatus = (status: DeliveryStatusFilter) => {
+  const failed = status === 'failing' ? sql`and d.tries > 0` : empty
+  return sql`d.status = '${raw(stored[status] ?? status)}' ${failed}`
 }
 
 const allOf = (...conditions: (Sql | '' | false | null | undefined)[]) =>

@@ -30,6 +30,7 @@ export const selectEndpointViews = (db: Db, accountId: string, at: Date, id: str
       case when e.wait_until > ${at} then e.wait_reason end as wait_reason,
       json_build_object('pending', case when e.status = 'active' then n.waiting else 0 end,
         'held', case when e.status = 'active' then 0 else n.waiting end,
+        'failing', case when e.status = 'active' then n.failing else 0 end,
         'failed', n.failed) as deliveries,
       (select coalesce(json_agg(json_build_object('id', k.id, 'created_at', k.created_at,
            'valid_from', k.valid_from, 'valid_until', k.valid_until,
@@ -42,6 +43,10 @@ export const selectEndpointViews = (db: Db, accountId: string, at: Date, id: str
       (select count(*) from (
          select from delivery d where d.endpoint_id = e.id and d.status in ('pending', 'sending')
          limit ${MAX_COUNTED}) as counted) as waiting,
+      (select count(*) from (
+         select from delivery d
+         where d.endpoint_id = e.id and d.status = 'pending' and d.tries > 0
+         limit ${MAX_COUNTED}) as counted) as failing,
       (select count(*) from (
          select from delivery d where d.endpoint_id = e.id and d.status = 'failed'
          limit ${MAX_COUNTED}) as counted) as failed) n
