@@ -1,11 +1,21 @@
 import { invoiceAndPruneAccounts } from '../src/accounts/steps/invoice-and-prune.ts'
+import {
+  type EndpointMailDeps,
+  mailEndpointOwners,
+} from '../src/accounts/steps/mail-endpoint-owners.ts'
 import type { Pool } from '../src/platform/database/sql.ts'
 
 export type AccountActivities = ReturnType<typeof createAccountActivities>
+export type AccountMailActivities = ReturnType<typeof createAccountMailActivities>
 export type AccountActivityDeps = { db: Pool; proMonthlyUsd: number }
 
 /** The upkeep of accounts. */
 export const createAccountActivities = ({ db, proMonthlyUsd }: AccountActivityDeps) => ({
   invoiceAndPruneAccounts: (at: number) =>
     invoiceAndPruneAccounts(db, proMonthlyUsd * 100, new Date(at)),
+})
+
+/** The mails to developers that nobody asked for, sent by the worker of the queue `venues`. */
+export const createAccountMailActivities = (deps: EndpointMailDeps) => ({
+  mailEndpointOwners: (at: number) => mailEndpointOwners(deps, new Date(at)),
 })

@@ -6,6 +6,7 @@ import { createSweepActivities, type SweepActivityDeps } from './sweep.ts'
 import { createWaitlistActivities } from './waitlist.ts'
 import { createWebhookUpkeepActivities, type WebhookUpkeepDeps } from './webhooks.ts'
 
+export { createAccountMailActivities } from './accounts.ts'
 export { createVenueActivities } from './confirmation.ts'
 export { createWebhookActivities } from './webhooks.ts'
 

@@ -46,9 +46,9 @@ const schedules: readonly Periodic[] = [
   },
   {
     workflow: 'webhookUpkeep',
-    every: '1h',
+    every: '15m',
     longest: '40m',
-    does: 'Discards events held for too long',
+    does: 'Mails owners of failing endpoints, discards events held for too long',
   },
   {
     workflow: 'retention',

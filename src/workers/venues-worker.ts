@@ -1,5 +1,5 @@
 import { Worker } from '@temporalio/worker'
-import { createVenueActivities } from '../../activities/index.ts'
+import { createAccountMailActivities, createVenueActivities } from '../../activities/index.ts'
 import { publicUrlOf } from '../config.ts'
 import { countVenueCalls } from '../confirmation/venue-metrics.ts'
 import { VENUES_QUEUE } from '../contract/rules/task-queues.ts'
@@ -13,24 +13,25 @@ const MOST_CALLS = 500
 /** Concurrent connections to the mail server */
 const MOST_MAILS = 20
 
-/** Calls to venues, notices to their staff, and mails to guests. */
+/** Calls to venues, notices to their staff, and mails to guests and developers. */
 export async function openVenuesWorker(base: WorkerBase): Promise<QueueWorker> {
   const { config, instruments, db, sealer, log, stopping } = base
   const outbound = createOutbound(connectorPolicy(config))
   const sendsMail = mailTransport(config) !== 'none'
+  const mailing = {
+    publicUrl: publicUrlOf(config),
+    sendMail: sendsMail ? atMost(MOST_MAILS, createSendMail(config, db, log)) : undefined,
+  }
   const worker = await Worker.create({
     ...sharedOptions(base),
     taskQueue: VENUES_QUEUE,
-    activities: createVenueActivities({
-      db,
-      outbound,
-      sealer,
-      publicUrl: publicUrlOf(config),
-      log,
-      stopping,
-      sendMail: sendsMail ? atMost(MOST_MAILS, createSendMail(config, db, log)) : undefined,
-      count: countVenueCalls(instruments.metrics),
-    }),
+    activities: {
+      ...createVenueActivities({
+        ...{ db, outbound, sealer, log, stopping, ...mailing },
+        count: countVenueCalls(instruments.metrics),
+      }),
+      ...createAccountMailActivities({ db, log, ...mailing }),
+    },
     maxConcurrentActivityTaskExecutions: MOST_CALLS,
     maxHeartbeatThrottleInterval: BEAT,
   })

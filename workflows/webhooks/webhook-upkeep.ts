@@ -1,6 +1,7 @@
-import { proxyActivities } from '@temporalio/workflow'
+import { patched, proxyActivities } from '@temporalio/workflow'
+import type { AccountMailActivities } from '../../activities/accounts.ts'
 import type { WebhookActivities } from '../../activities/webhooks.ts'
-import { WEBHOOKS_QUEUE } from '../../src/contract/rules/task-queues.ts'
+import { VENUES_QUEUE, WEBHOOKS_QUEUE } from '../../src/contract/rules/task-queues.ts'
 
 const { expireHeld } = proxyActivities<WebhookActivities>({
   taskQueue: WEBHOOKS_QUEUE,
@@ -9,6 +10,22 @@ const { expireHeld } = proxyActivities<WebhookActivities>({
   retry: { maximumAttempts: 3 },
   summary: 'expire deliveries held for too long',
 })
+const { mailEndpointOwners } = proxyActivities<AccountMailActivities>({
+  taskQueue: VENUES_QUEUE,
+  startToCloseTimeout: '60s',
+  scheduleToCloseTimeout: '5m',
+  retry: { maximumAttempts: 2 },
+  summary: 'mail the owners of endpoints that fail',
+})
 
-/** Expires deliveries held for too long and returns how many. A schedule runs it hourly. */
-export const webhookUpkeep = (): Promise<number> => expireHeld(Date.now())
+/**
+ * Expires deliveries held for too long and returns how many, and mails the owners of endpoints that
+ * fail. Both run before the failure of one is thrown. Every quarter of an hour by a schedule.
+ */
+export async function webhookUpkeep(): Promise<number> {
+  const mailing = patched('mails') ? mailEndpointOwners(Date.now()) : undefined
+  await mailing?.catch(() => {})
+  const expired = await expireHeld(Date.now())
+  await mailing
+  return expired
+}

@@ -1,5 +1,11 @@
 import { z } from 'zod'
-import { type Db, execute, queryOptionalRow, queryRow } from '../../platform/database/sql.ts'
+import {
+  type Db,
+  execute,
+  queryOptionalRow,
+  queryRow,
+  queryRows,
+} from '../../platform/database/sql.ts'
 
 const developerRow = z.object({
   id: z.uuid(),
@@ -70,6 +76,16 @@ export async function isVerifiedSince(db: Db, accountId: string, at: Date) {
     select exists (select from developer where account_id = ${accountId} and verified_at >= ${at})
       as is_verified`
   return is_verified
+}
+
+const emailRow = developerRow.pick({ email: true })
+
+/** The verified addresses of an account's developers. */
+export async function selectVerifiedEmails(db: Db, accountId: string): Promise<string[]> {
+  const rows = await queryRows(db, emailRow)`
+    select email from developer where account_id = ${accountId} and verified_at is not null
+    order by id`
+  return rows.map(({ email }) => email)
 }
 
 /** Marks an address as verified, however it was shown; false without a developer. */

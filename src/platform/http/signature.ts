@@ -6,7 +6,8 @@ import {
   timingSafeEqual,
 } from 'node:crypto'
 
-const TOLERANCE_S = 300
+/** A request is valid for so many seconds before and after its timestamp. */
+export const TOLERANCE_S = 300
 const VERSION = 'v1,'
 const PREFIX = 'whsec_'
 const NEW_BYTES = 32

@@ -1,3 +1,4 @@
+import { shortUrl } from '../../../webhooks/rules/short-url.ts'
 import type { Delivery } from '../../../webhooks/schema/deliveries.ts'
 import * as ui from '../components.ts'
 import { type Html, html } from '../html.ts'
@@ -39,11 +40,4 @@ export function deliveryRow(delivery: Delivery, urls: EndpointUrls): Html {
   }</td>
 <td>${next === null ? '–' : next.at === null ? next.rule : ui.when(next.at)}</td>
 </tr>`
-}
-
-/** Host and path of a URL. The query may contain a secret. */
-export function shortUrl(url: string): string {
-  if (!URL.canParse(url)) return url
-  const { host, pathname } = new URL(url)
-  return pathname === '/' ? host : host + pathname
 }

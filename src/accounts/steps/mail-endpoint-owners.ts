@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto'
+import { DAY_MS } from '../../contract/rules/durations.ts'
+import type { Pool } from '../../platform/database/sql.ts'
+import { countAttempt } from '../../platform/database/throttle.ts'
+import type { SendMail } from '../../platform/mail/send-mail.ts'
+import { type Pass, workThrough } from '../../platform/process/work-through.ts'
+import type { Log } from '../../platform/telemetry/log.ts'
+import { MAIL_AFTER_MS } from '../../webhooks/rules/trouble.ts'
+import {
+  claimIncidents,
+  releaseIncident,
+  selectAccountsToMail,
+} from '../../webhooks/store/endpoint-troubles.ts'
+import { endpointMail } from '../rules/endpoint-mail.ts'
+import { selectVerifiedEmails } from '../store/developers.ts'
+
+export type EndpointMailDeps = {
+  db: Pool
+  publicUrl: string
+  /** undefined where no mail is configured */
+  sendMail: SendMail | undefined
+  log: Log
+}
+
+/** Of one account in 24 hours, so that an endpoint that comes and goes does not fill a mailbox. */
+const MOST_MAILS = 5
+
+/**
+ * Mails the owners of endpoints that have failed for an hour or were disabled by the network, once
+ * for each incident and in one mail for all endpoints of an account. An account over the limit is
+ * mailed later, if its endpoints still fail then. A mail that no server takes is tried again in the
+ * next pass; a crash between the claim and the mail loses it, and the dashboard still says so.
+ */
+export async function mailEndpointOwners(deps: EndpointMailDeps, at: Date): Promise<Pass | null> {
+  const { db, sendMail, log } = deps
+  if (!sendMail) return null
+  const failedBefore = new Date(at.getTime() - MAIL_AFTER_MS)
+  return workThrough(
+    {
+      select: (after, limit) => selectAccountsToMail(db, failedBefore, { after, limit }),
+      idOf: ({ account_id }) => account_id,
+      help: ({ account_id }) => mailAccount({ ...deps, sendMail }, account_id, failedBefore, at),
+    },
+    null,
+    log,
+  )
+}
+
+async function mailAccount(
+  { db, publicUrl, sendMail, log }: EndpointMailDeps & { sendMail: SendMail },
+  accountId: string,
+  failedBefore: Date,
+  at: Date,
+): Promise<boolean> {
+  const emails = await selectVerifiedEmails(db, accountId)
+  if (emails.length === 0) return false
+  const { tries } = await countAttempt(db, `endpoint mails:${accountId}`, DAY_MS / 1000, at)
+  if (tries > MOST_MAILS) return false
+  const endpoints = await claimIncidents(db, accountId, failedBefore)
+  if (endpoints.length === 0) return false
+  const mail = endpointMail(endpoints, publicUrl)
+  try {
+    for (const to of emails) await sendMail({ to, id: randomUUID(), ...mail })
+  } catch (error) {
+    for (const endpoint of endpoints) await releaseIncident(db, endpoint)
+    throw error
+  }
+  log.info(
+    { account_id: accountId, endpoints: endpoints.length },
+    'an owner of endpoints was mailed',
+  )
+  return true
+}

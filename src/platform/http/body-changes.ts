@@ -1,0 +1,60 @@
+/**
+ * How a body was changed since it was signed: the end of a sentence, or undefined where no change
+ * explains it. `sent` are bodies that may have been signed, `matches` knows whether one was.
+ */
+export function changeOf(
+  body: string,
+  sent: readonly string[],
+  matches: (body: string) => boolean,
+): string | undefined {
+  const original = sent.find(matches)
+  if (original !== undefined) {
+    return (
+      `the body is not what we sent. ${firstDifference(original, body)} Verify the bytes as they ` +
+      'arrive, before anything parses them.'
+    )
+  }
+  return changes.find(({ undo }) => {
+    const before = undo(body)
+    return before !== undefined && before !== body && matches(before)
+  })?.text
+}
+
+/** What receivers do to a body before they verify it, undone. */
+const changes: readonly { text: string; undo(body: string): string | undefined }[] = [
+  {
+    text: 'line feeds became CR LF in the body. Verify the bytes as they arrive.',
+    undo: (body) => body.replaceAll('\r\n', '\n'),
+  },
+  {
+    text: 'the body has white space around it that we did not send. Do not add a line feed.',
+    undo: (body) => body.trim(),
+  },
+  {
+    text:
+      'the body was parsed and written again, with other spaces. Verify the bytes as they ' +
+      'arrive, before a JSON parser (in Express: express.raw).',
+    undo: rewritten,
+  },
+]
+
+function rewritten(body: string): string | undefined {
+  try {
+    return JSON.stringify(JSON.parse(body))
+  } catch {
+    return undefined
+  }
+}
+
+/** Characters on each side of a difference. */
+const SHOWN_CHARS = 12
+
+function firstDifference(sent: string, given: string): string {
+  let index = 0
+  while (index < sent.length && sent[index] === given[index]) index += 1
+  const part = (text: string) => JSON.stringify(text.slice(index, index + SHOWN_CHARS))
+  if (index >= given.length) return `It ends after character ${index}.`
+  return index >= sent.length
+    ? `It goes on after character ${index}, where ours ends.`
+    : `It differs at character ${index + 1}: we sent ${part(sent)}, you have ${part(given)}.`
+}

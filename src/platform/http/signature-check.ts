@@ -1,0 +1,174 @@
+import { changeOf } from './body-changes.ts'
+import { parseSigningSecret, sign, TOLERANCE_S } from './signature.ts'
+
+/** What was pasted, and when the request was received. */
+export type PastedRequest = {
+  /** `name: value` per line, also as options of curl */
+  headers: string
+  body: string
+  secret: string
+  at: Date
+  /** the body that was sent under this `webhook-id`, where it is known */
+  sentBodies?: readonly string[]
+}
+
+export const checkSteps = ['headers', 'timestamp', 'secret', 'format', 'signature'] as const
+/** One step of a receiver's verification (Standard Webhooks: verifying), and what was found. */
+export type CheckedStep = {
+  step: (typeof checkSteps)[number]
+  outcome: 'passed' | 'failed' | 'skipped'
+  text: string
+}
+/** `expected`: the signature of exactly what was pasted, by the secret. */
+export type SignatureCheck = { steps: CheckedStep[]; expected: string | undefined }
+
+const names = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const
+type Headers = Partial<Record<(typeof names)[number], string>>
+
+/**
+ * Verifies a request as a receiver does and says, for each step, why it fails. All steps are
+ * checked, so that an old timestamp does not hide a wrong secret.
+ */
+export function checkSignature(pasted: PastedRequest): SignatureCheck {
+  const headers = parseHeaders(pasted.headers)
+  const secret = pasted.secret.trim()
+  const steps = [
+    checkHeaders(headers, pasted.headers),
+    checkTimestamp(headers['webhook-timestamp'], pasted.at),
+    checkSecret(secret),
+    checkFormat(headers['webhook-signature']),
+  ]
+  const id = headers['webhook-id']
+  const timestamp = Number(headers['webhook-timestamp'])
+  const isComplete = id !== undefined && !id.includes('.') && Number.isSafeInteger(timestamp)
+  if (!isComplete || !parseSigningSecret(secret)) {
+    return { steps: [...steps, skipped], expected: undefined }
+  }
+  const signatureOf = (body: string) => sign([secret], { id, timestamp, body })
+  const given = new Set((headers['webhook-signature'] ?? '').split(/\s+/))
+  const signature =
+    given.size === 0 || !headers['webhook-signature']
+      ? skipped
+      : checkMatch(pasted, (body) => given.has(signatureOf(body)))
+  return { steps: [...steps, signature], expected: signatureOf(pasted.body) }
+}
+
+const passed = (step: CheckedStep['step'], text: string) =>
+  ({ step, outcome: 'passed', text }) as const
+const failed = (step: CheckedStep['step'], text: string) =>
+  ({ step, outcome: 'failed', text }) as const
+const skipped: CheckedStep = {
+  step: 'signature',
+  outcome: 'skipped',
+  text: 'Not compared: correct the steps above first.',
+}
+
+/** Header names are case-insensitive. A value ends at the end of its line. */
+function parseHeaders(text: string): Headers {
+  const headers: Headers = {}
+  for (const line of text.split(/\r?\n/)) {
+    const [, name = '', value = ''] =
+      /^\s*(?:-H\s+|--header\s+)?["']?\s*([\w-]+)["']?\s*[:=]\s*(.*?)\s*\\?\s*$/.exec(line) ?? []
+    const known = names.find((one) => one === name.toLowerCase().replaceAll('_', '-'))
+    if (known) headers[known] = value.replace(/^["']|["'],?$|,$/g, '').trim()
+  }
+  return headers
+}
+
+function checkHeaders(headers: Headers, text: string): CheckedStep {
+  const missing = names.filter((name) => !headers[name])
+  if (missing.length === 0) {
+    return headers['webhook-id']?.includes('.')
+      ? failed('headers', 'webhook-id has a dot, so it cannot be one of ours.')
+      : passed('headers', 'All three headers are there.')
+  }
+  const other = missing.map((name) => name.replace('webhook-', 'svix-'))
+  const hint = other.some((name) => text.toLowerCase().includes(name))
+    ? ' These are headers of Svix: we send names that begin with webhook-.'
+    : ' If a proxy or framework is between us and your code, let it pass all webhook- headers.'
+  return failed('headers', `Missing: ${missing.join(', ')}.${hint}`)
+}
+
+function checkTimestamp(text: string | undefined, at: Date): CheckedStep {
+  if (!text) return failed('timestamp', 'There is no webhook-timestamp.')
+  if (/^\d{13}$/.test(text)) {
+    return failed('timestamp', 'webhook-timestamp is in milliseconds: it must be whole seconds.')
+  }
+  if (!/^[1-9]\d{0,11}$/.test(text)) {
+    return failed('timestamp', 'webhook-timestamp is not a number of whole seconds since 1970.')
+  }
+  const age = Math.floor(at.getTime() / 1000) - Number(text)
+  const sent = new Date(Number(text) * 1000)
+  const when = Number.isNaN(sent.getTime()) ? 'far from now' : sent.toISOString().slice(0, 19)
+  if (Math.abs(age) <= TOLERANCE_S) {
+    return passed(
+      'timestamp',
+      `Sent ${Math.abs(age)} s ${age < 0 ? 'after' : 'before'} it was received.`,
+    )
+  }
+  return age > 0
+    ? failed(
+        'timestamp',
+        `Too old: sent at ${when}Z, ${age} s before it was received. Receivers refuse more than ` +
+          `${TOLERANCE_S} s. If you paste an earlier request, enter when you received it.`,
+      )
+    : failed(
+        'timestamp',
+        `Too new: sent at ${when}Z, ${-age} s after it was received. Set the clock of the receiver.`,
+      )
+}
+
+function checkSecret(secret: string): CheckedStep {
+  if (secret === '') return failed('secret', 'There is no secret.')
+  if (parseSigningSecret(secret)) return passed('secret', 'It is a signing secret.')
+  if (/^["'].*["']$/.test(secret)) {
+    return failed('secret', 'The secret is in quotes. Use it without them.')
+  }
+  if (secret.includes('•') || secret.includes('…')) {
+    return failed('secret', 'This is not the whole secret. Rotate it if you have lost it.')
+  }
+  if (!secret.startsWith('whsec_')) {
+    return parseSigningSecret(`whsec_${secret}`)
+      ? failed('secret', 'The secret lacks its beginning, whsec_.')
+      : failed('secret', 'A signing secret begins with whsec_. An API key does not sign webhooks.')
+  }
+  return failed('secret', 'After whsec_ there must be 24 to 64 bytes in base64. Copy all of it.')
+}
+
+function checkFormat(text: string | undefined): CheckedStep {
+  if (!text) return failed('format', 'There is no webhook-signature.')
+  const parts = text.split(/\s+/)
+  const ours = parts.filter((part) => part.startsWith('v1,'))
+  if (ours.some((part) => part.includes('•'))) {
+    return failed('format', 'The signature is hidden: copy it from the request you received.')
+  }
+  if (ours.some((part) => /^v1,[A-Za-z0-9+/]{43}=$/.test(part))) {
+    const count = ours.length
+    return passed('format', count === 1 ? 'One signature.' : `${count} signatures: any may match.`)
+  }
+  if (/^(v1,)?(sha256=)?[0-9a-f]{64}$/i.test(text)) {
+    return failed('format', 'The signature is in hexadecimal: it must be v1, and base64.')
+  }
+  if (ours.length === 0) {
+    return failed('format', 'No signature begins with v1, (version 1 and a comma).')
+  }
+  return failed('format', 'The signature is not v1, and 44 characters of base64. Is it cut off?')
+}
+
+/** Compares the signature, and says what was changed if it does not match. */
+function checkMatch({ body, sentBodies = [] }: PastedRequest, matches: (body: string) => boolean) {
+  if (matches(body)) return passed('signature', 'The signature matches the body and the secret.')
+  const change = changeOf(body, sentBodies, matches)
+  if (change) return failed('signature', `The secret is right, but ${change}`)
+  return sentBodies.includes(body)
+    ? failed(
+        'signature',
+        'The body is what we sent, so the secret is another one: of another endpoint, or from ' +
+          'before a rotation.',
+      )
+    : failed(
+        'signature',
+        'No signature matches: the secret is another endpoint’s or an earlier one, or the id, ' +
+          'timestamp or body is not of the same request.',
+      )
+}

@@ -1,0 +1,69 @@
+import sql from 'sql-template-tag'
+import { z } from 'zod'
+import { type Db, execute, queryRow, queryRows } from '../../platform/database/sql.ts'
+
+/** Disabled by the network, not by a person. */
+const isCutOff = sql`(e.status = 'disabled' and e.status_reason in ('failing', 'gone'))`
+const isFailing = sql`(e.status = 'active' and e.failing_since is not null)`
+
+const countsRow = z.object({ failing: z.int(), disabled: z.int() })
+/** How many endpoints of an account fail, and how many the network has disabled. */
+export type EndpointTroubles = z.infer<typeof countsRow>
+
+export const selectEndpointTroubles = (db: Db, accountId: string): Promise<EndpointTroubles> =>
+  queryRow(db, countsRow)`
+    select count(*) filter (where ${isFailing}) as failing,
+      count(*) filter (where ${isCutOff}) as disabled
+    from endpoint e where e.account_id = ${accountId} and e.deleted_at is null`
+
+/** A mail is about an incident, which is a period of failures and what became of it. */
+const incident = (failedBefore: Date) => sql`case
+  when ${isCutOff} then 'disabled ' || coalesce(extract(epoch from e.failing_since)::text, '')
+  when ${isFailing} and e.failing_since <= ${failedBefore}
+    then 'failing ' || extract(epoch from e.failing_since)::text end`
+
+const accountRow = z.object({ account_id: z.uuid() })
+
+/** Accounts with an incident that they were not mailed about, in the order of their ids. */
+export const selectAccountsToMail = (
+  db: Db,
+  failedBefore: Date,
+  { after, limit }: { after: string | null; limit: number },
+) =>
+  queryRows(db, accountRow)`
+    select distinct e.account_id from endpoint e
+    where e.deleted_at is null and (${after}::uuid is null or e.account_id > ${after})
+      and (e.failing_since is not null or e.status = 'disabled')
+      and ${incident(failedBefore)} is distinct from e.mailed_about
+      and ${incident(failedBefore)} is not null
+    order by e.account_id limit ${limit}`
+
+const claimedRow = z.object({
+  id: z.uuid(),
+  url: z.string(),
+  status: z.enum(['active', 'disabled']),
+  status_reason: z.string().nullable(),
+  failing_since: z.date().nullable(),
+  about: z.string(),
+  mailed_before: z.string().nullable(),
+})
+/** An endpoint to mail its owner about, and the incident of the mail before. */
+export type MailedEndpoint = z.infer<typeof claimedRow>
+
+/** Marks the account's incidents as mailed and returns their endpoints: only one caller gets one. */
+export const claimIncidents = (db: Db, accountId: string, failedBefore: Date) =>
+  queryRows(db, claimedRow)`
+    with due as (
+      select e.id, ${incident(failedBefore)} as about, e.mailed_about as mailed_before
+      from endpoint e where e.account_id = ${accountId} and e.deleted_at is null
+      order by e.id for no key update)
+    update endpoint e set mailed_about = due.about
+    from due where e.id = due.id and due.about is not null
+      and due.about is distinct from due.mailed_before
+    returning e.id, e.url, e.status, e.status_reason, e.failing_since, due.about,
+      due.mailed_before`
+
+/** Undoes `claimIncidents`, for a mail that was not sent. */
+export const releaseIncident = (db: Db, { id, about, mailed_before }: MailedEndpoint) =>
+  execute(db)`
+    update endpoint set mailed_about = ${mailed_before} where id = ${id} and mailed_about = ${about}`

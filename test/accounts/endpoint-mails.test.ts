@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { mailEndpointOwners } from '../../src/accounts/steps/mail-endpoint-owners.ts'
+import { updateVerified } from '../../src/accounts/store/developers.ts'
+import { HOUR_MS, MINUTE_MS } from '../../src/contract/rules/durations.ts'
+import type { Mail } from '../../src/platform/mail/send-mail.ts'
+import { createLog } from '../../src/platform/telemetry/log.ts'
+import { insertEndpointRow } from '../support/deliveries.ts'
+import { type Browser, openBrowser } from '../support/developers.ts'
+import { type Doors, openDoors } from '../support/open-doors.ts'
+
+let doors: Doors
+let owner: Browser
+let mails: Mail[]
+let isDown = false
+
+beforeAll(async () => {
+  doors = await openDoors()
+})
+afterAll(() => doors?.close())
+beforeEach(async () => {
+  owner = await openBrowser(doors)
+  await updateVerified(doors.db, owner.developerId, start)
+  mails = []
+  isDown = false
+})
+
+const publicUrl = 'https://venues.example'
+const sendMail = async (mail: Mail) => {
+  if (isDown) throw new Error('the server is away')
+  if (mail.to === owner.email) mails.push(mail)
+}
+const start = new Date()
+const after = (minutes: number) => new Date(start.getTime() + minutes * MINUTE_MS)
+const pass = (minutes: number) =>
+  mailEndpointOwners(
+    { db: doors.db, publicUrl, sendMail, log: createLog('silent') },
+    after(minutes),
+  )
+
+/** An endpoint whose attempts have failed since `start`. */
+async function failing(since = start) {
+  const id = await insertEndpointRow(doors.db, owner.accountId)
+  await failAgain(id, since)
+  return id
+}
+const failAgain = (id: string, since: Date) =>
+  doors.db.query('update endpoint set failing_since = $2 where id = $1', [id, since])
+const disable = (id: string, reason: string) =>
+  doors.db.query(`update endpoint set status = 'disabled', status_reason = $2 where id = $1`, [
+    id,
+    reason,
+  ])
+
+test('an endpoint that has failed for an hour is mailed about once, however often we look', async () => {
+  const id = await failing()
+  await pass(59)
+  expect(mails).toEqual([])
+  for (const minutes of [61, 62, 600]) await pass(minutes)
+  expect(mails).toHaveLength(1)
+  expect(mails[0]).toMatchObject({
+    to: owner.email,
+    subject: 'Webhook endpoint failing: receiver.example/hooks',
+  })
+  expect(mails[0]?.text).toContain(`${publicUrl}/dashboard/webhooks/${id}`)
+  expect(mails[0]?.text).toContain('Every delivery has failed since 20')
+})
+
+test('two passes at the same time send one mail', async () => {
+  await failing()
+  await Promise.all([pass(61), pass(61), pass(61)])
+  expect(mails).toHaveLength(1)
+})
+
+test('a later incident and a disabling are told again, a pause by the owner is not', async () => {
+  const id = await failing()
+  await pass(61)
+  await failAgain(id, after(120))
+  await pass(130)
+  expect(mails).toHaveLength(1)
+  await pass(181)
+  expect(mails).toHaveLength(2)
+  await disable(id, 'failing')
+  for (const minutes of [200, 300]) await pass(minutes)
+  expect(mails.map(({ subject }) => subject.split(':')[0])).toEqual([
+    'Webhook endpoint failing',
+    'Webhook endpoint failing',
+    'Webhook endpoint disabled',
+  ])
+  const other = await insertEndpointRow(doors.db, owner.accountId)
+  await disable(other, 'owner')
+  await pass(400)
+  expect(mails).toHaveLength(3)
+})
+
+test('several endpoints are one mail', async () => {
+  await failing()
+  const gone = await insertEndpointRow(doors.db, owner.accountId)
+  await disable(gone, 'gone')
+  await pass(61)
+  expect(mails.map(({ subject }) => subject)).toEqual(['2 webhook endpoints need attention'])
+  expect(mails[0]?.text).toContain('it answered 410')
+})
+
+test('an account gets five mails in 24 hours, and what still fails is told afterwards', async () => {
+  const id = await failing()
+  for (let hours = 1; hours <= 10; hours += 1) {
+    await failAgain(id, after((hours - 1) * 60))
+    await pass(hours * 60 + 1)
+  }
+  expect(mails).toHaveLength(5)
+  await pass((25 * HOUR_MS) / MINUTE_MS + 1)
+  expect(mails).toHaveLength(6)
+})
+
+test('a mail that no server took is sent later', async () => {
+  await failing()
+  isDown = true
+  expect(await pass(61)).toMatchObject({ failed: 1 })
+  isDown = false
+  await pass(76)
+  await pass(91)
+  expect(mails).toHaveLength(1)
+})
+
+test('an address that is not verified gets none', async () => {
+  await doors.db.query('update developer set verified_at = null where account_id = $1', [
+    owner.accountId,
+  ])
+  await failing()
+  await pass(61)
+  expect(mails).toEqual([])
+})
