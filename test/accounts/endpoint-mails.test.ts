@@ -51,7 +51,7 @@ const disable = (id: string, reason: string) =>
     reason,
   ])
 
-test('an endpoint that has failed for an hour is mailed about once, however often we look', async () => {
+test('an endpoint that has failed for an hour is mailed about once', async () => {
   const id = await failing()
   await pass(59)
   expect(mails).toEqual([])
@@ -101,7 +101,7 @@ test('several endpoints are one mail', async () => {
   expect(mails[0]?.text).toContain('it answered 410')
 })
 
-test('an account gets five mails in 24 hours, and what still fails is told afterwards', async () => {
+test('an account gets five mails in 24 hours, and what still fails is told later', async () => {
   const id = await failing()
   for (let hours = 1; hours <= 10; hours += 1) {
     await failAgain(id, after((hours - 1) * 60))

@@ -118,8 +118,11 @@ describe.each(Object.keys(looks) as Look[])('a developer (%s)', (look) => {
     receiver.answer = answers(500, { 'content-type': 'text/plain' }, 'no table left')
     await view.page.getByLabel('Message').fill('hello')
     await view.button('Send a test event')
-    await comesWhenLoadedAgain(view.page.getByText('HTTP 500'))
+    // Nobody reloads: the page is live until the delivery is final.
+    await view.page.getByText('HTTP 500').first().waitFor()
     await view.shows('no table left')
+    await view.shows('failing')
+    await expect.poll(() => view.page.getByText('Test event queued.').count(), SOON).toBe(0)
     await view.see('delivery-failed')
     receiver.answer = proved
     await view.button('Retry now')
@@ -128,6 +131,19 @@ describe.each(Object.keys(looks) as Look[])('a developer (%s)', (look) => {
     const [failed, arrived] = receiver.received.slice(-2)
     expect(arrived?.headers['webhook-id']).toBe(failed?.headers['webhook-id'])
     expect(arrived?.body).toMatchObject({ type: 'endpoint.test', data: { note: 'hello' } })
+  })
+
+  test('checks the signature of the delivery with the right and with a wrong secret', async () => {
+    const { page } = view
+    await view.link('Check this signature')
+    await page.getByLabel('Secret').fill(secret)
+    await view.button('Check')
+    await view.shows('A receiver accepts this request.')
+    await view.see('signature-accepted')
+    await page.getByLabel('Secret').fill(`whsec_${'A'.repeat(43)}=`)
+    await view.button('Check')
+    await view.shows('The body is what we sent, so the secret is another one')
+    await view.see('signature-refused')
   })
 
   test('books through the API, and the live tail shows the delivery within a second', async () => {
@@ -171,6 +187,7 @@ describe.each(Object.keys(looks) as Look[])('a developer (%s)', (look) => {
     await view.see('endpoints')
     await view.follow(firstInList())
     await view.see('endpoint')
+    await view.link('Replays')
     await view.link('Replay events')
     await view.see('replay-choose')
     await page.getByLabel('A range of event numbers').check()
@@ -191,6 +208,7 @@ describe.each(Object.keys(looks) as Look[])('a developer (%s)', (look) => {
   test('rotates the signing secret: old and new verify side by side', async () => {
     await view.go('Endpoints')
     await view.follow(firstInList())
+    await view.link('Secrets')
     await view.button('Rotate')
     const next = await shownOnce()
     expect(next).not.toBe(secret)

@@ -117,7 +117,7 @@ test.each<[string, Partial<PastedRequest>, CheckedStep['step'], string]>([
     'a receiver whose clock is late',
     { at: new Date(at.getTime() - 360_000) },
     'timestamp',
-    'Set the clock',
+    'Set the receiver’s clock',
   ],
   ['an API key as secret', { secret: 'venue_live_abc' }, 'secret', 'begins with whsec_'],
   ['a secret without whsec_', { secret: secret.slice(6) }, 'secret', 'lacks its beginning'],

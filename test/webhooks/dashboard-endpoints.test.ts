@@ -173,7 +173,7 @@ test('refused settings stay in the form, and nothing changes', async () => {
     ['rate', '5000'],
   ])
   expect(refused.status).toBe(400)
-  expect(refused.html).toContain('<details open><summary>Change')
+  expect(refused.html).toMatch(/tab=settings" aria-current="page"/)
   expect(refused.html).toMatch(/role="alert">deliveries a second: /)
   expect(refused.html).not.toContain('/rate_per_second')
   expect(refused.html).toContain('value="Typed with care"')
@@ -187,11 +187,11 @@ test('secrets are rotated, staged, force-activated and revoked, each shown once'
   const rotated = await browser.post(`${path}/rotate`, rotate)
   expect(rotated.html).toMatch(SECRET)
   expect((await browser.post(`${path}/rotate`, rotate)).html).not.toMatch(SECRET)
-  expect((await browser.get(path)).html).toContain('expiring')
+  expect((await browser.get(`${path}?tab=secrets`)).html).toContain('expiring')
   expect((await browser.post(`${path}/rotate`, { staged: 'on' })).html).toContain(
     'test events only',
   )
-  const { html } = await browser.get(path)
+  const { html } = await browser.get(`${path}?tab=secrets`)
   const key = /name="key" value="([^"]+)"/.exec(html)?.[1] ?? ''
   const activated = await browser.post(`${path}/activate`, { key, force: 'on', overlap: '0' })
   expect(activated.headers.get('location')).toBe(`${path}?done=activated`)
@@ -204,7 +204,7 @@ test('secrets are rotated, staged, force-activated and revoked, each shown once'
 test('every field has its own id and label, with a staged secret too', async () => {
   const id = await make()
   await browser.post(`/dashboard/webhooks/${id}/rotate`, { staged: 'on' })
-  const { html } = await browser.get(`/dashboard/webhooks/${id}`)
+  const { html } = await browser.get(`/dashboard/webhooks/${id}?tab=secrets`)
   expect(html).toContain('Activate the staged secret')
   const ids = [...html.matchAll(/ id="([^"]+)"/g)].map(([, one]) => one)
   expect(ids).toEqual([...new Set(ids)])

@@ -32,7 +32,7 @@ const dueNow = async (endpointId: string) => {
   return rows.map(({ n }) => n)
 }
 
-test('all that wait after a failure become due now, and what was given up is replayed', async () => {
+test('all that wait after a failure become due, and what was given up is replayed', async () => {
   const id = await endpoint()
   await write(5)
   await settle(here.doors.db, id, 'delivered', [1])

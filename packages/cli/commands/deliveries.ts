@@ -1,5 +1,5 @@
 import { eventFilters } from '../../../src/webhooks/rules/event-types.ts'
-import { shownDeliveryStatuses } from '../../../src/webhooks/rules/statuses.ts'
+import { deliveryFilters } from '../../../src/webhooks/rules/statuses.ts'
 import type { Deliveries, OneDelivery, RetriedDelivery } from '../answers.ts'
 import { defineCommand } from '../command.ts'
 import { exitCodes } from '../exit-codes.ts'
@@ -22,8 +22,8 @@ export const listDeliveries = defineCommand({
     status: {
       kind: 'text',
       value: 'STATUS',
-      about: 'Only this status',
-      choices: shownDeliveryStatuses,
+      about: 'Only this status; `failing`: pending after a failed attempt',
+      choices: deliveryFilters,
     },
     type: { kind: 'list', value: 'TYPES', about: 'Only these event types', choices: eventFilters },
     from: { kind: 'text', value: 'INSTANT', about: 'Created at or after: 2026-12-24T00:00:00Z' },

@@ -40,9 +40,12 @@ function stateOf({ status, status_reason, failing_since }: TroubledEndpoint): st
       `after ${retrySchedule.disableDays} days of failures the endpoint is disabled.`
     )
   }
-  return status_reason === 'gone'
-    ? 'Disabled, because it answered 410 (gone). New events are held.'
-    : `Disabled, because every delivery has failed${since}. New events are held.`
+  const why: Record<string, string> = {
+    gone: 'Disabled, because it answered 410 (gone).',
+    operator: 'Disabled by the network’s operator.',
+  }
+  const failing = `Disabled, because every delivery has failed${since}.`
+  return `${why[status_reason ?? ''] ?? failing} New events are held.`
 }
 
 const minute = (at: Date) => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`

@@ -82,6 +82,17 @@ export const listTable = <T>(
         label,
       )
 
+/** The parts of a page, each with an address of its own. `current` is one of the names. */
+export const tabs = (
+  label: string,
+  links: Readonly<Record<string, string>>,
+  current: string,
+): Html => html`
+<nav class="tabs" aria-label="${label}"><ul>${Object.entries(links).map(
+  ([name, href]) =>
+    html`<li><a href="${href}"${name === current && html` aria-current="page"`}>${name}</a></li>`,
+)}</ul></nav>`
+
 /** Names with their values. Rows whose value is null are left out. */
 export const facts = (rows: readonly (readonly [term: string, cell: Cell | null])[]): Html => html`
 <dl class="facts">${rows.map(
@@ -128,6 +139,20 @@ export function field(label: string, input: Input, hint?: Cell): Html {
 <input id="${id}" name="${name}" type="${type}"${required && html` required`}${attributes}${
     hint && html` aria-describedby="${id}-hint"`
   }>
+${hint && html`<span class="hint" id="${id}-hint">${hint}</span>`}</p>`
+}
+
+/** A labelled text of several lines. */
+export function textArea(
+  label: string,
+  { name, value = '', rows }: { name: string; value?: string | undefined; rows: number },
+  hint?: Cell,
+): Html {
+  const id = newId(name)
+  return html`<p class="field"><label for="${id}">${label}</label>
+<textarea id="${id}" name="${name}" rows="${rows}" required spellcheck="false" autocomplete="off"${
+    hint && html` aria-describedby="${id}-hint"`
+  }>${value}</textarea>
 ${hint && html`<span class="hint" id="${id}-hint">${hint}</span>`}</p>`
 }
 

@@ -12,7 +12,7 @@ export type PastedRequest = {
   sentBodies?: readonly string[]
 }
 
-export const checkSteps = ['headers', 'timestamp', 'secret', 'format', 'signature'] as const
+const checkSteps = ['headers', 'timestamp', 'secret', 'format', 'signature'] as const
 /** One step of a receiver's verification (Standard Webhooks: verifying), and what was found. */
 export type CheckedStep = {
   step: (typeof checkSteps)[number]
@@ -63,8 +63,8 @@ const skipped: CheckedStep = {
   text: 'Not compared: correct the steps above first.',
 }
 
-/** Header names are case-insensitive. A value ends at the end of its line. */
-function parseHeaders(text: string): Headers {
+/** The three headers of a pasted request. Names are case-insensitive. */
+export function parseHeaders(text: string): Headers {
   const headers: Headers = {}
   for (const line of text.split(/\r?\n/)) {
     const [, name = '', value = ''] =
@@ -114,7 +114,7 @@ function checkTimestamp(text: string | undefined, at: Date): CheckedStep {
       )
     : failed(
         'timestamp',
-        `Too new: sent at ${when}Z, ${-age} s after it was received. Set the clock of the receiver.`,
+        `Too new: sent at ${when}Z, ${-age} s after it was received. Set the receiver’s clock.`,
       )
 }
 

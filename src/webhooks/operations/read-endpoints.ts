@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { accountOf, type Services } from '../../contract/operation.ts'
 import { endpoint } from '../schema/endpoints.ts'
+import { type EndpointTrouble, selectEndpointTroubles } from '../store/endpoint-troubles.ts'
 import { selectEndpointUrls, selectEndpointViews } from '../store/endpoint-view.ts'
 import * as fields from './endpoint-fields.ts'
 import { ownEndpoint } from './own-endpoint.ts'
@@ -33,3 +34,9 @@ export const listEndpoints = webhookOperation({
 /** The URLs of an account's endpoints, without the costly counts. */
 export const readEndpointUrls = ({ db }: Pick<Services, 'db'>, accountId: string) =>
   selectEndpointUrls(db, accountId)
+
+export type { EndpointTrouble }
+
+/** The endpoints of an account that fail or that the network has disabled. */
+export const readEndpointTroubles = ({ db }: Pick<Services, 'db'>, accountId: string) =>
+  selectEndpointTroubles(db, accountId)

@@ -26,8 +26,8 @@ const claimRow = z.object({
 /**
  * An attempt that is recorded and not yet sent. `number` counts the delivery's attempts, `tries`
  * those of its schedule before this one. `signed_with`: ids of the signing keys, newest first.
- * `url`, sealed `headers` and `proved_at` were read at one moment. Signatures are for `signed_at`, so
- * that they can be shown later.
+ * `url`, sealed `headers` and `proved_at` were read at one moment. Signatures are for `signed_at`,
+ * so that they can be shown later.
  */
 export type DeliveryClaim = z.infer<typeof claimRow>
 

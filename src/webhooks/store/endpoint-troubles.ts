@@ -1,20 +1,22 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
-import { type Db, execute, queryRow, queryRows } from '../../platform/database/sql.ts'
+import { type Db, execute, queryRows } from '../../platform/database/sql.ts'
+import { endpointStatuses } from '../rules/statuses.ts'
 
-/** Disabled by the network, not by a person. */
-const isCutOff = sql`(e.status = 'disabled' and e.status_reason in ('failing', 'gone'))`
+/** Disabled by the network or its operator, not by the owner. */
+const isCutOff = sql`(e.status = 'disabled' and e.status_reason in ('failing', 'gone', 'operator'))`
 const isFailing = sql`(e.status = 'active' and e.failing_since is not null)`
 
-const countsRow = z.object({ failing: z.int(), disabled: z.int() })
-/** How many endpoints of an account fail, and how many the network has disabled. */
-export type EndpointTroubles = z.infer<typeof countsRow>
+const troubleRow = z.object({ id: z.uuid(), url: z.string(), status: z.enum(endpointStatuses) })
+/** An endpoint that fails, or that the network has disabled. */
+export type EndpointTrouble = z.infer<typeof troubleRow>
 
-export const selectEndpointTroubles = (db: Db, accountId: string): Promise<EndpointTroubles> =>
-  queryRow(db, countsRow)`
-    select count(*) filter (where ${isFailing}) as failing,
-      count(*) filter (where ${isCutOff}) as disabled
-    from endpoint e where e.account_id = ${accountId} and e.deleted_at is null`
+/** The endpoints of an account that need attention, newest first. */
+export const selectEndpointTroubles = (db: Db, accountId: string) =>
+  queryRows(db, troubleRow)`
+    select e.id, e.url, e.status from endpoint e
+    where e.account_id = ${accountId} and e.deleted_at is null and (${isFailing} or ${isCutOff})
+    order by e.id desc`
 
 /** A mail is about an incident, which is a period of failures and what became of it. */
 const incident = (failedBefore: Date) => sql`case
@@ -50,7 +52,7 @@ const claimedRow = z.object({
 /** An endpoint to mail its owner about, and the incident of the mail before. */
 export type MailedEndpoint = z.infer<typeof claimedRow>
 
-/** Marks the account's incidents as mailed and returns their endpoints: only one caller gets one. */
+/** Marks the account's incidents as mailed. Of two callers at once only one gets each. */
 export const claimIncidents = (db: Db, accountId: string, failedBefore: Date) =>
   queryRows(db, claimedRow)`
     with due as (
@@ -66,4 +68,5 @@ export const claimIncidents = (db: Db, accountId: string, failedBefore: Date) =>
 /** Undoes `claimIncidents`, for a mail that was not sent. */
 export const releaseIncident = (db: Db, { id, about, mailed_before }: MailedEndpoint) =>
   execute(db)`
-    update endpoint set mailed_about = ${mailed_before} where id = ${id} and mailed_about = ${about}`
+    update endpoint set mailed_about = ${mailed_before}
+    where id = ${id} and mailed_about = ${about}`

@@ -7,12 +7,14 @@ import { addressOf, requireGranted } from '../../guards/allowance.ts'
 import { noteMethods } from '../../refuse-other-methods.ts'
 import type { DoorDeps } from '../../run-operation.ts'
 import { acceptForms } from '../forms.ts'
+import { readTroubles } from './endpoint-trouble.ts'
 import { createCall } from './page-kit.ts'
 import { account } from './pages/account.ts'
 import { agent, agents } from './pages/agents.ts'
 import { booking, bookings } from './pages/bookings.ts'
 import { deleteAccountPage } from './pages/delete-account.ts'
-import { deliveries, delivery } from './pages/deliveries.ts'
+import { deliveries } from './pages/deliveries.ts'
+import { delivery } from './pages/delivery.ts'
 import { deliveryTail } from './pages/delivery-tail.ts'
 import { endpoint } from './pages/endpoint.ts'
 import { endpointSecrets } from './pages/endpoint-secrets.ts'
@@ -27,6 +29,7 @@ import { quickstart } from './pages/quickstart.ts'
 import { replays } from './pages/replays.ts'
 import { requests } from './pages/requests.ts'
 import { usage } from './pages/usage.ts'
+import { verifySignature } from './pages/verify-signature.ts'
 import { showRefusals } from './refusal-page.ts'
 
 /** Every page, in the order of the navigation. */
@@ -38,6 +41,7 @@ const pages = [
   agents,
   agent,
   endpoints,
+  verifySignature,
   endpoint,
   endpointSecrets,
   deliveries,
@@ -72,6 +76,7 @@ export async function dashboardDoor(scope: FastifyInstance, deps: DoorDeps) {
     const caller = { accountId, address: addressOf(request), at: new Date() }
     await throttleCaller(deps.services.db, dashboardChanges, caller)
   })
+  readTroubles(scope, deps.services)
   const methods = noteMethods(scope)
   for (const page of pages) await scope.register(page, { ...deps, call: createCall(deps.run) })
   redirectFormGetToPage(scope, methods)

@@ -3,6 +3,7 @@ import { networkProfile } from '../../../contract/rules/network.ts'
 import { assetPath } from '../assets.ts'
 import { type Html, html } from '../html.ts'
 import { document } from '../page.ts'
+import { troubleNotice } from './endpoint-trouble.ts'
 
 /** The sections of the navigation, in groups and in this order. */
 const groups: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -20,6 +21,10 @@ export type DashboardView = {
   body: Html
   /** what the last form did, above everything else */
   notice?: Html | undefined
+  /** whether the notice is of something that went wrong */
+  isBad?: boolean
+  /** without scripts the page is loaded anew after so long */
+  refreshSeconds?: number | undefined
   /** further files of `elements` */
   scripts?: readonly string[]
   /** further files of `styles` */
@@ -28,7 +33,7 @@ export type DashboardView = {
 
 /** A page of the dashboard. It works without JavaScript, in light and dark, on a phone. */
 export function dashboardPage(request: FastifyRequest, view: DashboardView): string {
-  const { title, body, notice, scripts = [], styles = [] } = view
+  const { title, body, notice, isBad, refreshSeconds, scripts = [], styles = [] } = view
   const links = navigation(request)
   const head = html`
 ${['dashboard.css', ...styles].map(
@@ -36,7 +41,11 @@ ${['dashboard.css', ...styles].map(
 )}
 ${[...elements, ...scripts].map(
   (name) => html`<script type="module" src="${assetPath(name)}"></script>`,
-)}`
+)}
+${
+  refreshSeconds &&
+  html`<noscript><meta http-equiv="refresh" content="${refreshSeconds}"></noscript>`
+}`
   return document(
     `${title} · ${networkProfile.name}`,
     head,
@@ -53,8 +62,9 @@ ${[...elements, ...scripts].map(
 <div class="frame">
 <nav class="side" aria-label="Dashboard">${links}</nav>
 <main id="content">
+${troubleNotice(request)}
 <h1>${title}</h1>
-${notice && html`<p class="notice" role="status">${notice}</p>`}
+${notice && html`<p class="notice${isBad && ' bad'}" role="status">${notice}</p>`}
 ${body}
 </main>
 </div>

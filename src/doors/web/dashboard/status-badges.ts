@@ -34,6 +34,8 @@ const tones: Record<Status, Tone> = {
   running: 'wait',
 }
 
+type Shown = { status: ShownDeliveryStatus; last_attempt: { status: AttemptStatus } | null }
+
 /** The status of a booking, endpoint, delivery, attempt or replay. */
 export const statusBadge = (status: Status): Html => badge(status, tones[status])
 
@@ -42,3 +44,9 @@ export const endpointBadge = (one: { status: EndpointStatus; failing_since: unkn
   one.status === 'active' && one.failing_since !== null
     ? badge('failing', 'bad')
     : statusBadge(one.status)
+
+/** A pending delivery whose last attempt failed is shown as failing. */
+export const deliveryBadge = ({ status, last_attempt }: Shown): Html =>
+  status === 'pending' && last_attempt?.status === 'failed'
+    ? badge('failing', 'bad')
+    : statusBadge(status)

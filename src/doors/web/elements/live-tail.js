@@ -53,7 +53,9 @@ customElements.define(
       const held = document.activeElement?.closest('tr')?.dataset.id
       const link = [...(document.activeElement?.closest('tr')?.querySelectorAll('a') ?? [])]
       const nth = link.indexOf(document.activeElement)
+      const ticked = new Set([...body.querySelectorAll('input:checked')].map(({ value }) => value))
       body.replaceChildren(...next)
+      for (const box of body.querySelectorAll('input')) box.checked = ticked.has(box.value)
       if (held && nth >= 0)
         body.querySelector(`tr[data-id="${held}"]`)?.querySelectorAll('a')[nth]?.focus()
       this.querySelector('[data-none]')?.toggleAttribute('hidden', next.length > 0)

@@ -73,7 +73,7 @@ function createReader(
       // An endpoint without a URL is deleted, for good.
       for (const id of unknown) looked.add(id)
     }
-    const now = new Map(deliveries.map((one) => [one.id, deliveryRow(one, urls).markup]))
+    const now = new Map(deliveries.map((one) => [one.id, deliveryRow(one, urls, true).markup]))
     const changed = [...now].filter(([id, row]) => shown?.get(id) !== row)
     const isSame = changed.length === 0 && now.size === shown?.size
     shown = now

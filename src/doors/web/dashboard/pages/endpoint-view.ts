@@ -8,31 +8,86 @@ import { deliveryTable } from '../delivery-table.ts'
 import { endpointBadge, statusBadge } from '../status-badges.ts'
 import { endpointFields, type RefusedEndpoint } from './endpoint-fields.ts'
 
-type EndpointPage = {
+/** The parts of the page, by the word in its address. */
+export const endpointTabs = {
+  overview: 'Overview',
+  deliveries: 'Deliveries',
+  replays: 'Replays',
+  secrets: 'Secrets',
+  settings: 'Settings',
+} as const
+export type EndpointTab = keyof typeof endpointTabs
+
+/** The address of a part of an endpoint's page. */
+const tabPath = (id: string, tab: EndpointTab): string =>
+  `/dashboard/webhooks/${id}${tab === 'overview' ? '' : `?tab=${tab}`}`
+
+/** What every part shows, above its own content. */
+export function endpointFrame(endpoint: Endpoint, tab: EndpointTab, content: Html): Html {
+  const { id, url, description } = endpoint
+  const links = Object.entries(endpointTabs).map(([word, name]) => [
+    name,
+    tabPath(id, word as EndpointTab),
+  ])
+  return html`
+<p><code>${url}</code> ${description && ui.quiet(description)}</p>
+${troubleView(endpoint)}
+${ui.tabs('Endpoint', Object.fromEntries(links), endpointTabs[tab])}
+${content}`
+}
+
+/** What is wrong, and the button that sends again what has not arrived. */
+function troubleView(endpoint: Endpoint): Html {
+  const { id, status, status_reason, failing_since, deliveries, verified } = endpoint
+  const { failing, failed } = deliveries
+  const isCutOff = status === 'disabled' && status_reason !== 'owner'
+  const isFailing = status === 'active' && failing_since !== null
+  if (!isCutOff && !isFailing && failing === 0) return html``
+  const path = `/dashboard/webhooks/${id}`
+  const failures = ui.link(`/dashboard/deliveries?endpoint=${id}&status=failing`, 'See them')
+  const givenUp = ui.checkbox(
+    `Also the ${ui.grouped(failed)} that failed for good`,
+    'all',
+    'on',
+    true,
+  )
+  return html`<section class="notice bad" aria-label="Trouble">
+<p>${
+    isCutOff
+      ? html`This endpoint was disabled${status_reason && html`: ${reasons[status_reason]}`}. New
+events are held. Fix your receiver, then enable it.`
+      : isFailing
+        ? html`Every attempt has failed since ${ui.when(failing_since)}.`
+        : 'Some deliveries fail.'
+  } ${failing > 0 && html`${ui.grouped(failing)} wait for another attempt. ${failures}`}</p>
+${
+  !isCutOff &&
+  verified &&
+  ui.actionForm(`${path}/retry`, 'Retry all that fail', {
+    tone: 'main',
+    ...(failed > 0 && { more: givenUp }),
+  })
+}</section>`
+}
+
+type OverviewTab = {
   endpoint: Endpoint
-  deliveries: readonly Delivery[]
-  replays: readonly Replay[]
   /** the last 24 hours */
   spans: readonly DeliverySpan[]
   /** its address in the Temporal UI */
   workflow: string | undefined
-  /** settings that were refused */
-  tried: RefusedEndpoint | undefined
 }
 
-export function endpointView(page: EndpointPage): Html {
-  const { endpoint, deliveries, replays, spans, workflow, tried } = page
-  const { id, url, description } = endpoint
-  const path = `/dashboard/webhooks/${id}`
-  const settings = [ui.alert(tried?.refused), ...endpointFields(tried?.input ?? endpoint)]
+export function overviewTab({ endpoint, spans, workflow }: OverviewTab): Html {
+  const { id } = endpoint
   return html`
-<p><code>${url}</code> ${description && ui.quiet(description)}</p>
 <p>${stateView(endpoint)}</p>
-<div class="row">${buttons(path, endpoint)}</div>
+<div class="row">${buttons(`/dashboard/webhooks/${id}`, endpoint)}</div>
 ${ui.facts([
   ['Endpoint', ui.copyable(id)],
   ['Events', endpoint.event_types.join(', ')],
   ['Pending', endpoint.deliveries.pending],
+  ['Failing', endpoint.deliveries.failing],
   ['Held', endpoint.deliveries.held],
   ['Failed', endpoint.deliveries.failed],
   ['Last sequence', endpoint.last_sequence],
@@ -43,18 +98,33 @@ ${ui.facts([
 ])}
 ${workflow && html`<p>${ui.link(workflow, 'Workflow in the Temporal UI')}</p>`}
 <h2>The last 24 hours</h2>
-${attemptCharts(spans) ?? ui.note('Nothing was sent.')}
+${attemptCharts(spans) ?? ui.note('Nothing was sent.')}`
+}
+
+export const deliveriesTab = ({ id, url }: Endpoint, deliveries: readonly Delivery[]): Html => html`
 <h2>Latest deliveries</h2>
 ${deliveryTable(deliveries, new Map([[id, url]]))}
-<p>${ui.link(`/dashboard/deliveries?endpoint=${id}`, 'All deliveries of this endpoint')}</p>
+<p>${ui.link(`/dashboard/deliveries?endpoint=${id}`, 'All deliveries of this endpoint')} ·
+${ui.link(`/dashboard/deliveries?endpoint=${id}&status=failing`, 'Failing ones')}</p>`
+
+export const replaysTab = ({ id }: Endpoint, replays: readonly Replay[]): Html => html`
 <h2>Replay and recover</h2>
-<p>${ui.link(`${path}/replay`, 'Replay events')}: failed ones, or any time range.</p>
-${ui.listTable('Replays', replays, replayColumns)}
+<p>${ui.link(`/dashboard/webhooks/${id}/replay`, 'Replay events')}: failed ones, or any time
+range.</p>
+${ui.listTable('Replays', replays, replayColumns, ui.note('No replays yet.'))}`
+
+export const secretsTab = (endpoint: Endpoint): Html => html`
 <h2>Signing secrets</h2>
-${secrets(path, endpoint)}
+${secrets(`/dashboard/webhooks/${endpoint.id}`, endpoint)}
+<p>${ui.link('/dashboard/webhooks/verify', 'Check a signature')} step by step.</p>`
+
+export function settingsTab(endpoint: Endpoint, tried: RefusedEndpoint | undefined): Html {
+  const path = `/dashboard/webhooks/${endpoint.id}`
+  const settings = [ui.alert(tried?.refused), ...endpointFields(tried?.input ?? endpoint)]
+  return html`
 <h2>Settings</h2>
-<details${tried && html` open`}><summary>Change</summary>
-${ui.stackForm(`${path}/update`, 'Save', settings)}</details>
+${ui.stackForm(`${path}/update`, 'Save', settings, 'main')}
+<h2>Delete</h2>
 <p>${ui.link(`${path}/delete`, 'Delete this endpoint')}</p>`
 }
 

@@ -1,4 +1,4 @@
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { deleteEndpoint } from '../../../../webhooks/operations/delete-endpoint.ts'
 import { deliveryStats } from '../../../../webhooks/operations/delivery-stats.ts'
 import { disableEndpoint, pauseEndpoint } from '../../../../webhooks/operations/hold-endpoint.ts'
@@ -6,9 +6,12 @@ import { listDeliveries } from '../../../../webhooks/operations/read-deliveries.
 import { getEndpoint } from '../../../../webhooks/operations/read-endpoints.ts'
 import { listReplays } from '../../../../webhooks/operations/read-replays.ts'
 import { enableEndpoint, resumeEndpoint } from '../../../../webhooks/operations/reopen-endpoint.ts'
+import { retryDeliveries } from '../../../../webhooks/operations/retry-deliveries.ts'
 import { testEndpoint } from '../../../../webhooks/operations/test-endpoint.ts'
 import { updateEndpoint } from '../../../../webhooks/operations/update-endpoint.ts'
 import { verifyEndpoint } from '../../../../webhooks/operations/verify-endpoint.ts'
+import { shortUrl } from '../../../../webhooks/rules/short-url.ts'
+import type { Endpoint } from '../../../../webhooks/schema/endpoints.ts'
 import { actionForm, link } from '../../components.ts'
 import { doneNotice, paramsOf, textFields, tryForm } from '../../forms.ts'
 import { type Html, html } from '../../html.ts'
@@ -16,10 +19,25 @@ import { attemptWords } from '../delivery-table.ts'
 import { type Page, redirectDone, showPage } from '../page-kit.ts'
 import { temporalLinks } from '../temporal-links.ts'
 import { endpointForm, endpointInput, type RefusedEndpoint } from './endpoint-fields.ts'
-import { endpointView } from './endpoint-view.ts'
+import {
+  deliveriesTab,
+  type EndpointTab,
+  endpointFrame,
+  endpointTabs,
+  overviewTab,
+  replaysTab,
+  secretsTab,
+  settingsTab,
+} from './endpoint-view.ts'
 
 const PATH = '/dashboard/webhooks/:id'
-const LATEST = 10
+const LATEST = 20
+
+/** The part of the page that the address names. */
+function tabOf({ query }: FastifyRequest): EndpointTab {
+  const { tab } = textFields(query, ['tab'])
+  return tab && Object.hasOwn(endpointTabs, tab) ? (tab as EndpointTab) : 'overview'
+}
 
 const sentences = {
   paused: 'Paused. Events are held until you resume.',
@@ -31,6 +49,7 @@ const sentences = {
     'Saved. Verify the new URL; events are held until then. Custom headers are not taken to ' +
     'another origin.',
   activated: 'The staged secret is active. The old one keeps signing beside it during the overlap.',
+  retried: 'What failed is due now. It is sent as fast as the endpoint takes it.',
   replayed: 'This form was already submitted. Its replay has finished and been erased.',
   tested: 'This form was already submitted. Its delivery has been erased.',
 }
@@ -39,17 +58,42 @@ const sentences = {
 export const endpoint: Page = async (scope, { call, config }) => {
   const links = temporalLinks(config)
 
+  /** The content of a part of the page; reads only what that part shows. */
+  async function contentOf(
+    request: FastifyRequest,
+    endpoint: Endpoint,
+    tab: EndpointTab,
+    tried: RefusedEndpoint | undefined,
+  ): Promise<Html> {
+    const { id } = endpoint
+    switch (tab) {
+      case 'overview': {
+        const { spans } = await call(request, deliveryStats, { endpoint: id })
+        return overviewTab({ endpoint, spans, workflow: links?.endpoint(id) })
+      }
+      case 'deliveries': {
+        const latest = await call(request, listDeliveries, { endpoint: id, limit: LATEST })
+        return deliveriesTab(endpoint, latest.deliveries)
+      }
+      case 'replays':
+        return replaysTab(
+          endpoint,
+          (await call(request, listReplays, { id, limit: LATEST })).replays,
+        )
+      case 'secrets':
+        return secretsTab(endpoint)
+      case 'settings':
+        return settingsTab(endpoint, tried)
+    }
+  }
+
   type Extras = { notice?: Html; tried?: RefusedEndpoint }
   async function show(reply: FastifyReply, { notice, tried }: Extras = {}) {
     const { request } = reply
     const { id } = paramsOf(request)
     const { endpoint } = await call(request, getEndpoint, { id })
-    const [{ deliveries }, { replays }, { spans }] = await Promise.all([
-      call(request, listDeliveries, { endpoint: id, limit: LATEST }),
-      call(request, listReplays, { id, limit: LATEST }),
-      call(request, deliveryStats, { endpoint: id }),
-    ])
-    const workflow = links?.endpoint(id)
+    const tab = tried ? 'settings' : tabOf(request)
+    const content = await contentOf(request, endpoint, tab, tried)
     const { status, verified } = endpoint
     const holds = {
       paused: status === 'paused',
@@ -58,12 +102,10 @@ export const endpoint: Page = async (scope, { call, config }) => {
       unverified: status === 'unverified',
       moved: !verified,
     }
-    return showPage(
-      reply,
-      'Endpoint',
-      endpointView({ endpoint, deliveries, replays, spans, workflow, tried }),
-      { notice: notice ?? doneNotice(request, sentences, holds), styles: ['charts.css'] },
-    )
+    return showPage(reply, shortUrl(endpoint.url), endpointFrame(endpoint, tab, content), {
+      notice: notice ?? doneNotice(request, sentences, holds),
+      styles: ['charts.css'],
+    })
   }
 
   scope.get(PATH, (_, reply) => show(reply))
@@ -85,6 +127,15 @@ export const endpoint: Page = async (scope, { call, config }) => {
     return delivery_id === null
       ? redirectDone(reply, `/dashboard/webhooks/${id}`, 'tested')
       : redirectDone(reply, `/dashboard/deliveries/${delivery_id}`, 'written')
+  })
+
+  scope.post(`${PATH}/retry`, async (request, reply) => {
+    const { id } = paramsOf(request)
+    const { all } = textFields(request.body, ['all'])
+    const { endpoint } = await call(request, getEndpoint, { id })
+    const failed_since = all === 'on' ? endpoint.created_at : undefined
+    await call(request, retryDeliveries, { endpoint: id, failed_since })
+    return redirectDone(reply, `/dashboard/webhooks/${id}`, 'retried')
   })
 
   for (const [verb, operation, word, fields] of [

@@ -40,9 +40,16 @@ export const endpoints: Page = async (scope, { call }) => {
 const columns: ui.Columns<Endpoint> = {
   URL: ({ id, url, description }) =>
     html`${ui.link(`${PATH}/${id}`, url)}${description && html`<br>${ui.quiet(description)}`}`,
-  Status: endpointBadge,
+  Status: (one) =>
+    html`${endpointBadge(one)}${
+      one.failing_since && html`<br>${ui.quiet('since')} ${ui.when(one.failing_since)}`
+    }`,
   Events: ({ event_types }) => event_types.join(', '),
   Pending: ({ deliveries }) => deliveries.pending,
+  Failing: ({ id, deliveries }) =>
+    deliveries.failing > 0
+      ? ui.link(`/dashboard/deliveries?endpoint=${id}&status=failing`, deliveries.failing)
+      : 0,
   Held: ({ deliveries }) => deliveries.held,
   Failed: ({ deliveries }) => deliveries.failed,
   'Last sequence': ({ last_sequence }) => last_sequence,

@@ -71,7 +71,7 @@ export const replays: Page = async (scope, { call }) => {
     const { still } = textFields(request.query, ['still'])
     const path = `/dashboard/replays/${replay.id}`
     if (!isActive) {
-      const notice = doneNotice(request, done)
+      const notice = doneNotice(request, done, { begun: false })
       return showPage(reply, 'Replay', replayView(replay), { notice })
     }
     if (!still) reply.header('refresh', String(REFRESH_SECONDS))

@@ -1,0 +1,62 @@
+const NOTICE = 'main > .notice[role="status"]'
+
+/**
+ * Takes this part of the page anew from its address while the server says so: `data-seconds` until
+ * the next look, nothing once the thing is final. `data-version` changes with the content.
+ */
+customElements.define(
+  'live-view',
+  class extends HTMLElement {
+    connectedCallback() {
+      this.state = document.createElement('p')
+      this.state.className = 'quiet'
+      this.state.setAttribute('role', 'status')
+      this.before(this.state)
+      this.schedule()
+    }
+
+    disconnectedCallback() {
+      clearTimeout(this.timer)
+    }
+
+    schedule() {
+      const seconds = Number(this.dataset.seconds)
+      this.state.textContent = seconds > 0 ? 'Live' : (this.wasLive && 'Up to date') || ''
+      if (!(seconds > 0)) return
+      this.wasLive = true
+      this.timer = setTimeout(() => this.look(), seconds * 1000)
+    }
+
+    async look() {
+      try {
+        const response = await fetch(location.href)
+        if (!response.ok || response.redirected) throw new Error('not the page')
+        const page = new DOMParser().parseFromString(await response.text(), 'text/html')
+        const next = page.querySelector('live-view')
+        // A notice such as “queued” goes once it no longer holds.
+        if (!page.querySelector(NOTICE)) document.querySelector(NOTICE)?.remove()
+        if (next && next.dataset.version !== this.dataset.version) this.show(next)
+        this.dataset.version = next?.dataset.version ?? ''
+        this.dataset.seconds = next?.dataset.seconds ?? ''
+        this.schedule()
+      } catch {
+        this.state.textContent = 'Disconnected. Reload the page.'
+      }
+    }
+
+    /** What the reader opened stays open, and the focus stays where it was. */
+    show(next) {
+      const open = new Map(
+        [...this.querySelectorAll('details[id]')].map((one) => [one.id, one.open]),
+      )
+      const held = this.contains(document.activeElement) && document.activeElement
+      const nth = held ? [...this.querySelectorAll(held.localName)].indexOf(held) : -1
+      this.replaceChildren(...next.childNodes)
+      for (const [id, isOpen] of open) {
+        const details = this.querySelector(`details[id="${id}"]`)
+        if (details) details.open = isOpen
+      }
+      if (held) this.querySelectorAll(held.localName)[nth]?.focus()
+    }
+  },
+)
