@@ -108,7 +108,7 @@ export async function buildApp({
   warnOfUntrustedProxy(app, log)
   app.addHook('onSend', (_request, reply, _payload, done) => {
     if (stopping.aborted) reply.header('connection', 'close')
-    if (reply.statusCode === 429) setTimeout(done, refusalDelayMs)
+    if (reply.statusCode === 429) setTimeout(done, refusalDelayMs * (0.5 + Math.random()))
     else done()
   })
 

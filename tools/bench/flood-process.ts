@@ -13,7 +13,7 @@ export type Flood = {
 export type Flooded = Record<number, number>
 
 // A process of its own, so that the flood does not delay the calls that are measured.
-process.once('message', async ({ url, requests, callers, perSecond, seconds }: Flood) => {
+process.on('message', async ({ url, requests, callers, perSecond, seconds }: Flood) => {
   const list = requests.map(({ path, authorization }) => ({
     method: 'GET' as const,
     path,
@@ -35,5 +35,4 @@ process.once('message', async ({ url, requests, callers, perSecond, seconds }: F
   })
   const counts = Object.entries(statusCodeStats).map(([status, { count = 0 }]) => [status, count])
   process.send?.(Object.fromEntries(counts))
-  process.disconnect()
 })

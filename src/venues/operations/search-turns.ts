@@ -5,16 +5,15 @@ import { createFairQueue } from '../../platform/process/fair-queue.ts'
 
 /** Of the connections, the share that finds venues: bookings never wait behind searches. */
 const SHARE = 0.4
-/** Of that, the share of one caller. */
-const CALLERS_SHARE = 0.5
+/** Of one caller, one after the other. */
+const PER_CALLER = 1
 const MAX_WAITING = 200
 /** What it costs, in calls that a cache answers. */
-const COST = 4
+const COST = 9
 
 const queues = perDatabase(({ options }: Pool) => {
   const atOnce = Math.max(1, Math.floor(options.max * SHARE))
-  const perCaller = Math.max(1, Math.floor(atOnce * CALLERS_SHARE))
-  return createFairQueue({ atOnce, perCaller, maxWaiting: MAX_WAITING })
+  return createFairQueue({ atOnce, perCaller: PER_CALLER, maxWaiting: MAX_WAITING })
 })
 
 /** Runs the part of a search that no cache answers; accounts, and addresses without, take turns. */

@@ -12,19 +12,32 @@ const typosIn = (letters: number) => (letters >= 10 ? 2 : letters >= 6 ? 1 : 0)
  */
 export function placeTypo(
   words: readonly string[],
-  { meanings }: Lexicon,
+  lexicon: Lexicon,
 ): { from: string; to: string } | undefined {
-  const places = [...meanings].filter(([phrase, { is }]) => is === 'place' && phrase.includes(' '))
+  const places = placesOf(lexicon)
   const found = windowsOf(words).flatMap((from) => {
     const written = from.replaceAll(' ', '')
-    return places.flatMap(([to]) => {
-      const distance = editDistance(written, to.replaceAll(' ', ''), typosIn(written.length))
+    return places.flatMap(([to, name]) => {
+      const distance = editDistance(written, name, typosIn(written.length))
       return distance ? [{ from, to, distance }] : []
     })
   })
   const least = Math.min(...found.map(({ distance }) => distance))
   const [nearest, ...others] = found.filter(({ distance }) => distance === least)
   return others.every(({ to }) => to === nearest?.to) ? nearest : undefined
+}
+
+const known = new WeakMap<Lexicon, [string, string][]>()
+
+/** The places of several words, each with its name without spaces. */
+function placesOf(lexicon: Lexicon): readonly [string, string][] {
+  const places =
+    known.get(lexicon) ??
+    [...lexicon.meanings].flatMap(([phrase, { is }]): [string, string][] =>
+      is === 'place' && phrase.includes(' ') ? [[phrase, phrase.replaceAll(' ', '')]] : [],
+    )
+  known.set(lexicon, places)
+  return places
 }
 
 /** Every run of two or three neighbouring words. */

@@ -65,19 +65,24 @@ const sorted = (word: string) => [...word].sort().join('')
 /** Optimal string alignment distance; undefined above `most`. */
 export function editDistance(one: string, other: string, most: number): number | undefined {
   if (Math.abs(one.length - other.length) > most) return undefined
+  // An edit changes two letters at most. Nearly all pairs end here, at a tenth of the cost.
+  if (bitsOf(lettersOf(one) ^ lettersOf(other)) > 2 * most) return undefined
   let [older, old]: [number[], number[]] = [
     [],
     Array.from({ length: other.length + 1 }, (_, i) => i),
   ]
   for (let i = 1; i <= one.length; i += 1) {
     const row = [i]
+    let leastOfRow = i
     for (let j = 1; j <= other.length; j += 1) {
       const same = one[i - 1] === other[j - 1]
-      const least = Math.min(at(old, j) + 1, at(row, j - 1) + 1, at(old, j - 1) + (same ? 0 : 1))
+      let least = Math.min(at(old, j) + 1, at(row, j - 1) + 1, at(old, j - 1) + (same ? 0 : 1))
       const swapped = i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1]
-      row.push(swapped ? Math.min(least, at(older, j - 2) + 1) : least)
+      if (swapped) least = Math.min(least, at(older, j - 2) + 1)
+      row.push(least)
+      leastOfRow = Math.min(leastOfRow, least)
     }
-    if (Math.min(...row) > most) return undefined
+    if (leastOfRow > most) return undefined
     older = old
     old = row
   }
@@ -86,3 +91,16 @@ export function editDistance(one: string, other: string, most: number): number |
 }
 
 const at = (row: readonly number[], index: number) => row[index] ?? Number.POSITIVE_INFINITY
+
+/** The letters of a word as a set of bits, of which some letters share one. */
+function lettersOf(word: string): number {
+  let letters = 0
+  for (let i = 0; i < word.length; i += 1) letters |= 1 << (word.charCodeAt(i) & 31)
+  return letters
+}
+
+function bitsOf(set: number): number {
+  let count = 0
+  for (let rest = set; rest !== 0; rest &= rest - 1) count += 1
+  return count
+}

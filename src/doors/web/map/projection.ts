@@ -16,6 +16,9 @@ const MAX_LATITUDE = 80
 const KM_PER_DEGREE = 111.32
 const RADIAN = Math.PI / 180
 const MARGIN = 1.3
+/** Sizes of drawings to a doubling, and positions to a drawing: near ones share their coastline. */
+const SIZES = 4
+const POSITIONS = 8
 
 const mercator = (latitude: number) =>
   Math.asinh(Math.tan(Math.max(-MAX_LATITUDE, Math.min(MAX_LATITUDE, latitude)) * RADIAN)) / RADIAN
@@ -35,13 +38,15 @@ export function projectionAround(
 ): Projection {
   const xs = points.map(({ longitude }) => longitude)
   const ys = points.map(({ latitude }) => mercator(latitude))
-  const degreesPerUnit = Math.max(
-    smallest / width,
-    (extent(xs) * MARGIN) / width,
-    (extent(ys) * MARGIN) / height,
-  )
-  const west = middle(xs) - (degreesPerUnit * width) / 2
-  const top = middle(ys) + (degreesPerUnit * height) / 2
+  const least = smallest / width
+  const needed = Math.max(least, (extent(xs) * MARGIN) / width, (extent(ys) * MARGIN) / height)
+  const degreesPerUnit = least * 2 ** (Math.ceil(Math.log2(needed / least) * SIZES) / SIZES)
+  const cornerOf = (centre: number, size: number) => {
+    const step = (size * degreesPerUnit) / POSITIONS
+    return (Math.round(centre / step) - POSITIONS / 2) * step
+  }
+  const west = cornerOf(middle(xs), width)
+  const top = cornerOf(middle(ys), height) + degreesPerUnit * height
   const north = inverse(top)
   const south = inverse(top - degreesPerUnit * height)
   return {
