@@ -108,7 +108,7 @@ async function costlySearches(db: Pool): Promise<string[]> {
   )
 }
 
-/** A process that is ready before it floods, so that its start takes no time of what is measured. */
+/** A process that is ready before it floods: its start takes no time of what is measured. */
 function startFlooder() {
   const child = fork(fileURLToPath(new URL('./flood-process.ts', import.meta.url)))
   return {

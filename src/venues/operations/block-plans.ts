@@ -42,7 +42,7 @@ export function recentBlockPlan(ctx: Context, request: BlockRequest): Promise<Bl
     return age > -CLOCK_SLACK_MS && age < MAX_AGE_MS
   }
   const find = () =>
-    inSearchTurn(ctx, async () =>
+    inSearchTurn(ctx, { words: query.split(/\s+/).length }, async () =>
       findVenues(db, await ctx.lexicon(), {
         query,
         sizeFor: (understood) => size ?? blockSize(understood, limit),

@@ -48,7 +48,7 @@ export const listVenues = defineOperation({
   output,
   errors: ['invalid_cursor', 'slot_in_past'],
   async run(ctx, { detail, ...request }) {
-    const page = await inSearchTurn(ctx, () => list(ctx, request))
+    const page = await inSearchTurn(ctx, { words: 0 }, () => list(ctx, request))
     return detail === 'full' ? page : { ...page, venues: page.venues.map(inBrief) }
   },
 })
@@ -58,7 +58,7 @@ export const listVenuesInFull = variantOf(listVenues, {
   mayLag: true,
   input: input.omit({ detail: true }),
   output: full,
-  run: (ctx, request) => inSearchTurn(ctx, () => list(ctx, request)),
+  run: (ctx, request) => inSearchTurn(ctx, { words: 0 }, () => list(ctx, request)),
 })
 
 async function list(

@@ -8,8 +8,9 @@ const SHARE = 0.4
 /** Of one caller, one after the other. */
 const PER_CALLER = 1
 const MAX_WAITING = 200
-/** What it costs, in calls that a cache answers. */
-const COST = 9
+/** What it costs, in calls that a cache answers: each word is looked for by itself. */
+const COST = 7
+const COST_PER_WORD = 1
 
 const queues = perDatabase(({ options }: Pool) => {
   const atOnce = Math.max(1, Math.floor(options.max * SHARE))
@@ -19,8 +20,9 @@ const queues = perDatabase(({ options }: Pool) => {
 /** Runs the part of a search that no cache answers; accounts, and addresses without, take turns. */
 export const inSearchTurn = <T>(
   { db, account, address, charge }: Pick<Context, 'db' | 'account' | 'address' | 'charge'>,
+  { words }: { words: number },
   work: () => Promise<T>,
 ): Promise<T> => {
-  charge?.(COST)
+  charge?.(COST + COST_PER_WORD * words)
   return queues(db)(account?.id ?? address, work)
 }
