@@ -14,14 +14,15 @@ type SearchOptions = {
   date?: string
   time?: string
   at?: Date
+  charge?: (calls: number) => void
 }
 
 /** The search operation over a database, without doors; `at` is the time of the request. */
 export async function openSearch(db: Pool) {
   const lexicon = await loadLexicon(db)
   return (query: string, options: SearchOptions = {}) => {
-    const { at = SATURDAY_EVENING, ...page } = options
-    const context = { db, at, lexicon: async () => lexicon, settings: { feePct: 2.5 } }
+    const { at = SATURDAY_EVENING, charge, ...page } = options
+    const context = { db, at, charge, lexicon: async () => lexicon, settings: { feePct: 2.5 } }
     return searchVenuesInFull.run(context as any, { query, limit: 50, ...page })
   }
 }

@@ -59,6 +59,16 @@ describe('one search', () => {
     expect(similar?.values[0]).toHaveLength(5)
   })
 
+  test('costs a call more for each word, and none where a cache answers', async () => {
+    const find = await openSearch(db)
+    const [one, ...others] = await knownWords(db, 12)
+    const charged: number[] = []
+    const charge = (calls: number) => charged.push(calls)
+    const long = [one, ...others].join(' ')
+    for (const query of [`${one}`, long, long]) await find(query, { charge })
+    expect(charged).toEqual([8, 19])
+  })
+
   test('leaves no prepared statement of its own shape behind', async () => {
     const find = await openSearch(db)
     const [one, two, three] = await knownWords(db, 3)
