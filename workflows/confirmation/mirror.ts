@@ -1,7 +1,7 @@
 import { proxyActivities } from '@temporalio/workflow'
 import type { VenueActivities } from '../../activities/confirmation.ts'
 import { VENUES_QUEUE } from '../../src/contract/rules/task-queues.ts'
-import { once, roundsOptions } from '../rounds.ts'
+import { inShards, once, roundsOptions } from '../rounds.ts'
 
 const { mirrorInRounds } = proxyActivities<VenueActivities>({
   ...roundsOptions,
@@ -10,5 +10,5 @@ const { mirrorInRounds } = proxyActivities<VenueActivities>({
 })
 
 /** Reads the availability of venues with their own system, every 20 s. */
-export const mirror = (rounds = once): ReturnType<VenueActivities['mirrorInRounds']> =>
-  mirrorInRounds(rounds)
+export const mirror = (rounds = once, shards = 1) =>
+  inShards(shards, (shard) => mirrorInRounds(rounds, shard))
