@@ -1,9 +1,10 @@
-import { patched, proxyActivities } from '@temporalio/workflow'
+import { patched, proxyActivities, setWorkflowOptions } from '@temporalio/workflow'
 import type { AccountActivities } from '../activities/accounts.ts'
 import type { BookingActivities } from '../activities/bookings.ts'
 import type { WebhookUpkeepActivities } from '../activities/webhooks.ts'
 import type { Shard } from '../src/contract/rules/shards.ts'
 import { inShards, toAnyWorker } from './rounds.ts'
+import { stayPinned } from './stay-pinned.ts'
 
 /** Per run and shard, so that the history stays short; the next hour goes on. */
 const MOST_STEPS = 300
@@ -51,6 +52,7 @@ export async function retention(
   await erasing
   return { ...erased, accounts: await pruned, history }
 }
+setWorkflowOptions(stayPinned, retention)
 
 async function eraseHistories(shard: Shard, erased: History): Promise<void> {
   for (let passes = 0; passes < MOST_PASSES; passes += 1) {

@@ -6,6 +6,7 @@ import {
   proxyActivities,
   setCurrentDetails,
   setHandler,
+  setWorkflowOptions,
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow'
@@ -18,6 +19,7 @@ import {
   type WaitlistScan,
 } from '../src/waitlist/rules/entry.ts'
 import { inShards, once, roundsOptions } from './rounds.ts'
+import { stayPinned } from './stay-pinned.ts'
 
 const { readEntry } = proxyActivities<WaitlistActivities>({
   startToCloseTimeout: '10s',
@@ -90,3 +92,4 @@ const { scanInRounds } = proxyActivities<WaitlistActivities>({
  */
 export const waitlistScan = (rounds = once, shards = 1): Promise<WaitlistScan[]> =>
   inShards(shards, (shard) => scanInRounds(rounds, shard))
+setWorkflowOptions(stayPinned, waitlistScan)
