@@ -8,6 +8,7 @@ import { eraseHistory } from '../src/bookings/steps/erase-history.ts'
 import { runCommands } from '../src/bookings/steps/run-commands.ts'
 import { wakeOverdueHolds } from '../src/bookings/steps/sweep.ts'
 import type { Engine } from '../src/contract/operation.ts'
+import type { Shard } from '../src/contract/rules/shards.ts'
 import type { Pool } from '../src/platform/database/sql.ts'
 import type { Log } from '../src/platform/telemetry/log.ts'
 import type { CountPass } from '../src/platform/telemetry/pass-metrics.ts'
@@ -70,8 +71,9 @@ export const createBookingActivities = ({
         runCommands(db, start, steps, { asked, at: notBefore(at) }),
       ),
     ),
-  async eraseHistory(at: number) {
-    const erase = () => eraseHistory({ db, log }, historyRetentionDays, new Date(at))
+  async eraseHistory(at: number, shard?: Shard) {
+    const erase = () =>
+      eraseHistory({ db, log }, historyRetentionDays, new Date(at), shard && { shard })
     const pass = await whileBeating(erase)
     countPass('eraseHistory', pass)
     return pass

@@ -4,6 +4,7 @@ import { callVenue, type VenueDeps } from '../src/confirmation/steps/call-venue.
 import { mirrorAvailability } from '../src/confirmation/steps/mirror-availability.ts'
 import { notifyVenue } from '../src/confirmation/steps/notify-venue.ts'
 import type { Rounds } from '../src/contract/rules/rounds.ts'
+import type { Shard } from '../src/contract/rules/shards.ts'
 import { type GuestMailDeps, mailGuest } from '../src/guests/steps/mail-guest.ts'
 import { together } from '../src/platform/database/sql.ts'
 import { announced, type BookingActivityDeps } from './bookings.ts'
@@ -27,6 +28,6 @@ export const createVenueActivities = (deps: VenueDeps & RoundsDeps & GuestMailDe
     whileBeating((signal) =>
       together(notifyVenue(deps, start, signal), mailGuest(deps, start, new Date())),
     ),
-  mirrorInRounds: (rounds: Rounds) =>
-    inRounds(rounds, deps, (at, signal) => mirrorAvailability(deps, at, signal)),
+  mirrorInRounds: (rounds: Rounds, shard?: Shard) =>
+    inRounds(rounds, deps, (at, signal) => mirrorAvailability(deps, at, signal, shard)),
 })

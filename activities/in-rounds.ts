@@ -17,7 +17,8 @@ export type RoundsDeps = {
 /**
  * Does the work of a scheduled run again and again, until the next run begins. In one activity,
  * because a workflow that waits between rounds writes six events for each, also when there is
- * nothing to do. The next round makes up for a failed one; the failure of the last is the run's.
+ * nothing to do. The next round makes up for a failed one; the failure of the last is the run's. A
+ * round that takes until the next run begins is the last: two slow ones could outlast the run.
  */
 export const inRounds = <T>(
   { count, seconds }: Rounds,
@@ -29,13 +30,13 @@ export const inRounds = <T>(
     const end = scheduledTimestampMs + count * seconds * 1000
     for (;;) {
       const next = Date.now() + seconds * 1000
-      const isLast = next >= end
+      const isLast = () => Math.max(next, Date.now()) >= end
       try {
         const done = await work(new Date(), cancelled)
-        if (isLast) return done
+        if (isLast()) return done
       } catch (error) {
         if (cancelled.aborted) throw error
-        if (isLast) throw ApplicationFailure.fromError(error, { nonRetryable: true })
+        if (isLast()) throw ApplicationFailure.fromError(error, { nonRetryable: true })
         log.warn({ activity, error: loggable(error) }, 'a scheduled round failed')
       }
       await pause(next - Date.now(), cancelled, stopping)

@@ -1,4 +1,5 @@
 import type { Rounds } from '../src/contract/rules/rounds.ts'
+import type { Shard } from '../src/contract/rules/shards.ts'
 import { scanWaitlist } from '../src/waitlist/steps/scan-waitlist.ts'
 import { expireEntry, selectEntryState } from '../src/waitlist/store/entries.ts'
 import type { BookingActivityDeps } from './bookings.ts'
@@ -18,10 +19,10 @@ export const createWaitlistActivities = ({
     await expireEntry(db, watchId, new Date(at))
     return selectEntryState(db, watchId)
   },
-  scanInRounds: (rounds: Rounds) => {
+  scanInRounds: (rounds: Rounds, shard?: Shard) => {
     const { limits } = steps.terms
     return inRounds(rounds, { log, stopping }, (at) =>
-      scanWaitlist({ db, engine, log, limits }, at),
+      scanWaitlist({ db, engine, log, limits }, at, shard && { shard }),
     )
   },
 })

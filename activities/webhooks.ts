@@ -1,4 +1,5 @@
 import type { Engine } from '../src/contract/operation.ts'
+import type { Shard } from '../src/contract/rules/shards.ts'
 import type { Pool } from '../src/platform/database/sql.ts'
 import type { Log } from '../src/platform/telemetry/log.ts'
 import type { SendOrder } from '../src/webhooks/rules/batch-messages.ts'
@@ -23,8 +24,8 @@ export type WebhookUpkeepDeps = {
 
 /** What keeps deliveries moving and their tables small, without sending anything. */
 export const createWebhookUpkeepActivities = (deps: WebhookUpkeepDeps) => ({
-  eraseDeliveries: (at: number) =>
-    eraseDeliveries(deps.db, deps.webhookRetentionDays, new Date(at)),
+  eraseDeliveries: (at: number, shard?: Shard) =>
+    eraseDeliveries(deps.db, deps.webhookRetentionDays, new Date(at), shard),
 })
 
 /** The requests to subscribers, sent only by the worker of the queue `webhooks`. */

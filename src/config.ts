@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { MAX_SHARDS } from './contract/rules/shards.ts'
 import { workerQueues } from './contract/rules/task-queues.ts'
 import { poolers } from './platform/database/pooler.ts'
 import { howToMakeKey, parseSealingKeys } from './platform/sealing/sealing-keys.ts'
@@ -85,6 +86,7 @@ const schema = z.object({
     .default(workerQueues.join())
     .transform((list) => list.split(/[\s,]+/).filter(Boolean))
     .pipe(z.array(z.enum(workerQueues)).min(1)),
+  HOUSEKEEPING_SHARDS: positive.max(MAX_SHARDS).default(1),
   WORKFLOW_CACHE: positive.default(1_000),
   WORKFLOW_SLOTS: positive.min(2).default(40),
   WORKFLOW_POLLERS: positive.min(2).default(10),

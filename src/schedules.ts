@@ -15,6 +15,8 @@ type Periodic = {
   longest: Duration
   /** what a run does until the next begins; without it, its work once */
   rounds?: Rounds
+  /** whether its work can be divided into shards */
+  divides?: true
   does: string
 }
 
@@ -35,6 +37,7 @@ const schedules: readonly Periodic[] = [
     every: '10m',
     longest: '15m',
     rounds: { count: 20, seconds: 30 },
+    divides: true,
     does: 'Offers freed slots to waitlist entries',
   },
   {
@@ -42,6 +45,7 @@ const schedules: readonly Periodic[] = [
     every: '10m',
     longest: '15m',
     rounds: { count: 30, seconds: 20 },
+    divides: true,
     does: 'Reads availability from connected venues',
   },
   {
@@ -54,6 +58,7 @@ const schedules: readonly Periodic[] = [
     workflow: 'retention',
     every: '1h',
     longest: '50m',
+    divides: true,
     does: 'Erases old deliveries, invoices the pro tier',
   },
 ]
@@ -61,14 +66,18 @@ const schedules: readonly Periodic[] = [
 /** The workflows that run periodically; their schedules have the same names. */
 export const scheduledWorkflows = schedules.map(({ workflow }) => workflow)
 
-/** Creates missing schedules, and changes those of an earlier release to what this one wants. */
-export async function ensureSchedules(client: Client): Promise<void> {
-  await Promise.all(schedules.map((schedule) => ensureSchedule(client, schedule)))
+/**
+ * Creates missing schedules, and changes existing ones to what this release wants. The work of a
+ * run is divided into `shards`, from the next run on.
+ */
+export async function ensureSchedules(client: Client, shards = 1): Promise<void> {
+  await Promise.all(schedules.map((schedule) => ensureSchedule(client, schedule, shards)))
 }
 
 async function ensureSchedule(
   { schedule }: Client,
-  { workflow, every, longest, rounds, does }: Periodic,
+  { workflow, every, longest, rounds, divides, does }: Periodic,
+  shards: number,
 ): Promise<void> {
   const wanted = {
     spec: { intervals: [{ every }] },
@@ -80,7 +89,7 @@ async function ensureSchedule(
       workflowId: workflow,
       taskQueue: BOOKINGS_QUEUE,
       workflowRunTimeout: longest,
-      args: rounds ? [rounds] : [],
+      args: [...(rounds ? [rounds] : []), ...(divides && shards > 1 ? [shards] : [])],
       staticSummary: does,
     },
   } as const satisfies Partial<ScheduleOptions>

@@ -4,13 +4,13 @@ import { ensureSchedules } from './schedules.ts'
 
 /**
  * Brings namespace, search attributes and schedules to what this release wants. Needs an operator's
- * rights, which the processes that serve then do without.
+ * rights, which the processes that serve then do without. `shards` are the parts of a scheduled run.
  */
-export async function setUpTemporal(at: EngineAddress): Promise<void> {
+export async function setUpTemporal(at: EngineAddress, shards = 1): Promise<void> {
   const client = await connectEngine(at)
   try {
     await setUpNamespace(client)
-    await ensureSchedules(client)
+    await ensureSchedules(client, shards)
   } finally {
     await client.connection.close()
   }

@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
+import { STUCK_MINUTES } from './accounts/operations/operators-view.ts'
 import { insertNetworkAgent } from './agents/store/agents.ts'
 import { createFeed } from './agents/store/feed-watch.ts'
 import { openApiPools } from './api-pools.ts'
@@ -6,10 +7,13 @@ import { buildApp } from './app.ts'
 import { READING_LATE_MS } from './availability/rules/mirror.ts'
 import { dryRunDeps, termsOf } from './booking-deps.ts'
 import type { LocalWorker } from './bookings/booking-answers.ts'
+import { showOverdue } from './bookings/booking-metrics.ts'
+import { countStuckBookings } from './bookings/store/stuck-bookings.ts'
 import { createTimelineSigner } from './bookings/timeline-signer.ts'
 import { engineOf, publicUrlOf, type RunConfig } from './config.ts'
 import { countReadings } from './confirmation/store/connectors.ts'
 import { showReadings } from './confirmation/venue-metrics.ts'
+import { MINUTE_MS } from './contract/rules/durations.ts'
 import { createEngine } from './engine.ts'
 import { timelineKeys } from './local/key-files.ts'
 import { openSealer } from './open-sealer.ts'
@@ -92,6 +96,9 @@ export async function startApi(
   const hidden = [
     showQueues(instruments.metrics, client),
     showSchedules(instruments.metrics, client, scheduledWorkflows),
+    showOverdue(instruments.metrics, () =>
+      countStuckBookings(statusDb, new Date(Date.now() - STUCK_MINUTES * MINUTE_MS)),
+    ),
     showReadings(instruments.metrics, () =>
       countReadings(statusDb, new Date(Date.now() - READING_LATE_MS)),
     ),

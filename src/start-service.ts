@@ -14,7 +14,8 @@ export async function startService(
   log: Log,
   instruments: Instruments,
 ): Promise<{ url: string; failed: Promise<never>; stop(): Promise<void> }> {
-  await withProgress('Preparing the namespace', setUpTemporal(engineOf(config)))
+  const preparing = setUpTemporal(engineOf(config), config.HOUSEKEEPING_SHARDS)
+  await withProgress('Preparing the namespace', preparing)
   await using parts = new AsyncDisposableStack()
   const answers = createBookingAnswers()
   const worker = await withProgress(

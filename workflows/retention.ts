@@ -1,14 +1,21 @@
-import { patched, proxyActivities } from '@temporalio/workflow'
+import { patched, proxyActivities, setWorkflowOptions } from '@temporalio/workflow'
 import type { AccountActivities } from '../activities/accounts.ts'
 import type { BookingActivities } from '../activities/bookings.ts'
 import type { WebhookUpkeepActivities } from '../activities/webhooks.ts'
+import type { Shard } from '../src/contract/rules/shards.ts'
+import { inShards, toAnyWorker } from './rounds.ts'
+import { stayPinned } from './stay-pinned.ts'
 
-/** Per run, so that its history stays short; the next hour goes on. */
+/** Per run and shard, so that the history stays short; the next hour goes on. */
 const MOST_STEPS = 300
 /** Each takes up to 20 s. */
 const MOST_PASSES = 20
 
-const options = { startToCloseTimeout: '60s', retry: { maximumAttempts: 3 } } as const
+const options = {
+  ...toAnyWorker,
+  startToCloseTimeout: '60s',
+  retry: { maximumAttempts: 3 },
+} as const
 const { eraseDeliveries } = proxyActivities<WebhookUpkeepActivities>({
   ...options,
   summary: 'erase deliveries that were settled long ago',
@@ -29,27 +36,31 @@ type History = { done: number; failed: number }
 
 /**
  * Invoices the months of the pro tier and erases old deliveries, attempts, requests and the history
- * of bookings, in steps. Every part runs before the failure of one is thrown. Every hour by a
- * schedule.
+ * of bookings, in steps; the last two in shards. Every part runs before the failure of one is
+ * thrown. Every hour by a schedule.
  */
-export async function retention(): Promise<Erased & { accounts: Pruned; history: History | null }> {
+export async function retention(
+  shards = 1,
+): Promise<Erased & { accounts: Pruned; history: History | null }> {
   const pruned = prune()
   await pruned.catch(() => {})
-  const erased = erase()
-  await erased.catch(() => {})
-  const history = patched('history') ? await eraseHistories() : null
-  return { ...(await erased), accounts: await pruned, history }
+  const erased = { deliveries: 0, challenges: 0, replays: 0, endpoints: 0 }
+  const erasing = inShards(shards, (shard) => erase(shard, erased))
+  await erasing.catch(() => {})
+  const history = patched('history') ? { done: 0, failed: 0 } : null
+  if (history) await inShards(shards, (shard) => eraseHistories(shard, history))
+  await erasing
+  return { ...erased, accounts: await pruned, history }
 }
+setWorkflowOptions(stayPinned, retention)
 
-async function eraseHistories(): Promise<History> {
-  const erased = { done: 0, failed: 0 }
+async function eraseHistories(shard: Shard, erased: History): Promise<void> {
   for (let passes = 0; passes < MOST_PASSES; passes += 1) {
-    const pass = await eraseHistory(Date.now())
+    const pass = await eraseHistory(Date.now(), shard)
     erased.done += pass.done
     erased.failed += pass.failed
-    if (pass.next === null) break
+    if (pass.next === null) return
   }
-  return erased
 }
 
 async function prune(): Promise<Pruned> {
@@ -64,15 +75,13 @@ async function prune(): Promise<Pruned> {
   return pruned
 }
 
-async function erase(): Promise<Erased> {
-  const erased = { deliveries: 0, challenges: 0, replays: 0, endpoints: 0 }
+async function erase(shard: Shard, erased: Erased): Promise<void> {
   for (let steps = 0; steps < MOST_STEPS; steps += 1) {
-    const step = await eraseDeliveries(Date.now())
+    const step = await eraseDeliveries(Date.now(), shard)
     erased.deliveries += step.deliveries
     erased.challenges += step.challenges
     erased.replays += step.replays
     erased.endpoints += step.endpoints
-    if (!step.hasMore) break
+    if (!step.hasMore) return
   }
-  return erased
 }

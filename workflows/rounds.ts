@@ -1,15 +1,30 @@
 import type { ActivityOptions } from '@temporalio/workflow'
 import type { Rounds } from '../src/contract/rules/rounds.ts'
+import type { Shard } from '../src/contract/rules/shards.ts'
 
 /** What a run does that was started by hand. */
 export const once: Rounds = { count: 1, seconds: 0 }
+
+/** Otherwise the worker that runs the workflow would keep several shards for itself. */
+export const toAnyWorker = { allowEagerDispatch: false } as const
 
 /**
  * One activity does all rounds of a scheduled run (activities/in-rounds.ts). When its worker stops
  * or dies, another does those that are left.
  */
 export const roundsOptions = {
+  ...toAnyWorker,
   startToCloseTimeout: '15m',
   heartbeatTimeout: '15s',
   retry: { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '10s' },
 } as const satisfies ActivityOptions
+
+/**
+ * Does the work of a run in so many shards at once, each for the worker that takes it. All end
+ * before the failure of one is thrown.
+ */
+export async function inShards<T>(count: number, work: (part: Shard) => Promise<T>): Promise<T[]> {
+  const parts = Array.from({ length: count }, (_, index) => work({ index, count }))
+  await Promise.allSettled(parts)
+  return Promise.all(parts)
+}

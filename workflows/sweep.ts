@@ -1,6 +1,7 @@
-import { proxyActivities } from '@temporalio/workflow'
+import { proxyActivities, setWorkflowOptions } from '@temporalio/workflow'
 import type { SweepActivities, Swept } from '../activities/sweep.ts'
 import { once, roundsOptions } from './rounds.ts'
+import { stayPinned } from './stay-pinned.ts'
 
 const { sweepInRounds } = proxyActivities<SweepActivities>({
   ...roundsOptions,
@@ -13,3 +14,4 @@ const { sweepInRounds } = proxyActivities<SweepActivities>({
  * by itself; if one failed in the last round, so has the run.
  */
 export const sweep = (rounds = once): Promise<Swept> => sweepInRounds(rounds)
+setWorkflowOptions(stayPinned, sweep)

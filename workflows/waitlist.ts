@@ -6,6 +6,7 @@ import {
   proxyActivities,
   setCurrentDetails,
   setHandler,
+  setWorkflowOptions,
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow'
@@ -17,7 +18,8 @@ import {
   type EntryState,
   type WaitlistScan,
 } from '../src/waitlist/rules/entry.ts'
-import { once, roundsOptions } from './rounds.ts'
+import { inShards, once, roundsOptions } from './rounds.ts'
+import { stayPinned } from './stay-pinned.ts'
 
 const { readEntry } = proxyActivities<WaitlistActivities>({
   startToCloseTimeout: '10s',
@@ -88,4 +90,6 @@ const { scanInRounds } = proxyActivities<WaitlistActivities>({
  * The guarantee behind every waitlist entry, every 30 s: offers slots that became available without
  * a booking's end, and makes up for lost messages.
  */
-export const waitlistScan = (rounds = once): Promise<WaitlistScan> => scanInRounds(rounds)
+export const waitlistScan = (rounds = once, shards = 1): Promise<WaitlistScan[]> =>
+  inShards(shards, (shard) => scanInRounds(rounds, shard))
+setWorkflowOptions(stayPinned, waitlistScan)

@@ -3,6 +3,7 @@ import { UsageError } from '../../packages/command-line/usage-error.ts'
 import { engineOf, readConfig } from '../config.ts'
 import { connectEngine } from '../platform/temporal/connect.ts'
 import {
+  countPinnedElsewhere,
   countRunningOn,
   type Deployment,
   readRouting,
@@ -117,6 +118,8 @@ async function shown(at: Deployment): Promise<string> {
   const { current, ramping } = await readRouting(at)
   const running = async (build: string) => `${await countRunningOn(at, build)} workflows run on it`
   const lines = [`current  ${current ? `${current}; ${await running(current)}` : UNVERSIONED}`]
+  const pinned = current ? await countPinnedElsewhere(at, current) : 0
+  if (pinned > 0) lines.push(`others   ${pinned} workflows end on other versions`)
   if (ramping) {
     const { buildId, percent } = ramping
     lines.push(`ramping  ${buildId} with ${percent} %; ${await running(buildId)}`)

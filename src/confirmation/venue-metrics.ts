@@ -1,4 +1,5 @@
 import type { Metrics } from '../platform/telemetry/metrics.ts'
+import { withinScrape } from '../platform/telemetry/within-scrape.ts'
 import { type ReadingState, readingStates } from './store/connectors.ts'
 
 /** A finished call to a venue: the request, and its answer or why there was none. */
@@ -10,8 +11,6 @@ export const countVenueCalls =
   ({ message, result, ms }: VenueCall): void =>
     venueCalls.observe({ message, result: result.replace(/^(status \d).*/, '$1xx') }, ms / 1000)
 
-const ANSWER_MS = 1_000
-
 /** Shows at every scrape how venues were last read, unless the database takes over a second. */
 export function showReadings(
   { beforeScrape, venueReadings }: Metrics,
@@ -19,10 +18,7 @@ export function showReadings(
 ): () => void {
   return beforeScrape(async () => {
     venueReadings.reset()
-    const late = new Promise<undefined>((answer) =>
-      setTimeout(answer, ANSWER_MS, undefined).unref(),
-    )
-    const counts = await Promise.race([read().catch(() => undefined), late])
+    const counts = await withinScrape(read())
     if (!counts) return
     for (const state of readingStates) venueReadings.set({ state }, counts.get(state) ?? 0)
   })

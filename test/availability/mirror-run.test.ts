@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { mirrorAvailability } from '../../src/confirmation/steps/mirror-availability.ts'
 import { connectorContext, upsertConnector } from '../../src/confirmation/store/connectors.ts'
+import type { Shard } from '../../src/contract/rules/shards.ts'
 import { openPool, type Pool } from '../../src/platform/database/sql.ts'
 import type { Outbound } from '../../src/platform/http/client.ts'
 import { OutboundError } from '../../src/platform/http/failure.ts'
@@ -33,12 +34,14 @@ beforeEach(async () => {
   }
 })
 
-const run = (signal: AbortSignal, send: Outbound['send']) => {
+const run = (signal: AbortSignal, send: Outbound['send'], shard?: Shard) => {
   const outbound = { send, close: async () => {} }
   const { log } = readableLog()
   const deps = { db, sealer, log, outbound, publicUrl: 'https://n.example', count: () => {} }
-  return mirrorAvailability(deps, new Date(), signal)
+  return mirrorAvailability(deps, new Date(), signal, shard)
 }
+
+const unreachable = () => new OutboundError('connect')
 
 const readVenues = async () => {
   const { rows } = await db.query('select count(read_at)::int as count from connector')
@@ -90,4 +93,35 @@ test('an aborted run leaves the unread venues to the next', async () => {
   })
   expect(calls).toBe(20)
   expect(await readVenues()).toBe(20)
+})
+
+test('shards read every venue together, and none reads the venue of another', async () => {
+  const read: string[][] = []
+  for (const shard of [
+    { index: 0, count: 2 },
+    { index: 1, count: 2 },
+  ]) {
+    await db.query('update connector set read_at = null')
+    await run(new AbortController().signal, () => Promise.reject(unreachable()), shard)
+    const { rows } = await db.query(
+      'select venue_id from connector where read_at is not null order by venue_id',
+    )
+    read.push(rows.map(({ venue_id }) => venue_id))
+  }
+  const [one = [], two = []] = read
+  expect(one.length).toBeGreaterThan(0)
+  expect(two.length).toBeGreaterThan(0)
+  expect(new Set([...one, ...two]).size).toBe(VENUES)
+  expect(one.length + two.length).toBe(VENUES)
+})
+
+test('shards of another number read what those of before have left, and nothing again', async () => {
+  const none = new AbortController().signal
+  const read = async (index: number, count: number) =>
+    (await run(none, () => Promise.reject(unreachable()), { index, count })).failed
+  const first = await read(0, 2)
+  expect(await read(0, 2)).toBe(0)
+  const left = [await read(0, 3), await read(1, 3), await read(2, 3)]
+  expect(first + left.reduce((sum, count) => sum + count, 0)).toBe(VENUES)
+  expect(await readVenues()).toBe(VENUES)
 })

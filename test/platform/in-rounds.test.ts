@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { MockActivityEnvironment } from '@temporalio/testing'
 import { expect, test } from 'vitest'
 import { inRounds } from '../../activities/in-rounds.ts'
@@ -53,6 +54,13 @@ test('the failure of the last round is that of the run, and is not tried again',
 test('an attempt after the worker died does only the rounds that are left', async () => {
   const { done, count } = run(() => 'done', { age: 50 })
   expect(await done).toBe('done')
+  expect(count()).toBe(1)
+})
+
+test('a round that outlasts the time of all rounds is the last', async () => {
+  const rounds = { count: 4, seconds: 0.01 }
+  const { done, count } = run((round) => sleep(50, round), { rounds })
+  expect(await done).toBe(1)
   expect(count()).toBe(1)
 })
 

@@ -4,7 +4,7 @@ import { openPool, queryRow, queryRows, transaction } from '../../src/platform/d
 import { findSlot } from '../support/agent.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { openService } from '../support/network.ts'
-import { hasPgBouncer, openPgBouncer } from '../support/pgbouncer.ts'
+import { hasPgBouncer, keepsStatements, openPgBouncer } from '../support/pgbouncer.ts'
 import { eventually, startProgram } from '../support/programs.ts'
 
 const pooled = test.skipIf(!hasPgBouncer)
@@ -13,7 +13,8 @@ let database: TestDatabase
 
 beforeAll(async () => {
   database = await createDatabase()
-  if (hasPgBouncer) bouncer = await openPgBouncer(inject('databaseUrl'))
+  const settings = keepsStatements ? ['max_prepared_statements = 1000'] : []
+  if (hasPgBouncer) bouncer = await openPgBouncer(inject('databaseUrl'), settings)
 })
 afterAll(async () => {
   await bouncer?.close()
@@ -28,6 +29,7 @@ const openPooled = (max: number, settings: Record<string, string> = {}) =>
   })
 
 const numberRow = z.object({ n: z.int() })
+const countRow = z.object({ n: z.coerce.number() })
 const settingRow = z.object({ value: z.string() })
 
 pooled('statements that several connections share keep no name', async () => {
@@ -71,11 +73,32 @@ pooled('a failed statement leaves nothing behind for the next', async () => {
   await db.end()
 })
 
-pooled('bookings run through the pooler, and are delivered', async () => {
+test.skipIf(!keepsStatements)(
+  'a pooler that keeps prepared statements runs them by name on any connection',
+  async () => {
+    const db = openPool(bouncer.before(database.url), 12, () => {}, undefined, {
+      pooler: 'transaction-prepared',
+    })
+    const named = () => queryRow(db, countRow)`
+      select count(*) as n from pg_prepared_statements where statement like '%pg_prepared%'`
+    for (let turn = 0; turn < 20; turn += 1) {
+      const counts = await Promise.all(Array.from({ length: 30 }, named))
+      // Each of its four connections has the statement once, whoever asked.
+      if (turn > 0) expect(new Set(counts.map(({ n }) => n))).toEqual(new Set([1]))
+    }
+    const inside = await transaction(db, (tx) => queryRow(tx, numberRow)`select ${7}::int as n`)
+    expect(inside.n).toBe(7)
+    await db.end()
+  },
+)
+
+const modes = ['transaction', ...(keepsStatements ? ['transaction-prepared'] : [])]
+
+pooled.each(modes)('bookings run through a pooler of mode %s, and are delivered', async (mode) => {
   const direct = await createDatabase()
   const service = await openService({
     DATABASE_URL: bouncer.before(direct.url),
-    DATABASE_POOLER: 'transaction',
+    DATABASE_POOLER: mode,
   })
   const { agent } = service
   const slot = await findSlot(agent, 'restaurant')

@@ -55,7 +55,7 @@ export async function openNetwork(overrides: Record<string, string> = {}): Promi
   const config = readRunConfig(env)
   const pooler = config.DATABASE_POOLER
   const db = openPool(config.DATABASE_URL, 5, () => {}, undefined, { pooler })
-  await setUpTemporal(engineOf(config))
+  await setUpTemporal(engineOf(config), config.HOUSEKEEPING_SHARDS)
   const client = await connectEngine(engineOf(config))
   return {
     config,

@@ -10,14 +10,17 @@ import { startServer } from '../../src/local/server-process.ts'
 const PROGRAM = process.env.PGBOUNCER ?? '/usr/sbin/pgbouncer'
 
 /** CI installs it (.ci/run); elsewhere the tests that need it are left out, and are named. */
-export const hasPgBouncer = process.env.CI !== undefined || answersVersion()
+export const hasPgBouncer = process.env.CI !== undefined || versionOf() !== undefined
 
-function answersVersion(): boolean {
+/** Since 1.21 it keeps prepared statements; that of Debian 12 is older. */
+export const keepsStatements = (versionOf() ?? 0) >= 1.21
+
+function versionOf(): number | undefined {
   try {
-    execFileSync(PROGRAM, ['--version'], { stdio: 'ignore' })
-    return true
+    const shown = execFileSync(PROGRAM, ['--version'], { stdio: 'pipe', encoding: 'utf8' })
+    return Number(/\d+\.\d+/.exec(shown)?.[0])
   } catch {
-    return false
+    return undefined
   }
 }
 

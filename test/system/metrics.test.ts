@@ -96,6 +96,25 @@ test('a booking shows in the metrics of API and worker, each on its own port', a
   }
 })
 
+test('one overdue booking is enough to show', async () => {
+  expect(await scrape('api')).toContain('overdue_bookings 0')
+  const agent = await openAgent(network.db, url())
+  const { body } = await agent.post('/api/bookings', await findSlot(agent, 'spa'))
+  // Its workflow sleeps until the reminder, as one does that fails or is gone.
+  const overdue = (minutes: number | null) =>
+    network.db.query(
+      `update booking set next_action_at = case when $2::int is null then starts_at
+         else now() - $2::int * interval '1 minute' end where id = $1`,
+      [body.booking.id, minutes],
+    )
+  await overdue(4)
+  expect(await scrape('api')).toContain('overdue_bookings 0')
+  await overdue(6)
+  expect(await scrape('api')).toContain('overdue_bookings 1')
+  await overdue(null)
+  expect(await scrape('api')).toContain('overdue_bookings 0')
+})
+
 test('calls to venues and the results of their readings are counted', async () => {
   const agent = await openAgent(network.db, url())
   const slot = await findSlot(agent, 'bar')

@@ -3,8 +3,10 @@ import proto from '@temporalio/proto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readRunConfig } from '../../src/config.ts'
 import { bookingWorkflowId } from '../../src/contract/rules/ids.ts'
+import { BOOKINGS_QUEUE } from '../../src/contract/rules/task-queues.ts'
 import { createLog } from '../../src/platform/telemetry/log.ts'
 import {
+  countPinnedElsewhere,
   type Deployment,
   rollBack,
   setCurrent,
@@ -14,8 +16,10 @@ import { startApi } from '../../src/start-api.ts'
 import { startWorker } from '../../src/start-worker.ts'
 import { type Agent, findSlot, openAgent } from '../support/agent.ts'
 import { type Network, openNetwork } from '../support/network.ts'
+import { eventually } from '../support/programs.ts'
 
-const { VersioningBehavior } = proto.temporal.api.enums.v1
+const { VersioningBehavior, PendingActivityState } = proto.temporal.api.enums.v1
+const { PENDING_ACTIVITY_STATE_STARTED: STARTED } = PendingActivityState
 const log = createLog('silent')
 let network: Network
 let api: Awaited<ReturnType<typeof startApi>>
@@ -95,4 +99,42 @@ test('bookings move to the current version by themselves, and back if they have 
     expect(body.status).toBe('cancelled')
   }
   for (const worker of [one, two, three]) await worker.stop()
+})
+
+test('a scheduled run ends on the version that it began on, and the next is on the new one', async () => {
+  const start = (workflowId: string, count: number) =>
+    network.client.workflow.start('sweep', {
+      workflowId,
+      taskQueue: BOOKINGS_QUEUE,
+      args: [{ count, seconds: 1 }],
+    })
+  await setCurrent(at, undefined)
+  const unversioned = await startWorker(network.config, log)
+  const before = await start('before', 600)
+  await eventually('its activity', async () => {
+    const { raw } = await before.describe()
+    return raw.pendingActivities?.some(({ state }) => state === STARTED)
+  })
+  const [four, five] = [await serve('four'), await serve('five')]
+  await setCurrent(at, 'four')
+  await unversioned.stop()
+  // A worker without a build id pins nothing: what it began moves like everything else.
+  await eventually('another attempt', async () => {
+    const { raw } = await before.describe()
+    return raw.pendingActivities?.some(({ attempt, state }) => attempt === 2 && state === STARTED)
+  })
+  const during = await start('during', 600)
+  await eventually('its first task', async () => (await versionOf('during')) === 'PINNED four')
+  await setCurrent(at, 'five')
+  const after = await start('after', 1)
+  await after.result()
+  expect(await versionOf('after')).toBe('PINNED five')
+  await eventually(
+    'one on another version',
+    async () => (await countPinnedElsewhere(at, 'five')) > 0,
+  )
+  await Promise.all([before.cancel(), during.cancel()])
+  await Promise.all([before, during].map((run) => run.result().catch(() => {})))
+  expect(await versionOf('during')).toBe('PINNED four')
+  for (const worker of [four, five]) await worker.stop()
 })

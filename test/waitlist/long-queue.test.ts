@@ -78,7 +78,7 @@ test('a scan comes to those behind any number of entries that nobody has room fo
   await db.query('update allocation set active = false where booking_id = $1', [
     holders[0]?.bookingId,
   ])
-  await scanWaitlist(deps, inAnHour(), 3)
+  await scanWaitlist(deps, inAnHour(), { page: 3 })
   expect(await statusesOf([behind])).toEqual(['offered'])
 })
 
@@ -100,4 +100,29 @@ test('however many entries or holds cannot be told, the scan comes to the others
   expect(told).toEqual([last.watchId])
   expect(scan.notified).toBe(1)
   expect(scan.failures.length).toBeGreaterThan(0)
+})
+
+test('shards offer to, start and tell their own entries only, and together all', async () => {
+  const queues: EntryStart[] = []
+  for (let n = 0; n < 12; n += 1) {
+    const rules = { places: 4, party_max: 4, durations: [{ party_max: 4, minutes: 60 }] }
+    const venue = await addVenue(db, [{ strategy: 'pooled', rules }])
+    const slotTime = `${new Date(Date.now() + 3 * DAY_MS).toISOString().slice(0, 10)}T19:00:00`
+    const { id: venueId, slug: venueSlug, name: venueName, timezone } = venue
+    const startsAt = toInstant(timezone, slotTime)?.toISOString() ?? ''
+    const slot = { venueId, venueSlug, venueName, timezone, slotTime, startsAt, partySize: 2 }
+    queues.push(await addWatch(db, slot))
+  }
+  const scan = (index: number, count: number) =>
+    scanWaitlist(deps, inAnHour(), { shard: { index, count } })
+  const one = await scan(0, 2)
+  expect(one.venues).toBeGreaterThan(0)
+  expect(one.offered).toHaveLength(one.venues)
+  expect(await scan(0, 2)).toMatchObject({ venues: 0, offered: [] })
+  // Another number of shards comes to the venues that are left, and to none again.
+  const rest = await Promise.all([scan(0, 3), scan(1, 3), scan(2, 3)])
+  const offered = [one, ...rest].flatMap((part) => part.offered)
+  expect(one.venues + rest.reduce((sum, { venues }) => sum + venues, 0)).toBe(12)
+  expect(new Set(offered).size).toBe(12)
+  expect(new Set(await statusesOf(queues))).toEqual(new Set(['offered']))
 })

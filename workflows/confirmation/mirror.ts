@@ -1,7 +1,8 @@
-import { proxyActivities } from '@temporalio/workflow'
+import { proxyActivities, setWorkflowOptions } from '@temporalio/workflow'
 import type { VenueActivities } from '../../activities/confirmation.ts'
 import { VENUES_QUEUE } from '../../src/contract/rules/task-queues.ts'
-import { once, roundsOptions } from '../rounds.ts'
+import { inShards, once, roundsOptions } from '../rounds.ts'
+import { stayPinned } from '../stay-pinned.ts'
 
 const { mirrorInRounds } = proxyActivities<VenueActivities>({
   ...roundsOptions,
@@ -10,5 +11,6 @@ const { mirrorInRounds } = proxyActivities<VenueActivities>({
 })
 
 /** Reads the availability of venues with their own system, every 20 s. */
-export const mirror = (rounds = once): ReturnType<VenueActivities['mirrorInRounds']> =>
-  mirrorInRounds(rounds)
+export const mirror = (rounds = once, shards = 1) =>
+  inShards(shards, (shard) => mirrorInRounds(rounds, shard))
+setWorkflowOptions(stayPinned, mirror)

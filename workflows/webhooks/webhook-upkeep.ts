@@ -1,7 +1,8 @@
-import { patched, proxyActivities } from '@temporalio/workflow'
+import { patched, proxyActivities, setWorkflowOptions } from '@temporalio/workflow'
 import type { AccountMailActivities } from '../../activities/accounts.ts'
 import type { WebhookActivities } from '../../activities/webhooks.ts'
 import { VENUES_QUEUE, WEBHOOKS_QUEUE } from '../../src/contract/rules/task-queues.ts'
+import { stayPinned } from '../stay-pinned.ts'
 
 const { expireHeld } = proxyActivities<WebhookActivities>({
   taskQueue: WEBHOOKS_QUEUE,
@@ -29,3 +30,4 @@ export async function webhookUpkeep(): Promise<number> {
   await mailing
   return expired
 }
+setWorkflowOptions(stayPinned, webhookUpkeep)

@@ -1,4 +1,5 @@
 import { DAY_MS } from '../../contract/rules/durations.ts'
+import { nameInShard, whole } from '../../contract/rules/shards.ts'
 import { continuePass } from '../../platform/database/continue-pass.ts'
 import type { Pool } from '../../platform/database/sql.ts'
 import type { Pass } from '../../platform/process/work-through.ts'
@@ -16,21 +17,21 @@ const LONGEST_MS = 20_000
 /**
  * Erases what nobody needs of bookings and requests that were over `days` ago: events, commands,
  * results of steps, refused requests and counters of past slots. For at most 20 s, going on where
- * the last pass ended; `next` is null when all accounts and offerings had their turn.
+ * the last pass ended; `next` is null when all accounts and offerings of the shard had their turn.
  */
 export async function eraseHistory(
   deps: { db: Pool; log: Log },
   days: number,
   at: Date,
-  isOver: AbortSignal = AbortSignal.timeout(LONGEST_MS),
+  { shard = whole, isOver = AbortSignal.timeout(LONGEST_MS) } = {},
 ): Promise<Pass> {
   const { db } = deps
   const before = new Date(at.getTime() - days * DAY_MS)
   const accounts = await continuePass(
     deps,
-    'history',
+    nameInShard('history', shard),
     {
-      select: (after, limit) => stored.selectAccounts(db, { after, limit }),
+      select: (after, limit) => stored.selectAccounts(db, shard, { after, limit }),
       idOf: ({ id }) => id,
       help: ({ id }) => eraseHistoryOf(db, id, before, at),
     },
@@ -39,9 +40,9 @@ export async function eraseHistory(
   if (accounts.next !== null) return accounts
   const counters = await continuePass(
     deps,
-    'counters',
+    nameInShard('counters', shard),
     {
-      select: (after, limit) => stored.selectOfferingIds(db, { after, limit }),
+      select: (after, limit) => stored.selectOfferingIds(db, shard, { after, limit }),
       idOf: ({ id }) => id,
       help: ({ id }) => inSteps((limit) => stored.deleteOldCounters(db, id, before, limit)),
     },

@@ -1,17 +1,22 @@
+import sql from 'sql-template-tag'
+import type { Shard } from '../../contract/rules/shards.ts'
 import { idRow } from '../../platform/database/columns.ts'
+import { inShard } from '../../platform/database/in-shard.ts'
 import { type Db, execute, queryRows } from '../../platform/database/sql.ts'
 import type { PageOfIds } from './booking-starts.ts'
 
-/** Accounts after `after`, deleted ones included. */
-export const selectAccounts = (db: Db, { after, limit }: PageOfIds) =>
+/** Accounts of a shard after `after`, deleted ones included. */
+export const selectAccounts = (db: Db, shard: Shard, { after, limit }: PageOfIds) =>
   queryRows(db, idRow)`
-    select id from account where ${after}::uuid is null or id > ${after}
+    select id from account
+    where (${after}::uuid is null or id > ${after}) and ${inShard(sql`id`, shard)}
     order by id limit ${limit}`
 
-/** Offerings after `after`. */
-export const selectOfferingIds = (db: Db, { after, limit }: PageOfIds) =>
+/** Offerings of a shard after `after`. */
+export const selectOfferingIds = (db: Db, shard: Shard, { after, limit }: PageOfIds) =>
   queryRows(db, idRow)`
-    select id from offering where ${after}::uuid is null or id > ${after}
+    select id from offering
+    where (${after}::uuid is null or id > ${after}) and ${inShard(sql`id`, shard)}
     order by id limit ${limit}`
 
 /**

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { upsertMirror } from '../../availability/store/mirror.ts'
 import { addDays, dateOf, toLocal } from '../../contract/rules/local-time.ts'
+import { type Shard, whole } from '../../contract/rules/shards.ts'
 import type { Pool } from '../../platform/database/sql.ts'
 import { type Log, loggable } from '../../platform/telemetry/log.ts'
 import { availabilityState } from '../schema/venue-responses.ts'
@@ -14,7 +15,7 @@ import { requestVenue } from '../venue-call.ts'
 import type { VenueDeps } from './call-venue.ts'
 import { answerUrl } from './venue-messages.ts'
 
-/** With a run every 20 s, each of up to 1,200 venues is read at least once a minute. */
+/** With a round every 20 s, each of up to 1,200 venues of a shard is read once a minute. */
 const READ_AGAIN_AFTER_MS = 35_000
 const DAYS = 14
 const AT_ONCE = 20
@@ -27,15 +28,16 @@ const MAX_BYTES = 1024 * 1024
 /** The result of a run, with the first ten failures. */
 type MirrorRun = { read: number; failed: number; failures: string[] }
 
-/** Reads the availability of every venue that was not read lately, 20 at a time. */
+/** Reads the availability of every venue of a shard that was not read lately, 20 at a time. */
 export async function mirrorAvailability(
   deps: VenueDeps,
   at: Date,
   cancelled: AbortSignal,
+  shard = whole,
 ): Promise<MirrorRun> {
   const run: MirrorRun = { read: 0, failed: 0, failures: [] }
   const signal = AbortSignal.any([cancelled, AbortSignal.timeout(LONGEST_RUN_MS)])
-  const queue = unread(deps.db, at, signal)
+  const queue = unread(deps.db, at, signal, shard)
   const readers = Array.from({ length: AT_ONCE }, async () => {
     for await (const connector of queue) {
       const failed = onOurSide(deps.log, connector)
@@ -66,10 +68,15 @@ const onOurSide =
   }
 
 /** Yields connectors to read. Claims few at a time, so that an early end leaves the rest. */
-async function* unread(db: Pool, at: Date, signal: AbortSignal): AsyncGenerator<Connector> {
+async function* unread(
+  db: Pool,
+  at: Date,
+  signal: AbortSignal,
+  shard: Shard,
+): AsyncGenerator<Connector> {
   const before = new Date(at.getTime() - READ_AGAIN_AFTER_MS)
   while (!signal.aborted) {
-    const lot = await claimUnreadConnectors(db, before, { at, limit: AT_ONCE })
+    const lot = await claimUnreadConnectors(db, before, { at, limit: AT_ONCE, shard })
     if (lot.length === 0) return
     for (const connector of lot) {
       yield connector

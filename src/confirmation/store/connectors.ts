@@ -1,5 +1,7 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
+import { type Shard, whole } from '../../contract/rules/shards.ts'
+import { inShard } from '../../platform/database/in-shard.ts'
 import {
   type Db,
   execute,
@@ -121,16 +123,17 @@ export async function deleteConnector(tx: Db, venueId: string): Promise<boolean>
   return true
 }
 
-/** Claims connectors that were not read since `before`, the longest unread first. */
+/** Claims connectors of a shard that were not read since `before`, the longest unread first. */
 export const claimUnreadConnectors = (
   db: Db,
   before: Date,
-  { at, limit }: { at: Date; limit: number },
+  { at, limit, shard = whole }: { at: Date; limit: number; shard?: Shard },
 ) =>
   queryRows(db, connectorRow)`
     with c as (
       update connector set read_at = ${at} where venue_id in (
-        select venue_id from connector where read_at is null or read_at < ${before}
+        select venue_id from connector
+        where (read_at is null or read_at < ${before}) and ${inShard(sql`venue_id`, shard)}
         order by read_at nulls first limit ${limit} for update skip locked)
       returning venue_id, url, secret
     )

@@ -55,6 +55,7 @@ export function createMetrics() {
     mcpSessions: gauge('mcp_sessions', 'Open MCP event streams'),
     feedStreams: gauge('feed_streams', 'Open event streams of the feed'),
     bookingSteps: counter('booking_steps_total', 'Steps of bookings', 'activity', 'outcome'),
+    overdueBookings: gauge('overdue_bookings', 'Bookings with a step that is overdue'),
     resumedBookings: counter('sweep_resumed_bookings_total', 'Bookings whose workflow was lost'),
     sweepFailures: counter('sweep_failed_rows_total', 'Rows that the sweep failed for', 'activity'),
     scheduleAge: gauge(

@@ -134,6 +134,17 @@ export async function unpin(at: Deployment, buildId: string): Promise<number> {
 export const countRunningOn = (at: Deployment, buildId: string): Promise<number> =>
   countOf(at.client, runningOn(at, buildId))
 
+/**
+ * How many running workflows end on another version than this one: scheduled runs that began there,
+ * and what `rollBack` left behind.
+ */
+export const countPinnedElsewhere = (at: Deployment, buildId: string): Promise<number> =>
+  countOf(
+    at.client,
+    `ExecutionStatus="Running" and ${behaves('Pinned')} and ` +
+      `TemporalWorkerDeploymentVersion!="${at.name}:${buildId}"`,
+  )
+
 // Search attributes that the server keeps.
 const runningOn = ({ name }: Deployment, buildId: string) =>
   `ExecutionStatus="Running" and TemporalWorkerDeploymentVersion="${name}:${buildId}"`

@@ -2,6 +2,7 @@ import { type Limits, newcomerLimits } from '../../bookings/rules/limits.ts'
 import { insertTransitions } from '../../bookings/store/transitions.ts'
 import type { Engine } from '../../contract/operation.ts'
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../contract/rules/durations.ts'
+import { nameInShard, type Shard, whole } from '../../contract/rules/shards.ts'
 import { continuePass } from '../../platform/database/continue-pass.ts'
 import { type Pool, transaction } from '../../platform/database/sql.ts'
 import { type Log, loggable } from '../../platform/telemetry/log.ts'
@@ -32,6 +33,7 @@ const PAGE = 1_000
 const LONGEST_MS = 15 * SECOND_MS
 
 type ScanDeps = { db: Pool; engine: Engine; log: Log; limits?: Limits }
+type ScanPart = { page?: number; shard?: Shard }
 
 /**
  * Offers places that appeared without a booking's end (a new table, changed rules, a venue's own
@@ -41,13 +43,16 @@ type ScanDeps = { db: Pool; engine: Engine; log: Log; limits?: Limits }
 export async function scanWaitlist(
   { db, engine, log, limits = newcomerLimits }: ScanDeps,
   at: Date,
-  page = PAGE,
+  { page = PAGE, shard = whole }: ScanPart = {},
 ): Promise<WaitlistScan> {
   const ago = (ms: number) => new Date(at.getTime() - ms)
   const failures: string[] = []
   const offered: string[] = []
   const isOver = AbortSignal.timeout(LONGEST_MS)
-  const venues = await takeDueVenues(db, { before: ago(SCAN_EVERY_MS), at, limit: VENUES })
+  const venues = await takeDueVenues(db, {
+    ...{ before: ago(SCAN_EVERY_MS), at, limit: VENUES },
+    shard,
+  })
   for (const id of venues) {
     if (isOver.aborted) await markScanDue(db, id)
     else await offerAt(db, id, { at, page, offered, limits }).catch(failed(id))
@@ -58,10 +63,10 @@ export async function scanWaitlist(
 
   const started = await continuePass(
     { db, log },
-    'offered-holds',
+    nameInShard('offered-holds', shard),
     {
       select: (after, limit) =>
-        selectUnstartedHolds(db, { before: ago(UNSTARTED_AFTER_MS), after, limit }),
+        selectUnstartedHolds(db, { before: ago(UNSTARTED_AFTER_MS), after, limit, shard }),
       idOf: ({ hold_id }) => hold_id,
       help: (hold) => startOfferedHolds(db, engine, [hold]),
     },
@@ -69,10 +74,10 @@ export async function scanWaitlist(
   )
   const notified = await continuePass(
     { db, log },
-    'waitlist-entries',
+    nameInShard('waitlist-entries', shard),
     {
       select: (after, limit) =>
-        selectOverdueEntries(db, { before: ago(OVERDUE_AFTER_MS), after, limit }),
+        selectOverdueEntries(db, { before: ago(OVERDUE_AFTER_MS), after, limit, shard }),
       idOf: ({ start }) => start.watchId,
       help: ({ start, until }) => engine.notifyEntry(start, lateAnnouncement(until, at)),
     },

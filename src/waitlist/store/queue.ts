@@ -1,6 +1,8 @@
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { z } from 'zod'
+import { type Shard, whole } from '../../contract/rules/shards.ts'
 import { idRow } from '../../platform/database/columns.ts'
+import { inShard } from '../../platform/database/in-shard.ts'
 import { type Db, execute, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
 import type { EntryStart } from '../rules/entry.ts'
 
@@ -103,13 +105,18 @@ export async function selectOptionalEntryOfHold(db: Db, holdId: string) {
  */
 export async function selectOverdueEntries(
   db: Db,
-  { before, after, limit }: { before: Date; after: string | null; limit: number },
+  {
+    before,
+    after,
+    limit,
+    shard = whole,
+  }: { before: Date; after: string | null; limit: number; shard?: Shard },
 ) {
   const which = sql`
     left join booking b on b.id = w.hold_id
     where w.nth is not null and w.until < ${before}
       and (w.status = 'watching' or b.next_action_at is null or b.next_action_at < ${before})
-      and (${after}::uuid is null or w.id > ${after})
+      and (${after}::uuid is null or w.id > ${after}) and ${inShard(sql`w.id`, shard)}
     order by w.id limit ${limit}`
   return selectEntries(db, which)
 }
@@ -120,15 +127,18 @@ export const markScanDue = (tx: Db, venueId: string) =>
     update watched_venue set looked_at = 'epoch' where venue_id in (
       select venue_id from watched_venue where venue_id = ${venueId} for update skip locked)`
 
-/** Up to `limit` venues with entries, not scanned since `before`; marks them as scanned at `at`. */
+/**
+ * Up to `limit` venues of a shard with entries, not scanned since `before`; marks them as scanned
+ * at `at`.
+ */
 export async function takeDueVenues(
   db: Db,
-  { before, at, limit }: { before: Date; at: Date; limit: number },
+  { before, at, limit, shard = whole }: { before: Date; at: Date; limit: number; shard?: Shard },
 ) {
   const rows = await queryRows(db, idRow)`
     update watched_venue set looked_at = ${at} where venue_id in (
       select l.venue_id from watched_venue l
-      where l.looked_at < ${before}
+      where l.looked_at < ${before} and ${inShard(sql`l.venue_id`, shard)}
         and exists (select from watch w where w.venue_id = l.venue_id and w.status = 'watching')
       order by l.looked_at limit ${limit} for update skip locked)
     returning venue_id as id`

@@ -1,5 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
+import { type Shard, whole } from '../../contract/rules/shards.ts'
+import { inShard } from '../../platform/database/in-shard.ts'
 import { type Db, execute, queryRows } from '../../platform/database/sql.ts'
 
 export type NewTurn = { watchId: string; holdId: string; freedBy: string | null; at: Date }
@@ -31,16 +33,22 @@ export const selectHoldsById = (db: Db, holdIds: readonly string[]) =>
   selectHolds(db, sql`t.hold_id = any(${holdIds}::uuid[])`)
 
 /**
- * Holds offered before `before` whose workflow is not started: up to `limit` after the id `after`,
- * in the order of ids.
+ * Holds of a shard offered before `before` whose workflow is not started: up to `limit` after the
+ * id `after`, in the order of ids.
  */
 export const selectUnstartedHolds = (
   db: Db,
-  { before, after, limit }: { before: Date; after: string | null; limit: number },
+  {
+    before,
+    after,
+    limit,
+    shard = whole,
+  }: { before: Date; after: string | null; limit: number; shard?: Shard },
 ) =>
   selectHolds(
     db,
     sql`t.offered_at < ${before} and (${after}::uuid is null or t.hold_id > ${after})
+      and ${inShard(sql`t.hold_id`, shard)}
     order by t.hold_id limit ${limit}`,
   )
 

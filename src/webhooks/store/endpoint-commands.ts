@@ -1,5 +1,8 @@
+import sql from 'sql-template-tag'
+import { inShard } from '../../platform/database/in-shard.ts'
 import { type Db, execute } from '../../platform/database/sql.ts'
 import type { EndpointCommandName } from '../rules/endpoint-messages.ts'
+import type { OldRows } from './delivery-erasure.ts'
 
 /** Something done to an endpoint. `id` is unique for the endpoint, and has its effect once. */
 export type EndpointCommand = {
@@ -24,8 +27,10 @@ export const hasEndpointCommand = async (
   (await execute(db)`
     select from endpoint_command where endpoint_id = ${endpointId} and id = ${id}`) === 1
 
-/** Deletes commands from before this time. */
-export const deleteEndpointCommands = (db: Db, before: Date, limit: number) =>
+/** Deletes old commands. */
+export const deleteEndpointCommands = (db: Db, { before, limit, shard }: OldRows) =>
   execute(db)`
     delete from endpoint_command where (endpoint_id, id) in (
-      select endpoint_id, id from endpoint_command where at < ${before} order by at limit ${limit})`
+      select endpoint_id, id from endpoint_command
+      where at < ${before} and ${inShard(sql`endpoint_id`, shard)}
+      order by at limit ${limit})`

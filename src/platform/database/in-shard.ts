@@ -1,0 +1,6 @@
+import sql, { type Sql } from 'sql-template-tag'
+import type { Shard } from '../../contract/rules/shards.ts'
+
+/** Whether the row with this id, a uuid, belongs to the shard. */
+export const inShard = (id: Sql, { index, count }: Shard): Sql =>
+  count === 1 ? sql`true` : sql`(uuid_hash(${id}) & 2147483647) % ${count} = ${index}`
