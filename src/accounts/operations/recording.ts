@@ -23,8 +23,8 @@ export const changeRecording = defineOperation({
   name: 'change recording',
   summary: 'Record bodies or stop',
   description:
-    'Turns the recording of bodies in the request log on or off. Turning it off erases those that ' +
-    'are recorded; requests are listed as before.',
+    'Turns the recording of bodies in the request log on or off. Turning it off erases those ' +
+    'that are recorded; requests are listed as before.',
   tier: 'free',
   scope: 'keys',
   input: z.strictObject({ bodies: z.boolean() }),

@@ -48,7 +48,7 @@ export const requestDetails = z.object({
     .object({
       headers: z.record(z.string(), z.string()).describe('`Idempotency-Key` and `Prefer`'),
       query: z.record(z.string(), z.unknown()),
-      body: z.unknown(),
+      body: z.unknown().optional(),
       ...recordedBody,
     })
     .nullable()

@@ -28,7 +28,7 @@ ${calls > 1 && `${calls} equal refusals within a second, shown as one.`}</p>
 ${error && reasonView(code, error)}
 ${callFacts(page)}
 ${bodiesView(page)}
-${effects && effectsView(effects)}
+${effects && effects.events.length > 0 && effectsView(effects)}
 <p>${ui.link('/dashboard/requests', 'All requests')}</p>`
 }
 
@@ -39,6 +39,8 @@ const reasonView = (code: string, error: NonNullable<RequestDetails['error']>): 
 <p>${withCode(error.advice)}</p>
 <p>${ui.link(`/errors#${code}`, html`More about <code>${code}</code>`)}</p></section>`
 
+const secondText = (at: string) => at.slice(0, 19).replace('T', ' ')
+
 const mcpNote = html`${ui.quiet('MCP answers 200 with isError')}`
 
 function callFacts({ request, key, booking_id, group_id }: RequestPage): Html {
@@ -46,7 +48,7 @@ function callFacts({ request, key, booking_id, group_id }: RequestPage): Html {
   const isInPath = door === 'rest' || target === null
   return ui.facts([
     ['Request id', ui.copyable(request_id)],
-    ['Time', ui.when(at)],
+    ['Time', html`${secondText(at)} UTC, ${ui.when(at)}`],
     ['Interface', door],
     ['HTTP status', door === 'mcp' && status !== 200 ? mcpNote : null],
     [door === 'rest' ? 'Route' : 'Called', target && html`<code>${target}</code>`],
@@ -80,14 +82,14 @@ function bodiesView(page: RequestPage): Html {
     ...(curl ? [{ label: 'curl', code: { markup: highlight(curl, 'bash') } }] : []),
   ]
   return html`
-<h2>Request</h2>
+<section class="exchange"><h2>Request</h2>
 ${ui.codeTabs(parts)}
 ${cutNote(sent, { query, body })}
 ${ui.note(html`Secrets and guests’ details are not recorded. For curl, put your key into
 <code>API_KEY</code> and fill in what is redacted.`)}
 <h2>Answer</h2>
 ${ui.codeBlock(pretty(answer.body), 'Answer')}
-${cutNote(answer, answer.body)}`
+${cutNote(answer, answer.body)}</section>`
 }
 
 const pretty = (value: unknown): Html => ({ markup: highlight(ui.jsonText(value), 'json') })
@@ -102,7 +104,7 @@ const cutNote = ({ bytes, is_cut }: { bytes: number; is_cut: boolean }, kept: un
 
 const effectsView = ({ events, deliveries, urls }: Effects): Html => html`
 <h2>Booking events since this request</h2>
-${ui.listTable('Events of the booking', events, eventColumns, ui.note('None.'))}
+${ui.listTable('Events of the booking', events, eventColumns)}
 ${
   deliveries.length > 0 &&
   html`<h2>Deliveries of these events</h2>${deliveryTable(deliveries, urls)}`
