@@ -1,3 +1,4 @@
+import type { loggedCall, requestDetails } from '../../src/accounts/schema/usage.ts'
 import type { timeline } from '../../src/bookings/schema/timeline.ts'
 import type {
   Booking,
@@ -64,3 +65,6 @@ export type ReplayMade = { counts?: ReplayCounts; replay: Replay | null; next: s
 export type FollowedEvent = Event
 export type Events = { events: FollowedEvent[]; next_after: number; last_number: number }
 export type Replays = { replays: Replay[]; next_cursor: string | null }
+export type LoggedRequest = Output<typeof loggedCall>
+export type Requests = { requests: LoggedRequest[]; next_cursor: string | null }
+export type OneRequest = Output<typeof requestDetails>

@@ -3,11 +3,16 @@ import type { Db } from '../platform/database/sql.ts'
 import { isTransient } from '../platform/database/unavailable.ts'
 import { type Log, loggable } from '../platform/telemetry/log.ts'
 import type { Metrics } from '../platform/telemetry/metrics.ts'
-import { insertCalls, type LoggedCall } from './store/request-log.ts'
+import { type CallDetails, insertCalls, type LoggedCall } from './store/request-log.ts'
 
 const FLUSH_MS = 1_000
 /** Calls kept in memory while the database is down; then the oldest are dropped. */
 const MAX_WAITING = 10_000
+/** Of those only the newest keep their bodies, which are up to 16 kB each. */
+const MAX_WAITING_BODIES = 500
+/** Bodies recorded in a second. Refused calls have a share of their own of both. */
+const ACCOUNT_BODIES = 20
+const PROCESS_BODIES = 100
 /** Refusals by a limit can be frequent: equal ones within a second are one entry. */
 const limitCodes: readonly string[] = [
   'quota_exceeded',
@@ -19,6 +24,11 @@ const limitCodes: readonly string[] = [
 
 export type CallRecorder = ReturnType<typeof createCallRecorder>
 
+/** Describes a call for the log, with its bodies or without. It may be called after the answer. */
+export type Describe = (hasBodies: boolean) => CallDetails
+
+const bodyless = { sent: undefined, answer: undefined } as const
+
 /**
  * Records the calls of accounts in the background: one statement a second, and callers never wait.
  * Loses calls, and counts them, only when the database is down for long or rejects them.
@@ -29,6 +39,8 @@ export function createCallRecorder(
 ) {
   let waiting: LoggedCall[] = []
   let refusals = new Map<string, LoggedCall>()
+  let bodies = countBodies()
+  const described = new Map<LoggedCall, () => CallDetails>()
   let timer: NodeJS.Timeout | undefined
   let writing = Promise.resolve()
 
@@ -41,6 +53,7 @@ export function createCallRecorder(
   }
   const loseOldest = (count: number) => lose(waiting.splice(0, count))
   const keep = (calls: readonly LoggedCall[]) => {
+    for (const call of calls.slice(0, -MAX_WAITING_BODIES)) Object.assign(call, bodyless)
     waiting = [...calls, ...waiting]
     if (waiting.length > MAX_WAITING) loseOldest(waiting.length - MAX_WAITING)
   }
@@ -54,9 +67,22 @@ export function createCallRecorder(
     return earlier !== undefined
   }
 
+  /** Costs the more the longer the bodies are, so it waits until the answer is sent. */
+  const describe = (entry: LoggedCall) => {
+    const details = described.get(entry)
+    described.delete(entry)
+    try {
+      Object.assign(entry, details?.())
+    } catch (error) {
+      log.error({ request_id: entry.request_id, error: loggable(error) }, 'call not described')
+    }
+  }
+
   async function write() {
     refusals = new Map()
+    bodies = countBodies()
     const calls = waiting.splice(0)
+    calls.forEach(describe)
     if (calls.length === 0) return
     try {
       await insertCalls(db, calls)
@@ -77,9 +103,14 @@ export function createCallRecorder(
   }
 
   return {
-    note(call: Omit<LoggedCall, 'calls'>) {
-      const entry = { ...call, calls: 1 }
+    note(call: Omit<LoggedCall, 'calls'>, details?: Describe) {
+      const entry: LoggedCall = { ...call, calls: 1 }
       if (limitCodes.includes(call.code) && isMerged(entry)) return
+      if (details) {
+        const hasBodies = bodies.admit(entry)
+        described.set(entry, () => details(hasBodies))
+        setImmediate(describe, entry)
+      }
       if (waiting.length === MAX_WAITING) loseOldest(1)
       waiting.push(entry)
       schedule()
@@ -90,6 +121,23 @@ export function createCallRecorder(
       await writing
       await write()
       loseOldest(waiting.length)
+    },
+  }
+}
+
+/** Admits the bodies of a second, so that a flood of calls costs the process little. */
+function countBodies() {
+  const counts = new Map<string, number>()
+  const take = (who: string) => {
+    const count = (counts.get(who) ?? 0) + 1
+    counts.set(who, count)
+    return count
+  }
+  return {
+    admit({ account_id, code }: LoggedCall) {
+      const share = code === 'ok' ? 'ok' : 'refused'
+      if (take(`${share} ${account_id}`) > ACCOUNT_BODIES) return false
+      return take(share) <= PROCESS_BODIES
     },
   }
 }

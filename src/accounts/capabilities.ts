@@ -2,9 +2,11 @@ import { answers, byId, type Capability, capability, reads } from '../contract/c
 import { revokeKey, updateKey } from './operations/change-key.ts'
 import { changePlan, getPlan } from './operations/change-plan.ts'
 import { createKey } from './operations/create-key.ts'
+import { getRequest } from './operations/get-request.ts'
 import { listRequests } from './operations/list-requests.ts'
 import { getKey, listKeys } from './operations/read-keys.ts'
 import { readUsage } from './operations/read-usage.ts'
+import { changeRecording, readRecording } from './operations/recording.ts'
 import { rollKey } from './operations/roll-key.ts'
 
 const createsKey = (created: string) =>
@@ -40,4 +42,7 @@ export const accountCapabilities: readonly Capability[] = [
     },
   ),
   capability(listRequests, 'GET /api/requests', 'request.list', { code: 'refused' }),
+  capability(readRecording, 'GET /api/requests/recording', 'request.recording', {}),
+  capability(changeRecording, 'PATCH /api/requests/recording', 'request.record', { bodies: false }),
+  capability(getRequest, 'GET /api/requests/{id}', 'request.get', byId),
 ]

@@ -28,6 +28,7 @@ const idNames: Readonly<Record<string, readonly string[]>> = {
   replays: ['replay_id'],
   events: ['event_id'],
   keys: ['key_id'],
+  requests: ['request_id'],
 }
 
 /** The names of the `id` of a route, the usual one first; none if it has no `{id}`. */

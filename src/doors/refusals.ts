@@ -79,7 +79,7 @@ export function problemOf(
 }
 
 /** The path of a request, without the token in that of a venue's or a guest's page. */
-const instanceOf = (url: string) =>
+export const instanceOf = (url: string) =>
   url.split('?', 1)[0]?.replace(/^(\/+(?:venue|guest))\/.*/s, '$1')
 
 export function sendProblem(reply: FastifyReply, publicUrl: string, refusal: RefusalData) {

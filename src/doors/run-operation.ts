@@ -10,6 +10,7 @@ import type { Db, Pool } from '../platform/database/sql.ts'
 import { type Log, loggable } from '../platform/telemetry/log.ts'
 import type { Metrics } from '../platform/telemetry/metrics.ts'
 import type { Tracing } from '../platform/telemetry/tracing.ts'
+import { describeCall } from './describe-call.ts'
 import { type Allowance, addressOf, requireGranted } from './guards/allowance.ts'
 import type { KeyHolder } from './guards/authentication.ts'
 import type { Guards } from './guards/guards.ts'
@@ -24,6 +25,10 @@ type Call = {
   operation: Operation | undefined
   /** overrides the operation's tier */
   tier?: Tier
+  /** the intent or the tool that was called; at REST the route says it */
+  target?: string | null
+  /** the HTTP status of a good answer, if not always 200 */
+  statusOf?(output: Record<string, unknown>): number
   /** The parsed input, read after key and quota; throws the refusal of invalid input. */
   read(): { input: Record<string, unknown>; from?: string | null; understood?: Understood }
 }
@@ -34,6 +39,8 @@ type Outcome = {
   account: KeyHolder | null
   /** the agent that the caller claims to be, once read */
   from: string | null
+  /** as the operation took it, once read */
+  input: Record<string, unknown> | null
   /** what a limit leaves the caller, if one applied */
   allowance: Allowance | null
   result: Answer | { refusal: RefusalData }
@@ -80,7 +87,8 @@ export function createRunOperation(
 
   async function observe(call: Call): Promise<Outcome> {
     const started = performance.now()
-    const outcome: Outcome = { account: null, from: null, allowance: null, result: { output: {} } }
+    const result = { output: {} }
+    const outcome: Outcome = { account: null, from: null, input: null, allowance: null, result }
     let failure: unknown
     const metered: Metered = {}
     metrics.callsInProgress.inc({ door: call.door })
@@ -133,6 +141,7 @@ export function createRunOperation(
     }
     const { input, from = null, understood = {} } = call.read()
     outcome.from = from
+    outcome.input = input
     if (from !== null) await guards.checkSender(from, account)
     if (!operation) throw refuse('not_found')
     const address = addressOf(request)
@@ -183,7 +192,11 @@ export function createRunOperation(
     if (account && door !== 'dashboard') {
       const at = new Date(Date.now() - ms)
       const caller = { account_id: account.id, key_id: account.key_id, from_agent: from }
-      calls.note({ ...common, ...caller, at, ms })
+      const { publicUrl } = services.settings
+      const exchange = { ...call, input: outcome.input, result }
+      calls.note({ ...common, ...caller, at, ms }, (hasBodies) =>
+        describeCall(exchange, publicUrl, hasBodies),
+      )
     }
     const line = { ...about, ms: Math.round(ms * 10) / 10 }
     const level = levelOf(code)

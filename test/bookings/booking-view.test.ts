@@ -30,6 +30,7 @@ const page = (isPro: boolean): string =>
     booking,
     timeline: { entries: [], complete: true } as unknown as BookingPage['timeline'],
     events: [],
+    requests: [],
     workflow: undefined,
     isPro,
   }).markup

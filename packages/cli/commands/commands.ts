@@ -18,6 +18,7 @@ import { addEndpoint, listEndpoints, showOneEndpoint } from './endpoints.ts'
 import { listen } from './listen.ts'
 import { login, logout } from './login.ts'
 import { listReplays, replayEvents } from './replays.ts'
+import { listRequests, showOneRequest } from './requests.ts'
 import { search } from './search.ts'
 import { testEndpoint } from './test-endpoint.ts'
 import { whoami } from './whoami.ts'
@@ -52,6 +53,8 @@ export const commands: readonly Command[] = [
   retryDelivery,
   replayEvents,
   listReplays,
+  listRequests,
+  showOneRequest,
   listen,
   completion,
 ]

@@ -16,18 +16,27 @@ const codes = ['ok', 'refused', ...(Object.keys(errorCatalogue) as ErrorCode[])]
 /** The doors of agents. */
 export const requestDoors = ['rest', 'a2a', 'mcp'] as const
 
+/** Classes of HTTP statuses. */
+export const statusClasses = ['2xx', '4xx', '5xx'] as const
+
 export const listRequests = defineOperation({
   name: 'requests',
   summary: 'List the requests of your keys',
   description:
     'Lists the requests made with keys of the account in the last 7 days, newest first: time, ' +
-    'door, result and duration. A request appears within two seconds. Actions in the dashboard ' +
-    'are not listed.',
+    'door, what was called, result and duration. A request appears within two seconds. Actions ' +
+    'in the dashboard are not listed.',
   tier: 'free',
   mayLag: true,
   scope: 'usage',
   input: z.strictObject({
     code: z.enum(codes).optional().describe('`ok`, an error code, or `refused` for every error'),
+    status: z.enum(statusClasses).optional().describe('Class of the HTTP status'),
+    booking: z
+      .uuid()
+      .toLowerCase()
+      .optional()
+      .describe('Requests about this booking, or a group that it is part of'),
     key: keyId.optional(),
     door: z.enum(requestDoors).optional(),
     operation: text(100).optional().describe('Name of an operation, as shown in this list'),
@@ -38,15 +47,15 @@ export const listRequests = defineOperation({
   }),
   output: z.object({ requests: z.array(loggedCall), next_cursor: nextCursor }),
   errors: ['invalid_cursor'],
-  async run(
-    ctx,
-    { code = null, key = null, door = null, operation = null, from, until, limit, cursor },
-  ) {
+  async run(ctx, { code = null, status, from, until, limit, cursor, ...input }) {
+    const { booking = null, key = null, door = null, operation = null } = input
     const filter = {
       accountId: accountOf(ctx).id,
       keyId: key,
       door,
       operation,
+      booking,
+      statusClass: status === undefined ? null : Number(status[0]),
       code: code === 'refused' ? null : code,
       isRefused: code !== null && code !== 'ok',
       from: from === undefined ? null : new Date(from),

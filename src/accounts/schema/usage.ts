@@ -9,7 +9,17 @@ export const loggedCall = z.object({
   request_id: z.uuid().describe('The `X-Request-Id` of the answer, also in the operator’s log'),
   key_id: z.uuid().nullable(),
   door: z.string(),
+  method: z.string().nullable().describe('HTTP method'),
+  path: z.string().nullable().describe('Path, without its query'),
+  target: z
+    .string()
+    .nullable()
+    .describe('What was called: the route at REST, the intent at A2A, the tool at MCP'),
   operation: z.string(),
+  status: z
+    .int()
+    .nullable()
+    .describe('HTTP status. At MCP a refused call is answered 200, and this is that of its code'),
   code: z.string().describe('`ok` or an error code'),
   ms: z.number().describe('From the request to the answer'),
   from: z.string().nullable().describe('The agent that called, if it gave its name'),
@@ -18,6 +28,37 @@ export const loggedCall = z.object({
     .describe('More than 1 for refusals by a limit within the same second, which are one entry'),
 })
 export type LoggedCall = z.infer<typeof loggedCall>
+
+const recordedBody = {
+  bytes: z.int().describe('Length of the whole'),
+  is_cut: z.boolean().describe('Only a part is kept'),
+}
+
+/** One call in full. */
+export const requestDetails = z.object({
+  request: loggedCall,
+  error: z
+    .object({ title: z.string(), message: z.string(), advice: z.string(), retryable: z.boolean() })
+    .nullable()
+    .describe('Why it was refused, and what to do next'),
+  key: z.object({ id: z.uuid(), name: z.string(), ends_in: z.string() }).nullable(),
+  booking_id: z.uuid().nullable().describe('The booking that it was about'),
+  group_id: z.uuid().nullable().describe('The alternatives or the itinerary that it was about'),
+  sent: z
+    .object({
+      headers: z.record(z.string(), z.string()).describe('`Idempotency-Key` and `Prefer`'),
+      query: z.record(z.string(), z.unknown()),
+      body: z.unknown().optional(),
+      ...recordedBody,
+    })
+    .nullable()
+    .describe('The request without secrets and guests’ details; null: not recorded'),
+  answer: z
+    .object({ body: z.unknown(), ...recordedBody })
+    .nullable()
+    .describe('Answer at REST, payload or error at A2A, content of the result at MCP'),
+})
+export type RequestDetails = z.infer<typeof requestDetails>
 
 /** Today's quota of an account. */
 export const quotaToday = z.object({

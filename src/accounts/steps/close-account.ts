@@ -6,6 +6,7 @@ import type { planChangers } from '../schema/plan.ts'
 import { eraseAccount, lockOptionalAccount } from '../store/deleted-accounts.ts'
 import { revokeKeysOf } from '../store/keys.ts'
 import { movePlan } from '../store/plans.ts'
+import { eraseBodiesOf } from './erase-bodies.ts'
 
 /** An account that is being deleted. */
 export type Closing = {
@@ -35,6 +36,8 @@ export async function closeAccount(tx: Db, { accountId, at, ...closing }: Closin
   return true
 }
 
-/** Discards the deliveries that a deleted account still had, in steps. */
-export const afterClosing = (db: Pool, { accountId, at }: Pick<Closing, 'accountId' | 'at'>) =>
-  discardDeliveriesOf(db, accountId, at)
+/** Erases the bodies and discards the deliveries that a deleted account still had, in steps. */
+export async function afterClosing(db: Pool, { accountId, at }: Pick<Closing, 'accountId' | 'at'>) {
+  await eraseBodiesOf(db, accountId)
+  return discardDeliveriesOf(db, accountId, at)
+}

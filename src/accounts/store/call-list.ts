@@ -12,12 +12,20 @@ export type CallFilter = {
   /** one code, or every code but `ok` */
   code: string | null
   isRefused: boolean
+  /** the first digit of the HTTP status */
+  statusClass: number | null
+  /** a booking: calls about it, or about a group that it is part of */
+  booking: string | null
   from: Date | null
   before: Date | null
   /** only older calls than this one */
   after: { at: Date; requestId: string } | null
   limit: number
 }
+
+const callRow = loggedCall.extend({ at: isoTime })
+const callColumns = sql`at, request_id, key_id, door, method, path, target, operation, status, code,
+  round(ms::numeric, 1) as ms, from_agent as "from", calls`
 
 /** The logged calls of an account, newest first. */
 export const selectCalls = (db: Db, { after, ...filter }: CallFilter) => {
@@ -29,14 +37,17 @@ export const selectCalls = (db: Db, { after, ...filter }: CallFilter) => {
     filter.operation !== null && sql`operation = ${filter.operation}`,
     filter.code !== null && sql`code = ${filter.code}`,
     filter.isRefused && sql`code <> 'ok'`,
+    filter.statusClass !== null && sql`status / 100 = ${filter.statusClass}`,
+    filter.booking !== null &&
+      sql`subject_id is not null and subject_id = any(array(
+        select ${filter.booking}::uuid union all
+        select group_id from group_member where booking_id = ${filter.booking}))`,
     filter.from !== null && sql`at >= ${filter.from}`,
     filter.before !== null && sql`at < ${filter.before}`,
     after !== null && sql`(at, request_id) < (${after.at}, ${after.requestId}::uuid)`,
   ].filter((condition) => condition !== false)
-  return queryRows(db, loggedCall.extend({ at: isoTime }))`
-    select at, request_id, key_id, door, operation, code, round(ms::numeric, 1) as ms,
-      from_agent as "from", calls
-    from request_log where ${join(conditions, ' and ')}
+  return queryRows(db, callRow)`
+    select ${callColumns} from request_log where ${join(conditions, ' and ')}
     order by at desc, request_id desc limit ${filter.limit}`
 }
 

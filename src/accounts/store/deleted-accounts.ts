@@ -15,7 +15,8 @@ export const eraseAccount = (tx: Db, accountId: string, at: Date) =>
     ), keys as (
       update api_key set name = 'deleted' where account_id = ${accountId}
     )
-    update account set name = 'deleted account', deleted_at = coalesce(deleted_at, ${at})
+    update account set name = 'deleted account', deleted_at = coalesce(deleted_at, ${at}),
+      records_bodies = false
     where id = ${accountId}`
 
 const idRow = z.object({ id: z.uuid() })

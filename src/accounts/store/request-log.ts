@@ -1,7 +1,31 @@
 import { type Db, execute } from '../../platform/database/sql.ts'
 
+/** What explains a call, apart from who made it and its result. */
+export type CallDetails = {
+  method: string
+  /** without the query */
+  path: string
+  /** the route at REST, the intent at A2A, the tool at MCP */
+  target: string | null
+  status: number
+  /** why it was refused */
+  message: string | null
+  /** the booking, or the group of bookings, that it is about */
+  subject_id: string | null
+} & Partial<CallBodies>
+
+/** Redacted bodies as JSON, and their lengths before anything was cut. */
+export type CallBodies = {
+  sent: string
+  sent_bytes: number
+  is_sent_cut: boolean
+  answer: string
+  answer_bytes: number
+  is_answer_cut: boolean
+}
+
 /** A call through one of the doors. `calls` is more than 1 for merged refusals by a limit. */
-export type LoggedCall = {
+export type LoggedCall = Partial<CallDetails> & {
   account_id: string
   key_id: string | null
   request_id: string
@@ -15,23 +39,35 @@ export type LoggedCall = {
 }
 
 /**
- * Logs calls, counts them by day and updates when their keys were last used. Ignores calls logged
- * before. Days are locked in one order, and keys that another transaction updates are skipped, so
- * there is no deadlock. The commit does not wait for the disk.
+ * Logs calls, with their bodies where the account records them, counts them by day and updates when
+ * their keys were last used. Ignores calls logged before. Days are locked in one order, and keys
+ * that another transaction updates are skipped, so there is no deadlock. The commit does not wait
+ * for the disk.
  */
 export const insertCalls = (db: Db, calls: readonly LoggedCall[]) => execute(db)`
   with entry as materialized (
     select e.* from json_to_recordset(${JSON.stringify(calls)}::json) as e(
       account_id uuid, key_id uuid, request_id uuid, at timestamptz, door text, operation text,
-      code text, ms real, from_agent text, calls integer),
+      code text, ms real, from_agent text, calls integer, method text, path text, target text,
+      status smallint, message text, subject_id uuid, sent text, sent_bytes integer,
+      is_sent_cut boolean, answer text, answer_bytes integer, is_answer_cut boolean),
       set_config('synchronous_commit', 'off', true) relaxed
   ), logged as (
     insert into request_log (account_id, at, request_id, key_id, door, operation, code, ms,
-      from_agent, calls)
-    select account_id, at, request_id, key_id, door, operation, code, ms, from_agent, calls
+      from_agent, calls, method, path, target, status, message, subject_id)
+    select account_id, at, request_id, key_id, door, operation, code, ms, from_agent, calls,
+      method, path, target, status, message, subject_id
     from entry
     on conflict do nothing
-    returning account_id, at, code, calls
+    returning account_id, at, request_id, code, calls
+  ), bodies as (
+    insert into request_body (account_id, at, request_id, sent, sent_bytes, is_sent_cut, answer,
+      answer_bytes, is_answer_cut)
+    select account_id, at, request_id, sent, sent_bytes, is_sent_cut, answer, answer_bytes,
+      is_answer_cut
+    from logged join entry using (account_id, at, request_id)
+    where sent is not null
+      and exists (select from account a where a.id = account_id and a.records_bodies)
   ), counted as (
     insert into usage_day as u (account_id, day, code, calls)
     select account_id, (at at time zone 'UTC')::date, code, sum(calls) from logged

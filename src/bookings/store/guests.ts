@@ -76,8 +76,8 @@ export const updateErasure = (tx: Db, bookingId: string, eraseAfter: Date) =>
 
 /**
  * Erases up to `limit` guests' details that are due, and with them what their requests keep of
- * guests: the account's reference and digests. A group keeps its own as long as one of its guests.
- * Answers how many.
+ * guests: the account's reference, digests and recorded bodies. A group keeps its own as long as
+ * one of its guests. Answers how many.
  */
 export const deleteDueGuestDetails = (db: Db, at: Date, limit: number) =>
   execute(db)`
@@ -93,6 +93,11 @@ export const deleteDueGuestDetails = (db: Db, at: Date, limit: number) =>
       delete from guest_mail where booking_id in (select booking_id from due)
     ), mails as (
       delete from mail where subject_id in (select booking_id from due)
+    ), bodies as (
+      delete from request_body b using request_log l, request r
+      where r.booking_id in (select booking_id from due)
+        and l.account_id = r.account_id and l.subject_id = r.booking_id
+        and (b.account_id, b.at, b.request_id) = (l.account_id, l.at, l.request_id)
     ), requests as (
       update request set guest_ref = null, natural_key = null, body_hash = ''
       where booking_id in (select booking_id from due)

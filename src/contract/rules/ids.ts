@@ -28,3 +28,9 @@ export function firstIdAt(at: Date): string {
   const hex = at.getTime().toString(16).padStart(12, '0')
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`
 }
+
+/** The time in a UUIDv7, null for an id of another version. */
+export function timeOfId(id: string): Date | null {
+  if (id[14] !== '7') return null
+  return new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16))
+}

@@ -47,7 +47,8 @@ export async function a2aDoor(
   scope.post('/a2a/v1', async (request, reply) => {
     const envelope = guards.isBlocked(request) ? unread : readEnvelope(request)
     const { intent, operation, read } = envelope
-    const outcome = await run({ door: 'a2a', request, operation, read })
+    const target = operation ? intent : null
+    const outcome = await run({ door: 'a2a', request, operation, read, target })
     const { result, allowance, account } = outcome
     reply.headers(rateLimitHeaders(allowance))
     if ('refusal' in result) return sendRefusal(reply, result.refusal, intent, account)

@@ -56,7 +56,9 @@ export function createCallTool({ run, publicUrl }: Pick<DoorDeps, 'run' | 'publi
     const isKeyless = request.headers.authorization === undefined
     const tier = isKeyless && mcp?.keyless ? 'open' : operation?.tier
     const read = () => readCall(called, params)
-    const { result } = await run({ door: 'mcp', request, operation, read, ...(tier && { tier }) })
+    const target = mcp ? [mcp.tool, mcp.action].filter(Boolean).join(' ') : null
+    const about = { request, operation, read, target, ...(tier && { tier }) }
+    const { result } = await run({ door: 'mcp', ...about })
     if ('output' in result) return { content: textOf(result.output) }
     const error = { ...errorOf(result.refusal, isKeyless), request_id: request.id }
     return { isError: true, content: textOf({ error }) }

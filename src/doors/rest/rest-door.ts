@@ -21,6 +21,7 @@ export async function restDoor(scope: FastifyInstance, door: DoorDeps) {
     const { tier = operation.tier, file } = rest
     const [method, path] = rest.route.split(' ') as [HTTPMethods, string]
     const readInput = createReadInput(capability)
+    const statusOf = (output: Record<string, unknown>) => rest.answer?.(output).status ?? 200
 
     scope.route({
       method,
@@ -31,7 +32,8 @@ export async function restDoor(scope: FastifyInstance, door: DoorDeps) {
           if (wantsStream(request)) return feedStream(request, reply)
         }
         const read = () => readInput(request)
-        const { result, allowance } = await run({ door: 'rest', request, operation, tier, read })
+        const call = { door: 'rest', request, operation, tier, read, statusOf } as const
+        const { result, allowance } = await run(call)
         reply.headers(rateLimitHeaders(allowance))
         if ('refusal' in result) return sendProblem(reply, publicUrl, result.refusal)
         const { output, json } = result

@@ -27,6 +27,7 @@ import { operators } from './pages/operators.ts'
 import { plan } from './pages/plan.ts'
 import { quickstart } from './pages/quickstart.ts'
 import { replays } from './pages/replays.ts'
+import { request } from './pages/request.ts'
 import { requests } from './pages/requests.ts'
 import { usage } from './pages/usage.ts'
 import { verifySignature } from './pages/verify-signature.ts'
@@ -53,6 +54,7 @@ const pages = [
   keys,
   key,
   requests,
+  request,
   usage,
   plan,
   account,

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Operation } from '../../../contract/operation.ts'
+import type { ErrorCode } from '../../../contract/rules/error-catalogue.ts'
 import { Refusal } from '../../../contract/rules/errors.ts'
 import { parseInput } from '../../parse-input.ts'
 import type { DoorDeps, RunOperation } from '../../run-operation.ts'
@@ -37,6 +38,13 @@ export const createCall =
     if ('refusal' in result) throw new Refusal(result.refusal)
     return result.output as z.output<O['output']>
   }
+
+/** The output of an operation, undefined if it is refused with this code. */
+export const unlessRefused = <T>(work: Promise<T>, code: ErrorCode): Promise<T | undefined> =>
+  work.catch((error: unknown) => {
+    if (error instanceof Refusal && error.data.code === code) return undefined
+    throw error
+  })
 
 /** Answers with a page of the dashboard. */
 export const showPage = (

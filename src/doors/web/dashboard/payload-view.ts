@@ -24,4 +24,4 @@ const curl = (body: string, { url, headers }: Attempt['request']): string =>
   ].join(' \\\n')
 
 /** For a POSIX shell. */
-const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
+export const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`

@@ -1,4 +1,6 @@
 import type { z } from 'zod'
+import { listRequests } from '../../../../accounts/operations/list-requests.ts'
+import type { LoggedCall } from '../../../../accounts/schema/usage.ts'
 import { bookingEvents } from '../../../../bookings/operations/booking-events.ts'
 import { bookingTimeline } from '../../../../bookings/operations/booking-timeline.ts'
 import { cancelBooking } from '../../../../bookings/operations/cancel-booking.ts'
@@ -14,11 +16,13 @@ import * as ui from '../../components.ts'
 import { doneNotice, paramsOf, textFields, withQuery } from '../../forms.ts'
 import { type Html, html } from '../../html.ts'
 import { spanWords } from '../../public/venue-text.ts'
+import { callRows } from '../call-rows.ts'
 import { type Page, redirectDone, showPage } from '../page-kit.ts'
 import { statusBadge } from '../status-badges.ts'
 import { temporalLinks } from '../temporal-links.ts'
 
 const PATH = '/dashboard/bookings'
+const MOST_REQUESTS = 5
 
 /** `/dashboard/bookings`: the bookings of the account, newest first. */
 export const bookings: Page = async (scope, { call }) => {
@@ -77,17 +81,20 @@ export const booking: Page = async (scope, { call, config }) => {
 
   scope.get(`${PATH}/:id`, async (request, reply) => {
     const { id } = paramsOf(request)
-    const [found, timeline, { events }] = await Promise.all([
+    const [found, timeline, { events }, { requests }] = await Promise.all([
       call(request, getBooking, { id }),
       call(request, bookingTimeline, { id }),
       call(request, bookingEvents, { id }),
+      call(request, listRequests, { booking: id, limit: MOST_REQUESTS }),
     ])
     const isPro = request.keyHolder?.tier === 'pro'
-    const body = bookingView({ ...found, timeline, events, workflow: links?.booking(id), isPro })
+    const workflow = links?.booking(id)
+    const body = bookingView({ ...found, timeline, events, requests, workflow, isPro })
     const { status, venue } = found.booking
     const isAnswered = status !== 'offered'
     const holds = { cancelled: status === 'cancelled', accepted: isAnswered, refused: isAnswered }
-    return showPage(reply, venue.name, body, { notice: doneNotice(request, done, holds) })
+    const notice = doneNotice(request, done, holds)
+    return showPage(reply, venue.name, body, { notice, styles: ['requests.css'] })
   })
 
   scope.get(`${PATH}/:id/cancel`, async (request, reply) => {
@@ -114,6 +121,8 @@ type Found = { booking: Booking; cancellation?: z.infer<typeof cancellation> | u
 export type BookingPage = Found & {
   timeline: z.infer<typeof timeline>
   events: readonly Event[]
+  /** the newest */
+  requests: readonly LoggedCall[]
   /** its address in the Temporal UI */
   workflow: string | undefined
   /** the account may answer an offer */
@@ -121,7 +130,7 @@ export type BookingPage = Found & {
 }
 
 export function bookingView(page: BookingPage): Html {
-  const { booking, timeline, events, workflow, cancellation, isPro } = page
+  const { booking, timeline, events, requests, workflow, cancellation, isPro } = page
   const { id, status, reason_code, slot_time, timezone } = booking
   const { amount_minor = 0, currency = '' } = cancellation ?? {}
   const cost = amount_minor === 0 ? 'nothing' : money(amount_minor, currency)
@@ -139,7 +148,13 @@ ${workflow && html`<p>${ui.link(workflow, 'Workflow in the Temporal UI')}</p>`}
 <h2>Timeline</h2>
 ${timelineView(timeline)}
 <h2>Events</h2>
-${ui.listTable('Events of this booking', events, eventColumns, ui.note('No events yet.'))}`
+${ui.listTable('Events of this booking', events, eventColumns, ui.note('No events yet.'))}
+<h2>Requests</h2>
+${requests.length === 0 ? ui.note('None in the last 7 days.') : callRows(requests, new Map())}
+${
+  requests.length === MOST_REQUESTS &&
+  html`<p>${ui.link(withQuery('/dashboard/requests', { booking: id }), 'All its requests')}</p>`
+}`
 }
 
 const confirmers = {

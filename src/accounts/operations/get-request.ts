@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import { accountOf, defineOperation } from '../../contract/operation.ts'
+import { DAY_MS, MINUTE_MS } from '../../contract/rules/durations.ts'
+import { type ErrorCode, errorCatalogue } from '../../contract/rules/error-catalogue.ts'
+import { refuse } from '../../contract/rules/errors.ts'
+import { timeOfId } from '../../contract/rules/ids.ts'
+import { type RequestDetails, requestDetails } from '../schema/usage.ts'
+import { selectOptionalCall } from '../store/call-details.ts'
+
+type Sent = Pick<NonNullable<RequestDetails['sent']>, 'headers' | 'query' | 'body'>
+
+/** A request is logged when its operation begins, which is soon after its id was given. */
+const SEARCHED_MS = 5 * MINUTE_MS
+const LOG_DAYS = 8
+
+export const getRequest = defineOperation({
+  name: 'read request',
+  summary: 'Read one request in full',
+  description:
+    'Returns a request made with a key of the account in the last 7 days, by the `X-Request-Id` ' +
+    'of its answer: its result, what to do about a refusal, and both bodies without secrets and ' +
+    'guests’ details. Long bodies are shortened. It appears within two seconds.',
+  tier: 'free',
+  mayLag: true,
+  scope: 'usage',
+  input: z.strictObject({
+    id: z.uuid().toLowerCase().describe('The `X-Request-Id` of the answer'),
+  }),
+  output: requestDetails,
+  errors: ['request_not_found'],
+  async run(ctx, { id }) {
+    const found = await selectOptionalCall(ctx.db, {
+      accountId: accountOf(ctx).id,
+      requestId: id,
+      ...searched(id, ctx.at),
+    })
+    if (!found) throw refuse('request_not_found')
+    const { key_name: name, key_ends_in: ends_in, message, booking_id, group_id } = found
+    const { key_id, sent, sent_bytes, answer, answer_bytes } = found
+    const hasKey = key_id !== null && name !== null && ends_in !== null
+    return {
+      request: found,
+      error: explained(found.code, message),
+      key: hasKey ? { id: key_id, name, ends_in } : null,
+      booking_id,
+      group_id,
+      sent:
+        sent_bytes === null
+          ? null
+          : { ...(sent as Sent), bytes: sent_bytes, is_cut: found.is_sent_cut === true },
+      answer:
+        answer_bytes === null
+          ? null
+          : { body: answer, bytes: answer_bytes, is_cut: found.is_answer_cut === true },
+    }
+  },
+})
+
+/** The part of the log that can have the id. Ids of earlier releases have no time. */
+function searched(id: string, now: Date) {
+  const oldest = now.getTime() - LOG_DAYS * DAY_MS
+  const newest = now.getTime() + SEARCHED_MS
+  const at = timeOfId(id)?.getTime()
+  return {
+    from: new Date(at === undefined ? oldest : Math.min(at - SEARCHED_MS, newest)),
+    until: new Date(at === undefined ? newest : Math.min(at + SEARCHED_MS, newest)),
+  }
+}
+
+/** A refusal in words; a message ends with the advice of its code. */
+function explained(code: string, message: string | null) {
+  if (!Object.hasOwn(errorCatalogue, code)) return null
+  const { title, advice, retryable } = errorCatalogue[code as ErrorCode]
+  const what = message?.endsWith(advice) ? message.slice(0, -advice.length).trim() : message
+  return { title, message: what || `${title}.`, advice, retryable }
+}

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { accountOf, defineOperation } from '../../contract/operation.ts'
+import { eraseBodiesOf } from '../steps/erase-bodies.ts'
+import { selectOptionalRecording, updateRecording } from '../store/call-details.ts'
+
+const output = z.object({ bodies: z.boolean().describe('Whether bodies are recorded') })
+
+export const readRecording = defineOperation({
+  name: 'read recording',
+  summary: 'Read whether bodies are recorded',
+  description: 'Returns whether the request log of the account has the bodies of its requests.',
+  tier: 'free',
+  scope: 'usage',
+  input: z.strictObject({}),
+  output,
+  errors: [],
+  run: async (ctx) => ({
+    bodies: (await selectOptionalRecording(ctx.db, accountOf(ctx).id)) ?? false,
+  }),
+})
+
+export const changeRecording = defineOperation({
+  name: 'change recording',
+  summary: 'Record bodies or stop',
+  description:
+    'Turns the recording of bodies in the request log on or off. Turning it off erases those ' +
+    'that are recorded; requests are listed as before.',
+  tier: 'free',
+  scope: 'keys',
+  input: z.strictObject({ bodies: z.boolean() }),
+  output,
+  errors: [],
+  async run(ctx, { bodies }) {
+    const { id } = accountOf(ctx)
+    await updateRecording(ctx.db, id, bodies)
+    if (!bodies) await eraseBodiesOf(ctx.db, id)
+    return { bodies }
+  },
+})
