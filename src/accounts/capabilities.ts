@@ -3,6 +3,7 @@ import { revokeKey, updateKey } from './operations/change-key.ts'
 import { changePlan, getPlan } from './operations/change-plan.ts'
 import { createKey } from './operations/create-key.ts'
 import { getRequest } from './operations/get-request.ts'
+import { listAudit } from './operations/list-audit.ts'
 import { listRequests } from './operations/list-requests.ts'
 import { getKey, listKeys } from './operations/read-keys.ts'
 import { readUsage } from './operations/read-usage.ts'
@@ -16,7 +17,7 @@ const createsKey = (created: string) =>
   )
 const newKey = { name: 'booking agent', scopes: ['bookings' as const] }
 
-/** An account's keys, plan, usage and request log. */
+/** An account's keys, plan, usage, request log and audit log. */
 export const accountCapabilities: readonly Capability[] = [
   capability(createKey, 'POST /api/keys', 'key.create', newKey, createsKey('Created')),
   capability(listKeys, 'GET /api/keys', 'key.list', {}),
@@ -45,4 +46,5 @@ export const accountCapabilities: readonly Capability[] = [
   capability(readRecording, 'GET /api/requests/recording', 'request.recording', {}),
   capability(changeRecording, 'PATCH /api/requests/recording', 'request.record', { bodies: false }),
   capability(getRequest, 'GET /api/requests/{id}', 'request.get', byId),
+  capability(listAudit, 'GET /api/audit', 'audit.list', { action: 'key' }),
 ]
