@@ -4,6 +4,7 @@ import { changePlan, getPlan } from './operations/change-plan.ts'
 import { createKey } from './operations/create-key.ts'
 import { listRequests } from './operations/list-requests.ts'
 import { getKey, listKeys } from './operations/read-keys.ts'
+import { readOverview } from './operations/read-overview.ts'
 import { readUsage } from './operations/read-usage.ts'
 import { rollKey } from './operations/roll-key.ts'
 
@@ -39,5 +40,6 @@ export const accountCapabilities: readonly Capability[] = [
       mcp: reads('get_account', 'usage'),
     },
   ),
+  capability(readOverview, 'GET /api/overview', 'overview.get', {}),
   capability(listRequests, 'GET /api/requests', 'request.list', { code: 'refused' }),
 ]

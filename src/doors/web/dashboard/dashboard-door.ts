@@ -24,16 +24,20 @@ import { events } from './pages/events.ts'
 import { firstCall } from './pages/first-call.ts'
 import { key, keys } from './pages/keys.ts'
 import { operators } from './pages/operators.ts'
+import { overview } from './pages/overview.ts'
 import { plan } from './pages/plan.ts'
 import { quickstart } from './pages/quickstart.ts'
 import { replays } from './pages/replays.ts'
 import { requests } from './pages/requests.ts'
+import { support } from './pages/support.ts'
+import { timeZone } from './pages/time-zone.ts'
 import { usage } from './pages/usage.ts'
 import { verifySignature } from './pages/verify-signature.ts'
 import { showRefusals } from './refusal-page.ts'
 
 /** Every page, in the order of the navigation. */
 const pages = [
+  overview,
   quickstart,
   firstCall,
   bookings,
@@ -56,7 +60,9 @@ const pages = [
   usage,
   plan,
   account,
+  timeZone,
   deleteAccountPage,
+  support,
   operators,
 ]
 

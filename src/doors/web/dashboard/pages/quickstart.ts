@@ -9,15 +9,16 @@ import { type Page, type PageDeps, showPage } from '../page-kit.ts'
 import { firstCallState } from './first-call.ts'
 
 const NO_KEY = 'service_live_YOUR_KEY'
-const KEY_PATH = '/dashboard/quickstart/key'
+const PATH = '/dashboard/quickstart'
+const KEY_PATH = `${PATH}/key`
 
-/** `/dashboard`: from a key to the first request. */
+/** `/dashboard/quickstart`: from a key to the first request. */
 export const quickstart: Page = async (scope, deps) => {
-  scope.get('/dashboard', (_, reply) => showQuickstart(reply, deps, null))
+  scope.get(PATH, (_, reply) => showQuickstart(reply, deps, null))
 
   scope.post(KEY_PATH, async (request, reply) => {
     const { raw_key } = await deps.call(request, createKey, { name: 'quickstart' })
-    return raw_key ? showQuickstart(reply, deps, raw_key) : reply.redirect('/dashboard', 303)
+    return raw_key ? showQuickstart(reply, deps, raw_key) : reply.redirect(PATH, 303)
   })
 }
 
