@@ -5,6 +5,7 @@ import { createKey } from './operations/create-key.ts'
 import { listRequests } from './operations/list-requests.ts'
 import { getKey, listKeys } from './operations/read-keys.ts'
 import { readOverview } from './operations/read-overview.ts'
+import { readStatement } from './operations/read-statement.ts'
 import { readUsage } from './operations/read-usage.ts'
 import { rollKey } from './operations/roll-key.ts'
 
@@ -14,6 +15,10 @@ const createsKey = (created: string) =>
     ({ key }: { key: { id: string }; replayed?: boolean | undefined }) => `/api/keys/${key.id}`,
   )
 const newKey = { name: 'booking agent', scopes: ['bookings' as const] }
+
+const requestColumns = [
+  ...['at', 'request_id', 'key_id', 'door', 'operation', 'code', 'ms', 'from', 'calls'],
+]
 
 /** An account's keys, plan, usage and request log. */
 export const accountCapabilities: readonly Capability[] = [
@@ -40,6 +45,15 @@ export const accountCapabilities: readonly Capability[] = [
       mcp: reads('get_account', 'usage'),
     },
   ),
+  capability(readStatement, 'GET /api/fees/statement', 'fee.statement', { month: '2026-12' }),
   capability(readOverview, 'GET /api/overview', 'overview.get', {}),
-  capability(listRequests, 'GET /api/requests', 'request.list', { code: 'refused' }),
+  capability(
+    listRequests,
+    'GET /api/requests',
+    'request.list',
+    { code: 'refused' },
+    {
+      csv: { list: 'requests', columns: requestColumns },
+    },
+  ),
 ]

@@ -23,7 +23,7 @@ export type NextStep = (typeof nextSteps)[number]
 const count = z.int().describe(`Counted up to ${MAX_COUNTED}`)
 
 /** The endpoints of an account by what state they are in. */
-export const endpointHealth = z.object({
+const endpointHealth = z.object({
   active: z.int().describe('Active, and not failing'),
   failing: z.int().describe('Active, but every recent request failed'),
   unverified: z.int(),
@@ -35,7 +35,7 @@ export const endpointHealth = z.object({
 })
 
 /** A booking that lies ahead. */
-export const bookingAhead = z.object({
+const bookingAhead = z.object({
   id: z.uuid(),
   status: z.enum(bookingStatuses),
   venue: venueRef,
@@ -47,7 +47,7 @@ export const bookingAhead = z.object({
 export type BookingAhead = z.infer<typeof bookingAhead>
 
 /** Refusals with one code. */
-export const refusalCount = z.object({
+const refusalCount = z.object({
   code: z.string(),
   title: z.string(),
   calls: z.int(),

@@ -21,6 +21,7 @@ import { endpointSecrets } from './pages/endpoint-secrets.ts'
 import { endpoints } from './pages/endpoints.ts'
 import { eventTypePages } from './pages/event-types.ts'
 import { events } from './pages/events.ts'
+import { exports } from './pages/exports.ts'
 import { firstCall } from './pages/first-call.ts'
 import { key, keys } from './pages/keys.ts'
 import { operators } from './pages/operators.ts'
@@ -29,6 +30,8 @@ import { plan } from './pages/plan.ts'
 import { quickstart } from './pages/quickstart.ts'
 import { replays } from './pages/replays.ts'
 import { requests } from './pages/requests.ts'
+import { search } from './pages/search.ts'
+import { statement } from './pages/statement.ts'
 import { support } from './pages/support.ts'
 import { timeZone } from './pages/time-zone.ts'
 import { usage } from './pages/usage.ts'
@@ -38,6 +41,7 @@ import { showRefusals } from './refusal-page.ts'
 /** Every page, in the order of the navigation. */
 const pages = [
   overview,
+  search,
   quickstart,
   firstCall,
   bookings,
@@ -58,10 +62,12 @@ const pages = [
   key,
   requests,
   usage,
+  statement,
   plan,
   account,
   timeZone,
   deleteAccountPage,
+  exports,
   support,
   operators,
 ]

@@ -84,7 +84,8 @@ ${
 </header>
 <div class="frame">
 <nav class="side" aria-label="Dashboard">${links}
-<p class="zone">Times in <a href="/dashboard/account/time-zone">${zoneText(zone, new Date())}</a></p>
+<p class="zone">Times in
+<a href="/dashboard/account/time-zone">${zoneText(zone, new Date())}</a></p>
 </nav>
 <main id="content">
 ${troubleNotice(request)}

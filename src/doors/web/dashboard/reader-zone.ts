@@ -1,6 +1,8 @@
 import type { FastifyRequest } from 'fastify'
+import { DAY_MS } from '../../../contract/rules/durations.ts'
 import { toInstantPastGap, toLocal, utcOffset } from '../../../contract/rules/local-time.ts'
 import { isTimeZone } from '../../../contract/rules/time-zones.ts'
+import { field } from '../components.ts'
 import { type Html, html } from '../html.ts'
 import { dateText, localText } from '../times.ts'
 
@@ -40,14 +42,36 @@ function timeIn(zone: string, iso: string): Html {
 <small class="aside">${utc} UTC</small>`
 }
 
-/** The instant of a `datetime-local` field in the reader’s zone. Other texts are left alone. */
-export function zonedInstant(request: FastifyRequest, text: string | undefined) {
+/** The instant of a `datetime-local` field in the reader’s zone. */
+export const zonedInstant = (request: FastifyRequest, text: string | undefined) =>
+  instantIn(zoneOf(request), text)
+
+/** The instant of a `datetime-local` field in a zone. Other texts are left to the schema. */
+export function instantIn(zone: string, text: string | undefined): string | undefined {
   if (!text || !/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(text)) return text
   const local = text.length === 16 ? `${text}:00` : text
   if (Number.isNaN(Date.parse(`${local}Z`))) return text
-  return toInstantPastGap(zoneOf(request), local).toISOString()
+  return toInstantPastGap(zone, local).toISOString()
 }
 
-/** A moment as a `datetime-local` field of the reader’s zone has it. */
-export const fieldTime = (request: FastifyRequest, at: Date): string =>
-  toLocal(zoneOf(request), at).slice(0, 16)
+type Times = {
+  from: string | undefined
+  until: string | undefined
+  /** how old the oldest entries of the list are */
+  daysBack: number
+}
+
+/** The fields of a list that filter by time, in the reader’s zone. */
+export function timeFilters(request: FastifyRequest, { from, until, daysBack }: Times): Html[] {
+  const zone = zoneOf(request)
+  const local = (ms: number) => toLocal(zone, new Date(ms)).slice(0, 16)
+  // An address may have an instant instead.
+  const shown = (text = '') => (text.endsWith('Z') ? local(Date.parse(text)) : text)
+  const now = Date.now()
+  const min = `${local(now - daysBack * DAY_MS).slice(0, 10)}T00:00`
+  const common = { type: 'datetime-local', min, max: `${local(now).slice(0, 10)}T23:59` }
+  return [
+    field(`From (${zone})`, { name: 'from', value: shown(from), ...common }),
+    field('Until', { name: 'until', value: shown(until), ...common }),
+  ]
+}

@@ -12,9 +12,10 @@ import { shortUrl } from '../../../../webhooks/rules/short-url.ts'
 import * as ui from '../../components.ts'
 import { withQuery } from '../../forms.ts'
 import { type Html, html } from '../../html.ts'
-import { localText, monthText } from '../../times.ts'
+import { monthText } from '../../times.ts'
 import { amount } from '../amount.ts'
 import { type Page, showPage } from '../page-kit.ts'
+import { slotCell } from '../slot-time.ts'
 import { statusBadge } from '../status-badges.ts'
 
 /** `/dashboard`: what needs attention, and what to do next. */
@@ -27,13 +28,11 @@ export const overview: Page = async (scope, { call }) => {
 
 type Found = z.infer<typeof readOverview.output>
 
-export const overviewView = (found: Found): Html => html`
+const overviewView = (found: Found): Html => html`
 ${found.next_steps.length > 0 && stepsCard(found.next_steps)}
 <div class="overview">
-${bookingsCard(found.bookings)}
-${endpointsCard(found.endpoints)}
-${refusalsCard(found.refusals)}
-${monthCard(found)}
+<div>${bookingsCard(found.bookings)}${refusalsCard(found.refusals)}</div>
+<div>${endpointsCard(found.endpoints)}${monthCard(found)}</div>
 </div>`
 
 const steps: Record<NextStep, { href: string; text: string; why: string }> = {
@@ -79,25 +78,33 @@ const stepsCard = (next: readonly NextStep[]): Html => html`
 
 function bookingsCard({ today, next_7_days, ahead }: Found['bookings']): Html {
   return html`
-<section class="card wide"><h2>${ui.link('/dashboard/bookings', 'Bookings')}</h2>
+<section class="card"><h2>${ui.link('/dashboard/bookings', 'Bookings')}</h2>
 <p class="figures"><strong>${counted(today)}</strong> today
 <strong>${counted(next_7_days)}</strong> in the next 7 days</p>
 ${ui.note('By the date at each venue. Times below are local to the venue.')}
-${ui.listTable('Next bookings', ahead, aheadColumns, ui.note('Nothing lies ahead.'))}</section>`
+${
+  ahead.length === 0
+    ? ui.note('No booking lies ahead.')
+    : html`<ul class="rows">${ahead.map(aheadRow)}</ul>`
+}</section>`
 }
 
 const counted = (count: number) =>
   count >= MAX_COUNTED ? `${ui.grouped(MAX_COUNTED)}+` : ui.grouped(count)
 
-const aheadColumns: ui.Columns<BookingAhead> = {
-  Slot: ({ id, slot_time, timezone }) =>
-    html`${ui.link(`/dashboard/bookings/${id}`, localText(slot_time))}
-<span class="zone-name">${timezone}</span>`,
-  Venue: ({ venue }) => venue.name,
-  Guests: ({ party_size }) => party_size,
-  Status: ({ status }) => statusBadge(status),
-  Begins: ({ starts_at }) => ui.when(starts_at),
-}
+const aheadRow = ({
+  id,
+  status,
+  venue,
+  party_size,
+  starts_at,
+  ...slot
+}: BookingAhead): Html => html`
+<li><span>${slotCell(slot, `/dashboard/bookings/${id}`)}</span>
+<span>${venue.name}<span class="zone-name">${guests(party_size)}</span></span>
+<span>${ui.when(starts_at)}</span> ${statusBadge(status)}</li>`
+
+const guests = (count: number): string => (count === 1 ? '1 guest' : `${count} guests`)
 
 function endpointsCard(health: Found['endpoints']): Html {
   const title = html`<h2>${ui.link('/dashboard/webhooks', 'Endpoints')}</h2>`
@@ -127,20 +134,19 @@ ${status === 'disabled' ? 'was disabled' : 'is failing'}</li>`,
 }
 
 const refusalsCard = (refusals: readonly RefusalCount[]): Html => html`
-<section class="card wide">
+<section class="card">
 <h2>${ui.link('/dashboard/requests?code=refused', 'Refused in the last 24 hours')}</h2>
-${ui.listTable('Refusals', refusals, refusalColumns, ui.note('No request was refused.'))}</section>`
+${
+  refusals.length === 0
+    ? ui.note('No request was refused.')
+    : html`<ul class="rows refusals">${refusals.map(refusalRow)}</ul>`
+}</section>`
 
-const refusalColumns: ui.Columns<RefusalCount> = {
-  Reason: ({ code, title }) =>
-    html`${title}<br>${ui.link(
-      withQuery('/dashboard/requests', { code }),
-      html`<code>${code}</code>`,
-    )}`,
-  Requests: ({ calls }) => ui.grouped(calls),
-  Latest: ({ last_at }) => ui.when(last_at),
-  '': ({ code }) => ui.link(`/errors#${code}`, 'What to do'),
-}
+const refusalRow = ({ code, title, calls, last_at }: RefusalCount): Html => html`
+<li><a href="${withQuery('/dashboard/requests', { code })}">${ui.grouped(calls)} ×
+<code>${code}</code></a>
+<span>${title}. ${ui.link(`/errors#${code}`, 'What to do')}</span>
+<span>${ui.when(last_at)}</span></li>`
 
 function monthCard({ quota, month, tier }: Found): Html {
   const { used, limit, resets_at } = quota

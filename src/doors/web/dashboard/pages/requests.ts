@@ -5,10 +5,14 @@ import { followFeed } from '../../../../agents/operations/follow-feed.ts'
 import { catalogue } from '../../../../catalogue.ts'
 import { errorCatalogue } from '../../../../contract/rules/error-catalogue.ts'
 import * as ui from '../../components.ts'
-import { textFields, utcInstant, withQuery } from '../../forms.ts'
+import { textFields, withQuery } from '../../forms.ts'
 import { html } from '../../html.ts'
+import { durationText } from '../../times.ts'
+import { amount } from '../amount.ts'
 import { type Page, showPage } from '../page-kit.ts'
+import { timeFilters, zonedInstant } from '../reader-zone.ts'
 import { noneOf } from './bookings.ts'
+import { exportLink } from './exports.ts'
 
 const PATH = '/dashboard/requests'
 const filters = ['code', 'door', 'operation', 'key', 'from', 'until', 'cursor'] as const
@@ -22,7 +26,7 @@ export const requests: Page = async (scope, { call }) => {
   scope.get(PATH, async (request, reply) => {
     const { cursor, ...filter } = textFields(request.query, filters)
     const { from, until } = filter
-    const times = { from: utcInstant(from), until: utcInstant(until) }
+    const times = { from: zonedInstant(request, from), until: zonedInstant(request, until) }
     const [{ requests, next_cursor }, { keys }] = await Promise.all([
       call(request, listRequests, { ...filter, ...times, cursor, limit: 50 }),
       call(request, listKeys, { limit: 100 }),
@@ -37,10 +41,10 @@ ${ui.filterForm(PATH, [
   ui.choice('Interface', 'door', ui.anyOf(requestDoors), filter.door),
   ui.choice('Operation', 'operation', operations, filter.operation),
   ui.choice('Key', 'key', keyOptions, filter.key),
-  ui.field('From (UTC)', { name: 'from', type: 'datetime-local', value: from }),
-  ui.field('Until (UTC)', { name: 'until', type: 'datetime-local', value: until }),
+  ...timeFilters(request, { from, until, daysBack: 7 }),
 ])}
 ${ui.listTable('Requests', requests, columns(keyNames), none)}
+${requests.length > 0 && exportLink('requests', filter)}
 ${ui.pager(next_cursor, (next) => withQuery(PATH, { ...filter, cursor: next }))}`
     return showPage(reply, 'Requests', body)
   })
@@ -55,7 +59,7 @@ const columns = (keyNames: ReadonlyMap<string, string>): ui.Columns<LoggedCall> 
   Result: ({ code, calls }) =>
     html`${code === 'ok' ? ui.badge(code, 'good') : errorLink(code)}
 ${calls > 1 && ui.quiet(`× ${calls}`)}`,
-  ms: ({ ms }) => ms,
+  Took: ({ ms }) => amount(durationText(ms)),
   Caller: ({ key_id, from }) => {
     const name = key_id && (keyNames.get(key_id) ?? key_id.slice(0, 8))
     return html`${name && ui.link(`/dashboard/keys/${key_id}`, name)}

@@ -40,7 +40,7 @@ function view(request: FastifyRequest, wrong?: string): Html {
   const options = Object.fromEntries([['', automatic], ...names.map((name) => [name, name])])
   return html`
 ${wrong !== undefined && html`<p class="notice bad" role="alert">${wrong}</p>`}
-<p>Times are shown in <strong>${zoneText(zone, new Date())}</strong>, with UTC beside them. Slots are
-always in the local time of the venue, which names its zone.</p>
+<p>Times are shown in <strong>${zoneText(zone, new Date())}</strong>, with UTC beside them.
+Slots are always in the local time of their venue, and name its zone.</p>
 ${ui.stackForm(PATH, 'Save', [ui.choice('Time zone', 'time_zone', options, chosen)], 'main')}`
 }
