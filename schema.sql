@@ -507,10 +507,12 @@ create table developer (
   is_operator boolean not null default false,
   verified_at timestamp with time zone,
   created_at timestamp with time zone not null,
+  time_zone text,
   constraint developer_pkey PRIMARY KEY (id),
   constraint developer_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
   constraint developer_account_id_key UNIQUE (account_id),
-  constraint developer_email_check CHECK (((char_length(email) >= 3) AND (char_length(email) <= 254)))
+  constraint developer_email_check CHECK (((char_length(email) >= 3) AND (char_length(email) <= 254))),
+  constraint developer_time_zone CHECK ((time_zone ~ '^[A-Za-z][A-Za-z0-9_+/-]{0,63}$'::text))
 );
 
 create table developer_session (

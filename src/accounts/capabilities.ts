@@ -6,6 +6,8 @@ import { getRequest } from './operations/get-request.ts'
 import { listAudit } from './operations/list-audit.ts'
 import { listRequests } from './operations/list-requests.ts'
 import { getKey, listKeys } from './operations/read-keys.ts'
+import { readOverview } from './operations/read-overview.ts'
+import { readStatement } from './operations/read-statement.ts'
 import { readUsage } from './operations/read-usage.ts'
 import { changeRecording, readRecording } from './operations/recording.ts'
 import { rollKey } from './operations/roll-key.ts'
@@ -16,6 +18,11 @@ const createsKey = (created: string) =>
     ({ key }: { key: { id: string }; replayed?: boolean | undefined }) => `/api/keys/${key.id}`,
   )
 const newKey = { name: 'booking agent', scopes: ['bookings' as const] }
+
+const requestColumns = [
+  ...['at', 'request_id', 'key_id', 'door', 'operation', 'method', 'path', 'status', 'code', 'ms'],
+  ...['from', 'calls'],
+]
 
 /** An account's keys, plan, usage, request log and audit log. */
 export const accountCapabilities: readonly Capability[] = [
@@ -42,7 +49,17 @@ export const accountCapabilities: readonly Capability[] = [
       mcp: reads('get_account', 'usage'),
     },
   ),
-  capability(listRequests, 'GET /api/requests', 'request.list', { code: 'refused' }),
+  capability(readStatement, 'GET /api/fees/statement', 'fee.statement', { month: '2026-12' }),
+  capability(readOverview, 'GET /api/overview', 'overview.get', {}),
+  capability(
+    listRequests,
+    'GET /api/requests',
+    'request.list',
+    { code: 'refused' },
+    {
+      csv: { list: 'requests', columns: requestColumns },
+    },
+  ),
   capability(readRecording, 'GET /api/requests/recording', 'request.recording', {}),
   capability(changeRecording, 'PATCH /api/requests/recording', 'request.record', { bodies: false }),
   capability(getRequest, 'GET /api/requests/{id}', 'request.get', byId),

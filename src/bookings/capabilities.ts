@@ -52,6 +52,19 @@ const file = {
   render: ({ calendar }: { calendar: string }) => calendar,
 }
 
+/** Without the guest’s link: whoever has it can cancel. */
+const bookingColumns = [
+  ...['id', 'status', 'venue.id', 'venue.slug', 'venue.name', 'slot_time', 'timezone'],
+  ...['starts_at', 'ends_at', 'party_size', 'fee.amount_minor', 'fee.text', 'fee.currency'],
+  ...['fee.pct', 'fee.status', 'reason_code', 'confirm_mode', 'cancel_until'],
+  ...['cancel_until_local', 'cancelled_by', 'group_id', 'guest_ref', 'created_at', 'updated_at'],
+]
+
+const feeColumns = [
+  ...['id', 'created_at', 'kind', 'booking_id', 'base_minor', 'base_text', 'pct', 'amount_minor'],
+  ...['text', 'currency', 'is_demo', 'reverses', 'reversed_by'],
+]
+
 /** The life of a booking, and its fees. */
 export const bookingCapabilities: readonly Capability[] = [
   capability(holdSlot, 'POST /api/holds', 'booking.hold', slot, {
@@ -91,6 +104,7 @@ export const bookingCapabilities: readonly Capability[] = [
     'booking.list',
     { status: 'confirmed' },
     {
+      csv: { list: 'bookings', columns: bookingColumns },
       mcp: reads('list_bookings'),
     },
   ),
@@ -110,6 +124,7 @@ export const bookingCapabilities: readonly Capability[] = [
     'fee.list',
     { month: '2026-12' },
     {
+      csv: { list: 'entries', columns: feeColumns },
       mcp: reads('get_account', 'fees'),
     },
   ),

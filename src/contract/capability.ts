@@ -8,6 +8,14 @@ type RestFile<T> = {
   render(output: T): string
 }
 
+/** A list that REST and the dashboard also give as CSV. */
+type RestCsv = {
+  /** the field of the output with the list */
+  list: string
+  /** paths of the fields of an item, as `venue.name`: the columns and their names */
+  columns: readonly string[]
+}
+
 type Route = `${'GET' | 'POST' | 'PATCH' | 'DELETE'} /api/${string}`
 
 /** What REST needs to know besides the route; `T` is the output of the operation. */
@@ -21,6 +29,8 @@ type RestOptions<T> = {
   answer?(output: T): { status: number; headers: Record<string, string> }
   /** an answer that is not JSON */
   file?: RestFile<T>
+  /** the route also answers with CSV to clients that accept it: all pages of the list */
+  csv?: RestCsv
   /** the route also answers with an event stream to clients that accept one */
   live?: true
 }

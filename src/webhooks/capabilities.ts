@@ -30,6 +30,13 @@ import { verifyEndpoint } from './operations/verify-endpoint.ts'
 const newEndpoint = { url: 'https://agent.example/hooks', event_types: ['booking.*'] }
 const failedOnes = { ...byId, failed_since: '2026-12-24T00:00:00Z', dry_run: true }
 
+const deliveryColumns = [
+  ...['id', 'event.id', 'event.number', 'event.type', 'endpoint_id', 'status', 'sequence', 'tries'],
+  ...['attempt_count', 'last_attempt.status', 'last_attempt.started_at', 'last_attempt.ms'],
+  ...['last_attempt.http_status', 'last_attempt.failure', 'next.at', 'give_up_at', 'delivered_at'],
+  ...['replay_id', 'created_at', 'updated_at'],
+]
+
 /** Webhook endpoints with their secrets, events, deliveries and replays. */
 export const webhookCapabilities: readonly Capability[] = [
   capability(createEndpoint, 'POST /api/webhooks', 'webhook.create', newEndpoint, {
@@ -98,7 +105,7 @@ export const webhookCapabilities: readonly Capability[] = [
     'GET /api/deliveries',
     'delivery.list',
     { status: 'failed' },
-    { formerly: 'webhook.deliveries' },
+    { csv: { list: 'deliveries', columns: deliveryColumns }, formerly: 'webhook.deliveries' },
   ),
   capability(
     deliveryStats,

@@ -3,7 +3,12 @@ import { selectFees } from '../../bookings/store/fee-list.ts'
 import { givenMonth, spanOf } from '../../contract/fields.ts'
 import { accountOf, type Context, defineOperation } from '../../contract/operation.ts'
 import { DAY_MS } from '../../contract/rules/durations.ts'
-import { type DayOfCalls, dayOfCalls, monthOfUse, quotaToday } from '../schema/usage.ts'
+import {
+  type DayOfCalls,
+  dayOfCalls,
+  monthOfUse,
+  quotaToday as quotaShape,
+} from '../schema/usage.ts'
 import { selectBookingCounts, selectCallCounts, selectOptionalUsed } from '../store/usage.ts'
 
 export const readUsage = defineOperation({
@@ -19,20 +24,18 @@ export const readUsage = defineOperation({
     month: givenMonth.optional().describe('Month of the bookings and fees. Default: this month'),
   }),
   output: z.object({
-    today: quotaToday,
+    today: quotaShape,
     days: z.array(dayOfCalls).describe('Oldest first, including days without calls'),
     month: monthOfUse,
   }),
   errors: [],
   async run(ctx, { days, month = ctx.at.toISOString().slice(0, 7) }) {
-    const [{ day, used, limit }, calls, use] = await Promise.all([
-      quotaOf(ctx),
+    const [today, calls, use] = await Promise.all([
+      quotaToday(ctx),
       callsOf(ctx, days),
       monthOf(ctx, month),
     ])
-    const remaining = Math.max(0, limit - used)
-    const resets_at = new Date(Date.parse(day) + DAY_MS).toISOString()
-    return { today: { day, used, limit, remaining, resets_at }, days: calls, month: use }
+    return { today, days: calls, month: use }
   },
 })
 
@@ -43,6 +46,19 @@ export async function quotaOf(ctx: Context) {
   if (!found) throw new Error('the account of a call does not exist')
   const { tier, used, requests_per_day: limit } = found
   return { day, tier, used, limit: limit ?? ctx.settings.requestsPerDay[tier] }
+}
+
+/** The quota of the caller's account, and when it is renewed. */
+export async function quotaToday(ctx: Context): Promise<z.infer<typeof quotaShape>> {
+  const { day, used, limit } = await quotaOf(ctx)
+  const remaining = Math.max(0, limit - used)
+  return {
+    day,
+    used,
+    limit,
+    remaining,
+    resets_at: new Date(Date.parse(day) + DAY_MS).toISOString(),
+  }
 }
 
 async function callsOf(ctx: Context, count: number): Promise<DayOfCalls[]> {

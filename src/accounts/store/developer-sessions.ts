@@ -9,6 +9,7 @@ const openRow = z.object({
   email: z.string(),
   is_operator: z.boolean(),
   is_verified: z.boolean(),
+  time_zone: z.string().nullable(),
   account_id: z.uuid(),
   account_name: z.string(),
   tier: z.enum(tiers),
@@ -45,8 +46,8 @@ export const selectOptionalSession = (db: Db, tokenHash: Buffer, at: Date) =>
   queryOptionalRow(db, openRow)`
     select s.id as session_id, s.seen_at, d.id, d.email,
       d.is_operator and d.verified_at is not null as is_operator,
-      d.verified_at is not null as is_verified, a.id as account_id, a.name as account_name, a.tier,
-      a.requests_per_day
+      d.verified_at is not null as is_verified, d.time_zone, a.id as account_id,
+      a.name as account_name, a.tier, a.requests_per_day
     from developer_session s
     join developer d on d.id = s.developer_id
     join account a on a.id = d.account_id

@@ -130,14 +130,14 @@ const headerParameters = ({ shape }: z.ZodObject) => [
 ]
 
 function successes({ operation, rest }: Capability) {
-  const { statuses = { 200: 'Done' }, file, live } = rest
+  const { statuses = { 200: 'Done' }, file, live, csv } = rest
   const text = { schema: { type: 'string' } }
   const json = {
     'application/json': { schema: jsonSchemaOf(answerSchemaOf(operation), 'output', refs) },
   }
   const content = file
     ? { [file.type]: text }
-    : { ...json, ...(live && { 'text/event-stream': text }) }
+    : { ...json, ...(live && { 'text/event-stream': text }), ...(csv && { 'text/csv': text }) }
   return Object.fromEntries(
     Object.entries(statuses).map(([status, description]) => [status, { description, content }]),
   )

@@ -1,5 +1,6 @@
 import type { FastifyInstance, HTTPMethods } from 'fastify'
 import { catalogue } from '../../catalogue.ts'
+import { createCsvExport, wantsCsv } from '../csv/csv-export.ts'
 import { rateLimitHeaders } from '../guards/allowance.ts'
 import { keepBodyBytes } from '../json-body.ts'
 import { sendProblem } from '../refusals.ts'
@@ -11,6 +12,7 @@ import { createReadInput } from './request-input.ts'
 export async function restDoor(scope: FastifyInstance, door: DoorDeps) {
   const { run, publicUrl } = door
   const feedStream = createFeedStream(scope, door)
+  const sendCsv = createCsvExport(scope, door)
   keepBodyBytes(scope)
   scope.addHook('onRequest', (_, reply, done) => {
     reply.header('link', '</openapi.json>; rel="service-desc"')
@@ -31,12 +33,21 @@ export async function restDoor(scope: FastifyInstance, door: DoorDeps) {
           reply.header('vary', 'accept')
           if (wantsStream(request)) return feedStream(request, reply)
         }
-        const read = () => readInput(request)
+        let input: Record<string, unknown> = {}
+        const read = () => {
+          const call = readInput(request)
+          input = call.input
+          return call
+        }
         const call = { door: 'rest', request, operation, tier, read, statusOf } as const
         const { result, allowance } = await run(call)
         reply.headers(rateLimitHeaders(allowance))
         if ('refusal' in result) return sendProblem(reply, publicUrl, result.refusal)
         const { output, json } = result
+        if (rest.csv) {
+          reply.header('vary', 'accept')
+          if (wantsCsv(request)) return sendCsv(request, reply, { capability, door: 'rest', input })
+        }
         if (file) {
           const disposition = `attachment; filename="${file.nameOf(output)}"`
           reply.type(file.type).header('content-disposition', disposition)

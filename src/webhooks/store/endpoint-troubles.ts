@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
-import { type Db, execute, queryRows } from '../../platform/database/sql.ts'
+import { type Db, execute, queryRow, queryRows } from '../../platform/database/sql.ts'
 import { endpointStatuses } from '../rules/statuses.ts'
 
 /** Disabled by the network or its operator, not by the owner. */
@@ -17,6 +17,25 @@ export const selectEndpointTroubles = (db: Db, accountId: string) =>
     select e.id, e.url, e.status from endpoint e
     where e.account_id = ${accountId} and e.deleted_at is null and (${isFailing} or ${isCutOff})
     order by e.id desc`
+
+const statesRow = z.object({
+  all: z.int(),
+  active: z.int(),
+  failing: z.int(),
+  unverified: z.int(),
+  paused: z.int(),
+  disabled: z.int(),
+})
+
+/** How many endpoints of an account are in each state. Failing ones do not count as active. */
+export const countEndpointStates = (db: Db, accountId: string) =>
+  queryRow(db, statesRow)`
+    select count(*) as all, count(*) filter (where ${isFailing}) as failing,
+      count(*) filter (where e.status = 'active' and e.failing_since is null) as active,
+      count(*) filter (where e.status = 'unverified') as unverified,
+      count(*) filter (where e.status = 'paused') as paused,
+      count(*) filter (where e.status = 'disabled') as disabled
+    from endpoint e where e.account_id = ${accountId} and e.deleted_at is null`
 
 /** A mail is about an incident, which is a period of failures and what became of it. */
 const incident = (failedBefore: Date) => sql`case

@@ -1,7 +1,10 @@
 import type { Config } from '../../../config.ts'
 import { mailTransport } from '../../../platform/mail/send-mail.ts'
+import { assetPath } from '../assets.ts'
 import { type Html, html } from '../html.ts'
 import { page } from '../page.ts'
+
+const timeZoneScript = html`<script type="module" src="${assetPath('time-zone.js')}"></script>`
 
 /** A narrow page for visitors. `wrong` says why the form is shown again. */
 export const frontPage = (title: string, body: Html, wrong?: string): string =>
@@ -9,6 +12,7 @@ export const frontPage = (title: string, body: Html, wrong?: string): string =>
     title,
     html`<div class="narrow"><h1>${title}</h1>
 ${wrong && html`<p class="notice bad" role="alert">${wrong}</p>`}${body}</div>`,
+    { head: timeZoneScript },
   )
 
 export const noMails = html`<p>This network sends no email. Ask its operator for help.</p>`

@@ -4,6 +4,7 @@ import { DAY_MS } from '../../../contract/rules/durations.ts'
 import type { DeliverySpan } from '../../../webhooks/schema/deliveries.ts'
 import { minuteText } from '../components.ts'
 import { type Html, html } from '../html.ts'
+import { durationText } from '../times.ts'
 import { counted, dayWords, figure, inner, nameAxis, rounded, valueAxis } from './frame.ts'
 import { barMarks, percent, stackedBars } from './stacked-bars.ts'
 
@@ -97,4 +98,4 @@ function nameOf([first, second]: readonly DeliverySpan[], { at }: DeliverySpan):
 const sinceWords = (spans: readonly DeliverySpan[]): string =>
   spans[0] ? `since ${nameOf(spans, spans[0])}` : 'so far'
 
-const msText = (ms: number | null): string => (ms === null ? '–' : `${Math.round(ms)} ms`)
+const msText = (ms: number | null): string => (ms === null ? '–' : durationText(ms))

@@ -1,6 +1,7 @@
 import type { LoggedCall } from '../../../accounts/schema/usage.ts'
 import * as ui from '../components.ts'
 import { type Html, html } from '../html.ts'
+import { durationText } from '../times.ts'
 
 /** What was called: `POST /api/bookings`, `POST /a2a/v1 booking.confirm`. */
 export function callWords({ method, path, target, door, operation }: LoggedCall): string {
@@ -28,6 +29,6 @@ function callRow(call: LoggedCall, keyNames: KeyNames): Html {
 <code class="what">${callWords(call)}</code>
 <span class="code">${code}${calls > 1 && ` × ${calls}`}</span>
 <span class="who">${[key, from].filter(Boolean).join(' ')}</span>
-<span class="ms">${ms} ms</span>
+<span class="ms">${durationText(ms)}</span>
 ${ui.when(at)}</a></li>`
 }

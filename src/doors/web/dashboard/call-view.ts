@@ -6,6 +6,7 @@ import { withCode } from '../docs/with-code.ts'
 import { withQuery } from '../forms.ts'
 import { type Html, html } from '../html.ts'
 import { highlight } from '../public/highlight.ts'
+import { durationText } from '../times.ts'
 import { curlOf } from './curl.ts'
 import { deliveryTable, type EndpointUrls } from './delivery-table.ts'
 
@@ -53,7 +54,7 @@ function callFacts({ request, key, booking_id, group_id }: RequestPage): Html {
     ['HTTP status', door === 'mcp' && status !== 200 ? mcpNote : null],
     [door === 'rest' ? 'Route' : 'Called', target && html`<code>${target}</code>`],
     ['Operation', isInPath || operation !== target ? operation : null],
-    ['Duration', `${ms} ms`],
+    ['Duration', durationText(ms)],
     ['Key', key && keyLink(key)],
     ['Agent', from],
     ['Booking', booking_id && bookingLinks(booking_id)],

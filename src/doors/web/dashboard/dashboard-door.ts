@@ -22,20 +22,28 @@ import { endpointSecrets } from './pages/endpoint-secrets.ts'
 import { endpoints } from './pages/endpoints.ts'
 import { eventTypePages } from './pages/event-types.ts'
 import { events } from './pages/events.ts'
+import { exports } from './pages/exports.ts'
 import { firstCall } from './pages/first-call.ts'
 import { key, keys } from './pages/keys.ts'
 import { operators } from './pages/operators.ts'
+import { overview } from './pages/overview.ts'
 import { plan } from './pages/plan.ts'
 import { quickstart } from './pages/quickstart.ts'
 import { replays } from './pages/replays.ts'
 import { request } from './pages/request.ts'
 import { requests } from './pages/requests.ts'
+import { search } from './pages/search.ts'
+import { statement } from './pages/statement.ts'
+import { support } from './pages/support.ts'
+import { timeZone } from './pages/time-zone.ts'
 import { usage } from './pages/usage.ts'
 import { verifySignature } from './pages/verify-signature.ts'
 import { showRefusals } from './refusal-page.ts'
 
 /** Every page, in the order of the navigation. */
 const pages = [
+  overview,
+  search,
   quickstart,
   firstCall,
   bookings,
@@ -57,10 +65,14 @@ const pages = [
   requests,
   request,
   usage,
+  statement,
   plan,
   audit,
   account,
+  timeZone,
   deleteAccountPage,
+  exports,
+  support,
   operators,
 ]
 

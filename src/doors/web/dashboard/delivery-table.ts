@@ -2,6 +2,7 @@ import { shortUrl } from '../../../webhooks/rules/short-url.ts'
 import type { Delivery } from '../../../webhooks/schema/deliveries.ts'
 import * as ui from '../components.ts'
 import { type Html, html } from '../html.ts'
+import { durationText } from '../times.ts'
 import { deliveryBadge } from './status-badges.ts'
 
 type Outcome = { http_status: number | null; failure: string | null; ms: number | null }
@@ -9,7 +10,7 @@ type Outcome = { http_status: number | null; failure: string | null; ms: number 
 /** The outcome of an attempt: `HTTP 503 after 12 ms`, or why there was no response. */
 export function attemptWords({ http_status, failure, ms }: Outcome): string {
   const what = http_status === null ? (failure ?? 'no answer yet') : `HTTP ${http_status}`
-  return ms === null ? what : `${what} after ${ms} ms`
+  return ms === null ? what : `${what} after ${durationText(ms)}`
 }
 
 /** The URLs of endpoints by id. Deleted endpoints are missing. */

@@ -1,19 +1,40 @@
 import type { FastifyRequest } from 'fastify'
 import { networkProfile } from '../../../contract/rules/network.ts'
 import { assetPath } from '../assets.ts'
+import { textFields } from '../forms.ts'
 import { type Html, html } from '../html.ts'
 import { document } from '../page.ts'
 import { troubleNotice } from './endpoint-trouble.ts'
+import { inZone, zoneOf, zoneText } from './reader-zone.ts'
 
 /** The sections of the navigation, in groups and in this order. */
 const groups: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  Start: { quickstart: 'Quickstart', bookings: 'Bookings', agents: 'Agents' },
+  Start: {
+    '': 'Overview',
+    quickstart: 'Quickstart',
+    bookings: 'Bookings',
+    agents: 'Agents',
+  },
   Webhooks: { webhooks: 'Endpoints', deliveries: 'Deliveries', events: 'Events' },
   API: { keys: 'Keys', requests: 'Requests', usage: 'Usage and fees', plan: 'Plan' },
   You: { account: 'Account', audit: 'Audit log', operators: 'Operators' },
 }
 
-const elements = ['copy-button.js', 'relative-time.js', 'code-tabs.js']
+/** The pages beside the dashboard that a developer needs while working in it. */
+const elsewhere: Readonly<Record<string, string>> = {
+  '/docs': 'Docs',
+  '/reference/': 'API reference',
+  '/status': 'Status',
+  '/dashboard/support': 'Support',
+}
+
+const elements = [
+  'copy-button.js',
+  'relative-time.js',
+  'code-tabs.js',
+  'search-box.js',
+  'time-zone.js',
+]
 
 export type DashboardView = {
   /** the only `h1`; the body's headings begin with `h2` */
@@ -35,8 +56,9 @@ export type DashboardView = {
 export function dashboardPage(request: FastifyRequest, view: DashboardView): string {
   const { title, body, notice, isBad, refreshSeconds, scripts = [], styles = [] } = view
   const links = navigation(request)
+  const zone = zoneOf(request)
   const head = html`
-${['dashboard.css', ...styles].map(
+${['dashboard.css', 'frame.css', ...styles].map(
   (name) => html`<link rel="stylesheet" href="${assetPath(name)}">`,
 )}
 ${[...elements, ...scripts].map(
@@ -55,34 +77,56 @@ ${
   <a class="home" href="/">${networkProfile.name}</a>
   <details class="menu"><summary>Menu</summary>
     <nav aria-label="Dashboard, short">${links}</nav></details>
+  ${searchBox(request)}
   <form class="leave" method="post" action="/sign-out">
     <span class="who">${request.developer?.email}</span><button class="plain">Sign out</button>
   </form>
 </header>
 <div class="frame">
-<nav class="side" aria-label="Dashboard">${links}</nav>
+<nav class="side" aria-label="Dashboard">${links}
+<p class="zone">Times in
+<a href="/dashboard/account/time-zone">${zoneText(zone, new Date())}</a></p>
+</nav>
 <main id="content">
 ${troubleNotice(request)}
 <h1>${title}</h1>
-${notice && html`<p class="notice${isBad && ' bad'}" role="status">${notice}</p>`}
-${body}
+${notice && html`<p class="notice${isBad && ' bad'}" role="status">${inZone(notice, zone)}</p>`}
+${inZone(body, zone)}
 </main>
 </div>
 </body>`,
   )
 }
 
+const SEARCH_PATH = '/dashboard/search'
+
+function searchBox({ url, query }: FastifyRequest): Html {
+  const isSearch = url.startsWith(SEARCH_PATH)
+  const { q = '' } = isSearch ? textFields(query, ['q']) : {}
+  return html`
+<search-box><form role="search" action="${SEARCH_PATH}"><input type="search" name="q" value="${q}"
+aria-label="Search the dashboard" placeholder="Search ids, venues, endpoints" maxlength="200"
+autocomplete="off" spellcheck="false" enterkeyhint="search"></form></search-box>`
+}
+
 function navigation({ url, developer }: FastifyRequest): Html {
-  const word = /^\/dashboard\/(\w+)/.exec(url)?.[1] ?? 'quickstart'
+  const word = /^\/dashboard\/(\w+)/.exec(url)?.[1] ?? ''
   // Replays belong to the endpoints.
   const current = word === 'replays' ? 'webhooks' : word
-  const entry = ([section, label]: [string, string]) => html`
-<li><a href="/dashboard${section !== 'quickstart' && `/${section}`}"${
-    section === current && html` aria-current="page"`
-  }>${label}</a></li>`
-  const group = ([name, sections]: [string, Readonly<Record<string, string>>]) => html`
-<li><span class="group">${name}</span><ul>${Object.entries(sections)
-    .filter(([section]) => section !== 'operators' || developer?.is_operator)
-    .map(entry)}</ul></li>`
-  return html`<ul>${Object.entries(groups).map(group)}</ul>`
+  const entry = (href: string, label: string, isCurrent = false) =>
+    html`<li><a href="${href}"${isCurrent && html` aria-current="page"`}>${label}</a></li>`
+  const group = (name: string, entries: readonly Html[]) =>
+    html`<li><span class="group">${name}</span><ul>${entries}</ul></li>`
+  const ofSections = Object.entries(groups).map(([name, sections]) =>
+    group(
+      name,
+      Object.entries(sections)
+        .filter(([section]) => section !== 'operators' || developer?.is_operator)
+        .map(([section, label]) =>
+          entry(`/dashboard${section && `/${section}`}`, label, section === current),
+        ),
+    ),
+  )
+  const help = Object.entries(elsewhere).map(([href, label]) => entry(href, label))
+  return html`<ul>${ofSections}${group('Help', help)}</ul>`
 }

@@ -20,12 +20,12 @@ setInterval(() => {
   for (const element of shown) element.show()
 }, EVERY_MS)
 
-/** Says how long ago a time is, with the time itself in the title. */
+/** Says beside a time how long ago or ahead it is. */
 class RelativeTime extends HTMLElement {
   connectedCallback() {
     this.time = this.querySelector('time')
     if (!this.time) return
-    this.time.title ||= this.time.textContent
+    this.said = this.querySelector('.ago') ?? this.place()
     shown.add(this)
     this.show()
   }
@@ -34,8 +34,18 @@ class RelativeTime extends HTMLElement {
     shown.delete(this)
   }
 
+  /** Inside what stands beside the time already, or after it. */
+  place() {
+    const aside = this.querySelector('.aside')
+    const said = document.createElement(aside ? 'span' : 'small')
+    said.className = aside ? 'ago' : 'ago aside'
+    if (aside) aside.append(', ', said)
+    else this.time.after(' ', said)
+    return said
+  }
+
   show() {
-    this.time.textContent = wordsFor(Date.parse(this.time.dateTime))
+    this.said.textContent = wordsFor(Date.parse(this.time.dateTime))
   }
 }
 

@@ -10,16 +10,21 @@ import type { timeline } from '../../../../bookings/schema/timeline.ts'
 import { acceptOffer, refuseOffer } from '../../../../confirmation/operations/answer-offer.ts'
 import type { Booking, cancellation } from '../../../../contract/public.ts'
 import { bookingStatuses } from '../../../../contract/rules/booking-status.ts'
+import { toLocal } from '../../../../contract/rules/local-time.ts'
 import { money } from '../../../../contract/rules/money.ts'
 import type { Event } from '../../../../webhooks/schema/events.ts'
 import * as ui from '../../components.ts'
 import { doneNotice, paramsOf, textFields, withQuery } from '../../forms.ts'
 import { type Html, html } from '../../html.ts'
 import { spanWords } from '../../public/venue-text.ts'
+import { localText } from '../../times.ts'
+import { amount } from '../amount.ts'
 import { callRows } from '../call-rows.ts'
 import { type Page, redirectDone, showPage } from '../page-kit.ts'
+import { slotCell, slotText } from '../slot-time.ts'
 import { statusBadge } from '../status-badges.ts'
 import { temporalLinks } from '../temporal-links.ts'
+import { exportLink } from './exports.ts'
 
 const PATH = '/dashboard/bookings'
 const MOST_REQUESTS = 5
@@ -35,10 +40,16 @@ export const bookings: Page = async (scope, { call }) => {
 ${ui.filterForm(PATH, [
   ui.choice('Status', 'status', ui.anyOf(bookingStatuses), filter.status),
   ui.field('Venue', { name: 'venue', value: filter.venue, placeholder: 'slug or id' }),
-  ui.field('Slot from', { name: 'from', type: 'date', value: filter.from }),
-  ui.field('Slot until', { name: 'to', type: 'date', value: filter.to }),
+  ui.field('Slot from, at the venue', { name: 'from', type: 'date', value: filter.from }),
+  ui.field('Slot until', {
+    name: 'to',
+    type: 'date',
+    value: filter.to,
+    ...(filter.from && { min: filter.from }),
+  }),
 ])}
 ${ui.listTable('Bookings', bookings, columns, none)}
+${bookings.length > 0 && exportLink('bookings', filter)}
 ${ui.pager(next_cursor, (next) => withQuery(PATH, { ...filter, cursor: next }))}`
     return showPage(reply, 'Bookings', body)
   })
@@ -55,12 +66,12 @@ export const noneOf = (noun: string, filter: object, text: string) =>
       )
 
 const columns: ui.Columns<Booking> = {
-  Slot: ({ id, slot_time }) => ui.link(`${PATH}/${id}`, ui.minuteText(slot_time)),
+  Slot: ({ id, ...slot }) => slotCell(slot, `${PATH}/${id}`),
   Venue: ({ venue }) => venue.name,
-  Guests: ({ party_size }) => party_size,
+  Guests: ({ party_size }) => amount(party_size),
   Status: ({ status, reason_code }) =>
     html`${statusBadge(status)} ${reason_code && ui.quiet(reason_code)}`,
-  Fee: ({ fee }) => (fee.status === 'none' ? ui.quiet('none') : feeWords(fee)),
+  Fee: ({ fee }) => (fee.status === 'none' ? amount('none') : amount(feeWords(fee))),
   Booked: ({ created_at }) => ui.when(created_at),
 }
 
@@ -131,12 +142,12 @@ export type BookingPage = Found & {
 
 export function bookingView(page: BookingPage): Html {
   const { booking, timeline, events, requests, workflow, cancellation, isPro } = page
-  const { id, status, reason_code, slot_time, timezone } = booking
+  const { id, status, reason_code } = booking
   const { amount_minor = 0, currency = '' } = cancellation ?? {}
   const cost = amount_minor === 0 ? 'nothing' : money(amount_minor, currency)
   return html`
 <p>${statusBadge(status)} ${reason_code && html`<code>${reason_code}</code>`}
-${ui.minuteText(slot_time)} (${timezone})</p>
+${slotText(booking)}, in the local time of the venue</p>
 ${bookingFacts(booking)}
 ${offerView(booking, isPro)}
 ${
@@ -166,19 +177,21 @@ const confirmers = {
 function bookingFacts(booking: Booking): Html {
   const { fee, offer, change, reminders, venue } = booking
   const ifAny = (at: string | null) => at && ui.exactly(at)
+  const local = (at: string) => localText(toLocal(booking.timezone, new Date(at)))
   return ui.facts([
     ['Booking', ui.copyable(booking.id)],
     ['Venue', ui.link(`/venues/${venue.slug}`, venue.name)],
     ['Guests', booking.party_size],
-    ['Ends', ifAny(booking.ends_at)],
+    ['Begins', ui.when(booking.starts_at)],
+    ['Ends', booking.ends_at && `${local(booking.ends_at)} (${booking.timezone})`],
     ['Confirmed by', confirmers[booking.confirm_mode]],
     ['Fee', fee.status === 'none' ? 'none' : `${feeWords(fee)} (${fee.pct} %)`],
     ['Held until', ifAny(booking.hold_until)],
     ['Answer due', ifAny(booking.answer_by)],
     ['Free to cancel until', ifAny(booking.cancel_until)],
     ['Cancelled by', booking.cancelled_by],
-    ['Venue’s offer', offer && ui.minuteText(offer.slot_time)],
-    ['Requested change', change && `${ui.minuteText(change.slot_time)} for ${change.party_size}`],
+    ['Venue’s offer', offer && localText(offer.slot_time)],
+    ['Requested change', change && `${localText(change.slot_time)} for ${change.party_size}`],
     ['Reminders', reminders.map((one) => `${spanWords(one)} before`).join(', ') || 'none'],
     ['Part of', booking.group_id && ui.copyable(booking.group_id)],
     ['Revision', booking.revision],
@@ -190,7 +203,7 @@ function offerView({ id, status, offer }: Booking, isPro: boolean): Html {
   if (status !== 'offered' || offer === null) return html``
   const path = `${PATH}/${id}/offer`
   return html`
-<p>The venue offers ${ui.minuteText(offer.slot_time)} instead and is holding it for you.</p>
+<p>The venue offers ${localText(offer.slot_time)} instead and is holding it for you.</p>
 ${
   isPro
     ? html`<div class="row">${ui.actionForm(`${path}/accept`, 'Accept offer')}
@@ -238,7 +251,7 @@ function cancelView({ booking, cancellation: cost }: Found): Html {
   return html`
 ${ui.facts([
   ['Venue', booking.venue.name],
-  ['Slot', `${ui.minuteText(booking.slot_time)} (${booking.timezone})`],
+  ['Slot', slotText(booking)],
   ['Guests', booking.party_size],
   ['Cancelling costs', money(cost.amount_minor, cost.currency)],
 ])}

@@ -6,10 +6,12 @@ import { eventFilters } from '../../../../webhooks/rules/event-types.ts'
 import { shortUrl } from '../../../../webhooks/rules/short-url.ts'
 import { deliveryFilters } from '../../../../webhooks/rules/statuses.ts'
 import * as ui from '../../components.ts'
-import { checkedValues, doneNotice, textFields, utcInstant, withQuery } from '../../forms.ts'
+import { checkedValues, doneNotice, textFields, withQuery } from '../../forms.ts'
 import { html } from '../../html.ts'
 import { deliveryTable } from '../delivery-table.ts'
 import { type Page, showPage } from '../page-kit.ts'
+import { timeFilters, zonedInstant } from '../reader-zone.ts'
+import { exportLink } from './exports.ts'
 
 const PATH = '/dashboard/deliveries'
 const filters = ['endpoint', 'status', 'type', 'event', 'from', 'until', 'cursor'] as const
@@ -20,7 +22,7 @@ const done = {
 }
 
 /** `/dashboard/deliveries`: the deliveries to all endpoints. The first page is live. */
-export const deliveries: Page = async (scope, { call }) => {
+export const deliveries: Page = async (scope, { call, config }) => {
   scope.get(PATH, async (request, reply) => {
     const { cursor, ...filter } = textFields(request.query, filters)
     const { type, from, until } = filter
@@ -36,8 +38,7 @@ ${ui.filterForm(PATH, [
   ui.choice('Endpoint', 'endpoint', Object.fromEntries([['', 'All'], ...names]), filter.endpoint),
   ui.choice('Status', 'status', ui.anyOf(deliveryFilters), filter.status),
   ui.choice('Events', 'type', eventOptions, type),
-  ui.field('From (UTC)', { name: 'from', type: 'datetime-local', value: from }),
-  ui.field('Until (UTC)', { name: 'until', type: 'datetime-local', value: until }),
+  ...timeFilters(request, { from, until, daysBack: config.WEBHOOK_RETENTION_DAYS }),
 ])}
 ${
   filter.event &&
@@ -47,6 +48,7 @@ ${
 <form method="post" action="${withQuery(`${PATH}/retry`, { ...filter, cursor })}">${ui.formId()}
 ${cursor ? list : html`<live-tail src="${withQuery(`${PATH}/tail`, filter)}">${list}</live-tail>`}
 ${deliveries.length > 0 && html`<p><button>Retry the chosen ones now</button></p>`}</form>
+${deliveries.length > 0 && exportLink('deliveries', filter)}
 ${ui.pager(next_cursor, (next) => withQuery(PATH, { ...filter, cursor: next }))}
 ${
   endpoints.length === 0 &&
@@ -71,5 +73,5 @@ export const eventOptions = ui.anyOf(eventFilters.filter((one) => one !== '*'))
 /** The query of the list, or of its live tail, as input of the operation. */
 export function deliveryFilter(request: FastifyRequest) {
   const { from, until, ...rest } = textFields(request.query, filters)
-  return { ...rest, from: utcInstant(from), until: utcInstant(until) }
+  return { ...rest, from: zonedInstant(request, from), until: zonedInstant(request, until) }
 }

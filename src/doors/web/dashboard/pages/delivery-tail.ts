@@ -7,6 +7,7 @@ import { addressOf } from '../../../guards/allowance.ts'
 import { deliveryRow } from '../delivery-table.ts'
 import { createEventStreams } from '../event-streams.ts'
 import type { Page, PageDeps } from '../page-kit.ts'
+import { inZone, zoneOf } from '../reader-zone.ts'
 import { deliveryFilter } from './deliveries.ts'
 
 const POLL_MS = 500
@@ -34,7 +35,8 @@ export const deliveryTail: Page = async (scope, { call, services, guards }) => {
       requestId: request.id,
     } as const
     const input = listDeliveries.input.parse(filter)
-    const readChanges = createReader(services, account.id, async () => {
+    const zone = zoneOf(request)
+    const readChanges = createReader(services, { accountId: account.id, zone }, async () => {
       const context = { ...services, ...ids, at: new Date() }
       return (await listDeliveries.run(context, input)).deliveries
     })
@@ -58,7 +60,7 @@ export const deliveryTail: Page = async (scope, { call, services, guards }) => {
 /** Reads the ids of the list, and its rows that changed since the last call; undefined if none. */
 function createReader(
   services: PageDeps['services'],
-  accountId: string,
+  { accountId, zone }: { accountId: string; zone: string },
   readList: () => Promise<readonly Delivery[]>,
 ) {
   let shown: Map<string, string> | undefined
@@ -73,7 +75,9 @@ function createReader(
       // An endpoint without a URL is deleted, for good.
       for (const id of unknown) looked.add(id)
     }
-    const now = new Map(deliveries.map((one) => [one.id, deliveryRow(one, urls, true).markup]))
+    const now = new Map(
+      deliveries.map((one) => [one.id, inZone(deliveryRow(one, urls, true), zone).markup]),
+    )
     const changed = [...now].filter(([id, row]) => shown?.get(id) !== row)
     const isSame = changed.length === 0 && now.size === shown?.size
     shown = now

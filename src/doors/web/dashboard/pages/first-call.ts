@@ -1,11 +1,14 @@
 import type { FastifyRequest } from 'fastify'
 import { type NewestCall, newestCall } from '../../../../accounts/operations/list-requests.ts'
+import { toLocal } from '../../../../contract/rules/local-time.ts'
 import { framedPolicy } from '../../../content-policy.ts'
-import { badge, link, minuteText } from '../../components.ts'
+import { badge, link } from '../../components.ts'
 import { textFields } from '../../forms.ts'
 import { type Html, html } from '../../html.ts'
 import { document, sendPage } from '../../page.ts'
+import { localText } from '../../times.ts'
 import type { Page } from '../page-kit.ts'
+import { zoneOf, zoneText } from '../reader-zone.ts'
 
 const PATH = '/dashboard/first-call'
 const REFRESH_SECONDS = 3
@@ -16,7 +19,10 @@ export const firstCall: Page = async (scope, { services }) => {
 
   scope.get(`${PATH}.json`, async (request) => {
     const newest = await newestOf(request)
-    return { called: newest !== undefined, newest: newest ? wordsOf(newest) : null }
+    return {
+      called: newest !== undefined,
+      newest: newest ? wordsOf(newest, zoneOf(request)) : null,
+    }
   })
 
   scope.get(PATH, async (request, reply) => {
@@ -27,16 +33,18 @@ export const firstCall: Page = async (scope, { services }) => {
     const refresh = still
       ? link(PATH, `Refresh every ${REFRESH_SECONDS} seconds`)
       : link(`${PATH}?still=1`, 'Stop refreshing')
-    const state = newest ? received(wordsOf(newest)) : html`${waiting}<p>${refresh}</p>`
+    const state = newest
+      ? received(wordsOf(newest, zoneOf(request)))
+      : html`${waiting}<p>${refresh}</p>`
     const body = html`<body class="framed"><main>${state}</main></body>`
     return sendPage(reply, document('Your first request', html``, body))
   })
 }
 
 /** The state of the first request. Only the frame reloads: the page may show a key. */
-export const firstCallState = (newest: NewestCall | undefined): Html =>
+export const firstCallState = (newest: NewestCall | undefined, zone: string): Html =>
   newest
-    ? received(wordsOf(newest))
+    ? received(wordsOf(newest, zone))
     : html`
 <first-call data-src="${PATH}.json"><div data-waiting role="status">${waiting}</div>
 <template>${received('')}</template></first-call>
@@ -53,8 +61,8 @@ See the last 7 days of <a href="/dashboard/requests" target="_top">requests</a>.
 const doorNames: Record<string, string> = { rest: 'REST', a2a: 'A2A', mcp: 'MCP' }
 
 /** The operation, door, time and outcome of a request. */
-function wordsOf({ at, door, operation, code }: NewestCall): string {
-  const when = `${minuteText(at.toISOString())} UTC`
+function wordsOf({ at, door, operation, code }: NewestCall, zone: string): string {
+  const when = `${localText(toLocal(zone, at))} (${zoneText(zone, at)})`
   const what = operation === null ? 'a request' : `“${operation}”`
   const outcome = code === null ? '' : code === 'ok' ? ', answered' : `, refused: ${code}`
   return `Latest: ${what} via ${doorNames[door] ?? door}, ${when}${outcome}.`

@@ -5,6 +5,8 @@ import { money } from '../../../../contract/rules/money.ts'
 import * as ui from '../../components.ts'
 import { doneNotice, textFields } from '../../forms.ts'
 import { type Html, html } from '../../html.ts'
+import { monthText } from '../../times.ts'
+import { amount } from '../amount.ts'
 import { type Page, redirectDone, showPage } from '../page-kit.ts'
 
 const PATH = '/dashboard/plan'
@@ -93,19 +95,20 @@ const priceOf = ({ monthly_price: { amount_minor, currency } }: Offer): string =
 
 const offerColumns: ui.Columns<Offer> = {
   Tier: ({ tier }) => tier,
-  'Requests per day': ({ requests_per_day }) => ui.grouped(requests_per_day),
+  'Requests per day': ({ requests_per_day }) => amount(ui.grouped(requests_per_day)),
   'Search and availability': () => 'yes',
   'Hold and book': ({ books }) => (books ? 'yes' : 'no'),
-  'Per month': priceOf,
+  'Per month': (offer) => amount(priceOf(offer)),
 }
 
 const noInvoices = ui.note('None. Each month on pro is invoiced once.')
 
 const invoiceColumns: ui.Columns<Invoice> = {
-  Month: ({ month }) => month,
+  Month: ({ month }) => monthText(month),
   For: () => 'Pro tier',
-  Amount: ({ amount_minor, currency }) => money(amount_minor, currency),
+  Amount: ({ amount_minor, currency }) => amount(money(amount_minor, currency)),
   Issued: ({ created_at }) => ui.when(created_at),
+  '': ({ month }) => ui.link(`/dashboard/usage/statement?month=${month}`, 'Statement'),
 }
 
 const changeColumns: ui.Columns<PlanChange> = {

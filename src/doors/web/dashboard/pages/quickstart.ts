@@ -3,21 +3,23 @@ import { createKey } from '../../../../accounts/operations/create-key.ts'
 import { newestCall } from '../../../../accounts/operations/list-requests.ts'
 import { PROTOCOL } from '../../../../contract/rules/ids.ts'
 import { listVenues } from '../../../../venues/operations/list-venues.ts'
-import { codeTabs, copyable, formId, jsonText } from '../../components.ts'
+import { codeTabs, copyable, formId, jsonText, link } from '../../components.ts'
 import { html } from '../../html.ts'
 import { type Page, type PageDeps, showPage } from '../page-kit.ts'
+import { zoneOf } from '../reader-zone.ts'
 import { firstCallState } from './first-call.ts'
 
 const NO_KEY = 'service_live_YOUR_KEY'
-const KEY_PATH = '/dashboard/quickstart/key'
+const PATH = '/dashboard/quickstart'
+const KEY_PATH = `${PATH}/key`
 
-/** `/dashboard`: from a key to the first request. */
+/** `/dashboard/quickstart`: from a key to the first request. */
 export const quickstart: Page = async (scope, deps) => {
-  scope.get('/dashboard', (_, reply) => showQuickstart(reply, deps, null))
+  scope.get(PATH, (_, reply) => showQuickstart(reply, deps, null))
 
   scope.post(KEY_PATH, async (request, reply) => {
     const { raw_key } = await deps.call(request, createKey, { name: 'quickstart' })
-    return raw_key ? showQuickstart(reply, deps, raw_key) : reply.redirect('/dashboard', 303)
+    return raw_key ? showQuickstart(reply, deps, raw_key) : reply.redirect(PATH, 303)
   })
 }
 
@@ -32,6 +34,7 @@ export async function showQuickstart(
   const { venues } = await call(request, listVenues, { category: 'restaurant', limit: 1 })
   const newest = await newestCall(services, request.keyHolder?.id ?? '')
   const [venue] = venues
+  const isPro = request.keyHolder?.tier === 'pro'
   const body = html`
 <section class="card"><h2>Your key</h2>${
     key
@@ -50,10 +53,19 @@ ${codeTabs(firstCallSnippets(publicUrl, key ?? NO_KEY, venue.slug))}`
       : html`<p>This network has no restaurant yet. See the
 <a href="/reference/">API reference</a>.</p>`
   }</section>
-<section class="card"><h2>Waiting for your request</h2>${firstCallState(newest)}</section>
+<section class="card"><h2>Waiting for your request</h2>${firstCallState(
+    newest,
+    zoneOf(request),
+  )}</section>
+<section class="card" id="book"><h2>Your first booking</h2>${
+    isPro
+      ? html`<p>Searches for dinner and books the first free table for two. Demo venues
+accept bookings, and no one is expecting you there.</p>
+${codeTabs(firstBookingSnippets(publicUrl, key ?? NO_KEY))}`
+      : html`<p>Holding and booking needs the pro tier: ${proMonthlyUsd} USD a month,
+cancel any time. ${link('/dashboard/plan', 'Upgrade to pro')}</p>`
+  }</section>
 <section class="card"><h2>Next steps</h2><ul>
-<li><a href="/dashboard/plan">Upgrade to pro</a> to book: ${proMonthlyUsd} USD a month,
-cancel any time.</li>
 <li><a href="/dashboard/webhooks">Add an endpoint</a> to receive booking events.</li>
 <li><a href="/dashboard/agents">Register an agent</a> so that others can find it.</li>
 <li>Read the <a href="/reference/">API reference</a> and the
@@ -63,6 +75,59 @@ cancel any time.</li>
 }
 
 const PARTY = 2
+
+/** One booking of the first free table for two, in several languages. Each runs as it is. */
+function firstBookingSnippets(publicUrl: string, key: string) {
+  const search = `${publicUrl}/api/venues/search?q=dinner&party_size=${PARTY}`
+  return [
+    {
+      label: 'curl and jq',
+      code: `SLOT=$(curl -s "${search}" \\
+  -H "Authorization: Bearer ${key}" | jq '.venues[0] | {venue_id: .id, party_size: ${PARTY},
+  slot_time: (.availability.days[0] | .date + "T" + .times[0])}')
+curl "${publicUrl}/api/bookings" -d "$SLOT" \\
+  -H "Authorization: Bearer ${key}" -H "Content-Type: application/json"`,
+    },
+    {
+      label: 'TypeScript',
+      code: `const headers = {
+  authorization: 'Bearer ${key}',
+  'content-type': 'application/json',
+}
+const found = await fetch('${search}', { headers })
+const [venue] = (await found.json()).venues
+const [day] = venue.availability.days
+const body = JSON.stringify({
+  venue_id: venue.id,
+  slot_time: \`\${day.date}T\${day.times[0]}\`,
+  party_size: ${PARTY},
+})
+const booked = await fetch('${publicUrl}/api/bookings', { method: 'POST', headers, body })
+console.log(await booked.json())`,
+    },
+    {
+      label: 'Python',
+      code: `import json
+from urllib.request import Request, urlopen
+
+headers = {"Authorization": "Bearer ${key}", "Content-Type": "application/json"}
+
+def call(url, body=None):
+    data = json.dumps(body).encode() if body else None
+    with urlopen(Request(url, data, headers)) as response:
+        return json.load(response)
+
+venue = call("${search}")["venues"][0]
+day = venue["availability"]["days"][0]
+slot = {
+    "venue_id": venue["id"],
+    "slot_time": day["date"] + "T" + day["times"][0],
+    "party_size": ${PARTY},
+}
+print(call("${publicUrl}/api/bookings", slot))`,
+    },
+  ]
+}
 
 /** One first request, the availability of a venue, in several languages. Each runs as it is. */
 function firstCallSnippets(publicUrl: string, key: string, slug: string) {

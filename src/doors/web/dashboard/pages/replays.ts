@@ -9,16 +9,10 @@ import { replayEvents } from '../../../../webhooks/operations/replay-events.ts'
 import { type Endpoint, MAX_COUNTED } from '../../../../webhooks/schema/endpoints.ts'
 import type { Replay, ReplayCounts } from '../../../../webhooks/schema/replays.ts'
 import * as ui from '../../components.ts'
-import {
-  checkedValues,
-  doneNotice,
-  paramsOf,
-  textFields,
-  tryForm,
-  utcInstant,
-} from '../../forms.ts'
+import { checkedValues, doneNotice, paramsOf, textFields, tryForm } from '../../forms.ts'
 import { type Html, html } from '../../html.ts'
 import { type Page, redirectDone, showPage } from '../page-kit.ts'
+import { instantIn, zoneOf } from '../reader-zone.ts'
 import { statusBadge } from '../status-badges.ts'
 import { eventOptions } from './deliveries.ts'
 
@@ -47,19 +41,23 @@ export const replays: Page = async (scope, { call }) => {
   scope.get('/dashboard/webhooks/:id/replay', async (request, reply) => {
     const { query } = request
     const { id } = paramsOf(request)
+    const zone = zoneOf(request)
     const { endpoint } = await call(request, getEndpoint, { id })
     const { way } = textFields(query, ['way'])
-    if (way === undefined) return showPage(reply, 'Replay and recover', formView(endpoint))
-    const counting = call(request, replayEvents, { id, ...replayInput(query), dry_run: true })
+    if (way === undefined) return showPage(reply, 'Replay and recover', formView(endpoint, zone))
+    const counting = call(request, replayEvents, { id, ...replayInput(query, zone), dry_run: true })
     const { done: counted, refused } = await tryForm(reply, counting, rules)
     return counted
       ? showPage(reply, 'Replay these?', countView(id, query, counted.counts))
-      : showPage(reply, 'Replay and recover', formView(endpoint, query, refused))
+      : showPage(reply, 'Replay and recover', formView(endpoint, zone, query, refused))
   })
 
   scope.post('/dashboard/webhooks/:id/replays', async (request, reply) => {
     const { id } = paramsOf(request)
-    const { replay } = await call(request, replayEvents, { id, ...replayInput(request.body) })
+    const { replay } = await call(request, replayEvents, {
+      id,
+      ...replayInput(request.body, zoneOf(request)),
+    })
     return replay
       ? redirectDone(reply, `/dashboard/replays/${replay.id}`, 'begun')
       : redirectDone(reply, `/dashboard/webhooks/${id}`, 'replayed')
@@ -95,7 +93,12 @@ ${ui.link(`${path}?still=1`, 'Pause')}`
 }
 
 /** The choice of events, with the values of `query` when that was refused. */
-function formView({ id, url }: Endpoint, query: unknown = {}, refused?: string): Html {
+function formView(
+  { id, url }: Endpoint,
+  zone: string,
+  query: unknown = {},
+  refused?: string,
+): Html {
   const values = textFields(query, replayFields)
   const chosenTypes = checkedValues(query, 'types')
   const { way: chosen = 'failures', per_second = '100' } = values
@@ -116,8 +119,8 @@ function formView({ id, url }: Endpoint, query: unknown = {}, refused?: string):
 ${ui.alert(refused)}
 <form class="stack" method="get" action="${path}/replay">
 <fieldset><legend>Which events</legend>
-${radio('failures', 'Failed or expired since', [time('Since (UTC)', 'failed_since')])}
-${radio('times', 'A time range', [time('From (UTC)', 'from'), time('Until (UTC)', 'until')])}
+${radio('failures', 'Failed or expired since', [time(`Since (${zone})`, 'failed_since')])}
+${radio('times', 'A time range', [time(`From (${zone})`, 'from'), time('Until', 'until')])}
 ${radio('numbers', 'A range of event numbers', [
   number('From number', 'from_number'),
   number('Until number, included', 'until_number'),
@@ -194,22 +197,25 @@ ${ui.codeBlock(ui.jsonText(replay.chosen), 'Selection')}`
 const optionalNumber = (text: string | undefined) => (text ? Number(text) : undefined)
 
 /** The submitted form as input of the operation: only the fields of the chosen way count. */
-function replayInput(source: unknown): Record<string, unknown> {
+function replayInput(source: unknown, zone: string): Record<string, unknown> {
   const fields = textFields(source, replayFields)
   const types = checkedValues(source, 'types')
   return {
-    ...choiceOf(fields),
+    ...choiceOf(fields, zone),
     types: types.length > 0 ? types : undefined,
     per_second: optionalNumber(fields.per_second),
   }
 }
 
-function choiceOf(fields: Fields): Record<string, unknown> {
+function choiceOf(fields: Fields, zone: string): Record<string, unknown> {
   switch (fields.way) {
     case 'failures':
-      return { failed_since: utcInstant(fields.failed_since) ?? '' }
+      return { failed_since: instantIn(zone, fields.failed_since) ?? '' }
     case 'times':
-      return { from: utcInstant(fields.from) ?? '', until: utcInstant(fields.until) }
+      return {
+        from: instantIn(zone, fields.from) ?? '',
+        until: instantIn(zone, fields.until),
+      }
     case 'numbers':
       return {
         from_number: Number(fields.from_number),

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import { getRequest } from '../../../../accounts/operations/get-request.ts'
 import {
   listRequests,
@@ -10,11 +11,13 @@ import { followFeed } from '../../../../agents/operations/follow-feed.ts'
 import { catalogue } from '../../../../catalogue.ts'
 import { errorCatalogue } from '../../../../contract/rules/error-catalogue.ts'
 import * as ui from '../../components.ts'
-import { doneNotice, textFields, utcInstant, withQuery } from '../../forms.ts'
+import { doneNotice, textFields, withQuery } from '../../forms.ts'
 import { type Html, html } from '../../html.ts'
 import { callRows } from '../call-rows.ts'
 import { type Page, redirectDone, showPage, unlessRefused } from '../page-kit.ts'
+import { timeFilters, zonedInstant } from '../reader-zone.ts'
 import { noneOf } from './bookings.ts'
+import { exportLink } from './exports.ts'
 
 const PATH = '/dashboard/requests'
 const rareFilters = ['operation', 'from', 'until'] as const
@@ -41,7 +44,7 @@ export const requests: Page = async (scope, { call }) => {
     }
     const { cursor, ...filter } = textFields(request.query, filters)
     const { from, until } = filter
-    const times = { from: utcInstant(from), until: utcInstant(until) }
+    const times = { from: zonedInstant(request, from), until: zonedInstant(request, until) }
     const [{ requests, next_cursor }, { keys }, { bodies }] = await Promise.all([
       call(request, listRequests, { ...filter, ...times, cursor, limit: 50 }),
       call(request, listKeys, { limit: 100 }),
@@ -51,9 +54,10 @@ export const requests: Page = async (scope, { call }) => {
     const body = html`
 <p>API requests of the last 7 days. Dashboard activity is not included.</p>
 ${findForm(find)}
-${filterForm(filter, { '': 'All', ...Object.fromEntries(keyNames) })}
+${filterForm(request, filter, { '': 'All', ...Object.fromEntries(keyNames) })}
 ${filter.booking && aboutBooking(filter.booking)}
 ${requests.length === 0 ? noneOf('request', filter, NONE) : callRows(requests, keyNames)}
+${requests.length > 0 && exportLink('requests', filter)}
 ${ui.pager(next_cursor, (next) => withQuery(PATH, { ...filter, cursor: next }))}
 ${recordingView(bodies)}`
     const notice = doneNotice(request, done, { on: bodies, off: !bodies })
@@ -78,7 +82,11 @@ ${ui.alert(wrong && 'Paste the whole id, such as the request_id of an error.')}`
 
 type Filter = { [name in (typeof filters)[number]]?: string }
 
-function filterForm(filter: Filter, keyOptions: Record<string, string>): Html {
+function filterForm(
+  request: FastifyRequest,
+  filter: Filter,
+  keyOptions: Record<string, string>,
+): Html {
   const { booking, status, code, door, operation, key, from, until } = filter
   const isOpen = rareFilters.some((name) => filter[name])
   return ui.filterForm(PATH, [
@@ -89,8 +97,7 @@ function filterForm(filter: Filter, keyOptions: Record<string, string>): Html {
     ui.choice('Key', 'key', keyOptions, key),
     html`<details${isOpen && html` open`}><summary>More filters</summary>
 ${ui.choice('Operation', 'operation', operations, operation)}
-${ui.field('From (UTC)', { name: 'from', type: 'datetime-local', value: from })}
-${ui.field('Until (UTC)', { name: 'until', type: 'datetime-local', value: until })}</details>`,
+${timeFilters(request, { from, until, daysBack: 7 })}</details>`,
   ])
 }
 

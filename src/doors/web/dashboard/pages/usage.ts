@@ -11,7 +11,10 @@ import { requestsPerDay } from '../../charts/requests-per-day.ts'
 import * as ui from '../../components.ts'
 import { textFields, withQuery } from '../../forms.ts'
 import { type Html, html } from '../../html.ts'
+import { monthText } from '../../times.ts'
+import { amount } from '../amount.ts'
 import { type Page, showPage } from '../page-kit.ts'
+import { exportLink } from './exports.ts'
 
 const PATH = '/dashboard/usage'
 
@@ -28,16 +31,17 @@ export const usage: Page = async (scope, { call }) => {
     const name = month.month
     const endpoints = ui.link('/dashboard/webhooks', 'Endpoints')
     const body = html`
-${quota(today)}
+${quota(today, request.keyHolder?.tier === 'pro')}
 <h2>Requests</h2>
 ${requestsPerDay('requests', days)}
 <p>${ui.link('/dashboard/requests', 'See the request log')}</p>
 <h2>Webhooks, the last 24 hours</h2>
 ${attemptCharts(spans) ?? html`<p class="quiet">Nothing was sent. ${endpoints}</p>`}
-<h2>Bookings and fees of ${name}</h2>
+<h2>Bookings and fees of ${monthText(name)}</h2>
+<p>${ui.link(withQuery(`${PATH}/statement`, { month: name }), 'Statement to print')}</p>
 <p>${monthLink(name, -1, 'Previous month')}
 ${!today.day.startsWith(name) && html` · ${monthLink(name, 1, 'Next month')}`}</p>
-${bookingsByState('bookings', month.by_status, `Bookings made in ${name}`)}
+${bookingsByState('bookings', month.by_status, `Bookings made in ${monthText(name)}`)}
 ${
   month.fees.length > 0 &&
   html`<h3>Totals</h3>${ui.listTable('Totals of fees', month.fees, totalColumns)}`
@@ -47,32 +51,36 @@ ${
     ? ui.note('No fees this month.')
     : html`<h3>Entries</h3>${ui.listTable('Fees', entries, entryColumns)}`
 }
+${entries.length > 0 && exportLink('fees', { month: name })}
 ${ui.pager(next_cursor, (next) => withQuery(PATH, { month: name, cursor: next }))}`
     return showPage(reply, 'Usage and fees', body, { styles: ['charts.css'] })
   })
 }
 
-const quota = ({ used, limit, remaining, resets_at }: z.infer<typeof quotaToday>): Html => html`
+type Quota = z.infer<typeof quotaToday>
+
+const quota = ({ used, limit, remaining, resets_at }: Quota, isPro: boolean): Html => html`
 <h2 id="quota">Today</h2>
 <p><progress aria-labelledby="quota" max="${limit}" value="${Math.min(used, limit)}"
 >${used} of ${limit}</progress></p>
 <p>${ui.grouped(used)} of ${ui.grouped(limit)} requests used, ${ui.grouped(remaining)} left.
-Resets ${ui.when(resets_at)}. ${ui.link('/dashboard/plan', 'Upgrade')} for a higher limit.</p>`
+Resets ${ui.when(resets_at)}.
+${!isPro && html`${ui.link('/dashboard/plan', 'Upgrade')} for a higher limit.`}</p>`
 
 function monthLink(month: string, step: 1 | -1, label: string): Html {
   const [year = 0, number = 1] = month.split('-').map(Number)
   const other = new Date(Date.UTC(year, number - 1 + step)).toISOString().slice(0, 7)
-  return ui.link(withQuery(PATH, { month: other }), `${label}, ${other}`)
+  return ui.link(withQuery(PATH, { month: other }), `${label}, ${monthText(other)}`)
 }
 
 const venueWords = (fee: { is_demo: boolean }) => (fee.is_demo ? 'demo, never invoiced' : 'real')
 
 const totalColumns: ui.Columns<MonthlyFees> = {
   Currency: ({ currency }) => currency,
-  Entries: ({ entries }) => entries,
-  Accrued: ({ accrued_minor, currency }) => money(accrued_minor, currency),
-  Reversed: ({ reversed_minor, currency }) => money(reversed_minor, currency),
-  Total: ({ total_minor, currency }) => money(total_minor, currency),
+  Entries: ({ entries }) => amount(ui.grouped(entries)),
+  Accrued: ({ accrued_minor, currency }) => amount(money(accrued_minor, currency)),
+  Reversed: ({ reversed_minor, currency }) => amount(money(reversed_minor, currency)),
+  Total: ({ total_minor, currency }) => amount(money(total_minor, currency)),
   Venues: venueWords,
 }
 
@@ -80,8 +88,8 @@ const entryColumns: ui.Columns<FeeEntry> = {
   When: ({ created_at }) => ui.when(created_at),
   Booking: ({ booking_id }) => ui.link(`/dashboard/bookings/${booking_id}`, booking_id.slice(0, 8)),
   Kind: ({ kind }) => kind,
-  Base: ({ base_minor, currency }) => money(base_minor, currency),
-  '%': ({ pct }) => pct,
-  Amount: ({ amount_minor, currency }) => money(amount_minor, currency),
+  Base: ({ base_minor, currency }) => amount(money(base_minor, currency)),
+  '%': ({ pct }) => amount(pct),
+  Amount: ({ amount_minor, currency }) => amount(money(amount_minor, currency)),
   Venue: venueWords,
 }

@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { accountOf, type Context, defineOperation } from '../../contract/operation.ts'
+import { instant } from '../../contract/public.ts'
+import { wordsOf } from '../../contract/rules/plain-text.ts'
+import { readSought } from '../rules/sought.ts'
+import { hashKey } from '../store/key-secret.ts'
+import * as sought from '../store/sought.ts'
+
+export type { Found } from '../store/sought.ts'
+
+/** Of each kind. */
+const MAX_FOUND = 10
+const MAX_WORDS = 8
+
+/**
+ * Finds whatever an id, a name or a URL belongs to, among the account’s own things and the
+ * venues. For the search box of the dashboard: a key has an operation for each kind. Not in the catalogue.
+ */
+export const find = defineOperation({
+  name: 'find',
+  summary: 'Find anything by its id or name',
+  description: 'Finds bookings, events, deliveries, endpoints, requests, keys, agents and venues.',
+  tier: 'free',
+  input: z.strictObject({ q: z.string().max(200) }),
+  output: z.object({
+    found: z.array(
+      z.object({
+        kind: z.enum(sought.soughtKinds),
+        ref: z.string(),
+        label: z.string(),
+        at: instant.optional(),
+      }),
+    ),
+  }),
+  errors: [],
+  async run(ctx, { q }) {
+    const lists = await Promise.all(queriesOf(ctx, q.replaceAll('\0', '')))
+    return { found: lists.flat() }
+  },
+})
+
+function queriesOf({ db, ...ctx }: Context, q: string): Promise<sought.Found[]>[] {
+  const { id: accountId } = accountOf(ctx)
+  const { id, number, key, words } = readSought(q)
+  if (key !== null) return [sought.selectByKeyHash(db, accountId, hashKey(key))]
+  if (id !== null) {
+    return [sought.selectById(db, accountId, id), sought.selectRequestById(db, accountId, id)]
+  }
+  if (words === '') return []
+  const named = wordsOf(words).slice(0, MAX_WORDS)
+  return [
+    ...(number === null ? [] : [sought.selectByNumber(db, accountId, number)]),
+    sought.selectByText(db, accountId, words, MAX_FOUND),
+    ...(named.length > 0 ? [sought.selectVenuesNamed(db, named, MAX_FOUND)] : []),
+  ]
+}

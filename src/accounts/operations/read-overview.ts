@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { countBookingsAhead, selectBookingsAhead } from '../../bookings/store/bookings-ahead.ts'
+import { selectFees } from '../../bookings/store/fee-list.ts'
+import { spanOf } from '../../contract/fields.ts'
+import { accountOf, type Context, defineOperation } from '../../contract/operation.ts'
+import { DAY_MS } from '../../contract/rules/durations.ts'
+import { type ErrorCode, errorCatalogue } from '../../contract/rules/error-catalogue.ts'
+import { readEndpointHealth } from '../../webhooks/operations/endpoint-health.ts'
+import { MAX_COUNTED, type NextStep, nextSteps, overview } from '../schema/overview.ts'
+import { selectProgress, selectRefusals } from '../store/overview.ts'
+import { quotaToday } from './read-usage.ts'
+
+const MAX_AHEAD = 5
+const MAX_CODES = 10
+
+export const readOverview = defineOperation({
+  name: 'overview',
+  summary: 'What needs your attention',
+  description:
+    'Returns the health of the endpoints, the bookings of today and ahead, the refusals of the ' +
+    'last 24 hours by code, the quota, the fees of this month, and what to do next.',
+  tier: 'free',
+  scope: 'usage',
+  input: z.strictObject({}),
+  output: overview,
+  errors: [],
+  async run(ctx) {
+    const { id, tier } = accountOf(ctx)
+    const { db, at } = ctx
+    const month = at.toISOString().slice(0, 7)
+    const filter = { accountId: id, ...spanOf(month), currency: null }
+    const [quota, steps, endpoints, counts, ahead, refusals, { totals }] = await Promise.all([
+      quotaToday(ctx),
+      stepsOf(ctx),
+      ctx.scopes.includes('webhooks') ? readEndpointHealth(ctx, id) : null,
+      countBookingsAhead(db, id, at, MAX_COUNTED),
+      selectBookingsAhead(db, id, at, MAX_AHEAD),
+      selectRefusals(db, id, new Date(at.getTime() - DAY_MS), MAX_CODES),
+      selectFees(db, filter, { after: null, limit: 0 }),
+    ])
+    return {
+      tier,
+      next_steps: steps,
+      endpoints,
+      bookings: { ...counts, ahead },
+      refusals: refusals.map((one) => ({ ...one, title: titleOf(one.code) })),
+      quota,
+      month: { month, fees: totals },
+    }
+  },
+})
+
+/** A code of an earlier release may be gone. */
+const titleOf = (code: string): string => errorCatalogue[code as ErrorCode]?.title ?? code
+
+async function stepsOf(ctx: Context): Promise<NextStep[]> {
+  const { id, tier } = accountOf(ctx)
+  const done = await selectProgress(ctx.db, id)
+  const isDone: Record<NextStep, boolean> = {
+    // Nobody can verify an address without mail.
+    verify_email: done.has_verified || !ctx.settings.sendsMail,
+    create_key: done.has_key,
+    first_call: done.has_called,
+    upgrade: tier === 'pro' || done.has_booked,
+    first_booking: done.has_booked,
+    create_endpoint: done.has_endpoint,
+  }
+  return nextSteps.filter((step) => !isDone[step])
+}

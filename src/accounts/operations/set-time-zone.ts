@@ -1,0 +1,16 @@
+import type { Services } from '../../contract/operation.ts'
+import { refuse } from '../../contract/rules/errors.ts'
+import { isTimeZone } from '../../contract/rules/time-zones.ts'
+import { updateTimeZone } from '../store/developers.ts'
+
+/** Sets the zone in which a developer reads times; null follows the browser. */
+export async function setTimeZone(
+  { db }: Pick<Services, 'db'>,
+  developerId: string,
+  timeZone: string | null,
+): Promise<void> {
+  if (timeZone !== null && !isTimeZone(timeZone)) {
+    throw refuse('form_incomplete', 'Choose a time zone of the list.')
+  }
+  await updateTimeZone(db, developerId, timeZone)
+}

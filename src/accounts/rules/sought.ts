@@ -1,0 +1,34 @@
+/** What a text that somebody searches for may be. */
+export type Sought = {
+  /** an id, written in any way */
+  id: string | null
+  /** the number of an event */
+  number: number | null
+  /** an API key in clear, which is compared by its hash only */
+  key: string | null
+  /** the words, for names and URLs */
+  words: string
+}
+
+const HEX = 32
+const MAX_NUMBER_DIGITS = 12
+const KEY = /^\w+_live_[\w-]{43}$/
+
+/** Reads a search as people paste it: with blanks, quotes, braces, or a name in front. */
+export function readSought(text: string): Sought {
+  const words = text.trim().replaceAll(/\s+/g, ' ')
+  const tight = text.replaceAll(/[\s"'`<>{}()]+/g, '')
+  const hex = tight
+    .replace(/^[a-z_.-]*[:=]/i, '')
+    .replaceAll('-', '')
+    .toLowerCase()
+  const isId = hex.length === HEX && /^[0-9a-f]+$/.test(hex)
+  const digits = /^#?(\d+)$/.exec(tight)?.[1] ?? ''
+  const isNumber = digits.length > 0 && digits.length <= MAX_NUMBER_DIGITS
+  return {
+    id: isId ? hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-') : null,
+    number: isNumber ? Number(digits) : null,
+    key: KEY.test(tight) ? tight : null,
+    words,
+  }
+}

@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import { monthlyFees } from '../../bookings/schema/fees.ts'
+import { instant, venueRef } from '../../contract/public.ts'
+import { bookingStatuses } from '../../contract/rules/booking-status.ts'
+import { endpointStatuses } from '../../webhooks/rules/statuses.ts'
+import { tiers } from './plan.ts'
+import { quotaToday } from './usage.ts'
+
+/** Counts of an overview stop here. */
+export const MAX_COUNTED = 1_000
+
+/** What an account may do next, in this order. */
+export const nextSteps = [
+  'verify_email',
+  'create_key',
+  'first_call',
+  'upgrade',
+  'first_booking',
+  'create_endpoint',
+] as const
+export type NextStep = (typeof nextSteps)[number]
+
+const count = z.int().describe(`Counted up to ${MAX_COUNTED}`)
+
+/** The endpoints of an account by what state they are in. */
+const endpointHealth = z.object({
+  active: z.int().describe('Active, and not failing'),
+  failing: z.int().describe('Active, but every recent request failed'),
+  unverified: z.int(),
+  paused: z.int(),
+  disabled: z.int(),
+  troubles: z
+    .array(z.object({ id: z.uuid(), url: z.string(), status: z.enum(endpointStatuses) }))
+    .describe('Those that fail or that the network has disabled'),
+})
+
+/** A booking that lies ahead. */
+const bookingAhead = z.object({
+  id: z.uuid(),
+  status: z.enum(bookingStatuses),
+  venue: venueRef,
+  slot_time: z.string().describe('Local date-time at the venue, no offset'),
+  timezone: z.string().describe('IANA time zone of the venue'),
+  starts_at: instant,
+  party_size: z.int(),
+})
+export type BookingAhead = z.infer<typeof bookingAhead>
+
+/** Refusals with one code. */
+const refusalCount = z.object({
+  code: z.string(),
+  title: z.string(),
+  calls: z.int(),
+  last_at: instant,
+})
+export type RefusalCount = z.infer<typeof refusalCount>
+
+/** What an account has to know now. */
+export const overview = z.object({
+  tier: z.enum(tiers),
+  next_steps: z.array(z.enum(nextSteps)).describe('What is still to do, most important first'),
+  endpoints: endpointHealth
+    .nullable()
+    .describe('null for keys without the scope `webhooks`, and without any endpoint'),
+  bookings: z.object({
+    today: count.describe('Bookings whose slot is today, by the date at their venue'),
+    next_7_days: count.describe('Bookings on the seven days after that'),
+    ahead: z.array(bookingAhead).describe('The next few that are still to begin, soonest first'),
+  }),
+  refusals: z.array(refusalCount).describe('Of the last 24 hours, most frequent first'),
+  quota: quotaToday,
+  month: z.object({
+    month: z.string().describe('YYYY-MM, in UTC'),
+    fees: z.array(monthlyFees).describe('By currency; demo venues separately'),
+  }),
+})

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { isoTime } from '../../platform/database/columns.ts'
+import { type Db, queryRow, queryRows } from '../../platform/database/sql.ts'
+
+const refusalRow = z.object({ code: z.string(), calls: z.int(), last_at: isoTime })
+
+/** Refused calls that are counted at most. */
+const MAX_REFUSED = 10_000
+
+/** The codes of an account’s refused calls since a moment, most frequent first. */
+export const selectRefusals = (db: Db, accountId: string, since: Date, limit: number) =>
+  queryRows(db, refusalRow)`
+    select code, sum(calls) as calls, max(at) as last_at
+    from (select code, calls, at from request_log
+      where account_id = ${accountId} and at >= ${since} and code <> 'ok'
+      order by at desc limit ${MAX_REFUSED}) as refused
+    group by code order by calls desc, code limit ${limit}`
+
+const progressRow = z.object({
+  has_verified: z.boolean(),
+  has_key: z.boolean(),
+  has_called: z.boolean(),
+  has_booked: z.boolean(),
+  has_endpoint: z.boolean(),
+})
+
+/** How far an account has come. */
+export const selectProgress = (db: Db, accountId: string) =>
+  queryRow(db, progressRow)`
+    select
+      not exists (select from developer where account_id = ${accountId} and verified_at is null)
+        as has_verified,
+      exists (select from api_key where account_id = ${accountId} and revoked_at is null)
+        as has_key,
+      exists (select from api_key where account_id = ${accountId} and last_used_at is not null)
+        or exists (select from request_log where account_id = ${accountId}) as has_called,
+      exists (select from booking where account_id = ${accountId}) as has_booked,
+      exists (select from endpoint where account_id = ${accountId} and deleted_at is null)
+        as has_endpoint`

@@ -1,0 +1,98 @@
+import { z } from 'zod'
+import { isoTime } from '../../platform/database/columns.ts'
+import { type Db, queryRows } from '../../platform/database/sql.ts'
+
+/** What an id or a name may belong to. */
+export const soughtKinds = [
+  'booking',
+  'event',
+  'delivery',
+  'endpoint',
+  'replay',
+  'request',
+  'key',
+  'agent',
+  'venue',
+] as const
+
+const foundRow = z.object({
+  kind: z.enum(soughtKinds),
+  /** by what its page is addressed */
+  ref: z.string(),
+  label: z.string(),
+  /** when a request was logged, which the list of requests is filtered by */
+  at: isoTime.optional(),
+})
+export type Found = z.infer<typeof foundRow>
+
+/** The things of an account with this id. A venue is everybody’s. */
+export const selectById = (db: Db, accountId: string, id: string) =>
+  queryRows(db, foundRow)`
+    select 'booking' as kind, r.booking_id::text as ref, v.name as label
+    from request r join venue v on v.id = r.venue_id
+    where r.booking_id = ${id} and r.account_id = ${accountId}
+    union all
+    select 'event', number::text, type from event where id = ${id} and account_id = ${accountId}
+    union all
+    select 'delivery', id::text, event_type from delivery
+    where id = ${id} and account_id = ${accountId}
+    union all
+    select 'endpoint', id::text, url from endpoint
+    where id = ${id} and account_id = ${accountId} and deleted_at is null
+    union all
+    select 'replay', id::text, status from replay where id = ${id} and account_id = ${accountId}
+    union all
+    select 'key', id::text, name from api_key where id = ${id} and account_id = ${accountId}
+    union all
+    select 'venue', slug, name from venue where id = ${id}`
+
+/** The logged request of an account with this id. */
+export const selectRequestById = (db: Db, accountId: string, id: string) =>
+  queryRows(db, foundRow)`
+    select 'request' as kind, request_id::text as ref, operation as label, at from request_log
+    where account_id = ${accountId} and request_id = ${id}`
+
+/** The event of an account with this number. */
+export const selectByNumber = (db: Db, accountId: string, number: number) =>
+  queryRows(db, foundRow)`
+    select 'event' as kind, number::text as ref, type as label from event
+    where account_id = ${accountId} and number = ${number}`
+
+/** The key of an account with this hash. */
+export const selectByKeyHash = (db: Db, accountId: string, hash: Buffer) =>
+  queryRows(db, foundRow)`
+    select 'key' as kind, id::text as ref, name as label from api_key
+    where hash = ${hash} and account_id = ${accountId}`
+
+/** Text inside another, whatever its case, with nothing that `like` reads as a pattern. */
+const inside = (text: string) => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
+
+/**
+ * The endpoints, keys and agents of an account with this text in their URL or name, and keys that
+ * begin or end so. An account has few of each.
+ */
+export const selectByText = (db: Db, accountId: string, text: string, limit: number) =>
+  queryRows(db, foundRow)`
+    (select 'endpoint' as kind, id::text as ref, url as label from endpoint
+     where account_id = ${accountId} and deleted_at is null
+       and (url ilike ${inside(text)} or description ilike ${inside(text)})
+     order by id desc limit ${limit})
+    union all
+    (select 'key', id::text, name from api_key
+     where account_id = ${accountId} and (name ilike ${inside(text)} or hint = right(${text}, 4)
+       and length(${text}) = 4 or id::text like ${prefixOf(text)})
+     order by id desc limit ${limit})
+    union all
+    (select 'agent', name, name from agent
+     where account_id = ${accountId} and deleted_at is null and name ilike ${inside(text)}
+     order by name limit ${limit})`
+
+/** The beginning of an id, as lists show it; a text that is none matches nothing. */
+const prefixOf = (text: string) => (/^[0-9a-f-]{8,}$/i.test(text) ? `${text.toLowerCase()}%` : '')
+
+/** Venues in whose name every word begins a word; the one of exactly this name first. */
+export const selectVenuesNamed = (db: Db, words: readonly string[], limit: number) =>
+  queryRows(db, foundRow)`
+    select 'venue' as kind, slug as ref, name as label from venue
+    where document @@ to_tsquery('english', ${words.map((word) => `${word}:*A`).join(' & ')})
+    order by plain_name <> ${words.join(' ')}, plain_name, slug limit ${limit}`

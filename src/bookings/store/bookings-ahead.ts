@@ -1,0 +1,61 @@
+import sql from 'sql-template-tag'
+import { z } from 'zod'
+import { venueRef } from '../../contract/public.ts'
+import { type BookingStatus, bookingStatuses } from '../../contract/rules/booking-status.ts'
+import { isoTime } from '../../platform/database/columns.ts'
+import { type Db, queryRow, queryRows } from '../../platform/database/sql.ts'
+
+/** Statuses of bookings that take place. */
+const live: BookingStatus[] = ['held', 'pending', 'offered', 'confirmed']
+const taken: BookingStatus[] = [...live, 'completed', 'no_show']
+
+const countsRow = z.object({ today: z.int(), next_7_days: z.int() })
+
+/** The earliest and the latest local date that it is at a venue. */
+const dates = (at: Date) => sql`
+  (select min((${at}::timestamptz at time zone timezone)::date) as first,
+    max((${at}::timestamptz at time zone timezone)::date) as last from area)`
+
+/** An account’s bookings of today and of the seven days after, by the date at each venue. */
+export const countBookingsAhead = (db: Db, accountId: string, at: Date, most: number) =>
+  queryRow(db, countsRow)`
+    with dates as materialized ${dates(at)}, slot as not materialized (
+      select b.slot_time::date - (${at}::timestamptz at time zone a.timezone)::date as days,
+        b.slot_time
+      from booking b join venue v on v.id = b.venue_id join area a on a.slug = v.area_slug
+      where b.account_id = ${accountId} and b.status = any(${taken}::text[]))
+    select
+      (select count(*) from (
+        select from slot s, dates d
+        where s.slot_time >= d.first and s.slot_time < d.last + 1 and s.days = 0
+        limit ${most}) as found) as today,
+      (select count(*) from (
+        select from slot s, dates d
+        where s.slot_time >= d.first + 1 and s.slot_time < d.last + 8 and s.days between 1 and 7
+        limit ${most}) as found) as next_7_days`
+
+const aheadRow = z.object({
+  id: z.uuid(),
+  status: z.enum(bookingStatuses),
+  venue: venueRef,
+  slot_time: z.string(),
+  timezone: z.string(),
+  starts_at: isoTime,
+  party_size: z.int(),
+})
+
+/** More than begin within the few hours by which clocks at venues differ. */
+const CANDIDATES = 500
+
+/** The next bookings of an account that are still to begin, soonest first. */
+export const selectBookingsAhead = (db: Db, accountId: string, at: Date, limit: number) =>
+  queryRows(db, aheadRow)`
+    with next as (
+      select b.id, b.venue_id, b.status, b.slot_time, b.starts_at, b.party_size from booking b
+      where b.account_id = ${accountId} and b.status = any(${live}::text[])
+        and b.slot_time >= (select min(${at}::timestamptz at time zone timezone) from area)
+      order by b.slot_time limit ${CANDIDATES})
+    select n.id, n.status, n.slot_time, n.starts_at, n.party_size, a.timezone,
+      json_build_object('id', v.id, 'slug', v.slug, 'name', v.name) as venue
+    from next n join venue v on v.id = n.venue_id join area a on a.slug = v.area_slug
+    where n.starts_at >= ${at} order by n.starts_at, n.id limit ${limit}`

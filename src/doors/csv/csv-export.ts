@@ -1,0 +1,59 @@
+import { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Capability } from '../../contract/capability.ts'
+import type { DoorName } from '../../contract/operation.ts'
+import { accountOf } from '../../contract/operation.ts'
+import { addressOf } from '../guards/allowance.ts'
+import { createOpenStreams } from '../open-streams.ts'
+import type { DoorDeps } from '../run-operation.ts'
+import { csvRow, valueAt } from './csv.ts'
+
+/** Rows that are read at a time: what an export keeps in memory. */
+const PAGE_ROWS = 500
+/** Of all accounts in this process; an account has one at a time. */
+const MAX_EXPORTS = 10
+
+type Export = { capability: Capability; door: DoorName; input: Record<string, unknown> }
+type Page = Record<string, unknown> & { next_cursor: string | null }
+
+/** Whether a request asks for CSV rather than JSON. */
+export const wantsCsv = ({ method, headers: { accept = '' } }: FastifyRequest): boolean =>
+  method === 'GET' && /\btext\/csv\b/i.test(accept) && !/\bjson\b/i.test(accept)
+
+/**
+ * Sends a whole list as CSV, page by page as fast as the reader takes it. An error ends the
+ * connection, so that no reader takes half of a list for all of it.
+ */
+export function createCsvExport(scope: FastifyInstance, { services }: DoorDeps) {
+  const exports = createOpenStreams(MAX_EXPORTS)
+  scope.addHook('preClose', () => exports.stop())
+
+  return (request: FastifyRequest, reply: FastifyReply, { capability, door, input }: Export) => {
+    const { operation, rest } = capability
+    const { list, columns } = rest.csv ?? { list: '', columns: [] }
+    const account = request.keyHolder ?? null
+    const caller = { account, scopes: account?.scopes ?? [], door, address: addressOf(request) }
+    const place = exports.admit(accountOf(caller))
+    const readPage = async (cursor: string | undefined) => {
+      const context = { ...services, ...caller, from: null, requestId: request.id, at: new Date() }
+      const page = { ...input, limit: PAGE_ROWS, cursor }
+      return operation.output.parse(await operation.run(context, page)) as Page
+    }
+    async function* rows() {
+      yield csvRow(columns)
+      let cursor: string | null | undefined
+      do {
+        const page = await readPage(cursor ?? undefined)
+        const items = page[list] as unknown[]
+        yield items.map((item) => csvRow(columns.map((path) => valueAt(item, path)))).join('')
+        cursor = page.next_cursor
+      } while (cursor)
+    }
+    place.use(reply.raw)
+    const name = `${list}-${new Date().toISOString().slice(0, 10)}.csv`
+    return reply
+      .type('text/csv; charset=utf-8; header=present')
+      .header('content-disposition', `attachment; filename="${name}"`)
+      .send(Readable.from(rows()))
+  }
+}

@@ -1,0 +1,42 @@
+const months = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+]
+
+/** A local date as people write it: `24 Nov 2026`. */
+export function dateText(date: string): string {
+  const [year, month = '', day] = date.slice(0, 10).split('-')
+  return `${Number(day)} ${nameOf(month).slice(0, 3)} ${year}`
+}
+
+/** A local time to the minute: `24 Nov 2026, 19:42`. */
+export const localText = (local: string): string => `${dateText(local)}, ${local.slice(11, 16)}`
+
+/** A month by its name: `November 2026` of `2026-11`. */
+export function monthText(month: string): string {
+  const [year, number = ''] = month.split('-')
+  return `${nameOf(number)} ${year}`
+}
+
+const nameOf = (month: string): string => months[Number(month) - 1] ?? month
+
+/** A duration as people read it: `12 ms`, `1.1 s`, `2 min 5 s`. */
+export function durationText(ms: number): string {
+  if (ms < 1) return '< 1 ms'
+  if (ms < 999.5) return `${Math.round(ms)} ms`
+  const tenths = Math.round(ms / 100)
+  if (tenths < 600) return `${tenths / 10} s`
+  const seconds = Math.round(ms / 1000)
+  const rest = seconds % 60
+  return `${Math.floor(seconds / 60)} min${rest > 0 ? ` ${rest} s` : ''}`
+}

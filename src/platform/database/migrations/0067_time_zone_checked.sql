@@ -1,0 +1,3 @@
+-- Up Migration
+
+alter table developer validate constraint developer_time_zone;
