@@ -98,9 +98,12 @@ create table account (
   requests_per_day integer,
   created_at timestamp with time zone not null,
   deleted_at timestamp with time zone,
+  suspended_at timestamp with time zone,
+  suspended_reason text,
   constraint account_pkey PRIMARY KEY (id),
   constraint account_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100))),
   constraint account_requests_per_day_check CHECK ((requests_per_day > 0)),
+  constraint account_suspension CHECK ((((suspended_at IS NULL) = (suspended_reason IS NULL)) AND ((length(suspended_reason) >= 1) AND (length(suspended_reason) <= 500)))),
   constraint account_tier_check CHECK ((tier = ANY (ARRAY['free'::text, 'pro'::text])))
 );
 
@@ -1143,6 +1146,10 @@ create view booking_view as
      LEFT JOIN booking b ON ((b.id = r.booking_id)))
      LEFT JOIN fee_entry f ON (((f.booking_id = r.booking_id) AND (f.kind = 'accrual'::text) AND (f.reversed_by IS NULL))));
 
+CREATE INDEX account_by_name ON public.account USING btree (lower(name) text_pattern_ops);
+
+CREATE INDEX account_suspended ON public.account USING btree (id DESC) WHERE (suspended_at IS NOT NULL);
+
 CREATE INDEX activity_hour_idx ON public.activity USING btree (hour) WHERE (type <> 'venue.added'::text);
 
 CREATE INDEX agent_document ON public.agent USING gin (document) WHERE (is_public AND (deleted_at IS NULL));
@@ -1161,17 +1168,23 @@ CREATE INDEX allocation_offering_id_lower_idx ON public.allocation USING btree (
 
 CREATE INDEX api_key_account_id_id_idx ON public.api_key USING btree (account_id, id DESC);
 
+CREATE INDEX api_key_hint ON public.api_key USING btree (hint);
+
 CREATE INDEX attempt_endpoint_id_started_at_id_idx ON public.attempt USING btree (endpoint_id, started_at DESC, id DESC);
 
 CREATE INDEX attempt_open ON public.attempt USING btree (endpoint_id) WHERE (status = 'sending'::text);
 
 CREATE INDEX attempt_started_at_idx ON public.attempt USING btree (started_at) WHERE (delivery_id IS NULL);
 
+CREATE INDEX booking_answer_due ON public.booking USING btree (answer_by) WHERE ((status = 'pending'::text) OR (change_phase IS NOT NULL));
+
 CREATE UNIQUE INDEX booking_any_of_one ON public.booking USING btree (group_id) WHERE ((status = 'confirmed'::text) AND (group_kind = 'any_of'::text));
 
 CREATE INDEX booking_by_slot ON public.booking USING btree (account_id, slot_time) INCLUDE (id);
 
 CREATE INDEX booking_by_status ON public.booking USING btree (account_id, status, id DESC);
+
+CREATE INDEX booking_given_up ON public.booking USING btree (updated_at) WHERE (venue_sync = 'given_up'::text);
 
 CREATE INDEX booking_group_id_idx ON public.booking USING btree (group_id) WHERE (group_id IS NOT NULL);
 
@@ -1196,6 +1209,8 @@ CREATE INDEX booking_guest_erase_after_idx ON public.booking_guest USING btree (
 CREATE INDEX command_booking_id_idx ON public.command USING btree (booking_id);
 
 CREATE INDEX command_created_at_idx ON public.command USING btree (created_at) WHERE ((answer IS NULL) AND (begun_at IS NULL));
+
+CREATE INDEX command_failed ON public.command USING btree (created_at) WHERE (failures > 0);
 
 CREATE INDEX connector_read_at_idx ON public.connector USING btree (read_at NULLS FIRST);
 
@@ -1234,6 +1249,8 @@ CREATE INDEX developer_session_expires_at_idx ON public.developer_session USING 
 CREATE INDEX endpoint_account_id_id_idx ON public.endpoint USING btree (account_id, id DESC) WHERE (deleted_at IS NULL);
 
 CREATE INDEX endpoint_id_idx ON public.endpoint USING btree (id) WHERE ((status = 'active'::text) AND (deleted_at IS NULL));
+
+CREATE INDEX endpoint_in_trouble ON public.endpoint USING btree (failing_since, id) WHERE ((deleted_at IS NULL) AND ((failing_since IS NOT NULL) OR (status = 'disabled'::text)));
 
 CREATE INDEX endpoint_command_at_idx ON public.endpoint_command USING btree (at);
 

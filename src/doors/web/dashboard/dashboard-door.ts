@@ -31,6 +31,7 @@ import { requests } from './pages/requests.ts'
 import { usage } from './pages/usage.ts'
 import { verifySignature } from './pages/verify-signature.ts'
 import { showRefusals } from './refusal-page.ts'
+import { refuseSuspendedForm } from './suspended-notice.ts'
 
 /** Every page, in the order of the navigation. */
 const pages = [
@@ -72,6 +73,7 @@ export async function dashboardDoor(scope: FastifyInstance, deps: DoorDeps) {
   scope.addHook('onRequest', async (request, reply) => {
     if (!request.developer) return reply.redirect(signInPath(request), 303)
     if (request.method !== 'POST') return
+    refuseSuspendedForm(request)
     const { account_id: accountId } = request.developer
     const caller = { accountId, address: addressOf(request), at: new Date() }
     await throttleCaller(deps.services.db, dashboardChanges, caller)

@@ -4,6 +4,7 @@ import { assetPath } from '../assets.ts'
 import { type Html, html } from '../html.ts'
 import { document } from '../page.ts'
 import { troubleNotice } from './endpoint-trouble.ts'
+import { suspendedNotice } from './suspended-notice.ts'
 
 /** The sections of the navigation, in groups and in this order. */
 const groups: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -62,7 +63,7 @@ ${
 <div class="frame">
 <nav class="side" aria-label="Dashboard">${links}</nav>
 <main id="content">
-${troubleNotice(request)}
+${suspendedNotice(request)}${troubleNotice(request)}
 <h1>${title}</h1>
 ${notice && html`<p class="notice${isBad && ' bad'}" role="status">${notice}</p>`}
 ${body}

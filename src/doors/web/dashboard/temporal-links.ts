@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import type { Config } from '../../../config.ts'
 import { bookingWorkflowId } from '../../../contract/rules/ids.ts'
 import { endpointWorkflowId } from '../../../webhooks/rules/endpoint-messages.ts'
@@ -16,3 +17,7 @@ export function temporalLinks({ TEMPORAL_UI_URL, TEMPORAL_NAMESPACE }: Config) {
     list: (query: string) => `${workflows}?query=${encodeURIComponent(query)}`,
   }
 }
+
+/** The same for the pages of an account: only an operator who reads them gets the links. */
+export const linksFor = (links: TemporalLinks | null, { developer }: FastifyRequest) =>
+  developer?.is_operator ? links : null

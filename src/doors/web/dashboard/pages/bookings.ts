@@ -16,7 +16,7 @@ import { type Html, html } from '../../html.ts'
 import { spanWords } from '../../public/venue-text.ts'
 import { type Page, redirectDone, showPage } from '../page-kit.ts'
 import { statusBadge } from '../status-badges.ts'
-import { temporalLinks } from '../temporal-links.ts'
+import { linksFor, temporalLinks } from '../temporal-links.ts'
 
 const PATH = '/dashboard/bookings'
 
@@ -83,7 +83,13 @@ export const booking: Page = async (scope, { call, config }) => {
       call(request, bookingEvents, { id }),
     ])
     const isPro = request.keyHolder?.tier === 'pro'
-    const body = bookingView({ ...found, timeline, events, workflow: links?.booking(id), isPro })
+    const body = bookingView({
+      ...found,
+      timeline,
+      events,
+      workflow: linksFor(links, request)?.booking(id),
+      isPro,
+    })
     const { status, venue } = found.booking
     const isAnswered = status !== 'offered'
     const holds = { cancelled: status === 'cancelled', accepted: isAnswered, refused: isAnswered }
