@@ -91,6 +91,16 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.refuse_update()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'entries of % are never changed', tg_table_name;
+end
+$function$
+;
+
 create table account (
   id uuid not null,
   name text not null,
@@ -248,6 +258,27 @@ create table attempt (
   constraint attempt_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES endpoint(id),
   constraint attempt_once UNIQUE (delivery_id, number),
   constraint attempt_status_check CHECK ((status = ANY (ARRAY['sending'::text, 'succeeded'::text, 'failed'::text, 'unknown'::text])))
+);
+
+create table audit_entry (
+  account_id uuid not null,
+  at timestamp with time zone not null,
+  id uuid not null,
+  actor_kind text not null,
+  actor_id uuid,
+  actor_name text not null,
+  door text not null,
+  address text,
+  request_id text,
+  action text not null,
+  object_id text,
+  object_name text,
+  details jsonb not null default '{}'::jsonb,
+  constraint audit_entry_pkey PRIMARY KEY (account_id, at, id),
+  constraint audit_entry_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint audit_entry_action_check CHECK ((action ~ '^[a-z]+[.][a-z_]+$'::text)),
+  constraint audit_entry_actor_kind_check CHECK ((actor_kind = ANY (ARRAY['member'::text, 'key'::text, 'operator'::text, 'system'::text]))),
+  constraint audit_entry_details_check CHECK ((jsonb_typeof(details) = 'object'::text))
 );
 
 create table booking (
@@ -1337,6 +1368,8 @@ CREATE INDEX watch_until_idx ON public.watch USING btree (until) WHERE (nth IS N
 CREATE INDEX watch_turn_freed_by_idx ON public.watch_turn USING btree (freed_by) WHERE (NOT is_started);
 
 CREATE INDEX watch_turn_offered_at_idx ON public.watch_turn USING btree (offered_at) WHERE (NOT is_started);
+
+CREATE TRIGGER audit_entry_is_fixed BEFORE UPDATE ON public.audit_entry FOR EACH STATEMENT EXECUTE FUNCTION refuse_update();
 
 CREATE TRIGGER told BEFORE UPDATE ON public.booking FOR EACH ROW WHEN (((new.revision <> old.revision) AND (new.timeline_length = old.timeline_length))) EXECUTE FUNCTION refuse_untold_change();
 

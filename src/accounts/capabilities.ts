@@ -2,6 +2,7 @@ import { answers, byId, type Capability, capability, reads } from '../contract/c
 import { revokeKey, updateKey } from './operations/change-key.ts'
 import { changePlan, getPlan } from './operations/change-plan.ts'
 import { createKey } from './operations/create-key.ts'
+import { listAudit } from './operations/list-audit.ts'
 import { listRequests } from './operations/list-requests.ts'
 import { getKey, listKeys } from './operations/read-keys.ts'
 import { readUsage } from './operations/read-usage.ts'
@@ -14,7 +15,7 @@ const createsKey = (created: string) =>
   )
 const newKey = { name: 'booking agent', scopes: ['bookings' as const] }
 
-/** An account's keys, plan, usage and request log. */
+/** An account's keys, plan, usage, request log and audit log. */
 export const accountCapabilities: readonly Capability[] = [
   capability(createKey, 'POST /api/keys', 'key.create', newKey, createsKey('Created')),
   capability(listKeys, 'GET /api/keys', 'key.list', {}),
@@ -40,4 +41,5 @@ export const accountCapabilities: readonly Capability[] = [
     },
   ),
   capability(listRequests, 'GET /api/requests', 'request.list', { code: 'refused' }),
+  capability(listAudit, 'GET /api/audit', 'audit.list', { action: 'key' }),
 ]

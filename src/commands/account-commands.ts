@@ -1,6 +1,11 @@
 import { UsageError } from '../../packages/command-line/usage-error.ts'
 import { afterClosing, closeAccount } from '../accounts/steps/close-account.ts'
-import { updateVerifiedByEmail } from '../accounts/store/developers.ts'
+import {
+  selectAccountOf,
+  selectOptionalDeveloper,
+  updateVerifiedByEmail,
+} from '../accounts/store/developers.ts'
+import { byCommand, recordAudit } from '../contract/audit.ts'
 import { transaction } from '../platform/database/sql.ts'
 import { cancelEntriesOf } from '../waitlist/store/entries.ts'
 import { idFrom } from './ids.ts'
@@ -16,7 +21,17 @@ export const verify = defineOperatorCommand({
   options: {},
   examples: ['verify ayu@example.com'],
   async run({ args: { email }, onDatabase, at }) {
-    if (!(await onDatabase((db) => updateVerifiedByEmail(db, email, at)))) {
+    const isKnown = await onDatabase((db) =>
+      transaction(db, async (tx) => {
+        const developer = await selectOptionalDeveloper(tx, email)
+        if (!developer) return false
+        await updateVerifiedByEmail(tx, email, at)
+        const by = byCommand(await selectAccountOf(tx, developer.id), at)
+        await recordAudit(tx, by, 'email.verified', { name: developer.email })
+        return true
+      }),
+    )
+    if (!isKnown) {
       throw new Error(`No developer has signed up with ${email}.`)
     }
     return `${email} is verified.`

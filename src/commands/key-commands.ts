@@ -12,6 +12,7 @@ import {
 import { updateOperator } from '../accounts/store/developers.ts'
 import { hashKey, newRawKey } from '../accounts/store/key-secret.ts'
 import { movePlan } from '../accounts/store/plans.ts'
+import { byCommand, recordAudit } from '../contract/audit.ts'
 import { scopes as allScopes, defaultScopes, type Scope } from '../contract/rules/scopes.ts'
 import { openSealer } from '../open-sealer.ts'
 import { type Db, transaction } from '../platform/database/sql.ts'
@@ -57,6 +58,7 @@ const create = defineOperatorCommand({
         transaction(db, async (tx) => {
           const accountId = randomUUIDv7()
           await insertAccount(tx, { id: accountId, name, tier: tier as 'free' | 'pro', at })
+          await recordAudit(tx, byCommand(accountId, at), 'account.created', { name })
           return addKey(tx, { accountId, name, scopes }, at)
         }),
       )
@@ -65,7 +67,7 @@ const create = defineOperatorCommand({
       throw new UsageError('With --account, leave --tier out: the tier is that of the account.')
     }
     const accountId = idFrom(account, '--account')
-    return onDatabase((db) => addKey(db, { accountId, name, scopes }, at))
+    return onDatabase((db) => transaction(db, (tx) => addKey(tx, { accountId, name, scopes }, at)))
   },
 })
 
@@ -86,7 +88,7 @@ const revoke = defineOperatorCommand({
   examples: [`revoke ${exampleId}`],
   async run({ args, onDatabase, at }) {
     const keyId = idFrom(args.key, 'revoke')
-    const isKnown = await onDatabase((db) => updateKeyRevoked(db, keyId, at))
+    const isKnown = await onDatabase((db) => transaction(db, (tx) => revokeAnyKey(tx, keyId, at)))
     if (!isKnown) throw new Error(`There is no key ${keyId}.`)
     return `The key ${keyId} is revoked.`
   },
@@ -105,7 +107,14 @@ const tier = defineOperatorCommand({
     const accountId = idFrom(args.account, 'tier')
     const to = args.tier as 'free' | 'pro'
     const isKnown = await onDatabase((db, { PRO_MONTHLY_USD }) =>
-      movePlan(db, { accountId, to, by: 'operator', proMonthlyMinor: PRO_MONTHLY_USD * 100, at }),
+      transaction(db, async (tx) => {
+        const proMonthlyMinor = PRO_MONTHLY_USD * 100
+        const from = await movePlan(tx, { accountId, to, by: 'operator', proMonthlyMinor, at })
+        const details = { from, to }
+        const isMove = from !== undefined && from !== to
+        if (isMove) await recordAudit(tx, byCommand(accountId, at), 'plan.changed', { details })
+        return from
+      }),
     )
     if (!isKnown) throw new Error(`There is no account ${accountId}.`)
     return `The account ${accountId} is on the ${to} tier.`
@@ -149,6 +158,15 @@ export const keyProgram = operatorProgram({
   commands: [create, list, revoke, tier, limits, verify, operator, deleteAccount, rewrapSecrets],
 })
 
+async function revokeAnyKey(tx: Db, id: string, at: Date): Promise<boolean> {
+  const before = (await selectKeys(tx)).find((key) => key.id === id)
+  if (!before || before.revoked_at) return before !== undefined
+  await updateKeyRevoked(tx, id, at)
+  const by = byCommand(before.account_id, at)
+  await recordAudit(tx, by, 'key.revoked', { id, name: before.name })
+  return true
+}
+
 async function addKey(
   db: Db,
   { accountId, name, scopes }: { accountId: string; name: string; scopes: readonly Scope[] },
@@ -160,6 +178,8 @@ async function addKey(
   const raw = newRawKey()
   const hidden = { hash: hashKey(raw), hint: raw.slice(-4) }
   await insertKey(db, { id, accountId, name, scopes, ...hidden, at })
+  const change = { id, name, details: { scopes } }
+  await recordAudit(db, byCommand(accountId, at), 'key.created', change)
   return `Key ${id} of the account ${accountId} (${account.name}, ${account.tier}):\n${raw}`
 }
 

@@ -9,7 +9,8 @@ import {
   upsertLimits,
 } from '../bookings/store/limits.ts'
 import type { Config } from '../config.ts'
-import type { Db } from '../platform/database/sql.ts'
+import { byCommand, recordAudit } from '../contract/audit.ts'
+import { type Db, transaction } from '../platform/database/sql.ts'
 import { idFrom } from './ids.ts'
 import { defineOperatorCommand } from './operator-program.ts'
 
@@ -28,7 +29,7 @@ export const limits = defineOperatorCommand({
     usual: { kind: 'flag', about: 'Give the account the usual limits again' },
   },
   examples: [`limits ${exampleId}`, `limits ${exampleId} --live 500 --per-venue-day none`],
-  async run({ args, options: { live, usual, 'per-venue-day': perVenueDay }, onDatabase }) {
+  async run({ args, options: { live, usual, 'per-venue-day': perVenueDay }, onDatabase, at }) {
     const accountId = idFrom(args.account, 'limits')
     const changes = {
       ...(live !== undefined && { live: limitFrom(live, '--live') }),
@@ -39,11 +40,14 @@ export const limits = defineOperatorCommand({
     return onDatabase(async (db, config) => {
       const account = await selectOptionalAccount(db, accountId)
       if (!account) throw new Error(`There is no account ${accountId}.`)
-      if (usual) await deleteLimits(db, accountId)
-      if (isChange) {
-        const { limits: now } = await limitsOf(db, accountId, config)
-        await upsertLimits(db, accountId, { ...now, ...changes })
-      }
+      await transaction(db, async (tx) => {
+        const { limits: now } = await limitsOf(tx, accountId, config)
+        if (usual) await deleteLimits(tx, accountId)
+        if (isChange) await upsertLimits(tx, accountId, { ...now, ...changes })
+        const details = usual ? { usual } : changes
+        const by = byCommand(accountId, at)
+        if (usual || isChange) await recordAudit(tx, by, 'account.limits_changed', { details })
+      })
       return `${account.name} (${account.tier})\n${await shown(db, accountId, config)}`
     })
   },

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { Pool } from '../platform/database/sql.ts'
 import type { Egress } from '../platform/http/egress.ts'
 import type { SendMail } from '../platform/mail/send-mail.ts'
+import type { Actor, AuditAction } from './rules/audit-actions.ts'
 import type { ErrorCode } from './rules/error-catalogue.ts'
 import type { Scope } from './rules/scopes.ts'
 
@@ -34,6 +35,8 @@ export interface Services {
 export type Context = Services & {
   /** null for calls without a key, which only open operations take */
   account: Account | null
+  /** The key or the developer, for the audit log; no change is recorded without one. */
+  actor?: Actor | null
   /** What the key may do besides reading; a signed-in developer has all scopes. */
   scopes: readonly Scope[]
   door: DoorName
@@ -57,6 +60,8 @@ export type Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject
   scope?: Scope
   /** It only reads, and its answer may be a few seconds old: a replica can give it. */
   mayLag?: true
+  /** It changes the account, and records this in the audit log in the same transaction. */
+  audit?: AuditAction
   input: I
   output: O
   errors: readonly ErrorCode[]

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { CallRecorder } from '../accounts/call-recorder.ts'
 import type { Config } from '../config.ts'
 import type { Account, DoorName, Operation, Services, Tier } from '../contract/operation.ts'
+import type { Actor } from '../contract/rules/audit-actions.ts'
 import { type RefusalData, refuse } from '../contract/rules/errors.ts'
 import { bookingWorkflowId } from '../contract/rules/ids.ts'
 import { withTexts } from '../contract/twins.ts'
@@ -136,7 +137,8 @@ export function createRunOperation(
     if (from !== null) await guards.checkSender(from, account)
     if (!operation) throw refuse('not_found')
     const address = addressOf(request)
-    const caller = { account, scopes, door, address, from, requestId: request.id, at }
+    const actor = actorOf(request, account)
+    const caller = { account, actor, scopes, door, address, from, requestId: request.id, at }
     const charge = metered.call?.charge
     const runOn = async (db: Pool): Promise<Answer> => {
       const context = { ...services, ...caller, charge, db, understood }
@@ -190,6 +192,12 @@ export function createRunOperation(
     if (level === 'error') log.error({ ...line, error: loggable(failure) }, 'call failed')
     else log[level](line, level === 'warn' ? 'call refused' : 'call')
   }
+}
+
+/** Who calls, for the audit log. */
+function actorOf({ developer }: FastifyRequest, holder: KeyHolder | null): Actor | null {
+  if (developer) return { kind: 'member', id: developer.id, name: developer.email }
+  return holder && { kind: 'key', id: holder.key_id }
 }
 
 const nameOf = ({ operation }: Call) => operation?.name ?? 'unknown'

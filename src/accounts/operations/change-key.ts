@@ -1,8 +1,10 @@
 import { z } from 'zod'
-import { defineOperation } from '../../contract/operation.ts'
+import { differences, recordAudit } from '../../contract/audit.ts'
+import { accountOf, defineOperation } from '../../contract/operation.ts'
+import { transaction } from '../../platform/database/sql.ts'
 import { apiKey } from '../schema/keys.ts'
 import { updateKeyRevoked } from '../store/accounts.ts'
-import { updateKeyName } from '../store/keys.ts'
+import { lockKeysOf, updateKeyName } from '../store/keys.ts'
 import * as fields from './key-fields.ts'
 import { ownKey, shownOwnKey } from './own-key.ts'
 
@@ -12,12 +14,18 @@ export const updateKey = defineOperation({
   description: 'Renames a key. Its scopes and its expiry cannot be changed.',
   tier: 'free',
   scope: 'keys',
+  audit: 'key.updated',
   input: z.strictObject({ id: fields.keyId, name: fields.name }),
   output: z.object({ key: apiKey }),
   errors: ['key_not_found'],
   async run(ctx, { id, name }) {
-    await ownKey(ctx.db, ctx, id)
-    await updateKeyName(ctx.db, id, name)
+    await transaction(ctx.db, async (tx) => {
+      await lockKeysOf(tx, accountOf(ctx).id)
+      const details = differences(await ownKey(tx, ctx, id), { name })
+      if (!details) return
+      await updateKeyName(tx, id, name)
+      await recordAudit(tx, ctx, 'key.updated', { id, name, details })
+    })
     return { key: await shownOwnKey(ctx, id) }
   },
 })
@@ -30,12 +38,18 @@ export const revokeKey = defineOperation({
     'rolled key stays valid: `replaced_by` names it. A key can revoke itself.',
   tier: 'free',
   scope: 'keys',
+  audit: 'key.revoked',
   input: z.strictObject({ id: fields.keyId }),
   output: z.object({ key: apiKey }),
   errors: ['key_not_found'],
   async run(ctx, { id }) {
-    await ownKey(ctx.db, ctx, id)
-    await updateKeyRevoked(ctx.db, id, ctx.at)
+    await transaction(ctx.db, async (tx) => {
+      await lockKeysOf(tx, accountOf(ctx).id)
+      const { name, revoked_at } = await ownKey(tx, ctx, id)
+      if (revoked_at !== null) return
+      await updateKeyRevoked(tx, id, ctx.at)
+      await recordAudit(tx, ctx, 'key.revoked', { id, name })
+    })
     return { key: await shownOwnKey(ctx, id) }
   },
 })

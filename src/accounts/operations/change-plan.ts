@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import { recordAudit } from '../../contract/audit.ts'
 import { accountOf, type Context, defineOperation } from '../../contract/operation.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { withTexts } from '../../contract/twins.ts'
+import { transaction } from '../../platform/database/sql.ts'
 import { invoice, type Offer, offer, plan, planChange, tiers } from '../schema/plan.ts'
 import { movePlan, selectInvoices, selectPlanChanges } from '../store/plans.ts'
 import { quotaOf } from './read-usage.ts'
@@ -44,6 +46,7 @@ export const changePlan = defineOperation({
     'and cancelled.',
   tier: 'free',
   scope: 'keys',
+  audit: 'plan.changed',
   input: z.strictObject({ tier: z.enum(tiers) }),
   output: z.object({
     plan,
@@ -64,7 +67,13 @@ export const changePlan = defineOperation({
     const proMonthlyMinor = proMonthlyUsd * 100
     const move = { accountId: id, to, by: 'developer', proMonthlyMinor, at: ctx.at } as const
     // An upgrade that only the operator may make is never written here.
-    const before = isOperators ? to : await movePlan(ctx.db, move)
+    const before = isOperators
+      ? to
+      : await transaction(ctx.db, async (tx) => {
+          const from = await movePlan(tx, move)
+          if (from !== to) await recordAudit(tx, ctx, 'plan.changed', { details: { from, to } })
+          return from
+        })
     const hasUsage = ctx.scopes.includes('usage')
     return {
       plan: await planOf(ctx),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { recordAudit } from '../../contract/audit.ts'
 import * as shared from '../../contract/fields.ts'
 import { earlierUse } from '../../contract/idempotency.ts'
 import { defineOperation } from '../../contract/operation.ts'
@@ -17,6 +18,7 @@ export const createKey = defineOperation({
     `An account can have ${own.MAX_KEYS} valid keys and create ${own.keysMade.most} a day.`,
   tier: 'free',
   scope: 'keys',
+  audit: 'key.created',
   input: z.strictObject({
     name: fields.name,
     scopes: fields.scopes.optional(),
@@ -37,6 +39,9 @@ export const createKey = defineOperation({
       own.refusePast(ctx, expiresAt)
       const { name } = asked
       await own.addOwnKey(tx, ctx, { id, raw, name, scopes: wanted, expiresAt, insteadOf: null })
+      const { expires_at } = asked
+      const details = { scopes: wanted, expires_at }
+      await recordAudit(tx, ctx, 'key.created', { id, name, details })
       return undefined
     })
     const key = await own.shownOwnKey(ctx, earlier ?? id)

@@ -1,6 +1,6 @@
 import { deleteAgentsOf } from '../../agents/store/agents.ts'
+import { recordAudit } from '../../contract/audit.ts'
 import type { Services } from '../../contract/operation.ts'
-
 import { refuse } from '../../contract/rules/errors.ts'
 import { type Db, type Pool, transaction } from '../../platform/database/sql.ts'
 import { clearThrottle, throttle, throttleKey } from '../../platform/database/throttle.ts'
@@ -8,7 +8,12 @@ import { DELIVER_SIGNAL } from '../../webhooks/rules/endpoint-messages.ts'
 import { disableEndpointsOf } from '../../webhooks/store/endpoint-states.ts'
 import { repeatedSince, throttles } from '../rules/sign-in.ts'
 import { deleteSessions } from '../store/developer-sessions.ts'
-import { lockPassword, updatePassword, updateVerified } from '../store/developers.ts'
+import {
+  lockPassword,
+  selectAccountOf,
+  updatePassword,
+  updateVerified,
+} from '../store/developers.ts'
 import { lockKeysOf, revokeKeysOf } from '../store/keys.ts'
 import {
   deleteMailedTokens,
@@ -18,7 +23,7 @@ import {
 } from '../store/mailed-tokens.ts'
 import { hashPassword, verifyPassword } from '../store/password-secret.ts'
 import { hashToken } from '../store/token-secret.ts'
-import { openSession, type Visit } from './sessions.ts'
+import { byMember, openSession, type Visit } from './sessions.ts'
 
 /**
  * What using a reset link would be: undefined for one that cannot be used (any more), otherwise
@@ -56,6 +61,9 @@ export async function resetPassword(
     const proved = accountId ? await endUnproved(tx, accountId, visit.at) : undefined
     await deleteMailedTokens(tx, id, 'reset_password')
     await deleteSessions(tx, id)
+    const who = byMember({ id, accountId: await selectAccountOf(tx, id) }, visit)
+    const details = proved && { first_proof: true, revoked: ['keys', 'agents', 'endpoints'] }
+    await recordAudit(tx, who, 'password.reset', { name: email, details })
     return { proved, token: await openSession(tx, id, visit) }
   })
   if (!done) return resetAgain(db, input, visit)

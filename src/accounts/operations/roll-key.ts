@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { recordAudit } from '../../contract/audit.ts'
 import * as shared from '../../contract/fields.ts'
 import { earlierUse } from '../../contract/idempotency.ts'
 import { accountOf, type Context, defineOperation } from '../../contract/operation.ts'
@@ -32,6 +33,7 @@ export const rollKey = defineOperation({
     'its scopes.',
   tier: 'free',
   scope: 'keys',
+  audit: 'key.rolled',
   input,
   output: z.object({
     key: apiKey,
@@ -68,6 +70,8 @@ async function roll(tx: Db, ctx: Context, asked: Asked, minted: { id: string; ra
   await addOwnKey(tx, ctx, { ...minted, name, scopes, expiresAt, insteadOf })
   const endsAt = new Date(ctx.at.getTime() + asked.overlap_hours * HOUR_MS)
   await updateKeyReplaced(tx, old.id, { by: minted.id, endsAt })
+  const details = { replaced_by: minted.id, old_key_ends_at: endsAt.toISOString() }
+  await recordAudit(tx, ctx, 'key.rolled', { id: old.id, name, details })
 }
 
 function endOf(old: OwnKey, { expires_at }: Asked, at: Date): Date | null {

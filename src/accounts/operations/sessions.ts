@@ -1,10 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto'
+import { type Audited, recordAudit } from '../../contract/audit.ts'
 import type { Services } from '../../contract/operation.ts'
 import { DAY_MS } from '../../contract/rules/durations.ts'
 import { refuse } from '../../contract/rules/errors.ts'
-import type { Db } from '../../platform/database/sql.ts'
+import { type Db, transaction } from '../../platform/database/sql.ts'
 import { MAX_SESSIONS, SESSION_IDLE_DAYS } from '../rules/sign-in.ts'
 import * as stored from '../store/developer-sessions.ts'
+import { selectAccountOf } from '../store/developers.ts'
 import { hashToken, newToken } from '../store/token-secret.ts'
 
 type WithDb = Pick<Services, 'db'>
@@ -12,13 +14,29 @@ type WithDb = Pick<Services, 'db'>
 /** A browser: when it called, its network address, and its description. */
 export type Visit = { at: Date; address: string; device: string }
 
+/** A developer of an account, for the audit log. */
+export const byMember = (
+  { id, accountId }: { id: string; accountId: string },
+  { at, address }: Pick<Visit, 'at' | 'address'>,
+): Audited => ({
+  actor: { kind: 'member', id },
+  account: { id: accountId },
+  door: 'dashboard',
+  address,
+  requestId: null,
+  at,
+})
+
 /** Begins a session and returns its token; ends the oldest session when there are too many. */
-export async function openSession(db: Db, developerId: string, { at, device }: Visit) {
+export async function openSession(tx: Db, developerId: string, visit: Visit) {
+  const { at, device } = visit
   const token = newToken()
   const expiresAt = new Date(at.getTime() + SESSION_IDLE_DAYS * DAY_MS)
   const session = { id: randomUUIDv7(), developerId, tokenHash: hashToken(token), device, at }
-  await stored.insertSession(db, { ...session, expiresAt })
-  await stored.deleteOldSessions(db, developerId, MAX_SESSIONS)
+  await stored.insertSession(tx, { ...session, expiresAt })
+  await stored.deleteOldSessions(tx, developerId, MAX_SESSIONS)
+  const by = byMember({ id: developerId, accountId: await selectAccountOf(tx, developerId) }, visit)
+  await recordAudit(tx, by, 'session.started', { id: session.id, name: device })
   return token
 }
 
@@ -27,18 +45,33 @@ export const listSessions = ({ db }: WithDb, developerId: string, at: Date) =>
   stored.selectSessions(db, developerId, at)
 export type OwnSession = stored.ListedSession
 
+/** Who is signed in, in which account and session. */
+export type SignedIn = { id: string; account_id: string; session_id: string }
+
+const by = ({ id, account_id: accountId }: SignedIn, visit: Visit) =>
+  byMember({ id, accountId }, visit)
+
 /** Ends one of the developer's sessions; throws `page_not_found` for any other. */
-export async function endSession({ db }: WithDb, developerId: string, id: string) {
-  if (await stored.deleteSession(db, developerId, id)) return
+export async function endSession(services: WithDb, who: SignedIn, id: string, visit: Visit) {
+  if (await leaveSession(services, { ...who, session_id: id }, visit)) return
   throw refuse('page_not_found', 'No such session: it may have ended already.')
 }
 
-/** Signs out of the current session. */
-export const leaveSession = (
-  { db }: WithDb,
-  { id, session_id }: { id: string; session_id: string },
-) => stored.deleteSession(db, id, session_id)
+/** Signs out of the current session; false when it has ended already. */
+export const leaveSession = ({ db }: WithDb, who: SignedIn, visit: Visit): Promise<boolean> =>
+  transaction(db, async (tx) => {
+    const device = await stored.deleteSession(tx, who.id, who.session_id)
+    if (device === undefined) return false
+    const change = { id: who.session_id, name: device }
+    await recordAudit(tx, by(who, visit), 'session.ended', change)
+    return true
+  })
 
 /** Ends every session of a developer but the current one. */
-export const endOtherSessions = ({ db }: WithDb, developerId: string, keptId: string) =>
-  stored.deleteSessions(db, developerId, keptId)
+export const endOtherSessions = ({ db }: WithDb, who: SignedIn, visit: Visit): Promise<void> =>
+  transaction(db, async (tx) => {
+    const sessions = await stored.deleteSessions(tx, who.id, who.session_id)
+    if (sessions === 0) return
+    const change = { details: { sessions, kept: who.session_id } }
+    await recordAudit(tx, by(who, visit), 'session.ended', change)
+  })

@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
+import { recordAudit } from '../../contract/audit.ts'
 import type { Services } from '../../contract/operation.ts'
 import { Refusal } from '../../contract/rules/errors.ts'
 import { attempt, type Db, transaction } from '../../platform/database/sql.ts'
@@ -8,7 +9,7 @@ import { insertAccount, insertKey } from '../store/accounts.ts'
 import { insertDeveloper, selectOptionalDeveloper } from '../store/developers.ts'
 import { hashKey, newRawKey } from '../store/key-secret.ts'
 import { hashPassword } from '../store/password-secret.ts'
-import { openSession, type Visit } from './sessions.ts'
+import { byMember, openSession, type Visit } from './sessions.ts'
 import { type Credentials, signIn } from './sign-in.ts'
 
 /**
@@ -47,6 +48,7 @@ async function openAccount(tx: Db, email: string, passwordHash: string, visit: V
   const name = (email.split('@', 1)[0] ?? '').slice(0, 100)
   await insertAccount(tx, { id: accountId, name, tier: 'free', at })
   if (!(await insertDeveloper(tx, { id, accountId, email, passwordHash, at }))) return undefined
+  await recordAudit(tx, byMember({ id, accountId }, visit), 'account.created', { name })
   const key = newRawKey()
   const secret = { hash: hashKey(key), hint: key.slice(-4) }
   await insertKey(tx, { id: randomUUIDv7(), accountId, name: 'first key', ...secret, at })

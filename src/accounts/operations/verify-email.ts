@@ -1,3 +1,4 @@
+import { recordAudit } from '../../contract/audit.ts'
 import type { Services } from '../../contract/operation.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { transaction } from '../../platform/database/sql.ts'
@@ -9,6 +10,7 @@ import {
   updateTokenUsed,
 } from '../store/mailed-tokens.ts'
 import { hashToken } from '../store/token-secret.ts'
+import { byMember, type Visit } from './sessions.ts'
 
 /**
  * Verifies the address of the developer who is signed in: a click alone does not show that whoever
@@ -19,12 +21,15 @@ import { hashToken } from '../store/token-secret.ts'
 export const verifyEmail = (
   { db }: Pick<Services, 'db'>,
   { token, developerId }: { token: string; developerId: string },
-  at: Date,
+  visit: Pick<Visit, 'at' | 'address'>,
 ): Promise<boolean> =>
   transaction(db, async (tx) => {
+    const { at } = visit
     const hash = hashToken(token)
     if (await updateTokenUsed(tx, hash, 'verify_email', at, developerId)) {
-      await updateVerified(tx, developerId, at)
+      const accountId = await updateVerified(tx, developerId, at)
+      const by = accountId && byMember({ id: developerId, accountId }, visit)
+      if (by) await recordAudit(tx, by, 'email.verified')
       return true
     }
     if (await selectOptionalUsableToken(tx, hash, 'verify_email', at)) return false

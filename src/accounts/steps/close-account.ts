@@ -1,5 +1,6 @@
 import { deleteSentNamesOf } from '../../agents/store/agent-names.ts'
 import { deleteAgentsOf } from '../../agents/store/agents.ts'
+import { deleteAuditEntriesOf } from '../../platform/database/audit-log.ts'
 import type { Db, Pool } from '../../platform/database/sql.ts'
 import { deleteEndpointsOf, discardDeliveriesOf } from '../../webhooks/steps/delete-endpoints.ts'
 import type { planChangers } from '../schema/plan.ts'
@@ -31,6 +32,7 @@ export async function closeAccount(tx: Db, { accountId, at, ...closing }: Closin
   await deleteSentNamesOf(tx, accountId)
   await closing.endElsewhere(tx, accountId, at)
   await deleteEndpointsOf(tx, accountId, at)
+  await deleteAuditEntriesOf(tx, accountId)
   await eraseAccount(tx, accountId, at)
   return true
 }

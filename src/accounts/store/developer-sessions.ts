@@ -72,11 +72,12 @@ export const selectSessions = (db: Db, developerId: string, at: Date) =>
     select id, device, created_at, seen_at from developer_session
     where developer_id = ${developerId} and expires_at > ${at} order by seen_at desc, id`
 
-/** Ends one session of a developer; false if there is none with this id. */
+/** Ends one session of a developer and returns its device; undefined if there is none. */
 export async function deleteSession(db: Db, developerId: string, id: string) {
-  const ended = await execute(db)`
-    delete from developer_session where developer_id = ${developerId} and id = ${id}`
-  return ended === 1
+  const ended = await queryOptionalRow(db, listedRow.pick({ device: true }))`
+    delete from developer_session where developer_id = ${developerId} and id = ${id}
+    returning device`
+  return ended?.device
 }
 
 /** Ends all but the `kept` last used sessions; skips those that another transaction is ending. */

@@ -68,6 +68,12 @@ export async function updateVerified(db: Db, id: string, at: Date) {
   return row?.account_id
 }
 
+/** The account that a developer works in. */
+export async function selectAccountOf(db: Db, id: string): Promise<string> {
+  const row = await queryRow(db, accountIdRow)`select account_id from developer where id = ${id}`
+  return row.account_id
+}
+
 const isVerifiedRow = z.object({ is_verified: z.boolean() })
 
 /** Whether the address of an account's developer was verified at `at` or later. */

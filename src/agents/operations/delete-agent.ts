@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { recordAudit } from '../../contract/audit.ts'
 import { accountOf, defineOperation } from '../../contract/operation.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { transaction } from '../../platform/database/sql.ts'
@@ -13,6 +14,7 @@ export const deleteAgent = defineOperation({
     'register it again. Deleting twice changes nothing.',
   tier: 'free',
   scope: 'agents',
+  audit: 'agent.deleted',
   input: z.strictObject({ name: fields.name }),
   output: z.object({ name: z.string(), deleted: z.literal(true) }),
   errors: ['agent_not_found'],
@@ -21,7 +23,9 @@ export const deleteAgent = defineOperation({
     await transaction(ctx.db, async (tx) => {
       const own = await lockOwnAgent(tx, id, name)
       if (!own) throw refuse('agent_not_found')
-      if (!own.is_deleted) await erase(tx, id, name, ctx.at)
+      if (own.is_deleted) return
+      await erase(tx, id, name, ctx.at)
+      await recordAudit(tx, ctx, 'agent.deleted', { name })
     })
     return { name, deleted: true as const }
   },

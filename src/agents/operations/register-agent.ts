@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { recordAudit } from '../../contract/audit.ts'
 import { accountOf, defineOperation } from '../../contract/operation.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { inChangeTurn } from '../../platform/database/change-turns.ts'
@@ -36,6 +37,7 @@ export const registerAgent = defineOperation({
     'ones.',
   tier: 'free',
   scope: 'agents',
+  audit: 'agent.registered',
   input,
   output: z.object({
     agent,
@@ -50,6 +52,8 @@ export const registerAgent = defineOperation({
       const names = await lockAgentNames(tx, id)
       const own = await lockOwnAgent(tx, id, asked.name)
       if (own && !own.is_deleted) return false
+      const change = { name: asked.name, details: { visibility: asked.visibility } }
+      await recordAudit(tx, ctx, 'agent.registered', change)
       if (own) {
         await updateAgent(tx, id, terms, ctx.at)
         return true

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { differences, recordAudit } from '../../contract/audit.ts'
 import { accountOf, defineOperation } from '../../contract/operation.ts'
 import { transaction } from '../../platform/database/sql.ts'
 import { agent } from '../schema/agents.ts'
@@ -25,6 +26,7 @@ export const updateAgent = defineOperation({
     'agent that becomes private disappears at once, and from caches within a minute.',
   tier: 'free',
   scope: 'agents',
+  audit: 'agent.updated',
   input,
   output: z.object({ agent }),
   errors: ['agent_not_found'],
@@ -32,7 +34,12 @@ export const updateAgent = defineOperation({
     const { id } = accountOf(ctx)
     await transaction(ctx.db, async (tx) => {
       await lockOwnAgent(tx, id, asked.name)
-      await update(tx, id, newTerms(await ownAgentRow(tx, ctx, asked.name), asked), ctx.at)
+      const before = await ownAgentRow(tx, ctx, asked.name)
+      const terms = newTerms(before, asked)
+      const details = differences(before, terms)
+      if (!details) return
+      await update(tx, id, terms, ctx.at)
+      await recordAudit(tx, ctx, 'agent.updated', { name: before.name, details })
     })
     return { agent: await ownAgent(ctx, asked.name) }
   },

@@ -1,4 +1,5 @@
 import { DAY_MS } from '../../contract/rules/durations.ts'
+import { deleteOldAuditEntries } from '../../platform/database/audit-log.ts'
 import { continuePass } from '../../platform/database/continue-pass.ts'
 import type { Pool } from '../../platform/database/sql.ts'
 import type { Pass } from '../../platform/process/work-through.ts'
@@ -15,8 +16,9 @@ const LONGEST_MS = 20_000
 
 /**
  * Erases what nobody needs of bookings and requests that were over `days` ago: events, commands,
- * results of steps, refused requests and counters of past slots. For at most 20 s, going on where
- * the last pass ended; `next` is null when all accounts and offerings had their turn.
+ * results of steps, refused requests, entries of the audit log and counters of past slots. For at
+ * most 20 s, going on where the last pass ended; `next` is null when all accounts and offerings had
+ * their turn.
  */
 export async function eraseHistory(
   deps: { db: Pool; log: Log },
@@ -64,7 +66,8 @@ async function eraseHistoryOf(db: Pool, accountId: string, before: Date, at: Dat
   const bookings = await inSteps((limit) =>
     stored.deleteBookingHistories(db, accountId, { before, at, limit }),
   )
-  return events || requests || bookings
+  const audit = await inSteps((limit) => deleteOldAuditEntries(db, accountId, before, limit))
+  return events || requests || bookings || audit
 }
 
 async function inSteps(erase: (limit: number) => Promise<number>): Promise<boolean> {

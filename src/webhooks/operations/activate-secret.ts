@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { recordAudit } from '../../contract/audit.ts'
 import * as shared from '../../contract/fields.ts'
 import type { Context } from '../../contract/operation.ts'
 import { HOUR_MS } from '../../contract/rules/durations.ts'
@@ -34,6 +35,7 @@ type Input = z.output<typeof input>
 
 export const activateSecret = webhookOperation({
   name: 'activate secret',
+  audit: 'endpoint.secret_activated',
   summary: 'Make the staged secret current',
   description:
     'Sends your receiver a request signed with the staged secret alone. If it answers 2xx, ' +
@@ -68,7 +70,7 @@ export const activateSecret = webhookOperation({
 const activate = (ctx: Context, input: Input): Promise<{ keyId: string } | { toProve: string }> =>
   transaction(ctx.db, async (tx) => {
     const { id: endpointId, key_id, overlap_hours, force } = input
-    await lockOwnEndpoint(tx, ctx, endpointId)
+    const { url } = await lockOwnEndpoint(tx, ctx, endpointId)
     const keys = await selectSigningKeys(tx, endpointId, ctx.at)
     const staged = keys.find(({ valid_from }) => valid_from === null)
     if (!staged || (key_id !== undefined && staged.id !== key_id)) {
@@ -85,6 +87,9 @@ const activate = (ctx: Context, input: Input): Promise<{ keyId: string } | { toP
     await activateKey(tx, keyId, at)
     const command = { endpointId, id: `activate ${keyId}`, name: 'rotateSecret', at } as const
     await insertEndpointCommand(tx, command)
+    const details = { key_id: keyId, overlap_hours, forced: force }
+    const change = { id: endpointId, name: url, details }
+    await recordAudit(tx, ctx, 'endpoint.secret_activated', change)
     return { keyId }
   })
 

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { accountOf, type Context } from '../../contract/operation.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { replay } from '../schema/replays.ts'
-import { changeReplay } from '../steps/command-once.ts'
+import { changeReplay, replayChanges } from '../steps/command-once.ts'
 import { selectOptionalReplayOf } from '../store/replay-view.ts'
 import { type ReplayChange, statusAfter } from '../store/replays.ts'
 import { signalEndpoint } from './own-endpoint.ts'
@@ -13,6 +13,7 @@ import { webhookOperation } from './webhook-operation.ts'
 const replayChange = (wanted: ReplayChange, summary: string, description: string) =>
   webhookOperation({
     name: `${wanted} replay`,
+    audit: replayChanges[wanted],
     summary,
     description,
     input: z.strictObject({ id: replayId }),
@@ -39,7 +40,7 @@ const replayChange = (wanted: ReplayChange, summary: string, description: string
 async function change(ctx: Context, endpointId: string, replayId: string, wanted: ReplayChange) {
   const id = randomUUIDv7()
   const command = { endpointId, id, name: 'replay', at: ctx.at } as const
-  return (await changeReplay(ctx.db, command, replayId, wanted)) ? id : undefined
+  return (await changeReplay(ctx.db, command, replayId, wanted, ctx)) ? id : undefined
 }
 
 export const pauseReplay = replayChange(

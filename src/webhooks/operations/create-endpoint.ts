@@ -1,5 +1,6 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto'
 import { z } from 'zod'
+import { recordAudit } from '../../contract/audit.ts'
 import * as shared from '../../contract/fields.ts'
 import { earlierUse } from '../../contract/idempotency.ts'
 import { accountOf, type Context } from '../../contract/operation.ts'
@@ -30,6 +31,7 @@ const input = z.strictObject({
 
 export const createEndpoint = webhookOperation({
   name: 'create endpoint',
+  audit: 'endpoint.created',
   summary: 'Register a webhook endpoint',
   description:
     'Registers a URL that receives events, signed as Standard Webhooks specifies. An account ' +
@@ -99,6 +101,8 @@ async function record(tx: Db, ctx: Context, id: string, asked: Asked): Promise<v
   const { secret } = asked
   const key = { id: randomUUIDv7(), endpointId: id, secret, validFrom: ctx.at, at: ctx.at }
   await insertSecret(tx, ctx.egress, key)
+  const details = { event_types: endpoint.event_types }
+  await recordAudit(tx, ctx, 'endpoint.created', { id, name: asked.url, details })
 }
 
 /** Nothing is sent for somebody who has not even shown an address. */

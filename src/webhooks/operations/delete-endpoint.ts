@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { recordAudit } from '../../contract/audit.ts'
 import { accountOf } from '../../contract/operation.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { transaction } from '../../platform/database/sql.ts'
@@ -11,6 +12,7 @@ import { webhookOperation } from './webhook-operation.ts'
 
 export const deleteEndpoint = webhookOperation({
   name: 'delete endpoint',
+  audit: 'endpoint.deleted',
   summary: 'Delete a webhook endpoint',
   description:
     'Nothing is sent to the endpoint any more. Its secrets and headers are erased and pending ' +
@@ -28,7 +30,9 @@ export const deleteEndpoint = webhookOperation({
       const found = await lockOptionalEndpoint(tx, accountId, id)
       if (!found && !(await isDeletedEndpoint(tx, accountId, id)))
         throw refuse('endpoint_not_found')
-      if (found) await endEndpoint(tx, id, ctx.at)
+      if (!found) return
+      await endEndpoint(tx, id, ctx.at)
+      await recordAudit(tx, ctx, 'endpoint.deleted', { id, name: found.url })
     })
     // After a crash here, deleting again discards the rest.
     const discarded = await discardHeld(ctx.db, { id, status: 'deleted', at: ctx.at })

@@ -15,6 +15,7 @@ const common = {
 
 export const pauseEndpoint = webhookOperation({
   name: 'pause endpoint',
+  audit: 'endpoint.paused',
   summary: 'Pause an endpoint',
   description:
     'Nothing is sent until you resume it; new events are held. Pausing twice changes nothing.',
@@ -33,13 +34,14 @@ export const pauseEndpoint = webhookOperation({
 
 async function hold(ctx: Context, endpointId: string, name: 'pause' | 'disable') {
   const id = randomUUIDv7()
-  const isHeld = await holdEndpoint(ctx.db, { endpointId, id, name, at: ctx.at }, 'owner')
+  const isHeld = await holdEndpoint(ctx.db, { endpointId, id, name, at: ctx.at }, 'owner', ctx)
   if (isHeld) await signalEndpoint(ctx, endpointId, { name, id })
   return isHeld
 }
 
 export const disableEndpoint = webhookOperation({
   name: 'disable endpoint',
+  audit: 'endpoint.disabled',
   summary: 'Disable an endpoint',
   description: 'Nothing is sent until you enable it, not even a challenge; new events are held.',
   ...common,

@@ -29,6 +29,7 @@ const output = z.object({
 
 export const resumeEndpoint = webhookOperation({
   name: 'resume endpoint',
+  audit: 'endpoint.resumed',
   summary: 'Resume a paused endpoint',
   description:
     'Resumes sending. Held events are released, each with a whole retry schedule, or discarded ' +
@@ -41,6 +42,7 @@ export const resumeEndpoint = webhookOperation({
 
 export const enableEndpoint = webhookOperation({
   name: 'enable endpoint',
+  audit: 'endpoint.enabled',
   summary: 'Enable a disabled endpoint',
   description:
     'Enables an endpoint that you disabled, or that the network disabled after a 410 or ' +
@@ -57,7 +59,7 @@ async function reopen(ctx: Context, { id, held }: Input, from: 'paused' | 'disab
   if (before.status === 'disabled' && from === 'paused') throw refuse('endpoint_disabled')
   if (before.status !== from) return { endpoint: before }
   const command = { endpointId: id, id: randomUUIDv7(), name: 'resume', at: ctx.at } as const
-  const count = await reopenOnce(ctx.db, command, { from, held })
+  const count = await reopenOnce(ctx.db, command, { from, held }, ctx)
   await signalEndpoint(ctx, id, { name: 'resume', id: command.id, from, held })
   const after = await ownEndpoint(ctx, id)
   const next = `Verify its URL: POST /api/webhooks/${id}/verify.`

@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { z } from 'zod'
+import { recordAudit } from '../../contract/audit.ts'
 import * as shared from '../../contract/fields.ts'
 import { earlierUse } from '../../contract/idempotency.ts'
 import { accountOf } from '../../contract/operation.ts'
@@ -14,6 +15,7 @@ import { webhookOperation } from './webhook-operation.ts'
 
 export const replayEvents = webhookOperation({
   name: 'replay events',
+  audit: 'replay.created',
   summary: 'Replay events to an endpoint',
   description:
     'Enqueues events for one endpoint again, after new ones and at a pace. Choose them in one ' +
@@ -61,6 +63,8 @@ export const replayEvents = webhookOperation({
       if (earlier !== undefined) return { id: earlier }
       const pace = { perSecond: per_second, at: ctx.at }
       const counts = await beginPlanned(tx, plan, { id: replayId, commandId: replayId, ...pace })
+      const details = { endpoint_id: id, events: counts?.would_send, per_second }
+      await recordAudit(tx, ctx, 'replay.created', { id: replayId, details })
       return { id: replayId, counts }
     })
     if (made.counts) {

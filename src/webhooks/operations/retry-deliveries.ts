@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { z } from 'zod'
+import { recordAudit } from '../../contract/audit.ts'
 import * as shared from '../../contract/fields.ts'
 import { earlierUse } from '../../contract/idempotency.ts'
 import { accountOf, type Context } from '../../contract/operation.ts'
@@ -43,6 +44,7 @@ type Input = z.output<typeof input>
 
 export const retryDeliveries = webhookOperation({
   name: 'retry deliveries',
+  audit: 'delivery.retried',
   summary: 'Retry many deliveries now',
   description:
     'Makes deliveries due now, each with a whole retry schedule: those that you name, or all of ' +
@@ -93,6 +95,7 @@ async function retryChosen(ctx: Context, { idempotency_key: key, ...asked }: Inp
       const these = byEndpoint.get(id)?.map((one) => one.id) ?? []
       retried += await retryThese(tx, id, these, ctx.at)
     }
+    await recordAudit(tx, ctx, 'delivery.retried', { details: { retried } })
     return { isRepeated: false, retried, skipped: found.length - retried, found }
   })
   const { found, isRepeated, retried = 0, skipped = 0 } = done
@@ -130,6 +133,8 @@ async function retryAll(ctx: Context, { idempotency_key: key, ...asked }: Input)
     await endOwnWait(tx, id)
     const retried = await retryFailing(tx, id, MAX_COUNTED, ctx.at)
     const total = failed_since ? await replayFailed(tx, ctx, { id, replayId, failed_since }) : 0
+    const details = { endpoint_id: id, retried, replayed: total }
+    await recordAudit(tx, ctx, 'delivery.retried', { details })
     return { replayId, isRepeated: false, retried, total }
   })
   const { retried, total, isRepeated } = done

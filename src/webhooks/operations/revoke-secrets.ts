@@ -3,6 +3,7 @@ import { webhookOperation } from './webhook-operation.ts'
 
 export const revokeSecrets = webhookOperation({
   name: 'revoke secrets',
+  audit: 'endpoint.secrets_revoked',
   summary: 'Revoke every secret at once',
   description:
     'For a leaked secret: erases all secrets of the endpoint, a staged one too; a new one ' +

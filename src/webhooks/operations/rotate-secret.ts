@@ -5,6 +5,7 @@ import { webhookOperation } from './webhook-operation.ts'
 
 export const rotateSecret = webhookOperation({
   name: 'rotate secret',
+  audit: 'endpoint.secret_rotated',
   summary: 'Rotate the signing secret',
   description:
     'Creates a secret, or takes yours, and shows it once. For the overlap both secrets sign ' +

@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { z } from 'zod'
+import { recordAudit } from '../../contract/audit.ts'
 import * as shared from '../../contract/fields.ts'
 import { earlierUse } from '../../contract/idempotency.ts'
 import { accountOf, type Context } from '../../contract/operation.ts'
@@ -51,7 +52,7 @@ export async function addSecret(
   const keyId = randomUUIDv7()
   const operation = 'revoke' in how ? 'revocation' : 'rotation'
   const added = await transaction(ctx.db, async (tx) => {
-    await lockOwnEndpoint(tx, ctx, id)
+    const { url } = await lockOwnEndpoint(tx, ctx, id)
     const repeated = await earlierUse(tx, ctx, key, { operation, subjectId: keyId, asked })
     if (repeated) return { key_id: repeated, replayed: true as const }
     const keys = await selectSigningKeys(tx, id, ctx.at)
@@ -65,6 +66,8 @@ export async function addSecret(
     const at = new Date()
     const made = { endpointId: id, id: keyId, commandId: keyId, secret, isShown: true, at }
     await addKey(tx, ctx.egress, keys, made, how)
+    const action = 'revoke' in how ? 'endpoint.secrets_revoked' : 'endpoint.secret_rotated'
+    await recordAudit(tx, ctx, action, { id, name: url, details: { key_id: keyId, ...how } })
     return { key_id: keyId, secret }
   })
   if ('replayed' in added) return { endpoint: await ownEndpoint(ctx, id), ...added }

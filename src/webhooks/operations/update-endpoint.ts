@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { differences, recordAudit } from '../../contract/audit.ts'
 import type { Context } from '../../contract/operation.ts'
 import { invalidRequest } from '../../contract/rules/errors.ts'
 import { transaction } from '../../platform/database/sql.ts'
@@ -25,6 +26,7 @@ type Input = z.output<typeof input>
 
 export const updateEndpoint = webhookOperation({
   name: 'update endpoint',
+  audit: 'endpoint.updated',
   summary: 'Update an endpoint',
   description:
     'Changes the given fields. A new URL must be verified like that of a new endpoint; until ' +
@@ -40,6 +42,15 @@ export const updateEndpoint = webhookOperation({
       const before = await lockOwnEndpoint(tx, ctx, id)
       const terms = newTerms(ctx, isAtOrigin(before, input.url) ? before : bare(before), input)
       await updateEndpointTerms(tx, id, terms, ctx.at)
+      const { headers, ...shown } = terms
+      const details = {
+        ...differences(before, shown),
+        // New values of headers are not shown, and an equal one seals differently.
+        ...(input.headers && { headers_given: Object.keys(input.headers) }),
+      }
+      if (Object.keys(details).length > 0) {
+        await recordAudit(tx, ctx, 'endpoint.updated', { id, name: terms.url, details })
+      }
       if (terms.url === before.url) return undefined
       await requireProof(tx, id, newChallenge())
       return { lost: before.header_names.some((name) => !terms.header_names.includes(name)) }

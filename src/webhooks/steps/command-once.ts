@@ -1,3 +1,4 @@
+import { type Audited, recordAudit } from '../../contract/audit.ts'
 import { type Db, type Pool, transaction } from '../../platform/database/sql.ts'
 import {
   type EndpointCommand,
@@ -10,27 +11,51 @@ import {
   pauseEndpoint,
   reopenEndpoint,
 } from '../store/endpoint-states.ts'
+import { selectOptionalEndpoint } from '../store/endpoints.ts'
 import { discardHeld, releaseHeld } from '../store/held-deliveries.ts'
 import { type ReplayChange, updateReplayStatus } from '../store/replays.ts'
 
-/** Records a command and does it, in one transaction; undefined when it was done before. */
-const commandOnce = <T>(
+/**
+ * Records a command and does it, in one transaction; undefined when it was done before, false when
+ * it changes nothing.
+ */
+const commandOnce = (
   db: Pool,
   command: EndpointCommand,
-  work: (tx: Db) => Promise<T>,
-): Promise<T | undefined> =>
-  transaction(db, async (tx) => ((await insertEndpointCommand(tx, command)) ? work(tx) : undefined))
+  work: (tx: Db) => Promise<boolean>,
+  audit: (tx: Db) => Promise<unknown>,
+): Promise<boolean | undefined> =>
+  transaction(db, async (tx) => {
+    if (!(await insertEndpointCommand(tx, command))) return undefined
+    const isChanged = await work(tx)
+    if (isChanged) await audit(tx)
+    return isChanged
+  })
+
+const urlOf = async (tx: Db, { account }: Audited, id: string) =>
+  (await selectOptionalEndpoint(tx, account?.id ?? '', id))?.url
+
+const holds = { pause: 'endpoint.paused', disable: 'endpoint.disabled' } as const
 
 /** Pauses an active endpoint, or disables one; false when it is so already. */
 export const holdEndpoint = (
   db: Pool,
-  command: EndpointCommand & { name: 'pause' | 'disable' },
+  { name, ...command }: EndpointCommand & { name: 'pause' | 'disable' },
   by: HeldBy,
+  audited: Audited,
 ) =>
-  commandOnce(db, command, (tx) => {
-    const hold = command.name === 'pause' ? pauseEndpoint : disableEndpoint
-    return hold(tx, command.endpointId, command.at, by)
-  })
+  commandOnce(
+    db,
+    { name, ...command },
+    (tx) => {
+      const hold = name === 'pause' ? pauseEndpoint : disableEndpoint
+      return hold(tx, command.endpointId, command.at, by)
+    },
+    async (tx) => {
+      const { endpointId: id } = command
+      await recordAudit(tx, audited, holds[name], { id, name: await urlOf(tx, audited, id) })
+    },
+  )
 
 /** Which hold to end, and what becomes of held deliveries. */
 export type Reopening = { from: 'paused' | 'disabled'; held: 'release' | 'discard' }
@@ -39,12 +64,21 @@ export type Reopening = { from: 'paused' | 'disabled'; held: 'release' | 'discar
  * Ends a pause or a disabling. Changes held deliveries first: after a crash the same command
  * continues. Of two commands at once the second finds the endpoint open and changes nothing.
  */
-export async function reopenOnce(db: Pool, command: EndpointCommand, { from, held }: Reopening) {
+export async function reopenOnce(
+  db: Pool,
+  command: EndpointCommand,
+  { from, held }: Reopening,
+  audited: Audited,
+) {
   if (await hasEndpointCommand(db, command)) return undefined
   const { endpointId: id, at } = command
   const holding = { id, status: from, at }
   const end = async (tx: Db) => {
-    if (await insertEndpointCommand(tx, command)) await reopenEndpoint(tx, id, { from, at })
+    if (!(await insertEndpointCommand(tx, command))) return
+    if (!(await reopenEndpoint(tx, id, { from, at }))) return
+    const action = from === 'paused' ? 'endpoint.resumed' : 'endpoint.enabled'
+    const name = await urlOf(tx, audited, id)
+    await recordAudit(tx, audited, action, { id, name, details: { held } })
   }
   return held === 'release'
     ? { released: await releaseHeld(db, holding, end) }
@@ -57,4 +91,18 @@ export const changeReplay = (
   command: EndpointCommand,
   replayId: string,
   change: ReplayChange,
-) => commandOnce(db, command, (tx) => updateReplayStatus(tx, replayId, change, command.at))
+  audited: Audited,
+) =>
+  commandOnce(
+    db,
+    command,
+    (tx) => updateReplayStatus(tx, replayId, change, command.at),
+    (tx) => recordAudit(tx, audited, replayChanges[change], { id: replayId }),
+  )
+
+/** How the audit log calls each change of a replay. */
+export const replayChanges = {
+  pause: 'replay.paused',
+  resume: 'replay.resumed',
+  cancel: 'replay.cancelled',
+} as const

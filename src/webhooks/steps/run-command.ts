@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { z } from 'zod'
+import { bySignal, recordAudit } from '../../contract/audit.ts'
 import { Refusal } from '../../contract/rules/errors.ts'
 import { type Pool, transaction } from '../../platform/database/sql.ts'
 import { newSigningSecret } from '../../platform/http/signature.ts'
@@ -54,14 +55,14 @@ const inputs = {
 
 /** What each signal does, in the steps of the owner's operations. */
 const commands: { [N in EndpointCommandName]: (input: z.output<(typeof inputs)[N]>) => Run } = {
-  pause: () => (deps, _, command) => hold(deps, { ...command, name: 'pause' }),
-  disable: () => (deps, _, command) => hold(deps, { ...command, name: 'disable' }),
+  pause: () => (deps, of, command) => hold(deps, of, { ...command, name: 'pause' }),
+  disable: () => (deps, of, command) => hold(deps, of, { ...command, name: 'disable' }),
   resume:
     (how) =>
     async ({ db }, { accountId, endpointId }, command) => {
       const before = await selectOptionalEndpoint(db, accountId, endpointId)
       if (before?.status !== how.from) return ignored(`the endpoint is ${before?.status}`)
-      const count = await reopenOnce(db, command, how)
+      const count = await reopenOnce(db, command, how, bySignal(accountId, command.at))
       return count ? { done: inWords(count) } : DONE_BEFORE
     },
   replay: (input) => ('change' in input ? changed(input) : begun(input)),
@@ -123,9 +124,10 @@ const revoked = (input: unknown) =>
 
 async function hold(
   { db }: CommandDeps,
+  { accountId }: EndpointStart,
   command: EndpointCommand & { name: 'pause' | 'disable' },
 ): Promise<CommandOutcome> {
-  const isHeld = await holdEndpoint(db, command, 'operator')
+  const isHeld = await holdEndpoint(db, command, 'operator', bySignal(accountId, command.at))
   if (isHeld === undefined) return DONE_BEFORE
   if (!isHeld) return ignored('the endpoint is so already, or not active')
   return { done: command.name === 'pause' ? 'paused' : 'disabled' }
@@ -139,7 +141,13 @@ const changed =
   async ({ db }, { accountId, endpointId }, command) => {
     const replay = await selectOptionalReplayOf(db, accountId, replay_id)
     if (replay?.endpoint_id !== endpointId) return ignored('the endpoint has no such replay')
-    const isChanged = await changeReplay(db, command, replay_id, change)
+    const isChanged = await changeReplay(
+      db,
+      command,
+      replay_id,
+      change,
+      bySignal(accountId, command.at),
+    )
     if (isChanged === undefined) return DONE_BEFORE
     return isChanged
       ? { done: `${change} replay ${replay_id}` }
@@ -151,7 +159,13 @@ const begun =
   async ({ db }, of, { id: commandId, at }) => {
     const plan = await planReplay(db, of, choice)
     const replay = { id: randomUUIDv7(), commandId, perSecond, at }
-    const counts = await transaction(db, (tx) => beginPlanned(tx, plan, replay))
+    const counts = await transaction(db, async (tx) => {
+      const begun = await beginPlanned(tx, plan, replay)
+      const details = { endpoint_id: of.endpointId, events: begun?.would_send }
+      const by = bySignal(of.accountId, at)
+      if (begun) await recordAudit(tx, by, 'replay.created', { id: replay.id, details })
+      return begun
+    })
     return counts ? { done: `replay ${replay.id} of ${counts.would_send} events` } : DONE_BEFORE
   }
 type Choice = Parameters<typeof planReplay>[2]
@@ -164,15 +178,17 @@ function rotate(
   { overlap_hours: overlapHours, revoke }: { overlap_hours: number; revoke: boolean },
 ): Promise<CommandOutcome> {
   return transaction(db, async (tx) => {
-    if (!(await lockOptionalEndpoint(tx, accountId, endpointId))) {
-      return ignored('the endpoint is deleted')
-    }
+    const found = await lockOptionalEndpoint(tx, accountId, endpointId)
+    if (!found) return ignored('the endpoint is deleted')
     const id = randomUUIDv7()
     const keys = await selectSigningKeys(tx, endpointId, at)
     const secret = newSigningSecret()
     const key = { endpointId, id, commandId, secret, isShown: false, at }
     const how = revoke ? ({ revoke } as const) : { overlapHours }
     if (!(await addKey(tx, sealer, keys, key, how))) return DONE_BEFORE
+    const action = revoke ? 'endpoint.secrets_revoked' : 'endpoint.secret_rotated'
+    const change = { id: endpointId, name: found.url, details: { key_id: id, ...how } }
+    await recordAudit(tx, bySignal(accountId, at), action, change)
     const before = revoke ? 'all others are revoked' : `the one before signs for ${overlapHours} h`
     return { done: `key ${id} signs; ${before}`, ...revoked({ revoke }) }
   })

@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
+import { byNetwork, recordAudit } from '../../contract/audit.ts'
 import { type Db, execute, queryOptionalRow } from '../../platform/database/sql.ts'
 import type { EndpointStart } from '../rules/endpoint-messages.ts'
 import type { BatchEndpoint } from './batches.ts'
@@ -62,6 +63,8 @@ export async function disableFailedEndpoint(
     where ${isAt(address)} and status = 'active' and deleted_at is null
     returning url`
   if (!row) return false
+  const change = { id: address.endpointId, name: row.url, details: { reason } }
+  await recordAudit(tx, byNetwork(accountId, at), 'endpoint.disabled', change)
   const data = { endpoint_id: address.endpointId, url: row.url, reason }
   await insertAccountEvent(tx, { accountId, type: 'endpoint.disabled', data, at })
   return true

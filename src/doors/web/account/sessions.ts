@@ -18,6 +18,6 @@ export async function replaceSession(
   token: string,
 ): Promise<void> {
   const { developer } = reply.request
-  if (developer) await leaveSession(services, developer)
+  if (developer) await leaveSession(services, developer, visitOf(reply.request))
   guards.sessionCookie.write(reply, token)
 }

@@ -40,8 +40,9 @@ export const signInPage: Page = async (scope, deps) => {
 
   scope.get('/sign-out', async (_, reply) => reply.redirect('/dashboard', 303))
 
-  scope.post('/sign-out', async ({ developer }, reply) => {
-    if (developer) await leaveSession(deps.services, developer)
+  scope.post('/sign-out', async (request, reply) => {
+    const { developer } = request
+    if (developer) await leaveSession(deps.services, developer, visitOf(request))
     deps.guards.sessionCookie.clear(reply)
     return reply.redirect('/sign-in?done=signed-out', 303)
   })

@@ -7,6 +7,7 @@ import { html } from '../html.ts'
 import { sendPage } from '../page.ts'
 import { token as tokenField } from './credentials.ts'
 import { frontPage } from './front-page.ts'
+import { visitOf } from './sessions.ts'
 
 const PATH = '/verify-email'
 const TITLE = 'Verify your email address'
@@ -31,7 +32,8 @@ export const verifyEmailPage: Page = async (scope, { services }) => {
     const { developer } = request
     const { token } = parseForm(form, request)
     if (!developer) return sendPage(reply, frontPage(TITLE, signInFirst(token)))
-    const isOwn = await verifyEmail(services, { token, developerId: developer.id }, new Date())
+    const input = { token, developerId: developer.id }
+    const isOwn = await verifyEmail(services, input, visitOf(request))
     return redirectDone(reply, '/dashboard/account', isOwn ? 'verified' : 'other-account')
   })
 }

@@ -11,6 +11,7 @@ import { readTroubles } from './endpoint-trouble.ts'
 import { createCall } from './page-kit.ts'
 import { account } from './pages/account.ts'
 import { agent, agents } from './pages/agents.ts'
+import { audit } from './pages/audit.ts'
 import { booking, bookings } from './pages/bookings.ts'
 import { deleteAccountPage } from './pages/delete-account.ts'
 import { deliveries } from './pages/deliveries.ts'
@@ -56,6 +57,7 @@ const pages = [
   requests,
   usage,
   plan,
+  audit,
   account,
   deleteAccountPage,
   operators,

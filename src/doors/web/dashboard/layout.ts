@@ -11,7 +11,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   Start: { quickstart: 'Quickstart', bookings: 'Bookings', agents: 'Agents' },
   Webhooks: { webhooks: 'Endpoints', deliveries: 'Deliveries', events: 'Events' },
   API: { keys: 'Keys', requests: 'Requests', usage: 'Usage and fees', plan: 'Plan' },
-  You: { account: 'Account', operators: 'Operators' },
+  You: { account: 'Account', audit: 'Audit log', operators: 'Operators' },
 }
 
 const elements = ['copy-button.js', 'relative-time.js', 'code-tabs.js']

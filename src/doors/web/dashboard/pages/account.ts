@@ -90,16 +90,15 @@ export const account: Page = async (scope, { services, guards, log, config }) =>
   })
 
   scope.post(`${PATH}/sessions/end`, async (request, reply) => {
-    const { id, session_id } = developerOf(request)
+    const developer = developerOf(request)
     const { session: chosen } = parseForm(session, request)
-    await endSession(services, id, chosen)
-    if (chosen === session_id) return reply.redirect('/sign-in', 303)
+    await endSession(services, developer, chosen, visitOf(request))
+    if (chosen === developer.session_id) return reply.redirect('/sign-in', 303)
     return redirectDone(reply, PATH, 'ended')
   })
 
   scope.post(`${PATH}/sessions/end-others`, async (request, reply) => {
-    const { id, session_id } = developerOf(request)
-    await endOtherSessions(services, id, session_id)
+    await endOtherSessions(services, developerOf(request), visitOf(request))
     return redirectDone(reply, PATH, 'others')
   })
 }

@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import { decodeCursor, encodeCursor, pageOf } from '../../contract/cursor.ts'
+import { text } from '../../contract/fields.ts'
+import { accountOf, defineOperation } from '../../contract/operation.ts'
+import { givenInstant, nextCursor } from '../../contract/public.ts'
+import { type AuditAction, auditActions } from '../../contract/rules/audit-actions.ts'
+import { type AuditRow, selectAuditEntries } from '../../platform/database/audit-log.ts'
+import { type AuditEntry, auditEntry } from '../schema/audit.ts'
+
+const position = z.tuple([z.iso.datetime(), z.uuid()])
+
+const actions = Object.keys(auditActions) as AuditAction[]
+const kinds = [...new Set(actions.map((action) => action.split('.', 1)[0] ?? ''))]
+
+/** What the list can be filtered by: one action, or all on one kind of object. */
+export const auditFilters: readonly string[] = [...kinds, ...actions].toSorted()
+
+export const listAudit = defineOperation({
+  name: 'audit log',
+  summary: 'List the changes of your account',
+  description:
+    'Lists the changes of keys, plan, endpoints, agents, members and sign-ins, newest first: who ' +
+    'made them, when and from which address. Bookings have a timeline of their own.',
+  tier: 'free',
+  scope: 'keys',
+  input: z.strictObject({
+    action: z
+      .enum(auditFilters)
+      .optional()
+      .describe('An action such as `key.created`, or the part before the dot for all of a kind'),
+    actor: z.uuid().toLowerCase().optional().describe('Id of a developer or key'),
+    object: text(200).optional().describe('`object.id` of entries'),
+    from: givenInstant.optional().describe('Changes at this instant or later'),
+    until: givenInstant.optional().describe('Changes before this instant'),
+    limit: z.int().min(1).max(100).default(20),
+    cursor: z.string().max(200).optional(),
+  }),
+  output: z.object({ entries: z.array(auditEntry), next_cursor: nextCursor }),
+  errors: ['invalid_cursor'],
+  async run(ctx, { action = null, actor = null, object = null, from, until, limit, cursor }) {
+    const found = await selectAuditEntries(ctx.db, {
+      accountId: accountOf(ctx).id,
+      action,
+      actor,
+      object,
+      from: from === undefined ? null : new Date(from),
+      before: until === undefined ? null : new Date(until),
+      after: cursor === undefined ? null : decodePosition(cursor),
+      limit: limit + 1,
+    })
+    const { rows, next_cursor } = pageOf(found, limit, (last) => encodeCursor([last.at, last.id]))
+    return { entries: rows.map(shown), next_cursor }
+  },
+})
+
+function decodePosition(cursor: string) {
+  const [at, id] = decodeCursor(position, cursor)
+  return { at: new Date(at), id }
+}
+
+function shown(row: AuditRow): AuditEntry {
+  const { actor_kind, actor_id, actor_name, object_id, object_name, ...entry } = row
+  return {
+    ...entry,
+    object: { kind: entry.action.split('.', 1)[0] ?? '', id: object_id, name: object_name },
+    actor: { kind: actor_kind, id: actor_id, name: actor_name },
+  }
+}

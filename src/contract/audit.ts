@@ -1,0 +1,54 @@
+import { type Change, insertAuditEntry } from '../platform/database/audit-log.ts'
+import type { Db } from '../platform/database/sql.ts'
+import type { Context } from './operation.ts'
+import type { Actor, AuditAction } from './rules/audit-actions.ts'
+
+/** Who changes an account, when and from where. */
+export type Audited = {
+  /** only calls without a key, which change nothing, have none */
+  actor?: Actor | null
+  account: { id: string } | null
+  door: Context['door'] | 'command' | 'temporal' | 'network'
+  /** null where nobody called */
+  address: string | null
+  requestId: string | null
+  at: Date
+}
+
+/** Records a change in the audit log of the account, in the transaction that makes the change. */
+export function recordAudit(
+  tx: Db,
+  { actor, account, ...call }: Audited,
+  action: AuditAction,
+  change: Change = {},
+): Promise<unknown> {
+  if (!actor || !account) throw new Error(`${action} by nobody`)
+  return insertAuditEntry(tx, { ...call, actor, accountId: account.id, action, ...change })
+}
+
+/** Whoever changes an account without a call to a door. */
+const inside = (actor: Actor, door: Audited['door']) => (accountId: string, at: Date) =>
+  ({ actor, account: { id: accountId }, door, address: null, requestId: null, at }) as const
+
+const operator: Actor = { kind: 'operator', id: null, name: 'Operator' }
+
+/** An operator with a command of this project. */
+export const byCommand = inside(operator, 'command')
+
+/** An operator with a signal to a workflow. */
+export const bySignal = inside(operator, 'temporal')
+
+/** The network itself. */
+export const byNetwork = inside({ kind: 'system', id: null, name: 'Network' }, 'network')
+
+/** What differs, as `{ field: { from, to } }`; undefined if nothing does. */
+export function differences(
+  before: Record<string, unknown>,
+  after: Record<string, unknown>,
+): Record<string, unknown> | undefined {
+  const changed = Object.entries(after).filter(
+    ([field, to]) => JSON.stringify(before[field]) !== JSON.stringify(to),
+  )
+  if (changed.length === 0) return undefined
+  return Object.fromEntries(changed.map(([field, to]) => [field, { from: before[field], to }]))
+}

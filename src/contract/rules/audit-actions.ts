@@ -1,0 +1,40 @@
+/** Changes of an account that its audit log has, in words. The part before the dot is the object. */
+export const auditActions = {
+  'account.created': 'Account created',
+  'account.limits_changed': 'Limits changed',
+  'agent.deleted': 'Agent deleted',
+  'agent.registered': 'Agent registered',
+  'agent.updated': 'Agent changed',
+  'delivery.retried': 'Deliveries retried',
+  'email.verified': 'Email address verified',
+  'endpoint.created': 'Endpoint created',
+  'endpoint.deleted': 'Endpoint deleted',
+  'endpoint.disabled': 'Endpoint disabled',
+  'endpoint.enabled': 'Endpoint enabled',
+  'endpoint.paused': 'Endpoint paused',
+  'endpoint.resumed': 'Endpoint resumed',
+  'endpoint.secret_activated': 'Staged secret activated',
+  'endpoint.secret_rotated': 'Signing secret rotated',
+  'endpoint.secrets_revoked': 'All signing secrets revoked',
+  'endpoint.updated': 'Endpoint changed',
+  'key.created': 'Key created',
+  'key.revoked': 'Key revoked',
+  'key.rolled': 'Key rolled',
+  'key.updated': 'Key changed',
+  'password.changed': 'Password changed',
+  'password.reset': 'Password reset',
+  'plan.changed': 'Plan changed',
+  'replay.cancelled': 'Replay cancelled',
+  'replay.created': 'Replay started',
+  'replay.paused': 'Replay paused',
+  'replay.resumed': 'Replay resumed',
+  'session.ended': 'Signed out',
+  'session.started': 'Signed in',
+} as const
+
+export type AuditAction = keyof typeof auditActions
+
+export const actorKinds = ['member', 'key', 'operator', 'system'] as const
+
+/** Who changes something. Without a name, that of the key or the address of the developer. */
+export type Actor = { kind: (typeof actorKinds)[number]; id: string | null; name?: string }

@@ -1,0 +1,87 @@
+import { auditFilters, listAudit } from '../../../../accounts/operations/list-audit.ts'
+import type { AuditEntry } from '../../../../accounts/schema/audit.ts'
+import { type AuditAction, auditActions } from '../../../../contract/rules/audit-actions.ts'
+import * as ui from '../../components.ts'
+import { textFields, utcInstant, withQuery } from '../../forms.ts'
+import { type Html, html } from '../../html.ts'
+import { type Page, showPage } from '../page-kit.ts'
+import { noneOf } from './bookings.ts'
+
+const PATH = '/dashboard/audit'
+const filters = ['action', 'actor', 'object', 'from', 'until', 'cursor'] as const
+
+const words = (action: string) => auditActions[action as AuditAction] ?? action
+const allOf = (kind: string) => `${kind[0]?.toUpperCase()}${kind.slice(1)}: everything`
+const actions = {
+  '': 'All',
+  ...Object.fromEntries(
+    auditFilters.map((one) => [one, one.includes('.') ? words(one) : allOf(one)]),
+  ),
+}
+
+/** `/dashboard/audit`: who changed what in the account, when and from where. */
+export const audit: Page = async (scope, { call }) => {
+  scope.get(PATH, async (request, reply) => {
+    const { cursor, ...filter } = textFields(request.query, filters)
+    const { from, until } = filter
+    const times = { from: utcInstant(from), until: utcInstant(until) }
+    const page = await call(request, listAudit, { ...filter, ...times, cursor, limit: 50 })
+    const { entries, next_cursor } = page
+    const none = noneOf('change', filter, 'Changes of this account appear here at once.')
+    const body = html`
+<p>Every change of this account: who made it, when and from where. Entries cannot be edited.</p>
+${ui.filterForm(PATH, [
+  ui.choice('Change', 'action', actions, filter.action),
+  ui.field('From (UTC)', { name: 'from', type: 'datetime-local', value: from }),
+  ui.field('Until (UTC)', { name: 'until', type: 'datetime-local', value: until }),
+  html`${filter.actor && ui.hidden('actor', filter.actor)}`,
+  html`${filter.object && ui.hidden('object', filter.object)}`,
+])}
+${ui.listTable('Changes', entries, columns, none)}
+${ui.pager(next_cursor, (next) => withQuery(PATH, { ...filter, cursor: next }))}`
+    return showPage(reply, 'Audit log', body)
+  })
+}
+
+const columns: ui.Columns<AuditEntry> = {
+  When: ({ at }) => ui.when(at),
+  Who: ({ actor }) =>
+    actor.id === null
+      ? actor.name
+      : html`${ui.link(withQuery(PATH, { actor: actor.id }), actor.name)}
+${actor.kind === 'key' && ui.quiet('key')}`,
+  Change: ({ action }) => words(action),
+  What: objectOf,
+  Details: ({ details }) => detailsOf(details),
+  From: ({ address, door }) => html`${address && html`<code>${address}</code> `}${ui.quiet(door)}`,
+}
+
+const pagesOf: Record<string, string> = {
+  key: '/dashboard/keys',
+  endpoint: '/dashboard/webhooks',
+  replay: '/dashboard/replays',
+}
+
+function objectOf({ object: { kind, id, name } }: AuditEntry): Html {
+  const shown = name ?? id?.slice(0, 8) ?? '–'
+  const page = pagesOf[kind]
+  if (page && id) return ui.link(`${page}/${id}`, shown)
+  return kind === 'agent' && name ? ui.link(`/dashboard/agents/${name}`, name) : html`${shown}`
+}
+
+function detailsOf(details: AuditEntry['details']): Html {
+  const rows = Object.entries(details)
+  if (rows.length === 0) return ui.quiet('–')
+  return html`<ul class="plain">${rows.map(
+    ([field, value]) => html`<li>${ui.quiet(field.replaceAll('_', ' '))} ${inWords(value)}</li>`,
+  )}</ul>`
+}
+
+/** A value, or `before → after` for a difference. */
+function inWords(value: unknown): string {
+  if (value === null) return 'none'
+  if (Array.isArray(value)) return value.map(inWords).join(', ') || 'none'
+  if (typeof value !== 'object') return String(value)
+  if (!('from' in value && 'to' in value)) return JSON.stringify(value)
+  return `${inWords(value.from)} → ${inWords(value.to)}`
+}

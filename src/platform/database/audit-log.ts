@@ -1,0 +1,89 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { z } from 'zod'
+import { type Actor, type AuditAction, actorKinds } from '../../contract/rules/audit-actions.ts'
+import { isoTime } from './columns.ts'
+import { type Db, execute, queryRowsUnprepared } from './sql.ts'
+
+/** What was changed, and how. `details` are shown: never secrets. */
+export type Change = {
+  id?: string | undefined
+  name?: string | undefined
+  details?: Record<string, unknown> | undefined
+}
+
+type NewEntry = Change & {
+  accountId: string
+  at: Date
+  actor: Actor
+  door: string
+  address: string | null
+  requestId: string | null
+  action: AuditAction
+}
+
+/** Adds an entry; an actor without a name gets the one that the database has. */
+export const insertAuditEntry = (tx: Db, { actor, id, name, details, ...entry }: NewEntry) =>
+  execute(tx)`
+    insert into audit_entry (account_id, at, id, actor_kind, actor_id, actor_name, door, address,
+      request_id, action, object_id, object_name, details)
+    values (${entry.accountId}, ${entry.at}, ${randomUUIDv7()}, ${actor.kind}, ${actor.id},
+      coalesce(${actor.name ?? null}::text,
+        (select k.name from api_key k where k.id = ${actor.id}),
+        (select d.email from developer d where d.id = ${actor.id}), ${actor.kind}),
+      ${entry.door}, ${entry.address}, ${entry.requestId}, ${entry.action}, ${id ?? null},
+      ${name ?? null}, ${JSON.stringify(details ?? {})})`
+
+const entryRow = z.object({
+  id: z.uuid(),
+  at: isoTime,
+  actor_kind: z.enum(actorKinds),
+  actor_id: z.uuid().nullable(),
+  actor_name: z.string(),
+  door: z.string(),
+  address: z.string().nullable(),
+  request_id: z.string().nullable(),
+  action: z.string(),
+  object_id: z.string().nullable(),
+  object_name: z.string().nullable(),
+  details: z.record(z.string(), z.unknown()),
+})
+export type AuditRow = z.infer<typeof entryRow>
+
+export type AuditFilter = {
+  accountId: string
+  action: string | null
+  actor: string | null
+  object: string | null
+  from: Date | null
+  before: Date | null
+  after: { at: Date; id: string } | null
+  limit: number
+}
+
+/** Entries of an account, newest first. */
+export const selectAuditEntries = (db: Db, { after, ...filter }: AuditFilter) =>
+  queryRowsUnprepared(db, entryRow)`
+    select id, at, actor_kind, actor_id, actor_name, door, address, request_id, action, object_id,
+      object_name, details
+    from audit_entry
+    where account_id = ${filter.accountId}
+      and (${filter.action}::text is null or action = ${filter.action}
+        or action like ${filter.action} || '.%')
+      and (${filter.actor}::uuid is null or actor_id = ${filter.actor})
+      and (${filter.object}::text is null or object_id = ${filter.object})
+      and (${filter.from}::timestamptz is null or at >= ${filter.from})
+      and (${filter.before}::timestamptz is null or at < ${filter.before})
+      and (${after?.at ?? null}::timestamptz is null
+        or (at, id) < (${after?.at ?? null}, ${after?.id ?? null}::uuid))
+    order by at desc, id desc limit ${filter.limit}`
+
+/** Deletes up to `limit` entries of an account that are older; returns how many. */
+export const deleteOldAuditEntries = (db: Db, accountId: string, before: Date, limit: number) =>
+  execute(db)`
+    delete from audit_entry where account_id = ${accountId} and (at, id) in (
+      select at, id from audit_entry where account_id = ${accountId} and at < ${before}
+      order by at, id limit ${limit})`
+
+/** Deletes every entry of an account. */
+export const deleteAuditEntriesOf = (tx: Db, accountId: string) =>
+  execute(tx)`delete from audit_entry where account_id = ${accountId}`
