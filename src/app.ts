@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomUUIDv7 } from 'node:crypto'
 import helmet from '@fastify/helmet'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import { createCallRecorder } from './accounts/call-recorder.ts'
@@ -86,7 +86,7 @@ export async function buildApp({
     // the token of a link is longer than a name
     routerOptions: { maxParamLength: 255 },
     ...serverOptions(waits),
-    genReqId: () => randomUUID(),
+    genReqId: () => randomUUIDv7(),
     requestIdHeader: false,
     trustProxy: config.TRUSTED_PROXIES.length > 0 && config.TRUSTED_PROXIES,
     frameworkErrors: onError,
