@@ -7,12 +7,14 @@ import { makeTraffic } from '../support/traffic.ts'
 let doors: Doors
 let operator: Browser
 let customer: Browser
+let stranger: Browser
 let key: string
 
 beforeAll(async () => {
   doors = await openDoors()
   operator = await openBrowser(doors, { isOperator: true })
   customer = await openBrowser(doors)
+  stranger = await openBrowser(doors)
   key = (await addKey(doors.db, customer.accountId)).key
 })
 afterAll(() => doors?.close())
@@ -66,7 +68,7 @@ test.each(acts)(
   async (verb, fields, state, action, details) => {
     const path = `${pageOf(customer)}/${verb}`
     const before = [await stateOf(customer), await entriesOf(customer)]
-    expect((await customer.post(path, { ...fields, reason: 'mine' })).status).toBe(404)
+    expect((await stranger.post(path, { ...fields, reason: 'mine' })).status).toBe(404)
     expect((await operator.post(path, fields)).status).toBe(400)
     expect([await stateOf(customer), await entriesOf(customer)]).toEqual(before)
 
