@@ -108,10 +108,12 @@ create table account (
   requests_per_day integer,
   created_at timestamp with time zone not null,
   deleted_at timestamp with time zone,
-  records_bodies boolean not null default true,
+  suspended_at timestamp with time zone,
+  suspended_reason text,
   constraint account_pkey PRIMARY KEY (id),
   constraint account_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100))),
   constraint account_requests_per_day_check CHECK ((requests_per_day > 0)),
+  constraint account_suspension CHECK ((((suspended_at IS NULL) = (suspended_reason IS NULL)) AND ((length(suspended_reason) >= 1) AND (length(suspended_reason) <= 500)))),
   constraint account_tier_check CHECK ((tier = ANY (ARRAY['free'::text, 'pro'::text])))
 );
 
@@ -507,12 +509,10 @@ create table developer (
   is_operator boolean not null default false,
   verified_at timestamp with time zone,
   created_at timestamp with time zone not null,
-  time_zone text,
   constraint developer_pkey PRIMARY KEY (id),
   constraint developer_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
   constraint developer_account_id_key UNIQUE (account_id),
-  constraint developer_email_check CHECK (((char_length(email) >= 3) AND (char_length(email) <= 254))),
-  constraint developer_time_zone CHECK ((time_zone ~ '^[A-Za-z][A-Za-z0-9_+/-]{0,63}$'::text))
+  constraint developer_email_check CHECK (((char_length(email) >= 3) AND (char_length(email) <= 254)))
 );
 
 create table developer_session (
@@ -838,22 +838,6 @@ create table request (
   constraint request_venue_id_fkey FOREIGN KEY (venue_id) REFERENCES venue(id)
 );
 
-create table request_body (
-  account_id uuid not null,
-  at timestamp with time zone not null,
-  request_id uuid not null,
-  sent text not null,
-  sent_bytes integer not null,
-  is_sent_cut boolean not null,
-  answer text not null,
-  answer_bytes integer not null,
-  is_answer_cut boolean not null,
-  constraint request_body_pkey PRIMARY KEY (account_id, at, request_id),
-  constraint request_body_account_id_at_request_id_fkey FOREIGN KEY (account_id, at, request_id) REFERENCES request_log(account_id, at, request_id) ON DELETE CASCADE,
-  constraint request_body_answer_bytes_check CHECK ((answer_bytes >= 0)),
-  constraint request_body_sent_bytes_check CHECK ((sent_bytes >= 0))
-);
-
 create table request_log (
   account_id uuid not null,
   at timestamp with time zone not null,
@@ -865,12 +849,6 @@ create table request_log (
   ms real not null,
   from_agent text,
   calls integer not null,
-  method text,
-  path text,
-  target text,
-  status smallint,
-  message text,
-  subject_id uuid,
   constraint request_log_pkey PRIMARY KEY (account_id, at, request_id),
   constraint request_log_calls_check CHECK ((calls > 0))
 );
@@ -1199,6 +1177,10 @@ create view booking_view as
      LEFT JOIN booking b ON ((b.id = r.booking_id)))
      LEFT JOIN fee_entry f ON (((f.booking_id = r.booking_id) AND (f.kind = 'accrual'::text) AND (f.reversed_by IS NULL))));
 
+CREATE INDEX account_by_name ON public.account USING btree (lower(name) text_pattern_ops);
+
+CREATE INDEX account_suspended ON public.account USING btree (id DESC) WHERE (suspended_at IS NOT NULL);
+
 CREATE INDEX activity_hour_idx ON public.activity USING btree (hour) WHERE (type <> 'venue.added'::text);
 
 CREATE INDEX agent_document ON public.agent USING gin (document) WHERE (is_public AND (deleted_at IS NULL));
@@ -1217,17 +1199,23 @@ CREATE INDEX allocation_offering_id_lower_idx ON public.allocation USING btree (
 
 CREATE INDEX api_key_account_id_id_idx ON public.api_key USING btree (account_id, id DESC);
 
+CREATE INDEX api_key_hint ON public.api_key USING btree (hint);
+
 CREATE INDEX attempt_endpoint_id_started_at_id_idx ON public.attempt USING btree (endpoint_id, started_at DESC, id DESC);
 
 CREATE INDEX attempt_open ON public.attempt USING btree (endpoint_id) WHERE (status = 'sending'::text);
 
 CREATE INDEX attempt_started_at_idx ON public.attempt USING btree (started_at) WHERE (delivery_id IS NULL);
 
+CREATE INDEX booking_answer_due ON public.booking USING btree (answer_by) WHERE ((status = 'pending'::text) OR (change_phase IS NOT NULL));
+
 CREATE UNIQUE INDEX booking_any_of_one ON public.booking USING btree (group_id) WHERE ((status = 'confirmed'::text) AND (group_kind = 'any_of'::text));
 
 CREATE INDEX booking_by_slot ON public.booking USING btree (account_id, slot_time) INCLUDE (id);
 
 CREATE INDEX booking_by_status ON public.booking USING btree (account_id, status, id DESC);
+
+CREATE INDEX booking_given_up ON public.booking USING btree (updated_at) WHERE (venue_sync = 'given_up'::text);
 
 CREATE INDEX booking_group_id_idx ON public.booking USING btree (group_id) WHERE (group_id IS NOT NULL);
 
@@ -1252,6 +1240,8 @@ CREATE INDEX booking_guest_erase_after_idx ON public.booking_guest USING btree (
 CREATE INDEX command_booking_id_idx ON public.command USING btree (booking_id);
 
 CREATE INDEX command_created_at_idx ON public.command USING btree (created_at) WHERE ((answer IS NULL) AND (begun_at IS NULL));
+
+CREATE INDEX command_failed ON public.command USING btree (created_at) WHERE (failures > 0);
 
 CREATE INDEX connector_read_at_idx ON public.connector USING btree (read_at NULLS FIRST);
 
@@ -1291,6 +1281,8 @@ CREATE INDEX endpoint_account_id_id_idx ON public.endpoint USING btree (account_
 
 CREATE INDEX endpoint_id_idx ON public.endpoint USING btree (id) WHERE ((status = 'active'::text) AND (deleted_at IS NULL));
 
+CREATE INDEX endpoint_in_trouble ON public.endpoint USING btree (failing_since, id) WHERE ((deleted_at IS NULL) AND ((failing_since IS NOT NULL) OR (status = 'disabled'::text)));
+
 CREATE INDEX endpoint_command_at_idx ON public.endpoint_command USING btree (at);
 
 CREATE INDEX event_public ON public.event USING btree (id) WHERE (type = 'booking.confirmed'::text);
@@ -1326,8 +1318,6 @@ CREATE INDEX request_log_account_id_operation_key_id_door_idx ON public.request_
 CREATE INDEX request_log_age ON public.request_log USING brin (at);
 
 CREATE INDEX request_log_refused ON public.request_log USING btree (account_id, at, request_id) WHERE (code <> 'ok'::text);
-
-CREATE INDEX request_log_subject ON public.request_log USING btree (account_id, subject_id, at, request_id) WHERE (subject_id IS NOT NULL);
 
 CREATE INDEX resource_offering_id_kind_party_max_idx ON public.resource USING btree (offering_id, kind, party_max);
 

@@ -1,5 +1,4 @@
 import { setTimeout } from 'node:timers/promises'
-import { STUCK_MINUTES } from './accounts/operations/operators-view.ts'
 import { insertNetworkAgent } from './agents/store/agents.ts'
 import { createFeed } from './agents/store/feed-watch.ts'
 import { openApiPools } from './api-pools.ts'
@@ -13,10 +12,10 @@ import { createTimelineSigner } from './bookings/timeline-signer.ts'
 import { engineOf, publicUrlOf, type RunConfig } from './config.ts'
 import { countReadings } from './confirmation/store/connectors.ts'
 import { showReadings } from './confirmation/venue-metrics.ts'
-import { MINUTE_MS } from './contract/rules/durations.ts'
 import { createEngine } from './engine.ts'
 import { timelineKeys } from './local/key-files.ts'
 import { openSealer } from './open-sealer.ts'
+import { STUCK_MS } from './operators/rules/stuck.ts'
 import { warnOfSchemaRole } from './platform/database/role.ts'
 import { createEgress } from './platform/http/egress.ts'
 import { subscriberPolicy } from './platform/http/target.ts'
@@ -97,7 +96,7 @@ export async function startApi(
     showQueues(instruments.metrics, client),
     showSchedules(instruments.metrics, client, scheduledWorkflows),
     showOverdue(instruments.metrics, () =>
-      countStuckBookings(statusDb, new Date(Date.now() - STUCK_MINUTES * MINUTE_MS)),
+      countStuckBookings(statusDb, new Date(Date.now() - STUCK_MS)),
     ),
     showReadings(instruments.metrics, () =>
       countReadings(statusDb, new Date(Date.now() - READING_LATE_MS)),

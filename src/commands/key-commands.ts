@@ -11,10 +11,10 @@ import {
 } from '../accounts/store/accounts.ts'
 import { updateOperator } from '../accounts/store/developers.ts'
 import { hashKey, newRawKey } from '../accounts/store/key-secret.ts'
-import { movePlan } from '../accounts/store/plans.ts'
 import { byCommand, recordAudit } from '../contract/audit.ts'
 import { scopes as allScopes, defaultScopes, type Scope } from '../contract/rules/scopes.ts'
 import { openSealer } from '../open-sealer.ts'
+import { changePlanOf } from '../operators/steps/change-plan.ts'
 import { type Db, transaction } from '../platform/database/sql.ts'
 import { deleteAccount, verify } from './account-commands.ts'
 import { requireSharedKey } from './connect-venue.ts'
@@ -22,6 +22,7 @@ import { idFrom } from './ids.ts'
 import { limits } from './limit-command.ts'
 import { defineOperatorCommand, operatorProgram } from './operator-program.ts'
 import { rewrap } from './rewrap.ts'
+import { resume, suspend } from './suspend-commands.ts'
 
 const tiers = ['free', 'pro'] as const
 const exampleId = '0197a1f0-0000-7000-8000-000000000000'
@@ -107,14 +108,13 @@ const tier = defineOperatorCommand({
     const accountId = idFrom(args.account, 'tier')
     const to = args.tier as 'free' | 'pro'
     const isKnown = await onDatabase((db, { PRO_MONTHLY_USD }) =>
-      transaction(db, async (tx) => {
-        const proMonthlyMinor = PRO_MONTHLY_USD * 100
-        const from = await movePlan(tx, { accountId, to, by: 'operator', proMonthlyMinor, at })
-        const details = { from, to }
-        const isMove = from !== undefined && from !== to
-        if (isMove) await recordAudit(tx, byCommand(accountId, at), 'plan.changed', { details })
-        return from
-      }),
+      transaction(db, (tx) =>
+        changePlanOf(
+          tx,
+          { by: byCommand(accountId, at) },
+          { to, proMonthlyMinor: PRO_MONTHLY_USD * 100 },
+        ),
+      ),
     )
     if (!isKnown) throw new Error(`There is no account ${accountId}.`)
     return `The account ${accountId} is on the ${to} tier.`
@@ -155,7 +155,19 @@ const rewrapSecrets = defineOperatorCommand({
 export const keyProgram = operatorProgram({
   name: 'npm run keys --',
   about: 'API keys and the accounts behind them.',
-  commands: [create, list, revoke, tier, limits, verify, operator, deleteAccount, rewrapSecrets],
+  commands: [
+    create,
+    list,
+    revoke,
+    tier,
+    limits,
+    suspend,
+    resume,
+    verify,
+    operator,
+    deleteAccount,
+    rewrapSecrets,
+  ],
 })
 
 async function revokeAnyKey(tx: Db, id: string, at: Date): Promise<boolean> {

@@ -1,16 +1,12 @@
 import { plainTable } from '../../packages/command-line/plain-table.ts'
 import { UsageError } from '../../packages/command-line/usage-error.ts'
 import { selectOptionalAccount } from '../accounts/store/accounts.ts'
-import { grown, type Limits } from '../bookings/rules/limits.ts'
-import {
-  deleteLimits,
-  selectLimits,
-  selectWhatItHas,
-  upsertLimits,
-} from '../bookings/store/limits.ts'
-import type { Config } from '../config.ts'
-import { byCommand, recordAudit } from '../contract/audit.ts'
-import { type Db, transaction } from '../platform/database/sql.ts'
+import { termsOf } from '../booking-deps.ts'
+import type { Limits } from '../bookings/rules/limits.ts'
+import { byCommand } from '../contract/audit.ts'
+import { changeLimitsOf } from '../operators/steps/change-limits.ts'
+import { type AccountLimits, readLimits } from '../operators/steps/read-limits.ts'
+import { transaction } from '../platform/database/sql.ts'
 import { idFrom } from './ids.ts'
 import { defineOperatorCommand } from './operator-program.ts'
 
@@ -40,28 +36,19 @@ export const limits = defineOperatorCommand({
     return onDatabase(async (db, config) => {
       const account = await selectOptionalAccount(db, accountId)
       if (!account) throw new Error(`There is no account ${accountId}.`)
-      await transaction(db, async (tx) => {
-        const { limits: now } = await limitsOf(tx, accountId, config)
-        if (usual) await deleteLimits(tx, accountId)
-        if (isChange) await upsertLimits(tx, accountId, { ...now, ...changes })
-        const details = usual ? { usual } : changes
-        const by = byCommand(accountId, at)
-        if (usual || isChange) await recordAudit(tx, by, 'account.limits_changed', { details })
-      })
-      return `${account.name} (${account.tier})\n${await shown(db, accountId, config)}`
+      const terms = termsOf(config).limits
+      const to = usual ? 'usual' : changes
+      const act = { by: byCommand(accountId, at) }
+      if (usual || isChange) {
+        await transaction(db, (tx) => changeLimitsOf(tx, act, to, terms))
+      }
+      const now = await readLimits(db, accountId, terms)
+      return `${account.name} (${account.tier})\n${shown(now)}`
     })
   },
 })
 
-async function limitsOf(db: Db, accountId: string, config: Config) {
-  const usual = { live: config.LIVE_BOOKINGS, perVenueDay: config.LIVE_BOOKINGS_PER_VENUE_DAY }
-  const own = await selectLimits(db, accountId)
-  const has = await selectWhatItHas(db, accountId)
-  return { has, isOwn: own !== undefined, limits: own ?? grown(usual, has.completed) }
-}
-
-async function shown(db: Db, accountId: string, config: Config): Promise<string> {
-  const { has, isOwn, limits } = await limitsOf(db, accountId, config)
+function shown({ has, isOwn, limits }: AccountLimits): string {
   const busiest = has.venue === null ? '' : ` (${has.venue}, ${has.day})`
   return plainTable(
     ['', 'HAS', 'MAY HAVE'],

@@ -32,6 +32,9 @@ const inside = (actor: Actor, door: Audited['door']) => (accountId: string, at: 
 
 const operator: Actor = { kind: 'operator', id: null, name: 'Operator' }
 
+/** An operator who is signed in; the account sees neither which one nor the address. */
+export const operatorActor = (id: string): Actor => ({ ...operator, id })
+
 /** An operator with a command of this project. */
 export const byCommand = inside(operator, 'command')
 

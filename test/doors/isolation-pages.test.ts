@@ -17,6 +17,9 @@ const namedBelow: Record<string, keyof Things | 'everybody’s'> = {
   '/dashboard/agents': 'agent',
 }
 
+/** For operators, whose own tests try them: everybody else gets 404. */
+const isForOperators = (path: string) => path.startsWith('/dashboard/operators/')
+
 /** Addresses with a parameter outside the dashboard that are not operations of the catalogue. */
 const elsewhere = [
   // tried below
@@ -90,7 +93,10 @@ function addressOf(route: Route, { things }: Owner): string {
 }
 
 const about = () =>
-  withParameter().filter((route) => isDashboard(route) && thingOf(route) !== 'everybody’s')
+  withParameter().filter(
+    (route) =>
+      isDashboard(route) && !isForOperators(route.path) && thingOf(route) !== 'everybody’s',
+  )
 
 const told = (text: string, sent: string) =>
   [...marks].filter((mark) => text.includes(mark) && !sent.includes(mark))
@@ -101,7 +107,9 @@ test('every address with a parameter is covered or public', () => {
   const operations = new Set(
     catalogue.map(({ rest }) => rest.route.replace(/^\w+ /, '').replaceAll(/\{(\w+)\}/g, ':$1')),
   )
-  const inDashboard = [...paths].filter((path) => path.startsWith('/dashboard'))
+  const inDashboard = [...paths].filter(
+    (path) => path.startsWith('/dashboard') && !isForOperators(path),
+  )
   expect(inDashboard.filter((path) => !thingOf({ method: '', path }))).toEqual([])
   const rest = [...paths].filter((path) => !path.startsWith('/dashboard') && !operations.has(path))
   expect(rest.sort()).toEqual(elsewhere.toSorted())
@@ -155,6 +163,25 @@ test('a form without a parameter affects only its own account, whatever its fiel
     const { status, html } = await second.browser.post(path, { ...named })
     if (status >= 500) wrong.push(`${path}: ${status}`)
     wrong.push(...told(html, JSON.stringify(named)).map((mark) => `${path} tells ${mark}`))
+  }
+  expect(wrong).toEqual([])
+})
+
+test('every page and form of operators is 404 for an account', async () => {
+  const { things } = first
+  const ids = [things.booking, things.endpoint, things.delivery, first.accountId]
+  const wrong: string[] = []
+  for (const { method, path } of withParameter().filter(({ path }) => isForOperators(path))) {
+    for (const id of ids) {
+      const address = path.replace(/:\w+/, id)
+      const { status, headers } =
+        method === 'POST'
+          ? await second.browser.post(address, { ...fields, reason: 'x' })
+          : await second.browser.get(address)
+      const leadsTo = headers.get('location')
+      const isBack = method === 'GET' && status === 303 && address.startsWith(`${leadsTo}/`)
+      if (!isBack && status !== 404) wrong.push(`${method} ${path}: ${status}`)
+    }
   }
   expect(wrong).toEqual([])
 })

@@ -14,13 +14,14 @@ const keyHolderRow = z.object({
   requests_per_day: z.int().nullable(),
   scopes: z.array(z.enum(scopes)),
   registry: z.int(),
+  suspended_reason: z.string().nullable(),
 })
 const enteredRow = keyHolderRow.extend({ used: z.int().nullable() })
 
 /** The accounts behind keys valid at `at`. `registry` is the version of the agents' registry. */
 const validHolders = (which: Sql, at: Date) => sql`
   select k.hash, k.id as key_id, a.id, a.name, a.tier, a.requests_per_day, k.scopes,
-    (select version from agent_registry) as registry
+    a.suspended_reason, (select version from agent_registry) as registry
   from api_key k
   join account a on a.id = k.account_id
   where ${which} and k.revoked_at is null and (k.expires_at is null or k.expires_at > ${at})
@@ -45,7 +46,7 @@ export type Entry = {
 /**
  * The account behind a hashed key, undefined if the key is not valid, and the requests that it has
  * used today with these. `used` is null, and nothing is taken, if the limit leaves room for fewer,
- * or the day has no row yet.
+ * the day has no row yet, or the account is suspended.
  */
 export const enterWithKey = (db: Db, { hash, at, day, wanted, perDay }: Entry) =>
   queryOptionalRow(db, enteredRow)`
@@ -53,7 +54,7 @@ export const enterWithKey = (db: Db, { hash, at, day, wanted, perDay }: Entry) =
     taken as (
       update quota_day q set used = q.used + ${wanted}
       from holder h, ${soon}
-      where q.account_id = h.id and q.day = ${day}
+      where q.account_id = h.id and q.day = ${day} and h.suspended_reason is null
         and q.used + ${wanted} <= coalesce(h.requests_per_day,
           case h.tier when 'pro' then ${perDay.pro}::int else ${perDay.free}::int end)
       returning q.used

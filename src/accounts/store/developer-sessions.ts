@@ -14,6 +14,7 @@ const openRow = z.object({
   account_name: z.string(),
   tier: z.enum(tiers),
   requests_per_day: z.int().nullable(),
+  suspended_reason: z.string().nullable(),
 })
 
 const listedRow = z.object({
@@ -45,9 +46,9 @@ export const insertSession = (db: Db, { at, ...session }: NewSession) =>
 export const selectOptionalSession = (db: Db, tokenHash: Buffer, at: Date) =>
   queryOptionalRow(db, openRow)`
     select s.id as session_id, s.seen_at, d.id, d.email,
-      d.is_operator and d.verified_at is not null as is_operator,
+      d.is_operator and d.verified_at is not null and a.suspended_at is null as is_operator,
       d.verified_at is not null as is_verified, d.time_zone, a.id as account_id,
-      a.name as account_name, a.tier, a.requests_per_day
+      a.name as account_name, a.tier, a.requests_per_day, a.suspended_reason
     from developer_session s
     join developer d on d.id = s.developer_id
     join account a on a.id = d.account_id

@@ -8,6 +8,9 @@ export const keyErrors = {
       'neither revoked nor expired.',
   }),
   ...refusals(403, {
+    account_suspended:
+      'This account is suspended. Contact the operator of this network and quote `account_id`; ' +
+      '`reason` says why. Its bookings go on and its events are delivered.',
     plan_required:
       'This needs the pro tier. Ask your user first, as pro costs money, then repeat the request.',
     scope_required:

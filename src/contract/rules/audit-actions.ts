@@ -1,10 +1,14 @@
-/** Changes of an account that its audit log has, in words. The part before the dot is the object. */
+/** Changes that the audit log of an account has, in words. Before the dot: their object. */
 export const auditActions = {
   'account.created': 'Account created',
   'account.limits_changed': 'Limits changed',
+  'account.quota_changed': 'Daily quota changed',
+  'account.resumed': 'Account resumed',
+  'account.suspended': 'Account suspended',
   'agent.deleted': 'Agent deleted',
   'agent.registered': 'Agent registered',
   'agent.updated': 'Agent changed',
+  'booking.woken': 'Booking woken',
   'delivery.retried': 'Deliveries retried',
   'email.verified': 'Email address verified',
   'endpoint.created': 'Endpoint created',
@@ -17,6 +21,7 @@ export const auditActions = {
   'endpoint.secret_rotated': 'Signing secret rotated',
   'endpoint.secrets_revoked': 'All signing secrets revoked',
   'endpoint.updated': 'Endpoint changed',
+  'endpoint.woken': 'Endpoint woken',
   'key.created': 'Key created',
   'key.revoked': 'Key revoked',
   'key.rolled': 'Key rolled',

@@ -17,6 +17,8 @@ export type KeyHolder = Account & {
   requests_per_day: number | null
   /** version of the agents' registry at the key's lookup; without it senders are looked up anew */
   registry?: number
+  /** why an operator has suspended the account; its keys are refused */
+  suspended_reason?: string | null
 }
 
 declare module 'fastify' {
@@ -48,7 +50,16 @@ export const createFindHolder = (db: Db) =>
     return hashes.map((hash) => holders.get(hash.toString('base64')))
   }, CONCURRENT_LOOKUPS)
 
-/** Any invalid key throws `unauthenticated`. No cache, so that revoking a key works at once. */
+/** Throws `account_suspended` for a key of a suspended account. */
+export function refuseSuspended({ id, suspended_reason: reason }: KeyHolder): void {
+  if (reason == null) return
+  throw refuse('account_suspended', undefined, { account_id: id, reason })
+}
+
+/**
+ * Any invalid key throws `unauthenticated`, one of a suspended account `account_suspended`. No
+ * cache, so that revoking a key or suspending an account works at once.
+ */
 export function createIdentify(
   db: Db,
   recent: RecentHolders,
@@ -60,6 +71,7 @@ export function createIdentify(
     const holder = hash ? await find(hash) : null
     noteHolder(recent, hash, holder)
     if (holder === undefined) throw refuse('unauthenticated')
+    if (holder) refuseSuspended(holder)
     request.keyHolder = holder
     return holder
   }

@@ -10,6 +10,7 @@ import {
   keyHashOf,
   noteHolder,
   type RecentHolders,
+  refuseSuspended,
 } from './authentication.ts'
 import { dayOf, limitOf, type PerDay, shareOut, type TakeQuota } from './quota.ts'
 
@@ -40,6 +41,7 @@ export function createEnter(
       const wanted = attempts.length
       const row = await enterWithKey(db, { hash, at: new Date(), day: dayOf(at), wanted, perDay })
       if (!row) return attempts.map(() => undefined)
+      refuseSuspended(row)
       const { hash: _, used, ...holder } = row
       // null: too little is left for all of them, or nothing was taken on this day yet.
       const allowances =

@@ -145,9 +145,9 @@ function successes({ operation, rest }: Capability) {
 
 const always = ['invalid_request', 'internal_error', 'overloaded', 'service_unavailable'] as const
 const ofTier: Record<string, readonly ErrorCode[]> = {
-  open: ['unauthenticated', 'rate_limited'],
-  free: ['unauthenticated', 'quota_exceeded'],
-  pro: ['unauthenticated', 'quota_exceeded', 'plan_required'],
+  open: ['unauthenticated', 'account_suspended', 'rate_limited'],
+  free: ['unauthenticated', 'account_suspended', 'quota_exceeded'],
+  pro: ['unauthenticated', 'account_suspended', 'quota_exceeded', 'plan_required'],
 }
 const ofBody = ['malformed_json', 'payload_too_large', 'unsupported_media_type'] as const
 

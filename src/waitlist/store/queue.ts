@@ -71,7 +71,7 @@ export const selectQueue = (
   selectEntries(
     db,
     sql`
-    join account c on c.id = w.account_id and c.tier = 'pro'
+    join account c on c.id = w.account_id and c.tier = 'pro' and c.suspended_at is null
     where w.venue_id = ${venueId} and w.status = 'watching' and w.latest >= ${from}
       and w.earliest < ${until} and w.until > ${at}
       and (${after?.start.watchId ?? null}::uuid is null

@@ -8,6 +8,7 @@ import { noteMethods } from '../../refuse-other-methods.ts'
 import type { DoorDeps } from '../../run-operation.ts'
 import { acceptForms } from '../forms.ts'
 import { readTroubles } from './endpoint-trouble.ts'
+import { operators } from './operators/operators.ts'
 import { createCall } from './page-kit.ts'
 import { account } from './pages/account.ts'
 import { agent, agents } from './pages/agents.ts'
@@ -25,7 +26,6 @@ import { events } from './pages/events.ts'
 import { exports } from './pages/exports.ts'
 import { firstCall } from './pages/first-call.ts'
 import { key, keys } from './pages/keys.ts'
-import { operators } from './pages/operators.ts'
 import { overview } from './pages/overview.ts'
 import { plan } from './pages/plan.ts'
 import { quickstart } from './pages/quickstart.ts'
@@ -39,6 +39,7 @@ import { timeZone } from './pages/time-zone.ts'
 import { usage } from './pages/usage.ts'
 import { verifySignature } from './pages/verify-signature.ts'
 import { showRefusals } from './refusal-page.ts'
+import { refuseSuspendedForm } from './suspended-notice.ts'
 
 /** Every page, in the order of the navigation. */
 const pages = [
@@ -88,6 +89,7 @@ export async function dashboardDoor(scope: FastifyInstance, deps: DoorDeps) {
   scope.addHook('onRequest', async (request, reply) => {
     if (!request.developer) return reply.redirect(signInPath(request), 303)
     if (request.method !== 'POST') return
+    refuseSuspendedForm(request)
     const { account_id: accountId } = request.developer
     const caller = { accountId, address: addressOf(request), at: new Date() }
     await throttleCaller(deps.services.db, dashboardChanges, caller)

@@ -6,6 +6,7 @@ import { type Html, html } from '../html.ts'
 import { document } from '../page.ts'
 import { troubleNotice } from './endpoint-trouble.ts'
 import { inZone, zoneOf, zoneText } from './reader-zone.ts'
+import { suspendedNotice } from './suspended-notice.ts'
 
 /** The sections of the navigation, in groups and in this order. */
 const groups: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -88,7 +89,7 @@ ${
 <a href="/dashboard/account/time-zone">${zoneText(zone, new Date())}</a></p>
 </nav>
 <main id="content">
-${troubleNotice(request)}
+${suspendedNotice(request)}${troubleNotice(request)}
 <h1>${title}</h1>
 ${notice && html`<p class="notice${isBad && ' bad'}" role="status">${inZone(notice, zone)}</p>`}
 ${inZone(body, zone)}

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import type { Config } from '../../../config.ts'
 import { bookingWorkflowId } from '../../../contract/rules/ids.ts'
 import { endpointWorkflowId } from '../../../webhooks/rules/endpoint-messages.ts'
@@ -14,5 +15,35 @@ export function temporalLinks({ TEMPORAL_UI_URL, TEMPORAL_NAMESPACE }: Config) {
     booking: (id: string) => workflow(bookingWorkflowId(id)),
     endpoint: (id: string) => workflow(endpointWorkflowId(id)),
     list: (query: string) => `${workflows}?query=${encodeURIComponent(query)}`,
+  }
+}
+
+/** The same for the pages of an account: only an operator who reads them gets the links. */
+export const linksFor = (links: TemporalLinks | null, { developer }: FastifyRequest) =>
+  developer?.is_operator ? links : null
+
+const OPEN = 'ExecutionStatus="Running"'
+const BOOKINGS = 'WorkflowType="booking"'
+const ENDPOINTS = 'WorkflowType="webhookDelivery"'
+
+/** Lists of workflows that operators open often, as queries of the Temporal UI. */
+export const savedQueries: Readonly<Record<string, string>> = {
+  'Open bookings': `${BOOKINGS} AND ${OPEN}`,
+  'Bookings that wait for their venue': `${BOOKINGS} AND ${OPEN} AND BookingStatus="pending"`,
+  'Bookings on hold': `${BOOKINGS} AND ${OPEN} AND BookingStatus="held"`,
+  'Failed or terminated bookings': `${BOOKINGS} AND ExecutionStatus IN ("Failed", "Terminated")`,
+  'Failing endpoints': `${ENDPOINTS} AND EndpointStatus="failing"`,
+  'Disabled endpoints': `${ENDPOINTS} AND EndpointStatus="disabled"`,
+  'Endpoints with failing bookings': `${ENDPOINTS} AND FailingBookings IS NOT NULL`,
+  'Failed workflows': 'ExecutionStatus="Failed"',
+}
+
+/** The same of one venue; a slug has no quotes. */
+export const venueQueries = (slug: string): Readonly<Record<string, string>> => {
+  const here = `${BOOKINGS} AND VenueSlug="${slug}"`
+  return {
+    'Open bookings of this venue': `${here} AND ${OPEN}`,
+    'Those that wait for it': `${here} AND ${OPEN} AND BookingStatus="pending"`,
+    'All bookings of this venue': here,
   }
 }

@@ -23,7 +23,7 @@ import { callRows } from '../call-rows.ts'
 import { type Page, redirectDone, showPage } from '../page-kit.ts'
 import { slotCell, slotText } from '../slot-time.ts'
 import { statusBadge } from '../status-badges.ts'
-import { temporalLinks } from '../temporal-links.ts'
+import { linksFor, temporalLinks } from '../temporal-links.ts'
 import { exportLink } from './exports.ts'
 
 const PATH = '/dashboard/bookings'
@@ -99,7 +99,7 @@ export const booking: Page = async (scope, { call, config }) => {
       call(request, listRequests, { booking: id, limit: MOST_REQUESTS }),
     ])
     const isPro = request.keyHolder?.tier === 'pro'
-    const workflow = links?.booking(id)
+    const workflow = linksFor(links, request)?.booking(id)
     const body = bookingView({ ...found, timeline, events, requests, workflow, isPro })
     const { status, venue } = found.booking
     const isAnswered = status !== 'offered'

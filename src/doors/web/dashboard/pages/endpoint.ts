@@ -17,7 +17,7 @@ import { doneNotice, paramsOf, textFields, tryForm } from '../../forms.ts'
 import { type Html, html } from '../../html.ts'
 import { attemptWords } from '../delivery-table.ts'
 import { type Page, redirectDone, showPage } from '../page-kit.ts'
-import { temporalLinks } from '../temporal-links.ts'
+import { linksFor, temporalLinks } from '../temporal-links.ts'
 import { endpointForm, endpointInput, type RefusedEndpoint } from './endpoint-fields.ts'
 import {
   deliveriesTab,
@@ -69,7 +69,7 @@ export const endpoint: Page = async (scope, { call, config }) => {
     switch (tab) {
       case 'overview': {
         const { spans } = await call(request, deliveryStats, { endpoint: id })
-        return overviewTab({ endpoint, spans, workflow: links?.endpoint(id) })
+        return overviewTab({ endpoint, spans, workflow: linksFor(links, request)?.endpoint(id) })
       }
       case 'deliveries': {
         const latest = await call(request, listDeliveries, { endpoint: id, limit: LATEST })

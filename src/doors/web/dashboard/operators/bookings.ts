@@ -1,0 +1,135 @@
+import { readStuckBookings } from '../../../../operators/operations/read-health.ts'
+import { type BookingPage, readBooking } from '../../../../operators/operations/read-things.ts'
+import { wakeBooking } from '../../../../operators/operations/wake.ts'
+import { STUCK_MINUTES } from '../../../../operators/rules/stuck.ts'
+import type { CommandDetail } from '../../../../operators/store/bookings.ts'
+import type { StuckBooking } from '../../../../operators/store/stuck.ts'
+import * as ui from '../../components.ts'
+import { doneNotice, paramsOf } from '../../forms.ts'
+import { type Html, html } from '../../html.ts'
+import { type Page, redirectDone } from '../page-kit.ts'
+import { statusBadge } from '../status-badges.ts'
+import { type TemporalLinks, temporalLinks } from '../temporal-links.ts'
+import {
+  accountLink,
+  actOf,
+  bookingLink,
+  idOf,
+  OPERATORS,
+  showOperators,
+  venueLink,
+} from './kit.ts'
+import { canWake, todoOf, whatOf } from './stuck-words.ts'
+
+const PATH = `${OPERATORS}/bookings`
+
+const done = { woken: 'Its workflow was woken. Reload in a moment to see what it did.' }
+
+/** `/dashboard/operators/bookings`: stuck ones of all accounts, and the page of any booking. */
+export const bookings: Page = async (scope, { services, config }) => {
+  const links = temporalLinks(config)
+
+  scope.get(PATH, async (request, reply) => {
+    const stuck = await readStuckBookings(services, new Date())
+    const notice = doneNotice(request, done)
+    return showOperators(reply, ['Stuck bookings', 'Bookings'], listView(stuck), { notice })
+  })
+
+  scope.get(`${PATH}/:id`, async (request, reply) => {
+    const page = await readBooking(services, idOf(paramsOf(request).id), new Date())
+    const title = `Booking at ${page.booking.venue_name}`
+    const notice = doneNotice(request, done)
+    return showOperators(reply, [title, 'Bookings'], bookingView(page, links), { notice })
+  })
+
+  scope.post(`${PATH}/:id/wake`, async (request, reply) => {
+    const id = idOf(paramsOf(request).id)
+    const { booking } = await readBooking(services, id, new Date())
+    await wakeBooking(services, actOf(request, booking.account_id), id)
+    return redirectDone(reply, `${PATH}/${id}`, 'woken')
+  })
+}
+
+const listView = (stuck: readonly StuckBooking[]): Html =>
+  ui.listTable(
+    'Stuck bookings',
+    stuck,
+    {
+      Booking: ({ id }) => bookingLink(id),
+      Problem: (one) =>
+        html`${ui.badge(whatOf(one), 'bad')} ${one.status && statusBadge(one.status)}`,
+      Since: ({ since }) => whenKnown(since),
+      'What to do': (one) => html`<span class="todo">${todoOf(one)}</span>`,
+      '': (one) => (canWake(one) ? wakeForm(one.id) : ''),
+      Account: accountLink,
+      Venue: ({ venue_slug }) => venueLink(venue_slug),
+    },
+    ui.empty('No stuck bookings', `Nothing is overdue by more than ${STUCK_MINUTES} minutes.`),
+  )
+
+/** A row whose time cannot be read is listed all the same. */
+const whenKnown = (at: Date): Html =>
+  Number.isNaN(at.getTime()) ? ui.quiet('unreadable') : ui.when(at)
+
+const wakeForm = (id: string): Html => ui.actionForm(`${PATH}/${id}/wake`, 'Wake')
+
+const bookingView = (
+  { booking, steps, commands, stuck }: BookingPage,
+  links: TemporalLinks | null,
+) =>
+  html`
+${stuck.map(
+  (one) => html`<section class="notice bad" aria-label="Stuck"><p><strong>${whatOf(one)}</strong>
+since ${whenKnown(one.since)}. ${todoOf(one)}</p></section>`,
+)}
+<div class="row">${wakeForm(booking.id)}
+${links && ui.link(links.booking(booking.id), 'Workflow in the Temporal UI')}</div>
+${factsView(booking)}
+<h2>Commands</h2>
+${ui.listTable('Commands', commands, commandColumns, ui.note('None.'))}
+<h2>Steps</h2>
+${ui.listTable('Steps', steps, stepColumns, ui.note('None yet.'))}`
+
+const ifAny = (at: Date | null) => at && ui.exactly(at)
+
+const factsView = (booking: BookingPage['booking']): Html =>
+  ui.facts([
+    ['Booking', ui.copyable(booking.id)],
+    ['Status', booking.status ? statusBadge(booking.status) : answerWord(booking)],
+    ['Reason', booking.reason_code],
+    ['Account', accountLink(booking)],
+    ['Venue', venueLink(booking.venue_slug, booking.venue_name)],
+    ['Slot', `${ui.minuteText(booking.slot_time)} (${booking.timezone})`],
+    ['Guests', booking.party_size],
+    ['Asked with', `${booking.operation}, ${booking.door} ${booking.from_agent ?? ''}`],
+    ['Confirmed by', booking.confirm_mode],
+    ['Venue’s system', booking.venue_sync],
+    ['Change', booking.change_phase],
+    ['Next action', ifAny(booking.next_action_at)],
+    ['Answer due', ifAny(booking.answer_by)],
+    ['Held until', ifAny(booking.hold_until)],
+    ['Part of', booking.group_id && ui.copyable(booking.group_id)],
+    ['Revision', booking.revision],
+    ['Asked', ui.when(booking.created_at)],
+  ])
+
+const answerWord = ({ refusal, is_answered }: BookingPage['booking']): Html =>
+  refusal ? ui.badge(refusal, 'quiet') : ui.badge(is_answered ? 'answered' : 'undecided', 'wait')
+
+const commandColumns: ui.Columns<CommandDetail> = {
+  Command: ({ kind }) => kind,
+  Given: ({ created_at, door }) => html`${ui.when(created_at)} ${ui.quiet(door)}`,
+  'With the venue since': ({ begun_at }) => ui.when(begun_at),
+  Failures: ({ failures }) => failures,
+  Answer: ({ is_answered, refusal }) =>
+    refusal
+      ? ui.badge(refusal, 'bad')
+      : is_answered
+        ? ui.badge('done', 'good')
+        : ui.badge('open', 'wait'),
+}
+
+const stepColumns: ui.Columns<BookingPage['steps'][number]> = {
+  When: ({ at }) => ui.when(at),
+  Step: ({ name }) => html`<code>${name}</code>`,
+}

@@ -1,0 +1,20 @@
+import { refuse } from '../../../../contract/rules/errors.ts'
+import type { Page } from '../page-kit.ts'
+import { accountForms } from './account-forms.ts'
+import { accounts } from './accounts.ts'
+import { bookings } from './bookings.ts'
+import { endpoints } from './endpoints.ts'
+import { overview } from './overview.ts'
+import { search } from './search.ts'
+import { things } from './things.ts'
+import { venues } from './venues.ts'
+
+const pages = [overview, search, accounts, accountForms, bookings, endpoints, things, venues]
+
+/** The pages of operators, across all accounts. For everybody else they do not exist. */
+export const operators: Page = async (scope, deps) => {
+  scope.addHook('onRequest', async ({ developer }) => {
+    if (developer && !developer.is_operator) throw refuse('page_not_found')
+  })
+  for (const page of pages) await scope.register(page, deps)
+}

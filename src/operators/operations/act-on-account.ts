@@ -1,0 +1,45 @@
+import { selectOptionalAccount } from '../../accounts/store/accounts.ts'
+import type { Limits } from '../../bookings/rules/limits.ts'
+import type { Services } from '../../contract/operation.ts'
+import { refuse } from '../../contract/rules/errors.ts'
+import { type Db, transaction } from '../../platform/database/sql.ts'
+import { type Act, accountOfAct } from '../steps/act.ts'
+import { changeLimitsOf, changeQuotaOf } from '../steps/change-limits.ts'
+import { changePlanOf } from '../steps/change-plan.ts'
+import { resumeAccount, suspendAccount } from '../steps/suspend-account.ts'
+
+type Deps = Pick<Services, 'db' | 'settings' | 'dryRunDeps'>
+
+/** An act that a page of operators makes; each says why. */
+export type Reasoned = Act & { reason: string }
+
+/** Changes an account and records it, or does neither. Throws `page_not_found` without one. */
+const onAccount = <T>({ db }: Pick<Deps, 'db'>, act: Act, work: (tx: Db) => Promise<T>) =>
+  transaction(db, async (tx) => {
+    if (!(await selectOptionalAccount(tx, accountOfAct(act)))) {
+      throw refuse('page_not_found', 'There is no such account.')
+    }
+    return work(tx)
+  })
+
+/** Moves an account to a tier. */
+export const setPlan = (deps: Deps, act: Reasoned, to: 'free' | 'pro') =>
+  onAccount(deps, act, (tx) =>
+    changePlanOf(tx, act, { to, proMonthlyMinor: deps.settings.proMonthlyUsd * 100 }),
+  )
+
+/** Sets what an account may book at a time. */
+export const setLimits = (deps: Deps, act: Reasoned, to: Limits | 'usual') =>
+  onAccount(deps, act, (tx) => changeLimitsOf(tx, act, to, deps.dryRunDeps.terms.limits))
+
+/** Sets how many requests an account has a day; null for as many as its tier. */
+export const setQuota = (deps: Deps, act: Reasoned, to: number | null) =>
+  onAccount(deps, act, (tx) => changeQuotaOf(tx, act, to))
+
+/** Suspends an account. */
+export const suspend = (deps: Deps, act: Reasoned) =>
+  onAccount(deps, act, (tx) => suspendAccount(tx, act))
+
+/** Ends the suspension of an account. */
+export const resume = (deps: Deps, act: Reasoned) =>
+  onAccount(deps, act, (tx) => resumeAccount(tx, act))

@@ -1,0 +1,102 @@
+import { selectCalls } from '../../accounts/store/call-list.ts'
+import { selectKeysOf, shownKey } from '../../accounts/store/keys.ts'
+import {
+  selectBookingCounts,
+  selectCallCounts,
+  selectOptionalUsed,
+} from '../../accounts/store/usage.ts'
+import { spanOf } from '../../contract/fields.ts'
+import type { Services } from '../../contract/operation.ts'
+import { DAY_MS } from '../../contract/rules/durations.ts'
+import { refuse } from '../../contract/rules/errors.ts'
+import { type AuditRow, selectAuditEntries } from '../../platform/database/audit-log.ts'
+import { readLimits } from '../steps/read-limits.ts'
+import * as store from '../store/accounts.ts'
+
+const PAGE = 50
+const LATEST = 20
+const MAX_KEYS = 100
+const CALL_DAYS = 7
+
+type Reads = Pick<Services, 'db' | 'settings' | 'dryRunDeps'>
+
+/** A page of accounts, newest first, and the id that the next page continues after. */
+export async function listAccounts(
+  { db }: Pick<Reads, 'db'>,
+  filter: Omit<store.AccountFilter, 'limit'>,
+  at: Date,
+) {
+  const found = await store.selectAccounts(db, dayOf(at), { ...filter, limit: PAGE + 1 })
+  const accounts = found.slice(0, PAGE)
+  return { accounts, next: found.length > PAGE ? (accounts.at(-1)?.id ?? null) : null }
+}
+
+/** An account with everything that its page for operators shows. Throws `page_not_found`. */
+export async function readAccount({ db, settings, dryRunDeps }: Reads, id: string, at: Date) {
+  const account = await store.selectAnyAccount(db, id)
+  if (!account) throw refuse('page_not_found', 'There is no such account.')
+  const since = dayOf(new Date(at.getTime() - (CALL_DAYS - 1) * DAY_MS))
+  const calls = {
+    ...{ keyId: null, door: null, operation: null, code: null, isRefused: false },
+    ...{ statusClass: null, booking: null },
+  }
+  const span = { from: null, before: null, after: null }
+  const month = at.toISOString().slice(0, 7)
+  const [members, keys, endpoints, bookings, requests, used, days, made, limits, changes] =
+    await Promise.all([
+      store.selectMembers(db, id),
+      selectKeysOf(db, id, { before: null, limit: MAX_KEYS }),
+      store.selectEndpointsOf(db, id),
+      store.selectLatestBookings(db, id, LATEST),
+      selectCalls(db, { accountId: id, ...calls, ...span, limit: LATEST }),
+      selectOptionalUsed(db, id, dayOf(at)),
+      selectCallCounts(db, id, since),
+      selectBookingCounts(db, id, spanOf(month)),
+      readLimits(db, id, dryRunDeps.terms.limits),
+      selectAuditEntries(db, { ...noFilter, accountId: id, limit: LATEST }),
+    ])
+  return {
+    account,
+    members,
+    keys: keys.map((key) => shownKey(key, at)),
+    endpoints,
+    bookings,
+    requests,
+    usage: {
+      used: used?.used ?? 0,
+      limit: account.requests_per_day ?? settings.requestsPerDay[account.tier],
+      days: lastDays(days, at),
+    },
+    month: { month, made },
+    limits,
+    changes: await withOperators(db, changes),
+  }
+}
+export type AccountDetail = Awaited<ReturnType<typeof readAccount>>
+
+const noFilter = { action: null, actor: null, object: null, from: null, before: null, after: null }
+
+/** Entries with the address of the operator who acted, which the account does not see. */
+async function withOperators(db: Reads['db'], entries: readonly AuditRow[]) {
+  const ids = entries.flatMap(({ actor_kind, actor_id }) =>
+    actor_kind === 'operator' && actor_id !== null ? [actor_id] : [],
+  )
+  const emails = ids.length > 0 ? await store.selectEmails(db, ids) : new Map<string, string>()
+  return entries.map((entry) => ({
+    ...entry,
+    operator_email: emails.get(entry.actor_id ?? '') ?? null,
+  }))
+}
+
+/** Every one of the last days with its calls, oldest first. */
+function lastDays(counts: Awaited<ReturnType<typeof selectCallCounts>>, at: Date) {
+  const byDay = Map.groupBy(counts, ({ day }) => day)
+  return Array.from({ length: CALL_DAYS }, (_, index) => {
+    const day = dayOf(new Date(at.getTime() - (CALL_DAYS - 1 - index) * DAY_MS))
+    const rows = byDay.get(day) ?? []
+    const by_code = Object.fromEntries(rows.map(({ code, calls }) => [code, calls]))
+    return { day, calls: rows.reduce((sum, { calls }) => sum + calls, 0), by_code }
+  })
+}
+
+const dayOf = (at: Date) => at.toISOString().slice(0, 10)

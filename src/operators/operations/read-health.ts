@@ -1,0 +1,40 @@
+import { READING_LATE_MS } from '../../availability/rules/mirror.ts'
+import { countReadings } from '../../confirmation/store/connectors.ts'
+import type { Services } from '../../contract/operation.ts'
+import { DAY_MS } from '../../contract/rules/durations.ts'
+import { GIVEN_UP_DAYS, STUCK_MS } from '../rules/stuck.ts'
+import { selectConnectedVenues } from '../store/connected-venues.ts'
+import { selectStuck } from '../store/stuck.ts'
+import { selectTroubledEndpoints } from '../store/troubled-endpoints.ts'
+import { readTraffic } from './read-traffic.ts'
+
+type Reads = Pick<Services, 'db' | 'engine'>
+
+/** Bookings that need an operator. Across all accounts: for operators only. */
+export const readStuckBookings = ({ db }: Pick<Reads, 'db'>, at: Date) =>
+  selectStuck(db, {
+    late: new Date(at.getTime() - STUCK_MS),
+    givenUp: new Date(at.getTime() - GIVEN_UP_DAYS * DAY_MS),
+  })
+
+/** Endpoints that fail or were disabled. Across all accounts: for operators only. */
+export const readTroubledEndpoints = ({ db }: Pick<Reads, 'db'>) => selectTroubledEndpoints(db)
+
+/** Venues with their own system, those in trouble first. */
+export const readConnectedVenues = ({ db }: Pick<Reads, 'db'>, at: Date) =>
+  selectConnectedVenues(db, new Date(at.getTime() - READING_LATE_MS))
+
+/** How the whole network is doing. Across all accounts: for operators only. */
+export async function readHealth(services: Reads, at: Date) {
+  const { db, engine } = services
+  const [queues, traffic, stuck, endpoints, readings] = await Promise.all([
+    // Null when the Temporal server does not answer.
+    engine.queues().catch(() => null),
+    readTraffic(services, at),
+    readStuckBookings(services, at),
+    selectTroubledEndpoints(db),
+    countReadings(db, new Date(at.getTime() - READING_LATE_MS)),
+  ])
+  return { queues, traffic, stuck, endpoints, readings }
+}
+export type Health = Awaited<ReturnType<typeof readHealth>>

@@ -1,0 +1,19 @@
+import { MINUTE_MS } from '../../contract/rules/durations.ts'
+
+/** The sweep resumes bookings that are two minutes late; later ones are stuck. */
+export const STUCK_MINUTES = 5
+export const STUCK_MS = STUCK_MINUTES * MINUTE_MS
+
+/** Why a booking needs an operator. */
+export const stuckReasons = [
+  'undecided',
+  'action_overdue',
+  'answer_overdue',
+  'command_failing',
+  'command_given_up',
+  'venue_not_told',
+] as const
+export type StuckReason = (typeof stuckReasons)[number]
+
+/** What has been given up stays on the list this long. */
+export const GIVEN_UP_DAYS = 7

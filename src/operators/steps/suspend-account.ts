@@ -1,0 +1,20 @@
+import type { Db } from '../../platform/database/sql.ts'
+import { updateResumed, updateSuspended } from '../store/account-state.ts'
+import { type Act, accountOfAct, recordAct } from './act.ts'
+
+/**
+ * Suspends an account: its keys are refused from the next request on, its dashboard is read-only,
+ * and its members see the reason. What runs goes on. False if nothing was to be changed.
+ */
+export async function suspendAccount(tx: Db, act: Act & { reason: string }): Promise<boolean> {
+  const isDone = await updateSuspended(tx, accountOfAct(act), act.reason, act.by.at)
+  if (isDone) await recordAct(tx, act, 'account.suspended')
+  return isDone
+}
+
+/** Ends the suspension of an account. False if it was not suspended. */
+export async function resumeAccount(tx: Db, act: Act): Promise<boolean> {
+  const isDone = await updateResumed(tx, accountOfAct(act))
+  if (isDone) await recordAct(tx, act, 'account.resumed')
+  return isDone
+}

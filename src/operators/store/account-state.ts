@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import { type Db, execute, queryOptionalRow } from '../../platform/database/sql.ts'
+
+/** Suspends an account; false if it is suspended or deleted, or there is none. */
+export const updateSuspended = async (tx: Db, id: string, reason: string, at: Date) =>
+  (await execute(tx)`
+    update account set suspended_at = ${at}, suspended_reason = ${reason}
+    where id = ${id} and suspended_at is null and deleted_at is null`) === 1
+
+/** Ends a suspension; false if there is none. */
+export const updateResumed = async (tx: Db, id: string) =>
+  (await execute(tx)`
+    update account set suspended_at = null, suspended_reason = null
+    where id = ${id} and suspended_at is not null`) === 1
+
+const quotaRow = z.object({ requests_per_day: z.int().nullable() })
+
+/** Sets the daily requests of an account, null for those of its tier. Answers what was before. */
+export const updateQuota = (tx: Db, id: string, perDay: number | null) =>
+  queryOptionalRow(tx, quotaRow)`
+    update account a set requests_per_day = ${perDay}
+    from (select id, requests_per_day from account where id = ${id} and deleted_at is null
+      for no key update) before
+    where a.id = before.id returning before.requests_per_day`

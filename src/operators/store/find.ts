@@ -1,0 +1,67 @@
+import sql from 'sql-template-tag'
+import { z } from 'zod'
+import { type Db, queryRows } from '../../platform/database/sql.ts'
+import { foundKinds } from '../rules/find.ts'
+
+const foundRow = z.object({
+  kind: z.enum(foundKinds),
+  /** what its page is named by: an id, a slug, or the account of a key or an agent */
+  id: z.string(),
+  name: z.string(),
+})
+export type Found = z.infer<typeof foundRow>
+
+const MOST_FOUND = 20
+
+/** Everything with this id. Requests are looked for in a span of time, as their log is long. */
+export const selectById = (db: Db, id: string, span: { from: Date; until: Date } | null) => {
+  const request = span
+    ? sql`union all select 'request', request_id::text, operation from request_log
+        where at >= ${span.from} and at < ${span.until} and request_id = ${id}`
+    : sql``
+  return queryRows(db, foundRow)`
+    select 'account' as kind, id::text, name from account where id = ${id}
+    union all select 'account', account_id::text, email from developer where id = ${id}
+    union all select 'booking', r.booking_id::text, v.name from request r
+      join venue v on v.id = r.venue_id where r.booking_id = ${id}
+    union all select 'event', id::text, type from event where id = ${id}
+    union all select 'delivery', id::text, event_type from delivery where id = ${id}
+    union all select 'endpoint', id::text, 'Endpoint' from endpoint where id = ${id}
+    union all select 'key', account_id::text, name from api_key where id = ${id}
+    union all select 'venue', slug, name from venue where id = ${id}
+    ${request}`
+}
+
+/** The account of the developer with this address. */
+export const selectByEmail = (db: Db, email: string) =>
+  queryRows(db, foundRow)`
+    select 'account' as kind, account_id::text as id, email as name from developer
+    where lower(email) = lower(${email})`
+
+/** The account of a key, found by the hash of the whole key. */
+export const selectByKeyHash = (db: Db, hash: Buffer) =>
+  queryRows(db, foundRow)`
+    select 'key' as kind, account_id::text as id, name from api_key where hash = ${hash}`
+
+/** The keys with this end, newest first. */
+export const selectByKeyEnd = (db: Db, end: string) =>
+  queryRows(db, foundRow)`
+    select 'key' as kind, account_id::text as id, name from api_key where hint = ${end}
+    order by id desc limit ${MOST_FOUND}`
+
+/** A venue by its slug, an agent by its name, accounts by how their names begin. */
+export const selectByWord = (db: Db, word: string) =>
+  queryRows(db, foundRow)`
+    select * from (select 'venue' as kind, slug as id, name from venue
+      where slug = lower(${word}) limit 1) as venues
+    union all
+    select * from (select 'agent', account_id::text, name from agent
+      where lower(name) = lower(${word}) and account_id is not null limit 1) as agents
+    union all
+    select * from (select 'account', id::text, name from account
+      where lower(name) like ${beginning(word)} and deleted_at is null
+      limit ${MOST_FOUND}) as accounts`
+
+/** A pattern of LIKE for texts that begin like this. */
+export const beginning = (text: string): string =>
+  `${text.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`

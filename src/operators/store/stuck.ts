@@ -1,0 +1,58 @@
+import sql from 'sql-template-tag'
+import { z } from 'zod'
+import { bookingStatuses } from '../../contract/rules/booking-status.ts'
+import { timeInPage } from '../../platform/database/columns.ts'
+import { type Db, queryRows } from '../../platform/database/sql.ts'
+import { stuckReasons } from '../rules/stuck.ts'
+
+/** Length of each list for operators, the worst first. */
+export const MOST_SHOWN = 50
+
+const stuckRow = z.object({
+  id: z.uuid(),
+  reason: z.enum(stuckReasons),
+  since: timeInPage,
+  account_id: z.uuid(),
+  account_name: z.string(),
+  venue_slug: z.string(),
+  status: z.enum(bookingStatuses).nullable(),
+  venue_sync: z.string().nullable(),
+})
+export type StuckBooking = z.infer<typeof stuckRow>
+
+/** The first rows of a kind; each kind has an index of its own. */
+const reasonsOf = ({ late, givenUp }: { late: Date; givenUp: Date }) => sql`
+  (select booking_id as id, 'undecided' as reason, created_at as since from request q
+   where answer is null and created_at < ${late}
+     and not exists (select from booking where id = q.booking_id)
+   order by created_at limit ${MOST_SHOWN})
+  union all
+  (select id, 'action_overdue', next_action_at from booking
+   where next_action_at < ${late} order by next_action_at limit ${MOST_SHOWN})
+  union all
+  (select id, 'answer_overdue', answer_by from booking
+   where (status = 'pending' or change_phase is not null) and answer_by < ${late}
+   order by answer_by limit ${MOST_SHOWN})
+  union all
+  (select booking_id, 'command_failing', created_at from command
+   where failures > 0 and answer is null order by created_at limit ${MOST_SHOWN})
+  union all
+  (select booking_id, 'command_given_up', created_at from command
+   where failures > 0 and created_at > ${givenUp}
+     and answer #>> '{refusal,code}' = 'internal_error'
+   order by created_at limit ${MOST_SHOWN})
+  union all
+  (select id, 'venue_not_told', updated_at from booking
+   where venue_sync = 'given_up' and updated_at > ${givenUp}
+   order by updated_at limit ${MOST_SHOWN})`
+
+/** Bookings that need an operator, the longest first; those given up since `givenUp`. */
+export const selectStuck = (db: Db, since: { late: Date; givenUp: Date }) =>
+  queryRows(db, stuckRow)`
+    select distinct on (s.since, r.booking_id, s.reason) r.booking_id as id, s.reason, s.since,
+      r.account_id, a.name as account_name, v.slug as venue_slug, b.status, b.venue_sync
+    from (${reasonsOf(since)}) as s
+    join request r on r.booking_id = s.id
+    join account a on a.id = r.account_id join venue v on v.id = r.venue_id
+    left join booking b on b.id = r.booking_id
+    order by s.since, r.booking_id, s.reason limit ${2 * MOST_SHOWN}`

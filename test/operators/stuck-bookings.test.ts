@@ -1,0 +1,107 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
+import { type Browser, openBrowser } from '../support/developers.ts'
+import { type Doors, openDoors } from '../support/open-doors.ts'
+import { requestDaysAhead, writeRequest } from '../support/requests.ts'
+import { makeTraffic } from '../support/traffic.ts'
+
+const PATH = '/dashboard/operators/bookings'
+
+let doors: Doors
+let operator: Browser
+let developer: Browser
+let woken: { start: BookingStart; id: string }[]
+
+beforeAll(async () => {
+  doors = await openDoors({ TEMPORAL_UI_URL: 'https://temporal.example' })
+  operator = await openBrowser(doors, { isOperator: true })
+  developer = await openBrowser(doors, { tier: 'pro' })
+  doors.engine.announceCommands = async (start, id) => void woken.push({ start, id })
+})
+afterAll(() => doors?.close())
+beforeEach(() => {
+  woken = []
+})
+
+const change = (id: string, set: string) =>
+  doors.db.query(`update booking set ${set} where id = $1`, [id])
+
+const command = (id: string, failures: number, answer: object | null) =>
+  doors.db.query(
+    `insert into command (id, booking_id, kind, input, door, created_at, failures, answer)
+     values ($1, $2, 'cancel', '{"note": "guest is ill"}', 'rest', now(), $3, $4)`,
+    [randomUUIDv7(), id, failures, answer],
+  )
+
+const late = `now() - interval '6 minutes'`
+const refusal = { code: 'internal_error', message: 'x', facts: {} }
+
+/** How a booking gets stuck, and what the page says about it. */
+const ways: [what: string, todo: string, stick: (id: string) => Promise<unknown>][] = [
+  ['Action overdue', 'Wake it', (id) => change(id, `next_action_at = ${late}`)],
+  [
+    'Past its answer-by time',
+    'so that it does',
+    (id) => change(id, `status = 'pending', answer_by = ${late}`),
+  ],
+  ['Command failing', 'The log has the error', (id) => command(id, 3, null)],
+  ['Command given up', 'send it again', (id) => command(id, 10, { refusal })],
+  ['Venue not told', 'Call the venue', (id) => change(id, `venue_sync = 'given_up'`)],
+]
+
+test.each(ways)('%s: is listed with what to do', async (what, todo, stick) => {
+  const { bookingId } = await makeTraffic(doors.db, developer.accountId)
+  const listed = async () => (await operator.get(PATH)).html
+  expect(await listed()).not.toContain(bookingId)
+  await stick(bookingId)
+  const html = await listed()
+  const row = html.slice(html.lastIndexOf('<tr>', html.indexOf(bookingId)))
+  expect(row.slice(0, row.indexOf('</tr>'))).toContain(what)
+  expect(row.slice(0, row.indexOf('</tr>'))).toContain(todo)
+  const page = await operator.get(`${PATH}/${bookingId}`)
+  expect(page.html).toContain(what)
+  expect(page.html).toContain(`workflows/booking%2F${bookingId}`)
+  expect(page.html).not.toContain('guest is ill')
+})
+
+test('a request that was never decided is listed and has a page', async () => {
+  const at = new Date(Date.now() - 360_000)
+  const bookingId = randomUUIDv7()
+  const start = { ...(await requestDaysAhead(doors.db, { at })), ...developer, bookingId }
+  await writeRequest(doors.db, start, at)
+  expect((await operator.get(PATH)).html).toContain('Not decided')
+  expect((await operator.get(`${PATH}/${bookingId}`)).html).toContain('undecided')
+})
+
+test('waking a booking announces it to its workflow and is audited', async () => {
+  const { bookingId } = await makeTraffic(doors.db, developer.accountId)
+  const path = `${PATH}/${bookingId}/wake`
+  expect((await developer.post(path)).status).toBe(404)
+  expect(woken).toEqual([])
+  const answer = await operator.post(path)
+  expect(answer.headers.get('location')).toBe(`${PATH}/${bookingId}?done=woken`)
+  expect(woken).toMatchObject([{ start: { bookingId }, id: expect.stringMatching(/^operator /) }])
+  const { rows } = await doors.db.query(
+    `select actor_kind, actor_id, address from audit_entry
+     where account_id = $1 and action = 'booking.woken' and object_id = $2`,
+    [developer.accountId, bookingId],
+  )
+  const by = { actor_kind: 'operator', actor_id: operator.developerId, address: '127.0.0.1' }
+  expect(rows).toEqual([by])
+})
+
+test('waking an endpoint announces what is due and is audited', async () => {
+  const { endpointId } = await makeTraffic(doors.db, developer.accountId)
+  const due: unknown[] = []
+  doors.engine.announceDue = async (start) => void due.push(start)
+  const path = `/dashboard/operators/endpoints/${endpointId}/wake`
+  expect((await developer.post(path)).status).toBe(404)
+  expect((await operator.post(path)).status).toBe(303)
+  expect(due).toEqual([{ endpointId, accountId: developer.accountId }])
+  const { rows } = await doors.db.query(
+    `select 1 from audit_entry where action = 'endpoint.woken' and object_id = $1`,
+    [endpointId],
+  )
+  expect(rows).toHaveLength(1)
+})
