@@ -70,6 +70,9 @@ const schema = z.object({
     .max(320)
     .regex(/^[^\r\n]*[^\s@<>]+@[^\s@<>]+>?$/, 'must be an address, or a name with <address>')
     .optional(),
+  CONTACT_EMAIL: z.email().optional(),
+  SOURCE_URL: z.url({ protocol: /^https?$/ }).optional(),
+  LEGAL_DIR: z.string().optional(),
   COMPLETION_GRACE_MINUTES: z.coerce.number().int().min(0).default(15),
   VENUE_ANSWER_MINUTES: z.coerce.number().positive().max(1440).default(15),
   REQUEST_ANSWER_MINUTES: z.coerce.number().positive().max(1440).default(15),

@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
+import { categories } from '../../contract/rules/venue-kinds.ts'
 import { isoTime } from '../../platform/database/columns.ts'
 import { type Db, queryRow, queryRows } from '../../platform/database/sql.ts'
 import { activity } from '../schema/feed.ts'
@@ -29,3 +30,15 @@ export async function selectLastActivity(db: Db): Promise<number> {
     select coalesce(max(number), 0) as last from activity`
   return last
 }
+
+const bookedRow = z.object({ category: z.enum(categories), area: z.string(), hour: z.date() })
+/** That something was booked: no venue, guest or account. */
+export type Booked = z.infer<typeof bookedRow>
+
+/** The kinds and places of what was booked last, newest first; the index is of few types. */
+export const selectLastBooked = (db: Db, limit: number) =>
+  queryRows(db, bookedRow)`
+    select v.category, a.name as area, f.hour
+    from activity f join venue v on v.id = f.venue_id join area a on a.slug = v.area_slug
+    where f.type = 'booking.confirmed' and f.type <> 'venue.added'
+    order by f.hour desc, f.number desc limit ${limit}`

@@ -32,6 +32,12 @@ export function createSessionCookie(publicUrl: string) {
   }
 }
 
+const COOKIE = /(?:^|;\s*)(?:__Host-)?venue_session=[^;\s]/
+
+/** Whether a browser is likely signed in, without asking the database. Proves nothing. */
+export const hasSessionCookie = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean =>
+  COOKIE.test(headers.cookie ?? '')
+
 /** The person who is signed in. */
 export type Developer = NonNullable<Awaited<ReturnType<typeof sessions.selectOptionalSession>>>
 

@@ -1,7 +1,10 @@
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { networkProfile } from '../../contract/rules/network.ts'
+import { hasSessionCookie } from '../guards/session.ts'
 import { assetPath } from './assets.ts'
 import { type Html, html } from './html.ts'
+import { linkPreview } from './link-preview.ts'
+import { siteFooter, siteHeader } from './site-frame.ts'
 
 /** Sends a document that must not be cached. */
 export const sendPage = (reply: FastifyReply, document: string): FastifyReply =>
@@ -21,13 +24,17 @@ export type About = {
   canonical?: string
   /** the address of the Markdown version */
   markdown?: string
+  /** the path of its picture in previews of links */
+  picture?: string
   /** further elements of the head, such as JSON-LD */
   head?: Html
+  /** whose header has the dashboard, if somebody is signed in */
+  request?: FastifyRequest
 }
 
 /** A page for everyone. It works without JavaScript, in light and dark. */
 export function page(title: string, body: Html, about: About = {}): string {
-  const { description = networkProfile.description, canonical, markdown, head } = about
+  const { description = networkProfile.description, canonical, markdown, head, request } = about
   const more = html`
   <meta name="description" content="${description}">
   <link rel="stylesheet" href="${assetPath('page.css')}">
@@ -35,16 +42,16 @@ export function page(title: string, body: Html, about: About = {}): string {
   <link rel="api-catalog" href="/.well-known/api-catalog" type="application/linkset+json">
   ${canonical && html`<link rel="canonical" href="${canonical}">`}
   ${markdown && html`<link rel="alternate" href="${markdown}" type="text/markdown">`}
+  ${canonical && linkPreview(title, canonical, about)}
   ${head}`
   return document(
     title,
     more,
     html`<body>
-<header><a href="/">${networkProfile.name}</a>
-<nav aria-label="Site">
-<a href="/venues">Venues</a> <a href="/docs">Docs</a> <a href="/reference/">API</a>
-<a href="/status">Status</a> <a href="/dashboard">Dashboard</a></nav></header>
-<main>${body}</main>
+<a class="skip" href="#content">Skip to the content</a>
+${siteHeader(request !== undefined && hasSessionCookie(request))}
+<main id="content">${body}</main>
+${siteFooter}
 </body>`,
   )
 }

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { refuse } from '../../../contract/rules/errors.ts'
 import { dashboardPolicy } from '../../content-policy.ts'
 import { serveDocument } from '../../prepared-document.ts'
@@ -22,19 +22,25 @@ const HEADINGS_FOR_A_LIST = 3
 /** `/docs`, each published document with its twin in Markdown, and the files they link to. */
 export async function docsPages(scope: FastifyInstance, { publicUrl }: DoorDeps) {
   const documents = () => publishedDocuments(publicUrl)
-  const aboutOf = (path: string) => ({ canonical: `${publicUrl}${path}`, markdown: `${path}.md` })
+  const aboutOf = (path: string, request: FastifyRequest) => ({
+    canonical: `${publicUrl}${path}`,
+    markdown: `${path}.md`,
+    request,
+  })
   // The copy buttons are scripts.
   scope.addHook('onRequest', async (_, reply) => {
     reply.header('content-security-policy', dashboardPolicy)
   })
 
-  serveTwins(scope, '/docs', DOCUMENT_SECONDS, async () => ({
+  serveTwins(scope, '/docs', DOCUMENT_SECONDS, async ({ request }) => ({
     html: () =>
-      docsPage('/docs', 'Documentation', indexView(documents()), { about: aboutOf('/docs') }),
+      docsPage('/docs', 'Documentation', indexView(documents()), {
+        about: aboutOf('/docs', request),
+      }),
     markdown: () => indexMarkdown(documents()),
   }))
 
-  serveTwins(scope, '/docs/:page', DOCUMENT_SECONDS, async (_, name) => {
+  serveTwins(scope, '/docs/:page', DOCUMENT_SECONDS, async ({ request }, name) => {
     const all = documents()
     const found = all.findIndex((one) => one.name === name)
     const shown = all[found]
@@ -42,17 +48,17 @@ export async function docsPages(scope: FastifyInstance, { publicUrl }: DoorDeps)
     const path = `/docs/${name}`
     const view = documentView(shown, all[found - 1], all[found + 1])
     return {
-      html: () => docsPage(path, shown.rendered.title, view, { about: aboutOf(path) }),
+      html: () => docsPage(path, shown.rendered.title, view, { about: aboutOf(path, request) }),
       markdown: () => shown.source,
     }
   })
 
   const search = createDocsSearch(documents)
-  scope.get('/docs/find', async ({ query }, reply: FastifyReply) => {
-    const { q = '' } = textFields(query, ['q'])
+  scope.get('/docs/find', async (request, reply: FastifyReply) => {
+    const { q = '' } = textFields(request.query, ['q'])
     const words = q.slice(0, MOST_SEARCHED)
     const view = foundView(words, search(words))
-    return sendPage(reply, docsPage('/docs/find', 'Search', view, { words }))
+    return sendPage(reply, docsPage('/docs/find', 'Search', view, { about: { request }, words }))
   })
 
   for (const path of attachments)

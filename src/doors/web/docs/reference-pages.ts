@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { errorCatalogue } from '../../../contract/rules/error-catalogue.ts'
 import { refuse } from '../../../contract/rules/errors.ts'
 import { dashboardPolicy } from '../../content-policy.ts'
@@ -32,20 +32,24 @@ export async function referencePages(scope: FastifyInstance, { publicUrl }: Door
   })
   scope.get('/reference', async (_, reply) => reply.redirect('/reference/', 301))
 
-  const aboutOf = (path: string) => ({ canonical: `${publicUrl}${path}` })
-  scope.get('/reference/', async (_, reply) => {
+  const aboutOf = (path: string, request: FastifyRequest) => ({
+    canonical: `${publicUrl}${path}`,
+    request,
+  })
+  scope.get('/reference/', async (request, reply) => {
     const page = docsPage('/reference/', 'API reference', indexView(publicUrl), {
-      about: aboutOf('/reference/'),
+      about: aboutOf('/reference/', request),
     })
     return sendDocument(reply, HTML, page, DOCUMENT_SECONDS)
   })
 
-  scope.get<{ Params: { id: string } }>('/reference/:id', async ({ params: { id } }, reply) => {
+  scope.get<{ Params: { id: string } }>('/reference/:id', async (request, reply) => {
+    const { id } = request.params
     const operation = referenceOperations.get(id)
     if (!operation) throw refuse('not_found', 'There is no such operation.')
     const path = `/reference/${id}`
     const view = operationView(operation, publicUrl)
-    const page = docsPage(path, operation.summary, view, { about: aboutOf(path) })
+    const page = docsPage(path, operation.summary, view, { about: aboutOf(path, request) })
     return sendDocument(reply, HTML, page, DOCUMENT_SECONDS)
   })
 }

@@ -17,9 +17,10 @@ export async function errorsPage(scope: FastifyInstance, { publicUrl }: DoorDeps
     reply.header('content-security-policy', dashboardPolicy)
   })
   const about = { canonical: `${publicUrl}/errors`, markdown: '/errors.md' }
-  const document = docsPage('/errors', 'Errors', view, { about })
-  const twins = { html: () => document, markdown: () => errorsMarkdown }
-  serveTwins(scope, '/errors', DOCUMENT_SECONDS, async () => twins)
+  serveTwins(scope, '/errors', DOCUMENT_SECONDS, async ({ request }) => ({
+    html: () => docsPage('/errors', 'Errors', view, { about: { ...about, request } }),
+    markdown: () => errorsMarkdown,
+  }))
 }
 
 const labelOf = ({ status, retryable }: ErrorSpec) => `${status}${retryable ? ' · retryable' : ''}`

@@ -1,18 +1,32 @@
 import type { FastifyInstance } from 'fastify'
 import { requireGranted } from '../../guards/allowance.ts'
+import { hasSessionCookie } from '../../guards/session.ts'
 import { loggedRefusal, sendProblem } from '../../refusals.ts'
 import type { DoorDeps } from '../../run-operation.ts'
 import { docsPages } from '../docs/docs-pages.ts'
 import { openApiFile, referencePages } from '../docs/reference-pages.ts'
+import { sharePictures } from '../share/share-pictures.ts'
 import { createCallOpen } from './call-open.ts'
 import { llmsText, wellKnown } from './discovery.ts'
 import { errorsPage } from './errors.ts'
 import { home } from './home.ts'
 import { sendRefusalPage, wantsPage } from './refusal-page.ts'
 import { searchPage } from './search.ts'
+import { sitePages } from './site-pages.ts'
 import { sitemap } from './sitemap.ts'
 import { statusPage } from './status.ts'
 import { venuePage } from './venue.ts'
+
+const pages = [
+  home,
+  sitePages,
+  sharePictures,
+  errorsPage,
+  docsPages,
+  referencePages,
+  wellKnown,
+  llmsText,
+]
 
 /** What people and programs can read without a key: docs/guides/public-pages.md. */
 export async function publicDoor(scope: FastifyInstance, deps: DoorDeps) {
@@ -23,6 +37,14 @@ export async function publicDoor(scope: FastifyInstance, deps: DoorDeps) {
       ? sendRefusalPage(reply, refusal)
       : sendProblem(reply.header('vary', 'accept'), publicUrl, refusal)
   })
+  // The header of a page says whether its reader is signed in.
+  scope.addHook('onSend', async (request, reply) => {
+    if (!String(reply.getHeader('content-type')).startsWith('text/html')) return
+    const vary = reply.getHeader('vary')
+    reply.header('vary', vary ? `${vary}, cookie` : 'cookie')
+    const isShared = String(reply.getHeader('cache-control')).startsWith('public')
+    if (isShared && hasSessionCookie(request)) reply.header('cache-control', 'private, no-cache')
+  })
   await scope.register(async (limited) => {
     limited.addHook('onRequest', async (request) => {
       requireGranted(await guards.limitPages(request))
@@ -31,7 +53,6 @@ export async function publicDoor(scope: FastifyInstance, deps: DoorDeps) {
     await limited.register(statusPage, deps)
     await limited.register(async (admitted) => {
       admitted.addHook('onRequest', async () => guards.admit())
-      const pages = [home, errorsPage, docsPages, referencePages, wellKnown, llmsText]
       for (const page of pages) await admitted.register(page, deps)
     })
   })

@@ -26,5 +26,8 @@ export function sendRefusalPage(reply: FastifyReply, refusal: RefusalData): Fast
 <a href="/">Go to the home page</a></p>
 <p class="quiet">Code <a href="/errors#${code}"><code>${code}</code></a>, HTTP ${status}.</p>`
   setRefusal(reply, refusal).header('vary', 'accept')
-  return sendPage(reply, page(`${title} · ${networkProfile.name}`, body))
+  return sendPage(
+    reply,
+    page(`${title} · ${networkProfile.name}`, body, { request: reply.request }),
+  )
 }

@@ -24,7 +24,7 @@ export async function searchPage(scope: FastifyInstance, deps: PublicDeps) {
     const { fields } = shown
     const { category, area } = fields
     const canonical = `${deps.publicUrl}${listPath({ category, area })}`
-    const about = { canonical, markdown: markdownPath(fields) }
+    const about = { canonical, markdown: markdownPath(fields), request: reply.request }
     return {
       html: () => publicPage(titleOf(fields), searchView(shown), about),
       markdown: () => searchMarkdown(shown),

@@ -13,7 +13,9 @@ import {
 } from '../../prepared-document.ts'
 import type { DoorDeps } from '../../run-operation.ts'
 import { documentEntries } from '../docs/documents.ts'
+import { referenceOperations } from '../docs/reference-operations.ts'
 import { html } from '../html.ts'
+import { sitePaths } from './site-pages.ts'
 
 /** The limit of sitemaps.org; pages that are no venues need some of it. */
 const MAX_ADDRESSES = 50_000
@@ -26,7 +28,19 @@ const WHOLE = ''
 const XML = 'application/xml'
 const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9'
 const documents = documentEntries.map(({ name }) => `/docs/${name}`)
-const pages = ['/', '/venues', '/docs', '/errors', '/status', '/llms.txt', ...documents]
+const references = [...referenceOperations.keys()].map((id) => `/reference/${id}`)
+const pages = [
+  '/',
+  '/venues',
+  '/docs',
+  '/reference/',
+  '/errors',
+  '/status',
+  '/llms.txt',
+  ...sitePaths,
+  ...documents,
+  ...references,
+]
 
 const query = z.object({ from: z.string().regex(/^[\w-]{1,100}$/) })
 

@@ -31,7 +31,7 @@ export async function statusPage(
     const status = await found
     reply.header('vary', 'accept')
     if (preferred(request, [HTML, JSON_TYPE]) === HTML) {
-      const about = { canonical: `${publicUrl}/status` }
+      const about = { canonical: `${publicUrl}/status`, request }
       return sendPage(reply.header('refresh', '30'), publicPage('Status', view(status), about))
     }
     const { state, asOf, parts } = status

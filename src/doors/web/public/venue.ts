@@ -8,6 +8,7 @@ import { type Html, html } from '../html.ts'
 import { drawMap } from '../map/map.ts'
 import { publicPage } from '../page.ts'
 import { problemWords } from '../problem-words.ts'
+import { venuePicturePath } from '../share/share-paths.ts'
 import { jsonLd, venueLinkedData } from './json-ld.ts'
 import { type PublicDeps, venuePicture } from './search.ts'
 import { listPath, queryField } from './search-query.ts'
@@ -65,6 +66,8 @@ export async function venuePage(scope: FastifyInstance, { services, call, public
         description: `${kind}. ${venue.description}`,
         canonical: `${publicUrl}${path}`,
         markdown: `${path}.md`,
+        picture: venuePicturePath(venue.slug),
+        request,
         head: jsonLd(venueLinkedData(found, publicUrl)),
       })
     return { html, markdown: () => venueMarkdown(shown) }

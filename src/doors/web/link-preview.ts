@@ -1,0 +1,30 @@
+import { networkProfile } from '../../contract/rules/network.ts'
+import { type Html, html } from './html.ts'
+import { SITE_PICTURE } from './share/share-paths.ts'
+
+export const PICTURE_SIZE = { width: 1200, height: 630 }
+
+type Previewed = { description?: string; picture?: string }
+
+/** Open Graph (ogp.me) and its Twitter names: what a link to this page looks like elsewhere. */
+export function linkPreview(
+  title: string,
+  canonical: string,
+  { description = networkProfile.description, picture = SITE_PICTURE }: Previewed,
+): Html {
+  const image = new URL(picture, canonical).href
+  const properties = {
+    'og:type': 'website',
+    'og:site_name': networkProfile.name,
+    'og:title': title,
+    'og:description': description,
+    'og:url': canonical,
+    'og:image': image,
+    'og:image:width': PICTURE_SIZE.width,
+    'og:image:height': PICTURE_SIZE.height,
+    'og:image:alt': title,
+  }
+  return html`${Object.entries(properties).map(
+    ([name, value]) => html`<meta property="${name}" content="${value}">`,
+  )}<meta name="twitter:card" content="summary_large_image">`
+}

@@ -1,0 +1,21 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+
+/** Set to record anew what pages show of answers: `RECORD=1 npm test -- <file>`. */
+const isRecording = process.env.RECORD !== undefined
+
+/**
+ * The names and types of a value, those within lists together: what must stay equal. Null and an
+ * empty list say nothing of what may be there.
+ */
+export function shapeOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.length === 0 ? 'list' : [shapeOf(value[0])]
+  if (value === null || typeof value !== 'object') return typeof value
+  const entries = Object.entries(value).map(([name, inner]) => [name, shapeOf(inner)])
+  return Object.fromEntries(entries)
+}
+
+/** The file at `address`, or, when recording, `value` written to it. */
+export function recordedAt<T>(address: URL, value: T): T {
+  if (isRecording) writeFileSync(address, `${JSON.stringify(value, null, 2)}\n`)
+  return JSON.parse(readFileSync(address, 'utf8'))
+}
