@@ -40,11 +40,12 @@ export function page(title: string, body: Html, about: About = {}): string {
     title,
     more,
     html`<body>
+<a class="skip" href="#content">Skip to the content</a>
 <header><a href="/">${networkProfile.name}</a>
 <nav aria-label="Site">
 <a href="/venues">Venues</a> <a href="/docs">Docs</a> <a href="/reference/">API</a>
 <a href="/status">Status</a> <a href="/dashboard">Dashboard</a></nav></header>
-<main>${body}</main>
+<main id="content">${body}</main>
 </body>`,
   )
 }
@@ -59,6 +60,8 @@ export const document = (title: string, head: Html, body: Html, language = 'en')
   <meta name="color-scheme" content="light dark">
   <title>${title}</title>
   <link rel="icon" href="${assetPath('icon.svg')}">
+  <link rel="preload" href="${assetPath('inter-latin.woff2')}" as="font" type="font/woff2"
+  crossorigin>
   <link rel="stylesheet" href="${assetPath('base.css')}">
   ${head}
 </head>

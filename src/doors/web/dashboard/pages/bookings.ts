@@ -3,7 +3,6 @@ import { bookingEvents } from '../../../../bookings/operations/booking-events.ts
 import { bookingTimeline } from '../../../../bookings/operations/booking-timeline.ts'
 import { cancelBooking } from '../../../../bookings/operations/cancel-booking.ts'
 import { getBooking } from '../../../../bookings/operations/get-booking.ts'
-import { listBookings } from '../../../../bookings/operations/list-bookings.ts'
 import type { timeline } from '../../../../bookings/schema/timeline.ts'
 import { acceptOffer, refuseOffer } from '../../../../confirmation/operations/answer-offer.ts'
 import type { Booking, cancellation } from '../../../../contract/public.ts'
@@ -11,12 +10,15 @@ import { bookingStatuses } from '../../../../contract/rules/booking-status.ts'
 import { money } from '../../../../contract/rules/money.ts'
 import type { Event } from '../../../../webhooks/schema/events.ts'
 import * as ui from '../../components.ts'
+import { listFilters } from '../../filters.ts'
 import { doneNotice, paramsOf, textFields, withQuery } from '../../forms.ts'
 import { type Html, html } from '../../html.ts'
 import { spanWords } from '../../public/venue-text.ts'
+import { shortSlotWords, slotWords } from '../../slot-words.ts'
 import { type Page, redirectDone, showPage } from '../page-kit.ts'
 import { statusBadge } from '../status-badges.ts'
 import { temporalLinks } from '../temporal-links.ts'
+import { listByVenue } from './booking-venue-filter.ts'
 
 const PATH = '/dashboard/bookings'
 
@@ -25,14 +27,15 @@ export const bookings: Page = async (scope, { call }) => {
   scope.get(PATH, async (request, reply) => {
     const names = ['status', 'venue', 'from', 'to', 'cursor'] as const
     const { cursor, ...filter } = textFields(request.query, names)
-    const { bookings, next_cursor } = await call(request, listBookings, { ...filter, cursor })
+    const input = { ...filter, cursor }
+    const { bookings, next_cursor, venueError } = await listByVenue(request, call, input)
     const none = noneOf('booking', filter, 'Bookings that your agents make appear here.')
     const body = html`
-${ui.filterForm(PATH, [
-  ui.choice('Status', 'status', ui.anyOf(bookingStatuses), filter.status),
-  ui.field('Venue', { name: 'venue', value: filter.venue, placeholder: 'slug or id' }),
-  ui.field('Slot from', { name: 'from', type: 'date', value: filter.from }),
-  ui.field('Slot until', { name: 'to', type: 'date', value: filter.to }),
+${listFilters(PATH, filter, [
+  { label: 'Status', name: 'status', options: ui.anyOf(bookingStatuses) },
+  { label: 'Venue', name: 'venue', placeholder: 'Name, slug or id', error: venueError },
+  { label: 'Slot from', name: 'from', type: 'date' },
+  { label: 'Slot until', name: 'to', type: 'date' },
 ])}
 ${ui.listTable('Bookings', bookings, columns, none)}
 ${ui.pager(next_cursor, (next) => withQuery(PATH, { ...filter, cursor: next }))}`
@@ -47,16 +50,16 @@ export const noneOf = (noun: string, filter: object, text: string) =>
     : ui.empty(
         `No ${noun}s yet`,
         text,
-        html`<p>${ui.link('/dashboard', 'Send your first request')}</p>`,
+        html`<p>${ui.linkButton('/dashboard', 'Send your first request', true)}</p>`,
       )
 
 const columns: ui.Columns<Booking> = {
-  Slot: ({ id, slot_time }) => ui.link(`${PATH}/${id}`, ui.minuteText(slot_time)),
-  Venue: ({ venue }) => venue.name,
+  Venue: ({ id, venue }) => ui.rowLink(`${PATH}/${id}`, venue.name),
+  'Local time': ({ slot_time }) => slotWords(slot_time),
   Guests: ({ party_size }) => party_size,
   Status: ({ status, reason_code }) =>
     html`${statusBadge(status)} ${reason_code && ui.quiet(reason_code)}`,
-  Fee: ({ fee }) => (fee.status === 'none' ? ui.quiet('none') : feeWords(fee)),
+  Fee: ({ fee }) => ui.figure(fee.status === 'none' ? ui.quiet('–') : feeWords(fee)),
   Booked: ({ created_at }) => ui.when(created_at),
 }
 
@@ -84,15 +87,16 @@ export const booking: Page = async (scope, { call, config }) => {
     ])
     const isPro = request.keyHolder?.tier === 'pro'
     const body = bookingView({ ...found, timeline, events, workflow: links?.booking(id), isPro })
-    const { status, venue } = found.booking
+    const { status } = found.booking
     const isAnswered = status !== 'offered'
     const holds = { cancelled: status === 'cancelled', accepted: isAnswered, refused: isAnswered }
-    return showPage(reply, venue.name, body, { notice: doneNotice(request, done, holds) })
+    const notice = doneNotice(request, done, holds)
+    return showPage(reply, titleOf(found.booking), body, { notice, crumbs: [['Bookings', PATH]] })
   })
 
   scope.get(`${PATH}/:id/cancel`, async (request, reply) => {
     const found = await call(request, getBooking, paramsOf(request))
-    return showPage(reply, 'Cancel this booking?', cancelView(found))
+    return showPage(reply, `Cancel ${titleOf(found.booking)}?`, cancelView(found))
   })
 
   for (const [path, operation, word, fields] of [
@@ -108,6 +112,10 @@ export const booking: Page = async (scope, { call, config }) => {
     })
   }
 }
+
+/** `2 at Angin Laut Sushi, 24 Nov, 19:00`. */
+const titleOf = ({ party_size, venue, slot_time }: Booking): string =>
+  `${party_size} at ${venue.name}, ${shortSlotWords(slot_time)}`
 
 type Found = { booking: Booking; cancellation?: z.infer<typeof cancellation> | undefined }
 
@@ -127,7 +135,7 @@ export function bookingView(page: BookingPage): Html {
   const cost = amount_minor === 0 ? 'nothing' : money(amount_minor, currency)
   return html`
 <p>${statusBadge(status)} ${reason_code && html`<code>${reason_code}</code>`}
-${ui.minuteText(slot_time)} (${timezone})</p>
+${slotWords(slot_time)} ${ui.quiet(`${timezone}, the venue’s time`)}</p>
 ${bookingFacts(booking)}
 ${offerView(booking, isPro)}
 ${
@@ -162,8 +170,8 @@ function bookingFacts(booking: Booking): Html {
     ['Answer due', ifAny(booking.answer_by)],
     ['Free to cancel until', ifAny(booking.cancel_until)],
     ['Cancelled by', booking.cancelled_by],
-    ['Venue’s offer', offer && ui.minuteText(offer.slot_time)],
-    ['Requested change', change && `${ui.minuteText(change.slot_time)} for ${change.party_size}`],
+    ['Venue’s offer', offer && slotWords(offer.slot_time)],
+    ['Requested change', change && `${slotWords(change.slot_time)} for ${change.party_size}`],
     ['Reminders', reminders.map((one) => `${spanWords(one)} before`).join(', ') || 'none'],
     ['Part of', booking.group_id && ui.copyable(booking.group_id)],
     ['Revision', booking.revision],
@@ -175,10 +183,10 @@ function offerView({ id, status, offer }: Booking, isPro: boolean): Html {
   if (status !== 'offered' || offer === null) return html``
   const path = `${PATH}/${id}/offer`
   return html`
-<p>The venue offers ${ui.minuteText(offer.slot_time)} instead and is holding it for you.</p>
+<p>The venue offers ${slotWords(offer.slot_time)} instead and is holding it for you.</p>
 ${
   isPro
-    ? html`<div class="row">${ui.actionForm(`${path}/accept`, 'Accept offer')}
+    ? html`<div class="row">${ui.actionForm(`${path}/accept`, 'Accept offer', { tone: 'main' })}
 ${ui.actionForm(`${path}/refuse`, 'Refuse offer')}</div>`
     : html`<p>Answering an offer needs the pro tier: <a href="/dashboard/plan">upgrade</a>.
 An unanswered offer expires.</p>`
@@ -206,8 +214,8 @@ the booking’s head hash, so the network does not vouch for them.</p>`
 }
 
 const eventColumns = {
-  Number: ({ number }: Event) => ui.link(`/dashboard/events/${number}`, number),
-  Type: ({ type }: Event) => html`<code>${type}</code>`,
+  Event: ({ number, type }: Event) =>
+    html`${ui.rowLink(`/dashboard/events/${number}`, type)} ${ui.quiet(number)}`,
   When: ({ timestamp }: Event) => ui.when(timestamp),
 }
 
@@ -223,7 +231,7 @@ function cancelView({ booking, cancellation: cost }: Found): Html {
   return html`
 ${ui.facts([
   ['Venue', booking.venue.name],
-  ['Slot', `${ui.minuteText(booking.slot_time)} (${booking.timezone})`],
+  ['Local time', `${slotWords(booking.slot_time)} (${booking.timezone})`],
   ['Guests', booking.party_size],
   ['Cancelling costs', money(cost.amount_minor, cost.currency)],
 ])}
@@ -232,6 +240,5 @@ ${ui.facts([
       ? 'This booking has no fee.'
       : html`Free to cancel until ${ui.exactly(free_until)}. After that the fee applies.`
   }</p>
-${ui.actionForm(`${back}/cancel`, 'Cancel the booking', { tone: 'danger', more: by })}
-<p>${ui.link(back, 'Keep the booking')}</p>`
+${ui.confirmForm(`${back}/cancel`, 'Cancel the booking', [back, 'Keep the booking'], { more: by })}`
 }

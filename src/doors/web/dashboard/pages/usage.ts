@@ -34,10 +34,10 @@ ${requestsPerDay('requests', days)}
 <p>${ui.link('/dashboard/requests', 'See the request log')}</p>
 <h2>Webhooks, the last 24 hours</h2>
 ${attemptCharts(spans) ?? html`<p class="quiet">Nothing was sent. ${endpoints}</p>`}
-<h2>Bookings and fees of ${name}</h2>
+<h2>Bookings and fees, ${monthWords(name)}</h2>
 <p>${monthLink(name, -1, 'Previous month')}
 ${!today.day.startsWith(name) && html` · ${monthLink(name, 1, 'Next month')}`}</p>
-${bookingsByState('bookings', month.by_status, `Bookings made in ${name}`)}
+${bookingsByState('bookings', month.by_status, `Bookings made in ${monthWords(name)}`)}
 ${
   month.fees.length > 0 &&
   html`<h3>Totals</h3>${ui.listTable('Totals of fees', month.fees, totalColumns)}`
@@ -62,26 +62,36 @@ Resets ${ui.when(resets_at)}. ${ui.link('/dashboard/plan', 'Upgrade')} for a hig
 function monthLink(month: string, step: 1 | -1, label: string): Html {
   const [year = 0, number = 1] = month.split('-').map(Number)
   const other = new Date(Date.UTC(year, number - 1 + step)).toISOString().slice(0, 7)
-  return ui.link(withQuery(PATH, { month: other }), `${label}, ${other}`)
+  return ui.link(withQuery(PATH, { month: other }), `${label}, ${monthWords(other)}`)
 }
+
+const monthFormat = new Intl.DateTimeFormat('en-GB', {
+  month: 'long',
+  year: 'numeric',
+  timeZone: 'UTC',
+})
+
+/** November 2026. The month of an address may be none: the operation has refused it then. */
+const monthWords = (month: string): string => monthFormat.format(new Date(`${month}-01`))
 
 const venueWords = (fee: { is_demo: boolean }) => (fee.is_demo ? 'demo, never invoiced' : 'real')
 
 const totalColumns: ui.Columns<MonthlyFees> = {
   Currency: ({ currency }) => currency,
   Entries: ({ entries }) => entries,
-  Accrued: ({ accrued_minor, currency }) => money(accrued_minor, currency),
-  Reversed: ({ reversed_minor, currency }) => money(reversed_minor, currency),
-  Total: ({ total_minor, currency }) => money(total_minor, currency),
+  Accrued: ({ accrued_minor, currency }) => ui.figure(money(accrued_minor, currency)),
+  Reversed: ({ reversed_minor, currency }) => ui.figure(money(reversed_minor, currency)),
+  Total: ({ total_minor, currency }) => ui.figure(money(total_minor, currency)),
   Venues: venueWords,
 }
 
 const entryColumns: ui.Columns<FeeEntry> = {
+  Booking: ({ booking_id }) =>
+    ui.rowLink(`/dashboard/bookings/${booking_id}`, booking_id.slice(0, 8)),
   When: ({ created_at }) => ui.when(created_at),
-  Booking: ({ booking_id }) => ui.link(`/dashboard/bookings/${booking_id}`, booking_id.slice(0, 8)),
   Kind: ({ kind }) => kind,
-  Base: ({ base_minor, currency }) => money(base_minor, currency),
-  '%': ({ pct }) => pct,
-  Amount: ({ amount_minor, currency }) => money(amount_minor, currency),
+  Base: ({ base_minor, currency }) => ui.figure(money(base_minor, currency)),
+  Rate: ({ pct }) => ui.figure(`${pct} %`),
+  Amount: ({ amount_minor, currency }) => ui.figure(money(amount_minor, currency)),
   Venue: venueWords,
 }
