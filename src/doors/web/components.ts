@@ -46,8 +46,9 @@ export const codeTabs = (tabs: readonly { label: string; code: string | Html }[]
 
 export const jsonText = (value: unknown): string => JSON.stringify(value, null, 2)
 
-/** A column of many is a line of a card on a phone. */
-const MOST_COLUMNS = 3
+/** More columns than a phone has room for, unless all but the first are numbers. */
+const isWide = (head: readonly string[], numbers: readonly boolean[]): boolean =>
+  head.length > 3 && !(numbers.length > 0 && numbers.slice(1).every(Boolean))
 
 /**
  * A table that scrolls sideways; on a phone, each row of a wide one is a card. `rows` are made by
@@ -60,7 +61,7 @@ export const tableOf = (
   numbers: readonly boolean[] = [],
 ): Html => html`
 <div class="scroll" role="region" aria-label="${label}" tabindex="0"
-><table${head.length > MOST_COLUMNS && html` class="stacked"`}>
+><table${isWide(head, numbers) && html` class="stacked"`}>
 <thead><tr>${head.map((name, index) =>
   name ? html`<th scope="col"${numbers[index] && NUMBER}>${name}</th>` : html`<td></td>`,
 )}</tr></thead>
@@ -267,7 +268,7 @@ export const stackForm = (
 <button${tone && html` class="${tone}"`}>${button}</button></form>`
 
 /** The filters of a list, kept in the address; on a phone behind a button. */
-export const filterForm = (action: string, fields: readonly Html[]): Html => html`
-<details class="filters"><summary>Filter</summary>
+export const filterForm = (action: string, fields: readonly Html[], hasError = false): Html => html`
+<details class="filters"${hasError && html` open`}><summary>Filter</summary>
 <form class="filters" method="get" action="${action}">${fields}
 <button>Apply</button></form></details>`

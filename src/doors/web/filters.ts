@@ -30,6 +30,7 @@ aria-label="Remove the filter ${words}">${words}</a></li>`
 ${filterForm(
   path,
   filters.map((filter) => control(filter, values[filter.name])),
+  filters.some(({ error }) => error !== undefined),
 )}
 ${
   active.length > 0 &&

@@ -28,6 +28,7 @@ import { plan } from './pages/plan.ts'
 import { quickstart } from './pages/quickstart.ts'
 import { replays } from './pages/replays.ts'
 import { requests } from './pages/requests.ts'
+import { styleguide } from './pages/styleguide.ts'
 import { usage } from './pages/usage.ts'
 import { verifySignature } from './pages/verify-signature.ts'
 import { showRefusals } from './refusal-page.ts'
@@ -58,6 +59,7 @@ const pages = [
   account,
   deleteAccountPage,
   operators,
+  styleguide,
 ]
 
 /** Pages take nothing from the daily quota, so what they change has a limit of its own. */

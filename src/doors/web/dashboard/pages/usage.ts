@@ -28,7 +28,7 @@ export const usage: Page = async (scope, { call }) => {
     const name = month.month
     const endpoints = ui.link('/dashboard/webhooks', 'Endpoints')
     const body = html`
-${quota(today)}
+${quota(today, request.keyHolder?.tier === 'free')}
 <h2>Requests</h2>
 ${requestsPerDay('requests', days)}
 <p>${ui.link('/dashboard/requests', 'See the request log')}</p>
@@ -52,12 +52,16 @@ ${ui.pager(next_cursor, (next) => withQuery(PATH, { month: name, cursor: next })
   })
 }
 
-const quota = ({ used, limit, remaining, resets_at }: z.infer<typeof quotaToday>): Html => html`
+type Quota = z.infer<typeof quotaToday>
+
+const quota = ({ used, limit, remaining, resets_at }: Quota, isFree: boolean): Html => html`
 <h2 id="quota">Today</h2>
 <p><progress aria-labelledby="quota" max="${limit}" value="${Math.min(used, limit)}"
 >${used} of ${limit}</progress></p>
 <p>${ui.grouped(used)} of ${ui.grouped(limit)} requests used, ${ui.grouped(remaining)} left.
-Resets ${ui.when(resets_at)}. ${ui.link('/dashboard/plan', 'Upgrade')} for a higher limit.</p>`
+Resets ${ui.when(resets_at)}.${
+  isFree && html` ${ui.link('/dashboard/plan', 'Upgrade')} for a higher limit.`
+}</p>`
 
 function monthLink(month: string, step: 1 | -1, label: string): Html {
   const [year = 0, number = 1] = month.split('-').map(Number)
@@ -87,7 +91,7 @@ const totalColumns: ui.Columns<MonthlyFees> = {
 
 const entryColumns: ui.Columns<FeeEntry> = {
   Booking: ({ booking_id }) =>
-    ui.rowLink(`/dashboard/bookings/${booking_id}`, booking_id.slice(0, 8)),
+    ui.rowLink(`/dashboard/bookings/${booking_id}`, `…${booking_id.slice(-8)}`),
   When: ({ created_at }) => ui.when(created_at),
   Kind: ({ kind }) => kind,
   Base: ({ base_minor, currency }) => ui.figure(money(base_minor, currency)),
