@@ -184,6 +184,6 @@ test('usage shows quota, requests and month, also for an unused account', async 
   }
   const { html } = await developer.get('/dashboard/usage?month=2026-03')
   expect(html).toContain('0 of 100 requests used')
-  expect(html).toContain('Bookings and fees of 2026-03')
+  expect(html).toContain('Bookings and fees, March 2026')
   expect(html).toContain('href="/dashboard/usage?month=2026-02"')
 })

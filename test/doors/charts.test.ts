@@ -5,6 +5,7 @@ import { bookingsByState } from '../../src/doors/web/charts/bookings-by-state.ts
 import { deliveryLatency, deliveryOutcomes } from '../../src/doors/web/charts/delivery-charts.ts'
 import { HEIGHT, inner, WIDTH } from '../../src/doors/web/charts/frame.ts'
 import { requestsPerDay } from '../../src/doors/web/charts/requests-per-day.ts'
+import { grouped } from '../../src/doors/web/components.ts'
 import type { Html } from '../../src/doors/web/html.ts'
 
 const dayAt = (n: number) => new Date(Date.UTC(2026, 10, 1 + n)).toISOString()
@@ -45,8 +46,14 @@ const rectsOf = ({ markup }: Html): Rect[] =>
 
 const rowsOf = ({ markup }: Html) =>
   [...markup.matchAll(/<tr>(.*?)<\/tr>/gs)]
-    .map(([, row = '']) => [...row.matchAll(/<td>(.*?)<\/td>/g)].map(([, cell = '']) => cell))
+    .map(([, row = '']) => [...row.matchAll(/<td[^>]*>(.*?)<\/td>/g)].map(([, cell = '']) => cell))
     .filter((cells) => cells.length > 0)
+
+/** Without the empty days before the first call, but at least a week. */
+function sinceFirstCall<D extends { calls: number }>(given: D[]): D[] {
+  const [first, ...later] = given
+  return first?.calls === 0 && later.length >= 7 ? sinceFirstCall(later) : given
+}
 
 describe('for any figures', () => {
   test('bars stay inside the chart, beside and on top of each other', () => {
@@ -88,8 +95,11 @@ describe('for any figures', () => {
     fc.assert(
       fc.property(days, (given) => {
         expect(rowsOf(requestsPerDay('r', given))).toEqual(
-          given
-            .map(({ day, calls, by_code: { ok } }) => [day, calls, ok, calls - ok].map(String))
+          sinceFirstCall(given)
+            .map(({ day, calls, by_code: { ok } }) => [
+              day,
+              ...[calls, ok, calls - ok].map(grouped),
+            ])
             .toReversed(),
         )
       }),

@@ -125,7 +125,7 @@ test.each([
   await write(3)
   await settle(doors.db, endpoint, 'delivered')
   const { html } = await browser.get(`/dashboard/webhooks/${endpoint}/replay?${query}`)
-  expect(html).toMatch(new RegExp(`<dt>To be sent</dt><dd>${count} `))
+  expect(html).toMatch(new RegExp(`<dt>To be sent</dt><dd>${count}</dd>`))
   expect(html.includes('Nothing to replay.')).toBe(count === 0)
 })
 

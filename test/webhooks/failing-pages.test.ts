@@ -115,7 +115,7 @@ test('chosen deliveries are retried, and the filter stays', async () => {
   ]
   const to = await submit(list, action, chosen)
   expect(to).toBe('/dashboard/deliveries?status=failed&done=retried')
-  expect((await browser.get(to)).html).toContain('The chosen deliveries are due now.')
+  expect((await browser.get(to)).html).toContain('The selected deliveries are due now.')
   expect(await standing(doors.db, endpoint)).toEqual([
     [1, 'failed'],
     [2, 'pending'],

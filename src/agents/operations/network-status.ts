@@ -1,5 +1,5 @@
 import { READING_LATE_MS } from '../../availability/rules/mirror.ts'
-import { selectStuckBookings } from '../../bookings/store/stuck-bookings.ts'
+import { countStuckBookings } from '../../bookings/store/stuck-bookings.ts'
 import { countReadings } from '../../confirmation/store/connectors.ts'
 import type { Services } from '../../contract/operation.ts'
 import { MINUTE_MS } from '../../contract/rules/durations.ts'
@@ -42,14 +42,14 @@ type Check = [name: string, check: () => Promise<Found>, whenSilent: PartState]
 
 const checks = ({ db, engine }: Deps, at: Date): Check[] => {
   const before = (ms: number) => new Date(at.getTime() - ms)
-  const bookings = () => selectStuckBookings(db, before(LATE_MS))
+  const bookings = () => countStuckBookings(db, before(LATE_MS))
   const endpoints = () => selectWaitingEndpoints(db, before(LATE_MS), { limit: MAX_COUNTED })
   const readings = () => countReadings(db, before(READING_LATE_MS))
   return [
     ['Database', () => timed(() => checkDatabase(db)), 'down'],
     ['Booking engine', () => timed(() => engine.check()), 'down'],
     ['Workers', async () => workersOf(await engine.queues()), 'unknown'],
-    ['Bookings', async () => dueOf((await bookings()).length, 'booking'), 'unknown'],
+    ['Bookings', async () => dueOf(await bookings(), 'booking'), 'unknown'],
     ['Webhooks', async () => dueOf((await endpoints()).length, 'endpoint'), 'unknown'],
     ['Venues’ own systems', async () => readingsOf(await readings()), 'unknown'],
   ]

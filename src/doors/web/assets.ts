@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import { refuse } from '../../contract/rules/errors.ts'
 import { type PreparedDocument, prepareDocument, sendPrepared } from '../prepared-document.ts'
@@ -9,6 +10,7 @@ const types: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
 }
 
 type Asset = {
@@ -18,19 +20,39 @@ type Asset = {
   prepared?: Promise<PreparedDocument>
 }
 
-const files = new Map<string, Asset>(['styles', 'elements'].flatMap(readFolder))
+/** The typeface, a file for each alphabet. A browser loads those of which a page has letters. */
+const fonts = ['latin', 'latin-ext', 'vietnamese'].map((alphabet): [string, Asset] => {
+  const file = `inter-${alphabet}-wght-normal.woff2`
+  const found = import.meta.resolve(`@fontsource-variable/inter/files/${file}`)
+  return [`inter-${alphabet}.woff2`, assetOf('.woff2', readFileSync(fileURLToPath(found)))]
+})
+const versionedFonts = new Map(fonts.map(([name, { version }]) => [name, `${name}?v=${version}`]))
+
+const files = new Map<string, Asset>([...fonts, ...['styles', 'elements'].flatMap(readFolder)])
 
 function readFolder(folder: string): [string, Asset][] {
   const path = join(import.meta.dirname, folder)
   return readdirSync(path, { withFileTypes: true }).flatMap((entry) => {
     const name = entry.isDirectory() ? `${entry.name}.css` : entry.name
-    const type = types[extname(name)]
-    if (!type) return []
+    const extension = extname(name)
+    if (!types[extension]) return []
     const file = join(path, entry.name)
     const bytes = entry.isDirectory() ? concatenated(file) : readFileSync(file)
-    const version = createHash('sha256').update(bytes).digest('hex').slice(0, 12)
-    return [[name, { type, bytes, version }]]
+    return [[name, assetOf(extension, extension === '.css' ? withFonts(bytes) : bytes)]]
   })
+}
+
+function assetOf(extension: string, bytes: Buffer): Asset {
+  const version = createHash('sha256').update(bytes).digest('hex').slice(0, 12)
+  return { type: types[extension] ?? '', bytes, version }
+}
+
+/** Styles that name each font file with its version. */
+function withFonts(styles: Buffer): Buffer {
+  const text = styles.toString()
+  return Buffer.from(
+    text.replaceAll(/inter-[a-z-]+\.woff2/g, (name) => versionedFonts.get(name) ?? name),
+  )
 }
 
 /** The files of a folder as one, in the order of their names. */
@@ -40,8 +62,8 @@ function concatenated(folder: string): Buffer {
 }
 
 /**
- * The address of a file in `styles` or `elements`; `base.css` is the folder `base`. It changes with
- * the content, so browsers may cache the file for good.
+ * The address of a font or of a file in `styles` or `elements`; `base.css` is the folder `base`. It
+ * changes with the content, so browsers may cache the file for good.
  */
 export function assetPath(name: string): string {
   const file = files.get(name)
@@ -49,7 +71,7 @@ export function assetPath(name: string): string {
   return `/assets/${name}?v=${file.version}`
 }
 
-/** The stylesheets, scripts and icon of the pages. */
+/** The stylesheets, scripts, fonts and icon of the pages. */
 export async function assets(scope: FastifyInstance) {
   type Route = { Params: { name: string }; Querystring: { v?: unknown } }
   scope.get<Route>('/assets/:name', async (request, reply) => {

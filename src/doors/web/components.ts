@@ -4,7 +4,8 @@ import { type Html, html } from './html.ts'
 /** What a table cell takes. */
 export type Cell = Html | string | number
 
-export type Tone = 'good' | 'wait' | 'bad' | 'quiet'
+/** What a colour means: done, waiting, wrong, at work, over. */
+export type Tone = 'good' | 'wait' | 'bad' | 'info' | 'quiet'
 
 /** A status as a coloured word. The colour repeats what the word says. */
 export const badge = (word: string, tone: Tone = 'quiet'): Html =>
@@ -17,6 +18,14 @@ export const quiet = (text: Cell): Html => html`<span class="quiet">${text}</spa
 export const note = (text: Cell): Html => html`<p class="quiet">${text}</p>`
 
 export const link = (href: string, text: Cell): Html => html`<a href="${href}">${text}</a>`
+
+/** The link to the thing that a row of a table is about. A click anywhere in the row follows it. */
+export const rowLink = (href: string, text: Cell): Html =>
+  html`<a class="row-link" href="${href}">${text}</a>`
+
+/** A link that looks like a button: the main one of a page unless `isSecond`. */
+export const linkButton = (href: string, text: Cell, isSecond = false): Html =>
+  html`<a class="button${isSecond && ' second'}" href="${href}">${text}</a>`
 
 /** A value with a copy button, which needs JavaScript. */
 export const copyable = (text: string): Html =>
@@ -37,20 +46,49 @@ export const codeTabs = (tabs: readonly { label: string; code: string | Html }[]
 
 export const jsonText = (value: unknown): string => JSON.stringify(value, null, 2)
 
-/** A table that scrolls sideways. `rows` are `tr` elements, `label` names it for screen readers. */
+/** More columns than a phone has room for, unless all but the first are numbers. */
+const isWide = (head: readonly string[], numbers: readonly boolean[]): boolean =>
+  head.length > 3 && !(numbers.length > 0 && numbers.slice(1).every(Boolean))
+
+/**
+ * A table that scrolls sideways; on a phone, each row of a wide one is a card. `rows` are made by
+ * `tableRow`, `label` names it for screen readers.
+ */
 export const tableOf = (
   head: readonly string[],
   rows: readonly Html[],
   label: string,
+  numbers: readonly boolean[] = [],
 ): Html => html`
-<div class="scroll" role="region" aria-label="${label}" tabindex="0"><table>
-<thead><tr>${head.map((name) =>
-  name ? html`<th scope="col">${name}</th>` : html`<td></td>`,
+<div class="scroll" role="region" aria-label="${label}" tabindex="0"
+><table${isWide(head, numbers) && html` class="stacked"`}>
+<thead><tr>${head.map((name, index) =>
+  name ? html`<th scope="col"${numbers[index] && NUMBER}>${name}</th>` : html`<td></td>`,
 )}</tr></thead>
 <tbody>${rows}</tbody>
 </table></div>`
 
-const cells = (row: readonly Cell[]): Html[] => row.map((cell) => html`<td>${cell}</td>`)
+const NUMBER = html` class="number"`
+const figures = new WeakSet<Html>()
+
+/** A cell that stands at the right, such as an amount of money. Numbers do so by themselves. */
+export function figure(text: Cell): Html {
+  const cell = html`${text}`
+  figures.add(cell)
+  return cell
+}
+
+const isFigure = (cell: Cell) =>
+  typeof cell === 'number' || (typeof cell === 'object' && figures.has(cell))
+
+/** A row of a table with this head. */
+export const tableRow = (head: readonly string[], row: readonly Cell[], attributes?: Html): Html =>
+  html`<tr${attributes}>${row.map(
+    (cell, index) =>
+      html`<td${isFigure(cell) && NUMBER}${head[index] && html` data-label="${head[index]}"`}>${
+        typeof cell === 'number' ? grouped(cell) : cell
+      }</td>`,
+  )}</tr>`
 
 /** A table of cells. A column without a name has the head ''. */
 export const table = (
@@ -60,8 +98,9 @@ export const table = (
 ): Html =>
   tableOf(
     head,
-    rows.map((row) => html`<tr>${cells(row)}</tr>`),
+    rows.map((row) => tableRow(head, row)),
     label,
+    head.map((_, index) => rows.some((row) => isFigure(row[index] ?? ''))),
   )
 
 /** What a table shows of one item, by the name of the column. */
@@ -96,7 +135,9 @@ export const tabs = (
 /** Names with their values. Rows whose value is null are left out. */
 export const facts = (rows: readonly (readonly [term: string, cell: Cell | null])[]): Html => html`
 <dl class="facts">${rows.map(
-  ([term, cell]) => cell !== null && html`<dt>${term}</dt><dd>${cell}</dd>`,
+  ([term, cell]) =>
+    cell !== null &&
+    html`<dt>${term}</dt><dd>${typeof cell === 'number' ? grouped(cell) : cell}</dd>`,
 )}</dl>`
 
 /** Stands in place of an empty list and says how to fill it. */
@@ -126,35 +167,41 @@ export const grouped = (number: number): string => number.toLocaleString('en')
 type Attribute = 'type' | 'autocomplete' | 'min' | 'max' | 'minlength' | 'maxlength' | 'placeholder'
 type Input = { name: string; value?: string | undefined; required?: boolean } & {
   [name in Attribute]?: string | number
-}
+} & { error?: string | undefined }
 
-/** A labelled input. Screen readers read `hint` with it. */
+/** A labelled input. Screen readers read `hint` with it, and `error`: why it was not accepted. */
 export function field(label: string, input: Input, hint?: Cell): Html {
-  const { name, type = 'text', required = false, value = '', ...rest } = input
+  const { name, type = 'text', required = false, value = '', error, ...rest } = input
   const id = newId(name)
-  const attributes = Object.entries({ value, ...rest }).map(
-    ([key, text]) => html` ${key}="${text}"`,
-  )
+  const given = Object.entries({ value, ...rest }).map(([key, text]) => html` ${key}="${text}"`)
+  const attributes = html`${required && html` required`}${given}${described(id, hint, error)}`
   return html`<p class="field"><label for="${id}">${label}</label>
-<input id="${id}" name="${name}" type="${type}"${required && html` required`}${attributes}${
-    hint && html` aria-describedby="${id}-hint"`
-  }>
-${hint && html`<span class="hint" id="${id}-hint">${hint}</span>`}</p>`
+<input id="${id}" name="${name}" type="${type}"${attributes}>${notesOf(id, hint, error)}</p>`
 }
 
 /** A labelled text of several lines. */
 export function textArea(
   label: string,
-  { name, value = '', rows }: { name: string; value?: string | undefined; rows: number },
+  input: { name: string; value?: string | undefined; rows: number; error?: string | undefined },
   hint?: Cell,
 ): Html {
+  const { name, value = '', rows, error } = input
   const id = newId(name)
+  const attributes = html`required spellcheck="false" autocomplete="off"`
   return html`<p class="field"><label for="${id}">${label}</label>
-<textarea id="${id}" name="${name}" rows="${rows}" required spellcheck="false" autocomplete="off"${
-    hint && html` aria-describedby="${id}-hint"`
-  }>${value}</textarea>
-${hint && html`<span class="hint" id="${id}-hint">${hint}</span>`}</p>`
+<textarea id="${id}" name="${name}" rows="${rows}" ${attributes}${described(id, hint, error)}
+>${value}</textarea>${notesOf(id, hint, error)}</p>`
 }
+
+/** Ties a field to its notes. */
+const described = (id: string, hint?: Cell, error?: string): Html => {
+  const ids = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ')
+  return html`${error && html` aria-invalid="true"`}${ids && html` aria-describedby="${ids}"`}`
+}
+
+const notesOf = (id: string, hint?: Cell, error?: string): Html => html`
+${error && html`<span class="error" id="${id}-error">${error}</span>`}
+${hint && html`<span class="hint" id="${id}-hint">${hint}</span>`}`
 
 /** A labelled select. */
 export function choice(
@@ -189,7 +236,7 @@ export const formId = (): Html => hidden('form', randomUUID())
 
 /** Why a form was not accepted. */
 export const alert = (text: string | undefined): Html =>
-  html`${text !== undefined && html`<p role="alert">${text}</p>`}`
+  html`${text !== undefined && html`<p class="notice bad" role="alert">${text}</p>`}`
 
 type ActionLook = { more?: Html; tone?: 'main' | 'danger' }
 
@@ -199,6 +246,16 @@ export const actionForm = (action: string, button: string, { more, tone }: Actio
 <form class="row" method="post" action="${action}">${formId()}${more}<button${
     tone && html` class="${tone}"`
   }>${button}</button></form>`
+
+/** The last question before an act: the button that does it, and the way back. */
+export const confirmForm = (
+  action: string,
+  button: string,
+  [back, keep]: readonly [href: string, text: string],
+  { more, tone = 'danger' }: ActionLook = {},
+): Html => html`
+<form class="row" method="post" action="${action}">${formId()}${more}
+<button class="${tone}">${button}</button>${linkButton(back, keep, true)}</form>`
 
 /** A form whose fields stand below each other. */
 export const stackForm = (
@@ -210,7 +267,8 @@ export const stackForm = (
 <form class="stack" method="post" action="${action}">${fields}
 <button${tone && html` class="${tone}"`}>${button}</button></form>`
 
-/** The filters of a list, kept in the address. */
-export const filterForm = (action: string, fields: readonly Html[]): Html => html`
+/** The filters of a list, kept in the address; on a phone behind a button. */
+export const filterForm = (action: string, fields: readonly Html[], hasError = false): Html => html`
+<details class="filters"${hasError && html` open`}><summary>Filter</summary>
 <form class="filters" method="get" action="${action}">${fields}
-<button>Show</button><a href="${action}">Clear</a></form>`
+<button>Apply</button></form></details>`

@@ -1,7 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import type { ErrorCode } from '../../contract/rules/error-catalogue.ts'
-import { invalidRequest, Refusal, refuse } from '../../contract/rules/errors.ts'
+import { type ErrorCode, errorCatalogue } from '../../contract/rules/error-catalogue.ts'
+import {
+  invalidRequest,
+  type Problem,
+  Refusal,
+  type RefusalData,
+  refuse,
+} from '../../contract/rules/errors.ts'
 import { setRefusal } from '../refusals.ts'
 import { type Html, html } from './html.ts'
 import { sendPage } from './page.ts'
@@ -83,19 +89,37 @@ export function doneNotice<Words extends string>(
   return html`${sentences[done]}`
 }
 
+/** What is wrong with each field that was not accepted. */
+export type FieldErrors = Readonly<Record<string, string>>
+
+/** The first problem of each field that a refusal names. */
+function fieldErrorsOf({ facts, code }: RefusalData, at: FormRules['at'] = {}): FieldErrors {
+  const problems = (facts.errors ?? []) as Problem[]
+  const named = problems.map(
+    ({ pointer, detail }) => [pointer.split('/')[1] ?? '', detail] as const,
+  )
+  const field = at[code]
+  const title = `${errorCatalogue[code].title}.`
+  return Object.fromEntries([...named, ...(field ? [[field, title] as const] : [])].toReversed())
+}
+
 /** The fields of a form as `schema` gives them; throws `form_incomplete` with its sentences. */
 export function parseForm<S extends z.ZodObject>(schema: S, { body }: FastifyRequest): z.output<S> {
   const result = schema.safeParse(body ?? {})
   if (result.success) return result.data
   const sentences = new Set(result.error.issues.map(({ message }) => message))
-  throw refuse('form_incomplete', [...sentences].join(' '))
+  const errors = result.error.issues.map(({ path, message }) => ({
+    pointer: `/${path.join('/')}`,
+    detail: message,
+  }))
+  throw refuse('form_incomplete', [...sentences].join(' '), { errors })
 }
 
-/** Registers a form. When it is refused, `again` shows it with the reason. */
+/** Registers a form. When it is refused, `again` shows it with the reason, also for each field. */
 export const postForm = (
   scope: FastifyInstance,
   path: string,
-  again: (request: FastifyRequest, wrong: string) => string | Promise<string>,
+  again: (request: FastifyRequest, wrong: string, errors: FieldErrors) => string | Promise<string>,
   work: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>,
 ) =>
   scope.post(path, async (request, reply) => {
@@ -104,12 +128,24 @@ export const postForm = (
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       setRefusal(reply, error.data)
-      return sendPage(reply, await again(request, error.data.message))
+      const errors = fieldErrorsOf(error.data)
+      return sendPage(reply, await again(request, error.data.message, errors))
     }
   })
 
-/** The form's names of fields, and the refusals that a correction of the form can resolve. */
-export type FormRules = { labels: Labels; codes?: readonly ErrorCode[] }
+/**
+ * The form's names of fields, the refusals that a correction of the form can resolve, and the
+ * fields that these are about.
+ */
+export type FormRules = {
+  labels: Labels
+  codes?: readonly ErrorCode[]
+  at?: { readonly [code in ErrorCode]?: string }
+}
+
+type Tried<T> =
+  | { done: T; refused?: undefined; errors?: undefined }
+  | { done?: undefined; refused: string; errors: FieldErrors }
 
 /**
  * The output of an operation, or why the form must be corrected, with the status set. Refusals
@@ -118,8 +154,8 @@ export type FormRules = { labels: Labels; codes?: readonly ErrorCode[] }
 export async function tryForm<T>(
   reply: FastifyReply,
   work: Promise<T>,
-  { labels, codes = [] }: FormRules,
-): Promise<{ done: T; refused?: undefined } | { done?: undefined; refused: string }> {
+  { labels, codes = [], at }: FormRules,
+): Promise<Tried<T>> {
   try {
     return { done: await work }
   } catch (error) {
@@ -127,6 +163,6 @@ export async function tryForm<T>(
     const { code } = error.data
     if (code !== 'invalid_request' && !codes.includes(code)) throw error
     setRefusal(reply, error.data)
-    return { refused: problemWords(error.data, labels) }
+    return { refused: problemWords(error.data, labels), errors: fieldErrorsOf(error.data, at) }
   }
 }

@@ -66,6 +66,8 @@ export const document = (title: string, head: Html, body: Html, language = 'en')
   <meta name="color-scheme" content="light dark">
   <title>${title}</title>
   <link rel="icon" href="${assetPath('icon.svg')}">
+  <link rel="preload" href="${assetPath('inter-latin.woff2')}" as="font" type="font/woff2"
+  crossorigin>
   <link rel="stylesheet" href="${assetPath('base.css')}">
   ${head}
 </head>

@@ -26,10 +26,11 @@ export const token = z.string().regex(tokenPattern).catch('')
 const emailInput = { name: 'email', type: 'email', autocomplete: 'username', maxlength: 254 }
 const passwordInput = { name: 'password', type: 'password', required: true }
 
-export const emailField = (value = '') => field('Email', { ...emailInput, value, required: true })
+export const emailField = (value = '', error?: string) =>
+  field('Email', { ...emailInput, value, error, required: true })
 
-export const newPasswordField = (label: string, name: string, effect = '') => {
-  const input = { name, autocomplete: 'new-password', minlength: PASSWORD_MIN }
+export const newPasswordField = (label: string, name: string, effect = '', error?: string) => {
+  const input = { name, error, autocomplete: 'new-password', minlength: PASSWORD_MIN }
   return field(
     label,
     { ...passwordInput, ...input },
@@ -37,7 +38,7 @@ export const newPasswordField = (label: string, name: string, effect = '') => {
   )
 }
 
-export const currentPasswordField = (label: string) =>
-  field(label, { ...passwordInput, autocomplete: 'current-password' })
+export const currentPasswordField = (label: string, error?: string) =>
+  field(label, { ...passwordInput, error, autocomplete: 'current-password' })
 
 export const SIGNS_OUT = ' This signs you out everywhere else.'

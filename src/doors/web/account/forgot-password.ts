@@ -6,7 +6,7 @@ import { throttle } from '../../../platform/database/throttle.ts'
 import { mailTransport } from '../../../platform/mail/send-mail.ts'
 import { stackForm } from '../components.ts'
 import type { Page } from '../dashboard/page-kit.ts'
-import { parseForm, postForm, textFields } from '../forms.ts'
+import { type FieldErrors, parseForm, postForm, textFields } from '../forms.ts'
 import { html } from '../html.ts'
 import { sendPage } from '../page.ts'
 import { createBackground } from './background.ts'
@@ -44,7 +44,7 @@ const back = html`<p><a href="/sign-in">Back to sign-in</a></p>`
 
 const noMailsView = () => frontPage(TITLE, html`${noMails}${back}`)
 
-const view = ({ body }: FastifyRequest, wrong?: string) => {
-  const fields = [emailField(textFields(body, ['email']).email)]
+const view = ({ body }: FastifyRequest, wrong?: string, errors: FieldErrors = {}) => {
+  const fields = [emailField(textFields(body, ['email']).email, errors.email)]
   return frontPage(TITLE, html`${stackForm(PATH, 'Send reset link', fields, 'main')}${back}`, wrong)
 }

@@ -1,10 +1,12 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { readReset, resetPassword } from '../../../accounts/operations/reset-password.ts'
+import { RESET_HOURS } from '../../../accounts/rules/sign-in.ts'
 import { refuse } from '../../../contract/rules/errors.ts'
-import { hidden, link, stackForm } from '../components.ts'
+import { setRefusal } from '../../refusals.ts'
+import { hidden, link, linkButton, stackForm } from '../components.ts'
 import { type Page, redirectDone } from '../dashboard/page-kit.ts'
-import { parseForm, postForm, textFields } from '../forms.ts'
+import { type FieldErrors, parseForm, postForm, textFields } from '../forms.ts'
 import { html } from '../html.ts'
 import { sendPage } from '../page.ts'
 import { newPassword, newPasswordField, SIGNS_OUT, token as tokenField } from './credentials.ts'
@@ -22,13 +24,17 @@ export const resetPasswordPage: Page = async (scope, deps) => {
   scope.get(PATH, async ({ query }, reply) => {
     const token = tokenIn(query)
     const reset = await readReset(services, token, new Date())
-    if (!reset) throw refuse('link_already_used')
+    if (!reset) {
+      setRefusal(reply, refuse('link_already_used').data)
+      return sendPage(reply, expiredView)
+    }
     return sendPage(reply, view(token, reset))
   })
 
-  const again = async ({ body }: FastifyRequest, wrong: string) => {
+  const again = async ({ body }: FastifyRequest, wrong: string, errors: FieldErrors) => {
     const token = tokenIn(body)
-    return view(token, await readReset(services, token, new Date()), wrong)
+    const reset = await readReset(services, token, new Date())
+    return reset ? view(token, reset, { wrong, errors }) : expiredView
   }
   postForm(scope, PATH, again, async (request, reply) => {
     const input = parseForm(form, request)
@@ -44,11 +50,23 @@ Saving a password verifies it, and revokes all keys, removes all agents and disa
 endpoints. Bookings stay.</p>`
 const nextProof = html`<p>Keys, agents and webhook endpoints keep working.</p>`
 
-/** `reset`: undefined when the link was used meanwhile. */
-const view = (token: string, reset: { isFirstProof: boolean } | undefined, wrong?: string) => {
-  const password = newPasswordField('New password', 'password', SIGNS_OUT)
-  const effect = reset && (reset.isFirstProof ? firstProof : nextProof)
-  const fields = [hidden('token', token), ...(effect ? [effect] : []), password]
+type Refused = { wrong?: string; errors?: FieldErrors }
+
+const expiredView = frontPage(
+  'This link no longer works',
+  html`
+<p>A reset link works once, for ${RESET_HOURS} hour. Get a new one by email.</p>
+<p>${linkButton('/forgot-password', 'Send a new link')}</p>
+<p>${link('/sign-in', 'Sign in')}</p>`,
+)
+
+const view = (
+  token: string,
+  { isFirstProof }: { isFirstProof: boolean },
+  { wrong, errors = {} }: Refused = {},
+) => {
+  const password = newPasswordField('New password', 'password', SIGNS_OUT, errors.password)
+  const fields = [hidden('token', token), isFirstProof ? firstProof : nextProof, password]
   return frontPage(
     'Reset your password',
     html`${stackForm(PATH, 'Save password', fields, 'main')}

@@ -4,7 +4,7 @@ import { leaveSession } from '../../../accounts/operations/sessions.ts'
 import { signIn } from '../../../accounts/operations/sign-in.ts'
 import { hidden, link, stackForm } from '../components.ts'
 import type { Page } from '../dashboard/page-kit.ts'
-import { doneNotice, parseForm, postForm, textFields } from '../forms.ts'
+import { doneNotice, type FieldErrors, parseForm, postForm, textFields } from '../forms.ts'
 import { type Html, html } from '../html.ts'
 import { sendPage } from '../page.ts'
 import { currentPasswordField, email, emailField, password } from './credentials.ts'
@@ -30,8 +30,8 @@ export const signInPage: Page = async (scope, deps) => {
     return sendPage(reply, view({ next }, doneNotice(request, sentences)))
   })
 
-  const again = ({ body }: FastifyRequest, wrong: string) =>
-    view(textFields(body, ['next', 'email']), undefined, wrong)
+  const again = ({ body }: FastifyRequest, wrong: string, errors: FieldErrors) =>
+    view(textFields(body, ['next', 'email']), undefined, { wrong, errors })
   postForm(scope, '/sign-in', again, async (request, reply) => {
     const token = await signIn(deps.services, parseForm(form, request), visitOf(request))
     await replaceSession(deps, reply, token)
@@ -51,12 +51,12 @@ export const signInPage: Page = async (scope, deps) => {
 function view(
   { next, email }: { next?: string | undefined; email?: string },
   notice?: Html,
-  wrong?: string,
+  { wrong, errors = {} }: { wrong?: string; errors?: FieldErrors } = {},
 ): string {
   const fields = [
     hidden('next', ownPath(next)),
-    emailField(email),
-    currentPasswordField('Password'),
+    emailField(email, errors.email),
+    currentPasswordField('Password', errors.password),
   ]
   return frontPage(
     'Sign in',

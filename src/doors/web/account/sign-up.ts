@@ -6,7 +6,7 @@ import { mailTransport } from '../../../platform/mail/send-mail.ts'
 import { link, stackForm } from '../components.ts'
 import type { Page } from '../dashboard/page-kit.ts'
 import { showQuickstart } from '../dashboard/pages/quickstart.ts'
-import { parseForm, postForm, textFields } from '../forms.ts'
+import { type FieldErrors, parseForm, postForm, textFields } from '../forms.ts'
 import { html } from '../html.ts'
 import { sendPage } from '../page.ts'
 import { createBackground } from './background.ts'
@@ -56,9 +56,12 @@ export const signUpPage: Page = async (scope, deps) => {
   })
 }
 
-function view({ body }: FastifyRequest, wrong?: string): string {
+function view({ body }: FastifyRequest, wrong?: string, errors: FieldErrors = {}): string {
   const { email } = textFields(body, ['email'])
-  const fields = [emailField(email), newPasswordField('Password', 'password')]
+  const fields = [
+    emailField(email, errors.email),
+    newPasswordField('Password', 'password', '', errors.password),
+  ]
   return frontPage(
     'Create your account',
     html`

@@ -5,18 +5,33 @@ import type { DeliverySpan } from '../../../webhooks/schema/deliveries.ts'
 import { minuteText } from '../components.ts'
 import { type Html, html } from '../html.ts'
 import { durationText } from '../times.ts'
-import { counted, dayWords, figure, inner, nameAxis, rounded, valueAxis } from './frame.ts'
+import {
+  counted,
+  dayWords,
+  figure,
+  inner,
+  nameAxis,
+  rounded,
+  sinceFirst,
+  valueAxis,
+} from './frame.ts'
 import { barMarks, percent, stackedBars } from './stacked-bars.ts'
 
 const outcomes = { ok: 'succeeded', bad: 'failed' }
 
 /** Both charts of the attempts in these spans; undefined when there were none. */
-export const attemptCharts = (spans: readonly DeliverySpan[]): Html | undefined =>
-  spans.some(({ succeeded, failed }) => succeeded + failed > 0)
+export function attemptCharts(all: readonly DeliverySpan[]): Html | undefined {
+  const hasData = ({ succeeded, failed }: DeliverySpan) => succeeded + failed > 0
+  const spans = sinceFirst(all, hasData, LEAST_SPANS)
+  return spans.some(hasData)
     ? html`<div class="charts">${deliveryOutcomes('attempts', spans)}
 ${deliveryLatency('latency', spans)}</div>
 <p class="quiet">These figures are up to a minute old.</p>`
     : undefined
+}
+
+const LEAST_SPANS = 8
+const LABEL_HEIGHT = 14
 
 /** How many attempts succeeded and failed in each span. */
 export function deliveryOutcomes(id: string, spans: readonly DeliverySpan[]): Html {
@@ -63,10 +78,16 @@ export function deliveryLatency(id: string, spans: readonly DeliverySpan[]): Htm
       .defined((span) => span[field] !== null)
       .x(xOf)
       .y((span) => rounded(y(span[field] ?? 0)))
-    const dots = spans.map((span) => {
+    const dots = spans.map((span, index) => {
       const ms = span[field]
       if (ms === null) return null
-      return html`<circle cx="${xOf(span)}" cy="${rounded(y(ms))}" r="2"
+      const at = rounded(y(ms))
+      const isAlone = ![index - 1, index + 1].some(
+        (near) => typeof spans[near]?.[field] === 'number',
+      )
+      const isCovered = field === 'p50_ms' && at - y(span.p95_ms ?? 0) < LABEL_HEIGHT
+      const label = isAlone && !isCovered && loneLabel(xOf(span), at, ms)
+      return html`${label}<circle cx="${xOf(span)}" cy="${at}" r="${isAlone ? 4 : 2}"
 ><title>${nameOf(spans, span)}: ${Math.round(ms)} ms</title></circle>`
     })
     return html`<g class="line ${tone}"><path d="${path([...spans]) ?? ''}"/>${dots}</g>`
@@ -87,6 +108,14 @@ export function deliveryLatency(id: string, spans: readonly DeliverySpan[]): Htm
       .map((span) => [minuteText(span.at), msText(span.p50_ms), msText(span.p95_ms)])
       .toReversed(),
   })
+}
+
+/** A value between two gaps makes no line: it says what it is, on the side that has room. */
+function loneLabel(x: number, y: number, ms: number): Html {
+  const isRight = x > (inner.left + inner.right) / 2
+  return html`<text x="${isRight ? x - 8 : x + 8}" y="${y + 4}"${
+    isRight && html` text-anchor="end"`
+  }>${Math.round(ms)} ms</text>`
 }
 
 /** 21 Nov, or 21 Nov 14:00 when the spans are shorter than a day. */

@@ -43,6 +43,17 @@ ${
 </figure>`
 }
 
+/** Items from the first with data, at least the last `least`: a chart starts where its data do. */
+export function sinceFirst<T>(
+  items: readonly T[],
+  hasData: (item: T) => boolean,
+  least: number,
+): readonly T[] {
+  const first = items.findIndex(hasData)
+  const start = Math.min(first === -1 ? items.length : first, items.length - least)
+  return items.slice(Math.max(0, start))
+}
+
 /** Coordinates to a tenth of a unit. */
 export const rounded = (value: number): number => Math.round(value * 10) / 10
 

@@ -1,12 +1,15 @@
 import type { DayOfCalls } from '../../../accounts/schema/usage.ts'
 import type { Html } from '../html.ts'
-import { counted, dayWords, figure } from './frame.ts'
+import { counted, dayWords, figure, sinceFirst } from './frame.ts'
 import { barMarks, percent, stackedBars } from './stacked-bars.ts'
 
+/** The least that is shown, so that a bar is as wide as a day. */
+const WEEK = 7
 const labels = { ok: 'answered', bad: 'refused' }
 
 /** The answered and refused requests of each day, as `usage.get` gives them. */
-export function requestsPerDay(id: string, days: readonly DayOfCalls[]): Html {
+export function requestsPerDay(id: string, allDays: readonly DayOfCalls[]): Html {
+  const days = sinceFirst(allDays, ({ calls }) => calls > 0, WEEK)
   const bars = days.map(({ day, calls, by_code: { ok = 0 } }) => ({
     day,
     name: dayWords(day),

@@ -34,6 +34,7 @@ import { request } from './pages/request.ts'
 import { requests } from './pages/requests.ts'
 import { search } from './pages/search.ts'
 import { statement } from './pages/statement.ts'
+import { styleguide } from './pages/styleguide.ts'
 import { support } from './pages/support.ts'
 import { timeZone } from './pages/time-zone.ts'
 import { usage } from './pages/usage.ts'
@@ -75,6 +76,7 @@ const pages = [
   exports,
   support,
   operators,
+  styleguide,
 ]
 
 /** Pages take nothing from the daily quota, so what they change has a limit of its own. */

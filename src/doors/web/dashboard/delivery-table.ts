@@ -16,7 +16,8 @@ export function attemptWords({ http_status, failure, ms }: Outcome): string {
 /** The URLs of endpoints by id. Deleted endpoints are missing. */
 export type EndpointUrls = ReadonlyMap<string, string>
 
-const head = ['Created', 'Event', 'Endpoint', 'Status', 'Last attempt', 'Next']
+const columns = ['Event', 'Status', 'Last attempt', 'Endpoint', 'Next', 'Created']
+const headOf = (isChoice: boolean) => (isChoice ? ['', ...columns] : columns)
 
 /** Deliveries as a table, or with boxes to choose some. The live tail finds rows by `data-id`. */
 export const deliveryTable = (
@@ -25,7 +26,7 @@ export const deliveryTable = (
   isChoice = false,
 ): Html => html`
 ${ui.tableOf(
-  isChoice ? ['', ...head] : head,
+  headOf(isChoice),
   deliveries.map((delivery) => deliveryRow(delivery, urls, isChoice)),
   'Deliveries',
 )}
@@ -34,19 +35,23 @@ ${deliveries.length === 0 && html`<p class="quiet" data-none>No deliveries yet.<
 export function deliveryRow(delivery: Delivery, urls: EndpointUrls, isChoice: boolean): Html {
   const { id, event, endpoint_id, next, last_attempt, attempt_count } = delivery
   const url = urls.get(endpoint_id)
-  return html`
-<tr data-id="${id}">${isChoice && choiceCell(delivery)}
-<td>${ui.link(`/dashboard/deliveries/${id}`, ui.when(delivery.created_at))}</td>
-<td><code>${event.type}</code> ${ui.link(`/dashboard/events/${event.number}`, event.number)}</td>
-<td>${url ? ui.link(`/dashboard/webhooks/${endpoint_id}`, shortUrl(url)) : ui.quiet('deleted')}</td>
-<td>${deliveryBadge(delivery)}</td>
-<td>${last_attempt ? attemptWords(last_attempt) : 'none'}${
-    attempt_count > 1 && `, ${attempt_count} attempts`
-  }</td>
-<td>${next === null ? '–' : next.at === null ? next.rule : ui.when(next.at)}</td>
-</tr>`
+  const cells = [
+    html`${ui.rowLink(`/dashboard/deliveries/${id}`, event.type)} ${ui.quiet(event.number)}`,
+    deliveryBadge(delivery),
+    `${last_attempt ? attemptWords(last_attempt) : 'none'}${
+      attempt_count > 1 ? `, ${attempt_count} attempts` : ''
+    }`,
+    url ? ui.link(`/dashboard/webhooks/${endpoint_id}`, shortUrl(url)) : ui.quiet('deleted'),
+    next === null ? '' : next.at === null ? next.rule : ui.when(next.at),
+    ui.when(delivery.created_at),
+  ]
+  return ui.tableRow(
+    headOf(isChoice),
+    isChoice ? [choiceBox(delivery), ...cells] : cells,
+    html` data-id="${id}"`,
+  )
 }
 
-const choiceCell = ({ id, event }: Delivery) => html`
-<td class="choice"><input type="checkbox" name="deliveries" value="${id}"
-aria-label="Choose ${event.type} ${event.number}"></td>`
+const choiceBox = ({ id, event }: Delivery) => html`
+<input type="checkbox" name="deliveries" value="${id}"
+aria-label="Choose ${event.type} ${event.number}">`

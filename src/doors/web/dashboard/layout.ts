@@ -41,6 +41,8 @@ export type DashboardView = {
   /** the only `h1`; the body's headings begin with `h2` */
   title: string
   body: Html
+  /** the pages above this one, outermost first: name and path */
+  crumbs?: readonly (readonly [name: string, path: string])[]
   /** what the last form did, above everything else */
   notice?: Html | undefined
   /** whether the notice is of something that went wrong */
@@ -55,7 +57,7 @@ export type DashboardView = {
 
 /** A page of the dashboard. It works without JavaScript, in light and dark, on a phone. */
 export function dashboardPage(request: FastifyRequest, view: DashboardView): string {
-  const { title, body, notice, isBad, refreshSeconds, scripts = [], styles = [] } = view
+  const { title, body, crumbs, notice, isBad, refreshSeconds, scripts = [], styles = [] } = view
   const links = navigation(request)
   const zone = zoneOf(request)
   const head = html`
@@ -90,6 +92,7 @@ ${
 </nav>
 <main id="content">
 ${suspendedNotice(request)}${troubleNotice(request)}
+${crumbs && crumbsView(crumbs)}
 <h1>${title}</h1>
 ${notice && html`<p class="notice${isBad && ' bad'}" role="status">${inZone(notice, zone)}</p>`}
 ${inZone(body, zone)}
@@ -109,6 +112,10 @@ function searchBox({ url, query }: FastifyRequest): Html {
 aria-label="Search the dashboard" placeholder="Search ids, venues, endpoints" maxlength="200"
 autocomplete="off" spellcheck="false" enterkeyhint="search"></form></search-box>`
 }
+const crumbsView = (crumbs: NonNullable<DashboardView['crumbs']>): Html => html`
+<nav class="crumbs" aria-label="Breadcrumbs"><ol>${crumbs.map(
+  ([name, path]) => html`<li><a href="${path}">${name}</a></li>`,
+)}</ol></nav>`
 
 function navigation({ url, developer }: FastifyRequest): Html {
   const word = /^\/dashboard\/(\w+)/.exec(url)?.[1] ?? ''

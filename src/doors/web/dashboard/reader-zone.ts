@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { DAY_MS } from '../../../contract/rules/durations.ts'
 import { toInstantPastGap, toLocal, utcOffset } from '../../../contract/rules/local-time.ts'
 import { isTimeZone } from '../../../contract/rules/time-zones.ts'
-import { field } from '../components.ts'
+import type { Filter } from '../filters.ts'
 import { type Html, html } from '../html.ts'
 import { dateText, localText } from '../times.ts'
 
@@ -55,23 +55,24 @@ export function instantIn(zone: string, text: string | undefined): string | unde
 }
 
 type Times = {
-  from: string | undefined
-  until: string | undefined
+  from?: string
+  until?: string
   /** how old the oldest entries of the list are */
   daysBack: number
 }
 
-/** The fields of a list that filter by time, in the reader’s zone. */
-export function timeFilters(request: FastifyRequest, { from, until, daysBack }: Times): Html[] {
+/** The filters of a list by time, in the reader’s zone. */
+export function timeFilters(request: FastifyRequest, { from, until, daysBack }: Times): Filter[] {
   const zone = zoneOf(request)
   const local = (ms: number) => toLocal(zone, new Date(ms)).slice(0, 16)
   // An address may have an instant instead.
   const shown = (text = '') => (text.endsWith('Z') ? local(Date.parse(text)) : text)
   const now = Date.now()
   const min = `${local(now - daysBack * DAY_MS).slice(0, 10)}T00:00`
-  const common = { type: 'datetime-local', min, max: `${local(now).slice(0, 10)}T23:59` }
+  const max = `${local(now).slice(0, 10)}T23:59`
+  const common = { type: 'datetime-local', min, max } as const
   return [
-    field(`From (${zone})`, { name: 'from', value: shown(from), ...common }),
-    field('Until', { name: 'until', value: shown(until), ...common }),
+    { label: `From (${zone})`, name: 'from', value: shown(from), ...common },
+    { label: 'Until', name: 'until', value: shown(until), ...common },
   ]
 }

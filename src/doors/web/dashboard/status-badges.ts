@@ -26,12 +26,12 @@ const tones: Record<Status, Tone> = {
   active: 'good',
   paused: 'quiet',
   disabled: 'bad',
-  sending: 'wait',
+  sending: 'info',
   delivered: 'good',
   discarded: 'quiet',
   succeeded: 'good',
   unknown: 'quiet',
-  running: 'wait',
+  running: 'info',
 }
 
 type Shown = { status: ShownDeliveryStatus; last_attempt: { status: AttemptStatus } | null }

@@ -24,7 +24,7 @@ import {
 import { mailHint, noMails } from '../../account/front-page.ts'
 import { visitOf } from '../../account/sessions.ts'
 import * as ui from '../../components.ts'
-import { doneNotice, parseForm, postForm } from '../../forms.ts'
+import { doneNotice, type FieldErrors, parseForm, postForm } from '../../forms.ts'
 import { type Html, html } from '../../html.ts'
 import { sendPage } from '../../page.ts'
 import { dashboardPage } from '../layout.ts'
@@ -60,11 +60,11 @@ export const account: Page = async (scope, { services, guards, log, config }) =>
   const hasMails = mailTransport(config) !== 'none'
   const unverified = hasMails ? linkSent(mailHint(config)) : noMails
 
-  const show = async (request: FastifyRequest, wrong?: string) => {
+  const show = async (request: FastifyRequest, wrong?: string, errors?: FieldErrors) => {
     const developer = developerOf(request)
     const { is_verified } = developer
     const sessions = await listSessions(services, developer.id, new Date())
-    const body = view(developer, sessions, unverified, wrong)
+    const body = view(developer, sessions, unverified, { wrong, errors })
     const notice = doneNotice(request, sentences, { verified: is_verified, proved: is_verified })
     return dashboardPage(request, { title: 'Account', body, notice })
   }
@@ -113,16 +113,16 @@ const view = (
   { email, is_verified, session_id }: Developer,
   sessions: readonly OwnSession[],
   unverified: Html,
-  wrong?: string,
+  { wrong, errors = {} }: { wrong: string | undefined; errors: FieldErrors | undefined },
 ): Html => html`
 <section class="card"><h2>Email address</h2>
 <p>${email} ${is_verified ? ui.badge('verified', 'good') : ui.badge('not verified', 'wait')}</p>
 ${!is_verified && unverified}</section>
 <section class="card"><h2>Password</h2>
-${wrong && html`<p class="notice bad" role="alert">${wrong}</p>`}
+${ui.alert(wrong)}
 ${ui.stackForm(`${PATH}/password`, 'Change password', [
-  currentPasswordField('Current password'),
-  newPasswordField('New password', 'new_password', SIGNS_OUT),
+  currentPasswordField('Current password', errors.password),
+  newPasswordField('New password', 'new_password', SIGNS_OUT, errors.new_password),
 ])}</section>
 <section class="card"><h2>Sessions</h2>
 ${ui.table(
@@ -139,7 +139,7 @@ ${ui.table(
 ${
   sessions.length > 1 &&
   html`<form method="post" action="${PATH}/sessions/end-others">
-<button>Sign out everywhere else</button></form>`
+<p><button>Sign out everywhere else</button></p></form>`
 }</section>
 <section class="card"><h2>Delete account</h2>
 <p>${ui.link(`${PATH}/delete`, 'Delete this account')}. The next page says what ends.</p></section>`

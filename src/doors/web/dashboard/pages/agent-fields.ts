@@ -1,6 +1,6 @@
 import type { Agent } from '../../../../agents/schema/agents.ts'
 import { choice, field } from '../../components.ts'
-import { type FormRules, textFields } from '../../forms.ts'
+import { type FieldErrors, type FormRules, textFields } from '../../forms.ts'
 import type { Html } from '../../html.ts'
 
 /** The submitted form, as input of the operations. Empty URLs are null. */
@@ -21,6 +21,7 @@ export type AgentInput = ReturnType<typeof agentInput>
 export const agentForm: FormRules = {
   labels: { a2a_url: 'A2A URL', mcp_url: 'MCP URL' },
   codes: ['agent_name_taken', 'agent_name_reserved', 'agent_limit'],
+  at: { agent_name_taken: 'name', agent_name_reserved: 'name' },
 }
 
 const visibilities = {
@@ -28,10 +29,10 @@ const visibilities = {
   private: 'Private: only you see it',
 }
 
-export const nameField = (value?: string): Html =>
+export const nameField = (value?: string, error?: string): Html =>
   field(
     'Name',
-    { name: 'name', value, required: true, maxlength: 100, placeholder: 'concierge-bali' },
+    { name: 'name', value, error, required: true, maxlength: 100, placeholder: 'concierge-bali' },
     'Letters, digits, dots, hyphens and underscores. It cannot be changed later.',
   )
 
@@ -44,18 +45,27 @@ const urlFields = [
 const wordsHint =
   'Lower-case words separated by spaces. A word may contain dots, hyphens and underscores.'
 
-export function agentFields(input: AgentInput | Agent): Html[] {
+export function agentFields(input: AgentInput | Agent, errors: FieldErrors = {}): Html[] {
   const description = { name: 'description', value: input.description, maxlength: 500 }
   const version = { name: 'version', value: input.version, required: true, maxlength: 20 }
-  const words = { name: 'capabilities', value: input.capabilities.join(' '), maxlength: 1100 }
+  const words = {
+    name: 'capabilities',
+    value: input.capabilities.join(' '),
+    maxlength: 1100,
+    placeholder: 'booking travel.planning',
+  }
   const does = 'What it does. People and models read it.'
   return [
-    field('Description', { ...description, required: true }, does),
-    field('Capabilities', { ...words, placeholder: 'booking travel.planning' }, wordsHint),
+    field('Description', { ...description, required: true, error: errors.description }, does),
+    field('Capabilities', { ...words, error: errors.capabilities }, wordsHint),
     choice('Visibility', 'visibility', visibilities, input.visibility),
-    field('Version', version, 'Three numbers, such as 1.0.0.'),
+    field('Version', { ...version, error: errors.version }, 'Three numbers, such as 1.0.0.'),
     ...urlFields.map(([label, name, hint]) =>
-      field(label, { name, type: 'url', value: input[name] ?? '', maxlength: 2048 }, hint),
+      field(
+        label,
+        { name, type: 'url', value: input[name] ?? '', maxlength: 2048, error: errors[name] },
+        hint,
+      ),
     ),
   ]
 }

@@ -6,7 +6,14 @@ import { updateAgent } from '../../../../agents/operations/update-agent.ts'
 import type { Agent } from '../../../../agents/schema/agents.ts'
 import { refuse } from '../../../../contract/rules/errors.ts'
 import * as ui from '../../components.ts'
-import { doneNotice, paramsOf, textFields, tryForm, withQuery } from '../../forms.ts'
+import {
+  doneNotice,
+  type FieldErrors,
+  paramsOf,
+  textFields,
+  tryForm,
+  withQuery,
+} from '../../forms.ts'
 import { html } from '../../html.ts'
 import { type Page, redirectDone, showPage } from '../page-kit.ts'
 import { type AgentInput, agentFields, agentForm, agentInput, nameField } from './agent-fields.ts'
@@ -20,7 +27,7 @@ const sentences = {
 }
 
 /** A form that was refused, and why. */
-type Refused = { input: AgentInput; name?: string; refused: string }
+type Refused = { input: AgentInput; name?: string; refused: string; errors: FieldErrors }
 
 /** `/dashboard/agents`: the agents of the account, and a form that registers one. */
 export const agents: Page = async (scope, { call }) => {
@@ -29,14 +36,20 @@ export const agents: Page = async (scope, { call }) => {
     const page = await call(request, listOwnAgents, textFields(request.query, ['cursor']))
     const { agents, next_cursor } = page
     const input = tried?.input ?? { ...agentInput({}), version: '1.0.0', visibility: 'public' }
-    const fields = [ui.alert(tried?.refused), nameField(tried?.name), ...agentFields(input)]
+    const fields = [
+      ui.alert(tried?.refused),
+      nameField(tried?.name, tried?.errors.name),
+      ...agentFields(input, tried?.errors),
+    ]
+    const isOpen = agents.length === 0 || tried !== undefined
     const body = html`
 <p>Only your account can send a registered name as <code>from</code>.
 Public agents are ${ui.link('/api/agents/public', 'listed')}, each with an Agent Card.</p>
 ${ui.listTable('Agents', agents, columns, none)}
 ${ui.pager(next_cursor, (cursor) => withQuery(PATH, { cursor }))}
-<details${(agents.length === 0 || tried !== undefined) && html` open`}>
-<summary>Register an agent</summary>${ui.stackForm(PATH, 'Register agent', fields)}</details>`
+<details class="create"${isOpen && html` open`}>
+<summary>Register an agent</summary>${ui.stackForm(PATH, 'Register agent', fields, 'main')}
+</details>`
     return showPage(reply, 'Agents', body, { notice: doneNotice(request, sentences) })
   }
 
@@ -46,8 +59,8 @@ ${ui.pager(next_cursor, (cursor) => withQuery(PATH, { cursor }))}
     const { name = '' } = textFields(request.body, ['name'])
     const input = agentInput(request.body)
     const work = call(request, registerAgent, { name, ...input })
-    const { done, refused } = await tryForm(reply, work, agentForm)
-    if (!done) return show(reply, { input, name, refused })
+    const { done, refused, errors } = await tryForm(reply, work, agentForm)
+    if (!done) return show(reply, { input, name, refused, errors })
     return redirectDone(reply, `${PATH}/${done.agent.name}`, 'registered')
   })
 }
@@ -62,7 +75,7 @@ const visibilityBadge = ({ visibility }: Agent) =>
 
 const columns: ui.Columns<Agent> = {
   Agent: ({ id, name, description }) =>
-    html`${ui.link(`${PATH}/${name}`, id)}<br>${ui.quiet(description)}`,
+    html`${ui.rowLink(`${PATH}/${name}`, id)}<br>${ui.quiet(description)}`,
   Visibility: visibilityBadge,
   Capabilities: ({ capabilities }) => capabilities.join(', '),
   Version: ({ version }) => version,
@@ -78,7 +91,7 @@ export const agent: Page = async (scope, { call }) => {
     const { id, name, card_url } = agent
     const path = `${PATH}/${name}`
     const envelope = { from: id, intent: 'network.ping', payload: {} }
-    const fields = [ui.alert(tried?.refused), ...agentFields(tried?.input ?? agent)]
+    const fields = [ui.alert(tried?.refused), ...agentFields(tried?.input ?? agent, tried?.errors)]
     const body = html`
 ${ui.facts([
   ['Sender', ui.copyable(id)],
@@ -91,12 +104,11 @@ ${ui.facts([
 <p>In an A2A envelope, with a key of this account:</p>
 ${ui.codeBlock(ui.jsonText(envelope), 'Envelope')}
 <h2>Change</h2>
-${ui.stackForm(path, 'Save', fields)}
+${ui.stackForm(path, 'Save', fields, 'main')}
 <h2>Delete</h2>
-<p>Removes its card and everything published about it. The name stays yours.</p>
-${ui.actionForm(`${path}/delete`, 'Delete agent', { tone: 'danger' })}
-<p>${ui.link(PATH, 'All agents')}</p>`
-    return showPage(reply, name, body, { notice: doneNotice(request, sentences) })
+<p>${ui.link(`${path}/delete`, 'Delete this agent')}</p>`
+    const notice = doneNotice(request, sentences)
+    return showPage(reply, name, body, { notice, crumbs: [['Agents', PATH]] })
   }
 
   scope.get(`${PATH}/:name`, (_, reply) => show(reply))
@@ -104,9 +116,20 @@ ${ui.actionForm(`${path}/delete`, 'Delete agent', { tone: 'danger' })}
   scope.post(`${PATH}/:name`, async (request, reply) => {
     const input = agentInput(request.body)
     const work = call(request, updateAgent, { ...paramsOf(request), ...input })
-    const { done, refused } = await tryForm(reply, work, agentForm)
-    if (!done) return show(reply, { input, refused })
+    const { done, refused, errors } = await tryForm(reply, work, agentForm)
+    if (!done) return show(reply, { input, refused, errors })
     return redirectDone(reply, `${PATH}/${done.agent.name}`, 'changed')
+  })
+
+  scope.get(`${PATH}/:name/delete`, async (request, reply) => {
+    const { agent } = await call(request, getAgent, paramsOf(request))
+    if (!agent.yours) throw refuse('agent_not_found')
+    const path = `${PATH}/${agent.name}`
+    const body = html`
+<p><code>${agent.id}</code> is no longer listed, and its card and everything published about it are
+removed. The name stays yours.</p>
+${ui.confirmForm(`${path}/delete`, 'Delete agent', [path, 'Keep the agent'])}`
+    return showPage(reply, `Delete ${agent.name}?`, body)
   })
 
   scope.post(`${PATH}/:name/delete`, async (request, reply) => {

@@ -5,7 +5,6 @@ import { bookingEvents } from '../../../../bookings/operations/booking-events.ts
 import { bookingTimeline } from '../../../../bookings/operations/booking-timeline.ts'
 import { cancelBooking } from '../../../../bookings/operations/cancel-booking.ts'
 import { getBooking } from '../../../../bookings/operations/get-booking.ts'
-import { listBookings } from '../../../../bookings/operations/list-bookings.ts'
 import type { timeline } from '../../../../bookings/schema/timeline.ts'
 import { acceptOffer, refuseOffer } from '../../../../confirmation/operations/answer-offer.ts'
 import type { Booking, cancellation } from '../../../../contract/public.ts'
@@ -14,16 +13,17 @@ import { toLocal } from '../../../../contract/rules/local-time.ts'
 import { money } from '../../../../contract/rules/money.ts'
 import type { Event } from '../../../../webhooks/schema/events.ts'
 import * as ui from '../../components.ts'
+import { listFilters } from '../../filters.ts'
 import { doneNotice, paramsOf, textFields, withQuery } from '../../forms.ts'
 import { type Html, html } from '../../html.ts'
 import { spanWords } from '../../public/venue-text.ts'
 import { localText } from '../../times.ts'
-import { amount } from '../amount.ts'
 import { callRows } from '../call-rows.ts'
 import { type Page, redirectDone, showPage } from '../page-kit.ts'
 import { slotCell, slotText } from '../slot-time.ts'
 import { statusBadge } from '../status-badges.ts'
 import { linksFor, temporalLinks } from '../temporal-links.ts'
+import { listByVenue } from './booking-venue-filter.ts'
 import { exportLink } from './exports.ts'
 
 const PATH = '/dashboard/bookings'
@@ -34,19 +34,15 @@ export const bookings: Page = async (scope, { call }) => {
   scope.get(PATH, async (request, reply) => {
     const names = ['status', 'venue', 'from', 'to', 'cursor'] as const
     const { cursor, ...filter } = textFields(request.query, names)
-    const { bookings, next_cursor } = await call(request, listBookings, { ...filter, cursor })
+    const input = { ...filter, cursor }
+    const { bookings, next_cursor, venueError } = await listByVenue(request, call, input)
     const none = noneOf('booking', filter, 'Bookings that your agents make appear here.')
     const body = html`
-${ui.filterForm(PATH, [
-  ui.choice('Status', 'status', ui.anyOf(bookingStatuses), filter.status),
-  ui.field('Venue', { name: 'venue', value: filter.venue, placeholder: 'slug or id' }),
-  ui.field('Slot from, at the venue', { name: 'from', type: 'date', value: filter.from }),
-  ui.field('Slot until', {
-    name: 'to',
-    type: 'date',
-    value: filter.to,
-    ...(filter.from && { min: filter.from }),
-  }),
+${listFilters(PATH, filter, [
+  { label: 'Status', name: 'status', options: ui.anyOf(bookingStatuses) },
+  { label: 'Venue', name: 'venue', placeholder: 'Name, slug or id', error: venueError },
+  { label: 'Slot from, at the venue', name: 'from', type: 'date' },
+  { label: 'Slot until', name: 'to', type: 'date', min: filter.from },
 ])}
 ${ui.listTable('Bookings', bookings, columns, none)}
 ${bookings.length > 0 && exportLink('bookings', filter)}
@@ -62,16 +58,16 @@ export const noneOf = (noun: string, filter: object, text: string) =>
     : ui.empty(
         `No ${noun}s yet`,
         text,
-        html`<p>${ui.link('/dashboard', 'Send your first request')}</p>`,
+        html`<p>${ui.linkButton('/dashboard', 'Send your first request', true)}</p>`,
       )
 
 const columns: ui.Columns<Booking> = {
-  Slot: ({ id, ...slot }) => slotCell(slot, `${PATH}/${id}`),
-  Venue: ({ venue }) => venue.name,
-  Guests: ({ party_size }) => amount(party_size),
+  Venue: ({ id, venue }) => ui.rowLink(`${PATH}/${id}`, venue.name),
+  'Local time': (slot) => slotCell(slot),
+  Guests: ({ party_size }) => party_size,
   Status: ({ status, reason_code }) =>
     html`${statusBadge(status)} ${reason_code && ui.quiet(reason_code)}`,
-  Fee: ({ fee }) => (fee.status === 'none' ? amount('none') : amount(feeWords(fee))),
+  Fee: ({ fee }) => ui.figure(fee.status === 'none' ? ui.quiet('–') : feeWords(fee)),
   Booked: ({ created_at }) => ui.when(created_at),
 }
 
@@ -101,16 +97,18 @@ export const booking: Page = async (scope, { call, config }) => {
     const isPro = request.keyHolder?.tier === 'pro'
     const workflow = linksFor(links, request)?.booking(id)
     const body = bookingView({ ...found, timeline, events, requests, workflow, isPro })
-    const { status, venue } = found.booking
+    const { status } = found.booking
     const isAnswered = status !== 'offered'
     const holds = { cancelled: status === 'cancelled', accepted: isAnswered, refused: isAnswered }
     const notice = doneNotice(request, done, holds)
-    return showPage(reply, venue.name, body, { notice, styles: ['requests.css'] })
+    const crumbs = [['Bookings', PATH]] as const
+    const styles = ['requests.css']
+    return showPage(reply, titleOf(found.booking), body, { notice, crumbs, styles })
   })
 
   scope.get(`${PATH}/:id/cancel`, async (request, reply) => {
     const found = await call(request, getBooking, paramsOf(request))
-    return showPage(reply, 'Cancel this booking?', cancelView(found))
+    return showPage(reply, `Cancel ${titleOf(found.booking)}?`, cancelView(found))
   })
 
   for (const [path, operation, word, fields] of [
@@ -126,6 +124,10 @@ export const booking: Page = async (scope, { call, config }) => {
     })
   }
 }
+
+/** `2 at Angin Laut Sushi, 24 Nov, 19:00`. */
+const titleOf = ({ party_size, venue, slot_time }: Booking): string =>
+  `${party_size} at ${venue.name}, ${localText(slot_time)}`
 
 type Found = { booking: Booking; cancellation?: z.infer<typeof cancellation> | undefined }
 
@@ -206,7 +208,7 @@ function offerView({ id, status, offer }: Booking, isPro: boolean): Html {
 <p>The venue offers ${localText(offer.slot_time)} instead and is holding it for you.</p>
 ${
   isPro
-    ? html`<div class="row">${ui.actionForm(`${path}/accept`, 'Accept offer')}
+    ? html`<div class="row">${ui.actionForm(`${path}/accept`, 'Accept offer', { tone: 'main' })}
 ${ui.actionForm(`${path}/refuse`, 'Refuse offer')}</div>`
     : html`<p>Answering an offer needs the pro tier: <a href="/dashboard/plan">upgrade</a>.
 An unanswered offer expires.</p>`
@@ -234,8 +236,8 @@ the booking’s head hash, so the network does not vouch for them.</p>`
 }
 
 const eventColumns = {
-  Number: ({ number }: Event) => ui.link(`/dashboard/events/${number}`, number),
-  Type: ({ type }: Event) => html`<code>${type}</code>`,
+  Event: ({ number, type }: Event) =>
+    html`${ui.rowLink(`/dashboard/events/${number}`, type)} ${ui.quiet(number)}`,
   When: ({ timestamp }: Event) => ui.when(timestamp),
 }
 
@@ -260,6 +262,5 @@ ${ui.facts([
       ? 'This booking has no fee.'
       : html`Free to cancel until ${ui.exactly(free_until)}. After that the fee applies.`
   }</p>
-${ui.actionForm(`${back}/cancel`, 'Cancel the booking', { tone: 'danger', more: by })}
-<p>${ui.link(back, 'Keep the booking')}</p>`
+${ui.confirmForm(`${back}/cancel`, 'Cancel the booking', [back, 'Keep the booking'], { more: by })}`
 }

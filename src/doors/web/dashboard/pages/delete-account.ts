@@ -8,7 +8,7 @@ import { createBackground } from '../../account/background.ts'
 import { currentPasswordField, password } from '../../account/credentials.ts'
 import { visitOf } from '../../account/sessions.ts'
 import * as ui from '../../components.ts'
-import { parseForm, postForm } from '../../forms.ts'
+import { type FieldErrors, parseForm, postForm } from '../../forms.ts'
 import { type Html, html } from '../../html.ts'
 import { sendPage } from '../../page.ts'
 import { dashboardPage } from '../layout.ts'
@@ -22,10 +22,12 @@ const form = z.object({ password })
 export const deleteAccountPage: Page = async (scope, { services, guards, log }) => {
   const inBackground = createBackground(scope, log)
 
-  const show = async (request: FastifyRequest, wrong?: string) => {
+  const show = async (request: FastifyRequest, wrong?: string, errors?: FieldErrors) => {
     const { email, account_id } = developerOf(request)
     const bookings = await countBookingsAhead(services.db, account_id)
-    return dashboardPage(request, { title: 'Delete account', body: view(email, bookings, wrong) })
+    const body = view(email, bookings, { wrong, error: errors?.password })
+    const crumbs = [['Account', '/dashboard/account']] as const
+    return dashboardPage(request, { title: 'Delete account', body, crumbs })
   }
 
   scope.get(PATH, async (request, reply) => sendPage(reply, await show(request)))
@@ -43,7 +45,9 @@ export const deleteAccountPage: Page = async (scope, { services, guards, log }) 
   })
 }
 
-const view = (email: string, bookings: number, wrong?: string): Html => html`
+type Wrong = { wrong: string | undefined; error: string | undefined }
+
+const view = (email: string, bookings: number, { wrong, error }: Wrong): Html => html`
 <section class="card"><h2>What ends</h2>
 <p>This cannot be undone.</p>
 <ul>
@@ -67,6 +71,6 @@ or cancel them any more. ${ui.link('/dashboard/bookings', 'Cancel')} what nobody
 <li>Guest details, for venues only, until 90 days after the slot.</li>
 </ul></section>
 <section class="card"><h2>Delete this account</h2>
-${wrong && html`<p class="notice bad" role="alert">${wrong}</p>`}
-${ui.stackForm(PATH, 'Delete my account', [currentPasswordField('Password')], 'danger')}
+${ui.alert(wrong)}
+${ui.stackForm(PATH, 'Delete my account', [currentPasswordField('Password', error)], 'danger')}
 <p>${ui.link('/dashboard/account', 'Keep the account')}</p></section>`

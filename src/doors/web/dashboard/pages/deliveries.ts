@@ -6,6 +6,7 @@ import { eventFilters } from '../../../../webhooks/rules/event-types.ts'
 import { shortUrl } from '../../../../webhooks/rules/short-url.ts'
 import { deliveryFilters } from '../../../../webhooks/rules/statuses.ts'
 import * as ui from '../../components.ts'
+import { listFilters } from '../../filters.ts'
 import { checkedValues, doneNotice, textFields, withQuery } from '../../forms.ts'
 import { html } from '../../html.ts'
 import { deliveryTable } from '../delivery-table.ts'
@@ -17,15 +18,14 @@ const PATH = '/dashboard/deliveries'
 const filters = ['endpoint', 'status', 'type', 'event', 'from', 'until', 'cursor'] as const
 
 const done = {
-  retried: 'The chosen deliveries are due now. Their statuses change as they are sent.',
-  none: 'Choose deliveries first.',
+  retried: 'The selected deliveries are due now. Their statuses change as they are sent.',
+  none: 'Select deliveries first.',
 }
 
 /** `/dashboard/deliveries`: the deliveries to all endpoints. The first page is live. */
 export const deliveries: Page = async (scope, { call, config }) => {
   scope.get(PATH, async (request, reply) => {
     const { cursor, ...filter } = textFields(request.query, filters)
-    const { type, from, until } = filter
     const [{ deliveries, next_cursor }, { endpoints }] = await Promise.all([
       call(request, listDeliveries, deliveryFilter(request)),
       call(request, listEndpoints, {}),
@@ -34,26 +34,20 @@ export const deliveries: Page = async (scope, { call, config }) => {
     const list = deliveryTable(deliveries, urls, true)
     const names = endpoints.map(({ id, url }) => [id, shortUrl(url)] as const)
     const body = html`
-${ui.filterForm(PATH, [
-  ui.choice('Endpoint', 'endpoint', Object.fromEntries([['', 'All'], ...names]), filter.endpoint),
-  ui.choice('Status', 'status', ui.anyOf(deliveryFilters), filter.status),
-  ui.choice('Events', 'type', eventOptions, type),
-  ...timeFilters(request, { from, until, daysBack: config.WEBHOOK_RETENTION_DAYS }),
+${listFilters(PATH, filter, [
+  { label: 'Endpoint', name: 'endpoint', options: Object.fromEntries([['', 'All'], ...names]) },
+  { label: 'Status', name: 'status', options: ui.anyOf(deliveryFilters) },
+  { label: 'Events', name: 'type', options: eventOptions },
+  ...timeFilters(request, { ...filter, daysBack: config.WEBHOOK_RETENTION_DAYS }),
+  ...(filter.event ? [{ label: 'Event', name: 'event', isHidden: true }] : []),
 ])}
-${
-  filter.event &&
-  html`<p>Showing one event.
-<a href="${withQuery(PATH, { ...filter, event: undefined })}">Show all events</a></p>`
-}
+${endpoints.length === 0 && noEndpoints}
 <form method="post" action="${withQuery(`${PATH}/retry`, { ...filter, cursor })}">${ui.formId()}
 ${cursor ? list : html`<live-tail src="${withQuery(`${PATH}/tail`, filter)}">${list}</live-tail>`}
-${deliveries.length > 0 && html`<p><button>Retry the chosen ones now</button></p>`}</form>
+${deliveries.length > 0 && html`<p><button>Retry selected</button></p>`}</form>
 ${deliveries.length > 0 && exportLink('deliveries', filter)}
 ${ui.pager(next_cursor, (next) => withQuery(PATH, { ...filter, cursor: next }))}
-${
-  endpoints.length === 0 &&
-  html`<p><a href="/dashboard/webhooks">Create an endpoint</a> to receive events.</p>`
-}`
+`
     const notice = doneNotice(request, done)
     return showPage(reply, 'Deliveries', body, { scripts: ['live-tail.js'], notice })
   })
@@ -66,6 +60,12 @@ ${
     return reply.redirect(withQuery(PATH, { ...back, done: word }), 303)
   })
 }
+
+const noEndpoints = ui.empty(
+  'No endpoints yet',
+  'Deliveries appear here once an endpoint receives events.',
+  ui.linkButton('/dashboard/webhooks', 'Create an endpoint'),
+)
 
 /** The options of a filter by type of event. */
 export const eventOptions = ui.anyOf(eventFilters.filter((one) => one !== '*'))

@@ -42,13 +42,14 @@ export const delivery: Page = async (scope, { call }) => {
       pending: isWaiting,
       written: isWaiting && found.attempts.length === 0,
     }
-    const title = endpoint ? `${event.type} to ${shortUrl(endpoint.url)}` : event.type
+    const title = endpoint ? `${event.type} → ${shortUrl(endpoint.url)}` : event.type
     const seconds = secondsToNews(found.delivery, new Date())
     return showPage(reply, title, deliveryView({ ...found, endpoint, seconds }), {
       notice: doneNotice(request, done, holds),
       isBad: textFields(request.query, ['done']).done === 'failed',
       refreshSeconds: seconds && Math.max(seconds, MIN_REFRESH_SECONDS),
       scripts: ['live-view.js'],
+      crumbs: [['Deliveries', PATH]],
     })
   })
 

@@ -2,7 +2,7 @@ import { activateSecret } from '../../../../webhooks/operations/activate-secret.
 import { getEndpoint } from '../../../../webhooks/operations/read-endpoints.ts'
 import { revokeSecrets } from '../../../../webhooks/operations/revoke-secrets.ts'
 import { rotateSecret } from '../../../../webhooks/operations/rotate-secret.ts'
-import { actionForm, copyable, link } from '../../components.ts'
+import { actionForm, confirmForm, copyable, link } from '../../components.ts'
 import { paramsOf, textFields } from '../../forms.ts'
 import { type Html, html } from '../../html.ts'
 import { type Page, redirectDone, showPage } from '../page-kit.ts'
@@ -42,8 +42,7 @@ export const endpointSecrets: Page = async (scope, { call }) => {
 <p>For a secret that leaked. All secrets of <code>${endpoint.url}</code> are erased at once,
 a staged one too, and a new one signs alone. Your receiver refuses deliveries until it has
 the new one. Refused deliveries are retried.</p>
-${actionForm(`${path}/revoke`, 'Revoke all secrets', { tone: 'danger' })}
-<p>${link(path, 'Keep them')}</p>`
+${confirmForm(`${path}/revoke`, 'Revoke all secrets', [path, 'Keep the secrets'])}`
     return showPage(reply, 'Revoke all secrets?', body)
   })
 
@@ -76,6 +75,6 @@ Lost it? Rotate.</p>`
     : html`<p>Your signing secret. You won’t see it again:</p>
 <p>${copyable(secret)}</p><p>${next[how]}</p>`
 }
-${how === 'created' && actionForm(`${path}/verify`, 'Verify URL')}
+${how === 'created' && actionForm(`${path}/verify`, 'Verify URL', { tone: 'main' })}
 <p>${link(path, 'Go to the endpoint')} · ${link('/docs/webhooks', 'How to verify signatures')}</p>`
 }

@@ -30,7 +30,7 @@ export function endpointFrame(endpoint: Endpoint, tab: EndpointTab, content: Htm
     tabPath(id, word as EndpointTab),
   ])
   return html`
-<p><code>${url}</code> ${description && ui.quiet(description)}</p>
+<p>${ui.copyable(url)} ${description && ui.quiet(description)}</p>
 ${troubleView(endpoint)}
 ${ui.tabs('Endpoint', Object.fromEntries(links), endpointTabs[tab])}
 ${content}`
@@ -109,8 +109,8 @@ ${ui.link(`/dashboard/deliveries?endpoint=${id}&status=failing`, 'Failing ones')
 
 export const replaysTab = ({ id }: Endpoint, replays: readonly Replay[]): Html => html`
 <h2>Replay and recover</h2>
-<p>${ui.link(`/dashboard/webhooks/${id}/replay`, 'Replay events')}: failed ones, or any time
-range.</p>
+<p>Send failed events again, or those of any time range.</p>
+<p>${ui.linkButton(`/dashboard/webhooks/${id}/replay`, 'Replay events', true)}</p>
 ${ui.listTable('Replays', replays, replayColumns, ui.note('No replays yet.'))}`
 
 export const secretsTab = (endpoint: Endpoint): Html => html`
@@ -120,7 +120,10 @@ ${secrets(`/dashboard/webhooks/${endpoint.id}`, endpoint)}
 
 export function settingsTab(endpoint: Endpoint, tried: RefusedEndpoint | undefined): Html {
   const path = `/dashboard/webhooks/${endpoint.id}`
-  const settings = [ui.alert(tried?.refused), ...endpointFields(tried?.input ?? endpoint)]
+  const settings = [
+    ui.alert(tried?.refused),
+    ...endpointFields(tried?.input ?? endpoint, tried?.errors),
+  ]
   return html`
 <h2>Settings</h2>
 ${ui.stackForm(`${path}/update`, 'Save', settings, 'main')}
@@ -129,7 +132,7 @@ ${ui.stackForm(`${path}/update`, 'Save', settings, 'main')}
 }
 
 const replayColumns: ui.Columns<Replay> = {
-  Started: ({ id, created_at }) => ui.link(`/dashboard/replays/${id}`, ui.when(created_at)),
+  Started: ({ id, created_at }) => ui.rowLink(`/dashboard/replays/${id}`, ui.when(created_at)),
   Status: ({ status }) => statusBadge(status),
   Queued: ({ queued, total }) => `${queued} of ${total}`,
 }

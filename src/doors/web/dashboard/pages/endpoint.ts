@@ -12,7 +12,7 @@ import { updateEndpoint } from '../../../../webhooks/operations/update-endpoint.
 import { verifyEndpoint } from '../../../../webhooks/operations/verify-endpoint.ts'
 import { shortUrl } from '../../../../webhooks/rules/short-url.ts'
 import type { Endpoint } from '../../../../webhooks/schema/endpoints.ts'
-import { actionForm, link } from '../../components.ts'
+import { confirmForm } from '../../components.ts'
 import { doneNotice, paramsOf, textFields, tryForm } from '../../forms.ts'
 import { type Html, html } from '../../html.ts'
 import { attemptWords } from '../delivery-table.ts'
@@ -105,6 +105,7 @@ export const endpoint: Page = async (scope, { call, config }) => {
     return showPage(reply, shortUrl(endpoint.url), endpointFrame(endpoint, tab, content), {
       notice: notice ?? doneNotice(request, sentences, holds),
       styles: ['charts.css'],
+      crumbs: [['Endpoints', '/dashboard/webhooks']],
     })
   }
 
@@ -157,8 +158,8 @@ export const endpoint: Page = async (scope, { call, config }) => {
     const { id } = paramsOf(request)
     const input = endpointInput(request.body)
     const work = call(request, updateEndpoint, { id, ...input })
-    const { done, refused } = await tryForm(reply, work, endpointForm)
-    if (!done) return show(reply, { tried: { input, refused } })
+    const { done, refused, errors } = await tryForm(reply, work, endpointForm)
+    if (!done) return show(reply, { tried: { input, refused, errors } })
     return redirectDone(reply, `/dashboard/webhooks/${id}`, done.next ? 'moved' : 'updated')
   })
 
@@ -169,9 +170,8 @@ export const endpoint: Page = async (scope, { call, config }) => {
     const body = html`
 <p>Nothing more will be sent to <code>${endpoint.url}</code>. Its secrets and headers are erased,
 and ${pending + held} waiting deliveries are discarded. You can still read past deliveries.</p>
-${actionForm(`${path}/delete`, 'Delete the endpoint', { tone: 'danger' })}
-<p>${link(path, 'Keep it')}</p>`
-    return showPage(reply, 'Delete this endpoint?', body)
+${confirmForm(`${path}/delete`, 'Delete endpoint', [path, 'Keep the endpoint'])}`
+    return showPage(reply, `Delete ${shortUrl(endpoint.url)}?`, body)
   })
 
   scope.post(`${PATH}/delete`, async (request, reply) => {

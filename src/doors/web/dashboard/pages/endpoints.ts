@@ -27,32 +27,36 @@ export const endpoints: Page = async (scope, { call }) => {
   scope.post(PATH, async (request, reply) => {
     const input = endpointInput(request.body)
     const work = call(request, createEndpoint, input)
-    const { done, refused } = await tryForm(reply, work, endpointForm)
+    const { done, refused, errors } = await tryForm(reply, work, endpointForm)
     if (done) {
       const body = secretView(done.endpoint.id, done.secret, 'created')
       return showPage(reply, 'Endpoint created', body)
     }
     const { endpoints } = await call(request, listEndpoints, {})
-    return showPage(reply, 'Endpoints', endpointsView(endpoints, { input, refused }))
+    return showPage(reply, 'Endpoints', endpointsView(endpoints, { input, refused, errors }))
   })
 }
 
+/** Nothing stands out where there is none. */
+const some = (count: number): ui.Cell => (count === 0 ? ui.figure(ui.quiet('–')) : count)
+
 const columns: ui.Columns<Endpoint> = {
   URL: ({ id, url, description }) =>
-    html`${ui.link(`${PATH}/${id}`, url)}${description && html`<br>${ui.quiet(description)}`}`,
+    html`${ui.rowLink(`${PATH}/${id}`, url)}${description && html`<br>${ui.quiet(description)}`}`,
   Status: (one) =>
     html`${endpointBadge(one)}${
       one.failing_since && html`<br>${ui.quiet('since')} ${ui.when(one.failing_since)}`
     }`,
   Events: ({ event_types }) => event_types.join(', '),
-  Pending: ({ deliveries }) => deliveries.pending,
+  Pending: ({ deliveries }) => some(deliveries.pending),
   Failing: ({ id, deliveries }) =>
     deliveries.failing > 0
-      ? ui.link(`/dashboard/deliveries?endpoint=${id}&status=failing`, deliveries.failing)
-      : 0,
-  Held: ({ deliveries }) => deliveries.held,
-  Failed: ({ deliveries }) => deliveries.failed,
-  'Last sequence': ({ last_sequence }) => last_sequence,
+      ? ui.figure(
+          ui.link(`/dashboard/deliveries?endpoint=${id}&status=failing`, deliveries.failing),
+        )
+      : some(0),
+  Held: ({ deliveries }) => some(deliveries.held),
+  Failed: ({ deliveries }) => some(deliveries.failed),
 }
 
 const none = ui.empty(
@@ -63,9 +67,9 @@ const none = ui.empty(
 /** The form is open when it was refused or there is no endpoint. */
 function endpointsView(endpoints: readonly Endpoint[], tried?: RefusedEndpoint): Html {
   const input = tried?.input ?? { ...endpointInput({}), event_types: ['*'] }
-  const fields = [ui.formId(), ui.alert(tried?.refused), ...endpointFields(input)]
+  const fields = [ui.formId(), ui.alert(tried?.refused), ...endpointFields(input, tried?.errors)]
   return html`
 ${ui.listTable('Endpoints', endpoints, columns, none)}
-<details${(endpoints.length === 0 || tried !== undefined) && html` open`}>
+<details class="create"${(endpoints.length === 0 || tried !== undefined) && html` open`}>
 <summary>New endpoint</summary>${ui.stackForm(PATH, 'Create endpoint', fields, 'main')}</details>`
 }

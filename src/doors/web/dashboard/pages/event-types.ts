@@ -34,7 +34,9 @@ const PATH = '/dashboard/events/types'
 
 /** `/dashboard/events/types`: each type of event, when it is written, its schema and an example. */
 export const eventTypePages: Page = async (scope) => {
-  scope.get(PATH, (_, reply) => showPage(reply, 'Event types', catalogueView))
+  scope.get(PATH, (_, reply) =>
+    showPage(reply, 'Event types', catalogueView, { crumbs: [['Events', '/dashboard/events']] }),
+  )
 
   scope.get(`${PATH}/:type`, async (request, reply) => {
     const type = eventTypes.find((one) => one === paramsOf(request).type)
@@ -47,19 +49,18 @@ export const eventTypePages: Page = async (scope) => {
 ${ui.codeBlock(example, `Example of ${type}`)}
 <h2>Schema</h2>
 ${ui.codeBlock(ui.jsonText(jsonSchemaOf(schema, 'output')), `JSON Schema of ${type}`)}
-<p>${ui.link(`/dashboard/events?types=${type}`, 'Your events of this type')} ·
-${ui.link(PATH, 'All types')}</p>`
-    return showPage(reply, type, body)
+<p>${ui.link(`/dashboard/events?types=${type}`, 'Your events of this type')}</p>`
+    const crumbs = [['Events', '/dashboard/events'] as const, ['Types', PATH] as const]
+    return showPage(reply, type, body, { crumbs })
   })
 }
 
 const columns = {
-  Type: ([type]: [string, unknown]) => ui.link(`${PATH}/${type}`, html`<code>${type}</code>`),
+  Type: ([type]: [string, unknown]) => ui.rowLink(`${PATH}/${type}`, type),
   When: ([, { when }]: [string, { when: string }]) => when,
 }
 
 const catalogueView = html`
 <p>Every body has the same members: <code>id</code>, which is the <code>webhook-id</code>,
 <code>type</code>, <code>timestamp</code>, <code>sequence</code> and <code>data</code>.</p>
-${ui.listTable('Event types', [...eventDocs], columns)}
-<p>${ui.link('/dashboard/events', 'Your events')}</p>`
+${ui.listTable('Event types', [...eventDocs], columns)}`

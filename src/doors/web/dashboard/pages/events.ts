@@ -5,6 +5,7 @@ import { listEvents } from '../../../../webhooks/operations/read-events.ts'
 import { recentEvents } from '../../../../webhooks/operations/recent-events.ts'
 import type { Event } from '../../../../webhooks/schema/events.ts'
 import * as ui from '../../components.ts'
+import { listFilters } from '../../filters.ts'
 import { paramsOf, textFields, withQuery } from '../../forms.ts'
 import { type Html, html } from '../../html.ts'
 import { deliveryTable } from '../delivery-table.ts'
@@ -22,7 +23,7 @@ export const events: Page = async (scope, { call }) => {
     const cursor = next_before?.toString()
     const body = html`
 <p>${ui.link(`${PATH}/types`, 'Event catalogue')}</p>
-${ui.filterForm(PATH, [ui.choice('Types', 'types', eventOptions, types)])}
+${listFilters(PATH, { types }, [{ label: 'Type', name: 'types', options: eventOptions }])}
 ${ui.listTable('Events', events, columns, none(types, cursor))}
 ${ui.pager(cursor, (next) => withQuery(PATH, { types, before: next }))}`
     return showPage(reply, 'Events', body)
@@ -50,15 +51,13 @@ ${ui.facts([
 ${ui.codeBlock(ui.jsonText(event.data), 'Data of the event')}
 <h2>Deliveries</h2>
 ${deliveryTable(deliveries, new Map(endpoints.map(({ id, url }) => [id, url])))}
-<p>${number > 1 && html`${ui.link(`${PATH}/${number - 1}`, 'Previous event')} · `}
-${ui.link(PATH, 'All events')}</p>`
-    return showPage(reply, `Event ${number}`, body)
+${number > 1 && html`<p>${ui.link(`${PATH}/${number - 1}`, 'Previous event')}</p>`}`
+    return showPage(reply, `${event.type}, event ${number}`, body, { crumbs: [['Events', PATH]] })
   })
 }
 
 const columns: ui.Columns<Event> = {
-  Number: ({ number }) => ui.link(`${PATH}/${number}`, number),
-  Type: ({ type }) => html`<code>${type}</code>`,
+  Event: ({ number, type }) => html`${ui.rowLink(`${PATH}/${number}`, type)} ${ui.quiet(number)}`,
   About: subjectLink,
   When: ({ timestamp }) => ui.when(timestamp),
 }

@@ -5,7 +5,15 @@ import { rollKey } from '../../../../accounts/operations/roll-key.ts'
 import type { ApiKey } from '../../../../accounts/schema/keys.ts'
 import { defaultScopes, type Scope, scopes } from '../../../../contract/rules/scopes.ts'
 import * as ui from '../../components.ts'
-import { checkedValues, doneNotice, paramsOf, textFields, tryForm, withQuery } from '../../forms.ts'
+import {
+  checkedValues,
+  doneNotice,
+  type FieldErrors,
+  paramsOf,
+  textFields,
+  tryForm,
+  withQuery,
+} from '../../forms.ts'
 import { type Html, html } from '../../html.ts'
 import { type Page, redirectDone, showPage } from '../page-kit.ts'
 
@@ -27,10 +35,10 @@ export const keys: Page = async (scope, { call }) => {
       scopes,
       expires_at: until && `${until}T00:00:00Z`,
     })
-    const { done, refused } = await tryForm(reply, work, rules)
+    const { done, refused, errors } = await tryForm(reply, work, rules)
     if (done) return showPage(reply, 'Key created', rawKeyView(done.key, done.raw_key, 'created'))
     const page = await call(request, listKeys, {})
-    return showPage(reply, 'Keys', keysView(page, { name, until, scopes, refused }))
+    return showPage(reply, 'Keys', keysView(page, { name, until, scopes, refused, errors }))
   })
 }
 
@@ -50,11 +58,14 @@ const keyBadge = ({ status }: ApiKey): Html => ui.badge(status, tones[status])
 const lastUse = ({ last_used }: ApiKey): Html =>
   last_used ? html`${ui.when(last_used.at)} ${ui.quiet(last_used.door)}` : ui.quiet('never')
 
-const expiry = ({ expires_at }: ApiKey): Html =>
-  expires_at ? ui.when(expires_at) : ui.quiet('never')
+/** When the key ends or ended. A revoked key has ended, whatever its date was. */
+function expiry({ status, expires_at, revoked_at }: ApiKey): Html {
+  if (status === 'revoked') return html`${ui.quiet('revoked')} ${ui.when(revoked_at)}`
+  return expires_at ? ui.when(expires_at) : ui.quiet('never')
+}
 
-const nameField = (value?: string, hint?: string) => {
-  const input = { name: 'name', value, required: true, maxlength: 100, autocomplete: 'off' }
+const nameField = (value?: string, hint?: string, error?: string) => {
+  const input = { name: 'name', value, error, required: true, maxlength: 100, autocomplete: 'off' }
   return ui.field('Name', input, hint)
 }
 
@@ -64,10 +75,14 @@ type KeyForm = {
   until?: string | undefined
   scopes: readonly string[]
   refused?: string
+  errors?: FieldErrors
 }
 
 const columns: ui.Columns<ApiKey> = {
-  Name: ({ id, name }) => ui.link(`${PATH}/${id}`, name),
+  Name: (key) =>
+    html`${ui.rowLink(`${PATH}/${key.id}`, key.name)}${
+      key.status === 'rolled' && html`<br>${ui.quiet('replaced by a new key')}`
+    }`,
   'Ends in': ({ ends_in }) => html`<code>…${ends_in}</code>`,
   Status: keyBadge,
   Scopes: ({ scopes }) => scopes.join(', ') || 'none',
@@ -83,7 +98,7 @@ const none = ui.empty(
 
 function keysView(
   page: { keys: readonly ApiKey[]; next_cursor: string | null },
-  { name, until, scopes: chosen, refused }: KeyForm,
+  { name, until, scopes: chosen, refused, errors = {} }: KeyForm,
 ): Html {
   return html`
 <p>Every key can search and read. Scopes add more, within your plan.
@@ -97,10 +112,10 @@ ${ui.stackForm(
   [
     ui.formId(),
     ui.alert(refused),
-    nameField(name, 'Where you use the key.'),
+    nameField(name, 'Where you use the key.', errors.name),
     ui.field(
       'Valid until',
-      { name: 'until', type: 'date', value: until },
+      { name: 'until', type: 'date', value: until, error: errors.expires_at },
       'Expires at the start of that day (UTC). Leave empty for no expiry.',
     ),
     html`<fieldset><legend>Scopes</legend>${scopes.map((one) => {
@@ -142,7 +157,7 @@ export const key: Page = async (scope, { call }) => {
   scope.get(`${PATH}/:id`, async (request, reply) => {
     const { key } = await call(request, getKey, paramsOf(request))
     const notice = doneNotice(request, done, { revoked: key.status === 'revoked' })
-    return showPage(reply, key.name, keyView(key), { notice })
+    return showPage(reply, key.name, keyView(key), { notice, crumbs: [['Keys', PATH]] })
   })
 
   scope.post(`${PATH}/:id/rename`, async (request, reply) => {
@@ -166,9 +181,8 @@ export const key: Page = async (scope, { call }) => {
     const body = html`
 <p>Every request with <strong>${key.name}</strong> (ends in <code>…${key.ends_in}</code>) will be
 refused at once. This cannot be undone. To replace a key without a gap, roll it instead.</p>
-${ui.actionForm(`${path}/revoke`, 'Revoke key', { tone: 'danger' })}
-<p>${ui.link(path, 'Keep the key')}</p>`
-    return showPage(reply, 'Revoke this key?', body)
+${ui.confirmForm(`${path}/revoke`, 'Revoke key', [path, 'Keep the key'])}`
+    return showPage(reply, `Revoke ${key.name}?`, body)
   })
 
   scope.post(`${PATH}/:id/revoke`, async (request, reply) => {
@@ -200,7 +214,7 @@ ${ui.facts([
       ? 'none: search and read only'
       : html`<ul>${scopes.map((scope) => html`<li>${scope}: ${scopeWords[scope]}</li>`)}</ul>`,
   ],
-  ['Expires', expiry(key)],
+  ['Expires', status === 'revoked' ? null : expiry(key)],
   ['Last used', lastUse(key)],
   ['Created', ui.when(key.created_at)],
   ['Revoked', key.revoked_at && ui.when(key.revoked_at)],

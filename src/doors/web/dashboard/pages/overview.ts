@@ -13,7 +13,6 @@ import * as ui from '../../components.ts'
 import { withQuery } from '../../forms.ts'
 import { type Html, html } from '../../html.ts'
 import { monthText } from '../../times.ts'
-import { amount } from '../amount.ts'
 import { type Page, showPage } from '../page-kit.ts'
 import { slotCell } from '../slot-time.ts'
 import { statusBadge } from '../status-badges.ts'
@@ -164,4 +163,4 @@ ${fees.length === 0 ? ui.note('None.') : html`<ul class="fees">${fees.map(feeLin
 }
 
 const feeLine = ({ total_minor, currency, is_demo }: MonthlyFees): Html => html`
-<li>${amount(money(total_minor, currency))} ${is_demo && ui.quiet('demo, never invoiced')}</li>`
+<li>${ui.figure(money(total_minor, currency))} ${is_demo && ui.quiet('demo, never invoiced')}</li>`

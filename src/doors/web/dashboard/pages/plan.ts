@@ -6,7 +6,6 @@ import * as ui from '../../components.ts'
 import { doneNotice, textFields } from '../../forms.ts'
 import { type Html, html } from '../../html.ts'
 import { monthText } from '../../times.ts'
-import { amount } from '../amount.ts'
 import { type Page, redirectDone, showPage } from '../page-kit.ts'
 
 const PATH = '/dashboard/plan'
@@ -57,7 +56,7 @@ ${
 function changeLink({ tier, upgrade_by }: Plan, accountId: string): Html {
   if (tier === 'pro') return html`<p>${ui.link(`${PATH}/change`, 'Downgrade to free')}</p>`
   return upgrade_by === 'developer'
-    ? html`<p><a class="button" href="${PATH}/change">Upgrade to pro</a></p>`
+    ? html`<p>${ui.linkButton(`${PATH}/change`, 'Upgrade to pro')}</p>`
     : html`<p>The operator of this network upgrades accounts. Ask them, and give your account id:
 <code>${accountId}</code></p>`
 }
@@ -75,8 +74,10 @@ ${offer && ui.grouped(offer.requests_per_day)} requests per day, from now on.</p
       : html`You are invoiced ${price} for this month now, and at the start of each later month
 on pro.`
   }</p>
-${ui.actionForm(PATH, 'Upgrade to pro', { more: ui.hidden('tier', 'pro') })}
-<p>${ui.link(PATH, 'Cancel')}</p>`
+${ui.confirmForm(PATH, 'Upgrade to pro', [PATH, 'Cancel'], {
+  more: ui.hidden('tier', 'pro'),
+  tone: 'main',
+})}`
 }
 
 function downgradeView({ offers }: PlanPage): Html {
@@ -86,8 +87,9 @@ function downgradeView({ offers }: PlanPage): Html {
 per day, including today’s.</p>
 <p>Existing bookings stay: you can read and cancel them, and their events are delivered. You cannot
 answer venues’ offers. This month stays invoiced.</p>
-${ui.actionForm(PATH, 'Downgrade to free', { more: ui.hidden('tier', 'free') })}
-<p>${ui.link(PATH, 'Cancel')}</p>`
+${ui.confirmForm(PATH, 'Downgrade to free', [PATH, 'Stay on pro'], {
+  more: ui.hidden('tier', 'free'),
+})}`
 }
 
 const priceOf = ({ monthly_price: { amount_minor, currency } }: Offer): string =>
@@ -95,10 +97,10 @@ const priceOf = ({ monthly_price: { amount_minor, currency } }: Offer): string =
 
 const offerColumns: ui.Columns<Offer> = {
   Tier: ({ tier }) => tier,
-  'Requests per day': ({ requests_per_day }) => amount(ui.grouped(requests_per_day)),
+  'Requests per day': ({ requests_per_day }) => requests_per_day,
   'Search and availability': () => 'yes',
   'Hold and book': ({ books }) => (books ? 'yes' : 'no'),
-  'Per month': (offer) => amount(priceOf(offer)),
+  'Per month': (offer) => ui.figure(priceOf(offer)),
 }
 
 const noInvoices = ui.note('None. Each month on pro is invoiced once.')
@@ -106,7 +108,7 @@ const noInvoices = ui.note('None. Each month on pro is invoiced once.')
 const invoiceColumns: ui.Columns<Invoice> = {
   Month: ({ month }) => monthText(month),
   For: () => 'Pro tier',
-  Amount: ({ amount_minor, currency }) => amount(money(amount_minor, currency)),
+  Amount: ({ amount_minor, currency }) => ui.figure(money(amount_minor, currency)),
   Issued: ({ created_at }) => ui.when(created_at),
   '': ({ month }) => ui.link(`/dashboard/usage/statement?month=${month}`, 'Statement'),
 }

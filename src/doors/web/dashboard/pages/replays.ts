@@ -6,6 +6,7 @@ import {
 import { getEndpoint } from '../../../../webhooks/operations/read-endpoints.ts'
 import { getReplay } from '../../../../webhooks/operations/read-replays.ts'
 import { replayEvents } from '../../../../webhooks/operations/replay-events.ts'
+import { shortUrl } from '../../../../webhooks/rules/short-url.ts'
 import { type Endpoint, MAX_COUNTED } from '../../../../webhooks/schema/endpoints.ts'
 import type { Replay, ReplayCounts } from '../../../../webhooks/schema/replays.ts'
 import * as ui from '../../components.ts'
@@ -17,6 +18,13 @@ import { statusBadge } from '../status-badges.ts'
 import { eventOptions } from './deliveries.ts'
 
 const REFRESH_SECONDS = 3
+
+const TITLE = 'Replay and recover'
+const above = [['Endpoints', '/dashboard/webhooks']] as const
+const titleOf = ({ total }: Replay): string =>
+  `Replay of ${ui.grouped(total)} ${total === 1 ? 'event' : 'events'}`
+const crumbsOf = ({ id, url }: Endpoint) =>
+  [...above, [shortUrl(url), `/dashboard/webhooks/${id}`]] as const
 
 const done = { begun: 'Replay started.', changed: 'Saved.' }
 
@@ -44,12 +52,13 @@ export const replays: Page = async (scope, { call }) => {
     const zone = zoneOf(request)
     const { endpoint } = await call(request, getEndpoint, { id })
     const { way } = textFields(query, ['way'])
-    if (way === undefined) return showPage(reply, 'Replay and recover', formView(endpoint, zone))
+    const crumbs = crumbsOf(endpoint)
+    if (way === undefined) return showPage(reply, TITLE, formView(endpoint, zone), { crumbs })
     const counting = call(request, replayEvents, { id, ...replayInput(query, zone), dry_run: true })
     const { done: counted, refused } = await tryForm(reply, counting, rules)
     return counted
-      ? showPage(reply, 'Replay these?', countView(id, query, counted.counts))
-      : showPage(reply, 'Replay and recover', formView(endpoint, zone, query, refused))
+      ? showPage(reply, 'Replay these?', countView(id, query, counted.counts), { crumbs })
+      : showPage(reply, TITLE, formView(endpoint, zone, query, refused), { crumbs })
   })
 
   scope.post('/dashboard/webhooks/:id/replays', async (request, reply) => {
@@ -70,14 +79,14 @@ export const replays: Page = async (scope, { call }) => {
     const path = `/dashboard/replays/${replay.id}`
     if (!isActive) {
       const notice = doneNotice(request, done, { begun: false })
-      return showPage(reply, 'Replay', replayView(replay), { notice })
+      return showPage(reply, titleOf(replay), replayView(replay), { notice, crumbs: above })
     }
     if (!still) reply.header('refresh', String(REFRESH_SECONDS))
     const refresh = still
       ? ui.link(path, `Refresh every ${REFRESH_SECONDS} seconds`)
       : html`This page refreshes every ${REFRESH_SECONDS} seconds.
 ${ui.link(`${path}?still=1`, 'Pause')}`
-    return showPage(reply, 'Replay', replayView(replay, refresh))
+    return showPage(reply, titleOf(replay), replayView(replay, refresh), { crumbs: above })
   })
 
   for (const [verb, operation] of [
@@ -128,18 +137,17 @@ ${radio('numbers', 'A range of event numbers', [
 ${radio('unsent', 'Never sent to this endpoint', [])}
 </fieldset>
 <details${chosenTypes.length > 0 && html` open`}><summary>Only some types</summary>
-<div class="row">${types.map((type) =>
+<div class="boxes">${types.map((type) =>
     ui.checkbox(type, 'types', type, chosenTypes.includes(type)),
   )}</div></details>
 ${ui.field('Rate limit, events per second', { name: 'per_second', ...rate })}
-<button>Count events</button></form>
-<p>${ui.link(path, 'Back to the endpoint')}</p>`
+<button class="main">Count events</button></form>`
 }
 
 /** How many events the choice matches, and the button that starts the replay. */
 function countView(id: string, query: unknown, counts: ReplayCounts | undefined): Html {
   const { would_send = 0, in_flight = 0, never_attempted = 0 } = counts ?? {}
-  const many = `${would_send} ${would_send >= MAX_COUNTED ? 'or more' : ''}`
+  const many = ui.grouped(would_send) + (would_send >= MAX_COUNTED ? ' or more' : '')
   const choice = [...replayFields, 'types'].flatMap((name) =>
     checkedValues(query, name).map((value) => ui.hidden(name, value)),
   )
@@ -153,10 +161,17 @@ ${ui.facts([
 ${
   would_send === 0
     ? html`<p>Nothing to replay.</p>`
-    : html`<form method="post" action="${path}/replays">${ui.formId()}${choice}
-<button class="main">Replay ${many} events</button></form>`
+    : ui.confirmForm(
+        `${path}/replays`,
+        `Replay ${many} events`,
+        [`${path}/replay`, 'Change selection'],
+        {
+          more: html`${choice}`,
+          tone: 'main',
+        },
+      )
 }
-<p>${ui.link(`${path}/replay`, 'Change selection')} · ${ui.link(path, 'Back to the endpoint')}</p>`
+${would_send === 0 && html`<p>${ui.link(`${path}/replay`, 'Change selection')}</p>`}`
 }
 
 /** The progress of a replay. `refresh` says whether the page reloads. */
@@ -168,7 +183,7 @@ function replayView(replay: Replay, refresh?: Html): Html {
 <p>${statusBadge(status)} ${refresh}</p>
 <p><progress max="${Math.max(total, 1)}" value="${Math.min(queued + skipped, total)}"
 aria-label="Queued so far"></progress>
-${queued} of ${total}${total >= MAX_COUNTED && ' or more'} queued</p>
+${ui.grouped(queued)} of ${ui.grouped(total)}${total >= MAX_COUNTED && ' or more'} queued</p>
 ${
   replay.endpoint_status !== 'active' &&
   html`<p>The ${ui.link(endpoint, 'endpoint')} is ${replay.endpoint_status},

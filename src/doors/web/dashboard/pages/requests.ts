@@ -11,6 +11,7 @@ import { followFeed } from '../../../../agents/operations/follow-feed.ts'
 import { catalogue } from '../../../../catalogue.ts'
 import { errorCatalogue } from '../../../../contract/rules/error-catalogue.ts'
 import * as ui from '../../components.ts'
+import { listFilters } from '../../filters.ts'
 import { doneNotice, textFields, withQuery } from '../../forms.ts'
 import { type Html, html } from '../../html.ts'
 import { callRows } from '../call-rows.ts'
@@ -20,8 +21,10 @@ import { noneOf } from './bookings.ts'
 import { exportLink } from './exports.ts'
 
 const PATH = '/dashboard/requests'
-const rareFilters = ['operation', 'from', 'until'] as const
-const filters = ['status', 'code', 'door', 'key', 'booking', ...rareFilters, 'cursor'] as const
+const filters = [
+  ...(['status', 'code', 'door', 'key', 'operation', 'booking'] as const),
+  ...(['from', 'until', 'cursor'] as const),
+] as const
 
 const codes = ui.anyOf(['ok', 'refused', ...Object.keys(errorCatalogue).toSorted()])
 const names = catalogue.map(({ operation }) => operation.name)
@@ -82,22 +85,15 @@ ${ui.alert(wrong && 'Paste the whole id, such as the request_id of an error.')}`
 
 type Filter = { [name in (typeof filters)[number]]?: string }
 
-function filterForm(
-  request: FastifyRequest,
-  filter: Filter,
-  keyOptions: Record<string, string>,
-): Html {
-  const { booking, status, code, door, operation, key, from, until } = filter
-  const isOpen = rareFilters.some((name) => filter[name])
-  return ui.filterForm(PATH, [
-    booking ? ui.hidden('booking', booking) : html``,
-    ui.choice('Status', 'status', ui.anyOf(statusClasses), status),
-    ui.choice('Result', 'code', codes, code),
-    ui.choice('Interface', 'door', ui.anyOf(requestDoors), door),
-    ui.choice('Key', 'key', keyOptions, key),
-    html`<details${isOpen && html` open`}><summary>More filters</summary>
-${ui.choice('Operation', 'operation', operations, operation)}
-${timeFilters(request, { from, until, daysBack: 7 })}</details>`,
+function filterForm(request: FastifyRequest, filter: Filter, keyOptions: Record<string, string>) {
+  return listFilters(PATH, filter, [
+    ...(filter.booking ? [{ label: 'Booking', name: 'booking', isHidden: true }] : []),
+    { label: 'Status', name: 'status', options: ui.anyOf(statusClasses) },
+    { label: 'Result', name: 'code', options: codes },
+    { label: 'Interface', name: 'door', options: ui.anyOf(requestDoors) },
+    { label: 'Key', name: 'key', options: keyOptions },
+    { label: 'Operation', name: 'operation', options: operations },
+    ...timeFilters(request, { ...filter, daysBack: 7 }),
   ])
 }
 

@@ -9,7 +9,6 @@ import * as ui from '../../components.ts'
 import { textFields } from '../../forms.ts'
 import { type Html, html } from '../../html.ts'
 import { dateText, monthText } from '../../times.ts'
-import { amount } from '../amount.ts'
 import { type Page, showPage } from '../page-kit.ts'
 import { slotCell } from '../slot-time.ts'
 import { exportLink } from './exports.ts'
@@ -47,7 +46,7 @@ ${
   pro &&
   html`<h2>Pro tier</h2>${ui.table(
     ['For', 'Amount'],
-    [[`Pro tier, ${monthText(pro.month)}`, amount(pro.text)]],
+    [[`Pro tier, ${monthText(pro.month)}`, ui.figure(pro.text)]],
     'Pro tier',
   )}`
 }
@@ -61,10 +60,10 @@ ${
 
 const totalColumns: ui.Columns<StatementTotal> = {
   Currency: ({ currency }) => currency,
-  Bookings: ({ bookings_text }) => amount(bookings_text),
-  'Pro tier': ({ pro_text }) => amount(pro_text),
+  Bookings: ({ bookings_text }) => ui.figure(bookings_text),
+  'Pro tier': ({ pro_text }) => ui.figure(pro_text),
   Total: ({ total_text }) => html`<strong class="amount">${total_text}</strong>`,
-  'Demo venues, never invoiced': ({ demo_text }) => amount(demo_text),
+  'Demo venues, never invoiced': ({ demo_text }) => ui.figure(demo_text),
 }
 
 const lineColumns: ui.Columns<StatementLine> = {
@@ -74,7 +73,7 @@ const lineColumns: ui.Columns<StatementLine> = {
   Slot: (line) => slotCell(line),
   Booking: ({ booking_id }) =>
     ui.link(`/dashboard/bookings/${booking_id}`, html`<code>${booking_id}</code>`),
-  Base: ({ base_text }) => amount(base_text),
-  Fee: ({ pct, text, kind, is_demo }) => html`${amount(text)}<span class="zone-name"
+  Base: ({ base_text }) => ui.figure(base_text),
+  Fee: ({ pct, text, kind, is_demo }) => html`${ui.figure(text)}<span class="zone-name"
 >${pct} %${kind === 'reversal' && ', reversed'}${is_demo && ', demo'}</span>`,
 }

@@ -12,7 +12,6 @@ import * as ui from '../../components.ts'
 import { textFields, withQuery } from '../../forms.ts'
 import { type Html, html } from '../../html.ts'
 import { monthText } from '../../times.ts'
-import { amount } from '../amount.ts'
 import { type Page, showPage } from '../page-kit.ts'
 import { exportLink } from './exports.ts'
 
@@ -31,13 +30,13 @@ export const usage: Page = async (scope, { call }) => {
     const name = month.month
     const endpoints = ui.link('/dashboard/webhooks', 'Endpoints')
     const body = html`
-${quota(today, request.keyHolder?.tier === 'pro')}
+${quota(today, request.keyHolder?.tier === 'free')}
 <h2>Requests</h2>
 ${requestsPerDay('requests', days)}
 <p>${ui.link('/dashboard/requests', 'See the request log')}</p>
 <h2>Webhooks, the last 24 hours</h2>
 ${attemptCharts(spans) ?? html`<p class="quiet">Nothing was sent. ${endpoints}</p>`}
-<h2>Bookings and fees of ${monthText(name)}</h2>
+<h2>Bookings and fees, ${monthText(name)}</h2>
 <p>${ui.link(withQuery(`${PATH}/statement`, { month: name }), 'Statement to print')}</p>
 <p>${monthLink(name, -1, 'Previous month')}
 ${!today.day.startsWith(name) && html` · ${monthLink(name, 1, 'Next month')}`}</p>
@@ -59,13 +58,14 @@ ${ui.pager(next_cursor, (next) => withQuery(PATH, { month: name, cursor: next })
 
 type Quota = z.infer<typeof quotaToday>
 
-const quota = ({ used, limit, remaining, resets_at }: Quota, isPro: boolean): Html => html`
+const quota = ({ used, limit, remaining, resets_at }: Quota, isFree: boolean): Html => html`
 <h2 id="quota">Today</h2>
 <p><progress aria-labelledby="quota" max="${limit}" value="${Math.min(used, limit)}"
 >${used} of ${limit}</progress></p>
 <p>${ui.grouped(used)} of ${ui.grouped(limit)} requests used, ${ui.grouped(remaining)} left.
-Resets ${ui.when(resets_at)}.
-${!isPro && html`${ui.link('/dashboard/plan', 'Upgrade')} for a higher limit.`}</p>`
+Resets ${ui.when(resets_at)}.${
+  isFree && html` ${ui.link('/dashboard/plan', 'Upgrade')} for a higher limit.`
+}</p>`
 
 function monthLink(month: string, step: 1 | -1, label: string): Html {
   const [year = 0, number = 1] = month.split('-').map(Number)
@@ -77,19 +77,20 @@ const venueWords = (fee: { is_demo: boolean }) => (fee.is_demo ? 'demo, never in
 
 const totalColumns: ui.Columns<MonthlyFees> = {
   Currency: ({ currency }) => currency,
-  Entries: ({ entries }) => amount(ui.grouped(entries)),
-  Accrued: ({ accrued_minor, currency }) => amount(money(accrued_minor, currency)),
-  Reversed: ({ reversed_minor, currency }) => amount(money(reversed_minor, currency)),
-  Total: ({ total_minor, currency }) => amount(money(total_minor, currency)),
+  Entries: ({ entries }) => entries,
+  Accrued: ({ accrued_minor, currency }) => ui.figure(money(accrued_minor, currency)),
+  Reversed: ({ reversed_minor, currency }) => ui.figure(money(reversed_minor, currency)),
+  Total: ({ total_minor, currency }) => ui.figure(money(total_minor, currency)),
   Venues: venueWords,
 }
 
 const entryColumns: ui.Columns<FeeEntry> = {
+  Booking: ({ booking_id }) =>
+    ui.rowLink(`/dashboard/bookings/${booking_id}`, `…${booking_id.slice(-8)}`),
   When: ({ created_at }) => ui.when(created_at),
-  Booking: ({ booking_id }) => ui.link(`/dashboard/bookings/${booking_id}`, booking_id.slice(0, 8)),
   Kind: ({ kind }) => kind,
-  Base: ({ base_minor, currency }) => amount(money(base_minor, currency)),
-  '%': ({ pct }) => amount(pct),
-  Amount: ({ amount_minor, currency }) => amount(money(amount_minor, currency)),
+  Base: ({ base_minor, currency }) => ui.figure(money(base_minor, currency)),
+  Rate: ({ pct }) => ui.figure(`${pct} %`),
+  Amount: ({ amount_minor, currency }) => ui.figure(money(amount_minor, currency)),
   Venue: venueWords,
 }
