@@ -87,13 +87,21 @@ describe('the search', () => {
     expect(text).toContain('value="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;"')
   })
 
-  test('has a map: places of the network, areas of a city, venues of an area', async () => {
+  test('has a map: places of the network, areas of a city, the area of venues', async () => {
     const all = (await look('/venues')).text
     expect(all).toContain('<a class="dot" href="/venues?area=Bali"')
     expect(all).toMatch(/<path class="land" d="M[^"]{1000}/)
     expect((await look('/venues?area=Bali')).text).toContain('href="/venues?area=ubud"')
     const ubud = (await look('/venues?area=Ubud')).text
-    expect(ubud).toMatch(/<a class="dot" href="\/venues\/[\w-]+"/)
+    expect(ubud.match(/<a class="dot" href="\/venues\?area=Ubud"/g)).toHaveLength(1)
+    expect(ubud.indexOf('class="cards"')).toBeLessThan(ubud.indexOf('class="map"'))
+  })
+
+  test('says plainly what is not covered, and what is', async () => {
+    const { text } = await look('/venues?q=vegan+tacos+in+Paris')
+    expect(text).toContain('<strong>We don’t cover Paris, France.</strong>')
+    expect(text).toContain('href="/venues?area=Bali"')
+    expect(text).not.toContain('`covered`')
   })
 })
 
@@ -114,7 +122,19 @@ describe('the page of a venue', () => {
   test('shows a day for a party, including taken times', async () => {
     const { text, status } = await look(`/venues/${slug}?date=${dayAhead(2)}&party_size=2`)
     expect(status).toBe(200)
-    expect(text).toMatch(/\d\d:\d\d <small>(free|\d+ left|taken)<\/small>/)
+    expect(text).toMatch(/\d\d:\d\d( <small>(\d+ left|taken)<\/small>)?<\/(a|li)>/)
+    expect(text).not.toContain('<small>free</small>')
+  })
+
+  test('says whose time it is and who books before anything folds open', async () => {
+    const { text } = await look(`/venues/${slug}`)
+    expect(text).toContain('local time in Bali, UTC+08:00')
+    expect(text).toContain('Bookings come through agents')
+    expect(text).toContain('<details><summary>The request that your agent sends')
+    expect(text).toMatch(/<code-tabs>.*<copy-button class="block"/s)
+    expect(text).toContain('https://www.openstreetmap.org/?mlat=-8.')
+    const chosen = await look(`/venues/${slug}?time=19:00`)
+    expect(chosen.text).toContain('<details open><summary>The request')
   })
 
   test.each([

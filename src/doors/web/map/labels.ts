@@ -10,6 +10,7 @@ const RADIUS_RANGE = 5
 const LETTER_WIDTH = 6.6
 const LINE_HEIGHT = 14
 
+type Label = { at: number; anchor: string; y: number }
 type Area = { left: number; right: number; top: number; bottom: number }
 
 const overlap = (one: Area, other: Area) =>
@@ -17,6 +18,9 @@ const overlap = (one: Area, other: Area) =>
   one.right > other.left &&
   one.top < other.bottom &&
   one.bottom > other.top
+
+/** On a phone the drawing is half as large, so letters are twice as large in its units. */
+const PHONE = 2
 
 /** The dots, heaviest first, with names where there is room. Every dot has its name as title. */
 export function labelled(points: readonly MapPoint[], projection: Projection): Html {
@@ -35,6 +39,7 @@ export function labelled(points: readonly MapPoint[], projection: Projection): H
     top: y - radius,
     bottom: y + radius,
   }))
+  const takenOnPhones: Area[] = []
   const drawn = dots.map(({ name, href, x, y, radius }) => {
     const width = [...name].length * LETTER_WIDTH
     const label = [
@@ -53,11 +58,21 @@ export function labelled(points: readonly MapPoint[], projection: Projection): H
     const dot = html`<circle cx="${x}" cy="${y}" r="${radius}"><title>${name}</title></circle>${
       label &&
       html`<text x="${Math.round(label.at)}" y="${label.y + 4}"
-text-anchor="${label.anchor}">${name}</text>`
+text-anchor="${label.anchor}"${!fitsPhone(label, width) && html` class="fine"`}>${name}</text>`
     }`
     return href === null
       ? html`<g class="dot">${dot}</g>`
       : html`<a class="dot" href="${href}" aria-label="${name}">${dot}</a>`
   })
   return html`<g>${drawn}</g>`
+
+  function fitsPhone({ at, anchor, y }: Label, width: number): boolean {
+    const large = width * PHONE
+    const left = anchor === 'start' ? at : anchor === 'end' ? at - large : at - large / 2
+    const area = { left, right: left + large, top: y - LINE_HEIGHT, bottom: y + LINE_HEIGHT }
+    const isInside = left >= 0 && area.right <= projection.width
+    if (!isInside || takenOnPhones.some((other) => overlap(area, other))) return false
+    takenOnPhones.push(area)
+    return true
+  }
 }

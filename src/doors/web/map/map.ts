@@ -4,8 +4,8 @@ import { landPath } from './land.ts'
 import { type Projection, projectionAround } from './projection.ts'
 
 const SIZE = { width: 720, height: 400 }
-/** The coastline is accurate to half a kilometre. */
-const SMALLEST_DEGREES = 0.4
+/** The coastline is off by up to 3 km: at most the width of a dot on a map of this many degrees. */
+const SMALLEST_DEGREES = 3
 const STEPS = [30, 20, 10, 5, 2, 1, 0.5, 0.2, 0.1]
 const SMALLEST_STEP = 0.05
 const MIN_LINES = 4

@@ -4,6 +4,7 @@ import { categories } from '../../../contract/rules/venue-kinds.ts'
 import * as areas from '../../../venues/operations/public-areas.ts'
 import type { DoorDeps } from '../../run-operation.ts'
 import { serveTwins } from '../../send-document.ts'
+import { grouped } from '../components.ts'
 import { type Html, html } from '../html.ts'
 import { drawMap } from '../map/map.ts'
 import { publicPage } from '../page.ts'
@@ -66,10 +67,10 @@ function searchView(shown: ShownList): Html {
 ${form(fields, names)}
 ${refusal && html`<p role="alert" class="notice bad">${problemWords(refusal)}</p>`}
 ${interpretation && understood(interpretation)}
-${map(places, venues)}
 <h2>${headOf(fields, venues.length, total)}</h2>
 <ul class="cards">${venues.map((venue) => venueCard(venue, fields.party_size))}</ul>
 ${next && html`<p><a rel="next" href="${next}">More venues</a></p>`}
+${map(places, venues)}
 <p class="quiet">Agents use <code>GET /api/venues/search</code>. See
 <a href="/docs/public-pages">what you can read without a key</a>.</p>`
 }
@@ -108,8 +109,21 @@ ${input('time', 'Time', html`type="time" value="${time}"`)}
 <button>Search</button></form>`
 }
 
+/** What people look for in vain, and what there is. */
+function uncovered({ place, kinds, nearest, covered }: NonNullable<Interpretation['not_covered']>) {
+  const what = [...(place ? [place] : []), ...kinds].join(', ')
+  const near = nearest && `${nearest.area}, ${nearest.city}`
+  const links = covered.areas.map(
+    (area, nth) => html`${nth > 0 && ', '}<a href="${listPath({ area })}">${area}</a>`,
+  )
+  return html`<strong>We don’t cover ${what}.</strong>${
+    near && ` The nearest area is ${near}, ${grouped(nearest.distance_km)} km away.`
+  } You can search restaurants, bars, gyms and spas in ${links}.`
+}
+
 /** How search understood the words, and what it ignored. */
 function understood(said: Interpretation): Html {
+  if (said.not_covered) return html`<p class="notice">${uncovered(said.not_covered)}</p>`
   const dropped = said.dropped.filter(({ length }) => length >= MIN_REPORTED_CHARS)
   const parts = [
     said.category && categoryWords[said.category],
@@ -139,8 +153,15 @@ function map(places: readonly areas.PublicArea[], venues: readonly Venue[]): Htm
     return { ...place, weight: place.venues / most, href }
   })
   if (dots.length > 0) return drawMap(dots, 'Map of places with venues')
-  const points = venues.map((venue) => ({ ...venue, weight: 0, href: `/venues/${venue.slug}` }))
-  return drawMap(points, 'Map of these venues')
+  // The coastline is too coarse to tell the venues of an area apart.
+  const areas = [...Map.groupBy(venues, ({ area }) => area)].map(([area, [first, ...more]]) => ({
+    name: area,
+    latitude: first?.latitude ?? 0,
+    longitude: first?.longitude ?? 0,
+    weight: (1 + more.length) / venues.length,
+    href: listPath({ area }),
+  }))
+  return drawMap(areas, 'Map of the areas of these venues')
 }
 
 /** A venue in the list, with its next times, each linked to how it is booked. */

@@ -57,6 +57,10 @@ export function slotWords({ status, places_left }: Slot): string {
   return status === 'limited' ? `${places_left} left` : 'free'
 }
 
+/** What a chip adds to its time: nothing where there is room. */
+export const chipWords = (slot: Slot): string =>
+  slot.status === 'available' && slot.places_left !== null ? '' : slotWords(slot)
+
 /** Minutes in the largest unit that fits. */
 export function spanWords(minutes: number): string {
   const of = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`

@@ -1,9 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import { checkAvailabilityInFull } from '../../../availability/operations/check-availability.ts'
 import { Refusal } from '../../../contract/rules/errors.ts'
+import { utcOffset } from '../../../contract/rules/local-time.ts'
 import { readPublicVenue } from '../../../venues/operations/public-venue.ts'
+import { dashboardPolicy } from '../../content-policy.ts'
 import { serveTwins } from '../../send-document.ts'
-import { codeBlock, facts, table } from '../components.ts'
+import { assetPath } from '../assets.ts'
+import { codeTabs, facts, table } from '../components.ts'
 import { type Html, html } from '../html.ts'
 import { drawMap } from '../map/map.ts'
 import { publicPage } from '../page.ts'
@@ -15,6 +18,10 @@ import { listPath, queryField } from './search-query.ts'
 import * as shownVenue from './shown-venue.ts'
 import { venueMarkdown } from './venue-markdown.ts'
 import * as text from './venue-text.ts'
+
+const scripts = html`
+<script src="${assetPath('copy-button.js')}" type="module"></script>
+<script src="${assetPath('code-tabs.js')}" type="module"></script>`
 
 /** Without a date, this many days are searched for the first few with a free slot. */
 const DAYS_SEARCHED = 7
@@ -30,6 +37,10 @@ const formProblems = new Set([
 
 /** `/venues/{slug}`: a venue, its times for a party and how to book them; its twin in Markdown. */
 export async function venuePage(scope: FastifyInstance, { services, call, publicUrl }: PublicDeps) {
+  // The copy buttons are scripts.
+  scope.addHook('onRequest', async (_, reply) => {
+    reply.header('content-security-policy', dashboardPolicy)
+  })
   serveTwins(scope, '/venues/:slug', 0, async (reply, slug, isMarkdown) => {
     const { request } = reply
     const date = queryField(request, 'date')
@@ -61,22 +72,22 @@ export async function venuePage(scope: FastifyInstance, { services, call, public
       publicUrl,
     }
     const kind = `${text.categoryWords[venue.category]} in ${venue.area}, ${venue.city}`
-    const html = () =>
+    const page = () =>
       publicPage(venue.name, venueView(shown), {
         description: `${kind}. ${venue.description}`,
         canonical: `${publicUrl}${path}`,
         markdown: `${path}.md`,
         picture: venuePicturePath(venue.slug),
         request,
-        head: jsonLd(venueLinkedData(found, publicUrl)),
+        head: html`${scripts}${jsonLd(venueLinkedData(found, publicUrl))}`,
       })
-    return { html, markdown: () => venueMarkdown(shown) }
+    return { html: page, markdown: () => venueMarkdown(shown) }
   })
 }
 
 function venueView(shown: shownVenue.ShownVenue): Html {
   const { venue, week, exceptions, neighbours, problem } = shown
-  const { name, area, city, latitude, longitude } = venue
+  const { name, area, city } = venue
   const areaLink = (area: string) => html`<a href="${listPath({ area })}">${area}</a>`
   const tags = venue.tags.map((tag) => {
     return html`<li><a href="${listPath({ q: tag, area: city })}">${tag}</a></li>`
@@ -91,29 +102,35 @@ function venueView(shown: shownVenue.ShownVenue): Html {
     ({ slug, name }) => html`<li><a href="/venues/${slug}">${name}</a></li>`,
   )
   return html`
-${venuePicture(venue, 'masthead')}
-<h1>${name}</h1>
+<div class="venue-head">${venuePicture(venue, 'masthead')}
+<div><h1>${name}</h1>
 <p class="kind">${text.categoryWords[venue.category]} · ${areaLink(area)} · ${areaLink(city)} ·
 ${text.countryName(venue.country)} · ${text.priceHtml(venue.price_level)}</p>
-${venue.is_demo && html`<p class="notice">${shownVenue.DEMO_NOTICE}</p>`}
 <p>${venue.description}</p>
-${tags.length > 0 && html`<ul class="tags">${tags}</ul>`}
-<h2 id="times">Times</h2>
+${venue.is_demo && html`<p class="quiet">${shownVenue.DEMO_NOTICE}</p>`}</div></div>
+<h2 id="times">Times for ${shown.partySize} <small class="quiet">local time in ${city},
+${zoneWords(venue.timezone)}</small></h2>
 ${form(shown)}
 ${problem ? html`<p role="alert" class="notice bad">${problem}</p>` : times(shown)}
-<h2 id="book">Book with an agent</h2>
 ${booking(shown)}
-<h2>Terms</h2>
-${facts(shownVenue.terms(shown))}
-<h2>Opening hours</h2>
-<p class="quiet">Times are local: ${venue.timezone}.</p>
-${table(['Days', 'Open'], hours)}
-${special.length > 0 && html`<h3>Special hours</h3>${table(['Day', 'Open', 'Why'], special)}`}
+<div class="venue-facts"><section><h2>Opening hours</h2>${table(['Days', 'Open'], hours)}
+${special.length > 0 && html`<h3>Special days</h3>${table(['Day', 'Open', 'Why'], special)}`}
+</section><section><h2>Terms</h2>${facts(shownVenue.terms(shown))}</section></div>
+${tags.length > 0 && html`<ul class="tags">${tags}</ul>`}
 <h2>Location</h2>
-${drawMap([{ ...venue, href: null, weight: 1 }], `Map: ${name}`)}
-<p class="quiet">${latitude.toFixed(4)}, ${longitude.toFixed(4)} ·
-<a href="geo:${latitude},${longitude}">open in a map</a></p>
+${location(venue)}
 ${nearby.length > 0 && html`<h2>Similar venues nearby</h2><ul>${nearby}</ul>`}`
+}
+
+/** `UTC+08:00`. A name such as Asia/Makassar means little to most readers. */
+const zoneWords = (timezone: string) => `UTC${utcOffset(timezone, new Date())}`
+
+function location(venue: shownVenue.ShownVenue['venue']): Html {
+  const [latitude, longitude] = [venue.latitude.toFixed(4), venue.longitude.toFixed(4)]
+  const place = `mlat=${latitude}&mlon=${longitude}#map=16/${latitude}/${longitude}`
+  return html`${drawMap([{ ...venue, href: null, weight: 1 }], `Map: ${venue.name}`)}
+<p><a href="https://www.openstreetmap.org/?${place}">Open in OpenStreetMap</a>
+<span class="quiet">${latitude}, ${longitude}</span></p>`
 }
 
 function form({ venue, date, partySize, terms }: shownVenue.ShownVenue): Html {
@@ -135,7 +152,8 @@ Try another date or party size.</p>`
     const slots = date ? day.slots : day.slots.filter(shownVenue.isFree)
     const items = slots.map((slot) => {
       const clock = slot.slot_time.slice(11, 16)
-      const words = html`${clock} <small>${text.slotWords(slot)}</small>`
+      const more = text.chipWords(slot)
+      const words = html`${clock}${more && html` <small>${more}</small>`}`
       if (!shownVenue.isFree(slot)) return html`<li class="taken">${words}</li>`
       const query = `date=${day.date}&party_size=${partySize}&time=${clock}`
       return html`<li><a href="/venues/${venue.slug}?${query}#book">${words}</a></li>`
@@ -146,13 +164,21 @@ ${items.length === 0 && html`<p class="quiet">No times on this day.</p>`}
   })}`
 }
 
+/** People do not book here, so the request is folded until a time is chosen. */
 function booking(shown: shownVenue.ShownVenue): Html {
   const slot = shownVenue.chosenSlot(shown)
-  const key = html`<p class="quiet">Set <code>KEY</code> to <a href="/sign-up">your API key</a>
-on the pro tier. Read on: <a href="/docs/bookings">the life of a booking</a>.</p>`
-  if (!slot) return html`<p>${shownVenue.NO_SLOT}</p>${key}`
-  const [date = '', clock = ''] = slot.slot_time.split('T')
-  const calls = shownVenue.bookingCalls(shown, slot)
-  return html`<p>${text.dateWords(date)}, ${clock.slice(0, 5)}, for ${shown.partySize}:</p>
-${calls.map(({ label, code }) => html`<h3>${label}</h3>${codeBlock(code, label)}`)}${key}`
+  const [date = '', clock = ''] = slot?.slot_time.split('T') ?? []
+  const when = slot && `${text.dateWords(date)}, ${clock.slice(0, 5)}, for ${shown.partySize}`
+  const calls = slot ? shownVenue.bookingCalls(shown, slot) : []
+  return html`
+<section id="book" class="book"><h2>Book</h2>
+<p>Bookings come through agents: ask your assistant for ${shown.venue.name}.</p>
+<details${shown.time && html` open`}><summary>The request that your agent sends</summary>
+${
+  when
+    ? html`<p>${when}:</p>${codeTabs(calls)}<p class="quiet">Set <code>KEY</code> to
+<a href="/sign-up">your API key</a> on the pro tier. Read on:
+<a href="/docs/bookings">the life of a booking</a>.</p>`
+    : html`<p>${shownVenue.NO_SLOT}</p>`
+}</details></section>`
 }
