@@ -4,7 +4,7 @@ import { ensureSchedules } from './schedules.ts'
 
 /**
  * Brings namespace, search attributes and schedules to what this release wants. Needs an operator's
- * rights, which the processes that serve then do without. `shards` are the parts of a scheduled run.
+ * rights, which the processes that serve then do without. Scheduled runs have so many `shards`.
  */
 export async function setUpTemporal(at: EngineAddress, shards = 1): Promise<void> {
   const client = await connectEngine(at)

@@ -115,7 +115,7 @@ test('shards read every venue together, and none reads the venue of another', as
   expect(one.length + two.length).toBe(VENUES)
 })
 
-test('shards of another number read what those of before have left, and nothing again', async () => {
+test('shards of another number read what others have left, and nothing again', async () => {
   const none = new AbortController().signal
   const read = async (index: number, count: number) =>
     (await run(none, () => Promise.reject(unreachable()), { index, count })).failed

@@ -125,7 +125,8 @@ test('shards erase the same as one does, each the deliveries of its endpoints', 
   await db.query('update endpoint set deleted_at = now() where id = any($1)', [endpoints])
   const left = async () => {
     const { rows } = await db.query(
-      'select id from endpoint where id = any($1) and exists (select from delivery d where d.endpoint_id = endpoint.id)',
+      `select id from endpoint e where id = any($1)
+         and exists (select from delivery d where d.endpoint_id = e.id)`,
       [endpoints],
     )
     return rows.map(({ id }) => id)
