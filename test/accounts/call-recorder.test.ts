@@ -15,7 +15,27 @@ const call = (n: number, code = 'ok') => ({
   from_agent: null,
 })
 
-type Written = { request_id: string; key_id: string | null; calls: number }[]
+const details = {
+  method: 'GET',
+  path: '/api/ping',
+  target: '/api/ping',
+  status: 200,
+  message: null,
+  subject_id: null,
+}
+const bodies = {
+  ...{ sent: '{}', sent_bytes: 0, is_sent_cut: false },
+  ...{ answer: '{}', answer_bytes: 2, is_answer_cut: false },
+}
+const described = (hasBodies: boolean) => (hasBodies ? { ...details, ...bodies } : details)
+
+type Written = {
+  request_id: string
+  key_id: string | null
+  calls: number
+  path?: string
+  sent?: string
+}[]
 
 function openRecorder(answer: () => Promise<unknown>) {
   vi.useFakeTimers()
@@ -152,5 +172,73 @@ test('stopping writes what is left', async () => {
   recorder.note(call(1))
   await recorder.stop()
   expect(written).toMatchObject([[{ request_id: 'request 1' }]])
+  close()
+})
+
+test('a call is described once its answer is sent, and before it is written', async () => {
+  const { recorder, written, close } = openRecorder(async () => {})
+  const describe = vi.fn(described)
+  recorder.note(call(1), describe)
+  expect(describe).not.toHaveBeenCalled()
+  await vi.advanceTimersByTimeAsync(0)
+  expect(describe).toHaveBeenCalledOnce()
+  recorder.note(call(2), describe)
+  await recorder.stop()
+  expect(written[0]).toMatchObject([{ path: '/api/ping', sent: '{}' }, { path: '/api/ping' }])
+  expect(describe).toHaveBeenCalledTimes(2)
+  close()
+})
+
+test('a call that cannot be described is recorded without', async () => {
+  const { recorder, written, lost, close } = openRecorder(async () => {})
+  recorder.note(call(1), () => {
+    throw new Error('what a body')
+  })
+  await second()
+  expect(written[0]).toMatchObject([{ request_id: 'request 1' }])
+  expect(await lost()).toBe(0)
+  close()
+})
+
+test('a flood has the bodies of its first calls, and leaves room for refusals', async () => {
+  const { recorder, written, close } = openRecorder(async () => {})
+  const flood = () => {
+    for (let n = 0; n < 300; n += 1) {
+      for (const account_id of ['one', 'two', 'three', 'four', 'five', 'six']) {
+        recorder.note({ ...call(n), account_id }, described)
+      }
+    }
+    recorder.note(call(1_000, 'venue_not_found'), described)
+  }
+  for (const _ of [1, 2]) {
+    flood()
+    await second()
+  }
+  for (const calls of written) {
+    expect(calls).toHaveLength(1_801)
+    expect(calls.every(({ path }) => path === '/api/ping')).toBe(true)
+    expect(calls.filter(({ sent }) => sent)).toHaveLength(101)
+    expect(calls.at(-1)?.sent).toBe('{}')
+  }
+  close()
+})
+
+test('while the database is down only the newest calls keep their bodies', async () => {
+  let isAway = true
+  const away = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })
+  const { recorder, written, close } = openRecorder(async () => {
+    if (isAway) throw away
+  })
+  for (let n = 0; n < 80; n += 1) {
+    for (let account = 0; account < 10; account += 1) {
+      recorder.note({ ...call(n), account_id: `account ${account}` }, described)
+    }
+    await second()
+  }
+  isAway = false
+  await second()
+  const kept = written[0]?.map(({ sent }) => sent !== undefined) ?? []
+  expect(kept).toHaveLength(800)
+  expect(kept.lastIndexOf(false)).toBe(299)
   close()
 })

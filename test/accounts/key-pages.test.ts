@@ -168,7 +168,8 @@ test('requests are listed and filtered by outcome', async () => {
   expect(all.html).toContain('× 12')
   const refused = await developer.get('/dashboard/requests?code=refused&door=&operation=')
   expect(refused.html).not.toContain(ids[0])
-  expect(refused.html).toContain('href="/errors#quota_exceeded"')
+  expect(refused.html).toContain(`href="/dashboard/requests/${ids[1]}"`)
+  expect(refused.html).toContain('quota_exceeded × 12')
   expect((await developer.get('/dashboard/requests?code=ok&door=mcp')).html).toContain(
     'No request matches',
   )

@@ -173,7 +173,7 @@ describe.each(Object.keys(looks) as Look[])('a developer (%s)', (look) => {
       await view.see(name.toLowerCase().slice(0, -1))
     }
     await view.go('Requests')
-    await comesWhenLoadedAgain(view.page.locator('tbody a', { hasText: 'first key' }))
+    await comesWhenLoadedAgain(view.page.locator('.calls a', { hasText: 'first key' }))
     await view.see('requests')
     for (const name of ['Usage and fees', 'Agents', 'Account', 'Quickstart']) {
       await view.go(name)

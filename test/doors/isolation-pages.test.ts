@@ -14,6 +14,7 @@ const namedBelow: Record<string, keyof Things | 'everybody’s'> = {
   '/dashboard/events': 'eventNumber',
   '/dashboard/events/types': 'everybody’s',
   '/dashboard/keys': 'key',
+  '/dashboard/requests': 'request',
   '/dashboard/agents': 'agent',
 }
 

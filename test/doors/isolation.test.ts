@@ -59,7 +59,8 @@ const named: Record<string, Record<string, Named>> = {
   'key.update': { id: 'key' },
   'key.roll': { id: 'key' },
   'key.revoke': { id: 'key' },
-  'request.list': { key: 'key' },
+  'request.list': { key: 'key', booking: 'booking' },
+  'request.get': { id: 'request' },
 }
 
 /** The id fields of an operation: those in its address, and every UUID. */
@@ -150,13 +151,19 @@ describe.each(trials)('$capability.a2a with $field of another account', (trial) 
   })
 })
 
+/** The log of the second account repeats the addresses that it tried. */
+const withoutPaths = (body: any) =>
+  body.requests
+    ? { ...body, requests: body.requests.map(({ path: _, ...call }: any) => call) }
+    : body
+
 const others = catalogue.filter(({ rest }) => !rest.route.includes('{'))
 
 describe.each(others)('$a2a', ({ a2a, example }) => {
   test.each(everyDoorTo(a2a))('shows nothing of another account at %s', async (_, send) => {
     const said = await send(doors, second.key, example)
     expect(said.code).not.toBe('internal_error')
-    expectNothingOfTheFirst(said.body, example)
+    expectNothingOfTheFirst(withoutPaths(said.body), example)
   })
 })
 

@@ -27,6 +27,7 @@ export type Things = {
   event: string
   eventNumber: string
   key: string
+  request: string
   agent: string
   session: string
 }
@@ -102,6 +103,10 @@ export async function openOwner(doors: Doors, events = 0): Promise<Owner> {
         accountId,
       ),
       key: spare.keyId,
+      request: await one(
+        'select request_id as id from request_log where account_id = $1',
+        accountId,
+      ),
       agent,
       session: await one(
         'select id from developer_session where developer_id = $1',

@@ -217,3 +217,24 @@ test('listen prints each event as a line of JSON and ends with Ctrl-C', async ()
   expect(JSON.parse(line).data.booking.id).toBe(booking.id)
   expect(await listening.end('SIGINT')).toBe(130)
 })
+
+test('a refused request is found in the log, with its reason and without the guest', async () => {
+  const { slug, time } = await findFree(3)
+  const guest = ['--name', 'Budi Santoso', '--notes', 'Allergic to peanuts']
+  const refused = await cli('book', slug, time, '--party', '900', ...guest, '--json')
+  const { request_id, detail } = refused.json()
+  const shown = await eventually('the request in the log', async () => {
+    const found = await cli('requests', 'show', request_id)
+    return found.code === 0 && found
+  })
+  expect(shown.stdout).toContain('POST /api/bookings')
+  expect(shown.stdout).toContain('422 party_too_large')
+  expect(shown.stdout).toContain('"party_size": 900')
+  expect(shown.stdout).not.toMatch(/Budi|peanuts/)
+  const { error } = (await cli('requests', 'show', request_id, '--json')).json()
+  expect(`${error.message} ${error.advice}`).toBe(detail)
+  const list = await cli('requests', '--status', '4xx', '--code', 'party_too_large')
+  expect(list.stdout).toContain(request_id)
+  const unknown = await cli('requests', 'show', 'a-request')
+  expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('invalid_request')])
+})

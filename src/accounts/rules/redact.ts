@@ -34,15 +34,21 @@ const secretTexts: readonly [RegExp, string][] = [
   [/[^\s@"<>(),;:]{1,64}@[^\s@"<>(),;:]{1,255}/g, REDACTED],
 ]
 
-/** Digits as people write a phone number; instants, dates and ids have others beside them. */
-const phone = /(?<![\w.:/-])(?:\+|00)?\(?\d[\d ().-]{6,40}\d(?![\w:-])/g
-const isDate = /^\d{4}-\d\d-\d\d(\D|$)/
+const uuid = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/
+const date = /(?:19|20)\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?![\d-])/
+const host = /(?<=:\/\/)\d{1,3}(?:\.\d{1,3}){3}/
+/** Digits as people write a phone number. */
+const phone = /(?<!\w)(?:\+|00)?\(?\d[\d ().-]{6,40}\d(?!\w)/
+const keptOrPhone = new RegExp(
+  `(${uuid.source}|${date.source}|${host.source})|${phone.source}`,
+  'g',
+)
 
 /** A text without keys, secrets, tokens, mail addresses and phone numbers. It can be stored. */
 export function redactText(text: string): string {
   const clean = text.toWellFormed().replaceAll('\u0000', '\ufffd')
   const bare = secretTexts.reduce((rest, [found, by]) => rest.replace(found, by), clean)
-  return bare.replace(phone, (found) => (isDate.test(found) ? found : REDACTED))
+  return bare.replace(keptOrPhone, (_, kept?: string) => kept ?? REDACTED)
 }
 
 /** Which fields are recorded with their values: all that are not hidden, or none but `shown`. */

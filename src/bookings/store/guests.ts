@@ -94,9 +94,10 @@ export const deleteDueGuestDetails = (db: Db, at: Date, limit: number) =>
     ), mails as (
       delete from mail where subject_id in (select booking_id from due)
     ), bodies as (
-      delete from request_body b using request_log l, request r
-      where r.booking_id in (select booking_id from due)
-        and l.account_id = r.account_id and l.subject_id = r.booking_id
+      delete from request_body b
+      using request_log l, request r left join group_member m using (booking_id)
+      where r.booking_id in (select booking_id from due) and l.account_id = r.account_id
+        and l.subject_id is not null and l.subject_id in (r.booking_id, m.group_id)
         and (b.account_id, b.at, b.request_id) = (l.account_id, l.at, l.request_id)
     ), requests as (
       update request set guest_ref = null, natural_key = null, body_hash = ''

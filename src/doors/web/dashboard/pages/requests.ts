@@ -40,7 +40,7 @@ const done = {
 export const requests: Page = async (scope, { call }) => {
   scope.get(PATH, async (request, reply) => {
     const { find } = textFields(request.query, ['find'])
-    const id = find && uuid.exec(find)?.[0]
+    const id = find && uuid.exec(find)?.[0].toLowerCase()
     if (id) {
       const isRequest = await unlessRefused(call(request, getRequest, { id }), 'request_not_found')
       return reply.redirect(isRequest ? `${PATH}/${id}` : withQuery(PATH, { booking: id }), 303)
