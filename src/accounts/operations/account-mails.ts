@@ -3,6 +3,7 @@ import { HOUR_MS } from '../../contract/rules/durations.ts'
 import { networkProfile } from '../../contract/rules/network.ts'
 import { transaction } from '../../platform/database/sql.ts'
 import { throttle } from '../../platform/database/throttle.ts'
+import { INVITATION_DAYS, type Role, roleWords } from '../rules/roles.ts'
 import { RESET_HOURS, throttles, VERIFY_HOURS } from '../rules/sign-in.ts'
 import { selectOptionalDeveloper } from '../store/developers.ts'
 import { insertMailedToken, type Purpose } from '../store/mailed-tokens.ts'
@@ -70,6 +71,31 @@ const mails = {
       `${url}/forgot-password`,
     ],
   },
+}
+
+type Invitation = { to: string; by: string; account: string; role: Role; token: string }
+
+/** Mails the link of an invitation. */
+export async function sendInvitation(
+  { sendMail, settings: { publicUrl } }: Pick<Services, 'sendMail' | 'settings'>,
+  { to, by, account, role, token }: Invitation,
+) {
+  const text = [
+    `${by} invites you to the account “${account}” on ${name}, with the role ${role}: ` +
+      `${roleWords[role]}.`,
+    '',
+    `${publicUrl}/join?token=${token}`,
+    '',
+    `The link works once, within ${INVITATION_DAYS} days. If you do not know the sender, ignore ` +
+      'this mail.',
+    '',
+    `${name}, ${publicUrl}\n`,
+  ]
+  await sendMail({
+    to,
+    subject: `${by} invites you to ${account} on ${name}`,
+    text: text.join('\n'),
+  })
 }
 
 type MailServices = Pick<Services, 'db' | 'sendMail' | 'settings'>

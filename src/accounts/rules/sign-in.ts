@@ -21,11 +21,13 @@ export const throttles = {
   mailByAddress: { name: 'mail by address', most: 20, windowSeconds: HOUR },
   passwordByEmail: { name: 'password by e-mail', most: 10, windowSeconds: HOUR },
   resetByAddress: { name: 'reset by address', most: 20, windowSeconds: HOUR },
+  invitesByAccount: { name: 'invitations by account', most: 50, windowSeconds: DAY },
   // One limit per kind of mail: mails that a stranger triggers must not block those that the owner
   // asks for.
   triedToEmail: { name: 'sign-up tried, to e-mail', most: 3, windowSeconds: HOUR },
   verifyToEmail: { name: 'verification to e-mail', most: 3, windowSeconds: HOUR },
   resetToEmail: { name: 'reset to e-mail', most: 3, windowSeconds: HOUR },
+  invitesToEmail: { name: 'invitations to e-mail', most: 5, windowSeconds: DAY },
   changedToEmail: { name: 'password changed, to e-mail', most: 3, windowSeconds: HOUR },
 } as const satisfies Record<string, ThrottleLimit>
 

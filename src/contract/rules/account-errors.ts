@@ -79,6 +79,23 @@ export const pageErrors = {
     sign_in_failed: 'Wrong email address or password. Try again, or reset your password.',
   }),
   ...refusals(403, { wrong_password: 'Wrong password. Nothing was changed. Try again.' }),
+  ...refusals(403, {
+    role_required:
+      'Your role in this account does not allow this. Ask an owner of the account to do it, or ' +
+      'to change your role on the members page.',
+    other_address:
+      'The invitation is for another email address. Sign out, open the link again, and sign in ' +
+      'or sign up with the address that it was sent to.',
+  }),
+  ...refusals(409, {
+    last_owner:
+      'An account needs an owner. Make another member owner first, or delete the account.',
+    member_exists:
+      'This address is a member of the account already. Change its role in the list of members.',
+    member_limit: 'The account has too many members. Remove a member or revoke an invitation.',
+    mails_not_sent:
+      'This network sends no email, so it cannot invite anybody. Ask its operator to set up mail.',
+  }),
   ...refusals(404, { page_not_found: 'There is no such page. Choose one from the navigation.' }),
   ...refusals(410, {
     link_already_used:

@@ -10,6 +10,7 @@ import { acceptForms } from '../forms.ts'
 import { readTroubles } from './endpoint-trouble.ts'
 import { createCall } from './page-kit.ts'
 import { account } from './pages/account.ts'
+import { accounts } from './pages/accounts.ts'
 import { agent, agents } from './pages/agents.ts'
 import { audit } from './pages/audit.ts'
 import { booking, bookings } from './pages/bookings.ts'
@@ -24,6 +25,7 @@ import { eventTypePages } from './pages/event-types.ts'
 import { events } from './pages/events.ts'
 import { firstCall } from './pages/first-call.ts'
 import { key, keys } from './pages/keys.ts'
+import { members } from './pages/members.ts'
 import { operators } from './pages/operators.ts'
 import { plan } from './pages/plan.ts'
 import { quickstart } from './pages/quickstart.ts'
@@ -32,6 +34,7 @@ import { requests } from './pages/requests.ts'
 import { usage } from './pages/usage.ts'
 import { verifySignature } from './pages/verify-signature.ts'
 import { showRefusals } from './refusal-page.ts'
+import { requireRole } from './roles.ts'
 
 /** Every page, in the order of the navigation. */
 const pages = [
@@ -56,7 +59,9 @@ const pages = [
   requests,
   usage,
   plan,
+  members,
   audit,
+  accounts,
   account,
   deleteAccountPage,
   operators,
@@ -73,6 +78,11 @@ export async function dashboardDoor(scope: FastifyInstance, deps: DoorDeps) {
   guardPages(scope, deps)
   scope.addHook('onRequest', async (request, reply) => {
     if (!request.developer) return reply.redirect(signInPath(request), 303)
+    const { role } = request.developer
+    if (request.url === '/dashboard' && role === 'billing') {
+      return reply.redirect('/dashboard/usage', 303)
+    }
+    requireRole(request)
     if (request.method !== 'POST') return
     const { account_id: accountId } = request.developer
     const caller = { accountId, address: addressOf(request), at: new Date() }
