@@ -218,8 +218,10 @@ create table api_key (
   last_used_at timestamp with time zone,
   last_used_door text,
   replaced_by uuid,
+  allowed_ips cidr[] not null default '{}'::cidr[],
   constraint api_key_pkey PRIMARY KEY (id),
   constraint api_key_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint api_key_allowed_ips_check CHECK ((cardinality(allowed_ips) <= 50)),
   constraint api_key_check CHECK (((last_used_at IS NULL) = (last_used_door IS NULL))),
   constraint api_key_check1 CHECK (((replaced_by IS NULL) OR (expires_at IS NOT NULL))),
   constraint api_key_hash_check CHECK ((length(hash) = 32)),
@@ -908,6 +910,15 @@ create table resource (
   constraint resource_party_min_check CHECK ((party_min > 0))
 );
 
+create table sign_in_place (
+  developer_id uuid not null,
+  place bytea not null,
+  seen_at timestamp with time zone not null,
+  constraint sign_in_place_pkey PRIMARY KEY (developer_id, place),
+  constraint sign_in_place_developer_id_fkey FOREIGN KEY (developer_id) REFERENCES developer(id) ON DELETE CASCADE,
+  constraint sign_in_place_place_check CHECK ((length(place) = 32))
+);
+
 create table signing_key (
   id uuid not null,
   endpoint_id uuid not null,
@@ -1351,6 +1362,8 @@ CREATE INDEX request_log_age ON public.request_log USING brin (at);
 CREATE INDEX request_log_refused ON public.request_log USING btree (account_id, at, request_id) WHERE (code <> 'ok'::text);
 
 CREATE INDEX resource_offering_id_kind_party_max_idx ON public.resource USING btree (offering_id, kind, party_max);
+
+CREATE INDEX sign_in_place_seen_at_idx ON public.sign_in_place USING btree (seen_at);
 
 CREATE INDEX signing_key_endpoint_id_valid_until_idx ON public.signing_key USING btree (endpoint_id, valid_until);
 

@@ -8,6 +8,7 @@ import { RESET_HOURS, throttles, VERIFY_HOURS } from '../rules/sign-in.ts'
 import { selectOptionalDeveloper } from '../store/developers.ts'
 import { insertMailedToken, type Purpose } from '../store/mailed-tokens.ts'
 import { hashToken, newToken } from '../store/token-secret.ts'
+import type { Visit } from './sessions.ts'
 
 const { name } = networkProfile
 
@@ -71,6 +72,34 @@ const mails = {
       `${url}/forgot-password`,
     ],
   },
+}
+
+/** Mails an address that somebody signed in from a new device or network address. */
+export async function notifySignIn(
+  services: MailServices,
+  email: string,
+  { at, address, device }: Visit,
+) {
+  const { sendMail, settings } = services
+  await throttle(services.db, throttles.signInToEmail, email, at)
+  const when = at.toISOString().slice(0, 16).replace('T', ' ')
+  const text = [
+    `Somebody signed in to ${name} with this email address:`,
+    '',
+    `Device: ${device}`,
+    `Address: ${address}`,
+    `Time: ${when} UTC`,
+    '',
+    'If it was you, there is nothing to do. If it was not, set a new password, which signs ' +
+      'everybody out, and look at what was changed in the audit log:',
+    '',
+    `${settings.publicUrl}/forgot-password`,
+    `${settings.publicUrl}/dashboard/audit`,
+    '',
+    `${name}, ${settings.publicUrl}\n`,
+  ]
+  const subject = `New sign-in to ${name}: ${device}`
+  await sendMail({ to: email, subject, text: text.join('\n') })
 }
 
 type Invitation = { to: string; by: string; account: string; role: Role; token: string }

@@ -13,6 +13,7 @@ import {
 } from '../store/invitations.ts'
 import { chooseAccount, insertMember, lockMembers } from '../store/members.ts'
 import { hashPassword } from '../store/password-secret.ts'
+import { noteSignIn } from '../store/sign-in-places.ts'
 import { hashToken } from '../store/token-secret.ts'
 import { byMember, openSession, type SignedIn, type Visit } from './sessions.ts'
 
@@ -68,6 +69,7 @@ export async function signUpInvited(
     if (!(await insertDeveloper(tx, developer))) throw refuse('link_already_used')
     await updateVerified(tx, id, visit.at)
     await add(tx, invitation, id, visit)
+    await noteSignIn(tx, id, visit)
     return openSession(tx, id, visit)
   })
 }

@@ -17,6 +17,7 @@ import {
 } from '../store/mailed-tokens.ts'
 import { selectMemberships } from '../store/members.ts'
 import { hashPassword, verifyPassword } from '../store/password-secret.ts'
+import { noteSignIn } from '../store/sign-in-places.ts'
 import { hashToken } from '../store/token-secret.ts'
 import { openSession, recordEverywhere, type Visit } from './sessions.ts'
 
@@ -58,6 +59,7 @@ export async function resetPassword(
     await deleteSessions(tx, id)
     const details = proved && { ended: ['keys', 'agents', 'endpoints'] }
     await recordEverywhere(tx, id, visit, 'password.reset', { name: email, details })
+    await noteSignIn(tx, id, visit)
     return { proved, token: await openSession(tx, id, visit) }
   })
   if (!done) return resetAgain(db, input, visit)

@@ -28,6 +28,7 @@ export const throttles = {
   verifyToEmail: { name: 'verification to e-mail', most: 3, windowSeconds: HOUR },
   resetToEmail: { name: 'reset to e-mail', most: 3, windowSeconds: HOUR },
   invitesToEmail: { name: 'invitations to e-mail', most: 5, windowSeconds: DAY },
+  signInToEmail: { name: 'sign-in notice, to e-mail', most: 5, windowSeconds: HOUR },
   changedToEmail: { name: 'password changed, to e-mail', most: 3, windowSeconds: HOUR },
 } as const satisfies Record<string, ThrottleLimit>
 
@@ -35,6 +36,9 @@ const REPEAT_MS = 60_000
 
 /** A form that is sent again within a minute, as by a second click, gets the same answer. */
 export const repeatedSince = (at: Date): Date => new Date(at.getTime() - REPEAT_MS)
+
+/** A device or address is new again when it has not signed in for so long. */
+export const PLACE_DAYS = 90
 
 /** How long the links in mails work. */
 export const VERIFY_HOURS = 48

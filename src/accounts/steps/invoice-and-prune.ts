@@ -3,11 +3,13 @@ import { DAY_MS } from '../../contract/rules/durations.ts'
 import type { Pool } from '../../platform/database/sql.ts'
 import { deleteEndedThrottles } from '../../platform/database/throttle.ts'
 import { deleteOldMails } from '../../platform/mail/dev-mailbox.ts'
+import { PLACE_DAYS } from '../rules/sign-in.ts'
 import { deleteExpiredSessions } from '../store/developer-sessions.ts'
 import { deleteExpiredInvitations } from '../store/invitations.ts'
 import { deleteExpiredTokens } from '../store/mailed-tokens.ts'
 import { insertInvoicesDue } from '../store/plans.ts'
 import { deleteOldCalls, deleteOldCounts } from '../store/request-log.ts'
+import { deleteOldPlaces } from '../store/sign-in-places.ts'
 
 /** Rows per statement, so that none holds locks for long. */
 const STEP = 5_000
@@ -33,6 +35,7 @@ export async function invoiceAndPruneAccounts(db: Pool, proMonthlyMinor: number,
   const ended = [
     await deleteExpiredSessions(db, at, STEP),
     await deleteExpiredTokens(db, at, STEP),
+    await deleteOldPlaces(db, daysAgo(PLACE_DAYS), STEP),
     await deleteExpiredInvitations(db, daysAgo(LISTED_DAYS), STEP),
     await deleteEndedThrottles(db, at, STEP),
     await deleteLapsedNames(db, at, STEP),

@@ -12,6 +12,9 @@ export const keyErrors = {
       'This needs the pro tier. Ask your user first, as pro costs money, then repeat the request.',
     scope_required:
       'This key lacks a scope. Use a key of the account that has `required_scope`, or create one.',
+    address_not_allowed:
+      'The address is not on the list of the key. Call from an address in its `allowed_ips`, or ' +
+      'change the list on the page of the key in the dashboard.',
     email_unverified:
       'The email address of this account is not verified. Open the link in the mail that it was ' +
       'sent, or have a new one sent on the account page of the dashboard, then repeat the ' +

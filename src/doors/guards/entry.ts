@@ -10,6 +10,7 @@ import {
   keyHashOf,
   noteHolder,
   type RecentHolders,
+  requireAllowedAddress,
 } from './authentication.ts'
 import { dayOf, limitOf, type PerDay, shareOut, type TakeQuota } from './quota.ts'
 
@@ -61,6 +62,7 @@ export function createEnter(
       const entered = await enter({ hash, key, at })
       noteHolder(recent, hash, entered?.holder)
       if (!entered) throw refuse('unauthenticated')
+      requireAllowedAddress(request, entered.holder)
       request.keyHolder = entered.holder
       return entered
     }

@@ -63,8 +63,8 @@ ${isSame && stackForm(PATH, 'Join', [hidden('token', token)], 'main')}
 ${
   signedInAs !== undefined &&
   !isSame &&
-  html`<p>The invitation is for ${email}, and you are signed in as ${signedInAs}. Sign out, then open
-the link again.</p>
+  html`<p>The invitation is for ${email}, and you are signed in as ${signedInAs}.
+Sign out, then open the link again.</p>
 <form method="post" action="/sign-out"><button>Sign out</button></form>`
 }
 ${

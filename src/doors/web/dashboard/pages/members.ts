@@ -50,7 +50,7 @@ ${ui.listTable('Invitations', invitations, invitationColumns(isOwner, new Date()
 <h2>Invite a member</h2>
 ${wrong && html`<p class="notice bad" role="alert">${wrong}</p>`}
 ${ui.stackForm(`${PATH}/invitations`, 'Send invitation', inviteFields(request), 'main')}
-${mailHint(config)}
+${invitations.length > 0 && mailHint(config)}
 ${ui.facts(roles.map((one) => [one, roleWords[one]]))}`
     return dashboardPage(request, {
       title: 'Members',
