@@ -21,7 +21,7 @@ const credentials = { email, password: 'correct horse' }
 const signIn = (headers: Record<string, string>) =>
   openVisitor(doors.url).post('/sign-in', credentials, headers)
 
-test('a sign-in from a new device or address is mailed, one from a known place is not', async () => {
+test('a sign-in from a new device or address is mailed, others are not', async () => {
   const home = from(firefox, '203.0.113.7')
   await openVisitor(doors.url).post('/sign-up', credentials, home)
   await signIn(home)

@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js'
 /** Networks of a key. */
 export const MAX_ALLOWED_IPS = 50
 
-/** An address or a range, as `203.0.113.7`, `203.0.113.0/24` or `2001:db8::/32`, as it is stored. */
+/** An address or a range, such as `203.0.113.0/24`, as it is stored; undefined for other text. */
 export function networkOf(text: string): string | undefined {
   const [given = '', ...prefix] = text.trim().split('/')
   if (!isAddress(given) || prefix.length > 1) return undefined

@@ -11,7 +11,8 @@ const groups: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   Start: { quickstart: 'Quickstart', bookings: 'Bookings', agents: 'Agents' },
   Webhooks: { webhooks: 'Endpoints', deliveries: 'Deliveries', events: 'Events' },
   API: { keys: 'Keys', requests: 'Requests', usage: 'Usage and fees', plan: 'Plan' },
-  Account: { members: 'Members', audit: 'Audit log', account: 'You', operators: 'Operators' },
+  Team: { members: 'Members', audit: 'Audit log' },
+  You: { account: 'Account', operators: 'Operators' },
 }
 
 const elements = ['copy-button.js', 'relative-time.js', 'code-tabs.js']

@@ -148,8 +148,8 @@ const invitationColumns = (
     html`${
       isOwner &&
       html`<div class="row">
-${button(`${PATH}/invitations/${id}/resend`, 'Send again', `Send the invitation to ${email} again`)}
-${button(`${PATH}/invitations/${id}/revoke`, 'Revoke', `Revoke the invitation to ${email}`)}</div>`
+${button(`${PATH}/invitations/${id}/resend`, 'Send again', `Send again to ${email}`)}
+${button(`${PATH}/invitations/${id}/revoke`, 'Revoke', `Revoke the invitation of ${email}`)}</div>`
     }`,
 })
 
