@@ -4,6 +4,7 @@ import { changePlan, getPlan } from './operations/change-plan.ts'
 import { createKey } from './operations/create-key.ts'
 import { getRequest } from './operations/get-request.ts'
 import { listAudit } from './operations/list-audit.ts'
+import { listMembers } from './operations/list-members.ts'
 import { listRequests } from './operations/list-requests.ts'
 import { getKey, listKeys } from './operations/read-keys.ts'
 import { readOverview } from './operations/read-overview.ts'
@@ -63,5 +64,6 @@ export const accountCapabilities: readonly Capability[] = [
   capability(readRecording, 'GET /api/requests/recording', 'request.recording', {}),
   capability(changeRecording, 'PATCH /api/requests/recording', 'request.record', { bodies: false }),
   capability(getRequest, 'GET /api/requests/{id}', 'request.get', byId),
+  capability(listMembers, 'GET /api/members', 'member.list', {}),
   capability(listAudit, 'GET /api/audit', 'audit.list', { action: 'key' }),
 ]

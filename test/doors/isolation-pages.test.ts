@@ -16,6 +16,8 @@ const namedBelow: Record<string, keyof Things | 'everybody’s'> = {
   '/dashboard/keys': 'key',
   '/dashboard/requests': 'request',
   '/dashboard/agents': 'agent',
+  '/dashboard/members': 'member',
+  '/dashboard/members/invitations': 'invitation',
 }
 
 /** For operators, whose own tests try them: everybody else gets 404. */
@@ -49,6 +51,7 @@ const fields = {
   from_number: '1',
   url: 'https://a.example/',
   event_types: '*',
+  role: 'billing',
 }
 
 type Route = { method: string; path: string }

@@ -61,6 +61,7 @@ const named: Record<string, Record<string, Named>> = {
   'key.revoke': { id: 'key' },
   'request.list': { key: 'key', booking: 'booking' },
   'request.get': { id: 'request' },
+  'audit.list': { actor: 'key' },
 }
 
 /** The id fields of an operation: those in its address, and every UUID. */

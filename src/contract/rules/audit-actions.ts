@@ -1,4 +1,4 @@
-/** Changes that the audit log of an account has, in words. Before the dot: their object. */
+/** What the audit log of an account has, in words. The part before the dot is the object. */
 export const auditActions = {
   'account.created': 'Account created',
   'account.limits_changed': 'Limits changed',
@@ -26,6 +26,12 @@ export const auditActions = {
   'key.revoked': 'Key revoked',
   'key.rolled': 'Key rolled',
   'key.updated': 'Key changed',
+  'member.invitation_revoked': 'Invitation revoked',
+  'member.invited': 'Member invited',
+  'member.joined': 'Member joined',
+  'member.left': 'Member left',
+  'member.removed': 'Member removed',
+  'member.role_changed': 'Role changed',
   'password.changed': 'Password changed',
   'password.reset': 'Password reset',
   'plan.changed': 'Plan changed',

@@ -6,6 +6,7 @@ import { type Html, html } from '../html.ts'
 import { document } from '../page.ts'
 import { troubleNotice } from './endpoint-trouble.ts'
 import { inZone, zoneOf, zoneText } from './reader-zone.ts'
+import { offered, seesSection } from './roles.ts'
 import { suspendedNotice } from './suspended-notice.ts'
 
 /** The sections of the navigation, in groups and in this order. */
@@ -18,7 +19,8 @@ const groups: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   Webhooks: { webhooks: 'Endpoints', deliveries: 'Deliveries', events: 'Events' },
   API: { keys: 'Keys', requests: 'Requests', usage: 'Usage and fees', plan: 'Plan' },
-  You: { account: 'Account', audit: 'Audit log', operators: 'Operators' },
+  Team: { members: 'Members', audit: 'Audit log' },
+  You: { account: 'Account', operators: 'Operators' },
 }
 
 /** The pages beside the dashboard that a developer needs while working in it. */
@@ -82,6 +84,7 @@ ${
     <nav aria-label="Dashboard, short">${links}</nav></details>
   ${searchBox(request)}
   <form class="leave" method="post" action="/sign-out">
+    ${accountLink(request)}
     <span class="who">${request.developer?.email}</span><button class="plain">Sign out</button>
   </form>
 </header>
@@ -95,7 +98,7 @@ ${suspendedNotice(request)}${troubleNotice(request)}
 ${crumbs && crumbsView(crumbs)}
 <h1>${title}</h1>
 ${notice && html`<p class="notice${isBad && ' bad'}" role="status">${inZone(notice, zone)}</p>`}
-${inZone(body, zone)}
+${offered(request, inZone(body, zone))}
 </main>
 </div>
 </body>`,
@@ -116,6 +119,13 @@ const crumbsView = (crumbs: NonNullable<DashboardView['crumbs']>): Html => html`
 <nav class="crumbs" aria-label="Breadcrumbs"><ol>${crumbs.map(
   ([name, path]) => html`<li><a href="${path}">${name}</a></li>`,
 )}</ol></nav>`
+/** Which account is shown, for developers who have several. */
+const accountLink = ({ developer }: FastifyRequest): Html =>
+  html`${
+    developer &&
+    developer.accounts > 1 &&
+    html`<a href="/dashboard/accounts">${developer.account_name}</a>`
+  }`
 
 function navigation({ url, developer }: FastifyRequest): Html {
   const word = /^\/dashboard\/(\w+)/.exec(url)?.[1] ?? ''
@@ -130,6 +140,7 @@ function navigation({ url, developer }: FastifyRequest): Html {
       name,
       Object.entries(sections)
         .filter(([section]) => section !== 'operators' || developer?.is_operator)
+        .filter(([section]) => !developer || seesSection(developer.role, section))
         .map(([section, label]) =>
           entry(`/dashboard${section && `/${section}`}`, label, section === current),
         ),
