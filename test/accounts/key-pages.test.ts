@@ -52,7 +52,7 @@ describe('keys', () => {
     expect(made?.expires_at).toBe('2031-02-03T00:00:00.000Z')
     expect(made?.scopes).toEqual([])
     expect((await browser.get(`/dashboard/keys/${made?.id}`)).html).toContain(
-      '2031-02-03 00:00 UTC',
+      '3 Feb 2031, 00:00 UTC',
     )
   })
 
@@ -184,6 +184,6 @@ test('usage shows quota, requests and month, also for an unused account', async 
   }
   const { html } = await developer.get('/dashboard/usage?month=2026-03')
   expect(html).toContain('0 of 100 requests used')
-  expect(html).toContain('Bookings and fees of 2026-03')
+  expect(html).toContain('Bookings and fees of March 2026')
   expect(html).toContain('href="/dashboard/usage?month=2026-02"')
 })

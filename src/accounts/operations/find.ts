@@ -34,7 +34,7 @@ export const find = defineOperation({
   }),
   errors: [],
   async run(ctx, { q }) {
-    const lists = await Promise.all(queriesOf(ctx, q.replaceAll('\0', '')))
+    const lists = await Promise.all(queriesOf(ctx, q))
     return { found: lists.flat() }
   },
 })
