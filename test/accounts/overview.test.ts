@@ -89,7 +89,7 @@ describe('the overview', () => {
     expect(ids).toContain(later)
     expect(Date.parse(bookings.ahead[0].starts_at)).toBeGreaterThan(now - 1)
     const html = await home()
-    expect(html).toContain('By the date at each venue')
+    expect(html).toContain('Today is the date at each venue')
     expect(html).toContain('Asia/Makassar')
     expect(html).toContain(`/dashboard/bookings/${later}`)
     expect(soon).not.toBe(later)

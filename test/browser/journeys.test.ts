@@ -64,7 +64,7 @@ describe.each(looks)('a developer (%s)', (look) => {
     await page.getByLabel('Password').fill('correct horse battery')
     await person.button('Create account')
     key = (await page.locator('main copy-button.copyable code').first().textContent()) ?? ''
-    expect(await runSnippet(view, 'Your first request', key)).toMatch(/slots: \[/)
+    expect(await runSnippet(view, 'Your first request', key)).toMatch(/venue: \{/)
     const frame = view.runsScripts ? page : page.frameLocator('iframe.first-call')
     await frame.getByText('We received your first request').waitFor()
     expect(person.clicks()).toBe(1)
