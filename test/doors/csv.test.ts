@@ -22,16 +22,15 @@ const csvOf = (path: string, accept = 'text/csv') =>
 const lines = (text: string) => text.split('\r\n').slice(0, -1)
 
 /** A ledger with a delivery of each event, as 50,000 deliveries of a busy account are. */
-async function writeDeliveries(count: number) {
-  const { db } = doors
-  const endpoint = await insertEndpointRow(db, browser.accountId)
-  await writeLedger(db, browser.accountId, count)
+async function writeDeliveries({ db }: Doors, accountId: string, count: number) {
+  const endpoint = await insertEndpointRow(db, accountId)
+  await writeLedger(db, accountId, count)
   await db.query(
     `insert into delivery (id, endpoint_id, account_id, event_number, event_type, status,
        give_up_at, created_at, updated_at)
      select gen_random_uuid(), $1, account_id, number, type, 'delivered', now(), now(), now()
      from event where account_id = $2`,
-    [endpoint, browser.accountId],
+    [endpoint, accountId],
   )
 }
 
@@ -102,13 +101,27 @@ describe('the CSV of a list', () => {
   })
 
   test('has all pages, each once, of 1,700 deliveries', async () => {
-    await writeDeliveries(1_700)
+    await writeDeliveries(doors, browser.accountId, 1_700)
     const rows = lines(await (await csvOf('/api/deliveries')).text()).slice(1)
     expect(rows).toHaveLength(1_700)
     expect(new Set(rows.map((row) => row.slice(0, 36))).size).toBe(1_700)
     const none = await csvOf('/api/deliveries?status=failed')
     expect(lines(await none.text())).toHaveLength(1)
   })
+
+  test('breaks off when the process stops, rather than to end as if it were whole', async () => {
+    const own = await openDoors()
+    const { accountId, key } = await own.openAccount('pro')
+    await writeDeliveries(own, accountId, 50_000)
+    const headers = { ...bearer(key), accept: 'text/csv' }
+    const response = await fetch(`${own.url}/api/deliveries`, { headers })
+    expect(response.status).toBe(200)
+    // Nobody reads yet, so the export waits, and a second one of the account is refused.
+    const second = await fetch(`${own.url}/api/deliveries`, { headers })
+    expect([second.status, (await jsonOf(second)).code]).toEqual([429, 'too_many_sessions'])
+    await own.close()
+    await expect(response.text()).rejects.toThrow()
+  }, 60_000)
 
   test('is refused as the list is', async () => {
     const anonymous = await fetch(`${doors.url}/api/fees`, { headers: { accept: 'text/csv' } })
