@@ -134,7 +134,7 @@ describe('the overview', () => {
     expect((await jsonOf(response)).endpoints).toBeNull()
   })
 
-  test('is rendered within 30 ms (p95) with 50,000 deliveries', async () => {
+  test('costs less than 30 ms with 50,000 deliveries', async () => {
     const { db } = doors
     const { accountId } = browser
     const endpoint = await insertEndpointRow(db, accountId)
@@ -155,8 +155,7 @@ describe('the overview', () => {
       expect((await browser.get('/dashboard')).status).toBe(200)
       times.push(performance.now() - begun)
     }
-    const p95 = times.slice(20).toSorted((a, b) => a - b)[37]
-    // The machine may be busy with other tests.
-    expect(p95).toBeLessThan(90)
+    // The quickest: other tests keep the machine busy, and a scan would slow every one.
+    expect(Math.min(...times)).toBeLessThan(30)
   }, 60_000)
 })
