@@ -27,7 +27,7 @@ async function walk(): Promise<Map<string, Page>> {
   const queue = [{ path: '/dashboard', linkedFrom: '' }]
   for (let next = queue.shift(); next && seen.size < MOST_PAGES; next = queue.shift()) {
     const { path, linkedFrom } = next
-    if (path === TAIL || kinds.has(kindOf(path))) continue
+    if (path.startsWith(TAIL) || kinds.has(kindOf(path))) continue
     kinds.add(kindOf(path))
     const { status, html, headers } = await get(path)
     const bytes = Buffer.byteLength(html)

@@ -52,7 +52,7 @@ describe('keys', () => {
     expect(made?.expires_at).toBe('2031-02-03T00:00:00.000Z')
     expect(made?.scopes).toEqual([])
     expect((await browser.get(`/dashboard/keys/${made?.id}`)).html).toContain(
-      '2031-02-03 00:00 UTC',
+      '3 Feb 2031, 00:00 UTC',
     )
   })
 

@@ -13,6 +13,8 @@ import {
 } from '../support/open-doors.ts'
 import { eventually } from '../support/programs.ts'
 
+const PATH = '/dashboard/quickstart'
+
 let doors: Doors
 let visitor: Visitor
 let page: string
@@ -87,7 +89,7 @@ describe('waiting for the first call', () => {
 
   test('ends with a call by key, but not by viewing pages', async () => {
     const browser = await openBrowser(doors)
-    expect((await browser.get('/dashboard')).html).toContain('Waiting for your first request')
+    expect((await browser.get(PATH)).html).toContain('Waiting for your first request')
     expect(await isCalled(browser.cookie)).toBe(false)
     const waiting = await browser.get('/dashboard/first-call')
     expect(waiting.headers.get('refresh')).toBe('3')
@@ -103,7 +105,7 @@ describe('waiting for the first call', () => {
     const seen = await browser.get('/dashboard/first-call')
     expect(seen.headers.get('refresh')).toBeNull()
     expect(seen.html).toContain('We received your first request')
-    expect((await browser.get('/dashboard')).html).not.toContain('Waiting for your first request')
+    expect((await browser.get(PATH)).html).not.toContain('Waiting for your first request')
   })
 
   const newestOf = async ({ cookie }: Browser): Promise<string> =>
@@ -119,17 +121,17 @@ describe('waiting for the first call', () => {
     const { key } = await addKey(doors.db, browser.accountId)
     await fetch(`${doors.url}/api/venues?limit=1`, { headers: bearer(key) })
     expect(await newestOf(browser)).toMatch(
-      /^Latest: “list venues” via REST, \d{4}-\d\d-\d\d \d\d:\d\d UTC, answered\.$/,
+      /^Latest: “list venues” via REST, \d+ \w{3} \d{4}, \d\d:\d\d \(UTC\), answered\.$/,
     )
     await doors.db.query('delete from request_log where account_id = $1', [browser.accountId])
-    expect(await newestOf(browser)).toMatch(/^Latest: a request via REST, .* UTC\.$/)
+    expect(await newestOf(browser)).toMatch(/^Latest: a request via REST, .* \(UTC\)\.$/)
   })
 
   test('says that a call was refused, and why', async () => {
     const browser = await openBrowser(doors)
     const { key } = await addKey(doors.db, browser.accountId)
     await postEnvelope(doors.url, key, { intent: 'booking.teleport' })
-    expect(await newestOf(browser)).toMatch(/ via A2A, .* UTC, refused: unknown_intent\.$/)
+    expect(await newestOf(browser)).toMatch(/ via A2A, .* \(UTC\), refused: unknown_intent\.$/)
   })
 })
 
@@ -143,7 +145,7 @@ test('the page is small', () => {
 })
 
 test('a key can be created into the snippets later; a resubmitted form adds none', async () => {
-  const later = (await visitor.get('/dashboard')).html
+  const later = (await visitor.get(PATH)).html
   expect(later).toContain('service_live_YOUR_KEY')
   const [, form = ''] = /name="form" value="([^"]+)"/.exec(later) ?? []
   const made = await visitor.post('/dashboard/quickstart/key', { form })
@@ -152,7 +154,7 @@ test('a key can be created into the snippets later; a resubmitted form adds none
   expect(made.html).not.toContain('YOUR_KEY')
   expect((await fetch(`${doors.url}/api/ping`, { headers: bearer(key) })).status).toBe(200)
   const again = await visitor.post('/dashboard/quickstart/key', { form })
-  expect(again.headers.get('location')).toBe('/dashboard')
+  expect(again.headers.get('location')).toBe(PATH)
   const { rows } = await doors.db.query(
     `select count(*)::int as keys from api_key where name = 'quickstart'`,
   )

@@ -32,7 +32,8 @@ const kindOf = (path: string) =>
     .replace(/=[^&]*/g, '=')
 
 const isPage = (path: string) =>
-  !/^\/(api|openapi|readyz|\.well-known)\b|\.(md|txt|xml|json|mjs|py|sh|ts|go|ics)$/.test(path)
+  !/^\/(api|openapi|readyz|\.well-known)\b|\.csv\b/.test(path) &&
+  !/\.(md|txt|xml|json|mjs|py|sh|ts|go|ics)$/.test(path)
 
 /** Follows the links from these pages, and opens each on a dark phone and a wide light screen. */
 async function visitAll(view: View, starts: string[], isOurs: (path: string) => boolean) {

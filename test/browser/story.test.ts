@@ -175,7 +175,7 @@ describe.each(Object.keys(looks) as Look[])('a developer (%s)', (look) => {
     await view.go('Requests')
     await comesWhenLoadedAgain(view.page.locator('.calls a', { hasText: 'first key' }))
     await view.see('requests')
-    for (const name of ['Usage and fees', 'Agents', 'Account', 'Quickstart']) {
+    for (const name of ['Usage and fees', 'Agents', 'Account', 'Quickstart', 'Overview']) {
       await view.go(name)
       await view.see(name.toLowerCase().replaceAll(' ', '-'))
     }

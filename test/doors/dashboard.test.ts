@@ -56,7 +56,7 @@ describe('a form-only address', () => {
     ['/sign-out', '/dashboard'],
     ['/dashboard/account/password', '/dashboard/account'],
     ['/dashboard/account/sessions/end', '/dashboard/account'],
-    ['/dashboard/quickstart/key', '/dashboard'],
+    ['/dashboard/quickstart/key', '/dashboard/quickstart'],
     ['/dashboard/keys/an-id/roll?x=1', '/dashboard/keys/an-id'],
     ['/dashboard/webhooks/an-id/verify', '/dashboard/webhooks/an-id'],
     ['/dashboard/bookings/an-id/offer/accept', '/dashboard/bookings/an-id'],

@@ -14,7 +14,8 @@ const MAX_WORDS = 8
 
 /**
  * Finds whatever an id, a name or a URL belongs to, among the account’s own things and the
- * venues. For the search box of the dashboard: a key has an operation for each kind. Not in the catalogue.
+ * venues. For the search box of the dashboard, and not in the catalogue: a key has an operation
+ * for each kind.
  */
 export const find = defineOperation({
   name: 'find',
@@ -34,7 +35,7 @@ export const find = defineOperation({
   }),
   errors: [],
   async run(ctx, { q }) {
-    const lists = await Promise.all(queriesOf(ctx, q.replaceAll('\0', '')))
+    const lists = await Promise.all(queriesOf(ctx, q))
     return { found: lists.flat() }
   },
 })

@@ -26,7 +26,10 @@ export const wantsCsv = ({ method, headers: { accept = '' } }: FastifyRequest): 
  */
 export function createCsvExport(scope: FastifyInstance, { services }: DoorDeps) {
   const exports = createOpenStreams(MAX_EXPORTS)
-  scope.addHook('preClose', () => exports.stop())
+  const running = new Set<Readable>()
+  scope.addHook('preClose', async () => {
+    for (const rows of running) rows.destroy(new Error('this process is stopping'))
+  })
 
   return (request: FastifyRequest, reply: FastifyReply, { capability, door, input }: Export) => {
     const { operation, rest } = capability
@@ -49,11 +52,14 @@ export function createCsvExport(scope: FastifyInstance, { services }: DoorDeps) 
         cursor = page.next_cursor
       } while (cursor)
     }
+    const stream = Readable.from(rows())
+    running.add(stream)
+    stream.on('close', () => running.delete(stream))
     place.use(reply.raw)
     const name = `${list}-${new Date().toISOString().slice(0, 10)}.csv`
     return reply
       .type('text/csv; charset=utf-8; header=present')
       .header('content-disposition', `attachment; filename="${name}"`)
-      .send(Readable.from(rows()))
+      .send(stream)
   }
 }

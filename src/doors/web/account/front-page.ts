@@ -4,7 +4,7 @@ import { assetPath } from '../assets.ts'
 import { type Html, html } from '../html.ts'
 import { page } from '../page.ts'
 
-const timeZoneScript = html`<script type="module" src="${assetPath('time-zone.js')}"></script>`
+const timeZoneScript = html`<script src="${assetPath('time-zone.js')}" type="module"></script>`
 
 /** A narrow page for visitors. `wrong` says why the form is shown again. */
 export const frontPage = (title: string, body: Html, wrong?: string): string =>

@@ -20,6 +20,7 @@ export const sections: Readonly<Record<string, Part>> = {
   keys: 'keys',
   requests: 'requests',
   usage: 'usage',
+  fees: 'usage',
   plan: 'plan',
   audit: 'audit',
   members: 'members',
@@ -35,7 +36,8 @@ const asks = /\/(?:cancel|change|delete|replay|revoke)$/
 
 /** The part that an address is about, and what it takes: an unknown one is for developers. */
 function needOf(method: string, path: string): { part: Part; what: 'see' | 'change' } {
-  const [, , section = '', ...rest] = path.split('/')
+  const [, , first = '', ...rest] = path.split('/')
+  const section = first === 'exports' ? (rest[0] ?? '') : first
   if (section === 'account' && rest[0] === 'delete') return { part: 'deletion', what: 'change' }
   const what = method === 'POST' || asks.test(path) ? 'change' : 'see'
   // Everybody may leave.

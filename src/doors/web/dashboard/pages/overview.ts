@@ -80,7 +80,7 @@ function bookingsCard({ today, next_7_days, ahead }: Found['bookings']): Html {
 <section class="card"><h2>${ui.link('/dashboard/bookings', 'Bookings')}</h2>
 <p class="figures"><strong>${counted(today)}</strong> today
 <strong>${counted(next_7_days)}</strong> in the next 7 days</p>
-${ui.note('By the date at each venue. Times below are local to the venue.')}
+${ui.note('Today is the date at each venue. Slots are in the local time of their venue.')}
 ${
   ahead.length === 0
     ? ui.note('No booking lies ahead.')

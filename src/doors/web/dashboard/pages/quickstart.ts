@@ -30,10 +30,11 @@ export async function showQuickstart(
   key: string | null,
 ): Promise<FastifyReply> {
   const { request } = reply
-  const { publicUrl, proMonthlyUsd } = services.settings
+  const { publicUrl, proMonthlyUsd, proUpgrade } = services.settings
   const { venues } = await call(request, listVenues, { category: 'restaurant', limit: 1 })
   const newest = await newestCall(services, request.keyHolder?.id ?? '')
   const [venue] = venues
+  const upgradePath = proUpgrade === 'self' ? '/dashboard/plan/change' : '/dashboard/plan'
   const isPro = request.keyHolder?.tier === 'pro'
   const body = html`
 <section class="card"><h2>Your key</h2>${
@@ -63,7 +64,7 @@ ${codeTabs(firstCallSnippets(publicUrl, key ?? NO_KEY, venue.slug))}`
 accept bookings, and no one is expecting you there.</p>
 ${codeTabs(firstBookingSnippets(publicUrl, key ?? NO_KEY))}`
       : html`<p>Holding and booking needs the pro tier: ${proMonthlyUsd} USD a month,
-cancel any time. ${link('/dashboard/plan', 'Upgrade to pro')}</p>`
+cancel any time. ${link(upgradePath, 'Upgrade to pro')}</p>`
   }</section>
 <section class="card"><h2>Next steps</h2><ul>
 <li><a href="/dashboard/webhooks">Add an endpoint</a> to receive booking events.</li>

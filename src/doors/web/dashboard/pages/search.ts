@@ -9,7 +9,7 @@ import { type Page, showPage } from '../page-kit.ts'
 export const search: Page = async (scope, { call }) => {
   scope.get('/dashboard/search', async (request, reply) => {
     const { q = '' } = textFields(request.query, ['q'])
-    const { found } = await call(request, find, { q: q.slice(0, MAX_CHARS) })
+    const { found } = await call(request, find, { q: q.replaceAll('\0', ' ').slice(0, MAX_CHARS) })
     const [first, second] = found
     if (first && !second) return reply.redirect(pathOf(first), 303)
     return showPage(reply, 'Search', searchView(q.trim(), found))

@@ -38,7 +38,8 @@ ${ui.facts([
   ['Account', html`${account.name}, ${email}<br>${ui.quiet(account.id)}`],
   ['Period', `${dateText(from)} to ${dateText(last)}, in UTC`],
 ])}
-<div class="row screen"><print-page></print-page>${exportLink('fees', { month })}
+<div class="row screen"><print-page></print-page>
+${lines.length > 0 && exportLink('fees', { month })}
 ${ui.link(`/dashboard/usage?month=${month}`, 'Usage and fees')}</div>
 <h2>Totals</h2>
 ${ui.listTable('Totals', totals, totalColumns, ui.note('No fees in this month.'))}
