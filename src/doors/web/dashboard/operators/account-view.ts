@@ -89,7 +89,7 @@ const bookingColumns: ui.Columns<ListedBooking> = {
   Slot: ({ slot_time }) => ui.minuteText(slot_time),
   Guests: ({ party_size }) => party_size,
   Status: ({ status }) => (status ? statusBadge(status) : ui.quiet('no booking')),
-  Asked: ({ created_at }) => ui.when(created_at),
+  Requested: ({ created_at }) => ui.when(created_at),
 }
 
 const requestColumns: ui.Columns<LoggedCall> = {
