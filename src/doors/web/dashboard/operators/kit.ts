@@ -43,7 +43,7 @@ export const showOperators = (
 /** A form that is posted, so that no key that is pasted gets into an address. */
 const searchForm = (sought = ''): Html => html`
 <form class="find" method="post" action="${OPERATORS}/search" role="search">
-<label for="find">Find by any id, e-mail address, key, venue or agent</label>
+<label for="find">Find by any id, email address, key, venue or agent</label>
 <input id="find" name="q" type="search" value="${sought}" maxlength="300" required
 autocomplete="off" spellcheck="false">
 <button>Find</button></form>`
