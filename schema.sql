@@ -8,6 +8,18 @@ create extension pg_trgm;
 
 create type uuid_range as range (subtype = uuid);
 
+CREATE OR REPLACE FUNCTION public.add_owner()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into member (account_id, developer_id, role, created_at)
+    values (new.account_id, new.id, 'owner', new.created_at);
+  return null;
+end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.check_itinerary()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -209,8 +221,10 @@ create table api_key (
   last_used_at timestamp with time zone,
   last_used_door text,
   replaced_by uuid,
+  allowed_ips cidr[] not null default '{}'::cidr[],
   constraint api_key_pkey PRIMARY KEY (id),
   constraint api_key_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint api_key_allowed_ips_check CHECK ((cardinality(allowed_ips) <= 50)),
   constraint api_key_check CHECK (((last_used_at IS NULL) = (last_used_door IS NULL))),
   constraint api_key_check1 CHECK (((replaced_by IS NULL) OR (expires_at IS NOT NULL))),
   constraint api_key_hash_check CHECK ((length(hash) = 32)),
@@ -503,7 +517,7 @@ create table delivery_erasure (
 
 create table developer (
   id uuid not null,
-  account_id uuid not null,
+  account_id uuid,
   email text not null,
   password_hash text not null,
   is_operator boolean not null default false,
@@ -523,9 +537,11 @@ create table developer_session (
   created_at timestamp with time zone not null,
   seen_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
+  account_id uuid,
   constraint developer_session_pkey PRIMARY KEY (id),
   constraint developer_session_developer_id_fkey FOREIGN KEY (developer_id) REFERENCES developer(id) ON DELETE CASCADE,
   constraint developer_session_device_check CHECK ((char_length(device) <= 100)),
+  constraint developer_session_of_member FOREIGN KEY (account_id, developer_id) REFERENCES member(account_id, developer_id) ON DELETE CASCADE,
   constraint developer_session_token_hash_check CHECK ((length(token_hash) = 32)),
   constraint developer_session_token_hash_key UNIQUE (token_hash)
 );
@@ -690,6 +706,22 @@ create table import_seats (
   constraint import_seats_pkey PRIMARY KEY (offering_id)
 );
 
+create table invitation (
+  id uuid not null,
+  account_id uuid not null,
+  email text not null,
+  role text not null,
+  token_hash bytea not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint invitation_pkey PRIMARY KEY (id),
+  constraint invitation_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint invitation_email_check CHECK (((char_length(email) >= 3) AND (char_length(email) <= 254))),
+  constraint invitation_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'developer'::text, 'billing'::text, 'read-only'::text]))),
+  constraint invitation_token_hash_check CHECK ((length(token_hash) = 32)),
+  constraint invitation_token_hash_key UNIQUE (token_hash)
+);
+
 create table invoice (
   id uuid not null,
   account_id uuid not null,
@@ -734,6 +766,18 @@ create table mailed_token (
   constraint mailed_token_developer_id_fkey FOREIGN KEY (developer_id) REFERENCES developer(id) ON DELETE CASCADE,
   constraint mailed_token_hash_check CHECK ((length(hash) = 32)),
   constraint mailed_token_purpose_check CHECK ((purpose = ANY (ARRAY['verify_email'::text, 'reset_password'::text])))
+);
+
+create table member (
+  account_id uuid not null,
+  developer_id uuid not null,
+  role text not null,
+  created_at timestamp with time zone not null,
+  chosen_at timestamp with time zone,
+  constraint member_pkey PRIMARY KEY (account_id, developer_id),
+  constraint member_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint member_developer_id_fkey FOREIGN KEY (developer_id) REFERENCES developer(id) ON DELETE CASCADE,
+  constraint member_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'developer'::text, 'billing'::text, 'read-only'::text])))
 );
 
 create table mirror_day (
@@ -867,6 +911,15 @@ create table resource (
   constraint resource_joins_check CHECK (((length(joins) >= 1) AND (length(joins) <= 60))),
   constraint resource_offering_id_fkey FOREIGN KEY (offering_id) REFERENCES offering(id),
   constraint resource_party_min_check CHECK ((party_min > 0))
+);
+
+create table sign_in_place (
+  developer_id uuid not null,
+  place bytea not null,
+  seen_at timestamp with time zone not null,
+  constraint sign_in_place_pkey PRIMARY KEY (developer_id, place),
+  constraint sign_in_place_developer_id_fkey FOREIGN KEY (developer_id) REFERENCES developer(id) ON DELETE CASCADE,
+  constraint sign_in_place_place_check CHECK ((length(place) = 32))
 );
 
 create table signing_key (
@@ -1295,11 +1348,17 @@ CREATE INDEX guest_mail_account ON public.guest_mail USING btree (account_id, at
 
 CREATE INDEX guest_mail_address ON public.guest_mail USING btree (address, at);
 
+CREATE INDEX invitation_expires_at_idx ON public.invitation USING btree (expires_at);
+
+CREATE UNIQUE INDEX invitation_of_address ON public.invitation USING btree (account_id, lower(email));
+
 CREATE INDEX mail_created_at_idx ON public.mail USING btree (created_at);
 
 CREATE INDEX mailed_token_developer_id_idx ON public.mailed_token USING btree (developer_id);
 
 CREATE INDEX mailed_token_expires_at_idx ON public.mailed_token USING btree (expires_at);
+
+CREATE INDEX member_developer_id_idx ON public.member USING btree (developer_id);
 
 CREATE INDEX plan_change_account_id_id_idx ON public.plan_change USING btree (account_id, id DESC);
 
@@ -1320,6 +1379,8 @@ CREATE INDEX request_log_age ON public.request_log USING brin (at);
 CREATE INDEX request_log_refused ON public.request_log USING btree (account_id, at, request_id) WHERE (code <> 'ok'::text);
 
 CREATE INDEX resource_offering_id_kind_party_max_idx ON public.resource USING btree (offering_id, kind, party_max);
+
+CREATE INDEX sign_in_place_seen_at_idx ON public.sign_in_place USING btree (seen_at);
 
 CREATE INDEX signing_key_endpoint_id_valid_until_idx ON public.signing_key USING btree (endpoint_id, valid_until);
 
@@ -1374,6 +1435,8 @@ CREATE TRIGGER audit_entry_is_fixed BEFORE UPDATE ON public.audit_entry FOR EACH
 CREATE TRIGGER told BEFORE UPDATE ON public.booking FOR EACH ROW WHEN (((new.revision <> old.revision) AND (new.timeline_length = old.timeline_length))) EXECUTE FUNCTION refuse_untold_change();
 
 CREATE TRIGGER all_or_nothing BEFORE UPDATE OF status ON public.booking_group FOR EACH ROW WHEN ((new.kind = 'itinerary'::text)) EXECUTE FUNCTION check_itinerary();
+
+CREATE TRIGGER developer_owns_account AFTER INSERT ON public.developer FOR EACH ROW WHEN ((new.account_id IS NOT NULL)) EXECUTE FUNCTION add_owner();
 
 CREATE TRIGGER immutable BEFORE DELETE OR UPDATE ON public.offering_rules FOR EACH ROW EXECUTE FUNCTION refuse_change();
 

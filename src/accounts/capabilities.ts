@@ -3,6 +3,7 @@ import { revokeKey, updateKey } from './operations/change-key.ts'
 import { changePlan, getPlan } from './operations/change-plan.ts'
 import { createKey } from './operations/create-key.ts'
 import { listAudit } from './operations/list-audit.ts'
+import { listMembers } from './operations/list-members.ts'
 import { listRequests } from './operations/list-requests.ts'
 import { getKey, listKeys } from './operations/read-keys.ts'
 import { readUsage } from './operations/read-usage.ts'
@@ -41,5 +42,6 @@ export const accountCapabilities: readonly Capability[] = [
     },
   ),
   capability(listRequests, 'GET /api/requests', 'request.list', { code: 'refused' }),
+  capability(listMembers, 'GET /api/members', 'member.list', {}),
   capability(listAudit, 'GET /api/audit', 'audit.list', { action: 'key' }),
 ]

@@ -1,10 +1,7 @@
 import { UsageError } from '../../packages/command-line/usage-error.ts'
 import { afterClosing, closeAccount } from '../accounts/steps/close-account.ts'
-import {
-  selectAccountOf,
-  selectOptionalDeveloper,
-  updateVerifiedByEmail,
-} from '../accounts/store/developers.ts'
+import { selectOptionalDeveloper, updateVerifiedByEmail } from '../accounts/store/developers.ts'
+import { selectMemberships } from '../accounts/store/members.ts'
 import { byCommand, recordAudit } from '../contract/audit.ts'
 import { transaction } from '../platform/database/sql.ts'
 import { cancelEntriesOf } from '../waitlist/store/entries.ts'
@@ -26,8 +23,10 @@ export const verify = defineOperatorCommand({
         const developer = await selectOptionalDeveloper(tx, email)
         if (!developer) return false
         await updateVerifiedByEmail(tx, email, at)
-        const by = byCommand(await selectAccountOf(tx, developer.id), at)
-        await recordAudit(tx, by, 'email.verified', { name: developer.email })
+        for (const { account_id } of await selectMemberships(tx, developer.id)) {
+          const change = { name: developer.email }
+          await recordAudit(tx, byCommand(account_id, at), 'email.verified', change)
+        }
         return true
       }),
     )

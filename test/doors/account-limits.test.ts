@@ -54,7 +54,7 @@ test('an account has so many calls in flight, and its pages are counted apart', 
   const { db, url } = doors
   const browser = await openBrowser(doors)
   const { key, accountId } = await doors.openAccount('pro')
-  await db.query('update developer set account_id = $1 where account_id = $2', [
+  await db.query('update member set account_id = $1 where account_id = $2', [
     accountId,
     browser.accountId,
   ])

@@ -15,6 +15,8 @@ const namedBelow: Record<string, keyof Things | 'everybody’s'> = {
   '/dashboard/events/types': 'everybody’s',
   '/dashboard/keys': 'key',
   '/dashboard/agents': 'agent',
+  '/dashboard/members': 'member',
+  '/dashboard/members/invitations': 'invitation',
 }
 
 /** For operators, whose own tests try them: everybody else gets 404. */
@@ -48,6 +50,7 @@ const fields = {
   from_number: '1',
   url: 'https://a.example/',
   event_types: '*',
+  role: 'billing',
 }
 
 type Route = { method: string; path: string }

@@ -60,6 +60,7 @@ const named: Record<string, Record<string, Named>> = {
   'key.roll': { id: 'key' },
   'key.revoke': { id: 'key' },
   'request.list': { key: 'key' },
+  'audit.list': { actor: 'key' },
 }
 
 /** The id fields of an operation: those in its address, and every UUID. */

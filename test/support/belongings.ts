@@ -1,7 +1,10 @@
 import { randomUUIDv7 } from 'node:crypto'
+import { upsertInvitation } from '../../src/accounts/store/invitations.ts'
 import { movePlan } from '../../src/accounts/store/plans.ts'
+import { hashToken, newToken } from '../../src/accounts/store/token-secret.ts'
 import { insertAgent } from '../../src/agents/store/agents.ts'
 import { openBooking } from '../../src/bookings/steps/decide-booking.ts'
+import { DAY_MS } from '../../src/contract/rules/durations.ts'
 import { scopes } from '../../src/contract/rules/scopes.ts'
 import { transaction } from '../../src/platform/database/sql.ts'
 import { agentWith } from './agent.ts'
@@ -29,6 +32,8 @@ export type Things = {
   key: string
   agent: string
   session: string
+  member: string
+  invitation: string
 }
 
 /** An owner of one of everything, signed in and with a key that has all scopes. */
@@ -78,6 +83,15 @@ export async function openOwner(doors: Doors, events = 0): Promise<Owner> {
   await transaction(db, (tx) =>
     insertAgent(tx, accountId, { name: agent, ...about, ...addresses, visibility: 'private' }, at),
   )
+  await upsertInvitation(db, {
+    id: randomUUIDv7(),
+    accountId,
+    email: `invited-${accountId}@example.com`,
+    role: 'billing',
+    tokenHash: hashToken(newToken()),
+    at,
+    expiresAt: new Date(at.getTime() + DAY_MS),
+  })
   const one = async (text: string, ...values: unknown[]): Promise<string> =>
     (await db.query(text, values)).rows[0].id
   return {
@@ -107,6 +121,8 @@ export async function openOwner(doors: Doors, events = 0): Promise<Owner> {
         'select id from developer_session where developer_id = $1',
         browser.developerId,
       ),
+      member: browser.developerId,
+      invitation: await one('select id from invitation where account_id = $1', accountId),
     },
   }
 }

@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { vi } from 'vitest'
+import type { Role } from '../../src/accounts/rules/roles.ts'
 import { insertAccount } from '../../src/accounts/store/accounts.ts'
 import { insertSession } from '../../src/accounts/store/developer-sessions.ts'
 import {
@@ -7,6 +8,7 @@ import {
   updateOperator,
   updateVerified,
 } from '../../src/accounts/store/developers.ts'
+import { insertMember } from '../../src/accounts/store/members.ts'
 import { hashToken, newToken } from '../../src/accounts/store/token-secret.ts'
 import { DAY_MS } from '../../src/contract/rules/durations.ts'
 import type { Db } from '../../src/platform/database/sql.ts'
@@ -44,6 +46,26 @@ export async function openBrowser(
   }
   const token = newToken()
   const session = { id: randomUUIDv7(), developerId, device: 'Test', at }
+  const expiresAt = new Date(at.getTime() + DAY_MS)
+  await insertSession(db, { ...session, tokenHash: hashToken(token), expiresAt })
+  const cookie = `venue_session=${token}`
+  return { accountId, developerId, email, cookie, ...browse(url, cookie) }
+}
+
+/** A browser signed in as another member of an account. */
+export async function openMember(
+  { url, db }: { url: string; db: Db },
+  accountId: string,
+  role: Role,
+): Promise<Browser> {
+  const at = new Date()
+  const developerId = randomUUIDv7()
+  const email = `${developerId}@example.com`
+  const developer = { id: developerId, accountId: null, email, passwordHash: 'none', at }
+  await insertDeveloper(db, developer)
+  await insertMember(db, { accountId, developerId, role, at })
+  const token = newToken()
+  const session = { id: randomUUIDv7(), developerId, accountId, device: 'Test', at }
   const expiresAt = new Date(at.getTime() + DAY_MS)
   await insertSession(db, { ...session, tokenHash: hashToken(token), expiresAt })
   const cookie = `venue_session=${token}`

@@ -3,10 +3,12 @@ import { HOUR_MS } from '../../contract/rules/durations.ts'
 import { networkProfile } from '../../contract/rules/network.ts'
 import { transaction } from '../../platform/database/sql.ts'
 import { throttle } from '../../platform/database/throttle.ts'
+import { INVITATION_DAYS, type Role, roleWords } from '../rules/roles.ts'
 import { RESET_HOURS, throttles, VERIFY_HOURS } from '../rules/sign-in.ts'
 import { selectOptionalDeveloper } from '../store/developers.ts'
 import { insertMailedToken, type Purpose } from '../store/mailed-tokens.ts'
 import { hashToken, newToken } from '../store/token-secret.ts'
+import type { Visit } from './sessions.ts'
 
 const { name } = networkProfile
 
@@ -70,6 +72,59 @@ const mails = {
       `${url}/forgot-password`,
     ],
   },
+}
+
+/** Mails an address that somebody signed in from a new device or network address. */
+export async function notifySignIn(
+  services: MailServices,
+  email: string,
+  { at, address, device }: Visit,
+) {
+  const { sendMail, settings } = services
+  await throttle(services.db, throttles.signInToEmail, email, at)
+  const when = at.toISOString().slice(0, 16).replace('T', ' ')
+  const text = [
+    `Somebody signed in to ${name} with this email address:`,
+    '',
+    `Device: ${device}`,
+    `Address: ${address}`,
+    `Time: ${when} UTC`,
+    '',
+    'If it was you, there is nothing to do. If it was not, set a new password, which signs ' +
+      'everybody out, and look at what was changed in the audit log:',
+    '',
+    `${settings.publicUrl}/forgot-password`,
+    `${settings.publicUrl}/dashboard/audit`,
+    '',
+    `${name}, ${settings.publicUrl}\n`,
+  ]
+  const subject = `New sign-in to ${name}: ${device}`
+  await sendMail({ to: email, subject, text: text.join('\n') })
+}
+
+type Invitation = { to: string; by: string; account: string; role: Role; token: string }
+
+/** Mails the link of an invitation. */
+export async function sendInvitation(
+  { sendMail, settings: { publicUrl } }: Pick<Services, 'sendMail' | 'settings'>,
+  { to, by, account, role, token }: Invitation,
+) {
+  const text = [
+    `${by} invites you to the account “${account}” on ${name}, with the role ${role}: ` +
+      `${roleWords[role]}.`,
+    '',
+    `${publicUrl}/join?token=${token}`,
+    '',
+    `The link works once, within ${INVITATION_DAYS} days. If you do not know the sender, ignore ` +
+      'this mail.',
+    '',
+    `${name}, ${publicUrl}\n`,
+  ]
+  await sendMail({
+    to,
+    subject: `${by} invites you to ${account} on ${name}`,
+    text: text.join('\n'),
+  })
 }
 
 type MailServices = Pick<Services, 'db' | 'sendMail' | 'settings'>

@@ -4,27 +4,38 @@ import { accountOf, defineOperation } from '../../contract/operation.ts'
 import { transaction } from '../../platform/database/sql.ts'
 import { apiKey } from '../schema/keys.ts'
 import { updateKeyRevoked } from '../store/accounts.ts'
-import { lockKeysOf, updateKeyName } from '../store/keys.ts'
+import { lockKeysOf, updateKeyTerms } from '../store/keys.ts'
 import * as fields from './key-fields.ts'
 import { ownKey, shownOwnKey } from './own-key.ts'
 
 export const updateKey = defineOperation({
   name: 'update key',
-  summary: 'Rename a key',
-  description: 'Renames a key. Its scopes and its expiry cannot be changed.',
+  summary: 'Update a key',
+  description:
+    'Changes the name of a key, or the addresses that may use it: at once, so include your own. ' +
+    'Its scopes and its expiry cannot be changed.',
   tier: 'free',
   scope: 'keys',
   audit: 'key.updated',
-  input: z.strictObject({ id: fields.keyId, name: fields.name }),
+  input: z.strictObject({
+    id: fields.keyId,
+    name: fields.name.optional(),
+    allowed_ips: fields.allowedIps.optional(),
+  }),
   output: z.object({ key: apiKey }),
   errors: ['key_not_found'],
-  async run(ctx, { id, name }) {
+  async run(ctx, { id, ...asked }) {
     await transaction(ctx.db, async (tx) => {
       await lockKeysOf(tx, accountOf(ctx).id)
-      const details = differences(await ownKey(tx, ctx, id), { name })
+      const { name, allowed_ips } = await ownKey(tx, ctx, id)
+      const terms = {
+        name: asked.name ?? name,
+        allowed_ips: asked.allowed_ips ?? allowed_ips,
+      }
+      const details = differences({ name, allowed_ips }, terms)
       if (!details) return
-      await updateKeyName(tx, id, name)
-      await recordAudit(tx, ctx, 'key.updated', { id, name, details })
+      await updateKeyTerms(tx, id, terms)
+      await recordAudit(tx, ctx, 'key.updated', { id, name: terms.name, details })
     })
     return { key: await shownOwnKey(ctx, id) }
   },

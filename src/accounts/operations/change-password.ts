@@ -1,14 +1,13 @@
-import { recordAudit } from '../../contract/audit.ts'
 import type { Services } from '../../contract/operation.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { transaction } from '../../platform/database/sql.ts'
 import { clearThrottle, throttle, throttleKey } from '../../platform/database/throttle.ts'
 import { throttles } from '../rules/sign-in.ts'
 import { deleteSessions } from '../store/developer-sessions.ts'
-import { selectAccountOf, selectOptionalDeveloper, updatePassword } from '../store/developers.ts'
+import { selectOptionalDeveloper, updatePassword } from '../store/developers.ts'
 import { deleteMailedTokens } from '../store/mailed-tokens.ts'
 import { hashPassword, verifyPassword } from '../store/password-secret.ts'
-import { byMember, openSession, type Visit } from './sessions.ts'
+import { openSession, recordEverywhere, type Visit } from './sessions.ts'
 
 /**
  * Changes the password of a developer who knows the current one, ends all sessions and reset links,
@@ -35,8 +34,7 @@ export async function changePassword(
     if (!(await updatePassword(tx, developer.id, change))) throw refuse('wrong_password')
     await deleteMailedTokens(tx, developer.id, 'reset_password')
     await deleteSessions(tx, developer.id)
-    const who = { id: developer.id, accountId: await selectAccountOf(tx, developer.id) }
-    await recordAudit(tx, byMember(who, visit), 'password.changed', { name: email })
+    await recordEverywhere(tx, developer.id, visit, 'password.changed', { name: email })
     return openSession(tx, developer.id, visit)
   })
 }

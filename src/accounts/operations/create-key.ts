@@ -22,6 +22,7 @@ export const createKey = defineOperation({
   input: z.strictObject({
     name: fields.name,
     scopes: fields.scopes.optional(),
+    allowed_ips: fields.allowedIps.default([]),
     expires_at: fields.expiresAt.default(null),
     idempotency_key: shared.idempotencyKey.optional(),
   }),
@@ -37,10 +38,10 @@ export const createKey = defineOperation({
       const repeated = await earlierUse(tx, ctx, idempotency_key, use)
       if (repeated) return repeated
       own.refusePast(ctx, expiresAt)
-      const { name } = asked
-      await own.addOwnKey(tx, ctx, { id, raw, name, scopes: wanted, expiresAt, insteadOf: null })
-      const { expires_at } = asked
-      const details = { scopes: wanted, expires_at }
+      const { name, expires_at, allowed_ips: allowedIps } = asked
+      const terms = { name, scopes: wanted, allowedIps, expiresAt }
+      await own.addOwnKey(tx, ctx, { id, raw, ...terms, insteadOf: null })
+      const details = { scopes: wanted, expires_at, allowed_ips: allowedIps }
       await recordAudit(tx, ctx, 'key.created', { id, name, details })
       return undefined
     })

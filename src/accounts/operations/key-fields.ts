@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { text } from '../../contract/fields.ts'
 import { givenInstant } from '../../contract/public.ts'
+import { MAX_ALLOWED_IPS, networkOf } from '../rules/allowed-ips.ts'
 import { scopeList } from '../schema/keys.ts'
 
 /** Input fields of the operations on keys. */
@@ -15,6 +16,21 @@ export const scopes = scopeList.describe(
   'What the key may do besides reading: without `bookings` it cannot hold, book, change or ' +
     'cancel. A key can give only scopes that it has',
 )
+export const allowedIps = z
+  .array(
+    z
+      .string()
+      .max(50)
+      .refine(
+        (text) => networkOf(text) !== undefined,
+        'expected an IP address or a CIDR range, such as 203.0.113.0/24',
+      )
+      .transform((text) => networkOf(text) ?? text),
+  )
+  .max(MAX_ALLOWED_IPS)
+  .transform((networks) => [...new Set(networks)])
+  .describe('Only these IP addresses and CIDR ranges may use the key; empty: any')
+  .meta({ examples: [['203.0.113.7', '2001:db8::/32']] })
 export const overlapHours = z
   .int()
   .min(0)

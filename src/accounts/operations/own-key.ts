@@ -48,6 +48,7 @@ export type NewOwnKey = {
   raw: string
   name: string
   scopes: readonly Scope[]
+  allowedIps: readonly string[]
   expiresAt: Date | null
   insteadOf: string | null
 }

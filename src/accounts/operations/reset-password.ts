@@ -1,5 +1,4 @@
 import { deleteAgentsOf } from '../../agents/store/agents.ts'
-import { recordAudit } from '../../contract/audit.ts'
 import type { Services } from '../../contract/operation.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { type Db, type Pool, transaction } from '../../platform/database/sql.ts'
@@ -8,12 +7,7 @@ import { DELIVER_SIGNAL } from '../../webhooks/rules/endpoint-messages.ts'
 import { disableEndpointsOf } from '../../webhooks/store/endpoint-states.ts'
 import { repeatedSince, throttles } from '../rules/sign-in.ts'
 import { deleteSessions } from '../store/developer-sessions.ts'
-import {
-  lockPassword,
-  selectAccountOf,
-  updatePassword,
-  updateVerified,
-} from '../store/developers.ts'
+import { lockPassword, updatePassword, updateVerified } from '../store/developers.ts'
 import { lockKeysOf, revokeKeysOf } from '../store/keys.ts'
 import {
   deleteMailedTokens,
@@ -21,9 +15,11 @@ import {
   selectOptionalUsedToken,
   updateTokenUsed,
 } from '../store/mailed-tokens.ts'
+import { selectMemberships } from '../store/members.ts'
 import { hashPassword, verifyPassword } from '../store/password-secret.ts'
+import { noteSignIn } from '../store/sign-in-places.ts'
 import { hashToken } from '../store/token-secret.ts'
-import { byMember, openSession, type Visit } from './sessions.ts'
+import { openSession, recordEverywhere, type Visit } from './sessions.ts'
 
 /**
  * What using a reset link would be: undefined for one that cannot be used (any more), otherwise
@@ -57,13 +53,13 @@ export async function resetPassword(
     if (!id) return undefined
     const email = await updatePassword(tx, id, { to: passwordHash })
     if (email) await clearThrottle(tx, throttleKey(throttles.signInByEmail, email))
-    const accountId = await updateVerified(tx, id, visit.at)
-    const proved = accountId ? await endUnproved(tx, accountId, visit.at) : undefined
+    const isFirst = await updateVerified(tx, id, visit.at)
+    const proved = isFirst ? await endUnproved(tx, id, visit.at) : undefined
     await deleteMailedTokens(tx, id, 'reset_password')
     await deleteSessions(tx, id)
-    const who = byMember({ id, accountId: await selectAccountOf(tx, id) }, visit)
-    const details = proved && { first_proof: true, revoked: ['keys', 'agents', 'endpoints'] }
-    await recordAudit(tx, who, 'password.reset', { name: email, details })
+    const details = proved && { ended: ['keys', 'agents', 'endpoints'] }
+    await recordEverywhere(tx, id, visit, 'password.reset', { name: email, details })
+    await noteSignIn(tx, id, visit)
     return { proved, token: await openSession(tx, id, visit) }
   })
   if (!done) return resetAgain(db, input, visit)
@@ -88,11 +84,18 @@ async function resetAgain(db: Pool, { token, password }: Input, visit: Visit) {
   })
 }
 
-/** Ends the keys, agents and endpoints of an account; returns the endpoints to signal. */
-async function endUnproved(tx: Db, accountId: string, at: Date) {
-  await lockKeysOf(tx, accountId)
-  await revokeKeysOf(tx, accountId, at)
-  await deleteAgentsOf(tx, accountId, at)
-  const endpoints = await disableEndpointsOf(tx, accountId, at)
-  return endpoints.map((endpointId) => ({ endpointId, accountId }))
+/**
+ * Ends the keys, agents and endpoints of the accounts that a developer has opened; returns the
+ * endpoints to signal. Nobody joins an account without a verified address.
+ */
+async function endUnproved(tx: Db, developerId: string, at: Date) {
+  const ended: { endpointId: string; accountId: string }[] = []
+  for (const { account_id: accountId } of await selectMemberships(tx, developerId)) {
+    await lockKeysOf(tx, accountId)
+    await revokeKeysOf(tx, accountId, at)
+    await deleteAgentsOf(tx, accountId, at)
+    const endpoints = await disableEndpointsOf(tx, accountId, at)
+    ended.push(...endpoints.map((endpointId) => ({ endpointId, accountId })))
+  }
+  return ended
 }

@@ -28,9 +28,9 @@ export const rollKey = defineOperation({
   name: 'roll key',
   summary: 'Replace a key without a gap',
   description:
-    'Creates a key with the name and scopes of this one and shows it once. Both are valid for ' +
-    'the overlap; then the old one expires. A key can be rolled once, by a key that has all ' +
-    'its scopes.',
+    'Creates a key with the name, scopes and `allowed_ips` of this one and shows it once. Both ' +
+    'are valid for the overlap; then the old one expires. A key can be rolled once, by a key ' +
+    'that has all its scopes.',
   tier: 'free',
   scope: 'keys',
   audit: 'key.rolled',
@@ -62,12 +62,12 @@ async function roll(tx: Db, ctx: Context, asked: Asked, minted: { id: string; ra
   refuseMore(ctx, old.scopes)
   const status = keyStatusAt(old, ctx.at)
   if (status === 'revoked' || status === 'expired') throw refuse('key_ended')
-  const { replaced_by, name, scopes } = old
+  const { replaced_by, name, scopes, allowed_ips: allowedIps } = old
   if (replaced_by) throw refuse('key_replaced', undefined, { replaced_by })
   const expiresAt = endOf(old, asked, ctx.at)
   refusePast(ctx, expiresAt)
   const insteadOf = asked.overlap_hours === 0 ? old.id : null
-  await addOwnKey(tx, ctx, { ...minted, name, scopes, expiresAt, insteadOf })
+  await addOwnKey(tx, ctx, { ...minted, name, scopes, allowedIps, expiresAt, insteadOf })
   const endsAt = new Date(ctx.at.getTime() + asked.overlap_hours * HOUR_MS)
   await updateKeyReplaced(tx, old.id, { by: minted.id, endsAt })
   const details = { replaced_by: minted.id, old_key_ends_at: endsAt.toISOString() }

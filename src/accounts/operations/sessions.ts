@@ -1,12 +1,13 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { type Audited, recordAudit } from '../../contract/audit.ts'
 import type { Services } from '../../contract/operation.ts'
+import type { AuditAction } from '../../contract/rules/audit-actions.ts'
 import { DAY_MS } from '../../contract/rules/durations.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { type Db, transaction } from '../../platform/database/sql.ts'
 import { MAX_SESSIONS, SESSION_IDLE_DAYS } from '../rules/sign-in.ts'
 import * as stored from '../store/developer-sessions.ts'
-import { selectAccountOf } from '../store/developers.ts'
+import { insertOwnAccount, selectMemberships } from '../store/members.ts'
 import { hashToken, newToken } from '../store/token-secret.ts'
 
 type WithDb = Pick<Services, 'db'>
@@ -27,17 +28,43 @@ export const byMember = (
   at,
 })
 
-/** Begins a session and returns its token; ends the oldest session when there are too many. */
+/** Records a change of a developer in each account that they work in. */
+export async function recordEverywhere(
+  tx: Db,
+  developerId: string,
+  visit: Visit,
+  action: AuditAction,
+  change: Parameters<typeof recordAudit>[3] = {},
+): Promise<void> {
+  for (const { account_id: accountId } of await selectMemberships(tx, developerId)) {
+    await recordAudit(tx, byMember({ id: developerId, accountId }, visit), action, change)
+  }
+}
+
+/**
+ * Begins a session in the account that the developer last chose, and returns its token. Opens an
+ * account for a developer without any; ends the oldest session when there are too many.
+ */
 export async function openSession(tx: Db, developerId: string, visit: Visit) {
   const { at, device } = visit
   const token = newToken()
   const expiresAt = new Date(at.getTime() + SESSION_IDLE_DAYS * DAY_MS)
-  const session = { id: randomUUIDv7(), developerId, tokenHash: hashToken(token), device, at }
-  await stored.insertSession(tx, { ...session, expiresAt })
+  const accountId = await accountFor(tx, developerId, visit)
+  const session = { id: randomUUIDv7(), developerId, accountId, device, at, expiresAt }
+  await stored.insertSession(tx, { ...session, tokenHash: hashToken(token) })
   await stored.deleteOldSessions(tx, developerId, MAX_SESSIONS)
-  const by = byMember({ id: developerId, accountId: await selectAccountOf(tx, developerId) }, visit)
+  const by = byMember({ id: developerId, accountId }, visit)
   await recordAudit(tx, by, 'session.started', { id: session.id, name: device })
   return token
+}
+
+async function accountFor(tx: Db, developerId: string, visit: Visit): Promise<string> {
+  const [last] = await selectMemberships(tx, developerId)
+  if (last) return last.account_id
+  const accountId = randomUUIDv7()
+  await insertOwnAccount(tx, { accountId, developerId, at: visit.at })
+  await recordAudit(tx, byMember({ id: developerId, accountId }, visit), 'account.created')
+  return accountId
 }
 
 /** The sessions of a developer that have not ended, last used first. */

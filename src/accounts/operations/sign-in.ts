@@ -5,12 +5,14 @@ import { clearThrottle, throttle, throttleKey } from '../../platform/database/th
 import { throttles } from '../rules/sign-in.ts'
 import { lockPassword, selectOptionalDeveloper } from '../store/developers.ts'
 import { verifyPassword } from '../store/password-secret.ts'
+import { noteSignIn } from '../store/sign-in-places.ts'
 import { openSession, type Visit } from './sessions.ts'
 
 export type Credentials = { email: string; password: string }
 
 /**
- * Returns the token of a new session. A wrong password and an unknown address throw the same
+ * Returns the token of a new session, and the address to notify (`notifySignIn`) when the device or
+ * the network address is new. A wrong password and an unknown address throw the same
  * `sign_in_failed` after the same work. Throws `too_many_tries`
  * and `overloaded`.
  */
@@ -31,6 +33,8 @@ export async function signIn(
     if (!(await lockPassword(tx, developer.id, developer.password_hash))) {
       throw refuse('sign_in_failed')
     }
-    return openSession(tx, developer.id, visit)
+    const isNewPlace = await noteSignIn(tx, developer.id, visit)
+    const token = await openSession(tx, developer.id, visit)
+    return { token, noticeTo: isNewPlace ? developer.email : undefined }
   })
 }

@@ -9,6 +9,7 @@ import { insertAccount, insertKey } from '../store/accounts.ts'
 import { insertDeveloper, selectOptionalDeveloper } from '../store/developers.ts'
 import { hashKey, newRawKey } from '../store/key-secret.ts'
 import { hashPassword } from '../store/password-secret.ts'
+import { noteSignIn } from '../store/sign-in-places.ts'
 import { byMember, openSession, type Visit } from './sessions.ts'
 import { type Credentials, signIn } from './sign-in.ts'
 
@@ -34,7 +35,8 @@ export async function signUp(
     if (signedUp) return { isNew: true as const, signedUp }
   }
   try {
-    return { isNew: false as const, token: await signIn(services, credentials, visit) }
+    const { token } = await signIn(services, credentials, visit)
+    return { isNew: false as const, token }
   } catch (error) {
     if (!(error instanceof Refusal) || error.data.code !== 'sign_in_failed') throw error
     return { isNew: false as const, token: undefined }
@@ -52,5 +54,6 @@ async function openAccount(tx: Db, email: string, passwordHash: string, visit: V
   const key = newRawKey()
   const secret = { hash: hashKey(key), hint: key.slice(-4) }
   await insertKey(tx, { id: randomUUIDv7(), accountId, name: 'first key', ...secret, at })
+  await noteSignIn(tx, id, visit)
   return { token: await openSession(tx, id, visit), key, developer: { id, email } }
 }

@@ -1,4 +1,3 @@
-import { recordAudit } from '../../contract/audit.ts'
 import type { Services } from '../../contract/operation.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { transaction } from '../../platform/database/sql.ts'
@@ -10,7 +9,7 @@ import {
   updateTokenUsed,
 } from '../store/mailed-tokens.ts'
 import { hashToken } from '../store/token-secret.ts'
-import { byMember, type Visit } from './sessions.ts'
+import { recordEverywhere, type Visit } from './sessions.ts'
 
 /**
  * Verifies the address of the developer who is signed in: a click alone does not show that whoever
@@ -21,15 +20,14 @@ import { byMember, type Visit } from './sessions.ts'
 export const verifyEmail = (
   { db }: Pick<Services, 'db'>,
   { token, developerId }: { token: string; developerId: string },
-  visit: Pick<Visit, 'at' | 'address'>,
+  visit: Visit,
 ): Promise<boolean> =>
   transaction(db, async (tx) => {
     const { at } = visit
     const hash = hashToken(token)
     if (await updateTokenUsed(tx, hash, 'verify_email', at, developerId)) {
-      const accountId = await updateVerified(tx, developerId, at)
-      const by = accountId && byMember({ id: developerId, accountId }, visit)
-      if (by) await recordAudit(tx, by, 'email.verified')
+      const isFirst = await updateVerified(tx, developerId, at)
+      if (isFirst) await recordEverywhere(tx, developerId, visit, 'email.verified')
       return true
     }
     if (await selectOptionalUsableToken(tx, hash, 'verify_email', at)) return false

@@ -21,11 +21,14 @@ export const throttles = {
   mailByAddress: { name: 'mail by address', most: 20, windowSeconds: HOUR },
   passwordByEmail: { name: 'password by e-mail', most: 10, windowSeconds: HOUR },
   resetByAddress: { name: 'reset by address', most: 20, windowSeconds: HOUR },
+  invitesByAccount: { name: 'invitations by account', most: 50, windowSeconds: DAY },
   // One limit per kind of mail: mails that a stranger triggers must not block those that the owner
   // asks for.
   triedToEmail: { name: 'sign-up tried, to e-mail', most: 3, windowSeconds: HOUR },
   verifyToEmail: { name: 'verification to e-mail', most: 3, windowSeconds: HOUR },
   resetToEmail: { name: 'reset to e-mail', most: 3, windowSeconds: HOUR },
+  invitesToEmail: { name: 'invitations to e-mail', most: 5, windowSeconds: DAY },
+  signInToEmail: { name: 'sign-in notice, to e-mail', most: 5, windowSeconds: HOUR },
   changedToEmail: { name: 'password changed, to e-mail', most: 3, windowSeconds: HOUR },
 } as const satisfies Record<string, ThrottleLimit>
 
@@ -33,6 +36,9 @@ const REPEAT_MS = 60_000
 
 /** A form that is sent again within a minute, as by a second click, gets the same answer. */
 export const repeatedSince = (at: Date): Date => new Date(at.getTime() - REPEAT_MS)
+
+/** A device or address is new again when it has not signed in for so long. */
+export const PLACE_DAYS = 90
 
 /** How long the links in mails work. */
 export const VERIFY_HOURS = 48

@@ -15,6 +15,9 @@ export const apiKey = z.object({
   name: z.string(),
   ends_in: z.string().describe('The last four characters of the raw key'),
   scopes: z.array(z.enum(scopes)).describe('What the key may do besides reading'),
+  allowed_ips: z
+    .array(z.string())
+    .describe('Addresses and networks that may use the key; empty: any'),
   status: z
     .enum(keyStatuses)
     .describe('`rolled`: it has a successor and is valid until `expires_at`'),

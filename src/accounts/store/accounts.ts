@@ -46,6 +46,8 @@ export type NewKey = {
   /** the last four characters of the raw key */
   hint: string
   scopes?: readonly Scope[]
+  /** networks that may use it; any by default */
+  allowedIps?: readonly string[]
   expiresAt?: Date | null
   at: Date
 }
@@ -53,9 +55,11 @@ export type NewKey = {
 /** Adds a key to an account. */
 export const insertKey = (db: Db, key: NewKey) =>
   execute(db)`
-    insert into api_key (id, account_id, name, hash, hint, scopes, expires_at, created_at)
+    insert into api_key (id, account_id, name, hash, hint, scopes, allowed_ips, expires_at,
+      created_at)
     values (${key.id}, ${key.accountId}, ${key.name}, ${key.hash}, ${key.hint},
-      ${key.scopes ?? defaultScopes}, ${key.expiresAt ?? null}, ${key.at})`
+      ${key.scopes ?? defaultScopes}, ${key.allowedIps ?? []}::text[]::cidr[],
+      ${key.expiresAt ?? null}, ${key.at})`
 
 /** Every key with its account, oldest first, including revoked ones. */
 export const selectKeys = (db: Db) =>

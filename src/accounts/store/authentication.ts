@@ -13,6 +13,7 @@ const keyHolderRow = z.object({
   tier: z.enum(tiers),
   requests_per_day: z.int().nullable(),
   scopes: z.array(z.enum(scopes)),
+  allowed_ips: z.array(z.string()),
   registry: z.int(),
   suspended_reason: z.string().nullable(),
 })
@@ -21,7 +22,8 @@ const enteredRow = keyHolderRow.extend({ used: z.int().nullable() })
 /** The accounts behind keys valid at `at`. `registry` is the version of the agents' registry. */
 const validHolders = (which: Sql, at: Date) => sql`
   select k.hash, k.id as key_id, a.id, a.name, a.tier, a.requests_per_day, k.scopes,
-    a.suspended_reason, (select version from agent_registry) as registry
+    a.suspended_reason, k.allowed_ips::text[] as allowed_ips,
+    (select version from agent_registry) as registry
   from api_key k
   join account a on a.id = k.account_id
   where ${which} and k.revoked_at is null and (k.expires_at is null or k.expires_at > ${at})

@@ -3,13 +3,21 @@ import { countRow } from '../../platform/database/columns.ts'
 import { type Db, execute, queryOptionalRow, queryRow } from '../../platform/database/sql.ts'
 
 /**
- * Erases who an account belongs to: the developer with address, password, sessions and links, and
- * the names of account and keys. Fees, invoices and bookings keep its id. Repeatable.
+ * Erases who an account belongs to: its members, unless they work in other accounts, with address,
+ * password, sessions and links; its invitations; and the names of account and keys. Fees, invoices
+ * and bookings keep its id. Repeatable.
  */
 export const eraseAccount = (tx: Db, accountId: string, at: Date) =>
   execute(tx)`
-    with developers as (
-      delete from developer where account_id = ${accountId} returning email
+    with members as (
+      delete from member where account_id = ${accountId} returning developer_id
+    ), invitations as (
+      delete from invitation where account_id = ${accountId}
+    ), developers as (
+      delete from developer d using members m
+      where d.id = m.developer_id and not exists (
+        select from member o where o.developer_id = d.id and o.account_id <> ${accountId})
+      returning d.email
     ), mails as (
       delete from mail where lower(recipient) in (select lower(email) from developers)
     ), keys as (

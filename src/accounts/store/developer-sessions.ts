@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type Db, execute, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
+import { roles } from '../rules/roles.ts'
 import { tiers } from '../schema/plan.ts'
 
 const openRow = z.object({
@@ -9,6 +10,9 @@ const openRow = z.object({
   email: z.string(),
   is_operator: z.boolean(),
   is_verified: z.boolean(),
+  role: z.enum(roles),
+  /** in how many accounts the developer works */
+  accounts: z.int(),
   account_id: z.uuid(),
   account_name: z.string(),
   tier: z.enum(tiers),
@@ -27,6 +31,8 @@ export type ListedSession = z.infer<typeof listedRow>
 export type NewSession = {
   id: string
   developerId: string
+  /** the account last chosen, unless it is given */
+  accountId?: string
   tokenHash: Buffer
   device: string
   at: Date
@@ -36,21 +42,28 @@ export type NewSession = {
 /** Begins a session. */
 export const insertSession = (db: Db, { at, ...session }: NewSession) =>
   execute(db)`
-    insert into developer_session (id, developer_id, token_hash, device, created_at, seen_at,
-      expires_at)
-    values (${session.id}, ${session.developerId}, ${session.tokenHash}, ${session.device}, ${at},
-      ${at}, ${session.expiresAt})`
+    insert into developer_session (id, developer_id, account_id, token_hash, device, created_at,
+      seen_at, expires_at)
+    values (${session.id}, ${session.developerId}, ${session.accountId ?? null},
+      ${session.tokenHash}, ${session.device}, ${at}, ${at}, ${session.expiresAt})`
 
 /** The developer and account behind a token; undefined if it is unknown, ended or expired. */
 export const selectOptionalSession = (db: Db, tokenHash: Buffer, at: Date) =>
   queryOptionalRow(db, openRow)`
     select s.id as session_id, s.seen_at, d.id, d.email,
       d.is_operator and d.verified_at is not null and a.suspended_at is null as is_operator,
-      d.verified_at is not null as is_verified, a.id as account_id, a.name as account_name, a.tier,
-      a.requests_per_day, a.suspended_reason
+      d.verified_at is not null as is_verified, m.role,
+      (select count(*) from member where developer_id = d.id) as accounts, a.id as account_id,
+      a.name as account_name, a.tier, a.requests_per_day,
+      a.suspended_reason
     from developer_session s
     join developer d on d.id = s.developer_id
-    join account a on a.id = d.account_id
+    join lateral (
+      select account_id, role from member
+      where developer_id = d.id and account_id = coalesce(s.account_id, account_id)
+      order by chosen_at desc nulls last, created_at, account_id limit 1
+    ) m on true
+    join account a on a.id = m.account_id
     where s.token_hash = ${tokenHash} and s.expires_at > ${at}`
 
 /** Extends a session to `idleDays` from now, but not beyond `maxDays` after its start. */

@@ -16,7 +16,8 @@ const developerRow = z.object({
 
 export type NewDeveloper = {
   id: string
-  accountId: string
+  /** an account that they own; null for those who join one */
+  accountId: string | null
   email: string
   passwordHash: string
   at: Date
@@ -58,39 +59,34 @@ export async function lockPassword(tx: Db, id: string, passwordHash: string) {
   return locked === 1
 }
 
-const accountIdRow = z.object({ account_id: z.uuid() })
-
-/** Marks an address as verified; returns the account if it was not before. */
-export async function updateVerified(db: Db, id: string, at: Date) {
-  const row = await queryOptionalRow(db, accountIdRow)`
-    update developer set verified_at = ${at}
-    where id = ${id} and verified_at is null returning account_id`
-  return row?.account_id
-}
-
-/** The account that a developer works in. */
-export async function selectAccountOf(db: Db, id: string): Promise<string> {
-  const row = await queryRow(db, accountIdRow)`select account_id from developer where id = ${id}`
-  return row.account_id
+/** Marks an address as verified; false if it was before. */
+export async function updateVerified(db: Db, id: string, at: Date): Promise<boolean> {
+  const updated = await execute(db)`
+    update developer set verified_at = ${at} where id = ${id} and verified_at is null`
+  return updated === 1
 }
 
 const isVerifiedRow = z.object({ is_verified: z.boolean() })
 
-/** Whether the address of an account's developer was verified at `at` or later. */
+/** Whether the address of an owner of the account was verified at `at` or later. */
 export async function isVerifiedSince(db: Db, accountId: string, at: Date) {
   const { is_verified } = await queryRow(db, isVerifiedRow)`
-    select exists (select from developer where account_id = ${accountId} and verified_at >= ${at})
-      as is_verified`
+    select exists (
+      select from member m join developer d on d.id = m.developer_id
+      where m.account_id = ${accountId} and m.role = 'owner' and d.verified_at >= ${at}
+    ) as is_verified`
   return is_verified
 }
 
 const emailRow = developerRow.pick({ email: true })
 
-/** The verified addresses of an account's developers. */
+/** The verified addresses of those who may change endpoints of an account. */
 export async function selectVerifiedEmails(db: Db, accountId: string): Promise<string[]> {
   const rows = await queryRows(db, emailRow)`
-    select email from developer where account_id = ${accountId} and verified_at is not null
-    order by id`
+    select d.email from member m join developer d on d.id = m.developer_id
+    where m.account_id = ${accountId} and m.role in ('owner', 'developer')
+      and d.verified_at is not null
+    order by d.id`
   return rows.map(({ email }) => email)
 }
 

@@ -19,8 +19,9 @@ const ownKeyRow = apiKey.omit({ status: true, last_used: true }).extend({
 })
 export type OwnKey = z.infer<typeof ownKeyRow>
 
-const columns = sql`id, name, hint as ends_in, scopes, expires_at, last_used_at, last_used_door,
-  replaced_by, revoked_at, created_at`
+const columns = sql`id, name, hint as ends_in, scopes,
+  array(select abbrev(unnest(allowed_ips)::inet)) as allowed_ips, expires_at, last_used_at,
+  last_used_door, replaced_by, revoked_at, created_at`
 
 /** The keys of an account, newest first, including revoked and expired ones. */
 export const selectKeysOf = (
@@ -62,8 +63,14 @@ export const revokeKeysOf = (tx: Db, accountId: string, at: Date) =>
   execute(tx)`
     update api_key set revoked_at = ${at} where account_id = ${accountId} and revoked_at is null`
 
-export const updateKeyName = (db: Db, id: string, name: string) =>
-  execute(db)`update api_key set name = ${name} where id = ${id}`
+export const updateKeyTerms = (
+  db: Db,
+  id: string,
+  { name, allowed_ips }: Pick<ApiKey, 'name' | 'allowed_ips'>,
+) =>
+  execute(db)`
+    update api_key set name = ${name}, allowed_ips = ${allowed_ips}::text[]::cidr[]
+    where id = ${id}`
 
 /** Sets the successor of a key, and its end unless it ends earlier. */
 export const updateKeyReplaced = (

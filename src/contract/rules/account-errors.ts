@@ -15,6 +15,9 @@ export const keyErrors = {
       'This needs the pro tier. Ask your user first, as pro costs money, then repeat the request.',
     scope_required:
       'This key lacks a scope. Use a key of the account that has `required_scope`, or create one.',
+    address_not_allowed:
+      'The address is not on the list of the key. Call from an address in its `allowed_ips`, or ' +
+      'change the list on the page of the key in the dashboard.',
     email_unverified:
       'The email address of this account is not verified. Open the link in the mail that it was ' +
       'sent, or have a new one sent on the account page of the dashboard, then repeat the ' +
@@ -82,6 +85,23 @@ export const pageErrors = {
     sign_in_failed: 'Wrong email address or password. Try again, or reset your password.',
   }),
   ...refusals(403, { wrong_password: 'Wrong password. Nothing was changed. Try again.' }),
+  ...refusals(403, {
+    role_required:
+      'Your role in this account does not allow this. Ask an owner of the account to do it, or ' +
+      'to change your role on the members page.',
+    other_address:
+      'The invitation is for another email address. Sign out, open the link again, and sign in ' +
+      'or sign up with the address that it was sent to.',
+  }),
+  ...refusals(409, {
+    last_owner:
+      'An account needs an owner. Make another member owner first, or delete the account.',
+    member_exists:
+      'This address is a member of the account already. Change its role in the list of members.',
+    member_limit: 'The account has too many members. Remove a member or revoke an invitation.',
+    mails_not_sent:
+      'This network sends no email, so it cannot invite anybody. Ask its operator to set up mail.',
+  }),
   ...refusals(404, { page_not_found: 'There is no such page. Choose one from the navigation.' }),
   ...refusals(410, {
     link_already_used:

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
+import { isInside } from '../../accounts/rules/allowed-ips.ts'
 import { selectKeyHolders } from '../../accounts/store/authentication.ts'
 import { hashKey } from '../../accounts/store/key-secret.ts'
 import type { Account } from '../../contract/operation.ts'
@@ -15,6 +16,8 @@ export type KeyHolder = Account & {
   key_id: string | null
   scopes: readonly Scope[]
   requests_per_day: number | null
+  /** networks that the key may be used from; none: any */
+  allowed_ips?: readonly string[]
   /** version of the agents' registry at the key's lookup; without it senders are looked up anew */
   registry?: number
   /** why an operator has suspended the account; its keys are refused */
@@ -71,10 +74,23 @@ export function createIdentify(
     const holder = hash ? await find(hash) : null
     noteHolder(recent, hash, holder)
     if (holder === undefined) throw refuse('unauthenticated')
-    if (holder) refuseSuspended(holder)
+    if (holder) {
+      refuseSuspended(holder)
+      requireAllowedAddress(request, holder)
+    }
     request.keyHolder = holder
     return holder
   }
+}
+
+/** Throws `address_not_allowed` if the key may not be used from where the request comes from. */
+export function requireAllowedAddress({ ip }: FastifyRequest, holder: KeyHolder): void {
+  const { allowed_ips: networks = [], key_id } = holder
+  if (networks.length === 0 || isInside(ip, networks)) return
+  throw refuse('address_not_allowed', `This key may not be used from ${ip}.`, {
+    address: ip,
+    key_id,
+  })
 }
 
 /** The hash of a request's key, null without one; a malformed key throws `unauthenticated`. */

@@ -11,6 +11,7 @@ import {
   noteHolder,
   type RecentHolders,
   refuseSuspended,
+  requireAllowedAddress,
 } from './authentication.ts'
 import { dayOf, limitOf, type PerDay, shareOut, type TakeQuota } from './quota.ts'
 
@@ -63,6 +64,7 @@ export function createEnter(
       const entered = await enter({ hash, key, at })
       noteHolder(recent, hash, entered?.holder)
       if (!entered) throw refuse('unauthenticated')
+      requireAllowedAddress(request, entered.holder)
       request.keyHolder = entered.holder
       return entered
     }

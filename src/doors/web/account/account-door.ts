@@ -4,6 +4,7 @@ import { guardPages } from '../dashboard/dashboard-door.ts'
 import { createCall } from '../dashboard/page-kit.ts'
 import { devMailPage } from './dev-mail.ts'
 import { forgotPasswordPage } from './forgot-password.ts'
+import { joinPage } from './join.ts'
 import { resetPasswordPage } from './reset-password.ts'
 import { signInPage } from './sign-in.ts'
 import { signUpPage } from './sign-up.ts'
@@ -15,6 +16,7 @@ const pages = [
   forgotPasswordPage,
   resetPasswordPage,
   verifyEmailPage,
+  joinPage,
   devMailPage,
 ]
 

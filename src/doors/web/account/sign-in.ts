@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { notifySignIn } from '../../../accounts/operations/account-mails.ts'
 import { leaveSession } from '../../../accounts/operations/sessions.ts'
 import { signIn } from '../../../accounts/operations/sign-in.ts'
 import { hidden, link, stackForm } from '../components.ts'
@@ -7,6 +8,7 @@ import type { Page } from '../dashboard/page-kit.ts'
 import { doneNotice, parseForm, postForm, textFields } from '../forms.ts'
 import { type Html, html } from '../html.ts'
 import { sendPage } from '../page.ts'
+import { createBackground } from './background.ts'
 import { currentPasswordField, email, emailField, password } from './credentials.ts'
 import { frontPage } from './front-page.ts'
 import { ownPath } from './own-path.ts'
@@ -17,6 +19,7 @@ const form = z.object({ email, password })
 const sentences = {
   'signed-out': 'You are signed out.',
   deleted: 'Your account is deleted.',
+  left: 'You left the account. Sign in for your other accounts, or to open one of your own.',
   ended:
     'Your session has expired. Sessions end after two weeks without use, or when the password ' +
     'changes. Sign in and check whether your last action went through.',
@@ -24,6 +27,8 @@ const sentences = {
 
 /** `/sign-in` and `/sign-out`. */
 export const signInPage: Page = async (scope, deps) => {
+  const inBackground = createBackground(scope, deps.log)
+
   scope.get('/sign-in', async (request, reply) => {
     const { next } = textFields(request.query, ['next'])
     if (request.developer) return reply.redirect(ownPath(next), 303)
@@ -33,7 +38,13 @@ export const signInPage: Page = async (scope, deps) => {
   const again = ({ body }: FastifyRequest, wrong: string) =>
     view(textFields(body, ['next', 'email']), undefined, wrong)
   postForm(scope, '/sign-in', again, async (request, reply) => {
-    const token = await signIn(deps.services, parseForm(form, request), visitOf(request))
+    const visit = visitOf(request)
+    const { token, noticeTo } = await signIn(deps.services, parseForm(form, request), visit)
+    if (noticeTo !== undefined) {
+      inBackground('the notice of a sign-in was not sent', () =>
+        notifySignIn(deps.services, noticeTo, visit),
+      )
+    }
     await replaceSession(deps, reply, token)
     return reply.redirect(ownPath(textFields(request.body, ['next']).next), 303)
   })

@@ -11,6 +11,7 @@ import { readTroubles } from './endpoint-trouble.ts'
 import { operators } from './operators/operators.ts'
 import { createCall } from './page-kit.ts'
 import { account } from './pages/account.ts'
+import { accounts } from './pages/accounts.ts'
 import { agent, agents } from './pages/agents.ts'
 import { audit } from './pages/audit.ts'
 import { booking, bookings } from './pages/bookings.ts'
@@ -25,7 +26,7 @@ import { eventTypePages } from './pages/event-types.ts'
 import { events } from './pages/events.ts'
 import { firstCall } from './pages/first-call.ts'
 import { key, keys } from './pages/keys.ts'
-
+import { members } from './pages/members.ts'
 import { plan } from './pages/plan.ts'
 import { quickstart } from './pages/quickstart.ts'
 import { replays } from './pages/replays.ts'
@@ -33,6 +34,7 @@ import { requests } from './pages/requests.ts'
 import { usage } from './pages/usage.ts'
 import { verifySignature } from './pages/verify-signature.ts'
 import { showRefusals } from './refusal-page.ts'
+import { requireRole } from './roles.ts'
 import { refuseSuspendedForm } from './suspended-notice.ts'
 
 /** Every page, in the order of the navigation. */
@@ -58,7 +60,9 @@ const pages = [
   requests,
   usage,
   plan,
+  members,
   audit,
+  accounts,
   account,
   deleteAccountPage,
   operators,
@@ -75,6 +79,11 @@ export async function dashboardDoor(scope: FastifyInstance, deps: DoorDeps) {
   guardPages(scope, deps)
   scope.addHook('onRequest', async (request, reply) => {
     if (!request.developer) return reply.redirect(signInPath(request), 303)
+    const { role } = request.developer
+    if (request.url === '/dashboard' && role === 'billing') {
+      return reply.redirect('/dashboard/usage', 303)
+    }
+    requireRole(request)
     if (request.method !== 'POST') return
     refuseSuspendedForm(request)
     const { account_id: accountId } = request.developer

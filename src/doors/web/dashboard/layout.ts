@@ -4,6 +4,7 @@ import { assetPath } from '../assets.ts'
 import { type Html, html } from '../html.ts'
 import { document } from '../page.ts'
 import { troubleNotice } from './endpoint-trouble.ts'
+import { offered, seesSection } from './roles.ts'
 import { suspendedNotice } from './suspended-notice.ts'
 
 /** The sections of the navigation, in groups and in this order. */
@@ -11,7 +12,8 @@ const groups: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   Start: { quickstart: 'Quickstart', bookings: 'Bookings', agents: 'Agents' },
   Webhooks: { webhooks: 'Endpoints', deliveries: 'Deliveries', events: 'Events' },
   API: { keys: 'Keys', requests: 'Requests', usage: 'Usage and fees', plan: 'Plan' },
-  You: { account: 'Account', audit: 'Audit log', operators: 'Operators' },
+  Team: { members: 'Members', audit: 'Audit log' },
+  You: { account: 'Account', operators: 'Operators' },
 }
 
 const elements = ['copy-button.js', 'relative-time.js', 'code-tabs.js']
@@ -57,6 +59,7 @@ ${
   <details class="menu"><summary>Menu</summary>
     <nav aria-label="Dashboard, short">${links}</nav></details>
   <form class="leave" method="post" action="/sign-out">
+    ${accountLink(request)}
     <span class="who">${request.developer?.email}</span><button class="plain">Sign out</button>
   </form>
 </header>
@@ -66,12 +69,20 @@ ${
 ${suspendedNotice(request)}${troubleNotice(request)}
 <h1>${title}</h1>
 ${notice && html`<p class="notice${isBad && ' bad'}" role="status">${notice}</p>`}
-${body}
+${offered(request, body)}
 </main>
 </div>
 </body>`,
   )
 }
+
+/** Which account is shown, for developers who have several. */
+const accountLink = ({ developer }: FastifyRequest): Html =>
+  html`${
+    developer &&
+    developer.accounts > 1 &&
+    html`<a href="/dashboard/accounts">${developer.account_name}</a>`
+  }`
 
 function navigation({ url, developer }: FastifyRequest): Html {
   const word = /^\/dashboard\/(\w+)/.exec(url)?.[1] ?? 'quickstart'
@@ -84,6 +95,7 @@ function navigation({ url, developer }: FastifyRequest): Html {
   const group = ([name, sections]: [string, Readonly<Record<string, string>>]) => html`
 <li><span class="group">${name}</span><ul>${Object.entries(sections)
     .filter(([section]) => section !== 'operators' || developer?.is_operator)
+    .filter(([section]) => !developer || seesSection(developer.role, section))
     .map(entry)}</ul></li>`
   return html`<ul>${Object.entries(groups).map(group)}</ul>`
 }

@@ -10,7 +10,10 @@ import { type Html, html } from '../../html.ts'
 import { type Page, redirectDone, showPage } from '../page-kit.ts'
 
 const PATH = '/dashboard/keys'
-const rules = { labels: { expires_at: 'valid until' }, codes: ['key_limit'] } as const
+const rules = {
+  labels: { expires_at: 'valid until', allowed_ips: 'allowed IP addresses' },
+  codes: ['key_limit'],
+} as const
 
 /** `/dashboard/keys`: the keys of the account, and a form that creates one and shows it once. */
 export const keys: Page = async (scope, { call }) => {
@@ -20,17 +23,18 @@ export const keys: Page = async (scope, { call }) => {
   })
 
   scope.post(PATH, async (request, reply) => {
-    const { name = '', until } = textFields(request.body, ['name', 'until'])
+    const { name = '', until, ips } = textFields(request.body, ['name', 'until', 'ips'])
     const scopes = checkedValues(request.body, 'scopes')
     const work = call(request, createKey, {
       name,
       scopes,
+      allowed_ips: ipsIn(ips),
       expires_at: until && `${until}T00:00:00Z`,
     })
     const { done, refused } = await tryForm(reply, work, rules)
     if (done) return showPage(reply, 'Key created', rawKeyView(done.key, done.raw_key, 'created'))
     const page = await call(request, listKeys, {})
-    return showPage(reply, 'Keys', keysView(page, { name, until, scopes, refused }))
+    return showPage(reply, 'Keys', keysView(page, { name, until, ips, scopes, refused }))
   })
 }
 
@@ -53,6 +57,16 @@ const lastUse = ({ last_used }: ApiKey): Html =>
 const expiry = ({ expires_at }: ApiKey): Html =>
   expires_at ? ui.when(expires_at) : ui.quiet('never')
 
+/** The addresses of a field, which may be separated by anything but their characters. */
+const ipsIn = (text = ''): string[] => text.split(/[\s,;]+/).filter((one) => one !== '')
+
+const ipsField = (value?: string) =>
+  ui.field(
+    'Allowed IP addresses',
+    { name: 'ips', value, autocomplete: 'off', maxlength: 2_500 },
+    'Addresses or CIDR ranges, such as 203.0.113.7, 2001:db8::/32. Leave empty for any.',
+  )
+
 const nameField = (value?: string, hint?: string) => {
   const input = { name: 'name', value, required: true, maxlength: 100, autocomplete: 'off' }
   return ui.field('Name', input, hint)
@@ -62,6 +76,7 @@ const nameField = (value?: string, hint?: string) => {
 type KeyForm = {
   name?: string
   until?: string | undefined
+  ips?: string | undefined
   scopes: readonly string[]
   refused?: string
 }
@@ -83,7 +98,7 @@ const none = ui.empty(
 
 function keysView(
   page: { keys: readonly ApiKey[]; next_cursor: string | null },
-  { name, until, scopes: chosen, refused }: KeyForm,
+  { name, until, ips, scopes: chosen, refused }: KeyForm,
 ): Html {
   return html`
 <p>Every key can search and read. Scopes add more, within your plan.
@@ -103,10 +118,14 @@ ${ui.stackForm(
       { name: 'until', type: 'date', value: until },
       'Expires at the start of that day (UTC). Leave empty for no expiry.',
     ),
-    html`<fieldset><legend>Scopes</legend>${scopes.map((one) => {
-      const label = `${one}: ${scopeWords[one]}`
-      return html`<div>${ui.checkbox(label, 'scopes', one, chosen.includes(one))}</div>`
-    })}</fieldset>`,
+    ipsField(ips),
+    html`<fieldset><legend>Scopes</legend>
+${ui.note('Without any: search and read only. Without bookings: no booking.')}${scopes.map(
+  (one) => {
+    const label = `${one}: ${scopeWords[one]}`
+    return html`<div>${ui.checkbox(label, 'scopes', one, chosen.includes(one))}</div>`
+  },
+)}</fieldset>`,
   ],
   'main',
 )}`
@@ -134,6 +153,7 @@ Lost it? Roll or revoke it.</p>`
 
 const done = {
   renamed: 'Key renamed.',
+  restricted: 'Allowed addresses saved. They apply from the next request on.',
   revoked: 'Key revoked. Requests with it are refused.',
 }
 
@@ -142,13 +162,22 @@ export const key: Page = async (scope, { call }) => {
   scope.get(`${PATH}/:id`, async (request, reply) => {
     const { key } = await call(request, getKey, paramsOf(request))
     const notice = doneNotice(request, done, { revoked: key.status === 'revoked' })
-    return showPage(reply, key.name, keyView(key), { notice })
+    return showPage(reply, key.name, keyView(key, request.ip), { notice })
   })
 
   scope.post(`${PATH}/:id/rename`, async (request, reply) => {
     const { name = '' } = textFields(request.body, ['name'])
     const { key } = await call(request, updateKey, { ...paramsOf(request), name })
     return redirectDone(reply, `${PATH}/${key.id}`, 'renamed')
+  })
+
+  scope.post(`${PATH}/:id/addresses`, async (request, reply) => {
+    const { ips } = textFields(request.body, ['ips'])
+    const change = { ...paramsOf(request), allowed_ips: ipsIn(ips) }
+    const { done, refused } = await tryForm(reply, call(request, updateKey, change), rules)
+    if (done) return redirectDone(reply, `${PATH}/${done.key.id}`, 'restricted')
+    const { key } = await call(request, getKey, paramsOf(request))
+    return showPage(reply, key.name, keyView(key, request.ip, { ips, refused }))
   })
 
   scope.post(`${PATH}/:id/roll`, async (request, reply) => {
@@ -185,8 +214,12 @@ const overlaps = {
   '168': '7 days',
 }
 
-function keyView(key: ApiKey): Html {
-  const { id, name, status, scopes, replaced_by } = key
+function keyView(
+  key: ApiKey,
+  ownIp: string,
+  form: { ips?: string | undefined; refused?: string } = {},
+): Html {
+  const { id, name, status, scopes, allowed_ips, replaced_by } = key
   const path = `${PATH}/${id}`
   const overlap = ui.choice('The old key stays valid for', 'overlap', overlaps, '24')
   return html`
@@ -200,6 +233,7 @@ ${ui.facts([
       ? 'none: search and read only'
       : html`<ul>${scopes.map((scope) => html`<li>${scope}: ${scopeWords[scope]}</li>`)}</ul>`,
   ],
+  ['Used from', allowed_ips.join(', ') || 'any address'],
   ['Expires', expiry(key)],
   ['Last used', lastUse(key)],
   ['Created', ui.when(key.created_at)],
@@ -207,6 +241,13 @@ ${ui.facts([
   ['Replaced by', replaced_by && ui.link(`${PATH}/${replaced_by}`, 'the new key')],
 ])}
 <p>${ui.link(`/dashboard/requests?key=${id}`, 'Requests with this key')}</p>
+<h2>Allowed IP addresses</h2>
+<p>Requests from elsewhere are refused. The dashboard is not affected. Your address is
+<code>${ownIp}</code>.</p>
+${ui.stackForm(`${path}/addresses`, 'Save addresses', [
+  ui.alert(form.refused),
+  ipsField(form.ips ?? allowed_ips.join(', ')),
+])}
 <h2>Rename</h2>
 ${ui.stackForm(`${path}/rename`, 'Rename', [nameField(name)])}
 ${

@@ -1,0 +1,90 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { recordAudit } from '../../contract/audit.ts'
+import type { Services } from '../../contract/operation.ts'
+import { DAY_MS } from '../../contract/rules/durations.ts'
+import { refuse } from '../../contract/rules/errors.ts'
+import { type Db, transaction } from '../../platform/database/sql.ts'
+import { throttle } from '../../platform/database/throttle.ts'
+import { INVITATION_DAYS, MAX_MEMBERS, type Role } from '../rules/roles.ts'
+import { throttles } from '../rules/sign-in.ts'
+import * as stored from '../store/invitations.ts'
+import { countTeam, selectOptionalMember } from '../store/members.ts'
+import { hashToken, newToken } from '../store/token-secret.ts'
+import { sendInvitation } from './account-mails.ts'
+import { lockAsOwner } from './members.ts'
+import { byMember, type SignedIn, type Visit } from './sessions.ts'
+
+type MailServices = Pick<Services, 'db' | 'sendMail' | 'settings'>
+type Inviting = SignedIn & { email: string; account_name: string; is_verified: boolean }
+type Invitee = { email: string; role: Role }
+
+/**
+ * Mails a link that lets the owner of an address join the caller's account; an earlier link to the
+ * address ends. Throws `role_required`, `email_unverified`, `member_exists`, `member_limit`,
+ * `mails_not_sent` and `too_many_tries`.
+ */
+export async function inviteMember(
+  services: MailServices,
+  who: Inviting,
+  { email, role }: Invitee,
+  visit: Visit,
+): Promise<void> {
+  if (!services.settings.sendsMail) throw refuse('mails_not_sent')
+  if (!who.is_verified) {
+    const what = 'Verify your own email address on the account page before you invite others.'
+    throw refuse('email_unverified', what, { account_id: who.account_id })
+  }
+  const token = newToken()
+  await transaction(services.db, async (tx) => {
+    await lockAsOwner(tx, who)
+    if (await selectOptionalMember(tx, who.account_id, email)) throw refuse('member_exists')
+    await throttle(tx, throttles.invitesByAccount, who.account_id, visit.at)
+    await throttle(tx, throttles.invitesToEmail, email, visit.at)
+    await put(tx, who, { email, role }, token, visit)
+    if ((await countTeam(tx, who.account_id)) > MAX_MEMBERS) throw refuse('member_limit')
+  })
+  const mail = { to: email, by: who.email, account: who.account_name, role, token }
+  await sendInvitation(services, mail)
+}
+
+async function put(tx: Db, who: Inviting, { email, role }: Invitee, token: string, visit: Visit) {
+  const { at } = visit
+  const id = randomUUIDv7()
+  const expiresAt = new Date(at.getTime() + INVITATION_DAYS * DAY_MS)
+  const terms = { id, accountId: who.account_id, email, role, at, expiresAt }
+  await stored.upsertInvitation(tx, { ...terms, tokenHash: hashToken(token) })
+  const by = byMember({ id: who.id, accountId: who.account_id }, visit)
+  await recordAudit(tx, by, 'member.invited', { id, name: email, details: { role } })
+}
+
+/** Mails an invitation of the caller's account anew, for as long as a new one. Throws as above. */
+export async function resendInvitation(
+  services: MailServices,
+  who: Inviting,
+  id: string,
+  visit: Visit,
+): Promise<void> {
+  const invitations = await stored.selectInvitations(services.db, who.account_id)
+  const found = invitations.find((invitation) => invitation.id === id)
+  if (!found) throw gone()
+  await inviteMember(services, who, found, visit)
+}
+
+/** Ends an invitation of the caller's account. Throws `role_required` and `page_not_found`. */
+export const revokeInvitation = (
+  { db }: Pick<Services, 'db'>,
+  who: SignedIn,
+  id: string,
+  visit: Visit,
+): Promise<void> =>
+  transaction(db, async (tx) => {
+    await lockAsOwner(tx, who)
+    const ended = await stored.deleteInvitation(tx, who.account_id, id)
+    if (!ended) throw gone()
+    const by = byMember({ id: who.id, accountId: who.account_id }, visit)
+    const { email, role } = ended
+    await recordAudit(tx, by, 'member.invitation_revoked', { id, name: email, details: { role } })
+  })
+
+const gone = () =>
+  refuse('page_not_found', 'No such invitation: it was accepted, revoked or sent anew.')

@@ -1,0 +1,92 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { recordAudit } from '../../contract/audit.ts'
+import type { Services } from '../../contract/operation.ts'
+import { refuse } from '../../contract/rules/errors.ts'
+import { type Db, transaction } from '../../platform/database/sql.ts'
+import { throttle } from '../../platform/database/throttle.ts'
+import { throttles } from '../rules/sign-in.ts'
+import { insertDeveloper, selectOptionalDeveloper, updateVerified } from '../store/developers.ts'
+import {
+  deleteInvitation,
+  type OpenInvitation,
+  selectOptionalOpenInvitation,
+} from '../store/invitations.ts'
+import { chooseAccount, insertMember, lockMembers } from '../store/members.ts'
+import { hashPassword } from '../store/password-secret.ts'
+import { noteSignIn } from '../store/sign-in-places.ts'
+import { hashToken } from '../store/token-secret.ts'
+import { byMember, openSession, type SignedIn, type Visit } from './sessions.ts'
+
+type WithDb = Pick<Services, 'db'>
+
+/** What a link invites to, and whether its address can sign in; throws `link_already_used`. */
+export async function readInvitation({ db }: WithDb, token: string, at: Date) {
+  const invitation = await selectOptionalOpenInvitation(db, hashToken(token), at)
+  if (!invitation) throw refuse('link_already_used')
+  const isKnown = (await selectOptionalDeveloper(db, invitation.email)) !== undefined
+  return { ...invitation, isKnown }
+}
+
+/**
+ * Joins the account of an invitation to the address that is signed in, and goes on there. The link
+ * and the session together verify the address. Throws `link_already_used` and `other_address`.
+ */
+export const joinAccount = (
+  { db }: WithDb,
+  token: string,
+  who: SignedIn & { email: string },
+  visit: Visit,
+): Promise<void> =>
+  transaction(db, async (tx) => {
+    const invitation = await use(tx, token, visit.at)
+    if (invitation.email.toLowerCase() !== who.email.toLowerCase()) throw refuse('other_address')
+    await updateVerified(tx, who.id, visit.at)
+    await add(tx, invitation, who.id, visit)
+    const { account_id: accountId } = invitation
+    const choice = { sessionId: who.session_id, developerId: who.id, accountId, at: visit.at }
+    await chooseAccount(tx, choice)
+  })
+
+/**
+ * Signs up the address of an invitation, which the link verifies, and joins the account. Returns
+ * the token of a session in it. Throws `link_already_used`, also for an address that has signed up,
+ * `too_many_tries` and `overloaded`.
+ */
+export async function signUpInvited(
+  services: WithDb,
+  { token, password }: { token: string; password: string },
+  visit: Visit,
+): Promise<string> {
+  const { db } = services
+  await throttle(db, throttles.signUpByAddress, visit.address, visit.at)
+  // Hashing is expensive, and anybody can send a token.
+  await readInvitation(services, token, visit.at)
+  const passwordHash = await hashPassword(password, visit.address)
+  return transaction(db, async (tx) => {
+    const invitation = await use(tx, token, visit.at)
+    const id = randomUUIDv7()
+    const developer = { id, accountId: null, email: invitation.email, passwordHash, at: visit.at }
+    if (!(await insertDeveloper(tx, developer))) throw refuse('link_already_used')
+    await updateVerified(tx, id, visit.at)
+    await add(tx, invitation, id, visit)
+    await noteSignIn(tx, id, visit)
+    return openSession(tx, id, visit)
+  })
+}
+
+/** The invitation of a link, which ends with the transaction. */
+async function use(tx: Db, token: string, at: Date): Promise<OpenInvitation> {
+  const found = await selectOptionalOpenInvitation(tx, hashToken(token), at)
+  if (!found) throw refuse('link_already_used')
+  // Lock order, as everywhere: the account's row first.
+  await lockMembers(tx, found.account_id)
+  if (!(await deleteInvitation(tx, found.account_id, found.id))) throw refuse('link_already_used')
+  return found
+}
+
+async function add(tx: Db, { account_id, role }: OpenInvitation, id: string, visit: Visit) {
+  const member = { accountId: account_id, developerId: id, role, at: visit.at }
+  if (!(await insertMember(tx, member))) return
+  const by = byMember({ id, accountId: account_id }, visit)
+  await recordAudit(tx, by, 'member.joined', { id, details: { role } })
+}

@@ -1,0 +1,91 @@
+import { recordAudit } from '../../contract/audit.ts'
+import type { Services } from '../../contract/operation.ts'
+import { refuse } from '../../contract/rules/errors.ts'
+import { type Db, transaction } from '../../platform/database/sql.ts'
+import type { Role } from '../rules/roles.ts'
+import * as stored from '../store/members.ts'
+import { byMember, type SignedIn, type Visit } from './sessions.ts'
+
+type WithDb = Pick<Services, 'db'>
+
+/**
+ * Locks the members of the caller's account and returns them. Throws `role_required` unless the
+ * caller is an owner now.
+ */
+export async function lockAsOwner(tx: Db, { id, account_id }: SignedIn) {
+  await stored.lockMembers(tx, account_id)
+  const members = await stored.selectMembers(tx, account_id)
+  const own = members.find((member) => member.id === id)
+  if (own?.role !== 'owner') throw refuse('role_required', 'Only owners manage members.')
+  return members
+}
+
+/** Throws `last_owner` when nobody would own the account without this member. */
+function refuseLastOwner(members: readonly stored.Member[], id: string): void {
+  if (!members.some((other) => other.id !== id && other.role === 'owner'))
+    throw refuse('last_owner')
+}
+
+function memberIn(members: readonly stored.Member[], id: string): stored.Member {
+  const found = members.find((member) => member.id === id)
+  if (!found) throw refuse('page_not_found', 'No such member: they may have left already.')
+  return found
+}
+
+/** Gives a member another role. Throws `role_required`, `last_owner` and `page_not_found`. */
+export const changeRole = (
+  { db }: WithDb,
+  who: SignedIn,
+  { id, role }: { id: string; role: Role },
+  visit: Visit,
+): Promise<void> =>
+  transaction(db, async (tx) => {
+    const members = await lockAsOwner(tx, who)
+    const before = memberIn(members, id)
+    if (before.role === role) return
+    if (before.role === 'owner') refuseLastOwner(members, id)
+    await stored.updateMemberRole(tx, who.account_id, id, role)
+    const details = { role: { from: before.role, to: role } }
+    const by = byMember({ id: who.id, accountId: who.account_id }, visit)
+    await recordAudit(tx, by, 'member.role_changed', { id, name: before.email, details })
+  })
+
+/**
+ * Removes a member, or lets the caller leave; their sessions in the account end. Throws
+ * `role_required`, `last_owner` and `page_not_found`.
+ */
+export const removeMember = (
+  { db }: WithDb,
+  who: SignedIn,
+  id: string,
+  visit: Visit,
+): Promise<void> =>
+  transaction(db, async (tx) => {
+    const isLeaving = id === who.id
+    if (isLeaving) await stored.lockMembers(tx, who.account_id)
+    const members = isLeaving
+      ? await stored.selectMembers(tx, who.account_id)
+      : await lockAsOwner(tx, who)
+    const { email, role } = memberIn(members, id)
+    if (role === 'owner') refuseLastOwner(members, id)
+    const by = byMember({ id: who.id, accountId: who.account_id }, visit)
+    const action = isLeaving ? 'member.left' : 'member.removed'
+    await recordAudit(tx, by, action, { id, name: email, details: { role } })
+    await stored.deleteMember(tx, who.account_id, id)
+  })
+
+/** The accounts of a developer, the last chosen first. */
+export const listAccounts = ({ db }: WithDb, developerId: string) =>
+  stored.selectMemberships(db, developerId)
+
+/** Goes on in another account of the developer; throws `page_not_found` for any other. */
+export async function switchAccount(
+  { db }: WithDb,
+  { id, session_id }: SignedIn,
+  accountId: string,
+  at: Date,
+): Promise<void> {
+  const choice = { sessionId: session_id, developerId: id, accountId, at }
+  if (await stored.chooseAccount(db, choice)) return
+  throw refuse('page_not_found', 'You are not a member of that account.')
+}

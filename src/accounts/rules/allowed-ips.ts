@@ -1,0 +1,37 @@
+import ipaddr from 'ipaddr.js'
+
+/** Networks of a key. */
+export const MAX_ALLOWED_IPS = 50
+
+/** An address or a range, such as `203.0.113.0/24`, as it is stored; undefined for other text. */
+export function networkOf(text: string): string | undefined {
+  const [given = '', ...prefix] = text.trim().split('/')
+  if (!isAddress(given) || prefix.length > 1) return undefined
+  const address = prefix.length === 0 ? ipaddr.process(given).toString() : given
+  const bits = ipaddr.parse(address).kind() === 'ipv4' ? 32 : 128
+  const [length = String(bits)] = prefix
+  if (!/^\d{1,3}$/.test(length) || Number(length) > bits) return undefined
+  const kind = bits === 32 ? ipaddr.IPv4 : ipaddr.IPv6
+  const network = kind.networkAddressFromCIDR(`${address}/${Number(length)}`)
+  return Number(length) === bits ? network.toString() : `${network}/${Number(length)}`
+}
+
+/** Whether an address is in one of the networks; IPv4 in IPv6 is IPv4. */
+export function isInside(address: string, networks: readonly string[]): boolean {
+  if (!isAddress(address)) return false
+  const caller = ipaddr.process(address)
+  return networks.some((network) => {
+    const [base, length] = rangeOf(network)
+    return base.kind() === caller.kind() && caller.match(base, length)
+  })
+}
+
+function rangeOf(network: string): ReturnType<typeof ipaddr.parseCIDR> {
+  if (network.includes('/')) return ipaddr.parseCIDR(network)
+  const base = ipaddr.parse(network)
+  return [base, base.kind() === 'ipv4' ? 32 : 128]
+}
+
+/** Four decimal numbers, or IPv6 without a zone. */
+const isAddress = (text: string) =>
+  ipaddr.IPv4.isValidFourPartDecimal(text) || (ipaddr.IPv6.isValid(text) && !text.includes('%'))

@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { isoTime } from '../../platform/database/columns.ts'
+import { type Db, execute, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
+import { type Role, roles } from '../rules/roles.ts'
+
+const invitationRow = z.object({
+  id: z.uuid(),
+  email: z.string(),
+  role: z.enum(roles),
+  created_at: isoTime,
+  expires_at: isoTime,
+})
+
+/** The invitations of an account that nobody has accepted, oldest first. */
+export const selectInvitations = (db: Db, accountId: string) =>
+  queryRows(db, invitationRow)`
+    select id, email, role, created_at, expires_at from invitation
+    where account_id = ${accountId} order by created_at, id`
+
+export type NewInvitation = {
+  id: string
+  accountId: string
+  email: string
+  role: Role
+  tokenHash: Buffer
+  at: Date
+  expiresAt: Date
+}
+
+/** Adds an invitation, in place of an earlier one to the same address; earlier links end. */
+export const upsertInvitation = (tx: Db, invitation: NewInvitation) =>
+  execute(tx)`
+    insert into invitation (id, account_id, email, role, token_hash, created_at, expires_at)
+    values (${invitation.id}, ${invitation.accountId}, ${invitation.email}, ${invitation.role},
+      ${invitation.tokenHash}, ${invitation.at}, ${invitation.expiresAt})
+    on conflict (account_id, lower(email)) do update set id = excluded.id, role = excluded.role,
+      token_hash = excluded.token_hash, created_at = excluded.created_at,
+      expires_at = excluded.expires_at`
+
+const openRow = invitationRow.extend({ account_id: z.uuid(), account_name: z.string() })
+export type OpenInvitation = z.infer<typeof openRow>
+
+/** The invitation of a link that is still valid. */
+export const selectOptionalOpenInvitation = (db: Db, tokenHash: Buffer, at: Date) =>
+  queryOptionalRow(db, openRow)`
+    select i.id, i.email, i.role, i.created_at, i.expires_at, i.account_id, a.name as account_name
+    from invitation i join account a on a.id = i.account_id
+    where i.token_hash = ${tokenHash} and i.expires_at > ${at} and a.deleted_at is null`
+
+/** Deletes an invitation of an account and returns it; undefined if there is none. */
+export const deleteInvitation = (tx: Db, accountId: string, id: string) =>
+  queryOptionalRow(tx, invitationRow)`
+    delete from invitation where account_id = ${accountId} and id = ${id}
+    returning id, email, role, created_at, expires_at`
+
+/** Deletes up to `limit` invitations that expired before; returns how many. */
+export const deleteExpiredInvitations = (db: Db, before: Date, limit: number) =>
+  execute(db)`
+    delete from invitation where id in (
+      select id from invitation where expires_at < ${before} limit ${limit}
+      for update skip locked)`

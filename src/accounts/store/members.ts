@@ -1,0 +1,120 @@
+import { z } from 'zod'
+import { isoTime } from '../../platform/database/columns.ts'
+import {
+  type Db,
+  execute,
+  queryOptionalRow,
+  queryRow,
+  queryRows,
+} from '../../platform/database/sql.ts'
+import { type Role, roles } from '../rules/roles.ts'
+
+const memberRow = z.object({
+  id: z.uuid(),
+  email: z.string(),
+  role: z.enum(roles),
+  joined_at: isoTime,
+})
+export type Member = z.infer<typeof memberRow>
+
+/** The members of an account, in the order in which they joined. */
+export const selectMembers = (db: Db, accountId: string) =>
+  queryRows(db, memberRow)`
+    select d.id, d.email, m.role, m.created_at as joined_at
+    from member m join developer d on d.id = m.developer_id
+    where m.account_id = ${accountId} order by m.created_at, d.id`
+
+/** Locks the members and invitations of an account until the transaction ends. */
+export const lockMembers = (tx: Db, accountId: string) =>
+  execute(tx)`
+    select from account where id = ${accountId} and deleted_at is null for no key update`
+
+/** Adds a member; false if the developer is one already. */
+export async function insertMember(
+  tx: Db,
+  { accountId, developerId, role, at }: NewMember,
+): Promise<boolean> {
+  const added = await execute(tx)`
+    insert into member (account_id, developer_id, role, created_at)
+    values (${accountId}, ${developerId}, ${role}, ${at}) on conflict do nothing`
+  return added === 1
+}
+export type NewMember = { accountId: string; developerId: string; role: Role; at: Date }
+
+export const updateMemberRole = (tx: Db, accountId: string, developerId: string, role: Role) =>
+  execute(tx)`
+    update member set role = ${role}
+    where account_id = ${accountId} and developer_id = ${developerId}`
+
+/**
+ * Ends a membership, and the sessions in the account with it. Sessions from before the choice of
+ * accounts end too.
+ */
+export const deleteMember = (tx: Db, accountId: string, developerId: string) =>
+  execute(tx)`
+    with old as (
+      delete from developer_session where developer_id = ${developerId} and account_id is null
+    ), opened as (
+      update developer set account_id = null
+      where id = ${developerId} and account_id = ${accountId}
+    )
+    delete from member where account_id = ${accountId} and developer_id = ${developerId}`
+
+const membershipRow = z.object({
+  account_id: z.uuid(),
+  account_name: z.string(),
+  role: z.enum(roles),
+})
+export type Membership = z.infer<typeof membershipRow>
+
+/** The accounts of a developer, the last chosen first. */
+export const selectMemberships = (db: Db, developerId: string) =>
+  queryRows(db, membershipRow)`
+    select a.id as account_id, a.name as account_name, m.role
+    from member m join account a on a.id = m.account_id
+    where m.developer_id = ${developerId}
+    order by m.chosen_at desc nulls last, m.created_at, a.id`
+
+/** Makes an account that of a session, and of the next one; false without a membership. */
+export async function chooseAccount(
+  tx: Db,
+  { sessionId, developerId, accountId, at }: Choice,
+): Promise<boolean> {
+  const chosen = await execute(tx)`
+    with chosen as (
+      update member set chosen_at = ${at}
+      where account_id = ${accountId} and developer_id = ${developerId} returning account_id
+    )
+    update developer_session s set account_id = c.account_id from chosen c
+    where s.id = ${sessionId} and s.developer_id = ${developerId}`
+  return chosen === 1
+}
+type Choice = { sessionId: string; developerId: string; accountId: string; at: Date }
+
+const sizeRow = z.object({ size: z.int() })
+
+/** Members and open invitations of an account. */
+export async function countTeam(db: Db, accountId: string): Promise<number> {
+  const { size } = await queryRow(db, sizeRow)`
+    select (select count(*) from member where account_id = ${accountId})
+      + (select count(*) from invitation where account_id = ${accountId}) as size`
+  return size
+}
+
+/** Whether the developer with this address (case-insensitive) is a member. */
+export const selectOptionalMember = (db: Db, accountId: string, email: string) =>
+  queryOptionalRow(db, memberRow)`
+    select d.id, d.email, m.role, m.created_at as joined_at
+    from member m join developer d on d.id = m.developer_id
+    where m.account_id = ${accountId} and lower(d.email) = lower(${email})`
+
+/** Opens a free account of a developer, named after their address. */
+export const insertOwnAccount = (tx: Db, { accountId, developerId, at }: Omit<NewMember, 'role'>) =>
+  execute(tx)`
+    with opened as (
+      insert into account (id, name, tier, created_at)
+      select ${accountId}, left(split_part(email, '@', 1), 100), 'free', ${at}
+      from developer where id = ${developerId} returning id
+    )
+    insert into member (account_id, developer_id, role, created_at)
+    select id, ${developerId}, 'owner', ${at} from opened`

@@ -1,0 +1,158 @@
+import type { FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import {
+  inviteMember,
+  resendInvitation,
+  revokeInvitation,
+} from '../../../../accounts/operations/invitations.ts'
+import { listMembers } from '../../../../accounts/operations/list-members.ts'
+import { changeRole, removeMember } from '../../../../accounts/operations/members.ts'
+import { INVITATION_DAYS, type Role, roles, roleWords } from '../../../../accounts/rules/roles.ts'
+import { email, emailField } from '../../account/credentials.ts'
+import { mailHint } from '../../account/front-page.ts'
+import { visitOf } from '../../account/sessions.ts'
+import * as ui from '../../components.ts'
+import { doneNotice, paramsOf, parseForm, postForm, textFields } from '../../forms.ts'
+import { type Html, html } from '../../html.ts'
+import { sendPage } from '../../page.ts'
+import { dashboardPage } from '../layout.ts'
+import { type Page, redirectDone } from '../page-kit.ts'
+import { developerOf } from './account.ts'
+
+const PATH = '/dashboard/members'
+const role = z.enum(roles, 'Choose a role.')
+const invitation = z.object({ email, role })
+const newRole = z.object({ role })
+
+const sentences = {
+  invited: 'Invitation sent.',
+  resent: 'Invitation sent again. The earlier link no longer works.',
+  revoked: 'Invitation revoked. Its link no longer works.',
+  role: 'Role changed. It applies from the next page on.',
+  removed: 'Member removed. They were signed out of this account.',
+  joined: 'Welcome. You joined this account.',
+}
+
+/** `/dashboard/members`: who works in the account, and whom it has invited. */
+export const members: Page = async (scope, { call, services, guards, config }) => {
+  const show = async (request: FastifyRequest, wrong?: string) => {
+    const { members, invitations } = await call(request, listMembers, {})
+    const developer = developerOf(request)
+    const isOwner = developer.role === 'owner'
+    const body = html`
+<p>Members sign in to this account with an address and password of their own.</p>
+${ui.listTable('Members', members, memberColumns(developer.id, isOwner))}
+${
+  invitations.length > 0 &&
+  html`<h2>Invitations</h2>
+${ui.listTable('Invitations', invitations, invitationColumns(isOwner, new Date()))}`
+}
+<h2>Invite a member</h2>
+${wrong && html`<p class="notice bad" role="alert">${wrong}</p>`}
+${ui.stackForm(`${PATH}/invitations`, 'Send invitation', inviteFields(request), 'main')}
+${invitations.length > 0 && mailHint(config)}
+${ui.facts(roles.map((one) => [one, roleWords[one]]))}`
+    return dashboardPage(request, {
+      title: 'Members',
+      body,
+      notice: doneNotice(request, sentences),
+    })
+  }
+
+  scope.get(PATH, async (request, reply) => sendPage(reply, await show(request)))
+
+  postForm(scope, `${PATH}/invitations`, show, async (request, reply) => {
+    const invitee = parseForm(invitation, request)
+    await inviteMember(services, developerOf(request), invitee, visitOf(request))
+    return redirectDone(reply, PATH, 'invited')
+  })
+
+  postForm(scope, `${PATH}/invitations/:id/resend`, show, async (request, reply) => {
+    const { id } = uuidIn(request)
+    await resendInvitation(services, developerOf(request), id, visitOf(request))
+    return redirectDone(reply, PATH, 'resent')
+  })
+
+  scope.post(`${PATH}/invitations/:id/revoke`, async (request, reply) => {
+    await revokeInvitation(services, developerOf(request), uuidIn(request).id, visitOf(request))
+    return redirectDone(reply, PATH, 'revoked')
+  })
+
+  postForm(scope, `${PATH}/:id/role`, show, async (request, reply) => {
+    const change = { ...uuidIn(request), ...parseForm(newRole, request) }
+    await changeRole(services, developerOf(request), change, visitOf(request))
+    return redirectDone(reply, PATH, 'role')
+  })
+
+  postForm(scope, `${PATH}/:id/remove`, show, async (request, reply) => {
+    const developer = developerOf(request)
+    await removeMember(services, developer, uuidIn(request).id, visitOf(request))
+    return redirectDone(reply, PATH, 'removed')
+  })
+
+  postForm(scope, `${PATH}/leave`, show, async (request, reply) => {
+    const developer = developerOf(request)
+    await removeMember(services, developer, developer.id, visitOf(request))
+    guards.sessionCookie.clear(reply)
+    return reply.redirect('/sign-in?done=left', 303)
+  })
+}
+
+const NOBODY = '00000000-0000-0000-0000-000000000000'
+
+/** The id in the address; one that is no id belongs to nobody. */
+const uuidIn = (request: FastifyRequest) => ({
+  id: z.uuid().catch(NOBODY).parse(paramsOf(request).id),
+})
+
+const roleOptions = Object.fromEntries(roles.map((one) => [one, one])) as Record<Role, string>
+
+function inviteFields({ body }: FastifyRequest): Html[] {
+  const { email, role = 'developer' } = textFields(body, ['email', 'role'])
+  return [
+    emailField(email),
+    ui.choice('Role', 'role', roleOptions, role),
+    ui.note(`The link in the mail works once, for ${INVITATION_DAYS} days.`),
+  ]
+}
+
+type Listed = z.infer<typeof listMembers.output>
+
+const memberColumns = (ownId: string, isOwner: boolean): ui.Columns<Listed['members'][number]> => ({
+  Member: ({ id, email }) => (id === ownId ? html`${email} ${ui.badge('you', 'good')}` : email),
+  Role: ({ id, email, role }) =>
+    isOwner
+      ? html`<form class="row" method="post" action="${PATH}/${id}/role">
+<select name="role" aria-label="Role of ${email}">${roles.map(
+          (one) => html`<option value="${one}"${one === role && html` selected`}>${one}</option>`,
+        )}</select>
+<button class="small" aria-label="Change the role of ${email}">Change</button></form>`
+      : role,
+  Joined: ({ joined_at }) => ui.when(joined_at),
+  '': ({ id, email }) => {
+    if (id === ownId) return button(`${PATH}/leave`, 'Leave', 'Leave this account')
+    return isOwner ? button(`${PATH}/${id}/remove`, 'Remove', `Remove ${email}`) : ''
+  },
+})
+
+const invitationColumns = (
+  isOwner: boolean,
+  now: Date,
+): ui.Columns<Listed['invitations'][number]> => ({
+  Address: ({ email }) => email,
+  Role: ({ role }) => role,
+  Sent: ({ created_at }) => ui.when(created_at),
+  Expires: ({ expires_at }) =>
+    Date.parse(expires_at) <= now.getTime() ? ui.badge('expired', 'wait') : ui.when(expires_at),
+  '': ({ id, email }) =>
+    html`${
+      isOwner &&
+      html`<div class="row">
+${button(`${PATH}/invitations/${id}/resend`, 'Send again', `Send again to ${email}`)}
+${button(`${PATH}/invitations/${id}/revoke`, 'Revoke', `Revoke the invitation of ${email}`)}</div>`
+    }`,
+})
+
+const button = (action: string, text: string, label: string): Html => html`
+<form method="post" action="${action}">
+<button class="small" aria-label="${label}">${text}</button></form>`
