@@ -97,6 +97,27 @@ test.each([
   expect(output).not.toMatch(/^\s+at /m)
 })
 
+test('suspend refuses the keys of an account until resume, and both are audited', async () => {
+  const raw = lastLine((await keys('create', '--tier', 'pro', '--name', 'Late Payer')).output)
+  const [holder] = await holdersOf(raw)
+  const id = holder?.id ?? ''
+  expect((await keys('suspend', id)).output).toContain('--reason')
+  expect((await keys('suspend', id, '--reason', 'unpaid')).output).toContain('is suspended.')
+  expect(await holdersOf(raw)).toMatchObject([{ suspended_reason: 'unpaid' }])
+  expect((await keys('suspend', id, '--reason', 'again')).output).toContain('suspended already')
+  expect((await keys('resume', id, '--reason', 'paid')).output).toContain('is active again.')
+  expect(await holdersOf(raw)).toMatchObject([{ suspended_reason: null }])
+  const { rows } = await db.query(
+    `select action, door, details from audit_entry
+     where account_id = $1 and action like 'account.%ed' order by at, id`,
+    [id],
+  )
+  expect(rows.slice(1)).toEqual([
+    { action: 'account.suspended', door: 'command', details: { reason: 'unpaid' } },
+    { action: 'account.resumed', door: 'command', details: { reason: 'paid' } },
+  ])
+})
+
 test('operator grants a developer the role by email address, and revokes it', async () => {
   const at = new Date()
   const accountId = randomUUIDv7()

@@ -110,6 +110,20 @@ test('the dashboard says so on every page, and takes no forms', async () => {
   expect(rows).toEqual([{ tier: 'pro' }])
 })
 
+test('a member of a suspended account can open another one', async () => {
+  const developer = await openBrowser(doors)
+  const other = await openBrowser(doors)
+  await doors.db.query(
+    `insert into member (account_id, developer_id, role, created_at)
+     values ($1, $2, 'developer', now())`,
+    [other.accountId, developer.developerId],
+  )
+  await suspend(developer.accountId)
+  const { status } = await developer.post('/dashboard/accounts', { account: other.accountId })
+  expect(status).toBe(303)
+  expect((await developer.get('/dashboard')).html).not.toContain('This account is suspended.')
+})
+
 test('an operator whose account is suspended is no operator', async () => {
   const operator = await openBrowser(doors, { isOperator: true })
   await suspend(operator.accountId)

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { catalogue } from '../../src/catalogue.ts'
 import { marksOf, type Owner, openOwner, rowsOf, type Things } from '../support/belongings.ts'
+import { openBrowser } from '../support/developers.ts'
 import { bearer, type Doors, openDoors } from '../support/open-doors.ts'
 
 /** What the parameter below each address names. A test fails for a page that none covers. */
@@ -174,14 +175,15 @@ test('a form without a parameter affects only its own account, whatever its fiel
 test('every page and form of operators is 404 for an account', async () => {
   const { things } = first
   const ids = [things.booking, things.endpoint, things.delivery, first.accountId]
+  const stranger = await openBrowser(doors)
   const wrong: string[] = []
   for (const { method, path } of withParameter().filter(({ path }) => isForOperators(path))) {
     for (const id of ids) {
       const address = path.replace(/:\w+/, id)
       const { status, headers } =
         method === 'POST'
-          ? await second.browser.post(address, { ...fields, reason: 'x' })
-          : await second.browser.get(address)
+          ? await stranger.post(address, { ...fields, reason: 'x' })
+          : await stranger.get(address)
       const leadsTo = headers.get('location')
       const isBack = method === 'GET' && status === 303 && address.startsWith(`${leadsTo}/`)
       if (!isBack && status !== 404) wrong.push(`${method} ${path}: ${status}`)

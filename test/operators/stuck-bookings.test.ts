@@ -42,7 +42,7 @@ const ways: [what: string, todo: string, stick: (id: string) => Promise<unknown>
   ['Action overdue', 'Wake it', (id) => change(id, `next_action_at = ${late}`)],
   [
     'Past its answer-by time',
-    'so that it does',
+    'should have ended',
     (id) => change(id, `status = 'pending', answer_by = ${late}`),
   ],
   ['Command failing', 'The log has the error', (id) => command(id, 3, null)],

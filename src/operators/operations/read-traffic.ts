@@ -1,6 +1,8 @@
 import type { Services } from '../../contract/operation.ts'
-import { MINUTE_MS } from '../../contract/rules/durations.ts'
+import { MINUTE_MS, SECOND_MS } from '../../contract/rules/durations.ts'
 import { type ErrorCode, errorCatalogue } from '../../contract/rules/error-catalogue.ts'
+import { createCache } from '../../platform/database/cache.ts'
+import type { Db } from '../../platform/database/sql.ts'
 import {
   selectBookingsPerMinute,
   selectCallsPerMinute,
@@ -22,12 +24,22 @@ const isFault = (code: string) =>
 /** Bookings that came to nothing against their agent's will. */
 const lostBookings = ['declined', 'expired', 'failed']
 
-/** The last hour by minute, oldest first. The present minute is left out, as it is incomplete. */
+/** A call is logged within two seconds. */
+const LOGGED_AFTER_MS = 5 * SECOND_MS
+
+/** The hours until the last minutes. Each is read once, however often and by whom. */
+const hours = createCache<MinuteOfTraffic[]>({ max: 2, ttlMs: 2 * MINUTE_MS })
+
+/** The last hour by minute, oldest first, without the minute that is not over. */
 export async function readTraffic(
   { db }: Pick<Services, 'db'>,
   at: Date,
 ): Promise<MinuteOfTraffic[]> {
-  const last = Math.floor(at.getTime() / MINUTE_MS)
+  const last = Math.floor((at.getTime() - LOGGED_AFTER_MS) / MINUTE_MS)
+  return hours(db, String(last), () => readHour(db, last))
+}
+
+async function readHour(db: Db, last: number): Promise<MinuteOfTraffic[]> {
   const first = last - TRAFFIC_MINUTES
   const [from, until] = [new Date(first * MINUTE_MS), new Date(last * MINUTE_MS)]
   const [calls, bookings, deliveries] = await Promise.all([

@@ -49,7 +49,8 @@ export const selectAccounts = (db: Db, day: string, { name, tier, ...filter }: A
   ].filter((condition) => condition !== false)
   return queryRowsUnprepared(db, listedRow)`
     select ${columns},
-      (select d.email from developer d where d.account_id = a.id order by d.id limit 1) as email,
+      (select d.email from member m join developer d on d.id = m.developer_id
+        where m.account_id = a.id order by m.created_at, d.id limit 1) as email,
       coalesce((select q.used from quota_day q
         where q.account_id = a.id and q.day = ${day}::date), 0) as used_today
     from account a where ${join(conditions, ' and ')}
@@ -64,6 +65,7 @@ const memberRow = z.object({
   email: z.string(),
   is_verified: z.boolean(),
   is_operator: z.boolean(),
+  role: z.string(),
   created_at: z.date(),
   seen_at: z.date().nullable(),
 })
@@ -72,9 +74,10 @@ export type Member = z.infer<typeof memberRow>
 /** Who signs in to an account, and when they were last seen. */
 export const selectMembers = (db: Db, accountId: string) =>
   queryRows(db, memberRow)`
-    select d.email, d.verified_at is not null as is_verified, d.is_operator, d.created_at,
+    select d.email, d.verified_at is not null as is_verified, d.is_operator, m.role, m.created_at,
       (select max(s.seen_at) from developer_session s where s.developer_id = d.id) as seen_at
-    from developer d where d.account_id = ${accountId} order by d.id`
+    from member m join developer d on d.id = m.developer_id
+    where m.account_id = ${accountId} order by m.created_at, d.id`
 
 const endpointRow = z.object({
   id: z.uuid(),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { bookingStatuses } from '../../contract/rules/booking-status.ts'
+import { confirmModes } from '../../contract/rules/venue-kinds.ts'
 import { type Db, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
 
 const bookingRow = z.object({
@@ -19,7 +20,7 @@ const bookingRow = z.object({
   is_answered: z.boolean(),
   status: z.enum(bookingStatuses).nullable(),
   reason_code: z.string().nullable(),
-  confirm_mode: z.string().nullable(),
+  confirm_mode: z.enum(confirmModes).nullable(),
   venue_sync: z.string().nullable(),
   change_phase: z.string().nullable(),
   next_action_at: z.date().nullable(),

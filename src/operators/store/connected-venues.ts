@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
+import { confirmModes } from '../../contract/rules/venue-kinds.ts'
 import { type Db, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
 
 /** Length of the list, those in trouble first. */
@@ -28,7 +29,7 @@ const detailRow = z.object({
   id: z.uuid(),
   slug: z.string(),
   name: z.string(),
-  confirm_mode: z.enum(['auto', 'http', 'request']),
+  confirm_mode: z.enum(confirmModes),
   area: z.string(),
   timezone: z.string(),
   url: z.string().nullable(),

@@ -21,7 +21,8 @@ export const selectById = (db: Db, id: string, span: { from: Date; until: Date }
     : sql``
   return queryRows(db, foundRow)`
     select 'account' as kind, id::text, name from account where id = ${id}
-    union all select 'account', account_id::text, email from developer where id = ${id}
+    union all select 'account', m.account_id::text, d.email from member m
+      join developer d on d.id = m.developer_id where m.developer_id = ${id}
     union all select 'booking', r.booking_id::text, v.name from request r
       join venue v on v.id = r.venue_id where r.booking_id = ${id}
     union all select 'event', id::text, type from event where id = ${id}
@@ -32,11 +33,12 @@ export const selectById = (db: Db, id: string, span: { from: Date; until: Date }
     ${request}`
 }
 
-/** The account of the developer with this address. */
+/** The accounts of the developer with this address. */
 export const selectByEmail = (db: Db, email: string) =>
   queryRows(db, foundRow)`
-    select 'account' as kind, account_id::text as id, email as name from developer
-    where lower(email) = lower(${email})`
+    select 'account' as kind, a.id::text as id, a.name from developer d
+    join member m on m.developer_id = d.id join account a on a.id = m.account_id
+    where lower(d.email) = lower(${email}) order by m.created_at limit ${MOST_FOUND}`
 
 /** The account of a key, found by the hash of the whole key. */
 export const selectByKeyHash = (db: Db, hash: Buffer) =>

@@ -13,9 +13,9 @@ Contact the operator of this network and give your account id: <code>${account_i
 </section>`
 }
 
-/** A suspended account can read its pages and change nothing. */
-export function refuseSuspendedForm({ method, developer }: FastifyRequest): void {
-  if (method !== 'POST' || !developer?.suspended_reason) return
+/** A suspended account can be read and not changed; its members can open another one of theirs. */
+export function refuseSuspendedForm({ url, developer }: FastifyRequest): void {
+  if (!developer?.suspended_reason || url === '/dashboard/accounts') return
   const { account_id, suspended_reason: reason } = developer
   throw refuse('account_suspended', undefined, { account_id, reason })
 }

@@ -74,8 +74,8 @@ export const suspendView = (id: string): Html => html`
 <li>Every key of the account is refused with
 <a href="/errors#account_suspended"><code>account_suspended</code></a>, at every interface.</li>
 <li>Its dashboard is read-only and shows the reason.</li>
-<li>Its bookings go on, its guests and venues are told, and its events are delivered. Places on
-waitlists are offered nothing.</li>
+<li>Its bookings go on, guests and venues get their messages, and its events are delivered. Its
+waitlist entries get no offers.</li>
 </ul>
 ${ui.stackForm(
   `${OPERATORS}/accounts/${id}/suspend`,

@@ -64,7 +64,7 @@ function factsView({ account, usage, limits, month }: AccountDetail): Html {
 const memberColumns: ui.Columns<Member> = {
   Address: ({ email }) => email,
   Verified: ({ is_verified }) => (is_verified ? 'yes' : ui.badge('no', 'wait')),
-  Role: ({ is_operator }) => (is_operator ? 'operator' : 'developer'),
+  Role: ({ role, is_operator }) => html`${role} ${is_operator && ui.badge('operator', 'quiet')}`,
   Joined: ({ created_at }) => ui.when(created_at),
   'Last seen': ({ seen_at }) => ui.when(seen_at),
 }
@@ -89,7 +89,7 @@ const bookingColumns: ui.Columns<ListedBooking> = {
   Slot: ({ slot_time }) => ui.minuteText(slot_time),
   Guests: ({ party_size }) => party_size,
   Status: ({ status }) => (status ? statusBadge(status) : ui.quiet('no booking')),
-  Asked: ({ created_at }) => ui.when(created_at),
+  Requested: ({ created_at }) => ui.when(created_at),
 }
 
 const requestColumns: ui.Columns<LoggedCall> = {

@@ -14,6 +14,7 @@ import {
   accountLink,
   actOf,
   bookingLink,
+  confirmers,
   idOf,
   OPERATORS,
   showOperators,
@@ -101,8 +102,8 @@ const factsView = (booking: BookingPage['booking']): Html =>
     ['Venue', venueLink(booking.venue_slug, booking.venue_name)],
     ['Slot', `${ui.minuteText(booking.slot_time)} (${booking.timezone})`],
     ['Guests', booking.party_size],
-    ['Asked with', `${booking.operation}, ${booking.door} ${booking.from_agent ?? ''}`],
-    ['Confirmed by', booking.confirm_mode],
+    ['Requested through', `${booking.door} ${booking.from_agent ?? ''}`],
+    ['Confirmed by', booking.confirm_mode && confirmers[booking.confirm_mode]],
     ['Venue’s system', booking.venue_sync],
     ['Change', booking.change_phase],
     ['Next action', ifAny(booking.next_action_at)],
@@ -110,7 +111,7 @@ const factsView = (booking: BookingPage['booking']): Html =>
     ['Held until', ifAny(booking.hold_until)],
     ['Part of', booking.group_id && ui.copyable(booking.group_id)],
     ['Revision', booking.revision],
-    ['Asked', ui.when(booking.created_at)],
+    ['Requested', ui.when(booking.created_at)],
   ])
 
 const answerWord = ({ refusal, is_answered }: BookingPage['booking']): Html =>

@@ -43,7 +43,7 @@ export const showOperators = (
 /** A form that is posted, so that no key that is pasted gets into an address. */
 const searchForm = (sought = ''): Html => html`
 <form class="find" method="post" action="${OPERATORS}/search" role="search">
-<label for="find">Find by any id, e-mail address, key, venue or agent</label>
+<label for="find">Find by any id, email address, key, venue or agent</label>
 <input id="find" name="q" type="search" value="${sought}" maxlength="300" required
 autocomplete="off" spellcheck="false">
 <button>Find</button></form>`
@@ -68,6 +68,13 @@ export function reasonedAct(request: FastifyRequest, accountId: string): Reasone
 
 export const reasonField = (hint = 'The account sees it in its audit log.'): Html =>
   ui.field('Reason', { name: 'reason', required: true, maxlength: MAX_REASON_CHARS }, hint)
+
+/** Who confirms the bookings of a venue, in words. */
+export const confirmers = {
+  auto: 'the network',
+  http: 'the venue’s own system',
+  request: 'a person at the venue',
+} as const
 
 export const accountLink = (one: { account_id: string; account_name: string }): Html =>
   ui.link(`${OPERATORS}/accounts/${one.account_id}`, one.account_name)

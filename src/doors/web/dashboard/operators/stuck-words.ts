@@ -15,7 +15,7 @@ const words: Record<StuckReason, Words> = {
   },
   answer_overdue: {
     what: 'Past its answer-by time',
-    todo: 'The venue has not answered, and it should have ended. Wake it, so that it does.',
+    todo: 'The venue has not answered in time, so the booking should have ended. Wake it.',
   },
   command_failing: {
     what: 'Command failing',

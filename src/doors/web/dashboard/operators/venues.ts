@@ -10,7 +10,7 @@ import * as ui from '../../components.ts'
 import { type Html, html } from '../../html.ts'
 import type { Page } from '../page-kit.ts'
 import { type TemporalLinks, temporalLinks, venueQueries } from '../temporal-links.ts'
-import { OPERATORS, showOperators, venueLink } from './kit.ts'
+import { confirmers, OPERATORS, showOperators, venueLink } from './kit.ts'
 
 const PATH = `${OPERATORS}/venues`
 
@@ -53,12 +53,6 @@ const columns: ui.Columns<ConnectedVenue> = {
   'Last read': ({ read_at }) => ui.when(read_at),
   Failure: ({ failure }) => failure ?? '–',
   System: ({ url }) => html`<code>${shortUrl(url)}</code>`,
-}
-
-const confirmers = {
-  auto: 'the network',
-  http: 'its own system',
-  request: 'a person at the venue',
 }
 
 const venueView = (venue: VenueDetail, links: TemporalLinks | null): Html => html`
