@@ -108,6 +108,7 @@ describe('keys', () => {
     const revoked = await browser.post(`/dashboard/keys/${id}/revoke`)
     expect(revoked.headers.get('location')).toBe(`/dashboard/keys/${id}?done=revoked`)
     expect((await browser.get(`/dashboard/keys/${id}?done=revoked`)).html).toContain('Key revoked')
+    expect((await browser.get(`/dashboard/keys/${id}`)).html).not.toContain('<dt>Expires')
     expect(await ping(raw)).toBe(401)
   })
 
@@ -115,6 +116,7 @@ describe('keys', () => {
     const { status, html } = await browser.post('/dashboard/keys', { name: '' })
     expect(status).toBe(400)
     expect(html).toMatch(/role="alert">name: /)
+    expect(html).toMatch(/name="name"[^>]* aria-invalid="true" aria-describedby="\S+-error /)
     expect(html).toContain('Create a key')
   })
 })

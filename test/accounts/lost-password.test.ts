@@ -171,7 +171,9 @@ test('a link works once, and not after a newer one was sent', async () => {
   const first = await linkFor(email)
   const second = await linkFor(email, 3)
   const visitor = openVisitor(doors.url)
-  expect((await visitor.get(`/reset-password?token=${first}`)).status).toBe(410)
+  const expired = await visitor.get(`/reset-password?token=${first}`)
+  expect(expired.status).toBe(410)
+  expect(expired.html).toContain('<a class="button" href="/forgot-password">Send a new link</a>')
   const used = [
     await visitor.post('/reset-password', { token: first, password: next }),
     await visitor.post('/reset-password', { token: second, password: next }),

@@ -30,6 +30,26 @@ test('the list shows a booking under matching filters, and says so when none mat
   expect(none).toMatch(/<option value="cancelled" selected>/)
 })
 
+test('the venue filter takes a name; an unknown one is an error at its field', async () => {
+  const { rows } = await doors.db.query(
+    'select v.name, v.slug from venue v join booking b on b.venue_id = v.id where b.id = $1',
+    [made.bookingId],
+  )
+  const [{ name, slug }] = rows
+  for (const venue of [name, name.toUpperCase(), slug]) {
+    const { html } = await browser.get(`/dashboard/bookings?venue=${encodeURIComponent(venue)}`)
+    expect(html).toContain(path)
+  }
+  const { status, html } = await browser.get('/dashboard/bookings?status=confirmed&venue=No+such')
+  expect(status).toBe(404)
+  expect(html).toMatch(/value="No such"[^>]* aria-invalid="true" aria-describedby="\S+-error"/)
+  expect(html).toContain('No venue has this name, slug or id.')
+  expect(html).toContain('<option value="confirmed" selected>')
+  expect(html).toContain(
+    'href="/dashboard/bookings?status=confirmed" aria-label="Remove the filter',
+  )
+})
+
 test('the list is paged under its filter', async () => {
   const busy = await openBrowser(doors, { tier: 'pro' })
   for (let n = 0; n < 21; n += 1) await insertBareBooking(doors.db, busy.accountId)

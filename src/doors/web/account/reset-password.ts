@@ -53,7 +53,7 @@ const nextProof = html`<p>Keys, agents and webhook endpoints keep working.</p>`
 type Refused = { wrong?: string; errors?: FieldErrors }
 
 const expiredView = frontPage(
-  'This link no longer works',
+  'This link is no longer valid',
   html`
 <p>A reset link works once, for ${RESET_HOURS} hour. Get a new one by email.</p>
 <p>${linkButton('/forgot-password', 'Send a new link')}</p>

@@ -9,9 +9,11 @@ import type { timeline } from '../../../../bookings/schema/timeline.ts'
 import { acceptOffer, refuseOffer } from '../../../../confirmation/operations/answer-offer.ts'
 import type { Booking, cancellation } from '../../../../contract/public.ts'
 import { bookingStatuses } from '../../../../contract/rules/booking-status.ts'
+import { refusalData } from '../../../../contract/rules/errors.ts'
 import { toLocal } from '../../../../contract/rules/local-time.ts'
 import { money } from '../../../../contract/rules/money.ts'
 import type { Event } from '../../../../webhooks/schema/events.ts'
+import { setRefusal } from '../../../refusals.ts'
 import * as ui from '../../components.ts'
 import { listFilters } from '../../filters.ts'
 import { doneNotice, paramsOf, textFields, withQuery } from '../../forms.ts'
@@ -36,6 +38,7 @@ export const bookings: Page = async (scope, { call }) => {
     const { cursor, ...filter } = textFields(request.query, names)
     const input = { ...filter, cursor }
     const { bookings, next_cursor, venueError } = await listByVenue(request, call, input)
+    if (venueError) setRefusal(reply, refusalData('venue_not_found'))
     const none = noneOf('booking', filter, 'Bookings that your agents make appear here.')
     const body = html`
 ${listFilters(PATH, filter, [

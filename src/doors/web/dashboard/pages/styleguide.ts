@@ -63,8 +63,9 @@ const filters = [
 const parts: Record<string, (scheme: string) => Html> = {
   Type: () => html`
 <p class="sizes"><span class="size-2xl">Title</span> <span class="size-xl">Section</span>
-<span class="size-l">Text</span> <span class="size-m">Table</span> <span class="size-s">Hint</span></p>
-<p>A sentence with ${ui.link(PATH, 'a link')}, <code>code</code> and ${ui.quiet('quiet words')}.</p>`,
+<span class="size-l">Text</span> <span class="size-m">Table</span> <span class="size-s">Hint</span>
+</p><p>A sentence with ${ui.link(PATH, 'a link')}, <code>code</code>
+and ${ui.quiet('quiet words')}.</p>`,
   Buttons: () => html`
 <form class="row" method="get" action="${PATH}"><button class="main">Main</button>
 <button>Second</button><button class="danger">Danger</button>
@@ -89,7 +90,8 @@ ${ui.linkButton(PATH, 'A second link', true)}</form>`,
         ui.field('Description', { name: 'description' }, 'Only you see it.'),
         ui.textArea('Body', { name: 'body', rows: 2 }),
         ui.choice('Overlap', 'overlap', { 1: '1 day', 2: '2 days' }),
-        html`<fieldset><legend>Events</legend>${ui.checkbox('All events', 'types', '*', true)}</fieldset>`,
+        html`<fieldset><legend>Events</legend>
+${ui.checkbox('All events', 'types', '*', true)}</fieldset>`,
       ],
       'main',
     )}`,

@@ -1,0 +1,174 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openChromium } from '../support/chromium.ts'
+import { openBrowser } from '../support/developers.ts'
+import { openService, type Service } from '../support/network.ts'
+import {
+  type Box,
+  boxesOf,
+  clippedContent,
+  largestPaintMs,
+  transferredBytes,
+} from '../support/page-boxes.ts'
+import { sidewaysFaults } from '../support/page-faults.ts'
+import { lists, makeTraffic, pagesOf } from '../support/traffic.ts'
+
+/**
+ * What the pages look like. Pictures of every page are kept in `artifacts/browser`, to look at.
+ * They are not compared pixel by pixel: times and figures in them change with each run. Compared
+ * are the boxes of blocks. The colour scheme must not move one on any page, and those of the style
+ * guide, whose content is fixed and whose typeface is ours, must be where `boxes.json` has them.
+ * `BOXES_RECORD=1 npm run test:browser -- test/browser/visual.test.ts` records them anew.
+ */
+const recorded = resolve(import.meta.dirname, 'boxes.json')
+const isRecording = process.env.BOXES_RECORD === '1'
+const pictures = resolve(import.meta.dirname, '../../artifacts/browser')
+
+const STYLE_GUIDE = '/dashboard/styleguide'
+const widths = [390, 768, 1280] as const
+const schemes = ['light', 'dark'] as const
+const MOST_BYTES = 100_000
+/** Heights differ a little between versions of Chromium, by its own form controls. */
+const TOLERANCE = { place: 2, size: 0.03 }
+
+let service: Service
+let chromium: Browser
+let page: Page
+let paths: string[]
+
+beforeAll(async () => {
+  service = await openService({ OPEN_REQUESTS_PER_MINUTE: '10000' })
+  chromium = await openChromium()
+  const developer = await openBrowser(service, { tier: 'pro', isOperator: true })
+  const made = await makeTraffic(service.db, developer.accountId)
+  const context = await chromium.newContext({ baseURL: service.url })
+  const [name = '', value = ''] = developer.cookie.split('=', 2)
+  await context.addCookies([{ name, value, url: service.url }])
+  page = await context.newPage()
+  const venue = await slugOfVenue()
+  paths = [
+    ...['/', '/venues', `/venues/${venue}`, '/docs', '/docs/webhooks', '/reference/', '/errors'],
+    ...['/status', '/dashboard', '/dashboard/keys', '/dashboard/requests', '/dashboard/usage'],
+    ...['/dashboard/plan', '/dashboard/account', '/dashboard/account/delete'],
+    ...['/dashboard/agents', '/dashboard/operators', STYLE_GUIDE, ...lists, ...pagesOf(made)],
+  ]
+}, 120_000)
+afterAll(async () => {
+  await chromium?.close()
+  await service?.close()
+})
+
+async function slugOfVenue(): Promise<string> {
+  const { rows } = await service.db.query('select slug from venue order by slug limit 1')
+  return rows[0].slug
+}
+
+const nameOf = (path: string) =>
+  path
+    .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'one')
+    .replaceAll(/\W+/g, '-')
+    .replaceAll(/^-|-$/g, '')
+    .slice(0, 60) || 'home'
+
+/** Opens a page at a width in both colour schemes, keeps pictures, and returns the boxes. */
+async function look(path: string, width: number): Promise<Record<(typeof schemes)[number], Box[]>> {
+  await page.setViewportSize({ width, height: 800 })
+  await page.goto(path)
+  await page.evaluate(() => (globalThis as any).document.fonts.ready)
+  const boxes: Partial<Record<(typeof schemes)[number], Box[]>> = {}
+  for (const colorScheme of schemes) {
+    await page.emulateMedia({ colorScheme })
+    boxes[colorScheme] = await boxesOf(page)
+    const folder = resolve(pictures, `${width}-${colorScheme}`)
+    await page.screenshot({ path: resolve(folder, `${nameOf(path)}.png`), fullPage: true })
+  }
+  return boxes as Record<(typeof schemes)[number], Box[]>
+}
+
+describe.each(widths)('at %i px', (width) => {
+  test('no page has content off screen, and no colour scheme moves anything', async () => {
+    const faults: string[] = []
+    for (const path of paths) {
+      const { light, dark } = await look(path, width)
+      const found = [...(await sidewaysFaults(page)), ...(await clippedContent(page))]
+      faults.push(...found.map((fault) => `${path}: ${fault}`))
+      if (JSON.stringify(light) !== JSON.stringify(dark)) faults.push(`${path}: moves when dark`)
+    }
+    expect(faults).toEqual([])
+  }, 300_000)
+
+  test('every component of the style guide is where it was', async () => {
+    const { light } = await look(STYLE_GUIDE, width)
+    const all = isRecording ? {} : JSON.parse(readFileSync(recorded, 'utf8'))
+    if (isRecording) record(width, light)
+    else expect(differences(all[width], light)).toEqual([])
+  })
+})
+
+function record(width: number, boxes: Box[]): void {
+  mkdirSync(pictures, { recursive: true })
+  const before = width === widths[0] ? {} : JSON.parse(readFileSync(recorded, 'utf8'))
+  const lines = Object.entries({ ...before, [width]: boxes }).map(
+    ([key, list]) => `  "${key}": [\n${listed(list as Box[])}\n  ]`,
+  )
+  writeFileSync(recorded, `{\n${lines.join(',\n')}\n}\n`)
+}
+
+const listed = (boxes: Box[]) =>
+  boxes.map((box) => `    ${JSON.stringify(box).replaceAll(',', ', ')}`).join(',\n')
+
+/** The boxes that stand elsewhere or have another size. A shift of all below one counts once. */
+function differences(expected: Box[], actual: Box[]): string[] {
+  if (expected.length !== actual.length) {
+    return [`${expected.length} boxes were recorded, ${actual.length} found`]
+  }
+  return actual.flatMap((box, index) => {
+    const [name, x, , width, height] = box
+    const [, wasX = 0, , wasWidth = 0, wasHeight = 0] = expected[index] ?? []
+    const isNear = (a: number, b: number) =>
+      Math.abs(a - b) <= Math.max(TOLERANCE.place, b * TOLERANCE.size)
+    const isSame = isNear(x, wasX) && isNear(width, wasWidth) && isNear(height, wasHeight)
+    return isSame ? [] : [`${index} ${name}: ${box} was ${expected[index]}`]
+  })
+}
+
+test('every page is loaded whole in less than 100 kB', async () => {
+  const heavy: string[] = []
+  for (const path of paths.filter((one) => one !== STYLE_GUIDE)) {
+    const bytes = await transferredBytes(page, path)
+    if (bytes >= MOST_BYTES) heavy.push(`${path}: ${bytes}`)
+  }
+  expect(heavy).toEqual([])
+}, 300_000)
+
+test('the typeface is ours, with figures of one width', async () => {
+  await page.goto('/dashboard/usage')
+  const faces = await page.evaluate(async () => {
+    const { document } = globalThis as any
+    await document.fonts.ready
+    return [...document.fonts]
+      .filter(({ status }: any) => status === 'loaded')
+      .map(({ family }: any) => family)
+  })
+  expect(faces).toEqual(['Inter'])
+  const [ones, zeros] = await page.evaluate(() => {
+    const { document } = globalThis as any
+    return ['11111', '00000'].map((text) => {
+      const time = document.createElement('time')
+      time.textContent = text
+      document.querySelector('main p').append(time)
+      return time.getBoundingClientRect().width
+    })
+  })
+  expect(ones).toBeCloseTo(zeros ?? 0, 1)
+})
+
+test('on a slow phone, the largest paint comes as printed', async () => {
+  await page.setViewportSize({ width: 390, height: 800 })
+  for (const path of ['/', '/venues', '/docs', '/dashboard', '/dashboard/deliveries']) {
+    // Performance is not asserted: this machine is not the reader's.
+    console.log(`largest paint of ${path}: ${await largestPaintMs(page, path)} ms`)
+  }
+})
