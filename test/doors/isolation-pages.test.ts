@@ -34,6 +34,7 @@ const elsewhere = [
   '/assets/:name',
   '/docs/:page',
   '/reference/:id',
+  '/share/venues/:slug.png',
   '/venues/:slug',
 ]
 
