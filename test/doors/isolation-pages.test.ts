@@ -41,6 +41,7 @@ const elsewhere = [
   '/assets/:name',
   '/docs/:page',
   '/reference/:id',
+  '/share/venues/:slug.png',
   '/venues/:slug',
 ]
 

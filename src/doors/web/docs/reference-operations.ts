@@ -1,5 +1,6 @@
 import { catalogue } from '../../../catalogue.ts'
 import { openApiDocument } from '../../rest/openapi.ts'
+import { recordedCall } from './recorded-answers.ts'
 
 type OpenApi = ReturnType<typeof openApiDocument>
 type Described = OpenApi['paths'][string][string]
@@ -13,6 +14,8 @@ export type ReferenceOperation = Described & {
   a2a: string
   /** an example of its input, as A2A and MCP take it */
   input: Record<string, unknown>
+  /** what was answered to that input, if it was recorded */
+  answer: unknown
   tool: string | null
 }
 
@@ -41,8 +44,37 @@ const operations = catalogue.map(({ rest, a2a, mcp, example }): ReferenceOperati
   const described = openApi.paths[path]?.[method.toLowerCase()]
   if (!described) throw new Error(`${rest.route} is not described`)
   const tool = mcp ? `${mcp.tool}${mcp.action ? ` (action ${mcp.action})` : ''}` : null
-  return { ...described, id: described.operationId, method, path, a2a, tool, input: example }
+  const call = recordedCall(a2a)
+  const shown = call ? withExamples(described, call.input, rest.rename) : described
+  const { input = example, answer } = call ?? {}
+  return { ...shown, id: described.operationId, method, path, a2a, tool, input, answer }
 })
+
+/** The operation with the values of one call as examples, so that those of its page agree. */
+function withExamples(
+  described: Described,
+  input: Record<string, unknown>,
+  rename: Record<string, string> = {},
+): Described {
+  const parameters = described.parameters.map((parameter) => {
+    const value = input[rename[parameter.name] ?? parameter.name]
+    const { example: _, ...rest } = { example: undefined, ...parameter }
+    return parameter.in === 'header' || value === undefined ? rest : { ...rest, example: value }
+  })
+  const inPath = new Set(described.parameters.map(({ name }) => name))
+  const body = described.requestBody?.content['application/json']
+  const example = Object.fromEntries(Object.entries(input).filter(([name]) => !inPath.has(name)))
+  return {
+    ...described,
+    parameters,
+    ...(body && {
+      requestBody: {
+        ...described.requestBody,
+        content: { 'application/json': { ...body, example } },
+      },
+    }),
+  } as Described
+}
 
 /** The operations by what they are about, those that book first. */
 export const referenceGroups = [...Map.groupBy(operations, ({ tags: [tag = ''] }) => tag)]

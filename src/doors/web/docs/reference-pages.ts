@@ -5,7 +5,7 @@ import { dashboardPolicy } from '../../content-policy.ts'
 import { serveDocument } from '../../prepared-document.ts'
 import type { DoorDeps } from '../../run-operation.ts'
 import { DOCUMENT_SECONDS, HTML, JSON_TYPE, sendDocument } from '../../send-document.ts'
-import { codeTabs } from '../components.ts'
+import { codeBlock, codeTabs, jsonText } from '../components.ts'
 import { type Html, html } from '../html.ts'
 import { highlight } from '../public/highlight.ts'
 import { docsPage } from './docs-page.ts'
@@ -84,7 +84,7 @@ function operationView(operation: ReferenceOperation, publicUrl: string): Html {
 <h2>Example</h2>
 ${codeTabs(samplesOf(operation, publicUrl))}
 ${parametersView(operation)}${bodyView(operation)}
-<h2>Answers</h2>${successesView(operation)}
+<h2>Answers</h2>${answerView(operation, publicUrl)}${successesView(operation)}
 <h2>Errors</h2>${errorsView(operation)}
 </article>`
 }
@@ -122,6 +122,13 @@ function parametersView({ parameters }: ReferenceOperation): Html {
 
 const bodyView = ({ requestBody }: ReferenceOperation) =>
   requestBody && html`<h2>Body</h2>${fieldsView(requestBody.content['application/json'].schema)}`
+
+const answerView = ({ answer }: ReferenceOperation, publicUrl: string) =>
+  answer !== undefined &&
+  html`<h3>Example</h3>${codeBlock(
+    { markup: highlight(jsonText(answer).replaceAll('$URL', publicUrl), 'json') },
+    'Example of an answer',
+  )}`
 
 type Answer = { description: string; content: Record<string, { schema: Schema }> }
 

@@ -1,0 +1,9 @@
+import recorded from './recorded-answers.json' with { type: 'json' }
+
+/** An input and its answer by A2A intent. `test/system/reference-answers.test.ts` records them. */
+export type RecordedAnswers = Record<string, { input: Record<string, unknown>; answer: unknown }>
+
+const answers: RecordedAnswers = recorded
+
+/** A call that was made, with its answer; `$URL` stands for the address of the service. */
+export const recordedCall = (a2a: string): RecordedAnswers[string] | undefined => answers[a2a]
