@@ -54,7 +54,8 @@ ${invitations.length > 0 && mailHint(config)}
 ${ui.note(
   html`The link in the mail works once, for ${INVITATION_DAYS} days.
 ${ui.link('/docs/team', 'What each role may do')}`,
-)}`
+)}
+${ui.facts(roles.map((one) => [one, roleWords[one]]))}`
     return dashboardPage(request, {
       title: 'Members',
       body,
@@ -109,9 +110,7 @@ const uuidIn = (request: FastifyRequest) => ({
   id: z.uuid().catch(NOBODY).parse(paramsOf(request).id),
 })
 
-const roleOptions = Object.fromEntries(
-  roles.map((one) => [one, `${one}: ${roleWords[one]}`]),
-) as Record<Role, string>
+const roleOptions = Object.fromEntries(roles.map((one) => [one, one])) as Record<Role, string>
 
 function inviteFields({ body }: FastifyRequest): Html[] {
   const { email, role = 'developer' } = textFields(body, ['email', 'role'])
