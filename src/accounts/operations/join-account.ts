@@ -84,9 +84,9 @@ async function use(tx: Db, token: string, at: Date): Promise<OpenInvitation> {
   return found
 }
 
-async function add(tx: Db, { account_id, role }: OpenInvitation, id: string, visit: Visit) {
+async function add(tx: Db, { account_id, role, email }: OpenInvitation, id: string, visit: Visit) {
   const member = { accountId: account_id, developerId: id, role, at: visit.at }
   if (!(await insertMember(tx, member))) return
   const by = byMember({ id, accountId: account_id }, visit)
-  await recordAudit(tx, by, 'member.joined', { id, details: { role } })
+  await recordAudit(tx, by, 'member.joined', { id, name: email, details: { role } })
 }

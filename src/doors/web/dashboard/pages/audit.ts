@@ -72,9 +72,9 @@ function objectOf({ object: { kind, id, name } }: AuditEntry): Html {
 function detailsOf(details: AuditEntry['details']): Html {
   const rows = Object.entries(details)
   if (rows.length === 0) return ui.quiet('–')
-  return html`<ul class="plain">${rows.map(
-    ([field, value]) => html`<li>${ui.quiet(field.replaceAll('_', ' '))} ${inWords(value)}</li>`,
-  )}</ul>`
+  return html`${rows.map(
+    ([field, value]) => html`<div>${ui.quiet(field.replaceAll('_', ' '))} ${inWords(value)}</div>`,
+  )}`
 }
 
 /** A value, or `before → after` for a difference. */

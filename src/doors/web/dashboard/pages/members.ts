@@ -41,21 +41,26 @@ export const members: Page = async (scope, { call, services, guards, config }) =
     const isOwner = developer.role === 'owner'
     const body = html`
 <p>Members sign in to this account with an address and password of their own.</p>
-${ui.listTable('Members', members, memberColumns(developer.id, isOwner))}
+${memberList(members, developer.id, isOwner)}
 ${
   invitations.length > 0 &&
   html`<h2>Invitations</h2>
-${ui.listTable('Invitations', invitations, invitationColumns(isOwner, new Date()))}`
+${invitationList(invitations, isOwner, new Date())}`
 }
 <h2>Invite a member</h2>
 ${wrong && html`<p class="notice bad" role="alert">${wrong}</p>`}
 ${ui.stackForm(`${PATH}/invitations`, 'Send invitation', inviteFields(request), 'main')}
 ${invitations.length > 0 && mailHint(config)}
+${ui.note(
+  html`The link in the mail works once, for ${INVITATION_DAYS} days.
+${ui.link('/docs/team', 'What each role may do')}`,
+)}
 ${ui.facts(roles.map((one) => [one, roleWords[one]]))}`
     return dashboardPage(request, {
       title: 'Members',
       body,
       notice: doneNotice(request, sentences),
+      styles: ['team.css'],
     })
   }
 
@@ -109,49 +114,46 @@ const roleOptions = Object.fromEntries(roles.map((one) => [one, one])) as Record
 
 function inviteFields({ body }: FastifyRequest): Html[] {
   const { email, role = 'developer' } = textFields(body, ['email', 'role'])
-  return [
-    emailField(email),
-    ui.choice('Role', 'role', roleOptions, role),
-    ui.note(`The link in the mail works once, for ${INVITATION_DAYS} days.`),
-  ]
+  return [emailField(email), ui.choice('Role', 'role', roleOptions, role)]
 }
 
 type Listed = z.infer<typeof listMembers.output>
 
-const memberColumns = (ownId: string, isOwner: boolean): ui.Columns<Listed['members'][number]> => ({
-  Member: ({ id, email }) => (id === ownId ? html`${email} ${ui.badge('you', 'good')}` : email),
-  Role: ({ id, email, role }) =>
-    isOwner
-      ? html`<form class="row" method="post" action="${PATH}/${id}/role">
-<select name="role" aria-label="Role of ${email}">${roles.map(
-          (one) => html`<option value="${one}"${one === role && html` selected`}>${one}</option>`,
-        )}</select>
-<button class="small" aria-label="Change the role of ${email}">Change</button></form>`
-      : role,
-  Joined: ({ joined_at }) => ui.when(joined_at),
-  '': ({ id, email }) => {
-    if (id === ownId) return button(`${PATH}/leave`, 'Leave', 'Leave this account')
-    return isOwner ? button(`${PATH}/${id}/remove`, 'Remove', `Remove ${email}`) : ''
-  },
-})
+const isLastOwner = (members: Listed['members'], id: string) =>
+  members.every((one) => (one.role === 'owner') === (one.id === id))
 
-const invitationColumns = (
-  isOwner: boolean,
-  now: Date,
-): ui.Columns<Listed['invitations'][number]> => ({
-  Address: ({ email }) => email,
-  Role: ({ role }) => role,
-  Sent: ({ created_at }) => ui.when(created_at),
-  Expires: ({ expires_at }) =>
-    Date.parse(expires_at) <= now.getTime() ? ui.badge('expired', 'wait') : ui.when(expires_at),
-  '': ({ id, email }) =>
-    html`${
+const memberList = (members: Listed['members'], ownId: string, isOwner: boolean): Html => html`
+<ul class="people">${members.map(({ id, email, role, joined_at }) => {
+  const canChange = !isLastOwner(members, id)
+  const isOwn = id === ownId
+  return html`<li><div class="who-is"><strong>${email}</strong>
+${isOwn && ui.badge('you', 'good')} ${ui.quiet(html`joined ${ui.when(joined_at)}`)}</div>
+<div class="acts">${isOwner && canChange ? roleForm(id, email, role) : role}
+${isOwn && canChange && button(`${PATH}/leave`, 'Leave', 'Leave this account')}
+${!isOwn && isOwner && button(`${PATH}/${id}/remove`, 'Remove', `Remove ${email}`)}</div></li>`
+})}</ul>`
+
+const roleForm = (id: string, email: string, role: Role): Html => html`
+<form method="post" action="${PATH}/${id}/role">
+<select name="role" aria-label="Role of ${email}">${roles.map(
+  (one) => html`<option value="${one}"${one === role && html` selected`}>${one}</option>`,
+)}</select>
+<button class="small" aria-label="Change the role of ${email}">Change</button></form>`
+
+const invitationList = (invitations: Listed['invitations'], isOwner: boolean, now: Date): Html =>
+  html`
+<ul class="people">${invitations.map(({ id, email, role, created_at, expires_at }) => {
+    const path = `${PATH}/invitations/${id}`
+    const isOver = Date.parse(expires_at) <= now.getTime()
+    return html`<li><div class="who-is"><strong>${email}</strong> as ${role}
+${isOver && ui.badge('expired', 'wait')}
+${ui.quiet(html`sent ${ui.when(created_at)}${!isOver && html`, expires ${ui.when(expires_at)}`}`)}
+</div>${
       isOwner &&
-      html`<div class="row">
-${button(`${PATH}/invitations/${id}/resend`, 'Send again', `Send again to ${email}`)}
-${button(`${PATH}/invitations/${id}/revoke`, 'Revoke', `Revoke the invitation of ${email}`)}</div>`
-    }`,
-})
+      html`<div class="acts">${button(`${path}/resend`, 'Send again', `Send again to ${email}`)}
+${button(`${path}/revoke`, 'Revoke', `Revoke the invitation of ${email}`)}</div>`
+    }</li>`
+  })}</ul>`
 
 const button = (action: string, text: string, label: string): Html => html`
 <form method="post" action="${action}">
