@@ -4,7 +4,7 @@ import { actsAt } from '../bookings/rules/in-time.ts'
 import { reasons } from '../bookings/rules/timeline-reasons.ts'
 import { appendToTimeline } from '../bookings/store/timeline.ts'
 import { acceptOffer, refuseOffer } from './steps/answer-offer.ts'
-import { applyOpenResponses } from './steps/apply-venue-responses.ts'
+import { applyVenueResponses } from './steps/apply-venue-responses.ts'
 import { requestChange } from './steps/request-change.ts'
 import { requestStaffConfirmation, requestVenueConfirmation } from './steps/request-confirmation.ts'
 import { selectTakesAmend } from './store/connectors.ts'
@@ -50,4 +50,8 @@ export const venueConfirmation: VenueConfirmation = {
 }
 
 /** A venue's responses are applied before anything else that a booking does. */
-export const confirmationHooks: Partial<BookingHooks> = { beforeDue: applyOpenResponses }
+export const confirmationHooks: Partial<BookingHooks> = {
+  async beforeDue(...step) {
+    await applyVenueResponses(...step)
+  },
+}

@@ -8,8 +8,8 @@ import { runCommands } from '../../src/bookings/steps/run-commands.ts'
 import { insertCommand } from '../../src/bookings/store/commands.ts'
 import { applyVenueResponses } from '../../src/confirmation/steps/apply-venue-responses.ts'
 import { deleteConnector, upsertConnector } from '../../src/confirmation/store/connectors.ts'
+import { claimOptionalVenueRequest } from '../../src/confirmation/store/venue-requests.ts'
 import { insertStatedResponse } from '../../src/confirmation/store/venue-responses.ts'
-import { markSent } from '../../src/confirmation/store/venue-sync.ts'
 import { openPool, type Pool, transaction } from '../../src/platform/database/sql.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { requestDaysAhead } from '../support/requests.ts'
@@ -128,7 +128,7 @@ test('a connected venue’s responses are recorded as its own', async () => {
     await applyVenueResponses(db, start, stepDeps, answered_at)
   }
   await decideBooking(db, start, stepDeps, at)
-  await markSent(db, start.bookingId)
+  await claimOptionalVenueRequest(db, start.bookingId)
   await say('confirmed', 1)
   await say('cancelled', 2)
   await say('confirmed', 3)

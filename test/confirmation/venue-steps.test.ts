@@ -7,8 +7,8 @@ import type { BookingStateStatement } from '../../src/confirmation/schema/venue-
 import { applyVenueResponses } from '../../src/confirmation/steps/apply-venue-responses.ts'
 import { callVenue } from '../../src/confirmation/steps/call-venue.ts'
 import { deleteConnector, upsertConnector } from '../../src/confirmation/store/connectors.ts'
+import { claimOptionalVenueRequest } from '../../src/confirmation/store/venue-requests.ts'
 import { insertStatedResponse } from '../../src/confirmation/store/venue-responses.ts'
-import { markSent } from '../../src/confirmation/store/venue-sync.ts'
 import { MINUTE_MS } from '../../src/contract/rules/durations.ts'
 import { openPool, type Pool, transaction } from '../../src/platform/database/sql.ts'
 import { createSealer } from '../../src/platform/sealing/sealing.ts'
@@ -41,7 +41,7 @@ async function askedBooking() {
   const start = await requestDaysAhead(db)
   const at = new Date()
   await decideBooking(db, start, stepDeps, at)
-  await markSent(db, start.bookingId)
+  await claimOptionalVenueRequest(db, start.bookingId)
   return { start, after: (minutes: number) => new Date(at.getTime() + minutes * MINUTE_MS) }
 }
 

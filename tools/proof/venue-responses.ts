@@ -3,9 +3,8 @@ import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
 import type { DecidedStatus } from '../../src/confirmation/rules/venue-responses.ts'
 import { applyVenueResponses } from '../../src/confirmation/steps/apply-venue-responses.ts'
 import { markChangeSent } from '../../src/confirmation/store/open-changes.ts'
-import { selectOptionalVenueRequest } from '../../src/confirmation/store/venue-requests.ts'
+import { claimOptionalVenueRequest } from '../../src/confirmation/store/venue-requests.ts'
 import { insertDecision } from '../../src/confirmation/store/venue-responses.ts'
-import { markSent } from '../../src/confirmation/store/venue-sync.ts'
 import { DAY_MS } from '../../src/contract/rules/durations.ts'
 import { stepDeps } from '../../test/support/terms.ts'
 import { type Outcome, outcomeOf, type World } from './world.ts'
@@ -67,11 +66,8 @@ export async function venueTimesOut(world: World, start: BookingStart): Promise<
 
 /** Marks the open request as sent to a connector; staff read it on their page. */
 async function sendRequest({ db }: World, { bookingId }: BookingStart) {
-  const question = await selectOptionalVenueRequest(db, bookingId)
-  if (question?.url) {
-    await markSent(db, bookingId)
-    await markChangeSent(db, bookingId)
-  }
+  const question = await claimOptionalVenueRequest(db, bookingId)
+  if (question?.url) await markChangeSent(db, bookingId)
   return question
 }
 

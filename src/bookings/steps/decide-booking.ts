@@ -4,7 +4,6 @@ import {
   evaluateOfferings,
   takeInventory,
 } from '../../availability/steps/evaluate-offerings.ts'
-import type { Booking } from '../../contract/public.ts'
 import { MINUTE_MS } from '../../contract/rules/durations.ts'
 import { type RefusalData, refusalData } from '../../contract/rules/errors.ts'
 import type { ConfirmMode } from '../../contract/rules/venue-kinds.ts'
@@ -28,17 +27,22 @@ import {
   updateRequestAnswer,
   updateWaitingAnswers,
 } from '../store/requests.ts'
-import { type Done, type Step, selectOptionalResult, stepOnce } from '../store/transitions.ts'
+import {
+  type Done,
+  type DoneStep,
+  type Step,
+  selectOptionalResult,
+  stepOnce,
+} from '../store/transitions.ts'
 import { confirm, moveToConfirmed } from './confirm.ts'
 import { expireHold } from './end-booking.ts'
 import { explainUnavailable, withAlternatives } from './explain-unavailable.ts'
 import { whyNotTake } from './limits.ts'
 
 /**
- * Takes a booking from its request to its answer. Where the network confirms, the hold and the
- * confirmation are two steps of one transaction. A venue that confirms itself is asked in the next,
- * and the booking is pending until it responds. Each step happens once; run again, it answers the
- * state of the booking.
+ * Takes a booking from its request to its answer. The hold, and the confirmation or the request to
+ * its venue, are two steps of one transaction. A booking whose venue is asked is pending until it
+ * responds. Each step happens once; run again, it answers the state of the booking.
  */
 export async function decideBooking(
   db: Pool,
@@ -72,7 +76,7 @@ const requestConfirmation = (tx: Db, held: LockedBooking, context: StepContext) 
 const confirmAtOnce = (tx: Db, held: LockedBooking, context: StepContext) =>
   confirm(tx, held, held.hold_until ? reasons.agentConfirms : reasons.networkConfirms, context)
 
-/** What a first step needs; with `deps` it confirms the booking where the network can. */
+/** What a first step needs; with `deps` it confirms the booking too, or asks its venue. */
 type Opener = { limits: Limits; deps?: StepDeps; at: Date }
 
 /**
@@ -86,7 +90,7 @@ export const openBooking = (
   limits: Limits = newcomerLimits,
 ): Promise<Opening> => open(db, start, { limits, at }) as Promise<Opening>
 
-async function open(db: Pool, start: BookingStart, opener: Opener): Promise<Opening | Confirmed> {
+async function open(db: Pool, start: BookingStart, opener: Opener): Promise<Opening | Decision> {
   const { at } = opener
   const [existing, evaluation] = await readTogether(db, (client) =>
     together(
@@ -113,11 +117,8 @@ class NotAllowed extends Error {
   }
 }
 
-/** A decision that confirmed. */
-type Confirmed = { answer: { booking: Booking }; state: BookingState }
-
 /**
- * Holds the slot of one offering, and confirms it where the network can; undefined when the slot is
+ * Holds the slot of one offering, and confirms it or asks its venue; undefined when the slot is
  * taken, a refusal at a limit.
  */
 export async function holdSlot(
@@ -125,28 +126,37 @@ export async function holdSlot(
   start: BookingStart,
   choice: Choice,
   { limits, deps, at }: Opener,
-): Promise<Opening | Confirmed | RefusalData | undefined> {
+): Promise<Opening | Decision | RefusalData | undefined> {
   const isHold = start.purpose === 'hold'
   const read = (tx: Db) => whyNotTake(tx, start, choice.slot, { limits, at })
   const hold = holdOf(start, at)
   try {
-    if (deps && !isHold && choice.offering.confirm_mode === 'auto') {
+    if (deps && !isHold) {
+      const isAsked = choice.offering.confirm_mode !== 'auto'
       return await stepOnce(
         db,
-        { ...hold, transitionId: 'confirm' },
-        async (tx, why: RefusalData | undefined) => {
+        { ...hold, transitionId: isAsked ? 'ask' : 'confirm' },
+        async (
+          tx,
+          why: RefusalData | undefined,
+        ): Promise<Done<Decision> & { before: DoneStep }> => {
           const { done, held } = await takeSlot(tx, start, choice, { why, at })
           const context = { ...deps, at }
-          const confirmed = await moveToConfirmed(tx, held, reasons.networkConfirms, context)
-          return { ...confirmed, before: { ...hold, done } }
+          const decided = isAsked
+            ? await requestConfirmation(tx, held, context)
+            : await moveToConfirmed(tx, held, reasons.networkConfirms, context)
+          return { ...decided, before: { ...hold, done } }
         },
-        { read, write: (tx, { answer }) => updateWaitingAnswers(tx, start.bookingId, answer) },
+        {
+          read,
+          write: async (tx, { answer }) =>
+            answer && updateWaitingAnswers(tx, start.bookingId, answer),
+        },
       )
     }
     const take = async (tx: Db, why: RefusalData | undefined) =>
       (await takeSlot(tx, start, choice, { why, at })).done
-    // A hold that is put to its venue next need not be on disk yet.
-    return await stepOnce(db, hold, take, { read, durable: isHold ? 'at once' : 'soon' })
+    return await stepOnce(db, hold, take, { read })
   } catch (error) {
     if (error instanceof SlotTaken) return undefined
     if (error instanceof NotAllowed) return error.refusal

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { alternative } from '../../contract/public.ts'
 import { bookingStatuses } from '../../contract/rules/booking-status.ts'
-import { type Db, execute, queryOptionalRow } from '../../platform/database/sql.ts'
+import { type Db, execute, queryOptionalRow, together } from '../../platform/database/sql.ts'
 import type { BookingStart, ConfirmAnswer, Decision } from '../rules/booking-messages.ts'
 import { selectOptionalBookingState } from './bookings.ts'
 import { type GuestDetails, guestColumns, guestValues } from './guests.ts'
@@ -126,10 +126,10 @@ export async function selectAlternativesNamed(db: Db, bookingId: string) {
 
 /** The stored answer to a request and the state of its booking. */
 export async function selectDecision(db: Db, bookingId: string): Promise<Decision> {
-  const [state = null, answer] = await Promise.all([
+  const [state = null, answer] = await together(
     selectOptionalBookingState(db, bookingId),
     selectOptionalAnswer(db, bookingId),
-  ])
+  )
   return { answer, state }
 }
 

@@ -3,7 +3,6 @@ import sql from 'sql-template-tag'
 import { z } from 'zod'
 import {
   type Db,
-  type Durability,
   execute,
   type Pool,
   queryOptionalRow,
@@ -32,7 +31,6 @@ type Run<F, R> = {
   read?: (tx: Db) => Promise<F>
   /** the last writes, sent with the record of the step and the commit */
   write?: (tx: Db, result: R) => Promise<unknown>
-  durable?: Durability | undefined
 }
 
 /**
@@ -45,7 +43,7 @@ export async function stepOnce<R, F = undefined>(
   pool: Pool,
   step: Step,
   work: (tx: Db, read: F) => Promise<Done<R> & { before?: DoneStep }>,
-  { read, write, durable }: Run<F, R> = {},
+  { read, write }: Run<F, R> = {},
 ): Promise<R> {
   try {
     const { result } = await transaction(pool, work, {
@@ -55,7 +53,6 @@ export async function stepOnce<R, F = undefined>(
         const sent = write?.(tx, done.result)
         return together(sent ?? Promise.resolve(), insertTransitions(tx, steps))
       },
-      durable,
     })
     return result
   } catch (error) {

@@ -10,7 +10,7 @@ import { cancelByVenue, end, endRefused } from '../../bookings/steps/end-booking
 import { selectBooking } from '../../bookings/store/booking-view.ts'
 import { type LockedBooking, updateBookingStatus } from '../../bookings/store/bookings.ts'
 import type { RefusalData } from '../../contract/rules/errors.ts'
-import type { Db } from '../../platform/database/sql.ts'
+import { type Db, together } from '../../platform/database/sql.ts'
 import { resolveVenueResponse } from '../rules/venue-responses.ts'
 import { selectOptionalChange } from '../store/open-changes.ts'
 import {
@@ -35,13 +35,17 @@ export const applyVenueResponse: StepWork<Input, unknown> = async (
   const { at } = context
   const effect = resolveVenueResponse(await subjectOf(tx, booking), response, at)
   if (effect === 'offer') return offer(tx, booking, response, context)
-  await updateResponseEffect(tx, booking.id, response.id, effect)
   const { answered_at: venueAnsweredAt } = response
   const acknowledged = { venueSync: 'acknowledged', venueAnsweredAt } as const
+  const stored = updateResponseEffect(tx, booking.id, response.id, effect)
+  if (effect === 'confirm') {
+    const change = { ...acknowledged, ...reasons.venueConfirms }
+    const [, done] = await together(stored, confirm(tx, booking, change, context))
+    return done
+  }
+  await stored
   const nothing = { result: effect, events: [] }
   switch (effect) {
-    case 'confirm':
-      return confirm(tx, booking, { ...acknowledged, ...reasons.venueConfirms }, context)
     case 'decline': {
       const move = { to: 'declined', reasonCode: 'venue_declined', nextActionAt: null } as const
       const ending = { ...move, ...acknowledged, ...reasons.venueDeclines, refusal }

@@ -2,15 +2,12 @@ import type { StepDeps } from '../../bookings/hooks.ts'
 import type { BookingStart, BookingState, Decision } from '../../bookings/rules/booking-messages.ts'
 import { actsAt } from '../../bookings/rules/in-time.ts'
 import { reasons } from '../../bookings/rules/timeline-reasons.ts'
-import {
-  selectBookingForUpdate,
-  selectOptionalBookingState,
-} from '../../bookings/store/bookings.ts'
+import { type LockedBooking, selectBookingForUpdate } from '../../bookings/store/bookings.ts'
 import { hasOpenCommand } from '../../bookings/store/commands.ts'
 import { selectDecision } from '../../bookings/store/requests.ts'
 import { stepOnce } from '../../bookings/store/transitions.ts'
 import { refusalData } from '../../contract/rules/errors.ts'
-import type { Db, Pool } from '../../platform/database/sql.ts'
+import { type Db, type Pool, readTogether, together } from '../../platform/database/sql.ts'
 import { isWithdrawalOver } from '../rules/venue-patience.ts'
 import { selectOpenResponses } from '../store/venue-responses.ts'
 import { updateVenueSync } from '../store/venue-sync.ts'
@@ -18,42 +15,45 @@ import { applyVenueResponse, expireUnanswered } from './apply-venue-response.ts'
 import { endUnanswered } from './end-change.ts'
 import { isAwaited, refusalFor, refuseChange, withAlternatives } from './venue-refusals.ts'
 
-/** Applies the venue's new responses, each once, and ends a wait whose time is over. */
-export async function applyOpenResponses(
-  db: Pool,
-  start: BookingStart,
-  deps: StepDeps,
-  at: Date,
-): Promise<void> {
-  const { bookingId: id } = start
-  const [responses, before] = await Promise.all([
-    selectOpenResponses(db, id),
-    selectOptionalBookingState(db, id),
-  ])
-  for (const response of responses) {
-    const refusal = await refusalFor(db, start, response, before, at)
-    const input = { response, refusal }
-    await once(db, start, `venue:${response.id}`, at, async (tx) =>
-      applyVenueResponse(tx, await selectBookingForUpdate(tx, id), input, { ...deps, at }),
-    )
-  }
-  const state = responses.length > 0 ? await selectOptionalBookingState(db, id) : before
-  if (state && isOverdue(state, at)) await expire(db, start, state, deps, at)
-  else if (state && isChangeOverdue(state, at)) await expireChange(db, start, state, deps, at)
-  else if (state?.withdrawDue && isWithdrawalOver(new Date(start.startsAt), at)) {
-    await endWithdrawal(db, start, at)
-  }
-}
-
-/** Applies the venue's new responses; answers the state of the booking afterwards. */
+/**
+ * Applies the venue's new responses, each once, and ends a wait whose time is over; answers the
+ * state of the booking afterwards.
+ */
 export async function applyVenueResponses(
   db: Pool,
   start: BookingStart,
   deps: StepDeps,
   at: Date,
 ): Promise<Decision> {
-  await applyOpenResponses(db, start, deps, at)
-  return selectDecision(db, start.bookingId)
+  const { bookingId: id } = start
+  const read = () => readTogether(db, (client) => selectDecision(client, id))
+  const [responses, before] = await readTogether(db, (client) =>
+    together(selectOpenResponses(client, id), selectDecision(client, id)),
+  )
+  for (const response of responses) {
+    const refusal = await refusalFor(db, start, response, before.state, at)
+    const input = { response, refusal }
+    const step = {
+      accountId: start.accountId,
+      bookingId: id,
+      transitionId: `venue:${response.id}`,
+      at,
+    }
+    await stepOnce(
+      db,
+      step,
+      (tx, booking: LockedBooking) => applyVenueResponse(tx, booking, input, { ...deps, at }),
+      { read: (tx) => selectBookingForUpdate(tx, id) },
+    )
+  }
+  const after = responses.length > 0 ? await read() : before
+  const { state } = after
+  if (state && isOverdue(state, at)) await expire(db, start, state, deps, at)
+  else if (state && isChangeOverdue(state, at)) await expireChange(db, start, state, deps, at)
+  else if (state?.withdrawDue && isWithdrawalOver(new Date(start.startsAt), at)) {
+    await endWithdrawal(db, start, at)
+  } else return after
+  return read()
 }
 
 const once = <R>(

@@ -6,9 +6,12 @@ import type { Log } from '../../platform/telemetry/log.ts'
 import { bookingState } from '../schema/venue-responses.ts'
 import { connectorContext } from '../store/connectors.ts'
 import { markChangeSent } from '../store/open-changes.ts'
-import { selectOptionalVenueRequest, type VenueRequest } from '../store/venue-requests.ts'
+import {
+  claimOptionalVenueRequest,
+  selectOptionalVenueRequest,
+  type VenueRequest,
+} from '../store/venue-requests.ts'
 import { insertStatedResponse } from '../store/venue-responses.ts'
-import { markSent } from '../store/venue-sync.ts'
 import { requestVenue } from '../venue-call.ts'
 import type { VenueCall } from '../venue-metrics.ts'
 import { type Message, messageTo } from './venue-messages.ts'
@@ -37,16 +40,16 @@ export async function callVenue(
   signal: AbortSignal,
 ): Promise<Call> {
   const deps = { ...venueDeps, signal }
-  const request = await selectOptionalVenueRequest(deps.db, bookingId)
+  const request = await claimOptionalVenueRequest(deps.db, bookingId)
   if (request?.venue_sync === 'withdraw_due') return tell(deps, request, 'booking.cancel')
   if (request?.change_phase === 'restoring') return tell(deps, request, 'booking.amend')
   if (!request || !isAsked(request)) return { asked: null, heard: null }
   const isChange = request.change_phase === 'asked'
-  const [message, markAsSent] = isChange
-    ? (['booking.amend', markChangeSent] as const)
-    : (['booking.confirm', markSent] as const)
-  const isConnected = request.url !== null
-  if (isConnected && (await markAsSent(deps.db, bookingId))) return tell(deps, request, message)
+  const message = isChange ? 'booking.amend' : 'booking.confirm'
+  const isFirst = isChange
+    ? request.url !== null && (await markChangeSent(deps.db, bookingId))
+    : request.is_first
+  if (isFirst) return tell(deps, request, message)
   if (!(await isStillAsked(deps, request))) return { asked: null, heard: null }
   const known = await tell(deps, request, 'booking.status')
   const knows = isChange ? knowsChange(known, request) : known.heard !== 'unknown'

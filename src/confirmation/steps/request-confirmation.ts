@@ -9,7 +9,7 @@ import { uncountHold } from '../../bookings/store/holds.ts'
 import type { Done } from '../../bookings/store/transitions.ts'
 import { MINUTE_MS } from '../../contract/rules/durations.ts'
 import { addDays, dateOf, toLocal } from '../../contract/rules/local-time.ts'
-import type { Db } from '../../platform/database/sql.ts'
+import { type Db, together } from '../../platform/database/sql.ts'
 import { answerTimes } from '../rules/answer-deadline.ts'
 import { setNoticeDue } from '../store/venue-notices.ts'
 
@@ -48,8 +48,10 @@ async function ask(
   const nextActionAt = times.nextActionAt < answerBy ? times.nextActionAt : actsAt(answerBy)
   const reason = venueIsAsked(answerBy, held.timezone)
   const move = { to: 'pending', answerBy, nextActionAt, ...reason } as const
-  const state = await updateBookingStatus(tx, held, move, at)
-  const booking = await selectBooking(tx, held.id)
+  const [state, booking] = await together(
+    updateBookingStatus(tx, held, move, at),
+    selectBooking(tx, held.id),
+  )
   await uncountHold(tx, held)
   const events = [{ type: 'booking.pending', data: { booking } }]
   return { result: { answer: null, state }, events }

@@ -14,7 +14,7 @@ export async function refusalFor(
   db: Pool,
   start: BookingStart,
   { status, received_at, reason }: OpenResponse,
-  before: BookingState | undefined,
+  before: BookingState | null,
   at: Date,
 ): Promise<RefusalData> {
   const isNo = status === 'declined' || status === 'cancelled'

@@ -1,3 +1,4 @@
+import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { changePhases, venueSyncs } from '../../bookings/rules/booking.ts'
 import { bookingStatuses } from '../../contract/rules/booking-status.ts'
@@ -34,22 +35,41 @@ const requestRow = z.object({
  */
 export type VenueRequest = z.infer<typeof requestRow>
 
-/** What a request to the venue of a booking may contain. */
-export const selectOptionalVenueRequest = (db: Db, bookingId: string) =>
-  queryOptionalRow(db, requestRow)`
-    select b.id as booking_id, b.venue_id, v.slug as venue_slug, o.name as offering, b.status,
+const columns = sql`
+      b.id as booking_id, b.venue_id, v.slug as venue_slug, o.name as offering, b.status,
       b.venue_sync, b.revision, coalesce(b.change_revision, b.asked_revision) as asked_revision,
       case when b.change_phase is distinct from 'restoring' then b.answer_by end as answer_by,
       b.reason_code, a.timezone,
       coalesce(n.slot_time, b.slot_time) as slot_time,
       coalesce(n.starts_at, b.starts_at) as starts_at, coalesce(n.ends_at, b.ends_at) as ends_at,
       coalesce(n.party_size, b.party_size) as party_size,
-      g.name, g.phone, g.email, g.notes, c.url, c.secret, b.change_phase
-    from booking b
+      g.name, g.phone, g.email, g.notes, c.url, c.secret, b.change_phase`
+const joined = sql`booking b
     left join booking_change n on n.booking_id = b.id
     join venue v on v.id = b.venue_id
     join area a on a.slug = v.area_slug
     join offering o on o.id = coalesce(n.offering_id, b.offering_id)
     left join booking_guest g on g.booking_id = b.id
-    left join connector c on c.venue_id = b.venue_id
-    where b.id = ${bookingId}`
+    left join connector c on c.venue_id = b.venue_id`
+
+/** What a request to the venue of a booking may contain. */
+export const selectOptionalVenueRequest = (db: Db, bookingId: string) =>
+  queryOptionalRow(db, requestRow)`
+    select ${columns} from ${joined} where b.id = ${bookingId}`
+
+const claimedRow = requestRow.extend({ is_first: z.boolean() })
+
+/**
+ * The same. Marks, before the request is sent, that the venue may know of a pending booking;
+ * `is_first` unless it was marked before.
+ */
+export const claimOptionalVenueRequest = (db: Db, bookingId: string) =>
+  queryOptionalRow(db, claimedRow)`
+    with marked as (
+      update booking set venue_sync = 'sent'
+      where id = ${bookingId} and status = 'pending' and venue_sync = 'not_sent'
+        and exists (select from connector c where c.venue_id = booking.venue_id)
+      returning id
+    )
+    select ${columns}, exists (select from marked) as is_first
+    from ${joined} where b.id = ${bookingId}`

@@ -17,14 +17,6 @@ export const updateVenueSync = (tx: Db, from: LockedBooking, change: Change, at:
     venue_sync = coalesce(${change.venueSync}, venue_sync),
     venue_answered_at = coalesce(${change.venueAnsweredAt}, venue_answered_at)`
 
-/** Marks, before the request is sent, that the venue may know of the booking; false if known. */
-export async function markSent(db: Db, id: string): Promise<boolean> {
-  const marked = await execute(db)`
-    update booking set venue_sync = 'sent'
-    where id = ${id} and status = 'pending' and venue_sync = 'not_sent'`
-  return marked === 1
-}
-
 /** Stores when the venue last repeated its response. */
 export const updateVenueAnsweredAt = (tx: Db, id: string, answeredAt: Date) =>
   execute(tx)`update booking set venue_answered_at = ${answeredAt} where id = ${id}`

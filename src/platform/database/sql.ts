@@ -97,13 +97,6 @@ export async function attempt<T>(
   return result
 }
 
-/**
- * `at once` waits until a commit is on disk. `soon` does not: after a crash of the machine the
- * newest of these commits may be missing, never half of one, and never one that a later `at once`
- * commit has seen.
- */
-export type Durability = 'at once' | 'soon'
-
 const callbacks = new WeakMap<Db, ((pool: Pool) => void)[]>()
 
 /** Part of a transaction: calls `callback` once it has committed, and never when it rolls back. */
@@ -117,22 +110,19 @@ type Ends<F, T> = {
   read?: (tx: Db) => Promise<F>
   /** Sent with the commit, all at once. */
   write?: (tx: Db, result: T) => Promise<unknown>
-  durable?: Durability | undefined
 }
 
 /** One transaction: committed when `work` returns, rolled back when anything throws. */
 export async function transaction<T, F = undefined>(
   pool: Pool,
   work: (tx: Db, read: F) => Promise<T>,
-  { read, write, durable = 'at once' }: Ends<F, T> = {},
+  { read, write }: Ends<F, T> = {},
 ): Promise<T> {
   const nothing = Promise.resolve(undefined)
   return withConnection(pool, async (client, lost) => {
     let committed = false
     try {
-      const soon = durable === 'soon' ? '; set local synchronous_commit to off' : ''
-      const begin = `${beginOf(pool)}${soon}`
-      const [, found] = await together(client.query(begin), read?.(client) ?? nothing)
+      const [, found] = await together(client.query(beginOf(pool)), read?.(client) ?? nothing)
       const result = await work(client, found as F)
       await together(write?.(client, result) ?? nothing, client.query('commit'))
       committed = true
