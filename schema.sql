@@ -120,6 +120,7 @@ create table account (
   requests_per_day integer,
   created_at timestamp with time zone not null,
   deleted_at timestamp with time zone,
+  records_bodies boolean not null default true,
   suspended_at timestamp with time zone,
   suspended_reason text,
   constraint account_pkey PRIMARY KEY (id),
@@ -523,10 +524,12 @@ create table developer (
   is_operator boolean not null default false,
   verified_at timestamp with time zone,
   created_at timestamp with time zone not null,
+  time_zone text,
   constraint developer_pkey PRIMARY KEY (id),
   constraint developer_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
   constraint developer_account_id_key UNIQUE (account_id),
-  constraint developer_email_check CHECK (((char_length(email) >= 3) AND (char_length(email) <= 254)))
+  constraint developer_email_check CHECK (((char_length(email) >= 3) AND (char_length(email) <= 254))),
+  constraint developer_time_zone CHECK ((time_zone ~ '^[A-Za-z][A-Za-z0-9_+/-]{0,63}$'::text))
 );
 
 create table developer_session (
@@ -882,6 +885,22 @@ create table request (
   constraint request_venue_id_fkey FOREIGN KEY (venue_id) REFERENCES venue(id)
 );
 
+create table request_body (
+  account_id uuid not null,
+  at timestamp with time zone not null,
+  request_id uuid not null,
+  sent text not null,
+  sent_bytes integer not null,
+  is_sent_cut boolean not null,
+  answer text not null,
+  answer_bytes integer not null,
+  is_answer_cut boolean not null,
+  constraint request_body_pkey PRIMARY KEY (account_id, at, request_id),
+  constraint request_body_account_id_at_request_id_fkey FOREIGN KEY (account_id, at, request_id) REFERENCES request_log(account_id, at, request_id) ON DELETE CASCADE,
+  constraint request_body_answer_bytes_check CHECK ((answer_bytes >= 0)),
+  constraint request_body_sent_bytes_check CHECK ((sent_bytes >= 0))
+);
+
 create table request_log (
   account_id uuid not null,
   at timestamp with time zone not null,
@@ -893,6 +912,12 @@ create table request_log (
   ms real not null,
   from_agent text,
   calls integer not null,
+  method text,
+  path text,
+  target text,
+  status smallint,
+  message text,
+  subject_id uuid,
   constraint request_log_pkey PRIMARY KEY (account_id, at, request_id),
   constraint request_log_calls_check CHECK ((calls > 0))
 );
@@ -1377,6 +1402,8 @@ CREATE INDEX request_log_account_id_operation_key_id_door_idx ON public.request_
 CREATE INDEX request_log_age ON public.request_log USING brin (at);
 
 CREATE INDEX request_log_refused ON public.request_log USING btree (account_id, at, request_id) WHERE (code <> 'ok'::text);
+
+CREATE INDEX request_log_subject ON public.request_log USING btree (account_id, subject_id, at, request_id) WHERE (subject_id IS NOT NULL);
 
 CREATE INDEX resource_offering_id_kind_party_max_idx ON public.resource USING btree (offering_id, kind, party_max);
 
