@@ -2,11 +2,9 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { DOCUMENT_SECONDS, isKnown } from './send-document.ts'
+import { acceptsGzip, DOCUMENT_SECONDS, isKnown, MIN_COMPRESSED_BYTES } from './send-document.ts'
 
 const ETAG_CHARS = 22
-const MIN_COMPRESSED_BYTES = 1_000
-const ACCEPTS_GZIP = /(^|[\s,])gzip\s*($|,|;\s*q=(1|0\.0*[1-9]))/i
 
 const compress = promisify(gzip)
 
@@ -39,8 +37,7 @@ export function sendPrepared(
   cacheControl: string,
 ): FastifyReply {
   const { headers } = reply.request
-  const acceptsGzip = ACCEPTS_GZIP.test(String(headers['accept-encoding'] ?? ''))
-  const { bytes, etag, encoding } = (acceptsGzip && gzipped) || plain
+  const { bytes, etag, encoding } = (acceptsGzip(reply.request) && gzipped) || plain
   reply.header('etag', etag).header('cache-control', cacheControl)
   if (gzipped) reply.header('vary', 'accept-encoding')
   if (isKnown(headers['if-none-match'], etag)) return reply.code(304).send()

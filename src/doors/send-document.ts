@@ -1,8 +1,12 @@
 import { createHash } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 const ETAG_CHARS = 22
 const WEIGHT = /;\s*q=([\d.]+)/
+const ACCEPTS_GZIP = /(^|[\s,])gzip\s*($|,|;\s*q=(1|0\.0*[1-9]))/i
+/** Below, compression saves less than its headers cost. */
+export const MIN_COMPRESSED_BYTES = 1_000
 
 /** How long a document that a deployment alone changes may be cached. */
 export const DOCUMENT_SECONDS = 300
@@ -39,18 +43,31 @@ export function sendDocument(
   body: string,
   maxAgeSeconds = 0,
 ): FastifyReply {
+  const bytes = Buffer.from(body)
+  const isCompressed = bytes.length >= MIN_COMPRESSED_BYTES && acceptsGzip(reply.request)
+  if (bytes.length >= MIN_COMPRESSED_BYTES) addVary(reply, 'accept-encoding')
   if (reply.statusCode === 200) {
-    const hash = createHash('sha256').update(body).digest('base64url')
-    const etag = `"${hash.slice(0, ETAG_CHARS)}"`
+    const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, ETAG_CHARS)
+    const etag = isCompressed ? `"${hash}-gz"` : `"${hash}"`
     reply
       .header('etag', etag)
       .header('cache-control', maxAgeSeconds ? `public, max-age=${maxAgeSeconds}` : 'no-cache')
     if (isKnown(reply.request.headers['if-none-match'], etag)) return reply.code(304).send()
   } else reply.header('cache-control', 'no-store')
+  if (isCompressed) reply.header('content-encoding', 'gzip')
   // Bytes, as Fastify adds a charset to text of any JSON type.
-  return type.includes(';')
-    ? reply.type(type).send(Buffer.from(body))
-    : reply.type(`${type}; charset=utf-8`).send(body)
+  return reply
+    .type(type.includes(';') ? type : `${type}; charset=utf-8`)
+    .send(isCompressed ? gzipSync(bytes) : bytes)
+}
+
+/** Whether a caller takes a compressed body. */
+export const acceptsGzip = ({ headers }: FastifyRequest): boolean =>
+  ACCEPTS_GZIP.test(String(headers['accept-encoding'] ?? ''))
+
+function addVary(reply: FastifyReply, name: string): void {
+  const before = reply.getHeader('vary')
+  reply.header('vary', before ? `${String(before)}, ${name}` : name)
 }
 
 /** RFC 9110 section 13.1.2: the comparison is weak, as a proxy that compresses weakens the tag. */

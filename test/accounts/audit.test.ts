@@ -42,6 +42,7 @@ const calls: [intent: string, input: (things: Owner['things']) => Input][] = [
   ['key.roll', ({ key }) => ({ id: key })],
   ['key.revoke', ({ key }) => ({ id: key })],
   ['plan.change', () => ({ tier: 'free' })],
+  ['request.record', () => ({ bodies: false })],
   ['agent.register', () => ({ name: 'audited-agent', description: 'one' })],
   ['agent.update', () => ({ name: 'audited-agent', description: 'two' })],
   ['agent.delete', () => ({ name: 'audited-agent' })],

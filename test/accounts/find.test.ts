@@ -63,11 +63,11 @@ describe('the search box', () => {
     expect(await leadsTo(owner.things.event)).toMatch(/^\/dashboard\/events\/\d+$/)
   })
 
-  test('opens the log at a request', async () => {
+  test('opens a request', async () => {
     const id = await requestOf(owner)
     const { html } = await owner.browser.get((await leadsTo(id)) ?? '')
+    expect(html).toContain('<h2>Request')
     expect(html).toContain(id)
-    expect(html.match(/<tbody>.*<\/tbody>/s)?.[0].match(/<tr>/g)).toHaveLength(1)
   })
 
   test('opens an endpoint by part of its URL, and an agent by its name', async () => {
@@ -90,7 +90,7 @@ describe('the search box', () => {
     expect(html + headers.get('location')).toContain(`/venues/${rows[0].slug}`)
     const both = await search('key of')
     expect(both.status).toBe(200)
-    expect(both.html.match(/<td>key<\/td>/g)).toHaveLength(2)
+    expect(both.html.match(/<td[^>]*>key<\/td>/g)).toHaveLength(2)
   })
 
   test.each(['', '   ', '%', '_', '\\', "'; drop table venue", '\u0000', 'x'.repeat(500), '!!!'])(

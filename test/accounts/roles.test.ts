@@ -23,12 +23,16 @@ const expected: Record<string, Record<Role, Access>> = {
   keys: { owner: 'change', developer: 'change', billing: 'none', 'read-only': 'see' },
   requests: { owner: 'change', developer: 'change', billing: 'none', 'read-only': 'see' },
   usage: { owner: 'see', developer: 'see', billing: 'see', 'read-only': 'see' },
+  fees: { owner: 'see', developer: 'see', billing: 'see', 'read-only': 'see' },
   plan: { owner: 'change', developer: 'see', billing: 'change', 'read-only': 'see' },
   audit: { owner: 'see', developer: 'see', billing: 'none', 'read-only': 'see' },
   members: { owner: 'change', developer: 'see', billing: 'see', 'read-only': 'see' },
   accounts: { owner: 'change', developer: 'change', billing: 'change', 'read-only': 'change' },
   account: { owner: 'change', developer: 'change', billing: 'change', 'read-only': 'change' },
   operators: { owner: 'change', developer: 'change', billing: 'change', 'read-only': 'change' },
+  support: { owner: 'change', developer: 'change', billing: 'change', 'read-only': 'change' },
+  styleguide: { owner: 'change', developer: 'change', billing: 'change', 'read-only': 'change' },
+  search: { owner: 'change', developer: 'change', billing: 'none', 'read-only': 'see' },
 }
 
 /** Routes that are apart from their section. */
@@ -59,7 +63,7 @@ beforeAll(async () => {
 })
 afterAll(() => doors?.close())
 
-const sectionOf = ({ path }: Route) => path.split(/[/.]/)[2] ?? ''
+const sectionOf = ({ path }: Route) => path.replace('/exports', '').split(/[/.]/)[2] ?? ''
 
 /** A page that asks before a change is for those who may make it. */
 const asks = /\/(cancel|change|delete|replay|revoke)$/

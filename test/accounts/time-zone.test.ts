@@ -97,7 +97,7 @@ test('date filters are in the zone of the reader, between sensible bounds', asyn
   await log(`${day}T01:30:00Z`)
   await log(`${day}T02:30:00Z`)
   const { html } = await browser.get(`/dashboard/requests?from=${day}T10:00`)
-  expect(html.match(/<td>ping<\/td>/g)).toHaveLength(1)
+  expect(html.match(/href="\/dashboard\/requests\/[0-9a-f-]{36}"/g)).toHaveLength(1)
   expect(html).toContain(`${dateText(day)}, 10:30`)
   expect(html).toContain('From (Asia/Makassar)')
   expect(html).toMatch(/min="\d{4}-\d\d-\d\dT00:00"/)

@@ -61,16 +61,14 @@ test('the list is paged under its filter', async () => {
   expect(second).not.toContain('rel="next"')
 })
 
-test('a booking shows its fee, its verified timeline, its events and its workflow', async () => {
+test('a booking shows its fee, its verified timeline and its events', async () => {
   const { html } = await browser.get(path)
   expect(html).toContain('The booking was confirmed. Its fee was recorded.')
   expect(html).toMatch(/<span class="badge good">verified<\/span> All 2 entries/)
   expect(html).toMatch(/<dt>Fee<\/dt><dd>[A-Z]{3} [\d,.]+ \(2.5 %\)/)
   expect(html).toContain('booking.confirmed')
   expect(html).toContain('fee.accrued')
-  const namespace = 'https://temporal.example/ui/namespaces/my%20network'
-  const workflow = `${namespace}/workflows/booking%2F${made.bookingId}`
-  expect(html).toContain(`href="${workflow}"`)
+  expect(html).not.toContain('temporal.example')
 })
 
 test('a timeline that was tampered with is shown as not verified', async () => {

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { accountOf, type Context, defineOperation } from '../../contract/operation.ts'
-import { instant } from '../../contract/public.ts'
 import { wordsOf } from '../../contract/rules/plain-text.ts'
 import { readSought } from '../rules/sought.ts'
 import { hashKey } from '../store/key-secret.ts'
@@ -29,7 +28,6 @@ export const find = defineOperation({
         kind: z.enum(sought.soughtKinds),
         ref: z.string(),
         label: z.string(),
-        at: instant.optional(),
       }),
     ),
   }),

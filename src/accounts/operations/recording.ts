@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { recordAudit } from '../../contract/audit.ts'
 import { accountOf, defineOperation } from '../../contract/operation.ts'
+import { transaction } from '../../platform/database/sql.ts'
 import { eraseBodiesOf } from '../steps/erase-bodies.ts'
 import { selectOptionalRecording, updateRecording } from '../store/call-details.ts'
 
@@ -27,12 +29,17 @@ export const changeRecording = defineOperation({
     'that are recorded; requests are listed as before.',
   tier: 'free',
   scope: 'keys',
+  audit: 'account.recording_changed',
   input: z.strictObject({ bodies: z.boolean() }),
   output,
   errors: [],
   async run(ctx, { bodies }) {
     const { id } = accountOf(ctx)
-    await updateRecording(ctx.db, id, bodies)
+    await transaction(ctx.db, async (tx) => {
+      const isChanged = await updateRecording(tx, id, bodies)
+      if (isChanged)
+        await recordAudit(tx, ctx, 'account.recording_changed', { details: { bodies } })
+    })
     if (!bodies) await eraseBodiesOf(ctx.db, id)
     return { bodies }
   },

@@ -5,7 +5,7 @@ import { amountText, currency } from '../../contract/twins.ts'
 import { invoice } from './plan.ts'
 
 /** Entries that a statement shows. Its totals have all, and so has the CSV of the fees. */
-export const MAX_LINES = 200
+export const MAX_LINES = 150
 
 /** A fee of a booking, or its reversal, with what was booked. */
 const statementLine = feeEntry

@@ -55,9 +55,11 @@ export const selectOptionalRecording = async (db: Db, accountId: string) =>
     select records_bodies from account where id = ${accountId}`
   )?.records_bodies
 
-/** Turns the recording of an account's bodies on or off. */
-export const updateRecording = (db: Db, accountId: string, isOn: boolean) =>
-  execute(db)`update account set records_bodies = ${isOn} where id = ${accountId}`
+/** Turns the recording of an account's bodies on or off; returns whether that changed it. */
+export const updateRecording = async (db: Db, accountId: string, isOn: boolean) =>
+  (await execute(db)`
+    update account set records_bodies = ${isOn}
+    where id = ${accountId} and records_bodies <> ${isOn}`) === 1
 
 /** Erases up to `limit` recorded bodies of an account; returns how many. */
 export const deleteBodiesOf = (db: Db, accountId: string, limit: number) =>

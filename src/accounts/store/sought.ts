@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { isoTime } from '../../platform/database/columns.ts'
 import { type Db, queryRows } from '../../platform/database/sql.ts'
 
 /** What an id or a name may belong to. */
@@ -20,8 +19,6 @@ const foundRow = z.object({
   /** by what its page is addressed */
   ref: z.string(),
   label: z.string(),
-  /** when a request was logged, which the list of requests is filtered by */
-  at: isoTime.optional(),
 })
 export type Found = z.infer<typeof foundRow>
 
@@ -49,7 +46,7 @@ export const selectById = (db: Db, accountId: string, id: string) =>
 /** The logged request of an account with this id. */
 export const selectRequestById = (db: Db, accountId: string, id: string) =>
   queryRows(db, foundRow)`
-    select 'request' as kind, request_id::text as ref, operation as label, at from request_log
+    select 'request' as kind, request_id::text as ref, operation as label from request_log
     where account_id = ${accountId} and request_id = ${id}`
 
 /** The event of an account with this number. */

@@ -3,6 +3,7 @@ export const auditActions = {
   'account.created': 'Account created',
   'account.limits_changed': 'Limits changed',
   'account.quota_changed': 'Daily quota changed',
+  'account.recording_changed': 'Recording of bodies changed',
   'account.resumed': 'Account resumed',
   'account.suspended': 'Account suspended',
   'agent.deleted': 'Agent deleted',

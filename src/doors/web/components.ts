@@ -48,7 +48,7 @@ export const jsonText = (value: unknown): string => JSON.stringify(value, null, 
 
 /** More columns than a phone has room for, unless all but the first are numbers. */
 const isWide = (head: readonly string[], numbers: readonly boolean[]): boolean =>
-  head.length > 3 && !(numbers.length > 0 && numbers.slice(1).every(Boolean))
+  head.length > 2 && !(numbers.length > 0 && numbers.slice(1).every(Boolean))
 
 /**
  * A table that scrolls sideways; on a phone, each row of a wide one is a card. `rows` are made by

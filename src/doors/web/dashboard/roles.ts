@@ -19,6 +19,7 @@ export const sections: Readonly<Record<string, Part>> = {
   events: 'webhooks',
   keys: 'keys',
   requests: 'requests',
+  search: 'bookings',
   usage: 'usage',
   fees: 'usage',
   plan: 'plan',

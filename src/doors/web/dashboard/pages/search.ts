@@ -1,7 +1,7 @@
 import { type Found, find } from '../../../../accounts/operations/find.ts'
 import { shortUrl } from '../../../../webhooks/rules/short-url.ts'
 import * as ui from '../../components.ts'
-import { textFields, withQuery } from '../../forms.ts'
+import { textFields } from '../../forms.ts'
 import { type Html, html } from '../../html.ts'
 import { type Page, showPage } from '../page-kit.ts'
 
@@ -18,22 +18,19 @@ export const search: Page = async (scope, { call }) => {
 
 const MAX_CHARS = 200
 
-const paths: Record<Found['kind'], (ref: string, at?: string) => string> = {
+const paths: Record<Found['kind'], (ref: string) => string> = {
   booking: (ref) => `/dashboard/bookings/${ref}`,
   event: (ref) => `/dashboard/events/${ref}`,
   delivery: (ref) => `/dashboard/deliveries/${ref}`,
   endpoint: (ref) => `/dashboard/webhooks/${ref}`,
   replay: (ref) => `/dashboard/replays/${ref}`,
-  request: (_, at) => withQuery('/dashboard/requests', { from: at, until: at && justAfter(at) }),
+  request: (ref) => `/dashboard/requests/${ref}`,
   key: (ref) => `/dashboard/keys/${ref}`,
   agent: (ref) => `/dashboard/agents/${encodeURIComponent(ref)}`,
   venue: (ref) => `/venues/${ref}`,
 }
 
-const pathOf = ({ kind, ref, at }: Found) => paths[kind](ref, at)
-
-/** Requests are found by the millisecond. */
-const justAfter = (at: string) => new Date(Date.parse(at) + 1).toISOString()
+const pathOf = ({ kind, ref }: Found) => paths[kind](ref)
 
 function searchView(q: string, found: readonly Found[]): Html {
   if (q === '') return ui.empty('What are you looking for?', hints)

@@ -63,7 +63,7 @@ const totalColumns: ui.Columns<StatementTotal> = {
   Currency: ({ currency }) => currency,
   Bookings: ({ bookings_text }) => ui.figure(bookings_text),
   'Pro tier': ({ pro_text }) => ui.figure(pro_text),
-  Total: ({ total_text }) => html`<strong class="amount">${total_text}</strong>`,
+  Total: ({ total_text }) => ui.figure(html`<strong>${total_text}</strong>`),
   'Demo venues, never invoiced': ({ demo_text }) => ui.figure(demo_text),
 }
 
