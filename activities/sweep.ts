@@ -7,6 +7,7 @@ import {
 } from '../src/bookings/steps/sweep.ts'
 import { deliverVenueResponses } from '../src/confirmation/steps/deliver-venue-responses.ts'
 import type { Rounds } from '../src/contract/rules/rounds.ts'
+import { findBreaches } from '../src/guarantee/steps/find-breaches.ts'
 import { resumeLostGroups } from '../src/itineraries/steps/resume-lost-groups.ts'
 import type { Pass } from '../src/platform/process/work-through.ts'
 import { loggable } from '../src/platform/telemetry/log.ts'
@@ -34,6 +35,7 @@ export function createSweepActivities(deps: SweepActivityDeps) {
     wakeWaitingEndpoints: (at) => wakeWaitingEndpoints(deps, at),
     eraseGuestDetails: (at) => eraseGuestDetails(db, at),
     eraseOldKeys: (at) => eraseOldKeys(db, at),
+    findBreaches: (at) => findBreaches(deps, at),
   }
 
   async function sweepOnce(at: Date): Promise<Swept> {

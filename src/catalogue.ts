@@ -4,6 +4,7 @@ import { availabilityCapabilities } from './availability/capabilities.ts'
 import { bookingCapabilities } from './bookings/capabilities.ts'
 import { confirmationCapabilities } from './confirmation/capabilities.ts'
 import type { Capability } from './contract/capability.ts'
+import { guaranteeCapabilities } from './guarantee/capabilities.ts'
 import { itineraryCapabilities, withAlternatives } from './itineraries/capabilities.ts'
 import { venueCapabilities } from './venues/capabilities.ts'
 import { waitlistCapabilities } from './waitlist/capabilities.ts'
@@ -20,4 +21,5 @@ export const catalogue: readonly Capability[] = [
   ...agentCapabilities,
   ...webhookCapabilities,
   ...accountCapabilities,
+  ...guaranteeCapabilities,
 ]

@@ -24,7 +24,7 @@ export const getBooking = defineOperation({
     alternatives: z
       .array(alternative)
       .optional()
-      .describe('What could be booked instead when the request was refused'),
+      .describe('What could be booked instead when the request was refused or the venue cancelled'),
     next: shared.next.optional(),
     retry_after: shared.retryAfter.optional(),
   }),
@@ -33,7 +33,9 @@ export const getBooking = defineOperation({
     const found = await selectOptionalBookingOf(ctx.db, accountOf(ctx).id, id)
     if (!found) throw refuse('booking_not_found')
     const canCancel = ['pending', 'offered', 'confirmed'].includes(found.status)
-    const isRefused = ['failed', 'declined', 'expired'].includes(found.status)
+    const isRefused =
+      ['failed', 'declined', 'expired'].includes(found.status) ||
+      (found.status === 'cancelled' && found.cancelled_by === 'venue')
     return {
       booking: ownBookingOf(ctx, found),
       ...(canCancel && { cancellation: cancellationOf(found, ctx.at) }),

@@ -60,27 +60,33 @@ export const endWithoutFee: StepWork<Ending> = async (tx, from, ending, context)
   return { result, events: [...events, ...feeReversed(from, fee)] }
 }
 
-/** Ends a confirmed booking that its venue cannot honour: the fee is reversed. */
-export const cancelByVenue: StepWork<Partial<Move> & { venueAnsweredAt: Date }> = (
+type VenueCancellation = Partial<Move> & { venueAnsweredAt: Date; alternatives: unknown }
+
+/**
+ * Ends a confirmed booking that its venue cannot honour: the fee is reversed, and the event names
+ * what could be booked instead.
+ */
+export const cancelByVenue: StepWork<VenueCancellation> = async (
   tx,
   from,
-  move,
+  { alternatives, ...move },
   context,
-) =>
-  endWithoutFee(
-    tx,
-    from,
-    {
-      to: 'cancelled',
-      cancelledBy: 'venue',
-      reasonCode: 'venue_cancelled',
-      venueSync: 'acknowledged',
-      nextActionAt: null,
-      ...reasons.venueCancels,
-      ...move,
-    },
-    context,
+) => {
+  const ending = {
+    to: 'cancelled',
+    cancelledBy: 'venue',
+    reasonCode: 'venue_cancelled',
+    venueSync: 'acknowledged',
+    nextActionAt: null,
+    ...reasons.venueCancels,
+    ...move,
+  } as const
+  const { result, events } = await endWithoutFee(tx, from, ending, context)
+  const withAlternatives = events.map(({ type, data }) =>
+    type === 'booking.cancelled' ? { type, data: { ...data, alternatives } } : { type, data },
   )
+  return { result, events: withAlternatives }
+}
 
 /** The event of a reversed fee, if there was one. */
 export const feeReversed = (from: LockedBooking, fee: Fee | undefined): NewEvent[] =>

@@ -112,13 +112,19 @@ export async function selectOptionalAnswer(db: Db, bookingId: string) {
 
 const alternativesRow = z.object({ alternatives: z.array(alternative) })
 
-/** What the refusal of a request, or of the confirmation of a hold, named to be booked instead. */
+/**
+ * What could be booked instead, as the refusal of a request or of the confirmation of a hold named
+ * it, or the event of the venue's cancellation.
+ */
 export async function selectAlternativesNamed(db: Db, bookingId: string) {
   const row = await queryOptionalRow(db, alternativesRow)`
     select answer #> '{refusal,facts,alternatives}' as alternatives from (
       select answer, created_at from request where booking_id = ${bookingId}
       union all
       select answer, created_at from command where booking_id = ${bookingId} and kind = 'confirm'
+      union all
+      select jsonb_build_object('refusal', jsonb_build_object('facts', data)), created_at
+      from event where booking_id = ${bookingId} and type = 'booking.cancelled'
     ) a where answer #> '{refusal,facts,alternatives}' is not null
     order by created_at desc limit 1`
   return row?.alternatives ?? []

@@ -45,6 +45,7 @@ export const applyVenueResponse: StepWork<Input, unknown> = async (
   }
   await stored
   const nothing = { result: effect, events: [] }
+  const { alternatives = [] } = refusal.facts ?? {}
   switch (effect) {
     case 'decline': {
       const move = { to: 'declined', reasonCode: 'venue_declined', nextActionAt: null } as const
@@ -66,7 +67,7 @@ export const applyVenueResponse: StepWork<Input, unknown> = async (
       return { result, events: [{ type: 'booking.completed', data }] }
     }
     case 'cancel':
-      return cancelByVenue(tx, booking, { venueAnsweredAt }, context)
+      return cancelByVenue(tx, booking, { venueAnsweredAt, alternatives }, context)
     case 'amend':
       return amendAsAgreed(tx, booking, venueAnsweredAt, context)
     case 'keep':
@@ -80,7 +81,7 @@ export const applyVenueResponse: StepWork<Input, unknown> = async (
       return confirmRestored(tx, booking, venueAnsweredAt, context)
     case 'not_restored': {
       const withdrawal = { venueSync: 'withdraw_due', nextActionAt: at } as const
-      const move = { ...withdrawal, venueAnsweredAt, ...reasons.venueCannotGoBack }
+      const move = { ...withdrawal, venueAnsweredAt, ...reasons.venueCannotGoBack, alternatives }
       return cancelByVenue(tx, booking, move, context)
     }
     case 'withdraw': {

@@ -20,6 +20,12 @@ export async function refusalFor(
   const isNo = status === 'declined' || status === 'cancelled'
   const { answerBy } = before?.change ?? before ?? {}
   const isInTime = !isNo && answerBy != null && received_at <= new Date(answerBy)
+  // A confirmed booking that its venue cancels: its event names what could be booked instead.
+  const isCancelled =
+    status === 'cancelled' || (status === 'declined' && before?.change?.phase === 'restoring')
+  if (isCancelled && before?.status === 'confirmed') {
+    return withAlternatives(db, { ...start, ...before.now }, refusalData('venue_declined'), { at })
+  }
   if (before?.change?.phase === 'asked' && !isInTime) {
     return refuseChange(db, start, isNo ? 'venue_declined' : 'venue_no_answer', at)
   }

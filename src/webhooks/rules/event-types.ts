@@ -15,6 +15,7 @@ export const eventTypes = [
   'booking.failed',
   'fee.accrued',
   'fee.reversed',
+  'guarantee.credited',
   'venue.availability_opened',
   'endpoint.failing',
   'endpoint.disabled',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { booking, instant, venueRef } from '../../contract/public.ts'
+import { alternative, booking, instant, venueRef } from '../../contract/public.ts'
 import { amountText, chargedTo, currency, localTwin } from '../../contract/twins.ts'
 import type { EventType } from '../rules/event-types.ts'
 
@@ -29,13 +29,28 @@ export const eventData: Record<EventType, z.ZodObject> = {
   'booking.amended': ofBooking.extend({
     previous: z.strictObject({ slot_time: z.string(), party_size: z.int() }),
   }),
-  'booking.cancelled': ofBooking,
+  'booking.cancelled': ofBooking.extend({
+    alternatives: z
+      .array(alternative)
+      .optional()
+      .describe('What could be booked instead, when the venue cancelled'),
+  }),
   'booking.reminder': ofBooking.extend({ minutes_before: z.int() }),
   'booking.completed': ofBooking,
   'booking.no_show': ofBooking,
   'booking.failed': ofBooking,
   'fee.accrued': ofFee,
   'fee.reversed': ofFee,
+  'guarantee.credited': z.strictObject({
+    breach_id: z.uuid(),
+    booking_id: z.uuid(),
+    promise: z.string().describe('`answer`, `recovery`, `webhook` or `one_sale`'),
+    why: z.string(),
+    broken_at: instant,
+    credit_minor: z.int(),
+    credit_text: amountText,
+    currency,
+  }),
   'venue.availability_opened': z.strictObject({
     watch_id: z.uuid(),
     hold_id: z.uuid(),
