@@ -85,6 +85,24 @@ CREATE OR REPLACE FUNCTION public.plain_words(name text)
 RETURN btrim(regexp_replace(replace(lower(regexp_replace(regexp_replace(NORMALIZE(name, NFKD), '[\u0300-\u036f''’]'::text, ''::text, 'g'::text), '[[:space:][:punct:]]+'::text, ' '::text, 'g'::text)), 'đ'::text, 'd'::text), '[[:space:]]+'::text, ' '::text, 'g'::text))
 ;
 
+CREATE OR REPLACE FUNCTION public.post_fee()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into ledger_entry (id, account_id, currency, kind, debit, credit, amount_minor,
+    source_kind, source_id, at)
+  select gen_random_uuid(), new.account_id, new.currency,
+    case new.kind when 'accrual' then 'accrued' else 'reversed' end,
+    case new.kind when 'accrual' then 'unbilled' else 'revenue' end,
+    case new.kind when 'accrual' then 'revenue' else 'unbilled' end,
+    new.amount_minor, 'fee', new.id, new.created_at
+  where new.amount_minor > 0 and not new.is_demo;
+  return null;
+end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.refuse_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -92,6 +110,16 @@ AS $function$
 begin
   raise exception '% rows never change', tg_table_name;
 end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.refuse_ledger_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'entries of % are never changed: add one that corrects it', tg_table_name;
+end
+$function$
 ;
 
 CREATE OR REPLACE FUNCTION public.refuse_untold_change()
@@ -111,6 +139,13 @@ begin
   raise exception 'entries of % are never changed', tg_table_name;
 end
 $function$
+;
+
+CREATE OR REPLACE FUNCTION public.time_of_id(id uuid)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN to_timestamp((((((('x'::text || lpad("left"(replace((id)::text, '-'::text, ''::text), 12), 16, '0'::text)))::bit(64))::bigint)::numeric / 1000.0))::double precision)
 ;
 
 create table account (
@@ -673,6 +708,33 @@ create table group_member (
   constraint group_member_venue_id_fkey FOREIGN KEY (venue_id) REFERENCES venue(id)
 );
 
+create table guarantee_breach (
+  id uuid not null,
+  account_id uuid not null,
+  booking_id uuid not null,
+  promise text not null,
+  why text not null,
+  broken_at timestamp with time zone not null,
+  found_at timestamp with time zone not null,
+  is_demo boolean not null,
+  credit_minor bigint not null,
+  currency character(3) not null,
+  constraint guarantee_breach_pkey PRIMARY KEY (id),
+  constraint guarantee_breach_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint guarantee_breach_check CHECK (((NOT is_demo) OR (credit_minor = 0))),
+  constraint guarantee_breach_credit_minor_check CHECK ((credit_minor >= 0)),
+  constraint guarantee_breach_once UNIQUE (booking_id, promise),
+  constraint guarantee_breach_promise_check CHECK ((promise = ANY (ARRAY['answer'::text, 'one_sale'::text, 'recovery'::text, 'webhook'::text]))),
+  constraint guarantee_breach_why_check CHECK (((length(why) >= 1) AND (length(why) <= 500)))
+);
+
+create table guarantee_watch (
+  only_row boolean not null default true,
+  checked_until timestamp with time zone not null,
+  constraint guarantee_watch_pkey PRIMARY KEY (only_row),
+  constraint guarantee_watch_only_row_check CHECK (only_row)
+);
+
 create table guest_mail (
   booking_id uuid not null,
   number integer not null,
@@ -739,6 +801,32 @@ create table invoice (
   constraint invoice_kind_check CHECK ((kind = 'pro'::text)),
   constraint invoice_month_check CHECK ((EXTRACT(day FROM month) = (1)::numeric)),
   constraint invoice_once UNIQUE (account_id, month, kind)
+);
+
+create table ledger_entry (
+  id uuid not null,
+  account_id uuid not null,
+  currency character(3) not null,
+  kind text not null,
+  debit text not null,
+  credit text not null,
+  amount_minor bigint not null,
+  source_kind text not null,
+  source_id uuid not null,
+  at timestamp with time zone not null,
+  note text,
+  constraint ledger_entry_pkey PRIMARY KEY (id),
+  constraint ledger_entry_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint ledger_entry_amount_minor_check CHECK ((amount_minor > 0)),
+  constraint ledger_entry_check CHECK ((debit <> credit)),
+  constraint ledger_entry_check1 CHECK (((kind <> 'accrued'::text) OR ((debit = 'unbilled'::text) AND (credit = 'revenue'::text)))),
+  constraint ledger_entry_check2 CHECK (((kind <> 'reversed'::text) OR ((debit = 'revenue'::text) AND (credit = 'unbilled'::text)))),
+  constraint ledger_entry_credit_check CHECK ((credit = ANY (ARRAY['unbilled'::text, 'receivable'::text, 'revenue'::text, 'cash'::text, 'credit'::text, 'goodwill'::text, 'deposits'::text, 'venue_payable'::text, 'exchange'::text]))),
+  constraint ledger_entry_debit_check CHECK ((debit = ANY (ARRAY['unbilled'::text, 'receivable'::text, 'revenue'::text, 'cash'::text, 'credit'::text, 'goodwill'::text, 'deposits'::text, 'venue_payable'::text, 'exchange'::text]))),
+  constraint ledger_entry_kind_check CHECK ((kind = ANY (ARRAY['accrued'::text, 'reversed'::text, 'invoiced'::text, 'paid'::text, 'refunded'::text, 'credited'::text, 'corrected'::text, 'deposit_taken'::text, 'deposit_returned'::text, 'deposit_kept'::text]))),
+  constraint ledger_entry_note_check CHECK (((length(note) >= 1) AND (length(note) <= 500))),
+  constraint ledger_entry_once UNIQUE (source_kind, source_id, kind),
+  constraint ledger_entry_source_kind_check CHECK ((source_kind ~ '^[a-z][a-z0-9_]*$'::text))
 );
 
 create table mail (
@@ -1369,6 +1457,10 @@ CREATE INDEX fee_entry_account_id_created_at_idx ON public.fee_entry USING btree
 
 CREATE UNIQUE INDEX fee_entry_one_accrual ON public.fee_entry USING btree (booking_id) WHERE ((kind = 'accrual'::text) AND (reversed_by IS NULL));
 
+CREATE INDEX guarantee_breach_by_time ON public.guarantee_breach USING btree (found_at DESC, id DESC);
+
+CREATE INDEX guarantee_breach_of_account ON public.guarantee_breach USING btree (account_id, found_at DESC, id DESC);
+
 CREATE INDEX guest_mail_account ON public.guest_mail USING btree (account_id, at);
 
 CREATE INDEX guest_mail_address ON public.guest_mail USING btree (address, at);
@@ -1376,6 +1468,8 @@ CREATE INDEX guest_mail_address ON public.guest_mail USING btree (address, at);
 CREATE INDEX invitation_expires_at_idx ON public.invitation USING btree (expires_at);
 
 CREATE UNIQUE INDEX invitation_of_address ON public.invitation USING btree (account_id, lower(email));
+
+CREATE INDEX ledger_entry_of_account ON public.ledger_entry USING btree (account_id, at DESC, id DESC);
 
 CREATE INDEX mail_created_at_idx ON public.mail USING btree (created_at);
 
@@ -1464,6 +1558,12 @@ CREATE TRIGGER told BEFORE UPDATE ON public.booking FOR EACH ROW WHEN (((new.rev
 CREATE TRIGGER all_or_nothing BEFORE UPDATE OF status ON public.booking_group FOR EACH ROW WHEN ((new.kind = 'itinerary'::text)) EXECUTE FUNCTION check_itinerary();
 
 CREATE TRIGGER developer_owns_account AFTER INSERT ON public.developer FOR EACH ROW WHEN ((new.account_id IS NOT NULL)) EXECUTE FUNCTION add_owner();
+
+CREATE TRIGGER fee_in_ledger AFTER INSERT ON public.fee_entry FOR EACH ROW EXECUTE FUNCTION post_fee();
+
+CREATE TRIGGER immutable BEFORE DELETE OR UPDATE ON public.guarantee_breach FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER ledger_entry_is_fixed BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_entry FOR EACH STATEMENT EXECUTE FUNCTION refuse_ledger_change();
 
 CREATE TRIGGER immutable BEFORE DELETE OR UPDATE ON public.offering_rules FOR EACH ROW EXECUTE FUNCTION refuse_change();
 

@@ -1,7 +1,13 @@
 import { z } from 'zod'
 import { withTexts } from '../../contract/twins.ts'
 import { isoTime } from '../../platform/database/columns.ts'
-import { type Db, execute, queryOptionalRow, queryRow, queryRows } from '../../platform/database/sql.ts'
+import {
+  type Db,
+  execute,
+  queryOptionalRow,
+  queryRow,
+  queryRows,
+} from '../../platform/database/sql.ts'
 import type { PromiseName } from '../rules/tariff.ts'
 import { breach, credited } from '../schema/guarantee.ts'
 
@@ -59,9 +65,7 @@ export async function lockCreditedOfMonth(tx: Db, accountId: string, at: Date): 
 /** `after` is the last breach of the page before. */
 export type BreachPage = { after: { at: Date; id: string } | null; limit: number }
 
-const breachRow = breach
-  .extend({ broken_at: isoTime, found_at: isoTime })
-  .overwrite(withTexts)
+const breachRow = breach.extend({ broken_at: isoTime, found_at: isoTime }).overwrite(withTexts)
 const anyRow = breach
   .extend({ broken_at: isoTime, found_at: isoTime, account_id: z.uuid(), account_name: z.string() })
   .overwrite(withTexts)
