@@ -93,8 +93,13 @@ export const updateInvoicedUntil = (tx: Db, accountId: string, until: Date) =>
   execute(tx)`
     update account set invoiced_until = greatest(invoiced_until, ${until}) where id = ${accountId}`
 
-/** Accounts, deleted ones too, whose months before a time are not closed. */
+/**
+ * Accounts, deleted ones too, whose months before a time are not closed. The sandboxes of test
+ * clocks have a time of their own.
+ */
 export const selectAccountsToClose = (db: Db, until: Date, limit: number) =>
   queryRows(db, idRow)`
-    select id from account where invoiced_until is null or invoiced_until < ${until}
+    select id from account
+    where (invoiced_until is null or invoiced_until < ${until})
+      and sandbox_kind is distinct from 'clock'
     order by id limit ${limit}`
