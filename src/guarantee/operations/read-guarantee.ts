@@ -12,9 +12,9 @@ export const readGuarantee = defineOperation({
   name: 'guarantee',
   summary: 'The guarantee and your credits',
   description:
-    'Answers what the network promises for each booking, with the credit for each breach, and the ' +
-    'breaches of your account, newest first. The network finds and credits them by itself; a ' +
-    'credit is taken off your next invoice.',
+    'Answers what the network promises for each booking, with the credit for each breach, and ' +
+    'the breaches of your account, newest first. The network finds and credits them by itself; ' +
+    'a credit is taken off your next invoice.',
   tier: 'free',
   mayLag: true,
   scope: 'usage',

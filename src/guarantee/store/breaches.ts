@@ -89,7 +89,7 @@ export const selectLatestBreaches = (db: Db, limit: number) =>
 
 const creditedRow = credited.overwrite(withTexts)
 
-/** How often each promise was broken since then, and what was credited; of all accounts for null. */
+/** Breaches and credits of each promise since then, of an account or, for null, of all. */
 export const selectCredited = (db: Db, accountId: string | null, since: Date) =>
   queryRows(db, creditedRow)`
     select promise, count(*)::int as breaches, sum(credit_minor)::bigint as credit_minor,

@@ -16,7 +16,7 @@ export const candidateRow = z.object({
 export type Candidate = z.infer<typeof candidateRow>
 
 /** `since`: rows of before have been looked at. */
-export type Look = { since: Date; at: Date; limit: number }
+type Look = { since: Date; at: Date; limit: number }
 
 /** One query of the finder. */
 export type Find = (db: Db, look: Look) => Promise<Candidate[]>

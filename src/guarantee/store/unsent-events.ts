@@ -22,7 +22,8 @@ export const findUnsent: Find = (db, { at, limit }) =>
     join booking b on b.id = e.booking_id
     join account a on a.id = e.account_id
     join venue v on v.id = b.venue_id
-    where ${isReady} and d.status = 'pending' and d.attempts = 0 and (d.replay_id is not null) = false
+    where ${isReady} and d.status = 'pending' and d.attempts = 0
+      and (d.replay_id is not null) = false
       and d.due_at < ${at}::timestamptz - ${WEBHOOK}
       and (p.wait_until is null or p.wait_until < ${at}::timestamptz - ${WEBHOOK})
       and p.updated_at < ${at}::timestamptz - ${WEBHOOK}

@@ -1,12 +1,21 @@
 import type { FastifyInstance } from 'fastify'
 import { type NetworkStatus, readNetworkStatus } from '../../../agents/operations/network-status.ts'
+import {
+  type GuaranteeRecord,
+  RECORD_DAYS,
+  readRecord,
+} from '../../../guarantee/operations/read-record.ts'
 import type { DoorDeps } from '../../run-operation.ts'
 import { HTML, JSON_TYPE, preferred } from '../../send-document.ts'
-import { badge, table } from '../components.ts'
-import { html } from '../html.ts'
+import { badge, figure, grouped, table } from '../components.ts'
+import { type Html, html } from '../html.ts'
 import { publicPage, sendPage } from '../page.ts'
 
 const FRESH_MS = 5_000
+/** The figures of the guarantee read thousands of rows. */
+const RECORD_FRESH_MS = 60_000
+/** A database under pressure delays the figures, never the state of the parts. */
+const RECORD_WAIT_MS = 2_000
 
 const words: Record<NetworkStatus['state'], string> = {
   up: 'All systems operational',
@@ -21,25 +30,48 @@ export async function statusPage(
   scope: FastifyInstance,
   { services, statusDb, publicUrl }: DoorDeps,
 ) {
-  let found: Promise<NetworkStatus> | undefined
-  let foundAt = 0
+  const status = fresh(FRESH_MS, () =>
+    readNetworkStatus({ db: statusDb, engine: services.engine }, new Date()),
+  )
+  const record = fresh(RECORD_FRESH_MS, () => readRecord(statusDb, new Date()).catch(() => null))
   scope.get('/status', async (request, reply) => {
-    if (!found || Date.now() - foundAt > FRESH_MS) {
-      foundAt = Date.now()
-      found = readNetworkStatus({ db: statusDb, engine: services.engine }, new Date())
-    }
-    const status = await found
+    const [found, kept] = await Promise.all([status(), within(RECORD_WAIT_MS, record())])
     reply.header('vary', 'accept')
     if (preferred(request, [HTML, JSON_TYPE]) === HTML) {
       const about = { canonical: `${publicUrl}/status`, request }
-      return sendPage(reply.header('refresh', '30'), publicPage('Status', view(status), about))
+      const body = html`${statusView(found)}${guaranteeView(kept)}`
+      return sendPage(reply.header('refresh', '30'), publicPage('Status', body, about))
     }
-    const { state, asOf, parts } = status
-    return reply.header('cache-control', 'no-store').send({ status: state, as_of: asOf, parts })
+    const { state, asOf, parts } = found
+    const guarantee = kept && { days: RECORD_DAYS, promises: kept }
+    return reply
+      .header('cache-control', 'no-store')
+      .send({ status: state, as_of: asOf, parts, guarantee })
   })
 }
 
-const view = ({ state, asOf, parts }: NetworkStatus) => html`
+/** Reads again once what was read is older than this. */
+function fresh<T>(ms: number, read: () => Promise<T>): () => Promise<T> {
+  let found: Promise<T> | undefined
+  let foundAt = 0
+  return () => {
+    if (!found || Date.now() - foundAt > ms) {
+      foundAt = Date.now()
+      found = read()
+    }
+    return found
+  }
+}
+
+async function within<T>(ms: number, reading: Promise<T>): Promise<T | null> {
+  const late = Promise.withResolvers<null>()
+  const timer = setTimeout(() => late.resolve(null), ms)
+  const found = await Promise.race([reading, late.promise])
+  clearTimeout(timer)
+  return found
+}
+
+const statusView = ({ state, asOf, parts }: NetworkStatus): Html => html`
 <h1>Status</h1>
 <p>${badge(words[state], tones[state])}</p>
 ${table(
@@ -50,3 +82,23 @@ ${table(
 <time datetime="${asOf}">${asOf.slice(0, 19).replace('T', ' ')} UTC</time>. Refreshes every 30 s.
 Send <code>Accept: application/json</code> for JSON.
 Probes use <a href="/readyz"><code>/readyz</code></a>.</p>`
+
+const guaranteeView = (record: GuaranteeRecord | null): Html => html`
+<h2 id="guarantee">Guarantee</h2>
+<p>What we promise for each booking, and how often we broke it in the last ${RECORD_DAYS} days. We
+find breaches ourselves and <a href="/docs/guarantees#the-tariff">credit each one</a>.</p>
+${
+  record
+    ? table(
+        ['Promise', 'Now (p95)', 'Breaches', 'Credited'],
+        record.map(({ title, text, p95_ms, breaches, credited_text }) => [
+          html`<strong>${title}</strong><br>${text}`,
+          figure(p95_ms === null ? '–' : secondsText(p95_ms)),
+          figure(grouped(breaches)),
+          figure(credited_text),
+        ]),
+      )
+    : html`<p class="quiet">The figures are not available right now.</p>`
+}`
+
+const secondsText = (ms: number) => (ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`)

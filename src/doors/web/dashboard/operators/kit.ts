@@ -19,6 +19,7 @@ const tabs = {
   Bookings: `${OPERATORS}/bookings`,
   Endpoints: `${OPERATORS}/endpoints`,
   Venues: `${OPERATORS}/venues`,
+  Guarantee: `${OPERATORS}/guarantee`,
 }
 export type OperatorTab = keyof typeof tabs
 

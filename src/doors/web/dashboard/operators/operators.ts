@@ -3,13 +3,24 @@ import type { Page } from '../page-kit.ts'
 import { accountForms } from './account-forms.ts'
 import { accounts } from './accounts.ts'
 import { bookings } from './bookings.ts'
+import { breaches } from './breaches.ts'
 import { endpoints } from './endpoints.ts'
 import { overview } from './overview.ts'
 import { search } from './search.ts'
 import { things } from './things.ts'
 import { venues } from './venues.ts'
 
-const pages = [overview, search, accounts, accountForms, bookings, endpoints, things, venues]
+const pages = [
+  overview,
+  search,
+  accounts,
+  accountForms,
+  bookings,
+  endpoints,
+  things,
+  venues,
+  breaches,
+]
 
 /** The pages of operators, across all accounts. For everybody else they do not exist. */
 export const operators: Page = async (scope, deps) => {

@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto'
+import { expect } from 'vitest'
+import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
+import { decideBooking } from '../../src/bookings/steps/decide-booking.ts'
+import { applyVenueResponses } from '../../src/confirmation/steps/apply-venue-responses.ts'
+import { upsertConnector } from '../../src/confirmation/store/connectors.ts'
+import { claimOptionalVenueRequest } from '../../src/confirmation/store/venue-requests.ts'
+import { insertStatedResponse } from '../../src/confirmation/store/venue-responses.ts'
+import type { Pool } from '../../src/platform/database/sql.ts'
+import { later } from './breaches.ts'
+import { requestDaysAhead } from './requests.ts'
+import { stepDeps } from './terms.ts'
+
+/** Restaurants are no demo venues, and confirm by systems of their own. */
+export async function connectAll(db: Pool): Promise<void> {
+  const { rows } = await db.query(
+    `update venue set is_demo = false where category = 'restaurant' returning id`,
+  )
+  const connector = { url: 'https://venue.example/', secret: 'never opened here' }
+  for (const { id } of rows) await upsertConnector(db, { venueId: id, ...connector }, new Date())
+}
+
+/** Stores what the venue’s system says. */
+export const say = (
+  db: Pool,
+  { bookingId }: BookingStart,
+  status: 'confirmed' | 'cancelled',
+  at: Date,
+  revision = 2,
+) =>
+  insertStatedResponse(
+    db,
+    { id: `msg_${randomUUID()}`, receivedAt: at },
+    { type: 'booking.state', booking_id: bookingId, revision, status, answered_at: at },
+  )
+
+/** A booking that its venue's own system has confirmed. */
+export async function confirmedByVenue(db: Pool) {
+  const at = new Date()
+  const start = await requestDaysAhead(db, { at })
+  await decideBooking(db, start, stepDeps, at)
+  await claimOptionalVenueRequest(db, start.bookingId)
+  await say(db, start, 'confirmed', later(at, 1))
+  const { state } = await applyVenueResponses(db, start, stepDeps, later(at, 1))
+  expect(state?.status).toBe('confirmed')
+  return { start, at }
+}
