@@ -78,7 +78,9 @@ export async function buildApp({
   const onError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const refusal = loggedRefusal(error, request, log)
     const isPage = refusal.code === 'method_not_allowed' && wantsPage(request)
-    return isPage ? sendRefusalPage(reply, refusal) : sendProblem(reply, publicUrl, refusal)
+    return isPage
+      ? sendRefusalPage(reply, refusal, publicUrl)
+      : sendProblem(reply, publicUrl, refusal)
   }
 
   const app = fastify({
@@ -139,7 +141,9 @@ export async function buildApp({
   await app.register(async (open) => {
     guards.meterResponses(open)
     open.setNotFoundHandler((request, reply) => {
-      if (wantsPage(request)) return sendRefusalPage(reply, refusalData('not_found', NO_PAGE))
+      if (wantsPage(request)) {
+        return sendRefusalPage(reply, refusalData('not_found', NO_PAGE), publicUrl)
+      }
       throw refuse('not_found')
     })
     for (const door of [venuePages, guestPages, cardDoor, publicDoor, assets]) {

@@ -81,7 +81,7 @@ describe('the search box', () => {
     const to = await leadsTo(owner.key)
     expect(to).toMatch(/^\/dashboard\/keys\/[0-9a-f-]{36}$/)
     const { html } = await search(other.key)
-    expect(html).toContain('Nothing of yours matches')
+    expect(html).toContain('Nothing found in this account')
   })
 
   test('lists venues by name, and several hits', async () => {
@@ -108,7 +108,7 @@ describe('the search box', () => {
     for (const text of [...texts, await requestOf(other)]) {
       if (text === things.eventNumber) continue
       const { html, headers } = await search(text)
-      expect([headers.get('location'), html.includes('Nothing of yours matches')]).toEqual([
+      expect([headers.get('location'), html.includes('Nothing found in this account')]).toEqual([
         null,
         true,
       ])

@@ -173,7 +173,7 @@ test('requests are listed and filtered by outcome', async () => {
   expect(refused.html).toContain(`href="/dashboard/requests/${ids[1]}"`)
   expect(refused.html).toContain('quota_exceeded × 12')
   expect((await developer.get('/dashboard/requests?code=ok&door=mcp')).html).toContain(
-    'No request matches',
+    'No requests match',
   )
 })
 

@@ -84,7 +84,7 @@ test('an id leads to its request or to the requests of its booking', async () =>
   const other = randomUUID()
   const none = await find(other)
   expect(none.headers.get('location')).toBe(`${PATH}?booking=${other}`)
-  expect((await developer.get(`${PATH}?booking=${other}`)).html).toContain('No request matches')
+  expect((await developer.get(`${PATH}?booking=${other}`)).html).toContain('No requests match')
   const wrong = await find('my booking')
   expect([wrong.status, wrong.html.includes('Paste the whole id')]).toEqual([200, true])
 })

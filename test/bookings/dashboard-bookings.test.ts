@@ -26,7 +26,7 @@ test('the list shows a booking under matching filters, and says so when none mat
   expect((await browser.get('/dashboard/bookings?status=confirmed&venue=')).html).toContain(path)
   const none = (await browser.get('/dashboard/bookings?status=cancelled')).html
   expect(none).not.toContain(path)
-  expect(none).toContain('No booking matches')
+  expect(none).toContain('No bookings match')
   expect(none).toMatch(/<option value="cancelled" selected>/)
 })
 

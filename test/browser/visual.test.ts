@@ -43,16 +43,22 @@ beforeAll(async () => {
   chromium = await openChromium()
   const developer = await openBrowser(service, { tier: 'pro', isOperator: true })
   const made = await makeTraffic(service.db, developer.accountId)
-  const context = await chromium.newContext({ baseURL: service.url })
+  // Times of another zone than UTC are the longest.
+  const zone = { timezoneId: 'Asia/Makassar' }
+  const context = await chromium.newContext({ baseURL: service.url, ...zone })
   const [name = '', value = ''] = developer.cookie.split('=', 2)
   await context.addCookies([{ name, value, url: service.url }])
   page = await context.newPage()
+  await page.goto('/dashboard')
   const venue = await slugOfVenue()
   paths = [
     ...['/', '/venues', `/venues/${venue}`, '/docs', '/docs/webhooks', '/reference/', '/errors'],
     ...['/status', '/dashboard', '/dashboard/keys', '/dashboard/requests', '/dashboard/usage'],
     ...['/dashboard/plan', '/dashboard/account', '/dashboard/account/delete'],
-    ...['/dashboard/agents', '/dashboard/operators', STYLE_GUIDE, ...lists, ...pagesOf(made)],
+    ...['/dashboard/agents', '/dashboard/audit', '/dashboard/members', '/dashboard/quickstart'],
+    ...['/dashboard/usage/statement', '/dashboard/operators', '/dashboard/operators/venues'],
+    ...['/dashboard/operators/accounts', `/dashboard/operators/accounts/${developer.accountId}`],
+    ...[STYLE_GUIDE, ...lists, ...pagesOf(made)],
   ]
 }, 120_000)
 afterAll(async () => {

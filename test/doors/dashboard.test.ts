@@ -36,7 +36,7 @@ describe('a page of the dashboard', () => {
   test('that does not exist says so in a page', async () => {
     const { status, html } = await browser.get('/dashboard/nothing')
     expect(status).toBe(404)
-    expect(html).toContain('There is no such page.')
+    expect(html).toContain('<h1>Page not found</h1>')
   })
 
   test('has assets that browsers cache until they change', async () => {

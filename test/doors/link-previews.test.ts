@@ -12,7 +12,10 @@ beforeAll(async () => {
 })
 afterAll(() => doors?.close())
 
-const pages = ['/', '/venues', '/docs', '/docs/mcp', '/reference/', '/errors', '/status', '/terms']
+const pages = [
+  ...['/', '/venues', '/docs', '/docs/mcp', '/reference/', '/errors', '/status', '/terms'],
+  ...['/sign-in', '/sign-up', '/docs/find?q=webhooks', '/nothing-here', '/venues/nowhere'],
+]
 
 /** The width and height in the header of a PNG. */
 const sizeOf = (png: Buffer) => {

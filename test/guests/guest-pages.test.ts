@@ -70,7 +70,7 @@ describe('a guest’s page', () => {
     for (const path of [url, `${url}/cancel`, `${url}/calendar.ics`]) {
       const { status, html } = await look(path)
       expect(status).toBe(403)
-      expect(html).toContain('This link is not valid, or has ended.')
+      expect(html).toContain('<h1>This link is not valid, or has ended</h1>')
       expect(html).not.toContain(start.venueName)
     }
     expect((await post(`${url}/cancel`, { fee: 'reversed' })).status).toBe(403)

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { freeFor } from '../../src/availability/rules/capacity.ts'
 import { offeredSlots } from '../../src/availability/rules/slots.ts'
 import { rules as rulesSchema } from '../../src/availability/schema/rules.ts'
+import { wordsOf } from '../../src/contract/rules/plain-text.ts'
 import { demoAreas, demoVenues } from '../../src/venues/demo/venues.ts'
 import type { NewOffering } from '../../src/venues/store/new-venues.ts'
 
@@ -28,6 +29,30 @@ test('two runs create the same venues, and no two share an id, a slug or a name'
   const ids = offerings.flatMap(({ id, resources }) => [id, ...resources.map((one) => one.id)])
   expect(distinct(ids)).toBe(ids.length)
   for (const { slug } of venues) expect(slug).toMatch(/^[a-z\d]+(-[a-z\d]+)*$/)
+})
+
+/** Share of the words of two texts that are in both. */
+function likeness(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+  const both = one.intersection(other).size
+  return both / (one.size + other.size - both)
+}
+
+test('no two descriptions share two sentences, or two thirds of their words', () => {
+  const texts = venues.map(({ slug, description }) => ({
+    slug,
+    words: new Set(wordsOf(description)),
+    sentences: new Set(description.split(/(?<=\.) /)),
+  }))
+  const alike: string[] = []
+  for (const [index, one] of texts.entries()) {
+    for (const other of texts.slice(index + 1)) {
+      const shared = one.sentences.intersection(other.sentences).size
+      if (shared > 1 || likeness(one.words, other.words) > 2 / 3) {
+        alike.push(`${one.slug} and ${other.slug}`)
+      }
+    }
+  }
+  expect(alike).toEqual([])
 })
 
 test('time zones and currencies are real', () => {

@@ -9,16 +9,16 @@ type Previewed = { description?: string; picture?: string }
 /** Open Graph (ogp.me) and its Twitter names: what a link to this page looks like elsewhere. */
 export function linkPreview(
   title: string,
-  canonical: string,
+  address: string,
   { description = networkProfile.description, picture = SITE_PICTURE }: Previewed,
 ): Html {
-  const image = new URL(picture, canonical).href
+  const image = new URL(picture, address).href
   const properties = {
     'og:type': 'website',
     'og:site_name': networkProfile.name,
     'og:title': title,
     'og:description': description,
-    'og:url': canonical,
+    'og:url': address,
     'og:image': image,
     'og:image:width': PICTURE_SIZE.width,
     'og:image:height': PICTURE_SIZE.height,

@@ -22,6 +22,8 @@ export type About = {
   description?: string
   /** the preferred address, absolute */
   canonical?: string
+  /** the address that previews of links show, if there is none that crawlers may keep */
+  address?: string
   /** the address of the Markdown version */
   markdown?: string
   /** the path of its picture in previews of links */
@@ -35,6 +37,7 @@ export type About = {
 /** A page for everyone. It works without JavaScript, in light and dark. */
 export function page(title: string, body: Html, about: About = {}): string {
   const { description = networkProfile.description, canonical, markdown, head, request } = about
+  const shared = canonical ?? about.address
   const more = html`
   <meta name="description" content="${description}">
   <link rel="stylesheet" href="${assetPath('page.css')}">
@@ -42,7 +45,7 @@ export function page(title: string, body: Html, about: About = {}): string {
   <link rel="api-catalog" href="/.well-known/api-catalog" type="application/linkset+json">
   ${canonical && html`<link rel="canonical" href="${canonical}">`}
   ${markdown && html`<link rel="alternate" href="${markdown}" type="text/markdown">`}
-  ${canonical && linkPreview(title, canonical, about)}
+  ${shared && linkPreview(title, shared, about)}
   ${head}`
   return document(
     title,

@@ -80,5 +80,6 @@ export const english: GuestWords = {
     allow: 'Allow mails again',
     none: 'No mails are sent about this booking.',
   },
+  skip: 'Skip to the content',
   otherLanguage: { code: 'id', name: 'Bahasa Indonesia' },
 }

@@ -57,6 +57,8 @@ export type GuestWords = {
     allow: string
     none: string
   }
+  /** the link that jumps over the header, for keyboards */
+  skip: string
   otherLanguage: { code: GuestLanguage; name: string }
 }
 

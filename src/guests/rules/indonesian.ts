@@ -81,5 +81,6 @@ export const indonesian: GuestWords = {
     allow: 'Izinkan email lagi',
     none: 'Tidak ada email yang dikirim tentang reservasi ini.',
   },
+  skip: 'Langsung ke isi',
   otherLanguage: { code: 'en', name: 'English' },
 }

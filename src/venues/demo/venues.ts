@@ -11,24 +11,26 @@ import { offeringsFor, type Style } from './offerings.ts'
 /** Decides the cooking and the names of an area's venues. */
 type Culture = keyof typeof texts.nameWords
 type Choices<T> = readonly [T, ...T[]]
-/** `suffix` completes the venue's name and `story` begins its description. */
+/** `suffix` completes the venue's name, and one of `stories` begins its description. */
 type Concept = {
   style: Style
   suffix: string
-  story: string
+  stories: Choices<string>
   tags: readonly string[]
   /** what such a venue is never marked as */
   without?: readonly string[]
 }
-/** A sentence that ends a description, and what it marks the venue as. */
-type Touch = { text: string; tags: readonly string[] }
+/** What a description says next, in one of several ways, and what it marks the venue as. */
+type Touch = { texts: Choices<string>; tags: readonly string[] }
 type DemoArea = AreaRow & { culture: Culture }
 
 export const demoAreas = areas as readonly DemoArea[]
 const nameWords = texts.nameWords as unknown as Record<Culture, Choices<string>>
-const homeCooking = texts.homeCooking as Record<Culture, Concept>
+const homeCooking = texts.homeCooking as unknown as Record<Culture, Concept>
 const concepts = texts.concepts as unknown as Record<Category, Choices<Concept>>
 const touches = texts.touches as unknown as Record<Category, Choices<Touch>>
+/** Sentences that end a description and mark the venue as nothing. */
+const details = texts.details as unknown as Record<Category, Choices<string>>
 
 /** Every area has these; well-known ones twice. */
 const usual: readonly Category[] = ['restaurant', 'restaurant', 'bar', 'gym', 'spa']
@@ -38,7 +40,7 @@ const LAST_TABLE = 'satu-meja'
 
 /** Fictitious venues in real areas, the same every time. */
 export function demoVenues(): NewVenue[] {
-  const taken = new Set<string>()
+  const earlier: Earlier = { taken: new Set(), said: new Set() }
   const turns = { restaurant: 0, bar: 0, gym: 0, spa: 0 }
   const venues = demoAreas.flatMap((area) => {
     const categories = wellKnown.has(area.slug) ? [...usual, ...usual] : usual
@@ -47,16 +49,20 @@ export function demoVenues(): NewVenue[] {
       const isHome = category === 'restaurant' && index === 0
       const concept = isHome ? homeCooking[area.culture] : choices[turns[category] % choices.length]
       if (!isHome) turns[category] += 1
-      return venueOf(area, category, concept ?? choices[0], taken)
+      return venueOf(area, category, concept ?? choices[0], earlier)
     })
   })
-  return [...venues, lastTable()]
+  return [...venues, lastTable(earlier)]
 }
 
-function venueOf(area: DemoArea, category: Category, concept: Concept, taken: Set<string>) {
-  const name = freeName(area, concept, taken)
+/** The names of earlier venues, and which sentences their descriptions have together. */
+type Earlier = { taken: Set<string>; said: Set<string> }
+
+function venueOf(area: DemoArea, category: Category, concept: Concept, earlier: Earlier) {
+  const name = freeName(area, concept, earlier.taken)
   const slug = wordsOf(`${name} ${area.slug}`).join('-')
-  return describe({ area, category, concept, name, slug, draws: drawsOf(slug) })
+  const draws = drawsOf(slug)
+  return describe({ area, category, concept, name, slug, draws, earlier })
 }
 
 /** The first free name, starting at a word that depends on the area. */
@@ -76,9 +82,11 @@ type Sketch = {
   name: string
   slug: string
   draws: Draws
+  earlier: Earlier
 }
 
-function describe({ area, category, concept, name, slug, draws }: Sketch): NewVenue {
+function describe(sketch: Sketch): NewVenue {
+  const { area, category, concept, name, slug, draws } = sketch
   const price_level = draws.pick('price level', [1, 2, 2, 3, 3, 4])
   const touch = touchOf(category, concept, draws)
   return {
@@ -87,7 +95,7 @@ function describe({ area, category, concept, name, slug, draws }: Sketch): NewVe
     name,
     category,
     area_slug: area.slug,
-    description: `${concept.story}. ${touch.text}`,
+    description: textOf(sketch, touch),
     tags: [...new Set([...concept.tags, ...touch.tags])],
     price_level,
     latitude: nearby(area.latitude, draws, 'latitude'),
@@ -105,6 +113,39 @@ function describe({ area, category, concept, name, slug, draws }: Sketch): NewVe
   }
 }
 
+/**
+ * Three sentences. No two of them stand together in another description, no other venue of the
+ * concept has the third, and few have the second.
+ */
+function textOf({ category, concept, earlier: { said } }: Sketch, touch: Touch): string {
+  const { suffix, stories } = concept
+  const nth = said.size
+  const texts = rotated(touch.texts, nth)
+  const fresh = texts.filter((text) => !said.has(`${suffix}/${text}`))
+  for (const text of new Set([...fresh, ...texts])) {
+    for (const detail of rotated(details[category], nth)) {
+      if (said.has(`${suffix}/${detail}`) || said.has(`${text}/${detail}`)) continue
+      const story = rotated(stories, nth).find((one) => !said.has(`${one}/${text}`))
+      if (story === undefined) continue
+      for (const both of [
+        [suffix, detail],
+        [text, detail],
+        [suffix, text],
+        [story, text],
+      ]) {
+        said.add(both.join('/'))
+      }
+      return `${story}. ${text} ${detail}`
+    }
+  }
+  throw new Error(`concepts.json has too few sentences for ${suffix}`)
+}
+
+const rotated = (choices: readonly string[], by: number): readonly string[] => {
+  const start = by % choices.length
+  return [...choices.slice(start), ...choices.slice(0, start)]
+}
+
 function touchOf(category: Category, { without = [] }: Concept, draws: Draws): Touch {
   const drawn = draws.pick('touch', touches[category])
   const suits = ({ tags }: Touch) => !tags.some((tag) => without.includes(tag))
@@ -115,7 +156,7 @@ function touchOf(category: Category, { without = [] }: Concept, draws: Draws): T
 const nearby = (centre: number, draws: Draws, axis: string): number =>
   Number((centre + draws.between(axis, -80, 80) / 10_000).toFixed(4))
 
-function lastTable(): NewVenue {
+function lastTable(earlier: Earlier): NewVenue {
   const area = demoAreas.find(({ slug }) => slug === 'ubud')
   if (!area) throw new Error('the demo areas lack Ubud')
   const venue = describe({
@@ -123,6 +164,7 @@ function lastTable(): NewVenue {
     category: 'restaurant',
     concept: homeCooking[area.culture],
     name: 'Satu Meja',
+    earlier,
     slug: LAST_TABLE,
     draws: drawsOf(LAST_TABLE),
   })

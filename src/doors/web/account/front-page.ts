@@ -7,12 +7,12 @@ import { page } from '../page.ts'
 const timeZoneScript = html`<script src="${assetPath('time-zone.js')}" type="module"></script>`
 
 /** A narrow page for visitors. `wrong` says why the form is shown again. */
-export const frontPage = (title: string, body: Html, wrong?: string): string =>
+export const frontPage = (title: string, body: Html, wrong?: string, address?: string): string =>
   page(
     title,
     html`<div class="narrow"><h1>${title}</h1>
 ${wrong && html`<p class="notice bad" role="alert">${wrong}</p>`}${body}</div>`,
-    { head: timeZoneScript },
+    { head: timeZoneScript, ...(address && { address }) },
   )
 
 export const noMails = html`<p>This network sends no email. Ask its operator for help.</p>`

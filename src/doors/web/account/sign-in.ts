@@ -28,15 +28,16 @@ const sentences = {
 /** `/sign-in` and `/sign-out`. */
 export const signInPage: Page = async (scope, deps) => {
   const inBackground = createBackground(scope, deps.log)
+  const address = `${deps.publicUrl}/sign-in`
 
   scope.get('/sign-in', async (request, reply) => {
     const { next } = textFields(request.query, ['next'])
     if (request.developer) return reply.redirect(ownPath(next), 303)
-    return sendPage(reply, view({ next }, doneNotice(request, sentences)))
+    return sendPage(reply, view({ next }, doneNotice(request, sentences), { address }))
   })
 
   const again = ({ body }: FastifyRequest, wrong: string, errors: FieldErrors) =>
-    view(textFields(body, ['next', 'email']), undefined, { wrong, errors })
+    view(textFields(body, ['next', 'email']), undefined, { wrong, errors, address })
   postForm(scope, '/sign-in', again, async (request, reply) => {
     const visit = visitOf(request)
     const { token, noticeTo } = await signIn(deps.services, parseForm(form, request), visit)
@@ -61,8 +62,8 @@ export const signInPage: Page = async (scope, deps) => {
 
 function view(
   { next, email }: { next?: string | undefined; email?: string },
-  notice?: Html,
-  { wrong, errors = {} }: { wrong?: string; errors?: FieldErrors } = {},
+  notice: Html | undefined,
+  { wrong, errors = {}, address }: { wrong?: string; errors?: FieldErrors; address: string },
 ): string {
   const fields = [
     hidden('next', ownPath(next)),
@@ -76,5 +77,6 @@ ${stackForm('/sign-in', 'Sign in', fields, 'main')}
 <p>${link('/forgot-password', 'Forgot your password?')} ·
 ${link('/sign-up', 'Create an account')}</p>`,
     wrong,
+    address,
   )
 }

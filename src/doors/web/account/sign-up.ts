@@ -20,6 +20,7 @@ const form = z.object({ email, password: newPassword })
 /** `/sign-up`: opens an account on the free tier, signs in and shows the first key. */
 export const signUpPage: Page = async (scope, deps) => {
   const { services, guards, log, config } = deps
+  const view = viewAt(`${deps.publicUrl}${PATH}`)
   const inBackground = createBackground(scope, log)
 
   scope.get(PATH, async (request, reply) =>
@@ -56,21 +57,24 @@ export const signUpPage: Page = async (scope, deps) => {
   })
 }
 
-function view({ body }: FastifyRequest, wrong?: string, errors: FieldErrors = {}): string {
-  const { email } = textFields(body, ['email'])
-  const fields = [
-    emailField(email, errors.email),
-    newPasswordField('Password', 'password', '', errors.password),
-  ]
-  return frontPage(
-    'Create your account',
-    html`
+const viewAt =
+  (address: string) =>
+  ({ body }: FastifyRequest, wrong?: string, errors: FieldErrors = {}): string => {
+    const { email } = textFields(body, ['email'])
+    const fields = [
+      emailField(email, errors.email),
+      newPasswordField('Password', 'password', '', errors.password),
+    ]
+    return frontPage(
+      'Create your account',
+      html`
 <p>Free. Your API key is on the next page.</p>
 ${stackForm(PATH, 'Create account', fields, 'main')}
 <p>Already have an account? ${link('/sign-in', 'Sign in')}</p>`,
-    wrong,
-  )
-}
+      wrong,
+      address,
+    )
+  }
 
 const mailedText = html`
 <p>We did not create an account. If this address is yours, we have sent you an email with the next

@@ -6,14 +6,14 @@ import { loggedRefusal, setRefusal } from '../../refusals.ts'
 import { alert } from '../components.ts'
 import { type Html, html } from '../html.ts'
 import { page, sendPage } from '../page.ts'
-import { problemWords } from '../problem-words.ts'
+import { problemText, problemTitle } from '../problem-words.ts'
 import { showPage } from './page-kit.ts'
 
 /** Shows the refusals of the scope's routes as pages with their status. */
 export function showRefusals(scope: FastifyInstance, log: Log): void {
   scope.setErrorHandler((error, request, reply) => {
     const refusal = loggedRefusal(error, request, log)
-    const { title } = errorCatalogue[refusal.code]
+    const title = problemTitle(refusal)
     setRefusal(reply, refusal)
     const body = refusalBody(request, refusal)
     return request.developer
@@ -25,12 +25,11 @@ export function showRefusals(scope: FastifyInstance, log: Log): void {
 function refusalBody(request: FastifyRequest, refusal: RefusalData): Html {
   const { code } = refusal
   const isGet = request.method === 'GET'
-  // Unless a repeat can help, the link leaves out the query: it may be what was refused.
-  const again = errorCatalogue[code].retryable ? request.url : request.url.split('?', 1)[0]
+  const canRepeat = isGet && errorCatalogue[code].retryable
   return html`
-${alert(problemWords(refusal))}
+${alert(problemText(refusal))}
 <p><a href="${(!isGet && ownReferrer(request)) || '/dashboard'}">Back</a>
-${isGet && html`· <a href="${again}">Try again</a>`}
+${canRepeat && html`· <a href="${request.url}">Try again</a>`}
 · <a href="/errors#${code}">More about <code>${code}</code></a></p>
 <p class="quiet">Request <code>${request.id}</code></p>`
 }

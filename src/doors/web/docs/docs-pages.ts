@@ -4,7 +4,7 @@ import { dashboardPolicy } from '../../content-policy.ts'
 import { serveDocument } from '../../prepared-document.ts'
 import type { DoorDeps } from '../../run-operation.ts'
 import { DOCUMENT_SECONDS, serveTwins, TEXT } from '../../send-document.ts'
-import { textFields } from '../forms.ts'
+import { textFields, withQuery } from '../forms.ts'
 import { type Html, html } from '../html.ts'
 import { sendPage } from '../page.ts'
 import { docsPage } from './docs-page.ts'
@@ -58,7 +58,11 @@ export async function docsPages(scope: FastifyInstance, { publicUrl }: DoorDeps)
     const { q = '' } = textFields(request.query, ['q'])
     const words = q.slice(0, MOST_SEARCHED)
     const view = foundView(words, search(words))
-    return sendPage(reply, docsPage('/docs/find', 'Search', view, { about: { request }, words }))
+    const address = `${publicUrl}${withQuery('/docs/find', { q: words })}`
+    return sendPage(
+      reply,
+      docsPage('/docs/find', 'Search', view, { about: { request, address }, words }),
+    )
   })
 
   for (const path of attachments)

@@ -67,7 +67,7 @@ function partOf(address: string, title: string, heading: string, text: string): 
   const shown = text
     .replaceAll(/^```[\s\S]*?^```/gm, ' ')
     .replaceAll(/\[([^\]]+)\]\([^)]*\)/g, '$1')
-    .replaceAll(/[`*|]|-{3,}/g, '')
+    .replaceAll(/[`*|]|-{3,}|^ *- /gm, '')
     .replaceAll(/\s+/g, ' ')
     .trim()
   const excerpt = shown.length > EXCERPT_CHARS ? `${shown.slice(0, EXCERPT_CHARS)}…` : shown

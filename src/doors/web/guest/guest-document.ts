@@ -32,9 +32,10 @@ export function guestDocument({ words, language, here }: GuestView, title: strin
     title,
     html`<link rel="stylesheet" href="${assetPath('page.css')}">`,
     html`<body>
+<a class="skip" href="#content">${words.skip}</a>
 <header><span>${networkProfile.name}</span>
 <a href="${here}?lang=${code}" hreflang="${code}" lang="${code}">${name}</a></header>
-<main>${body}</main>
+<main id="content">${body}</main>
 </body>`,
     language,
   )

@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { calendarFile } from '../../../bookings/calendar-file.ts'
 import { type GuestLanguage, guestLanguages } from '../../../bookings/rules/guest-notices.ts'
-import { errorCatalogue } from '../../../contract/rules/error-catalogue.ts'
 import { chooseMails, mailChoices, readGuestMails } from '../../../guests/operations/guest-mails.ts'
 import * as guestPage from '../../../guests/operations/guest-page.ts'
 import { calendarWords } from '../../../guests/rules/told-booking.ts'
@@ -13,6 +12,7 @@ import type { DoorDeps } from '../../run-operation.ts'
 import { acceptForms } from '../forms.ts'
 import { html } from '../html.ts'
 import { sendPage } from '../page.ts'
+import { problemText, problemTitle } from '../problem-words.ts'
 import { bookingView, cancelView } from './booking-view.ts'
 import { type GuestView, guestDocument, guestView, inLanguage } from './guest-document.ts'
 import { mailsView } from './mails-view.ts'
@@ -42,8 +42,8 @@ export async function guestPages(scope: FastifyInstance, { services, guards, log
   })
   scope.setErrorHandler((error, request, reply) => {
     const refusal = loggedRefusal(error, request, log)
-    const { title } = errorCatalogue[refusal.code]
-    const body = html`<h1>${title}</h1><p>${refusal.message}</p>`
+    const title = problemTitle(refusal)
+    const body = html`<h1>${title}</h1><p>${problemText(refusal)}</p>`
     return sendPage(setRefusal(reply, refusal), guestDocument(guestView('en', ''), title, body))
   })
 

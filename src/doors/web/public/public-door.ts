@@ -34,7 +34,7 @@ export async function publicDoor(scope: FastifyInstance, deps: DoorDeps) {
   scope.setErrorHandler((error, request, reply) => {
     const refusal = loggedRefusal(error, request, log)
     return wantsPage(request)
-      ? sendRefusalPage(reply, refusal)
+      ? sendRefusalPage(reply, refusal, publicUrl)
       : sendProblem(reply.header('vary', 'accept'), publicUrl, refusal)
   })
   // The header of a page says whether its reader is signed in.

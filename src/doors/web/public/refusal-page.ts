@@ -6,7 +6,7 @@ import { setRefusal } from '../../refusals.ts'
 import { HTML, preferred } from '../../send-document.ts'
 import { html } from '../html.ts'
 import { page, sendPage } from '../page.ts'
-import { problemWords } from '../problem-words.ts'
+import { problemText, problemTitle } from '../problem-words.ts'
 
 /** What programs call: their errors are never pages. */
 const CALLED = /^\/(api|a2a|mcp|\.well-known|assets)\b/
@@ -16,18 +16,24 @@ export const wantsPage = (request: FastifyRequest): boolean =>
   !CALLED.test(request.url) && preferred(request, ['application/problem+json', HTML]) === HTML
 
 /** Sends a refusal as a page that says what to do and where to go. */
-export function sendRefusalPage(reply: FastifyReply, refusal: RefusalData): FastifyReply {
+export function sendRefusalPage(
+  reply: FastifyReply,
+  refusal: RefusalData,
+  publicUrl: string,
+): FastifyReply {
   const { code } = refusal
-  const { status, title } = errorCatalogue[code]
+  const { status } = errorCatalogue[code]
+  const title = problemTitle(refusal)
   const body = html`
 <h1>${title}</h1>
-<p>${problemWords(refusal)}</p>
+<p>${problemText(refusal)}</p>
 <p><a href="/venues">Find a venue</a> · <a href="/docs">Read the documentation</a> ·
 <a href="/">Go to the home page</a></p>
 <p class="quiet">Code <a href="/errors#${code}"><code>${code}</code></a>, HTTP ${status}.</p>`
+  const address = publicUrl + reply.request.url.replace(/[?#].*$/, '')
   setRefusal(reply, refusal).header('vary', 'accept')
   return sendPage(
     reply,
-    page(`${title} · ${networkProfile.name}`, body, { request: reply.request }),
+    page(`${title} · ${networkProfile.name}`, body, { request: reply.request, address }),
   )
 }

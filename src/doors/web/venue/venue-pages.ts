@@ -4,7 +4,6 @@ import * as venuePage from '../../../confirmation/operations/venue-page.ts'
 import { declineReasons } from '../../../confirmation/rules/venue-responses.ts'
 import type { VenueBooking } from '../../../confirmation/store/venue-bookings.ts'
 import type { PageVenue } from '../../../confirmation/store/venue-links.ts'
-import { errorCatalogue } from '../../../contract/rules/error-catalogue.ts'
 import { loggable } from '../../../platform/telemetry/log.ts'
 import { requireGranted } from '../../guards/allowance.ts'
 import { parseInput } from '../../parse-input.ts'
@@ -13,6 +12,7 @@ import type { DoorDeps } from '../../run-operation.ts'
 import { acceptForms } from '../forms.ts'
 import { type Html, html } from '../html.ts'
 import { page } from '../page.ts'
+import { problemText, problemTitle } from '../problem-words.ts'
 import { venueBooking } from './booking-page.ts'
 import { localWords, statusWords } from './booking-text.ts'
 
@@ -45,8 +45,8 @@ export async function venuePages(scope: FastifyInstance, { services, guards, log
   })
   scope.setErrorHandler((error, request, reply) => {
     const refusal = loggedRefusal(error, request, log)
-    const { title } = errorCatalogue[refusal.code]
-    const body = html`<h1>${title}</h1><p>${refusal.message}</p>`
+    const title = problemTitle(refusal)
+    const body = html`<h1>${title}</h1><p>${problemText(refusal)}</p>`
     return show(setRefusal(reply, refusal), title, body)
   })
 

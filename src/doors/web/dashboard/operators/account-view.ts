@@ -7,9 +7,10 @@ import { shortUrl } from '../../../../webhooks/rules/short-url.ts'
 import { requestsPerDay } from '../../charts/requests-per-day.ts'
 import * as ui from '../../components.ts'
 import { type Html, html } from '../../html.ts'
+import { monthText } from '../../times.ts'
 import { endpointBadge, statusBadge } from '../status-badges.ts'
 import { actsView, limitWord } from './account-acts.ts'
-import { bookingLink, OPERATORS } from './kit.ts'
+import { bookingRow, OPERATORS } from './kit.ts'
 
 /** The state of an account in a word. */
 export const stateBadge = ({ suspended_at, deleted_at }: AccountRow): Html =>
@@ -54,7 +55,7 @@ function factsView({ account, usage, limits, month }: AccountDetail): Html {
     ['At one venue and day', `${has.busiest}${busiest} of ${limitWord(limits.limits.perVenueDay)}`],
     ['Completed bookings', ui.grouped(has.completed)],
     [
-      `Bookings made in ${month.month}`,
+      `Bookings made in ${monthText(month.month)}`,
       made.map(([status, count]) => `${ui.grouped(count)} ${status}`).join(', ') || 'none',
     ],
     ['Opened', ui.when(account.created_at)],
@@ -78,13 +79,13 @@ const keyColumns: ui.Columns<ApiKey> = {
 }
 
 const endpointColumns: ui.Columns<AccountDetail['endpoints'][number]> = {
-  Endpoint: ({ id, url }) => ui.link(`${OPERATORS}/endpoints/${id}`, shortUrl(url)),
+  Endpoint: ({ id, url }) => ui.rowLink(`${OPERATORS}/endpoints/${id}`, shortUrl(url)),
   Status: endpointBadge,
   'Failing since': ({ failing_since }) => ui.when(failing_since),
 }
 
 const bookingColumns: ui.Columns<ListedBooking> = {
-  Booking: ({ id }) => bookingLink(id),
+  Booking: ({ id }) => bookingRow(id),
   Venue: ({ venue_name }) => venue_name,
   Slot: ({ slot_time }) => ui.minuteText(slot_time),
   Guests: ({ party_size }) => party_size,
@@ -100,7 +101,10 @@ const requestColumns: ui.Columns<LoggedCall> = {
     code === 'ok' ? ui.badge('ok', 'good') : ui.link(`/errors#${code}`, ui.badge(code, 'bad')),
   ms: ({ ms }) => ms,
   Request: ({ request_id }) =>
-    ui.link(`${OPERATORS}/requests/${request_id}`, html`<code>${request_id.slice(0, 13)}…</code>`),
+    ui.rowLink(
+      `${OPERATORS}/requests/${request_id}`,
+      html`<code>${request_id.slice(0, 13)}…</code>`,
+    ),
 }
 
 const changeColumns: ui.Columns<AccountDetail['changes'][number]> = {

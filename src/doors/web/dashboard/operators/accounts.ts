@@ -54,7 +54,7 @@ ${ui.pager(next, (cursor) => withQuery(PATH, { ...filter, cursor }))}`
 }
 
 const columns: ui.Columns<ListedAccount> = {
-  Account: ({ id, name }) => ui.link(`${PATH}/${id}`, name),
+  Account: ({ id, name }) => ui.rowLink(`${PATH}/${id}`, name),
   Member: ({ email }) => email ?? ui.quiet('none'),
   Plan: ({ tier }) => tier,
   State: stateBadge,

@@ -13,7 +13,7 @@ import { type TemporalLinks, temporalLinks } from '../temporal-links.ts'
 import {
   accountLink,
   actOf,
-  bookingLink,
+  bookingRow,
   confirmers,
   idOf,
   OPERATORS,
@@ -56,7 +56,7 @@ const listView = (stuck: readonly StuckBooking[]): Html =>
     'Stuck bookings',
     stuck,
     {
-      Booking: ({ id }) => bookingLink(id),
+      Booking: ({ id }) => bookingRow(id),
       Problem: (one) =>
         html`${ui.badge(whatOf(one), 'bad')} ${one.status && statusBadge(one.status)}`,
       Since: ({ since }) => whenKnown(since),

@@ -23,10 +23,10 @@ export const endpoints: Page = async (scope, { services, config }) => {
 
   scope.get(PATH, async (_, reply) => {
     const troubled = await readTroubledEndpoints(services)
-    const none = ui.empty('No endpoint is in trouble', 'All active endpoints take their events.')
+    const none = ui.empty('No endpoint is in trouble', 'Every active endpoint accepts its events.')
     const body = html`
-<p>Endpoints of all accounts that fail or were disabled. Their owners are mailed and see it on every
-page.</p>
+<p>Endpoints of all accounts that are failing or disabled. Their owners got an email and see a
+notice on every page.</p>
 ${ui.listTable('Endpoints in trouble', troubled, troubledColumns, none)}`
     return showOperators(reply, ['Endpoints in trouble', 'Endpoints'], body)
   })
@@ -47,7 +47,7 @@ ${ui.listTable('Endpoints in trouble', troubled, troubledColumns, none)}`
 }
 
 const troubledColumns: ui.Columns<TroubledEndpoint> = {
-  Endpoint: ({ id, url }) => ui.link(`${PATH}/${id}`, shortUrl(url)),
+  Endpoint: ({ id, url }) => ui.rowLink(`${PATH}/${id}`, shortUrl(url)),
   Account: accountLink,
   Status: (one) => html`${endpointBadge(one)} ${one.status_reason && ui.quiet(one.status_reason)}`,
   'Failing since': ({ failing_since }) => ui.when(failing_since),

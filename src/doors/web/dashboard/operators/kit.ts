@@ -83,6 +83,10 @@ export const accountLink = (one: { account_id: string; account_name: string }): 
 export const bookingLink = (id: string): Html =>
   ui.link(`${OPERATORS}/bookings/${id}`, html`<code>${id.slice(0, 13)}…</code>`)
 
+/** The same for the row of a table that is about the booking. */
+export const bookingRow = (id: string): Html =>
+  ui.rowLink(`${OPERATORS}/bookings/${id}`, html`<code>${id.slice(0, 13)}…</code>`)
+
 export const venueLink = (slug: string, name = slug): Html =>
   ui.link(`${OPERATORS}/venues/${slug}`, name)
 

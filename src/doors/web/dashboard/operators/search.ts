@@ -29,7 +29,7 @@ export const search: Page = async (scope, { services }) => {
 
 const nothing = (sought: string) =>
   ui.empty(
-    sought === '' ? 'What are you looking for?' : `Nothing is called ${sought}`,
+    sought === '' ? 'What are you looking for?' : `Nothing found for “${sought}”`,
     html`Paste the id of an account, booking, event, delivery, endpoint, key or request, an e-mail
 address, a whole key or its end (<code>…Ab3x</code>), a venue’s slug, or the name of an agent or
 account. Requests are logged for 7 days, and only those with a key: look for others by
@@ -38,7 +38,7 @@ account. Requests are logged for 7 days, and only those with a key: look for oth
 
 const columns: ui.Columns<Found> = {
   Kind: ({ kind }) => kind,
-  Name: (found) => ui.link(pageOf(found), found.name),
+  Name: (found) => ui.rowLink(pageOf(found), found.name),
   Id: ({ id }) => html`<code>${id}</code>`,
 }
 

@@ -4,6 +4,7 @@ import { shortUrl } from '../../../../webhooks/rules/short-url.ts'
 import * as ui from '../../components.ts'
 import { paramsOf } from '../../forms.ts'
 import { type Html, html } from '../../html.ts'
+import { durationText } from '../../times.ts'
 import type { Page } from '../page-kit.ts'
 import { statusBadge } from '../status-badges.ts'
 import { attemptTable } from './endpoints.ts'
@@ -40,7 +41,7 @@ const requestView = (request: RequestDetail): Html =>
         ? ui.badge('ok', 'good')
         : ui.link(`/errors#${request.code}`, ui.badge(request.code, 'bad')),
     ],
-    ['Duration', `${request.ms} ms`],
+    ['Duration', durationText(request.ms)],
     ['When', ui.exactly(request.at)],
   ])
 
@@ -61,7 +62,7 @@ ${ui.listTable('Deliveries', deliveries, deliveryColumns, ui.note('None.'))}`
 
 const deliveryColumns: ui.Columns<read.EventPage['deliveries'][number]> = {
   Delivery: ({ id }) =>
-    ui.link(`${OPERATORS}/deliveries/${id}`, html`<code>${id.slice(0, 13)}…</code>`),
+    ui.rowLink(`${OPERATORS}/deliveries/${id}`, html`<code>${id.slice(0, 13)}…</code>`),
   Endpoint: endpointLink,
   Status: ({ status }) => statusBadge(status),
 }

@@ -17,8 +17,8 @@ const kinds: Record<Kind, Words> = {
 export const trafficCharts = (minutes: readonly MinuteOfTraffic[]): Html => html`
 <div class="charts">${Object.keys(kinds).map((kind) => trafficChart(kind as Kind, minutes))}</div>
 ${note(
-  'Calls with a key, refusals and faults of ours among them. A booking is lost if the venue ' +
-    'declined it, it expired or it failed. Times are in UTC.',
+  'Calls are those with a key, whether answered or refused. Lost bookings are those that were ' +
+    'declined, expired or failed. Times are in UTC.',
 )}`
 
 function trafficChart(kind: Kind, minutes: readonly MinuteOfTraffic[]): Html {

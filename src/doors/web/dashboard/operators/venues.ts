@@ -10,7 +10,7 @@ import * as ui from '../../components.ts'
 import { type Html, html } from '../../html.ts'
 import type { Page } from '../page-kit.ts'
 import { type TemporalLinks, temporalLinks, venueQueries } from '../temporal-links.ts'
-import { confirmers, OPERATORS, showOperators, venueLink } from './kit.ts'
+import { confirmers, OPERATORS, showOperators } from './kit.ts'
 
 const PATH = `${OPERATORS}/venues`
 
@@ -22,8 +22,8 @@ export const venues: Page = async (scope, { services, config }) => {
     const found = await readConnectedVenues(services, new Date())
     const none = ui.empty('No venue is connected', 'npm run venues -- connect SLUG --url URL')
     const body = html`
-<p>Venues whose own system confirms. What is free there is read every minute; those in trouble come
-first.</p>
+<p>Venues that confirm through a system of their own. The network reads their free slots every
+minute. Venues in trouble come first.</p>
 ${ui.listTable('Connected venues', found, columns, none)}
 ${
   found.length === MOST_VENUES &&
@@ -48,7 +48,7 @@ const health = ({ is_late, failure }: Connection): Html =>
       : ui.badge('ok', 'good')
 
 const columns: ui.Columns<ConnectedVenue> = {
-  Venue: ({ slug, name }) => venueLink(slug, name),
+  Venue: ({ slug, name }) => ui.rowLink(`${PATH}/${slug}`, name),
   Health: health,
   'Last read': ({ read_at }) => ui.when(read_at),
   Failure: ({ failure }) => failure ?? '–',

@@ -2,9 +2,11 @@ import { auditFilters, listAudit } from '../../../../accounts/operations/list-au
 import type { AuditEntry } from '../../../../accounts/schema/audit.ts'
 import { type AuditAction, auditActions } from '../../../../contract/rules/audit-actions.ts'
 import * as ui from '../../components.ts'
-import { textFields, utcInstant, withQuery } from '../../forms.ts'
+import { listFilters } from '../../filters.ts'
+import { textFields, withQuery } from '../../forms.ts'
 import { type Html, html } from '../../html.ts'
 import { type Page, showPage } from '../page-kit.ts'
+import { timeFilters, zonedInstant } from '../reader-zone.ts'
 import { noneOf } from './bookings.ts'
 
 const PATH = '/dashboard/audit'
@@ -20,22 +22,27 @@ const actions = {
 }
 
 /** `/dashboard/audit`: who changed what in the account, when and from where. */
-export const audit: Page = async (scope, { call }) => {
+export const audit: Page = async (scope, { call, config }) => {
   scope.get(PATH, async (request, reply) => {
     const { cursor, ...filter } = textFields(request.query, filters)
-    const { from, until } = filter
-    const times = { from: utcInstant(from), until: utcInstant(until) }
+    const times = {
+      from: zonedInstant(request, filter.from),
+      until: zonedInstant(request, filter.until),
+    }
     const page = await call(request, listAudit, { ...filter, ...times, cursor, limit: 50 })
     const { entries, next_cursor } = page
-    const none = noneOf('change', filter, 'Changes of this account appear here at once.')
+    const none = noneOf(
+      'change',
+      filter,
+      'Every change of keys, endpoints, members and the plan is recorded here.',
+    )
     const body = html`
 <p>Every change of this account: who made it, when and from where. Entries cannot be edited.</p>
-${ui.filterForm(PATH, [
-  ui.choice('Change', 'action', actions, filter.action),
-  ui.field('From (UTC)', { name: 'from', type: 'datetime-local', value: from }),
-  ui.field('Until (UTC)', { name: 'until', type: 'datetime-local', value: until }),
-  html`${filter.actor && ui.hidden('actor', filter.actor)}`,
-  html`${filter.object && ui.hidden('object', filter.object)}`,
+${listFilters(PATH, filter, [
+  { label: 'Change', name: 'action', options: actions },
+  ...timeFilters(request, { ...filter, daysBack: config.HISTORY_RETENTION_DAYS }),
+  ...(filter.actor ? [{ label: 'Who', name: 'actor', isHidden: true }] : []),
+  ...(filter.object ? [{ label: 'What', name: 'object', isHidden: true }] : []),
 ])}
 ${ui.listTable('Changes', entries, columns, none)}
 ${ui.pager(next_cursor, (next) => withQuery(PATH, { ...filter, cursor: next }))}`

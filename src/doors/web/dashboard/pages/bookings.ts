@@ -39,7 +39,7 @@ export const bookings: Page = async (scope, { call }) => {
     const input = { ...filter, cursor }
     const { bookings, next_cursor, venueError } = await listByVenue(request, call, input)
     if (venueError) setRefusal(reply, refusalData('venue_not_found'))
-    const none = noneOf('booking', filter, 'Bookings that your agents make appear here.')
+    const none = noneOf('booking', filter, NONE, startLink)
     const body = html`
 ${listFilters(PATH, filter, [
   { label: 'Status', name: 'status', options: ui.anyOf(bookingStatuses) },
@@ -54,15 +54,17 @@ ${ui.pager(next_cursor, (next) => withQuery(PATH, { ...filter, cursor: next }))}
   })
 }
 
-/** Stands for an empty list of bookings or requests: the filter excludes all, or there are none. */
-export const noneOf = (noun: string, filter: object, text: string) =>
+const NONE = 'Bookings that your agents make appear here.'
+
+/** Stands in place of an empty list, and says whether that is because of its filters. */
+export const noneOf = (noun: string, filter: object, text: string, action?: Html) =>
   Object.keys(filter).length > 0
-    ? ui.empty(`No ${noun} matches`, 'Try other filters.')
-    : ui.empty(
-        `No ${noun}s yet`,
-        text,
-        html`<p>${ui.linkButton('/dashboard', 'Send your first request', true)}</p>`,
-      )
+    ? ui.empty(`No ${noun}s match`, 'Try other filters.')
+    : ui.empty(`No ${noun}s yet`, text, action)
+
+/** What fills the lists of an account that has done nothing yet. */
+export const startLink = html`
+<p>${ui.linkButton('/dashboard/quickstart', 'Send your first request', true)}</p>`
 
 const columns: ui.Columns<Booking> = {
   Venue: ({ id, venue }) => ui.rowLink(`${PATH}/${id}`, venue.name),
@@ -263,7 +265,9 @@ ${ui.facts([
 <p>${
     cost.fee === 'none' || free_until === null
       ? 'This booking has no fee.'
-      : html`Free to cancel until ${ui.exactly(free_until)}. After that the fee applies.`
+      : cost.amount_minor === 0
+        ? html`Free to cancel until ${ui.exactly(free_until)}. After that the fee applies.`
+        : html`Free cancellation ended ${ui.exactly(free_until)}.`
   }</p>
 ${ui.confirmForm(`${back}/cancel`, 'Cancel the booking', [back, 'Keep the booking'], { more: by })}`
 }

@@ -41,10 +41,14 @@ ${listFilters(PATH, filter, [
   ...timeFilters(request, { ...filter, daysBack: config.WEBHOOK_RETENTION_DAYS }),
   ...(filter.event ? [{ label: 'Event', name: 'event', isHidden: true }] : []),
 ])}
-${endpoints.length === 0 && noEndpoints}
+${
+  endpoints.length + deliveries.length === 0
+    ? noEndpoints
+    : html`
 <form method="post" action="${withQuery(`${PATH}/retry`, { ...filter, cursor })}">${ui.formId()}
 ${cursor ? list : html`<live-tail src="${withQuery(`${PATH}/tail`, filter)}">${list}</live-tail>`}
-${deliveries.length > 0 && html`<p><button>Retry selected</button></p>`}</form>
+${deliveries.length > 0 && html`<p><button>Retry selected</button></p>`}</form>`
+}
 ${deliveries.length > 0 && exportLink('deliveries', filter)}
 ${ui.pager(next_cursor, (next) => withQuery(PATH, { ...filter, cursor: next }))}
 `

@@ -21,7 +21,10 @@ const eventDocs: ReadonlyMap<EventType, { when: string; example: string }> = new
 function whenOf(type: EventType): string {
   const line = page.split('\n').find((one) => one.startsWith(`| [\`${type}\`](`))
   if (!line) throw new Error(`${FILE} does not say when ${type} is written`)
-  return (line.split('|')[2] ?? '').trim().replaceAll('`', '')
+  return (line.split('|')[2] ?? '')
+    .trim()
+    .replaceAll('`', '')
+    .replaceAll(/ \(\[[^\]]+\]\([^)]*\)\)/g, '')
 }
 
 function exampleOf(type: EventType): string {
@@ -61,6 +64,6 @@ const columns = {
 }
 
 const catalogueView = html`
-<p>Every body has the same members: <code>id</code>, which is the <code>webhook-id</code>,
-<code>type</code>, <code>timestamp</code>, <code>sequence</code> and <code>data</code>.</p>
+<p>Every event has an <code>id</code> (also sent as <code>webhook-id</code>), a <code>type</code>, a
+<code>timestamp</code>, a <code>sequence</code> and <code>data</code>.</p>
 ${ui.listTable('Event types', [...eventDocs], columns)}`

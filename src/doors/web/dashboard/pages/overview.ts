@@ -83,7 +83,7 @@ function bookingsCard({ today, next_7_days, ahead }: Found['bookings']): Html {
 ${ui.note('Today is the date at each venue. Slots are in the local time of their venue.')}
 ${
   ahead.length === 0
-    ? ui.note('No booking lies ahead.')
+    ? ui.note('No upcoming bookings.')
     : html`<ul class="rows">${ahead.map(aheadRow)}</ul>`
 }</section>`
 }
@@ -137,7 +137,7 @@ const refusalsCard = (refusals: readonly RefusalCount[]): Html => html`
 <h2>${ui.link('/dashboard/requests?code=refused', 'Refused in the last 24 hours')}</h2>
 ${
   refusals.length === 0
-    ? ui.note('No request was refused.')
+    ? ui.note('No refused requests.')
     : html`<ul class="rows refusals">${refusals.map(refusalRow)}</ul>`
 }</section>`
 

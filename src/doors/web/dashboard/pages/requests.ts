@@ -17,7 +17,7 @@ import { type Html, html } from '../../html.ts'
 import { callRows } from '../call-rows.ts'
 import { type Page, redirectDone, showPage, unlessRefused } from '../page-kit.ts'
 import { timeFilters, zonedInstant } from '../reader-zone.ts'
-import { noneOf } from './bookings.ts'
+import { noneOf, startLink } from './bookings.ts'
 import { exportLink } from './exports.ts'
 
 const PATH = '/dashboard/requests'
@@ -59,7 +59,7 @@ export const requests: Page = async (scope, { call }) => {
 ${findForm(find)}
 ${filterForm(request, filter, { '': 'All', ...Object.fromEntries(keyNames) })}
 ${filter.booking && aboutBooking(filter.booking)}
-${requests.length === 0 ? noneOf('request', filter, NONE) : callRows(requests, keyNames)}
+${requests.length === 0 ? noneOf('request', filter, NONE, startLink) : callRows(requests, keyNames)}
 ${requests.length > 0 && exportLink('requests', filter)}
 ${ui.pager(next_cursor, (next) => withQuery(PATH, { ...filter, cursor: next }))}
 ${recordingView(bodies)}`

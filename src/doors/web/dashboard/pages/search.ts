@@ -34,7 +34,7 @@ const pathOf = ({ kind, ref }: Found) => paths[kind](ref)
 
 function searchView(q: string, found: readonly Found[]): Html {
   if (q === '') return ui.empty('What are you looking for?', hints)
-  if (found.length === 0) return ui.empty('Nothing of yours matches', hints)
+  if (found.length === 0) return ui.empty('Nothing found in this account', hints)
   return ui.listTable('Found', found, columns)
 }
 
@@ -45,7 +45,7 @@ const hints =
 const labelOf = ({ kind, label }: Found) => (kind === 'endpoint' ? shortUrl(label) : label)
 
 const columns: ui.Columns<Found> = {
-  Name: (one) => ui.link(pathOf(one), labelOf(one)),
+  Name: (one) => ui.rowLink(pathOf(one), labelOf(one)),
   What: ({ kind }) => kind,
   Id: ({ ref }) => html`<code>${ref}</code>`,
 }
