@@ -39,6 +39,54 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.check_x402_move()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if new.state = old.state or (old.state, new.state) in (
+    ('verified', 'settling'), ('verified', 'failed'),
+    ('settling', 'settled'), ('settling', 'unknown'), ('settling', 'failed'),
+    ('unknown', 'settling'), ('unknown', 'settled'), ('unknown', 'failed'),
+    ('settled', 'refund_due'), ('refund_due', 'refunded'), ('failed', 'refund_due'))
+  then
+    return new;
+  end if;
+  raise exception 'a payment cannot move from % to %', old.state, new.state
+    using errcode = 'check_violation';
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.end_x402_payment()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update x402_payment set state = 'refund_due', refund_reason = new.status,
+    updated_at = new.updated_at
+  where booking_id = new.id and state = 'settled';
+  update x402_payment set state = 'failed', error = 'booking_' || new.status,
+    updated_at = new.updated_at
+  where booking_id = new.id and state = 'verified';
+  return null;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.lapse_x402_payment()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update x402_payment set state = 'failed', error = new.answer #>> '{refusal,code}',
+    updated_at = now()
+  where booking_id = new.booking_id and state = 'verified';
+  return null;
+end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.learn_words()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -109,6 +157,22 @@ CREATE OR REPLACE FUNCTION public.refuse_update()
 AS $function$
 begin
   raise exception 'entries of % are never changed', tg_table_name;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.require_x402_settled()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (
+    select from x402_payment where booking_id = new.id and state not in ('settled', 'refund_due'))
+  then
+    raise exception 'the payment of booking % is not settled', new.id
+      using errcode = 'check_violation';
+  end if;
+  return null;
 end
 $function$
 ;
@@ -1214,6 +1278,82 @@ create table watched_venue (
   constraint watched_venue_venue_id_fkey FOREIGN KEY (venue_id) REFERENCES venue(id)
 );
 
+create table x402_local_transfer (
+  hash text not null,
+  network text not null,
+  sender text not null,
+  recipient text not null,
+  amount bigint not null,
+  nonce text not null,
+  at timestamp with time zone not null,
+  constraint x402_local_transfer_pkey PRIMARY KEY (hash),
+  constraint x402_local_transfer_amount_check CHECK ((amount > 0)),
+  constraint x402_local_transfer_network_sender_nonce_key UNIQUE (network, sender, nonce)
+);
+
+create table x402_local_wallet (
+  network text not null,
+  address text not null,
+  balance bigint not null,
+  constraint x402_local_wallet_pkey PRIMARY KEY (network, address),
+  constraint x402_local_wallet_address_check CHECK ((address ~ '^0x[0-9a-f]{40}$'::text)),
+  constraint x402_local_wallet_balance_check CHECK ((balance >= 0))
+);
+
+create table x402_payer (
+  network text not null,
+  address text not null,
+  account_id uuid not null,
+  created_at timestamp with time zone not null,
+  constraint x402_payer_pkey PRIMARY KEY (network, address),
+  constraint x402_payer_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint x402_payer_account_id_key UNIQUE (account_id),
+  constraint x402_payer_address_check CHECK ((address ~ '^0x[0-9a-f]{40}$'::text))
+);
+
+create table x402_payment (
+  id uuid not null,
+  account_id uuid not null,
+  booking_id uuid,
+  network text not null,
+  payer text not null,
+  nonce text not null,
+  payload jsonb not null,
+  payload_hash bytea not null,
+  requirements jsonb not null,
+  requirements_hash bytea not null,
+  asset text not null,
+  amount bigint not null,
+  price_minor bigint not null,
+  currency character(3) not null,
+  rate numeric not null,
+  valid_before timestamp with time zone not null,
+  state text not null,
+  attempts integer not null default 0,
+  transaction text,
+  error text,
+  refund_reason text,
+  refund_transaction text,
+  checked_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint x402_payment_pkey PRIMARY KEY (id),
+  constraint x402_payment_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint x402_payment_amount_check CHECK ((amount > 0)),
+  constraint x402_payment_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES request(booking_id),
+  constraint x402_payment_booking_id_key UNIQUE (booking_id),
+  constraint x402_payment_failure CHECK (((state <> 'failed'::text) OR (error IS NOT NULL))),
+  constraint x402_payment_network_payer_nonce_key UNIQUE (network, payer, nonce),
+  constraint x402_payment_network_transaction_key UNIQUE (network, transaction),
+  constraint x402_payment_nonce_check CHECK ((nonce ~ '^0x[0-9a-f]{64}$'::text)),
+  constraint x402_payment_payer_check CHECK ((payer ~ '^0x[0-9a-f]{40}$'::text)),
+  constraint x402_payment_price_minor_check CHECK ((price_minor >= 0)),
+  constraint x402_payment_proof CHECK (((state = ANY (ARRAY['settled'::text, 'refund_due'::text, 'refunded'::text])) = (transaction IS NOT NULL))),
+  constraint x402_payment_rate_check CHECK ((rate > (0)::numeric)),
+  constraint x402_payment_refund CHECK (((state = 'refunded'::text) = (refund_transaction IS NOT NULL))),
+  constraint x402_payment_state_check CHECK ((state = ANY (ARRAY['verified'::text, 'settling'::text, 'unknown'::text, 'settled'::text, 'failed'::text, 'refund_due'::text, 'refunded'::text])))
+);
+
 create view booking_view as
  SELECT r.booking_id AS id,
     r.account_id,
@@ -1457,7 +1597,17 @@ CREATE INDEX watch_turn_freed_by_idx ON public.watch_turn USING btree (freed_by)
 
 CREATE INDEX watch_turn_offered_at_idx ON public.watch_turn USING btree (offered_at) WHERE (NOT is_started);
 
+CREATE INDEX x402_payment_account ON public.x402_payment USING btree (account_id, created_at);
+
+CREATE INDEX x402_payment_open ON public.x402_payment USING btree (updated_at) WHERE (state <> ALL (ARRAY['settled'::text, 'failed'::text, 'refunded'::text]));
+
+CREATE INDEX x402_payment_unchecked ON public.x402_payment USING btree (id) WHERE ((state = 'failed'::text) AND (checked_at IS NULL) AND (attempts > 0));
+
 CREATE TRIGGER audit_entry_is_fixed BEFORE UPDATE ON public.audit_entry FOR EACH STATEMENT EXECUTE FUNCTION refuse_update();
+
+CREATE TRIGGER ended_unpaid AFTER UPDATE OF status ON public.booking FOR EACH ROW WHEN (((new.status = ANY (ARRAY['declined'::text, 'expired'::text, 'cancelled'::text, 'released'::text, 'failed'::text])) AND (new.status <> old.status) AND (new.fee_status = ANY (ARRAY['none'::text, 'reversed'::text])))) EXECUTE FUNCTION end_x402_payment();
+
+CREATE TRIGGER paid_first AFTER UPDATE OF status ON public.booking FOR EACH ROW WHEN (((new.status = ANY (ARRAY['pending'::text, 'confirmed'::text])) AND (old.status = 'held'::text))) EXECUTE FUNCTION require_x402_settled();
 
 CREATE TRIGGER told BEFORE UPDATE ON public.booking FOR EACH ROW WHEN (((new.revision <> old.revision) AND (new.timeline_length = old.timeline_length))) EXECUTE FUNCTION refuse_untold_change();
 
@@ -1467,6 +1617,8 @@ CREATE TRIGGER developer_owns_account AFTER INSERT ON public.developer FOR EACH 
 
 CREATE TRIGGER immutable BEFORE DELETE OR UPDATE ON public.offering_rules FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
+CREATE TRIGGER refused_unpaid AFTER UPDATE OF answer ON public.request FOR EACH ROW WHEN (((old.answer IS NULL) AND (new.answer ? 'refusal'::text))) EXECUTE FUNCTION lapse_x402_payment();
+
 CREATE TRIGGER immutable BEFORE DELETE OR UPDATE ON public.timeline_entry FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER learn_changed AFTER UPDATE ON public.venue REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION learn_words();
@@ -1474,3 +1626,5 @@ CREATE TRIGGER learn_changed AFTER UPDATE ON public.venue REFERENCING NEW TABLE 
 CREATE TRIGGER learn_new AFTER INSERT ON public.venue REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION learn_words();
 
 CREATE TRIGGER place BEFORE INSERT OR UPDATE OF area_slug, latitude, longitude ON public.venue FOR EACH ROW EXECUTE FUNCTION place_venue();
+
+CREATE TRIGGER forward BEFORE UPDATE OF state ON public.x402_payment FOR EACH ROW EXECUTE FUNCTION check_x402_move();
