@@ -8,6 +8,7 @@ import { createWebhookUpkeepActivities, type WebhookUpkeepDeps } from './webhook
 
 export { createAccountMailActivities } from './accounts.ts'
 export { createVenueActivities } from './confirmation.ts'
+export { createPaymentActivities } from './payments.ts'
 export { createWebhookActivities } from './webhooks.ts'
 
 export type ActivityDeps = BookingActivityDeps &

@@ -4,12 +4,13 @@ import { confirmationHooks, venueConfirmation } from './confirmation/venue-confi
 import type { Engine } from './contract/operation.ts'
 import type { Log } from './platform/telemetry/log.ts'
 import { waitlistHooks } from './waitlist/waitlist-hooks.ts'
+import { paymentHooks } from './x402/payment-hooks.ts'
 
 /** The rooms that take part in the steps of bookings. */
 export const bookingDeps = (terms: Terms, engine: Engine, log: Log): StepDeps => ({
   terms,
   venue: venueConfirmation,
-  hooks: joinHooks([confirmationHooks, waitlistHooks(engine, log, terms.limits)]),
+  hooks: joinHooks([confirmationHooks, waitlistHooks(engine, log, terms.limits), paymentHooks]),
 })
 
 /** For steps that are rolled back, without hooks. */

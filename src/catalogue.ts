@@ -9,12 +9,13 @@ import { itineraryCapabilities, withAlternatives } from './itineraries/capabilit
 import { venueCapabilities } from './venues/capabilities.ts'
 import { waitlistCapabilities } from './waitlist/capabilities.ts'
 import { webhookCapabilities } from './webhooks/capabilities.ts'
+import { withPayments } from './x402/with-payments.ts'
 
 /** Everything the network can do, under its name at each door. The doors are loops over it. */
 export const catalogue: readonly Capability[] = [
   ...venueCapabilities,
   ...availabilityCapabilities,
-  ...withAlternatives(bookingCapabilities),
+  ...withPayments(withAlternatives(bookingCapabilities)),
   ...confirmationCapabilities,
   ...itineraryCapabilities,
   ...waitlistCapabilities,

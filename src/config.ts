@@ -7,6 +7,7 @@ import { readTemporalProfile, type TemporalAccess } from './platform/temporal/ac
 import type { EngineAddress } from './platform/temporal/connect.ts'
 import { missingMode, publicOutsideProduction, shareKey } from './unsafe-settings.ts'
 import { MAX_ENDPOINTS, USUAL_ENDPOINTS } from './webhooks/rules/limits.ts'
+import { checkX402, x402Variables } from './x402/variables.ts'
 
 const port = z.coerce.number().int().min(1).max(65535)
 const positive = z.coerce.number().int().positive()
@@ -122,6 +123,7 @@ const schema = z.object({
   OTEL_SERVICE_NAME: z.string().default('venue-network'),
   OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
   TRUST_TRACEPARENT: z.stringbool().default(false),
+  ...x402Variables,
 })
 
 export type Config = z.infer<typeof schema> & { temporal: TemporalAccess }
@@ -141,7 +143,10 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   const given = Object.entries(env).filter((entry): entry is [string, string] => !!entry[1])
   const present = Object.fromEntries(given)
   const { address, namespace, access } = readTemporalProfile(present)
-  const rules = schema.refine(hasSender, noSender).refine(hasOwnKeys, sameKey)
+  const rules = schema
+    .refine(hasSender, noSender)
+    .refine(hasOwnKeys, sameKey)
+    .superRefine(checkX402)
   const result = rules.safeParse({
     ...present,
     ...(address && { TEMPORAL_ADDRESS: address }),
@@ -161,8 +166,19 @@ const missingPublicUrl =
   'and session cookies depend on it'
 const isLoopback = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(\/|$)/
 
-/** The settings of `npm start`: throws if a service outside production would be public. */
-export function readLocalConfig(env = process.env): Config {
+type Environment = Record<string, string | undefined>
+
+/** The settings of `npm start`: in development it takes payments by x402 in test money. */
+export const readStartConfig = (env: Environment = process.env): Config =>
+  readLocalConfig(
+    env.NODE_ENV === 'production' ? env : { X402_FACILITATOR: 'local', ...given(env) },
+  )
+
+const given = (env: Environment) =>
+  Object.fromEntries(Object.entries(env).filter((entry) => entry[1]))
+
+/** The settings of a service on this machine: throws if it would be public outside production. */
+export function readLocalConfig(env: Environment = process.env): Config {
   const config = readConfig(env)
   const fault = publicOutsideProduction(config)
   if (fault) throw new Error(fault)

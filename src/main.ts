@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { readLocalConfig } from './config.ts'
+import { readStartConfig } from './config.ts'
 import { holdDataFolder } from './local/data-folder.ts'
 import { prepareDatabase } from './local/database.ts'
 import { createKeeper } from './local/kept-server.ts'
@@ -53,7 +53,7 @@ function stopLater(starting: Promise<{ stop?(): Promise<void> } | undefined>): v
 
 /** Starts all parts; rejects when one of them fails. */
 async function run(): Promise<never> {
-  const config = readLocalConfig()
+  const config = readStartConfig()
   drainMs = config.DRAIN_SECONDS * 1000
   await requireFreePort(config.HOST, config.PORT)
   const folder = holdDataFolder(config.DATA_DIR)

@@ -21,7 +21,7 @@ type Periodic = {
 }
 
 /**
- * Periodic workflows, one run at a time. A run of the first three does its work many times,
+ * Periodic workflows, one run at a time. A run of the first four does its work many times,
  * because each run costs 15 kB in the list of workflows, however little it does.
  */
 const schedules: readonly Periodic[] = [
@@ -47,6 +47,13 @@ const schedules: readonly Periodic[] = [
     rounds: { count: 30, seconds: 20 },
     divides: true,
     does: 'Reads availability from connected venues',
+  },
+  {
+    workflow: 'paymentUpkeep',
+    every: '10m',
+    longest: '15m',
+    rounds: { count: 20, seconds: 30 },
+    does: 'Sends payments back that are due back',
   },
   {
     workflow: 'webhookUpkeep',

@@ -1,6 +1,7 @@
 import type { Config } from './config.ts'
 import type { Settings } from './contract/operation.ts'
 import { mailTransport } from './platform/mail/send-mail.ts'
+import { x402TermsOf } from './x402/variables.ts'
 
 /**
  * What operations read from the configuration. In production only operators grant pro, and
@@ -20,4 +21,5 @@ export const settingsOf = (config: Config, publicUrl: string): Settings => ({
   endpointsNeedVerifiedEmail: config.NODE_ENV === 'production',
   endpointsPerAccount: config.ENDPOINTS_PER_ACCOUNT,
   watchHoldSeconds: config.WATCH_HOLD_SECONDS,
+  x402: x402TermsOf(config),
 })

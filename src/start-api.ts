@@ -14,6 +14,7 @@ import { countReadings } from './confirmation/store/connectors.ts'
 import { showReadings } from './confirmation/venue-metrics.ts'
 import { createEngine } from './engine.ts'
 import { timelineKeys } from './local/key-files.ts'
+import { openFacilitator } from './open-facilitator.ts'
 import { openSealer } from './open-sealer.ts'
 import { STUCK_MS } from './operators/rules/stuck.ts'
 import { warnOfSchemaRole } from './platform/database/role.ts'
@@ -64,6 +65,7 @@ export async function startApi(
   const sealer = await openSealer(config, db)
   const engine = createEngine(client, stopWaiting.signal, local)
   notifyOnCommit(db, createEndpointNotifier(engine, logMissedNotification(log)))
+  const payments = openFacilitator(config, db)
   const services = {
     db,
     engine,
@@ -75,6 +77,7 @@ export async function startApi(
     feed: createFeed(db, stopping.signal),
     sendMail: createSendMail(config, db, log),
     settings: settingsOf(config, publicUrl),
+    facilitator: payments?.facilitator,
   }
   await insertNetworkAgent(db, { publicUrl, at: new Date() })
   const app = await buildApp({
@@ -116,6 +119,7 @@ export async function startApi(
       await app.close()
       closed.abort()
       for (const hide of hidden) hide()
+      await payments?.close?.()
       await client.connection.close()
       await pools.close()
     },

@@ -1,6 +1,7 @@
 export { booking } from './bookings/booking.ts'
 export { mirror } from './confirmation/mirror.ts'
 export { anyOf, itinerary } from './itineraries/group.ts'
+export { paymentUpkeep } from './payment-upkeep.ts'
 export { retention } from './retention.ts'
 export { sweep } from './sweep.ts'
 export { waitlistEntry, waitlistScan } from './waitlist.ts'

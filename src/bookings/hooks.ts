@@ -1,4 +1,5 @@
 import type { Choice } from '../availability/steps/evaluate-offerings.ts'
+import type { RefusalData } from '../contract/rules/errors.ts'
 import type { Db, Pool } from '../platform/database/sql.ts'
 import type {
   BookingStart,
@@ -95,6 +96,9 @@ export type VenueConfirmation = {
   commands: Partial<Record<CommandKind, RunCommand>>
 }
 
+/** Where the payment of a booking stands that is paid before it is confirmed. */
+type PaymentProgress = 'due' | 'settled' | { refusal: RefusalData }
+
 /** How a hold ended: nobody confirmed it, its venue then said no, or its agent cancelled. */
 export type HoldEnd = 'lapsed' | 'refused' | 'cancelled'
 
@@ -117,6 +121,8 @@ export type BookingHooks = {
   onHoldEnded(tx: Db, holdId: string, end: HoldEnd, at: Date): Promise<void>
   /** An explicit hold became a booking. */
   onConfirmed(tx: Db, holdId: string, at: Date): Promise<void>
+  /** Where the payment stands of a booking that has one (`BookingStart.payment`). */
+  paymentOf(db: Db, bookingId: string): Promise<PaymentProgress>
   /** Something is due of a booking, or its agent has given a command. */
   beforeDue(db: Pool, start: BookingStart, deps: StepDeps, at: Date): Promise<void>
 }
@@ -134,6 +140,10 @@ export function joinHooks(rooms: readonly Partial<BookingHooks>[]): BookingHooks
     },
     async onConfirmed(...args) {
       for (const room of rooms) await room.onConfirmed?.(...args)
+    },
+    async paymentOf(...args) {
+      for (const { paymentOf } of rooms) if (paymentOf) return paymentOf(...args)
+      throw new Error('no room takes payments')
     },
     async beforeDue(...args) {
       for (const room of rooms) await room.beforeDue?.(...args)

@@ -23,6 +23,7 @@ import { requireSharedKey } from './connect-venue.ts'
 import { idFrom } from './ids.ts'
 import { limits } from './limit-command.ts'
 import { defineOperatorCommand, operatorProgram } from './operator-program.ts'
+import { fund, refunds } from './payment-commands.ts'
 import { rewrap } from './rewrap.ts'
 import { resume, suspend } from './suspend-commands.ts'
 
@@ -173,6 +174,8 @@ export const keyProgram = operatorProgram({
     verify,
     operator,
     deleteAccount,
+    fund,
+    refunds,
     rewrapSecrets,
   ],
 })

@@ -49,6 +49,10 @@ export type Context = Services & {
   at: Date
   /** What was sent in another form, as it was understood; operations add what only they know. */
   understood?: Record<string, unknown>
+  /** The x402 payment that the call carries, as its door decoded it. */
+  payment?: unknown
+  /** What the payment is for, as its door names it; without one the REST route. */
+  resource?: string | undefined
   /** Counts work as so many calls more, of those that the account may make a second. */
   charge?: ((calls: number) => void) | undefined
 }
@@ -62,6 +66,8 @@ export type Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject
   scope?: Scope
   /** It only reads, and its answer may be a few seconds old: a replica can give it. */
   mayLag?: true
+  /** Where payments by x402 are on, callers below its tier may pay for a call. */
+  payable?: true
   /** It changes the account, and records this in the audit log in the same transaction. */
   audit?: AuditAction
   input: I

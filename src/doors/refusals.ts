@@ -3,6 +3,7 @@ import { type ErrorCode, errorCatalogue } from '../contract/rules/error-catalogu
 import { Refusal, type RefusalData, refusalData } from '../contract/rules/errors.ts'
 import { isDatabaseUnavailable } from '../platform/database/unavailable.ts'
 import { type Log, loggable } from '../platform/telemetry/log.ts'
+import { forVersion1, requiredHeaders } from './payments.ts'
 
 const RETRY_AFTER_SECONDS = 5
 
@@ -56,6 +57,7 @@ export const setRefusal = (reply: FastifyReply, { code, facts }: RefusalData): F
     ...(code === 'unauthenticated' && { 'www-authenticate': 'Bearer realm="service"' }),
     ...(typeof facts.retry_after === 'number' && { 'retry-after': String(facts.retry_after) }),
     ...(facts.replayed === true && { 'idempotent-replayed': 'true' }),
+    ...requiredHeaders({ code, message: '', facts }),
   })
 
 /** The body of a refusal at A2A and MCP; `docs` leads to the page of its code. */
@@ -75,7 +77,7 @@ export function problemOf(
 ) {
   const { status, title, retryable } = errorCatalogue[code]
   const type = `${publicUrl}/errors#${code}`
-  return { ...facts, type, title, status, detail: message, code, retryable, ...where }
+  return { ...forVersion1(facts), type, title, status, detail: message, code, retryable, ...where }
 }
 
 /** The path of a request, without the token in that of a venue's or a guest's page. */

@@ -30,6 +30,10 @@ type Call = {
   target?: string | null
   /** the HTTP status of a good answer, if not always 200 */
   statusOf?(output: Record<string, unknown>): number
+  /** The x402 payment that the call carries, if any; throws `payment_malformed`. */
+  payment?: () => unknown
+  /** what a payment for the call is for, unless that is its REST route */
+  resource?: string
   /** The parsed input, read after key and quota; throws the refusal of invalid input. */
   read(): { input: Record<string, unknown>; from?: string | null; understood?: Understood }
 }
@@ -125,7 +129,10 @@ export function createRunOperation(
     const account = entered?.holder ?? (await guards.identify(request))
     meter(account)
     metered.call ??= guards.meterAddress(addressOf(request), at)
-    if (operation && tier !== 'open' && !account) throw await guards.refuseKeyless(request)
+    const mayPay = operation?.payable === true && services.facilitator !== undefined
+    if (operation && tier !== 'open' && !account && !mayPay) {
+      throw await guards.refuseKeyless(request)
+    }
     if (door !== 'dashboard') {
       const allowance = entered?.allowance ?? (await guards.limitAddress(request))
       outcome.allowance = allowance
@@ -134,7 +141,7 @@ export function createRunOperation(
       requireGranted(allowance)
     }
     const isPlanned = account?.tier === 'pro' || account?.mode === 'test'
-    if (tier === 'pro' && account && !isPlanned) throw planRequired(account)
+    if (tier === 'pro' && account && !isPlanned && !mayPay) throw planRequired(account)
     const scopes = account?.scopes ?? []
     const { scope } = operation ?? {}
     if (account && scope && !scopes.includes(scope)) {
@@ -148,7 +155,9 @@ export function createRunOperation(
     if (!operation) throw refuse('not_found')
     const address = addressOf(request)
     const actor = actorOf(request, account)
-    const caller = { account, actor, scopes, door, address, from, requestId: request.id, at }
+    const common = { account, actor, scopes, door, address, from, requestId: request.id, at }
+    const paying = mayPay ? { payment: call.payment?.(), resource: call.resource } : {}
+    const caller = { ...common, ...paying }
     const charge = metered.call?.charge
     const runOn = async (db: Pool): Promise<Answer> => {
       const context = { ...services, ...caller, charge, db, understood }

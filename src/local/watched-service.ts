@@ -27,8 +27,8 @@ export async function startWatchedService(
   logFile: string,
 ): Promise<Running & { url: string }> {
   const url = `http://${config.HOST}:${config.PORT}`
-  const { NODE_ENV, DATABASE_URL, TEMPORAL_ADDRESS, TEMPORAL_UI_URL } = config
-  const addresses = { DATABASE_URL, TEMPORAL_ADDRESS, TEMPORAL_UI_URL }
+  const { NODE_ENV, DATABASE_URL, TEMPORAL_ADDRESS, TEMPORAL_UI_URL, X402_FACILITATOR } = config
+  const addresses = { DATABASE_URL, TEMPORAL_ADDRESS, TEMPORAL_UI_URL, X402_FACILITATOR }
   const start = () =>
     startServer({
       name: 'The service',

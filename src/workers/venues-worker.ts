@@ -1,8 +1,13 @@
 import { Worker } from '@temporalio/worker'
-import { createAccountMailActivities, createVenueActivities } from '../../activities/index.ts'
+import {
+  createAccountMailActivities,
+  createPaymentActivities,
+  createVenueActivities,
+} from '../../activities/index.ts'
 import { publicUrlOf } from '../config.ts'
 import { countVenueCalls } from '../confirmation/venue-metrics.ts'
 import { VENUES_QUEUE } from '../contract/rules/task-queues.ts'
+import { openFacilitator } from '../open-facilitator.ts'
 import { createOutbound } from '../platform/http/client.ts'
 import { connectorPolicy } from '../platform/http/target.ts'
 import { atMost, createSendMail, mailTransport } from '../platform/mail/send-mail.ts'
@@ -17,6 +22,7 @@ const MOST_MAILS = 20
 export async function openVenuesWorker(base: WorkerBase): Promise<QueueWorker> {
   const { config, instruments, db, sealer, log, stopping } = base
   const outbound = createOutbound(connectorPolicy(config))
+  const payments = openFacilitator(config, db)
   const sendsMail = mailTransport(config) !== 'none'
   const mailing = {
     publicUrl: publicUrlOf(config),
@@ -31,9 +37,16 @@ export async function openVenuesWorker(base: WorkerBase): Promise<QueueWorker> {
         count: countVenueCalls(instruments.metrics),
       }),
       ...createAccountMailActivities({ db, log, ...mailing }),
+      ...createPaymentActivities({ db, log, stopping, facilitator: payments?.facilitator }),
     },
     maxConcurrentActivityTaskExecutions: MOST_CALLS,
     maxHeartbeatThrottleInterval: BEAT,
   })
-  return { worker, close: () => outbound.close() }
+  return {
+    worker,
+    async close() {
+      await outbound.close()
+      await payments?.close?.()
+    },
+  }
 }

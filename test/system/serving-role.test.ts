@@ -134,7 +134,7 @@ test('no operation needs more than rows', async () => {
 })
 
 test('every scheduled workflow ends well under it, and no statement was denied', async () => {
-  const types = ['sweep', 'waitlistScan', 'webhookUpkeep', 'mirror', 'retention']
+  const types = ['sweep', 'waitlistScan', 'webhookUpkeep', 'mirror', 'paymentUpkeep', 'retention']
   await Promise.all(types.map((type) => runOnce(network.client, type)))
   for (const program of [api, worker]) expect(program.output()).not.toMatch(/permission denied/)
 })

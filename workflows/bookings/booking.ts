@@ -10,6 +10,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow'
 import type { BookingActivities } from '../../activities/bookings.ts'
+import type { PaymentActivities } from '../../activities/payments.ts'
 import {
   BOOKING_VERSION,
   type BookingStart,
@@ -18,6 +19,7 @@ import {
   type ConfirmAnswer,
   type Decision,
 } from '../../src/bookings/rules/booking-messages.ts'
+import { VENUES_QUEUE } from '../../src/contract/rules/task-queues.ts'
 import {
   applyVenueResponses,
   msUntilDue,
@@ -51,6 +53,13 @@ const due = { summary: 'send the reminder, end the hold or complete: what is due
 const { actWhenDue } = proxyLocalActivities<BookingActivities>({ ...inTask, ...due })
 /** The same, in runs of before version 2. */
 const inOwnTask = proxyActivities<BookingActivities>({ startToCloseTimeout: '10s', retry, ...due })
+const { settlePayment } = proxyActivities<PaymentActivities>({
+  taskQueue: VENUES_QUEUE,
+  startToCloseTimeout: '60s',
+  heartbeatTimeout: '10s',
+  retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '30s' },
+  summary: 'settle the payment, or ask what became of it',
+})
 /** Runs the commands of the agent; `summary` names them. */
 const commandsActivity = (summary: string) =>
   proxyActivities<BookingActivities>({ startToCloseTimeout: '20s', retry, summary })
@@ -92,7 +101,8 @@ export async function booking(request: BookingStart, isContinued = false): Promi
         await group.told()
         await startNewRun(start, inbox)
       }
-      if (inbox.takeCommands()) {
+      // Whoever changes a booking that is being paid waits until its payment is decided.
+      if (!state?.paymentDue && inbox.takeCommands()) {
         const { runCommands } = commandsActivity(inbox.news())
         const { answers, ...decision } = await runCommands(start, inbox.waiting(), Date.now())
         inbox.answer(answers)
@@ -146,6 +156,7 @@ async function next(
   state: BookingState | null,
 ): Promise<Decision> {
   if (!state) return { answer: null, state }
+  if (state.paymentDue) return settle(start, inbox, state)
   if (state.noticeDue) return notifyStaff(start, inbox, state)
   if (state.status === 'pending' && state.confirmMode !== 'request') {
     return untilAnswered(start, inbox, state)
@@ -156,6 +167,13 @@ async function next(
   }
   if (!state.nextActionAt) return applyVenueResponses(start, inbox, state.status)
   return untilDue(start, inbox, state)
+}
+
+/** Settles the payment of a held booking, however long it takes to learn what became of it. */
+async function settle(start: BookingStart, inbox: Inbox, state: BookingState): Promise<Decision> {
+  show(start, state.status, 'The payment is being settled.')
+  await settlePayment(start)
+  return decide(start, inbox)
 }
 
 /** A requested change comes before what is due; the withdrawal of a change waits for nothing. */

@@ -4,7 +4,7 @@ import type { OwnBooking } from '../../contract/public.ts'
 import { invalidRequest } from '../../contract/rules/errors.ts'
 import { selectConfirmer } from '../store/commands.ts'
 import * as fields from './booking-fields.ts'
-import { openRequest } from './open-request.ts'
+import { type Opened, openRequest } from './open-request.ts'
 import { resultOf, submitCommand } from './submit-command.ts'
 
 const input = z.strictObject({
@@ -52,11 +52,13 @@ export const confirmBooking = defineOperation({
   async run(ctx, { hold_id, ...request }) {
     if (hold_id !== undefined) return confirmHold(ctx, { ...request, id: hold_id })
     const { wait, idempotency_key: key, ...slot } = wholeSlot(request)
-    const opened = await openRequest(ctx, 'confirm', slot, { key, wait })
-    if (opened.status) return opened
-    return { ...opened, status: 'confirmed' as const, ...handOver(opened.booking) }
+    return answerOf(await openRequest(ctx, 'confirm', slot, { key, wait }))
   },
 })
+
+/** The answer to a request, with what is left to do once its booking is confirmed. */
+export const answerOf = (opened: Opened) =>
+  opened.status ? opened : { ...opened, status: 'confirmed' as const, ...handOver(opened.booking) }
 
 type Slot = Pick<Input, 'venue_id' | 'slot_time' | 'party_size'>
 

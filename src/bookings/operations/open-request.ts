@@ -7,7 +7,7 @@ import type { OwnBooking } from '../../contract/public.ts'
 import { MINUTE_MS } from '../../contract/rules/durations.ts'
 import { Refusal, type RefusalData, refuse } from '../../contract/rules/errors.ts'
 import { perDatabase } from '../../platform/database/cache.ts'
-import type { Db } from '../../platform/database/sql.ts'
+import { type Db, type Pool, transaction } from '../../platform/database/sql.ts'
 import { createTurns } from '../../platform/process/turns.ts'
 import { ownBookingOf } from '../guest-link.ts'
 import { JOIN_MINUTES } from '../rules/booking.ts'
@@ -33,6 +33,21 @@ export type BookingRequest = Omit<z.output<typeof slotRequest>, keyof typeof rep
 /** Whether an answer is that of an earlier request, without a key or with the same. */
 export type Repeats = { joined: boolean; replayed?: true }
 
+/** A payment that a request comes with, and how it is stored with it. */
+export type RequestPayment = {
+  /** the fee that was quoted */
+  feeMinor: number
+  /** Part of the transaction that stores the request. */
+  record(tx: Db, bookingId: string): Promise<void>
+}
+
+/** A request with its patience: how long the caller waits, and what it comes with. */
+type Asking = {
+  key: string | null | undefined
+  wait: number
+  payment?: RequestPayment
+}
+
 /** The final answer, or the pending booking. */
 export type Opened = Repeats &
   (ReturnType<typeof pending> | { status?: never; booking: OwnBooking })
@@ -45,13 +60,13 @@ export async function openRequest(
   ctx: Context,
   operation: 'confirm' | 'hold',
   given: BookingRequest,
-  { key = null, wait }: { key: string | null | undefined; wait: number },
+  { key = null, wait, payment }: Asking,
 ): Promise<Opened> {
   const { venue, slot } = await findSlot(ctx, given)
   const body = { ...given, venue_id: venue.id, slot_time: slot.local }
   const digest = digestOf(ctx, body)
   const asked = newRequest(ctx, operation, body, slot, key)
-  const request = await record(ctx, { ...asked, body_hash: digest.newest }, digest)
+  const request = await record(ctx, { ...asked, body_hash: digest.newest }, digest, payment)
   const start: BookingStart = {
     bookingId: request.booking_id,
     accountId: accountOf(ctx).id,
@@ -63,6 +78,7 @@ export async function openRequest(
     startsAt: slot.startsAt.toISOString(),
     partySize: body.party_size,
     ...(operation === 'hold' && { purpose: operation }),
+    ...(payment && { payment: { feeMinor: payment.feeMinor } }),
   }
   const answer = request.answer ?? (await decide(ctx, start, wait))
   const { repeats } = request
@@ -97,15 +113,42 @@ type Recorded = { booking_id: string; answer: ConfirmAnswer | null; repeats: Rep
  * key or, without one, by an equal request of the last 15 minutes. Throws `idempotency_mismatch` or
  * `duplicate_booking`.
  */
-async function record(ctx: Context, request: NewRequest, digest: BodyDigest): Promise<Recorded> {
+async function record(
+  ctx: Context,
+  request: NewRequest,
+  digest: BodyDigest,
+  payment?: RequestPayment,
+): Promise<Recorded> {
   // The equal request can end between the two statements; then this one is new after all.
   for (;;) {
-    if (await insertRequest(ctx.db, request)) {
+    if (await insert(ctx.db, request, payment)) {
       return { booking_id: request.booking_id, answer: null, repeats: { joined: false } }
     }
     const earlier = await selectOptionalEarlierRequest(ctx.db, request)
     if (earlier) return deduplicated(ctx, request, earlier, digest)
   }
+}
+
+/** With a payment both are stored, or neither. */
+const insert = (db: Pool, request: NewRequest, payment?: RequestPayment): Promise<boolean> =>
+  payment
+    ? transaction(db, async (tx) => {
+        const isNew = await insertRequest(tx, request)
+        if (isNew) await payment.record(tx, request.booking_id)
+        return isNew
+      })
+    : insertRequest(db, request)
+
+/** Whether the account has made this request before, by its key or else by its content. */
+export async function isRepeated(
+  ctx: Context,
+  given: BookingRequest,
+  key: string | null = null,
+): Promise<boolean> {
+  const { venue, slot } = await findSlot(ctx, given)
+  const body = { ...given, venue_id: venue.id, slot_time: slot.local }
+  const request = { ...newRequest(ctx, 'confirm', body, slot, key), body_hash: Buffer.alloc(0) }
+  return (await selectOptionalEarlierRequest(ctx.db, request)) !== undefined
 }
 
 function deduplicated(

@@ -29,6 +29,8 @@ export type BookingStart = {
   purpose?: 'hold'
   /** the group it belongs to; `holdUntil`, RFC 3339, is how long a part of an itinerary is held */
   group?: { id: string; kind: GroupKind; holdUntil: string | null }
+  /** it is paid before it is confirmed; `feeMinor` is the fee that was quoted */
+  payment?: { feeMinor: number }
   /** what the last amendment changed, for operators; set by the workflow */
   amended?: string
   /** `BOOKING_VERSION` of who started the run; without it 0 */
@@ -55,6 +57,8 @@ export type BookingState = {
   change?: { phase: ChangePhase; answerBy: string | null }
   /** the people at the venue, or the guest, must be notified */
   noticeDue?: boolean
+  /** the booking is held until its payment is settled */
+  paymentDue?: boolean
   /** the slot of an amended booking, instead of the one it started with */
   now?: Pick<BookingStart, 'slotTime' | 'startsAt' | 'partySize'>
 }

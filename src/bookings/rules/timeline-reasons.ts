@@ -84,6 +84,7 @@ export const reasons = {
     'Half of its time to answer was over.',
     'The venue was reminded to answer.',
   ),
+  unpaid: network('The payment for it was not settled; nothing was charged.'),
   slotIsOver: network('The booked time is over, and the venue reported nothing else.'),
 }
 

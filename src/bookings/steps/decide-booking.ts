@@ -8,7 +8,7 @@ import { MINUTE_MS } from '../../contract/rules/durations.ts'
 import { type RefusalData, refusalData } from '../../contract/rules/errors.ts'
 import type { ConfirmMode } from '../../contract/rules/venue-kinds.ts'
 import { type Db, type Pool, readTogether, together } from '../../platform/database/sql.ts'
-import type { StepContext, StepDeps } from '../hooks.ts'
+import type { StepContext, StepDeps, Terms } from '../hooks.ts'
 import { HOLD_MINUTES, MOST_HOLDS } from '../rules/booking.ts'
 import type { BookingStart, BookingState, Decision, Opening } from '../rules/booking-messages.ts'
 import { type Limits, newcomerLimits } from '../rules/limits.ts'
@@ -20,6 +20,7 @@ import {
   selectBookingForUpdate,
   selectOptionalBookingState,
 } from '../store/bookings.ts'
+import { feeFor } from '../store/fees.ts'
 import { countHold } from '../store/holds.ts'
 import {
   clearNaturalKey,
@@ -35,7 +36,7 @@ import {
   stepOnce,
 } from '../store/transitions.ts'
 import { confirm, moveToConfirmed } from './confirm.ts'
-import { expireHold } from './end-booking.ts'
+import { endRefused, expireHold } from './end-booking.ts'
 import { explainUnavailable, withAlternatives } from './explain-unavailable.ts'
 import { whyNotTake } from './limits.ts'
 
@@ -50,19 +51,48 @@ export async function decideBooking(
   deps: StepDeps,
   at: Date,
 ): Promise<Decision> {
-  const opening = await open(db, start, { limits: deps.terms.limits, deps, at })
+  const { payment } = start
+  const { limits } = deps.terms
+  const whole = payment ? { terms: deps.terms } : { deps }
+  const opening = await open(db, start, { limits, ...whole, at })
   if ('answer' in opening) return opening
   if ('refusal' in opening) return { answer: opening, state: null }
   if (opening.status !== 'held' || start.purpose === 'hold') {
     return { answer: await selectOptionalAnswer(db, start.bookingId), state: opening }
   }
   const { accountId, bookingId } = start
+  const paid = payment ? await deps.hooks.paymentOf(db, bookingId) : 'settled'
+  if (paid === 'due') return { answer: null, state: { ...opening, paymentDue: true } }
+  if (paid !== 'settled') return endUnpaid(db, start, paid.refusal, { ...deps, at })
   const [transitionId, decide] = decisionFor(opening.confirmMode)
   return stepOnce<Decision>(db, { accountId, bookingId, transitionId, at }, async (tx) => {
     const held = await selectBookingForUpdate(tx, bookingId)
     return (held.starts_at > at ? decide : expireHold)(tx, held, { ...deps, at })
   })
 }
+
+/** Ends a held booking whose payment was not settled. */
+const endUnpaid = (
+  db: Pool,
+  { accountId, bookingId }: BookingStart,
+  { code, message, facts }: RefusalData,
+  context: StepContext,
+): Promise<Decision> =>
+  stepOnce<Decision>(
+    db,
+    { accountId, bookingId, transitionId: 'unpaid', at: context.at },
+    async (tx) => {
+      const held = await selectBookingForUpdate(tx, bookingId)
+      const refusal = { code, message, facts: { ...facts, booking_id: bookingId } }
+      const move = {
+        to: 'failed',
+        nextActionAt: null,
+        reasonCode: code,
+        ...reasons.unpaid,
+      } as const
+      return endRefused(tx, held, { ...move, refusal }, context)
+    },
+  )
 
 /** The next step of a held booking: the network confirms it, or its venue is asked. */
 export const decisionFor = (confirmMode: ConfirmMode | undefined) =>
@@ -76,8 +106,11 @@ const requestConfirmation = (tx: Db, held: LockedBooking, context: StepContext) 
 const confirmAtOnce = (tx: Db, held: LockedBooking, context: StepContext) =>
   confirm(tx, held, held.hold_until ? reasons.agentConfirms : reasons.networkConfirms, context)
 
-/** What a first step needs; with `deps` it confirms the booking too, or asks its venue. */
-type Opener = { limits: Limits; deps?: StepDeps; at: Date }
+/**
+ * What a first step needs; with `deps` it confirms the booking too, or asks its venue. A booking
+ * that is paid first needs the `terms`, to hold only what costs what was quoted.
+ */
+type Opener = { limits: Limits; deps?: StepDeps; terms?: Terms; at: Date }
 
 /**
  * The state of the booking. The first time, an attempt to hold its slot: held (inventory taken,
@@ -99,11 +132,19 @@ async function open(db: Pool, start: BookingStart, opener: Opener): Promise<Open
     ),
   )
   if (existing) return existing
-  for (const choice of evaluation.choices) {
+  for (const choice of evaluation.choices.filter((one) => isAsQuoted(one, start, opener))) {
     const taken = await holdSlot(db, start, choice, opener)
     if (taken) return 'code' in taken ? refuseRequest(db, start, taken, at) : taken
   }
   return refuseRequest(db, start, await explainUnavailable(db, start, evaluation, at), at)
+}
+
+/** Whether a choice costs what was quoted to a caller who pays first. */
+function isAsQuoted({ offering }: Choice, { payment, partySize }: BookingStart, { terms }: Opener) {
+  if (!payment || !terms) return true
+  const { rules, currency } = offering
+  const fee = feeFor(rules.spend_per_guest_minor, partySize, terms.feePct, currency)
+  return fee.amount_minor === payment.feeMinor
 }
 
 class SlotTaken extends Error {}

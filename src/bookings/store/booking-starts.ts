@@ -21,12 +21,14 @@ const startRow = z
     group: z
       .object({ id: z.uuid(), kind: z.enum(groupKinds), holdUntil: jsonTime.nullable() })
       .nullable(),
+    payment: z.object({ feeMinor: z.int() }).nullable(),
   })
   .transform(
-    ({ purpose, group, ...start }): BookingStart => ({
+    ({ purpose, group, payment, ...start }): BookingStart => ({
       ...start,
       ...(purpose && { purpose }),
       ...(group && { group }),
+      ...(payment && { payment }),
     }),
   )
 
@@ -38,13 +40,15 @@ const select = sql`select r.booking_id as "bookingId", r.account_id as "accountI
     coalesce(b.party_size, r.party_size) as "partySize",
     case when r.operation = 'hold' then 'hold' end as purpose,
     case when g.id is not null then
-      json_build_object('id', g.id, 'kind', g.kind, 'holdUntil', g.hold_until) end as group
+      json_build_object('id', g.id, 'kind', g.kind, 'holdUntil', g.hold_until) end as group,
+    case when x.id is not null then json_build_object('feeMinor', x.price_minor) end as payment
   from request r
   join venue v on v.id = r.venue_id
   join area a on a.slug = v.area_slug
   left join booking b on b.id = r.booking_id
   left join group_member m on m.booking_id = r.booking_id
-  left join booking_group g on g.id = m.group_id`
+  left join booking_group g on g.id = m.group_id
+  left join x402_payment x on x.booking_id = r.booking_id`
 
 /**
  * What the workflows of bookings start with. `where` selects requests `r` with their bookings `b`,

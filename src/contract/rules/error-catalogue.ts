@@ -1,6 +1,7 @@
 import { agentErrors, keyErrors, pageErrors } from './account-errors.ts'
 import { bookingErrors } from './booking-errors.ts'
 import { type ErrorSpec, refusals } from './error-spec.ts'
+import { paymentErrors } from './payment-errors.ts'
 import { webhookErrors } from './webhook-errors.ts'
 
 /** Every error of every door. 400 is malformed, 422 breaks a rule, 409 is inventory or state. */
@@ -51,6 +52,7 @@ export const errorCatalogue = {
       'The request did not arrive in time. Send the whole request within 15 seconds.',
   }),
   ...bookingErrors,
+  ...paymentErrors,
   ...webhookErrors,
   ...agentErrors,
   ...pageErrors,

@@ -8,7 +8,8 @@ const exponents: Record<number, readonly string[]> = {
   4: ['CLF', 'UYW'],
 }
 
-const minorDigits = (currency: string): number =>
+/** The digits of a currency after the point. */
+export const minorDigits = (currency: string): number =>
   Number(Object.entries(exponents).find(([, codes]) => codes.includes(currency))?.[0] ?? 2)
 
 /** An amount of whole units in minor units. */

@@ -9,10 +9,12 @@ import { rateLimitHeaders } from '../guards/allowance.ts'
 import { isObject, keepBodyBytes, readJsonObject } from '../json-body.ts'
 import { nearestName } from '../nearest-name.ts'
 import { parseEnvelope } from '../parse-input.ts'
+import { paymentOf, receiptIn } from '../payments.ts'
 import { createReadFields, type ReadFields } from '../read-fields.ts'
 import { errorBody, refusalFrom, setRefusal } from '../refusals.ts'
 import { noteMethods, refuseOtherMethods } from '../refuse-other-methods.ts'
 import type { DoorDeps } from '../run-operation.ts'
+import { paymentMeta, receiptMeta, withoutPayment } from './payment-meta.ts'
 
 const PROTOCOL_VERSION = 'v1'
 
@@ -35,8 +37,8 @@ export async function a2aDoor(
     intent: string | null = null,
     account: Account | null = null,
   ) => {
-    const error = errorBody(refusal, publicUrl)
-    const meta = metaOf(reply, account)
+    const error = errorBody(withoutPayment(refusal), publicUrl)
+    const meta = { ...metaOf(reply, account), ...paymentMeta(refusal) }
     return setRefusal(reply, refusal).send({ protocol: PROTOCOL, intent, error, meta })
   }
 
@@ -48,7 +50,10 @@ export async function a2aDoor(
     const envelope = guards.isBlocked(request) ? unread : readEnvelope(request)
     const { intent, operation, read } = envelope
     const target = operation ? intent : null
-    const outcome = await run({ door: 'a2a', request, operation, read, target })
+    const payment = () => envelope.payment ?? paymentOf(request)
+    const resource = `${publicUrl}/a2a/v1#${intent}`
+    const call = { request, operation, read, payment, resource, target }
+    const outcome = await run({ door: 'a2a', ...call })
     const { result, allowance, account } = outcome
     reply.headers(rateLimitHeaders(allowance))
     if ('refusal' in result) return sendRefusal(reply, result.refusal, intent, account)
@@ -59,7 +64,10 @@ export async function a2aDoor(
       // Section 4.1: `status` and the network version stand at the top too.
       ...(operation === ping && result.output),
       payload: result.output,
-      meta: metaOf(reply, account),
+      meta: {
+        ...metaOf(reply, account),
+        ...(operation?.payable && receiptMeta(receiptIn(result.output))),
+      },
     })
   })
 
@@ -72,6 +80,7 @@ const envelopeSchema = z.strictObject({
   from: z.unknown().optional(),
   intent: z.string().max(100),
   payload: z.custom<Record<string, unknown>>(isObject, 'expected an object').default({}),
+  metadata: z.custom<Record<string, unknown>>(isObject, 'expected an object').optional(),
 })
 
 const byIntent = new Map(
@@ -88,6 +97,7 @@ const readers = new Map<Operation, ReadFields>(
 const unread: ReturnType<typeof readEnvelope> = {
   intent: null,
   operation: undefined,
+  payment: undefined,
   read: () => {
     throw refuse('rate_limited')
   },
@@ -99,13 +109,14 @@ function readEnvelope(request: FastifyRequest) {
     const envelope = parseEnvelope(envelopeSchema, readJsonObject(request))
     const { intent } = envelope
     const operation = byIntent.get(intent)
-    return { intent, operation, read: () => inputOf(envelope, operation) }
+    const payment = envelope.metadata?.['x402.payment.payload']
+    return { intent, operation, payment, read: () => inputOf(envelope, operation) }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const read = () => {
       throw error
     }
-    return { intent: null, operation: undefined, read }
+    return { intent: null, operation: undefined, payment: undefined, read }
   }
 }
 

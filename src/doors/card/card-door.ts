@@ -5,6 +5,8 @@ import { TIMELINE_KEYS_PATH } from '../../bookings/rules/timeline.ts'
 import { catalogue } from '../../catalogue.ts'
 import { NETWORK_VERSION } from '../../contract/rules/ids.ts'
 import { networkProfile } from '../../contract/rules/network.ts'
+import type { X402Terms } from '../../x402/rules/terms.ts'
+import { X402_EXTENSION } from '../a2a/payment-meta.ts'
 import { describeOperation } from '../describe-operation.ts'
 import { requireGranted } from '../guards/allowance.ts'
 import { serveDocument } from '../prepared-document.ts'
@@ -21,7 +23,9 @@ const AGENT_CARD_SECONDS = 60
 export async function cardDoor(scope: FastifyInstance, { services, guards, publicUrl }: DoorDeps) {
   const { keys } = services.timelineSigner
   scope.addHook('onRequest', async () => guards.admit())
-  serveDocument(scope, networkProfile.cardPath, JSON_TYPE, () => networkCard(publicUrl))
+  serveDocument(scope, networkProfile.cardPath, JSON_TYPE, () =>
+    networkCard(publicUrl, services.settings.x402),
+  )
   serveDocument(scope, TIMELINE_KEYS_PATH, JSON_TYPE, () => JSON.stringify({ keys }))
 
   scope.get<{ Params: { name: string } }>(agentCardPath(':name'), async (request, reply) => {
@@ -32,14 +36,15 @@ export async function cardDoor(scope: FastifyInstance, { services, guards, publi
   })
 }
 
-function networkCard(publicUrl: string): string {
+/** Without payments by x402 the card says that they are planned. */
+function networkCard(publicUrl: string, terms: X402Terms | null): string {
   const { name, description, capabilities, protocols, planned } = networkProfile
   return JSON.stringify({
     name,
     description,
     capabilities,
     protocols,
-    planned,
+    ...(terms ? { extensions: [extensionOf(terms)] } : { planned }),
     endpoints: { a2a: `${publicUrl}/a2a/v1`, mcp: `${publicUrl}/mcp/sse` },
     mcp: {
       url: `${publicUrl}/mcp`,
@@ -57,3 +62,11 @@ function networkCard(publicUrl: string): string {
     })),
   })
 }
+
+/** How the network is paid at its A2A door. */
+const extensionOf = ({ network, asset, payTo }: X402Terms) => ({
+  uri: X402_EXTENSION,
+  description: 'Bookings can be paid per call, without a key or on the free tier.',
+  required: false,
+  params: { network, asset: asset.address, pay_to: payTo, scheme: 'exact' },
+})

@@ -20,6 +20,7 @@ const MAX_AGE_SECONDS = 600
 const exposedHeaders = [
   ...['Deprecation', 'ETag', 'Idempotent-Replayed', 'Link', 'Location', 'RateLimit'],
   ...['RateLimit-Policy', 'Retry-After', 'WWW-Authenticate', 'X-Request-Id'],
+  ...['PAYMENT-REQUIRED', 'PAYMENT-RESPONSE', 'X-PAYMENT-RESPONSE'],
 ]
 const shared = { maxAge: MAX_AGE_SECONDS, exposedHeaders, strictPreflight: false }
 /** Pages of other origins get no say over keys. */

@@ -8,9 +8,12 @@ import {
   type RefusalData,
   refuse,
 } from '../../contract/rules/errors.ts'
+import type { PaymentRequired } from '../../x402/operations/payment-required.ts'
+import type { SettleResponse } from '../../x402/schema.ts'
 import { isObject } from '../json-body.ts'
 import { nearestName } from '../nearest-name.ts'
 import { parseInput } from '../parse-input.ts'
+import { receiptIn, requiredBy, settlementOf } from '../payments.ts'
 import { createReadFields, type ReadFields } from '../read-fields.ts'
 import { errorBody } from '../refusals.ts'
 import type { DoorDeps } from '../run-operation.ts'
@@ -32,9 +35,18 @@ export type ToolCall = {
  * What `tools/call` returns, in both SDKs. The answer is text alone: every client shows text to its
  * model, and one that also shows structured content would pay for the whole twice.
  */
-type ToolResult = { content: { type: 'text'; text: string }[]; isError?: true }
+type ToolResult = {
+  content: { type: 'text'; text: string }[]
+  isError?: true
+  /** x402 MCP transport: what a paid tool asks for, or what its payment came to */
+  structuredContent?: Record<string, unknown>
+  _meta?: Record<string, unknown>
+}
 
 export type CallTool = (call: ToolCall) => Promise<ToolResult>
+
+/** x402 MCP transport: the key of a payment, and with `-response` of its outcome. */
+const PAYMENT = 'x402/payment'
 
 const paramsSchema = z.object({
   name: z.string(),
@@ -58,10 +70,34 @@ export function createCallTool({ run, publicUrl }: Pick<DoorDeps, 'run' | 'publi
     const read = () => readCall(called, params)
     const target = mcp ? [mcp.tool, mcp.action].filter(Boolean).join(' ') : null
     const about = { request, operation, read, target, ...(tier && { tier }) }
-    const { result } = await run({ door: 'mcp', ...about })
-    if ('output' in result) return { content: textOf(result.output) }
+    const paying = { payment: () => paymentIn(params), resource: `mcp://tool/${mcp?.tool}` }
+    const { result } = await run({ door: 'mcp', ...about, ...paying })
+    if ('output' in result) {
+      const receipt = operation?.payable && receiptIn(result.output)
+      return { content: textOf(result.output), ...(receipt && { _meta: metaOf(receipt) }) }
+    }
+    const required = requiredBy(result.refusal)
+    if (required) return askToPay(result.refusal, required)
     const error = { ...errorOf(result.refusal, isKeyless), request_id: request.id }
     return { isError: true, content: textOf({ error }) }
+  }
+}
+
+/** The payment in the `_meta` of a call. */
+const paymentIn = (params: unknown): unknown =>
+  isObject(params) && isObject(params._meta) ? params._meta[PAYMENT] : undefined
+
+const metaOf = (receipt: SettleResponse) => ({ [`${PAYMENT}-response`]: receipt })
+
+/** x402 MCP transport: the requirements, as structured content and as text. */
+function askToPay(refusal: RefusalData, required: PaymentRequired): ToolResult {
+  const settlement = settlementOf(refusal)
+  const structuredContent = { ...required, code: refusal.code, message: refusal.message }
+  return {
+    isError: true,
+    content: textOf(structuredContent),
+    structuredContent,
+    ...(settlement && { _meta: metaOf(settlement) }),
   }
 }
 

@@ -3,6 +3,7 @@ import { catalogue } from '../../catalogue.ts'
 import { createCsvExport, wantsCsv } from '../csv/csv-export.ts'
 import { rateLimitHeaders } from '../guards/allowance.ts'
 import { keepBodyBytes } from '../json-body.ts'
+import { paymentOf, receiptIn, settledHeaders } from '../payments.ts'
 import { sendProblem } from '../refusals.ts'
 import type { DoorDeps } from '../run-operation.ts'
 import { createFeedStream, wantsStream } from './feed-stream.ts'
@@ -39,7 +40,8 @@ export async function restDoor(scope: FastifyInstance, door: DoorDeps) {
           input = call.input
           return call
         }
-        const call = { door: 'rest', request, operation, tier, read, statusOf } as const
+        const payment = () => paymentOf(request)
+        const call = { door: 'rest', request, operation, tier, read, payment, statusOf } as const
         const { result, allowance } = await run(call)
         reply.headers(rateLimitHeaders(allowance))
         if ('refusal' in result) return sendProblem(reply, publicUrl, result.refusal)
@@ -54,6 +56,8 @@ export async function restDoor(scope: FastifyInstance, door: DoorDeps) {
           return reply.send(file.render(output))
         }
         if (output.replayed === true) reply.header('idempotent-replayed', 'true')
+        const receipt = operation.payable && receiptIn(output)
+        if (receipt) reply.headers(settledHeaders(receipt))
         const answer = rest.answer?.(output)
         if (answer) reply.code(answer.status).headers(answer.headers)
         return reply.type('application/json; charset=utf-8').send(json ?? JSON.stringify(output))

@@ -1,0 +1,28 @@
+import { refusals } from './error-spec.ts'
+
+/** Payments by x402. */
+export const paymentErrors = {
+  ...refusals(400, {
+    payment_malformed:
+      'The payment cannot be read. Send the base64 of an x402 payment for one of the `accepts` ' +
+      'of the 402 answer.',
+  }),
+  ...refusals(402, {
+    payment_required:
+      'This call must be paid. Let your x402 client pay one of `accepts` and repeat the request, ' +
+      'or send a key of an account on the pro tier.',
+    payment_rejected:
+      'The payment was not accepted. Nothing was charged. Pay what this answer asks for and ' +
+      'repeat the request.',
+  }),
+  ...refusals(403, {
+    payment_unavailable:
+      'This cannot be paid by x402: there is no rate for the currency of the venue. Send a key ' +
+      'of an account on the pro tier.',
+  }),
+  ...refusals(409, {
+    payment_reused:
+      'This payment was used for another request. Repeat that request unchanged to get its ' +
+      'answer, or send this one without a payment to get a new quote.',
+  }),
+}

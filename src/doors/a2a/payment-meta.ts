@@ -1,0 +1,33 @@
+import type { RefusalData } from '../../contract/rules/errors.ts'
+import type { SettleResponse } from '../../x402/schema.ts'
+import { requiredBy, settlementOf } from '../payments.ts'
+
+/** The x402 extension of A2A, version 0.2: its URI, which the Agent Card declares. */
+export const X402_EXTENSION =
+  'https://github.com/google-agentic-commerce/a2a-x402/blob/main/spec/v0.2'
+
+type Meta = Record<string, unknown>
+
+/** A2A x402 extension, section 5: what a refusal says about paying. */
+export function paymentMeta(refusal: RefusalData): Meta {
+  const required = requiredBy(refusal)
+  if (!required) return {}
+  const settlement = settlementOf(refusal)
+  const isRejected = refusal.code === 'payment_rejected'
+  return {
+    'x402.payment.status': isRejected ? 'payment-failed' : 'payment-required',
+    'x402.payment.required': required,
+    ...(isRejected && { 'x402.payment.error': refusal.facts.reason }),
+    ...(settlement && { 'x402.payment.receipts': [settlement] }),
+  }
+}
+
+/** What an answer says about the payment that it took. */
+export const receiptMeta = (receipt: SettleResponse | undefined): Meta =>
+  receipt ? { 'x402.payment.status': 'payment-completed', 'x402.payment.receipts': [receipt] } : {}
+
+/** The refusal without what its metadata says in the words of the extension. */
+export function withoutPayment(refusal: RefusalData): RefusalData {
+  const { payment: _, settlement: __, ...facts } = refusal.facts
+  return { ...refusal, facts }
+}

@@ -1,0 +1,160 @@
+import { createHash, randomUUIDv7 } from 'node:crypto'
+import { answerOf, wholeSlot } from '../../bookings/operations/confirm-booking.ts'
+import {
+  type BookingRequest,
+  isRepeated,
+  openRequest,
+  type RequestPayment,
+} from '../../bookings/operations/open-request.ts'
+import { digestOf } from '../../contract/idempotency.ts'
+import type { Account, Context } from '../../contract/operation.ts'
+import { Refusal, refuse } from '../../contract/rules/errors.ts'
+import type { Facilitator } from '../facilitator.ts'
+import type { X402Terms } from '../rules/terms.ts'
+import type { SettleResponse } from '../schema.ts'
+import { accountOfPayer } from '../store/payers.ts'
+import {
+  insertPayment,
+  type StoredPayment,
+  selectOptionalPayment,
+  selectOptionalPaymentOf,
+} from '../store/payments.ts'
+import { paymentRejected, paymentRequired } from './payment-required.ts'
+import { isQuoteFor, type Price, priceOfBooking, quote } from './quote.ts'
+import { authorizationOf, payloadHash, readPayment, type Sent } from './read-payment.ts'
+
+type Paying = { facilitator: Facilitator; terms: X402Terms }
+type Repeatable = { idempotency_key?: string | undefined; wait: number }
+
+/**
+ * Books a slot for a caller who pays for it: the wallet of the payment, or an account on the free
+ * tier. Without a payment it throws `payment_required` with what to pay. The same payment again
+ * gives the same booking and the same answer; no request is charged twice.
+ */
+export async function confirmPaid(
+  ctx: Context,
+  { facilitator, terms }: Paying,
+  input: BookingRequest & Repeatable,
+) {
+  const { wait, idempotency_key: key, ...request } = wholeSlot(input)
+  const sent = ctx.payment === undefined ? undefined : readPayment(ctx.payment, terms)
+  if (sent) {
+    const earlier = await selectOptionalPayment(ctx.db, authorizationOf(sent, terms))
+    if (earlier) return answerAgain(ctx, { sent, earlier, request, key, wait })
+  }
+  // Whoever lost the answer to a paid request need not pay for it again.
+  if (ctx.account && (await isRepeated(ctx, request, key))) {
+    return withPayment(ctx, answerOf(await openRequest(ctx, 'confirm', request, { key, wait })))
+  }
+  const price = await priceOfBooking(ctx, terms, request)
+  if (!price) throw refuse('payment_unavailable')
+  const what = offer(ctx, terms, price)
+  if (!sent) throw paymentRequired(what)
+  if (sent.accepted && !isQuoteFor(ctx, terms, price, sent.accepted)) {
+    throw paymentRejected(what, 'quote_outdated')
+  }
+  const accepted = sent.accepted ?? what.requirements
+  const payment = { x402Version: 2, accepted, payload: sent.payload } as const
+  const fault = await facilitator.verify(payment).catch(() => {
+    throw refuse('service_unavailable', 'The payment could not be verified.', { retry_after: 5 })
+  })
+  if (fault) throw paymentRejected(what, fault)
+  const payer = sent.payload.authorization.from
+  const wallet = { network: terms.network, address: payer }
+  const account = ctx.account ?? (await accountOfPayer(ctx.db, wallet, ctx.at))
+  const asPayer = { ...ctx, account }
+  const record: RequestPayment['record'] = async (tx, bookingId) => {
+    const requirementsHash = digestOf(ctx, price).newest
+    const isNew = await insertPayment(tx, {
+      id: randomUUIDv7(),
+      accountId: account.id,
+      bookingId,
+      payment,
+      payer,
+      payloadHash: payloadHash(sent),
+      requirementsHash,
+      priceMinor: price.minor,
+      currency: price.currency,
+      rate: price.rate,
+      at: ctx.at,
+    })
+    if (!isNew) throw refuse('payment_reused')
+  }
+  const asking = {
+    wait,
+    key: key ?? keyOf(sent, terms),
+    payment: { feeMinor: price.minor, record },
+  }
+  return concluded(asPayer, terms, request, asking)
+}
+
+const offer = (ctx: Context, terms: X402Terms, price: Price) => ({
+  requirements: quote(ctx, terms, price),
+  price,
+  resource: ctx.resource ?? `${ctx.settings.publicUrl}/api/bookings`,
+  description: 'The fee of this booking',
+})
+
+/** Without a key of the caller's, the authorisation identifies the request. */
+const keyOf = (sent: Sent, terms: X402Terms) => {
+  const { network, payer, nonce } = authorizationOf(sent, terms)
+  return `x402 ${createHash('sha256').update(`${network} ${payer} ${nonce}`).digest('hex')}`
+}
+
+type Again = {
+  sent: Sent
+  earlier: StoredPayment
+  request: BookingRequest
+  key: string | undefined
+  wait: number
+}
+
+/** Joins the booking that the payment is for; throws `payment_reused` for any other request. */
+async function answerAgain(ctx: Context, { sent, earlier, request, key, wait }: Again) {
+  const isSame = payloadHash(sent).equals(earlier.payload_hash)
+  const isOwn = ctx.account === null || ctx.account.id === earlier.account_id
+  if (!isSame || !isOwn || earlier.booking_id === null) throw refuse('payment_reused')
+  const account: Account = { id: earlier.account_id, name: '', tier: 'free' }
+  const terms = ctx.settings.x402
+  if (!terms) throw new Error('payments are off')
+  const asPayer = { ...ctx, account }
+  const keyed = key ?? keyOf(sent, terms)
+  if (!(await isRepeated(asPayer, request, keyed))) throw refuse('payment_reused')
+  return concluded(asPayer, terms, request, { wait, key: keyed })
+}
+
+/** The answer with its payment, the same each time; a payment that failed comes with a new quote. */
+async function concluded(
+  ctx: Context,
+  terms: X402Terms,
+  request: BookingRequest,
+  asking: Parameters<typeof openRequest>[3],
+) {
+  try {
+    const { replayed: _, ...answer } = answerOf(await openRequest(ctx, 'confirm', request, asking))
+    return await withPayment(ctx, { ...answer, joined: false })
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.data.code !== 'payment_rejected') throw error
+    const { booking_id: id, reason } = error.data.facts
+    const price = await priceOfBooking(ctx, terms, request)
+    if (!price) throw error
+    const stored = typeof id === 'string' ? await selectOptionalPaymentOf(ctx.db, id) : undefined
+    const receipt = stored && receiptOf(stored)
+    throw paymentRejected(offer(ctx, terms, price), String(reason), receipt)
+  }
+}
+
+type Answered = ReturnType<typeof answerOf>
+
+async function withPayment<A extends Answered>(ctx: Context, answer: A) {
+  const stored = await selectOptionalPaymentOf(ctx.db, answer.booking.id)
+  return { ...answer, ...(stored?.transaction && { payment: receiptOf(stored) }) }
+}
+
+/** x402 `SettleResponse`: what a payment came to. */
+function receiptOf({ network, payer, transaction, amount, error }: StoredPayment): SettleResponse {
+  const common = { network, payer }
+  return transaction === null
+    ? { success: false, transaction: '', ...common, errorReason: error ?? 'unsettled' }
+    : { success: true, transaction, ...common, amount: amount.toString() }
+}

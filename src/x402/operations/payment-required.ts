@@ -1,0 +1,49 @@
+import { type ErrorFacts, type Refusal, refuse } from '../../contract/rules/errors.ts'
+import { money } from '../../contract/rules/money.ts'
+import { assetText } from '../rules/amount.ts'
+import type { Requirements, SettleResponse } from '../schema.ts'
+import type { Price } from './quote.ts'
+
+/** x402 v2 `PaymentRequired`; the doors write it as their protocol wants it. */
+export type PaymentRequired = {
+  x402Version: 2
+  error: string
+  resource: { url: string; description: string; mimeType: string }
+  accepts: Requirements[]
+}
+
+type What = {
+  requirements: Requirements
+  price: Price
+  resource: string
+  description: string
+}
+
+/** `payment_required`: what the caller has to pay, in words and for its x402 client. */
+export function paymentRequired(what: What): Refusal {
+  const text = `${what.description} costs ${pricesOf(what)}.`
+  return refuse('payment_required', text, facts(what, 'payment required'))
+}
+
+/** `payment_rejected`, with a fresh quote; nothing was charged. */
+export function paymentRejected(what: What, reason: string, settled?: SettleResponse): Refusal {
+  const text = `The payment was not accepted (${reason}); nothing was charged.`
+  return refuse('payment_rejected', text, {
+    ...facts(what, reason),
+    reason,
+    ...(settled && { settlement: settled }),
+  })
+}
+
+const pricesOf = ({ price, requirements }: What) =>
+  `${money(price.minor, price.currency)}, paid as ${assetText(BigInt(requirements.amount))}`
+
+function facts({ requirements, resource, description }: What, error: string): ErrorFacts {
+  const payment: PaymentRequired = {
+    x402Version: 2,
+    error,
+    resource: { url: resource, description, mimeType: 'application/json' },
+    accepts: [requirements],
+  }
+  return { payment }
+}

@@ -1,0 +1,105 @@
+import { randomBytes } from 'node:crypto'
+import canonicalize from 'canonicalize'
+import { evaluateOfferings, looksFree } from '../../availability/steps/evaluate-offerings.ts'
+import type { BookingRequest } from '../../bookings/operations/open-request.ts'
+import { findSlot } from '../../bookings/operations/requested-slot.ts'
+import { explainUnavailable, withAlternatives } from '../../bookings/steps/explain-unavailable.ts'
+import { feeFor } from '../../bookings/store/fees.ts'
+import { digestOf } from '../../contract/idempotency.ts'
+import type { Context } from '../../contract/operation.ts'
+import { Refusal } from '../../contract/rules/errors.ts'
+import { toAssetAmount } from '../rules/amount.ts'
+import { PAYMENT_SECONDS, QUOTE_SECONDS, type X402Terms } from '../rules/terms.ts'
+import type { Requirements } from '../schema.ts'
+
+/** What something costs, and what exactly the price is for. */
+export type Price = {
+  minor: number
+  currency: string
+  /** units of the currency for one unit of the asset */
+  rate: string
+  /** what the price is for; a quote for one thing pays for nothing else */
+  subject: Record<string, unknown>
+}
+
+/**
+ * The network's fee for a slot. Throws the refusal that booking it would meet, so that nobody pays
+ * for a slot that is taken; undefined where the venue's currency has no rate.
+ */
+export async function priceOfBooking(
+  ctx: Context,
+  terms: X402Terms,
+  request: BookingRequest,
+): Promise<Price | undefined> {
+  const { venue, slot } = await findSlot(ctx, request)
+  const { party_size: partySize } = request
+  const asked = {
+    venueId: venue.id,
+    venueName: venue.name,
+    slotTime: slot.local,
+    timezone: venue.timezone,
+    partySize,
+  }
+  const evaluation = await evaluateOfferings(ctx.db, asked, ctx.at)
+  if (!(await looksFree(ctx.db, evaluation, asked))) {
+    const why = await explainUnavailable(ctx.db, asked, evaluation, ctx.at)
+    throw new Refusal(await withAlternatives(ctx.db, asked, why, { at: ctx.at }))
+  }
+  const [{ offering } = { offering: undefined }] = evaluation.choices
+  const rate = offering && terms.rates[offering.currency]
+  if (!offering || rate === undefined) return undefined
+  const { rules, currency } = offering
+  const { amount_minor: minor } = feeFor(
+    rules.spend_per_guest_minor,
+    partySize,
+    ctx.settings.feePct,
+    currency,
+  )
+  const subject = { venue_id: venue.id, slot_time: slot.local, party_size: partySize }
+  return { minor, currency, rate, subject }
+}
+
+type Quoting = Pick<Context, 'egress' | 'at'>
+
+/** What the caller has to pay; its `extra.quote` is known to nobody else and cannot be made up. */
+export function quote(ctx: Quoting, terms: X402Terms, price: Price): Requirements {
+  const until = Math.floor(ctx.at.getTime() / 1000) + QUOTE_SECONDS
+  const id = `${until}.${randomBytes(12).toString('base64url')}`
+  return requirementsOf(ctx, terms, price, id)
+}
+
+function requirementsOf(
+  ctx: Quoting,
+  { network, asset, payTo }: X402Terms,
+  price: Price,
+  id: string,
+): Requirements {
+  const amount = toAssetAmount(price.minor, price.currency, price.rate).toString()
+  const { newest } = digestOf(ctx, { ...price, amount, network, asset, payTo, id })
+  return {
+    scheme: 'exact',
+    network,
+    amount,
+    asset: asset.address,
+    payTo,
+    maxTimeoutSeconds: PAYMENT_SECONDS,
+    extra: {
+      name: asset.name,
+      version: asset.version,
+      quote: `${id}.${newest.toString('base64url')}`,
+    },
+  }
+}
+
+/** Whether `accepted` is a quote of ours for exactly this, at this price, and not too old. */
+export function isQuoteFor(
+  ctx: Quoting,
+  terms: X402Terms,
+  price: Price,
+  accepted: Requirements,
+): boolean {
+  const [until = '', random = ''] = String(accepted.extra.quote).split('.')
+  if (!(Number(until) * 1000 > ctx.at.getTime())) return false
+  const ours = requirementsOf(ctx, terms, price, `${until}.${random}`)
+  return canonicalize(ours) === canonicalize(accepted)
+}

@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto'
+import canonicalize from 'canonicalize'
+import { refuse } from '../../contract/rules/errors.ts'
+import type { Payment } from '../facilitator.ts'
+import { namesInV1, type X402Terms } from '../rules/terms.ts'
+import { type Requirements, sentPayment } from '../schema.ts'
+
+/** A payment as a client sent it: version 1 does not repeat what it accepted. */
+export type Sent = { accepted: Requirements | undefined; payload: Payment['payload'] }
+
+/** Reads the payment of a call; throws `payment_malformed`, or `payment_required` for another scheme. */
+export function readPayment(sent: unknown, terms: X402Terms): Sent {
+  const parsed = sentPayment.safeParse(sent)
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues
+    const where = issue?.path.join('.') || 'the payment'
+    throw refuse('payment_malformed', `The payment cannot be read (${where}).`)
+  }
+  const { data } = parsed
+  if (data.x402Version === 2) return { accepted: data.accepted, payload: data.payload }
+  const isOurs = data.scheme === 'exact' && data.network === namesInV1[terms.network]
+  if (!isOurs) throw refuse('payment_malformed', 'The payment is for another network or scheme.')
+  return { accepted: undefined, payload: data.payload }
+}
+
+/** What tells one payment from another: an authorisation can be read on the chain, a quote cannot. */
+export const payloadHash = ({ accepted, payload }: Sent): Buffer =>
+  createHash('sha256')
+    .update(canonicalize({ accepted: accepted ?? null, payload }) ?? '')
+    .digest()
+
+/** The wallet and the nonce of an authorisation, which moves money once. */
+export const authorizationOf = ({ payload }: Sent, { network }: X402Terms) => ({
+  network,
+  payer: payload.authorization.from,
+  nonce: payload.authorization.nonce,
+})

@@ -1,0 +1,46 @@
+import { continuePass } from '../../platform/database/continue-pass.ts'
+import type { Pool } from '../../platform/database/sql.ts'
+import type { Pass } from '../../platform/process/work-through.ts'
+import type { Log } from '../../platform/telemetry/log.ts'
+import type { Facilitator } from '../facilitator.ts'
+import {
+  selectFailedToCheck,
+  selectRefundsDue,
+  updateChecked,
+  updateRefunded,
+} from '../store/refunds.ts'
+
+type Paying = { db: Pool; log: Log; facilitator: Facilitator }
+
+const none: Pass = { done: 0, failed: 0, failures: [], next: null }
+
+/**
+ * Sends back what is due back and stores the proof. A repetition is the same transfer. Where the
+ * facilitator moves no money out, an operator does and gives the proof.
+ */
+export async function sendRefunds({ db, log, facilitator }: Paying, at: Date): Promise<Pass> {
+  const { refund } = facilitator
+  if (!refund) return none
+  return continuePass({ db, log }, 'x402_refunds', {
+    select: (after, limit) => selectRefundsDue(db, { after, limit }),
+    idOf: ({ id }) => id,
+    async help({ id, network, payer, amount }) {
+      const transaction = await refund({ id, network, to: payer, amount })
+      return (await updateRefunded(db, id, transaction, at)) === 1
+    },
+  })
+}
+
+/**
+ * Looks once more at authorisations that failed, when they have lapsed: whoever had seen one may
+ * have used it all the same, and then it is due back.
+ */
+export const checkFailed = ({ db, log, facilitator }: Paying, at: Date): Promise<Pass> =>
+  continuePass({ db, log }, 'x402_failed', {
+    select: (after, limit) => selectFailedToCheck(db, at, { after, limit }),
+    idOf: ({ id }) => id,
+    async help({ id, payload }) {
+      const usage = await facilitator.lookUp(payload)
+      return (await updateChecked(db, id, usage.used ? usage.transaction : null, at)) === 1
+    },
+  })

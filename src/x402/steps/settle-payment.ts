@@ -1,0 +1,35 @@
+import type { Pool } from '../../platform/database/sql.ts'
+import type { Facilitator } from '../facilitator.ts'
+import { isLapsed, outcomeOf } from '../rules/settlement.ts'
+import { beginSettling, type StoredPayment, updateOutcome } from '../store/payments.ts'
+
+/**
+ * Settles the payment of a held booking, or finds out what became of an earlier attempt. Answers
+ * once the outcome is stored, and throws while nobody can tell: the caller tries again. The same
+ * authorisation is sent again at most; its nonce moves money once.
+ */
+export async function settlePayment(
+  { db, facilitator }: { db: Pool; facilitator: Facilitator },
+  bookingId: string,
+  at: Date,
+): Promise<void> {
+  const payment = await beginSettling(db, bookingId, at)
+  if (!payment) return
+  const outcome = await settle(facilitator, payment, at)
+  await updateOutcome(db, payment.id, outcome, at)
+  if (outcome.state === 'unknown') throw new Error(`the payment is unknown: ${outcome.error}`)
+}
+
+async function settle(facilitator: Facilitator, payment: StoredPayment, at: Date) {
+  const { payload, attempts, valid_before } = payment
+  const judge = { attempts, isLapsed: isLapsed(valid_before, at) }
+  // An earlier attempt may have moved the money and not lived to write it down.
+  if (attempts > 1) {
+    const usage = await facilitator.lookUp(payload)
+    const attempt = { result: 'none', reason: 'authorization_lapsed' } as const
+    if (usage.used || judge.isLapsed) return outcomeOf({ ...judge, attempt, usage })
+  }
+  const attempt = await facilitator.settle(payload)
+  const usage = await facilitator.lookUp(payload)
+  return outcomeOf({ ...judge, attempt, usage })
+}

@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import { type Db, execute, queryOptionalRow } from '../../platform/database/sql.ts'
+
+const bigint = z.coerce.bigint()
+const balanceRow = z.object({ balance: bigint })
+const transferRow = z.object({
+  hash: z.string(),
+  sender: z.string(),
+  recipient: z.string(),
+  amount: bigint,
+})
+type LocalTransfer = z.output<typeof transferRow>
+
+type Wallet = { network: string; address: string }
+
+/** What a test wallet has, in the asset's smallest unit. */
+export async function selectBalance(db: Db, { network, address }: Wallet): Promise<bigint> {
+  const row = await queryOptionalRow(db, balanceRow)`
+    select balance::text as balance from x402_local_wallet
+    where network = ${network} and address = ${address.toLowerCase()}`
+  return row?.balance ?? 0n
+}
+
+/** Gives a test wallet money; answers what it has then. */
+export async function fundWallet(db: Db, { network, address }: Wallet, amount: bigint) {
+  const row = await queryOptionalRow(db, balanceRow)`
+    insert into x402_local_wallet (network, address, balance)
+    values (${network}, ${address.toLowerCase()}, ${String(amount)}::bigint)
+    on conflict (network, address) do update
+      set balance = x402_local_wallet.balance + excluded.balance
+    returning balance::text as balance`
+  return row?.balance ?? 0n
+}
+
+/** The transfer that used an authorisation. */
+export const selectTransferOf = (
+  db: Db,
+  { network, sender, nonce }: { network: string; sender: string; nonce: string },
+) =>
+  queryOptionalRow(db, transferRow)`
+    select hash, sender, recipient, amount::text as amount from x402_local_transfer
+    where network = ${network} and sender = ${sender.toLowerCase()} and nonce = ${nonce}`
+
+/** A transfer by its hash. */
+export const selectTransfer = (db: Db, hash: string) =>
+  queryOptionalRow(db, transferRow)`
+    select hash, sender, recipient, amount::text as amount from x402_local_transfer
+    where hash = ${hash}`
+
+export type NewTransfer = Omit<LocalTransfer, 'amount'> & {
+  network: string
+  amount: bigint
+  nonce: string
+  at: Date
+}
+
+/**
+ * Moves money between test wallets in one statement. False when the nonce is used; the check of
+ * the wallet refuses a balance below zero.
+ */
+export async function insertTransfer(db: Db, transfer: NewTransfer): Promise<boolean> {
+  const { hash, network, nonce, at } = transfer
+  const [sender, recipient] = [transfer.sender.toLowerCase(), transfer.recipient.toLowerCase()]
+  const amount = String(transfer.amount)
+  const written = await execute(db)`
+    with moved as (
+      insert into x402_local_transfer (hash, network, sender, recipient, amount, nonce, at)
+      values (${hash}, ${network}, ${sender}, ${recipient}, ${amount}::bigint, ${nonce}, ${at})
+      on conflict do nothing
+      returning sender, recipient, amount
+    ), taken as (
+      update x402_local_wallet w set balance = w.balance - m.amount from moved m
+      where w.network = ${network} and w.address = m.sender
+    ), given as (
+      insert into x402_local_wallet (network, address, balance)
+      select ${network}, recipient, amount from moved
+      on conflict (network, address) do update
+        set balance = x402_local_wallet.balance + excluded.balance
+      returning address
+    )
+    select from moved`
+  return written === 1
+}

@@ -1,0 +1,39 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { z } from 'zod'
+import { insertAccount } from '../../accounts/store/accounts.ts'
+import type { Account } from '../../contract/operation.ts'
+import { execute, type Pool, queryOptionalRow, transaction } from '../../platform/database/sql.ts'
+
+const accountRow = z.object({ id: z.uuid(), name: z.string(), tier: z.enum(['free', 'pro']) })
+
+type Wallet = { network: string; address: string }
+
+const selectOptional = (db: Pick<Pool, 'query'>, { network, address }: Wallet) =>
+  queryOptionalRow(db, accountRow)`
+    select a.id, a.name, a.tier from x402_payer p join account a on a.id = p.account_id
+    where p.network = ${network} and p.address = ${address}`
+
+class Found extends Error {}
+
+/** The account of a wallet that pays without a key, opened at its first payment. */
+export async function accountOfPayer(db: Pool, wallet: Wallet, at: Date): Promise<Account> {
+  const { network, address } = wallet
+  const known = await selectOptional(db, wallet)
+  if (known) return known
+  const id = randomUUIDv7()
+  const name = `Wallet ${address}`
+  try {
+    await transaction(db, async (tx) => {
+      await insertAccount(tx, { id, name, tier: 'free', at })
+      const written = await execute(tx)`
+        insert into x402_payer (network, address, account_id, created_at)
+        values (${network}, ${address}, ${id}, ${at}) on conflict do nothing`
+      if (written === 0) throw new Found()
+    })
+    return { id, name, tier: 'free' }
+  } catch (error) {
+    const found = error instanceof Found ? await selectOptional(db, wallet) : undefined
+    if (found) return found
+    throw error
+  }
+}

@@ -1,0 +1,105 @@
+import sql from 'sql-template-tag'
+import { z } from 'zod'
+import { isoTime } from '../../platform/database/columns.ts'
+import { type Db, execute, queryOptionalRow, queryRow } from '../../platform/database/sql.ts'
+import type { Payment } from '../facilitator.ts'
+import { type Outcome, paymentStates } from '../rules/settlement.ts'
+
+const bigint = z.coerce.bigint()
+
+const paymentRow = z.object({
+  id: z.uuid(),
+  account_id: z.uuid(),
+  booking_id: z.uuid().nullable(),
+  network: z.string(),
+  payer: z.string(),
+  payload: z.custom<Payment>(),
+  payload_hash: z.instanceof(Buffer),
+  amount: bigint,
+  price_minor: z.int(),
+  currency: z.string(),
+  valid_before: z.date(),
+  state: z.enum(paymentStates),
+  attempts: z.int(),
+  transaction: z.string().nullable(),
+  error: z.string().nullable(),
+  refund_reason: z.string().nullable(),
+  refund_transaction: z.string().nullable(),
+  created_at: isoTime,
+})
+export type StoredPayment = z.output<typeof paymentRow>
+
+const columns = sql`id, account_id, booking_id, network, payer, payload, payload_hash,
+  amount::text as amount, price_minor, currency, valid_before, state, attempts, transaction, error,
+  refund_reason, refund_transaction, created_at`
+
+export type NewPayment = {
+  id: string
+  accountId: string
+  bookingId: string | null
+  payment: Payment
+  payer: string
+  payloadHash: Buffer
+  requirementsHash: Buffer
+  priceMinor: number
+  currency: string
+  rate: string
+  at: Date
+}
+
+/** Stores a verified payment; false when its authorisation pays for something already. */
+export async function insertPayment(tx: Db, one: NewPayment): Promise<boolean> {
+  const { accepted, payload } = one.payment
+  const { nonce, validBefore } = payload.authorization
+  const written = await execute(tx)`
+    insert into x402_payment (id, account_id, booking_id, network, payer, nonce, payload,
+      payload_hash, requirements, requirements_hash, asset, amount, price_minor, currency, rate,
+      valid_before, state, created_at, updated_at)
+    values (${one.id}, ${one.accountId}, ${one.bookingId}, ${accepted.network}, ${one.payer},
+      ${nonce}, ${JSON.stringify(one.payment)}, ${one.payloadHash}, ${JSON.stringify(accepted)},
+      ${one.requirementsHash}, ${accepted.asset}, ${accepted.amount}::bigint, ${one.priceMinor},
+      ${one.currency}, ${one.rate}::numeric, ${new Date(Number(validBefore) * 1000)}, 'verified',
+      ${one.at}, ${one.at})
+    on conflict do nothing`
+  return written === 1
+}
+
+/** The payment that an authorisation belongs to. */
+export const selectOptionalPayment = (
+  db: Db,
+  { network, payer, nonce }: { network: string; payer: string; nonce: string },
+) =>
+  queryOptionalRow(db, paymentRow)`
+    select ${columns} from x402_payment
+    where network = ${network} and payer = ${payer} and nonce = ${nonce}`
+
+/** The payment of a booking. */
+export const selectOptionalPaymentOf = (db: Db, bookingId: string) =>
+  queryOptionalRow(db, paymentRow)`
+    select ${columns} from x402_payment where booking_id = ${bookingId}`
+
+/**
+ * Writes down that a payment is about to be settled, which is the point of no return. Undefined
+ * when its outcome is known. A booking that holds nothing any more is not paid for.
+ */
+export const beginSettling = (db: Db, bookingId: string, at: Date) =>
+  queryOptionalRow(db, paymentRow)`
+    update x402_payment p set state = 'settling', attempts = p.attempts + 1, updated_at = ${at}
+    where p.booking_id = ${bookingId} and p.state in ('verified', 'settling', 'unknown')
+      and exists (select from booking b where b.id = p.booking_id and b.status = 'held')
+    returning ${columns}`
+
+/** Stores the outcome of an attempt to settle. */
+export const updateOutcome = (db: Db, id: string, outcome: Outcome, at: Date) =>
+  execute(db)`
+    update x402_payment set state = ${outcome.state}, updated_at = ${at},
+      transaction = ${'transaction' in outcome ? outcome.transaction : null},
+      error = ${'error' in outcome ? outcome.error : null}
+    where id = ${id} and state = 'settling'`
+
+const progressRow = paymentRow.pick({ state: true, error: true })
+
+/** Where the payment of a booking stands. */
+export const selectProgress = (db: Db, bookingId: string) =>
+  queryRow(db, progressRow)`
+    select state, error from x402_payment where booking_id = ${bookingId}`

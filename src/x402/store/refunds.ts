@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { isoTime } from '../../platform/database/columns.ts'
+import { type Db, execute, queryRows } from '../../platform/database/sql.ts'
+import type { Payment } from '../facilitator.ts'
+
+type Page = { after: string | null; limit: number }
+
+const dueRow = z.object({
+  id: z.uuid(),
+  booking_id: z.uuid().nullable(),
+  network: z.string(),
+  payer: z.string(),
+  amount: z.coerce.bigint(),
+  refund_reason: z.string().nullable(),
+  transaction: z.string(),
+  updated_at: isoTime,
+})
+
+/** Payments that are due back, in the order of their ids. */
+export const selectRefundsDue = (db: Db, { after, limit }: Page) =>
+  queryRows(db, dueRow)`
+    select id, booking_id, network, payer, amount::text as amount, refund_reason, transaction,
+      updated_at
+    from x402_payment
+    where state = 'refund_due' and (${after}::uuid is null or id > ${after})
+    order by id limit ${limit}`
+
+/** Stores the proof that money went back. */
+export const updateRefunded = (db: Db, id: string, transaction: string, at: Date) =>
+  execute(db)`
+    update x402_payment set state = 'refunded', refund_transaction = ${transaction},
+      updated_at = ${at}
+    where id = ${id} and state = 'refund_due'`
+
+const failedRow = z.object({ id: z.uuid(), payload: z.custom<Payment>() })
+
+/** Authorisations that were sent, failed, and have lapsed since. */
+export const selectFailedToCheck = (db: Db, at: Date, { after, limit }: Page) =>
+  queryRows(db, failedRow)`
+    select id, payload from x402_payment
+    where state = 'failed' and checked_at is null and attempts > 0
+      and valid_before < ${at}::timestamptz - interval '2 minutes'
+      and (${after}::uuid is null or id > ${after})
+    order by id limit ${limit}`
+
+/** Stores what a failed authorisation came to: `transaction` if it was used after all. */
+export const updateChecked = (db: Db, id: string, transaction: string | null, at: Date) =>
+  execute(db)`
+    update x402_payment set checked_at = ${at}, transaction = ${transaction},
+      state = case when ${transaction}::text is null then state else 'refund_due' end,
+      refund_reason = case when ${transaction}::text is null then null
+        else 'used_after_failure' end
+    where id = ${id} and state = 'failed' and checked_at is null`

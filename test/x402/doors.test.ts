@@ -1,0 +1,76 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openService, type Service } from '../support/network.ts'
+import { postEnvelope } from '../support/open-doors.ts'
+import { type AskedSlot, findSlots } from '../support/slots.ts'
+import { openWallet } from './pay.ts'
+
+let service: Service
+let slots: AskedSlot[]
+const next = () => slots.shift() as AskedSlot
+
+beforeAll(async () => {
+  service = await openService({ X402_FACILITATOR: 'local' })
+  slots = await findSlots(service.agent, 'dinner for 2', 8)
+})
+afterAll(() => service.close())
+
+test('an MCP client without a key pays in `_meta` and reads the receipt there', async () => {
+  const wallet = await openWallet(service.db)
+  const client = new Client({ name: 'payer', version: '1.0.0' })
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${service.url}/mcp`)))
+  const call = { name: 'confirm_booking', arguments: next() }
+  const asked = (await client.callTool(call)) as any
+  expect(asked).toMatchObject({
+    isError: true,
+    structuredContent: {
+      x402Version: 2,
+      resource: { url: 'mcp://tool/confirm_booking' },
+      accepts: [{ scheme: 'exact' }],
+    },
+  })
+  expect(JSON.parse(asked.content[0].text)).toEqual(asked.structuredContent)
+  const payment = await wallet.client.createPaymentPayload(asked.structuredContent)
+  const paid = (await client.callTool({ ...call, _meta: { 'x402/payment': payment } })) as any
+  expect(paid.isError, JSON.stringify(paid)).toBeFalsy()
+  const answer = JSON.parse(paid.content[0].text)
+  expect(answer.booking.status).toBe('confirmed')
+  expect(paid._meta['x402/payment-response']).toMatchObject({
+    success: true,
+    payer: wallet.address,
+  })
+  await client.close()
+})
+
+test('an A2A agent without a key pays in the metadata of its message', async () => {
+  const wallet = await openWallet(service.db)
+  const message = { intent: 'booking.confirm', payload: next() }
+  const asked = await postEnvelope(service.url, null, message)
+  expect(asked).toMatchObject({
+    status: 402,
+    body: {
+      error: { code: 'payment_required' },
+      meta: { 'x402.payment.status': 'payment-required' },
+    },
+  })
+  const required = asked.body.meta['x402.payment.required']
+  const payment = await wallet.client.createPaymentPayload(required)
+  const metadata = {
+    'x402.payment.status': 'payment-submitted',
+    'x402.payment.payload': payment,
+  }
+  const paid = await postEnvelope(service.url, null, { ...message, metadata })
+  expect(paid.body).toMatchObject({
+    payload: { status: 'confirmed' },
+    meta: {
+      'x402.payment.status': 'payment-completed',
+      'x402.payment.receipts': [{ success: true, payer: wallet.address }],
+    },
+  })
+})
+
+test('the Agent Card declares the extension where payments are on', async () => {
+  const card = (await (await fetch(`${service.url}/.well-known/agent-card.json`)).json()) as any
+  expect(card.planned).toBeUndefined()
+  expect(card.extensions[0].uri).toContain('a2a-x402')
+})

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openAgent } from '../support/agent.ts'
+import { openService, type Service } from '../support/network.ts'
+import { type AskedSlot, findSlots } from '../support/slots.ts'
+import { decoded, openWallet, posting } from './pay.ts'
+
+let service: Service
+let slots: AskedSlot[]
+const bookings = () => `${service.url}/api/bookings`
+const next = () => slots.shift() as AskedSlot
+
+beforeAll(async () => {
+  service = await openService({ X402_FACILITATOR: 'local' })
+  slots = await findSlots(service.agent, 'dinner for 2', 14)
+})
+afterAll(() => service.close())
+
+const stored = async (payer: string) =>
+  (await service.db.query('select * from x402_payment where payer = $1', [payer])).rows
+
+test('a call without a key is told what to pay, for both generations of clients', async () => {
+  const response = await fetch(bookings(), posting(next()))
+  expect(response.status).toBe(402)
+  const required = decoded(response.headers.get('payment-required'))
+  const body = (await response.json()) as any
+  expect(required).toMatchObject({ x402Version: 2, accepts: [{ scheme: 'exact' }] })
+  expect(body).toMatchObject({ code: 'payment_required', status: 402, x402Version: 1 })
+  expect(body.accepts[0]).toMatchObject({
+    network: 'base-sepolia',
+    maxAmountRequired: required.accepts[0].amount,
+  })
+  expect(body.payment).toBeUndefined()
+})
+
+test('an unmodified client pays for a booking, once, and gets a page for its guest', async () => {
+  const wallet = await openWallet(service.db)
+  const before = await wallet.balance()
+  const response = await wallet.fetch(bookings(), posting(next()))
+  const text = await response.text()
+  expect(response.status, text).toBe(201)
+  const { status, booking, payment } = JSON.parse(text)
+  expect(status).toBe('confirmed')
+  expect(booking.guest_url).toContain('/guest/')
+  expect(decoded(response.headers.get('payment-response'))).toEqual(payment)
+  expect(payment).toMatchObject({ success: true, payer: wallet.address })
+  expect(before - (await wallet.balance())).toBe(BigInt(payment.amount))
+  expect(await stored(wallet.address)).toMatchObject([
+    { state: 'settled', booking_id: booking.id, transaction: payment.transaction },
+  ])
+})
+
+test('the same payment again gives the same bytes and costs nothing', async () => {
+  const wallet = await openWallet(service.db)
+  let sent: RequestInit = {}
+  const recording: typeof fetch = (input, init) => {
+    if (input instanceof Request) sent = { headers: Object.fromEntries(input.headers) }
+    else sent = init ?? {}
+    return fetch(input, init)
+  }
+  const { wrapFetchWithPayment } = await import('@x402/fetch')
+  const body = next()
+  const first = await wrapFetchWithPayment(recording, wallet.client)(bookings(), posting(body))
+  const bytes = await first.text()
+  expect(first.status, bytes).toBe(201)
+  const paid = await wallet.balance()
+  const again = await fetch(bookings(), { ...posting(body), headers: sent.headers as never })
+  expect(await again.text()).toBe(bytes)
+  expect(again.status).toBe(201)
+  expect(await wallet.balance()).toBe(paid)
+  const other = await fetch(bookings(), { ...posting(next()), headers: sent.headers as never })
+  expect(other.status).toBe(422)
+})
+
+test('an account on the free tier pays for a booking of its own', async () => {
+  const free = await openAgent(service.db, service.url, 'free')
+  const wallet = await openWallet(service.db)
+  const body = { ...next(), idempotency_key: `k-${wallet.address}` }
+  const asked = await free.post('/api/bookings', body)
+  expect(asked).toMatchObject({ status: 402, body: { code: 'payment_required' } })
+  const key = { authorization: `Bearer ${free.key}` }
+  const paid = await wallet.fetch(bookings(), posting(body, key))
+  expect(paid.status, await paid.clone().text()).toBe(201)
+  const { booking } = (await paid.json()) as any
+  expect((await free.get(`/api/bookings/${booking.id}`)).body.booking.status).toBe('confirmed')
+  const left = await wallet.balance()
+  const repeated = await wallet.fetch(bookings(), posting(body, key))
+  expect(repeated.status).toBe(200)
+  expect(((await repeated.json()) as any).booking.id).toBe(booking.id)
+  expect(await wallet.balance()).toBe(left)
+})
+
+test('a wallet without money is refused before anything is held', async () => {
+  const wallet = await openWallet(service.db, 0)
+  const response = await wallet.fetch(bookings(), posting(next()))
+  expect(response.status).toBe(402)
+  expect(await response.json()).toMatchObject({ code: 'payment_rejected' })
+  expect(await stored(wallet.address)).toEqual([])
+})
+
+test('a quote for one slot pays for no other, and a payment that cannot be read is refused', async () => {
+  const wallet = await openWallet(service.db)
+  const quoted = await fetch(bookings(), posting(next()))
+  const required = decoded(quoted.headers.get('payment-required'))
+  const payment = await wallet.client.createPaymentPayload(required)
+  const header = Buffer.from(JSON.stringify(payment)).toString('base64')
+  const other = await fetch(bookings(), posting(next(), { 'payment-signature': header }))
+  expect(await other.json()).toMatchObject({
+    code: 'payment_rejected',
+    reason: 'quote_outdated',
+  })
+  const broken = await fetch(bookings(), posting(next(), { 'payment-signature': '{' }))
+  expect(await broken.json()).toMatchObject({ code: 'payment_malformed', status: 400 })
+})
+
+test('a booking that is cancelled in time leaves a refund due', async () => {
+  const wallet = await openWallet(service.db)
+  const free = await openAgent(service.db, service.url, 'free')
+  const key = { authorization: `Bearer ${free.key}` }
+  const paid = await wallet.fetch(bookings(), posting(next(), key))
+  const { booking } = (await paid.json()) as any
+  const cancelled = await free.post(`/api/bookings/${booking.id}/cancel`, {})
+  expect(cancelled.body).toMatchObject({ booking: { status: 'cancelled' } })
+  const reversed = cancelled.body.booking.fee.status === 'reversed'
+  expect(await stored(wallet.address)).toMatchObject([
+    { state: reversed ? 'refund_due' : 'settled' },
+  ])
+})
