@@ -11,6 +11,7 @@ import type { Db, Pool } from '../platform/database/sql.ts'
 import { type Log, loggable } from '../platform/telemetry/log.ts'
 import type { Metrics } from '../platform/telemetry/metrics.ts'
 import type { Tracing } from '../platform/telemetry/tracing.ts'
+import { timeOfCall } from './account-time.ts'
 import { describeCall } from './describe-call.ts'
 import { type Allowance, addressOf, requireGranted } from './guards/allowance.ts'
 import type { KeyHolder } from './guards/authentication.ts'
@@ -147,7 +148,8 @@ export function createRunOperation(
     if (!operation) throw refuse('not_found')
     const address = addressOf(request)
     const actor = actorOf(request, account)
-    const caller = { account, actor, scopes, door, address, from, requestId: request.id, at }
+    const time = timeOfCall(operation, account, at)
+    const caller = { account, actor, scopes, door, address, from, requestId: request.id, at: time }
     const charge = metered.call?.charge
     const runOn = async (db: Pool): Promise<Answer> => {
       const context = { ...services, ...caller, charge, db, understood }

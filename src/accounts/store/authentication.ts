@@ -1,6 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { scopes } from '../../contract/rules/scopes.ts'
+import { aheadMs, aheadOf } from '../../platform/database/account-time.ts'
 import { type Db, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
 import { tiers } from '../schema/plan.ts'
 import { soon } from './quota.ts'
@@ -16,6 +17,7 @@ const keyHolderRow = z.object({
   allowed_ips: z.array(z.string()),
   registry: z.int(),
   suspended_reason: z.string().nullable(),
+  clock_ahead_ms: aheadMs,
 })
 const enteredRow = keyHolderRow.extend({ used: z.int().nullable() })
 
@@ -23,7 +25,7 @@ const enteredRow = keyHolderRow.extend({ used: z.int().nullable() })
 const validHolders = (which: Sql, at: Date) => sql`
   select k.hash, k.id as key_id, a.id, a.name, a.tier, a.requests_per_day, k.scopes,
     a.suspended_reason, k.allowed_ips::text[] as allowed_ips,
-    (select version from agent_registry) as registry
+    (select version from agent_registry) as registry, ${aheadOf(sql`a.id`)} as clock_ahead_ms
   from api_key k
   join account a on a.id = k.account_id
   where ${which} and k.revoked_at is null and (k.expires_at is null or k.expires_at > ${at})
