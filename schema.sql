@@ -39,6 +39,20 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.keep_test_apart()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if (select mode = 'test' from account where id = new.account_id)
+    is distinct from (select is_test from venue where id = new.venue_id)
+  then raise exception 'test and live never meet: account %, venue %', new.account_id, new.venue_id;
+  end if;
+  return new;
+end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.learn_words()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -123,9 +137,14 @@ create table account (
   records_bodies boolean not null default true,
   suspended_at timestamp with time zone,
   suspended_reason text,
+  mode text not null default 'live'::text,
+  live_account_id uuid,
+  sandbox_kind text,
   constraint account_pkey PRIMARY KEY (id),
+  constraint account_mode CHECK ((((mode = 'live'::text) AND (live_account_id IS NULL) AND (sandbox_kind IS NULL)) OR ((mode = 'test'::text) AND (live_account_id IS NOT NULL) AND (live_account_id <> id) AND (sandbox_kind = ANY (ARRAY['default'::text, 'clock'::text]))))),
   constraint account_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100))),
   constraint account_requests_per_day_check CHECK ((requests_per_day > 0)),
+  constraint account_sandbox_of FOREIGN KEY (live_account_id) REFERENCES account(id),
   constraint account_suspension CHECK ((((suspended_at IS NULL) = (suspended_reason IS NULL)) AND ((length(suspended_reason) >= 1) AND (length(suspended_reason) <= 500)))),
   constraint account_tier_check CHECK ((tier = ANY (ARRAY['free'::text, 'pro'::text])))
 );
@@ -541,9 +560,11 @@ create table developer_session (
   seen_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
   account_id uuid,
+  mode text not null default 'live'::text,
   constraint developer_session_pkey PRIMARY KEY (id),
   constraint developer_session_developer_id_fkey FOREIGN KEY (developer_id) REFERENCES developer(id) ON DELETE CASCADE,
   constraint developer_session_device_check CHECK ((char_length(device) <= 100)),
+  constraint developer_session_mode CHECK ((mode = ANY (ARRAY['live'::text, 'test'::text]))),
   constraint developer_session_of_member FOREIGN KEY (account_id, developer_id) REFERENCES member(account_id, developer_id) ON DELETE CASCADE,
   constraint developer_session_token_hash_check CHECK ((length(token_hash) = 32)),
   constraint developer_session_token_hash_key UNIQUE (token_hash)
@@ -1074,6 +1095,7 @@ create table venue (
   spot point not null generated always as (map_point(longitude, latitude)) stored,
   off_centre double precision not null,
   plain_name text not null generated always as (plain_words(name)) stored,
+  is_test boolean not null default false,
   constraint venue_pkey PRIMARY KEY (id),
   constraint venue_area_slug_fkey FOREIGN KEY (area_slug) REFERENCES area(slug),
   constraint venue_category_check CHECK ((category = ANY (ARRAY['restaurant'::text, 'bar'::text, 'gym'::text, 'spa'::text]))),
@@ -1256,6 +1278,10 @@ create view booking_view as
      LEFT JOIN fee_entry f ON (((f.booking_id = r.booking_id) AND (f.kind = 'accrual'::text) AND (f.reversed_by IS NULL))));
 
 CREATE INDEX account_by_name ON public.account USING btree (lower(name) text_pattern_ops);
+
+CREATE UNIQUE INDEX account_default_sandbox ON public.account USING btree (live_account_id) WHERE (sandbox_kind = 'default'::text);
+
+CREATE INDEX account_sandboxes ON public.account USING btree (live_account_id, id) WHERE (live_account_id IS NOT NULL);
 
 CREATE INDEX account_suspended ON public.account USING btree (id DESC) WHERE (suspended_at IS NOT NULL);
 
@@ -1458,6 +1484,8 @@ CREATE INDEX watch_turn_freed_by_idx ON public.watch_turn USING btree (freed_by)
 CREATE INDEX watch_turn_offered_at_idx ON public.watch_turn USING btree (offered_at) WHERE (NOT is_started);
 
 CREATE TRIGGER audit_entry_is_fixed BEFORE UPDATE ON public.audit_entry FOR EACH STATEMENT EXECUTE FUNCTION refuse_update();
+
+CREATE TRIGGER booking_test_apart BEFORE INSERT ON public.booking FOR EACH ROW EXECUTE FUNCTION keep_test_apart();
 
 CREATE TRIGGER told BEFORE UPDATE ON public.booking FOR EACH ROW WHEN (((new.revision <> old.revision) AND (new.timeline_length = old.timeline_length))) EXECUTE FUNCTION refuse_untold_change();
 

@@ -8,10 +8,14 @@ import type { ErrorCode } from './rules/error-catalogue.ts'
 import type { Scope } from './rules/scopes.ts'
 
 export type Tier = 'open' | 'free' | 'pro'
+/** `test`: a sandbox, which sees test venues only and meets nothing that is live. */
+export type AccountMode = 'live' | 'test'
 export type Account = {
   id: string
   name: string
   tier: 'free' | 'pro'
+  mode: AccountMode
+  /** how far its test clock is ahead of real time; null without one */
   clock_ahead_ms?: number | null
 }
 export type DoorName = 'rest' | 'a2a' | 'mcp' | 'dashboard' | 'web' | 'guest'

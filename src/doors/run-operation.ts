@@ -134,7 +134,8 @@ export function createRunOperation(
       if (!granted) metrics.quotaRefusals.inc({ policy, tier: account?.tier ?? 'open' })
       requireGranted(allowance)
     }
-    if (tier === 'pro' && account && account.tier !== 'pro') throw planRequired(account)
+    const isPlanned = account?.tier === 'pro' || account?.mode === 'test'
+    if (tier === 'pro' && account && !isPlanned) throw planRequired(account)
     const scopes = account?.scopes ?? []
     const { scope } = operation ?? {}
     if (account && scope && !scopes.includes(scope)) {
