@@ -1016,6 +1016,18 @@ create table sweep_cursor (
   constraint sweep_cursor_pkey PRIMARY KEY (step)
 );
 
+create table test_clock (
+  account_id uuid not null,
+  name text not null,
+  ahead_ms bigint not null,
+  created_at timestamp with time zone not null,
+  advancing_to timestamp with time zone,
+  advanced_to timestamp with time zone,
+  constraint test_clock_pkey PRIMARY KEY (account_id),
+  constraint test_clock_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint test_clock_check CHECK (((advancing_to IS NULL) OR (NOT (advanced_to IS DISTINCT FROM advancing_to))))
+);
+
 create table timeline_entry (
   booking_id uuid not null,
   number integer not null,
@@ -1442,6 +1454,8 @@ CREATE UNIQUE INDEX signing_key_one_newest ON public.signing_key USING btree (en
 CREATE UNIQUE INDEX signing_key_one_staged ON public.signing_key USING btree (endpoint_id) WHERE (valid_from IS NULL);
 
 CREATE INDEX slot_take_of_counter ON public.slot_take USING btree (offering_id, starts_at);
+
+CREATE INDEX test_clock_advancing ON public.test_clock USING btree (account_id) WHERE (advancing_to IS NOT NULL);
 
 CREATE INDEX try_window_ends_at_idx ON public.try_window USING btree (ends_at);
 

@@ -2,6 +2,7 @@ import { accountCapabilities } from './accounts/capabilities.ts'
 import { agentCapabilities } from './agents/capabilities.ts'
 import { availabilityCapabilities } from './availability/capabilities.ts'
 import { bookingCapabilities } from './bookings/capabilities.ts'
+import { clockCapabilities } from './clocks/capabilities.ts'
 import { confirmationCapabilities } from './confirmation/capabilities.ts'
 import type { Capability } from './contract/capability.ts'
 import { itineraryCapabilities, withAlternatives } from './itineraries/capabilities.ts'
@@ -20,4 +21,5 @@ export const catalogue: readonly Capability[] = [
   ...agentCapabilities,
   ...webhookCapabilities,
   ...accountCapabilities,
+  ...clockCapabilities,
 ]

@@ -3,8 +3,6 @@ import { CLOCK_ADVANCED_SIGNAL, type OnClock } from '../src/contract/rules/accou
 
 const clockAdvanced = defineSignal<[unknown?]>(CLOCK_ADVANCED_SIGNAL)
 
-export type AccountClock = ReturnType<typeof openClock>
-
 /**
  * The time of a run, in ms: real time or, on a test clock, what that says. A signal moves it ahead,
  * and then `onAdvance` is called: what the run waits for may be due.

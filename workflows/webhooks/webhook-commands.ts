@@ -46,7 +46,8 @@ export function handleCommands(endpoint: Endpoint, notes: readonly CommandNote[]
   let shown = notes
   const run = async (command: GivenCommand) => {
     const outcome = await outcomeOf(endpoint, command)
-    const note = `${new Date(endpoint.now()).toISOString().slice(0, 19)}Z \`${command.name}\` ${inWords(outcome)}`
+    const time = new Date(endpoint.now()).toISOString().slice(0, 19)
+    const note = `${time}Z \`${command.name}\` ${inWords(outcome)}`
     shown = [note, ...shown].slice(0, SHOWN)
     endpoint.show(shown)
     if ('revoked' in outcome) endpoint.abortRequests()

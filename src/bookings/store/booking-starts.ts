@@ -73,8 +73,8 @@ export async function selectOptionalBookingStartOf(db: Db, accountId: string, bo
 /**
  * Ids of bookings whose workflow was never started, was terminated or is late: requests without an
  * answer, bookings with something due before `dueBefore`, and those with a change open or a notice
- * unsent since then, of accounts without a test clock. At most `limit` after the id `after`, in their order. Ids alone, because one
- * row that cannot be read must not hide the others of its page.
+ * unsent since then. Not those on a test clock. At most `limit` after the id `after`, in their
+ * order. Ids alone, because one row that cannot be read must not hide the others of its page.
  */
 export async function selectLostBookings(db: Db, dueBefore: Date, { after, limit }: PageOfIds) {
   const rows = await queryRows(db, idRow)`
@@ -85,9 +85,11 @@ export async function selectLostBookings(db: Db, dueBefore: Date, { after, limit
       union all
       select id, account_id from booking where next_action_at < ${dueBefore}
       union all
-      select id, account_id from booking where change_phase is not null and updated_at < ${dueBefore}
+      select id, account_id from booking
+      where change_phase is not null and updated_at < ${dueBefore}
       union all
-      select id, account_id from booking where notice_due is not null and updated_at < ${dueBefore}
+      select id, account_id from booking
+      where notice_due is not null and updated_at < ${dueBefore}
       union all
       select id, account_id from booking
       where guest_notice is not null and updated_at < ${dueBefore}

@@ -10,7 +10,8 @@ import type { PageOfIds } from './booking-starts.ts'
 export const selectAccounts = (db: Db, shard: Shard, { after, limit }: PageOfIds) =>
   queryRows(db, idRow)`
     select id from account a
-    where (${after}::uuid is null or id > ${after}) and ${isInRealTime(sql`a.id`)} and ${inShard(sql`id`, shard)}
+    where (${after}::uuid is null or id > ${after}) and ${inShard(sql`id`, shard)}
+      and ${isInRealTime(sql`a.id`)}
     order by id limit ${limit}`
 
 /** Offerings of a shard after `after`. */

@@ -1,4 +1,4 @@
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { groupKinds } from '../../bookings/rules/booking.ts'
 import type { PageOfIds } from '../../bookings/store/booking-starts.ts'
@@ -115,6 +115,10 @@ const starts = sql`
 /** The input of a group's workflow. */
 export const selectGroupStart = (db: Db, id: string): Promise<GroupStart> =>
   queryRow(db, startRow)`${starts} where g.id = ${id}`
+
+/** The inputs of the workflows of those groups `g` of an account. */
+export const selectGroupStarts = (db: Db, accountId: string, which: Sql) =>
+  queryRows(db, startRow)`${starts} where g.account_id = ${accountId} and ${which}`
 
 /** The states of a group's bookings, as its workflow looks for changes of them. */
 export const statesOf = (members: readonly MemberState[]): string =>

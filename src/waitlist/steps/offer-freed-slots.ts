@@ -56,7 +56,7 @@ async function offerSpan(
   const offered: DoneStep[] = []
   for (const entry of queue) {
     const [nearest] = slots.free(entry, freed)
-    // A step that is retried after an outage keeps its time; a hold lasts its full time from now on.
+    // A step that is retried after an outage keeps its time; a hold lasts its full time.
     const now = notBefore(entry.start, at.getTime())
     const step = nearest && (await offerSlotTo(tx, entry, nearest, { freedBy, limits, at: now }))
     if (!step) continue

@@ -96,6 +96,12 @@ export async function lockEntry(tx: Db, id: string) {
   return row !== undefined
 }
 
+/** The inputs of the workflows of those entries `w` of an account. */
+export const selectEntryStarts = async (db: Db, accountId: string, which: Sql) =>
+  (await selectEntries(db, sql`where w.account_id = ${accountId} and ${which}`)).map(
+    ({ start }) => start,
+  )
+
 /** The input of an entry's workflow. */
 export const selectOptionalEntryStart = async (db: Db, id: string) =>
   (await selectEntries(db, sql`where w.id = ${id}`))[0]?.start

@@ -33,8 +33,8 @@ export const selectWaitingEndpoints = (
     order by e.id limit ${limit}`
 
 /**
- * Expires up to `limit` deliveries that endpoints have held since `before`: those of an account with
- * a test clock, or of all accounts without one.
+ * Expires up to `limit` deliveries that endpoints have held since `before`: those of an account
+ * with a test clock, or of all accounts without one.
  */
 export const expireHeldSince = (
   db: Db,
