@@ -39,6 +39,51 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.check_x402_move()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if new.state = old.state or (old.state, new.state) in (
+    ('verified', 'settling'), ('verified', 'failed'),
+    ('settling', 'settled'), ('settling', 'unknown'), ('settling', 'failed'),
+    ('unknown', 'settling'), ('unknown', 'settled'), ('unknown', 'failed'),
+    ('settled', 'refund_due'), ('refund_due', 'refunded'), ('failed', 'refund_due'))
+  then
+    return new;
+  end if;
+  raise exception 'a payment cannot move from % to %', old.state, new.state
+    using errcode = 'check_violation';
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.end_x402_payment()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update x402_payment set state = 'refund_due', refund_reason = new.status,
+    updated_at = new.updated_at
+  where booking_id = new.id and state = 'settled';
+  update x402_payment set state = 'failed', error = 'booking_' || new.status,
+    updated_at = new.updated_at
+  where booking_id = new.id and state = 'verified';
+  return null;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.invoice_number(account_id uuid, sequence integer)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select 'INV-' || upper(right(account_id::text, 12)) || '-'
+    || lpad(sequence::text, greatest(4, length(sequence::text)), '0')
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.keep_test_apart()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -49,6 +94,19 @@ begin
   then raise exception 'test and live never meet: account %, venue %', new.account_id, new.venue_id;
   end if;
   return new;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.lapse_x402_payment()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update x402_payment set state = 'failed', error = new.answer #>> '{refusal,code}',
+    updated_at = now()
+  where booking_id = new.booking_id and state = 'verified';
+  return null;
 end
 $function$
 ;
@@ -111,7 +169,23 @@ begin
     case new.kind when 'accrual' then 'unbilled' else 'revenue' end,
     case new.kind when 'accrual' then 'revenue' else 'unbilled' end,
     new.amount_minor, 'fee', new.id, new.created_at
-  where new.amount_minor > 0 and not new.is_demo;
+  where new.amount_minor > 0 and (not new.is_demo
+    or (select to_jsonb(a) ->> 'mode' from account a where a.id = new.account_id) = 'test');
+  return null;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.post_pro_month()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into ledger_entry (id, account_id, currency, kind, debit, credit, amount_minor,
+    source_kind, source_id, at)
+  select gen_random_uuid(), new.account_id, new.currency, 'accrued', 'unbilled', 'revenue',
+    new.amount_minor, 'pro_month', new.id, new.created_at
+  where new.amount_minor > 0;
   return null;
 end
 $function$
@@ -124,6 +198,23 @@ AS $function$
 begin
   raise exception '% rows never change', tg_table_name;
 end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.refuse_invoice_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  -- `previous` is not computed yet
+  if tg_op = 'UPDATE' and old.status = 'open'
+    and to_jsonb(new) - array['status', 'paid_minor', 'paid_at', 'voided_at', 'previous']
+      = to_jsonb(old) - array['status', 'paid_minor', 'paid_at', 'voided_at', 'previous']
+    and new.paid_minor >= old.paid_minor
+  then return new;
+  end if;
+  raise exception 'invoice % is issued: only its payment changes', old.number;
+end
+$function$
 ;
 
 CREATE OR REPLACE FUNCTION public.refuse_ledger_change()
@@ -155,6 +246,22 @@ end
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.require_x402_settled()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (
+    select from x402_payment where booking_id = new.id and state not in ('settled', 'refund_due'))
+  then
+    raise exception 'the payment of booking % is not settled', new.id
+      using errcode = 'check_violation';
+  end if;
+  return null;
+end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.time_of_id(id uuid)
  RETURNS timestamp with time zone
  LANGUAGE sql
@@ -172,6 +279,7 @@ create table account (
   records_bodies boolean not null default true,
   suspended_at timestamp with time zone,
   suspended_reason text,
+  invoiced_until timestamp with time zone,
   mode text not null default 'live'::text,
   live_account_id uuid,
   sandbox_kind text,
@@ -824,6 +932,29 @@ create table invoice (
   constraint invoice_once UNIQUE (account_id, month, kind)
 );
 
+create table invoice_line (
+  invoice_id uuid not null,
+  "position" integer not null,
+  entry_id uuid,
+  kind text not null,
+  description text not null,
+  booking_id uuid,
+  slot_time timestamp without time zone,
+  timezone text,
+  party_size integer,
+  base_minor bigint,
+  pct numeric(5,2),
+  amount_minor bigint not null,
+  at timestamp with time zone not null,
+  constraint invoice_line_pkey PRIMARY KEY (invoice_id, "position"),
+  constraint invoice_line_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES booking(id),
+  constraint invoice_line_check CHECK (((kind = 'credit_note'::text) = (entry_id IS NULL))),
+  constraint invoice_line_entry_id_fkey FOREIGN KEY (entry_id) REFERENCES ledger_entry(id),
+  constraint invoice_line_entry_id_key UNIQUE (entry_id),
+  constraint invoice_line_invoice_id_fkey FOREIGN KEY (invoice_id) REFERENCES monthly_invoice(id),
+  constraint invoice_line_kind_check CHECK ((kind = ANY (ARRAY['fee'::text, 'reversal'::text, 'pro'::text, 'adjustment'::text, 'credit_note'::text])))
+);
+
 create table ledger_entry (
   id uuid not null,
   account_id uuid not null,
@@ -899,6 +1030,44 @@ create table mirror_day (
   slots jsonb not null,
   constraint mirror_day_pkey PRIMARY KEY (venue_id, date),
   constraint mirror_day_venue_id_fkey FOREIGN KEY (venue_id) REFERENCES connector(venue_id) ON DELETE CASCADE
+);
+
+create table monthly_invoice (
+  id uuid not null,
+  account_id uuid not null,
+  kind text not null,
+  sequence integer not null,
+  previous integer generated always as (NULLIF((sequence - 1), 0)) stored,
+  number text not null,
+  month date not null,
+  currency character(3) not null,
+  total_minor bigint not null,
+  credit_minor bigint not null,
+  paid_minor bigint not null,
+  status text not null,
+  issued_at timestamp with time zone not null,
+  due_at timestamp with time zone not null,
+  paid_at timestamp with time zone,
+  voided_at timestamp with time zone,
+  credits uuid,
+  constraint monthly_invoice_pkey PRIMARY KEY (id),
+  constraint monthly_invoice_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint monthly_invoice_account_id_sequence_key UNIQUE (account_id, sequence),
+  constraint monthly_invoice_check CHECK (((credit_minor >= 0) AND (credit_minor <= GREATEST(total_minor, (0)::bigint)))),
+  constraint monthly_invoice_check1 CHECK (((paid_minor >= credit_minor) AND (paid_minor <= GREATEST(total_minor, (0)::bigint)))),
+  constraint monthly_invoice_check2 CHECK (((kind = 'credit_note'::text) = (credits IS NOT NULL))),
+  constraint monthly_invoice_check3 CHECK (((kind = 'invoice'::text) OR (total_minor < 0))),
+  constraint monthly_invoice_check4 CHECK (((status = 'void'::text) OR ((status = 'paid'::text) = (paid_minor = GREATEST(total_minor, (0)::bigint))))),
+  constraint monthly_invoice_check5 CHECK (((status = 'paid'::text) = (paid_at IS NOT NULL))),
+  constraint monthly_invoice_check6 CHECK (((status = 'void'::text) = (voided_at IS NOT NULL))),
+  constraint monthly_invoice_credits_fkey FOREIGN KEY (credits) REFERENCES monthly_invoice(id),
+  constraint monthly_invoice_credits_key UNIQUE (credits),
+  constraint monthly_invoice_kind_check CHECK ((kind = ANY (ARRAY['invoice'::text, 'credit_note'::text]))),
+  constraint monthly_invoice_month_check CHECK ((EXTRACT(day FROM month) = (1)::numeric)),
+  constraint monthly_invoice_no_gap FOREIGN KEY (account_id, previous) REFERENCES monthly_invoice(account_id, sequence),
+  constraint monthly_invoice_number_key UNIQUE (number),
+  constraint monthly_invoice_sequence_check CHECK ((sequence > 0)),
+  constraint monthly_invoice_status_check CHECK ((status = ANY (ARRAY['open'::text, 'paid'::text, 'void'::text])))
 );
 
 create table offering (
@@ -1102,6 +1271,18 @@ create table sweep_cursor (
   step text not null,
   after_id uuid not null,
   constraint sweep_cursor_pkey PRIMARY KEY (step)
+);
+
+create table test_clock (
+  account_id uuid not null,
+  name text not null,
+  ahead_ms bigint not null,
+  created_at timestamp with time zone not null,
+  advancing_to timestamp with time zone,
+  advanced_to timestamp with time zone,
+  constraint test_clock_pkey PRIMARY KEY (account_id),
+  constraint test_clock_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint test_clock_check CHECK (((advancing_to IS NULL) OR (NOT (advanced_to IS DISTINCT FROM advancing_to))))
 );
 
 create table timeline_entry (
@@ -1324,6 +1505,82 @@ create table watched_venue (
   constraint watched_venue_venue_id_fkey FOREIGN KEY (venue_id) REFERENCES venue(id)
 );
 
+create table x402_local_transfer (
+  hash text not null,
+  network text not null,
+  sender text not null,
+  recipient text not null,
+  amount bigint not null,
+  nonce text not null,
+  at timestamp with time zone not null,
+  constraint x402_local_transfer_pkey PRIMARY KEY (hash),
+  constraint x402_local_transfer_amount_check CHECK ((amount > 0)),
+  constraint x402_local_transfer_network_sender_nonce_key UNIQUE (network, sender, nonce)
+);
+
+create table x402_local_wallet (
+  network text not null,
+  address text not null,
+  balance bigint not null,
+  constraint x402_local_wallet_pkey PRIMARY KEY (network, address),
+  constraint x402_local_wallet_address_check CHECK ((address ~ '^0x[0-9a-f]{40}$'::text)),
+  constraint x402_local_wallet_balance_check CHECK ((balance >= 0))
+);
+
+create table x402_payer (
+  network text not null,
+  address text not null,
+  account_id uuid not null,
+  created_at timestamp with time zone not null,
+  constraint x402_payer_pkey PRIMARY KEY (network, address),
+  constraint x402_payer_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint x402_payer_account_id_key UNIQUE (account_id),
+  constraint x402_payer_address_check CHECK ((address ~ '^0x[0-9a-f]{40}$'::text))
+);
+
+create table x402_payment (
+  id uuid not null,
+  account_id uuid not null,
+  booking_id uuid,
+  network text not null,
+  payer text not null,
+  nonce text not null,
+  payload jsonb not null,
+  payload_hash bytea not null,
+  requirements jsonb not null,
+  requirements_hash bytea not null,
+  asset text not null,
+  amount bigint not null,
+  price_minor bigint not null,
+  currency character(3) not null,
+  rate numeric not null,
+  valid_before timestamp with time zone not null,
+  state text not null,
+  attempts integer not null default 0,
+  transaction text,
+  error text,
+  refund_reason text,
+  refund_transaction text,
+  checked_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint x402_payment_pkey PRIMARY KEY (id),
+  constraint x402_payment_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint x402_payment_amount_check CHECK ((amount > 0)),
+  constraint x402_payment_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES request(booking_id),
+  constraint x402_payment_booking_id_key UNIQUE (booking_id),
+  constraint x402_payment_failure CHECK (((state <> 'failed'::text) OR (error IS NOT NULL))),
+  constraint x402_payment_network_payer_nonce_key UNIQUE (network, payer, nonce),
+  constraint x402_payment_network_transaction_key UNIQUE (network, transaction),
+  constraint x402_payment_nonce_check CHECK ((nonce ~ '^0x[0-9a-f]{64}$'::text)),
+  constraint x402_payment_payer_check CHECK ((payer ~ '^0x[0-9a-f]{40}$'::text)),
+  constraint x402_payment_price_minor_check CHECK ((price_minor >= 0)),
+  constraint x402_payment_proof CHECK (((state = ANY (ARRAY['settled'::text, 'refund_due'::text, 'refunded'::text])) = (transaction IS NOT NULL))),
+  constraint x402_payment_rate_check CHECK ((rate > (0)::numeric)),
+  constraint x402_payment_refund CHECK (((state = 'refunded'::text) = (refund_transaction IS NOT NULL))),
+  constraint x402_payment_state_check CHECK ((state = ANY (ARRAY['verified'::text, 'settling'::text, 'unknown'::text, 'settled'::text, 'failed'::text, 'refund_due'::text, 'refunded'::text])))
+);
+
 create view booking_view as
  SELECT r.booking_id AS id,
     r.account_id,
@@ -1495,6 +1752,8 @@ CREATE INDEX invitation_expires_at_idx ON public.invitation USING btree (expires
 
 CREATE UNIQUE INDEX invitation_of_address ON public.invitation USING btree (account_id, lower(email));
 
+CREATE INDEX invoice_line_booking ON public.invoice_line USING btree (booking_id) WHERE (booking_id IS NOT NULL);
+
 CREATE INDEX ledger_entry_of_account ON public.ledger_entry USING btree (account_id, at DESC, id DESC);
 
 CREATE INDEX mail_created_at_idx ON public.mail USING btree (created_at);
@@ -1504,6 +1763,10 @@ CREATE INDEX mailed_token_developer_id_idx ON public.mailed_token USING btree (d
 CREATE INDEX mailed_token_expires_at_idx ON public.mailed_token USING btree (expires_at);
 
 CREATE INDEX member_developer_id_idx ON public.member USING btree (developer_id);
+
+CREATE UNIQUE INDEX monthly_invoice_once ON public.monthly_invoice USING btree (account_id, month, currency) WHERE (kind = 'invoice'::text);
+
+CREATE INDEX monthly_invoice_open ON public.monthly_invoice USING btree (due_at) WHERE (status = 'open'::text);
 
 CREATE INDEX plan_change_account_id_id_idx ON public.plan_change USING btree (account_id, id DESC);
 
@@ -1536,6 +1799,8 @@ CREATE UNIQUE INDEX signing_key_one_newest ON public.signing_key USING btree (en
 CREATE UNIQUE INDEX signing_key_one_staged ON public.signing_key USING btree (endpoint_id) WHERE (valid_from IS NULL);
 
 CREATE INDEX slot_take_of_counter ON public.slot_take USING btree (offering_id, starts_at);
+
+CREATE INDEX test_clock_advancing ON public.test_clock USING btree (account_id) WHERE (advancing_to IS NOT NULL);
 
 CREATE INDEX try_window_ends_at_idx ON public.try_window USING btree (ends_at);
 
@@ -1577,9 +1842,19 @@ CREATE INDEX watch_turn_freed_by_idx ON public.watch_turn USING btree (freed_by)
 
 CREATE INDEX watch_turn_offered_at_idx ON public.watch_turn USING btree (offered_at) WHERE (NOT is_started);
 
+CREATE INDEX x402_payment_account ON public.x402_payment USING btree (account_id, created_at);
+
+CREATE INDEX x402_payment_open ON public.x402_payment USING btree (updated_at) WHERE (state <> ALL (ARRAY['settled'::text, 'failed'::text, 'refunded'::text]));
+
+CREATE INDEX x402_payment_unchecked ON public.x402_payment USING btree (id) WHERE ((state = 'failed'::text) AND (checked_at IS NULL) AND (attempts > 0));
+
 CREATE TRIGGER audit_entry_is_fixed BEFORE UPDATE ON public.audit_entry FOR EACH STATEMENT EXECUTE FUNCTION refuse_update();
 
 CREATE TRIGGER booking_test_apart BEFORE INSERT ON public.booking FOR EACH ROW EXECUTE FUNCTION keep_test_apart();
+
+CREATE TRIGGER ended_unpaid AFTER UPDATE OF status ON public.booking FOR EACH ROW WHEN (((new.status = ANY (ARRAY['declined'::text, 'expired'::text, 'cancelled'::text, 'released'::text, 'failed'::text])) AND (new.status <> old.status) AND (new.fee_status = ANY (ARRAY['none'::text, 'reversed'::text])))) EXECUTE FUNCTION end_x402_payment();
+
+CREATE TRIGGER paid_first AFTER UPDATE OF status ON public.booking FOR EACH ROW WHEN (((new.status = ANY (ARRAY['pending'::text, 'confirmed'::text])) AND (old.status = 'held'::text))) EXECUTE FUNCTION require_x402_settled();
 
 CREATE TRIGGER told BEFORE UPDATE ON public.booking FOR EACH ROW WHEN (((new.revision <> old.revision) AND (new.timeline_length = old.timeline_length))) EXECUTE FUNCTION refuse_untold_change();
 
@@ -1591,9 +1866,17 @@ CREATE TRIGGER fee_in_ledger AFTER INSERT ON public.fee_entry FOR EACH ROW EXECU
 
 CREATE TRIGGER immutable BEFORE DELETE OR UPDATE ON public.guarantee_breach FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
+CREATE TRIGGER pro_month_in_ledger AFTER INSERT ON public.invoice FOR EACH ROW EXECUTE FUNCTION post_pro_month();
+
+CREATE TRIGGER invoice_line_is_fixed BEFORE DELETE OR UPDATE OR TRUNCATE ON public.invoice_line FOR EACH STATEMENT EXECUTE FUNCTION refuse_ledger_change();
+
 CREATE TRIGGER ledger_entry_is_fixed BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_entry FOR EACH STATEMENT EXECUTE FUNCTION refuse_ledger_change();
 
+CREATE TRIGGER monthly_invoice_is_fixed BEFORE DELETE OR UPDATE ON public.monthly_invoice FOR EACH ROW EXECUTE FUNCTION refuse_invoice_change();
+
 CREATE TRIGGER immutable BEFORE DELETE OR UPDATE ON public.offering_rules FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER refused_unpaid AFTER UPDATE OF answer ON public.request FOR EACH ROW WHEN (((old.answer IS NULL) AND (new.answer ? 'refusal'::text))) EXECUTE FUNCTION lapse_x402_payment();
 
 CREATE TRIGGER immutable BEFORE DELETE OR UPDATE ON public.timeline_entry FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
@@ -1602,3 +1885,5 @@ CREATE TRIGGER learn_changed AFTER UPDATE ON public.venue REFERENCING NEW TABLE 
 CREATE TRIGGER learn_new AFTER INSERT ON public.venue REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION learn_words();
 
 CREATE TRIGGER place BEFORE INSERT OR UPDATE OF area_slug, latitude, longitude ON public.venue FOR EACH ROW EXECUTE FUNCTION place_venue();
+
+CREATE TRIGGER forward BEFORE UPDATE OF state ON public.x402_payment FOR EACH ROW EXECUTE FUNCTION check_x402_move();

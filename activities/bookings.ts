@@ -8,7 +8,9 @@ import { eraseHistory } from '../src/bookings/steps/erase-history.ts'
 import { runCommands } from '../src/bookings/steps/run-commands.ts'
 import { wakeOverdueHolds } from '../src/bookings/steps/sweep.ts'
 import type { Engine } from '../src/contract/operation.ts'
+import { notBefore, timeAt } from '../src/contract/rules/account-time.ts'
 import type { Shard } from '../src/contract/rules/shards.ts'
+import { readClock } from '../src/platform/database/account-time.ts'
 import type { Pool } from '../src/platform/database/sql.ts'
 import type { Log } from '../src/platform/telemetry/log.ts'
 import type { CountPass } from '../src/platform/telemetry/pass-metrics.ts'
@@ -46,31 +48,32 @@ export const createBookingActivities = ({
   countPass,
   answers,
 }: BookingActivityDeps & HistoryDeps) => ({
-  async decideBooking(start: BookingStart, at: number) {
-    const decide = () => decideBooking(db, start, steps, new Date(at))
+  async decideBooking(given: BookingStart, workflowTime: number) {
+    const start = await readClock(db, given)
+    const at = timeAt(start, workflowTime)
+    const decide = () => decideBooking(db, start, steps, at)
     const deciding = inTaskTurn(db, start.accountId, decide)
     const decision = await announced(answers, start, deciding)
     const { answer } = decision
     const code = answer && 'refusal' in answer && answer.refusal.code
     if (code === 'slot_held') {
-      await wakeOverdueHolds({ db, engine, log }, start.venueId, new Date(at))
+      await wakeOverdueHolds({ db, engine, log }, start.venueId, at)
     }
     return decision
   },
-  actWhenDue: (start: BookingStart, at: number) =>
-    announced(
-      answers,
-      start,
-      inTaskTurn(db, start.accountId, () => actWhenDue(db, start, steps, notBefore(at))),
-    ),
-  runCommands: (start: BookingStart, asked: string[], at: number) =>
-    announced(
-      answers,
-      start,
-      inTurn(db, start.accountId, () =>
-        runCommands(db, start, steps, { asked, at: notBefore(at) }),
-      ),
-    ),
+  async actWhenDue(given: BookingStart, workflowTime: number) {
+    const start = await readClock(db, given)
+    const act = () => actWhenDue(db, start, steps, notBefore(start, workflowTime))
+    return announced(answers, start, inTaskTurn(db, start.accountId, act))
+  },
+  async runCommands(given: BookingStart, asked: string[], workflowTime: number) {
+    const start = await readClock(db, given)
+    const run = () => {
+      const at = notBefore(start, workflowTime)
+      return runCommands(db, start, steps, { asked, at })
+    }
+    return announced(answers, start, inTurn(db, start.accountId, run))
+  },
   async eraseHistory(at: number, shard?: Shard) {
     const erase = () =>
       eraseHistory({ db, log }, historyRetentionDays, new Date(at), shard && { shard })
@@ -79,6 +82,3 @@ export const createBookingActivities = ({
     return pass
   },
 })
-
-/** A retry gets the time of the first attempt, but a step must not judge by a time long past. */
-const notBefore = (at: number) => new Date(Math.max(at, Date.now()))

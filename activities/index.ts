@@ -1,5 +1,7 @@
+import type { AdvanceDeps } from '../src/clocks/steps/advance-clock.ts'
 import { type AccountActivityDeps, createAccountActivities } from './accounts.ts'
 import { type BookingActivityDeps, createBookingActivities, type HistoryDeps } from './bookings.ts'
+import { createClockActivities } from './clocks.ts'
 import { createConfirmationActivities } from './confirmation.ts'
 import { createItineraryActivities } from './itineraries.ts'
 import { createSweepActivities, type SweepActivityDeps } from './sweep.ts'
@@ -15,7 +17,8 @@ export type ActivityDeps = BookingActivityDeps &
   HistoryDeps &
   SweepActivityDeps &
   WebhookUpkeepDeps &
-  AccountActivityDeps
+  AccountActivityDeps &
+  AdvanceDeps
 
 /** The activities of the queue `bookings`. `at` is workflow time, in milliseconds. */
 export function createActivities(deps: ActivityDeps) {
@@ -27,5 +30,6 @@ export function createActivities(deps: ActivityDeps) {
     ...createWaitlistActivities(deps),
     ...createAccountActivities(deps),
     ...createSweepActivities(deps),
+    ...createClockActivities(deps),
   }
 }

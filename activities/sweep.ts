@@ -5,6 +5,8 @@ import {
   eraseOldKeys,
   resumeLostBookings,
 } from '../src/bookings/steps/sweep.ts'
+import type { ClockDeps } from '../src/clocks/steps/advance-clock.ts'
+import { resumeClocks } from '../src/clocks/steps/resume-clocks.ts'
 import { deliverVenueResponses } from '../src/confirmation/steps/deliver-venue-responses.ts'
 import type { Rounds } from '../src/contract/rules/rounds.ts'
 import { findBreaches } from '../src/guarantee/steps/find-breaches.ts'
@@ -17,7 +19,9 @@ import type { BookingActivityDeps } from './bookings.ts'
 import { inRounds, type RoundsDeps } from './in-rounds.ts'
 
 export type SweepActivities = ReturnType<typeof createSweepActivities>
-export type SweepActivityDeps = BookingActivityDeps & RoundsDeps & { countPass: CountPass }
+export type SweepActivityDeps = BookingActivityDeps &
+  RoundsDeps &
+  ClockDeps & { countPass: CountPass }
 
 type Step = (at: Date) => Promise<Pass>
 
@@ -30,6 +34,7 @@ export function createSweepActivities(deps: SweepActivityDeps) {
   const steps: Record<string, Step> = {
     resumeLostBookings: (at) => resumeLostBookings(deps, at),
     resumeLostGroups: (at) => resumeLostGroups(deps, at),
+    resumeClocks: (at) => resumeClocks(deps, at),
     deliverVenueResponses: (at) => deliverVenueResponses(deps, at),
     deliverCommands: (at) => deliverCommands(deps, at),
     wakeWaitingEndpoints: (at) => wakeWaitingEndpoints(deps, at),

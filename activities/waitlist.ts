@@ -1,5 +1,8 @@
+import { timeAt } from '../src/contract/rules/account-time.ts'
 import type { Rounds } from '../src/contract/rules/rounds.ts'
 import type { Shard } from '../src/contract/rules/shards.ts'
+import { readClock } from '../src/platform/database/account-time.ts'
+import type { EntryStart } from '../src/waitlist/rules/entry.ts'
 import { scanWaitlist } from '../src/waitlist/steps/scan-waitlist.ts'
 import { expireEntry, selectEntryState } from '../src/waitlist/store/entries.ts'
 import type { BookingActivityDeps } from './bookings.ts'
@@ -15,8 +18,10 @@ export const createWaitlistActivities = ({
   steps,
   stopping,
 }: BookingActivityDeps & RoundsDeps) => ({
-  async readEntry(watchId: string, at: number) {
-    await expireEntry(db, watchId, new Date(at))
+  /** `start` is missing in runs that a release before began. */
+  async readEntry(watchId: string, workflowTime: number, start?: EntryStart) {
+    const account = start ? await readClock(db, start) : {}
+    await expireEntry(db, watchId, timeAt(account, workflowTime))
     return selectEntryState(db, watchId)
   },
   scanInRounds: (rounds: Rounds, shard?: Shard) => {

@@ -1,5 +1,7 @@
 import type { Engine } from '../src/contract/operation.ts'
+import { timeAt } from '../src/contract/rules/account-time.ts'
 import type { Shard } from '../src/contract/rules/shards.ts'
+import { readClock } from '../src/platform/database/account-time.ts'
 import type { Pool } from '../src/platform/database/sql.ts'
 import type { Log } from '../src/platform/telemetry/log.ts'
 import type { SendOrder } from '../src/webhooks/rules/batch-messages.ts'
@@ -31,12 +33,19 @@ export const createWebhookUpkeepActivities = (deps: WebhookUpkeepDeps) => ({
 /** The requests to subscribers, sent only by the worker of the queue `webhooks`. */
 export const createWebhookActivities = (deps: SenderDeps) => ({
   sendDue: (start: EndpointStart, order: SendOrder) =>
-    whileBeating((signal) => sendDue(deps, start, order, signal)),
+    whileBeating(async (signal) => sendDue(deps, await readClock(deps.db, start), order, signal)),
   retryDelivery: (start: EndpointStart, deliveryId: string, at: number) =>
-    whileBeating((signal) => retryDelivery(deps, start, { deliveryId, at }, signal)),
+    whileBeating(async (signal) =>
+      retryDelivery(deps, await readClock(deps.db, start), { deliveryId, at }, signal),
+    ),
   sendChallenge: (start: EndpointStart, at: number, keyId: string) =>
-    whileBeating((signal) => sendChallenge(deps, start, { at, keyId }, signal)),
-  runCommand: (start: EndpointStart, command: GivenCommand, at: number) =>
-    whileBeating(() => runCommand(deps, start, command, new Date(at))),
+    whileBeating(async (signal) =>
+      sendChallenge(deps, await readClock(deps.db, start), { at, keyId }, signal),
+    ),
+  runCommand: (given: EndpointStart, command: GivenCommand, at: number) =>
+    whileBeating(async () => {
+      const start = await readClock(deps.db, given)
+      return runCommand(deps, start, command, timeAt(start, at))
+    }),
   expireHeld: (at: number) => whileBeating(() => expireHeld(deps.db, deps.heldDays, new Date(at))),
 })

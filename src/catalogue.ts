@@ -2,6 +2,7 @@ import { accountCapabilities } from './accounts/capabilities.ts'
 import { agentCapabilities } from './agents/capabilities.ts'
 import { availabilityCapabilities } from './availability/capabilities.ts'
 import { bookingCapabilities } from './bookings/capabilities.ts'
+import { clockCapabilities } from './clocks/capabilities.ts'
 import { confirmationCapabilities } from './confirmation/capabilities.ts'
 import type { Capability } from './contract/capability.ts'
 import { guaranteeCapabilities } from './guarantee/capabilities.ts'
@@ -23,4 +24,5 @@ export const catalogue: readonly Capability[] = [
   ...webhookCapabilities,
   ...accountCapabilities,
   ...guaranteeCapabilities,
+  ...clockCapabilities,
 ]

@@ -1,6 +1,7 @@
 import type { Client } from '@temporalio/client'
 import type { LocalWorker } from './bookings/booking-answers.ts'
 import { createBookingEngine } from './bookings/booking-engine.ts'
+import { createClockEngine } from './clocks/clock-engine.ts'
 import type { Engine } from './contract/operation.ts'
 import { createGroupEngine } from './itineraries/group-engine.ts'
 import { createServerState, type ServerState } from './platform/temporal/queues.ts'
@@ -25,4 +26,5 @@ export const createEngine = (
   ...createGroupEngine(client, stopWaiting),
   ...createWaitlistEngine(client),
   ...createWebhookEngine(client, stopWaiting),
+  ...createClockEngine(client, stopWaiting),
 })

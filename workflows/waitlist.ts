@@ -18,6 +18,7 @@ import {
   type EntryState,
   type WaitlistScan,
 } from '../src/waitlist/rules/entry.ts'
+import { openClock } from './account-clock.ts'
 import { inShards, once, roundsOptions } from './rounds.ts'
 import { stayPinned } from './stay-pinned.ts'
 
@@ -38,14 +39,19 @@ export async function waitlistEntry(start: EntryStart): Promise<string> {
   setHandler(entryChanged, () => {
     changed = true
   })
+  const clock = openClock(start, () => {
+    changed = true
+  })
   describe(start)
   for (;;) {
     changed = false
-    const state = await readEntry(start.watchId, Date.now())
+    const state = await readEntry(start.watchId, clock.now(), start)
     show(start, state)
     if (state.nextActionAt === null) return state.status
-    if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof waitlistEntry>(start)
-    const wait = Math.max(0, Date.parse(state.nextActionAt) - Date.now())
+    if (workflowInfo().continueAsNewSuggested) {
+      await continueAsNew<typeof waitlistEntry>(clock.ofNextRun(start))
+    }
+    const wait = Math.max(0, Date.parse(state.nextActionAt) - clock.now())
     await condition(() => changed, wait, { summary: 'until the entry expires' })
   }
 }

@@ -7,7 +7,7 @@ import {
 import { MINUTE_MS } from '../contract/rules/durations.ts'
 import { bookingWorkflowId } from '../contract/rules/ids.ts'
 import { BOOKINGS_QUEUE } from '../contract/rules/task-queues.ts'
-import { announce } from '../platform/temporal/announce.ts'
+import { announce, clockSignal } from '../platform/temporal/announce.ts'
 import { summarized } from '../platform/temporal/summarized.ts'
 import { createUpdates, START_TIMEOUT_MS, unavailable } from '../platform/temporal/updates.ts'
 import type { LocalWorker } from './booking-answers.ts'
@@ -66,6 +66,8 @@ export type BookingEngine = {
   resume(start: BookingStart): Promise<boolean>
   /** The same for a stored response of the venue. */
   venueResponded(start: BookingStart, id: string): Promise<void>
+  /** Tells the booking's workflow, started again if it has ended, what its test clock says. */
+  tellBookingTime(start: BookingStart, id: string): Promise<void>
 }
 
 /** Starts a booking's workflow; false when it is running. */
@@ -174,6 +176,12 @@ export function createBookingEngine(
     announceCommands,
     resume,
     venueResponded: signal(VENUE_RESPONDED_SIGNAL),
+    tellBookingTime: (start, id) =>
+      announce(client, {
+        workflowType: 'booking',
+        workflow: workflowOptions(start),
+        ...clockSignal(start, id),
+      }),
   }
 }
 

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { Pool } from '../platform/database/sql.ts'
 import type { Egress } from '../platform/http/egress.ts'
 import type { SendMail } from '../platform/mail/send-mail.ts'
+import { timeOf } from './rules/account-time.ts'
 import type { Actor, AuditAction } from './rules/audit-actions.ts'
 import type { ErrorCode } from './rules/error-catalogue.ts'
 import type { Scope } from './rules/scopes.ts'
@@ -9,7 +10,14 @@ import type { Scope } from './rules/scopes.ts'
 export type Tier = 'open' | 'free' | 'pro'
 /** `test`: a sandbox, which sees test venues only and meets nothing that is live. */
 export type AccountMode = 'live' | 'test'
-export type Account = { id: string; name: string; tier: 'free' | 'pro'; mode: AccountMode }
+export type Account = {
+  id: string
+  name: string
+  tier: 'free' | 'pro'
+  mode: AccountMode
+  /** how far its test clock is ahead of real time; null without one */
+  clock_ahead_ms?: number | null
+}
 export type DoorName = 'rest' | 'a2a' | 'mcp' | 'dashboard' | 'web' | 'guest'
 
 /** The clients of workflows; a room that has workflows adds its own by declaration merging. */
@@ -102,6 +110,10 @@ export function variantOf<I extends z.ZodObject, O extends z.ZodObject>(
 ): Operation<I, O> {
   return { name, summary, description, tier, errors, ...variant }
 }
+
+/** What time it is for whoever calls; a call may have waited since `at`. */
+export const presentOf = ({ account }: Pick<Context, 'account'>): Date =>
+  timeOf(account?.clock_ahead_ms == null ? {} : { aheadMs: account.clock_ahead_ms })
 
 /** The account of a call to an operation that needs one; the guards have checked that. */
 export function accountOf(ctx: Pick<Context, 'account'>): Account {

@@ -11,6 +11,7 @@ import type { Db, Pool } from '../platform/database/sql.ts'
 import { type Log, loggable } from '../platform/telemetry/log.ts'
 import type { Metrics } from '../platform/telemetry/metrics.ts'
 import type { Tracing } from '../platform/telemetry/tracing.ts'
+import { timeOfCall } from './account-time.ts'
 import { describeCall } from './describe-call.ts'
 import { type Allowance, addressOf, requireGranted } from './guards/allowance.ts'
 import type { KeyHolder } from './guards/authentication.ts'
@@ -155,7 +156,8 @@ export function createRunOperation(
     if (!operation) throw refuse('not_found')
     const address = addressOf(request)
     const actor = actorOf(request, account)
-    const common = { account, actor, scopes, door, address, from, requestId: request.id, at }
+    const time = timeOfCall(operation, account, at)
+    const common = { account, actor, scopes, door, address, from, requestId: request.id, at: time }
     const paying = mayPay ? { payment: call.payment?.(), resource: call.resource } : {}
     const caller = { ...common, ...paying }
     const charge = metered.call?.charge

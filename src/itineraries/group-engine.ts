@@ -2,7 +2,7 @@ import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/c
 import { MEMBER_MOVED_SIGNAL } from '../bookings/rules/booking.ts'
 import { groupWorkflowId } from '../contract/rules/ids.ts'
 import { BOOKINGS_QUEUE } from '../contract/rules/task-queues.ts'
-import { announce } from '../platform/temporal/announce.ts'
+import { announce, clockSignal } from '../platform/temporal/announce.ts'
 import { summarized } from '../platform/temporal/summarized.ts'
 import { createUpdates, START_TIMEOUT_MS, unavailable } from '../platform/temporal/updates.ts'
 import {
@@ -57,6 +57,11 @@ export function createGroupEngine(client: Client, stopWaiting: AbortSignal) {
      * costs the running workflow nothing.
      */
     announceMoved: (start: GroupStart, id: string) => signal(start, MEMBER_MOVED_SIGNAL, id),
+    /** Tells a group, started if it is not running, what the test clock of its account says. */
+    tellGroupTime(start: GroupStart, id: string) {
+      const { type: workflowType, options: workflow } = workflowOf(start)
+      return announce(client, { workflowType, workflow, ...clockSignal(start, id) })
+    },
     /**
      * Starts the group's workflow unless it runs, and waits up to `seconds` for its end, or returns
      * `pending`. The answer is in the database. Throws `booking_engine_unavailable`.

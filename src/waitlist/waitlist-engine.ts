@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Client } from '@temporalio/client'
 import { waitlistWorkflowId } from '../contract/rules/ids.ts'
 import { BOOKINGS_QUEUE } from '../contract/rules/task-queues.ts'
-import { announce } from '../platform/temporal/announce.ts'
+import { announce, clockSignal } from '../platform/temporal/announce.ts'
 import { summarized } from '../platform/temporal/summarized.ts'
 import { ENTRY_CHANGED_SIGNAL, type EntryStart } from './rules/entry.ts'
 
@@ -12,22 +12,24 @@ export const createWaitlistEngine = (client: Client) => ({
    * Signals to the entry's workflow, and starts it if needed, that the entry has changed. A
    * repeated `id` costs the running workflow nothing.
    */
-  async notifyEntry(start: EntryStart, id: string = randomUUID()): Promise<void> {
-    const { watchId, partySize, venueName, slotTime } = start
-    const when = slotTime.replace('T', ' ').slice(0, 16)
-    await announce(client, {
-      workflowType: 'waitlistEntry',
-      workflow: {
-        taskQueue: BOOKINGS_QUEUE,
-        workflowId: waitlistWorkflowId(watchId),
-        args: [start],
-        ...summarized(`Watch for ${partySize} at ${venueName}, ${when}`),
-      },
-      signalName: ENTRY_CHANGED_SIGNAL,
-      id,
-    })
-  },
+  notifyEntry: (start: EntryStart, id: string = randomUUID()): Promise<void> =>
+    announce(client, { ...workflowOf(start), signalName: ENTRY_CHANGED_SIGNAL, id }),
+  /** Tells the entry's workflow in the same way what the test clock of its account says. */
+  tellEntryTime: (start: EntryStart, id: string): Promise<void> =>
+    announce(client, { ...workflowOf(start), ...clockSignal(start, id) }),
 })
+
+function workflowOf(start: EntryStart) {
+  const { watchId, partySize, venueName, slotTime } = start
+  const when = slotTime.replace('T', ' ').slice(0, 16)
+  const workflow = {
+    taskQueue: BOOKINGS_QUEUE,
+    workflowId: waitlistWorkflowId(watchId),
+    args: [start],
+    ...summarized(`Watch for ${partySize} at ${venueName}, ${when}`),
+  }
+  return { workflowType: 'waitlistEntry', workflow }
+}
 
 declare module '../contract/operation.ts' {
   interface Engine extends ReturnType<typeof createWaitlistEngine> {}

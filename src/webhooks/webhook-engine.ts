@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Client } from '@temporalio/client'
 import { WEBHOOKS_QUEUE } from '../contract/rules/task-queues.ts'
-import { announce } from '../platform/temporal/announce.ts'
+import { announce, clockSignal } from '../platform/temporal/announce.ts'
 import { summarized } from '../platform/temporal/summarized.ts'
 import { createUpdates, START_TIMEOUT_MS, unavailable } from '../platform/temporal/updates.ts'
 import {
@@ -57,6 +57,13 @@ export function createWebhookEngine(client: Client, stopWaiting: AbortSignal) {
     signalEndpoint,
     /** Reports that deliveries are due. A repeated `id` costs the running workflow nothing. */
     announceDue,
+    /** Tells the endpoint's workflow what the test clock of its account says. */
+    tellEndpointTime: (start: EndpointStart, id: string) =>
+      announce(client, {
+        workflowType: 'webhookDelivery',
+        workflow: workflowOptions(start),
+        ...clockSignal(start, id),
+      }),
     /** Sends one delivery now. Throws `booking_engine_unavailable`. */
     retryDelivery: (start: EndpointStart, deliveryId: string, waitSeconds: number) =>
       sendNow(start, RETRY_UPDATE, [deliveryId], waitSeconds),

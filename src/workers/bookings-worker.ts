@@ -1,6 +1,7 @@
 import { Worker } from '@temporalio/worker'
 import { createActivities } from '../../activities/index.ts'
 import { bookingDeps, termsOf } from '../booking-deps.ts'
+import { clockParts } from '../clock-parts.ts'
 import { BOOKINGS_QUEUE } from '../contract/rules/task-queues.ts'
 import { countPasses } from '../platform/telemetry/pass-metrics.ts'
 import { workflowBundle } from '../platform/temporal/workflow-bundle.ts'
@@ -20,6 +21,8 @@ export async function openBookingsWorker(base: WorkerBase): Promise<QueueWorker>
       log,
       answers,
       stopping,
+      clockParts,
+      heldDays: config.WEBHOOK_HELD_DAYS,
       countPass: countPasses(instruments.metrics),
       steps: bookingDeps(termsOf(config), engine, log),
       webhookRetentionDays: config.WEBHOOK_RETENTION_DAYS,

@@ -1,5 +1,6 @@
 import type { Client } from '@temporalio/client'
 import { createActivities } from '../../activities/index.ts'
+import { clockParts } from '../../src/clock-parts.ts'
 import { createEngine } from '../../src/engine.ts'
 import type { Pool } from '../../src/platform/database/sql.ts'
 import { createLog } from '../../src/platform/telemetry/log.ts'
@@ -11,6 +12,8 @@ export const testActivities = (db: Pool, client: Client) =>
     webhookRetentionDays: 30,
     historyRetentionDays: 400,
     proMonthlyUsd: 49,
+    clockParts,
+    heldDays: 14,
     db,
     engine: createEngine(client),
     log: createLog('silent'),

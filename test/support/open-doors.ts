@@ -82,6 +82,12 @@ const optional = {
   cancelGroup: async () => 'pending' as const,
   resumeGroup: async () => false,
   announceMoved: async () => {},
+  tellBookingTime: async () => {},
+  tellEndpointTime: async () => {},
+  tellGroupTime: async () => {},
+  tellEntryTime: async () => {},
+  resumeClock: async () => false,
+  advanceClock: async () => 'pending' as const,
 }
 
 function createFakeEngine(): FakeEngine {

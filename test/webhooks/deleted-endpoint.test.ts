@@ -32,7 +32,7 @@ beforeEach(async () => {
   const made = await makeEndpoint(db, sealer, { url: 'https://agent.example/hooks' })
   endpointId = made.endpointId
   await putEvents(db, made.accountId, 2)
-  const time = { at: new Date(), wall: new Date() }
+  const time = { at: new Date(), present: new Date(), wall: new Date() }
   const limits = { limit: 9, isFifo: false, isProbe: false }
   claims = (await claimDue(db, endpointId, time, limits)).claims
   expect(claims).toHaveLength(2)

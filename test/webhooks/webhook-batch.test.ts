@@ -130,7 +130,7 @@ test('first in, first out: nothing is claimed while a request is in flight', asy
   const { endpointId, accountId } = await batches.make({ url: 'http://127.0.0.1:9/', isFifo: true })
   await putEvents(db, accountId, 2)
   const take = async () => {
-    const time = { at: new Date(), wall: new Date() }
+    const time = { at: new Date(), present: new Date(), wall: new Date() }
     const how = { limit: 1, isFifo: true, isProbe: false }
     return (await claimDue(db, endpointId, time, how)).claims.length
   }

@@ -21,7 +21,9 @@ import {
   summaryOf,
   VENUE_RESPONDED_SIGNAL,
 } from '../../src/bookings/rules/booking-messages.ts'
+import type { OnClock } from '../../src/contract/rules/account-time.ts'
 import { searchAttributeTypes as types } from '../../src/contract/rules/task-queues.ts'
+import { openClock } from '../account-clock.ts'
 import { upsertChanged } from '../search-attributes.ts'
 import { inWords, localTime } from './booking-words.ts'
 
@@ -36,8 +38,9 @@ export type Inbox = ReturnType<typeof openInbox>
  * agent. Both are in the database before the message comes. Registers the message handlers.
  * `hasCommands`: the run before this one may have left some unread.
  */
-export function openInbox(hasCommands: boolean) {
+export function openInbox(start: OnClock, hasCommands: boolean) {
   let hasResponse = false
+  let hasAdvanced = false
   let messages = 0
   let isEnding = false
   const waiting = new Set<SubmittedCommand & { answer: CommandAnswer | null }>()
@@ -61,10 +64,16 @@ export function openInbox(hasCommands: boolean) {
     waiting.delete(caller)
     return caller.answer ?? 'pending'
   })
-  const hasNews = () => hasResponse || hasCommands
+  const clock = openClock(start, () => {
+    messages += 1
+    hasAdvanced = true
+  })
+  const hasNews = () => hasResponse || hasCommands || hasAdvanced
   const open = () => [...waiting].filter(({ answer }) => !answer)
   const unanswered = () => open().map(({ id }) => id)
   return {
+    /** The time of the booking's account, and the argument of its next run. */
+    ...clock,
     /** Messages to this run so far. */
     messages: () => messages,
     /** Answers callers `pending` from now on, so that the run can end. */
@@ -72,8 +81,12 @@ export function openInbox(hasCommands: boolean) {
       isEnding = true
     },
     isEnding: () => isEnding,
-    /** Whether the venue has responded or there are commands. */
+    /** Whether the venue has responded, there are commands, or a test clock has moved. */
     hasNews,
+    /** Forgets that the clock has moved: what was due by then is being done. */
+    noteTime() {
+      hasAdvanced = false
+    },
     /** Whether the venue has responded since the last call. */
     takeResponses(): boolean {
       const had = hasResponse
@@ -103,6 +116,7 @@ export function openInbox(hasCommands: boolean) {
     },
     /** Waits up to `ms`, or until there is news. */
     async waitForNews(ms: number, summary: string) {
+      hasAdvanced = false
       await firstOf(() => sleep(ms, { summary }), hasNews)
     },
   }

@@ -74,7 +74,7 @@ const confirm = defineUpdate<ConfirmAnswer | 'pending', [number]>(CONFIRM_UPDATE
 export async function booking(request: BookingStart, isContinued = false): Promise<string> {
   let start = request
   let answer: ConfirmAnswer | null = null
-  const inbox = openInbox(isContinued)
+  const inbox = openInbox(request, isContinued)
   const group = createGroupNotifier(request)
   setHandler(confirm, async (waitMs) => {
     await condition(() => answer !== null || inbox.isEnding(), waitMs)
@@ -104,7 +104,7 @@ export async function booking(request: BookingStart, isContinued = false): Promi
       // Whoever changes a booking that is being paid waits until its payment is decided.
       if (!state?.paymentDue && inbox.takeCommands()) {
         const { runCommands } = commandsActivity(inbox.news())
-        const { answers, ...decision } = await runCommands(start, inbox.waiting(), Date.now())
+        const { answers, ...decision } = await runCommands(start, inbox.waiting(), inbox.now())
         inbox.answer(answers)
         state = take(decision)
       } else {
@@ -128,7 +128,10 @@ export async function booking(request: BookingStart, isContinued = false): Promi
 async function startNewRun(start: BookingStart, inbox: Inbox): Promise<never> {
   inbox.close()
   await condition(allHandlersFinished)
-  return continueAsNew<typeof booking>({ ...start, version: BOOKING_VERSION }, true)
+  return continueAsNew<typeof booking>(
+    { ...inbox.ofNextRun(start), version: BOOKING_VERSION },
+    true,
+  )
 }
 
 /** The booking may have been amended since its request. */
@@ -141,8 +144,8 @@ function withCurrentSlot(start: BookingStart, state: BookingState | null): Booki
   return amended
 }
 
-const decide = (start: BookingStart, { messages }: Inbox): Promise<Decision> =>
-  retryUntilSuccess(() => decideBooking(start, Date.now()), {
+const decide = (start: BookingStart, { messages, now }: Inbox): Promise<Decision> =>
+  retryUntilSuccess(() => decideBooking(start, now()), {
     messages,
     summary: 'before trying again to decide',
     onPause: (seconds) =>
@@ -162,7 +165,7 @@ async function next(
     return untilAnswered(start, inbox, state)
   }
   if (state.withdrawDue) return untilAcknowledged(start, inbox, state)
-  if (state.change && isFirst(state)) {
+  if (state.change && isFirst(state, inbox.now())) {
     return (state.change.phase === 'asked' ? untilAnswered : untilAcknowledged)(start, inbox, state)
   }
   if (!state.nextActionAt) return applyVenueResponses(start, inbox, state.status)
@@ -177,23 +180,24 @@ async function settle(start: BookingStart, inbox: Inbox, state: BookingState): P
 }
 
 /** A requested change comes before what is due; the withdrawal of a change waits for nothing. */
-const isFirst = (state: BookingState) => state.change?.phase === 'asked' || msUntilDue(state) > 0
+const isFirst = (state: BookingState, now: number) =>
+  state.change?.phase === 'asked' || msUntilDue(state, now) > 0
 
 /** Waits until something is due and does it, unless the venue or the agent comes first. */
 async function untilDue(start: BookingStart, inbox: Inbox, state: BookingState): Promise<Decision> {
   const { status } = state
   show(start, status, outlook(start, state))
-  await inbox.waitForNews(msUntilDue(state), nextStep(start, state))
+  await inbox.waitForNews(msUntilDue(state, inbox.now()), nextStep(start, state))
   if (inbox.hasCommands()) return { answer: null, state }
   if (inbox.takeResponses()) return applyVenueResponses(start, inbox, status)
   const { answer = null, ...acted } = await act(start, inbox, status)
   return { answer, state: acted }
 }
 
-const act = (start: BookingStart, { messages }: Inbox, status: string) =>
+const act = (start: BookingStart, { messages, now }: Inbox, status: string) =>
   (start.version ?? 0) < 2
-    ? inOwnTask.actWhenDue(start, Date.now())
-    : retryUntilSuccess(() => actWhenDue(start, Date.now()), {
+    ? inOwnTask.actWhenDue(start, now())
+    : retryUntilSuccess(() => actWhenDue(start, now()), {
         messages,
         summary: 'before trying again to do what is due',
         onPause: (seconds) =>

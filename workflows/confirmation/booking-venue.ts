@@ -61,13 +61,13 @@ export async function untilAnswered(
   let tries = 0
   let result: CallResult = 'nothing'
   for (;;) {
-    const call = Date.now() < deadline ? await tryCall(start, inbox) : noCall
+    const call = inbox.now() < deadline ? await tryCall(start, inbox) : noCall
     tries = resultOf(call) === result ? tries + 1 : 1
     result = resultOf(call)
     do {
       const decision = await applyVenueResponses(start, inbox, status)
       if (!isOpen(decision.state) || isInterrupted(inbox)) return decision
-      const pause = pauseUntilNextCall(result, tries, Date.now(), deadline)
+      const pause = pauseUntilNextCall(result, tries, inbox.now(), deadline)
       show(start, status, `${outcomeOf(call)} Next call in ${inSeconds(pause)}, until ${answerBy}.`)
       await inbox.waitForNews(pause, 'until the venue is asked again')
       if (inbox.hasCommands()) return decision
@@ -91,7 +91,7 @@ export async function untilAcknowledged(
   const what = told.change ? 'The end of the change' : 'The withdrawal'
   const isOpen = (state: BookingState | null) =>
     told.change ? state?.change?.phase === 'restoring' : state?.withdrawDue
-  const untilDue = () => (told.change ? msUntilDue(told) : Number.POSITIVE_INFINITY)
+  const untilDue = () => (told.change ? msUntilDue(told, inbox.now()) : Number.POSITIVE_INFINITY)
   for (let tries = 1; ; tries += 1) {
     const call = await tryCall(start, inbox)
     const decision = await applyVenueResponses(start, inbox, status)
@@ -105,8 +105,8 @@ export async function untilAcknowledged(
 }
 
 /** Milliseconds until something is due of the booking. */
-export const msUntilDue = ({ nextActionAt }: BookingState): number =>
-  Math.max(0, (Date.parse(nextActionAt ?? '') || 0) - Date.now())
+export const msUntilDue = ({ nextActionAt }: BookingState, now: number): number =>
+  Math.max(0, (Date.parse(nextActionAt ?? '') || 0) - now)
 
 /**
  * Sends the people at the venue and the guest the notices that are due, until their addresses take
@@ -120,10 +120,11 @@ export async function notifyStaff(
 ): Promise<Decision> {
   show(start, state.status, 'The venue’s people or the guest are being notified.')
   if (inbox.takeResponses()) return applyVenueResponses(start, inbox, state.status)
+  inbox.noteTime()
   const { notifyVenue } = proxyActivities<VenueActivities>({
     ...notice,
     ...(state.nextActionAt && {
-      scheduleToCloseTimeout: Math.max(SHORTEST_NOTICE_MS, msUntilDue(state)),
+      scheduleToCloseTimeout: Math.max(SHORTEST_NOTICE_MS, msUntilDue(state, inbox.now())),
     }),
   })
   const isDone = await firstOf(async () => {
@@ -141,10 +142,10 @@ function unlessCancelled(error: unknown): void {
 /** Applies the responses of the venue; answers the state of the booking. */
 export const applyVenueResponses = (
   start: BookingStart,
-  { messages }: Inbox,
+  { messages, now }: Inbox,
   status: string,
 ): Promise<Decision> =>
-  retryUntilSuccess(() => steps.applyVenueResponses(start, Date.now()), {
+  retryUntilSuccess(() => steps.applyVenueResponses(start, now()), {
     messages,
     summary: 'before trying again to apply the responses of the venue',
     onPause: (seconds) =>
@@ -158,6 +159,7 @@ const noCall: Call = { asked: null, heard: null }
  * command ends the call.
  */
 async function tryCall(start: BookingStart, inbox: Inbox): Promise<Call> {
+  inbox.noteTime()
   try {
     return (await firstOf(() => callVenue(start), inbox.hasNews)) ?? noCall
   } catch (error) {

@@ -22,6 +22,8 @@ type GroupInbox = {
   messages(): number
   /** whether a booking has moved, or the agent cancels, since the last look */
   isCalled(): boolean
+  /** the time of the group's account */
+  now(): number
 }
 
 const MIN_WAIT_MS = 1_000
@@ -30,14 +32,14 @@ const MIN_WAIT_MS = 1_000
  * Works on the open members of a group: each is begun once in each status of the group, and signals
  * the group when it has moved. `waitFor` returns then, or when the time of the group is over.
  */
-export function createGroupWork(start: GroupStart, { messages, isCalled }: GroupInbox) {
+export function createGroupWork(start: GroupStart, { messages, isCalled, now }: GroupInbox) {
   const begun = new Set<string>()
   const deadline = start.answerBy && Date.parse(start.answerBy) + ITINERARY_GRACE_MS
 
   return async function waitFor({ status, work }: GroupProgress): Promise<void> {
     const open = work.filter((position) => !begun.has(`${status} ${position}`))
     if (open.length > 0) {
-      await retryUntilSuccess(() => beginWork(start, status, open, Date.now()), {
+      await retryUntilSuccess(() => beginWork(start, status, open, now()), {
         messages,
         summary: 'before trying again to reach the bookings',
       })
@@ -45,7 +47,7 @@ export function createGroupWork(start: GroupStart, { messages, isCalled }: Group
     }
     const isTimed = deadline && (status === 'holding' || status === 'asking')
     if (!isTimed) return condition(isCalled)
-    const ms = Math.max(MIN_WAIT_MS, deadline - Date.now())
+    const ms = Math.max(MIN_WAIT_MS, deadline - now())
     await condition(isCalled, ms, { summary: 'end of the time of the venues' })
   }
 }

@@ -20,6 +20,7 @@ import {
   SETTLED_UPDATE,
 } from '../../src/itineraries/rules/group-messages.ts'
 import type { GroupStatus } from '../../src/itineraries/rules/groups.ts'
+import { openClock } from '../account-clock.ts'
 import { retryUntilSuccess } from '../bookings/booking-interface.ts'
 import { describeGroup, showGroup } from './group-display.ts'
 import { createGroupWork, createPollingWork, polling } from './group-work.ts'
@@ -65,12 +66,17 @@ async function runGroup(start: GroupStart): Promise<string> {
     await condition(() => end !== null)
     return end as unknown as GroupStatus
   })
-  const inbox = { messages: () => messages, isCalled: () => isCancelled || hasMoved }
+  const clock = openClock(start, () => {
+    messages += 1
+    hasMoved = true
+  })
+  const { now } = clock
+  const inbox = { messages: () => messages, isCalled: () => isCancelled || hasMoved, now }
   const waitFor = (start.version ? createGroupWork : createPollingWork)(start, inbox)
   const advance = (): Promise<GroupProgress> => {
     isCancelled = false
     hasMoved = false
-    return retryUntilSuccess(() => steps.advanceGroup(start, Date.now()), {
+    return retryUntilSuccess(() => steps.advanceGroup(start, now()), {
       messages: () => messages,
       summary: 'before trying again to advance the group',
     })
@@ -90,7 +96,7 @@ async function runGroup(start: GroupStart): Promise<string> {
         // Waiting callers get the current status.
         end = progress.status
         await condition(allHandlersFinished)
-        await continueAsNew({ ...start, version: GROUP_VERSION })
+        await continueAsNew({ ...clock.ofNextRun(start), version: GROUP_VERSION })
       }
     }
     end = progress.status

@@ -24,6 +24,8 @@ export type CommandNote = string
 
 type Endpoint = {
   start: EndpointStart
+  /** The time of its account, in ms. */
+  now(): number
   /** Looks at the rows again. */
   wake(): void
   /** Aborts requests in flight. */
@@ -43,8 +45,9 @@ export function handleCommands(endpoint: Endpoint, notes: readonly CommandNote[]
   let last = Promise.resolve()
   let shown = notes
   const run = async (command: GivenCommand) => {
-    const outcome = await outcomeOf(endpoint.start, command)
-    const note = `${new Date().toISOString().slice(0, 19)}Z \`${command.name}\` ${inWords(outcome)}`
+    const outcome = await outcomeOf(endpoint, command)
+    const time = new Date(endpoint.now()).toISOString().slice(0, 19)
+    const note = `${time}Z \`${command.name}\` ${inWords(outcome)}`
     shown = [note, ...shown].slice(0, SHOWN)
     endpoint.show(shown)
     if ('revoked' in outcome) endpoint.abortRequests()
@@ -72,7 +75,7 @@ function idIn(input: unknown): string | undefined {
   return typeof id === 'string' ? id : undefined
 }
 
-async function outcomeOf(start: EndpointStart, command: GivenCommand): Promise<CommandOutcome> {
+async function outcomeOf({ start, now }: Endpoint, command: GivenCommand): Promise<CommandOutcome> {
   const { runCommand } = proxyActivities<WebhookActivities>({
     taskQueue: WEBHOOKS_QUEUE,
     startToCloseTimeout: '2m',
@@ -83,7 +86,7 @@ async function outcomeOf(start: EndpointStart, command: GivenCommand): Promise<C
     summary: `${command.name} ${command.id}`.slice(0, MOST_CHARS),
   })
   try {
-    return await runCommand(start, command, Date.now())
+    return await runCommand(start, command, now())
   } catch (error) {
     if (isCancellation(error)) throw error
     return { ignored: 'it failed on our side for an hour; send it again' }

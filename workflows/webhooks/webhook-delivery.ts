@@ -70,8 +70,8 @@ export async function webhookDelivery(
     show(now)
   }
   const abortRequests = () => batch?.cancel()
-  const { wake } = inbox
-  handleCommands({ start, wake, abortRequests, show: showCommands }, before.commands)
+  const { wake, now: time } = inbox
+  handleCommands({ start, wake, now: time, abortRequests, show: showCommands }, before.commands)
 
   // Histories from before have no such changes of search attributes.
   const lists = patched('endpoint-status')
@@ -82,20 +82,20 @@ export async function webhookDelivery(
     if (inbox.takeRecovery()) pace = { ...pace, breaker: null }
     batch = new CancellationScope()
     const { troubles = [] } = notes
-    const order = { ...pace, ...(troubles.length > 0 && { inTrouble: troubles.length }) }
-    const report = await sendIn(batch, start, order, names.summary(troubles, Date.now()))
+    const trouble = troubles.length > 0 && { inTrouble: troubles.length }
+    const order = { ...pace, at: time(), ...trouble }
+    const report = await sendIn(batch, start, order, names.summary(troubles, order.at))
     batch = undefined
     if (report) {
       names.clear(report)
-      notes = notesAfter(notes, report, Date.now())
+      notes = notesAfter(notes, report, time())
       if (lists) showInList(report)
       const { breaker, concurrency, paceAt, provedAt } = report
       pace = { breaker, concurrency, paceAt, provedAt }
     }
-    const isStuck =
-      !report || (report.sent.length === 0 && (report.nextAt ?? Infinity) <= Date.now())
+    const isStuck = !report || (report.sent.length === 0 && (report.nextAt ?? Infinity) <= time())
     pauseMs = isStuck ? Math.min(pauseMs * 2, MAX_PAUSE_MS) : MIN_PAUSE_MS
-    const nextAt = isStuck ? Date.now() + pauseMs : report.nextAt
+    const nextAt = isStuck ? time() + pauseMs : report.nextAt
     show(report ? progressAfter(report) : progressAfterFailure(now, nextAt))
 
     if (report?.endpoint === 'deleted') {
@@ -106,7 +106,7 @@ export async function webhookDelivery(
     if (continueAsNewSuggested || historyLength > MAX_EVENTS) {
       inbox.refuseRequests()
       // Updates in progress wake this run when they end; until then it goes on sending.
-      if (allHandlersFinished()) await continueOnOwnQueue(start, pace, notes)
+      if (allHandlersFinished()) await continueOnOwnQueue(inbox.ofNextRun(start), pace, notes)
     }
     const wakesAt = earliest(nextAt, report?.keyEndsAt ?? null)
     await inbox.waitUntil(wakesAt, wakesAt === nextAt ? (now.timer ?? now.summary) : KEY_ENDS)
@@ -121,13 +121,13 @@ const continueOnOwnQueue = (...next: Parameters<typeof webhookDelivery>) =>
 async function sendIn(
   scope: CancellationScope,
   start: EndpointStart,
-  order: Omit<SendOrder, 'at' | 'seed'>,
+  order: Omit<SendOrder, 'seed'>,
   summary: string,
 ): Promise<SendReport | null> {
   const { sendDue } = proxyActivities<WebhookActivities>({ ...sending, summary })
   const seed = Math.floor(Math.random() * 2 ** 32)
   try {
-    return await scope.run(() => sendDue(start, { ...order, at: Date.now(), seed }))
+    return await scope.run(() => sendDue(start, { ...order, seed }))
   } catch (error) {
     if (isCancellation(error) && !scope.consideredCancelled) throw error
     return null

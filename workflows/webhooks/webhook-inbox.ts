@@ -20,6 +20,7 @@ import {
   type SentNow,
   VERIFY_UPDATE,
 } from '../../src/webhooks/rules/endpoint-messages.ts'
+import { openClock } from '../account-clock.ts'
 
 const { retryDelivery, sendChallenge } = proxyActivities<WebhookActivities>({
   taskQueue: WEBHOOKS_QUEUE,
@@ -50,6 +51,7 @@ export function openEndpointInbox(
   const wake = () => {
     hasMessage = true
   }
+  const clock = openClock(start, wake)
   const sendNow = async (send: () => Promise<SentNow>): Promise<SentNow> => {
     try {
       const sent = await send()
@@ -71,13 +73,15 @@ export function openEndpointInbox(
     onEvents(names)
     wake()
   })
-  const retryNow = (id: string) => sendNow(() => retryDelivery(start, id, Date.now()))
-  const verifyNow = (keyId = '') => sendNow(() => sendChallenge(start, Date.now(), keyId))
+  const retryNow = (id: string) => sendNow(() => retryDelivery(start, id, clock.now()))
+  const verifyNow = (keyId = '') => sendNow(() => sendChallenge(start, clock.now(), keyId))
   setHandler(retry, retryNow, { validator: unlessEnding })
   setHandler(verify, verifyNow, { validator: unlessEnding })
   setHandler(progress, currentProgress)
 
   return {
+    /** The time of the endpoint's account, and the argument of its next run. */
+    ...clock,
     /** As if a message had come. */
     wake,
     /** Forgets the messages so far: `waitUntil` waits for new ones. */
@@ -98,7 +102,7 @@ export function openEndpointInbox(
     async waitUntil(at: number | null, summary: string): Promise<void> {
       if (hasMessage) return
       if (at === null) return condition(() => hasMessage)
-      const ms = at - Date.now()
+      const ms = at - clock.now()
       if (ms > 0) await condition(() => hasMessage, ms, { summary })
     },
   }

@@ -1,6 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { scopes } from '../../contract/rules/scopes.ts'
+import { aheadMs, aheadOf } from '../../platform/database/account-time.ts'
 import { type Db, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
 import { modes, tiers } from '../schema/plan.ts'
 import { soon } from './quota.ts'
@@ -17,6 +18,7 @@ const keyHolderRow = z.object({
   allowed_ips: z.array(z.string()),
   registry: z.int(),
   suspended_reason: z.string().nullable(),
+  clock_ahead_ms: aheadMs,
 })
 const enteredRow = keyHolderRow.extend({ used: z.int().nullable() })
 
@@ -27,7 +29,7 @@ const enteredRow = keyHolderRow.extend({ used: z.int().nullable() })
 const validHolders = (which: Sql, at: Date) => sql`
   select k.hash, k.id as key_id, a.id, a.name, a.tier, a.mode, a.requests_per_day, k.scopes,
     coalesce(a.suspended_reason, l.suspended_reason) as suspended_reason,
-    k.allowed_ips::text[] as allowed_ips,
+    k.allowed_ips::text[] as allowed_ips, ${aheadOf(sql`a.id`)} as clock_ahead_ms,
     (select version from agent_registry) as registry
   from api_key k
   join account a on a.id = k.account_id

@@ -2,10 +2,11 @@ import { createHash, randomUUIDv7 } from 'node:crypto'
 import canonicalize from 'canonicalize'
 import type { z } from 'zod'
 import { type BodyDigest, digestOf } from '../../contract/idempotency.ts'
-import { accountOf, type Context } from '../../contract/operation.ts'
+import { accountOf, type Context, presentOf } from '../../contract/operation.ts'
 import type { OwnBooking } from '../../contract/public.ts'
 import { MINUTE_MS } from '../../contract/rules/durations.ts'
 import { Refusal, type RefusalData, refuse } from '../../contract/rules/errors.ts'
+import { onClock } from '../../platform/database/account-time.ts'
 import { perDatabase } from '../../platform/database/cache.ts'
 import { type Db, type Pool, transaction } from '../../platform/database/sql.ts'
 import { createTurns } from '../../platform/process/turns.ts'
@@ -70,6 +71,7 @@ export async function openRequest(
   const start: BookingStart = {
     bookingId: request.booking_id,
     accountId: accountOf(ctx).id,
+    ...onClock(ctx.account?.clock_ahead_ms),
     venueId: venue.id,
     venueSlug: venue.slug,
     venueName: venue.name,
@@ -252,10 +254,10 @@ async function awaitAnswer(ctx: Context, start: BookingStart, wait: number) {
   const asked = ctx.engine
     .confirm(start, wait)
     .then((answer) => (answer === 'pending' ? null : answer))
-  const answer = await unlessFarOff(asked, () => isPersonFarOff(ctx.db, start.bookingId))
+  const answer = await unlessFarOff(asked, () => isPersonFarOff(ctx, start.bookingId))
   return answer ?? selectOptionalAnswer(ctx.db, start.bookingId)
 }
 
 /** Whether the booking waits for a person who is not there now. */
-export const isPersonFarOff = async (db: Db, bookingId: string): Promise<boolean> =>
-  isFarOff(await selectOwnBooking(db, bookingId), new Date())
+export const isPersonFarOff = async (ctx: Context, bookingId: string): Promise<boolean> =>
+  isFarOff(await selectOwnBooking(ctx.db, bookingId), presentOf(ctx))

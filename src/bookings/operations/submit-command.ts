@@ -87,7 +87,7 @@ async function awaitAnswer(
   const asked = ctx.engine
     .command(start, command, wait)
     .then((answer) => (answer === 'pending' ? null : answer))
-  const answer = await unlessFarOff(asked, () => isPersonFarOff(ctx.db, start.bookingId))
+  const answer = await unlessFarOff(asked, () => isPersonFarOff(ctx, start.bookingId))
   return answer ?? selectOptionalCommandAnswer(ctx.db, command.id)
 }
 

@@ -1,4 +1,5 @@
 import type { Booking, Cancellation } from '../../contract/public.ts'
+import type { OnClock } from '../../contract/rules/account-time.ts'
 import type { BookingStatus } from '../../contract/rules/booking-status.ts'
 import type { RefusalData } from '../../contract/rules/errors.ts'
 import type { ConfirmMode } from '../../contract/rules/venue-kinds.ts'
@@ -13,7 +14,7 @@ import type { ChangePhase, GroupKind } from './booking.ts'
 export const BOOKING_VERSION = 3
 
 /** The input of the workflow `booking`, shown in the Temporal UI: no guest details or secrets. */
-export type BookingStart = {
+export type BookingStart = OnClock & {
   bookingId: string
   accountId: string
   venueId: string

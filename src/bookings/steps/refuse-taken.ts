@@ -27,7 +27,8 @@ type Look = { start: BookingStart; at: Date }
 /** Requests for the same slot and party share a look. */
 const looks = perDatabase((db) =>
   coalesceBy<Look, RefusalData | undefined>(
-    ({ start: { venueId, slotTime, partySize } }) => `${venueId} ${slotTime} ${partySize}`,
+    ({ start: { venueId, slotTime, partySize, aheadMs } }) =>
+      `${venueId} ${slotTime} ${partySize} ${aheadMs}`,
     async (together) => {
       const latest = together.at(-1)
       const found = latest && (await whyTaken(db, latest))

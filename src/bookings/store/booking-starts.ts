@@ -1,5 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
+import { aheadMs, aheadOf, isInRealTime, onClock } from '../../platform/database/account-time.ts'
 import { idRow, isoTime, timeInPage } from '../../platform/database/columns.ts'
 import { type Db, queryRows } from '../../platform/database/sql.ts'
 import { groupKinds } from '../rules/booking.ts'
@@ -17,6 +18,7 @@ const startRow = z
     timezone: z.string(),
     startsAt: isoTime,
     partySize: z.int(),
+    ahead: aheadMs,
     purpose: z.literal('hold').nullable(),
     group: z
       .object({ id: z.uuid(), kind: z.enum(groupKinds), holdUntil: jsonTime.nullable() })
@@ -24,8 +26,9 @@ const startRow = z
     payment: z.object({ feeMinor: z.int() }).nullable(),
   })
   .transform(
-    ({ purpose, group, payment, ...start }): BookingStart => ({
+    ({ purpose, group, payment, ahead, ...start }): BookingStart => ({
       ...start,
+      ...onClock(ahead),
       ...(purpose && { purpose }),
       ...(group && { group }),
       ...(payment && { payment }),
@@ -38,6 +41,7 @@ const select = sql`select r.booking_id as "bookingId", r.account_id as "accountI
     coalesce(b.slot_time, r.slot_time) as "slotTime",
     coalesce(b.starts_at, r.slot_time at time zone a.timezone) as "startsAt",
     coalesce(b.party_size, r.party_size) as "partySize",
+    ${aheadOf(sql`r.account_id`)} as ahead,
     case when r.operation = 'hold' then 'hold' end as purpose,
     case when g.id is not null then
       json_build_object('id', g.id, 'kind', g.kind, 'holdUntil', g.hold_until) end as group,
@@ -73,24 +77,28 @@ export async function selectOptionalBookingStartOf(db: Db, accountId: string, bo
 /**
  * Ids of bookings whose workflow was never started, was terminated or is late: requests without an
  * answer, bookings with something due before `dueBefore`, and those with a change open or a notice
- * unsent since then. At most `limit` after the id `after`, in their order. Ids alone, because one
- * row that cannot be read must not hide the others of its page.
+ * unsent since then. Not those on a test clock. At most `limit` after the id `after`, in their
+ * order. Ids alone, because one row that cannot be read must not hide the others of its page.
  */
 export async function selectLostBookings(db: Db, dueBefore: Date, { after, limit }: PageOfIds) {
   const rows = await queryRows(db, idRow)`
     select distinct id from (
-      select q.booking_id as id from request q
+      select q.booking_id as id, q.account_id from request q
       where q.answer is null and q.created_at < ${dueBefore}
         and not exists (select from booking where id = q.booking_id)
       union all
-      select id from booking where next_action_at < ${dueBefore}
+      select id, account_id from booking where next_action_at < ${dueBefore}
       union all
-      select id from booking where change_phase is not null and updated_at < ${dueBefore}
+      select id, account_id from booking
+      where change_phase is not null and updated_at < ${dueBefore}
       union all
-      select id from booking where notice_due is not null and updated_at < ${dueBefore}
+      select id, account_id from booking
+      where notice_due is not null and updated_at < ${dueBefore}
       union all
-      select id from booking where guest_notice is not null and updated_at < ${dueBefore}
-    ) as lost where ${after}::uuid is null or id > ${after}
+      select id, account_id from booking
+      where guest_notice is not null and updated_at < ${dueBefore}
+    ) as lost where (${after}::uuid is null or id > ${after})
+      and ${isInRealTime(sql`lost.account_id`)}
     order by id limit ${limit}`
   return rows.map(({ id }) => id)
 }

@@ -83,7 +83,9 @@ export const deleteDueGuestDetails = (db: Db, at: Date, limit: number) =>
   execute(db)`
     with due as (
       delete from booking_guest where booking_id in (
-        select booking_id from booking_guest where erase_after < ${at}
+        select booking_id from booking_guest g where erase_after < ${at}
+          and not exists (select from request r join test_clock using (account_id)
+            where r.booking_id = g.booking_id)
         order by erase_after limit ${limit} for update skip locked)
       returning booking_id
     ), notices as (

@@ -1,15 +1,17 @@
 import sql from 'sql-template-tag'
 import type { Shard } from '../../contract/rules/shards.ts'
+import { isInRealTime } from '../../platform/database/account-time.ts'
 import { idRow } from '../../platform/database/columns.ts'
 import { inShard } from '../../platform/database/in-shard.ts'
 import { type Db, execute, queryRows } from '../../platform/database/sql.ts'
 import type { PageOfIds } from './booking-starts.ts'
 
-/** Accounts of a shard after `after`, deleted ones included. */
+/** Accounts of a shard after `after` without a test clock, deleted ones included. */
 export const selectAccounts = (db: Db, shard: Shard, { after, limit }: PageOfIds) =>
   queryRows(db, idRow)`
-    select id from account
+    select id from account a
     where (${after}::uuid is null or id > ${after}) and ${inShard(sql`id`, shard)}
+      and ${isInRealTime(sql`a.id`)}
     order by id limit ${limit}`
 
 /** Offerings of a shard after `after`. */

@@ -1,4 +1,5 @@
 import type { BookingStart, Call } from '../../bookings/rules/booking-messages.ts'
+import { timeOf } from '../../contract/rules/account-time.ts'
 import type { Pool } from '../../platform/database/sql.ts'
 import type { Outbound } from '../../platform/http/client.ts'
 import type { Sealer } from '../../platform/sealing/sealing.ts'
@@ -27,7 +28,7 @@ export type VenueDeps = {
 }
 
 /** `signal` cancels the call in progress. */
-type CallDeps = VenueDeps & { signal: AbortSignal }
+type CallDeps = VenueDeps & { signal: AbortSignal; start: BookingStart }
 
 /**
  * Sends the venue the request that is due. The booking or a change of it is sent once; afterwards,
@@ -36,10 +37,11 @@ type CallDeps = VenueDeps & { signal: AbortSignal }
  */
 export async function callVenue(
   venueDeps: VenueDeps,
-  { bookingId }: BookingStart,
+  start: BookingStart,
   signal: AbortSignal,
 ): Promise<Call> {
-  const deps = { ...venueDeps, signal }
+  const { bookingId } = start
+  const deps = { ...venueDeps, signal, start }
   const request = await claimOptionalVenueRequest(deps.db, bookingId)
   if (request?.venue_sync === 'withdraw_due') return tell(deps, request, 'booking.cancel')
   if (request?.change_phase === 'restoring') return tell(deps, request, 'booking.amend')
@@ -83,7 +85,7 @@ async function tell(deps: CallDeps, request: VenueRequest, asked: Message): Prom
 }
 
 async function ask(
-  { db, outbound, sealer, publicUrl, signal }: CallDeps,
+  { db, outbound, sealer, publicUrl, signal, start }: CallDeps,
   request: VenueRequest,
   asked: Message,
 ): Promise<Omit<Call, 'asked'>> {
@@ -96,7 +98,7 @@ async function ask(
     messageTo(request, asked, publicUrl),
     {
       maxBodyBytes: 64 * 1024,
-      signal: isRepeated(request) ? signal : untilAnswerBy(request, signal),
+      signal: isRepeated(request) ? signal : untilAnswerBy(request, start, signal),
     },
   )
   if ('failure' in answer) return { heard: null, failure: answer.failure }
@@ -114,7 +116,11 @@ const isRepeated = ({ venue_sync, change_phase }: VenueRequest) =>
   venue_sync === 'withdraw_due' || change_phase === 'restoring'
 
 /** A later answer would not count, so the call ends at the deadline. */
-function untilAnswerBy({ answer_by }: VenueRequest, signal: AbortSignal): AbortSignal {
-  const left = (answer_by?.getTime() ?? 0) - Date.now()
+function untilAnswerBy(
+  { answer_by }: VenueRequest,
+  account: BookingStart,
+  signal: AbortSignal,
+): AbortSignal {
+  const left = (answer_by?.getTime() ?? 0) - timeOf(account).getTime()
   return AbortSignal.any([signal, AbortSignal.timeout(Math.max(0, left))])
 }

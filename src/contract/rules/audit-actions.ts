@@ -10,6 +10,8 @@ export const auditActions = {
   'agent.registered': 'Agent registered',
   'agent.updated': 'Agent changed',
   'booking.woken': 'Booking woken',
+  'clock.created': 'Test clock created',
+  'clock.deleted': 'Test clock deleted',
   'delivery.retried': 'Deliveries retried',
   'email.verified': 'Email address verified',
   'endpoint.created': 'Endpoint created',

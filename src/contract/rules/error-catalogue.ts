@@ -1,5 +1,6 @@
 import { agentErrors, keyErrors, pageErrors } from './account-errors.ts'
 import { bookingErrors } from './booking-errors.ts'
+import { clockErrors } from './clock-errors.ts'
 import { type ErrorSpec, refusals } from './error-spec.ts'
 import { paymentErrors } from './payment-errors.ts'
 import { webhookErrors } from './webhook-errors.ts'
@@ -55,6 +56,7 @@ export const errorCatalogue = {
   ...paymentErrors,
   ...webhookErrors,
   ...agentErrors,
+  ...clockErrors,
   ...pageErrors,
   ...refusals(413, { payload_too_large: 'The body is too large. Send at most 64 kB.' }),
   ...refusals(415, {

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Capability } from '../../contract/capability.ts'
 import type { DoorName } from '../../contract/operation.ts'
 import { accountOf } from '../../contract/operation.ts'
+import { timeOfCall } from '../account-time.ts'
 import { addressOf } from '../guards/allowance.ts'
 import { createOpenStreams } from '../open-streams.ts'
 import type { DoorDeps } from '../run-operation.ts'
@@ -38,7 +39,8 @@ export function createCsvExport(scope: FastifyInstance, { services }: DoorDeps) 
     const caller = { account, scopes: account?.scopes ?? [], door, address: addressOf(request) }
     const place = exports.admit(accountOf(caller))
     const readPage = async (cursor: string | undefined) => {
-      const context = { ...services, ...caller, from: null, requestId: request.id, at: new Date() }
+      const at = timeOfCall(operation, account, new Date())
+      const context = { ...services, ...caller, from: null, requestId: request.id, at }
       const page = { ...input, limit: PAGE_ROWS, cursor }
       return operation.output.parse(await operation.run(context, page)) as Page
     }

@@ -47,11 +47,12 @@ export async function openGroup(
   return { groupId, output: answer?.output ?? null, repeats }
 }
 
-async function answerOf({ db, engine }: Context, groupId: string, wait: number) {
+async function answerOf(ctx: Context, groupId: string, wait: number) {
+  const { db, engine } = ctx
   const answer = await stored.selectOptionalGroupAnswer(db, groupId)
   if (answer) return answer
   const asked = engine.settleGroup(await selectGroupStart(db, groupId), wait)
-  await unlessFarOff(asked, () => isGroupFarOff(db, groupId))
+  await unlessFarOff(asked, () => isGroupFarOff(ctx, groupId))
   return stored.selectOptionalGroupAnswer(db, groupId)
 }
 

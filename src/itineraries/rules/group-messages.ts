@@ -1,4 +1,5 @@
 import type { GroupKind } from '../../bookings/rules/booking.ts'
+import type { OnClock } from '../../contract/rules/account-time.ts'
 import type { RefusalData } from '../../contract/rules/errors.ts'
 import type { GroupStatus } from './groups.ts'
 
@@ -9,7 +10,7 @@ import type { GroupStatus } from './groups.ts'
 export const GROUP_VERSION = 1
 
 /** The input of a group's workflow, readable in the Temporal UI: no guest details. */
-export type GroupStart = {
+export type GroupStart = OnClock & {
   groupId: string
   accountId: string
   kind: GroupKind

@@ -1,10 +1,11 @@
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { groupKinds } from '../../bookings/rules/booking.ts'
 import type { PageOfIds } from '../../bookings/store/booking-starts.ts'
 import { bookingStatuses, cancellers } from '../../contract/rules/booking-status.ts'
 import type { RefusalData } from '../../contract/rules/errors.ts'
 import { confirmModes } from '../../contract/rules/venue-kinds.ts'
+import { aheadMs, aheadOf, isInRealTime, onClock } from '../../platform/database/account-time.ts'
 import { isoTime, timeInPage } from '../../platform/database/columns.ts'
 import {
   type Db,
@@ -92,16 +93,20 @@ export const deleteGuestsNeverTold = (tx: Db, groupId: string) =>
       select m.booking_id from group_member m left join request r using (booking_id)
       where m.group_id = ${groupId} and r.booking_id is null)`
 
-const startRow = z.object({
-  groupId: z.uuid(),
-  accountId: z.uuid(),
-  kind: z.enum(groupKinds),
-  answerBy: isoTime.nullable(),
-  members: z.custom<GroupStart['members']>(),
-})
+const startRow = z
+  .object({
+    groupId: z.uuid(),
+    accountId: z.uuid(),
+    kind: z.enum(groupKinds),
+    answerBy: isoTime.nullable(),
+    members: z.custom<GroupStart['members']>(),
+    ahead: aheadMs,
+  })
+  .transform(({ ahead, ...start }): GroupStart => ({ ...start, ...onClock(ahead) }))
 
 const starts = sql`
-  select g.id as "groupId", g.account_id as "accountId", g.kind, g.answer_by as "answerBy", (
+  select g.id as "groupId", g.account_id as "accountId", g.kind, g.answer_by as "answerBy",
+    ${aheadOf(sql`g.account_id`)} as ahead, (
     select jsonb_agg(jsonb_build_object('bookingId', m.booking_id, 'venueName', v.name,
       'venueSlug', v.slug, 'slotTime', m.slot_time, 'partySize', m.party_size) order by m.position)
     from group_member m join venue v on v.id = m.venue_id where m.group_id = g.id) as members
@@ -110,6 +115,10 @@ const starts = sql`
 /** The input of a group's workflow. */
 export const selectGroupStart = (db: Db, id: string): Promise<GroupStart> =>
   queryRow(db, startRow)`${starts} where g.id = ${id}`
+
+/** The inputs of the workflows of those groups `g` of an account. */
+export const selectGroupStarts = (db: Db, accountId: string, which: Sql) =>
+  queryRows(db, startRow)`${starts} where g.account_id = ${accountId} and ${which}`
 
 /** The states of a group's bookings, as its workflow looks for changes of them. */
 export const statesOf = (members: readonly MemberState[]): string =>
@@ -136,7 +145,8 @@ export const selectLostGroups = (db: Db, before: LostBefore, { after, limit }: P
         left join request r on r.booking_id = m.booking_id
         left join booking b on b.id = m.booking_id
         where m.group_id = g.id) as "hasMoved"
-      from booking_group g where g.next_action_at < ${before.moved}) as late
+      from booking_group g
+      where g.next_action_at < ${before.moved} and ${isInRealTime(sql`g.account_id`)}) as late
     where ("hasMoved" or since < ${before.still}) and (${after}::uuid is null or id > ${after})
     order by id limit ${limit}`
 

@@ -31,11 +31,15 @@ export async function throttle(db: Db, limit: ThrottleLimit, who: string, at: Da
   throw refuse('too_many_tries', wait, { retry_after: seconds })
 }
 
-/** Counts an action of an account and of the address that it calls from; throws like `throttle`. */
+/**
+ * Counts an action of an account and of the address that it calls from; throws like `throttle`.
+ * Always in real time: accounts with test clocks share addresses with others.
+ */
 export async function throttleCaller(
   db: Db,
   { byAccount, byAddress }: CallerThrottle,
-  { accountId, address, at }: { accountId: string; address: string; at: Date },
+  { accountId, address }: { accountId: string; address: string },
+  at = new Date(),
 ) {
   await throttle(db, byAccount, accountId, at)
   await throttle(db, byAddress, address, at)

@@ -1,13 +1,15 @@
 import type { Client } from '@temporalio/client'
 import { defaultPayloadConverter, toPayloads } from '@temporalio/common'
+import { CLOCK_ADVANCED_SIGNAL, type OnClock } from '../../contract/rules/account-time.ts'
 import { START_TIMEOUT_MS } from './updates.ts'
 
-/** A signal without arguments to a workflow, which is started if it is not running. */
+/** A signal to a workflow, which is started if it is not running. */
 type Announcement = {
   workflowType: string
   /** its options, with those of `summarized` */
   workflow: { workflowId: string; taskQueue: string; args: unknown[]; staticSummary: string }
   signalName: string
+  signalArgs?: unknown[]
   /** The server drops an announcement whose id this run has had. */
   id: string
 }
@@ -17,7 +19,7 @@ type Announcement = {
  * holds at most 10,000 signals; a run that started since gets it. The SDK has no option for the id.
  */
 export async function announce(client: Client, announcement: Announcement): Promise<void> {
-  const { workflowType, workflow, signalName, id: requestId } = announcement
+  const { workflowType, workflow, signalName, signalArgs = [], id: requestId } = announcement
   const { namespace, identity } = client.options
   const { workflowId, taskQueue, args, staticSummary } = workflow
   const summary = defaultPayloadConverter.toPayload(staticSummary)
@@ -31,11 +33,19 @@ export async function announce(client: Client, announcement: Announcement): Prom
       taskQueue: { name: taskQueue },
       input: { payloads: toPayloads(defaultPayloadConverter, ...args) ?? [] },
       signalName,
+      signalInput: { payloads: toPayloads(defaultPayloadConverter, ...signalArgs) ?? [] },
       userMetadata: { summary },
       memo: { fields: { summary } },
     }),
   )
 }
+
+/** The signal of what the test clock of a workflow's account says. */
+export const clockSignal = ({ aheadMs }: OnClock, id: string) => ({
+  signalName: CLOCK_ADVANCED_SIGNAL,
+  signalArgs: [aheadMs],
+  id: `${CLOCK_ADVANCED_SIGNAL} ${id}`,
+})
 
 /**
  * The id under which something late is announced: another one each time its delay has doubled, so

@@ -28,7 +28,7 @@ export async function selectSandboxes(db: Db, liveAccountId: string): Promise<st
 }
 
 /** Opens a sandbox of a live account; returns its id. */
-async function insertSandbox(
+export async function insertSandbox(
   tx: Db,
   { liveAccountId, kind, at }: { liveAccountId: string; kind: SandboxKind; at: Date },
 ): Promise<string> {

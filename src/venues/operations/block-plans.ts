@@ -36,6 +36,7 @@ const plans = createCache<BlockPlan>({ max: 2_000, ttlMs: 4_500, staleMs: MAX_AG
 /** The plan of a block, at most 5 s old. */
 export function recentBlockPlan(ctx: Context, request: BlockRequest): Promise<BlockPlan> {
   const { db, at } = ctx
+  const clock = ctx.account?.clock_ahead_ms ?? null
   const { query, start, size, limit = 0, date } = request
   const isCurrent = (plan: BlockPlan) => {
     const age = at.getTime() - plan.at.getTime()
@@ -64,7 +65,7 @@ export function recentBlockPlan(ctx: Context, request: BlockRequest): Promise<Bl
   }
   return plans(
     db,
-    JSON.stringify([query, start, size ?? null, limit, date ?? null]),
+    JSON.stringify([query, start, size ?? null, limit, date ?? null, clock]),
     read,
     isCurrent,
   )

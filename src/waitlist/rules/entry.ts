@@ -1,3 +1,5 @@
+import type { OnClock } from '../../contract/rules/account-time.ts'
+
 /** Every status of a watch. `offered`: it has a hold to confirm. */
 export const entryStatuses = ['watching', 'offered', 'fulfilled', 'cancelled', 'expired'] as const
 export type EntryStatus = (typeof entryStatuses)[number]
@@ -23,7 +25,7 @@ export const MOST_TURNS = 3
 export const MOST_FLEX_MINUTES = 120
 
 /** The input of the workflow `waitlistEntry`, readable in the Temporal UI. */
-export type EntryStart = {
+export type EntryStart = OnClock & {
   watchId: string
   accountId: string
   venueSlug: string

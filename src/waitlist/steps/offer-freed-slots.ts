@@ -2,6 +2,7 @@ import { type Limits, newcomerLimits } from '../../bookings/rules/limits.ts'
 import type { LockedBooking } from '../../bookings/store/bookings.ts'
 import type { FreedSpan } from '../../bookings/store/freed-spans.ts'
 import type { DoneStep } from '../../bookings/store/transitions.ts'
+import { notBefore } from '../../contract/rules/account-time.ts'
 import { DAY_MS } from '../../contract/rules/durations.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import { insertOpenedSlot, selectOpenedSpans } from '../store/opened-slots.ts'
@@ -28,12 +29,9 @@ export async function offerFreedSlots(
   at: Date,
   limits: Limits = newcomerLimits,
 ): Promise<DoneStep[]> {
-  // A step that is retried after an outage keeps its time; a hold lasts its full time from now on.
-  const now = new Date(Math.max(at.getTime(), Date.now()))
   const offered: DoneStep[] = []
-  for (const span of freed)
-    offered.push(...(await offerSpan(tx, span, owner.id, { limits, at: now })))
-  if (freed.length > 0) await recordOpenedSlot(tx, owner, freed, now)
+  for (const span of freed) offered.push(...(await offerSpan(tx, span, owner.id, { limits, at })))
+  if (freed.length > 0) await recordOpenedSlot(tx, owner, freed, notBefore({}, at.getTime()))
   return offered
 }
 
@@ -58,7 +56,9 @@ async function offerSpan(
   const offered: DoneStep[] = []
   for (const entry of queue) {
     const [nearest] = slots.free(entry, freed)
-    const step = nearest && (await offerSlotTo(tx, entry, nearest, { freedBy, limits, at }))
+    // A step that is retried after an outage keeps its time; a hold lasts its full time.
+    const now = notBefore(entry.start, at.getTime())
+    const step = nearest && (await offerSlotTo(tx, entry, nearest, { freedBy, limits, at: now }))
     if (!step) continue
     offered.push(step)
     if (offered.length === MOST_OFFERS) {

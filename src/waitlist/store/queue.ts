@@ -1,6 +1,7 @@
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { type Shard, whole } from '../../contract/rules/shards.ts'
+import { aheadMs, aheadOf, isInRealTime, onClock } from '../../platform/database/account-time.ts'
 import { idRow } from '../../platform/database/columns.ts'
 import { inShard } from '../../platform/database/in-shard.ts'
 import { type Db, execute, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
@@ -9,6 +10,7 @@ import type { EntryStart } from '../rules/entry.ts'
 const entryRow = z
   .object({
     start: z.custom<Omit<EntryStart, 'startsAt'>>(),
+    ahead: aheadMs,
     venue_id: z.uuid(),
     party_size: z.int(),
     wanted: z.date(),
@@ -20,10 +22,10 @@ const entryRow = z
     door: z.string(),
     from_agent: z.string().nullable(),
   })
-  .transform((row) => ({
-    ...row,
-    start: { ...row.start, startsAt: row.wanted.toISOString() } satisfies EntryStart,
-  }))
+  .transform(({ ahead, ...row }) => {
+    const start = { ...row.start, startsAt: row.wanted.toISOString(), ...onClock(ahead) }
+    return { ...row, start: start satisfies EntryStart }
+  })
 /** An entry in the queue of its venue, and what it waits for. */
 export type WaitlistEntry = z.output<typeof entryRow>
 
@@ -32,6 +34,7 @@ const selectEntries = (db: Db, which: Sql) =>
     select json_build_object('watchId', w.id, 'accountId', w.account_id, 'venueSlug', v.slug,
         'venueName', v.name, 'slotTime', w.slot_time, 'timezone', a.timezone,
         'partySize', w.party_size) as start,
+      ${aheadOf(sql`w.account_id`)} as ahead,
       w.venue_id, w.party_size, w.slot_time at time zone a.timezone as wanted, w.earliest, w.latest,
       w.until, w.hold_seconds, w.queued_at::text, w.door, w.from_agent
     from watch w join venue v on v.id = w.venue_id join area a on a.slug = v.area_slug ${which}`
@@ -54,7 +57,8 @@ export type QueuePage = {
 
 /**
  * The entries that wait at a venue for a time in this period, longest first. Without accounts that
- * may not book, and without the entry that had the hold `skipHolder`.
+ * may not book, and without the entry that had the hold `skipHolder`. Nobody is offered what
+ * somebody whose clock shows another time has released.
  */
 export const selectQueue = (
   db: Db,
@@ -74,6 +78,9 @@ export const selectQueue = (
     join account c on c.id = w.account_id and c.tier = 'pro' and c.suspended_at is null
     where w.venue_id = ${venueId} and w.status = 'watching' and w.latest >= ${from}
       and w.earliest < ${until} and w.until > ${at}
+      and ${aheadOf(sql`w.account_id`)} is not distinct from (
+        select t.ahead_ms from booking b join test_clock t on t.account_id = b.account_id
+        where b.id = ${skipHolder})
       and (${after?.start.watchId ?? null}::uuid is null
         or (w.queued_at, w.id) > (${after?.queued_at ?? null}::timestamptz,
           ${after?.start.watchId ?? null}::uuid))
@@ -88,6 +95,12 @@ export async function lockEntry(tx: Db, id: string) {
     select id from watch where id = ${id} and status = 'watching' for update skip locked`
   return row !== undefined
 }
+
+/** The inputs of the workflows of those entries `w` of an account. */
+export const selectEntryStarts = async (db: Db, accountId: string, which: Sql) =>
+  (await selectEntries(db, sql`where w.account_id = ${accountId} and ${which}`)).map(
+    ({ start }) => start,
+  )
 
 /** The input of an entry's workflow. */
 export const selectOptionalEntryStart = async (db: Db, id: string) =>
@@ -114,7 +127,7 @@ export async function selectOverdueEntries(
 ) {
   const which = sql`
     left join booking b on b.id = w.hold_id
-    where w.nth is not null and w.until < ${before}
+    where w.nth is not null and w.until < ${before} and ${isInRealTime(sql`w.account_id`)}
       and (w.status = 'watching' or b.next_action_at is null or b.next_action_at < ${before})
       and (${after}::uuid is null or w.id > ${after}) and ${inShard(sql`w.id`, shard)}
     order by w.id limit ${limit}`

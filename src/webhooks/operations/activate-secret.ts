@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { recordAudit } from '../../contract/audit.ts'
 import * as shared from '../../contract/fields.ts'
-import type { Context } from '../../contract/operation.ts'
+import { type Context, presentOf } from '../../contract/operation.ts'
 import { HOUR_MS } from '../../contract/rules/durations.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { transaction } from '../../platform/database/sql.ts'
@@ -62,7 +62,7 @@ export const activateSecret = webhookOperation({
     const { keyId } = activated
     const command = { name: 'rotateSecret', id: `activate ${keyId}`, activated: keyId } as const
     await signalEndpoint(ctx, id, command)
-    return { endpoint: await ownEndpoint({ ...ctx, at: new Date() }, id), key_id: keyId }
+    return { endpoint: await ownEndpoint({ ...ctx, at: presentOf(ctx) }, id), key_id: keyId }
   },
 })
 
@@ -82,7 +82,7 @@ const activate = (ctx: Context, input: Input): Promise<{ keyId: string } | { toP
     const keyId = staged.id
     if (!force && !(await hasBeenAccepted(tx, endpointId, staged))) return { toProve: keyId }
     // Reads the clock itself: the call may have waited for the lock.
-    const at = changeTime(keys, new Date())
+    const at = changeTime(keys, presentOf(ctx))
     await endCurrentKey(tx, endpointId, new Date(at.getTime() + overlap_hours * HOUR_MS))
     await activateKey(tx, keyId, at)
     const command = { endpointId, id: `activate ${keyId}`, name: 'rotateSecret', at } as const

@@ -1,5 +1,6 @@
 import { accountOf, type Context } from '../../contract/operation.ts'
 import { refuse } from '../../contract/rules/errors.ts'
+import { onClock } from '../../platform/database/account-time.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import {
   DELIVER_SIGNAL,
@@ -28,6 +29,7 @@ export async function lockOwnEndpoint(tx: Db, ctx: Context, id: string): Promise
 export const startOf = (ctx: Context, endpointId: string): EndpointStart => ({
   endpointId,
   accountId: accountOf(ctx).id,
+  ...onClock(ctx.account?.clock_ahead_ms),
 })
 
 /** Signals the endpoint's workflow. Best effort: the sweep is the guarantee. */

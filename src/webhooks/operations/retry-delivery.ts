@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import * as shared from '../../contract/fields.ts'
-import { accountOf, type Context } from '../../contract/operation.ts'
+import { accountOf, type Context, presentOf } from '../../contract/operation.ts'
 import { Refusal, refuse } from '../../contract/rules/errors.ts'
 import { attempt, delivery } from '../schema/deliveries.ts'
 import { selectOptionalDeliveryOf } from '../store/delivery-view.ts'
@@ -60,7 +60,7 @@ export const retryDelivery = webhookOperation({
 const NOT_PROVED = 'The URL of the endpoint is not verified.'
 
 async function find(ctx: Context, id: string) {
-  const found = await selectOptionalDeliveryOf(ctx.db, accountOf(ctx).id, id, new Date())
+  const found = await selectOptionalDeliveryOf(ctx.db, accountOf(ctx).id, id, presentOf(ctx))
   if (!found) throw refuse('delivery_not_found')
   return found
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { recordAudit } from '../../contract/audit.ts'
 import * as shared from '../../contract/fields.ts'
 import { earlierUse } from '../../contract/idempotency.ts'
-import { accountOf, type Context } from '../../contract/operation.ts'
+import { accountOf, type Context, presentOf } from '../../contract/operation.ts'
 import { invalidRequest, refuse } from '../../contract/rules/errors.ts'
 import { type Db, transaction } from '../../platform/database/sql.ts'
 import { updateUseSubject } from '../../platform/database/used-keys.ts'
@@ -63,7 +63,7 @@ export async function addSecret(
     }
     refuseKnown(ctx, keys, secret)
     // Reads the clock itself: the call may have waited for the lock.
-    const at = new Date()
+    const at = presentOf(ctx)
     const made = { endpointId: id, id: keyId, commandId: keyId, secret, isShown: true, at }
     await addKey(tx, ctx.egress, keys, made, how)
     const action = 'revoke' in how ? 'endpoint.secrets_revoked' : 'endpoint.secret_rotated'
@@ -72,7 +72,7 @@ export async function addSecret(
   })
   if ('replayed' in added) return { endpoint: await ownEndpoint(ctx, id), ...added }
   if (added.key_id === keyId) await signalRotation(ctx, id, keyId, how)
-  return { endpoint: await ownEndpoint({ ...ctx, at: new Date() }, id), ...added }
+  return { endpoint: await ownEndpoint({ ...ctx, at: presentOf(ctx) }, id), ...added }
 }
 
 const signalRotation = (ctx: Context, id: string, keyId: string, how: Rotation) =>

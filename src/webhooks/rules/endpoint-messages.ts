@@ -1,7 +1,8 @@
+import type { OnClock } from '../../contract/rules/account-time.ts'
 import type { AttemptStatus } from './statuses.ts'
 
 /** The argument that starts an endpoint's workflow: readable in the Temporal UI, no secrets. */
-export type EndpointStart = { endpointId: string; accountId: string }
+export type EndpointStart = OnClock & { endpointId: string; accountId: string }
 
 /** One workflow per endpoint. */
 export const endpointWorkflowId = (endpointId: string): string => `webhook/${endpointId}`

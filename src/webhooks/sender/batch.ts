@@ -53,7 +53,7 @@ export function beginBatch(
   order: SendOrder,
   signal: AbortSignal,
 ): Batch {
-  const now = workflowClock(order.at)
+  const now = workflowClock(start, order.at)
   const own = new AbortController()
   return {
     deps,

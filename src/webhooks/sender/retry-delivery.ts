@@ -3,6 +3,7 @@ import type { AttemptOutcome, EndpointStart, SentNow } from '../rules/endpoint-m
 import { unixSeconds } from '../rules/sent-headers.ts'
 import { judge } from '../rules/verdict.ts'
 import { type AttemptResult, settleRetry } from '../store/attempts.ts'
+import { claimTime } from '../store/claim-statement.ts'
 import { claimForRetry } from '../store/claims.ts'
 import { clearFailures, disableFailedEndpoint } from '../store/endpoint-health.ts'
 import { openSecrets } from './endpoint-secrets.ts'
@@ -18,8 +19,8 @@ export async function retryDelivery(
 ): Promise<SentNow> {
   const { db } = deps
   const { endpointId } = start
-  const now = workflowClock(at)
-  const claim = await claimForRetry(db, endpointId, deliveryId, { at: now(), wall: new Date() })
+  const now = workflowClock(start, at)
+  const claim = await claimForRetry(db, endpointId, deliveryId, claimTime(start, now()))
   if ('refused' in claim) return claim
 
   const { event_id: id, url, body, cause, attempt_id, signed_at } = claim

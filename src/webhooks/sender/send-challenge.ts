@@ -1,3 +1,4 @@
+import { timeOf } from '../../contract/rules/account-time.ts'
 import { sign } from '../../platform/http/signature.ts'
 import type { EndpointStart, SentNow } from '../rules/endpoint-messages.ts'
 import { unixSeconds } from '../rules/sent-headers.ts'
@@ -20,18 +21,19 @@ import { workflowClock } from './workflow-clock.ts'
  */
 export async function sendChallenge(
   deps: SenderDeps,
-  { endpointId, accountId }: EndpointStart,
+  start: EndpointStart,
   { at, keyId }: { at: number; keyId: string },
   signal: AbortSignal,
 ): Promise<SentNow> {
   const { db } = deps
-  const now = workflowClock(at)
+  const { endpointId, accountId } = start
+  const now = workflowClock(start, at)
   const endpoint = await selectOptionalEndpoint(db, accountId, endpointId)
   if (!endpoint) return { refused: 'deleted' }
   if (endpoint.status === 'disabled') return { refused: 'disabled' }
   const keys = keyId
     ? await selectStagedKeys(db, endpointId, keyId)
-    : await selectValidKeys(db, endpointId, new Date())
+    : await selectValidKeys(db, endpointId, timeOf(start))
   const signedWith = keys.map(({ id }) => id)
   if (signedWith.length === 0) return { refused: 'no_secret' }
 

@@ -2,6 +2,7 @@ import { isOpen } from '../rules/breaker.ts'
 import { burstGapMs } from '../rules/concurrency.ts'
 import { unixSeconds } from '../rules/sent-headers.ts'
 import { failOverdue } from '../store/batches.ts'
+import { claimTime } from '../store/claim-statement.ts'
 import { claimDue, type DeliveryClaim } from '../store/claims.ts'
 import { takeReplayPage } from '../store/replay-pages.ts'
 import { type Batch, type CompletedRequest, forgetUrl, isSameUrl } from './batch.ts'
@@ -16,7 +17,7 @@ export async function sendClaimed(batch: Batch, limit: number): Promise<number> 
   if (replayAt && replayAt <= at) {
     batch.replayAt = (await takeReplayPage(deps.db, start.endpointId, at)).nextAt
   }
-  const time = { at: batch.now(), wall: new Date() }
+  const time = claimTime(start, batch.now())
   const most = { limit, isFifo, isProbe }
   const { claims, overdue } = await claimDue(deps.db, start.endpointId, time, most)
   // Where one delivery is overdue others are, and they would come first each time.

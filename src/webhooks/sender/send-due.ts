@@ -26,7 +26,7 @@ export async function sendDue(
   order: SendOrder,
   signal: AbortSignal,
 ): Promise<SendReport> {
-  const now = workflowClock(order.at)
+  const now = workflowClock(start, order.at)
   const endpoint = await openBatch(deps.db, start.endpointId, now())
   if (!endpoint) {
     await markEnded(deps.db, start.endpointId, now())

@@ -23,11 +23,23 @@ export function wakeWaitingEndpoints(deps: WakeDeps, at: Date): Promise<Pass> {
   })
 }
 
-/** Expires deliveries that endpoints have held for `days`; returns how many. */
-export async function expireHeld(db: Pool, days: number, at: Date): Promise<number> {
+/**
+ * Expires deliveries that endpoints have held for `days`, in real time or of an account with a test
+ * clock by that; returns how many.
+ */
+export async function expireHeld(
+  db: Pool,
+  days: number,
+  at: Date,
+  accountId?: string,
+): Promise<number> {
   const before = new Date(at.getTime() - days * DAY_MS)
   for (let expired = 0; ; ) {
-    const step = await expireHeldSince(db, before, at, STEP)
+    const step = await expireHeldSince(db, before, {
+      at,
+      limit: STEP,
+      ...(accountId && { accountId }),
+    })
     expired += step
     if (step < STEP) return expired
   }

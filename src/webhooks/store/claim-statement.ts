@@ -1,8 +1,21 @@
 import sql, { type Sql } from 'sql-template-tag'
+import { type OnClock, timeOf } from '../../contract/rules/account-time.ts'
 import { validKeyIds } from './signing-keys.ts'
 
-/** `now` decides what is due, `wall` which keys are valid; requests are signed for `wall`. */
-type Common = { endpointId: string; now: Date; wall: Date }
+/**
+ * `at` is workflow time and decides what is due, `present` which keys sign. Receivers compare what
+ * is signed with their own clocks, so that is `wall`, also on a test clock.
+ */
+export type ClaimTime = { at: Date; present: Date; wall: Date }
+
+/** The times of a claim for an account. */
+export const claimTime = (account: OnClock, at: Date): ClaimTime => ({
+  at,
+  present: timeOf(account),
+  wall: new Date(),
+})
+
+type Common = ClaimTime & { endpointId: string }
 
 /** What tells one kind of claim from another, as SQL. */
 type ClaimKind = {
@@ -24,11 +37,14 @@ type ClaimKind = {
  * the body is text around the event's own JSON. Two claims of one delivery cannot both record an
  * attempt: the constraint `attempt_once` fails the second.
  */
-export const claimStatement = ({ endpointId, now, wall }: Common, kind: ClaimKind) => sql`
+export const claimStatement = (
+  { endpointId, at: now, present, wall }: Common,
+  kind: ClaimKind,
+) => sql`
   with target as materialized (
     -- the endpoint, locked, with the keys that sign
     select e.id, e.account_id, e.url, e.headers, e.proved_at, e.sequence,
-      ${validKeyIds(sql`e.id`, wall)} as keys,
+      ${validKeyIds(sql`e.id`, present)} as keys,
       array(select k.id from signing_key k where k.endpoint_id = e.id and k.valid_from is null)
         as staged
     from endpoint e where e.id = ${endpointId} and e.deleted_at is null and ${kind.endpoint}

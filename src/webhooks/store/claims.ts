@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { type Db, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
 import { type AttemptCause, attemptCauses } from '../rules/statuses.ts'
 import { OWNER_ATTEMPT } from './batches.ts'
-import { claimStatement } from './claim-statement.ts'
+import { type ClaimTime, claimStatement } from './claim-statement.ts'
 import { validKeyIds } from './signing-keys.ts'
 
 const claimRow = z.object({
@@ -33,9 +33,6 @@ export type DeliveryClaim = z.infer<typeof claimRow>
 
 const overdueRow = z.object({ attempt_id: z.null() }).transform(() => null)
 
-/** `at` is workflow time and decides what is due; `wall` is signed, and decides which keys do. */
-export type ClaimTime = { at: Date; wall: Date }
-
 /** The clocks of the processes that enqueue and send may differ by this much. */
 const CLOCK_SKEW_MS = 250
 
@@ -49,9 +46,10 @@ const claimOrOverdueRow = z.union([claimRow, overdueRow])
 export async function claimDue(
   db: Db,
   endpointId: string,
-  { at, wall }: ClaimTime,
+  time: ClaimTime,
   { limit, isFifo, isProbe }: { limit: number; isFifo: boolean; isProbe: boolean },
 ): Promise<{ claims: DeliveryClaim[]; overdue: number }> {
+  const { at } = time
   const horizon = new Date(at.getTime() + CLOCK_SKEW_MS)
   const probe = isProbe ? ('probe' satisfies AttemptCause) : null
   const notRetried = sql`(d.attempts = 0 or not exists (
@@ -67,7 +65,7 @@ export async function claimDue(
       select from delivery s where s.endpoint_id = ${endpointId} and s.status = 'sending')
     and d.status = 'pending' and ${notRetried}`
   const rows = await queryRows(db, claimOrOverdueRow)`${claimStatement(
-    { endpointId, now: at, wall },
+    { endpointId, ...time },
     {
       endpoint: sql`e.status = 'active' and (e.wait_until is null or e.wait_until <= ${horizon})`,
       deliveries: sql`${isFifo ? inOrder : byUrgency} for no key update of d skip locked`,
@@ -89,31 +87,31 @@ export async function claimForRetry(
   db: Db,
   endpointId: string,
   deliveryId: string,
-  { at, wall }: ClaimTime,
+  time: ClaimTime,
 ) {
   const claim = await queryOptionalRow(db, claimRow)`${claimStatement(
-    { endpointId, now: at, wall },
+    { endpointId, ...time },
     {
       endpoint: sql`e.proved_at is not null`,
       deliveries: sql`d.id = ${deliveryId} and d.status <> 'sending'
-        and not exists (select from attempt a where ${isOpenAttempt(at)})
+        and not exists (select from attempt a where ${isOpenAttempt(time.at)})
         for no key update of d`,
       isOverdue: sql`false`,
       cause: sql`'retry'`,
       changes: empty,
     },
   )}`
-  return claim ?? { refused: await whyNotClaimed(db, endpointId, wall) }
+  return claim ?? { refused: await whyNotClaimed(db, endpointId, time.present) }
 }
 
 /** Whether an attempt `a` of delivery `d` is still being sent. */
 const isOpenAttempt = (now: Date) => sql`a.delivery_id = d.id and a.status = 'sending'
         and a.started_at > ${now}::timestamptz - ${OWNER_ATTEMPT}`
 
-async function whyNotClaimed(db: Db, endpointId: string, wall: Date) {
+async function whyNotClaimed(db: Db, endpointId: string, at: Date) {
   const obstacles = z.object({ is_proved: z.boolean(), has_key: z.boolean() })
   const found = await queryOptionalRow(db, obstacles)`
-    select e.proved_at is not null as is_proved, ${validKeyIds(sql`e.id`, wall)} <> '{}' as has_key
+    select e.proved_at is not null as is_proved, ${validKeyIds(sql`e.id`, at)} <> '{}' as has_key
     from endpoint e where e.id = ${endpointId} and e.deleted_at is null`
   if (!found) return 'deleted' as const
   if (!found.is_proved) return 'unproved' as const

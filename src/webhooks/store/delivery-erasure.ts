@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import type { Shard } from '../../contract/rules/shards.ts'
+import { isInRealTime } from '../../platform/database/account-time.ts'
 import { inShard } from '../../platform/database/in-shard.ts'
 import { type Db, execute } from '../../platform/database/sql.ts'
 
@@ -17,8 +18,9 @@ export const recordErasure = (db: Db, before: Date) =>
 export const deleteSettledDeliveries = (db: Db, { before, limit, shard }: OldRows) =>
   execute(db)`
     delete from delivery where id in (
-      select id from delivery where status not in ('pending', 'sending') and updated_at < ${before}
-        and ${inShard(sql`endpoint_id`, shard)}
+      select id from delivery d where status not in ('pending', 'sending')
+        and updated_at < ${before} and ${inShard(sql`endpoint_id`, shard)}
+        and ${isInRealTime(sql`d.account_id`)}
       order by updated_at limit ${limit} for update skip locked)
     and status not in ('pending', 'sending') and updated_at < ${before}`
 

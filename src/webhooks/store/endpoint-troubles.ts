@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
+import { isInRealTime } from '../../platform/database/account-time.ts'
 import { type Db, execute, queryRow, queryRows } from '../../platform/database/sql.ts'
 import { endpointStatuses } from '../rules/statuses.ts'
 
@@ -56,7 +57,7 @@ export const selectAccountsToMail = (
     where e.deleted_at is null and (${after}::uuid is null or e.account_id > ${after})
       and (e.failing_since is not null or e.status = 'disabled')
       and ${incident(failedBefore)} is distinct from e.mailed_about
-      and ${incident(failedBefore)} is not null
+      and ${incident(failedBefore)} is not null and ${isInRealTime(sql`e.account_id`)}
     order by e.account_id limit ${limit}`
 
 const claimedRow = z.object({

@@ -1,5 +1,6 @@
-import type { Sql } from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
+import { aheadMs, aheadOf, onClock } from '../../platform/database/account-time.ts'
 import { afterCommit, type Db, type Pool, queryRows } from '../../platform/database/sql.ts'
 import type { EndpointStart } from '../rules/endpoint-messages.ts'
 import { eventName } from '../rules/event-types.ts'
@@ -30,8 +31,18 @@ type NewEvents = {
 }
 
 const enqueuedRow = z
-  .object({ endpointId: z.uuid(), accountId: z.uuid(), type: z.string(), number: z.int() })
-  .transform(({ type, number, ...start }) => ({ ...start, event: eventName(type, number) }))
+  .object({
+    endpointId: z.uuid(),
+    accountId: z.uuid(),
+    type: z.string(),
+    number: z.int(),
+    ahead: aheadMs,
+  })
+  .transform(({ type, number, ahead, ...start }) => ({
+    ...start,
+    ...onClock(ahead),
+    event: eventName(type, number),
+  }))
 
 /**
  * Writes events and, in one statement, their deliveries to the endpoints that subscribe to them.
@@ -50,7 +61,7 @@ export async function enqueueDeliveries(tx: Db, events: NewEvents): Promise<void
       and coalesce(e.id = ${onlyEndpointId}::uuid,
         e.event_types && array['*', w.type, split_part(w.type, '.', 1) || '.*'])
     returning endpoint_id as "endpointId", account_id as "accountId", event_type as type,
-      event_number as number`
+      event_number as number, ${aheadOf(sql`account_id`)} as ahead`
   if (enqueued.length === 0) return
   afterCommit(tx, (pool) => notifiers.get(pool)?.(enqueued))
 }

@@ -1,4 +1,6 @@
+import sql from 'sql-template-tag'
 import { z } from 'zod'
+import { isInRealTime } from '../../platform/database/account-time.ts'
 import { timeInPage } from '../../platform/database/columns.ts'
 import { type Db, execute, queryRows } from '../../platform/database/sql.ts'
 
@@ -24,17 +26,28 @@ export const selectWaitingEndpoints = (
       (select min(updated_at) from delivery where endpoint_id = e.id and status = 'sending'),
       (select min(next_at) from replay where endpoint_id = e.id and status = 'running')
     ) as due_at) first
-    where (${after}::uuid is null or e.id > ${after})
+    where (${after}::uuid is null or e.id > ${after}) and ${isInRealTime(sql`e.account_id`)}
       and (e.deleted_at < ${before} and e.ended_at is null
         or e.status = 'active' and e.deleted_at is null
           and (e.wait_until is null or e.wait_until < ${before}) and first.due_at < ${before})
     order by e.id limit ${limit}`
 
-/** Expires up to `limit` deliveries that endpoints have held since `before`. */
-export const expireHeldSince = (db: Db, before: Date, at: Date, limit: number) =>
+/**
+ * Expires up to `limit` deliveries that endpoints have held since `before`: those of an account
+ * with a test clock, or of all accounts without one.
+ */
+export const expireHeldSince = (
+  db: Db,
+  before: Date,
+  { at, limit, accountId = null }: { at: Date; limit: number; accountId?: string | null },
+) =>
   execute(db)`
     update delivery d set status = 'expired', due_at = null, updated_at = ${at}
     where d.status = 'pending' and d.id in (
       select h.id from endpoint e join delivery h on h.endpoint_id = e.id
       where e.status <> 'active' and h.status = 'pending' and h.updated_at < ${before}
+        and ${ofAccount(accountId)}
       limit ${limit})`
+
+const ofAccount = (accountId: string | null) =>
+  accountId === null ? isInRealTime(sql`e.account_id`) : sql`e.account_id = ${accountId}`

@@ -1,0 +1,30 @@
+import { answers, byId, type Capability, capability } from '../contract/capability.ts'
+import { advanceClock } from './operations/advance-clock.ts'
+import { createClock } from './operations/create-clock.ts'
+import { deleteClock } from './operations/delete-clock.ts'
+import { getClock, listClocks } from './operations/read-clocks.ts'
+
+type Answer = { status?: string; test_clock: { id: string } }
+
+const pathOf = ({ test_clock }: Answer) => `/api/test_clocks/${test_clock.id}`
+
+/** Clocks that a developer moves, each with a sandbox that lives in its time. */
+export const clockCapabilities: readonly Capability[] = [
+  capability(
+    createClock,
+    'POST /api/test_clocks',
+    'clock.create',
+    { name: 'reminders' },
+    answers({ 200: 'The clock of an earlier request, without its key', 201: 'Created' }, pathOf),
+  ),
+  capability(listClocks, 'GET /api/test_clocks', 'clock.list', {}),
+  capability(getClock, 'GET /api/test_clocks/{id}', 'clock.get', byId),
+  capability(
+    advanceClock,
+    'POST /api/test_clocks/{id}/advance',
+    'clock.advance',
+    { ...byId, by: 'P3W' },
+    answers({ 200: 'It is there, and everything due has happened', 202: 'Still moving' }, pathOf),
+  ),
+  capability(deleteClock, 'DELETE /api/test_clocks/{id}', 'clock.delete', byId),
+]

@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import { insertKey } from '../../accounts/store/accounts.ts'
+import { hashKey, newRawKey } from '../../accounts/store/key-secret.ts'
+import { recordAudit } from '../../contract/audit.ts'
+import * as shared from '../../contract/fields.ts'
+import { earlierUse } from '../../contract/idempotency.ts'
+import { accountOf, type Context, defineOperation } from '../../contract/operation.ts'
+import { givenInstant } from '../../contract/public.ts'
+import { DAY_MS } from '../../contract/rules/durations.ts'
+import { invalidRequest, refuse } from '../../contract/rules/errors.ts'
+import { type Db, transaction } from '../../platform/database/sql.ts'
+import { updateUseSubject } from '../../platform/database/used-keys.ts'
+import { insertSandbox } from '../../sandbox/store/sandboxes.ts'
+import { FARTHEST_DAYS, MOST_CLOCKS } from '../rules/test-clocks.ts'
+import { clockName, testClock } from '../schema.ts'
+import { countClocks, insertClock, lockOwner } from '../store/clocks.ts'
+import { newUuid, shownOwnClock } from './own-clock.ts'
+
+const input = z.strictObject({
+  name: clockName.default('test clock'),
+  now: givenInstant
+    .optional()
+    .describe('What the clock shows first, within a year of the present. Default: the present'),
+  idempotency_key: shared.idempotencyKey.optional(),
+})
+
+export const createClock = defineOperation({
+  name: 'create test clock',
+  summary: 'Create a test clock',
+  description:
+    'Creates a sandbox of its own that lives in the time of a clock, which you move. Its test key ' +
+    'is shown once. Bookings, reminders, deadlines and webhooks of that key run on the clock. An ' +
+    `account can have ${MOST_CLOCKS}.`,
+  tier: 'free',
+  scope: 'bookings',
+  audit: 'clock.created',
+  input,
+  output: z.object({
+    test_clock: testClock,
+    raw_key: z
+      .string()
+      .optional()
+      .describe('The test key of the sandbox, shown once: only its hash is stored'),
+    replayed: shared.replayed.optional(),
+  }),
+  errors: ['clock_limit', 'clock_not_found', 'idempotency_mismatch'],
+  async run(ctx, { idempotency_key: key, ...asked }) {
+    const raw = newRawKey('test')
+    const made = await transaction(ctx.db, async (tx) => {
+      const claim = newUuid()
+      const use = { operation: 'test clock', subjectId: claim, asked }
+      const earlier = await earlierUse(tx, ctx, key, use)
+      if (earlier) return { id: earlier, isNew: false }
+      const id = await open(tx, ctx, asked, raw)
+      if (key !== undefined) await updateUseSubject(tx, accountOf(ctx).id, key, id)
+      return { id, isNew: true }
+    })
+    const test_clock = await shownOwnClock(ctx, made.id)
+    return made.isNew ? { test_clock, raw_key: raw } : { test_clock, replayed: true }
+  },
+})
+
+type Asked = Omit<z.output<typeof input>, 'idempotency_key'>
+
+/** Opens the sandbox with its clock and its key; returns its id. */
+async function open(tx: Db, ctx: Context, { name, now }: Asked, raw: string): Promise<string> {
+  const { at } = ctx
+  const aheadMs = now === undefined ? 0 : Date.parse(now) - at.getTime()
+  if (Math.abs(aheadMs) > FARTHEST_DAYS * DAY_MS) {
+    const detail = `expected an instant within ${FARTHEST_DAYS} days of the present`
+    throw invalidRequest([{ pointer: '/now', detail }])
+  }
+  const liveAccountId = await lockOwner(tx, accountOf(ctx).id)
+  if ((await countClocks(tx, liveAccountId)) >= MOST_CLOCKS) {
+    throw refuse('clock_limit', `An account can have ${MOST_CLOCKS} test clocks.`)
+  }
+  const id = await insertSandbox(tx, { liveAccountId, kind: 'clock', at })
+  await insertClock(tx, { accountId: id, name, aheadMs, at })
+  const key = { id: newUuid(), accountId: id, name, hash: hashKey(raw), hint: raw.slice(-4), at }
+  await insertKey(tx, key)
+  await recordAudit(tx, ctx, 'clock.created', { id, name })
+  return id
+}

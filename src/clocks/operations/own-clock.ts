@@ -1,0 +1,21 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { accountOf, type Context } from '../../contract/operation.ts'
+import { refuse } from '../../contract/rules/errors.ts'
+import type { Db } from '../../platform/database/sql.ts'
+import { shownClock, type TestClock } from '../schema.ts'
+import { type Clock, selectOptionalClockOf } from '../store/clocks.ts'
+
+export const newUuid = (): string => randomUUIDv7()
+
+type Caller = Pick<Context, 'account'> & { db: Db }
+
+/** A clock of the caller's account; throws `clock_not_found`. */
+export async function ownClock(ctx: Caller, id: string): Promise<Clock> {
+  const found = await selectOptionalClockOf(ctx.db, accountOf(ctx).id, id)
+  if (!found) throw refuse('clock_not_found')
+  return found
+}
+
+/** The same, as shown. */
+export const shownOwnClock = async (ctx: Caller, id: string): Promise<TestClock> =>
+  shownClock(await ownClock(ctx, id), new Date())

@@ -1,0 +1,35 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../contract/rules/durations.ts'
+
+/** Test clocks of an account at a time. */
+export const MOST_CLOCKS = 100
+/** How far from the present a new clock may be, either way. */
+export const FARTHEST_DAYS = 366
+/** How far a clock moves at a time, and how far ahead of real time it can get. */
+export const LONGEST_ADVANCE_DAYS = 2 * 366
+export const MOST_AHEAD_DAYS = 10 * 366
+
+/** The argument of the workflow `testClock`, readable in the Temporal UI. */
+export type ClockStart = { accountId: string; name: string }
+
+export const clockWorkflowId = (accountId: string): string => `test-clock/${accountId}`
+
+/** The update that asks a clock to move to where its row says, and waits until it has. */
+export const ADVANCE_UPDATE = 'advance'
+
+/** A duration as ISO 8601 writes it, without years and months, whose length depends on the date. */
+export const durationPattern =
+  /^P(?=.)(?:(\d{1,4})W)?(?:(\d{1,4})D)?(?:T(?=.)(?:(\d{1,5})H)?(?:(\d{1,6})M)?(?:(\d{1,8})S)?)?$/
+
+/** Milliseconds of a duration; undefined when it is none. */
+export function durationMs(text: string): number | undefined {
+  const parts = durationPattern.exec(text)
+  if (!parts) return undefined
+  const [weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = parts
+    .slice(1)
+    .map((part) => Number(part ?? 0))
+  return (weeks * 7 + days) * DAY_MS + hours * HOUR_MS + minutes * MINUTE_MS + seconds * SECOND_MS
+}
+
+/** The first instant of the next month in UTC: where an account's month ends. */
+export const nextMonth = (at: Date): Date =>
+  new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1))

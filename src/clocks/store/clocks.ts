@@ -1,0 +1,95 @@
+import sql, { type Sql } from 'sql-template-tag'
+import { z } from 'zod'
+import { countRow } from '../../platform/database/columns.ts'
+import {
+  type Db,
+  execute,
+  queryOptionalRow,
+  queryRow,
+  queryRows,
+} from '../../platform/database/sql.ts'
+
+const clockRow = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  ahead_ms: z.int(),
+  advancing_to: z.date().nullable(),
+  advanced_to: z.date().nullable(),
+  created_at: z.date(),
+})
+/** A test clock; its id is that of its account. */
+export type Clock = z.infer<typeof clockRow>
+
+const select = sql`
+  select t.account_id as id, t.name, t.ahead_ms, t.advancing_to, t.advanced_to, t.created_at
+  from test_clock t join account a on a.id = t.account_id and a.deleted_at is null`
+
+/** An account may call with a key of its sandbox, or of one of its clocks. */
+const isOf = (accountId: string): Sql => sql`a.live_account_id = (
+  select coalesce(c.live_account_id, c.id) from account c where c.id = ${accountId})`
+
+/** The clocks of an account, newest first. */
+export const selectClocksOf = (
+  db: Db,
+  accountId: string,
+  { before, limit }: { before: string | null; limit: number },
+) =>
+  queryRows(db, clockRow)`${select}
+    where ${isOf(accountId)} and (${before}::uuid is null or t.account_id < ${before})
+    order by t.account_id desc limit ${limit}`
+
+/** A clock of this account. */
+export const selectOptionalClockOf = (db: Db, accountId: string, id: string) =>
+  queryOptionalRow(db, clockRow)`${select} where t.account_id = ${id} and ${isOf(accountId)}`
+
+const ownerRow = z.object({ id: z.uuid() })
+
+/** Locks the live account of a caller until the transaction ends; returns its id. */
+export async function lockOwner(tx: Db, accountId: string): Promise<string> {
+  const { id } = await queryRow(tx, ownerRow)`
+    select id from account where id = (
+      select coalesce(c.live_account_id, c.id) from account c where c.id = ${accountId})
+    for no key update`
+  return id
+}
+
+/** How many clocks a live account has. */
+export async function countClocks(db: Db, liveAccountId: string): Promise<number> {
+  const { count } = await queryRow(db, countRow)`
+    select count(*) from test_clock t join account a on a.id = t.account_id
+    where a.live_account_id = ${liveAccountId} and a.deleted_at is null`
+  return count
+}
+
+/** Gives a sandbox a clock of its own. */
+export const insertClock = (
+  tx: Db,
+  clock: { accountId: string; name: string; aheadMs: number; at: Date },
+) =>
+  execute(tx)`
+    insert into test_clock (account_id, name, ahead_ms, created_at)
+    values (${clock.accountId}, ${clock.name}, ${clock.aheadMs}, ${clock.at})`
+
+/** Sets where a clock moves to; false while it moves. */
+export const updateTarget = async (db: Db, id: string, to: Date) =>
+  (await execute(db)`
+    update test_clock set advancing_to = ${to}, advanced_to = ${to}
+    where account_id = ${id} and advancing_to is null`) === 1
+
+/** Moves a clock ahead, as long as it has a target. */
+export const updateAhead = (db: Db, id: string, aheadMs: number) =>
+  execute(db)`
+    update test_clock set ahead_ms = greatest(ahead_ms, ${aheadMs})
+    where account_id = ${id} and advancing_to is not null`
+
+/** Ends the way to a target. */
+export const clearTarget = (db: Db, id: string, target: Date) =>
+  execute(db)`
+    update test_clock set advancing_to = null
+    where account_id = ${id} and advancing_to = ${target}`
+
+/** Forgets a clock: what its account has goes on in real time, and is offered nothing more. */
+export const deleteClockRow = (tx: Db, id: string) =>
+  execute(tx)`
+    with clock as (delete from test_clock where account_id = ${id} returning account_id)
+    update account set tier = 'free' where id = (select account_id from clock)`

@@ -1,0 +1,16 @@
+import type { Sql } from 'sql-template-tag'
+import type { Db } from '../platform/database/sql.ts'
+import type { Engine } from './operation.ts'
+
+/** What a room does on test clocks: it knows what is due, and whom to tell the time. */
+export type ClockPart = {
+  /** SQL for when something of an account is due next; null when nothing is */
+  due(accountId: Sql): Sql
+  /**
+   * Tells the workflows of what is due by `until`, or of all that is open, what time it is; those
+   * that were lost start again. A repeated `id` costs a running workflow nothing.
+   */
+  tell(on: { db: Db; engine: Engine }, accountId: string, news: ClockNews): Promise<unknown>
+}
+
+type ClockNews = { until: Date | null; id: string }

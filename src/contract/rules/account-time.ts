@@ -1,0 +1,16 @@
+/** An account that may have a test clock, which is this many milliseconds ahead of real time. */
+export type OnClock = { aheadMs?: number }
+
+/** The signal that the test clock of a workflow's account has moved, with how far it is ahead. */
+export const CLOCK_ADVANCED_SIGNAL = 'clockAdvanced'
+
+/** What time it is for an account. */
+export const timeOf = ({ aheadMs = 0 }: OnClock): Date => new Date(Date.now() + aheadMs)
+
+/** An instant of a workflow in the time of its account; a test clock may have moved since. */
+export const timeAt = (account: OnClock, at: number): Date =>
+  account.aheadMs === undefined ? new Date(at) : timeOf(account)
+
+/** The same, but never long past: a retry gets the instant of the first attempt. */
+export const notBefore = (account: OnClock, at: number): Date =>
+  new Date(Math.max(timeAt(account, at).getTime(), timeOf(account).getTime()))

@@ -1,0 +1,32 @@
+import sql, { type Sql } from 'sql-template-tag'
+import { z } from 'zod'
+import type { OnClock } from '../../contract/rules/account-time.ts'
+import { type Db, queryOptionalRow } from './sql.ts'
+
+/** SQL for how far the test clock of an account is ahead of real time; null without one. */
+export const aheadOf = (accountId: Sql) => sql`(
+  select t.ahead_ms from test_clock t where t.account_id = ${accountId})`
+
+/** SQL for whether an account lives in real time: what a test clock decides is left to it. */
+export const isInRealTime = (accountId: Sql) => sql`not exists (
+  select from test_clock t where t.account_id = ${accountId})`
+
+/** The lead of a test clock in a row; null without one. */
+export const aheadMs = z.int().nullable()
+
+/** The lead of a row as the argument of a workflow has it. */
+export const onClock = (ahead: number | null | undefined): OnClock =>
+  ahead === null || ahead === undefined ? {} : { aheadMs: ahead }
+
+const aheadRow = z.object({ ahead_ms: z.int() })
+
+/** The argument of a workflow with what its account's test clock says now. */
+export async function readClock<S extends OnClock & { accountId: string }>(
+  db: Db,
+  start: S,
+): Promise<S> {
+  if (start.aheadMs === undefined) return start
+  const clock = await queryOptionalRow(db, aheadRow)`
+    select ahead_ms from test_clock where account_id = ${start.accountId}`
+  return clock ? { ...start, aheadMs: clock.ahead_ms } : start
+}

@@ -1,0 +1,23 @@
+import { defineSignal, setHandler } from '@temporalio/workflow'
+import { CLOCK_ADVANCED_SIGNAL, type OnClock } from '../src/contract/rules/account-time.ts'
+
+const clockAdvanced = defineSignal<[unknown?]>(CLOCK_ADVANCED_SIGNAL)
+
+/**
+ * The time of a run, in ms: real time or, on a test clock, what that says. A signal moves it ahead,
+ * and then `onAdvance` is called: what the run waits for may be due.
+ */
+export function openClock({ aheadMs }: OnClock, onAdvance: () => void) {
+  let ahead = aheadMs
+  setHandler(clockAdvanced, (given) => {
+    if (ahead === undefined || typeof given !== 'number') return
+    ahead = Math.max(ahead, given)
+    onAdvance()
+  })
+  return {
+    now: () => Date.now() + (ahead ?? 0),
+    /** The argument of the next run with what the clock says now. */
+    ofNextRun: <S extends OnClock>(start: S): S =>
+      ahead === undefined ? start : { ...start, aheadMs: ahead },
+  }
+}
