@@ -7,6 +7,7 @@ import { confirmationCapabilities } from './confirmation/capabilities.ts'
 import type { Capability } from './contract/capability.ts'
 import { guaranteeCapabilities } from './guarantee/capabilities.ts'
 import { itineraryCapabilities, withAlternatives } from './itineraries/capabilities.ts'
+import { ledgerCapabilities } from './ledger/capabilities.ts'
 import { venueCapabilities } from './venues/capabilities.ts'
 import { waitlistCapabilities } from './waitlist/capabilities.ts'
 import { webhookCapabilities } from './webhooks/capabilities.ts'
@@ -25,4 +26,5 @@ export const catalogue: readonly Capability[] = [
   ...accountCapabilities,
   ...guaranteeCapabilities,
   ...clockCapabilities,
+  ...ledgerCapabilities,
 ]
