@@ -9,6 +9,8 @@ const countRow = z.object({ overdue: z.int() })
 export async function countStuckBookings(db: Db, dueBefore: Date): Promise<number> {
   const { overdue } = await queryRow(db, countRow)`
     select count(*)::int as overdue from (
-      select from booking where next_action_at < ${dueBefore} limit ${MOST_COUNTED}) stuck`
+      select from booking b where next_action_at < ${dueBefore}
+        and not exists (select from account a where a.id = b.account_id and a.mode = 'test')
+      limit ${MOST_COUNTED}) stuck`
   return overdue
 }

@@ -35,7 +35,9 @@ export async function notifyVenue(
     await clearNotice(deps.db, notice)
     return 'answered before it was sent'
   }
-  const failure = await post(deps, notice, signal)
+  const failure = notice.is_test
+    ? await deps.testVenues.notify(notice, new Date())
+    : await post(deps, notice, signal)
   const line = { booking_id: bookingId, venue: notice.venue_slug, type: notice.kind }
   if (failure) {
     const tries = await countNoticeFailure(deps.db, notice)
