@@ -56,6 +56,6 @@ export const selectStuck = (db: Db, since: { late: Date; givenUp: Date }) =>
       r.account_id, a.name as account_name, v.slug as venue_slug, b.status, b.venue_sync
     from (${reasonsOf(since)}) as s
     join request r on r.booking_id = s.id
-    join account a on a.id = r.account_id join venue v on v.id = r.venue_id
+    join account a on a.id = r.account_id and a.mode = 'live' join venue v on v.id = r.venue_id
     left join booking b on b.id = r.booking_id
     order by s.since, r.booking_id, s.reason limit ${2 * MOST_SHOWN}`
