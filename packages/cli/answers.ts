@@ -1,5 +1,6 @@
 import type { loggedCall, requestDetails } from '../../src/accounts/schema/usage.ts'
 import type { timeline } from '../../src/bookings/schema/timeline.ts'
+import type { testClock } from '../../src/clocks/schema/test-clocks.ts'
 import type {
   Booking,
   cancellation,
@@ -65,6 +66,9 @@ export type ReplayMade = { counts?: ReplayCounts; replay: Replay | null; next: s
 export type FollowedEvent = Event
 export type Events = { events: FollowedEvent[]; next_after: number; last_number: number }
 export type Replays = { replays: Replay[]; next_cursor: string | null }
+export type Clock = Output<typeof testClock>
+export type Clocks = { test_clocks: Clock[]; next_cursor: string | null }
+export type OneClock = { status?: string; test_clock: Clock; raw_key?: string; next?: string }
 export type LoggedRequest = Output<typeof loggedCall>
 export type Requests = { requests: LoggedRequest[]; next_cursor: string | null }
 export type OneRequest = Output<typeof requestDetails>

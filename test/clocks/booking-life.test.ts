@@ -45,7 +45,7 @@ test('three weeks of a booking pass in order, with its webhooks signed in real t
   const startsAt = Date.parse(booking.starts_at)
   const times = events.map(({ body }) => Date.parse(body.timestamp))
   expect(times).toEqual(times.toSorted((a, b) => a - b))
-  expect(times[3]).toBeGreaterThan(startsAt - 61 * 60_000)
+  expect(times[3]).toBeGreaterThan(startsAt - 70 * 60_000)
   expect(times[4]).toBeGreaterThan(startsAt)
   for (const { headers, raw } of events) {
     // The library refuses timestamps that are more than five minutes off.

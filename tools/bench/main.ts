@@ -6,6 +6,7 @@ import { benchAgents } from './agents.ts'
 import { benchAvailability } from './availability.ts'
 import { benchBeside } from './beside.ts'
 import { benchBookings } from './bookings.ts'
+import { benchClocks } from './clocks.ts'
 import { benchDashboard } from './dashboard.ts'
 import { benchFlood } from './flood.ts'
 import { benchIdle } from './idle.ts'
@@ -39,6 +40,7 @@ const benches: Record<string, (service: Service, given: Given) => Promise<void>>
   waiting: (service, { open = 10_000 }) => benchWaiting(service, service.amount(open)),
   webhooks: benchWebhooks,
   beside: benchBeside,
+  clocks: benchClocks,
   availability: benchAvailability,
   flood: benchFlood,
   dashboard: benchDashboard,
@@ -85,6 +87,8 @@ await runProgram(
         'endpoints of 1,000.',
       'beside: bookings and deliveries at the same time, each divided by what it does alone, and ' +
         'bookings while 10,000 endpoints are busy.',
+      'clocks: the life of a booking on a test clock, and the p95 of live bookings while 100 ' +
+        'clocks are advanced in turns, divided by their p95 alone.',
       'availability: a day of one venue, and a search for 50 venues free for a party at a ' +
         'time, by 20 paced callers, with the demo venues and with 10,000.',
       'flood: the p95 of other accounts alongside 500 costly searches a second from one account, ' +

@@ -3,6 +3,7 @@ import { availability } from './availability.ts'
 import { book } from './book.ts'
 import { amendBooking, cancelBooking } from './bookings-change.ts'
 import { bookingTimeline, listBookings, showOne } from './bookings-read.ts'
+import { advanceClock, createClock, deleteClock, listClocks, showOneClock } from './clocks.ts'
 import { completion } from './completion.ts'
 import { listDeliveries, oneDelivery, retryDelivery } from './deliveries.ts'
 import { activateSecret, rotateSecret } from './endpoint-secrets.ts'
@@ -55,6 +56,11 @@ export const commands: readonly Command[] = [
   listReplays,
   listRequests,
   showOneRequest,
+  listClocks,
+  createClock,
+  showOneClock,
+  advanceClock,
+  deleteClock,
   listen,
   completion,
 ]

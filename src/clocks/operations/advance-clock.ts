@@ -10,7 +10,7 @@ import {
   LONGEST_ADVANCE_DAYS,
   MOST_AHEAD_DAYS,
 } from '../rules/test-clocks.ts'
-import { clockId, testClock } from '../schema.ts'
+import { clockId, testClock } from '../schema/test-clocks.ts'
 import { type Clock, updateTarget } from '../store/clocks.ts'
 import { ownClock, shownOwnClock } from './own-clock.ts'
 
@@ -30,9 +30,9 @@ export const advanceClock = defineOperation({
   name: 'advance test clock',
   summary: 'Move a test clock forward',
   description:
-    'Moves a test clock forward and has everything happen that falls due on the way, in the order ' +
-    'of time: reminders, deadlines, the end of holds, completions, webhook deliveries with their ' +
-    'retries. Give `to` or `by`.',
+    'Moves a test clock forward. Everything due on the way happens, in the order of time: ' +
+    'reminders, deadlines, the end of holds, completions, webhook deliveries with their retries. ' +
+    'Give `to` or `by`.',
   tier: 'free',
   scope: 'bookings',
   input,

@@ -12,7 +12,7 @@ import { type Db, transaction } from '../../platform/database/sql.ts'
 import { updateUseSubject } from '../../platform/database/used-keys.ts'
 import { insertSandbox } from '../../sandbox/store/sandboxes.ts'
 import { FARTHEST_DAYS, MOST_CLOCKS } from '../rules/test-clocks.ts'
-import { clockName, testClock } from '../schema.ts'
+import { clockName, testClock } from '../schema/test-clocks.ts'
 import { countClocks, insertClock, lockOwner } from '../store/clocks.ts'
 import { newUuid, shownOwnClock } from './own-clock.ts'
 
@@ -28,8 +28,8 @@ export const createClock = defineOperation({
   name: 'create test clock',
   summary: 'Create a test clock',
   description:
-    'Creates a sandbox of its own that lives in the time of a clock, which you move. Its test key ' +
-    'is shown once. Bookings, reminders, deadlines and webhooks of that key run on the clock. An ' +
+    'Creates a sandbox of its own that lives in the time of a clock. You move the clock. The test ' +
+    'key of the sandbox is shown once. Bookings, reminders, deadlines and webhooks of that key run on the clock. An ' +
     `account can have ${MOST_CLOCKS}.`,
   tier: 'free',
   scope: 'bookings',

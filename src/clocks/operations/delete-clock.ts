@@ -5,7 +5,7 @@ import { recordAudit } from '../../contract/audit.ts'
 import { accountOf, defineOperation } from '../../contract/operation.ts'
 import { transaction } from '../../platform/database/sql.ts'
 import { deleteEndpointsOf, discardDeliveriesOf } from '../../webhooks/steps/delete-endpoints.ts'
-import { clockId } from '../schema.ts'
+import { clockId } from '../schema/test-clocks.ts'
 import { deleteClockRow, lockOwner } from '../store/clocks.ts'
 import { ownClock } from './own-clock.ts'
 
@@ -13,8 +13,8 @@ export const deleteClock = defineOperation({
   name: 'delete test clock',
   summary: 'Delete a test clock',
   description:
-    'Deletes a test clock with its keys and its endpoints. What its sandbox has booked goes on in ' +
-    'real time, and nobody can read it any more.',
+    'Deletes a test clock with its keys and its endpoints. What its sandbox has booked goes on ' +
+    'in real time, and nobody can read it any more.',
   tier: 'free',
   scope: 'bookings',
   audit: 'clock.deleted',

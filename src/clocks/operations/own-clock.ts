@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { accountOf, type Context } from '../../contract/operation.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import type { Db } from '../../platform/database/sql.ts'
-import { shownClock, type TestClock } from '../schema.ts'
+import { shownClock, type TestClock } from '../schema/test-clocks.ts'
 import { type Clock, selectOptionalClockOf } from '../store/clocks.ts'
 
 export const newUuid = (): string => randomUUIDv7()

@@ -3,7 +3,7 @@ import { pageOf } from '../../contract/cursor.ts'
 import { accountOf, defineOperation } from '../../contract/operation.ts'
 import { nextCursor } from '../../contract/public.ts'
 import { refuse } from '../../contract/rules/errors.ts'
-import { clockId, shownClock, testClock } from '../schema.ts'
+import { clockId, shownClock, testClock } from '../schema/test-clocks.ts'
 import { selectClocksOf } from '../store/clocks.ts'
 import { shownOwnClock } from './own-clock.ts'
 

@@ -4,8 +4,8 @@ import { refusals } from './error-spec.ts'
 export const clockErrors = {
   ...refusals(404, {
     clock_not_found:
-      'No such test clock in this account. Use an `id` from `GET /api/test_clocks`. Live accounts ' +
-      'and the default sandbox have none: their time is real.',
+      'No such test clock in this account. Use an `id` from `GET /api/test_clocks`. Live ' +
+      'accounts and the default sandbox have none: their time is real.',
   }),
   ...refusals(409, {
     clock_advancing:

@@ -15,6 +15,7 @@ import { accounts } from './pages/accounts.ts'
 import { agent, agents } from './pages/agents.ts'
 import { audit } from './pages/audit.ts'
 import { booking, bookings } from './pages/bookings.ts'
+import { clock, clocks } from './pages/clocks.ts'
 import { deleteAccountPage } from './pages/delete-account.ts'
 import { deliveries } from './pages/deliveries.ts'
 import { delivery } from './pages/delivery.ts'
@@ -67,6 +68,8 @@ const pages = [
   eventTypePages,
   keys,
   key,
+  clocks,
+  clock,
   requests,
   request,
   usage,
@@ -103,7 +106,7 @@ export async function dashboardDoor(scope: FastifyInstance, deps: DoorDeps) {
     if (request.method !== 'POST') return
     refuseSuspendedForm(request)
     const { account_id: accountId } = request.developer
-    const caller = { accountId, address: addressOf(request), at: new Date() }
+    const caller = { accountId, address: addressOf(request) }
     await throttleCaller(deps.services.db, dashboardChanges, caller)
   })
   readTroubles(scope, deps.services)

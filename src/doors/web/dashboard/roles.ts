@@ -18,6 +18,7 @@ export const sections: Readonly<Record<string, Part>> = {
   replays: 'webhooks',
   events: 'webhooks',
   keys: 'keys',
+  clocks: 'bookings',
   requests: 'requests',
   search: 'bookings',
   usage: 'usage',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { text } from '../contract/fields.ts'
-import { instant } from '../contract/public.ts'
-import type { Clock } from './store/clocks.ts'
+import { text } from '../../contract/fields.ts'
+import { instant } from '../../contract/public.ts'
+import type { Clock } from '../store/clocks.ts'
 
 export const clockId = z.uuid().toLowerCase().describe('Test clock id')
 export const clockName = text(100)
