@@ -5,6 +5,7 @@ import { bookingCapabilities } from './bookings/capabilities.ts'
 import { confirmationCapabilities } from './confirmation/capabilities.ts'
 import type { Capability } from './contract/capability.ts'
 import { itineraryCapabilities, withAlternatives } from './itineraries/capabilities.ts'
+import { paymentCapabilities } from './payments/capabilities.ts'
 import { venueCapabilities } from './venues/capabilities.ts'
 import { waitlistCapabilities } from './waitlist/capabilities.ts'
 import { webhookCapabilities } from './webhooks/capabilities.ts'
@@ -20,4 +21,5 @@ export const catalogue: readonly Capability[] = [
   ...agentCapabilities,
   ...webhookCapabilities,
   ...accountCapabilities,
+  ...paymentCapabilities,
 ]

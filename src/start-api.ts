@@ -14,8 +14,10 @@ import { countReadings } from './confirmation/store/connectors.ts'
 import { showReadings } from './confirmation/venue-metrics.ts'
 import { createEngine } from './engine.ts'
 import { timelineKeys } from './local/key-files.ts'
+import { openPayments } from './open-payments.ts'
 import { openSealer } from './open-sealer.ts'
 import { STUCK_MS } from './operators/rules/stuck.ts'
+import { createBilling } from './payments/billing.ts'
 import { warnOfSchemaRole } from './platform/database/role.ts'
 import { createEgress } from './platform/http/egress.ts'
 import { subscriberPolicy } from './platform/http/target.ts'
@@ -64,9 +66,12 @@ export async function startApi(
   const sealer = await openSealer(config, db)
   const engine = createEngine(client, stopWaiting.signal, local)
   notifyOnCommit(db, createEndpointNotifier(engine, logMissedNotification(log)))
+  const payments = await openPayments(config, { db, publicUrl, log })
   const services = {
     db,
     engine,
+    payments,
+    billing: payments && createBilling(payments),
     lexicon: cachedLexicon(db, LEXICON_TTL_MS),
     dryRunDeps: dryRunDeps(termsOf(config)),
     timelineSigner: createTimelineSigner(timelineKeys(config)),

@@ -1,8 +1,13 @@
 import { Worker } from '@temporalio/worker'
-import { createAccountMailActivities, createVenueActivities } from '../../activities/index.ts'
+import {
+  createAccountMailActivities,
+  createCollectActivities,
+  createVenueActivities,
+} from '../../activities/index.ts'
 import { publicUrlOf } from '../config.ts'
 import { countVenueCalls } from '../confirmation/venue-metrics.ts'
 import { VENUES_QUEUE } from '../contract/rules/task-queues.ts'
+import { openPayments } from '../open-payments.ts'
 import { createOutbound } from '../platform/http/client.ts'
 import { connectorPolicy } from '../platform/http/target.ts'
 import { atMost, createSendMail, mailTransport } from '../platform/mail/send-mail.ts'
@@ -13,7 +18,7 @@ const MOST_CALLS = 500
 /** Concurrent connections to the mail server */
 const MOST_MAILS = 20
 
-/** Calls to venues, notices to their staff, and mails to guests and developers. */
+/** Calls to venues and the payment provider, notices to staff, mails to guests and developers. */
 export async function openVenuesWorker(base: WorkerBase): Promise<QueueWorker> {
   const { config, instruments, db, sealer, log, stopping } = base
   const outbound = createOutbound(connectorPolicy(config))
@@ -31,6 +36,11 @@ export async function openVenuesWorker(base: WorkerBase): Promise<QueueWorker> {
         count: countVenueCalls(instruments.metrics),
       }),
       ...createAccountMailActivities({ db, log, ...mailing }),
+      ...createCollectActivities({
+        payments: await openPayments(config, { db, publicUrl: mailing.publicUrl, log }),
+        sendMail: mailing.sendMail,
+        proMonthlyUsd: config.PRO_MONTHLY_USD,
+      }),
     },
     maxConcurrentActivityTaskExecutions: MOST_CALLS,
     maxHeartbeatThrottleInterval: BEAT,

@@ -19,6 +19,7 @@ const tabs = {
   Bookings: `${OPERATORS}/bookings`,
   Endpoints: `${OPERATORS}/endpoints`,
   Venues: `${OPERATORS}/venues`,
+  Payments: `${OPERATORS}/payments`,
 }
 export type OperatorTab = keyof typeof tabs
 
