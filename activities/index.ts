@@ -9,6 +9,7 @@ import { createWaitlistActivities } from './waitlist.ts'
 import { createWebhookUpkeepActivities, type WebhookUpkeepDeps } from './webhooks.ts'
 
 export { createAccountMailActivities } from './accounts.ts'
+export { createCollectActivities } from './collect.ts'
 export { createVenueActivities } from './confirmation.ts'
 export { createPaymentActivities } from './payments.ts'
 export { createWebhookActivities } from './webhooks.ts'

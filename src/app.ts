@@ -17,6 +17,7 @@ import { warnOfUntrustedProxy } from './doors/guards/untrusted-proxy.ts'
 import { sseDoor } from './doors/mcp/sse-door.ts'
 import { streamableDoor } from './doors/mcp/streamable-door.ts'
 import { createParserRefusals } from './doors/parser-refusals.ts'
+import { stripeDoor } from './doors/payments/stripe-door.ts'
 import { loggedRefusal, refusalFrom, sendProblem } from './doors/refusals.ts'
 import { noteMethods, refuseOtherMethods } from './doors/refuse-other-methods.ts'
 import { restDoor } from './doors/rest/rest-door.ts'
@@ -26,6 +27,7 @@ import { accountDoor } from './doors/web/account/account-door.ts'
 import { assets } from './doors/web/assets.ts'
 import { dashboardDoor } from './doors/web/dashboard/dashboard-door.ts'
 import { guestPages } from './doors/web/guest/guest-pages.ts'
+import { localPaymentPages } from './doors/web/pay/local-pages.ts'
 import { publicDoor } from './doors/web/public/public-door.ts'
 import { sendRefusalPage, wantsPage } from './doors/web/public/refusal-page.ts'
 import { venuePages } from './doors/web/venue/venue-pages.ts'
@@ -135,7 +137,7 @@ export async function buildApp({
   }
 
   const deps: DoorDeps = { services, guards, run, metrics, log, config, statusDb, publicUrl }
-  for (const door of [restDoor, a2aDoor, sseDoor, streamableDoor, venueDoor]) {
+  for (const door of [restDoor, a2aDoor, sseDoor, streamableDoor, venueDoor, stripeDoor]) {
     await app.register(door, deps)
   }
   await app.register(async (open) => {
@@ -149,7 +151,8 @@ export async function buildApp({
     for (const door of [venuePages, guestPages, cardDoor, publicDoor, assets]) {
       await open.register(door, deps)
     }
-    for (const door of [accountDoor, dashboardDoor]) await open.register(door, deps)
+    for (const door of [localPaymentPages, accountDoor, dashboardDoor])
+      await open.register(door, deps)
     refuseOtherMethods(open, methods)
   })
   return app

@@ -8,6 +8,7 @@ import type { Capability } from './contract/capability.ts'
 import { guaranteeCapabilities } from './guarantee/capabilities.ts'
 import { itineraryCapabilities, withAlternatives } from './itineraries/capabilities.ts'
 import { ledgerCapabilities } from './ledger/capabilities.ts'
+import { paymentCapabilities } from './payments/capabilities.ts'
 import { venueCapabilities } from './venues/capabilities.ts'
 import { waitlistCapabilities } from './waitlist/capabilities.ts'
 import { webhookCapabilities } from './webhooks/capabilities.ts'
@@ -27,4 +28,5 @@ export const catalogue: readonly Capability[] = [
   ...guaranteeCapabilities,
   ...clockCapabilities,
   ...ledgerCapabilities,
+  ...paymentCapabilities,
 ]

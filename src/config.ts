@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { MAX_SHARDS } from './contract/rules/shards.ts'
 import { workerQueues } from './contract/rules/task-queues.ts'
+import { paymentFaults } from './payments-config.ts'
 import { poolers } from './platform/database/pooler.ts'
 import { howToMakeKey, parseSealingKeys } from './platform/sealing/sealing-keys.ts'
 import { readTemporalProfile, type TemporalAccess } from './platform/temporal/access.ts'
@@ -55,6 +56,13 @@ const schema = z.object({
   TEST_REQUESTS_PER_DAY: positive.default(5_000),
   PRO_MONTHLY_USD: positive.default(49),
   PRO_UPGRADE: z.enum(['self', 'operator']).optional(),
+  PAYMENTS: z.enum(['none', 'local', 'stripe']).optional(),
+  STRIPE_SECRET_KEY: z
+    .string()
+    .regex(/^[sr]k_(test|live)_\w+$/, 'must be sk_test_…, sk_live_…, rk_test_… or rk_live_…')
+    .optional(),
+  STRIPE_WEBHOOK_SECRET: z.string().startsWith('whsec_').optional(),
+  STRIPE_API_URL: z.url({ protocol: /^https?$/ }).optional(),
   FEE_PCT: z.coerce.number().min(0).max(100).multipleOf(0.01).default(2.5),
   OPEN_REQUESTS_PER_MINUTE: positive.default(120),
   REQUESTS_PER_SECOND: positive.default(50),
@@ -147,6 +155,9 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     .refine(hasSender, noSender)
     .refine(hasOwnKeys, sameKey)
     .superRefine(checkX402)
+    .superRefine((variables, ctx) => {
+      for (const fault of paymentFaults(variables)) ctx.addIssue({ code: 'custom', ...fault })
+    })
   const result = rules.safeParse({
     ...present,
     ...(address && { TEMPORAL_ADDRESS: address }),

@@ -62,6 +62,12 @@ const schedules: readonly Periodic[] = [
     does: 'Mails owners of failing endpoints, discards events held for too long',
   },
   {
+    workflow: 'collect',
+    every: '15m',
+    longest: '14m',
+    does: 'Charges what is due, asks about payments that are not decided, mails about failed ones',
+  },
+  {
     workflow: 'retention',
     every: '1h',
     longest: '50m',

@@ -1,11 +1,12 @@
 import type { Config } from './config.ts'
 import type { Settings } from './contract/operation.ts'
+import { paymentsOf } from './payments-config.ts'
 import { mailTransport } from './platform/mail/send-mail.ts'
 import { x402TermsOf } from './x402/variables.ts'
 
 /**
- * What operations read from the configuration. In production only operators grant pro, and
- * endpoints are for developers who have shown an address.
+ * What operations read from the configuration. In production only operators grant pro that
+ * is not paid for, and endpoints are for developers who have shown an address.
  */
 export const settingsOf = (config: Config, publicUrl: string): Settings => ({
   publicUrl,
@@ -17,9 +18,13 @@ export const settingsOf = (config: Config, publicUrl: string): Settings => ({
     pro: config.PRO_REQUESTS_PER_DAY,
     test: config.TEST_REQUESTS_PER_DAY,
   },
-  proUpgrade: config.PRO_UPGRADE ?? (config.NODE_ENV === 'production' ? 'operator' : 'self'),
+  proUpgrade: config.PRO_UPGRADE ?? (givesAway(config) ? 'operator' : 'self'),
   endpointsNeedVerifiedEmail: config.NODE_ENV === 'production',
   endpointsPerAccount: config.ENDPOINTS_PER_ACCOUNT,
   watchHoldSeconds: config.WATCH_HOLD_SECONDS,
   x402: x402TermsOf(config),
 })
+
+/** Whether pro would be free for everybody who asks, in production. */
+const givesAway = (config: Config) =>
+  config.NODE_ENV === 'production' && paymentsOf(config) === 'none'

@@ -15,8 +15,10 @@ import { showReadings } from './confirmation/venue-metrics.ts'
 import { createEngine } from './engine.ts'
 import { timelineKeys } from './local/key-files.ts'
 import { openFacilitator } from './open-facilitator.ts'
+import { openPayments } from './open-payments.ts'
 import { openSealer } from './open-sealer.ts'
 import { STUCK_MS } from './operators/rules/stuck.ts'
+import { createBilling } from './payments/billing.ts'
 import { warnOfSchemaRole } from './platform/database/role.ts'
 import { createEgress } from './platform/http/egress.ts'
 import { subscriberPolicy } from './platform/http/target.ts'
@@ -65,10 +67,13 @@ export async function startApi(
   const sealer = await openSealer(config, db)
   const engine = createEngine(client, stopWaiting.signal, local)
   notifyOnCommit(db, createEndpointNotifier(engine, logMissedNotification(log)))
-  const payments = openFacilitator(config, db)
+  const x402 = openFacilitator(config, db)
+  const payments = await openPayments(config, { db, publicUrl, log })
   const services = {
     db,
     engine,
+    payments,
+    billing: payments && createBilling(payments),
     lexicon: cachedLexicon(db, LEXICON_TTL_MS),
     dryRunDeps: dryRunDeps(termsOf(config)),
     timelineSigner: createTimelineSigner(timelineKeys(config)),
@@ -77,7 +82,7 @@ export async function startApi(
     feed: createFeed(db, stopping.signal),
     sendMail: createSendMail(config, db, log),
     settings: settingsOf(config, publicUrl),
-    facilitator: payments?.facilitator,
+    facilitator: x402?.facilitator,
   }
   await insertNetworkAgent(db, { publicUrl, at: new Date() })
   const app = await buildApp({
@@ -119,7 +124,7 @@ export async function startApi(
       await app.close()
       closed.abort()
       for (const hide of hidden) hide()
-      await payments?.close?.()
+      await x402?.close?.()
       await client.connection.close()
       await pools.close()
     },

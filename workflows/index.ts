@@ -1,4 +1,5 @@
 export { booking } from './bookings/booking.ts'
+export { collect } from './collect.ts'
 export { mirror } from './confirmation/mirror.ts'
 export { anyOf, itinerary } from './itineraries/group.ts'
 export { paymentUpkeep } from './payment-upkeep.ts'

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import type { Unpaid } from '../accounts/billing.ts'
 import type { CallRecorder } from '../accounts/call-recorder.ts'
 import type { Config } from '../config.ts'
 import type { Account, DoorName, Operation, Services, Tier } from '../contract/operation.ts'
@@ -142,7 +143,7 @@ export function createRunOperation(
       requireGranted(allowance)
     }
     const isPlanned = account?.tier === 'pro' || account?.mode === 'test'
-    if (tier === 'pro' && account && !isPlanned && !mayPay) throw planRequired(account)
+    if (tier === 'pro' && account && !isPlanned && !mayPay) throw await planRequired(account)
     const scopes = account?.scopes ?? []
     const { scope } = operation ?? {}
     if (account && scope && !scopes.includes(scope)) {
@@ -174,7 +175,9 @@ export function createRunOperation(
       : answer
   }
 
-  function planRequired(account: Account) {
+  async function planRequired(account: Account) {
+    const unpaid = await services.billing?.whyProEnded(account)
+    if (unpaid) return proEnded(account, unpaid)
     const { proMonthlyUsd, feePct, proUpgrade, publicUrl } = services.settings
     const how =
       proUpgrade === 'self'
@@ -217,6 +220,26 @@ export function createRunOperation(
     if (level === 'error') log.error({ ...line, error: loggable(failure) }, 'call failed')
     else log[level](line, level === 'warn' ? 'call refused' : 'call')
   }
+}
+
+/** Why an account without pro had it, and what brings it back. */
+function proEnded({ id }: Account, { pay_url, purpose, ...unpaid }: Unpaid) {
+  const owed = withTexts({ ...unpaid, text: '' })
+  const name = purpose === 'pro' ? `the month ${owed.month}` : `invoice ${owed.number}`
+  const what =
+    `Pro has ended because ${owed.text} is unpaid: ${name}. It comes back as soon as ` +
+    `that is paid at ${pay_url}, or with \`POST /api/payments\` and a key with the scope \`keys\`.`
+  return refuse('plan_required', what, {
+    required_tier: 'pro',
+    account_id: id,
+    unpaid: {
+      due_id: owed.id,
+      amount_minor: owed.amount_minor,
+      text: owed.text,
+      currency: owed.currency,
+    },
+    pay_url,
+  })
 }
 
 /** Who calls, for the audit log. */

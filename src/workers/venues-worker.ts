@@ -1,6 +1,7 @@
 import { Worker } from '@temporalio/worker'
 import {
   createAccountMailActivities,
+  createCollectActivities,
   createPaymentActivities,
   createVenueActivities,
 } from '../../activities/index.ts'
@@ -8,6 +9,7 @@ import { publicUrlOf } from '../config.ts'
 import { countVenueCalls } from '../confirmation/venue-metrics.ts'
 import { VENUES_QUEUE } from '../contract/rules/task-queues.ts'
 import { openFacilitator } from '../open-facilitator.ts'
+import { openPayments } from '../open-payments.ts'
 import { createOutbound } from '../platform/http/client.ts'
 import { connectorPolicy } from '../platform/http/target.ts'
 import { atMost, createSendMail, mailTransport } from '../platform/mail/send-mail.ts'
@@ -19,11 +21,11 @@ const MOST_CALLS = 500
 /** Concurrent connections to the mail server */
 const MOST_MAILS = 20
 
-/** Calls to venues, notices to their staff, and mails to guests and developers. */
+/** Calls to venues and the payment provider, notices to staff, mails to guests and developers. */
 export async function openVenuesWorker(base: WorkerBase): Promise<QueueWorker> {
   const { config, instruments, db, engine, sealer, log, stopping } = base
   const outbound = createOutbound(connectorPolicy(config))
-  const payments = openFacilitator(config, db)
+  const x402 = openFacilitator(config, db)
   const sendsMail = mailTransport(config) !== 'none'
   const mailing = {
     publicUrl: publicUrlOf(config),
@@ -39,7 +41,12 @@ export async function openVenuesWorker(base: WorkerBase): Promise<QueueWorker> {
         testVenues: createTestVenues({ db, engine }),
       }),
       ...createAccountMailActivities({ db, log, ...mailing }),
-      ...createPaymentActivities({ db, log, stopping, facilitator: payments?.facilitator }),
+      ...createPaymentActivities({ db, log, stopping, facilitator: x402?.facilitator }),
+      ...createCollectActivities({
+        payments: await openPayments(config, { db, publicUrl: mailing.publicUrl, log }),
+        sendMail: mailing.sendMail,
+        proMonthlyUsd: config.PRO_MONTHLY_USD,
+      }),
     },
     maxConcurrentActivityTaskExecutions: MOST_CALLS,
     maxHeartbeatThrottleInterval: BEAT,
@@ -48,7 +55,7 @@ export async function openVenuesWorker(base: WorkerBase): Promise<QueueWorker> {
     worker,
     async close() {
       await outbound.close()
-      await payments?.close?.()
+      await x402?.close?.()
     },
   }
 }

@@ -17,6 +17,8 @@ import { upsertLimits } from '../../src/bookings/store/limits.ts'
 import { createTimelineSigner } from '../../src/bookings/timeline-signer.ts'
 import { readConfig } from '../../src/config.ts'
 import type { Engine } from '../../src/contract/operation.ts'
+import { openPayments } from '../../src/open-payments.ts'
+import { createBilling } from '../../src/payments/billing.ts'
 import type { PoolOptions } from '../../src/platform/database/pool.ts'
 import { openPool, type Pool } from '../../src/platform/database/sql.ts'
 import { createEgress } from '../../src/platform/http/egress.ts'
@@ -159,7 +161,10 @@ export async function openDoors(
   const sealer = createSealer(parseSealingKeys(newSealingKey()) ?? [])
   const egress = createEgress(subscriberPolicy(config), sealer)
   const sendMail = createSendMail(config, db, log)
+  const payments = await openPayments(config, { db, publicUrl, log })
   const shared = {
+    payments,
+    billing: payments && createBilling(payments),
     dryRunDeps: dryRunDeps(termsOf(config)),
     lexicon,
     timelineSigner,

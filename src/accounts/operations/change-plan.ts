@@ -42,8 +42,9 @@ export const changePlan = defineOperation({
   summary: 'Move your account to another tier',
   description:
     'Moves the account to free or pro, at once for every key. A month is invoiced once, ' +
-    'however often you change. On the free tier existing bookings stay valid: they can be read ' +
-    'and cancelled.',
+    'however often you change. Where the network collects payments, pro is paid first: with the ' +
+    'card on file, or on the page that `payment_required` names. On the free tier existing ' +
+    'bookings stay valid: they can be read and cancelled.',
   tier: 'free',
   scope: 'keys',
   audit: 'plan.changed',
@@ -56,7 +57,7 @@ export const changePlan = defineOperation({
       .optional()
       .describe('Newest first; only for keys with the scope `usage`'),
   }),
-  errors: ['upgrade_by_operator'],
+  errors: ['upgrade_by_operator', 'payment_required', 'payment_pending'],
   async run(ctx, { tier: to }) {
     const { id, tier } = accountOf(ctx)
     const { proUpgrade, proMonthlyUsd } = ctx.settings
@@ -64,16 +65,20 @@ export const changePlan = defineOperation({
     if (isOperators && tier !== 'pro') {
       throw refuse('upgrade_by_operator', undefined, { account_id: id })
     }
+    const isBought = to === 'pro' && tier !== 'pro' && ctx.billing !== undefined
+    if (isBought) await ctx.billing?.buyPro(ctx)
     const proMonthlyMinor = proMonthlyUsd * 100
     const move = { accountId: id, to, by: 'developer', proMonthlyMinor, at: ctx.at } as const
-    // An upgrade that only the operator may make is never written here.
-    const before = isOperators
-      ? to
-      : await transaction(ctx.db, async (tx) => {
-          const from = await movePlan(tx, move)
-          if (from !== to) await recordAudit(tx, ctx, 'plan.changed', { details: { from, to } })
-          return from
-        })
+    // An upgrade that is paid for, or that only the operator may make, is never written here.
+    const before = isBought
+      ? tier
+      : isOperators
+        ? to
+        : await transaction(ctx.db, async (tx) => {
+            const from = await movePlan(tx, move)
+            if (from !== to) await recordAudit(tx, ctx, 'plan.changed', { details: { from, to } })
+            return from
+          })
     const hasUsage = ctx.scopes.includes('usage')
     return {
       plan: await planOf(ctx),

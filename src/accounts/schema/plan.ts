@@ -4,7 +4,7 @@ import { amountText, currency, withTexts } from '../../contract/twins.ts'
 
 export const tiers = ['free', 'pro'] as const
 export const modes = ['live', 'test'] as const
-export const planChangers = ['developer', 'operator'] as const
+export const planChangers = ['developer', 'operator', 'system'] as const
 
 const price = z.object({ amount_minor: z.int(), text: amountText, currency }).overwrite(withTexts)
 
@@ -25,7 +25,7 @@ export const plan = z.object({
     .describe('The account’s own limit if it has one, otherwise that of its tier'),
   fee_pct: z.number().describe('Percentage of the estimated spend of each booking'),
   upgrade_by: z
-    .enum(planChangers)
+    .enum(['developer', 'operator'])
     .describe('Who moves the account to pro: `POST /api/plan`, or the operator of the network'),
 })
 export type Plan = z.infer<typeof plan>
@@ -34,7 +34,7 @@ export type Plan = z.infer<typeof plan>
 export const planChange = z.object({
   from: z.enum(tiers),
   to: z.enum(tiers),
-  by: z.enum(planChangers),
+  by: z.enum(planChangers).describe('`system`: an invoice stayed unpaid, or was paid after that'),
   at: instant,
 })
 export type PlanChange = z.infer<typeof planChange>

@@ -37,6 +37,8 @@ export const auditActions = {
   'member.role_changed': 'Role changed',
   'password.changed': 'Password changed',
   'password.reset': 'Password reset',
+  'payment.refunded': 'Payment refunded',
+  'payment.retried': 'Payment retried',
   'plan.changed': 'Plan changed',
   'replay.cancelled': 'Replay cancelled',
   'replay.created': 'Replay started',

@@ -1,4 +1,5 @@
 import { agentErrors, keyErrors, pageErrors } from './account-errors.ts'
+import { billingErrors } from './billing-errors.ts'
 import { bookingErrors } from './booking-errors.ts'
 import { clockErrors } from './clock-errors.ts'
 import { type ErrorSpec, refusals } from './error-spec.ts'
@@ -27,6 +28,7 @@ export const errorCatalogue = {
       '`cursor` to start again.',
   }),
   ...keyErrors,
+  ...billingErrors,
   ...refusals(401, {
     bad_signature:
       'The signature is not valid. Sign the raw body with the secret of this venue (see ' +

@@ -12,6 +12,7 @@ import { refuse } from '../../contract/rules/errors.ts'
 import { type AuditRow, selectAuditEntries } from '../../platform/database/audit-log.ts'
 import { readLimits } from '../steps/read-limits.ts'
 import * as store from '../store/accounts.ts'
+import { readPaymentsOf } from './payments.ts'
 
 const PAGE = 50
 const LATEST = 20
@@ -42,7 +43,7 @@ export async function readAccount({ db, settings, dryRunDeps }: Reads, id: strin
   }
   const span = { from: null, before: null, after: null }
   const month = at.toISOString().slice(0, 7)
-  const [members, keys, endpoints, bookings, requests, used, days, made, limits, changes] =
+  const [members, keys, endpoints, bookings, requests, used, days, made, limits, changes, money] =
     await Promise.all([
       store.selectMembers(db, id),
       selectKeysOf(db, id, { before: null, limit: MAX_KEYS }),
@@ -54,6 +55,7 @@ export async function readAccount({ db, settings, dryRunDeps }: Reads, id: strin
       selectBookingCounts(db, id, spanOf(month)),
       readLimits(db, id, dryRunDeps.terms.limits),
       selectAuditEntries(db, { ...noFilter, accountId: id, limit: LATEST }),
+      readPaymentsOf({ db }, id),
     ])
   return {
     account,
@@ -70,6 +72,7 @@ export async function readAccount({ db, settings, dryRunDeps }: Reads, id: strin
     month: { month, made },
     limits,
     changes: await withOperators(db, changes),
+    ...money,
   }
 }
 export type AccountDetail = Awaited<ReturnType<typeof readAccount>>

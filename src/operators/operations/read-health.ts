@@ -6,6 +6,7 @@ import { GIVEN_UP_DAYS, STUCK_MS } from '../rules/stuck.ts'
 import { selectConnectedVenues } from '../store/connected-venues.ts'
 import { selectStuck } from '../store/stuck.ts'
 import { selectTroubledEndpoints } from '../store/troubled-endpoints.ts'
+import { readStuckPayments } from './payments.ts'
 import { readTraffic } from './read-traffic.ts'
 
 type Reads = Pick<Services, 'db' | 'engine'>
@@ -27,14 +28,15 @@ export const readConnectedVenues = ({ db }: Pick<Reads, 'db'>, at: Date) =>
 /** How the whole network is doing. Across all accounts: for operators only. */
 export async function readHealth(services: Reads, at: Date) {
   const { db, engine } = services
-  const [queues, traffic, stuck, endpoints, readings] = await Promise.all([
+  const [queues, traffic, stuck, endpoints, readings, payments] = await Promise.all([
     // Null when the Temporal server does not answer.
     engine.queues().catch(() => null),
     readTraffic(services, at),
     readStuckBookings(services, at),
     selectTroubledEndpoints(db),
     countReadings(db, new Date(at.getTime() - READING_LATE_MS)),
+    readStuckPayments(services, at),
   ])
-  return { queues, traffic, stuck, endpoints, readings }
+  return { queues, traffic, stuck, endpoints, readings, payments }
 }
 export type Health = Awaited<ReturnType<typeof readHealth>>

@@ -4,6 +4,9 @@ import { MINUTE_MS } from '../../contract/rules/durations.ts'
 export const STUCK_MINUTES = 5
 export const STUCK_MS = STUCK_MINUTES * MINUTE_MS
 
+/** A payment provider that has not decided by then is looked at. */
+export const STUCK_PAYMENT_MS = 30 * MINUTE_MS
+
 /** Why a booking needs an operator. */
 export const stuckReasons = [
   'undecided',

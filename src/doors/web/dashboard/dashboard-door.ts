@@ -30,6 +30,7 @@ import { firstCall } from './pages/first-call.ts'
 import { key, keys } from './pages/keys.ts'
 import { members } from './pages/members.ts'
 import { overview } from './pages/overview.ts'
+import { payments } from './pages/payments.ts'
 import { plan } from './pages/plan.ts'
 import { quickstart } from './pages/quickstart.ts'
 import { replays } from './pages/replays.ts'
@@ -75,6 +76,7 @@ const pages = [
   usage,
   statement,
   plan,
+  payments,
   members,
   audit,
   accounts,

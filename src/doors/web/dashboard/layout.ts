@@ -29,6 +29,9 @@ const groups: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   You: { account: 'Account', operators: 'Operators' },
 }
 
+/** Sections that belong to another one. */
+const parents: Readonly<Record<string, string>> = { replays: 'webhooks', payments: 'plan' }
+
 /** The pages beside the dashboard that a developer needs while working in it. */
 const elsewhere: Readonly<Record<string, string>> = {
   '/docs': 'Docs',
@@ -135,8 +138,7 @@ const accountLink = ({ developer }: FastifyRequest): Html =>
 
 function navigation({ url, developer }: FastifyRequest): Html {
   const word = /^\/dashboard\/(\w+)/.exec(url)?.[1] ?? ''
-  // Replays belong to the endpoints.
-  const current = word === 'replays' ? 'webhooks' : word
+  const current = parents[word] ?? word
   const entry = (href: string, label: string, isCurrent = false) =>
     html`<li><a href="${href}"${isCurrent && html` aria-current="page"`}>${label}</a></li>`
   const group = (name: string, entries: readonly Html[]) =>

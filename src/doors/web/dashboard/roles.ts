@@ -24,6 +24,7 @@ export const sections: Readonly<Record<string, Part>> = {
   usage: 'usage',
   fees: 'usage',
   plan: 'plan',
+  payments: 'plan',
   audit: 'audit',
   members: 'members',
   accounts: 'self',
@@ -76,6 +77,10 @@ const ofScope: Readonly<Record<Scope, Part>> = {
 const apart: Readonly<Record<string, Part>> = {
   plan: 'plan',
   'change plan': 'plan',
+  payments: 'plan',
+  payment: 'plan',
+  pay: 'plan',
+  'change card': 'plan',
   requests: 'requests',
   'audit log': 'audit',
   'list members': 'members',

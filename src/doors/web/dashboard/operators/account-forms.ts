@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { refuse } from '../../../../contract/rules/errors.ts'
 import * as acts from '../../../../operators/operations/act-on-account.ts'
+import { chargeNow } from '../../../../operators/operations/payments.ts'
 import { readAccount } from '../../../../operators/operations/read-accounts.ts'
 import { paramsOf, textFields } from '../../forms.ts'
 import { type Page, redirectDone } from '../page-kit.ts'
@@ -44,6 +45,10 @@ export const accountForms: Page = async (scope, { services }) => {
     const quota = per_day === undefined ? null : limitFrom(per_day)
     if (quota === 0) throw refuse('form_incomplete', 'Suspend the account instead.')
     return acts.setQuota(services, act, quota)
+  })
+  form('charge', 'charged', ({ body }, act) => {
+    const { due_id = '' } = textFields(body, ['due_id'])
+    return chargeNow(services, act, idOf(due_id))
   })
   form('suspend', 'suspended', ({ developer }, act) => {
     if (act.by.account?.id === developer?.account_id) {

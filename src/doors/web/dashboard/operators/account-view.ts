@@ -1,6 +1,7 @@
 import type { ApiKey } from '../../../../accounts/schema/keys.ts'
 import type { LoggedCall } from '../../../../accounts/schema/usage.ts'
 import { type AuditAction, auditActions } from '../../../../contract/rules/audit-actions.ts'
+import { money } from '../../../../contract/rules/money.ts'
 import type { AccountDetail } from '../../../../operators/operations/read-accounts.ts'
 import type { AccountRow, ListedBooking, Member } from '../../../../operators/store/accounts.ts'
 import { shortUrl } from '../../../../webhooks/rules/short-url.ts'
@@ -8,9 +9,11 @@ import { requestsPerDay } from '../../charts/requests-per-day.ts'
 import * as ui from '../../components.ts'
 import { type Html, html } from '../../html.ts'
 import { monthText } from '../../times.ts'
+import { dueWords } from '../pages/plan-payments.ts'
+import { paymentBadge } from '../payment-words.ts'
 import { endpointBadge, statusBadge } from '../status-badges.ts'
 import { actsView, limitWord } from './account-acts.ts'
-import { bookingRow, OPERATORS } from './kit.ts'
+import { bookingRow, OPERATORS, reasonField } from './kit.ts'
 
 /** The state of an account in a word. */
 export const stateBadge = ({ suspended_at, deleted_at }: AccountRow): Html =>
@@ -34,6 +37,7 @@ ${ui.listTable('Keys', found.keys, keyColumns, ui.note('None.'))}
 ${ui.listTable('Endpoints', found.endpoints, endpointColumns, ui.note('None.'))}
 <h2>Latest bookings</h2>
 ${ui.listTable('Latest bookings', found.bookings, bookingColumns, ui.note('None.'))}
+${moneyView(found)}
 <h2>Latest requests</h2>
 ${ui.listTable('Latest requests', found.requests, requestColumns, ui.note('None in 7 days.'))}
 <h2>Latest changes</h2>
@@ -60,6 +64,31 @@ function factsView({ account, usage, limits, month }: AccountDetail): Html {
     ],
     ['Opened', ui.when(account.created_at)],
   ])
+}
+
+const moneyView = ({ account, due, payments }: AccountDetail): Html => html`
+${
+  due.length > 0 &&
+  html`<h2>To pay</h2>${ui.listTable('To pay', due, {
+    For: dueWords,
+    Issued: ({ issued_at }) => ui.when(issued_at),
+    Amount: ({ amount_minor, currency }) => ui.figure(money(amount_minor, currency)),
+    '': ({ id }) =>
+      ui.stackForm(`${OPERATORS}/accounts/${account.id}/charge`, 'Charge the card', [
+        ui.hidden('due_id', id),
+        reasonField(),
+      ]),
+  })}`
+}
+<h2>Latest payments</h2>
+${ui.listTable('Latest payments', payments, paymentColumns, ui.note('None.'))}`
+
+const paymentColumns: ui.Columns<AccountDetail['payments'][number]> = {
+  Payment: ({ id }) => ui.link(`${OPERATORS}/payments/${id}`, `…${id.slice(-8)}`),
+  When: ({ created_at }) => ui.when(created_at),
+  For: ({ purpose }) => (purpose === 'pro' ? 'Pro tier' : 'Invoice'),
+  Amount: ({ amount_minor, currency }) => ui.figure(money(amount_minor, currency)),
+  State: paymentBadge,
 }
 
 const memberColumns: ui.Columns<Member> = {

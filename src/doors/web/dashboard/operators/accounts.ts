@@ -11,6 +11,7 @@ const PATH = `${OPERATORS}/accounts`
 
 const done = {
   plan: 'Plan changed.',
+  charged: 'The charge was sent. Its payment is in the list of latest payments.',
   limits: 'Booking limits changed.',
   quota: 'Daily quota changed.',
   suspended: 'Account suspended. Its keys are refused from now on.',

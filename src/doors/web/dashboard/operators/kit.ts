@@ -20,6 +20,7 @@ const tabs = {
   Endpoints: `${OPERATORS}/endpoints`,
   Venues: `${OPERATORS}/venues`,
   Guarantee: `${OPERATORS}/guarantee`,
+  Payments: `${OPERATORS}/payments`,
 }
 export type OperatorTab = keyof typeof tabs
 

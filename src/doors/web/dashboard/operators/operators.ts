@@ -6,6 +6,7 @@ import { bookings } from './bookings.ts'
 import { breaches } from './breaches.ts'
 import { endpoints } from './endpoints.ts'
 import { overview } from './overview.ts'
+import { payments } from './payments.ts'
 import { search } from './search.ts'
 import { things } from './things.ts'
 import { venues } from './venues.ts'
@@ -17,6 +18,7 @@ const pages = [
   accountForms,
   bookings,
   endpoints,
+  payments,
   things,
   venues,
   breaches,

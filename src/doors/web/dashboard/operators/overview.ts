@@ -21,6 +21,7 @@ const overviewView = (health: Health, links: TemporalLinks | null): Html => html
 ${need(`${OPERATORS}/bookings`, countOf(health.stuck), 'stuck booking')}
 ${need(`${OPERATORS}/endpoints`, countOf(health.endpoints), 'endpoint', ' in trouble')}
 ${need(`${OPERATORS}/venues`, inTrouble(health), 'connected venue', ' failing or late')}
+${need(`${OPERATORS}/payments`, countOf(health.payments), 'stuck payment')}
 </ul>
 <h2>The last hour</h2>
 ${trafficCharts(health.traffic)}

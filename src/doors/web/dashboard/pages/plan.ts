@@ -2,11 +2,13 @@ import type { z } from 'zod'
 import { changePlan, getPlan } from '../../../../accounts/operations/change-plan.ts'
 import type { Invoice, Offer, Plan, PlanChange } from '../../../../accounts/schema/plan.ts'
 import { money } from '../../../../contract/rules/money.ts'
+import { listPayments } from '../../../../payments/operations/read-payments.ts'
 import * as ui from '../../components.ts'
 import { doneNotice, textFields } from '../../forms.ts'
 import { type Html, html } from '../../html.ts'
 import { monthText } from '../../times.ts'
 import { type Page, redirectDone, showPage } from '../page-kit.ts'
+import { PAYMENTS, paymentOf, paymentsView } from './plan-payments.ts'
 
 const PATH = '/dashboard/plan'
 
@@ -16,38 +18,49 @@ const done = {
 }
 
 /** `/dashboard/plan`: the tier of the account, the prices, the invoices, and the change of tier. */
-export const plan: Page = async (scope, { call }) => {
+export const plan: Page = async (scope, { call, services }) => {
+  const isPaid = services.payments !== undefined
+
   scope.get(PATH, async (request, reply) => {
-    const found = await call(request, getPlan, {})
+    const [found, paid] = await Promise.all([
+      call(request, getPlan, {}),
+      call(request, listPayments, {}),
+    ])
     const { tier } = found.plan
     const notice = doneNotice(request, done, { pro: tier === 'pro', free: tier === 'free' })
-    return showPage(reply, 'Plan', planView(found, request.keyHolder?.id ?? ''), { notice })
+    const body = html`${planView(found, request.keyHolder?.id ?? '')}${paymentsView(paid)}
+${historyView(found)}`
+    return showPage(reply, 'Plan', body, { notice })
   })
 
   scope.get(`${PATH}/change`, async (request, reply) => {
     const found = await call(request, getPlan, {})
     return found.plan.tier === 'free'
-      ? showPage(reply, 'Upgrade to pro?', upgradeView(found, new Date()))
+      ? showPage(reply, 'Upgrade to pro?', upgradeView(found, isPaid, new Date()))
       : showPage(reply, 'Downgrade to free?', downgradeView(found))
   })
 
   scope.post(PATH, async (request, reply) => {
-    const { plan } = await call(request, changePlan, textFields(request.body, ['tier']))
-    return redirectDone(reply, PATH, plan.tier)
+    const changing = call(request, changePlan, textFields(request.body, ['tier']))
+    const paymentId = await changing.then(() => undefined, paymentOf)
+    if (paymentId !== undefined) return reply.redirect(`${PAYMENTS}/${paymentId}`, 303)
+    return redirectDone(reply, PATH, (await changing).plan.tier)
   })
 }
 
 type PlanPage = z.infer<typeof getPlan.output>
 
-const planView = ({ plan, offers, changes, invoices }: PlanPage, accountId: string): Html => html`
+const planView = ({ plan, offers }: PlanPage, accountId: string): Html => html`
 <p>You are on ${ui.badge(plan.tier, 'good')}:
 ${ui.grouped(plan.requests_per_day)} requests per day${
   plan.tier === 'pro' && `, and a fee of ${plan.fee_pct} % of the estimated spend per booking`
 }. ${ui.link('/dashboard/usage', 'See usage')}</p>
 ${ui.listTable('Tiers', offers, offerColumns)}
-${changeLink(plan, accountId)}
-<h2>Invoices</h2>
-${ui.listTable('Invoices', invoices, invoiceColumns, noInvoices)}
+${changeLink(plan, accountId)}`
+
+const historyView = ({ changes, invoices }: PlanPage): Html => html`
+<h2>Months of pro</h2>
+${ui.listTable('Months of pro', invoices, invoiceColumns, noInvoices)}
 ${
   changes.length > 0 &&
   html`<h2>Changes</h2>${ui.listTable('Plan changes', changes, changeColumns)}`
@@ -61,7 +74,7 @@ function changeLink({ tier, upgrade_by }: Plan, accountId: string): Html {
 <code>${accountId}</code></p>`
 }
 
-function upgradeView({ offers, invoices }: PlanPage, at: Date): Html {
+function upgradeView({ offers, invoices }: PlanPage, isPaid: boolean, at: Date): Html {
   const offer = offers.find(({ tier }) => tier === 'pro')
   const month = at.toISOString().slice(0, 7)
   const price = offer && priceOf(offer)
@@ -71,10 +84,12 @@ ${offer && ui.grouped(offer.requests_per_day)} requests per day, from now on.</p
 <p>${
     invoices.some((invoice) => invoice.month === month)
       ? html`This month is already invoiced. Each later month costs ${price}.`
-      : html`You are invoiced ${price} for this month now, and at the start of each later month
+      : isPaid
+        ? html`You pay ${price} for this month now, and at the start of each later month on pro.`
+        : html`You are invoiced ${price} for this month now, and at the start of each later month
 on pro.`
   }</p>
-${ui.confirmForm(PATH, 'Upgrade to pro', [PATH, 'Cancel'], {
+${ui.confirmForm(PATH, isPaid ? 'Continue to payment' : 'Upgrade to pro', [PATH, 'Cancel'], {
   more: ui.hidden('tier', 'pro'),
   tone: 'main',
 })}`
@@ -113,9 +128,11 @@ const invoiceColumns: ui.Columns<Invoice> = {
   '': ({ month }) => ui.link(`/dashboard/usage/statement?month=${month}`, 'Statement'),
 }
 
+const changers = { developer: 'you', operator: 'the operator', system: 'the network' }
+
 const changeColumns: ui.Columns<PlanChange> = {
   When: ({ at }) => ui.when(at),
   From: ({ from }) => from,
   To: ({ to }) => to,
-  By: ({ by }) => (by === 'developer' ? 'you' : `the ${by}`),
+  By: ({ by }) => changers[by],
 }

@@ -1,0 +1,23 @@
+import { type Collected, collectPayments } from '../src/payments/steps/collect.ts'
+import type { PaymentDeps } from '../src/payments/steps/deps.ts'
+import { type MailDeps, mailDunning } from '../src/payments/steps/mail-dunning.ts'
+import type { Pass } from '../src/platform/process/work-through.ts'
+
+export type CollectActivities = ReturnType<typeof createCollectActivities>
+export type CollectDeps = {
+  proMonthlyUsd: number
+  /** undefined where the network collects no payments */
+  payments: PaymentDeps | undefined
+  /** undefined where no mail is configured */
+  sendMail: MailDeps['sendMail'] | undefined
+}
+
+/** The money that is due, by the worker of the queue `venues`, which calls other systems. */
+export const createCollectActivities = ({ payments, sendMail, proMonthlyUsd }: CollectDeps) => ({
+  collectPayments: async (at: number): Promise<Collected | null> =>
+    payments
+      ? collectPayments({ ...payments, proMonthlyMinor: proMonthlyUsd * 100 }, new Date(at))
+      : null,
+  mailDunning: async (): Promise<Pass | null> =>
+    payments && sendMail ? mailDunning({ ...payments, sendMail }) : null,
+})

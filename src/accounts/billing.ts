@@ -1,0 +1,30 @@
+import type { Account, Context } from '../contract/operation.ts'
+
+/** What stayed unpaid until it ended pro. */
+export type Unpaid = {
+  id: string
+  purpose: 'pro' | 'invoice'
+  number: string | null
+  month: string
+  amount_minor: number
+  currency: string
+  /** where a developer of the account pays it */
+  pay_url: string
+}
+
+/** What the plan needs of payments, where the network collects any. */
+export type Billing = {
+  /**
+   * Has the month of pro paid for, and moves the account to pro with the payment. Throws
+   * `payment_required` with the page to pay on, and `payment_pending` while a charge is undecided.
+   */
+  buyPro(ctx: Context): Promise<void>
+  whyProEnded(account: Pick<Account, 'id'>): Promise<Unpaid | undefined>
+}
+
+declare module '../contract/operation.ts' {
+  interface Services {
+    /** undefined where the network collects no payments */
+    billing?: Billing | undefined
+  }
+}

@@ -1,0 +1,27 @@
+import type { FastifyInstance } from 'fastify'
+import { receiveEvent } from '../../payments/steps/receive-event.ts'
+import { requireGranted } from '../guards/allowance.ts'
+import { bodyBytes, keepBodyBytes } from '../json-body.ts'
+import type { DoorDeps } from '../run-operation.ts'
+
+/** An event has the object it is about, and that may be a long one. */
+const BODY_LIMIT_BYTES = 512 * 1024
+
+/** Receives what Stripe tells by itself: docs/operate/payments.md. Not part of the API. */
+export async function stripeDoor(scope: FastifyInstance, { services, guards }: DoorDeps) {
+  const { payments } = services
+  if (payments?.provider.name !== 'stripe') return
+  keepBodyBytes(scope)
+  scope.route({
+    method: 'POST',
+    url: '/payments/stripe/events',
+    bodyLimit: BODY_LIMIT_BYTES,
+    handler: async (request) => {
+      guards.admit()
+      requireGranted(await guards.limitAddress(request))
+      const signature = [request.headers['stripe-signature'] ?? ''].flat()[0] ?? ''
+      await receiveEvent(payments, bodyBytes(request), signature, new Date())
+      return { received: true }
+    },
+  })
+}

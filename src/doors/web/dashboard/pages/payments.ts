@@ -1,0 +1,89 @@
+import type { z } from 'zod'
+import { networkProfile } from '../../../../contract/rules/network.ts'
+import { changeCard, payDue } from '../../../../payments/operations/pay-due.ts'
+import { getPayment } from '../../../../payments/operations/read-payments.ts'
+import type { payment } from '../../../../payments/schema.ts'
+import * as ui from '../../components.ts'
+import { paramsOf, textFields } from '../../forms.ts'
+import { type Html, html } from '../../html.ts'
+import { type Page, showPage } from '../page-kit.ts'
+import { paymentBadge } from '../payment-words.ts'
+import { PAYMENTS, paymentOf } from './plan-payments.ts'
+
+const PLAN = '/dashboard/plan'
+const crumbs = [['Plan', PLAN]] as const
+/** While a payment is being decided, the page looks again. */
+const AGAIN_SECONDS = 5
+
+/** `/dashboard/payments`: pay what is due, change the card, and the receipt of a payment. */
+export const payments: Page = async (scope, { call }) => {
+  scope.get(PAYMENTS, async (_, reply) => reply.redirect(PLAN, 303))
+
+  scope.post(PAYMENTS, async (request, reply) => {
+    const paying = call(request, payDue, textFields(request.body, ['due_id']))
+    const id = await paying.then(({ payment }) => payment.id, paymentOf)
+    return reply.redirect(`${PAYMENTS}/${id}`, 303)
+  })
+
+  scope.post(`${PAYMENTS}/card`, async (request, reply) => {
+    const { card_url } = await call(request, changeCard, {})
+    const body = html`
+<p>You leave the card on a page of our payment provider. We never see its number. It is charged for
+what is due from then on.</p>
+<div class="row">${ui.linkButton(card_url, 'Continue')}${ui.linkButton(PLAN, 'Cancel', true)}</div>`
+    return showPage(reply, 'Leave a card', body, { crumbs })
+  })
+
+  scope.get(`${PAYMENTS}/:id`, async (request, reply) => {
+    const { payment } = await call(request, getPayment, { id: paramsOf(request).id })
+    const isUndecided = payment.state === 'processing' || payment.state === 'unknown'
+    const owner = { name: request.developer?.account_name ?? '', email: request.developer?.email }
+    return showPage(reply, titleOf(payment), view(payment, owner), {
+      crumbs,
+      styles: ['statement.css'],
+      scripts: ['print-page.js'],
+      refreshSeconds: isUndecided ? AGAIN_SECONDS : undefined,
+    })
+  })
+}
+
+type Payment = z.infer<typeof payment>
+type Owner = { name: string; email: string | undefined }
+
+function titleOf({ state, text }: Payment): string {
+  if (state === 'succeeded') return `Receipt for ${text}`
+  return state === 'created' ? `Pay ${text}` : `Payment of ${text}`
+}
+
+const view = (payment: Payment, owner: Owner): Html => html`
+${nextView(payment)}
+${ui.facts([
+  ['Payment', ui.copyable(payment.id)],
+  ['State', paymentBadge(payment)],
+  ['Paid to', networkProfile.name],
+  ['Account', `${owner.name}, ${owner.email ?? ''}`],
+  ['For', payment.purpose === 'pro' ? 'A month of the pro tier' : 'Invoice'],
+  ['Amount', payment.text],
+  ['Refunded', payment.refunded_minor > 0 ? payment.refunded_text : null],
+  ['Payment provider', payment.provider === 'stripe' ? 'Stripe' : 'none: a test, no money moved'],
+  ['Date', ui.exactly(payment.updated_at)],
+])}`
+
+function nextView({ state, text, pay_url, reason_text }: Payment): Html {
+  switch (state) {
+    case 'created':
+      return html`<p>You pay on a page of our payment provider, and come back here.</p>
+<div class="row">${pay_url && ui.linkButton(pay_url, `Pay ${text}`)}
+${ui.linkButton(PLAN, 'Not now', true)}</div>`
+    case 'processing':
+    case 'unknown':
+      return html`<p class="notice">The payment provider has not decided yet. Do not pay again:
+reload this page in a moment. You are never charged twice for the same.</p>`
+    case 'failed':
+      return html`<p class="notice bad">${reason_text ?? 'The payment failed.'} Nothing was
+charged.</p><p>${ui.linkButton(PLAN, 'Back to the plan')}</p>`
+    case 'succeeded':
+      return html`<div class="row screen"><print-page></print-page>
+${ui.link(PLAN, 'Back to the plan')}</div>`
+  }
+}

@@ -1,0 +1,77 @@
+import type { Services } from '../../contract/operation.ts'
+import { DAY_MS } from '../../contract/rules/durations.ts'
+import { refuse } from '../../contract/rules/errors.ts'
+import { paymentsOf } from '../../payments/operations/payments-of.ts'
+import { ask } from '../../payments/steps/ask.ts'
+import { chargeDue } from '../../payments/steps/collect.ts'
+import { beginRefund, sendRefund } from '../../payments/steps/refund.ts'
+import { selectDue, selectUnpaid } from '../../payments/store/dues.ts'
+import { type Payment, selectPayment, selectPayments } from '../../payments/store/payments.ts'
+import { selectRefunds } from '../../payments/store/refunds.ts'
+import { selectStuckPayments } from '../../payments/store/stuck-payments.ts'
+import { transaction } from '../../platform/database/sql.ts'
+import { GIVEN_UP_DAYS, STUCK_PAYMENT_MS } from '../rules/stuck.ts'
+import { recordAct } from '../steps/act.ts'
+import type { Reasoned } from './act-on-account.ts'
+
+type Deps = Pick<Services, 'db' | 'payments'>
+
+const LATEST = 20
+
+/** Payments that need an operator. Across all accounts: for operators only. */
+export const readStuckPayments = ({ db }: Pick<Deps, 'db'>, at: Date) =>
+  selectStuckPayments(
+    db,
+    new Date(at.getTime() - STUCK_PAYMENT_MS),
+    new Date(at.getTime() - GIVEN_UP_DAYS * DAY_MS),
+  )
+
+/** What an account has to pay, and its latest payments. */
+export async function readPaymentsOf({ db }: Pick<Deps, 'db'>, accountId: string) {
+  const [due, payments] = await Promise.all([
+    selectUnpaid(db, accountId),
+    selectPayments(db, accountId, { before: null, limit: LATEST }),
+  ])
+  return { due, payments }
+}
+
+/** A payment of any account with its refunds. Throws `page_not_found`. */
+export async function readPayment({ db }: Pick<Deps, 'db'>, id: string) {
+  const payment = await selectPayment(db, id)
+  if (!payment) throw refuse('page_not_found', 'There is no such payment.')
+  return { payment, refunds: await selectRefunds(db, id) }
+}
+export type PaymentPage = Awaited<ReturnType<typeof readPayment>>
+
+/** Asks the provider what became of a payment. */
+export async function askAboutPayment(deps: Deps, id: string, at: Date): Promise<Payment> {
+  const { payment } = await readPayment(deps, id)
+  return ask(paymentsOf(deps), payment, at)
+}
+
+/** Gives back a part of a payment. It is recorded before it is sent, and sent until it arrives. */
+export async function refundPayment(deps: Deps, act: Reasoned, id: string, amountMinor: number) {
+  const payments = paymentsOf(deps)
+  const { payment } = await readPayment(deps, id)
+  const { at } = act.by
+  const refundId = await transaction(deps.db, async (tx) => {
+    const begun = await beginRefund(tx, payment, amountMinor, act.reason, at)
+    const details = { payment_id: id, amount_minor: amountMinor, currency: payment.currency }
+    if (begun) await recordAct(tx, act, 'payment.refunded', { details })
+    return begun
+  })
+  if (!refundId) throw refuse('form_incomplete', 'Less than that is left of this payment.')
+  await sendRefund(payments, refundId, at)
+}
+
+/** Charges the card on file for what an account has to pay, now. Throws `page_not_found`. */
+export async function chargeNow(deps: Deps, act: Reasoned, dueId: string) {
+  const payments = paymentsOf(deps)
+  const due = await selectDue(deps.db, dueId)
+  if (due?.account_id !== act.by.account?.id || due?.is_settled !== false) {
+    throw refuse('page_not_found', 'Nothing like that is due.')
+  }
+  const details = { due_id: dueId, amount_minor: due.amount_minor, currency: due.currency }
+  await transaction(deps.db, (tx) => recordAct(tx, act, 'payment.retried', { details }))
+  await chargeDue(payments, due, act.by.at)
+}

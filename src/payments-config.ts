@@ -1,0 +1,49 @@
+/** The variables that say how payments are collected. */
+type Variables = {
+  NODE_ENV: 'development' | 'test' | 'production'
+  PAYMENTS?: 'none' | 'local' | 'stripe' | undefined
+  STRIPE_SECRET_KEY?: string | undefined
+  STRIPE_WEBHOOK_SECRET?: string | undefined
+  STRIPE_API_URL?: string | undefined
+}
+
+/** How payments are collected: not at all in production, and locally on `npm start`, unless given. */
+export const paymentsOf = ({ PAYMENTS, NODE_ENV }: Variables) =>
+  PAYMENTS ?? (NODE_ENV === 'development' ? 'local' : 'none')
+
+/** What is wrong with a combination of them, by variable, and what to do. */
+export function paymentFaults(given: Variables): { path: [keyof Variables]; message: string }[] {
+  const { NODE_ENV, STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_API_URL } = given
+  const mode = paymentsOf(given)
+  const faults: [keyof Variables, string | false | undefined][] = [
+    [
+      'PAYMENTS',
+      mode === 'local' &&
+        NODE_ENV === 'production' &&
+        'must not be local in production, as no money moves there: set stripe or none',
+    ],
+    [
+      'STRIPE_SECRET_KEY',
+      mode === 'stripe'
+        ? !STRIPE_SECRET_KEY && 'must be given with PAYMENTS=stripe'
+        : STRIPE_SECRET_KEY && 'is given: set PAYMENTS=stripe, or remove it',
+    ],
+    [
+      'STRIPE_WEBHOOK_SECRET',
+      mode === 'stripe' &&
+        !STRIPE_WEBHOOK_SECRET &&
+        'must be given with PAYMENTS=stripe: the signing secret of the webhook endpoint',
+    ],
+    [
+      'STRIPE_SECRET_KEY',
+      NODE_ENV !== 'production' &&
+        STRIPE_SECRET_KEY?.includes('_live_') &&
+        'is a live key, and NODE_ENV is not production: use a test key (sk_test_…)',
+    ],
+    [
+      'STRIPE_API_URL',
+      NODE_ENV === 'production' && STRIPE_API_URL && 'is for tests: remove it in production',
+    ],
+  ]
+  return faults.flatMap(([path, message]) => (message ? [{ path: [path], message }] : []))
+}

@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { accountOf, defineOperation } from '../../contract/operation.ts'
+import { refuse } from '../../contract/rules/errors.ts'
+import { payment, shownPayment } from '../schema.ts'
+import { pay, wantedOf } from '../steps/pay.ts'
+import { paymentRefusal } from '../steps/required.ts'
+import { openSetup } from '../steps/set-up.ts'
+import { selectUnpaid } from '../store/dues.ts'
+import { paymentsOf } from './payments-of.ts'
+
+export const payDue = defineOperation({
+  name: 'pay',
+  summary: 'Pay something that is due',
+  description:
+    'Charges the card on file. Without one, or when it is declined, the answer is ' +
+    '`payment_required` with a page where your user pays. The same is never charged twice: a ' +
+    'payment that is under way is `payment_pending`.',
+  tier: 'free',
+  scope: 'keys',
+  input: z.strictObject({
+    due_id: z.uuid().toLowerCase().describe('An `id` in `due` of `GET /api/payments`'),
+  }),
+  output: z.object({ payment }),
+  errors: ['due_not_found', 'payment_required', 'payment_pending', 'payments_off'],
+  async run(ctx, { due_id }) {
+    const payments = paymentsOf(ctx)
+    const account = accountOf(ctx)
+    const due = (await selectUnpaid(ctx.db, account.id)).find(({ id }) => id === due_id)
+    if (!due) throw refuse('due_not_found')
+    const made = await pay(payments, wantedOf(account, due), ctx.at)
+    if (made.state !== 'succeeded') throw paymentRefusal(made)
+    return { payment: shownPayment(made) }
+  },
+})
+
+export const changeCard = defineOperation({
+  name: 'change card',
+  summary: 'Open a page on which your user leaves a card',
+  description:
+    'Returns the address of a page of the payment provider. The card that is left there is ' +
+    'charged from then on for what is due. The network never sees its number.',
+  tier: 'free',
+  scope: 'keys',
+  input: z.strictObject({}),
+  output: z.object({ card_url: z.url().describe('Give it to your user') }),
+  errors: ['payments_off'],
+  async run(ctx) {
+    return { card_url: await openSetup(paymentsOf(ctx), accountOf(ctx), ctx.at) }
+  },
+})

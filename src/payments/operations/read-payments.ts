@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { decodeCursor, encodeCursor, pageOf } from '../../contract/cursor.ts'
+import { accountOf, defineOperation } from '../../contract/operation.ts'
+import { nextCursor } from '../../contract/public.ts'
+import { refuse } from '../../contract/rules/errors.ts'
+import { isInFlight } from '../rules/payments.ts'
+import { due, payment, shownDue, shownPayment } from '../schema.ts'
+import { ask } from '../steps/ask.ts'
+import { hasCard } from '../steps/set-up.ts'
+import { selectUnpaid } from '../store/dues.ts'
+import { selectPayment, selectPayments } from '../store/payments.ts'
+
+const position = z.tuple([z.uuid()])
+
+export const listPayments = defineOperation({
+  name: 'payments',
+  summary: 'List what your account has to pay, and its payments',
+  description:
+    'Returns what is due, oldest first, whether a card is on file, and the payments of the ' +
+    'account, newest first. What is due is charged to the card on file by itself; pay it earlier, ' +
+    'or after a failed charge, with `POST /api/payments`.',
+  tier: 'free',
+  scope: 'usage',
+  input: z.strictObject({
+    limit: z.int().min(1).max(100).default(20),
+    cursor: z.string().max(200).optional(),
+  }),
+  output: z.object({
+    collects: z.boolean().describe('false: this network collects no payments'),
+    has_card: z.boolean().describe('Whether a card is on file for later charges'),
+    due: z.array(due),
+    payments: z.array(payment).describe('Newest first'),
+    next_cursor: nextCursor,
+  }),
+  errors: ['invalid_cursor'],
+  async run(ctx, { limit, cursor }) {
+    const { id } = accountOf(ctx)
+    const { db, payments, at } = ctx
+    const before = cursor === undefined ? null : decodeCursor(position, cursor)[0]
+    const found = await selectPayments(db, id, { before, limit: limit + 1 })
+    const page = pageOf(found, limit, (last) => encodeCursor([last.id]))
+    return {
+      collects: payments !== undefined,
+      has_card: payments !== undefined && (await hasCard(payments, id, at).catch(() => false)),
+      due: payments ? (await selectUnpaid(db, id)).map(shownDue) : [],
+      payments: page.rows.map(shownPayment),
+      next_cursor: page.next_cursor,
+    }
+  },
+})
+
+export const getPayment = defineOperation({
+  name: 'payment',
+  summary: 'Read a payment',
+  description:
+    'Returns a payment of the account. One that is not decided is asked about at the payment ' +
+    'provider first, so poll this after your user has paid.',
+  tier: 'free',
+  scope: 'usage',
+  input: z.strictObject({ id: z.uuid().toLowerCase() }),
+  output: z.object({ payment }),
+  errors: ['payment_not_found'],
+  async run(ctx, { id }) {
+    const found = await selectPayment(ctx.db, id)
+    if (found?.account_id !== accountOf(ctx).id) throw refuse('payment_not_found')
+    const { payments, at } = ctx
+    const isAsked = payments && isInFlight(found)
+    return { payment: shownPayment(isAsked ? await ask(payments, found, at) : found) }
+  },
+})

@@ -1,0 +1,95 @@
+import type { Db } from '../../platform/database/sql.ts'
+import { type LocalCard, localCards, SILENT_MS } from '../rules/cards.ts'
+import type { Charge, PaymentProvider } from '../rules/provider.ts'
+import {
+  insertLocalCharge,
+  type LocalCharge,
+  refundLocalCharge,
+  selectLocalCharge,
+  updateLocalCharge,
+} from '../store/local-charges.ts'
+
+/**
+ * A provider of our own, for development: its pages are at `/pay/…`, its cards bring about each
+ * outcome, and no money moves.
+ */
+export const createLocalProvider = (db: Db, publicUrl: string): PaymentProvider => ({
+  name: 'local',
+  createCustomer: async ({ accountId }) => `local_${accountId}`,
+  async openPage({ id, customerId, pays, returnUrl, at }) {
+    await insertLocalCharge(db, {
+      id,
+      idempotency_key: `page:${id}`,
+      customer_id: customerId,
+      amount_minor: pays?.amountMinor,
+      currency: pays?.currency,
+      description: pays?.description ?? 'A card for later payments',
+      return_url: returnUrl,
+      state: 'open',
+      at,
+    })
+    return { id, url: `${publicUrl}/pay/${id}` }
+  },
+  async closePage(id) {
+    await updateLocalCharge(db, id, { card: null, state: 'closed', silent_until: null })
+  },
+  async readSetup(id) {
+    const page = await selectLocalCharge(db, id)
+    return page?.state === 'succeeded' ? (page.card ?? undefined) : undefined
+  },
+  async charge({ paymentId, methodId, idempotencyKey, at, ...given }) {
+    const card = localCards.find((one) => one === methodId) ?? 'declined'
+    await insertLocalCharge(db, {
+      id: paymentId,
+      idempotency_key: idempotencyKey,
+      customer_id: given.customerId,
+      amount_minor: given.amountMinor,
+      currency: given.currency,
+      description: given.description,
+      card,
+      state: card === 'declined' ? 'failed' : 'succeeded',
+      silent_until: silentUntil(card, at),
+      at,
+    })
+    return stateOf(await selectLocalCharge(db, paymentId), at)
+  },
+  readCharge: async ({ paymentId, at }) => stateOf(await selectLocalCharge(db, paymentId), at),
+  async refund({ refundId: id, chargeId, amountMinor, idempotencyKey: key, at }) {
+    const isGiven = await refundLocalCharge(db, { id, key, chargeId, amountMinor, at })
+    return isGiven
+      ? { state: 'succeeded', providerId: id }
+      : { state: 'failed', reason: 'charge_already_refunded' }
+  },
+  async readRefund({ refundId }) {
+    const refund = await selectLocalCharge(db, refundId)
+    return refund ? { state: 'succeeded', providerId: refundId } : { state: 'absent' }
+  },
+})
+
+/** Pays on a page with a card, or leaves the card. A card that is declined leaves the page open. */
+export async function payLocally(db: Db, page: LocalCharge, card: LocalCard, at: Date) {
+  const isSetup = page.amount_minor === null
+  if (card === 'declined' && !isSetup) return 'declined'
+  const silent_until = isSetup ? null : silentUntil(card, at)
+  const isPaid = await updateLocalCharge(db, page.id, { card, state: 'succeeded', silent_until })
+  return isPaid ? 'done' : 'over'
+}
+
+const silentUntil = (card: LocalCard, at: Date) =>
+  card === 'silent' ? new Date(at.getTime() + SILENT_MS) : null
+
+function stateOf(charge: LocalCharge | undefined, at: Date): Charge {
+  if (!charge) return { state: 'absent' }
+  const { id: providerId, state, card, silent_until } = charge
+  if (silent_until && silent_until > at) return { state: 'unknown' }
+  switch (state) {
+    case 'open':
+      return { state: 'open' }
+    case 'closed':
+      return { state: 'failed', reason: 'page_expired' }
+    case 'succeeded':
+      return { state: 'succeeded', providerId, methodId: card ?? undefined }
+    case 'failed':
+      return { state: 'failed', providerId, reason: 'card_declined' }
+  }
+}

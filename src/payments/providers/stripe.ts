@@ -1,0 +1,173 @@
+import type { Stripe } from 'stripe'
+import type { PaymentProvider, ProviderEvent } from '../rules/provider.ts'
+import { stripeAmount } from '../rules/stripe-amount.ts'
+import {
+  chargeOf,
+  failedChargeOf,
+  failedRefundOf,
+  pageChargeOf,
+  refundedOf,
+} from './stripe-states.ts'
+
+/** An answer that takes longer is unknown. */
+const TIMEOUT_MS = 20_000
+/** With the same idempotency key each time. */
+const RETRIES = 2
+const TOLERANCE_SECONDS = 300
+
+export type StripeOptions = {
+  secretKey: string
+  webhookSecret: string
+  /** another address than Stripe’s, for tests */
+  apiUrl?: string | undefined
+}
+
+/** Payments by Stripe. The package is loaded here, as most processes run without it. */
+export async function openStripe(options: StripeOptions): Promise<PaymentProvider> {
+  const { Stripe: Client } = await import('stripe')
+  const { secretKey, webhookSecret, apiUrl } = options
+  const stripe = new Client(secretKey, {
+    timeout: TIMEOUT_MS,
+    maxNetworkRetries: RETRIES,
+    telemetry: false,
+    ...addressOf(apiUrl),
+  })
+  return {
+    name: 'stripe',
+    async createCustomer({ accountId, name }) {
+      const params = { name, metadata: { account_id: accountId } }
+      const once = { idempotencyKey: `customer:${accountId}` }
+      return (await stripe.customers.create(params, once)).id
+    },
+    async openPage({ id, customerId, pays, returnUrl }) {
+      const metadata = pays ? { payment_id: id } : { setup_id: id }
+      const common = {
+        customer: customerId,
+        success_url: returnUrl,
+        cancel_url: returnUrl,
+        metadata,
+      }
+      const { id: pageId, url } = await stripe.checkout.sessions.create(
+        pays
+          ? {
+              ...common,
+              mode: 'payment',
+              line_items: [{ quantity: 1, price_data: priceOf(pays) }],
+              payment_intent_data: {
+                setup_future_usage: 'off_session',
+                description: pays.description,
+                metadata,
+              },
+            }
+          : { ...common, mode: 'setup', currency: 'usd' },
+        { idempotencyKey: `page:${id}` },
+      )
+      if (!url) throw new Error('Stripe opened a page without an address')
+      return { id: pageId, url }
+    },
+    async closePage(pageId) {
+      await stripe.checkout.sessions.expire(pageId).catch((error: { type?: string }) => {
+        // It is paid, or over.
+        if (error.type !== 'StripeInvalidRequestError') throw error
+      })
+    },
+    async readSetup(pageId) {
+      const page = await stripe.checkout.sessions.retrieve(pageId, { expand: ['setup_intent'] })
+      const intent = page.setup_intent
+      if (!intent || typeof intent === 'string' || intent.status !== 'succeeded') return undefined
+      const method = intent.payment_method
+      return typeof method === 'string' ? method : method?.id
+    },
+    charge: ({ paymentId, customerId, methodId, description, idempotencyKey, ...money }) =>
+      stripe.paymentIntents
+        .create(
+          {
+            amount: stripeAmount(money.amountMinor, money.currency),
+            currency: money.currency.toLowerCase(),
+            customer: customerId,
+            payment_method: methodId,
+            off_session: true,
+            confirm: true,
+            description,
+            metadata: { payment_id: paymentId },
+          },
+          { idempotencyKey },
+        )
+        .then(chargeOf, failedChargeOf),
+    async readCharge({ paymentId, customerId, pageId, providerId }) {
+      if (pageId) {
+        const expand = ['payment_intent']
+        return pageChargeOf(await stripe.checkout.sessions.retrieve(pageId, { expand }))
+      }
+      if (providerId) return chargeOf(await stripe.paymentIntents.retrieve(providerId))
+      for await (const intent of stripe.paymentIntents.list({ customer: customerId, limit: 100 })) {
+        if (intent.metadata.payment_id === paymentId) return chargeOf(intent)
+      }
+      return { state: 'absent' }
+    },
+    refund: ({ refundId, chargeId, amountMinor, currency, idempotencyKey }) =>
+      stripe.refunds
+        .create(
+          {
+            payment_intent: chargeId,
+            amount: stripeAmount(amountMinor, currency),
+            metadata: { refund_id: refundId },
+          },
+          { idempotencyKey },
+        )
+        .then(refundedOf, failedRefundOf),
+    async readRefund({ refundId, chargeId, providerId }) {
+      if (providerId) return refundedOf(await stripe.refunds.retrieve(providerId))
+      for await (const refund of stripe.refunds.list({ payment_intent: chargeId, limit: 100 })) {
+        if (refund.metadata?.refund_id === refundId) return refundedOf(refund)
+      }
+      return { state: 'absent' }
+    },
+    readEvent(body, signature, at) {
+      const time = at.getTime()
+      const given = [body, signature, webhookSecret, TOLERANCE_SECONDS, undefined, time] as const
+      try {
+        return eventOf(stripe.webhooks.constructEvent(...given))
+      } catch (error) {
+        if ((error as { type?: string }).type === 'StripeSignatureVerificationError')
+          return undefined
+        throw error
+      }
+    },
+  }
+}
+
+function priceOf({
+  amountMinor,
+  currency,
+  description,
+}: {
+  amountMinor: number
+  currency: string
+  description: string
+}) {
+  return {
+    currency: currency.toLowerCase(),
+    unit_amount: stripeAmount(amountMinor, currency),
+    product_data: { name: description },
+  }
+}
+
+/** Which payment or refund an event is about: we wrote that into the metadata of the object. */
+function eventOf({ id, type, data }: Stripe.Event): ProviderEvent {
+  const { metadata } = data.object as { metadata?: Record<string, string> | null }
+  const of = (name: string) => metadata?.[name] ?? null
+  return {
+    id,
+    type,
+    paymentId: of('payment_id'),
+    refundId: of('refund_id'),
+    setupId: of('setup_id'),
+  }
+}
+
+function addressOf(apiUrl: string | undefined) {
+  if (!apiUrl) return {}
+  const { hostname, port, protocol } = new URL(apiUrl)
+  return { host: hostname, port, protocol: protocol === 'http:' ? 'http' : 'https' } as const
+}

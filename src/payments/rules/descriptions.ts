@@ -1,0 +1,22 @@
+import { networkProfile } from '../../contract/rules/network.ts'
+
+const names = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' })
+
+/** A month in words; `month` is YYYY-MM. */
+const monthName = (month: string): string => names.format(new Date(`${month}-01T00:00:00Z`))
+
+/** What is paid for, as in `pro for November 2026`. */
+export const dueText = ({
+  purpose,
+  month,
+  number,
+}: {
+  purpose: 'pro' | 'invoice'
+  month: string
+  number: string | null
+}): string =>
+  purpose === 'pro' ? `pro for ${monthName(month)}` : `invoice ${number} of ${monthName(month)}`
+
+/** What a customer reads on the provider’s page and receipt. */
+export const description = (due: Parameters<typeof dueText>[0]): string =>
+  `${networkProfile.name}: ${dueText(due)}`

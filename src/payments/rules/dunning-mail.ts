@@ -1,0 +1,44 @@
+import { money } from '../../contract/rules/money.ts'
+import { networkProfile } from '../../contract/rules/network.ts'
+import { dueText } from './descriptions.ts'
+import { endsAt, MOST_CHARGES } from './dunning.ts'
+import { reasonText } from './payments.ts'
+
+type Owed = Parameters<typeof dueText>[0] & { amount_minor: number; currency: string }
+type Failed = {
+  failures: number
+  reason: string
+  since: Date
+  next_at: Date | null
+  pro_ended_at: Date | null
+}
+
+/** The mail about a payment that failed: what happens next, and where to pay. */
+export function dunningMail(owed: Owed, failed: Failed, publicUrl: string) {
+  const amount = money(owed.amount_minor, owed.currency)
+  const what = `${amount}, ${dueText(owed)}`
+  const subject = failed.pro_ended_at
+    ? `Pro has ended: ${amount} is unpaid`
+    : `Payment failed: ${amount}`
+  const text = [
+    failed.pro_ended_at
+      ? `${what}, is still unpaid. Your account is on the free tier now: your bookings stay, and ` +
+        'your keys cannot make new ones. Pro comes back as soon as this is paid.'
+      : `We could not charge ${what}. ${reasonText(failed.reason)}`,
+    ...(failed.pro_ended_at ? [] : [nextText(failed)]),
+    '',
+    `Pay or change the card: ${publicUrl}/dashboard/plan`,
+    '',
+    `${networkProfile.name}, ${publicUrl}\n`,
+  ]
+  return { subject, text: text.join('\n') }
+}
+
+function nextText({ failures, since, next_at }: Failed): string {
+  const end = `Pro ends on ${day(endsAt(since))} unless it is paid.`
+  return failures >= MOST_CHARGES || !next_at
+    ? `We will not try again. ${end}`
+    : `We try again on ${day(next_at)}. ${end}`
+}
+
+const day = (at: Date): string => at.toISOString().slice(0, 10)

@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { instant } from '../contract/public.ts'
+import { amountText, currency, withTexts } from '../contract/twins.ts'
+import { paymentStates, purposes, reasonText } from './rules/payments.ts'
+import type { Due } from './store/dues.ts'
+import type { Payment } from './store/payments.ts'
+
+/** A payment to the network. */
+export const payment = z.object({
+  id: z.uuid(),
+  state: z
+    .enum(paymentStates)
+    .describe(
+      '`created`: waits at `pay_url`. `processing` and `unknown`: with the payment provider, which ' +
+        'is asked until it answers; never pay again meanwhile',
+    ),
+  purpose: z.enum(purposes).describe('A month of the pro tier, or the invoice of a month'),
+  due_id: z.uuid().nullable().describe('What it pays; null until a new month of pro is paid'),
+  amount_minor: z.int(),
+  text: amountText,
+  currency,
+  refunded_minor: z.int(),
+  refunded_text: amountText,
+  reason: z.string().nullable().describe('Why it failed, in the word of the provider'),
+  reason_text: z.string().nullable(),
+  pay_url: z.url().nullable().describe('Where your user pays, while it is `created`'),
+  provider: z.string(),
+  created_at: instant,
+  updated_at: instant,
+})
+
+/** What an account has to pay. */
+export const due = z.object({
+  id: z.uuid(),
+  purpose: z.enum(purposes),
+  number: z.string().nullable().describe('Of an invoice'),
+  month: z.string().describe('YYYY-MM, in UTC'),
+  amount_minor: z.int(),
+  text: amountText,
+  currency,
+  issued_at: instant,
+})
+
+/** A payment as its account sees it. */
+export const shownPayment = (row: Payment): z.input<typeof payment> =>
+  withTexts({
+    id: row.id,
+    state: row.state,
+    purpose: row.purpose,
+    due_id: row.due_id,
+    amount_minor: row.amount_minor,
+    text: '',
+    currency: row.currency,
+    refunded_minor: row.refunded_minor,
+    refunded_text: '',
+    reason: row.reason,
+    reason_text: row.reason && reasonText(row.reason),
+    pay_url: row.state === 'created' ? row.page_url : null,
+    provider: row.provider,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  })
+
+/** What is due, as its account sees it. */
+export const shownDue = (row: Due): z.input<typeof due> =>
+  withTexts({
+    id: row.id,
+    purpose: row.purpose,
+    number: row.number,
+    month: row.month,
+    amount_minor: row.amount_minor,
+    text: '',
+    currency: row.currency,
+    issued_at: row.issued_at.toISOString(),
+  })

@@ -1,0 +1,66 @@
+import { transaction } from '../../platform/database/sql.ts'
+import { isInFlight, isTheirs, SENT_WITHIN_MS } from '../rules/payments.ts'
+import type { Charge } from '../rules/provider.ts'
+import { updateMethod } from '../store/customers.ts'
+import { lockPayment, type Payment, updatePayment } from '../store/payments.ts'
+import { logged, type PaymentDeps } from './deps.ts'
+import { noteFailure } from './note-failure.ts'
+import { beginRefund } from './refund.ts'
+import { settle } from './settle.ts'
+
+/**
+ * Records what a provider says of a charge, with everything that follows, in one transaction. Any
+ * number of times and in any order: what has succeeded stays so, and has its effects once.
+ */
+export async function applyCharge(
+  deps: PaymentDeps,
+  paymentId: string,
+  charge: Charge,
+  at: Date,
+): Promise<Payment> {
+  return transaction(deps.db, async (tx) => {
+    const payment = await lockPayment(tx, paymentId)
+    if (!payment) throw new Error(`no payment ${paymentId}`)
+    const change = changeOf(payment, charge, at)
+    if (!change) return payment
+    const { state, reason = null } = change
+    const paid = state === 'succeeded' ? await settle(tx, payment, at) : undefined
+    const is_surplus = paid === null
+    const provider_id = charge.providerId ?? null
+    const to = { state, reason, due_id: paid ?? payment.due_id, is_surplus }
+    await updatePayment(tx, paymentId, { ...to, provider_id, at })
+    const after = { ...payment, ...to, provider_id: provider_id ?? payment.provider_id }
+    if (state === 'succeeded') {
+      if (is_surplus) await beginRefund(tx, after, after.amount_minor, 'Paid twice', at)
+      const { account_id, provider } = payment
+      if (charge.methodId) await updateMethod(tx, account_id, provider, charge.methodId, at)
+    }
+    const failure = reason ?? 'card_declined'
+    if (state === 'failed' && payment.made_by === 'network' && isTheirs(failure)) {
+      await noteFailure(tx, payment, failure, at)
+    }
+    deps.log.info({ ...logged(after), state, reason, is_surplus }, 'payment recorded')
+    return after
+  })
+}
+
+type Change = { state: Payment['state']; reason?: string | undefined }
+
+/** What changes, undefined if nothing does. */
+function changeOf(payment: Payment, { state, reason }: Charge, at: Date): Change | undefined {
+  if (payment.state === 'succeeded') return undefined
+  if (state === 'succeeded') return { state }
+  if (!isInFlight(payment)) return undefined
+  switch (state) {
+    case 'failed':
+      return { state, reason }
+    case 'absent': {
+      const isLate = at.getTime() - payment.updated_at.getTime() > SENT_WITHIN_MS
+      return isLate ? { state: 'failed', reason: 'not_received' } : undefined
+    }
+    case 'open':
+      return undefined
+    default:
+      return payment.state === state ? undefined : { state }
+  }
+}

@@ -1,0 +1,52 @@
+import { movePlan } from '../../accounts/store/plans.ts'
+import { type Audited, recordAudit } from '../../contract/audit.ts'
+import { transaction } from '../../platform/database/sql.ts'
+import { description } from '../rules/descriptions.ts'
+import { selectProMonth, selectWhyProEnded } from '../store/dues.ts'
+import type { PaymentDeps } from './deps.ts'
+import { pay, type Wanted, wantedOf } from './pay.ts'
+import { paymentRefusal } from './required.ts'
+
+/**
+ * Moves an account to pro once this month is paid for: with the card on file, or on a page that the
+ * refusal names. What ended pro is paid first, and brings it back.
+ */
+export async function buyPro(
+  deps: PaymentDeps,
+  account: Wanted['account'],
+  by: Audited,
+  proMonthlyMinor: number,
+): Promise<void> {
+  const { db } = deps
+  const { at } = by
+  const unpaid = await selectWhyProEnded(db, account.id)
+  const ofMonth = await selectProMonth(db, account.id, at)
+  if (ofMonth?.is_settled && !unpaid) return moveToPro(deps, account, by, proMonthlyMinor)
+  const due = unpaid ?? ofMonth
+  const wanted = due ? wantedOf(account, due) : monthWanted(account, proMonthlyMinor, at)
+  const payment = await pay(deps, wanted, at)
+  if (payment.state !== 'succeeded') throw paymentRefusal(payment)
+}
+
+const monthWanted = (account: Wanted['account'], amountMinor: number, at: Date): Wanted => ({
+  account,
+  purpose: 'pro',
+  dueId: null,
+  amountMinor,
+  currency: 'USD',
+  description: description({ purpose: 'pro', month: at.toISOString().slice(0, 7), number: null }),
+})
+
+/** The month has been paid: the account went back to free in it. */
+const moveToPro = (
+  { db }: PaymentDeps,
+  account: Wanted['account'],
+  by: Audited,
+  proMonthlyMinor: number,
+) =>
+  transaction(db, async (tx) => {
+    const move = { accountId: account.id, to: 'pro', by: 'developer', proMonthlyMinor } as const
+    const from = await movePlan(tx, { ...move, at: by.at })
+    if (from === 'pro') return
+    await recordAudit(tx, by, 'plan.changed', { details: { from, to: 'pro' } })
+  })

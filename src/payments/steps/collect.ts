@@ -1,0 +1,119 @@
+import { movePlan } from '../../accounts/store/plans.ts'
+import { byNetwork, recordAudit } from '../../contract/audit.ts'
+import { DAY_MS, MINUTE_MS } from '../../contract/rules/durations.ts'
+import { transaction } from '../../platform/database/sql.ts'
+import { type Pass, workThrough } from '../../platform/process/work-through.ts'
+import { MOST_AGE_DAYS, MOST_CHARGES } from '../rules/dunning.ts'
+import { selectCustomer } from '../store/customers.ts'
+import { type Due, selectToCharge } from '../store/dues.ts'
+import {
+  carryOverDunnings,
+  type Dunning,
+  selectGraceOver,
+  updateGraceOver,
+} from '../store/dunning.ts'
+import { selectInFlight, selectUndecided } from '../store/payments.ts'
+import { deleteOldProviderEvents } from '../store/provider-events.ts'
+import { selectUndecidedRefunds } from '../store/refunds.ts'
+import { ask } from './ask.ts'
+import type { PaymentDeps } from './deps.ts'
+import { noteFailure } from './note-failure.ts'
+import { charge, wantedOf } from './pay.ts'
+import { askAboutRefund } from './refund.ts'
+
+/** Nobody is asked about what has just been sent. */
+const ASK_AFTER_MS = 2 * MINUTE_MS
+
+/** How long events of providers are kept; Stripe repeats one for three days. */
+const EVENT_DAYS = 60
+const MOST_ERASED = 5_000
+
+export type Collected = { asked: Pass; refunds: Pass; charged: Pass; ended: Pass }
+
+/**
+ * One pass over the money that is due at `at`, of all accounts or of one: asks about payments and
+ * refunds that are undecided, charges invoices, and ends pro where the time to pay is over.
+ */
+export async function collectPayments(
+  deps: PaymentDeps & { proMonthlyMinor: number },
+  at: Date,
+  accountId: string | null = null,
+): Promise<Collected> {
+  const { db, log } = deps
+  const before = new Date(at.getTime() - ASK_AFTER_MS)
+  const since = new Date(at.getTime() - MOST_AGE_DAYS * DAY_MS)
+  const due = { at, since, failures: MOST_CHARGES, accountId }
+  const asked = await workThrough(
+    {
+      select: (after, limit) => selectUndecided(db, before, accountId, { after, limit }),
+      idOf: ({ id }) => id,
+      help: (payment) => ask(deps, payment, at),
+    },
+    null,
+    log,
+  )
+  const refunds = await workThrough(
+    {
+      select: (after, limit) => selectUndecidedRefunds(db, before, { after, limit }),
+      idOf: ({ id }) => id,
+      help: ({ id }) => askAboutRefund(deps, id, at),
+    },
+    null,
+    log,
+  )
+  await carryOverDunnings(db)
+  const charged = await workThrough(
+    {
+      select: (after, limit) => selectToCharge(db, due, { after, limit }),
+      idOf: ({ id }) => id,
+      help: (one) => chargeDue(deps, one, at),
+    },
+    null,
+    log,
+  )
+  const ended = await workThrough(
+    {
+      select: (after, limit) => selectGraceOver(db, due, { after, limit }),
+      idOf: ({ due_id }) => due_id,
+      help: (dunning) => endPro(deps, dunning, at),
+    },
+    null,
+    log,
+  )
+  await deleteOldProviderEvents(db, new Date(at.getTime() - EVENT_DAYS * DAY_MS), MOST_ERASED)
+  return { asked, refunds, charged, ended }
+}
+
+/** Charges the card on file for what is due. No card is a failure like another. */
+export async function chargeDue(deps: PaymentDeps, due: Due, at: Date): Promise<boolean> {
+  const { db, provider, log } = deps
+  const { id: dueId, account_id, purpose } = due
+  const page = await selectInFlight(db, { accountId: account_id, dueId, isPro: false })
+  if (page?.page_id) await provider.closePage(page.page_id)
+  if (page && (await ask(deps, page, at)).state !== 'failed') return false
+  const customer = await selectCustomer(db, account_id, provider.name)
+  if (!customer?.method_id) {
+    const of = { due_id: dueId, account_id, purpose }
+    await transaction(db, (tx) => noteFailure(tx, of, 'no_way_to_pay', at))
+    log.info({ account_id, due_id: dueId }, 'no card to charge')
+    return true
+  }
+  const wanted = wantedOf({ id: account_id, name: '' }, due)
+  return (await charge(deps, wanted, customer, 'network', at)) !== undefined
+}
+
+/** The time to pay is over: pro ends, and the invoice stays open. */
+async function endPro(
+  { db, log, proMonthlyMinor }: PaymentDeps & { proMonthlyMinor: number },
+  { due_id, account_id: accountId }: Dunning,
+  at: Date,
+): Promise<void> {
+  await transaction(db, async (tx) => {
+    const move = { accountId, to: 'free', by: 'system', proMonthlyMinor, at } as const
+    const isEnd = (await movePlan(tx, move)) === 'pro'
+    await updateGraceOver(tx, due_id, isEnd ? at : null)
+    const details = { from: 'pro', to: 'free', due_id }
+    if (isEnd) await recordAudit(tx, byNetwork(accountId, at), 'plan.changed', { details })
+    log.info({ account_id: accountId, due_id, ended: isEnd }, 'the time to pay is over')
+  })
+}

@@ -1,0 +1,16 @@
+import type { Pool } from '../../platform/database/sql.ts'
+import type { Log } from '../../platform/telemetry/log.ts'
+import type { PaymentProvider } from '../rules/provider.ts'
+import type { Payment } from '../store/payments.ts'
+
+/** What every step of payments uses. */
+export type PaymentDeps = { db: Pool; provider: PaymentProvider; publicUrl: string; log: Log }
+
+/** The fields of a payment that a log line has. */
+export const logged = ({ id, account_id, due_id, amount_minor, currency }: Payment) => ({
+  payment_id: id,
+  account_id,
+  ...(due_id && { due_id }),
+  amount_minor,
+  currency,
+})

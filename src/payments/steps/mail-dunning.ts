@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto'
+import type { SendMail } from '../../platform/mail/send-mail.ts'
+import { type Pass, workThrough } from '../../platform/process/work-through.ts'
+import { dunningMail } from '../rules/dunning-mail.ts'
+import { selectBillingEmails } from '../store/billing-emails.ts'
+import { selectDue } from '../store/dues.ts'
+import { type Dunning, selectUnmailed, updateMailed } from '../store/dunning.ts'
+import type { PaymentDeps } from './deps.ts'
+
+export type MailDeps = Pick<PaymentDeps, 'db' | 'publicUrl' | 'log'> & { sendMail: SendMail }
+
+/**
+ * Mails owners and billing members about payments that failed. A mail that no server takes is sent
+ * in the next pass, under the same id.
+ */
+export const mailDunning = (deps: MailDeps): Promise<Pass> =>
+  workThrough(
+    {
+      select: (after, limit) => selectUnmailed(deps.db, { after, limit }),
+      idOf: ({ due_id }) => due_id,
+      help: (dunning) => mailOne(deps, dunning),
+    },
+    null,
+    deps.log,
+  )
+
+async function mailOne({ db, publicUrl, log, sendMail }: MailDeps, dunning: Dunning) {
+  const { due_id, account_id, notices } = dunning
+  const due = await selectDue(db, due_id)
+  const mail = due && dunningMail(due, dunning, publicUrl)
+  const emails = await selectBillingEmails(db, account_id)
+  if (mail) {
+    for (const to of emails) await sendMail({ to, id: mailId(due_id, notices, to), ...mail })
+  }
+  await updateMailed(db, due_id, notices)
+  log.info({ account_id, due_id, mails: emails.length }, 'a failed payment was mailed about')
+}
+
+/** The same for the same mail, as a UUID of version 8. */
+function mailId(...parts: readonly unknown[]): string {
+  const hex = createHash('sha256').update(parts.join(' ')).digest('hex')
+  const groups = [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`]
+  return [...groups, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join('-')
+}

@@ -1,0 +1,39 @@
+import { refuse } from '../../contract/rules/errors.ts'
+import { insertProviderEvent, isKnownEvent } from '../store/provider-events.ts'
+import { selectRefund } from '../store/refunds.ts'
+import type { PaymentDeps } from './deps.ts'
+import { recordPaid } from './record-paid.ts'
+import { askAboutRefund } from './refund.ts'
+
+/**
+ * Takes what a provider tells by itself. An event says only where to look: the provider is asked,
+ * so that events may come twice, late and in any order. Throws `bad_signature` for anybody else’s.
+ */
+export async function receiveEvent(
+  deps: PaymentDeps,
+  body: Buffer,
+  signature: string,
+  at: Date,
+): Promise<void> {
+  const { db, provider, log } = deps
+  const event = provider.readEvent?.(body, signature, at)
+  if (!event) throw refuse('bad_signature')
+  const { id, type, paymentId, refundId, setupId } = event
+  const line = { event_id: id, type, ...(paymentId && { payment_id: paymentId }) }
+  if (await isKnownEvent(db, provider.name, id)) {
+    log.info(line, 'a payment event came again')
+    return
+  }
+  const pageId = paymentId ?? setupId
+  const isOfPage = pageId !== null && (await recordPaid(deps, pageId, at).catch(sendAgain))
+  const refund = refundId ? await selectRefund(db, refundId) : undefined
+  if (refund) await askAboutRefund(deps, refund.id, at)
+  await insertProviderEvent(db, provider.name, { id, type, at })
+  log.info({ ...line, known: isOfPage || refund !== undefined }, 'payment event received')
+}
+
+/** Without an answer the event had no effect: the provider sends it again. */
+function sendAgain(error: unknown): never {
+  if ((error as { type?: string }).type === undefined) throw error
+  throw refuse('service_unavailable', 'The payment provider is not answering.')
+}

@@ -1,0 +1,94 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { postEntries } from '../../ledger/store/entries.ts'
+import { type Db, transaction } from '../../platform/database/sql.ts'
+import { loggable } from '../../platform/telemetry/log.ts'
+import type { Refunded, RefundRequest } from '../rules/provider.ts'
+import { lockPayment, type Payment, selectPayment } from '../store/payments.ts'
+import {
+  insertRefund,
+  lockRefund,
+  type Refund,
+  releaseRefund,
+  reserveRefund,
+  selectRefund,
+  updateRefund,
+} from '../store/refunds.ts'
+import { logged, type PaymentDeps } from './deps.ts'
+
+/** Begins to give back a part of a payment; null if less than that is left of it. */
+export async function beginRefund(
+  tx: Db,
+  { id }: Pick<Payment, 'id'>,
+  amountMinor: number,
+  note: string,
+  at: Date,
+): Promise<string | null> {
+  if (!(await reserveRefund(tx, id, amountMinor))) return null
+  const refundId = randomUUIDv7()
+  const refund = { id: refundId, payment_id: id, amount_minor: amountMinor, note, at }
+  await insertRefund(tx, refund)
+  return refundId
+}
+
+/** Sends a refund that was begun. Sent again, it is still given once. */
+export const sendRefund = (deps: PaymentDeps, refundId: string, at: Date) =>
+  exchange(deps, refundId, at, (request) => deps.provider.refund(request))
+
+/** Asks what became of a refund, and sends one that the provider has never received. */
+export const askAboutRefund = (deps: PaymentDeps, refundId: string, at: Date) =>
+  exchange(deps, refundId, at, async (request, { provider_id: providerId }) => {
+    const found = await deps.provider.readRefund({ ...request, providerId })
+    return found.state === 'absent' ? deps.provider.refund(request) : found
+  })
+
+async function exchange(
+  deps: PaymentDeps,
+  refundId: string,
+  at: Date,
+  ask: (request: RefundRequest, refund: Refund) => Promise<Refunded>,
+): Promise<void> {
+  const refund = await selectRefund(deps.db, refundId)
+  const payment = refund && (await selectPayment(deps.db, refund.payment_id))
+  if (!refund || !payment?.provider_id) throw new Error(`no refund ${refundId}`)
+  const { currency, provider_id: chargeId } = payment
+  const { amount_minor: amountMinor, idempotency_key: idempotencyKey } = refund
+  const request = { refundId, chargeId, amountMinor, currency, idempotencyKey, at }
+  try {
+    await applyRefund(deps, refundId, await ask(request, refund), at)
+  } catch (error) {
+    const line = { ...logged(payment), refund_id: refundId, error: loggable(error) }
+    deps.log.error(line, 'a refund was not sent: it is sent again later')
+  }
+}
+
+async function applyRefund(deps: PaymentDeps, id: string, given: Refunded, at: Date) {
+  const { state, reason = null, providerId: provider_id = null } = given
+  if (state === 'absent') return
+  await transaction(deps.db, async (tx) => {
+    const refund = await lockRefund(tx, id)
+    if (!refund || refund.state === 'succeeded' || refund.state === 'failed') return
+    const payment = await lockPayment(tx, refund.payment_id)
+    if (!payment) throw new Error(`no payment of refund ${id}`)
+    await updateRefund(tx, id, { state, reason, provider_id, at })
+    if (state === 'succeeded') await postRefunded(tx, payment, refund, at)
+    if (state === 'failed') await releaseRefund(tx, payment.id, refund.amount_minor)
+    deps.log.info({ ...logged(payment), refund_id: id, state, reason }, 'refund recorded')
+  })
+}
+
+/** Money went back: what was paid twice was never earned. */
+const postRefunded = (tx: Db, payment: Payment, refund: Refund, at: Date) =>
+  postEntries(tx, [
+    {
+      accountId: payment.account_id,
+      currency: payment.currency,
+      kind: 'refunded',
+      debit: payment.is_surplus ? 'credit' : 'revenue',
+      credit: 'cash',
+      amountMinor: refund.amount_minor,
+      sourceKind: 'refund',
+      sourceId: refund.id,
+      at,
+      note: refund.note,
+    },
+  ])

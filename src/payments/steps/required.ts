@@ -1,0 +1,18 @@
+import { type Refusal, refuse } from '../../contract/rules/errors.ts'
+import { money } from '../../contract/rules/money.ts'
+import type { Payment } from '../store/payments.ts'
+
+/** Why a request that waits for a payment is refused: it is to be paid, or being decided. */
+export function paymentRefusal(payment: Payment): Refusal {
+  const { id, page_url, state, amount_minor, currency } = payment
+  const text = money(amount_minor, currency)
+  const facts = {
+    payment_id: id,
+    ...(page_url && { pay_url: page_url }),
+    ...(payment.due_id && { due_id: payment.due_id }),
+    amount: { amount_minor, text, currency },
+  }
+  return state === 'created'
+    ? refuse('payment_required', `${text} must be paid first.`, facts)
+    : refuse('payment_pending', `A payment of ${text} is being processed.`, facts)
+}

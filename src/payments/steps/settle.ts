@@ -1,0 +1,50 @@
+import { movePlan } from '../../accounts/store/plans.ts'
+import { byNetwork, recordAudit } from '../../contract/audit.ts'
+import { settleInvoice } from '../../ledger/steps/settle-invoice.ts'
+import { postEntries } from '../../ledger/store/entries.ts'
+import type { Db } from '../../platform/database/sql.ts'
+import { selectDue, selectProMonth } from '../store/dues.ts'
+import { updatePaid } from '../store/dunning.ts'
+import type { Payment } from '../store/payments.ts'
+
+/**
+ * What a payment that succeeded brings about, in the transaction that records it: its entries, a
+ * month of pro that begins, pro that is back. Returns what is paid; null if nothing was left to
+ * pay, so that the money is owed back.
+ */
+export async function settle(tx: Db, payment: Payment, at: Date): Promise<string | null> {
+  // A month that is bought is charged by the change of plan.
+  if (!payment.due_id) await activatePro(tx, payment, 'developer', at)
+  const ofMonth = await selectProMonth(tx, payment.account_id, at)
+  const due = payment.due_id ? await selectDue(tx, payment.due_id) : ofMonth
+  const isDue = due && !due.is_settled && due.amount_minor === payment.amount_minor
+  await post(tx, payment, isDue ? due.purpose : null, at)
+  if (!isDue) return null
+  const isOwn = due.id === ofMonth?.id && payment.made_by === 'customer'
+  if (isOwn) await activatePro(tx, payment, 'developer', at)
+  const dunning = await updatePaid(tx, due.id, at)
+  if (dunning?.pro_ended_at) await activatePro(tx, payment, 'system', at)
+  return due.id
+}
+
+/** An invoice is settled. What is paid in advance, or too much, is the credit of the account. */
+async function post(tx: Db, payment: Payment, purpose: Payment['purpose'] | null, at: Date) {
+  const { id: sourceId, account_id: accountId, amount_minor: amountMinor, currency } = payment
+  const source = { sourceKind: 'payment', sourceId, amountMinor, at }
+  if (purpose === 'invoice' && payment.due_id) {
+    return settleInvoice(tx, payment.due_id, source)
+  }
+  const sides = { kind: 'paid', debit: 'cash', credit: 'credit' } as const
+  return postEntries(tx, [{ ...source, ...sides, accountId, currency }])
+}
+
+async function activatePro(
+  tx: Db,
+  { account_id: accountId, amount_minor: proMonthlyMinor }: Payment,
+  by: 'developer' | 'system',
+  at: Date,
+): Promise<void> {
+  const from = await movePlan(tx, { accountId, to: 'pro', by, proMonthlyMinor, at })
+  if (from === undefined || from === 'pro') return
+  await recordAudit(tx, byNetwork(accountId, at), 'plan.changed', { details: { from, to: 'pro' } })
+}

@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { type Db, execute, queryOptionalRow } from '../../platform/database/sql.ts'
+
+const customerRow = z.object({
+  account_id: z.uuid(),
+  customer_id: z.string(),
+  method_id: z.string().nullable(),
+  setup_id: z.uuid().nullable(),
+  setup_page_id: z.string().nullable(),
+})
+export type Customer = z.infer<typeof customerRow>
+
+/** An account as a provider knows it. */
+export const selectCustomer = (db: Db, accountId: string, provider: string) =>
+  queryOptionalRow(db, customerRow)`
+    select account_id, customer_id, method_id, setup_id, setup_page_id from payment_customer
+    where account_id = ${accountId} and provider = ${provider}`
+
+/** The account whose setup page this is. */
+export const selectCustomerOfSetup = (db: Db, setupId: string) =>
+  queryOptionalRow(db, customerRow)`
+    select account_id, customer_id, method_id, setup_id, setup_page_id from payment_customer
+    where setup_id = ${setupId}`
+
+/** Adds an account to those that a provider knows; the first wins. */
+export const insertCustomer = (
+  db: Db,
+  accountId: string,
+  provider: string,
+  customerId: string,
+  at: Date,
+) =>
+  execute(db)`
+    insert into payment_customer (account_id, provider, customer_id, updated_at)
+    values (${accountId}, ${provider}, ${customerId}, ${at}) on conflict do nothing`
+
+/** Records the way to pay that an account left; its setup page, if any, is done with. */
+export const updateMethod = (
+  db: Db,
+  accountId: string,
+  provider: string,
+  methodId: string,
+  at: Date,
+) =>
+  execute(db)`
+    update payment_customer set method_id = ${methodId}, setup_id = null, setup_page_id = null,
+      updated_at = ${at}
+    where account_id = ${accountId} and provider = ${provider}`
+
+/** Records the page on which an account can leave a way to pay. */
+export const updateSetup = (
+  db: Db,
+  accountId: string,
+  provider: string,
+  setup: { id: string; pageId: string },
+  at: Date,
+) =>
+  execute(db)`
+    update payment_customer set setup_id = ${setup.id}, setup_page_id = ${setup.pageId},
+      updated_at = ${at}
+    where account_id = ${accountId} and provider = ${provider}`

@@ -1,0 +1,92 @@
+import sql from 'sql-template-tag'
+import { z } from 'zod'
+import { type Db, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
+import { purposes } from '../rules/payments.ts'
+
+const dueRow = z.object({
+  id: z.uuid(),
+  purpose: z.enum(purposes),
+  account_id: z.uuid(),
+  /** of an invoice */
+  number: z.string().nullable(),
+  month: z.string(),
+  amount_minor: z.int(),
+  currency: z.string(),
+  issued_at: z.date(),
+  is_settled: z.boolean(),
+})
+export type Due = z.infer<typeof dueRow>
+
+/**
+ * Everything that accounts owe or have owed: months of pro, which are paid in advance, and invoices
+ * of months that are over. A month of pro that was not paid by then is on its invoice, and is no
+ * longer due by itself.
+ */
+const dues = sql`(
+  select id, 'invoice' as purpose, account_id, number, month, total_minor - paid_minor
+    as amount_minor, currency, issued_at, status <> 'open' as is_settled
+  from monthly_invoice where kind = 'invoice' and total_minor > 0
+  union all
+  select i.id, 'pro', i.account_id, null, i.month, i.amount_minor, i.currency, i.created_at,
+    i.amount_minor = 0
+      or exists (select from payment p where p.due_id = i.id and p.state = 'succeeded'
+        and not p.is_surplus)
+      or exists (select from ledger_entry e join invoice_line l on l.entry_id = e.id
+        where e.source_kind = 'pro_month' and e.source_id = i.id)
+  from invoice i where i.kind = 'pro'
+) as due`
+
+const columns = sql`id, purpose, account_id, number, to_char(month, 'YYYY-MM') as month,
+  amount_minor, currency, issued_at, is_settled`
+
+export const selectDue = (db: Db, id: string) =>
+  queryOptionalRow(db, dueRow)`select ${columns} from ${dues} where id = ${id}`
+
+/** The month of pro that `at` is in, if the account is charged for it. */
+export const selectProMonth = (db: Db, accountId: string, at: Date) =>
+  queryOptionalRow(db, dueRow)`
+    select ${columns} from ${dues}
+    where account_id = ${accountId} and purpose = 'pro'
+      and month = date_trunc('month', ${at}::timestamptz at time zone 'UTC')::date`
+
+/** What an account has to pay, oldest first. */
+export const selectUnpaid = (db: Db, accountId: string) =>
+  queryRows(db, dueRow)`
+    select ${columns} from ${dues}
+    where account_id = ${accountId} and not is_settled order by month, purpose, id`
+
+/** What stayed unpaid until an account lost pro, the oldest if there is more. */
+export const selectWhyProEnded = (db: Db, accountId: string) =>
+  queryOptionalRow(db, dueRow)`
+    select ${columns} from ${dues}
+    where account_id = ${accountId} and not is_settled and exists (select from dunning d
+      where d.due_id = due.id and d.pro_ended_at is not null and d.paid_at is null)
+    order by month, id limit 1`
+
+type Pass = {
+  at: Date
+  /** what is older is left to its customer */
+  since: Date
+  /** after so many failures it is charged no more */
+  failures: number
+  accountId: string | null
+}
+
+/** What is to be charged: for the first time, or again by `at`. In the order of the ids. */
+export const selectToCharge = (
+  db: Db,
+  { at, since, failures, accountId }: Pass,
+  page: { after: string | null; limit: number },
+) =>
+  queryRows(db, dueRow)`
+    select ${columns} from ${dues}
+    where not is_settled and issued_at > ${since}
+      and (${accountId}::uuid is null or account_id = ${accountId})
+      and (${page.after}::uuid is null or id > ${page.after})
+      and not exists (select from account a where a.id = account_id and a.deleted_at is not null)
+      and not exists (select from dunning d
+        where d.due_id = due.id and (d.failures >= ${failures} or d.next_at > ${at}
+          or d.next_at is null))
+      and not exists (select from payment p
+        where p.due_id = due.id and p.state in ('processing', 'unknown'))
+    order by id limit ${page.limit}`

@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { type Db, execute, queryOptionalRow, queryRow } from '../../platform/database/sql.ts'
+import { localCards } from '../rules/cards.ts'
+
+const localCharge = z.object({
+  id: z.uuid(),
+  customer_id: z.string(),
+  amount_minor: z.int().nullable(),
+  currency: z.string().nullable(),
+  description: z.string(),
+  return_url: z.string().nullable(),
+  card: z.enum(localCards).nullable(),
+  state: z.enum(['open', 'closed', 'succeeded', 'failed']),
+  silent_until: z.date().nullable(),
+})
+export type LocalCharge = z.infer<typeof localCharge>
+
+type NewCharge = Pick<LocalCharge, 'id' | 'customer_id' | 'description' | 'state'> & {
+  idempotency_key: string
+  amount_minor?: number | undefined
+  currency?: string | undefined
+  return_url?: string | undefined
+  card?: LocalCharge['card'] | undefined
+  silent_until?: Date | null
+  at: Date
+}
+
+/** Adds a page or a charge, once for each key. */
+export const insertLocalCharge = (db: Db, charge: NewCharge) =>
+  execute(db)`
+    insert into local_charge (id, idempotency_key, customer_id, amount_minor, currency,
+      description, return_url, card, state, silent_until, created_at)
+    values (${charge.id}, ${charge.idempotency_key}, ${charge.customer_id},
+      ${charge.amount_minor}, ${charge.currency}, ${charge.description}, ${charge.return_url},
+      ${charge.card}, ${charge.state}, ${charge.silent_until}, ${charge.at})
+    on conflict (idempotency_key) do nothing`
+
+export const selectLocalCharge = (db: Db, id: string) =>
+  queryOptionalRow(db, localCharge)`
+    select id, customer_id, amount_minor, currency, description, return_url, card, state,
+      silent_until
+    from local_charge where id = ${id}`
+
+/** Decides an open page; false if it is not open. */
+export const updateLocalCharge = async (
+  db: Db,
+  id: string,
+  to: Pick<LocalCharge, 'card' | 'state' | 'silent_until'>,
+) =>
+  (await execute(db)`
+    update local_charge set card = ${to.card}, state = ${to.state},
+      silent_until = ${to.silent_until}
+    where id = ${id} and state = 'open'`) === 1
+
+const refundedRow = z.object({ refunded: z.boolean() })
+
+/** Gives back a part of a charge, once for each key; false if that is more than was charged. */
+export async function refundLocalCharge(
+  db: Db,
+  refund: { id: string; key: string; chargeId: string; amountMinor: number; at: Date },
+): Promise<boolean> {
+  const { refunded } = await queryRow(db, refundedRow)`
+    with noted as (
+      insert into local_charge (id, idempotency_key, customer_id, amount_minor, currency,
+        description, state, created_at)
+      select ${refund.id}, ${refund.key}, customer_id, ${refund.amountMinor}, currency, 'refund',
+        'succeeded', ${refund.at}
+      from local_charge where id = ${refund.chargeId} and state = 'succeeded'
+        and refunded_minor + ${refund.amountMinor} <= amount_minor
+      on conflict (idempotency_key) do nothing returning id
+    ), given as (
+      update local_charge set refunded_minor = refunded_minor + ${refund.amountMinor}
+      where id = ${refund.chargeId} and exists (select from noted)
+    )
+    select exists (select from noted)
+      or exists (select from local_charge where idempotency_key = ${refund.key}) as refunded`
+  return refunded
+}

@@ -1,0 +1,119 @@
+import sql from 'sql-template-tag'
+import { z } from 'zod'
+import { type Db, execute, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
+import { paymentStates, purposes } from '../rules/payments.ts'
+
+const paymentRow = z.object({
+  id: z.uuid(),
+  account_id: z.uuid(),
+  purpose: z.enum(purposes),
+  due_id: z.uuid().nullable(),
+  amount_minor: z.int(),
+  currency: z.string(),
+  provider: z.string(),
+  provider_id: z.string().nullable(),
+  page_id: z.string().nullable(),
+  page_url: z.string().nullable(),
+  state: z.enum(paymentStates),
+  reason: z.string().nullable(),
+  made_by: z.enum(['customer', 'network']),
+  idempotency_key: z.string(),
+  is_surplus: z.boolean(),
+  refunded_minor: z.int(),
+  created_at: z.date(),
+  updated_at: z.date(),
+})
+export type Payment = z.infer<typeof paymentRow>
+
+const columns = sql`id, account_id, purpose, due_id, amount_minor, currency, provider,
+  provider_id, page_id, page_url, state, reason, made_by, idempotency_key, is_surplus,
+  refunded_minor, created_at, updated_at`
+
+export type NewPayment = Pick<
+  Payment,
+  | 'id'
+  | 'account_id'
+  | 'purpose'
+  | 'due_id'
+  | 'amount_minor'
+  | 'currency'
+  | 'provider'
+  | 'state'
+  | 'made_by'
+> & { at: Date }
+
+/** Begins a payment; false if another one for the same is in flight or has succeeded. */
+export const insertPayment = async (db: Db, payment: NewPayment): Promise<boolean> =>
+  (await execute(db)`
+    insert into payment (id, account_id, purpose, due_id, amount_minor, currency, provider,
+      state, made_by, idempotency_key, created_at, updated_at)
+    select ${payment.id}, ${payment.account_id}, ${payment.purpose}, ${payment.due_id},
+      ${payment.amount_minor}, ${payment.currency}, ${payment.provider}, ${payment.state},
+      ${payment.made_by}, ${`payment:${payment.id}`}, ${payment.at}, ${payment.at}
+    where not exists (select from payment
+      where due_id = ${payment.due_id} and state = 'succeeded')
+    on conflict do nothing`) === 1
+
+export const selectPayment = (db: Db, id: string) =>
+  queryOptionalRow(db, paymentRow)`select ${columns} from payment where id = ${id}`
+
+/** Locks a payment until the transaction ends. */
+export const lockPayment = (tx: Db, id: string) =>
+  queryOptionalRow(tx, paymentRow)`select ${columns} from payment where id = ${id} for update`
+
+/** The payment that is in flight for what is due, or if `isPro` for a month that is bought. */
+export const selectInFlight = (
+  db: Db,
+  which: { accountId: string; dueId: string | null; isPro: boolean },
+) =>
+  queryOptionalRow(db, paymentRow)`
+    select ${columns} from payment
+    where account_id = ${which.accountId} and state in ('created', 'processing', 'unknown')
+      and (due_id = ${which.dueId} or (${which.isPro} and purpose = 'pro'))
+    order by id limit 1`
+
+/** Payments of an account, newest first. */
+export const selectPayments = (
+  db: Db,
+  accountId: string,
+  { before, limit }: { before: string | null; limit: number },
+) =>
+  queryRows(db, paymentRow)`
+    select ${columns} from payment
+    where account_id = ${accountId} and (${before}::uuid is null or id < ${before})
+    order by id desc limit ${limit}`
+
+/** Payments in flight that nothing was heard of since `before`, in the order of their ids. */
+export const selectUndecided = (
+  db: Db,
+  before: Date,
+  accountId: string | null,
+  page: { after: string | null; limit: number },
+) =>
+  queryRows(db, paymentRow)`
+    select ${columns} from payment
+    where state in ('created', 'processing', 'unknown') and updated_at < ${before}
+      and (${accountId}::uuid is null or account_id = ${accountId})
+      and (${page.after}::uuid is null or id > ${page.after})
+    order by id limit ${page.limit}`
+
+/** Records the page of a payment. */
+export const updatePage = (db: Db, id: string, page: { id: string; url: string }, at: Date) =>
+  execute(db)`
+    update payment set page_id = ${page.id}, page_url = ${page.url}, updated_at = ${at}
+    where id = ${id}`
+
+/** Records what became of a payment. A provider’s id, once known, stays. */
+export const updatePayment = (
+  tx: Db,
+  id: string,
+  to: Pick<Payment, 'state' | 'reason' | 'due_id' | 'is_surplus'> & {
+    provider_id: string | null
+    at: Date
+  },
+) =>
+  execute(tx)`
+    update payment set state = ${to.state}, reason = ${to.reason},
+      provider_id = coalesce(${to.provider_id}, provider_id), due_id = ${to.due_id},
+      is_surplus = ${to.is_surplus}, updated_at = ${to.at}
+    where id = ${id}`

@@ -1,0 +1,78 @@
+import sql from 'sql-template-tag'
+import { z } from 'zod'
+import { type Db, execute, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
+
+const refundRow = z.object({
+  id: z.uuid(),
+  payment_id: z.uuid(),
+  amount_minor: z.int(),
+  state: z.enum(['processing', 'succeeded', 'failed', 'unknown']),
+  provider_id: z.string().nullable(),
+  note: z.string(),
+  reason: z.string().nullable(),
+  idempotency_key: z.string(),
+  created_at: z.date(),
+  updated_at: z.date(),
+})
+export type Refund = z.infer<typeof refundRow>
+
+const columns = sql`id, payment_id, amount_minor, state, provider_id, note, reason,
+  idempotency_key, created_at, updated_at`
+
+/** Sets an amount of a payment aside to be given back; false if less than that is left of it. */
+export const reserveRefund = async (tx: Db, paymentId: string, amountMinor: number) =>
+  (await execute(tx)`
+    update payment set refunded_minor = refunded_minor + ${amountMinor}
+    where id = ${paymentId} and state = 'succeeded'
+      and refunded_minor + ${amountMinor} <= amount_minor`) === 1
+
+/** Takes back what was set aside, as the refund failed. */
+export const releaseRefund = (tx: Db, paymentId: string, amountMinor: number) =>
+  execute(tx)`
+    update payment set refunded_minor = refunded_minor - ${amountMinor} where id = ${paymentId}`
+
+/** Begins a refund. */
+export const insertRefund = (
+  tx: Db,
+  refund: Pick<Refund, 'id' | 'payment_id' | 'amount_minor' | 'note'> & { at: Date },
+) =>
+  execute(tx)`
+    insert into refund (id, payment_id, amount_minor, state, note, idempotency_key, created_at,
+      updated_at)
+    values (${refund.id}, ${refund.payment_id}, ${refund.amount_minor}, 'processing',
+      ${refund.note}, ${`refund:${refund.id}`}, ${refund.at}, ${refund.at})`
+
+export const selectRefund = (db: Db, id: string) =>
+  queryOptionalRow(db, refundRow)`select ${columns} from refund where id = ${id}`
+
+/** Locks a refund until the transaction ends. */
+export const lockRefund = (tx: Db, id: string) =>
+  queryOptionalRow(tx, refundRow)`select ${columns} from refund where id = ${id} for update`
+
+/** Refunds of a payment, newest first. */
+export const selectRefunds = (db: Db, paymentId: string) =>
+  queryRows(db, refundRow)`
+    select ${columns} from refund where payment_id = ${paymentId} order by id desc`
+
+/** Refunds that nothing was heard of since `before`, in the order of their ids. */
+export const selectUndecidedRefunds = (
+  db: Db,
+  before: Date,
+  page: { after: string | null; limit: number },
+) =>
+  queryRows(db, refundRow)`
+    select ${columns} from refund
+    where state in ('processing', 'unknown') and updated_at < ${before}
+      and (${page.after}::uuid is null or id > ${page.after})
+    order by id limit ${page.limit}`
+
+/** Records what became of a refund. */
+export const updateRefund = (
+  tx: Db,
+  id: string,
+  to: Pick<Refund, 'state' | 'reason'> & { provider_id: string | null; at: Date },
+) =>
+  execute(tx)`
+    update refund set state = ${to.state}, reason = ${to.reason},
+      provider_id = coalesce(${to.provider_id}, provider_id), updated_at = ${to.at}
+    where id = ${id}`

@@ -1,0 +1,84 @@
+import { readConfig } from '../../src/config.ts'
+import { scopes } from '../../src/contract/rules/scopes.ts'
+import { balancesOf } from '../../src/ledger/store/balances.ts'
+import { openPayments } from '../../src/open-payments.ts'
+import { collectPayments } from '../../src/payments/steps/collect.ts'
+import type { PaymentDeps } from '../../src/payments/steps/deps.ts'
+import { type Agent, agentWith } from './agent.ts'
+import { readableLog } from './lines.ts'
+import { type Holder, openDoors } from './open-doors.ts'
+import { openStripeSimulation, type StripeCard, WEBHOOK_SECRET } from './stripe.ts'
+
+export const paymentProviders = ['local', 'stripe'] as const
+
+/** Doors of a network that collects payments, with a provider that a test can act upon. */
+export async function openPaymentDoors(provider: (typeof paymentProviders)[number]) {
+  const stripe = await openStripeSimulation()
+  const settings =
+    provider === 'local'
+      ? { PAYMENTS: 'local' }
+      : {
+          PAYMENTS: 'stripe',
+          STRIPE_SECRET_KEY: 'sk_test_simulation',
+          STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+          STRIPE_API_URL: stripe.url,
+        }
+  const doors = await openDoors(settings)
+  const { log } = readableLog()
+  const config = readConfig({ NODE_ENV: 'test', ...settings })
+  const publicUrl = 'http://127.0.0.1:3000'
+  const deps = await openPayments(config, { db: doors.db, publicUrl, log })
+  if (!deps) throw new Error('no payments')
+
+  /** The customer uses a page of the provider; at ours the address is that of the doors. */
+  async function use(pageUrl: string, card: StripeCard) {
+    if (provider === 'stripe') return void stripe.use(pageUrl, card)
+    const { pathname } = new URL(pageUrl)
+    await fetch(`${doors.url}${pathname}`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { origin: publicUrl },
+      body: new URLSearchParams({ card: card === 'action' ? 'declined' : card }),
+    })
+  }
+
+  async function openAgent(tier: 'free' | 'pro' = 'free'): Promise<Agent & Holder> {
+    const holder = await doors.openAccount(tier)
+    await doors.db.query('update api_key set scopes = $2 where id = $1', [holder.keyId, scopes])
+    return { ...agentWith(doors.url, holder.accountId, holder.key), ...holder }
+  }
+
+  return {
+    ...doors,
+    deps: deps as PaymentDeps,
+    stripe,
+    use,
+    openAgent,
+    /** One pass over what is due at a time. */
+    collect: (at: Date) => collectPayments({ ...deps, proMonthlyMinor: 4900 }, at),
+    /** The account leaves a card that behaves so. */
+    async leaveCard(agent: Agent, card: StripeCard) {
+      const { body } = await agent.post('/api/payments/card', {})
+      await use(body.card_url, card)
+      await agent.get('/api/payments')
+    },
+    /** What the ledger accounts of an account hold in USD, those that are empty left out. */
+    async balances(accountId: string) {
+      const found = await balancesOf(doors.db, accountId)
+      return Object.fromEntries(
+        found
+          .filter(({ balance_minor }) => balance_minor !== 0)
+          .map(({ account, balance_minor }) => [account, balance_minor]),
+      )
+    },
+    async tierOf(accountId: string) {
+      const { rows } = await doors.db.query('select tier from account where id = $1', [accountId])
+      return rows[0].tier as string
+    },
+    async close() {
+      await doors.close()
+      await stripe.close()
+    },
+  }
+}
+export type PaymentDoors = Awaited<ReturnType<typeof openPaymentDoors>>

@@ -1,0 +1,198 @@
+import { randomUUID } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import Stripe from 'stripe'
+
+/** The cards of the simulation, by what happens to a charge of them. */
+export type StripeCard = 'works' | 'declined' | 'action' | 'silent'
+
+type Thing = Record<string, any> & { id: string }
+
+export const WEBHOOK_SECRET = 'whsec_test_of_the_simulation'
+
+/**
+ * The part of Stripe's API that we use, with states, over HTTP: answers have the fields that ours
+ * reads, named and typed as Stripe's are. A repeated idempotency key gets its first answer.
+ */
+export async function openStripeSimulation() {
+  const things = new Map<string, Thing>()
+  const answers = new Map<string, { status: number; body: unknown; cut?: boolean }>()
+  /** the next requests get no answer, after they were done or before */
+  let failing: 'no' | 'after' | 'before' = 'no'
+  const requests: string[] = []
+
+  const put = <T extends Thing>(thing: T): T => {
+    things.set(thing.id, thing)
+    return thing
+  }
+  const all = (kind: string) => [...things.values()].filter(({ object }) => object === kind)
+  const idOf = (kind: string) => `${kind}_${randomUUID().replaceAll('-', '').slice(0, 24)}`
+
+  function charge(fields: Thing | Record<string, any>, card: StripeCard): Thing {
+    const isGood = card === 'works' || card === 'silent'
+    return put({
+      id: idOf('pi'),
+      object: 'payment_intent',
+      created: Math.floor(Date.now() / 1000),
+      metadata: {},
+      last_payment_error: isGood
+        ? null
+        : card === 'action'
+          ? { code: 'authentication_required', decline_code: 'authentication_required' }
+          : { code: 'card_declined', decline_code: 'insufficient_funds' },
+      status: isGood ? 'succeeded' : 'requires_payment_method',
+      payment_method: `pm_${card}`,
+      amount_refunded: 0,
+      ...fields,
+    })
+  }
+
+  function answer(method: string, path: string, given: Record<string, any>) {
+    const [, , kind = '', id = '', act = ''] = path.split('/')
+    const found = things.get(kind === 'checkout' ? act : id)
+    if (method === 'POST' && kind === 'customers') {
+      return ok(put({ id: idOf('cus'), object: 'customer', ...given }))
+    }
+    if (kind === 'checkout') {
+      if (method === 'POST' && path.endsWith('/expire')) {
+        if (found?.status !== 'open') return refused('checkout_session_not_open')
+        found.status = 'expired'
+        return ok(found)
+      }
+      if (method === 'POST') {
+        const session = idOf('cs')
+        return ok(
+          put({
+            object: 'checkout.session',
+            status: 'open',
+            payment_intent: null,
+            setup_intent: null,
+            ...given,
+            id: session,
+            url: `https://checkout.stripe.example/c/${session}`,
+          }),
+        )
+      }
+      return found ? ok(expanded(found)) : missing()
+    }
+    if (kind === 'payment_intents' && method === 'POST') {
+      const card = String(given.payment_method).replace('pm_', '') as StripeCard
+      const intent = charge({ ...given, amount: Number(given.amount) }, card)
+      const error = intent.last_payment_error
+      if (!error) return { ...ok(intent), cut: card === 'silent' }
+      return {
+        status: 402,
+        body: {
+          error: { type: 'card_error', message: 'declined', ...error, payment_intent: intent },
+        },
+      }
+    }
+    if (kind === 'refunds' && method === 'POST') {
+      const intent = things.get(given.payment_intent)
+      const amount = Number(given.amount)
+      if (!intent || intent.amount_refunded + amount > intent.amount) {
+        return refused('charge_already_refunded')
+      }
+      intent.amount_refunded += amount
+      const refund = { object: 'refund', status: 'succeeded', metadata: {}, failure_reason: null }
+      return ok(put({ ...refund, ...given, amount, id: idOf('re') }))
+    }
+    if (id) return found ? ok(found) : missing()
+    const object = kind.replace(/s$/, '')
+    const data = all(object).filter((one) =>
+      Object.entries(given).every(([name, value]) => name === 'limit' || one[name] === value),
+    )
+    return ok({ object: 'list', data, has_more: false, url: path })
+  }
+
+  const expanded = (session: Thing) => ({
+    ...session,
+    payment_intent: things.get(session.payment_intent) ?? session.payment_intent,
+    setup_intent: things.get(session.setup_intent) ?? session.setup_intent,
+  })
+
+  async function handle(request: IncomingMessage, response: ServerResponse) {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const url = new URL(request.url ?? '', 'http://stripe')
+    const { method = 'GET' } = request
+    requests.push(`${method} ${url.pathname}`)
+    if (failing === 'before') return void request.socket.destroy()
+    const given = nested(method === 'GET' ? url.searchParams : Buffer.concat(chunks).toString())
+    const key = request.headers['idempotency-key']
+    const known = typeof key === 'string' && method === 'POST' ? answers.get(key) : undefined
+    const said = known ?? answer(method, url.pathname, given)
+    if (typeof key === 'string' && method === 'POST') answers.set(key, said)
+    if (failing === 'after' || ('cut' in said && said.cut)) return void request.socket.destroy()
+    response
+      .writeHead(said.status, { 'content-type': 'application/json', 'request-id': 'req_test' })
+      .end(JSON.stringify(said.body))
+  }
+
+  const server = createServer((request, response) => void handle(request, response))
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  const { port } = server.address() as AddressInfo
+  const { webhooks } = new Stripe('sk_test_none')
+
+  return {
+    url: `http://127.0.0.1:${port}`,
+    requests,
+    fail: (how: typeof failing) => {
+      failing = how
+    },
+    /** The customer pays on a page, or leaves a card there. */
+    use(pageUrl: string, card: StripeCard) {
+      const session = things.get(pageUrl.split('/').at(-1) ?? '')
+      if (session?.status !== 'open') throw new Error('the page is not open')
+      if (session.mode === 'setup') {
+        const method = { object: 'setup_intent', status: 'succeeded', payment_method: `pm_${card}` }
+        session.setup_intent = put({ id: idOf('seti'), ...method }).id
+      } else {
+        const { customer, payment_intent_data, line_items } = session
+        const amount = Number(line_items['0'].price_data.unit_amount)
+        const intent = charge({ customer, amount, metadata: payment_intent_data.metadata }, card)
+        if (intent.status !== 'succeeded') return intent
+        session.payment_intent = intent.id
+      }
+      session.status = 'complete'
+      return session
+    },
+    /** Charges that succeeded: what customers have paid. */
+    charges: () => all('payment_intent').filter(({ status }) => status === 'succeeded'),
+    refunds: () => all('refund'),
+    /** An event as Stripe sends it: its body, and its header signed by Stripe's package. */
+    event(
+      type: string,
+      object: Thing,
+      { id = idOf('evt'), at = new Date(), secret = WEBHOOK_SECRET } = {},
+    ) {
+      const payload = JSON.stringify({ id, object: 'event', type, data: { object } })
+      const timestamp = Math.floor(at.getTime() / 1000)
+      const header = webhooks.generateTestHeaderString({ payload, secret, timestamp })
+      return { body: payload, headers: { 'stripe-signature': header } }
+    },
+    close: () => new Promise<void>((closed) => void server.close(() => closed())),
+  }
+}
+
+const ok = (body: unknown) => ({ status: 200, body })
+const missing = () => ({
+  status: 404,
+  body: { error: { type: 'invalid_request_error', code: 'resource_missing', message: 'no such' } },
+})
+const refused = (code: string) => ({
+  status: 400,
+  body: { error: { type: 'invalid_request_error', code, message: code } },
+})
+
+/** `a[b][0]=c` as objects within objects. */
+function nested(encoded: string | URLSearchParams): Record<string, any> {
+  const result: Record<string, any> = {}
+  for (const [name, value] of new URLSearchParams(encoded)) {
+    const path = name.split(/[[\]]+/).filter(Boolean)
+    const last = path.pop() ?? ''
+    const inner = path.reduce((at, part) => (at[part] ??= {}), result)
+    inner[last] = value
+  }
+  return result
+}

@@ -1,0 +1,30 @@
+import { proxyActivities, setWorkflowOptions } from '@temporalio/workflow'
+import type { CollectActivities } from '../activities/collect.ts'
+import { VENUES_QUEUE } from '../src/contract/rules/task-queues.ts'
+import { stayPinned } from './stay-pinned.ts'
+
+const options = { taskQueue: VENUES_QUEUE, scheduleToCloseTimeout: '12m' } as const
+const { collectPayments } = proxyActivities<CollectActivities>({
+  ...options,
+  startToCloseTimeout: '5m',
+  retry: { maximumAttempts: 2 },
+  summary: 'charge what is due, ask about payments that are not decided',
+})
+const { mailDunning } = proxyActivities<CollectActivities>({
+  ...options,
+  startToCloseTimeout: '60s',
+  retry: { maximumAttempts: 2 },
+  summary: 'mail about payments that failed',
+})
+
+/**
+ * Charges what is due, and mails about what failed. Both run before the failure of one is thrown.
+ * Every quarter of an hour by a schedule.
+ */
+export async function collect() {
+  const collecting = collectPayments(Date.now())
+  await collecting.catch(() => {})
+  const mailed = await mailDunning()
+  return { collected: await collecting, mailed }
+}
+setWorkflowOptions(stayPinned, collect)
