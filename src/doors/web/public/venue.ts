@@ -3,12 +3,13 @@ import { checkAvailabilityInFull } from '../../../availability/operations/check-
 import { Refusal } from '../../../contract/rules/errors.ts'
 import { utcOffset } from '../../../contract/rules/local-time.ts'
 import { readPublicVenue } from '../../../venues/operations/public-venue.ts'
-import { dashboardPolicy } from '../../content-policy.ts'
+import { dashboardPolicy, pictureOriginPolicy } from '../../content-policy.ts'
 import { serveTwins } from '../../send-document.ts'
 import { assetPath } from '../assets.ts'
 import { codeTabs, facts, table } from '../components.ts'
 import { type Html, html } from '../html.ts'
 import { drawMap } from '../map/map.ts'
+import { originOf, type Tiles, tileMap, tilesOf } from '../map/tiles.ts'
 import { publicPage } from '../page.ts'
 import { problemWords } from '../problem-words.ts'
 import { venuePicturePath } from '../share/share-paths.ts'
@@ -36,10 +37,14 @@ const formProblems = new Set([
 ])
 
 /** `/venues/{slug}`: a venue, its times for a party and how to book them; its twin in Markdown. */
-export async function venuePage(scope: FastifyInstance, { services, call, publicUrl }: PublicDeps) {
-  // The copy buttons are scripts.
+export async function venuePage(scope: FastifyInstance, deps: PublicDeps) {
+  const { services, call, publicUrl, config } = deps
+  const tiles = tilesOf(config)
+  // The copy buttons are scripts. Servers of tiles want to know which site loads them.
+  const policy = tiles ? pictureOriginPolicy(originOf(tiles)) : dashboardPolicy
   scope.addHook('onRequest', async (_, reply) => {
-    reply.header('content-security-policy', dashboardPolicy)
+    reply.header('content-security-policy', policy)
+    if (tiles) reply.header('referrer-policy', 'strict-origin')
   })
   serveTwins(scope, '/venues/:slug', 0, async (reply, slug, isMarkdown) => {
     const { request } = reply
@@ -73,7 +78,7 @@ export async function venuePage(scope: FastifyInstance, { services, call, public
     }
     const kind = `${text.categoryWords[venue.category]} in ${venue.area}, ${venue.city}`
     const page = () =>
-      publicPage(venue.name, venueView(shown), {
+      publicPage(venue.name, venueView(shown, tiles), {
         description: `${kind}. ${venue.description}`,
         canonical: `${publicUrl}${path}`,
         markdown: `${path}.md`,
@@ -85,7 +90,7 @@ export async function venuePage(scope: FastifyInstance, { services, call, public
   })
 }
 
-function venueView(shown: shownVenue.ShownVenue): Html {
+function venueView(shown: shownVenue.ShownVenue, tiles: Tiles | null): Html {
   const { venue, week, exceptions, neighbours, problem } = shown
   const { name, area, city } = venue
   const areaLink = (area: string) => html`<a href="${listPath({ area })}">${area}</a>`
@@ -118,17 +123,20 @@ ${special.length > 0 && html`<h3>Special days</h3>${table(['Day', 'Open', 'Why']
 </section><section><h2>Terms</h2>${facts(shownVenue.terms(shown))}</section></div>
 ${tags.length > 0 && html`<ul class="tags">${tags}</ul>`}
 <h2>Location</h2>
-${location(venue)}
+${location(venue, tiles)}
 ${nearby.length > 0 && html`<h2>Similar venues nearby</h2><ul>${nearby}</ul>`}`
 }
 
 /** `UTC+08:00`. A name such as Asia/Makassar means little to most readers. */
 const zoneWords = (timezone: string) => `UTC${utcOffset(timezone, new Date())}`
 
-function location(venue: shownVenue.ShownVenue['venue']): Html {
+function location(venue: shownVenue.ShownVenue['venue'], tiles: Tiles | null): Html {
   const [latitude, longitude] = [venue.latitude.toFixed(4), venue.longitude.toFixed(4)]
   const place = `mlat=${latitude}&mlon=${longitude}#map=16/${latitude}/${longitude}`
-  return html`${drawMap([{ ...venue, href: null, weight: 1 }], `Map: ${venue.name}`)}
+  const label = `Map: ${venue.name}`
+  return html`${
+    tiles ? tileMap(tiles, venue, label) : drawMap([{ ...venue, href: null, weight: 1 }], label)
+  }
 <p><a href="https://www.openstreetmap.org/?${place}">Open in OpenStreetMap</a>
 <span class="quiet">${latitude}, ${longitude}</span></p>`
 }
