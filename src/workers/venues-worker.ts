@@ -1,5 +1,6 @@
 import { Worker } from '@temporalio/worker'
 import { createAccountMailActivities, createVenueActivities } from '../../activities/index.ts'
+import { bookingDeps, termsOf } from '../booking-deps.ts'
 import { publicUrlOf } from '../config.ts'
 import { countVenueCalls } from '../confirmation/venue-metrics.ts'
 import { VENUES_QUEUE } from '../contract/rules/task-queues.ts'
@@ -15,7 +16,7 @@ const MOST_MAILS = 20
 
 /** Calls to venues, notices to their staff, and mails to guests and developers. */
 export async function openVenuesWorker(base: WorkerBase): Promise<QueueWorker> {
-  const { config, instruments, db, sealer, log, stopping } = base
+  const { config, instruments, db, sealer, engine, log, answers, stopping } = base
   const outbound = createOutbound(connectorPolicy(config))
   const sendsMail = mailTransport(config) !== 'none'
   const mailing = {
@@ -27,7 +28,8 @@ export async function openVenuesWorker(base: WorkerBase): Promise<QueueWorker> {
     taskQueue: VENUES_QUEUE,
     activities: {
       ...createVenueActivities({
-        ...{ db, outbound, sealer, log, stopping, ...mailing },
+        ...{ db, outbound, sealer, log, answers, stopping, ...mailing },
+        steps: bookingDeps(termsOf(config), engine, log),
         count: countVenueCalls(instruments.metrics),
       }),
       ...createAccountMailActivities({ db, log, ...mailing }),
