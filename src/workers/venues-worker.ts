@@ -5,6 +5,7 @@ import {
   createPaymentActivities,
   createVenueActivities,
 } from '../../activities/index.ts'
+import { bookingDeps, termsOf } from '../booking-deps.ts'
 import { publicUrlOf } from '../config.ts'
 import { countVenueCalls } from '../confirmation/venue-metrics.ts'
 import { VENUES_QUEUE } from '../contract/rules/task-queues.ts'
@@ -23,7 +24,7 @@ const MOST_MAILS = 20
 
 /** Calls to venues and the payment provider, notices to staff, mails to guests and developers. */
 export async function openVenuesWorker(base: WorkerBase): Promise<QueueWorker> {
-  const { config, instruments, db, engine, sealer, log, stopping } = base
+  const { config, instruments, db, sealer, engine, log, answers, stopping } = base
   const outbound = createOutbound(connectorPolicy(config))
   const x402 = openFacilitator(config, db)
   const sendsMail = mailTransport(config) !== 'none'
@@ -36,7 +37,8 @@ export async function openVenuesWorker(base: WorkerBase): Promise<QueueWorker> {
     taskQueue: VENUES_QUEUE,
     activities: {
       ...createVenueActivities({
-        ...{ db, outbound, sealer, log, stopping, ...mailing },
+        ...{ db, outbound, sealer, log, answers, stopping, ...mailing },
+        steps: bookingDeps(termsOf(config), engine, log),
         count: countVenueCalls(instruments.metrics),
         testVenues: createTestVenues({ db, engine }),
       }),

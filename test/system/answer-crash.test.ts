@@ -8,6 +8,7 @@ import { type Network, openNetwork } from '../support/network.ts'
 import { eventually, type Program, startProgram } from '../support/programs.ts'
 import { openDatabaseProxy, openTcpProxy } from '../support/tcp-proxy.ts'
 import { traces } from '../support/traces.ts'
+import { connectVenue, openSimulator } from '../support/venues.ts'
 
 // Doors and worker share a process, as with `npm start`. A caller is answered once the deciding
 // transaction has committed, although Temporal has not heard yet that the workflow's task is done.
@@ -36,18 +37,26 @@ async function startService(overrides: Record<string, string> = {}) {
   return { service, caller: agentWith(`http://127.0.0.1:${PORT}`, agent.accountId, agent.key) }
 }
 
+const byNetwork = {
+  booking: [{ status: 'confirmed', revision: 2, fee_status: 'accrued' }],
+  steps: ['hold', 'confirm'],
+  fees: [{ kind: 'accrual' }],
+  events: ['booking.held', 'booking.confirmed', 'fee.accrued'],
+}
+const byVenue = {
+  ...byNetwork,
+  booking: [{ status: 'confirmed', revision: 3, fee_status: 'accrued' }],
+  steps: ['hold', 'ask', 'venue'],
+  events: ['booking.held', 'booking.pending', 'booking.confirmed', 'fee.accrued'],
+}
+
 /** What the next service makes of the booking: confirmed once, and shown so by its workflow. */
-async function expectFinished(slot: Record<string, unknown>, key: string) {
+async function expectFinished(slot: Record<string, unknown>, key: string, expected = byNetwork) {
   const { caller } = await startService()
   const again = await caller.post('/api/bookings', slot, { 'idempotency-key': key })
   expect(again).toMatchObject({ status: 200, body: { status: 'confirmed', replayed: true } })
   const { id } = again.body.booking
-  expect(await traces(network.db, id)).toMatchObject({
-    booking: [{ status: 'confirmed', revision: 2, fee_status: 'accrued' }],
-    steps: ['hold', 'confirm'],
-    fees: [{ kind: 'accrual' }],
-    events: ['booking.held', 'booking.confirmed', 'fee.accrued'],
-  })
+  expect(await traces(network.db, id)).toMatchObject(expected)
   await eventually('the workflow', async () => {
     const { status, searchAttributes } = await network.client.workflow
       .getHandle(bookingWorkflowId(id))
@@ -93,4 +102,28 @@ test('a service killed after the answer finishes the task of its workflow later'
   // The next service has another address.
   const guest_url = expect.any(String)
   expect(await expectFinished(slot, key)).toEqual({ ...answer.body.booking, guest_url })
+})
+
+test('a venue’s yes is answered at its commit, also by a service that is killed then', async () => {
+  const [host = '', port] = network.config.TEMPORAL_ADDRESS.split(':')
+  const venue = await openSimulator()
+  const proxy = await openTcpProxy(host, Number(port))
+  const { service, caller } = await startService({ TEMPORAL_ADDRESS: `127.0.0.1:${proxy.port}` })
+  const slot = await findSlot(caller, 'restaurant')
+  await connectVenue(network, slot.venue_id, venue)
+  const key = randomUUID()
+  // The result of the call to the venue, so that the workflow never learns of it.
+  const reached = proxy.freezeAt({
+    direction: 'request',
+    text: '"heard":"confirmed"',
+    occurrence: 1,
+  })
+  const answer = await caller.post('/api/bookings', slot, { 'idempotency-key': key })
+  expect(answer).toMatchObject({ status: 201, body: { status: 'confirmed' } })
+  await reached
+  await service.end('SIGKILL')
+  await proxy.close()
+  const { id } = await expectFinished(slot, key, byVenue)
+  expect((await venue.book(id)).history).toHaveLength(1)
+  await venue.close()
 })

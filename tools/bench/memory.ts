@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { makeKey } from '../../test/support/agent.ts'
 import { measure } from './load.ts'
 import { post } from './post.ts'
-import { readUsage } from './processes.ts'
+import { type Kind, readUsage } from './processes.ts'
 import type { Service } from './service.ts'
 import { addBenchVenue, bookingNumber } from './venue.ts'
 
@@ -24,6 +24,7 @@ export async function benchMemory(service: Service, bookings: number): Promise<v
     return post(`${service.url}/api/bookings`, headers, body, 201)
   }
   const startedAt = performance.now()
+  const before = readUsage(service.pid)
   let half = { mb: 0, at: 0 }
   for (let step = 1; step <= STEPS; step++) {
     const { errors, perSecond } = await measure(
@@ -38,6 +39,11 @@ export async function benchMemory(service: Service, bookings: number): Promise<v
     )
     if (step === STEPS / 2) half = { mb: service.memoryMb(), at: performance.now() }
   }
+  const cpu = Object.entries(readUsage(service.pid)).map(([kind, { cpuSeconds }]) => {
+    const ms = ((cpuSeconds - before[kind as Kind].cpuSeconds) / bookings) * 1000
+    return `${kind} ${ms.toFixed(1)}`
+  })
+  console.log(`  CPU time per booking in ms: ${cpu.join(', ')}`)
   const added = service.memoryMb() - half.mb
   const hours = (performance.now() - half.at) / 3_600_000
   console.log(

@@ -15,6 +15,7 @@ import {
   type CallResult,
   pauseUntilNextCall,
   pauseUntilNextWithdrawal,
+  resultOf,
 } from '../../src/confirmation/rules/venue-patience.ts'
 import { VENUES_QUEUE } from '../../src/contract/rules/task-queues.ts'
 import { firstOf, type Inbox, retryUntilSuccess, show } from '../bookings/booking-interface.ts'
@@ -166,11 +167,6 @@ async function tryCall(start: BookingStart, inbox: Inbox): Promise<Call> {
     if (isCancellation(error)) throw error
     return { ...noCall, failure: 'the call did not return' }
   }
-}
-
-function resultOf({ heard }: Call): CallResult {
-  if (heard === null || heard === 'unknown') return 'nothing'
-  return heard === 'pending' ? 'pending' : 'decided'
 }
 
 function outcomeOf({ asked, heard, failure }: Call): string {

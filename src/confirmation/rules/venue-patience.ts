@@ -1,8 +1,15 @@
+import type { Call } from '../../bookings/rules/booking-messages.ts'
 import { GRACE_MS } from '../../bookings/rules/in-time.ts'
 import { DAY_MS, SECOND_MS } from '../../contract/rules/durations.ts'
 
 /** The result of the last call to a venue: a decision, `pending`, or no valid answer. */
 export type CallResult = 'decided' | 'pending' | 'nothing'
+
+/** What a call led to. */
+export function resultOf({ heard }: Call): CallResult {
+  if (heard === null || heard === 'unknown') return 'nothing'
+  return heard === 'pending' ? 'pending' : 'decided'
+}
 
 /** The last call comes this long before the deadline, or a quarter of the time that is left. */
 const LAST_CALL_MS = 10 * SECOND_MS

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { BookingStart } from '../../bookings/rules/booking-messages.ts'
-import type { FailureKind } from '../../contract/rules/http-failures.ts'
 import { timeOf } from '../../contract/rules/account-time.ts'
+import type { FailureKind } from '../../contract/rules/http-failures.ts'
 import { OutboundError } from '../../platform/http/failure.ts'
 import { sign } from '../../platform/http/signature.ts'
 import { NOTICE_TRIES } from '../rules/venue-patience.ts'
