@@ -228,6 +228,19 @@ end
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.refuse_unpaid()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if old.state = 'succeeded' and new.state <> 'succeeded' then
+    raise exception 'payment % has succeeded: refund it', old.id;
+  end if;
+  return new;
+end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.refuse_untold_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -714,6 +727,40 @@ create table developer_session (
   constraint developer_session_token_hash_key UNIQUE (token_hash)
 );
 
+create table dunning (
+  due_id uuid not null,
+  purpose text not null,
+  pro_month_id uuid generated always as (
+CASE purpose
+    WHEN 'pro'::text THEN due_id
+    ELSE NULL::uuid
+END) stored,
+  invoice_id uuid generated always as (
+CASE purpose
+    WHEN 'invoice'::text THEN due_id
+    ELSE NULL::uuid
+END) stored,
+  account_id uuid not null,
+  failures integer not null,
+  reason text not null,
+  since timestamp with time zone not null,
+  next_at timestamp with time zone,
+  pro_ended_at timestamp with time zone,
+  paid_at timestamp with time zone,
+  notices integer not null,
+  mailed integer not null default 0,
+  constraint dunning_pkey PRIMARY KEY (due_id),
+  constraint dunning_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint dunning_check CHECK (((mailed >= 0) AND (mailed <= notices))),
+  constraint dunning_check1 CHECK (((next_at IS NULL) OR ((paid_at IS NULL) AND (pro_ended_at IS NULL)))),
+  constraint dunning_failures_check CHECK ((failures > 0)),
+  constraint dunning_invoice_id_fkey FOREIGN KEY (invoice_id) REFERENCES monthly_invoice(id),
+  constraint dunning_notices_check CHECK ((notices >= 0)),
+  constraint dunning_pro_month_id_fkey FOREIGN KEY (pro_month_id) REFERENCES invoice(id),
+  constraint dunning_purpose_check CHECK ((purpose = ANY (ARRAY['pro'::text, 'invoice'::text]))),
+  constraint dunning_reason_check CHECK (((length(reason) >= 1) AND (length(reason) <= 200)))
+);
+
 create table endpoint (
   id uuid not null,
   account_id uuid not null,
@@ -982,6 +1029,28 @@ create table ledger_entry (
   constraint ledger_entry_source_kind_check CHECK ((source_kind ~ '^[a-z][a-z0-9_]*$'::text))
 );
 
+create table local_charge (
+  id uuid not null,
+  idempotency_key text not null,
+  customer_id text not null,
+  amount_minor bigint,
+  currency character(3),
+  description text not null,
+  return_url text,
+  card text,
+  state text not null,
+  silent_until timestamp with time zone,
+  refunded_minor bigint not null default 0,
+  created_at timestamp with time zone not null,
+  constraint local_charge_pkey PRIMARY KEY (id),
+  constraint local_charge_amount_minor_check CHECK ((amount_minor > 0)),
+  constraint local_charge_card_check CHECK ((card = ANY (ARRAY['works'::text, 'declined'::text, 'silent'::text]))),
+  constraint local_charge_check CHECK (((refunded_minor >= 0) AND (refunded_minor <= amount_minor))),
+  constraint local_charge_check1 CHECK (((amount_minor IS NULL) = (currency IS NULL))),
+  constraint local_charge_idempotency_key_key UNIQUE (idempotency_key),
+  constraint local_charge_state_check CHECK ((state = ANY (ARRAY['open'::text, 'closed'::text, 'succeeded'::text, 'failed'::text])))
+);
+
 create table mail (
   id uuid not null,
   recipient text not null,
@@ -1095,6 +1164,73 @@ create table offering_rules (
   constraint offering_rules_version_check CHECK ((version > 0))
 );
 
+create table payment (
+  id uuid not null,
+  account_id uuid not null,
+  purpose text not null,
+  due_id uuid,
+  pro_month_id uuid generated always as (
+CASE purpose
+    WHEN 'pro'::text THEN due_id
+    ELSE NULL::uuid
+END) stored,
+  invoice_id uuid generated always as (
+CASE purpose
+    WHEN 'invoice'::text THEN due_id
+    ELSE NULL::uuid
+END) stored,
+  amount_minor bigint not null,
+  currency character(3) not null,
+  provider text not null,
+  provider_id text,
+  page_id text,
+  page_url text,
+  state text not null,
+  reason text,
+  made_by text not null,
+  idempotency_key text not null,
+  is_surplus boolean not null default false,
+  refunded_minor bigint not null default 0,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint payment_pkey PRIMARY KEY (id),
+  constraint payment_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint payment_amount_minor_check CHECK ((amount_minor > 0)),
+  constraint payment_check CHECK (((refunded_minor >= 0) AND (refunded_minor <= amount_minor))),
+  constraint payment_check1 CHECK (((purpose = 'pro'::text) OR (due_id IS NOT NULL))),
+  constraint payment_check2 CHECK (((state <> 'succeeded'::text) OR (((due_id IS NOT NULL) OR is_surplus) AND (provider_id IS NOT NULL)))),
+  constraint payment_check3 CHECK (((refunded_minor = 0) OR (state = 'succeeded'::text))),
+  constraint payment_idempotency_key_key UNIQUE (idempotency_key),
+  constraint payment_invoice_id_fkey FOREIGN KEY (invoice_id) REFERENCES monthly_invoice(id),
+  constraint payment_made_by_check CHECK ((made_by = ANY (ARRAY['customer'::text, 'network'::text]))),
+  constraint payment_page_id_check CHECK (((length(page_id) >= 1) AND (length(page_id) <= 255))),
+  constraint payment_page_url_check CHECK (((length(page_url) >= 1) AND (length(page_url) <= 4000))),
+  constraint payment_pro_month_id_fkey FOREIGN KEY (pro_month_id) REFERENCES invoice(id),
+  constraint payment_provider_check CHECK ((provider ~ '^[a-z][a-z0-9_]*$'::text)),
+  constraint payment_provider_id UNIQUE (provider, provider_id),
+  constraint payment_provider_id_check CHECK (((length(provider_id) >= 1) AND (length(provider_id) <= 255))),
+  constraint payment_purpose_check CHECK ((purpose = ANY (ARRAY['pro'::text, 'invoice'::text]))),
+  constraint payment_reason_check CHECK (((length(reason) >= 1) AND (length(reason) <= 200))),
+  constraint payment_state_check CHECK ((state = ANY (ARRAY['created'::text, 'processing'::text, 'succeeded'::text, 'failed'::text, 'unknown'::text])))
+);
+
+create table payment_customer (
+  account_id uuid not null,
+  provider text not null,
+  customer_id text not null,
+  method_id text,
+  setup_id uuid,
+  setup_page_id text,
+  updated_at timestamp with time zone not null,
+  constraint payment_customer_pkey PRIMARY KEY (account_id, provider),
+  constraint payment_customer_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint payment_customer_customer_id_check CHECK (((length(customer_id) >= 1) AND (length(customer_id) <= 255))),
+  constraint payment_customer_method_id_check CHECK (((length(method_id) >= 1) AND (length(method_id) <= 255))),
+  constraint payment_customer_provider_check CHECK ((provider ~ '^[a-z][a-z0-9_]*$'::text)),
+  constraint payment_customer_setup_id_key UNIQUE (setup_id),
+  constraint payment_customer_setup_page_id_check CHECK (((length(setup_page_id) >= 1) AND (length(setup_page_id) <= 255)))
+);
+
 create table plan_change (
   id uuid not null,
   account_id uuid not null,
@@ -1106,8 +1242,19 @@ create table plan_change (
   constraint plan_change_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
   constraint plan_change_check CHECK ((from_tier <> to_tier)),
   constraint plan_change_from_tier_check CHECK ((from_tier = ANY (ARRAY['free'::text, 'pro'::text]))),
-  constraint plan_change_made_by_check CHECK ((made_by = ANY (ARRAY['developer'::text, 'operator'::text]))),
+  constraint plan_change_made_by_check CHECK ((made_by = ANY (ARRAY['developer'::text, 'operator'::text, 'system'::text]))) NOT VALID,
   constraint plan_change_to_tier_check CHECK ((to_tier = ANY (ARRAY['free'::text, 'pro'::text])))
+);
+
+create table provider_event (
+  provider text not null,
+  id text not null,
+  type text not null,
+  received_at timestamp with time zone not null,
+  constraint provider_event_pkey PRIMARY KEY (provider, id),
+  constraint provider_event_id_check CHECK (((length(id) >= 1) AND (length(id) <= 255))),
+  constraint provider_event_provider_check CHECK ((provider ~ '^[a-z][a-z0-9_]*$'::text)),
+  constraint provider_event_type_check CHECK (((length(type) >= 1) AND (length(type) <= 255)))
 );
 
 create table quota_day (
@@ -1117,6 +1264,28 @@ create table quota_day (
   constraint quota_day_pkey PRIMARY KEY (account_id, day),
   constraint quota_day_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
   constraint quota_day_used_check CHECK ((used >= 0))
+);
+
+create table refund (
+  id uuid not null,
+  payment_id uuid not null,
+  amount_minor bigint not null,
+  state text not null,
+  provider_id text,
+  note text not null,
+  reason text,
+  idempotency_key text not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint refund_pkey PRIMARY KEY (id),
+  constraint refund_amount_minor_check CHECK ((amount_minor > 0)),
+  constraint refund_idempotency_key_key UNIQUE (idempotency_key),
+  constraint refund_note_check CHECK (((length(note) >= 1) AND (length(note) <= 500))),
+  constraint refund_payment_id_fkey FOREIGN KEY (payment_id) REFERENCES payment(id),
+  constraint refund_provider_id_check CHECK (((length(provider_id) >= 1) AND (length(provider_id) <= 255))),
+  constraint refund_provider_id_key UNIQUE (provider_id),
+  constraint refund_reason_check CHECK (((length(reason) >= 1) AND (length(reason) <= 200))),
+  constraint refund_state_check CHECK ((state = ANY (ARRAY['processing'::text, 'succeeded'::text, 'failed'::text, 'unknown'::text])))
 );
 
 create table replay (
@@ -1749,6 +1918,12 @@ CREATE INDEX developer_session_developer_id_idx ON public.developer_session USIN
 
 CREATE INDEX developer_session_expires_at_idx ON public.developer_session USING btree (expires_at);
 
+CREATE INDEX dunning_due ON public.dunning USING btree (next_at) WHERE (next_at IS NOT NULL);
+
+CREATE INDEX dunning_unmailed ON public.dunning USING btree (due_id) WHERE (mailed < notices);
+
+CREATE INDEX dunning_unpaid ON public.dunning USING btree (account_id) WHERE ((pro_ended_at IS NOT NULL) AND (paid_at IS NULL));
+
 CREATE INDEX endpoint_account_id_id_idx ON public.endpoint USING btree (account_id, id DESC) WHERE (deleted_at IS NULL);
 
 CREATE INDEX endpoint_id_idx ON public.endpoint USING btree (id) WHERE ((status = 'active'::text) AND (deleted_at IS NULL));
@@ -1791,7 +1966,23 @@ CREATE UNIQUE INDEX monthly_invoice_once ON public.monthly_invoice USING btree (
 
 CREATE INDEX monthly_invoice_open ON public.monthly_invoice USING btree (due_at) WHERE (status = 'open'::text);
 
+CREATE UNIQUE INDEX payment_in_flight ON public.payment USING btree (due_id) WHERE (state = ANY (ARRAY['created'::text, 'processing'::text, 'unknown'::text]));
+
+CREATE INDEX payment_of_account ON public.payment USING btree (account_id, id DESC);
+
+CREATE UNIQUE INDEX payment_of_pro_in_flight ON public.payment USING btree (account_id) WHERE ((purpose = 'pro'::text) AND (state = ANY (ARRAY['created'::text, 'processing'::text, 'unknown'::text])));
+
+CREATE UNIQUE INDEX payment_settles_once ON public.payment USING btree (due_id) WHERE ((state = 'succeeded'::text) AND (NOT is_surplus));
+
+CREATE INDEX payment_undecided ON public.payment USING btree (updated_at) WHERE (state = ANY (ARRAY['created'::text, 'processing'::text, 'unknown'::text]));
+
 CREATE INDEX plan_change_account_id_id_idx ON public.plan_change USING btree (account_id, id DESC);
+
+CREATE INDEX provider_event_age ON public.provider_event USING btree (received_at);
+
+CREATE INDEX refund_of_payment ON public.refund USING btree (payment_id);
+
+CREATE INDEX refund_undecided ON public.refund USING btree (updated_at) WHERE (state = ANY (ARRAY['processing'::text, 'unknown'::text]));
 
 CREATE INDEX replay_endpoint_id_id_idx ON public.replay USING btree (endpoint_id, id DESC);
 
@@ -1904,6 +2095,8 @@ CREATE TRIGGER ledger_entry_is_fixed BEFORE DELETE OR UPDATE OR TRUNCATE ON publ
 CREATE TRIGGER monthly_invoice_is_fixed BEFORE DELETE OR UPDATE ON public.monthly_invoice FOR EACH ROW EXECUTE FUNCTION refuse_invoice_change();
 
 CREATE TRIGGER immutable BEFORE DELETE OR UPDATE ON public.offering_rules FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER payment_stays_paid BEFORE UPDATE ON public.payment FOR EACH ROW EXECUTE FUNCTION refuse_unpaid();
 
 CREATE TRIGGER refused_unpaid AFTER UPDATE OF answer ON public.request FOR EACH ROW WHEN (((old.answer IS NULL) AND (new.answer ? 'refusal'::text))) EXECUTE FUNCTION lapse_x402_payment();
 

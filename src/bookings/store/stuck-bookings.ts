@@ -1,6 +1,5 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
-import { isInRealTime } from '../../platform/database/account-time.ts'
 import { type Db, queryRow } from '../../platform/database/sql.ts'
 
 const MOST_COUNTED = 1_000
