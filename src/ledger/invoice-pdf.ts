@@ -114,7 +114,8 @@ function drawRow(doc: Doc, cells: readonly string[], y: number, isHead = false) 
   doc.font('text').fontSize(8)
   for (const [index, { x, width, right }] of (columns as Column[]).entries()) {
     doc.fillColor(isHead ? QUIET : INK)
-    doc.text(cells[index] ?? '', x, y, { width, height: 22, align: right ? 'right' : 'left' })
+    const align = right ? 'right' : 'left'
+    doc.text(cells[index] ?? '', x, y, { width, height: 9, ellipsis: true, align })
   }
 }
 

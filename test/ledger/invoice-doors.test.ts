@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { closeMonths } from '../../src/ledger/steps/close-months.ts'
+import { settleInvoice } from '../../src/ledger/steps/settle-invoice.ts'
+import { transaction } from '../../src/platform/database/sql.ts'
 import { callsAt, webhookDoors } from '../support/endpoint-calls.ts'
 import { accrueFee } from '../support/fees.ts'
 import { bearer, type Doors, type Holder, jsonOf, openDoors } from '../support/open-doors.ts'
@@ -84,4 +86,25 @@ test.each(['', '/lines', '/invoice.pdf'])('nobody else reads `%s` of an invoice'
   const refused = await get(path, {}, stranger.key)
   expect(refused.status).toBe(404)
   expect(await jsonOf(refused)).toMatchObject({ code: 'invoice_not_found' })
+})
+
+test('the fee of a booking is accrued, then invoiced, then settled', async () => {
+  const { accountId, key } = await doors.openAccount('pro')
+  const { bookingId, feeId } = await accrueFee(doors.db, { accountId, minor: 900 })
+  await doors.db.query(
+    `update booking set status = 'completed', fee_status = 'accrued', reason_code = null
+     where id = $1`,
+    [bookingId],
+  )
+  const fee = async () =>
+    (await jsonOf(await get(`/api/bookings/${bookingId}`, {}, key))).booking.fee
+  expect(await fee()).toMatchObject({ status: 'accrued' })
+  await closeMonths(doors.db, { accountId, at: new Date('2026-11-01T01:00:00Z') })
+  expect(await fee()).toMatchObject({ status: 'invoiced', amount_minor: 900 })
+  const { invoices } = await jsonOf(await get('/api/invoices', {}, key))
+  const { entries } = await jsonOf(await get('/api/fees', {}, key))
+  expect(entries).toMatchObject([{ id: feeId, invoice_id: invoices[0].id }])
+  const payment = { sourceKind: 'payment', sourceId: feeId, at: new Date() }
+  await transaction(doors.db, (tx) => settleInvoice(tx, invoices[0].id, payment))
+  expect(await fee()).toMatchObject({ status: 'settled' })
 })

@@ -72,5 +72,5 @@ const countRow = z.object({ count: z.int() })
 export const countInvoiceLines = async (db: Db, invoiceId: string): Promise<number> =>
   (
     await queryOptionalRow(db, countRow)`
-    select max(position) as count from invoice_line where invoice_id = ${invoiceId}`
+    select coalesce(max(position), 0) as count from invoice_line where invoice_id = ${invoiceId}`
   )?.count ?? 0

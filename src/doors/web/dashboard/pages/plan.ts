@@ -60,6 +60,7 @@ ${changeLink(plan, accountId)}`
 
 const historyView = ({ changes, invoices }: PlanPage): Html => html`
 <h2>Months of pro</h2>
+<p>Each is a line of the ${ui.link('/dashboard/invoices', 'invoice')} of its month.</p>
 ${ui.listTable('Months of pro', invoices, invoiceColumns, noInvoices)}
 ${
   changes.length > 0 &&
