@@ -8,6 +8,7 @@ import { noteMethods } from '../../refuse-other-methods.ts'
 import type { DoorDeps } from '../../run-operation.ts'
 import { acceptForms } from '../forms.ts'
 import { readTroubles } from './endpoint-trouble.ts'
+import { chooseHolder } from './mode.ts'
 import { operators } from './operators/operators.ts'
 import { createCall } from './page-kit.ts'
 import { account } from './pages/account.ts'
@@ -28,6 +29,7 @@ import { exports } from './pages/exports.ts'
 import { firstCall } from './pages/first-call.ts'
 import { key, keys } from './pages/keys.ts'
 import { members } from './pages/members.ts'
+import { mode } from './pages/mode.ts'
 import { overview } from './pages/overview.ts'
 import { plan } from './pages/plan.ts'
 import { quickstart } from './pages/quickstart.ts'
@@ -75,6 +77,7 @@ const pages = [
   members,
   audit,
   accounts,
+  mode,
   account,
   timeZone,
   deleteAccountPage,
@@ -100,6 +103,7 @@ export async function dashboardDoor(scope: FastifyInstance, deps: DoorDeps) {
       return reply.redirect('/dashboard/usage', 303)
     }
     requireRole(request)
+    chooseHolder(request)
     if (request.method !== 'POST') return
     refuseSuspendedForm(request)
     const { account_id: accountId } = request.developer
