@@ -22,7 +22,8 @@ const isTestMode = ({ developer }: FastifyRequest): boolean => Boolean(developer
 export function modeSwitch(request: FastifyRequest): Html {
   const now = isTestMode(request) ? 'test' : 'live'
   const button = (mode: 'live' | 'test', label: string) =>
-    html`<button name="mode" value="${mode}" aria-pressed="${String(mode === now)}">${label}</button>`
+    html`<button name="mode" value="${mode}" aria-pressed="${String(mode === now)}"
+>${label}</button>`
   return html`<form class="mode ${now}" method="post" action="${PATH}" aria-label="Mode"
 role="group">${button('live', 'Live')}${button('test', 'Test')}</form>`
 }
