@@ -2,7 +2,14 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { catalogue } from '../../src/catalogue.ts'
-import { marksOf, type Owner, openOwner, rowsOf, type Things } from '../support/belongings.ts'
+import {
+  marksOf,
+  type Owner,
+  openOwner,
+  openSandboxOwner,
+  rowsOf,
+  type Things,
+} from '../support/belongings.ts'
 import { openBrowser } from '../support/developers.ts'
 import { bearer, type Doors, openDoors } from '../support/open-doors.ts'
 
@@ -193,6 +200,38 @@ test('every page and form of operators is 404 for an account', async () => {
   }
   expect(wrong).toEqual([])
 })
+
+/** Keys of a sandbox are on the pages of its account; these pages are the account’s in any mode. */
+const isOfBothModes = ({ path }: Route) => /^\/dashboard\/(?:keys|agents|members)\//.test(path)
+
+test.each(['live', 'test'])(
+  'with the switch at %s, objects of the other mode are 404',
+  async (mode) => {
+    // Events are numbered in each account: only the other one has these.
+    const [own, tested] = mode === 'live' ? [0, 3] : [3, 0]
+    const owner = await openOwner(doors, own)
+    const sandbox = await openSandboxOwner(doors, owner.accountId, tested)
+    await owner.browser.post('/dashboard/mode', { mode })
+    const other = mode === 'live' ? sandbox : owner
+    const otherMarks = await marksOf(doors, other)
+    // Every page shows who is signed in.
+    otherMarks.delete(owner.browser.developerId)
+    const wrong: string[] = []
+    for (const route of about().filter((one) => !isOfBothModes(one))) {
+      const address = addressOf(route, other)
+      const { status, html, headers } =
+        route.method === 'POST'
+          ? await owner.browser.post(address, fields)
+          : await owner.browser.get(address)
+      const leadsTo = headers.get('location')
+      const isBack = route.method === 'GET' && status === 303 && address.startsWith(`${leadsTo}/`)
+      if (!isBack && status !== 404) wrong.push(`${route.method} ${route.path}: ${status}`)
+      const seen = [...otherMarks].filter((mark) => html.includes(mark) && !address.includes(mark))
+      if (seen.length > 0) wrong.push(`${route.path} tells ${seen}`)
+    }
+    expect(wrong).toEqual([])
+  },
+)
 
 test('a booking’s calendar file and a private agent’s card are 404 for others', async () => {
   const calendar = `${doors.url}/api/bookings/${first.things.booking}/calendar.ics`

@@ -1,87 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { catalogue } from '../../src/catalogue.ts'
-import type { Capability } from '../../src/contract/capability.ts'
-import { jsonSchemaOf } from '../../src/doors/json-schema.ts'
-import { marksOf, type Owner, openOwner, rowsOf, type Things } from '../support/belongings.ts'
+import { marksOf, type Owner, openOwner, rowsOf } from '../support/belongings.ts'
 import { everyDoorTo } from '../support/every-door.ts'
+import { fieldsWithIds, inputOf, named, type Trial, trials } from '../support/id-trials.ts'
 import { type Doors, openDoors } from '../support/open-doors.ts'
-
-/** Whose id a field holds, and the input that goes with it if not the example. */
-type Named = keyof Things | 'venue' | { thing: keyof Things; input: Record<string, unknown> }
-
-/** Every id field of the catalogue, with the first account's id that the second tries. */
-const named: Record<string, Record<string, Named>> = {
-  'venue.get': { slug: 'venue' },
-  'venue.availability': { slug: 'venue' },
-  'booking.extend': { id: 'hold' },
-  'booking.release': { id: 'hold' },
-  'booking.confirm': { hold_id: { thing: 'hold', input: {} } },
-  'booking.get': { id: 'booking' },
-  'booking.amend': { id: 'booking' },
-  'booking.cancel': { id: 'booking' },
-  'booking.accept_offer': { id: 'booking' },
-  'booking.refuse_offer': { id: 'booking' },
-  'booking.timeline': { id: 'booking' },
-  'booking.calendar': { id: 'booking' },
-  'itinerary.get': { id: 'itinerary' },
-  'itinerary.cancel': { id: 'itinerary' },
-  'watch.get': { id: 'watch' },
-  'watch.cancel': { id: 'watch' },
-  'agent.get': { name: 'agent' },
-  'agent.update': { name: 'agent' },
-  'agent.delete': { name: 'agent' },
-  'webhook.get': { id: 'endpoint' },
-  'webhook.update': { id: 'endpoint' },
-  'webhook.delete': { id: 'endpoint' },
-  'webhook.verify': { id: 'endpoint' },
-  'webhook.test': { id: 'endpoint' },
-  'webhook.pause': { id: 'endpoint' },
-  'webhook.resume': { id: 'endpoint' },
-  'webhook.enable': { id: 'endpoint' },
-  'webhook.disable': { id: 'endpoint' },
-  'webhook.rotate': { id: 'endpoint' },
-  'webhook.activate': { id: 'endpoint', key_id: 'signingKey' },
-  'webhook.revoke': { id: 'endpoint' },
-  'event.get': { id: 'event' },
-  'booking.events': { id: 'booking' },
-  'delivery.list': { endpoint: 'endpoint', event: 'event' },
-  'delivery.stats': { endpoint: 'endpoint' },
-  'delivery.get': { id: 'delivery' },
-  'delivery.retry': { id: 'delivery' },
-  'delivery.retry_many': { 'deliveries[]': { thing: 'delivery', input: {} }, endpoint: 'endpoint' },
-  'replay.create': { id: 'endpoint', 'events[]': { thing: 'event', input: { dry_run: true } } },
-  'replay.list': { id: 'endpoint' },
-  'replay.get': { id: 'replay' },
-  'replay.pause': { id: 'replay' },
-  'replay.resume': { id: 'replay' },
-  'replay.cancel': { id: 'replay' },
-  'key.get': { id: 'key' },
-  'key.update': { id: 'key' },
-  'key.roll': { id: 'key' },
-  'key.revoke': { id: 'key' },
-  'request.list': { key: 'key', booking: 'booking' },
-  'request.get': { id: 'request' },
-  'audit.list': { actor: 'key' },
-  'invoice.get': { id: 'invoice' },
-  'invoice.lines': { id: 'invoice' },
-  'invoice.pdf': { id: 'invoice' },
-}
-
-/** The id fields of an operation: those in its address, and every UUID. */
-function fieldsWithIds({ operation, rest }: Capability): string[] {
-  const inPath = [...rest.route.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '')
-  return [...new Set([...inPath, ...uuidsIn(jsonSchemaOf(operation.input, 'input'), '')])].sort()
-}
-
-function uuidsIn(schema: any, path: string): string[] {
-  const { properties = {}, items, format, anyOf = [], oneOf = [], allOf = [] } = schema
-  const ofFields = Object.entries(properties).flatMap(([name, one]) =>
-    uuidsIn(one, path ? `${path}.${name}` : name),
-  )
-  const ofOthers = [...anyOf, ...oneOf, ...allOf].flatMap((one) => uuidsIn(one, path))
-  const ofItems = items ? uuidsIn(items, `${path}[]`) : []
-  return [...(format === 'uuid' ? [path] : []), ...ofFields, ...ofItems, ...ofOthers]
-}
 
 test('every operation that takes an id has a trial with another account’s id', () => {
   const taking = catalogue.map((one) => [one.a2a, fieldsWithIds(one)] as const)
@@ -90,20 +12,6 @@ test('every operation that takes an id has a trial with another account’s id',
     Object.fromEntries(taking.filter(([, fields]) => fields.length > 0)),
   )
 })
-
-type Trial = { capability: Capability; field: string; thing: keyof Things; isInPath: boolean }
-
-const trials: Trial[] = catalogue.flatMap((capability) =>
-  Object.entries(named[capability.a2a] ?? {}).flatMap(([field, of]) => {
-    if (of === 'venue') return []
-    const isInPath = capability.rest.route.includes(`{${field}}`)
-    return [{ capability, field, thing: thingOf(of), isInPath }]
-  }),
-)
-
-function thingOf(of: Exclude<Named, 'venue'>): keyof Things {
-  return typeof of === 'string' ? of : of.thing
-}
 
 let doors: Doors
 let first: Owner
@@ -119,20 +27,6 @@ beforeAll(async () => {
   before = await rowsOf(doors, first)
 })
 afterAll(() => doors?.close())
-
-/** The input for the field: an id of `theirs`, and `mine` in every other field. */
-function inputOf({ capability, field, thing }: Trial, mine: Owner, theirs: Owner) {
-  const fields = named[capability.a2a] ?? {}
-  const of = fields[field]
-  const input = { ...(typeof of === 'object' ? of.input : capability.example) }
-  for (const [name, other] of Object.entries(fields)) {
-    if (other !== 'venue' && capability.rest.route.includes(`{${name}}`)) {
-      input[name] = mine.things[thingOf(other)]
-    }
-  }
-  const id = theirs.things[thing]
-  return field.endsWith('[]') ? { ...input, [field.slice(0, -2)]: [id] } : { ...input, [field]: id }
-}
 
 /** The answer to the second account has nothing of the first that the second did not send. */
 function expectNothingOfTheFirst(answered: unknown, sent: unknown) {

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { DAY_MS } from '../../src/contract/rules/durations.ts'
-import { type Outcome, outcomes } from '../../src/contract/rules/sandbox.ts'
+import { publishActivity } from '../../src/agents/store/feed-publication.ts'
+import { DAY_MS, HOUR_MS } from '../../src/contract/rules/durations.ts'
+import { broughtAbout, type Outcome, outcomes } from '../../src/contract/rules/sandbox.ts'
 import { createEngine } from '../../src/engine.ts'
 import { createLog } from '../../src/platform/telemetry/log.ts'
 import { testVenues } from '../../src/sandbox/rules/test-venues.ts'
@@ -187,6 +188,52 @@ test('a second booking of the same slot for the same guest is a duplicate', asyn
     code: 'duplicate_booking',
     booking_id: first.body.booking.id,
   })
+})
+
+describe('an error comes about as its entry in the list of errors says', () => {
+  test('party_too_large and beyond_horizon', async () => {
+    const big = await book('sandbox-table', 'big', { party_size: 21 })
+    expect(big.body.code).toBe('party_too_large')
+    const far = await book('sandbox-table', 'far', testSlot('sandbox-table', { days: 93 }))
+    expect(far.body.code).toBe('beyond_horizon')
+  })
+
+  test('amend_not_supported', async () => {
+    const { body } = await book('sandbox-people', 'to be changed')
+    const change = { party_size: 3, wait: 20 }
+    const { body: refused } = await agent.patch(`/api/bookings/${body.booking.id}`, change)
+    expect(refused.code).toBe('amend_not_supported')
+  })
+
+  test('no_offer', async () => {
+    const { body } = await book('sandbox-gym', refOf('slow', 'unasked'), { wait: 0 })
+    const accepted = await agent.post(`/api/bookings/${body.booking.id}/offer/accept`, {})
+    expect(accepted.body.code).toBe('no_offer')
+  })
+
+  test('and the list names a way to each', async () => {
+    const text = await (await fetch(`${service.url}/errors.md`)).text()
+    for (const how of Object.values(broughtAbout)) expect(text).toContain(`/docs/sandbox): ${how}.`)
+  })
+})
+
+test('nothing of a sandbox comes into the public feed', async () => {
+  await publishActivity(service.db, new Date(Date.now() + 2 * HOUR_MS))
+  const { rows } = await service.db.query(
+    `select from activity f join venue v on v.id = f.venue_id where v.is_test`,
+  )
+  expect(rows).toEqual([])
+})
+
+test('a guest who wants mails gets none, and the timeline says which', async () => {
+  const guest = { name: 'Ayu', email: 'ayu@example.com', notify: true }
+  const { body } = await book('sandbox-table', 'with mail', { guest })
+  await eventually('the mail to be dropped', async () => {
+    const { body: told } = await agent.get(`/api/bookings/${body.booking.id}/timeline`)
+    return JSON.stringify(told).includes('A sandbox mails nobody.')
+  })
+  const { rows } = await service.db.query(`select from mail where recipient = $1`, [guest.email])
+  expect(rows).toEqual([])
 })
 
 test('an unknown outcome is refused, and every one is named', async () => {

@@ -136,6 +136,21 @@ export async function openOwner(doors: Doors, events = 0): Promise<Owner> {
   }
 }
 
+/** Such an owner whose account is a sandbox of a live account. */
+export async function openSandboxOwner(
+  doors: Doors,
+  liveAccountId: string,
+  events = 0,
+): Promise<Owner> {
+  const owner = await openOwner(doors, events)
+  await doors.db.query(
+    `update account set mode = 'test', live_account_id = $2, sandbox_kind = 'default'
+     where id = $1`,
+    [owner.accountId, liveAccountId],
+  )
+  return owner
+}
+
 /** Through the doors, because only they write groups; waits until the call is logged. */
 async function openItinerary(
   { db, url }: Doors,

@@ -1,3 +1,4 @@
+import { apiKeyPrefixes } from '../../../src/contract/rules/ids.ts'
 import { defineCommand } from '../command.ts'
 import { dayAllowanceOf } from '../events/day-allowance.ts'
 import type { Network } from '../network/network.ts'
@@ -15,7 +16,9 @@ export const whoami = defineCommand({
     const { profile } = await target()
     const { url, key } = await access()
     const known = await askWho(await network())
-    const answer = { url, profile, key: `…${key.slice(-4)}`, ...known }
+    const isTest = key.startsWith(apiKeyPrefixes.test)
+    const mode = isTest && { mode: 'test' }
+    const answer = { url, profile, key: `…${key.slice(-4)}`, ...mode, ...known }
     const { version, requests } = known
     return {
       answer,
@@ -23,7 +26,7 @@ export const whoami = defineCommand({
         facts(screen, [
           ['network', `${url}, version ${version}`],
           ['profile', profile],
-          ['key', answer.key],
+          ['key', `${answer.key}${isTest ? ', of a sandbox' : ''}`],
           [
             'requests left',
             requests &&

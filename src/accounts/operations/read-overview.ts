@@ -61,6 +61,7 @@ async function stepsOf(ctx: Context): Promise<NextStep[]> {
     verify_email: done.has_verified || !ctx.settings.sendsMail,
     create_key: done.has_key,
     first_call: done.has_called,
+    test_booking: done.has_tested || done.has_booked,
     upgrade: tier === 'pro' || done.has_booked,
     first_booking: done.has_booked,
     create_endpoint: done.has_endpoint,

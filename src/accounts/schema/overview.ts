@@ -14,6 +14,7 @@ export const nextSteps = [
   'verify_email',
   'create_key',
   'first_call',
+  'test_booking',
   'upgrade',
   'first_booking',
   'create_endpoint',

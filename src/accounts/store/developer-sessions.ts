@@ -83,6 +83,10 @@ export const updateSessionSeen = (
         created_at + ${maxDays} * interval '1 day')
     where id = ${id}`
 
+/** Shows the live account or its sandbox in a session. */
+export const updateSessionMode = (tx: Db, id: string, mode: 'live' | 'test') =>
+  execute(tx)`update developer_session set mode = ${mode} where id = ${id}`
+
 /** A developer's sessions that have not expired, last used first. */
 export const selectSessions = (db: Db, developerId: string, at: Date) =>
   queryRows(db, listedRow)`

@@ -20,6 +20,7 @@ const progressRow = z.object({
   has_verified: z.boolean(),
   has_key: z.boolean(),
   has_called: z.boolean(),
+  has_tested: z.boolean(),
   has_booked: z.boolean(),
   has_endpoint: z.boolean(),
 })
@@ -34,6 +35,8 @@ export const selectProgress = (db: Db, accountId: string) =>
         as has_key,
       exists (select from api_key where account_id = ${accountId} and last_used_at is not null)
         or exists (select from request_log where account_id = ${accountId}) as has_called,
+      exists (select from account s join request r on r.account_id = s.id
+        where s.live_account_id = ${accountId}) as has_tested,
       exists (select from booking where account_id = ${accountId}) as has_booked,
       exists (select from endpoint where account_id = ${accountId} and deleted_at is null)
         as has_endpoint`

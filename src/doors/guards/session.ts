@@ -6,6 +6,7 @@ import { hashToken } from '../../accounts/store/token-secret.ts'
 import { MINUTE_MS } from '../../contract/rules/durations.ts'
 import { scopes } from '../../contract/rules/scopes.ts'
 import type { Db } from '../../platform/database/sql.ts'
+import type { KeyHolder } from './authentication.ts'
 import type { FailedAuthentications } from './failed-authentications.ts'
 
 const life = { idleDays: SESSION_IDLE_DAYS, maxDays: SESSION_MAX_DAYS }
@@ -38,21 +39,21 @@ const COOKIE = /(?:^|;\s*)(?:__Host-)?venue_session=[^;\s]/
 export const hasSessionCookie = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean =>
   COOKIE.test(headers.cookie ?? '')
 
-/** The account that a session looks at: the developer's, or its sandbox. */
-function accountOf({ account_id, account_name: name, sandbox_id, ...account }: Developer) {
+/** Who a session acts as: the developer's account, or the sandbox of it that they look at. */
+export function holderOf({
+  account_id,
+  account_name: name,
+  sandbox_id,
+  ...of
+}: Developer): KeyHolder {
+  const person = { name, key_id: null, scopes }
   if (sandbox_id) {
-    const sandbox = { id: sandbox_id, name, tier: 'pro', mode: 'test' } as const
-    return { ...sandbox, live_account_id: account_id, requests_per_day: null }
+    const sandbox = { id: sandbox_id, tier: 'pro', mode: 'test' } as const
+    return { ...person, ...sandbox, live_account_id: account_id, requests_per_day: null }
   }
-  const { tier, requests_per_day } = account
-  return {
-    id: account_id,
-    name,
-    tier,
-    mode: 'live',
-    live_account_id: null,
-    requests_per_day,
-  } as const
+  const { tier, requests_per_day } = of
+  const live = { id: account_id, tier, mode: 'live', live_account_id: null } as const
+  return { ...person, ...live, requests_per_day }
 }
 
 /** The person who is signed in. */
@@ -90,7 +91,7 @@ export function createOpenSession(
     }
     recent.set(key, true)
     request.developer = session
-    request.keyHolder = { ...accountOf(session), key_id: null, scopes }
+    request.keyHolder = holderOf(session)
     if (at.getTime() - session.seen_at.getTime() < SEEN_EVERY_MS) return
     await sessions.updateSessionSeen(db, session.session_id, at, life)
   }

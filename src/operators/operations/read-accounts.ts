@@ -43,30 +43,44 @@ export async function readAccount({ db, settings, dryRunDeps }: Reads, id: strin
   }
   const span = { from: null, before: null, after: null }
   const month = at.toISOString().slice(0, 7)
-  const [members, keys, endpoints, bookings, requests, used, days, made, limits, changes, money] =
-    await Promise.all([
-      store.selectMembers(db, id),
-      selectKeysOf(db, id, { before: null, limit: MAX_KEYS }),
-      store.selectEndpointsOf(db, id),
-      store.selectLatestBookings(db, id, LATEST),
-      selectCalls(db, { accountId: id, ...calls, ...span, limit: LATEST }),
-      selectOptionalUsed(db, id, dayOf(at)),
-      selectCallCounts(db, id, since),
-      selectBookingCounts(db, id, spanOf(month)),
-      readLimits(db, id, dryRunDeps.terms.limits),
-      selectAuditEntries(db, { ...noFilter, accountId: id, limit: LATEST }),
-      readPaymentsOf({ db }, id),
-    ])
+  const [
+    members,
+    sandboxes,
+    keys,
+    endpoints,
+    bookings,
+    requests,
+    used,
+    days,
+    made,
+    limits,
+    changes,
+    money,
+  ] = await Promise.all([
+    store.selectMembers(db, id),
+    store.selectSandboxesOf(db, id, LATEST),
+    selectKeysOf(db, id, { before: null, limit: MAX_KEYS }),
+    store.selectEndpointsOf(db, id),
+    store.selectLatestBookings(db, id, LATEST),
+    selectCalls(db, { accountId: id, ...calls, ...span, limit: LATEST }),
+    selectOptionalUsed(db, id, dayOf(at)),
+    selectCallCounts(db, id, since),
+    selectBookingCounts(db, id, spanOf(month)),
+    readLimits(db, id, dryRunDeps.terms.limits),
+    selectAuditEntries(db, { ...noFilter, accountId: id, limit: LATEST }),
+    readPaymentsOf({ db }, id),
+  ])
   return {
     account,
     members,
+    sandboxes,
     keys: keys.map((key) => shownKey(key, at)),
     endpoints,
     bookings,
     requests,
     usage: {
       used: used?.used ?? 0,
-      limit: account.requests_per_day ?? settings.requestsPerDay[account.tier],
+      limit: account.requests_per_day ?? settings.requestsPerDay[tierOf(account)],
       days: lastDays(days, at),
     },
     month: { month, made },
@@ -75,6 +89,7 @@ export async function readAccount({ db, settings, dryRunDeps }: Reads, id: strin
     ...money,
   }
 }
+const tierOf = ({ mode, tier }: store.AccountRow) => (mode === 'test' ? mode : tier)
 export type AccountDetail = Awaited<ReturnType<typeof readAccount>>
 
 const noFilter = { action: null, actor: null, object: null, from: null, before: null, after: null }

@@ -19,6 +19,8 @@ const accountRow = z.object({
   suspended_at: z.date().nullable(),
   suspended_reason: z.string().nullable(),
   deleted_at: z.date().nullable(),
+  mode: z.enum(['live', 'test']),
+  live_account_id: z.uuid().nullable(),
 })
 export type AccountRow = z.infer<typeof accountRow>
 
@@ -26,7 +28,7 @@ const listedRow = accountRow.extend({ email: z.string().nullable(), used_today: 
 export type ListedAccount = z.infer<typeof listedRow>
 
 const columns = sql`a.id, a.name, a.tier, a.requests_per_day, a.created_at, a.suspended_at,
-  a.suspended_reason, a.deleted_at`
+  a.suspended_reason, a.deleted_at, a.mode, a.live_account_id`
 
 export type AccountFilter = {
   /** how the name begins */
@@ -56,6 +58,21 @@ export const selectAccounts = (db: Db, day: string, { name, tier, ...filter }: A
     from account a where ${join(conditions, ' and ')}
     order by a.id desc limit ${filter.limit}`
 }
+
+const sandboxRow = z.object({
+  id: z.uuid(),
+  kind: z.enum(['default', 'clock']),
+  created_at: z.date(),
+  bookings: z.int(),
+})
+export type Sandbox = z.infer<typeof sandboxRow>
+
+/** The newest sandboxes of an account, which are nowhere else in lists. */
+export const selectSandboxesOf = (db: Db, accountId: string, limit: number) =>
+  queryRows(db, sandboxRow)`
+    select a.id, a.sandbox_kind as kind, a.created_at,
+      (select count(*) from request r where r.account_id = a.id) as bookings
+    from account a where a.live_account_id = ${accountId} order by a.id desc limit ${limit}`
 
 /** An account, also a deleted one. */
 export const selectAnyAccount = (db: Db, id: string) =>

@@ -8,6 +8,7 @@ import { noteMethods } from '../../refuse-other-methods.ts'
 import type { DoorDeps } from '../../run-operation.ts'
 import { acceptForms } from '../forms.ts'
 import { readTroubles } from './endpoint-trouble.ts'
+import { chooseHolder } from './mode.ts'
 import { operators } from './operators/operators.ts'
 import { createCall } from './page-kit.ts'
 import { account } from './pages/account.ts'
@@ -31,6 +32,7 @@ import { invoice } from './pages/invoice.ts'
 import { invoices } from './pages/invoices.ts'
 import { key, keys } from './pages/keys.ts'
 import { members } from './pages/members.ts'
+import { mode } from './pages/mode.ts'
 import { overview } from './pages/overview.ts'
 import { payments } from './pages/payments.ts'
 import { plan } from './pages/plan.ts'
@@ -84,6 +86,7 @@ const pages = [
   members,
   audit,
   accounts,
+  mode,
   account,
   timeZone,
   deleteAccountPage,
@@ -109,6 +112,7 @@ export async function dashboardDoor(scope: FastifyInstance, deps: DoorDeps) {
       return reply.redirect('/dashboard/usage', 303)
     }
     requireRole(request)
+    chooseHolder(request)
     if (request.method !== 'POST') return
     refuseSuspendedForm(request)
     const { account_id: accountId } = request.developer

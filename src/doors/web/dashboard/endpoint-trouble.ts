@@ -18,8 +18,8 @@ declare module 'fastify' {
 /** Reads what `troubleNotice` says, for every page of the scope. */
 export function readTroubles(scope: FastifyInstance, services: Pick<Services, 'db'>): void {
   scope.addHook('preHandler', async (request) => {
-    const accountId = request.developer?.account_id
-    if (request.method !== 'GET' || accountId === undefined) return
+    const accountId = request.keyHolder?.id
+    if (request.method !== 'GET' || !request.developer || accountId === undefined) return
     request.endpointTroubles = await readEndpointTroubles(services, accountId)
   })
 }

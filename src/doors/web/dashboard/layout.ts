@@ -5,6 +5,7 @@ import { textFields } from '../forms.ts'
 import { type Html, html } from '../html.ts'
 import { document } from '../page.ts'
 import { troubleNotice } from './endpoint-trouble.ts'
+import { modeSwitch, testNotice } from './mode.ts'
 import { inZone, zoneOf, zoneText } from './reader-zone.ts'
 import { offered, seesSection } from './roles.ts'
 import { suspendedNotice } from './suspended-notice.ts'
@@ -90,6 +91,7 @@ ${
 <a class="skip" href="#content">Skip to the content</a>
 <header class="top">
   <a class="home" href="/">${networkProfile.name}</a>
+  ${modeSwitch(request)}
   <details class="menu"><summary>Menu</summary>
     <nav aria-label="Dashboard, short">${links}</nav></details>
   ${searchBox(request)}
@@ -104,7 +106,7 @@ ${
 <a href="/dashboard/account/time-zone">${zoneText(zone, new Date())}</a></p>
 </nav>
 <main id="content">
-${suspendedNotice(request)}${troubleNotice(request)}
+${testNotice(request)}${suspendedNotice(request)}${troubleNotice(request)}
 ${crumbs && crumbsView(crumbs)}
 <h1>${title}</h1>
 ${notice && html`<p class="notice${isBad && ' bad'}" role="status">${inZone(notice, zone)}</p>`}

@@ -29,6 +29,7 @@ export const sections: Readonly<Record<string, Part>> = {
   audit: 'audit',
   members: 'members',
   accounts: 'self',
+  mode: 'self',
   account: 'self',
   support: 'self',
   styleguide: 'self',

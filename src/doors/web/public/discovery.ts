@@ -82,6 +82,8 @@ function overview(publicUrl: string): string {
       'Send `Authorization: Bearer <API_KEY>`; a key comes with an account ' +
         `(${publicUrl}/sign-up). Listing venues needs none: \`GET ${publicUrl}/api/venues\`; ` +
         `at ${publicUrl}/mcp neither do ${keyless}.`,
+      'A test key (`service_test_…`, from `POST /api/keys` with `{"mode":"test"}`) books in a ' +
+        `sandbox where nobody is told: ${publicUrl}/docs/sandbox.md.`,
     ],
     [FOREIGN_NOTE],
     [

@@ -3,7 +3,12 @@ import type { LoggedCall } from '../../../../accounts/schema/usage.ts'
 import { type AuditAction, auditActions } from '../../../../contract/rules/audit-actions.ts'
 import { money } from '../../../../contract/rules/money.ts'
 import type { AccountDetail } from '../../../../operators/operations/read-accounts.ts'
-import type { AccountRow, ListedBooking, Member } from '../../../../operators/store/accounts.ts'
+import type {
+  AccountRow,
+  ListedBooking,
+  Member,
+  Sandbox,
+} from '../../../../operators/store/accounts.ts'
 import { shortUrl } from '../../../../webhooks/rules/short-url.ts'
 import { requestsPerDay } from '../../charts/requests-per-day.ts'
 import * as ui from '../../components.ts'
@@ -31,6 +36,10 @@ ${!found.account.deleted_at && actsView(found, isOwn)}
 <div class="charts">${requestsPerDay('calls', found.usage.days)}</div>
 <h2>Members</h2>
 ${ui.listTable('Members', found.members, memberColumns, ui.note('Nobody can sign in.'))}
+${
+  found.sandboxes.length > 0 &&
+  html`<h2>Sandboxes</h2>${ui.listTable('Sandboxes', found.sandboxes, sandboxColumns)}`
+}
 <h2>Keys</h2>
 ${ui.listTable('Keys', found.keys, keyColumns, ui.note('None.'))}
 <h2>Endpoints</h2>
@@ -50,6 +59,11 @@ function factsView({ account, usage, limits, month }: AccountDetail): Html {
   const made = Object.entries(month.made)
   return ui.facts([
     ['Account', ui.copyable(account.id)],
+    [
+      'Sandbox of',
+      account.live_account_id &&
+        ui.link(`${OPERATORS}/accounts/${account.live_account_id}`, account.name),
+    ],
     ['State', stateBadge(account)],
     ['Suspended', account.suspended_at && ui.when(account.suspended_at)],
     ['Reason', account.suspended_reason],
@@ -99,8 +113,15 @@ const memberColumns: ui.Columns<Member> = {
   'Last seen': ({ seen_at }) => ui.when(seen_at),
 }
 
+const sandboxColumns: ui.Columns<Sandbox> = {
+  Sandbox: ({ id, kind }) =>
+    ui.link(`${OPERATORS}/accounts/${id}`, kind === 'clock' ? 'With a test clock' : 'Default'),
+  'Requests for bookings': ({ bookings }) => ui.grouped(bookings),
+  Opened: ({ created_at }) => ui.when(created_at),
+}
+
 const keyColumns: ui.Columns<ApiKey> = {
-  Name: ({ name }) => name,
+  Name: ({ name, mode }) => html`${name} ${mode === 'test' && ui.badge('test', 'wait')}`,
   'Ends in': ({ ends_in }) => html`<code>…${ends_in}</code>`,
   Status: ({ status }) => ui.badge(status, status === 'active' ? 'good' : 'quiet'),
   Scopes: ({ scopes }) => scopes.join(', ') || 'read only',

@@ -23,6 +23,12 @@ const rules = {
   codes: ['key_limit'],
 } as const
 
+const fields = ['name', 'mode', 'until', 'ips'] as const
+const modes = {
+  live: 'Live: real venues and guests',
+  test: 'Test: your sandbox, where nobody is told',
+}
+
 /** `/dashboard/keys`: the keys of the account, and a form that creates one and shows it once. */
 export const keys: Page = async (scope, { call }) => {
   scope.get(PATH, async (request, reply) => {
@@ -31,10 +37,11 @@ export const keys: Page = async (scope, { call }) => {
   })
 
   scope.post(PATH, async (request, reply) => {
-    const { name = '', until, ips } = textFields(request.body, ['name', 'until', 'ips'])
+    const { name = '', mode, until, ips } = textFields(request.body, fields)
     const scopes = checkedValues(request.body, 'scopes')
     const work = call(request, createKey, {
       name,
+      mode,
       scopes,
       allowed_ips: ipsIn(ips),
       expires_at: until && `${until}T00:00:00Z`,
@@ -42,7 +49,11 @@ export const keys: Page = async (scope, { call }) => {
     const { done, refused, errors } = await tryForm(reply, work, rules)
     if (done) return showPage(reply, 'Key created', rawKeyView(done.key, done.raw_key, 'created'))
     const page = await call(request, listKeys, {})
-    return showPage(reply, 'Keys', keysView(page, { name, until, ips, scopes, refused, errors }))
+    return showPage(
+      reply,
+      'Keys',
+      keysView(page, { name, mode, until, ips, scopes, refused, errors }),
+    )
   })
 }
 
@@ -58,6 +69,9 @@ const scopeWords: Record<Scope, string> = {
 const tones = { active: 'good', rolled: 'wait', expired: 'quiet', revoked: 'quiet' } as const
 
 const keyBadge = ({ status }: ApiKey): Html => ui.badge(status, tones[status])
+
+/** Marks a key of the sandbox. */
+const testBadge = ({ mode }: ApiKey): Html => html`${mode === 'test' && ui.badge('test', 'wait')}`
 
 const lastUse = ({ last_used }: ApiKey): Html =>
   last_used ? html`${ui.when(last_used.at)} ${ui.quiet(last_used.door)}` : ui.quiet('never')
@@ -86,6 +100,7 @@ const nameField = (value?: string, hint?: string, error?: string) => {
 /** What the form shows, and why it was refused. */
 type KeyForm = {
   name?: string
+  mode?: string | undefined
   until?: string | undefined
   ips?: string | undefined
   scopes: readonly string[]
@@ -95,7 +110,7 @@ type KeyForm = {
 
 const columns: ui.Columns<ApiKey> = {
   Name: (key) =>
-    html`${ui.rowLink(`${PATH}/${key.id}`, key.name)}${
+    html`${ui.rowLink(`${PATH}/${key.id}`, key.name)} ${testBadge(key)}${
       key.status === 'rolled' && html`<br>${ui.quiet('replaced by a new key')}`
     }`,
   'Ends in': ({ ends_in }) => html`<code>…${ends_in}</code>`,
@@ -113,7 +128,7 @@ const none = ui.empty(
 
 function keysView(
   page: { keys: readonly ApiKey[]; next_cursor: string | null },
-  { name, until, ips, scopes: chosen, refused, errors = {} }: KeyForm,
+  { name, mode, until, ips, scopes: chosen, refused, errors = {} }: KeyForm,
 ): Html {
   return html`
 <p>Every key can search and read. Scopes add more, within your plan.
@@ -128,6 +143,7 @@ ${ui.stackForm(
     ui.formId(),
     ui.alert(refused),
     nameField(name, 'Where you use the key.', errors.name),
+    ui.choice('Mode', 'mode', modes, mode ?? 'live'),
     ui.field(
       'Valid until',
       { name: 'until', type: 'date', value: until, error: errors.expires_at },
@@ -238,7 +254,7 @@ function keyView(
   const path = `${PATH}/${id}`
   const overlap = ui.choice('The old key stays valid for', 'overlap', overlaps, '24')
   return html`
-<p>${keyBadge(key)}</p>
+<p>${keyBadge(key)} ${testBadge(key)}</p>
 ${ui.facts([
   ['Id', ui.copyable(id)],
   ['Ends in', html`<code>…${key.ends_in}</code>`],

@@ -50,6 +50,11 @@ const steps: Record<NextStep, { href: string; text: string; why: string }> = {
     text: 'Make your first call',
     why: 'Copy a snippet that runs as it is.',
   },
+  test_booking: {
+    href: '/dashboard/quickstart#test',
+    text: 'Make a test booking',
+    why: 'In your sandbox: no plan is needed, and no venue or guest is told.',
+  },
   upgrade: {
     href: '/dashboard/plan',
     text: 'Upgrade to pro',

@@ -10,8 +10,10 @@ import { zoneOf } from '../reader-zone.ts'
 import { firstCallState } from './first-call.ts'
 
 const NO_KEY = 'service_live_YOUR_KEY'
+const NO_TEST_KEY = 'service_test_YOUR_KEY'
 const PATH = '/dashboard/quickstart'
 const KEY_PATH = `${PATH}/key`
+const TEST_KEY_PATH = `${PATH}/test-key`
 
 /** `/dashboard/quickstart`: from a key to the first request. */
 export const quickstart: Page = async (scope, deps) => {
@@ -21,13 +23,20 @@ export const quickstart: Page = async (scope, deps) => {
     const { raw_key } = await deps.call(request, createKey, { name: 'quickstart' })
     return raw_key ? showQuickstart(reply, deps, raw_key) : reply.redirect(PATH, 303)
   })
+
+  scope.post(TEST_KEY_PATH, async (request, reply) => {
+    const asked = { name: 'quickstart, test', mode: 'test' }
+    const { raw_key } = await deps.call(request, createKey, asked)
+    return raw_key ? showQuickstart(reply, deps, null, raw_key) : reply.redirect(PATH, 303)
+  })
 }
 
-/** Shows the page. `key` is a new key; without one the snippets have a placeholder. */
+/** Shows the page. A new key is in the snippets; without one they have a placeholder. */
 export async function showQuickstart(
   reply: FastifyReply,
   { services, call }: Pick<PageDeps, 'services' | 'call'>,
   key: string | null,
+  testKey: string | null = null,
 ): Promise<FastifyReply> {
   const { request } = reply
   const { publicUrl, proMonthlyUsd, proUpgrade } = services.settings
@@ -58,6 +67,17 @@ ${codeTabs(firstCallSnippets(publicUrl, key ?? NO_KEY, venue.slug))}`
     newest,
     zoneOf(request),
   )}</section>
+<section class="card" id="test"><h2>Your first test booking</h2>
+<p>A test key opens your sandbox: its venues answer as you choose, no plan is needed, and no venue
+or guest is told. ${link('/docs/sandbox', 'What you can bring about')}</p>${
+    testKey
+      ? html`<p>${copyable(testKey)}</p>
+<p><strong>Copy it now. You won’t see it again.</strong></p>`
+      : html`<form method="post" action="${TEST_KEY_PATH}">${formId()}
+<button>Create a test key</button></form>`
+  }
+${codeTabs(testBookingSnippets(publicUrl, testKey ?? NO_TEST_KEY))}
+<p>To get its events as webhooks, switch to Test at the top and add an endpoint.</p></section>
 <section class="card" id="book"><h2>Your first booking</h2>${
     isPro
       ? html`<p>Searches for dinner and books the first free table for two. Demo venues
@@ -129,6 +149,26 @@ print(call("${publicUrl}/api/bookings", slot))`,
     },
   ]
 }
+
+/** A booking of a sandbox, and its events. Each runs as it is. */
+const testBookingSnippets = (publicUrl: string, key: string) => [
+  {
+    label: 'Book',
+    code: `curl "${publicUrl}/api/bookings" -H "Authorization: Bearer ${key}" \\
+  -H "Content-Type: application/json" -d '{"venue_id": "sandbox-table",
+  "slot_time": "tomorrow 19:00", "party_size": 2, "guest_ref": "sandbox:confirmed"}'`,
+  },
+  {
+    label: 'Events',
+    code: `curl "${publicUrl}/api/events" -H "Authorization: Bearer ${key}"`,
+  },
+  {
+    label: 'Declined',
+    code: `curl "${publicUrl}/api/bookings" -H "Authorization: Bearer ${key}" \\
+  -H "Content-Type: application/json" -d '{"venue_id": "sandbox-bar",
+  "slot_time": "tomorrow 20:00", "party_size": 2, "guest_ref": "sandbox:declined"}'`,
+  },
+]
 
 /** One first request, the availability of a venue, in several languages. Each runs as it is. */
 function firstCallSnippets(publicUrl: string, key: string, slug: string) {
