@@ -62,8 +62,9 @@ begin
   select word, bool_or(in_name)
   from (
     select unnest(string_to_array(plain_name, ' ')) as word, true as in_name from written
+    where not is_test
     union all
-    select unnest(tsvector_to_array(document)), false from written
+    select unnest(tsvector_to_array(document)), false from written where not is_test
   ) as found
   where word <> ''
   group by word
@@ -959,6 +960,28 @@ create table resource (
   constraint resource_party_min_check CHECK ((party_min > 0))
 );
 
+create table sandbox_call (
+  booking_id uuid not null,
+  is_cancel boolean not null,
+  calls integer not null,
+  first_at timestamp with time zone not null,
+  constraint sandbox_call_pkey PRIMARY KEY (booking_id, is_cancel),
+  constraint sandbox_call_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES booking(id),
+  constraint sandbox_call_calls_check CHECK ((calls > 0))
+);
+
+create table sandbox_reply (
+  booking_id uuid not null,
+  status text not null,
+  reason text,
+  offered_slot_time timestamp without time zone,
+  account_id uuid not null,
+  due_at timestamp with time zone not null,
+  constraint sandbox_reply_pkey PRIMARY KEY (booking_id, status),
+  constraint sandbox_reply_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint sandbox_reply_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES booking(id)
+);
+
 create table sign_in_place (
   developer_id uuid not null,
   place bytea not null,
@@ -1444,6 +1467,12 @@ CREATE INDEX request_log_refused ON public.request_log USING btree (account_id, 
 CREATE INDEX request_log_subject ON public.request_log USING btree (account_id, subject_id, at, request_id) WHERE (subject_id IS NOT NULL);
 
 CREATE INDEX resource_offering_id_kind_party_max_idx ON public.resource USING btree (offering_id, kind, party_max);
+
+CREATE INDEX sandbox_call_first_at_idx ON public.sandbox_call USING btree (first_at);
+
+CREATE INDEX sandbox_reply_account_id_due_at_idx ON public.sandbox_reply USING btree (account_id, due_at);
+
+CREATE INDEX sandbox_reply_due_at_idx ON public.sandbox_reply USING btree (due_at);
 
 CREATE INDEX sign_in_place_seen_at_idx ON public.sign_in_place USING btree (seen_at);
 

@@ -13,6 +13,7 @@ import { resumeLostGroups } from '../src/itineraries/steps/resume-lost-groups.ts
 import type { Pass } from '../src/platform/process/work-through.ts'
 import { loggable } from '../src/platform/telemetry/log.ts'
 import type { CountPass } from '../src/platform/telemetry/pass-metrics.ts'
+import { deliverReplies, eraseOldCalls } from '../src/sandbox/steps/deliver-replies.ts'
 import { wakeWaitingEndpoints } from '../src/webhooks/sender/upkeep.ts'
 import type { BookingActivityDeps } from './bookings.ts'
 import { inRounds, type RoundsDeps } from './in-rounds.ts'
@@ -39,6 +40,8 @@ export function createSweepActivities(deps: SweepActivityDeps) {
     wakeWaitingEndpoints: (at) => wakeWaitingEndpoints(deps, at),
     eraseGuestDetails: (at) => eraseGuestDetails(db, at),
     eraseOldKeys: (at) => eraseOldKeys(db, at),
+    deliverReplies: (at) => deliverReplies(deps, at),
+    eraseOldCalls: (at) => eraseOldCalls(deps, at),
   }
 
   async function sweepOnce(at: Date): Promise<Swept> {

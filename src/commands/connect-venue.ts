@@ -92,7 +92,7 @@ export function requireSharedKey(config: Config): void {
 }
 
 export async function venueOf(db: Pool, slug: string) {
-  const venue = await selectOptionalVenue(db, slug)
+  const venue = await selectOptionalVenue(db, slug, false)
   if (venue) return venue
   throw new Error(`There is no venue ${slug}. Search or list venues and use the slug given there.`)
 }

@@ -71,7 +71,7 @@ export async function exceptionTable(db: Pool, said: Scope | null, at: Date): Pr
 
 async function scopeOf(db: Pool, said: Scope): Promise<ExceptionScope & { name: string }> {
   if ('slug' in said) {
-    const venue = await selectOptionalVenue(db, said.slug)
+    const venue = await selectOptionalVenue(db, said.slug, false)
     if (venue) return { is: 'venue', key: venue.id, name: venue.name }
     throw new UsageError(`There is no venue ${said.slug}; its slug is what search shows.`)
   }

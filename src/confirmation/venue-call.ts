@@ -7,7 +7,9 @@ import { sign, verify } from '../platform/http/signature.ts'
 type VenueAddress = { url: string; secret: string }
 
 /** A venue's answer with a verified signature, or why there is none, in a few words. */
-type VenueAnswer = { messageId: string; receivedAt: Date; statement: unknown } | { failure: string }
+export type VenueAnswer =
+  | { messageId: string; receivedAt: Date; statement: unknown }
+  | { failure: string }
 
 /** docs/protocols/venue-connector.md: a venue answers within this, or says `pending`. */
 const DEADLINE_MS = 10_000

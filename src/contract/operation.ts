@@ -5,6 +5,8 @@ import type { SendMail } from '../platform/mail/send-mail.ts'
 import { timeOf } from './rules/account-time.ts'
 import type { Actor, AuditAction } from './rules/audit-actions.ts'
 import type { ErrorCode } from './rules/error-catalogue.ts'
+import { refuse } from './rules/errors.ts'
+import { TEST_SLUG } from './rules/sandbox.ts'
 import type { Scope } from './rules/scopes.ts'
 
 export type Tier = 'open' | 'free' | 'pro'
@@ -108,6 +110,26 @@ export function variantOf<I extends z.ZodObject, O extends z.ZodObject>(
 /** What time it is for whoever calls; a call may have waited since `at`. */
 export const presentOf = ({ account }: Pick<Context, 'account'>): Date =>
   timeOf(account?.clock_ahead_ms == null ? {} : { aheadMs: account.clock_ahead_ms })
+/** Whether a call comes from a sandbox, which sees test venues and no others. */
+export const isTest = ({ account }: Pick<Context, 'account'>): boolean => account?.mode === 'test'
+
+/** `venue_not_found`, which says so where the mode of the key is the reason. */
+export function venueNotFound(ctx: Pick<Context, 'account'>, named: string) {
+  const mode = ctx.account?.mode
+  if (mode === 'test') {
+    const what = 'This is a test key, which sees test venues only: search to list them.'
+    return refuse('venue_not_found', what, { mode })
+  }
+  if (!TEST_SLUG.test(named)) return refuse('venue_not_found')
+  return refuse('venue_not_found', 'This is a live key: test venues need a test key.', {
+    mode: 'live',
+  })
+}
+
+/** Throws `live_key_required` for a call from a sandbox. */
+export function requireLive(ctx: Pick<Context, 'account'>): void {
+  if (isTest(ctx)) throw refuse('live_key_required')
+}
 
 /** The account of a call to an operation that needs one; the guards have checked that. */
 export function accountOf(ctx: Pick<Context, 'account'>): Account {

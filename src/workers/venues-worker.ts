@@ -6,6 +6,7 @@ import { VENUES_QUEUE } from '../contract/rules/task-queues.ts'
 import { createOutbound } from '../platform/http/client.ts'
 import { connectorPolicy } from '../platform/http/target.ts'
 import { atMost, createSendMail, mailTransport } from '../platform/mail/send-mail.ts'
+import { createTestVenues } from '../sandbox/steps/test-venues.ts'
 import { BEAT, type QueueWorker, sharedOptions, type WorkerBase } from './worker-base.ts'
 
 /** Concurrent calls to venues. */
@@ -15,7 +16,7 @@ const MOST_MAILS = 20
 
 /** Calls to venues, notices to their staff, and mails to guests and developers. */
 export async function openVenuesWorker(base: WorkerBase): Promise<QueueWorker> {
-  const { config, instruments, db, sealer, log, stopping } = base
+  const { config, instruments, db, engine, sealer, log, stopping } = base
   const outbound = createOutbound(connectorPolicy(config))
   const sendsMail = mailTransport(config) !== 'none'
   const mailing = {
@@ -29,6 +30,7 @@ export async function openVenuesWorker(base: WorkerBase): Promise<QueueWorker> {
       ...createVenueActivities({
         ...{ db, outbound, sealer, log, stopping, ...mailing },
         count: countVenueCalls(instruments.metrics),
+        testVenues: createTestVenues({ db, engine }),
       }),
       ...createAccountMailActivities({ db, log, ...mailing }),
     },

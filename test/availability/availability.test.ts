@@ -35,6 +35,7 @@ const venuesWith = async (filter: Partial<VenueFilter>): Promise<VenueRow[]> => 
 }
 
 const everything: VenueFilter = {
+  isTest: false,
   category: null,
   areas: null,
   origin: null,
@@ -46,7 +47,7 @@ const everything: VenueFilter = {
 }
 
 async function venueNamed(slug: string): Promise<VenueRow> {
-  const venue = await selectOptionalVenue(db, slug)
+  const venue = await selectOptionalVenue(db, slug, null)
   if (!venue) throw new Error(`no venue ${slug}`)
   return venue
 }

@@ -10,6 +10,7 @@ import { createSealer } from '../../src/platform/sealing/sealing.ts'
 import { newSealingKey, parseSealingKeys } from '../../src/platform/sealing/sealing-keys.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { readableLog } from '../support/lines.ts'
+import { testVenues } from '../support/no-test-venues.ts'
 
 const VENUES = 60
 const sealer = createSealer(parseSealingKeys(newSealingKey()) ?? [])
@@ -37,7 +38,15 @@ beforeEach(async () => {
 const run = (signal: AbortSignal, send: Outbound['send'], shard?: Shard) => {
   const outbound = { send, close: async () => {} }
   const { log } = readableLog()
-  const deps = { db, sealer, log, outbound, publicUrl: 'https://n.example', count: () => {} }
+  const deps = {
+    db,
+    sealer,
+    log,
+    outbound,
+    publicUrl: 'https://n.example',
+    count: () => {},
+    testVenues,
+  }
   return mirrorAvailability(deps, new Date(), signal, shard)
 }
 

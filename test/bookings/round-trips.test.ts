@@ -11,6 +11,7 @@ import { createSealer } from '../../src/platform/sealing/sealing.ts'
 import { newSealingKey, parseSealingKeys } from '../../src/platform/sealing/sealing-keys.ts'
 import { type Agent, openAgent } from '../support/agent.ts'
 import { readableLog } from '../support/lines.ts'
+import { testVenues } from '../support/no-test-venues.ts'
 import { type Doors, openDoors } from '../support/open-doors.ts'
 import { watchRoundTrips } from '../support/round-trips.ts'
 import { stepDeps } from '../support/terms.ts'
@@ -61,7 +62,14 @@ const confirming: Outbound = {
 /** What the workflow does with a venue that is asked. */
 async function askVenue(start: BookingStart) {
   const { log } = readableLog()
-  const common = { db: doors.db, sealer, log, publicUrl: 'https://n.example', count: () => {} }
+  const common = {
+    db: doors.db,
+    sealer,
+    log,
+    publicUrl: 'https://n.example',
+    count: () => {},
+    testVenues,
+  }
   const { signal } = new AbortController()
   expect(await callVenue({ ...common, outbound: confirming }, start, signal)).toMatchObject({
     heard: 'confirmed',

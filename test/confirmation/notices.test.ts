@@ -16,6 +16,7 @@ import { command } from '../../tools/proof/commands.ts'
 import { openAccount, openWorld, request, type World } from '../../tools/proof/world.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { readableLog } from '../support/lines.ts'
+import { testVenues } from '../support/no-test-venues.ts'
 import { stepDeps } from '../support/terms.ts'
 
 const sealer = createSealer(parseSealingKeys(newSealingKey()) ?? [])
@@ -62,7 +63,7 @@ async function attempt(start: BookingStart) {
     close: async () => {},
   }
   const deps = { db: world.db, outbound, sealer, publicUrl: 'https://network.example' }
-  const rest = { log: readableLog().log, count: () => {} }
+  const rest = { log: readableLog().log, count: () => {}, testVenues }
   const { signal } = new AbortController()
   return notifyVenue({ ...deps, ...rest }, start, signal).catch(
     ({ message }) => `failed: ${message}`,

@@ -15,6 +15,7 @@ import { createSealer } from '../../src/platform/sealing/sealing.ts'
 import { newSealingKey, parseSealingKeys } from '../../src/platform/sealing/sealing-keys.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { readableLog } from '../support/lines.ts'
+import { testVenues } from '../support/no-test-venues.ts'
 import { requestDaysAhead } from '../support/requests.ts'
 import { stepDeps } from '../support/terms.ts'
 import { traces } from '../support/traces.ts'
@@ -144,7 +145,7 @@ test('a venue disconnected before the request has nothing to withdraw', async ()
   const { log } = readableLog()
   const outbound = { send: () => Promise.reject(new Error('sent')), close: async () => {} }
   const publicUrl = 'https://network.example'
-  const deps = { db, log, outbound, sealer, publicUrl, count: () => {} }
+  const deps = { db, log, outbound, sealer, publicUrl, count: () => {}, testVenues }
   const call = await callVenue(deps, start, new AbortController().signal)
   expect(call).toMatchObject({ heard: null, failure: 'the venue is no longer connected' })
   await applyVenueResponses(db, start, stepDeps, new Date(at.getTime() + 16 * MINUTE_MS))

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { accountOf, type Context, defineOperation } from '../../contract/operation.ts'
+import { accountOf, type Context, defineOperation, isTest } from '../../contract/operation.ts'
 import { wordsOf } from '../../contract/rules/plain-text.ts'
 import { readSought } from '../rules/sought.ts'
 import { hashKey } from '../store/key-secret.ts'
@@ -38,18 +38,22 @@ export const find = defineOperation({
   },
 })
 
-function queriesOf({ db, ...ctx }: Context, q: string): Promise<sought.Found[]>[] {
+function queriesOf(ctx: Context, q: string): Promise<sought.Found[]>[] {
+  const { db } = ctx
   const { id: accountId } = accountOf(ctx)
   const { id, number, key, words } = readSought(q)
   if (key !== null) return [sought.selectByKeyHash(db, accountId, hashKey(key))]
   if (id !== null) {
-    return [sought.selectById(db, accountId, id), sought.selectRequestById(db, accountId, id)]
+    return [
+      sought.selectById(db, accountId, id, isTest(ctx)),
+      sought.selectRequestById(db, accountId, id),
+    ]
   }
   if (words === '') return []
   const named = wordsOf(words).slice(0, MAX_WORDS)
   return [
     ...(number === null ? [] : [sought.selectByNumber(db, accountId, number)]),
     sought.selectByText(db, accountId, words, MAX_FOUND),
-    ...(named.length > 0 ? [sought.selectVenuesNamed(db, named, MAX_FOUND)] : []),
+    ...(named.length > 0 ? [sought.selectVenuesNamed(db, named, isTest(ctx), MAX_FOUND)] : []),
   ]
 }

@@ -13,6 +13,7 @@ const keyHolderRow = z.object({
   name: z.string(),
   tier: z.enum(tiers),
   mode: z.enum(modes),
+  live_account_id: z.uuid().nullable(),
   requests_per_day: z.int().nullable(),
   scopes: z.array(z.enum(scopes)),
   allowed_ips: z.array(z.string()),
@@ -27,7 +28,8 @@ const enteredRow = keyHolderRow.extend({ used: z.int().nullable() })
  * `registry` is the version of the agents' registry.
  */
 const validHolders = (which: Sql, at: Date) => sql`
-  select k.hash, k.id as key_id, a.id, a.name, a.tier, a.mode, a.requests_per_day, k.scopes,
+  select k.hash, k.id as key_id, a.id, a.name, a.tier, a.mode, a.live_account_id,
+    a.requests_per_day, k.scopes,
     coalesce(a.suspended_reason, l.suspended_reason) as suspended_reason,
     k.allowed_ips::text[] as allowed_ips, ${aheadOf(sql`a.id`)} as clock_ahead_ms,
     (select version from agent_registry) as registry

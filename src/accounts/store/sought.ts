@@ -22,8 +22,8 @@ const foundRow = z.object({
 })
 export type Found = z.infer<typeof foundRow>
 
-/** The things of an account with this id. A venue is everybody’s. */
-export const selectById = (db: Db, accountId: string, id: string) =>
+/** The things of an account with this id. A venue is everybody’s of its mode. */
+export const selectById = (db: Db, accountId: string, id: string, isTest: boolean) =>
   queryRows(db, foundRow)`
     select 'booking' as kind, r.booking_id::text as ref, v.name as label
     from request r join venue v on v.id = r.venue_id
@@ -41,7 +41,7 @@ export const selectById = (db: Db, accountId: string, id: string) =>
     union all
     select 'key', id::text, name from api_key where id = ${id} and account_id = ${accountId}
     union all
-    select 'venue', slug, name from venue where id = ${id}`
+    select 'venue', slug, name from venue where id = ${id} and is_test = ${isTest}`
 
 /** The logged request of an account with this id. */
 export const selectRequestById = (db: Db, accountId: string, id: string) =>
@@ -88,8 +88,14 @@ export const selectByText = (db: Db, accountId: string, text: string, limit: num
 const prefixOf = (text: string) => (/^[0-9a-f-]{8,}$/i.test(text) ? `${text.toLowerCase()}%` : '')
 
 /** Venues in whose name every word begins a word; the one of exactly this name first. */
-export const selectVenuesNamed = (db: Db, words: readonly string[], limit: number) =>
+export const selectVenuesNamed = (
+  db: Db,
+  words: readonly string[],
+  isTest: boolean,
+  limit: number,
+) =>
   queryRows(db, foundRow)`
     select 'venue' as kind, slug as ref, name as label from venue
     where document @@ to_tsquery('english', ${words.map((word) => `${word}:*A`).join(' & ')})
+      and is_test = ${isTest}
     order by plain_name <> ${words.join(' ')}, plain_name, slug limit ${limit}`

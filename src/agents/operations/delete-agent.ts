@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { recordAudit } from '../../contract/audit.ts'
-import { accountOf, defineOperation } from '../../contract/operation.ts'
+import { accountOf, defineOperation, requireLive } from '../../contract/operation.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { transaction } from '../../platform/database/sql.ts'
 import { deleteAgent as erase, lockOwnAgent } from '../store/agents.ts'
@@ -17,8 +17,9 @@ export const deleteAgent = defineOperation({
   audit: 'agent.deleted',
   input: z.strictObject({ name: fields.name }),
   output: z.object({ name: z.string(), deleted: z.literal(true) }),
-  errors: ['agent_not_found'],
+  errors: ['live_key_required', 'agent_not_found'],
   async run(ctx, { name }) {
+    requireLive(ctx)
     const { id } = accountOf(ctx)
     await transaction(ctx.db, async (tx) => {
       const own = await lockOwnAgent(tx, id, name)

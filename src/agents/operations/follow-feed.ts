@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineOperation } from '../../contract/operation.ts'
+import { defineOperation, requireLive } from '../../contract/operation.ts'
 import { selectLastActivity } from '../store/feed.ts'
 
 /** Where a live stream of the feed begins. REST only, so not in the catalogue. */
@@ -10,8 +10,9 @@ export const followFeed = defineOperation({
   tier: 'free',
   input: z.strictObject({ after: z.int().min(0).nullable() }),
   output: z.object({ after: z.int() }),
-  errors: ['too_many_sessions'],
+  errors: ['too_many_sessions', 'live_key_required'],
   async run(ctx, { after }) {
+    requireLive(ctx)
     if (after !== null) return { after }
     await ctx.feed.publish(ctx.at)
     return { after: await selectLastActivity(ctx.db) }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { decodeCursor, encodeCursor, pageOf } from '../../contract/cursor.ts'
-import { defineOperation, type Services } from '../../contract/operation.ts'
+import { defineOperation, requireLive, type Services } from '../../contract/operation.ts'
 import { nextCursor } from '../../contract/public.ts'
 import { type Activity, activity } from '../schema/feed.ts'
 import { selectActivityAfter, selectActivityBefore } from '../store/feed.ts'
@@ -20,8 +20,9 @@ export const readFeed = defineOperation({
     cursor: z.string().max(300).optional(),
   }),
   output: z.object({ activity: z.array(activity), next_cursor: nextCursor }),
-  errors: ['invalid_cursor'],
+  errors: ['invalid_cursor', 'live_key_required'],
   async run(ctx, { limit, cursor }) {
+    requireLive(ctx)
     const before = cursor === undefined ? null : decodeCursor(position, cursor)[0]
     await ctx.feed.publish(ctx.at)
     const found = await selectActivityBefore(ctx.db, before, limit + 1)

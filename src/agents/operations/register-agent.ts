@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { recordAudit } from '../../contract/audit.ts'
-import { accountOf, defineOperation } from '../../contract/operation.ts'
+import { accountOf, defineOperation, requireLive } from '../../contract/operation.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { inChangeTurn } from '../../platform/database/change-turns.ts'
 import { type Db, transaction } from '../../platform/database/sql.ts'
@@ -43,8 +43,9 @@ export const registerAgent = defineOperation({
     agent,
     replayed: z.boolean().optional().describe('An earlier request registered it'),
   }),
-  errors: ['agent_name_taken', 'agent_name_reserved', 'agent_limit'],
+  errors: ['live_key_required', 'agent_name_taken', 'agent_name_reserved', 'agent_limit'],
   async run(ctx, asked) {
+    requireLive(ctx)
     if (isReservedName(asked.name)) throw refuse('agent_name_reserved')
     const terms = { ...asked, capabilities: [...new Set(asked.capabilities)] }
     const { id } = accountOf(ctx)

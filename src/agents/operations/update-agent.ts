@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { differences, recordAudit } from '../../contract/audit.ts'
-import { accountOf, defineOperation } from '../../contract/operation.ts'
+import { accountOf, defineOperation, requireLive } from '../../contract/operation.ts'
 import { transaction } from '../../platform/database/sql.ts'
 import { agent } from '../schema/agents.ts'
 import { type AgentRow, lockOwnAgent, updateAgent as update } from '../store/agents.ts'
@@ -29,8 +29,9 @@ export const updateAgent = defineOperation({
   audit: 'agent.updated',
   input,
   output: z.object({ agent }),
-  errors: ['agent_not_found'],
+  errors: ['live_key_required', 'agent_not_found'],
   async run(ctx, asked) {
+    requireLive(ctx)
     const { id } = accountOf(ctx)
     await transaction(ctx.db, async (tx) => {
       await lockOwnAgent(tx, id, asked.name)

@@ -68,7 +68,8 @@ async function publishHours(tx: Db, from: Date, until: Date, shownFrom: Date): P
       select 'slot.opened', venue_id, hour from opened
     )
     insert into activity (type, venue_id, hour)
-    select type, venue_id, hour from happened where hour >= ${shownFrom}
+    select type, venue_id, hour from happened h where hour >= ${shownFrom}
+      and not exists (select from venue v where v.id = h.venue_id and v.is_test)
     order by hour, type, venue_id
     on conflict do nothing`
   await execute(tx)`

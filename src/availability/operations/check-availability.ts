@@ -1,6 +1,12 @@
 import { z } from 'zod'
 import { compactDays, detail } from '../../contract/compact.ts'
-import { type Context, defineOperation, variantOf } from '../../contract/operation.ts'
+import {
+  type Context,
+  defineOperation,
+  isTest,
+  variantOf,
+  venueNotFound,
+} from '../../contract/operation.ts'
 import { availability, dayAvailability, venueRef } from '../../contract/public.ts'
 import { DAY_MS } from '../../contract/rules/durations.ts'
 import { invalidRequest, refuse } from '../../contract/rules/errors.ts'
@@ -77,15 +83,17 @@ export const checkAvailabilityInFull = variantOf(checkAvailability, {
 })
 
 async function readDays(
-  { db, at, settings, charge, understood }: Context,
+  ctx: Context,
   { slug, party_size, date: said, ...until }: Omit<z.output<typeof input>, 'detail'>,
 ): Promise<z.output<typeof full>> {
+  const { db, at, settings, charge, understood } = ctx
   const found = await selectOptionalOfferings(
     db,
     slug,
+    isTest(ctx),
     datesAround(dateSaid(said ?? 'today', { timezone: 'UTC', at })),
   )
-  if (!found) throw refuse('venue_not_found')
+  if (!found) throw venueNotFound(ctx, slug)
   const { id, name, timezone } = found.venue
   const date = dateSaid(said ?? 'today', { timezone, at })
   if (said !== undefined && said !== date && understood) understood.date = date

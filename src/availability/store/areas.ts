@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { SANDBOX_AREA } from '../../contract/rules/sandbox.ts'
 import { type Db, execute, queryRows } from '../../platform/database/sql.ts'
 
 const areaRow = z.object({
@@ -14,10 +15,11 @@ const areaRow = z.object({
 })
 export type AreaRow = z.infer<typeof areaRow>
 
-export const selectAreas = (db: Db) =>
+/** The areas with venues for everybody, or that of test venues. */
+export const selectAreas = (db: Db, isTest = false) =>
   queryRows(db, areaRow)`
     select slug, name, aliases, city, country, timezone, currency, latitude, longitude
-    from area order by name, slug`
+    from area where (slug = ${SANDBOX_AREA}) = ${isTest} order by name, slug`
 
 /** Adds missing areas and returns how many. */
 export const insertAreas = (db: Db, areas: readonly AreaRow[]) =>

@@ -46,7 +46,7 @@ export function isBookable({ confirm_mode, strategy, is_connected }: Offering): 
 /** Inclusive local dates. */
 export type Dates = { from: string; to: string }
 
-const venueRow = venueRef.extend({ offerings: z.string() })
+const venueRow = venueRef.extend({ is_test: z.boolean(), offerings: z.string() })
 
 /**
  * Venues with their offerings as JSON, in the order in which a booking tries them, with the
@@ -69,11 +69,11 @@ export const selectOfferingTexts = (
       where wanted.id between '0' and 'g'
       union all select id from venue where slug = ${slug}
     )
-    select v.id, v.slug, v.name, a.timezone, coalesce(json_agg(json_build_object(
+    select v.id, v.slug, v.name, v.is_test, a.timezone, coalesce(json_agg(json_build_object(
       'id', o.id, 'venue_id', v.id, 'strategy', o.strategy, 'position', o.position,
       'rule_version', o.rule_version, 'rules', r.rules, 'timezone', a.timezone,
       'currency', a.currency, 'country', a.country, 'area_slug', a.slug,
-      'confirm_mode', v.confirm_mode, 'is_connected', c.venue_id is not null,
+      'confirm_mode', v.confirm_mode, 'is_connected', c.venue_id is not null or v.is_test,
       'is_demo', v.is_demo,
       'resources', (select coalesce(json_agg(g), '[]') from (
         select t.kind, t.party_min, t.party_max, t.joins, count(*) as count from resource t
@@ -100,13 +100,19 @@ export async function selectOfferingsOf(db: Db, venueId: string, dates: Dates) {
   return found ? parseOfferings(found.offerings) : []
 }
 
-/** A venue by its slug or id, which may be any text, with its offerings. */
-export async function selectOptionalOfferings(db: Db, slugOrId: string, dates: Dates) {
+/** A venue of a mode by its slug or id, which may be any text, with its offerings. */
+export async function selectOptionalOfferings(
+  db: Db,
+  slugOrId: string,
+  isTest: boolean,
+  dates: Dates,
+) {
   if (!isSlugOrId(slugOrId)) return undefined
   const isId = z.uuid().safeParse(slugOrId).success
   const which = isId ? { ids: [slugOrId] } : { slug: slugOrId }
   const [found] = await selectOfferingTexts(db, which, dates)
-  return found && { venue: found, offerings: parseOfferings(found.offerings) }
+  if (found?.is_test !== isTest) return undefined
+  return { venue: found, offerings: parseOfferings(found.offerings) }
 }
 
 /** For a local time; sessions of the day before may include it. */

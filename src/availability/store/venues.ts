@@ -1,4 +1,4 @@
-import sql, { raw } from 'sql-template-tag'
+import sql, { empty, raw } from 'sql-template-tag'
 import { z } from 'zod'
 import { shownFields, venueColumnsOf } from '../../contract/venue-fields.ts'
 import {
@@ -28,13 +28,17 @@ export type VenueRow = z.infer<typeof venueRow>
 
 export const isSlugOrId = (text: string): boolean => /^[\w-]{1,100}$/.test(text)
 
-/** By slug or id; any text is safe. */
-export async function selectOptionalVenue(db: Db, text: string) {
+/** Whether a venue is of the mode; null for any. */
+const ofMode = (isTest: boolean | null) =>
+  isTest === null ? empty : sql`and v.is_test = ${isTest}`
+
+/** By slug or id, of a mode unless that is null; any text is safe. */
+export async function selectOptionalVenue(db: Db, text: string, isTest: boolean | null) {
   if (!isSlugOrId(text)) return undefined
   const column = z.uuid().safeParse(text).success ? 'id' : 'slug'
   return queryOptionalRow(db, venueRow)`
     select ${venueColumns} from venue v join area a on a.slug = v.area_slug
-      where v.${raw(column)} = ${text}`
+      where v.${raw(column)} = ${text} ${ofMode(isTest)}`
 }
 
 export const venueRef = z.object({
@@ -52,11 +56,11 @@ const selectRef = (text: string, column: 'id' | 'slug' = 'id') => sql`
 /** Throws if the venue does not exist. */
 export const selectVenueRef = (db: Db, id: string) => queryRow(db, venueRef)`${selectRef(id)}`
 
-/** By slug or id; any text is safe. */
-export async function selectOptionalVenueRef(db: Db, text: string) {
+/** By slug or id, of a mode; any text is safe. */
+export async function selectOptionalVenueRef(db: Db, text: string, isTest: boolean) {
   if (!isSlugOrId(text)) return undefined
   const column = z.uuid().safeParse(text).success ? 'id' : 'slug'
-  return queryOptionalRow(db, venueRef)`${selectRef(text, column)}`
+  return queryOptionalRow(db, venueRef)`${selectRef(text, column)} ${ofMode(isTest)}`
 }
 
 /** Venues of the same category and area, the nearest first. */
@@ -65,6 +69,7 @@ export const selectNeighbours = (db: Db, id: string, limit: number) =>
     select v.id, v.slug, v.name, a.timezone
     from venue mine
     join venue v on v.category = mine.category and v.area_slug = mine.area_slug and v.id <> mine.id
+      and v.is_test = mine.is_test
     join area a on a.slug = v.area_slug
     where mine.id = ${id}
     order by point(v.longitude, v.latitude) <-> point(mine.longitude, mine.latitude), v.slug
@@ -87,6 +92,7 @@ export const selectLikeVenues = (
     cross join lateral (
       select v.id, v.slug, v.name, v.area_slug, v.spot <-> mine.spot as distance
       from venue v where v.category = mine.category and v.id <> mine.id
+        and v.is_test = mine.is_test and v.spot <@ circle(mine.spot, ${NEARBY})
       order by v.spot <-> mine.spot limit ${NEAREST}) near
     join area a on a.slug = near.area_slug
     where mine.id = ${id} and near.distance < ${NEARBY} and exists (

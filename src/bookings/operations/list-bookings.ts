@@ -1,7 +1,13 @@
 import { z } from 'zod'
 import { localDate } from '../../availability/operations/wanted-slot.ts'
 import { selectOptionalVenue } from '../../availability/store/venues.ts'
-import { accountOf, type Context, defineOperation } from '../../contract/operation.ts'
+import {
+  accountOf,
+  type Context,
+  defineOperation,
+  isTest,
+  venueNotFound,
+} from '../../contract/operation.ts'
 import { nextCursor, ownBooking } from '../../contract/public.ts'
 import { bookingStatuses } from '../../contract/rules/booking-status.ts'
 import { invalidRequest, refuse } from '../../contract/rules/errors.ts'
@@ -39,9 +45,9 @@ export const listBookings = defineOperation({
   },
 })
 
-async function venueIdOf({ db }: Context, venue: string | undefined): Promise<string | null> {
+async function venueIdOf(ctx: Context, venue: string | undefined): Promise<string | null> {
   if (venue === undefined) return null
-  const found = await selectOptionalVenue(db, venue)
-  if (!found) throw refuse('venue_not_found')
+  const found = await selectOptionalVenue(ctx.db, venue, isTest(ctx))
+  if (!found) throw venueNotFound(ctx, venue)
   return found.id
 }

@@ -2,10 +2,11 @@ import { createHash, randomUUIDv7 } from 'node:crypto'
 import canonicalize from 'canonicalize'
 import type { z } from 'zod'
 import { type BodyDigest, digestOf } from '../../contract/idempotency.ts'
-import { accountOf, type Context, presentOf } from '../../contract/operation.ts'
+import { accountOf, type Context, isTest, presentOf } from '../../contract/operation.ts'
 import type { OwnBooking } from '../../contract/public.ts'
 import { MINUTE_MS } from '../../contract/rules/durations.ts'
-import { Refusal, type RefusalData, refuse } from '../../contract/rules/errors.ts'
+import { invalidRequest, Refusal, type RefusalData, refuse } from '../../contract/rules/errors.ts'
+import { asksForOutcome, outcomeOf, outcomes, SHORT_HOLD_MS } from '../../contract/rules/sandbox.ts'
 import { onClock } from '../../platform/database/account-time.ts'
 import { perDatabase } from '../../platform/database/cache.ts'
 import { createTurns } from '../../platform/process/turns.ts'
@@ -48,6 +49,7 @@ export async function openRequest(
   { key = null, wait }: { key: string | null | undefined; wait: number },
 ): Promise<Opened> {
   const { venue, slot } = await findSlot(ctx, given)
+  refuseUnknownOutcome(ctx, given.guest_ref)
   const body = { ...given, venue_id: venue.id, slot_time: slot.local }
   const digest = digestOf(ctx, body)
   const asked = newRequest(ctx, operation, body, slot, key)
@@ -63,7 +65,7 @@ export async function openRequest(
     timezone: venue.timezone,
     startsAt: slot.startsAt.toISOString(),
     partySize: body.party_size,
-    ...(operation === 'hold' && { purpose: operation }),
+    ...(operation === 'hold' && { purpose: operation, ...holdTerms(ctx, given.guest_ref) }),
   }
   const answer = request.answer ?? (await decide(ctx, start, wait))
   const { repeats } = request
@@ -77,6 +79,18 @@ export async function openRequest(
   }
   throw repeatedRefusal(answer.refusal, repeats)
 }
+
+/** In a sandbox, a `guest_ref` that looks like an outcome must be one. */
+function refuseUnknownOutcome(ctx: Context, guestRef: string | undefined): void {
+  if (!isTest(ctx) || guestRef === undefined || !asksForOutcome(guestRef)) return
+  if (outcomeOf(guestRef)) return
+  const names = Object.keys(outcomes).map((name) => `sandbox:${name}`)
+  throw invalidRequest([{ pointer: '/guest_ref', detail: `expected one of ${names.join(', ')}` }])
+}
+
+/** In a sandbox a hold can end almost at once. */
+const holdTerms = (ctx: Context, guestRef: string | undefined) =>
+  isTest(ctx) && outcomeOf(guestRef) === 'hold_expires' ? { holdMs: SHORT_HOLD_MS } : {}
 
 /** A refusal, with a note when it is the answer to an earlier request. */
 export function repeatedRefusal(refusal: RefusalData, { joined, replayed }: Repeats): Refusal {

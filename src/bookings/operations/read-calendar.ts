@@ -22,7 +22,7 @@ export const readCalendar = defineOperation({
   errors: ['booking_not_found'],
   async run(ctx, { id }) {
     const found = await selectOptionalBookingOf(ctx.db, accountOf(ctx).id, id)
-    const place = found && (await selectOptionalVenue(ctx.db, found.venue.id))
+    const place = found && (await selectOptionalVenue(ctx.db, found.venue.id, null))
     if (!found || !place) throw refuse('booking_not_found')
     const entry = { booking: found, place }
     return {

@@ -1,5 +1,5 @@
 import { selectOptionalVenueRef } from '../../availability/store/venues.ts'
-import type { Context } from '../../contract/operation.ts'
+import { type Context, isTest, venueNotFound } from '../../contract/operation.ts'
 import { invalidRequest, refuse } from '../../contract/rules/errors.ts'
 import {
   addDays,
@@ -20,8 +20,8 @@ type Place = { timezone: string; at: Date }
  * with the time.
  */
 export async function findSlot(ctx: Context, { venue_id, slot_time }: Named) {
-  const venue = await selectOptionalVenueRef(ctx.db, venue_id)
-  if (!venue) throw refuse('venue_not_found')
+  const venue = await selectOptionalVenueRef(ctx.db, venue_id, isTest(ctx))
+  if (!venue) throw venueNotFound(ctx, venue_id)
   const slot = localSlot(slot_time, { timezone: venue.timezone, at: ctx.at })
   noteSlot(ctx, slot_time, slot.local)
   return { venue, slot }

@@ -28,6 +28,8 @@ export type BookingStart = OnClock & {
   partySize: number
   /** `hold` waits for its confirmation; without it the booking is confirmed at once. */
   purpose?: 'hold'
+  /** how long a hold of a sandbox lasts that is to end soon */
+  holdMs?: number
   /** the group it belongs to; `holdUntil`, RFC 3339, is how long a part of an itinerary is held */
   group?: { id: string; kind: GroupKind; holdUntil: string | null }
   /** what the last amendment changed, for operators; set by the workflow */

@@ -204,6 +204,13 @@ export const guestIsMailed = (notice: GuestNotice) =>
     `The guest was sent a mail: ${mailWords[notice.split(':', 1)[0] ?? '']}.`,
   )
 
+/** The guest of a sandbox would get a mail. */
+export const testMailIsDropped = (notice: GuestNotice) =>
+  network(
+    'A sandbox mails nobody.',
+    `The guest would have been sent a mail: ${mailWords[notice.split(':', 1)[0] ?? '']}.`,
+  )
+
 /** The venue offers another time. */
 export const venueOffers = (slotTime: string, answerBy: Date, timezone: string) =>
   venue(

@@ -174,10 +174,10 @@ async function takeSlot(
   { why, at }: { why: RefusalData | undefined; at: Date },
 ): Promise<{ done: Done<BookingState>; held: LockedBooking }> {
   if (why) throw new NotAllowed(why)
-  const { bookingId, accountId, group } = start
+  const { bookingId, accountId, group, holdMs = HOLD_MINUTES * MINUTE_MS } = start
   const isHold = start.purpose === 'hold'
   // A part of an itinerary is held until the itinerary's deadline.
-  const until = group?.holdUntil ?? at.getTime() + HOLD_MINUTES * MINUTE_MS
+  const until = group?.holdUntil ?? at.getTime() + holdMs
   const holdUntil = isHold ? new Date(until) : null
   const [result, booking, held, isTaken] = await together(
     insertHeldBooking(tx, start, choice, { holdUntil, at }),

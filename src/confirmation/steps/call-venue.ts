@@ -4,7 +4,7 @@ import type { Pool } from '../../platform/database/sql.ts'
 import type { Outbound } from '../../platform/http/client.ts'
 import type { Sealer } from '../../platform/sealing/sealing.ts'
 import type { Log } from '../../platform/telemetry/log.ts'
-import { bookingState } from '../schema/venue-responses.ts'
+import { bookingState, testVenueState } from '../schema/venue-responses.ts'
 import { connectorContext } from '../store/connectors.ts'
 import { markChangeSent } from '../store/open-changes.ts'
 import {
@@ -13,7 +13,8 @@ import {
   type VenueRequest,
 } from '../store/venue-requests.ts'
 import { insertStatedResponse } from '../store/venue-responses.ts'
-import { requestVenue } from '../venue-call.ts'
+import type { TestVenues } from '../test-venues.ts'
+import { requestVenue, type VenueAnswer } from '../venue-call.ts'
 import type { VenueCall } from '../venue-metrics.ts'
 import { type Message, messageTo } from './venue-messages.ts'
 
@@ -25,6 +26,7 @@ export type VenueDeps = {
   publicUrl: string
   log: Log
   count: (call: VenueCall) => void
+  testVenues: TestVenues
 }
 
 /** `signal` cancels the call in progress. */
@@ -49,7 +51,7 @@ export async function callVenue(
   const isChange = request.change_phase === 'asked'
   const message = isChange ? 'booking.amend' : 'booking.confirm'
   const isFirst = isChange
-    ? request.url !== null && (await markChangeSent(deps.db, bookingId))
+    ? isReachable(request) && (await markChangeSent(deps.db, bookingId))
     : request.is_first
   if (isFirst) return tell(deps, request, message)
   if (!(await isStillAsked(deps, request))) return { asked: null, heard: null }
@@ -66,18 +68,21 @@ const isAsked = ({ status, change_phase }: VenueRequest) =>
 const knowsChange = ({ heard, revision = 0 }: Call, { asked_revision }: VenueRequest) =>
   heard === 'cancelled' || revision >= (asked_revision ?? 0)
 
+const isReachable = ({ url, is_test }: VenueRequest) => url !== null || is_test
+
 /** The agent may have cancelled since the request was read; then the venue must not be asked. */
 async function isStillAsked({ db }: VenueDeps, asked: VenueRequest): Promise<boolean> {
   const now = await selectOptionalVenueRequest(db, asked.booking_id)
   if (!now || !isAsked(now) || now.asked_revision !== asked.asked_revision) return false
-  return now.status !== 'pending' || now.venue_sync !== 'not_sent' || now.url === null
+  return now.status !== 'pending' || now.venue_sync !== 'not_sent' || !isReachable(now)
 }
 
 async function tell(deps: CallDeps, request: VenueRequest, asked: Message): Promise<Call> {
   const started = performance.now()
   const answer = await ask(deps, request, asked)
   const result = answer.failure ?? answer.heard ?? 'nothing'
-  deps.count({ message: asked, result, ms: performance.now() - started })
+  const ms = performance.now() - started
+  if (!request.is_test) deps.count({ message: asked, result, ms })
   const line = { booking_id: request.booking_id, venue: request.venue_slug, asked, ...answer }
   if (answer.failure) deps.log.warn(line, 'a venue did not answer')
   else deps.log.info(line, 'a venue answered')
@@ -85,24 +90,18 @@ async function tell(deps: CallDeps, request: VenueRequest, asked: Message): Prom
 }
 
 async function ask(
-  { db, outbound, sealer, publicUrl, signal, start }: CallDeps,
+  deps: CallDeps,
   request: VenueRequest,
   asked: Message,
 ): Promise<Omit<Call, 'asked'>> {
-  const { booking_id: bookingId, venue_id: venueId, url, secret: sealed } = request
-  if (!url || !sealed) return { heard: null, failure: 'the venue is no longer connected' }
-  const secret = sealer.open(sealed, connectorContext(venueId))
-  const answer = await requestVenue(
-    outbound,
-    { url, secret },
-    messageTo(request, asked, publicUrl),
-    {
-      maxBodyBytes: 64 * 1024,
-      signal: isRepeated(request) ? signal : untilAnswerBy(request, start, signal),
-    },
-  )
+  const { db } = deps
+  const { booking_id: bookingId } = request
+  const answer = request.is_test
+    ? await deps.testVenues.answer(request, asked, timeOf(deps.start))
+    : await askSystem(deps, request, asked)
   if ('failure' in answer) return { heard: null, failure: answer.failure }
-  const { data: statement } = bookingState.safeParse(answer.statement)
+  const state = request.is_test ? testVenueState : bookingState
+  const { data: statement } = state.safeParse(answer.statement)
   if (statement?.booking_id !== bookingId) {
     return { heard: null, failure: 'not a statement about it' }
   }
@@ -111,16 +110,27 @@ async function ask(
   return { heard: statement.status, revision: statement.revision }
 }
 
+function askSystem(
+  { outbound, sealer, publicUrl, signal }: CallDeps,
+  request: VenueRequest,
+  asked: Message,
+): Promise<VenueAnswer> | VenueAnswer {
+  const { venue_id: venueId, url, secret: sealed } = request
+  if (!url || !sealed) return { failure: 'the venue is no longer connected' }
+  const secret = sealer.open(sealed, connectorContext(venueId))
+  const message = messageTo(request, asked, publicUrl)
+  return requestVenue(outbound, { url, secret }, message, {
+    maxBodyBytes: 64 * 1024,
+    signal: isRepeated(request) ? signal : untilAnswerBy(request, signal),
+  })
+}
+
 /** A withdrawal is sent until the venue agrees, without a deadline. */
 const isRepeated = ({ venue_sync, change_phase }: VenueRequest) =>
   venue_sync === 'withdraw_due' || change_phase === 'restoring'
 
 /** A later answer would not count, so the call ends at the deadline. */
-function untilAnswerBy(
-  { answer_by }: VenueRequest,
-  account: BookingStart,
-  signal: AbortSignal,
-): AbortSignal {
-  const left = (answer_by?.getTime() ?? 0) - timeOf(account).getTime()
+function untilAnswerBy({ answer_by }: VenueRequest, signal: AbortSignal): AbortSignal {
+  const left = (answer_by?.getTime() ?? 0) - Date.now()
   return AbortSignal.any([signal, AbortSignal.timeout(Math.max(0, left))])
 }

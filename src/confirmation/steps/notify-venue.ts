@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { BookingStart } from '../../bookings/rules/booking-messages.ts'
+import { timeOf } from '../../contract/rules/account-time.ts'
 import type { FailureKind } from '../../contract/rules/http-failures.ts'
 import { OutboundError } from '../../platform/http/failure.ts'
 import { sign } from '../../platform/http/signature.ts'
@@ -26,16 +27,19 @@ const LINK_DAYS = 7
  */
 export async function notifyVenue(
   deps: VenueDeps,
-  { bookingId }: BookingStart,
+  start: BookingStart,
   signal: AbortSignal,
 ): Promise<string> {
+  const { bookingId } = start
   const notice = await selectOptionalNotice(deps.db, bookingId)
   if (!notice) return 'nothing to send'
   if (isAnswered(notice)) {
     await clearNotice(deps.db, notice)
     return 'answered before it was sent'
   }
-  const failure = await post(deps, notice, signal)
+  const failure = notice.is_test
+    ? await deps.testVenues.notify(notice, timeOf(start))
+    : await post(deps, notice, signal)
   const line = { booking_id: bookingId, venue: notice.venue_slug, type: notice.kind }
   if (failure) {
     const tries = await countNoticeFailure(deps.db, notice)

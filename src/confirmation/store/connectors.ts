@@ -86,7 +86,8 @@ const takesRow = z.object({ takes_amend: z.boolean() })
 /** Whether a venue has its own system and it can be asked to change a booking. */
 export async function selectTakesAmend(db: Db, venueId: string): Promise<boolean> {
   const row = await queryOptionalRow(db, takesRow)`
-    select takes_amend from connector where venue_id = ${venueId}`
+    select takes_amend from connector where venue_id = ${venueId}
+    union all select true from venue where id = ${venueId} and is_test and confirm_mode = 'http'`
   return row?.takes_amend ?? false
 }
 

@@ -5,11 +5,15 @@ import { type Db, execute, queryOptionalRow } from '../../platform/database/sql.
 const noticeKinds = ['request.waiting', 'request.reminder', 'booking.changed'] as const
 type NoticeKind = (typeof noticeKinds)[number]
 
-/** Sets the next notice to a booking's venue, if it has an address; replaces an earlier one. */
+/**
+ * Sets the next notice to a booking's venue, if it has an address or is a test venue; replaces an
+ * earlier one.
+ */
 export const setNoticeDue = (tx: Db, bookingId: string, kind: NoticeKind) =>
   execute(tx)`
-    update booking b set notice_due = ${kind}, notice_tries = 0 from venue_contact c
-    where b.id = ${bookingId} and c.venue_id = b.venue_id and c.notify_url is not null`
+    update booking b set notice_due = ${kind}, notice_tries = 0
+    from venue v left join venue_contact c on c.venue_id = v.id
+    where b.id = ${bookingId} and v.id = b.venue_id and (c.notify_url is not null or v.is_test)`
 
 /** Stores when a person at the venue was reminded. */
 export const updateRemindedAt = (tx: Db, bookingId: string, at: Date) =>
@@ -25,6 +29,11 @@ const dueRow = z.object({
   venue_slug: z.string(),
   url: z.string().nullable(),
   secret: z.string().nullable(),
+  is_test: z.boolean(),
+  account_id: z.uuid(),
+  guest_ref: z.string().nullable(),
+  slot_time: z.string(),
+  starts_at: z.date(),
 })
 /** A notice to be sent, and where; no address when the operator has removed it. */
 export type DueNotice = z.infer<typeof dueRow>
@@ -33,8 +42,9 @@ export type DueNotice = z.infer<typeof dueRow>
 export const selectOptionalNotice = (db: Db, bookingId: string) =>
   queryOptionalRow(db, dueRow)`
     select b.notice_due as kind, b.id as booking_id, b.revision, b.status, b.answer_by, b.venue_id,
-      v.slug as venue_slug, c.notify_url as url, c.secret
-    from booking b join venue v on v.id = b.venue_id
+      v.slug as venue_slug, c.notify_url as url, c.secret, v.is_test, b.account_id, r.guest_ref,
+      b.slot_time, b.starts_at
+    from booking b join venue v on v.id = b.venue_id join request r on r.booking_id = b.id
     left join venue_contact c on c.venue_id = b.venue_id
     where b.id = ${bookingId} and b.notice_due is not null`
 

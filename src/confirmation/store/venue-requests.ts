@@ -26,6 +26,10 @@ const requestRow = z.object({
   notes: z.string().nullable(),
   url: z.string().nullable(),
   secret: z.string().nullable(),
+  /** the venue is one of sandboxes, and answers inside the service */
+  is_test: z.boolean(),
+  account_id: z.uuid(),
+  guest_ref: z.string().nullable(),
   change_phase: z.enum(changePhases).nullable(),
 })
 /**
@@ -43,12 +47,14 @@ const columns = sql`
       coalesce(n.slot_time, b.slot_time) as slot_time,
       coalesce(n.starts_at, b.starts_at) as starts_at, coalesce(n.ends_at, b.ends_at) as ends_at,
       coalesce(n.party_size, b.party_size) as party_size,
-      g.name, g.phone, g.email, g.notes, c.url, c.secret, b.change_phase`
+      g.name, g.phone, g.email, g.notes, c.url, c.secret, b.change_phase,
+      v.is_test, b.account_id, r.guest_ref`
 const joined = sql`booking b
     left join booking_change n on n.booking_id = b.id
     join venue v on v.id = b.venue_id
     join area a on a.slug = v.area_slug
     join offering o on o.id = coalesce(n.offering_id, b.offering_id)
+    join request r on r.booking_id = b.id
     left join booking_guest g on g.booking_id = b.id
     left join connector c on c.venue_id = b.venue_id`
 
@@ -68,7 +74,8 @@ export const claimOptionalVenueRequest = (db: Db, bookingId: string) =>
     with marked as (
       update booking set venue_sync = 'sent'
       where id = ${bookingId} and status = 'pending' and venue_sync = 'not_sent'
-        and exists (select from connector c where c.venue_id = booking.venue_id)
+        and (exists (select from connector c where c.venue_id = booking.venue_id)
+          or exists (select from venue v where v.id = booking.venue_id and v.is_test))
       returning id
     )
     select ${columns}, exists (select from marked) as is_first

@@ -18,7 +18,8 @@ const MAX_CACHED_NAMES = 10_000
  * Throws `agent_mismatch` if `from` names a registered agent of another account. Owners are cached
  * for the registry version that came with the caller's key: the cache is never older than the key,
  * and a known sender costs no statement. A name that nobody has registered is kept for those who
- * send it: their first call writes that down, and one a day afterwards.
+ * send it: their first call writes that down, and one a day afterwards. A sandbox sends the names
+ * of its live account, and keeps none.
  */
 export function createCheckSender(db: Db, max = MAX_CACHED_NAMES) {
   const emptyCache = () => new LRUCache<string, { owner: Owner }>({ max })
@@ -54,7 +55,9 @@ export function createCheckSender(db: Db, max = MAX_CACHED_NAMES) {
   return async (from: string, holder: KeyHolder | null): Promise<void> => {
     const name = nameOfSender(from).toLowerCase()
     let owner = await ownerOf(name, holder?.registry)
-    if (owner === undefined && holder && !isReservedName(name)) owner = await keep(name, holder.id)
-    if (owner !== undefined && owner !== holder?.id) throw refuse('agent_mismatch')
+    const isKept = holder?.mode === 'live' && !isReservedName(name)
+    if (owner === undefined && isKept) owner = await keep(name, holder.id)
+    if (owner !== undefined && owner !== (holder?.live_account_id ?? holder?.id))
+      throw refuse('agent_mismatch')
   }
 }

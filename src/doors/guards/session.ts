@@ -41,10 +41,18 @@ export const hasSessionCookie = ({ headers }: Pick<FastifyRequest, 'headers'>): 
 /** The account that a session looks at: the developer's, or its sandbox. */
 function accountOf({ account_id, account_name: name, sandbox_id, ...account }: Developer) {
   if (sandbox_id) {
-    return { id: sandbox_id, name, tier: 'pro', mode: 'test', requests_per_day: null } as const
+    const sandbox = { id: sandbox_id, name, tier: 'pro', mode: 'test' } as const
+    return { ...sandbox, live_account_id: account_id, requests_per_day: null }
   }
   const { tier, requests_per_day } = account
-  return { id: account_id, name, tier, mode: 'live', requests_per_day } as const
+  return {
+    id: account_id,
+    name,
+    tier,
+    mode: 'live',
+    live_account_id: null,
+    requests_per_day,
+  } as const
 }
 
 /** The person who is signed in. */

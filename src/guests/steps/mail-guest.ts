@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { calendarFile } from '../../bookings/calendar-file.ts'
 import { guestMailsUrl, guestPageUrl } from '../../bookings/guest-link.ts'
 import type { BookingStart } from '../../bookings/rules/booking-messages.ts'
-import { guestIsMailed } from '../../bookings/rules/timeline-reasons.ts'
+import { guestIsMailed, testMailIsDropped } from '../../bookings/rules/timeline-reasons.ts'
 import { selectBookingForUpdate } from '../../bookings/store/bookings.ts'
 import { appendToTimeline } from '../../bookings/store/timeline.ts'
 import { type Pool, transaction } from '../../platform/database/sql.ts'
@@ -44,6 +44,7 @@ export async function mailGuest(
   const due = await stored.selectOptionalDueMail(deps.db, bookingId)
   if (!due) return 'nothing to send'
   const line = { booking_id: bookingId, kind: due.kind }
+  if (due.is_test) return dropTestMail(deps.db, due, at)
   const { email, id, why } = await begin(deps, due, at)
   if (email === undefined) {
     await stored.clearDueMail(deps.db, due)
@@ -147,6 +148,17 @@ async function compose(
         }
       : undefined,
   }
+}
+
+/** A sandbox mails nobody: its timeline says what would have been sent. */
+async function dropTestMail(db: Pool, due: stored.DueMail, at: Date): Promise<string> {
+  await transaction(db, async (tx) => {
+    const booking = await selectBookingForUpdate(tx, due.booking_id)
+    await stored.clearDueMail(tx, due)
+    if (due.email && due.notify)
+      await appendToTimeline(tx, booking, testMailIsDropped(due.kind), at)
+  })
+  return 'a sandbox mails nobody'
 }
 
 /** Records that the mail was sent, with an entry in the timeline. */

@@ -29,7 +29,7 @@ export const selectOptionalGuest = (db: Db, bookingId: string) =>
 /** A booking with its venue, for its guest. Throws if there is none. */
 export async function selectGuestBooking(db: Db, bookingId: string) {
   const booking = await selectBooking(db, bookingId)
-  const place = await selectOptionalVenue(db, booking.venue.id)
+  const place = await selectOptionalVenue(db, booking.venue.id, null)
   if (!place) throw new Error(`booking ${bookingId} has no venue`)
   return { booking, place, isDemo: place.is_demo }
 }

@@ -8,6 +8,7 @@ import { MOST_COMPLETED_COUNTED, TRY_MS } from '../rules/mail-limits.ts'
 const dueRow = z.object({
   booking_id: z.uuid(),
   account_id: z.uuid(),
+  is_test: z.boolean(),
   venue_id: z.uuid(),
   kind: z.custom<GuestNotice>(),
   number: z.int(),
@@ -23,8 +24,10 @@ export type DueMail = z.infer<typeof dueRow>
 /** The mail that is due to the guest of a booking. */
 export const selectOptionalDueMail = (db: Db, bookingId: string) =>
   queryOptionalRow(db, dueRow)`
-    select b.id as booking_id, b.account_id, b.venue_id, b.guest_notice as kind,
-      b.guest_notice_number as number, b.status, b.starts_at, g.email, g.notify, g.language
+    select b.id as booking_id, b.account_id, b.venue_id,
+      (select a.mode = 'test' from account a where a.id = b.account_id) as is_test,
+      b.guest_notice as kind, b.guest_notice_number as number, b.status, b.starts_at, g.email,
+      g.notify, g.language
     from booking b left join booking_guest g on g.booking_id = b.id
     where b.id = ${bookingId} and b.guest_notice is not null`
 

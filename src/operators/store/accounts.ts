@@ -41,7 +41,7 @@ export type AccountFilter = {
 /** Accounts that are not deleted, newest first, with their requests of a UTC day. */
 export const selectAccounts = (db: Db, day: string, { name, tier, ...filter }: AccountFilter) => {
   const conditions = [
-    sql`a.deleted_at is null`,
+    sql`a.deleted_at is null and a.mode = 'live'`,
     name !== null && sql`lower(a.name) like ${beginning(name)}`,
     tier !== null && sql`a.tier = ${tier}`,
     filter.isSuspended && sql`a.suspended_at is not null`,

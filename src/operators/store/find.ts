@@ -61,7 +61,7 @@ export const selectByWord = (db: Db, word: string) =>
       where lower(name) = lower(${word}) and account_id is not null limit 1) as agents
     union all
     select * from (select 'account', id::text, name from account
-      where lower(name) like ${beginning(word)} and deleted_at is null
+      where lower(name) like ${beginning(word)} and deleted_at is null and mode = 'live'
       limit ${MOST_FOUND}) as accounts`
 
 /** A pattern of LIKE for texts that begin like this. */

@@ -1,7 +1,11 @@
+import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { bookingStatuses } from '../../contract/rules/booking-status.ts'
 import { firstIdAt } from '../../contract/rules/ids.ts'
 import { type Db, queryRows } from '../../platform/database/sql.ts'
+
+/** Sandboxes are no traffic. */
+const isLive = sql`account_id not in (select id from account where mode = 'test')`
 
 /** Minutes since 1970. */
 const minute = z.int()
@@ -12,7 +16,7 @@ const callRow = z.object({ minute, code: z.string(), calls: z.int() })
 export const selectCallsPerMinute = (db: Db, from: Date, until: Date) =>
   queryRows(db, callRow)`
     select floor(extract(epoch from at) / 60)::int as minute, code, sum(calls)::int as calls
-    from request_log where at >= ${from} and at < ${until} group by 1, 2`
+    from request_log where at >= ${from} and at < ${until} and ${isLive} group by 1, 2`
 
 const bookingRow = z.object({ minute, status: z.enum(bookingStatuses), bookings: z.int() })
 
@@ -21,7 +25,8 @@ export const selectBookingsPerMinute = (db: Db, from: Date, until: Date) =>
   queryRows(db, bookingRow)`
     select floor(extract(epoch from created_at) / 60)::int as minute, status,
       count(*)::int as bookings
-    from booking where id >= ${firstIdAt(from)} and id < ${firstIdAt(until)} group by 1, 2`
+    from booking where id >= ${firstIdAt(from)} and id < ${firstIdAt(until)} and ${isLive}
+    group by 1, 2`
 
 const deliveryRow = z.object({ minute, status: z.string(), deliveries: z.int() })
 
@@ -32,4 +37,5 @@ export const selectDeliveriesPerMinute = (db: Db, from: Date, until: Date) =>
       count(*)::int as deliveries
     from delivery
     where status not in ('pending', 'sending') and updated_at >= ${from} and updated_at < ${until}
+      and ${isLive}
     group by 1, 2`

@@ -20,7 +20,7 @@ export const selectTroubledEndpoints = (db: Db) =>
   queryRows(db, endpointRow)`
     select e.id, e.account_id, a.name as account_name, e.url, e.status, e.status_reason,
       e.failing_since, e.wait_until
-    from endpoint e join account a on a.id = e.account_id
+    from endpoint e join account a on a.id = e.account_id and a.mode = 'live'
     where e.deleted_at is null and (e.failing_since is not null or e.status = 'disabled')
       and (e.failing_since is not null or e.status_reason in ('gone', 'failing', 'operator'))
     order by e.failing_since nulls last, e.id limit ${MOST_SHOWN}`

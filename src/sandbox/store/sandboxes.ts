@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { z } from 'zod'
+import { upsertLimits } from '../../bookings/store/limits.ts'
 import {
   type Db,
   execute,
@@ -7,6 +8,7 @@ import {
   queryRow,
   queryRows,
 } from '../../platform/database/sql.ts'
+import { insertTestVenues } from './test-venues.ts'
 
 /** `default`: the one of a live account, in real time; `clock`: that of a test clock. */
 type SandboxKind = 'default' | 'clock'
@@ -27,16 +29,21 @@ export async function selectSandboxes(db: Db, liveAccountId: string): Promise<st
   return rows.map(({ id }) => id)
 }
 
-/** Opens a sandbox of a live account; returns its id. */
+/** Live bookings of a sandbox, and those at one venue on one day: generous, but bounded. */
+const limits = { live: 500, perVenueDay: 200 }
+
+/** Opens a sandbox of a live account, and the test venues if they are missing; returns its id. */
 export async function insertSandbox(
   tx: Db,
   { liveAccountId, kind, at }: { liveAccountId: string; kind: SandboxKind; at: Date },
 ): Promise<string> {
+  await insertTestVenues(tx, at)
   const { id } = await queryRow(tx, idRow)`
     insert into account (id, name, tier, created_at, mode, live_account_id, sandbox_kind)
     select ${randomUUIDv7()}, name, 'pro', ${at}, 'test', id, ${kind}
     from account where id = ${liveAccountId}
     returning id`
+  await upsertLimits(tx, id, limits)
   return id
 }
 

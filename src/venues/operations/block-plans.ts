@@ -3,7 +3,7 @@ import {
   readOfferings,
   type VenueOfferings,
 } from '../../availability/store/party-offerings.ts'
-import type { Context } from '../../contract/operation.ts'
+import { type Context, isTest } from '../../contract/operation.ts'
 import { DAY_MS } from '../../contract/rules/durations.ts'
 import { createCache } from '../../platform/database/cache.ts'
 import { type FoundVenues, findVenues, type Start } from '../search/find-venues.ts'
@@ -44,7 +44,7 @@ export function recentBlockPlan(ctx: Context, request: BlockRequest): Promise<Bl
   }
   const find = () =>
     inSearchTurn(ctx, { words: query.split(/\s+/).length }, async () =>
-      findVenues(db, await ctx.lexicon(), {
+      findVenues(db, await ctx.lexicon(isTest(ctx)), {
         query,
         sizeFor: (understood) => size ?? blockSize(understood, limit),
         start,
@@ -65,7 +65,7 @@ export function recentBlockPlan(ctx: Context, request: BlockRequest): Promise<Bl
   }
   return plans(
     db,
-    JSON.stringify([query, start, size ?? null, limit, date ?? null, clock]),
+    JSON.stringify([isTest(ctx), query, start, size ?? null, limit, date ?? null, clock]),
     read,
     isCurrent,
   )

@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { selectOptionalVenue } from '../../availability/store/venues.ts'
 import { compactVenueAlone, detail } from '../../contract/compact.ts'
-import { defineOperation } from '../../contract/operation.ts'
+import { defineOperation, isTest, venueNotFound } from '../../contract/operation.ts'
 import { venue } from '../../contract/public.ts'
-import { refuse } from '../../contract/rules/errors.ts'
 import { aloneInBrief } from './compact-venue.ts'
 import { presentVenues, SLOTS_ALONE } from './present-venues.ts'
 
@@ -21,9 +20,9 @@ export const getVenue = defineOperation({
   output: z.object({ venue: z.union([compactVenueAlone, venue]) }),
   errors: ['venue_not_found'],
   async run(ctx, { slug, detail }) {
-    const row = await selectOptionalVenue(ctx.db, slug)
+    const row = await selectOptionalVenue(ctx.db, slug, isTest(ctx))
     const [found] = row ? await presentVenues(ctx, [row], SLOTS_ALONE) : []
-    if (!found) throw refuse('venue_not_found')
+    if (!found) throw venueNotFound(ctx, slug)
     return { venue: detail === 'full' ? found : aloneInBrief(found) }
   },
 })

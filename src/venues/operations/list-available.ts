@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { judged } from '../../availability/store/bookable-slots.ts'
 import { readOfferings } from '../../availability/store/party-offerings.ts'
 import { decodeCursor, encodeCursor, slugInCursor } from '../../contract/cursor.ts'
-import type { Context } from '../../contract/operation.ts'
+import { type Context, isTest } from '../../contract/operation.ts'
 import type { Category } from '../../contract/rules/venue-kinds.ts'
 import { resolveTime } from '../search/requested-time.ts'
 import { anyVisit } from '../search/visit.ts'
@@ -39,7 +39,7 @@ export async function listAvailable(
 ) {
   const visit = explicitFilters(anyVisit, filters)
   const read = async (start: After | null) => {
-    const block = { category, areas, after: start, limit: BLOCK }
+    const block = { isTest: isTest(ctx), category, areas, after: start, limit: BLOCK }
     const { venues, next } = await selectVenuePage(ctx.db, block)
     const timezone = venues[0]?.timezone ?? 'UTC'
     const requested = resolveTime(visit, { category, timezone, at: ctx.at })

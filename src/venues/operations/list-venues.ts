@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { compactVenue, detail } from '../../contract/compact.ts'
 import { decodeCursor, encodeCursor, slugInCursor } from '../../contract/cursor.ts'
-import { type Context, defineOperation, variantOf } from '../../contract/operation.ts'
+import { type Context, defineOperation, isTest, variantOf } from '../../contract/operation.ts'
 import { nextCursor, venue } from '../../contract/public.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { categories } from '../../contract/rules/venue-kinds.ts'
@@ -66,12 +66,13 @@ async function list(
   { category: asked, area, limit, cursor, ...filters }: Omit<z.output<typeof input>, 'detail'>,
 ): Promise<z.output<typeof full>> {
   const category = asked ?? null
-  const areas = area === undefined ? null : areaNamed(area, await ctx.lexicon()).areas
+  const areas = area === undefined ? null : areaNamed(area, await ctx.lexicon(isTest(ctx))).areas
   if (hasSlotFilters(filters)) {
     return listAvailable(ctx, { category, areas, limit, cursor, filters })
   }
   const after = cursor === undefined ? null : decodeCursor(position, cursor)
-  const { venues, next } = await selectVenuePage(ctx.db, { category, areas, after, limit })
+  const page = { isTest: isTest(ctx), category, areas, after, limit }
+  const { venues, next } = await selectVenuePage(ctx.db, page)
   return {
     venues: await presentVenues(ctx, venues, SLOTS_IN_LIST),
     next_cursor: next && encodeCursor(next),

@@ -39,7 +39,7 @@ export async function readPublicVenue(
   slug: string,
   at: Date,
 ): Promise<PublicVenue> {
-  const venue = await selectOptionalVenue(db, slug)
+  const venue = await selectOptionalVenue(db, slug, false)
   if (!venue) throw refuse('venue_not_found')
   const until = new Date(at.getTime() + NOTICE_DAYS * DAY_MS)
   const [offerings, neighbours] = await Promise.all([

@@ -27,7 +27,8 @@ export async function correctTypos(
     .filter((word) => lettersOff(word) > 0 && !/\p{N}/u.test(word))
     .slice(0, MOST_CORRECTED)
   if (wrong.length === 0) return new Map()
-  const similar = await selectSimilarWords(db, wrong)
+  const { isTest } = lexicon
+  const similar = isTest ? [] : await selectSimilarWords(db, wrong)
   const every = wrong.flatMap((word) => {
     const ofNames = similar.filter(({ asked }) => asked === word)
     const candidates = [
@@ -44,7 +45,7 @@ export async function correctTypos(
   const names = options.flatMap(({ meant, written }) =>
     namesIn(written, []).filter((name) => name.split(' ').includes(meant)),
   )
-  const anywhere = { distinctive: [], category: null, areas: null }
+  const anywhere = { isTest, distinctive: [], category: null, areas: null }
   const existing = names.length > 0 ? await selectExistingNames(db, { names, ...anywhere }) : []
   const judged = options.map((option) => ({
     ...option,

@@ -81,14 +81,15 @@ async function findBlock(
 }
 
 async function* steps(db: Db, lexicon: Lexicon, understood: Understood): AsyncGenerator<Step> {
-  const named = await selectNamed(db, understood)
+  const { isTest } = lexicon
+  const named = await selectNamed(db, understood, isTest)
   if (named) yield { ...named, byName: true }
   if (!named && isOutside(understood)) return
   for await (const reading of readings(db, understood, lexicon)) {
     const { category, place, terms, match } = reading
     const { areas = null, origin = null } = place ?? {}
     const exceptNames = named ? [named.name] : []
-    const scope = { category, areas, origin, terms, match, exceptNames }
+    const scope = { isTest, category, areas, origin, terms, match, exceptNames }
     yield { reading, byName: false, find: (page) => selectVenues(db, { ...scope, ...page }) }
     if (named) return
   }

@@ -27,12 +27,14 @@ export type Lexicon = {
   /** every word of a meaning, and its weight when a typo resembles several */
   words: ReadonlyMap<string, number>
   areas: readonly AreaRow[]
+  /** for sandboxes, which have an area and venues of their own */
+  isTest: boolean
 }
 
 const weights = { nothing: 1, text: 2, kind: 2, landmark: 2, place: 3 } as const
 
 /** Where two meanings share a phrase the later one here wins: a place before a kind. */
-export function buildLexicon(areas: readonly AreaRow[]): Lexicon {
+export function buildLexicon(areas: readonly AreaRow[], isTest = false): Lexicon {
   const meanings = new Map<string, Meaning>()
   const words = new Map(calendarWords.map((word) => [word, weights.nothing as number]))
   const learn = (phrase: string, meaning: Meaning) => {
@@ -53,7 +55,7 @@ export function buildLexicon(areas: readonly AreaRow[]): Lexicon {
     for (const name of names) learn(name, { is: 'place', place })
   }
   const longest = Math.max(...[...meanings.keys()].map((phrase) => phrase.split(' ').length))
-  return { meanings, longest, words, areas }
+  return { meanings, longest, words, areas, isTest }
 }
 
 function learnKinds(learn: (phrase: string, meaning: Meaning) => void): void {
@@ -93,17 +95,19 @@ export function findArea(lexicon: Lexicon, name: string): SearchArea | undefined
   return meaning?.is === 'place' && !meaning.place.landmark ? meaning.place : undefined
 }
 
-/** The lexicon of the areas that the network has now. */
-export const loadLexicon = async (db: Db): Promise<Lexicon> => buildLexicon(await selectAreas(db))
+/** The lexicon of the areas that the network has now, or of that of sandboxes. */
+export const loadLexicon = async (db: Db, isTest = false): Promise<Lexicon> =>
+  buildLexicon(await selectAreas(db, isTest), isTest)
 
 /** The lexicon, read again when it is older than `ttlMs`. */
-export function cachedLexicon(db: Db, ttlMs: number): () => Promise<Lexicon> {
-  const lexicons = createCache<Lexicon>({ max: 1, ttlMs })
-  return () => lexicons(db, 'lexicon', () => loadLexicon(db))
+export function cachedLexicon(db: Db, ttlMs: number): (isTest?: boolean) => Promise<Lexicon> {
+  const lexicons = createCache<Lexicon>({ max: 2, ttlMs })
+  return (isTest = false) =>
+    lexicons(db, isTest ? 'sandbox' : 'live', () => loadLexicon(db, isTest))
 }
 
 declare module '../../contract/operation.ts' {
   interface Services {
-    lexicon: () => Promise<Lexicon>
+    lexicon: (isTest?: boolean) => Promise<Lexicon>
   }
 }

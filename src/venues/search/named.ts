@@ -21,6 +21,7 @@ export type Named = {
 export async function selectNamed(
   db: Db,
   { names, parsed }: Understood,
+  isTest: boolean,
 ): Promise<Named | undefined> {
   if (names.length === 0) return undefined
   const { category, place, terms, dropped, unknown } = parsed
@@ -29,7 +30,9 @@ export async function selectNamed(
     const words = name.split(' ')
     return words.length > 1 && words.some((word) => unknown.includes(word))
   })
-  const existing = await selectExistingNames(db, { names, distinctive, category, areas })
+  const existing = await selectExistingNames(db, {
+    ...{ isTest, names, distinctive, category, areas },
+  })
   const [name] = existing.sort((one, other) => other.length - one.length)
   if (name === undefined) return undefined
   const strict = distinctive.includes(name) ? { category: null, areas: null } : { category, areas }
@@ -37,6 +40,6 @@ export async function selectNamed(
   return {
     name,
     reading,
-    find: (page) => selectNamedVenues(db, { ...strict, name, first: areas ?? [], ...page }),
+    find: (page) => selectNamedVenues(db, { ...strict, isTest, name, first: areas ?? [], ...page }),
   }
 }

@@ -36,7 +36,7 @@ export async function* readings(
   const isLess = terms.length === 0 && nowhere.length > 0
   yield isLess ? { ...exact, widened: everythingInstead(exact, nowhere) } : exact
   if (terms.length > 0) {
-    const known = await frequencies(db, exact)
+    const known = await frequencies(db, exact, lexicon.isTest)
     const hasThings = things.every((thing) => known.all.some((term) => isSame(term, thing)))
     if (hasThings) yield* withFewerWords(exact, known)
     if (place && things.length > 0) yield* thingsAround(exact, place, things, lexicon)
@@ -103,8 +103,8 @@ const withOnly = (reading: QueryReading, terms: readonly Term[]): QueryReading =
 }
 
 /** The terms that few venues of the kind and place have, and all that any has. */
-async function frequencies(db: Db, { category, place, terms }: QueryReading) {
-  const scope = { category, areas: place?.areas ?? null }
+async function frequencies(db: Db, { category, place, terms }: QueryReading, isTest: boolean) {
+  const scope = { isTest, category, areas: place?.areas ?? null }
   const found = await selectFrequencies(db, scope, terms)
   return {
     rare: terms.filter((_, index) => found[index] === 'rare'),

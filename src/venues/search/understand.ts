@@ -37,7 +37,7 @@ export async function understand(db: Db, lexicon: Lexicon, query: string): Promi
   const said = read(whole, lexicon)
   const { parsed: all } = said
   const unknown = [...new Set(all.unknown)].filter((word) => !lexicon.words.has(word))
-  const known = unknown.length > 0 ? await selectKnownWords(db, unknown) : []
+  const known = unknown.length > 0 ? await selectKnownWords(db, unknown, lexicon.isTest) : []
   const isAtVenues = (word: string) => known.includes(word) || !unknown.includes(word)
   const outside = findOutside(wordsOf(whole), all, lexicon, isAtVenues)
   const text = outside.phrases.reduce((rest, from) => replacePhrase(rest, { from, to: '' }), whole)

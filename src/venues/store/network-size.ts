@@ -24,7 +24,8 @@ export const selectRecentSizes = (db: Db): Promise<AreaSize[]> =>
     'areas',
     () =>
       queryRows(db, areaSize)`
-      with size as (select area_slug, count(*) as venues from venue group by area_slug)
+      with size as (select area_slug, count(*) as venues from venue where not is_test
+        group by area_slug)
       select a.slug, a.name, a.city, a.country, a.latitude, a.longitude, size.venues
       from size join area a on a.slug = size.area_slug order by a.name, a.slug`,
   )

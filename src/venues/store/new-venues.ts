@@ -33,13 +33,18 @@ export type NewResource = {
 
 /**
  * Adds venues with their offerings, first versions of rules and resources, and answers how many;
- * what is there already stays as it is. The feed will tell of them.
+ * what is there already stays as it is. The feed will tell of them, but never of test venues.
  */
-export async function insertVenues(tx: Db, venues: readonly NewVenue[], at: Date): Promise<number> {
+export async function insertVenues(
+  tx: Db,
+  venues: readonly NewVenue[],
+  at: Date,
+  isTest = false,
+): Promise<number> {
   const offerings = venues.flatMap((venue) =>
     venue.offerings.map((offering, position) => ({ ...offering, venue_id: venue.id, position })),
   )
-  const inserted = await insertVenueRows(tx, venues, at)
+  const inserted = await insertVenueRows(tx, venues, at, isTest)
   await insertOfferings(tx, offerings, at)
   return inserted
 }
@@ -59,20 +64,28 @@ export const searchDocument = (row: string) =>
 
 const columns = venueFieldNames.join(', ')
 
-function insertVenueRows(tx: Db, venues: readonly NewVenue[], at: Date): Promise<number> {
+function insertVenueRows(
+  tx: Db,
+  venues: readonly NewVenue[],
+  at: Date,
+  isTest: boolean,
+): Promise<number> {
   const rows = venues.map(({ offerings: _, ...venue }) => ({ ...venue, ...searchedText(venue) }))
   return execute(tx)`
     with added as (
-      insert into venue (id, slug, area_slug, ${raw(columns)}, document, created_at)
-      select id, slug, area_slug, ${raw(columns)}, ${searchDocument('v')}, ${at}
+      insert into venue (id, slug, area_slug, ${raw(columns)}, document, created_at, is_test)
+      select id, slug, area_slug, ${raw(columns)}, ${searchDocument('v')}, ${at}, ${isTest}
       from jsonb_to_recordset(${JSON.stringify(rows)}) as v (id uuid, slug text, area_slug text,
         ${raw(venueRecordset)},
         plain_name text, plain_tags text, plain_description text)
       on conflict do nothing
       returning id
+    ), told as (
+      insert into venue_added (venue_id, hour)
+      select id, date_trunc('hour', ${at}::timestamptz, 'UTC') from added
+      where not ${isTest}::boolean
     )
-    insert into venue_added (venue_id, hour)
-    select id, date_trunc('hour', ${at}::timestamptz, 'UTC') from added`
+    select from added`
 }
 
 /** Adds offerings at their positions, each with its first version of rules and its resources. */

@@ -5,6 +5,7 @@ const countRow = z.object({ venues: z.int() })
 
 /** How many venues there are; a network without any gets the demo venues. */
 export async function countVenues(db: Db): Promise<number> {
-  const { venues } = await queryRow(db, countRow)`select count(*) as venues from venue`
+  const { venues } = await queryRow(db, countRow)`select count(*) as venues from venue
+    where not is_test`
   return venues
 }

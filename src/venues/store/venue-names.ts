@@ -7,17 +7,17 @@ import { type RankedVenue, rankedRow } from './venue-search.ts'
 /** A kind and areas that a venue must be of; null for any. */
 const nameRow = z.object({ name: z.string() })
 
-type Facets = { category: Category | null; areas: readonly string[] | null }
+type Facets = { isTest: boolean; category: Category | null; areas: readonly string[] | null }
 
 /** The plain names that a venue of the facets has, and the distinctive ones that any venue has. */
 export async function selectExistingNames(
   db: Db,
   asked: Facets & { names: readonly string[]; distinctive: readonly string[] },
 ): Promise<string[]> {
-  const { names, distinctive, category, areas } = asked
+  const { isTest, names, distinctive, category, areas } = asked
   const rows = await queryRows(db, nameRow)`
     select asked.name from unnest(${names}::text[]) as asked (name)
-    where exists (select from venue v where v.plain_name = asked.name
+    where exists (select from venue v where v.plain_name = asked.name and v.is_test = ${isTest}
       and (asked.name = any(${distinctive}::text[])
         or (v.category = coalesce(${category}, v.category)
         and (${areas}::text[] is null or v.area_slug = any(${areas}::text[])))))`
@@ -37,13 +37,14 @@ export function selectNamedVenues(
     limit: number
   },
 ): Promise<RankedVenue[]> {
-  const { name, category, areas, first, after, limit } = asked
+  const { isTest, name, category, areas, first, after, limit } = asked
   return queryRows(db, rankedRow)`
     with named as (
       select v.id, v.slug, (case when v.area_slug = any(${first}::text[]) then 0
         else ${NAMED_ELSEWHERE} end)::float8 as rank
       from venue v
-      where v.plain_name = ${name} and v.category = coalesce(${category}, v.category)
+      where v.plain_name = ${name} and v.is_test = ${isTest}
+        and v.category = coalesce(${category}, v.category)
         and (${areas}::text[] is null or v.area_slug = any(${areas}::text[])))
     select ${venueColumns}, hit.rank
     from (select id, slug, rank from named where (rank, slug) > (${after?.rank ?? -1}::float8,

@@ -1,4 +1,5 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag'
+import { SANDBOX_AREA } from '../../contract/rules/sandbox.ts'
 import { type Category, categories } from '../../contract/rules/venue-kinds.ts'
 
 /** A point on the globe from which distances are meant. */
@@ -6,6 +7,8 @@ export type LatLng = { latitude: number; longitude: number }
 
 /** Which venues, ordered by distance from the origin or from the centre of their area. */
 export type Scope = {
+  /** only test venues, or none of them */
+  isTest: boolean
   category: Category | null
   areas: readonly string[] | null
   origin: LatLng | null
@@ -29,12 +32,14 @@ export type IndexedFacet = 'category' | 'areas' | null
 
 /** The conditions of a scope without its page; only the `indexed` facet uses an index. */
 export function conditionsOf(
-  { category, areas, exceptNames }: Scope,
+  { isTest, category, areas, exceptNames }: Scope,
   indexed?: IndexedFacet,
 ): Sql[] {
   const column = (name: string, facet: IndexedFacet) =>
     indexed === undefined || indexed === facet ? sql`v.${raw(name)}` : sql`(v.${raw(name)} || '')`
   return [
+    // All test venues are in one area, whose index finds them.
+    isTest ? sql`v.is_test and v.area_slug = ${SANDBOX_AREA}` : sql`not v.is_test`,
     ...(category ? [sql`${column('category', 'category')} = ${category}`] : []),
     ...(areas ? [sql`${column('area_slug', 'areas')} = any(${areas}::text[])`] : []),
     ...(exceptNames.length > 0 ? [sql`v.plain_name <> all(${exceptNames}::text[])`] : []),

@@ -56,7 +56,7 @@ export async function selectVenues(db: Db, filter: VenueFilter): Promise<RankedV
 /** A page of a category and areas, and the last of it where there are more. */
 export async function selectVenuePage(
   db: Db,
-  { limit, ...page }: Pick<VenueFilter, 'category' | 'areas' | 'after' | 'limit'>,
+  { limit, ...page }: Pick<VenueFilter, 'isTest' | 'category' | 'areas' | 'after' | 'limit'>,
 ): Promise<{ venues: VenueRow[]; next: VenueFilter['after'] }> {
   const all = { origin: null, exceptNames: [], terms: [], match: 'all' } as const
   const found = await selectVenues(db, { ...all, ...page, limit: limit + 1 })
@@ -131,10 +131,10 @@ const frequenciesRow = z.object({ found: z.array(z.enum(['common', 'rare', 'none
  */
 export async function selectFrequencies(
   db: Db,
-  { category, areas }: Pick<Scope, 'category' | 'areas'>,
+  { isTest, category, areas }: Pick<Scope, 'isTest' | 'category' | 'areas'>,
   terms: readonly Term[],
 ) {
-  const scope = { category, areas, origin: null, exceptNames: [], after: null }
+  const scope = { isTest, category, areas, origin: null, exceptNames: [], after: null }
   const facets = (term: Term) =>
     conditionsOf(scope, indexedFacet({ ...scope, terms: [term], match: 'all', limit: 1 }))
   const rare = terms.map((term, nth) => {

@@ -1,15 +1,31 @@
 import { z } from 'zod'
+import { SANDBOX_AREA } from '../../contract/rules/sandbox.ts'
 import { type Db, queryRows } from '../../platform/database/sql.ts'
 
 const wordRow = z.object({ word: z.string() })
 
 /** The plain words that occur in any venue's name, tags or description, in any form. */
-export async function selectKnownWords(db: Db, words: readonly string[]): Promise<string[]> {
+export async function selectKnownWords(
+  db: Db,
+  words: readonly string[],
+  isTest = false,
+): Promise<string[]> {
+  if (isTest) return selectWordsOfTests(db, words)
   const rows = await queryRows(db, wordRow)`
     select word from unnest(${words}::text[]) as asked (word)
     where exists (select from venue_word k where k.word = asked.word)
       or exists (select from venue_word k
         where k.word = any(tsvector_to_array(to_tsvector('english', asked.word))))`
+  return rows.map(({ word }) => word)
+}
+
+/** The same of test venues, which are few: their words are not among those of all venues. */
+async function selectWordsOfTests(db: Db, words: readonly string[]): Promise<string[]> {
+  const rows = await queryRows(db, wordRow)`
+    select word from unnest(${words}::text[]) as asked (word)
+    where exists (select from venue v
+      where v.is_test and v.area_slug = ${SANDBOX_AREA}
+        and v.document @@ plainto_tsquery('english', asked.word))`
   return rows.map(({ word }) => word)
 }
 

@@ -21,6 +21,7 @@ export const sections: readonly Section[] = [
       'Getting started',
       'From sign-up to a confirmed booking and its webhook',
     ),
+    entry('guides/sandbox', 'Sandbox', 'Test keys, and venues that bring about each outcome'),
     entry(
       'guides/concepts',
       'Concepts',

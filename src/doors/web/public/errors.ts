@@ -1,7 +1,8 @@
 import { STATUS_CODES } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import { errorCatalogue } from '../../../contract/rules/error-catalogue.ts'
+import { type ErrorCode, errorCatalogue } from '../../../contract/rules/error-catalogue.ts'
 import type { ErrorSpec } from '../../../contract/rules/error-spec.ts'
+import { broughtAbout } from '../../../contract/rules/sandbox.ts'
 import { dashboardPolicy } from '../../content-policy.ts'
 import type { DoorDeps } from '../../run-operation.ts'
 import { DOCUMENT_SECONDS, serveTwins } from '../../send-document.ts'
@@ -21,6 +22,16 @@ export async function errorsPage(scope: FastifyInstance, { publicUrl }: DoorDeps
     html: () => docsPage('/errors', 'Errors', view, { about: { ...about, request } }),
     markdown: () => errorsMarkdown,
   }))
+}
+
+const inSandbox = (code: string): string => {
+  const how = broughtAbout[code as ErrorCode]
+  return how === undefined ? '' : ` In the [sandbox](/docs/sandbox): ${how}.`
+}
+
+const sandboxNote = (code: string) => {
+  const how = broughtAbout[code as ErrorCode]
+  return how && html` <a href="/docs/sandbox">In the sandbox</a>: ${withCode(how)}.`
 }
 
 const labelOf = ({ status, retryable }: ErrorSpec) => `${status}${retryable ? ' · retryable' : ''}`
@@ -53,16 +64,17 @@ ${statuses.map(
 <dt id="${code}"><a href="#${code}"><code>${code}</code></a>${
       retryable && html` <span class="tag">retryable</span>`
     }</dt>
-<dd><strong>${title}.</strong> ${withCode(advice)}</dd>`,
+<dd><strong>${title}.</strong> ${withCode(advice)}${sandboxNote(code)}</dd>`,
   )}</dl>`,
 )}`
 
-/** The catalogue in Markdown. */
+/** The catalogue in Markdown, with the way to each error in the sandbox. */
 export const errorsMarkdown = [
   '# Errors',
   preface,
   ...entries.map(
-    ([code, spec]) => `## ${code}\n\n${labelOf(spec)}. **${spec.title}.** ${spec.advice}`,
+    ([code, spec]) =>
+      `## ${code}\n\n${labelOf(spec)}. **${spec.title}.** ${spec.advice}${inSandbox(code)}`,
   ),
   '',
 ].join('\n\n')

@@ -1,0 +1,67 @@
+import type { ErrorCode } from './error-catalogue.ts'
+
+/** Where all test venues are, in an area of their own. */
+export const SANDBOX_AREA = 'sandbox'
+
+/** What the slug of every test venue begins with. */
+export const TEST_SLUG = /^sandbox-/
+
+/** Who brings an outcome about: the built-in system of a venue, the people at one, or either. */
+type OutcomeBy = 'system' | 'people' | 'either'
+
+/** What a `guest_ref` of a sandbox brings about: docs/guides/sandbox.md lists the same. */
+export const outcomes = {
+  confirmed: 'either',
+  slow: 'either',
+  declined: 'system',
+  declined_full: 'people',
+  declined_closed: 'people',
+  declined_party_size: 'people',
+  declined_short_notice: 'people',
+  declined_other: 'people',
+  offer: 'people',
+  silent: 'either',
+  down: 'system',
+  late_yes: 'system',
+  cancelled: 'either',
+  no_show: 'either',
+  attended: 'either',
+  amend_declined: 'system',
+  amend_silent: 'system',
+  hold_expires: 'either',
+} as const satisfies Record<string, OutcomeBy>
+export type Outcome = keyof typeof outcomes
+
+const PREFIX = 'sandbox:'
+
+/** The outcome that a `guest_ref` asks for, as in `sandbox:slow` or `sandbox:slow/guest 17`. */
+export function outcomeOf(guestRef: string | null | undefined): Outcome | undefined {
+  if (!guestRef?.startsWith(PREFIX)) return undefined
+  const [name = ''] = guestRef.slice(PREFIX.length).split('/', 1)
+  return Object.hasOwn(outcomes, name) ? (name as Outcome) : undefined
+}
+
+/** Whether a `guest_ref` asks for an outcome, which may not exist. */
+export const asksForOutcome = (guestRef: string): boolean => guestRef.startsWith(PREFIX)
+
+/** How long a hold lasts whose `guest_ref` is `sandbox:hold_expires`. */
+export const SHORT_HOLD_MS = 2_000
+
+const ref = (outcome: Outcome) => `\`guest_ref\` \`${PREFIX}${outcome}\``
+const venue = (word: string) => `venue \`sandbox-${word}\``
+
+/** How a test key brings an error about, by its code. */
+export const broughtAbout: Partial<Record<ErrorCode, string>> = {
+  venue_declined: `${ref('declined')}, or ${venue('declines')}`,
+  venue_no_answer: `${ref('silent')}, or ${venue('silent')}`,
+  slot_unavailable: venue('full'),
+  venue_closed: venue('closed'),
+  hold_expired: ref('hold_expires'),
+  no_offer: `an answer to an offer while ${ref('slow')} is pending`,
+  amend_not_supported: `a change at ${venue('people')}`,
+  duplicate_booking: 'the same slot and `guest_ref` twice, with other notes',
+  party_too_large: 'a party of 21',
+  beyond_horizon: 'a slot in 91 days',
+  venue_not_found: 'any live venue',
+  live_key_required: 'any test key, for the feed or an agent',
+}

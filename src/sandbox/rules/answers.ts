@@ -1,0 +1,85 @@
+import type { DecidedStatus, DeclineReason } from '../../confirmation/rules/venue-responses.ts'
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../contract/rules/durations.ts'
+import type { Outcome } from '../../contract/rules/sandbox.ts'
+
+/** What the built-in system of a test venue is asked; `calls` counts equal ones, with this one. */
+export type Question = {
+  message: 'booking.confirm' | 'booking.amend' | 'booking.status' | 'booking.cancel'
+  outcome: Outcome
+  calls: number
+  /** the message or the status is about a change of a confirmed booking */
+  isChange: boolean
+}
+
+/** A status of `booking.state`, or a failure to answer: docs/protocols/venue-connector.md. */
+export type Answer = { status: 'confirmed' | 'declined' | 'pending' | 'cancelled' } | 'failure'
+
+/** Calls that a system fails before it recovers. */
+const DOWN_CALLS = 3
+
+/** How a test venue's system answers. It does nothing that a venue's own system could not do. */
+export function answerOf({ message, outcome, calls, isChange }: Question): Answer {
+  if (message === 'booking.cancel') {
+    // The late yes crosses with the first withdrawal.
+    return { status: outcome === 'late_yes' && calls === 1 ? 'confirmed' : 'cancelled' }
+  }
+  if (isChange) return { status: changeAnswers[outcome] ?? 'confirmed' }
+  switch (outcome) {
+    case 'declined':
+      return { status: 'declined' }
+    case 'silent':
+    case 'late_yes':
+      return { status: 'pending' }
+    case 'slow':
+      return { status: calls === 1 ? 'pending' : 'confirmed' }
+    case 'down':
+      return calls <= DOWN_CALLS ? 'failure' : { status: 'confirmed' }
+    default:
+      return { status: 'confirmed' }
+  }
+}
+
+const changeAnswers: Partial<Record<Outcome, 'declined' | 'pending'>> = {
+  amend_declined: 'declined',
+  amend_silent: 'pending',
+}
+
+/** How a person at a venue answers a request, and how long that takes. */
+export type PeopleAnswer = {
+  status: DecidedStatus
+  reason?: DeclineReason
+  offeredSlotTime?: string
+  afterMs: number
+}
+
+const SLOW_MS = 15 * SECOND_MS
+
+/** What the people at a test venue answer; undefined if they never do. */
+export function peopleAnswer(outcome: Outcome, slotTime: string): PeopleAnswer | undefined {
+  if (outcome === 'silent') return undefined
+  if (outcome === 'offer') {
+    return { status: 'offered', offeredSlotTime: hourLater(slotTime), afterMs: 0 }
+  }
+  const [, reason] = /^declined_(\w+)$/.exec(outcome) ?? []
+  if (reason) return { status: 'declined', reason: reason as DeclineReason, afterMs: 0 }
+  return { status: 'confirmed', afterMs: outcome === 'slow' ? SLOW_MS : 0 }
+}
+
+const hourLater = (slotTime: string): string =>
+  new Date(Date.parse(`${slotTime}Z`) + HOUR_MS).toISOString().slice(0, 19)
+
+/** What a venue says by itself later: `after` its answer, or after the slot begins. */
+export type Later = {
+  status: 'cancelled' | 'no_show' | 'attended'
+  from: 'answer' | 'slot'
+  afterMs: number
+}
+
+const noShow = { status: 'no_show', from: 'slot', afterMs: 5 * MINUTE_MS } as const
+
+/** What follows a yes. */
+export const laterOf: Partial<Record<Outcome, readonly Later[]>> = {
+  cancelled: [{ status: 'cancelled', from: 'answer', afterMs: 5 * SECOND_MS }],
+  no_show: [noShow],
+  attended: [noShow, { status: 'attended', from: 'slot', afterMs: 10 * MINUTE_MS }],
+}

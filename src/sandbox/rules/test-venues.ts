@@ -1,0 +1,117 @@
+import type { Rules } from '../../availability/rules/rules.ts'
+import { type Outcome, SANDBOX_AREA } from '../../contract/rules/sandbox.ts'
+import type { Category, ConfirmMode } from '../../contract/rules/venue-kinds.ts'
+
+/** The area of test venues: in the sea, so that no other venue is near. */
+export const sandboxArea = {
+  slug: SANDBOX_AREA,
+  name: 'Sandbox',
+  aliases: ['sandbox'],
+  city: 'Sandbox',
+  country: 'ID',
+  timezone: 'Asia/Makassar',
+  currency: 'IDR',
+  latitude: -14,
+  longitude: 105,
+}
+
+/** A test venue; `outcome` is what it brings about unless a `guest_ref` asks for another. */
+export type TestVenue = {
+  id: string
+  slug: string
+  name: string
+  category: Category
+  mode: ConfirmMode
+  outcome: Outcome
+  description: string
+  rules: Rules
+}
+
+const WEEK = [1, 2, 3, 4, 5, 6, 7]
+
+/** Open day and night, with more room than anybody can book. */
+const endless: Rules = {
+  windows: WEEK.map((day) => ({ day, open: '00:00', close: '24:00' })),
+  grid_minutes: 30,
+  durations: [{ party_max: 20, minutes: 60 }],
+  buffer_minutes: 0,
+  party_min: 1,
+  party_max: 20,
+  lead_minutes: 0,
+  horizon_days: 90,
+  cancel_cutoff_minutes: 120,
+  spend_per_guest_minor: 25_000_000,
+  requires: [],
+  places: 1_000_000,
+}
+
+type Described = Omit<TestVenue, 'id' | 'slug' | 'rules'> & { rules?: Partial<Rules> }
+
+const described: Record<string, Described> = {
+  table: {
+    ...{ name: 'Sandbox Table', category: 'restaurant', mode: 'http', outcome: 'confirmed' },
+    description: 'A restaurant whose own system confirms.',
+  },
+  bar: {
+    ...{ name: 'Sandbox Bar', category: 'bar', mode: 'http', outcome: 'confirmed' },
+    description: 'A bar whose own system confirms.',
+  },
+  gym: {
+    ...{ name: 'Sandbox Gym', category: 'gym', mode: 'http', outcome: 'confirmed' },
+    description: 'A gym whose own system confirms.',
+  },
+  spa: {
+    ...{ name: 'Sandbox Spa', category: 'spa', mode: 'http', outcome: 'confirmed' },
+    description: 'A spa whose own system confirms.',
+  },
+  instant: {
+    ...{ name: 'Sandbox Instant', category: 'restaurant', mode: 'auto', outcome: 'confirmed' },
+    description: 'A restaurant whose calendar the network keeps, so it confirms at once.',
+  },
+  people: {
+    ...{ name: 'Sandbox People', category: 'restaurant', mode: 'request', outcome: 'confirmed' },
+    description: 'A restaurant where a person confirms.',
+  },
+  slow: {
+    ...{ name: 'Sandbox Slow', category: 'spa', mode: 'http', outcome: 'slow' },
+    description: 'A spa whose system needs a while to confirm.',
+  },
+  declines: {
+    ...{ name: 'Sandbox Declines', category: 'bar', mode: 'http', outcome: 'declined' },
+    description: 'A bar whose system declines every booking.',
+  },
+  silent: {
+    ...{ name: 'Sandbox Silent', category: 'gym', mode: 'http', outcome: 'silent' },
+    description: 'A gym whose system never answers.',
+  },
+  down: {
+    ...{ name: 'Sandbox Down', category: 'restaurant', mode: 'http', outcome: 'down' },
+    description: 'A restaurant whose system is down, and recovers after a few seconds.',
+  },
+  full: {
+    ...{ name: 'Sandbox Full', category: 'restaurant', mode: 'auto', outcome: 'confirmed' },
+    description: 'A restaurant that is always full.',
+    rules: { places: 0 },
+  },
+  closed: {
+    ...{ name: 'Sandbox Closed', category: 'restaurant', mode: 'auto', outcome: 'confirmed' },
+    description: 'A restaurant that is closed on every day.',
+    rules: { windows: [] },
+  },
+}
+
+const hex = (nth: number) => nth.toString(16).padStart(12, '0')
+
+/** The venues of every sandbox, the same in each network. */
+export const testVenues: readonly TestVenue[] = Object.entries(described).map(
+  ([word, { rules, ...venue }], index) => ({
+    ...venue,
+    id: `5a4db0c5-0000-7000-8000-${hex(index + 1)}`,
+    slug: `sandbox-${word}`,
+    rules: { ...endless, ...rules },
+  }),
+)
+
+/** What a venue brings about by itself. */
+export const outcomeOfVenue = (slug: string): Outcome =>
+  testVenues.find((one) => one.slug === slug)?.outcome ?? 'confirmed'

@@ -1,0 +1,57 @@
+import type { SweepDeps } from '../../bookings/steps/sweep.ts'
+import { selectOptionalStartAt } from '../../confirmation/store/booking-starts.ts'
+import { insertDecision } from '../../confirmation/store/venue-responses.ts'
+import { DAY_MS } from '../../contract/rules/durations.ts'
+import { transaction } from '../../platform/database/sql.ts'
+import { eraseThrough, type Pass, workThrough } from '../../platform/process/work-through.ts'
+import { deleteOldCalls, selectDueReplies, takeReply } from '../store/venue-book.ts'
+
+/**
+ * Has test venues say what is due: of sandboxes in real time, or of one sandbox whose time is `at`.
+ * A reply waits until the one before it was applied, so that the order is that of their times.
+ */
+export const deliverReplies = (
+  deps: SweepDeps,
+  at: Date,
+  accountId: string | null = null,
+): Promise<Pass> =>
+  workThrough(
+    {
+      select: (after, limit) => selectDueReplies(deps.db, at, { accountId, after, limit }),
+      idOf: ({ booking_id }) => booking_id,
+      help: ({ booking_id }) => deliverReply(deps, booking_id, at),
+    },
+    null,
+    deps.log,
+  )
+
+/** Stores the first reply that is due as the venue's, and announces it; false without one. */
+export async function deliverReply(
+  { db, engine }: Pick<SweepDeps, 'db' | 'engine'>,
+  bookingId: string,
+  at: Date,
+): Promise<boolean> {
+  const stored = await transaction(db, async (tx) => {
+    const reply = await takeReply(tx, bookingId, at)
+    if (!reply) return undefined
+    const { venue_id: venueId, revision, status, due_at: answeredAt } = reply
+    const id = `sandbox_${status}_${revision}`
+    await insertDecision(tx, {
+      ...{ bookingId, id, revision, status, answeredAt, receivedAt: answeredAt },
+      reason: reply.reason ?? undefined,
+      offeredSlotTime: reply.offered_slot_time ?? undefined,
+    })
+    return { id, venueId }
+  })
+  if (!stored) return false
+  const start = await selectOptionalStartAt(db, stored.venueId, bookingId)
+  // Best effort: the sweep announces responses that nobody has applied.
+  if (start) await engine.venueResponded(start, stored.id).catch(() => {})
+  return true
+}
+
+const CALLS_KEPT_MS = 60 * DAY_MS
+
+/** Erases what test venues know of old bookings. */
+export const eraseOldCalls = ({ db }: Pick<SweepDeps, 'db'>, at: Date): Promise<Pass> =>
+  eraseThrough((limit) => deleteOldCalls(db, new Date(at.getTime() - CALLS_KEPT_MS), limit))

@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import type { DecidedStatus, DeclineReason } from '../../confirmation/rules/venue-responses.ts'
+import { decidedStatuses, declineReasons } from '../../confirmation/rules/venue-responses.ts'
+import {
+  type Db,
+  execute,
+  queryOptionalRow,
+  queryRow,
+  queryRows,
+} from '../../platform/database/sql.ts'
+
+const callsRow = z.object({ calls: z.int() })
+
+/** Counts a call to the system of a test venue about a booking; answers how many there were. */
+export async function countCall(
+  db: Db,
+  { bookingId, isCancel, at }: { bookingId: string; isCancel: boolean; at: Date },
+): Promise<number> {
+  const { calls } = await queryRow(db, callsRow)`
+    insert into sandbox_call as c (booking_id, is_cancel, calls, first_at)
+    values (${bookingId}, ${isCancel}, 1, ${at})
+    on conflict (booking_id, is_cancel) do update set calls = c.calls + 1
+    returning calls`
+  return calls
+}
+
+/** Erases up to `limit` counts from before a moment; returns how many. */
+export const deleteOldCalls = (db: Db, before: Date, limit: number) =>
+  execute(db)`
+    delete from sandbox_call where ctid = any(array(
+      select ctid from sandbox_call where first_at < ${before} limit ${limit}))`
+
+/** What a test venue is going to say by itself. */
+export type Reply = {
+  bookingId: string
+  accountId: string
+  status: DecidedStatus
+  reason?: DeclineReason | undefined
+  /** local to the venue, with `offered` */
+  offeredSlotTime?: string | undefined
+  dueAt: Date
+}
+
+/** Plans a reply; what is planned already stays as it is. */
+export const insertReply = (db: Db, reply: Reply) =>
+  execute(db)`
+    insert into sandbox_reply (booking_id, status, reason, offered_slot_time, account_id, due_at)
+    values (${reply.bookingId}, ${reply.status}, ${reply.reason},
+      ${reply.offeredSlotTime}::timestamp, ${reply.accountId}, ${reply.dueAt})
+    on conflict do nothing`
+
+const idRow = z.object({ booking_id: z.uuid() })
+
+/** Which replies: of a sandbox, or of all those that live in real time. */
+export type RepliesOf = { accountId: string | null; after: string | null; limit: number }
+
+/** Bookings with a reply due, whose venue is not waiting for an earlier one to be applied. */
+export const selectDueReplies = (db: Db, at: Date, { accountId, after, limit }: RepliesOf) =>
+  queryRows(db, idRow)`
+    select distinct r.booking_id from sandbox_reply r join account a on a.id = r.account_id
+    where r.due_at <= ${at} and (${after}::uuid is null or r.booking_id > ${after})
+      and case when ${accountId}::uuid is null then a.sandbox_kind = 'default'
+        else r.account_id = ${accountId} end
+      and not exists (select from venue_statement s
+        where s.booking_id = r.booking_id and s.effect is null)
+    order by r.booking_id limit ${limit}`
+
+const replyRow = z.object({
+  venue_id: z.uuid(),
+  revision: z.int(),
+  status: z.enum(decidedStatuses),
+  reason: z.enum(declineReasons).nullable(),
+  offered_slot_time: z.string().nullable(),
+  due_at: z.date(),
+})
+
+/** Takes the first reply that is due about a booking, with the revision that it answers. */
+export const takeReply = (tx: Db, bookingId: string, at: Date) =>
+  queryOptionalRow(tx, replyRow)`
+    delete from sandbox_reply r using booking b
+    where b.id = r.booking_id and r.booking_id = ${bookingId} and r.status = (
+      select status from sandbox_reply where booking_id = ${bookingId} and due_at <= ${at}
+      order by due_at, status limit 1 for update skip locked)
+    returning b.venue_id, coalesce(b.asked_revision, b.revision) as revision, r.status, r.reason,
+      r.offered_slot_time, r.due_at`
