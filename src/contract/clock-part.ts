@@ -11,11 +11,8 @@ export type ClockPart = {
    * Tells the workflows of what is due by `until`, or of all that is open, what time it is; those
    * that were lost start again. A repeated `id` costs a running workflow nothing.
    */
-  tell(
-    on: { db: Pool; engine: Engine; log: Log },
-    accountId: string,
-    news: ClockNews,
-  ): Promise<unknown>
+  tell(deps: TellDeps, accountId: string, news: ClockNews): Promise<unknown>
 }
 
+type TellDeps = { db: Pool; engine: Engine; log: Log }
 type ClockNews = { until: Date | null; id: string }
