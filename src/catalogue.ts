@@ -6,6 +6,7 @@ import { clockCapabilities } from './clocks/capabilities.ts'
 import { confirmationCapabilities } from './confirmation/capabilities.ts'
 import type { Capability } from './contract/capability.ts'
 import { itineraryCapabilities, withAlternatives } from './itineraries/capabilities.ts'
+import { ledgerCapabilities } from './ledger/capabilities.ts'
 import { venueCapabilities } from './venues/capabilities.ts'
 import { waitlistCapabilities } from './waitlist/capabilities.ts'
 import { webhookCapabilities } from './webhooks/capabilities.ts'
@@ -22,4 +23,5 @@ export const catalogue: readonly Capability[] = [
   ...webhookCapabilities,
   ...accountCapabilities,
   ...clockCapabilities,
+  ...ledgerCapabilities,
 ]

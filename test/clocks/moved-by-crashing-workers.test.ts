@@ -47,6 +47,7 @@ test('a worker that is killed while a clock moves leaves the rest to the next on
   expect(rows.map(({ type }) => type)).toEqual([
     'booking.held',
     'booking.confirmed',
+    'fee.accrued',
     'booking.reminder',
     'booking.reminder',
     'booking.reminder',

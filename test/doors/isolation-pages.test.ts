@@ -15,8 +15,10 @@ const namedBelow: Record<string, keyof Things | 'everybody’s'> = {
   '/dashboard/events': 'eventNumber',
   '/dashboard/events/types': 'everybody’s',
   '/dashboard/keys': 'key',
+  '/dashboard/clocks': 'clock',
   '/dashboard/requests': 'request',
   '/dashboard/agents': 'agent',
+  '/dashboard/invoices': 'invoice',
   '/dashboard/members': 'member',
   '/dashboard/members/invitations': 'invitation',
 }

@@ -59,9 +59,15 @@ const named: Record<string, Record<string, Named>> = {
   'key.update': { id: 'key' },
   'key.roll': { id: 'key' },
   'key.revoke': { id: 'key' },
+  'clock.get': { id: 'clock' },
+  'clock.advance': { id: 'clock' },
+  'clock.delete': { id: 'clock' },
   'request.list': { key: 'key', booking: 'booking' },
   'request.get': { id: 'request' },
   'audit.list': { actor: 'key' },
+  'invoice.get': { id: 'invoice' },
+  'invoice.lines': { id: 'invoice' },
+  'invoice.pdf': { id: 'invoice' },
 }
 
 /** The id fields of an operation: those in its address, and every UUID. */

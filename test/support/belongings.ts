@@ -6,8 +6,10 @@ import { insertAgent } from '../../src/agents/store/agents.ts'
 import { openBooking } from '../../src/bookings/steps/decide-booking.ts'
 import { DAY_MS } from '../../src/contract/rules/durations.ts'
 import { scopes } from '../../src/contract/rules/scopes.ts'
+import { closeMonths } from '../../src/ledger/steps/close-months.ts'
 import { transaction } from '../../src/platform/database/sql.ts'
 import { agentWith } from './agent.ts'
+import { openTestClock } from './clocks.ts'
 import { writeEvents } from './deliveries.ts'
 import { type Browser, openBrowser } from './developers.ts'
 import { makeSigningKey } from './endpoints.ts'
@@ -35,6 +37,8 @@ export type Things = {
   session: string
   member: string
   invitation: string
+  invoice: string
+  clock: string
 }
 
 /** An owner of one of everything, signed in and with a key that has all scopes. */
@@ -50,6 +54,7 @@ export async function openOwner(doors: Doors, events = 0): Promise<Owner> {
   for (const to of ['free', 'pro'] as const) {
     await movePlan(db, { accountId, to, by: 'developer', proMonthlyMinor, at })
   }
+  await closeMonths(db, { accountId, at: new Date(at.getTime() + 40 * DAY_MS) })
   const [calling, spare] = [await addKey(db, accountId), await addKey(db, accountId)]
   await db.query('update api_key set scopes = $2, name = $3 where account_id = $1', [
     accountId,
@@ -93,6 +98,10 @@ export async function openOwner(doors: Doors, events = 0): Promise<Owner> {
     at,
     expiresAt: new Date(at.getTime() + DAY_MS),
   })
+  const { id: clock } = await openTestClock({
+    url: doors.url,
+    agent: agentWith(doors.url, accountId, calling.key),
+  })
   const one = async (text: string, ...values: unknown[]): Promise<string> =>
     (await db.query(text, values)).rows[0].id
   return {
@@ -128,6 +137,8 @@ export async function openOwner(doors: Doors, events = 0): Promise<Owner> {
       ),
       member: browser.developerId,
       invitation: await one('select id from invitation where account_id = $1', accountId),
+      invoice: await one('select id from monthly_invoice where account_id = $1', accountId),
+      clock,
     },
   }
 }

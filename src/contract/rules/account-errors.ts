@@ -33,6 +33,7 @@ export const keyErrors = {
   ...refusals(404, {
     key_not_found:
       'No such key in this account. Use a key `id` from `GET /api/keys`, not the raw key.',
+    invoice_not_found: 'No such invoice in this account. Use an `id` from `GET /api/invoices`.',
     request_not_found:
       'No such request in this account. Requests are kept for 7 days and appear within two ' +
       'seconds. Equal refusals by a limit within a second have one entry: find it by time in ' +

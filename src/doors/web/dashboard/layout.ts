@@ -23,6 +23,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     clocks: 'Test clocks',
     requests: 'Requests',
     usage: 'Usage and fees',
+    invoices: 'Invoices',
     plan: 'Plan',
   },
   Team: { members: 'Members', audit: 'Audit log' },
