@@ -42,8 +42,9 @@ export const createVenueActivities = (deps: VenueActivityDeps) => ({
   /** Sends the notices that are due, to the venue and to the guest; neither waits for the other. */
   notifyVenue: (start: BookingStart) =>
     whileBeating(async (signal) => {
-      const at = timeOf(await readClock(deps.db, start))
-      return together(notifyVenue(deps, start, signal), mailGuest(deps, start, at))
+      const current = await readClock(deps.db, start)
+      const at = timeOf(current)
+      return together(notifyVenue(deps, current, signal), mailGuest(deps, current, at))
     }),
   mirrorInRounds: (rounds: Rounds, shard?: Shard) =>
     inRounds(rounds, deps, (at, signal) => mirrorAvailability(deps, at, signal, shard)),

@@ -1,6 +1,7 @@
 import { bookingsOnClock } from './bookings/clock-part.ts'
 import type { ClockPart } from './contract/clock-part.ts'
 import { groupsOnClock } from './itineraries/clock-part.ts'
+import { repliesOnClock } from './sandbox/clock-part.ts'
 import { entriesOnClock } from './waitlist/clock-part.ts'
 import { endpointsOnClock } from './webhooks/clock-part.ts'
 
@@ -10,4 +11,5 @@ export const clockParts: readonly ClockPart[] = [
   groupsOnClock,
   entriesOnClock,
   endpointsOnClock,
+  repliesOnClock,
 ]

@@ -10,8 +10,9 @@ const clockAdvanced = defineSignal<[unknown?]>(CLOCK_ADVANCED_SIGNAL)
 export function openClock({ aheadMs }: OnClock, onAdvance: () => void) {
   let ahead = aheadMs
   setHandler(clockAdvanced, (given) => {
-    if (ahead === undefined || typeof given !== 'number') return
-    ahead = Math.max(ahead, given)
+    // A repeated signal must not interrupt what the first one has led to.
+    if (ahead === undefined || typeof given !== 'number' || given <= ahead) return
+    ahead = given
     onAdvance()
   })
   return {

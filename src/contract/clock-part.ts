@@ -1,5 +1,6 @@
 import type { Sql } from 'sql-template-tag'
-import type { Db } from '../platform/database/sql.ts'
+import type { Pool } from '../platform/database/sql.ts'
+import type { Log } from '../platform/telemetry/log.ts'
 import type { Engine } from './operation.ts'
 
 /** What a room does on test clocks: it knows what is due, and whom to tell the time. */
@@ -10,7 +11,8 @@ export type ClockPart = {
    * Tells the workflows of what is due by `until`, or of all that is open, what time it is; those
    * that were lost start again. A repeated `id` costs a running workflow nothing.
    */
-  tell(on: { db: Db; engine: Engine }, accountId: string, news: ClockNews): Promise<unknown>
+  tell(deps: TellDeps, accountId: string, news: ClockNews): Promise<unknown>
 }
 
+type TellDeps = { db: Pool; engine: Engine; log: Log }
 type ClockNews = { until: Date | null; id: string }

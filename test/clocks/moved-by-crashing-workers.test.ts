@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addTestVenue, openTestClock, slotAfter } from '../support/clocks.ts'
+import { openTestClock, slotAfter } from '../support/clocks.ts'
 import { type CrashSite, openCrashSite } from '../support/crash-site.ts'
 import { eventually } from '../support/programs.ts'
 
@@ -15,8 +15,7 @@ test('a worker that is killed while a clock moves leaves the rest to the next on
   const owner = { url: `http://127.0.0.1:${network.config.PORT}`, agent }
   await site.startWorker()
   const clock = await openTestClock(owner)
-  const venue = await addTestVenue(network.db)
-  const slot = { ...slotAfter(venue, 10, Date.now()), reminders: [4320, 1440, 60] }
+  const slot = { ...slotAfter('sandbox-instant', 10, Date.now()), reminders: [4320, 1440, 60] }
   const { body } = await clock.agent.post('/api/bookings', { ...slot, wait: 30 })
   expect(body.status).toBe('confirmed')
   await site.killWorkers()
@@ -48,6 +47,7 @@ test('a worker that is killed while a clock moves leaves the rest to the next on
   expect(rows.map(({ type }) => type)).toEqual([
     'booking.held',
     'booking.confirmed',
+    'fee.accrued',
     'booking.reminder',
     'booking.reminder',
     'booking.reminder',

@@ -22,6 +22,7 @@ const namedBelow: Record<string, keyof Things | 'everybody’s'> = {
   '/dashboard/events': 'eventNumber',
   '/dashboard/events/types': 'everybody’s',
   '/dashboard/keys': 'key',
+  '/dashboard/clocks': 'clock',
   '/dashboard/requests': 'request',
   '/dashboard/agents': 'agent',
   '/dashboard/invoices': 'invoice',

@@ -9,6 +9,7 @@ import { scopes } from '../../src/contract/rules/scopes.ts'
 import { closeMonths } from '../../src/ledger/steps/close-months.ts'
 import { transaction } from '../../src/platform/database/sql.ts'
 import { agentWith } from './agent.ts'
+import { openTestClock } from './clocks.ts'
 import { writeEvents } from './deliveries.ts'
 import { type Browser, openBrowser } from './developers.ts'
 import { makeSigningKey } from './endpoints.ts'
@@ -37,6 +38,7 @@ export type Things = {
   member: string
   invitation: string
   invoice: string
+  clock: string
 }
 
 /** An owner of one of everything, signed in and with a key that has all scopes. */
@@ -96,6 +98,10 @@ export async function openOwner(doors: Doors, events = 0): Promise<Owner> {
     at,
     expiresAt: new Date(at.getTime() + DAY_MS),
   })
+  const { id: clock } = await openTestClock({
+    url: doors.url,
+    agent: agentWith(doors.url, accountId, calling.key),
+  })
   const one = async (text: string, ...values: unknown[]): Promise<string> =>
     (await db.query(text, values)).rows[0].id
   return {
@@ -132,6 +138,7 @@ export async function openOwner(doors: Doors, events = 0): Promise<Owner> {
       member: browser.developerId,
       invitation: await one('select id from invitation where account_id = $1', accountId),
       invoice: await one('select id from monthly_invoice where account_id = $1', accountId),
+      clock,
     },
   }
 }

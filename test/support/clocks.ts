@@ -1,8 +1,6 @@
-import type { Pool } from '../../src/platform/database/sql.ts'
 import { type Agent, agentWith } from './agent.ts'
 import type { Service } from './network.ts'
 import { openReceiver, proving, type Receiver } from './receiver.ts'
-import { addVenue, type TestVenue } from './test-venues.ts'
 
 export type TestClock = {
   id: string
@@ -30,16 +28,6 @@ export async function openTestClock(
   }
 }
 
-/** A venue that only sandboxes see. */
-export async function addTestVenue(
-  db: Pool,
-  ...options: Parameters<typeof addVenue> extends [Pool, ...infer Rest] ? Rest : never
-): Promise<TestVenue> {
-  const venue = await addVenue(db, ...options)
-  await db.query('update venue set is_test = true where id = $1', [venue.id])
-  return venue
-}
-
 /** A receiver of everything that happens to an account, with its secret and its endpoint. */
 export async function subscribe(
   agent: Agent,
@@ -55,9 +43,9 @@ export async function subscribe(
   return { receiver, secret, endpointId }
 }
 
-/** A slot at a venue, so many days after an instant, at half past seven in the evening there. */
-export const slotAfter = ({ id }: TestVenue, days: number, now: number) => ({
-  venue_id: id,
-  slot_time: `${new Date(now + days * 86_400_000).toISOString().slice(0, 10)}T19:30:00`,
+/** A slot at a test venue, so many days after an instant, at noon there. */
+export const slotAfter = (venue: string, days: number, now: number) => ({
+  venue_id: venue,
+  slot_time: `${new Date(now + days * 86_400_000).toISOString().slice(0, 10)}T12:00:00`,
   party_size: 2,
 })

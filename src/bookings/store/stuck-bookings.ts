@@ -1,4 +1,3 @@
-import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { type Db, queryRow } from '../../platform/database/sql.ts'
 

@@ -28,9 +28,9 @@ export const createClock = defineOperation({
   name: 'create test clock',
   summary: 'Create a test clock',
   description:
-    'Creates a sandbox of its own that lives in the time of a clock. You move the clock. The test ' +
-    'key of the sandbox is shown once. Bookings, reminders, deadlines and webhooks of that key run on the clock. An ' +
-    `account can have ${MOST_CLOCKS}.`,
+    'Creates a sandbox of its own that lives in the time of a clock. You move the clock. The ' +
+    'test key of the sandbox is shown once. Bookings, reminders, deadlines and webhooks of that ' +
+    `key run on the clock. An account can have ${MOST_CLOCKS}.`,
   tier: 'free',
   scope: 'bookings',
   audit: 'clock.created',

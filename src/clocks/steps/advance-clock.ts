@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClockPart } from '../../contract/clock-part.ts'
 import type { Engine } from '../../contract/operation.ts'
+import { closeMonths } from '../../ledger/steps/close-months.ts'
 import type { Pool } from '../../platform/database/sql.ts'
 import type { Log } from '../../platform/telemetry/log.ts'
 import { expireHeld } from '../../webhooks/sender/upkeep.ts'
@@ -45,11 +46,15 @@ export async function advanceClock(
     if (!progress) return
     const now = new Date(Date.now() + progress.ahead_ms)
     if (now >= target) break
-    const stop = earliest(target, nextMonth(now), progress.due)
+    const monthEnds = nextMonth(now)
+    const stop = earliest(target, monthEnds, progress.due)
     await updateAhead(db, accountId, stop.getTime() - Date.now())
     target = await settle(deps, accountId, signal, true)
+    if (stop >= monthEnds) await closeMonths(db, { accountId, at: stop })
   }
   if (!target) return
+  // Another call may have ended between a move and this.
+  await closeMonths(db, { accountId, at: target })
   await expireHeld(db, heldDays, target, accountId)
   // Whatever comes next to the others finds them with the right time.
   await tell(deps, accountId, null)

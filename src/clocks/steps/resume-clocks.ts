@@ -1,20 +1,19 @@
-import { MINUTE_MS, SECOND_MS } from '../../contract/rules/durations.ts'
 import { continuePass } from '../../platform/database/continue-pass.ts'
 import type { Pass } from '../../platform/process/work-through.ts'
 import { lateAnnouncement } from '../../platform/temporal/announce.ts'
 import { selectLateClocks } from '../store/due.ts'
 import type { ClockDeps } from './advance-clock.ts'
 
-/** Longer than a healthy workflow is ever late. */
-const LATE_MS = 2 * MINUTE_MS
+/** Longer than a running workflow is ever late. */
+const LATE_SECONDS = 15
 
 /**
  * What the sweep does for everything else, for accounts with a test clock: clocks that move get
  * back their workflow, and so does what is overdue by what they show.
  */
 export function resumeClocks(deps: ClockDeps, at: Date): Promise<Pass> {
-  const { db, engine, clockParts } = deps
-  const lateSeconds = LATE_MS / SECOND_MS
+  const { db, engine, log, clockParts } = deps
+  const lateSeconds = LATE_SECONDS
   return continuePass(deps, 'test-clocks', {
     select: (after, limit) => selectLateClocks(db, clockParts, { at, lateSeconds, after, limit }),
     idOf: ({ id }) => id,
@@ -22,7 +21,7 @@ export function resumeClocks(deps: ClockDeps, at: Date): Promise<Pass> {
       if (is_advancing) return engine.resumeClock({ accountId: id, name })
       const until = new Date(at.getTime() + ahead_ms)
       const news = { until, id: lateAnnouncement(due ?? until, until) }
-      for (const part of clockParts) await part.tell({ db, engine }, id, news)
+      for (const part of clockParts) await part.tell({ db, engine, log }, id, news)
     },
   })
 }

@@ -6,10 +6,9 @@ import { parseSlotTime } from '../../contract/rules/local-time.ts'
 /** The allowed clock skew: docs/protocols/venue-connector.md, Signatures. */
 const CLOCK_SKEW_MS = 300_000
 
+const anyInstant = z.iso.datetime({ offset: true }).transform((value) => new Date(value))
 /** A time in the future would prevail over all responses until then. */
-const instant = z.iso
-  .datetime({ offset: true })
-  .transform((value) => new Date(value))
+const instant = anyInstant
   .refine((value) => value.getTime() <= Date.now() + CLOCK_SKEW_MS, 'lies in the future')
   .describe('Instant, RFC 3339, with milliseconds')
 const date = z.iso
@@ -34,6 +33,9 @@ export const bookingState = z.object({
   reference: text(100).nullish(),
   reason: text(200).nullish(),
 })
+
+/** The same of a test venue, which lives in the time of the sandbox. */
+export const testVenueState = bookingState.extend({ answered_at: anyInstant })
 export type BookingStateStatement = z.output<typeof bookingState>
 
 const localTime = z.string().transform((value, ctx) => {

@@ -4,7 +4,7 @@ import type { Pool } from '../../platform/database/sql.ts'
 import type { Outbound } from '../../platform/http/client.ts'
 import type { Sealer } from '../../platform/sealing/sealing.ts'
 import type { Log } from '../../platform/telemetry/log.ts'
-import { bookingState } from '../schema/venue-responses.ts'
+import { bookingState, testVenueState } from '../schema/venue-responses.ts'
 import { connectorContext } from '../store/connectors.ts'
 import { markChangeSent } from '../store/open-changes.ts'
 import {
@@ -100,7 +100,8 @@ async function ask(
     ? await deps.testVenues.answer(request, asked, timeOf(start))
     : await askSystem(deps, request, asked)
   if ('failure' in answer) return { heard: null, failure: answer.failure }
-  const { data: statement } = bookingState.safeParse(answer.statement)
+  const state = request.is_test ? testVenueState : bookingState
+  const { data: statement } = state.safeParse(answer.statement)
   if (statement?.booking_id !== bookingId) {
     return { heard: null, failure: 'not a statement about it' }
   }
@@ -129,11 +130,7 @@ const isRepeated = ({ venue_sync, change_phase }: VenueRequest) =>
   venue_sync === 'withdraw_due' || change_phase === 'restoring'
 
 /** A later answer would not count, so the call ends at the deadline. */
-function untilAnswerBy(
-  { answer_by }: VenueRequest,
-  account: BookingStart,
-  signal: AbortSignal,
-): AbortSignal {
-  const left = (answer_by?.getTime() ?? 0) - timeOf(account).getTime()
+function untilAnswerBy({ answer_by }: VenueRequest, signal: AbortSignal): AbortSignal {
+  const left = (answer_by?.getTime() ?? 0) - Date.now()
   return AbortSignal.any([signal, AbortSignal.timeout(Math.max(0, left))])
 }

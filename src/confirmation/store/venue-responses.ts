@@ -1,4 +1,3 @@
-import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { type Db, execute, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
 import {
@@ -48,8 +47,7 @@ export async function insertDecision(db: Db, decision: NewDecision): Promise<boo
     insert into venue_statement (booking_id, id, revision, status, answered_at, received_at,
       offered_slot_time, reason)
     select ${bookingId}, ${decision.id}, ${decision.revision}, ${decision.status},
-      ${decision.answeredAt}, ${inTimeOf(bookingId, decision.receivedAt)},
-      ${decision.offeredSlotTime}::timestamp,
+      ${decision.answeredAt}, ${decision.receivedAt}, ${decision.offeredSlotTime}::timestamp,
       ${decision.reason}
     where (select count(*) from venue_statement where booking_id = ${bookingId})
       < ${MOST_RESPONSES}::integer
@@ -61,12 +59,6 @@ export async function insertDecision(db: Db, decision: NewDecision): Promise<boo
     on conflict do nothing`
   return inserted === 1
 }
-
-/** Real time as the account of a booking has it: its deadlines are those of its test clock. */
-const inTimeOf = (bookingId: string, at: Date) => sql`
-  ${at}::timestamptz + interval '1 ms' * coalesce((
-    select ahead_ms from request r join test_clock using (account_id)
-    where r.booking_id = ${bookingId}), 0)`
 
 const responseRow = z.object({
   id: z.string(),

@@ -1,7 +1,6 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { bookingStatuses } from '../../contract/rules/booking-status.ts'
-import { isInRealTime } from '../../platform/database/account-time.ts'
 import { timeInPage } from '../../platform/database/columns.ts'
 import { type Db, queryRows } from '../../platform/database/sql.ts'
 import { stuckReasons } from '../rules/stuck.ts'
@@ -24,17 +23,15 @@ export type StuckBooking = z.infer<typeof stuckRow>
 /** The first rows of a kind; each kind has an index of its own. */
 const reasonsOf = ({ late, givenUp }: { late: Date; givenUp: Date }) => sql`
   (select booking_id as id, 'undecided' as reason, created_at as since from request q
-   where ${isInRealTime(sql`q.account_id`)} and answer is null and created_at < ${late}
+   where answer is null and created_at < ${late}
      and not exists (select from booking where id = q.booking_id)
    order by created_at limit ${MOST_SHOWN})
   union all
-  (select id, 'action_overdue', next_action_at from booking b
-   where next_action_at < ${late} and ${isInRealTime(sql`b.account_id`)}
-   order by next_action_at limit ${MOST_SHOWN})
+  (select id, 'action_overdue', next_action_at from booking
+   where next_action_at < ${late} order by next_action_at limit ${MOST_SHOWN})
   union all
-  (select id, 'answer_overdue', answer_by from booking b
+  (select id, 'answer_overdue', answer_by from booking
    where (status = 'pending' or change_phase is not null) and answer_by < ${late}
-     and ${isInRealTime(sql`b.account_id`)}
    order by answer_by limit ${MOST_SHOWN})
   union all
   (select booking_id, 'command_failing', created_at from command

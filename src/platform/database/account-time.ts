@@ -3,7 +3,10 @@ import { z } from 'zod'
 import type { OnClock } from '../../contract/rules/account-time.ts'
 import { type Db, queryOptionalRow } from './sql.ts'
 
-/** SQL for how far the test clock of an account is ahead of real time; null without one. */
+/**
+ * SQL for how far the test clock of an account is ahead of real time; null without one. The column
+ * needs the name of its table: `account_id` alone would be that of the clock.
+ */
 export const aheadOf = (accountId: Sql) => sql`(
   select t.ahead_ms from test_clock t where t.account_id = ${accountId})`
 

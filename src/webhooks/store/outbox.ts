@@ -52,8 +52,8 @@ export async function enqueueDeliveries(tx: Db, events: NewEvents): Promise<void
   const { ctes, at, onlyEndpointId = null } = events
   const enqueued = await queryRows(tx, enqueuedRow)`
     with ${ctes}
-    insert into delivery (id, endpoint_id, account_id, event_number, event_type, status, due_at,
-      give_up_at, created_at, updated_at)
+    insert into delivery as d (id, endpoint_id, account_id, event_number, event_type, status,
+      due_at, give_up_at, created_at, updated_at)
     select gen_random_uuid(), e.id, w.account_id, w.number, w.type, 'pending', ${at}::timestamptz,
       ${giveUpAt(at)}::timestamptz, ${at}, ${at}
     from written w join endpoint e on e.account_id = w.account_id
@@ -61,7 +61,7 @@ export async function enqueueDeliveries(tx: Db, events: NewEvents): Promise<void
       and coalesce(e.id = ${onlyEndpointId}::uuid,
         e.event_types && array['*', w.type, split_part(w.type, '.', 1) || '.*'])
     returning endpoint_id as "endpointId", account_id as "accountId", event_type as type,
-      event_number as number, ${aheadOf(sql`account_id`)} as ahead`
+      event_number as number, ${aheadOf(sql`d.account_id`)} as ahead`
   if (enqueued.length === 0) return
   afterCommit(tx, (pool) => notifiers.get(pool)?.(enqueued))
 }

@@ -51,13 +51,14 @@ export const clocks: Page = async (scope, { call }) => {
   async function show(reply: FastifyReply, { values = {}, refused, errors = {} }: Partial<Tried>) {
     const { request } = reply
     const page = await call(request, listClocks, textFields(request.query, ['cursor']))
+    const inputs = [ui.formId(), ui.alert(refused), ...fields(values, errors)]
     const body = html`
 <p>Each clock has a sandbox of its own, with a test key. Move the clock, and reminders, deadlines
 and webhooks of that key follow. ${ui.link('/docs/test-clocks', 'How test clocks work')}</p>
 ${ui.listTable('Test clocks', page.test_clocks, columns, none)}
 ${ui.pager(page.next_cursor, (cursor) => withQuery(PATH, { cursor }))}
 <h2>Create a test clock</h2>
-${ui.stackForm(PATH, 'Create clock', [ui.formId(), ui.alert(refused), ...fields(values, errors)], 'main')}`
+${ui.stackForm(PATH, 'Create clock', inputs, 'main')}`
     return showPage(reply, 'Test clocks', body, { notice: doneNotice(request, done) })
   }
 
@@ -91,7 +92,8 @@ ${
     ? html`<p role="alert">This form was already submitted and the key was shown then.</p>`
     : html`<p>The test key of <strong>${name}</strong>. You won’t see it again:</p>
 <p class="secret">${ui.copyable(raw)}</p>
-<p>Send it as <code>Authorization: Bearer …</code>: these requests live in the time of the clock.</p>`
+<p>Send it as <code>Authorization: Bearer …</code>. These requests live in the time of the
+clock.</p>`
 }
 <p>${ui.link(`${PATH}/${id}`, 'Go to the clock')} · ${ui.link(PATH, 'All clocks')}</p>`
 
