@@ -4,12 +4,23 @@ import { accountForms } from './account-forms.ts'
 import { accounts } from './accounts.ts'
 import { bookings } from './bookings.ts'
 import { endpoints } from './endpoints.ts'
+import { ledger } from './ledger.ts'
 import { overview } from './overview.ts'
 import { search } from './search.ts'
 import { things } from './things.ts'
 import { venues } from './venues.ts'
 
-const pages = [overview, search, accounts, accountForms, bookings, endpoints, things, venues]
+const pages = [
+  overview,
+  search,
+  accounts,
+  accountForms,
+  ledger,
+  bookings,
+  endpoints,
+  things,
+  venues,
+]
 
 /** The pages of operators, across all accounts. For everybody else they do not exist. */
 export const operators: Page = async (scope, deps) => {
