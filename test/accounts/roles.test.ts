@@ -87,6 +87,7 @@ const addressOf = ({ path }: Route) => {
     events: 'eventNumber',
     keys: 'key',
     agents: 'agent',
+    invoices: 'invoice',
   }
   const thing = of[path.split('/')[2] ?? '']
   return path

@@ -10,8 +10,8 @@ import { MAX_LINES, statement } from '../schema/statement.ts'
 import { selectInvoices } from '../store/plans.ts'
 
 const NOTE =
-  'This is a statement of accrued fees. It is neither an invoice nor a receipt: the network does ' +
-  'not collect fees yet, so nothing is due and nothing has been paid.'
+  'This is a statement of accrued fees. It is neither an invoice nor a receipt: when the month ' +
+  'is over, its fees are on an invoice.'
 
 export const readStatement = defineOperation({
   name: 'statement',
@@ -19,7 +19,7 @@ export const readStatement = defineOperation({
   description:
     'Returns the fees that the account accrued in a month (UTC): a line for each fee and ' +
     'reversal with what was booked, the fee of the pro tier, and the totals of each currency. ' +
-    'It is a statement, not an invoice: the network does not collect fees yet.',
+    'It is a statement, not an invoice: ended months have invoices, at `GET /api/invoices`.',
   tier: 'free',
   mayLag: true,
   scope: 'usage',

@@ -8,7 +8,7 @@ export const ledgerAccounts = [
 ] as const
 export type LedgerAccount = (typeof ledgerAccounts)[number]
 
-const entryKinds = [
+export const entryKinds = [
   ...(['accrued', 'reversed', 'invoiced', 'paid', 'refunded', 'credited', 'corrected'] as const),
   ...(['deposit_taken', 'deposit_returned', 'deposit_kept'] as const),
 ] as const

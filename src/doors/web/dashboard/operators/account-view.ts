@@ -76,6 +76,7 @@ function factsView({ account, usage, limits, month }: AccountDetail): Html {
       `Bookings made in ${monthText(month.month)}`,
       made.map(([status, count]) => `${ui.grouped(count)} ${status}`).join(', ') || 'none',
     ],
+    ['Money', ui.link(`${OPERATORS}/accounts/${account.id}/ledger`, 'Ledger and invoices')],
     ['Opened', ui.when(account.created_at)],
   ])
 }

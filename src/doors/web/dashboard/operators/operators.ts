@@ -5,6 +5,7 @@ import { accounts } from './accounts.ts'
 import { bookings } from './bookings.ts'
 import { breaches } from './breaches.ts'
 import { endpoints } from './endpoints.ts'
+import { ledger } from './ledger.ts'
 import { overview } from './overview.ts'
 import { payments } from './payments.ts'
 import { search } from './search.ts'
@@ -16,6 +17,7 @@ const pages = [
   search,
   accounts,
   accountForms,
+  ledger,
   bookings,
   endpoints,
   payments,
