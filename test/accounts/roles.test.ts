@@ -25,6 +25,7 @@ const expected: Record<string, Record<Role, Access>> = {
   usage: { owner: 'see', developer: 'see', billing: 'see', 'read-only': 'see' },
   fees: { owner: 'see', developer: 'see', billing: 'see', 'read-only': 'see' },
   plan: { owner: 'change', developer: 'see', billing: 'change', 'read-only': 'see' },
+  payments: { owner: 'change', developer: 'see', billing: 'change', 'read-only': 'see' },
   audit: { owner: 'see', developer: 'see', billing: 'none', 'read-only': 'see' },
   members: { owner: 'change', developer: 'see', billing: 'see', 'read-only': 'see' },
   accounts: { owner: 'change', developer: 'change', billing: 'change', 'read-only': 'change' },
@@ -85,6 +86,7 @@ const addressOf = ({ path }: Route) => {
     events: 'eventNumber',
     keys: 'key',
     agents: 'agent',
+    payments: 'payment',
   }
   const thing = of[path.split('/')[2] ?? '']
   return path

@@ -18,6 +18,7 @@ const namedBelow: Record<string, keyof Things | 'everybody’s'> = {
   '/dashboard/requests': 'request',
   '/dashboard/agents': 'agent',
   '/dashboard/members': 'member',
+  '/dashboard/payments': 'payment',
   '/dashboard/members/invitations': 'invitation',
 }
 
@@ -37,6 +38,8 @@ const elsewhere = [
   '/guest/:token/calendar.ics',
   '/guest/:token/cancel',
   '/guest/mails/:token',
+  // of payments, by their ids, in development
+  '/pay/:id',
   // public
   '/assets/:name',
   '/docs/:page',
@@ -74,7 +77,7 @@ beforeAll(async () => {
     })
   }
   subscribe('fastify.initialization', watch)
-  doors = await openDoors()
+  doors = await openDoors({ PAYMENTS: 'local' })
   unsubscribe('fastify.initialization', watch)
   first = await openOwner(doors, 3)
   second = await openOwner(doors)

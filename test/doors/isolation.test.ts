@@ -62,6 +62,8 @@ const named: Record<string, Record<string, Named>> = {
   'request.list': { key: 'key', booking: 'booking' },
   'request.get': { id: 'request' },
   'audit.list': { actor: 'key' },
+  'payment.create': { due_id: 'due' },
+  'payment.get': { id: 'payment' },
 }
 
 /** The id fields of an operation: those in its address, and every UUID. */
@@ -109,7 +111,7 @@ let marks: Set<string>
 let before: Awaited<ReturnType<typeof rowsOf>>
 
 beforeAll(async () => {
-  doors = await openDoors()
+  doors = await openDoors({ PAYMENTS: 'local' })
   first = await openOwner(doors, 3)
   second = await openOwner(doors)
   marks = await marksOf(doors, first)

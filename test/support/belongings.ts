@@ -35,6 +35,8 @@ export type Things = {
   session: string
   member: string
   invitation: string
+  due: string
+  payment: string
 }
 
 /** An owner of one of everything, signed in and with a key that has all scopes. */
@@ -93,6 +95,14 @@ export async function openOwner(doors: Doors, events = 0): Promise<Owner> {
     at,
     expiresAt: new Date(at.getTime() + DAY_MS),
   })
+  await db.query(
+    `insert into payment (id, account_id, purpose, due_id, amount_minor, currency, provider, state,
+       reason, made_by, idempotency_key, created_at, updated_at)
+     select $1, account_id, 'pro', id, amount_minor, currency, 'local', 'failed', 'card_declined',
+       'customer', 'payment:' || id, $3, $3
+     from invoice where account_id = $2`,
+    [randomUUIDv7(), accountId, at],
+  )
   const one = async (text: string, ...values: unknown[]): Promise<string> =>
     (await db.query(text, values)).rows[0].id
   return {
@@ -128,6 +138,8 @@ export async function openOwner(doors: Doors, events = 0): Promise<Owner> {
       ),
       member: browser.developerId,
       invitation: await one('select id from invitation where account_id = $1', accountId),
+      due: await one('select id from invoice where account_id = $1', accountId),
+      payment: await one('select id from payment where account_id = $1', accountId),
     },
   }
 }

@@ -76,6 +76,7 @@ export const sections: readonly Section[] = [
       'Keys, plan, usage',
       'What a key may do, what the plans cost, what was used',
     ),
+    entry('guides/payments', 'Payments', 'Paying for pro and invoices, receipts, failed charges'),
     entry('guides/team', 'Your team', 'Members and their roles, invitations, the audit log'),
     entry(
       'guides/agents-and-feed',
