@@ -109,6 +109,29 @@ describe.each(paymentProviders)('with %s', (provider) => {
   })
 })
 
+test('an amount that is too small for a card waits for a month, and pro goes on', async () => {
+  const doors = await openPaymentDoors('stripe')
+  try {
+    const agent = await doors.openAgent('pro')
+    const { accountId } = agent
+    await doors.leaveCard(agent, 'works')
+    await movePlan(doors.db, {
+      accountId,
+      to: 'free',
+      by: 'operator',
+      proMonthlyMinor: 30,
+      at: new Date(),
+    })
+    for (const minutes of [1, 20, 40]) await doors.collect(later(minutes))
+    const { payments, due } = (await agent.get('/api/payments')).body
+    expect(payments).toMatchObject([{ state: 'failed', reason: 'amount_too_small' }])
+    expect(due).toHaveLength(1)
+    expect((await doors.db.query('select from dunning')).rows).toEqual([])
+  } finally {
+    await doors.close()
+  }
+})
+
 test('no charge was made at Stripe beyond those that are recorded', async () => {
   const doors = await openPaymentDoors('stripe')
   try {

@@ -41,8 +41,8 @@ export type Wanted = {
 
 /**
  * Pays with the card on file, or opens a page where the customer can pay with another one. The same
- * is paid by one attempt at a time: one that is in flight is asked about, and returned. Undefined if
- * it has just been paid by another request.
+ * is paid by one attempt at a time: one that is in flight is asked about, and returned. Undefined
+ * if it has just been paid by another request.
  */
 export async function pay(
   deps: PaymentDeps,
