@@ -7,7 +7,7 @@ type Variables = {
   STRIPE_API_URL?: string | undefined
 }
 
-/** How payments are collected: not at all in production, and locally on `npm start`, unless given. */
+/** How payments are collected; unless given, not in production and locally on `npm start`. */
 export const paymentsOf = ({ PAYMENTS, NODE_ENV }: Variables) =>
   PAYMENTS ?? (NODE_ENV === 'development' ? 'local' : 'none')
 

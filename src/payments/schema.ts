@@ -11,8 +11,8 @@ export const payment = z.object({
   state: z
     .enum(paymentStates)
     .describe(
-      '`created`: waits at `pay_url`. `processing` and `unknown`: with the payment provider, which ' +
-        'is asked until it answers; never pay again meanwhile',
+      '`created`: waits at `pay_url`. `processing` and `unknown`: with the payment provider, ' +
+        'which is asked until it answers; never pay again meanwhile',
     ),
   purpose: z.enum(purposes).describe('A month of the pro tier, or the invoice of a month'),
   due_id: z.uuid().nullable().describe('What it pays; null until a new month of pro is paid'),

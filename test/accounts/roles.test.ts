@@ -26,6 +26,7 @@ const expected: Record<string, Record<Role, Access>> = {
   fees: { owner: 'see', developer: 'see', billing: 'see', 'read-only': 'see' },
   invoices: { owner: 'see', developer: 'see', billing: 'see', 'read-only': 'see' },
   plan: { owner: 'change', developer: 'see', billing: 'change', 'read-only': 'see' },
+  payments: { owner: 'change', developer: 'see', billing: 'change', 'read-only': 'see' },
   audit: { owner: 'see', developer: 'see', billing: 'none', 'read-only': 'see' },
   members: { owner: 'change', developer: 'see', billing: 'see', 'read-only': 'see' },
   accounts: { owner: 'change', developer: 'change', billing: 'change', 'read-only': 'change' },
@@ -88,6 +89,7 @@ const addressOf = ({ path }: Route) => {
     keys: 'key',
     agents: 'agent',
     invoices: 'invoice',
+    payments: 'payment',
   }
   const thing = of[path.split('/')[2] ?? '']
   return path

@@ -27,6 +27,7 @@ const namedBelow: Record<string, keyof Things | 'everybody’s'> = {
   '/dashboard/agents': 'agent',
   '/dashboard/invoices': 'invoice',
   '/dashboard/members': 'member',
+  '/dashboard/payments': 'payment',
   '/dashboard/members/invitations': 'invitation',
 }
 
@@ -46,6 +47,8 @@ const elsewhere = [
   '/guest/:token/calendar.ics',
   '/guest/:token/cancel',
   '/guest/mails/:token',
+  // of payments, by their ids, in development
+  '/pay/:id',
   // public
   '/assets/:name',
   '/docs/:page',
@@ -83,7 +86,7 @@ beforeAll(async () => {
     })
   }
   subscribe('fastify.initialization', watch)
-  doors = await openDoors()
+  doors = await openDoors({ PAYMENTS: 'local' })
   unsubscribe('fastify.initialization', watch)
   first = await openOwner(doors, 3)
   second = await openOwner(doors)

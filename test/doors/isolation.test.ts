@@ -20,7 +20,7 @@ let marks: Set<string>
 let before: Awaited<ReturnType<typeof rowsOf>>
 
 beforeAll(async () => {
-  doors = await openDoors()
+  doors = await openDoors({ PAYMENTS: 'local' })
   first = await openOwner(doors, 3)
   second = await openOwner(doors)
   marks = await marksOf(doors, first)

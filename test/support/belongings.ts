@@ -39,6 +39,8 @@ export type Things = {
   invitation: string
   invoice: string
   clock: string
+  due: string
+  payment: string
 }
 
 /** An owner of one of everything, signed in and with a key that has all scopes. */
@@ -102,6 +104,14 @@ export async function openOwner(doors: Doors, events = 0): Promise<Owner> {
     url: doors.url,
     agent: agentWith(doors.url, accountId, calling.key),
   })
+  await db.query(
+    `insert into payment (id, account_id, purpose, due_id, amount_minor, currency, provider, state,
+       reason, made_by, idempotency_key, created_at, updated_at)
+     select $1, account_id, 'pro', id, amount_minor, currency, 'local', 'failed', 'card_declined',
+       'customer', 'payment:' || id, $3, $3
+     from invoice where account_id = $2`,
+    [randomUUIDv7(), accountId, at],
+  )
   const one = async (text: string, ...values: unknown[]): Promise<string> =>
     (await db.query(text, values)).rows[0].id
   return {
@@ -139,6 +149,8 @@ export async function openOwner(doors: Doors, events = 0): Promise<Owner> {
       invitation: await one('select id from invitation where account_id = $1', accountId),
       invoice: await one('select id from monthly_invoice where account_id = $1', accountId),
       clock,
+      due: await one('select id from invoice where account_id = $1', accountId),
+      payment: await one('select id from payment where account_id = $1', accountId),
     },
   }
 }

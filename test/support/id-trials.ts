@@ -65,6 +65,14 @@ export const named: Record<string, Record<string, Named>> = {
   'request.list': { key: 'key', booking: 'booking' },
   'request.get': { id: 'request' },
   'audit.list': { actor: 'key' },
+  'clock.get': { id: 'clock' },
+  'clock.advance': { id: 'clock' },
+  'clock.delete': { id: 'clock' },
+  'invoice.get': { id: 'invoice' },
+  'invoice.lines': { id: 'invoice' },
+  'invoice.pdf': { id: 'invoice' },
+  'payment.create': { due_id: 'due' },
+  'payment.get': { id: 'payment' },
 }
 
 /** The id fields of an operation: those in its address, and every UUID. */

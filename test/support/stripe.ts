@@ -76,6 +76,7 @@ export async function openStripeSimulation() {
       return found ? ok(expanded(found)) : missing()
     }
     if (kind === 'payment_intents' && method === 'POST') {
+      if (Number(given.amount) < 50) return refused('amount_too_small')
       const card = String(given.payment_method).replace('pm_', '') as StripeCard
       const intent = charge({ ...given, amount: Number(given.amount) }, card)
       const error = intent.last_payment_error

@@ -65,8 +65,8 @@ export const changePlan = defineOperation({
     if (isOperators && tier !== 'pro') {
       throw refuse('upgrade_by_operator', undefined, { account_id: id })
     }
-    const isBought = to === 'pro' && tier !== 'pro' && ctx.billing !== undefined
-    if (isBought) await ctx.billing?.buyPro(ctx)
+    const isBought = to === 'pro' && ctx.billing !== undefined
+    if (isBought && tier !== 'pro') await ctx.billing?.buyPro(ctx)
     const proMonthlyMinor = proMonthlyUsd * 100
     const move = { accountId: id, to, by: 'developer', proMonthlyMinor, at: ctx.at } as const
     // An upgrade that is paid for, or that only the operator may make, is never written here.

@@ -4,7 +4,8 @@ import { refusals } from './error-spec.ts'
 export const billingErrors = {
   ...refusals(402, {
     payment_required:
-      'A payment is required. Give `pay_url` to your user, who pays there, then repeat the request.',
+      'A payment is required. Give `pay_url` to your user, who pays there. Then repeat the ' +
+      'request.',
   }),
   ...refusals(404, {
     payment_not_found:

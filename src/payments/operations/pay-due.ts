@@ -28,6 +28,7 @@ export const payDue = defineOperation({
     const due = (await selectUnpaid(ctx.db, account.id)).find(({ id }) => id === due_id)
     if (!due) throw refuse('due_not_found')
     const made = await pay(payments, wantedOf(account, due), ctx.at)
+    if (!made) throw refuse('due_not_found')
     if (made.state !== 'succeeded') throw paymentRefusal(made)
     return { payment: shownPayment(made) }
   },
@@ -35,7 +36,7 @@ export const payDue = defineOperation({
 
 export const changeCard = defineOperation({
   name: 'change card',
-  summary: 'Open a page on which your user leaves a card',
+  summary: 'Open a page on which your user adds a card',
   description:
     'Returns the address of a page of the payment provider. The card that is left there is ' +
     'charged from then on for what is due. The network never sees its number.',

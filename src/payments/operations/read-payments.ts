@@ -17,8 +17,8 @@ export const listPayments = defineOperation({
   summary: 'List what your account has to pay, and its payments',
   description:
     'Returns what is due, oldest first, whether a card is on file, and the payments of the ' +
-    'account, newest first. What is due is charged to the card on file by itself; pay it earlier, ' +
-    'or after a failed charge, with `POST /api/payments`.',
+    'account, newest first. What is due is charged to the card on file automatically; pay it ' +
+    'earlier, or after a failed charge, with `POST /api/payments`.',
   tier: 'free',
   scope: 'usage',
   input: z.strictObject({

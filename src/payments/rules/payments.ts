@@ -28,6 +28,6 @@ const reasons: Readonly<Record<string, string>> = {
 export const reasonText = (reason: string): string => reasons[reason] ?? 'The card was declined.'
 
 /** Failures that say nothing about the customer’s way to pay. */
-const notTheirs = ['amount_too_small', 'not_received', 'page_expired', 'replaced']
+const notTheirs = ['amount_too_small', 'not_received', 'page_expired']
 
 export const isTheirs = (reason: string): boolean => !notTheirs.includes(reason)

@@ -5,7 +5,7 @@
 const hundredfold = ['ISK', 'UGX']
 const inTens = ['BHD', 'JOD', 'KWD', 'OMR', 'TND']
 
-/** An amount in minor units as Stripe counts it. Throws for one that Stripe cannot charge exactly. */
+/** An amount in minor units as Stripe counts it. Throws for one that it cannot charge exactly. */
 export function stripeAmount(minor: number, currency: string): number {
   if (inTens.includes(currency) && minor % 10 !== 0) {
     throw new Error(`Stripe charges ${currency} in tens of its smallest unit, not ${minor}`)

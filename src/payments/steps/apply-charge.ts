@@ -2,7 +2,13 @@ import { transaction } from '../../platform/database/sql.ts'
 import { isInFlight, isTheirs, SENT_WITHIN_MS } from '../rules/payments.ts'
 import type { Charge } from '../rules/provider.ts'
 import { updateMethod } from '../store/customers.ts'
-import { lockPayment, type Payment, updatePayment } from '../store/payments.ts'
+import {
+  lockPayer,
+  lockPayment,
+  type Payment,
+  selectPayment,
+  updatePayment,
+} from '../store/payments.ts'
 import { logged, type PaymentDeps } from './deps.ts'
 import { noteFailure } from './note-failure.ts'
 import { beginRefund } from './refund.ts'
@@ -19,6 +25,8 @@ export async function applyCharge(
   at: Date,
 ): Promise<Payment> {
   return transaction(deps.db, async (tx) => {
+    const found = await selectPayment(tx, paymentId)
+    if (found) await lockPayer(tx, found.account_id)
     const payment = await lockPayment(tx, paymentId)
     if (!payment) throw new Error(`no payment ${paymentId}`)
     const change = changeOf(payment, charge, at)

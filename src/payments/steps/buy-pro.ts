@@ -25,7 +25,7 @@ export async function buyPro(
   const due = unpaid ?? ofMonth
   const wanted = due ? wantedOf(account, due) : monthWanted(account, proMonthlyMinor, at)
   const payment = await pay(deps, wanted, at)
-  if (payment.state !== 'succeeded') throw paymentRefusal(payment)
+  if (payment && payment.state !== 'succeeded') throw paymentRefusal(payment)
 }
 
 const monthWanted = (account: Wanted['account'], amountMinor: number, at: Date): Wanted => ({

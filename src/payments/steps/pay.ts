@@ -1,11 +1,13 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { refuse } from '../../contract/rules/errors.ts'
+import { transaction } from '../../platform/database/sql.ts'
 import { loggable } from '../../platform/telemetry/log.ts'
 import { description } from '../rules/descriptions.ts'
 import { type Customer, insertCustomer, selectCustomer } from '../store/customers.ts'
 import type { Due } from '../store/dues.ts'
 import {
   insertPayment,
+  lockPayer,
   type Payment,
   selectInFlight,
   selectPayment,
@@ -39,9 +41,14 @@ export type Wanted = {
 
 /**
  * Pays with the card on file, or opens a page where the customer can pay with another one. The same
- * is paid by one attempt at a time: one that is in flight is asked about, and returned.
+ * is paid by one attempt at a time: one that is in flight is asked about, and returned. Undefined
+ * if it has just been paid by another request.
  */
-export async function pay(deps: PaymentDeps, wanted: Wanted, at: Date): Promise<Payment> {
+export async function pay(
+  deps: PaymentDeps,
+  wanted: Wanted,
+  at: Date,
+): Promise<Payment | undefined> {
   const current = await currentOf(deps, wanted, at)
   if (current) return current
   const customer = await customerOf(deps, wanted.account, at)
@@ -93,10 +100,7 @@ async function currentOf(deps: PaymentDeps, wanted: Wanted, at: Date) {
 async function openPage(deps: PaymentDeps, wanted: Wanted, customer: Customer, at: Date) {
   const made = { state: 'created', made_by: 'customer' } as const
   const begun = await begin(deps, wanted, made, at)
-  if (begun) return showPage(deps, wanted, customer, begun, at)
-  const other = await currentOf(deps, wanted, at)
-  if (!other) throw new Error(`account ${customer.account_id} pays twice at once`)
-  return other
+  return begun ? showPage(deps, wanted, customer, begun, at) : currentOf(deps, wanted, at)
 }
 
 async function showPage(
@@ -134,16 +138,13 @@ async function begin(
   at: Date,
 ): Promise<Payment | undefined> {
   const id = randomUUIDv7()
-  const isNew = await insertPayment(db, {
-    ...made,
-    id,
-    account_id: account.id,
-    purpose,
-    due_id: dueId,
-    amount_minor: amountMinor,
-    currency,
-    provider: provider.name,
-    at,
+  const payment = {
+    ...{ ...made, id, account_id: account.id, purpose, due_id: dueId, currency, at },
+    ...{ amount_minor: amountMinor, provider: provider.name },
+  }
+  const isNew = await transaction(db, async (tx) => {
+    await lockPayer(tx, account.id)
+    return insertPayment(tx, payment)
   })
   return isNew ? selectPayment(db, id) : undefined
 }

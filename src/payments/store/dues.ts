@@ -72,7 +72,10 @@ type Pass = {
   accountId: string | null
 }
 
-/** What is to be charged: for the first time, or again by `at`. In the order of the ids. */
+/**
+ * What is to be charged: for the first time, or again by `at`. An amount that is too small for a
+ * card is tried again after a month. In the order of the ids.
+ */
 export const selectToCharge = (
   db: Db,
   { at, since, failures, accountId }: Pass,
@@ -88,5 +91,7 @@ export const selectToCharge = (
         where d.due_id = due.id and (d.failures >= ${failures} or d.next_at > ${at}
           or d.next_at is null))
       and not exists (select from payment p
-        where p.due_id = due.id and p.state in ('processing', 'unknown'))
+        where p.due_id = due.id and (p.state in ('processing', 'unknown')
+          or (p.reason = 'amount_too_small'
+            and p.created_at > ${at}::timestamptz - interval '30 days')))
     order by id limit ${page.limit}`

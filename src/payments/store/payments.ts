@@ -42,7 +42,14 @@ export type NewPayment = Pick<
   | 'made_by'
 > & { at: Date }
 
-/** Begins a payment; false if another one for the same is in flight or has succeeded. */
+/** Locks an account while a payment of it begins or succeeds. */
+export const lockPayer = (tx: Db, accountId: string) =>
+  execute(tx)`select from account where id = ${accountId} for no key update`
+
+/**
+ * Begins a payment, under the lock of its account; false if another one for the same is in flight
+ * or has succeeded.
+ */
 export const insertPayment = async (db: Db, payment: NewPayment): Promise<boolean> =>
   (await execute(db)`
     insert into payment (id, account_id, purpose, due_id, amount_minor, currency, provider,
@@ -50,8 +57,11 @@ export const insertPayment = async (db: Db, payment: NewPayment): Promise<boolea
     select ${payment.id}, ${payment.account_id}, ${payment.purpose}, ${payment.due_id},
       ${payment.amount_minor}, ${payment.currency}, ${payment.provider}, ${payment.state},
       ${payment.made_by}, ${`payment:${payment.id}`}, ${payment.at}, ${payment.at}
-    where not exists (select from payment
-      where due_id = ${payment.due_id} and state = 'succeeded')
+    where not exists (select from payment p left join invoice i on i.id = p.pro_month_id
+      where p.account_id = ${payment.account_id} and p.state = 'succeeded'
+        and not p.is_surplus and (
+        p.due_id = ${payment.due_id} or (${payment.due_id}::uuid is null
+          and i.month = date_trunc('month', ${payment.at}::timestamptz at time zone 'UTC')::date)))
     on conflict do nothing`) === 1
 
 export const selectPayment = (db: Db, id: string) =>

@@ -78,6 +78,7 @@ export const sections: readonly Section[] = [
       'What a key may do, what the plans cost, what was used',
     ),
     entry('guides/test-clocks', 'Test clocks', 'A sandbox whose weeks pass in seconds'),
+    entry('guides/payments', 'Payments', 'Paying for pro and invoices, receipts, failed charges'),
     entry('guides/team', 'Your team', 'Members and their roles, invitations, the audit log'),
     entry(
       'guides/agents-and-feed',

@@ -18,11 +18,11 @@ import { page } from '../page.ts'
 type PayLink = { Params: { id: string } }
 const form = z.object({ card: z.enum(localCards, 'Choose a card.') })
 
-const cards = {
-  works: 'Works: every charge succeeds',
-  declined: 'Declined: every charge is declined',
-  silent: 'Silent: the charge succeeds, and the answer is unknown for two minutes',
-}
+const cards = { works: 'Works', declined: 'Is declined', silent: 'Gives no answer' }
+
+const cardHint =
+  '“Gives no answer” pays too, but the payment stays unknown for two minutes, as when a provider ' +
+  'is not answering. A card that is added here behaves so with every later charge.'
 
 /** `/pay/…`: the payment pages of the local provider, which moves no money. */
 export async function localPaymentPages(scope: FastifyInstance, deps: DoorDeps) {
@@ -71,9 +71,7 @@ export async function localPaymentPages(scope: FastifyInstance, deps: DoorDeps) 
 }
 
 const titleOf = ({ amount_minor, currency }: LocalCharge): string =>
-  amount_minor === null || currency === null
-    ? 'Leave a card'
-    : `Pay ${money(amount_minor, currency)}`
+  amount_minor === null || currency === null ? 'Add a card' : `Pay ${money(amount_minor, currency)}`
 
 const show = (reply: FastifyReply, title: string, body: Html) =>
   reply
@@ -90,5 +88,5 @@ page of a payment provider while <code>PAYMENTS=local</code>.</p>
 ${ui.alert(wrong)}
 <p>${description}</p>
 ${ui.stackForm(`/pay/${id}`, titleOf(charge), [ui.choice('Card', 'card', cards, 'works')], 'main')}
-${back}`
+${ui.note(cardHint)}${back}`
 }

@@ -28,10 +28,10 @@ export const payments: Page = async (scope, { call }) => {
   scope.post(`${PAYMENTS}/card`, async (request, reply) => {
     const { card_url } = await call(request, changeCard, {})
     const body = html`
-<p>You leave the card on a page of our payment provider. We never see its number. It is charged for
-what is due from then on.</p>
+<p>You enter the card on a page of our payment provider, and we never see its number. From then on,
+what is due is charged to it automatically.</p>
 <div class="row">${ui.linkButton(card_url, 'Continue')}${ui.linkButton(PLAN, 'Cancel', true)}</div>`
-    return showPage(reply, 'Leave a card', body, { crumbs })
+    return showPage(reply, 'Your card', body, { crumbs })
   })
 
   scope.get(`${PAYMENTS}/:id`, async (request, reply) => {
@@ -65,7 +65,10 @@ ${ui.facts([
   ['For', payment.purpose === 'pro' ? 'A month of the pro tier' : 'Invoice'],
   ['Amount', payment.text],
   ['Refunded', payment.refunded_minor > 0 ? payment.refunded_text : null],
-  ['Payment provider', payment.provider === 'stripe' ? 'Stripe' : 'none: a test, no money moved'],
+  [
+    'Payment provider',
+    payment.provider === 'stripe' ? 'Stripe' : 'none: this is a test, and no money moves',
+  ],
   ['Date', ui.exactly(payment.updated_at)],
 ])}`
 

@@ -38,10 +38,10 @@ const cardView = (hasCard: boolean): Html => html`
 <h2>Card</h2>
 <p>${
   hasCard
-    ? 'A card is on file. What is due is charged to it by itself.'
-    : 'No card is on file. Leave one, and what is due is charged to it by itself.'
+    ? 'A card is on file. What is due is charged to it automatically.'
+    : 'No card is on file. Add one, and what is due is charged to it automatically.'
 }</p>
-${ui.actionForm(`${PAYMENTS}/card`, hasCard ? 'Change the card' : 'Leave a card')}`
+${ui.actionForm(`${PAYMENTS}/card`, hasCard ? 'Change the card' : 'Add a card')}`
 
 const dueColumns: ui.Columns<Due> = {
   For: dueWords,

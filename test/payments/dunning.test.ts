@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { movePlan } from '../../src/accounts/store/plans.ts'
+import { DAY_MS } from '../../src/contract/rules/durations.ts'
+import { closeMonths } from '../../src/ledger/steps/close-months.ts'
+import { mailDunning } from '../../src/payments/steps/mail-dunning.ts'
+import type { Mail } from '../../src/platform/mail/send-mail.ts'
+import type { Agent } from '../support/agent.ts'
+import { openBrowser } from '../support/developers.ts'
+import { openPaymentDoors, type PaymentDoors, paymentProviders } from '../support/payment-doors.ts'
+
+const start = new Date()
+const day = (days: number) => new Date(start.getTime() + days * DAY_MS + 60_000)
+const proMonthlyMinor = 4900
+const month = start.toLocaleString('en', { month: 'long', year: 'numeric', timeZone: 'UTC' })
+
+describe.each(paymentProviders)('with %s', (provider) => {
+  let doors: PaymentDoors
+  let mails: Mail[] = []
+  beforeAll(async () => {
+    doors = await openPaymentDoors(provider)
+  })
+  afterAll(() => doors?.close())
+
+  const sendMails = () => {
+    mails = []
+    const sendMail = async (mail: Mail) => void mails.push(mail)
+    return mailDunning({ ...doors.deps, sendMail })
+  }
+
+  /** An account that an operator moved to pro, so that its month is due and unpaid. */
+  async function openDebtor(card?: 'works' | 'declined' | 'silent'): Promise<Agent> {
+    const agent = await doors.openAgent('free')
+    const { accountId } = agent
+    if (card) await doors.leaveCard(agent, card)
+    await movePlan(doors.db, { accountId, to: 'pro', by: 'operator', proMonthlyMinor, at: start })
+    return agent
+  }
+
+  const paymentsOf = async (agent: Agent) => (await agent.get('/api/payments')).body
+
+  test('a month of pro is charged to the card on file, once', async () => {
+    const agent = await openDebtor('works')
+    expect((await paymentsOf(agent)).due).toMatchObject([{ purpose: 'pro', amount_minor: 4900 }])
+    await Promise.all([doors.collect(day(0)), doors.collect(day(0))])
+    await doors.collect(day(1))
+    const { due, payments } = await paymentsOf(agent)
+    expect(due).toEqual([])
+    expect(payments).toMatchObject([{ state: 'succeeded', amount_minor: 4900 }])
+    expect(await doors.tierOf(agent.accountId)).toBe('pro')
+  })
+
+  test('a failed charge is repeated after 1, 3, 5 and 7 days, then pro ends', async () => {
+    const agent = await openDebtor('declined')
+    const [due] = (await paymentsOf(agent)).due
+    const failures: number[] = []
+    for (let at = 0; at <= 15; at += 1) {
+      await doors.collect(day(at))
+      const { payments } = await paymentsOf(agent)
+      failures.push(payments.filter(({ due_id }: any) => due_id === due.id).length)
+      if (at < 14) expect(await doors.tierOf(agent.accountId)).toBe('pro')
+    }
+    expect(failures).toEqual([1, 2, 2, 3, 3, 4, 4, 5, 5, 5, 5, 5, 5, 5, 5, 5])
+    expect(await doors.tierOf(agent.accountId)).toBe('free')
+    const { changes } = (await agent.get('/api/plan')).body
+    expect(changes[0]).toMatchObject({ from: 'pro', to: 'free', by: 'system' })
+
+    const refused = await agent.post('/api/bookings', {})
+    expect(refused).toMatchObject({
+      status: 403,
+      body: { code: 'plan_required', unpaid: { amount_minor: 4900 } },
+    })
+    expect(refused.body.detail).toContain('USD 49 is unpaid')
+    expect(refused.body.pay_url).toMatch(/\/dashboard\/plan$/)
+
+    const asked = await agent.post('/api/payments', { due_id: due.id })
+    expect(asked).toMatchObject({ status: 402, body: { code: 'payment_required' } })
+    await doors.use(asked.body.pay_url, 'works')
+    await agent.get(`/api/payments/${asked.body.payment_id}`)
+    expect(await doors.tierOf(agent.accountId)).toBe('pro')
+    expect((await doors.balances(agent.accountId)).cash).toBe(4900)
+  })
+
+  test('owners and billing members are mailed once about each failure', async () => {
+    const { accountId, email } = await openBrowser(doors, { tier: 'free' })
+    await doors.db.query('update developer set verified_at = now() where email = $1', [email])
+    await movePlan(doors.db, { accountId, to: 'pro', by: 'operator', proMonthlyMinor, at: start })
+    const sent: Mail[] = []
+    for (let at = 0; at <= 15; at += 1) {
+      await doors.collect(day(at))
+      for (let passes = 0; passes < 2; passes += 1) {
+        await sendMails()
+        sent.push(...mails)
+      }
+    }
+    // The month that begins meanwhile is due as well.
+    const own = sent.filter(({ to, text }) => to === email && text.includes(`pro for ${month}`))
+    expect(own.map(({ subject }) => subject)).toEqual([
+      ...Array.from({ length: 5 }, () => 'Payment failed: USD 49'),
+      'Pro has ended: USD 49 is unpaid',
+    ])
+    expect(new Set(own.map(({ id }) => id)).size).toBe(6)
+    expect(own.every(({ text }) => text.includes('/dashboard/plan'))).toBe(true)
+  })
+
+  test('an invoice is charged after its month is closed, and the ledger agrees', async () => {
+    const agent = await openDebtor('works')
+    await doors.collect(day(0))
+    const { accountId } = agent
+    // A fee of the month, so that its invoice is more than what was paid in advance.
+    await doors.db.query(
+      `insert into ledger_entry (id, account_id, currency, kind, debit, credit, amount_minor,
+         source_kind, source_id, at)
+       values (gen_random_uuid(), $1, 'USD', 'accrued', 'unbilled', 'revenue', 1234, 'fee',
+         gen_random_uuid(), $2)`,
+      [accountId, start],
+    )
+    const closing = day(40)
+    await closeMonths(doors.db, { accountId, at: closing })
+    const { due } = await paymentsOf(agent)
+    expect(due).toMatchObject([{ purpose: 'invoice', amount_minor: 1234, currency: 'USD' }])
+    await doors.collect(closing)
+    expect((await paymentsOf(agent)).due).toEqual([])
+    expect(await doors.balances(accountId)).toEqual({ cash: 6134, revenue: -6134 })
+    const { rows } = await doors.db.query(
+      'select status, paid_minor from monthly_invoice where account_id = $1',
+      [accountId],
+    )
+    expect(rows).toEqual([{ status: 'paid', paid_minor: 6134 }])
+  })
+
+  test('a month of pro that stays unpaid is due on its invoice, and only there', async () => {
+    const agent = await openDebtor('declined')
+    await doors.collect(day(0))
+    await closeMonths(doors.db, { accountId: agent.accountId, at: day(40) })
+    expect((await paymentsOf(agent)).due).toMatchObject([
+      { purpose: 'invoice', amount_minor: 4900 },
+    ])
+    await doors.collect(day(41))
+    const { rows } = await doors.db.query(
+      'select purpose, failures from dunning where account_id = $1',
+      [agent.accountId],
+    )
+    expect(rows).toEqual([{ purpose: 'invoice', failures: 2 }])
+  })
+})

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openPaymentDoors, type PaymentDoors } from '../support/payment-doors.ts'
+
+let doors: PaymentDoors
+beforeAll(async () => {
+  doors = await openPaymentDoors('stripe')
+})
+afterAll(() => doors?.close())
+
+const send = (event: { body: string; headers: Record<string, string> }) =>
+  fetch(`${doors.url}/payments/stripe/events`, { method: 'POST', ...event })
+
+const known = async () =>
+  (await doors.db.query('select id from provider_event order by id')).rows.map(({ id }) => id)
+
+/** An account whose customer has paid on the page, which nobody has told us yet. */
+async function payUnheard() {
+  const agent = await doors.openAgent('free')
+  const { body } = await agent.post('/api/plan', { tier: 'pro' })
+  await doors.use(body.pay_url, 'works')
+  const paymentId = body.payment_id as string
+  const object = { id: 'cs_x', object: 'checkout.session', metadata: { payment_id: paymentId } }
+  return { agent, paymentId, object }
+}
+
+test('an event moves the account to pro, and its repetition does nothing more', async () => {
+  const { agent, object } = await payUnheard()
+  const event = doors.stripe.event('checkout.session.completed', object)
+  expect((await send(event)).status).toBe(200)
+  expect(await doors.tierOf(agent.accountId)).toBe('pro')
+  const asked = doors.stripe.requests.length
+  const again = await Promise.all([send(event), send(event)])
+  expect(again.map(({ status }) => status)).toEqual([200, 200])
+  expect(doors.stripe.requests).toHaveLength(asked)
+  expect((await doors.balances(agent.accountId)).cash).toBe(4900)
+})
+
+test('events out of order end in what is true at Stripe', async () => {
+  const { agent, object } = await payUnheard()
+  for (const type of ['payment_intent.succeeded', 'payment_intent.payment_failed']) {
+    expect((await send(doors.stripe.event(type, object))).status).toBe(200)
+  }
+  const late = { at: new Date(Date.now() - 60_000) }
+  await send(doors.stripe.event('checkout.session.expired', object, late))
+  expect(await doors.tierOf(agent.accountId)).toBe('pro')
+  expect((await doors.balances(agent.accountId)).cash).toBe(4900)
+})
+
+test('a forged, an unsigned and an old event are refused, and nothing is asked', async () => {
+  const { agent, object } = await payUnheard()
+  const type = 'checkout.session.completed'
+  const asked = doors.stripe.requests.length
+  const before = await known()
+  const good = doors.stripe.event(type, object)
+  const wrong = [
+    doors.stripe.event(type, object, { secret: 'whsec_of_somebody_else' }),
+    doors.stripe.event(type, object, { at: new Date(Date.now() - 6 * 60_000) }),
+    { ...good, body: good.body.replace(object.metadata.payment_id, randomUUID()) },
+    { ...good, headers: {} },
+    { ...good, headers: { 'stripe-signature': 't=1,v1=00' } },
+  ]
+  for (const event of wrong) {
+    const response = await send(event as typeof good)
+    expect(response.status).toBe(401)
+    expect(await response.json()).toMatchObject({ code: 'bad_signature' })
+  }
+  expect(doors.stripe.requests).toHaveLength(asked)
+  expect(await known()).toEqual(before)
+  expect(await doors.tierOf(agent.accountId)).toBe('free')
+})
+
+test('an event of something else is taken and has no effect', async () => {
+  const object = { id: 'cus_x', object: 'customer', metadata: {} }
+  expect((await send(doors.stripe.event('customer.updated', object))).status).toBe(200)
+  const foreign = { ...object, metadata: { payment_id: randomUUID() } }
+  expect((await send(doors.stripe.event('payment_intent.created', foreign))).status).toBe(200)
+})
+
+test('while Stripe does not answer an event is sent again, and then has its effect', async () => {
+  const { agent, object } = await payUnheard()
+  const event = doors.stripe.event('checkout.session.completed', object)
+  doors.stripe.fail('before')
+  const response = await send(event)
+  doors.stripe.fail('no')
+  expect(response.status).toBe(503)
+  expect(await doors.tierOf(agent.accountId)).toBe('free')
+  expect((await send(event)).status).toBe(200)
+  expect(await doors.tierOf(agent.accountId)).toBe('pro')
+})
+
+test('neither the log nor an answer has a secret', async () => {
+  const { agent, object } = await payUnheard()
+  await send(doors.stripe.event('checkout.session.completed', object))
+  const seen = doors.logged() + JSON.stringify((await agent.get('/api/payments')).body)
+  for (const secret of ['sk_test_simulation', 'whsec_']) expect(seen).not.toContain(secret)
+})

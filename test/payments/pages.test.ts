@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Browser, openBrowser, openMember } from '../support/developers.ts'
+import { openPaymentDoors, type PaymentDoors } from '../support/payment-doors.ts'
+
+let doors: PaymentDoors
+let operator: Browser
+beforeAll(async () => {
+  doors = await openPaymentDoors('local')
+  operator = await openBrowser(doors, { isOperator: true })
+})
+afterAll(() => doors?.close())
+
+const locationOf = ({ headers }: { headers: Headers }) => headers.get('location') ?? ''
+
+/** Buys pro in the dashboard and returns the page of the payment. */
+async function buy(browser: Browser): Promise<string> {
+  const asked = await browser.post('/dashboard/plan', { tier: 'pro' })
+  expect(asked.status).toBe(303)
+  const path = locationOf(asked)
+  expect(path).toMatch(/^\/dashboard\/payments\//)
+  const { html } = await browser.get(path)
+  expect(html).toContain('Pay USD 49')
+  const [, payPath = ''] = /href="http:\/\/127\.0\.0\.1:3000(\/pay\/[^"]+)"/.exec(html) ?? []
+  const page = await browser.get(payPath)
+  expect(page.html).toContain('no money moves')
+  const origin = { origin: 'http://127.0.0.1:3000' }
+  const paid = await browser.post(payPath, { card: 'works' }, origin)
+  expect(locationOf(paid)).toContain(path)
+  return path
+}
+
+test('pro is bought in the dashboard, and the payment has a receipt', async () => {
+  const browser = await openBrowser(doors)
+  expect((await browser.get('/dashboard/plan/change')).html).toContain('Continue to payment')
+  const path = await buy(browser)
+  expect((await browser.get(path)).html).toContain('Receipt for USD 49')
+  const { html } = await browser.get('/dashboard/plan')
+  expect(html).toContain('A card is on file')
+  expect(html).toContain(path)
+  expect(await doors.tierOf(browser.accountId)).toBe('pro')
+})
+
+test('a page that was used, closed or never opened takes no payment', async () => {
+  const browser = await openBrowser(doors)
+  const path = await buy(browser)
+  const id = path.split('/').at(-1)
+  expect((await browser.get(`/pay/${id}`)).html).toContain('has been used')
+  const again = await browser.post(
+    `/pay/${id}`,
+    { card: 'works' },
+    { origin: doors.deps.publicUrl },
+  )
+  expect(again.status).toBe(303)
+  expect((await doors.balances(browser.accountId)).cash).toBe(4900)
+  expect((await browser.get('/pay/nothing')).status).toBe(404)
+  const foreign = await browser.post(
+    `/pay/${id}`,
+    { card: 'works' },
+    { origin: 'https://x.example' },
+  )
+  expect(foreign.status).toBe(403)
+})
+
+describe('operators', () => {
+  test('refund a part of a payment, which the ledger and the audit log have', async () => {
+    const browser = await openBrowser(doors)
+    const id = (await buy(browser)).split('/').at(-1) ?? ''
+    const page = `/dashboard/operators/payments/${id}`
+    expect((await operator.get(page)).html).toContain('Refund')
+    const refused = await operator.post(`${page}/refund`, { amount: '50', reason: 'x' })
+    expect(refused.html).toContain('Less than that is left')
+    const done = await operator.post(`${page}/refund`, { amount: '12.50', reason: 'A broken week' })
+    expect(locationOf(done)).toContain('done=refunded')
+    expect((await operator.get(page)).html).toContain('partly refunded')
+    expect(await doors.balances(browser.accountId)).toEqual({
+      cash: 3650,
+      credit: -4900,
+      unbilled: 4900,
+      revenue: -3650,
+    })
+    const { rows } = await doors.db.query(
+      `select details from audit_entry where account_id = $1 and action = 'payment.refunded'`,
+      [browser.accountId],
+    )
+    expect(rows).toMatchObject([{ details: { amount_minor: 1250, reason: 'A broken week' } }])
+    await operator.post(`${page}/refund`, { amount: '36.50', reason: 'The rest' })
+    expect((await operator.get(page)).html).toContain('refunded')
+    const own = await browser.get(`/dashboard/payments/${id}`)
+    expect(own.html).toContain('USD 49')
+    expect((await doors.balances(browser.accountId)).cash).toBeUndefined()
+  })
+
+  test('see payments that stay undecided, and ask about them', async () => {
+    const agent = await doors.openAgent('free')
+    await doors.leaveCard(agent, 'silent')
+    const { body } = await agent.post('/api/plan', { tier: 'pro' })
+    const id = body.payment_id
+    await doors.db.query(
+      `update payment set created_at = created_at - interval '1 hour' where id = $1`,
+      [id],
+    )
+    const list = await operator.get('/dashboard/operators/payments')
+    expect(list.html).toContain(`/dashboard/operators/payments/${id}`)
+    expect((await operator.get('/dashboard/operators')).html).toContain('stuck payment')
+    await doors.db.query('update local_charge set silent_until = null where id = $1', [id])
+    await operator.post(`/dashboard/operators/payments/${id}/ask`)
+    expect(await doors.tierOf(agent.accountId)).toBe('pro')
+    const after = await operator.get('/dashboard/operators/payments')
+    expect(after.html).not.toContain(id)
+  })
+
+  test('charge the card of an account for what is due', async () => {
+    const browser = await openBrowser(doors)
+    await operator.post(`/dashboard/operators/accounts/${browser.accountId}/plan`, {
+      tier: 'pro',
+      reason: 'On request',
+    })
+    const account = `/dashboard/operators/accounts/${browser.accountId}`
+    const { html } = await operator.get(account)
+    const [, due_id = ''] = /name="due_id" value="([^"]+)"/.exec(html) ?? []
+    const charged = await operator.post(`${account}/charge`, { due_id, reason: 'They asked' })
+    expect(locationOf(charged)).toContain('done=charged')
+    const { rows } = await doors.db.query('select reason from dunning where due_id = $1', [due_id])
+    expect(rows).toEqual([{ reason: 'no_way_to_pay' }])
+  })
+
+  test('are the only ones with these pages, and billing members pay', async () => {
+    const browser = await openBrowser(doors)
+    const path = await buy(browser)
+    const id = path.split('/').at(-1)
+    expect((await browser.get(`/dashboard/operators/payments/${id}`)).status).toBe(404)
+    const billing = await openMember(doors, browser.accountId, 'billing')
+    expect((await billing.get(path)).status).toBe(200)
+    expect((await billing.post('/dashboard/payments/card')).html).toContain('Continue')
+    const reader = await openMember(doors, browser.accountId, 'read-only')
+    expect((await reader.post('/dashboard/payments/card')).status).toBe(403)
+  })
+})
