@@ -39,6 +39,16 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.invoice_number(account_id uuid, sequence integer)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select 'INV-' || upper(right(account_id::text, 12)) || '-'
+    || lpad(sequence::text, greatest(4, length(sequence::text)), '0')
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.learn_words()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -103,6 +113,21 @@ end
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.post_pro_month()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into ledger_entry (id, account_id, currency, kind, debit, credit, amount_minor,
+    source_kind, source_id, at)
+  select gen_random_uuid(), new.account_id, new.currency, 'accrued', 'unbilled', 'revenue',
+    new.amount_minor, 'pro_month', new.id, new.created_at
+  where new.amount_minor > 0;
+  return null;
+end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.refuse_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -110,6 +135,23 @@ AS $function$
 begin
   raise exception '% rows never change', tg_table_name;
 end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.refuse_invoice_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  -- `previous` is not computed yet
+  if tg_op = 'UPDATE' and old.status = 'open'
+    and to_jsonb(new) - array['status', 'paid_minor', 'paid_at', 'voided_at', 'previous']
+      = to_jsonb(old) - array['status', 'paid_minor', 'paid_at', 'voided_at', 'previous']
+    and new.paid_minor >= old.paid_minor
+  then return new;
+  end if;
+  raise exception 'invoice % is issued: only its payment changes', old.number;
+end
+$function$
 ;
 
 CREATE OR REPLACE FUNCTION public.refuse_ledger_change()
@@ -158,6 +200,7 @@ create table account (
   records_bodies boolean not null default true,
   suspended_at timestamp with time zone,
   suspended_reason text,
+  invoiced_until timestamp with time zone,
   constraint account_pkey PRIMARY KEY (id),
   constraint account_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100))),
   constraint account_requests_per_day_check CHECK ((requests_per_day > 0)),
@@ -803,6 +846,29 @@ create table invoice (
   constraint invoice_once UNIQUE (account_id, month, kind)
 );
 
+create table invoice_line (
+  invoice_id uuid not null,
+  "position" integer not null,
+  entry_id uuid,
+  kind text not null,
+  description text not null,
+  booking_id uuid,
+  slot_time timestamp without time zone,
+  timezone text,
+  party_size integer,
+  base_minor bigint,
+  pct numeric(5,2),
+  amount_minor bigint not null,
+  at timestamp with time zone not null,
+  constraint invoice_line_pkey PRIMARY KEY (invoice_id, "position"),
+  constraint invoice_line_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES booking(id),
+  constraint invoice_line_check CHECK (((kind = 'credit_note'::text) = (entry_id IS NULL))),
+  constraint invoice_line_entry_id_fkey FOREIGN KEY (entry_id) REFERENCES ledger_entry(id),
+  constraint invoice_line_entry_id_key UNIQUE (entry_id),
+  constraint invoice_line_invoice_id_fkey FOREIGN KEY (invoice_id) REFERENCES monthly_invoice(id),
+  constraint invoice_line_kind_check CHECK ((kind = ANY (ARRAY['fee'::text, 'reversal'::text, 'pro'::text, 'adjustment'::text, 'credit_note'::text])))
+);
+
 create table ledger_entry (
   id uuid not null,
   account_id uuid not null,
@@ -878,6 +944,44 @@ create table mirror_day (
   slots jsonb not null,
   constraint mirror_day_pkey PRIMARY KEY (venue_id, date),
   constraint mirror_day_venue_id_fkey FOREIGN KEY (venue_id) REFERENCES connector(venue_id) ON DELETE CASCADE
+);
+
+create table monthly_invoice (
+  id uuid not null,
+  account_id uuid not null,
+  kind text not null,
+  sequence integer not null,
+  previous integer generated always as (NULLIF((sequence - 1), 0)) stored,
+  number text not null,
+  month date not null,
+  currency character(3) not null,
+  total_minor bigint not null,
+  credit_minor bigint not null,
+  paid_minor bigint not null,
+  status text not null,
+  issued_at timestamp with time zone not null,
+  due_at timestamp with time zone not null,
+  paid_at timestamp with time zone,
+  voided_at timestamp with time zone,
+  credits uuid,
+  constraint monthly_invoice_pkey PRIMARY KEY (id),
+  constraint monthly_invoice_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint monthly_invoice_account_id_sequence_key UNIQUE (account_id, sequence),
+  constraint monthly_invoice_check CHECK (((credit_minor >= 0) AND (credit_minor <= GREATEST(total_minor, (0)::bigint)))),
+  constraint monthly_invoice_check1 CHECK (((paid_minor >= credit_minor) AND (paid_minor <= GREATEST(total_minor, (0)::bigint)))),
+  constraint monthly_invoice_check2 CHECK (((kind = 'credit_note'::text) = (credits IS NOT NULL))),
+  constraint monthly_invoice_check3 CHECK (((kind = 'invoice'::text) OR (total_minor < 0))),
+  constraint monthly_invoice_check4 CHECK (((status = 'void'::text) OR ((status = 'paid'::text) = (paid_minor = GREATEST(total_minor, (0)::bigint))))),
+  constraint monthly_invoice_check5 CHECK (((status = 'paid'::text) = (paid_at IS NOT NULL))),
+  constraint monthly_invoice_check6 CHECK (((status = 'void'::text) = (voided_at IS NOT NULL))),
+  constraint monthly_invoice_credits_fkey FOREIGN KEY (credits) REFERENCES monthly_invoice(id),
+  constraint monthly_invoice_credits_key UNIQUE (credits),
+  constraint monthly_invoice_kind_check CHECK ((kind = ANY (ARRAY['invoice'::text, 'credit_note'::text]))),
+  constraint monthly_invoice_month_check CHECK ((EXTRACT(day FROM month) = (1)::numeric)),
+  constraint monthly_invoice_no_gap FOREIGN KEY (account_id, previous) REFERENCES monthly_invoice(account_id, sequence),
+  constraint monthly_invoice_number_key UNIQUE (number),
+  constraint monthly_invoice_sequence_check CHECK ((sequence > 0)),
+  constraint monthly_invoice_status_check CHECK ((status = ANY (ARRAY['open'::text, 'paid'::text, 'void'::text])))
 );
 
 create table offering (
@@ -1469,6 +1573,8 @@ CREATE INDEX invitation_expires_at_idx ON public.invitation USING btree (expires
 
 CREATE UNIQUE INDEX invitation_of_address ON public.invitation USING btree (account_id, lower(email));
 
+CREATE INDEX invoice_line_booking ON public.invoice_line USING btree (booking_id) WHERE (booking_id IS NOT NULL);
+
 CREATE INDEX ledger_entry_of_account ON public.ledger_entry USING btree (account_id, at DESC, id DESC);
 
 CREATE INDEX mail_created_at_idx ON public.mail USING btree (created_at);
@@ -1478,6 +1584,10 @@ CREATE INDEX mailed_token_developer_id_idx ON public.mailed_token USING btree (d
 CREATE INDEX mailed_token_expires_at_idx ON public.mailed_token USING btree (expires_at);
 
 CREATE INDEX member_developer_id_idx ON public.member USING btree (developer_id);
+
+CREATE UNIQUE INDEX monthly_invoice_once ON public.monthly_invoice USING btree (account_id, month, currency) WHERE (kind = 'invoice'::text);
+
+CREATE INDEX monthly_invoice_open ON public.monthly_invoice USING btree (due_at) WHERE (status = 'open'::text);
 
 CREATE INDEX plan_change_account_id_id_idx ON public.plan_change USING btree (account_id, id DESC);
 
@@ -1563,7 +1673,13 @@ CREATE TRIGGER fee_in_ledger AFTER INSERT ON public.fee_entry FOR EACH ROW EXECU
 
 CREATE TRIGGER immutable BEFORE DELETE OR UPDATE ON public.guarantee_breach FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
+CREATE TRIGGER pro_month_in_ledger AFTER INSERT ON public.invoice FOR EACH ROW EXECUTE FUNCTION post_pro_month();
+
+CREATE TRIGGER invoice_line_is_fixed BEFORE DELETE OR UPDATE OR TRUNCATE ON public.invoice_line FOR EACH STATEMENT EXECUTE FUNCTION refuse_ledger_change();
+
 CREATE TRIGGER ledger_entry_is_fixed BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_entry FOR EACH STATEMENT EXECUTE FUNCTION refuse_ledger_change();
+
+CREATE TRIGGER monthly_invoice_is_fixed BEFORE DELETE OR UPDATE ON public.monthly_invoice FOR EACH ROW EXECUTE FUNCTION refuse_invoice_change();
 
 CREATE TRIGGER immutable BEFORE DELETE OR UPDATE ON public.offering_rules FOR EACH ROW EXECUTE FUNCTION refuse_change();
 

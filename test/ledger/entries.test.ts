@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { insertAccount } from '../../src/accounts/store/accounts.ts'
 import type { LedgerEntry } from '../../src/ledger/rules/ledger.ts'
-import { balancesOf } from '../../src/ledger/store/balances.ts'
 import { postEntries } from '../../src/ledger/store/entries.ts'
 import type { Pool } from '../../src/platform/database/sql.ts'
 import { createSharedDatabase } from '../support/database.ts'
 import { accrueFee, reverseFeeEntry } from '../support/fees.ts'
+import { balances as balancesIn, openLedgerAccount } from '../support/ledger.ts'
 
 let shared: Awaited<ReturnType<typeof createSharedDatabase>>
 let db: Pool
@@ -21,11 +20,7 @@ beforeEach(async () => {
   accountId = await openAccount()
 })
 
-async function openAccount() {
-  const id = randomUUID()
-  await insertAccount(db, { id, name: 'ledger', tier: 'pro', at: new Date() })
-  return id
-}
+const openAccount = () => openLedgerAccount(db)
 
 const at = new Date('2026-10-05T10:00:00Z')
 const payment = (more: Partial<LedgerEntry> = {}): LedgerEntry => ({
@@ -34,13 +29,7 @@ const payment = (more: Partial<LedgerEntry> = {}): LedgerEntry => ({
   ...more,
 })
 
-const balances = async (id = accountId) =>
-  Object.fromEntries(
-    (await balancesOf(db, id)).map(({ currency, account, balance_minor }) => [
-      `${currency.trim()} ${account}`,
-      balance_minor,
-    ]),
-  )
+const balances = (id = accountId) => balancesIn(db, id)
 
 describe('posting', () => {
   test('moves an amount from one ledger account to another', async () => {
@@ -88,7 +77,7 @@ describe('posting', () => {
 test.each([
   'update ledger_entry set amount_minor = amount_minor + 1',
   'delete from ledger_entry',
-  'truncate ledger_entry',
+  'truncate ledger_entry cascade',
 ])('`%s` is refused', async (statement) => {
   await postEntries(db, [payment()])
   await expect(db.query(statement)).rejects.toThrow('never changed')
@@ -118,6 +107,9 @@ describe('a fee', () => {
     expect(await balances()).toEqual({})
   })
 })
+
+const withoutZeros = (all: Record<string, number>) =>
+  Object.fromEntries(Object.entries(all).filter(([, amount]) => amount !== 0))
 
 type Step =
   | { do: 'accrue'; minor: number; currency: string }
@@ -170,7 +162,7 @@ test('whatever happens, each currency balances and agrees with what happened', a
         }
       }
       const found = await balances(id)
-      expect(found).toEqual(expected)
+      expect(found).toEqual(withoutZeros(expected))
       for (const unit of ['IDR', 'SGD', 'VND']) {
         const sum = Object.entries(found)
           .filter(([key]) => key.startsWith(unit))

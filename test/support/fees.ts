@@ -18,7 +18,8 @@ export async function accrueFee(db: Pool, { accountId, minor, currency = 'IDR', 
   const added = await db.query<{ id: string }>(
     `insert into fee_entry (id, account_id, booking_id, kind, base_minor, pct, amount_minor,
        currency, is_demo, created_at)
-     values (gen_random_uuid(), $1, $2, 'accrual', $3::bigint * 40, 2.5, $3, $4, $5, $6) returning id`,
+     values (gen_random_uuid(), $1, $2, 'accrual', $3::bigint * 40, 2.5, $3, $4, $5, $6)
+     returning id`,
     [accountId, bookingId, minor, currency, isDemo, at],
   )
   const feeId = added.rows[0]?.id ?? ''

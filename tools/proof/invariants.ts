@@ -1,6 +1,7 @@
 import { MOST_HOLDS, transitions } from '../../src/bookings/rules/booking.ts'
 import { bookingStatuses } from '../../src/contract/rules/booking-status.ts'
 import type { Pool } from '../../src/platform/database/sql.ts'
+import { bookInvariants } from './books.ts'
 
 /** A rule that always holds; `broken` selects the rows that violate it. */
 type Invariant = { name: string; broken: string; values?: readonly unknown[] }
@@ -226,6 +227,7 @@ const invariants: readonly Invariant[] = [
             < case q.per when 'guest' then w.party_size else 1 end)
         end`,
   },
+  ...bookInvariants,
 ]
 
 /** A violated invariant: how many rows, and the first few for debugging. */

@@ -6,15 +6,15 @@ export const ledgerAccounts = [
   ...(['unbilled', 'receivable', 'revenue', 'cash', 'credit', 'goodwill', 'deposits'] as const),
   ...(['venue_payable', 'exchange'] as const),
 ] as const
-type LedgerAccount = (typeof ledgerAccounts)[number]
+export type LedgerAccount = (typeof ledgerAccounts)[number]
 
 const entryKinds = [
   ...(['accrued', 'reversed', 'invoiced', 'paid', 'refunded', 'credited', 'corrected'] as const),
   ...(['deposit_taken', 'deposit_returned', 'deposit_kept'] as const),
 ] as const
-type EntryKind = (typeof entryKinds)[number]
+export type EntryKind = (typeof entryKinds)[number]
 
-/** An amount that moves from the ledger account `credit` to `debit`, in minor units of `currency`. */
+/** An amount that moves from `credit` to `debit`, in minor units of `currency`. */
 export type LedgerEntry = {
   accountId: string
   currency: string

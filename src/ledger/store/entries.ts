@@ -1,8 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { z } from 'zod'
 import { countRow } from '../../platform/database/columns.ts'
-import { type Db, queryRow } from '../../platform/database/sql.ts'
-import type { LedgerEntry } from '../rules/ledger.ts'
+import { type Db, queryOptionalRow, queryRow } from '../../platform/database/sql.ts'
+import type { EntryKind, LedgerEntry } from '../rules/ledger.ts'
 
 const postedRow = countRow.extend({ differing: z.int() })
 
@@ -45,3 +45,12 @@ export async function postEntries(tx: Db, entries: readonly LedgerEntry[]): Prom
   if (differing > 0) throw new Error('a source posted the same kind of entry with another amount')
   return count
 }
+
+type Source = { sourceKind: string; sourceId: string; kinds: readonly EntryKind[] }
+
+/** Whether a source has posted an entry of one of these kinds. */
+export const hasPosted = async (db: Db, { sourceKind, sourceId, kinds }: Source) =>
+  (await queryOptionalRow(db, countRow)`
+    select 1 as count from ledger_entry
+    where source_kind = ${sourceKind} and source_id = ${sourceId} and kind = any(${kinds})
+    limit 1`) !== undefined
