@@ -11,6 +11,7 @@ export const auditActions = {
   'agent.updated': 'Agent changed',
   'booking.woken': 'Booking woken',
   'delivery.retried': 'Deliveries retried',
+  'deposit.decided': 'Dispute about a deposit decided',
   'email.verified': 'Email address verified',
   'endpoint.created': 'Endpoint created',
   'endpoint.deleted': 'Endpoint deleted',

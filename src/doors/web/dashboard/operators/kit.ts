@@ -20,6 +20,7 @@ const tabs = {
   Endpoints: `${OPERATORS}/endpoints`,
   Venues: `${OPERATORS}/venues`,
   Guarantee: `${OPERATORS}/guarantee`,
+  Disputes: `${OPERATORS}/disputes`,
 }
 export type OperatorTab = keyof typeof tabs
 
