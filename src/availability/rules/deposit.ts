@@ -5,8 +5,8 @@ import { money } from '../../contract/rules/money.ts'
 export const MOST_DEPOSIT_RULES = 10
 
 /**
- * When a venue asks for a deposit: for parties of this size or more, on these ISO weekdays, from and
- * until these local times of the day (`until` itself not included). The first rule that fits counts.
+ * When a venue asks for a deposit: for parties of this size or more, on these ISO weekdays, from
+ * and until these local times of the day (`until` itself not included). The first that fits counts.
  */
 export type DepositRule = {
   kind: (typeof depositKinds)[number]

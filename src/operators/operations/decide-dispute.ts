@@ -25,7 +25,8 @@ export async function readDisputed({ db }: Pick<Deps, 'db'>, id: string) {
 
 /**
  * Decides a dispute, once: the deposit stays kept, or is returned by an entry in the ledger. The
- * decision is in the timeline and in the audit log of the account. Throws `form_incomplete` if it has been decided.
+ * decision is in the timeline and in the audit log of the account. Throws `form_incomplete` if it
+ * has been decided.
  */
 export async function decideDispute(
   { db, dryRunDeps: { deposits } }: Deps,
