@@ -215,7 +215,7 @@ test('the database allows the moves of the rules and no other', async () => {
   }
 })
 
-test('in whatever order things happen, money is held, kept or back, never two of them', async () => {
+test('in whatever order things happen, money is held, kept or returned, never two', async () => {
   const acts = ['cancel early', 'cancel late', 'network', 'no_show', 'attended', 'end', 'return']
   const sequences = fc.array(fc.constantFrom(...acts), { minLength: 1, maxLength: 6 })
   await fc.assert(
