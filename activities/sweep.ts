@@ -1,4 +1,5 @@
 import { ApplicationFailure } from '@temporalio/activity'
+import { returnDeposits } from '../src/bookings/steps/deposits.ts'
 import {
   deliverCommands,
   eraseGuestDetails,
@@ -41,6 +42,7 @@ export function createSweepActivities(deps: SweepActivityDeps) {
     wakeWaitingEndpoints: (at) => wakeWaitingEndpoints(deps, at),
     eraseGuestDetails: (at) => eraseGuestDetails(db, at),
     eraseOldKeys: (at) => eraseOldKeys(db, at),
+    returnDeposits: (at) => returnDeposits(deps, at),
     findBreaches: (at) => findBreaches(deps, at),
     deliverReplies: (at) => deliverReplies(deps, at),
     eraseOldCalls: (at) => eraseOldCalls(deps, at),

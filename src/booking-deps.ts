@@ -2,6 +2,7 @@ import { joinHooks, type StepDeps, type Terms } from './bookings/hooks.ts'
 import type { Config } from './config.ts'
 import { confirmationHooks, venueConfirmation } from './confirmation/venue-confirmation.ts'
 import type { Engine } from './contract/operation.ts'
+import { balanceDeposits } from './ledger/steps/deposit-entries.ts'
 import type { Log } from './platform/telemetry/log.ts'
 import { waitlistHooks } from './waitlist/waitlist-hooks.ts'
 import { paymentHooks } from './x402/payment-hooks.ts'
@@ -10,6 +11,7 @@ import { paymentHooks } from './x402/payment-hooks.ts'
 export const bookingDeps = (terms: Terms, engine: Engine, log: Log): StepDeps => ({
   terms,
   venue: venueConfirmation,
+  deposits: balanceDeposits,
   hooks: joinHooks([confirmationHooks, waitlistHooks(engine, log, terms.limits), paymentHooks]),
 })
 
@@ -17,6 +19,7 @@ export const bookingDeps = (terms: Terms, engine: Engine, log: Log): StepDeps =>
 export const dryRunDeps = (terms: Terms): StepDeps => ({
   terms,
   venue: venueConfirmation,
+  deposits: balanceDeposits,
   hooks: joinHooks([]),
 })
 

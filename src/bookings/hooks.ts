@@ -1,3 +1,4 @@
+import type { DepositTerms } from '../availability/rules/deposit.ts'
 import type { Choice } from '../availability/steps/evaluate-offerings.ts'
 import type { RefusalData } from '../contract/rules/errors.ts'
 import type { Db, Pool } from '../platform/database/sql.ts'
@@ -11,6 +12,7 @@ import type {
 import type { Limits } from './rules/limits.ts'
 import type { LockedBooking, Move } from './store/bookings.ts'
 import type { OpenCommand } from './store/commands.ts'
+import type { Deposit } from './store/deposits.ts'
 import type { FreedSpan } from './store/freed-spans.ts'
 import type { Done, DoneStep, NewEvent } from './store/transitions.ts'
 
@@ -30,7 +32,12 @@ export type Terms = {
 }
 
 /** What the steps of bookings need besides the database. Created by `src/booking-deps.ts`. */
-export type StepDeps = { terms: Terms; venue: VenueConfirmation; hooks: BookingHooks }
+export type StepDeps = {
+  terms: Terms
+  venue: VenueConfirmation
+  deposits: DepositPayments
+  hooks: BookingHooks
+}
 export type StepContext = StepDeps & { at: Date }
 
 /** Part of a step: changes the locked booking in the step's transaction. */
@@ -64,6 +71,8 @@ export type ChangeTarget = {
   spend_per_guest_minor: number
   /** requested after `cancel_until`: the fee does not fall */
   is_late: boolean
+  /** what it asks as a deposit, where that is known */
+  deposit?: DepositTerms | null
 }
 
 /** How a venue that confirms its own bookings does so. Implemented by the room `confirmation`. */
@@ -98,6 +107,17 @@ export type VenueConfirmation = {
 
 /** Where the payment of a booking stands that is paid before it is confirmed. */
 type PaymentProgress = 'due' | 'settled' | { refusal: RefusalData }
+
+/**
+ * How a deposit is paid, kept for the venue and returned: on the account's balance, by
+ * `src/ledger/steps/deposit-entries.ts`. Part of the step's transaction; each happens once.
+ */
+type DepositPayments = {
+  take(tx: Db, deposit: Deposit, at: Date): Promise<unknown>
+  keep(tx: Db, deposit: Deposit, at: Date): Promise<unknown>
+  /** `wasKept`: what the venue was to get goes back. */
+  giveBack(tx: Db, deposit: Deposit, wasKept: boolean, at: Date): Promise<unknown>
+}
 
 /** How a hold ended: nobody confirmed it, its venue then said no, or its agent cancelled. */
 export type HoldEnd = 'lapsed' | 'refused' | 'cancelled'

@@ -6,6 +6,7 @@ import { closeDays, listExceptions, openDays } from './exception-commands.ts'
 import { exportFile } from './export-file.ts'
 import { importFile } from './import-file.ts'
 import { defineOperatorCommand, operatorProgram } from './operator-program.ts'
+import { depositFrom, setDeposit } from './venue-deposits.ts'
 import { endLink, listLinks } from './venue-links.ts'
 import { changeMode, contactVenue, linkVenue } from './venue-people.ts'
 
@@ -122,6 +123,31 @@ const confirmsBy = defineOperatorCommand({
     onDatabase((db) => changeMode(db, { slug: args.slug, mode: args.mode as 'auto' | 'request' })),
 })
 
+const deposit = defineOperatorCommand({
+  words: 'deposit',
+  summary: 'Ask for a deposit or a guarantee, or for none any more.',
+  details:
+    'Adds a rule before those that the venue has; the first that fits a booking counts. Bookings ' +
+    'keep the rules that they were made with. What becomes of it: docs/operate/deposits.md.',
+  args: { slug },
+  options: {
+    amount: { kind: 'number', value: 'MINOR', about: 'Amount in minor units of its currency' },
+    per: { kind: 'text', value: 'UNIT', about: 'guest (default) or party' },
+    'party-min': { kind: 'number', value: 'N', about: 'For parties of N or more' },
+    days: { kind: 'text', value: 'DAYS', about: 'On these days: 5,6 is Friday and Saturday' },
+    from: { kind: 'text', value: 'HH:MM', about: 'From this local time of the day' },
+    until: { kind: 'text', value: 'HH:MM', about: 'Until this local time of the day' },
+    guarantee: { kind: 'flag', about: 'Charge nothing unless it is kept' },
+    none: { kind: 'flag', about: 'Remove all rules' },
+  },
+  examples: [
+    'deposit senja-table-ubud --amount 10000000 --party-min 6',
+    'deposit senja-table-ubud --none',
+  ],
+  run: ({ args, options, onDatabase, at }) =>
+    onDatabase((db) => setDeposit(db, args.slug, depositFrom(options), at)),
+})
+
 const link = defineOperatorCommand({
   words: 'link',
   summary: "Create a link to the page of the venue's staff.",
@@ -173,6 +199,7 @@ export const venueProgram = operatorProgram({
     openDays,
     listExceptions,
     confirmsBy,
+    deposit,
     link,
     listLinks,
     endLink,

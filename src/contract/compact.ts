@@ -9,7 +9,7 @@ export const detail = z
 export type Detail = z.output<typeof detail>
 
 const { id, slug, name, category, area, timezone, price_level, is_demo } = venue.shape
-const { utc_offset, party_min, party_max, confirm_mode, fee } = slot.shape
+const { utc_offset, party_min, party_max, confirm_mode, fee, deposits } = slot.shape
 
 const time = z.string().describe('Local time at the venue: `slot_time` is the date, T and this')
 
@@ -19,6 +19,7 @@ const terms = {
   party_min: party_min.optional(),
   party_max: party_max.optional().describe('Largest party that can book one of these times now'),
   confirm_mode: confirm_mode.optional(),
+  deposits: deposits.describe('What the venue asks for at some of the times; absent for none'),
   fee: fee.optional().describe('Of the first time. The fee is pct % of base × party size'),
 }
 

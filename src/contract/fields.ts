@@ -34,3 +34,9 @@ export function spanOf(month: string): { from: Date; until: Date } {
   const [year = 0, number = 0] = month.split('-').map(Number)
   return { from: new Date(Date.UTC(year, number - 1)), until: new Date(Date.UTC(year, number)) }
 }
+
+const YEAR_ONE = Date.parse('0001-01-01T00:00:00Z')
+/** An instant in a request. PostgreSQL has no year 0. */
+export const givenInstant = z.iso
+  .datetime()
+  .refine((text) => Date.parse(text) >= YEAR_ONE, 'expected an instant of year 1 or later')

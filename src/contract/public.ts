@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { bookingDeposit, cancelledDeposit, slotDeposits } from './deposits.ts'
 import { foreign } from './foreign-text.ts'
 import { bookingStatuses, cancellers } from './rules/booking-status.ts'
 import { defaultReminders } from './rules/reminders.ts'
@@ -7,11 +8,6 @@ import { amountText, chargedTo, currency, localTwin, withLocalTimes, withTexts }
 import { shownFields } from './venue-fields.ts'
 
 export const instant = z.iso.datetime().describe('Instant, RFC 3339 in UTC')
-const YEAR_ONE = Date.parse('0001-01-01T00:00:00Z')
-/** An instant in a request. PostgreSQL has no year 0. */
-export const givenInstant = z.iso
-  .datetime()
-  .refine((text) => Date.parse(text) >= YEAR_ONE, 'expected an instant of year 1 or later')
 const localTime = z
   .string()
   .describe('Local date-time at the venue, no offset: YYYY-MM-DDTHH:MM:SS')
@@ -51,6 +47,7 @@ export const slot = z.object({
       charged_to: chargedTo.unwrap(),
     })
     .describe('The fee is pct % of base_per_guest_minor × party size, rounded half up'),
+  deposits: slotDeposits,
 })
 export type Slot = z.infer<typeof slot>
 
@@ -154,6 +151,7 @@ export const bookingShape = z.object({
     .nullable()
     .default(null)
     .describe('Another time that the venue proposes and holds for you: accept or decline it'),
+  deposit: bookingDeposit.nullable().default(null),
   change: z
     .object({
       slot_time: localTime,
@@ -246,6 +244,7 @@ export const cancellation = z
     currency,
     charged_to: chargedTo,
     policy: z.string(),
+    deposit: cancelledDeposit.optional(),
   })
   .overwrite(withTexts)
 export type Cancellation = z.infer<typeof cancellation>

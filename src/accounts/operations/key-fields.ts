@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { text } from '../../contract/fields.ts'
-import { givenInstant } from '../../contract/public.ts'
+import { givenInstant, text } from '../../contract/fields.ts'
 import { MAX_ALLOWED_IPS, networkOf } from '../rules/allowed-ips.ts'
 import { scopeList } from '../schema/keys.ts'
 import { modes } from '../schema/plan.ts'

@@ -16,7 +16,15 @@ function termsOf(slots: readonly Slot[]) {
     party_max: Math.max(...slots.map(({ party_max }) => party_max)),
     confirm_mode,
     fee,
+    ...depositsOf(slots),
   }
+}
+
+/** The deposits asked for at any of the times, each once. */
+function depositsOf(slots: readonly Slot[]) {
+  const all = slots.flatMap(({ deposits = [] }) => deposits)
+  const deposits = [...new Map(all.map((one) => [one.text, one])).values()]
+  return deposits.length > 0 ? { deposits } : {}
 }
 
 type SomeSlots = { timezone: string; slots: readonly Slot[]; note: string | null }

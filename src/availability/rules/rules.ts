@@ -1,3 +1,5 @@
+import type { DepositRule } from './deposit.ts'
+
 /** One party per resource, a counter of places, or no inventory at all. */
 export const strategies = ['exclusive', 'pooled', 'on_request'] as const
 export type Strategy = (typeof strategies)[number]
@@ -39,6 +41,8 @@ export type Rules = {
   requires: Requirement[]
   /** Pooled only: places per slot. */
   places: number
+  /** When a deposit is asked for; never, without. */
+  deposits?: DepositRule[] | undefined
 }
 
 /** A date on which these windows replace the weekly ones; none: closed. */

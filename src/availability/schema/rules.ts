@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type DayException, MOST_JOINED, type Rules } from '../rules/rules.ts'
+import { depositRules } from './deposit.ts'
 
 const clock = z.string().regex(/^([0-3]\d|4[0-7]):[0-5]\d$|^48:00$/, 'expected HH:MM')
 const DAY_MINUTES = 24 * 60
@@ -28,6 +29,7 @@ export const rules: z.ZodType<Rules> = z
       }),
     ),
     places: count,
+    deposits: depositRules.optional(),
   })
   .refine(
     ({ durations, buffer_minutes }) =>

@@ -2,11 +2,13 @@ import type { Slot } from '../../contract/public.ts'
 import { utcOffset, zonedTime } from '../../contract/rules/local-time.ts'
 import { FEE_PAYER, money } from '../../contract/rules/money.ts'
 import { statusOf, unitOf } from '../rules/capacity.ts'
+import { depositsAt, shownDeposit } from '../rules/deposit.ts'
 import type { BookableSlot } from './bookable-slots.ts'
 
 /** A slot as every door shows it. */
 export function presentSlot({ offering, slot, free, range }: BookableSlot, feePct: number): Slot {
   const { timezone, currency, confirm_mode, rules } = offering
+  const deposits = depositsAt(rules.deposits, slot.slotTime)
   return {
     slot_time: slot.slotTime,
     timezone,
@@ -27,5 +29,6 @@ export function presentSlot({ offering, slot, free, range }: BookableSlot, feePc
       currency,
       charged_to: FEE_PAYER,
     },
+    ...(deposits.length > 0 && { deposits: deposits.map((one) => shownDeposit(one, currency)) }),
   }
 }

@@ -15,8 +15,10 @@ import { FEE_PAYER, money } from '../../contract/rules/money.ts'
 // 5. When the network or the venue cancels, the fee is always reversed. A no-show keeps it.
 // 6. A booking that is amended in time gets the cut-off of its new slot. Amended too late it keeps
 //    the old one: a change never brings back the right to cancel for free, nor lowers the fee.
+// 7. A deposit is returned where the fee is reversed, and kept for the venue where the fee stays.
 
-type Cancellable = Pick<Booking, 'status' | 'cancel_until' | 'timezone' | 'fee'>
+type Cancellable = Pick<Booking, 'status' | 'cancel_until' | 'timezone' | 'fee'> &
+  Partial<Pick<Booking, 'deposit'>>
 
 /** What cancelling a booking at `at` costs or, when it is already cancelled, has cost. */
 export function cancellationOf(
@@ -35,16 +37,40 @@ export function cancellationOf(
     text: money(amount_minor, fee.currency),
     currency: fee.currency,
     charged_to: FEE_PAYER,
-    policy: policyOf(booking, outcome),
+    policy: [policyOf(booking, outcome), ...depositPolicy(booking)].join(' '),
+    ...depositOutcome(booking, isFree(booking, at) || isOurs(by)),
   }
 }
 
-function outcomeOf({ status, cancel_until, fee }: Cancellable, at: Date, by: CancelledBy) {
+/** What happens to a deposit that was taken, or has happened. */
+function depositOutcome({ status, deposit }: Cancellable, isReturned: boolean) {
+  if (!deposit) return {}
+  const { amount_minor, currency, text } = deposit
+  const of = (outcome: 'none' | 'returned' | 'kept') => ({
+    deposit: { outcome, amount_minor, text, currency },
+  })
+  if (deposit.status === 'kept' || deposit.status === 'returned') return of(deposit.status)
+  if (deposit.status !== 'taken' || status !== 'confirmed') return of('none')
+  return of(isReturned ? 'returned' : 'kept')
+}
+
+function depositPolicy({ deposit, cancel_until, timezone }: Cancellable): string[] {
+  if (deposit?.status !== 'taken' || cancel_until === null) return []
+  const limit = zonedMinute(timezone, new Date(cancel_until))
+  const amount = money(deposit.amount_minor, deposit.currency)
+  return [`The ${deposit.kind} of ${amount} is returned until ${limit}, and kept after that.`]
+}
+
+const isFree = ({ cancel_until }: Cancellable, at: Date) =>
+  cancel_until !== null && at <= new Date(cancel_until)
+const isOurs = (by: CancelledBy) => by === 'network' || by === 'venue'
+
+function outcomeOf(booking: Cancellable, at: Date, by: CancelledBy) {
+  const { status, fee } = booking
   if (fee.status === 'reversed') return 'reversed'
   if (fee.status === 'none') return 'none'
   if (status !== 'confirmed') return 'kept'
-  const isFree = cancel_until !== null && at <= new Date(cancel_until)
-  return isFree || by === 'network' || by === 'venue' ? 'reversed' : 'kept'
+  return isFree(booking, at) || isOurs(by) ? 'reversed' : 'kept'
 }
 
 /** True before a cancellation and after it. */

@@ -39,7 +39,9 @@ export const cancel: RunCommand = async (tx, booking, command, context) => {
           timezone: booking.timezone,
           isOnPage: input.page === true,
         })
-  const ending = { ...moveOf(booking, by, at), ...reason, holdEnd: 'cancelled' } as const
+  const settles = isKept ? ({ to: 'kept', reason: 'cancelled_late' } as const) : undefined
+  const ended = { ...moveOf(booking, by, at), ...reason, holdEnd: 'cancelled' } as const
+  const ending = { ...ended, ...(settles && { settles }) }
   const { events } = await (isKept ? end : endWithoutFee)(tx, booking, ending, context)
   const cancelled = await selectBooking(tx, id)
   const cancellation = cancellationOf(cancelled, askedAt, by)

@@ -10,6 +10,7 @@ import { feeFor, insertFeeAccrual, publicFee } from '../store/fees.ts'
 import { uncountHold } from '../store/holds.ts'
 import { updateWaitingAnswers } from '../store/requests.ts'
 import type { Done, NewEvent } from '../store/transitions.ts'
+import { takeDeposit } from './deposits.ts'
 
 type Confirmation = SyncChange & TimelineReason
 
@@ -38,18 +39,22 @@ export async function moveToConfirmed(
   tx: Db,
   from: LockedBooking,
   change: Confirmation,
-  { terms, at }: StepContext,
+  context: StepContext,
   fee: 'now' | 'later' = 'now',
 ): Promise<Done<{ answer: { booking: Booking }; state: BookingState }>> {
+  const { terms, at } = context
   const nextActionAt = nextDueAt({ ...from, reminded_until: at }, terms.completionGraceMinutes)
   const feeStatus = fee === 'now' ? ({ feeStatus: 'accrued' } as const) : {}
-  const move = { to: 'confirmed', nextActionAt, ...feeStatus, ...change } as const
-  const [state, owed, booking] = await together(
+  const deposit = fee === 'now' && from.deposit?.status === 'due' ? ('taken' as const) : undefined
+  const move = { to: 'confirmed', nextActionAt, ...feeStatus, deposit, ...change } as const
+  const [state, owed, taken, booking] = await together(
     updateBookingStatus(tx, from, move, at),
     fee === 'now' ? accrueFee(tx, from, terms, at) : Promise.resolve(undefined),
+    fee === 'now' ? takeDeposit(tx, from, context) : Promise.resolve([]),
     selectBooking(tx, from.id),
   )
-  const events = [{ type: 'booking.confirmed', data: { booking } }, ...(owed ? [owed] : [])]
+  const fees = [...(owed ? [owed] : []), ...taken]
+  const events = [{ type: 'booking.confirmed', data: { booking } }, ...fees]
   return { result: { answer: { booking }, state }, events }
 }
 

@@ -63,7 +63,8 @@ export function updateChange(tx: Db, confirmed: LockedBooking, to: ChangeStep, a
 export function updateFeeAccrued(tx: Db, confirmed: LockedBooking, at: Date) {
   const { status, fee_status } = confirmed
   if (status !== 'confirmed' || fee_status !== 'none') throw new Error('no fee to be accrued')
-  const step = { ...reasons.itineraryStands, feeStatus: 'accrued' } as const
+  const deposit = confirmed.deposit?.status === 'due' ? ('taken' as const) : undefined
+  const step = { ...reasons.itineraryStands, feeStatus: 'accrued', deposit } as const
   return updateBooking(tx, confirmed, step, at)`
     fee_status = 'accrued', ${setGuestNotice('confirmed')}`
 }

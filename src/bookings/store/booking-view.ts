@@ -24,6 +24,11 @@ const viewColumns = sql`id, status, slot_time, timezone, starts_at, ends_at, par
       'ends_at', c.ends_at, 'party_size', c.party_size, 'answer_by', b.answer_by)
     from booking_change c join booking b on b.id = c.booking_id
     where c.booking_id = booking_view.id) end as change,
+  (select json_build_object('kind', d.kind, 'amount_minor', d.amount_minor,
+      'currency', d.currency, 'per', d.per, 'status', d.status,
+      'returned_until',
+      to_char(cancel_until at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+    from deposit d where d.booking_id = booking_view.id) as deposit,
   (select group_id from group_member where booking_id = booking_view.id) as group_id,
   (select reminders from request where booking_id = booking_view.id) as reminders`
 

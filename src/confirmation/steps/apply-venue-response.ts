@@ -6,6 +6,7 @@ import {
   venueWasSilent,
 } from '../../bookings/rules/timeline-reasons.ts'
 import { confirm } from '../../bookings/steps/confirm.ts'
+import { settleDeposit } from '../../bookings/steps/deposits.ts'
 import { cancelByVenue, end, endRefused } from '../../bookings/steps/end-booking.ts'
 import { selectBooking } from '../../bookings/store/booking-view.ts'
 import { type LockedBooking, updateBookingStatus } from '../../bookings/store/bookings.ts'
@@ -61,10 +62,14 @@ export const applyVenueResponse: StepWork<Input, unknown> = async (
     }
     case 'attended': {
       const move = { to: 'completed', reasonCode: 'attended', nextActionAt: null } as const
-      const correction = { ...move, ...reasons.venueCorrectsNoShow, venueAnsweredAt }
+      const isKept = booking.deposit?.status === 'kept'
+      const deposit = isKept ? ('returned' as const) : undefined
+      const correction = { ...move, deposit, ...reasons.venueCorrectsNoShow, venueAnsweredAt }
       const result = await updateBookingStatus(tx, booking, correction, at)
+      const settles = { to: 'returned', reason: 'attended' } as const
+      const settled = isKept ? await settleDeposit(tx, booking, settles, context) : []
       const data = { booking: await selectBooking(tx, booking.id) }
-      return { result, events: [{ type: 'booking.completed', data }] }
+      return { result, events: [{ type: 'booking.completed', data }, ...settled] }
     }
     case 'cancel':
       return cancelByVenue(tx, booking, { venueAnsweredAt, alternatives }, context)

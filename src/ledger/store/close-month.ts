@@ -7,6 +7,7 @@ import {
   queryRow,
   queryRows,
 } from '../../platform/database/sql.ts'
+import type { EntryKind } from '../rules/ledger.ts'
 
 const issuedRow = idRow.extend({
   number: z.string(),
@@ -15,6 +16,9 @@ const issuedRow = idRow.extend({
   credit_minor: z.int(),
 })
 export type Issued = z.infer<typeof issuedRow>
+
+/** What is charged with an invoice: fees, the pro tier, and deposits with their return. */
+const billedKinds: EntryKind[] = ['accrued', 'reversed', 'deposit_taken', 'deposit_returned']
 
 type Month = { accountId: string; from: Date; until: Date; at: Date; dueAt: Date }
 
@@ -27,9 +31,9 @@ export const insertInvoicesOfMonth = (tx: Db, { accountId, from, until, at, dueA
   queryRows(tx, issuedRow)`
     with taken as (
       select e.id, e.currency, e.source_kind, e.source_id, e.note, e.at,
-        case e.kind when 'reversed' then -e.amount_minor else e.amount_minor end as amount_minor
+        case e.credit when 'unbilled' then -e.amount_minor else e.amount_minor end as amount_minor
       from ledger_entry e
-      where e.account_id = ${accountId} and e.kind in ('accrued', 'reversed') and e.at < ${until}
+      where e.account_id = ${accountId} and e.kind = any(${billedKinds}) and e.at < ${until}
         and not exists (select from invoice_line l where l.entry_id = e.id)
         and not exists (select from monthly_invoice i
           where i.account_id = ${accountId} and i.month = (${from}::timestamptz at time zone 'UTC')
@@ -85,7 +89,7 @@ export const lockInvoices = (tx: Db, accountId: string) =>
 export const selectOldestUnbilled = (tx: Db, accountId: string, until: Date) =>
   queryRow(tx, dueRow)`
     select min(at) as "from" from ledger_entry e
-    where account_id = ${accountId} and kind in ('accrued', 'reversed') and at < ${until}
+    where account_id = ${accountId} and kind = any(${billedKinds}) and at < ${until}
       and not exists (select from invoice_line l where l.entry_id = e.id)`
 
 /** Records that the months before a time are closed; never takes back a later one. */

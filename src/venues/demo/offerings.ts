@@ -1,3 +1,4 @@
+import type { DepositRule } from '../../availability/rules/deposit.ts'
 import type { OpeningWindow, Rules } from '../../availability/rules/rules.ts'
 import type { NewOffering, NewResource } from '../store/new-venues.ts'
 import { type Draws, uuidOf } from './draws.ts'
@@ -134,9 +135,18 @@ const build: Record<Style, (plan: Plan) => NewOffering> = {
         { kind: 'therapist', per: 'guest' },
         { kind: 'room', per: 'party' },
       ],
+      ...(draws.pick('guarantee', [false, false, false, false, true]) && {
+        deposits: [weekendGuarantee(spend)],
+      }),
     })
   },
 }
+
+/** Some spas ask for one at weekends. */
+const weekendGuarantee = (spend: number): DepositRule => ({
+  ...{ kind: 'guarantee', amount_minor: spend, per: 'guest' },
+  days: [SATURDAY, SATURDAY + 1],
+})
 
 const privateRoom = ({ slug, spend, draws }: Plan): NewOffering =>
   offering(slug, 'Private dining room', 'exclusive', named('Private room', 1, 'room', 6, 12), {
@@ -149,6 +159,7 @@ const privateRoom = ({ slug, spend, draws }: Plan): NewOffering =>
     party_max: 12,
     lead_minutes: 1440,
     requires: [{ kind: 'room', per: 'party' }],
+    deposits: [{ kind: 'deposit', amount_minor: Math.round(spend / 2), per: 'guest' }],
   })
 
 type Unnamed = Omit<NewResource, 'id'>

@@ -56,6 +56,7 @@ export function readOffering(
     spend_per_guest_minor: spend,
     requires,
     places,
+    ...(record.deposits && { deposits: record.deposits }),
   }
   const problem = misfit(record, rules)
   if (problem) return { problem }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { MOST_JOINED, strategies } from '../../availability/rules/rules.ts'
+import { depositRules } from '../../availability/schema/deposit.ts'
 import { label, notation } from '../../contract/safe-text.ts'
 import { importedFields } from '../../contract/venue-fields.ts'
 
@@ -57,6 +58,7 @@ const offeringRecord = z.strictObject({
     .max(10)
     .optional(),
   places: people.optional(),
+  deposits: depositRules.optional(),
   resources: z.array(resource).max(MOST_RESOURCES).default([]),
 })
 export type OfferingRecord = z.output<typeof offeringRecord>

@@ -1,3 +1,4 @@
+import { depositText } from '../../availability/rules/deposit.ts'
 import { type DayHours, weekOf } from '../../availability/rules/opening-week.ts'
 import { isBookable, type Offering, selectOfferingsOf } from '../../availability/store/offerings.ts'
 import { datesOf } from '../../availability/store/party-offerings.ts'
@@ -29,6 +30,8 @@ export type PublicVenue = {
     horizonDays: number
     cancelMinutes: number
     spendPerGuestMinor: number
+    /** when the venue asks for a deposit, in words */
+    deposits: readonly string[]
   } | null
   neighbours: readonly VenueRef[]
 }
@@ -78,5 +81,12 @@ function termsOf(offerings: readonly Offering[]): PublicVenue['terms'] {
     horizonDays: Math.max(...of('horizon_days')),
     cancelMinutes: first.rules.cancel_cutoff_minutes,
     spendPerGuestMinor: first.rules.spend_per_guest_minor,
+    deposits: [
+      ...new Set(
+        offerings.flatMap(({ rules, currency }) =>
+          (rules.deposits ?? []).map((one) => depositText(one, currency)),
+        ),
+      ),
+    ],
   }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { givenInstant } from '../../contract/public.ts'
+import { givenInstant } from '../../contract/fields.ts'
 import { invalidRequest, type Problem, refuse } from '../../contract/rules/errors.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import { eventFilters } from '../rules/event-types.ts'

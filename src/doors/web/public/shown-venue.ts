@@ -1,4 +1,5 @@
 import type { DayAvailability, Slot } from '../../../contract/public.ts'
+import { KEPT_IF } from '../../../contract/rules/deposits.ts'
 import { PROTOCOL } from '../../../contract/rules/ids.ts'
 import { money } from '../../../contract/rules/money.ts'
 import type { PublicVenue } from '../../../venues/operations/public-venue.ts'
@@ -50,13 +51,14 @@ export function bookingCalls({ publicUrl, venue, partySize }: ShownVenue, { slot
 export function terms({ venue, terms, feePct }: ShownVenue): (readonly [string, string])[] {
   const confirmation = ['Confirmation', confirmWords[venue.confirm_mode]] as const
   if (!terms) return [confirmation, ['Booking', 'Not bookable at the moment.']]
-  const { partyMin, partyMax, horizonDays, cancelMinutes, spendPerGuestMinor } = terms
+  const { partyMin, partyMax, horizonDays, cancelMinutes, spendPerGuestMinor, deposits } = terms
   const free = cancelMinutes === 0 ? 'until it begins' : `until ${spanWords(cancelMinutes)} before`
   return [
     confirmation,
     ['Party', partyMin === partyMax ? `${partyMax}` : `${partyMin} to ${partyMax} guests`],
     ['Bookable', `${spanWords(horizonDays * 1440)} ahead`],
     ['Free cancellation', free],
+    ...deposits.map((text) => ['Deposit', `${text}. ${KEPT_IF}`] as const),
     ['Usual spend', `${money(spendPerGuestMinor, venue.currency)} per guest`],
     ['Network fee', `${feePct} % of that per guest`],
     ['Currency', venue.currency],

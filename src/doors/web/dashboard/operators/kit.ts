@@ -21,6 +21,7 @@ const tabs = {
   Venues: `${OPERATORS}/venues`,
   Guarantee: `${OPERATORS}/guarantee`,
   Payments: `${OPERATORS}/payments`,
+  Disputes: `${OPERATORS}/disputes`,
 }
 export type OperatorTab = keyof typeof tabs
 

@@ -4,6 +4,7 @@ import type { LoggedCall } from '../../../../accounts/schema/usage.ts'
 import { bookingEvents } from '../../../../bookings/operations/booking-events.ts'
 import { bookingTimeline } from '../../../../bookings/operations/booking-timeline.ts'
 import { cancelBooking } from '../../../../bookings/operations/cancel-booking.ts'
+import { disputeDeposit } from '../../../../bookings/operations/dispute-deposit.ts'
 import { getBooking } from '../../../../bookings/operations/get-booking.ts'
 import type { timeline } from '../../../../bookings/schema/timeline.ts'
 import { acceptOffer, refuseOffer } from '../../../../confirmation/operations/answer-offer.ts'
@@ -84,6 +85,7 @@ const done = {
   cancelled: 'Booking cancelled.',
   accepted: 'Offer accepted.',
   refused: 'Offer refused.',
+  disputed: 'Dispute opened. An operator decides.',
   asked: 'Accepted. Refresh in a moment.',
 }
 
@@ -128,7 +130,24 @@ export const booking: Page = async (scope, { call, config }) => {
       return redirectDone(reply, `${PATH}/${id}`, status === 'pending' ? 'asked' : word)
     })
   }
+
+  scope.post(`${PATH}/:id/dispute`, async (request, reply) => {
+    const { id } = paramsOf(request)
+    const input = { id, ...textFields(request.body, ['reason']) }
+    const { dispute } = await call(request, disputeDeposit, input as { id: string; reason: string })
+    return redirectDone(reply, `${PATH}/${dispute.booking_id}`, 'disputed')
+  })
 }
+
+/** An account can dispute a deposit that was kept. */
+const disputeForm = ({ id, deposit }: Booking): Html =>
+  html`${
+    deposit?.status === 'kept' &&
+    html`<details><summary>Dispute the deposit</summary>
+${ui.stackForm(`${PATH}/${id}/dispute`, 'Open dispute', [
+  ui.field('What happened', { name: 'reason', required: true, maxlength: 1000 }),
+])}</details>`
+  }`
 
 /** `2 at Angin Laut Sushi, 24 Nov, 19:00`. */
 const titleOf = ({ party_size, venue, slot_time }: Booking): string =>
@@ -156,6 +175,7 @@ export function bookingView(page: BookingPage): Html {
 <p>${statusBadge(status)} ${reason_code && html`<code>${reason_code}</code>`}
 ${slotText(booking)}, in the local time of the venue</p>
 ${bookingFacts(booking)}
+${disputeForm(booking)}
 ${offerView(booking, isPro)}
 ${
   cancellation &&
@@ -181,8 +201,16 @@ const confirmers = {
   request: 'a person at the venue',
 }
 
+const depositWords = {
+  due: 'due with the confirmation',
+  taken: 'taken',
+  kept: 'kept for the venue',
+  returned: 'returned',
+  void: 'not taken',
+}
+
 function bookingFacts(booking: Booking): Html {
-  const { fee, offer, change, reminders, venue } = booking
+  const { fee, offer, change, reminders, venue, deposit } = booking
   const ifAny = (at: string | null) => at && ui.exactly(at)
   const local = (at: string) => localText(toLocal(booking.timezone, new Date(at)))
   return ui.facts([
@@ -193,6 +221,7 @@ function bookingFacts(booking: Booking): Html {
     ['Ends', booking.ends_at && `${local(booking.ends_at)} (${booking.timezone})`],
     ['Confirmed by', confirmers[booking.confirm_mode]],
     ['Fee', fee.status === 'none' ? 'none' : `${feeWords(fee)} (${fee.pct} %)`],
+    ['Deposit', deposit && `${deposit.text}, ${depositWords[deposit.status]}`],
     ['Held until', ifAny(booking.hold_until)],
     ['Answer due', ifAny(booking.answer_by)],
     ['Free to cancel until', ifAny(booking.cancel_until)],

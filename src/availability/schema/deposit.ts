@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import { depositKinds, depositUnits } from '../../contract/rules/deposits.ts'
+import { type DepositRule, MOST_DEPOSIT_RULES } from '../rules/deposit.ts'
+
+const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$|^24:00$/, 'must be HH:MM')
+
+/** The rules of deposits of an offering, as stored and as imported. */
+export const depositRules: z.ZodType<DepositRule[]> = z
+  .array(
+    z.strictObject({
+      kind: z.enum(depositKinds).default('deposit'),
+      amount_minor: z.int().min(1).max(1_000_000_000_000),
+      per: z.enum(depositUnits).default('guest'),
+      party_min: z.int().min(1).max(10_000).optional(),
+      days: z.array(z.int().min(1).max(7)).min(1).max(7).optional(),
+      from: clock.optional(),
+      until: clock.optional(),
+    }),
+  )
+  .min(1)
+  .max(MOST_DEPOSIT_RULES)

@@ -1,0 +1,32 @@
+/** What became of a deposit. */
+export const depositStatuses = ['due', 'taken', 'kept', 'returned', 'void'] as const
+export type DepositStatus = (typeof depositStatuses)[number]
+
+/** Why a deposit was kept or returned. */
+export type DepositReason =
+  | 'cancelled_in_time'
+  | 'cancelled_late'
+  | 'venue_cancelled'
+  | 'visited'
+  | 'no_show'
+  | 'attended'
+  | 'dispute'
+
+/** The only moves there are; the trigger `deposit_move` refuses any other. */
+export const depositMoves: Record<DepositStatus, readonly DepositStatus[]> = {
+  due: ['taken', 'void'],
+  taken: ['kept', 'returned'],
+  kept: ['returned'],
+  returned: [],
+  void: [],
+}
+
+/** What became of the deposit, in the timeline. */
+export const depositWords = {
+  taken: 'Its deposit was taken.',
+  kept: 'Its deposit was kept for the venue.',
+  returned: 'Its deposit was returned.',
+}
+
+/** How long after it was kept a deposit can be disputed. */
+export const DISPUTE_DAYS = 14

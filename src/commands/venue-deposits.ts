@@ -1,0 +1,64 @@
+import { UsageError } from '../../packages/command-line/usage-error.ts'
+import { type DepositRule, depositText } from '../availability/rules/deposit.ts'
+import type { Rules } from '../availability/rules/rules.ts'
+import { depositRules } from '../availability/schema/deposit.ts'
+import { selectOfferingsOf } from '../availability/store/offerings.ts'
+import { type Pool, transaction } from '../platform/database/sql.ts'
+import { changeOfferings } from '../venues/store/changed-venues.ts'
+import { venueOf } from './connect-venue.ts'
+
+const NO_DATE = '2000-01-01'
+
+/**
+ * Adds a rule of deposits to every offering of a venue, before those that it has, or removes them
+ * all. Bookings keep the rules that they were made with.
+ */
+export async function setDeposit(
+  db: Pool,
+  slug: string,
+  rule: DepositRule | null,
+  at: Date,
+): Promise<string> {
+  const venue = await venueOf(db, slug)
+  const offerings = await selectOfferingsOf(db, venue.id, { from: NO_DATE, to: NO_DATE })
+  const [first] = offerings
+  if (!first) throw new Error(`${venue.name} has nothing that can be booked.`)
+  const changed = offerings.map(({ id, rule_version, rules: { deposits = [], ...rules } }) => {
+    const wanted = rule ? depositRules.safeParse([rule, ...deposits]) : undefined
+    if (wanted?.error) throw new UsageError(wanted.error.issues[0]?.message ?? 'not a deposit')
+    const next: Rules = wanted?.data ? { ...rules, deposits: wanted.data } : rules
+    return { id, version: rule_version + 1, rules: next }
+  })
+  const nothing = { added: [], positions: [], addedResources: [], resources: [] }
+  await transaction(db, (tx) => changeOfferings(tx, { ...nothing, rules: changed }, at))
+  const texts = (changed[0]?.rules.deposits ?? []).map((one) => depositText(one, first.currency))
+  if (texts.length === 0) return `${venue.name} asks for no deposit.`
+  return [`${venue.name} asks for, the first that fits:`, ...texts].join('\n')
+}
+
+type DepositOptions = {
+  amount?: number | undefined
+  per?: string | undefined
+  'party-min'?: number | undefined
+  days?: string | undefined
+  from?: string | undefined
+  until?: string | undefined
+  guarantee?: boolean | undefined
+  none?: boolean | undefined
+}
+
+/** The rule of a command, null for none any more. */
+export function depositFrom(options: DepositOptions): DepositRule | null {
+  const { amount, per = 'guest', days, from, until, guarantee, none = false } = options
+  if ((amount === undefined) !== none) throw new UsageError('Give --amount or --none.')
+  if (amount === undefined) return null
+  if (per !== 'guest' && per !== 'party') throw new UsageError('--per must be guest or party.')
+  const party_min = options['party-min']
+  return {
+    ...{ kind: guarantee ? 'guarantee' : 'deposit', amount_minor: amount, per },
+    ...(party_min !== undefined && { party_min }),
+    ...(days !== undefined && { days: days.split(',').map(Number) }),
+    ...(from !== undefined && { from }),
+    ...(until !== undefined && { until }),
+  }
+}
