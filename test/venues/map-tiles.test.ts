@@ -21,7 +21,7 @@ test('a place is in the middle of the tiles around it', () => {
   expect(markup).toContain('© OpenStreetMap contributors')
 })
 
-test('only tiles of the configured server are pictures from elsewhere, without a script', async () => {
+test('only tiles of the configured server are loaded from elsewhere without a script', async () => {
   const doors = await openDoors({ MAP_TILES_URL: url, MAP_ATTRIBUTION: '© Tiles & Sons' })
   const answer = await fetch(doors.url + VENUE, { headers: browser })
   const text = await answer.text()
