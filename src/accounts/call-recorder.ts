@@ -13,8 +13,10 @@ const MAX_WAITING_BODIES = 500
 /** Bodies recorded in a second. Refused calls have a share of their own of both. */
 const ACCOUNT_BODIES = 20
 const PROCESS_BODIES = 100
-/** Refusals by a limit can be frequent: equal ones within a second are one entry. */
+/** Refusals by a limit or of a key can be frequent: equal ones within a second are one entry. */
 const limitCodes: readonly string[] = [
+  'address_not_allowed',
+  'account_suspended',
   'quota_exceeded',
   'rate_limited',
   'account_rate_limited',

@@ -45,6 +45,16 @@ const allow = (id: string, networks: string[]) =>
     networks,
   ])
 
+/** How often the request log says that a key was refused for where it was used. */
+async function refusedWith(keyId: string): Promise<{ calls: number } | undefined> {
+  const { rows } = await doors.db.query(
+    `select sum(calls)::int as calls from request_log
+     where key_id = $1 and code = 'address_not_allowed'`,
+    [keyId],
+  )
+  return rows[0]
+}
+
 describe.each(everyDoor.filter(([name]) => name !== 'MCP'))('at %s', (_, send) => {
   test('a key is refused from an address that is not on its list', async () => {
     const { key, keyId } = await doors.openAccount('pro')
@@ -55,6 +65,9 @@ describe.each(everyDoor.filter(([name]) => name !== 'MCP'))('at %s', (_, send) =
       expect(said).toMatchObject({ code: 'address_not_allowed', body: { address: '127.0.0.1' } })
       expect(said.message).toContain('may not be used from 127.0.0.1')
     }
+    await expect
+      .poll(async () => (await refusedWith(keyId))?.calls ?? 0, { timeout: 10_000 })
+      .toBe(2)
     await allow(keyId, ['203.0.113.0/24', '127.0.0.0/8'])
     expect((await send(doors, key, {})).code).toBe('invalid_request')
   })

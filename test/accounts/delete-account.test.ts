@@ -49,6 +49,12 @@ test('what acts for a deleted account ends, and bookings, fees and invoices stay
     `update delivery set status = 'pending', due_at = now() where account_id = $1`,
     [accountId],
   )
+  await doors.db.query(
+    `insert into audit_entry (account_id, at, id, actor_kind, actor_name, door, action)
+     select $1, now(), gen_random_uuid(), kind, kind, 'command', 'account.suspended'
+     from unnest('{member,operator}'::text[]) kind`,
+    [accountId],
+  )
   const before = await kept(accountId)
   expect((await browser.get('/dashboard/account')).html).toContain(PATH)
 
@@ -77,6 +83,8 @@ test('what acts for a deleted account ends, and bookings, fees and invoices stay
   )
   const none = { keys: 0, developers: 0, endpoints: 0, secrets: 0, deliveries: 0, replays: 0 }
   expect(all.rows).toEqual([{ ...none, agents: 0, watches: 0, tier: 'free' }])
+  const entries = 'select distinct actor_kind from audit_entry where account_id = $1'
+  expect(await rowsOf(entries, accountId)).toEqual([{ actor_kind: 'operator' }])
 
   await mailsTo(doors.db, browser.email)
   await doors.db.query('delete from mail where recipient = $1', [browser.email])

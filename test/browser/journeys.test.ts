@@ -4,7 +4,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openChromium } from '../support/chromium.ts'
 import { openBrowser } from '../support/developers.ts'
-import { type Look, openView, type View } from '../support/looks.ts'
+import { counting, type Look, openView, type View } from '../support/looks.ts'
 import { openService, type Service } from '../support/network.ts'
 
 const run = promisify(execFile)
@@ -19,21 +19,6 @@ afterAll(async () => {
   await chromium?.close()
   await service?.close()
 })
-
-/** A view that counts what its person clicks. */
-function counting(view: View) {
-  let clicks = 0
-  const click = async (work: Promise<void>) => {
-    clicks += 1
-    await work
-  }
-  return {
-    clicks: () => clicks,
-    link: (name: string) => click(view.link(name)),
-    button: (name: string) => click(view.button(name)),
-    go: (name: string) => click(view.go(name)),
-  }
-}
 
 /** Runs the TypeScript of a section of the quickstart, as somebody does who pastes it. */
 async function runSnippet({ page }: View, section: string, key: string) {

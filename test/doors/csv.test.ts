@@ -134,6 +134,19 @@ describe('the CSV of a list', () => {
     expect((await csvOf('/api/requests')).status).toBe(403)
   })
 
+  test('has the time of the reader beside that in UTC', async () => {
+    const cookie = `${browser.cookie}; time_zone=Asia/Makassar`
+    for (const name of ['bookings', 'requests', 'deliveries', 'fees']) {
+      const { html } = await browser.get(`/dashboard/exports/${name}.csv`, { cookie })
+      expect(lines(html)[0]).toMatch(/,(at|created_at) \(Asia\/Makassar\)$/)
+    }
+    const { html } = await browser.get('/dashboard/exports/bookings.csv', { cookie })
+    const [head = '', first = ''] = lines(html)
+    const utc = first.split(',')[head.split(',').indexOf('created_at')] ?? ''
+    const local = new Date(Date.parse(utc) + 8 * 3_600_000).toISOString().slice(0, 19)
+    expect(first.endsWith(`,${local}`)).toBe(true)
+  })
+
   test('is a link on each page, with the filters of the page', async () => {
     const { html } = await browser.get('/dashboard/bookings?status=failed')
     expect(html).toContain('href="/dashboard/exports/bookings.csv?status=failed"')

@@ -33,6 +33,22 @@ export type View = {
   close(): Promise<void>
 }
 
+/** A view that counts what its person clicks. */
+export function counting(view: View) {
+  let clicks = 0
+  const click = async (work: Promise<void>) => {
+    clicks += 1
+    await work
+  }
+  return {
+    clicks: () => clicks,
+    follow: (what: Locator) => click(view.follow(what)),
+    link: (name: string) => click(view.link(name)),
+    button: (name: string) => click(view.button(name)),
+    go: (name: string) => click(view.go(name)),
+  }
+}
+
 /** Opens a window on this server; `cookies` signs somebody in. */
 export async function openView(
   browser: Browser,

@@ -1,72 +1,85 @@
-import { expect } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { catalogue } from '../../src/catalogue.ts'
 import { scopes } from '../../src/contract/rules/scopes.ts'
 import type { RecordedAnswers } from '../../src/doors/web/docs/recorded-answers.ts'
 import { makeKey } from '../support/agent.ts'
+import { openService, type Service } from '../support/network.ts'
 import { postEnvelope } from '../support/open-doors.ts'
+import { openReceiver, proving, type Receiver } from '../support/receiver.ts'
 import { recordedAt, shapeOf } from '../support/recorded.ts'
-import { test } from '../support/service.ts'
+import {
+  accountStory,
+  agentStory,
+  bookingStory,
+  itineraryStory,
+  offerStory,
+  type Story,
+  waitlistStory,
+  webhookStory,
+} from '../support/reference-story.ts'
+import { staffAllDay } from '../support/venue-people.ts'
 
 const FILE = new URL('../../src/doors/web/docs/recorded-answers.json', import.meta.url)
 const outputs = new Map(catalogue.map(({ a2a, operation }) => [a2a, operation.output]))
 
-test('the answers in the reference are those of the service, for one story', async ({
-  service: { url, db },
-}) => {
-  const agent = await makeKey(db, 'pro', scopes)
-  const told: Record<string, { input: Record<string, unknown>; answer: any }> = {}
-  const tell = async (intent: string, input: Record<string, unknown>): Promise<any> => {
+let service: Service
+let receiver: Receiver
+let secret = ''
+beforeAll(async () => {
+  service = await openService()
+  receiver = await openReceiver(proving(() => secret))
+  await staffAllDay(service.db, 'gym')
+}, 120_000)
+afterAll(async () => {
+  await service?.close()
+  await receiver?.close()
+})
+
+type Told = Record<string, { input: Record<string, unknown>; answer: any }>
+
+/** Calls each intent once with what it is asked, and keeps input and answer as pages show them. */
+async function openStory(told: Told): Promise<Story> {
+  const agent = await makeKey(service.db, 'pro', scopes)
+  const call = async (intent: string, input: Record<string, unknown>) => {
     const message = { protocol: 'service/a2a/v1', from: 'agent://my-agent', intent, payload: input }
-    const { body } = await postEnvelope(url, agent.key, message)
+    const { body } = await postEnvelope(service.url, agent.key, message)
     expect([intent, body.error]).toEqual([intent, undefined])
-    const text = JSON.stringify({ input, answer: body.payload })
+    return body.payload
+  }
+  const tell = async (intent: string, input: Record<string, unknown>) => {
+    const payload = await call(intent, input)
+    const text = JSON.stringify({ input, answer: payload })
     told[intent] = JSON.parse(
       text
-        .replaceAll(url, '$URL')
+        .replaceAll(service.url, '$URL')
+        .replaceAll(receiver.url, 'https://agent.example/hooks')
         .replaceAll(/(service_live_|whsec_|\/guest\/)[\w+/=-]{9,}/g, '$1…')
         .replaceAll(agent.accountId, '0197a1f0-0000-7000-8000-000000000000'),
     )
-    return body.payload
+    return payload
   }
-  const venue = 'angin-laut-sushi-canggu'
-  await tell('venue.list', { area: 'canggu', limit: 1 })
-  await tell('venue.get', { slug: venue })
-  await tell('booking.search', { query: 'sushi in Canggu for 2', limit: 1 })
-  const { days } = await tell('venue.availability', { slug: venue, party_size: 2, days: 7 })
-  const { date, times } = days.findLast((day: any) => day.times.length > 2)
-  const slot = (nth: number) => ({
-    venue_id: venue,
-    slot_time: `${date}T${times[nth]}:00`,
-    party_size: 2,
+  return { tell, call, accountId: agent.accountId }
+}
+
+test('the answers in the reference are those of the service, for one story', async () => {
+  const told: Told = {}
+  const story = await openStory(told)
+  await bookingStory(story)
+  await agentStory(story)
+  await itineraryStory(story)
+  await waitlistStory(story, service)
+  await offerStory(story, service)
+  await webhookStory(story, receiver, (one) => {
+    secret = one
   })
-  const released = await tell('booking.hold', slot(1))
-  await tell('booking.extend', { id: released.booking.id })
-  await tell('booking.release', { id: released.booking.id })
-  const { booking } = await tell('booking.confirm', { ...slot(0), guest: { name: 'Ayu' } })
-  const one = { id: booking.id }
-  await tell('booking.get', one)
-  await tell('booking.list', { status: 'confirmed', limit: 1 })
-  await tell('booking.amend', { ...one, party_size: 3, dry_run: true })
-  await tell('booking.timeline', one)
-  await tell('booking.events', one)
-  const { events } = await tell('event.recent', { types: 'booking.*', limit: 1 })
-  await tell('event.get', { id: events[0].id })
-  await tell('fee.list', { month: date.slice(0, 7), limit: 1 })
-  await tell('booking.cancel', { ...one, by: 'guest' })
-  const { key } = await tell('key.create', { name: 'booking agent', scopes: ['bookings'] })
-  await tell('key.get', { id: key.id })
-  await tell('key.revoke', { id: key.id })
-  await tell('webhook.create', { url: 'https://agent.example/hooks', event_types: ['booking.*'] })
-  await tell('webhook.list', {})
-  await tell('plan.get', {})
-  await tell('network.ping', {})
+  await accountStory(story)
 
   const recorded: RecordedAnswers = recordedAt(FILE, told)
   expect(shapeOf(told)).toEqual(shapeOf(recorded))
   for (const [intent, { answer }] of Object.entries(recorded)) {
-    const parsed = outputs.get(intent)?.safeParse(JSON.parse(withUrl(answer, url)))
+    const parsed = outputs.get(intent)?.safeParse(JSON.parse(withUrl(answer, service.url)))
     expect([intent, parsed?.error]).toEqual([intent, undefined])
   }
-})
+}, 120_000)
 
 const withUrl = (answer: unknown, url: string) => JSON.stringify(answer).replaceAll('$URL', url)

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Capability } from '../../contract/capability.ts'
 import type { DoorName } from '../../contract/operation.ts'
 import { accountOf } from '../../contract/operation.ts'
+import { toLocal } from '../../contract/rules/local-time.ts'
 import { timeOfCall } from '../account-time.ts'
 import { addressOf } from '../guards/allowance.ts'
 import { createOpenStreams } from '../open-streams.ts'
@@ -14,8 +15,20 @@ const PAGE_ROWS = 500
 /** Of all accounts in this process; an account has one at a time. */
 const MAX_EXPORTS = 10
 
-type Export = { capability: Capability; door: DoorName; input: Record<string, unknown> }
+type Export = {
+  capability: Capability
+  door: DoorName
+  input: Record<string, unknown>
+  /** of a reader, whose local time is a column beside that in UTC */
+  zone?: string
+}
 type Page = Record<string, unknown> & { next_cursor: string | null }
+
+/** Columns that say when something happened. */
+const TIMES = new Set(['at', 'created_at'])
+
+const localTime = (zone = 'UTC', instant: unknown) =>
+  typeof instant === 'string' ? toLocal(zone, new Date(instant)).slice(0, 19) : null
 
 /** Whether a request asks for CSV rather than JSON. */
 export const wantsCsv = ({ method, headers: { accept = '' } }: FastifyRequest): boolean =>
@@ -32,7 +45,11 @@ export function createCsvExport(scope: FastifyInstance, { services }: DoorDeps) 
     for (const rows of running) rows.destroy(new Error('this process is stopping'))
   })
 
-  return (request: FastifyRequest, reply: FastifyReply, { capability, door, input }: Export) => {
+  return (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { capability, door, input, zone }: Export,
+  ) => {
     const { operation, rest } = capability
     const { list, columns } = rest.csv ?? { list: '', columns: [] }
     const account = request.keyHolder ?? null
@@ -44,13 +61,19 @@ export function createCsvExport(scope: FastifyInstance, { services }: DoorDeps) 
       const page = { ...input, limit: PAGE_ROWS, cursor }
       return operation.output.parse(await operation.run(context, page)) as Page
     }
+    const time = columns.find((path) => TIMES.has(path))
+    const local = zone && zone !== 'UTC' && time ? [`${time} (${zone})`] : []
+    const cellsOf = (item: unknown) => [
+      ...columns.map((path) => valueAt(item, path)),
+      ...local.map(() => localTime(zone, valueAt(item, time ?? ''))),
+    ]
     async function* rows() {
-      yield csvRow(columns)
+      yield csvRow([...columns, ...local])
       let cursor: string | null | undefined
       do {
         const page = await readPage(cursor ?? undefined)
         const items = page[list] as unknown[]
-        yield items.map((item) => csvRow(columns.map((path) => valueAt(item, path)))).join('')
+        yield items.map((item) => csvRow(cellsOf(item))).join('')
         cursor = page.next_cursor
       } while (cursor)
     }

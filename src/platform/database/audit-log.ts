@@ -84,6 +84,7 @@ export const deleteOldAuditEntries = (db: Db, accountId: string, before: Date, l
       select at, id from audit_entry where account_id = ${accountId} and at < ${before}
       order by at, id limit ${limit})`
 
-/** Deletes every entry of an account. */
+/** Deletes the entries of an account, except what operators did: they answer for that. */
 export const deleteAuditEntriesOf = (tx: Db, accountId: string) =>
-  execute(tx)`delete from audit_entry where account_id = ${accountId}`
+  execute(tx)`
+    delete from audit_entry where account_id = ${accountId} and actor_kind <> 'operator'`

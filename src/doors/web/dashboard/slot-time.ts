@@ -5,11 +5,10 @@ import { localText } from '../times.ts'
 type Slot = { slot_time: string; timezone: string }
 
 /** A slot in the local time of its venue, with the zone below it. `href` makes it a link. */
-export const slotCell = (
-  { slot_time, timezone }: Slot,
-  href?: string,
-): Html => html`<span class="nowrap">${href ? link(href, localText(slot_time)) : localText(slot_time)}</span>
-<span class="zone-name">${timezone}</span>`
+export function slotCell({ slot_time, timezone }: Slot, href?: string): Html {
+  const time = href ? link(href, localText(slot_time)) : localText(slot_time)
+  return html`<span class="nowrap">${time}</span> <span class="zone-name">${timezone}</span>`
+}
 
 /** A slot in the local time of its venue, for a sentence. */
 export const slotText = ({ slot_time, timezone }: Slot): string =>

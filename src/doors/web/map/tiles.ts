@@ -34,7 +34,8 @@ export function tileMap({ url, attribution }: Tiles, place: LatLng, label: strin
         .replace('{x}', `${((column % COUNT) + COUNT) % COUNT}`)
         .replace('{y}', `${row}`)
       const [left, top] = [column * TILE - west, row * TILE - north].map(Math.round)
-      return html`<image href="${address}" x="${left}" y="${top}" width="${TILE}" height="${TILE}"/>`
+      return html`<image href="${address}" x="${left}" y="${top}"
+width="${TILE}" height="${TILE}"/>`
     }),
   )
   return html`<svg class="map" viewBox="0 0 ${width} ${height}" role="img" aria-label="${label}">

@@ -63,7 +63,7 @@ events are held. Fix your receiver, then enable it.`
 ${
   !isCutOff &&
   verified &&
-  ui.actionForm(`${path}/retry`, 'Retry all that fail', {
+  ui.actionForm(`${path}/retry`, 'Retry all failing', {
     tone: 'main',
     ...(failed > 0 && { more: givenUp }),
   })

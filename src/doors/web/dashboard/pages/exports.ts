@@ -6,7 +6,7 @@ import * as ui from '../../components.ts'
 import { textFields, withQuery } from '../../forms.ts'
 import { type Html, html } from '../../html.ts'
 import type { Page } from '../page-kit.ts'
-import { zonedInstant } from '../reader-zone.ts'
+import { zonedInstant, zoneOf } from '../reader-zone.ts'
 
 /** The lists of the dashboard that have an export, by their route at REST. */
 const exported = {
@@ -29,7 +29,8 @@ export const exports: Page = async (scope, deps) => {
       const given = filtersOf(request, filters)
       await deps.call(request, operation, { ...given, limit: 1 })
       const input = parseInput(operation.input, given)
-      return sendCsv(request, reply, { capability, door: 'dashboard', input })
+      const zone = zoneOf(request)
+      return sendCsv(request, reply, { capability, door: 'dashboard', input, zone })
     })
   }
 }

@@ -165,6 +165,7 @@ ${ui.note('Without any: search and read only. Without bookings: no booking.')}${
 const next = {
   created: html`Send it as <code>Authorization: Bearer …</code> with every request.`,
   rolled: html`Replace the old one with it. The old one expires after the overlap.`,
+  replaced: html`The old key no longer works.`,
 } as const
 
 /** Shows a new key once. `raw` is undefined when the form was submitted before. */
@@ -218,7 +219,11 @@ export const key: Page = async (scope, { call }) => {
       ...paramsOf(request),
       overlap_hours: overlap && Number(overlap),
     })
-    return showPage(reply, 'Key rolled', rawKeyView(key, raw_key, 'rolled'))
+    return showPage(
+      reply,
+      'Key rolled',
+      rawKeyView(key, raw_key, overlap === '0' ? 'replaced' : 'rolled'),
+    )
   })
 
   scope.get(`${PATH}/:id/revoke`, async (request, reply) => {
