@@ -47,7 +47,10 @@ export const createBookingActivities = ({
   answers,
 }: BookingActivityDeps & HistoryDeps) => ({
   async decideBooking(start: BookingStart, at: number) {
-    const decide = () => decideBooking(db, start, steps, new Date(at))
+    const decide = async () => {
+      const evaluation = await answers?.takePrepared(start.bookingId)
+      return decideBooking(db, start, steps, new Date(at), evaluation)
+    }
     const deciding = inTaskTurn(db, start.accountId, decide)
     const decision = await announced(answers, start, deciding)
     const { answer } = decision
