@@ -4,6 +4,7 @@ import {
   WorkflowExecutionAlreadyStartedError,
   type WorkflowStartOptions,
 } from '@temporalio/client'
+import type { Evaluation } from '../availability/steps/evaluate-offerings.ts'
 import { MINUTE_MS } from '../contract/rules/durations.ts'
 import { bookingWorkflowId } from '../contract/rules/ids.ts'
 import { BOOKINGS_QUEUE } from '../contract/rules/task-queues.ts'
@@ -45,9 +46,14 @@ const HANDED_OVER_MS = 2_000
 export type BookingEngine = {
   /**
    * Starts the booking's workflow unless it runs, and waits up to `waitSeconds` (0 to 60) for the
-   * answer. `pending`: the workflow continues without the caller.
+   * answer. `pending`: the workflow continues without the caller. A worker in this process gets
+   * what `evaluate` reads meanwhile.
    */
-  confirm(start: BookingStart, waitSeconds: number): Promise<ConfirmAnswer | 'pending'>
+  confirm(
+    start: BookingStart,
+    waitSeconds: number,
+    evaluate?: () => Promise<Evaluation>,
+  ): Promise<ConfirmAnswer | 'pending'>
   /**
    * Announces a stored command to the booking's workflow, started again if it has ended, and waits
    * up to `waitSeconds` for the answer. `pending`: the workflow continues without the caller.
@@ -81,10 +87,16 @@ async function startNew(client: Client, options: WorkflowStartOptions): Promise<
   }
 }
 
-/** The same, with its first task for the worker of this client, if that has room. */
+/** Only a booking's first run is handed over: of another, what `evaluate` read may be old news. */
+const handedOver = {
+  requestEagerStart: true,
+  workflowIdReusePolicy: 'REJECT_DUPLICATE',
+} as const
+
+/** The same for its first run, with the first task for the worker of this client, if it has room. */
 const handOver = (client: Client, start: BookingStart, waitSeconds: number) =>
   client.withDeadline(Date.now() + Math.min(START_TIMEOUT_MS, waitSeconds * 1000), () =>
-    startNew(client, { ...workflowOptions(start), requestEagerStart: true }),
+    startNew(client, { ...workflowOptions(start), ...handedOver }),
   )
 
 /**
@@ -146,7 +158,7 @@ export function createBookingEngine(
   const announceCommands = signal(COMMANDS_SUBMITTED_SIGNAL)
 
   return {
-    confirm(start, waitSeconds) {
+    confirm(start, waitSeconds, evaluate) {
       const patience = Date.now() + waitSeconds * 1000
       const ask = () =>
         awaitAnswer<ConfirmAnswer, []>(start, {
@@ -157,11 +169,13 @@ export function createBookingEngine(
           signalInstead: resume,
         })
       if (!local || waitSeconds === 0) return ask()
+      if (evaluate) local.answers.prepare(start.bookingId, evaluate())
       return local.answers.first(start.bookingId, async (isAnswered) => {
         // An update tells better than a failed start what is wrong.
         const isNew = await handOver(local.client, start, waitSeconds).catch(() => false)
         const most = Math.min(HANDED_OVER_MS, patience - Date.now())
         if (isNew) await setTimeout(most, undefined, { signal: isAnswered }).catch(() => {})
+        else local.answers.forget(start.bookingId)
         return isAnswered.aborted ? 'pending' : ask()
       })
     },

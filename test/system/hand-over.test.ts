@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Client } from '@temporalio/client'
 import type { NativeConnection } from '@temporalio/worker'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { createBookingAnswers, type LocalWorker } from '../../src/bookings/booking-answers.ts'
 import { bookingWorkflowId } from '../../src/contract/rules/ids.ts'
 import { createLog } from '../../src/platform/telemetry/log.ts'
@@ -68,9 +68,11 @@ test('a booking goes to the worker of the same process, and needs no update', as
   expect(await startOf(booking.id)).toMatchObject({ isHandedOver: true })
 
   const next = await findSlot(agent, 'restaurant')
+  const taken = vi.spyOn(answers, 'takePrepared')
   const alone = await agent.post('/api/bookings', next, { 'idempotency-key': randomUUID() })
   expect(alone).toMatchObject({ status: 201, body: { status: 'confirmed' } })
   expect(await startOf(alone.body.booking.id)).toEqual({ isHandedOver: true, updates: 0 })
+  expect(await taken.mock.results[0]?.value).toMatchObject({ choices: [{}] })
 })
 
 test('a booking that another process decides is answered by its update', async () => {
@@ -85,4 +87,25 @@ test('a booking that another process decides is answered by its update', async (
   expect(await startOf(booked.body.booking.id)).toEqual({ isHandedOver: false, updates: 1 })
   await doors.pop()?.stop()
   await connection.close()
+})
+
+test('what a booking evaluates while its workflow starts is used once, and only while fresh', async () => {
+  const kept = createBookingAnswers()
+  const evaluation = { choices: [] }
+  kept.prepare('one', Promise.resolve(evaluation))
+  expect(await kept.takePrepared('one')).toBe(evaluation)
+  expect(await kept.takePrepared('one')).toBeUndefined()
+
+  kept.prepare('failed', Promise.reject(new Error('the database is away')))
+  expect(await kept.takePrepared('failed')).toBeUndefined()
+
+  kept.prepare('given up', Promise.resolve(evaluation))
+  await kept.first('given up', async () => 'pending')
+  expect(await kept.takePrepared('given up')).toBeUndefined()
+
+  vi.useFakeTimers({ toFake: ['performance'] })
+  kept.prepare('old', Promise.resolve(evaluation))
+  vi.advanceTimersByTime(2_000)
+  expect(await kept.takePrepared('old')).toBeUndefined()
+  vi.useRealTimers()
 })

@@ -1,6 +1,7 @@
 import { createHash, randomUUIDv7 } from 'node:crypto'
 import canonicalize from 'canonicalize'
 import type { z } from 'zod'
+import { evaluateOfferings } from '../../availability/steps/evaluate-offerings.ts'
 import { type BodyDigest, digestOf } from '../../contract/idempotency.ts'
 import { accountOf, type Context, isTest, presentOf } from '../../contract/operation.ts'
 import type { OwnBooking } from '../../contract/public.ts'
@@ -84,8 +85,9 @@ export async function openRequest(
     ...(operation === 'hold' && { purpose: operation, ...holdTerms(ctx, given.guest_ref) }),
     ...(payment && { payment: { feeMinor: payment.feeMinor } }),
   }
-  const answer = request.answer ?? (await decide(ctx, start, wait))
   const { repeats } = request
+  const isNew = !repeats.joined && !repeats.replayed
+  const answer = request.answer ?? (await decide(ctx, start, wait, isNew))
   if (!answer) {
     const stored = await selectOwnBooking(ctx.db, start.bookingId)
     return { ...pending(ownBookingOf(ctx, stored), ctx.at), ...repeats }
@@ -256,17 +258,18 @@ const MAX_TURN_SECONDS = 2
 const turns = perDatabase(() => createTurns({ atOnce: DECIDED_AT_ONCE, aheadMs: DECIDING_MS }))
 
 /** In a rush for a slot a few are decided at a time; a look tells the others that it is gone. */
-const decide = (ctx: Context, start: BookingStart, wait: number): Promise<ConfirmAnswer | null> =>
+const decide = (ctx: Context, start: BookingStart, wait: number, isNew: boolean) =>
   turns(ctx.db)<ConfirmAnswer | null>(`${start.venueId} ${start.slotTime}`, {
-    work: () => awaitAnswer(ctx, start, wait),
+    work: () => awaitAnswer(ctx, start, wait, isNew),
     instead: () => refuseTaken(ctx.db, start, ctx.at),
     patienceMs: Math.min(wait, MAX_TURN_SECONDS) * 1000,
   })
 
 /** The answer within `wait` seconds, or one that was stored just then; null when there is none. */
-async function awaitAnswer(ctx: Context, start: BookingStart, wait: number) {
+async function awaitAnswer(ctx: Context, start: BookingStart, wait: number, isNew: boolean) {
+  const evaluate = isNew ? () => evaluateOfferings(ctx.db, start, ctx.at) : undefined
   const asked = ctx.engine
-    .confirm(start, wait)
+    .confirm(start, wait, evaluate)
     .then((answer) => (answer === 'pending' ? null : answer))
   const answer = await unlessFarOff(asked, () => isPersonFarOff(ctx, start.bookingId))
   return answer ?? selectOptionalAnswer(ctx.db, start.bookingId)

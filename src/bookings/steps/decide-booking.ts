@@ -1,6 +1,7 @@
 import {
   type Choice,
   claimOf,
+  type Evaluation,
   evaluateOfferings,
   takeInventory,
 } from '../../availability/steps/evaluate-offerings.ts'
@@ -43,18 +44,20 @@ import { whyNotTake } from './limits.ts'
 /**
  * Takes a booking from its request to its answer. The hold, and the confirmation or the request to
  * its venue, are two steps of one transaction. A booking whose venue is asked is pending until it
- * responds. Each step happens once; run again, it answers the state of the booking.
+ * responds. Each step happens once; run again, it answers the state of the booking. `evaluation`
+ * has been read for a request that was new then.
  */
 export async function decideBooking(
   db: Pool,
   start: BookingStart,
   deps: StepDeps,
   at: Date,
+  evaluation?: Evaluation,
 ): Promise<Decision> {
   const { payment } = start
   const { limits } = deps.terms
   const whole = payment ? { terms: deps.terms } : { deps }
-  const opening = await open(db, start, { limits, ...whole, at })
+  const opening = await open(db, start, { limits, ...whole, at, evaluation })
   if ('answer' in opening) return opening
   if ('refusal' in opening) return { answer: opening, state: null }
   if (opening.status !== 'held' || start.purpose === 'hold') {
@@ -110,7 +113,13 @@ const confirmAtOnce = (tx: Db, held: LockedBooking, context: StepContext) =>
  * What a first step needs; with `deps` it confirms the booking too, or asks its venue. A booking
  * that is paid first needs the `terms`, to hold only what costs what was quoted.
  */
-type Opener = { limits: Limits; deps?: StepDeps; terms?: Terms; at: Date }
+type Opener = {
+  limits: Limits
+  deps?: StepDeps
+  terms?: Terms
+  at: Date
+  evaluation?: Evaluation | undefined
+}
 
 /**
  * The state of the booking. The first time, an attempt to hold its slot: held (inventory taken,
@@ -125,18 +134,24 @@ export const openBooking = (
 
 async function open(db: Pool, start: BookingStart, opener: Opener): Promise<Opening | Decision> {
   const { at } = opener
+  const evaluation = opener.evaluation ?? (await evaluate(db, start, at))
+  if ('status' in evaluation) return evaluation
+  for (const choice of evaluation.choices.filter((one) => isAsQuoted(one, start, opener))) {
+    const taken = await holdSlot(db, start, choice, opener)
+    if (taken) return 'code' in taken ? refuseRequest(db, start, taken, at) : taken
+  }
+  return refuseRequest(db, start, await explainUnavailable(db, start, evaluation, at), at)
+}
+
+/** What the slot's offerings allow, or the state of the booking if it exists. */
+async function evaluate(db: Pool, start: BookingStart, at: Date) {
   const [existing, evaluation] = await readTogether(db, (client) =>
     together(
       selectOptionalBookingState(client, start.bookingId),
       evaluateOfferings(client, start, at),
     ),
   )
-  if (existing) return existing
-  for (const choice of evaluation.choices.filter((one) => isAsQuoted(one, start, opener))) {
-    const taken = await holdSlot(db, start, choice, opener)
-    if (taken) return 'code' in taken ? refuseRequest(db, start, taken, at) : taken
-  }
-  return refuseRequest(db, start, await explainUnavailable(db, start, evaluation, at), at)
+  return existing ?? evaluation
 }
 
 /** Whether a choice costs what was quoted to a caller who pays first. */
