@@ -2,6 +2,7 @@ import { Worker } from '@temporalio/worker'
 import { createActivities } from '../../activities/index.ts'
 import { bookingDeps, termsOf } from '../booking-deps.ts'
 import { BOOKINGS_QUEUE } from '../contract/rules/task-queues.ts'
+import { openFacilitator } from '../open-facilitator.ts'
 import { countPasses } from '../platform/telemetry/pass-metrics.ts'
 import { workflowBundle } from '../platform/temporal/workflow-bundle.ts'
 import { type QueueWorker, sharedOptions, type WorkerBase, workflowOptions } from './worker-base.ts'
@@ -9,6 +10,7 @@ import { type QueueWorker, sharedOptions, type WorkerBase, workflowOptions } fro
 /** Bookings, groups, the waitlist and housekeeping, with their steps in the database. */
 export async function openBookingsWorker(base: WorkerBase): Promise<QueueWorker> {
   const { config, instruments, db, engine, log, answers, stopping } = base
+  const payments = openFacilitator(config, db)
   const worker = await Worker.create({
     ...sharedOptions(base),
     ...workflowOptions(base),
@@ -20,6 +22,7 @@ export async function openBookingsWorker(base: WorkerBase): Promise<QueueWorker>
       log,
       answers,
       stopping,
+      facilitator: payments?.facilitator,
       countPass: countPasses(instruments.metrics),
       steps: bookingDeps(termsOf(config), engine, log),
       webhookRetentionDays: config.WEBHOOK_RETENTION_DAYS,
@@ -27,5 +30,5 @@ export async function openBookingsWorker(base: WorkerBase): Promise<QueueWorker>
       proMonthlyUsd: config.PRO_MONTHLY_USD,
     }),
   })
-  return { worker }
+  return { worker, close: async () => payments?.close?.() }
 }

@@ -37,7 +37,7 @@ export async function openVenuesWorker(base: WorkerBase): Promise<QueueWorker> {
         count: countVenueCalls(instruments.metrics),
       }),
       ...createAccountMailActivities({ db, log, ...mailing }),
-      ...createPaymentActivities({ db, log, stopping, facilitator: payments?.facilitator }),
+      ...createPaymentActivities({ db, log, facilitator: payments?.facilitator }),
     },
     maxConcurrentActivityTaskExecutions: MOST_CALLS,
     maxHeartbeatThrottleInterval: BEAT,

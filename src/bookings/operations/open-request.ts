@@ -14,6 +14,7 @@ import { JOIN_MINUTES } from '../rules/booking.ts'
 import type { BookingStart, ConfirmAnswer } from '../rules/booking-messages.ts'
 import { isFarOff, whileWaiting } from '../rules/pending.ts'
 import { refuseTaken } from '../steps/refuse-taken.ts'
+import { selectBookingStart } from '../store/booking-starts.ts'
 import { selectOwnBooking } from '../store/booking-view.ts'
 import { type GuestDetails, guestKeptUntil } from '../store/guests.ts'
 import {
@@ -80,8 +81,8 @@ export async function openRequest(
     ...(operation === 'hold' && { purpose: operation }),
     ...(payment && { payment: { feeMinor: payment.feeMinor } }),
   }
-  const answer = request.answer ?? (await decide(ctx, start, wait))
   const { repeats } = request
+  const answer = request.answer ?? (await decide(ctx, await asStored(ctx, start, repeats), wait))
   if (!answer) {
     const stored = await selectOwnBooking(ctx.db, start.bookingId)
     return { ...pending(ownBookingOf(ctx, stored), ctx.at), ...repeats }
@@ -92,6 +93,10 @@ export async function openRequest(
   }
   throw repeatedRefusal(answer.refusal, repeats)
 }
+
+/** A repeated request may be the first to start its workflow: with the payment of the first one. */
+const asStored = async ({ db }: Context, start: BookingStart, { joined, replayed }: Repeats) =>
+  joined || replayed ? selectBookingStart(db, start.bookingId) : start
 
 /** A refusal, with a note when it is the answer to an earlier request. */
 export function repeatedRefusal(refusal: RefusalData, { joined, replayed }: Repeats): Refusal {
