@@ -24,7 +24,7 @@ type Plan = {
   percent: number
 }
 
-/** What came of a run: its answers, whose order of members a door fixes, and what its caller was charged. */
+/** What came of a run: its answers, in canonical JSON, and what its caller was charged. */
 export type Run = { answers: string[]; charges: number; unknown: number; died: boolean }
 
 /** More than any run needs; each is a process that takes over from one that died. */

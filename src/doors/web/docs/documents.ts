@@ -76,6 +76,7 @@ export const sections: readonly Section[] = [
       'Keys, plan, usage',
       'What a key may do, what the plans cost, what was used',
     ),
+    entry('guides/x402', 'Pay per booking', 'Book without an account, paid by x402 in USDC'),
     entry('guides/team', 'Your team', 'Members and their roles, invitations, the audit log'),
     entry(
       'guides/agents-and-feed',
