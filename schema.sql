@@ -74,6 +74,30 @@ end
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.invoice_number(account_id uuid, sequence integer)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select 'INV-' || upper(right(account_id::text, 12)) || '-'
+    || lpad(sequence::text, greatest(4, length(sequence::text)), '0')
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.keep_test_apart()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if (select mode = 'test' from account where id = new.account_id)
+    is distinct from (select is_test from venue where id = new.venue_id)
+  then raise exception 'test and live never meet: account %, venue %', new.account_id, new.venue_id;
+  end if;
+  return new;
+end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.lapse_x402_payment()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -133,6 +157,75 @@ CREATE OR REPLACE FUNCTION public.plain_words(name text)
 RETURN btrim(regexp_replace(replace(lower(regexp_replace(regexp_replace(NORMALIZE(name, NFKD), '[\u0300-\u036f''’]'::text, ''::text, 'g'::text), '[[:space:][:punct:]]+'::text, ' '::text, 'g'::text)), 'đ'::text, 'd'::text), '[[:space:]]+'::text, ' '::text, 'g'::text))
 ;
 
+CREATE OR REPLACE FUNCTION public.post_fee()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into ledger_entry (id, account_id, currency, kind, debit, credit, amount_minor,
+    source_kind, source_id, at)
+  select gen_random_uuid(), new.account_id, new.currency,
+    case new.kind when 'accrual' then 'accrued' else 'reversed' end,
+    case new.kind when 'accrual' then 'unbilled' else 'revenue' end,
+    case new.kind when 'accrual' then 'revenue' else 'unbilled' end,
+    new.amount_minor, 'fee', new.id, new.created_at
+  where new.amount_minor > 0 and (not new.is_demo
+    or (select to_jsonb(a) ->> 'mode' from account a where a.id = new.account_id) = 'test');
+  return null;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.post_pro_month()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into ledger_entry (id, account_id, currency, kind, debit, credit, amount_minor,
+    source_kind, source_id, at)
+  select gen_random_uuid(), new.account_id, new.currency, 'accrued', 'unbilled', 'revenue',
+    new.amount_minor, 'pro_month', new.id, new.created_at
+  where new.amount_minor > 0;
+  return null;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.post_x402_move()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if old.transaction is null and new.transaction is not null then
+    perform post_x402(new, 'paid', 'x402_cash', 'XUC', 'cash', 'exchange', new.amount);
+  end if;
+  if new.state = 'settled' then
+    perform post_x402(new, 'paid', 'x402', new.currency, 'exchange', 'credit', new.price_minor);
+  elsif new.state = 'refund_due' and old.state = 'settled' then
+    perform post_x402(new, 'refunded', 'x402', new.currency, 'credit', 'exchange', new.price_minor);
+  elsif new.state = 'refunded' then
+    perform post_x402(new, 'refunded', 'x402_cash', 'XUC', 'exchange', 'cash', new.amount);
+  end if;
+  return null;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.post_x402(payment x402_payment, kind text, source text, currency text, debit text, credit text, minor bigint)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  insert into ledger_entry (id, account_id, currency, kind, debit, credit, amount_minor,
+    source_kind, source_id, at, note)
+  select gen_random_uuid(), payment.account_id, currency, kind, debit, credit, minor, source,
+    payment.id, payment.updated_at, payment.transaction
+  where minor > 0 and not exists (
+    select from request r join venue v on v.id = r.venue_id
+    where r.booking_id = payment.booking_id and v.is_demo)
+  on conflict on constraint ledger_entry_once do nothing
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.refuse_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -140,6 +233,33 @@ AS $function$
 begin
   raise exception '% rows never change', tg_table_name;
 end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.refuse_invoice_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  -- `previous` is not computed yet
+  if tg_op = 'UPDATE' and old.status = 'open'
+    and to_jsonb(new) - array['status', 'paid_minor', 'paid_at', 'voided_at', 'previous']
+      = to_jsonb(old) - array['status', 'paid_minor', 'paid_at', 'voided_at', 'previous']
+    and new.paid_minor >= old.paid_minor
+  then return new;
+  end if;
+  raise exception 'invoice % is issued: only its payment changes', old.number;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.refuse_ledger_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'entries of % are never changed: add one that corrects it', tg_table_name;
+end
+$function$
 ;
 
 CREATE OR REPLACE FUNCTION public.refuse_untold_change()
@@ -187,9 +307,15 @@ create table account (
   records_bodies boolean not null default true,
   suspended_at timestamp with time zone,
   suspended_reason text,
+  invoiced_until timestamp with time zone,
+  mode text not null default 'live'::text,
+  live_account_id uuid,
+  sandbox_kind text,
   constraint account_pkey PRIMARY KEY (id),
+  constraint account_mode CHECK ((((mode = 'live'::text) AND (live_account_id IS NULL) AND (sandbox_kind IS NULL)) OR ((mode = 'test'::text) AND (live_account_id IS NOT NULL) AND (live_account_id <> id) AND (sandbox_kind = ANY (ARRAY['default'::text, 'clock'::text]))))),
   constraint account_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100))),
   constraint account_requests_per_day_check CHECK ((requests_per_day > 0)),
+  constraint account_sandbox_of FOREIGN KEY (live_account_id) REFERENCES account(id),
   constraint account_suspension CHECK ((((suspended_at IS NULL) = (suspended_reason IS NULL)) AND ((length(suspended_reason) >= 1) AND (length(suspended_reason) <= 500)))),
   constraint account_tier_check CHECK ((tier = ANY (ARRAY['free'::text, 'pro'::text])))
 );
@@ -605,9 +731,11 @@ create table developer_session (
   seen_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
   account_id uuid,
+  mode text not null default 'live'::text,
   constraint developer_session_pkey PRIMARY KEY (id),
   constraint developer_session_developer_id_fkey FOREIGN KEY (developer_id) REFERENCES developer(id) ON DELETE CASCADE,
   constraint developer_session_device_check CHECK ((char_length(device) <= 100)),
+  constraint developer_session_mode CHECK ((mode = ANY (ARRAY['live'::text, 'test'::text]))),
   constraint developer_session_of_member FOREIGN KEY (account_id, developer_id) REFERENCES member(account_id, developer_id) ON DELETE CASCADE,
   constraint developer_session_token_hash_check CHECK ((length(token_hash) = 32)),
   constraint developer_session_token_hash_key UNIQUE (token_hash)
@@ -805,6 +933,55 @@ create table invoice (
   constraint invoice_once UNIQUE (account_id, month, kind)
 );
 
+create table invoice_line (
+  invoice_id uuid not null,
+  "position" integer not null,
+  entry_id uuid,
+  kind text not null,
+  description text not null,
+  booking_id uuid,
+  slot_time timestamp without time zone,
+  timezone text,
+  party_size integer,
+  base_minor bigint,
+  pct numeric(5,2),
+  amount_minor bigint not null,
+  at timestamp with time zone not null,
+  constraint invoice_line_pkey PRIMARY KEY (invoice_id, "position"),
+  constraint invoice_line_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES booking(id),
+  constraint invoice_line_check CHECK (((kind = 'credit_note'::text) = (entry_id IS NULL))),
+  constraint invoice_line_entry_id_fkey FOREIGN KEY (entry_id) REFERENCES ledger_entry(id),
+  constraint invoice_line_entry_id_key UNIQUE (entry_id),
+  constraint invoice_line_invoice_id_fkey FOREIGN KEY (invoice_id) REFERENCES monthly_invoice(id),
+  constraint invoice_line_kind_check CHECK ((kind = ANY (ARRAY['fee'::text, 'reversal'::text, 'pro'::text, 'adjustment'::text, 'credit_note'::text])))
+);
+
+create table ledger_entry (
+  id uuid not null,
+  account_id uuid not null,
+  currency character(3) not null,
+  kind text not null,
+  debit text not null,
+  credit text not null,
+  amount_minor bigint not null,
+  source_kind text not null,
+  source_id uuid not null,
+  at timestamp with time zone not null,
+  note text,
+  constraint ledger_entry_pkey PRIMARY KEY (id),
+  constraint ledger_entry_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint ledger_entry_amount_minor_check CHECK ((amount_minor > 0)),
+  constraint ledger_entry_check CHECK ((debit <> credit)),
+  constraint ledger_entry_check1 CHECK (((kind <> 'accrued'::text) OR ((debit = 'unbilled'::text) AND (credit = 'revenue'::text)))),
+  constraint ledger_entry_check2 CHECK (((kind <> 'reversed'::text) OR ((debit = 'revenue'::text) AND (credit = 'unbilled'::text)))),
+  constraint ledger_entry_credit_check CHECK ((credit = ANY (ARRAY['unbilled'::text, 'receivable'::text, 'revenue'::text, 'cash'::text, 'credit'::text, 'goodwill'::text, 'deposits'::text, 'venue_payable'::text, 'exchange'::text]))),
+  constraint ledger_entry_debit_check CHECK ((debit = ANY (ARRAY['unbilled'::text, 'receivable'::text, 'revenue'::text, 'cash'::text, 'credit'::text, 'goodwill'::text, 'deposits'::text, 'venue_payable'::text, 'exchange'::text]))),
+  constraint ledger_entry_kind_check CHECK ((kind = ANY (ARRAY['accrued'::text, 'reversed'::text, 'invoiced'::text, 'paid'::text, 'refunded'::text, 'credited'::text, 'corrected'::text, 'deposit_taken'::text, 'deposit_returned'::text, 'deposit_kept'::text]))),
+  constraint ledger_entry_note_check CHECK (((length(note) >= 1) AND (length(note) <= 500))),
+  constraint ledger_entry_once UNIQUE (source_kind, source_id, kind),
+  constraint ledger_entry_source_kind_check CHECK ((source_kind ~ '^[a-z][a-z0-9_]*$'::text))
+);
+
 create table mail (
   id uuid not null,
   recipient text not null,
@@ -854,6 +1031,44 @@ create table mirror_day (
   slots jsonb not null,
   constraint mirror_day_pkey PRIMARY KEY (venue_id, date),
   constraint mirror_day_venue_id_fkey FOREIGN KEY (venue_id) REFERENCES connector(venue_id) ON DELETE CASCADE
+);
+
+create table monthly_invoice (
+  id uuid not null,
+  account_id uuid not null,
+  kind text not null,
+  sequence integer not null,
+  previous integer generated always as (NULLIF((sequence - 1), 0)) stored,
+  number text not null,
+  month date not null,
+  currency character(3) not null,
+  total_minor bigint not null,
+  credit_minor bigint not null,
+  paid_minor bigint not null,
+  status text not null,
+  issued_at timestamp with time zone not null,
+  due_at timestamp with time zone not null,
+  paid_at timestamp with time zone,
+  voided_at timestamp with time zone,
+  credits uuid,
+  constraint monthly_invoice_pkey PRIMARY KEY (id),
+  constraint monthly_invoice_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint monthly_invoice_account_id_sequence_key UNIQUE (account_id, sequence),
+  constraint monthly_invoice_check CHECK (((credit_minor >= 0) AND (credit_minor <= GREATEST(total_minor, (0)::bigint)))),
+  constraint monthly_invoice_check1 CHECK (((paid_minor >= credit_minor) AND (paid_minor <= GREATEST(total_minor, (0)::bigint)))),
+  constraint monthly_invoice_check2 CHECK (((kind = 'credit_note'::text) = (credits IS NOT NULL))),
+  constraint monthly_invoice_check3 CHECK (((kind = 'invoice'::text) OR (total_minor < 0))),
+  constraint monthly_invoice_check4 CHECK (((status = 'void'::text) OR ((status = 'paid'::text) = (paid_minor = GREATEST(total_minor, (0)::bigint))))),
+  constraint monthly_invoice_check5 CHECK (((status = 'paid'::text) = (paid_at IS NOT NULL))),
+  constraint monthly_invoice_check6 CHECK (((status = 'void'::text) = (voided_at IS NOT NULL))),
+  constraint monthly_invoice_credits_fkey FOREIGN KEY (credits) REFERENCES monthly_invoice(id),
+  constraint monthly_invoice_credits_key UNIQUE (credits),
+  constraint monthly_invoice_kind_check CHECK ((kind = ANY (ARRAY['invoice'::text, 'credit_note'::text]))),
+  constraint monthly_invoice_month_check CHECK ((EXTRACT(day FROM month) = (1)::numeric)),
+  constraint monthly_invoice_no_gap FOREIGN KEY (account_id, previous) REFERENCES monthly_invoice(account_id, sequence),
+  constraint monthly_invoice_number_key UNIQUE (number),
+  constraint monthly_invoice_sequence_check CHECK ((sequence > 0)),
+  constraint monthly_invoice_status_check CHECK ((status = ANY (ARRAY['open'::text, 'paid'::text, 'void'::text])))
 );
 
 create table offering (
@@ -1138,6 +1353,7 @@ create table venue (
   spot point not null generated always as (map_point(longitude, latitude)) stored,
   off_centre double precision not null,
   plain_name text not null generated always as (plain_words(name)) stored,
+  is_test boolean not null default false,
   constraint venue_pkey PRIMARY KEY (id),
   constraint venue_area_slug_fkey FOREIGN KEY (area_slug) REFERENCES area(slug),
   constraint venue_category_check CHECK ((category = ANY (ARRAY['restaurant'::text, 'bar'::text, 'gym'::text, 'spa'::text]))),
@@ -1397,6 +1613,10 @@ create view booking_view as
 
 CREATE INDEX account_by_name ON public.account USING btree (lower(name) text_pattern_ops);
 
+CREATE UNIQUE INDEX account_default_sandbox ON public.account USING btree (live_account_id) WHERE (sandbox_kind = 'default'::text);
+
+CREATE INDEX account_sandboxes ON public.account USING btree (live_account_id, id) WHERE (live_account_id IS NOT NULL);
+
 CREATE INDEX account_suspended ON public.account USING btree (id DESC) WHERE (suspended_at IS NOT NULL);
 
 CREATE INDEX activity_hour_idx ON public.activity USING btree (hour) WHERE (type <> 'venue.added'::text);
@@ -1517,6 +1737,10 @@ CREATE INDEX invitation_expires_at_idx ON public.invitation USING btree (expires
 
 CREATE UNIQUE INDEX invitation_of_address ON public.invitation USING btree (account_id, lower(email));
 
+CREATE INDEX invoice_line_booking ON public.invoice_line USING btree (booking_id) WHERE (booking_id IS NOT NULL);
+
+CREATE INDEX ledger_entry_of_account ON public.ledger_entry USING btree (account_id, at DESC, id DESC);
+
 CREATE INDEX mail_created_at_idx ON public.mail USING btree (created_at);
 
 CREATE INDEX mailed_token_developer_id_idx ON public.mailed_token USING btree (developer_id);
@@ -1524,6 +1748,10 @@ CREATE INDEX mailed_token_developer_id_idx ON public.mailed_token USING btree (d
 CREATE INDEX mailed_token_expires_at_idx ON public.mailed_token USING btree (expires_at);
 
 CREATE INDEX member_developer_id_idx ON public.member USING btree (developer_id);
+
+CREATE UNIQUE INDEX monthly_invoice_once ON public.monthly_invoice USING btree (account_id, month, currency) WHERE (kind = 'invoice'::text);
+
+CREATE INDEX monthly_invoice_open ON public.monthly_invoice USING btree (due_at) WHERE (status = 'open'::text);
 
 CREATE INDEX plan_change_account_id_id_idx ON public.plan_change USING btree (account_id, id DESC);
 
@@ -1605,6 +1833,8 @@ CREATE INDEX x402_payment_unchecked ON public.x402_payment USING btree (id) WHER
 
 CREATE TRIGGER audit_entry_is_fixed BEFORE UPDATE ON public.audit_entry FOR EACH STATEMENT EXECUTE FUNCTION refuse_update();
 
+CREATE TRIGGER booking_test_apart BEFORE INSERT ON public.booking FOR EACH ROW EXECUTE FUNCTION keep_test_apart();
+
 CREATE TRIGGER ended_unpaid AFTER UPDATE OF status ON public.booking FOR EACH ROW WHEN (((new.status = ANY (ARRAY['declined'::text, 'expired'::text, 'cancelled'::text, 'released'::text, 'failed'::text])) AND (new.status <> old.status) AND (new.fee_status = ANY (ARRAY['none'::text, 'reversed'::text])))) EXECUTE FUNCTION end_x402_payment();
 
 CREATE TRIGGER paid_first AFTER UPDATE OF status ON public.booking FOR EACH ROW WHEN (((new.status = ANY (ARRAY['pending'::text, 'confirmed'::text])) AND (old.status = 'held'::text))) EXECUTE FUNCTION require_x402_settled();
@@ -1614,6 +1844,16 @@ CREATE TRIGGER told BEFORE UPDATE ON public.booking FOR EACH ROW WHEN (((new.rev
 CREATE TRIGGER all_or_nothing BEFORE UPDATE OF status ON public.booking_group FOR EACH ROW WHEN ((new.kind = 'itinerary'::text)) EXECUTE FUNCTION check_itinerary();
 
 CREATE TRIGGER developer_owns_account AFTER INSERT ON public.developer FOR EACH ROW WHEN ((new.account_id IS NOT NULL)) EXECUTE FUNCTION add_owner();
+
+CREATE TRIGGER fee_in_ledger AFTER INSERT ON public.fee_entry FOR EACH ROW EXECUTE FUNCTION post_fee();
+
+CREATE TRIGGER pro_month_in_ledger AFTER INSERT ON public.invoice FOR EACH ROW EXECUTE FUNCTION post_pro_month();
+
+CREATE TRIGGER invoice_line_is_fixed BEFORE DELETE OR UPDATE OR TRUNCATE ON public.invoice_line FOR EACH STATEMENT EXECUTE FUNCTION refuse_ledger_change();
+
+CREATE TRIGGER ledger_entry_is_fixed BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_entry FOR EACH STATEMENT EXECUTE FUNCTION refuse_ledger_change();
+
+CREATE TRIGGER monthly_invoice_is_fixed BEFORE DELETE OR UPDATE ON public.monthly_invoice FOR EACH ROW EXECUTE FUNCTION refuse_invoice_change();
 
 CREATE TRIGGER immutable BEFORE DELETE OR UPDATE ON public.offering_rules FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
@@ -1628,3 +1868,5 @@ CREATE TRIGGER learn_new AFTER INSERT ON public.venue REFERENCING NEW TABLE AS w
 CREATE TRIGGER place BEFORE INSERT OR UPDATE OF area_slug, latitude, longitude ON public.venue FOR EACH ROW EXECUTE FUNCTION place_venue();
 
 CREATE TRIGGER forward BEFORE UPDATE OF state ON public.x402_payment FOR EACH ROW EXECUTE FUNCTION check_x402_move();
+
+CREATE TRIGGER payment_in_ledger AFTER UPDATE OF state ON public.x402_payment FOR EACH ROW WHEN ((new.state <> old.state)) EXECUTE FUNCTION post_x402_move();

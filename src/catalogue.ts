@@ -5,6 +5,7 @@ import { bookingCapabilities } from './bookings/capabilities.ts'
 import { confirmationCapabilities } from './confirmation/capabilities.ts'
 import type { Capability } from './contract/capability.ts'
 import { itineraryCapabilities, withAlternatives } from './itineraries/capabilities.ts'
+import { ledgerCapabilities } from './ledger/capabilities.ts'
 import { venueCapabilities } from './venues/capabilities.ts'
 import { waitlistCapabilities } from './waitlist/capabilities.ts'
 import { webhookCapabilities } from './webhooks/capabilities.ts'
@@ -21,4 +22,5 @@ export const catalogue: readonly Capability[] = [
   ...agentCapabilities,
   ...webhookCapabilities,
   ...accountCapabilities,
+  ...ledgerCapabilities,
 ]

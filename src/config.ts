@@ -52,6 +52,7 @@ const schema = z.object({
     .transform((list) => list.split(',').filter(Boolean)),
   FREE_REQUESTS_PER_DAY: positive.default(100),
   PRO_REQUESTS_PER_DAY: positive.default(10_000),
+  TEST_REQUESTS_PER_DAY: positive.default(5_000),
   PRO_MONTHLY_USD: positive.default(49),
   PRO_UPGRADE: z.enum(['self', 'operator']).optional(),
   FEE_PCT: z.coerce.number().min(0).max(100).multipleOf(0.01).default(2.5),

@@ -12,7 +12,11 @@ export const settingsOf = (config: Config, publicUrl: string): Settings => ({
   feePct: config.FEE_PCT,
   sendsMail: mailTransport(config) !== 'none',
   proMonthlyUsd: config.PRO_MONTHLY_USD,
-  requestsPerDay: { free: config.FREE_REQUESTS_PER_DAY, pro: config.PRO_REQUESTS_PER_DAY },
+  requestsPerDay: {
+    free: config.FREE_REQUESTS_PER_DAY,
+    pro: config.PRO_REQUESTS_PER_DAY,
+    test: config.TEST_REQUESTS_PER_DAY,
+  },
   proUpgrade: config.PRO_UPGRADE ?? (config.NODE_ENV === 'production' ? 'operator' : 'self'),
   endpointsNeedVerifiedEmail: config.NODE_ENV === 'production',
   endpointsPerAccount: config.ENDPOINTS_PER_ACCOUNT,

@@ -64,7 +64,7 @@ export function keyFor(
 export function checkedKey(text: string): string {
   const key = text.trim()
   if (apiKeyPattern.test(key)) return key
-  throw new UsageError('Not an API key: expected service_live_ and 43 more characters.')
+  throw new UsageError('Not an API key: expected service_live_ or service_test_ and 43 more.')
 }
 
 function webAddress(text: string): string {

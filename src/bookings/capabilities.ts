@@ -62,7 +62,7 @@ const bookingColumns = [
 
 const feeColumns = [
   ...['id', 'created_at', 'kind', 'booking_id', 'base_minor', 'base_text', 'pct', 'amount_minor'],
-  ...['text', 'currency', 'is_demo', 'reverses', 'reversed_by'],
+  ...['text', 'currency', 'is_demo', 'reverses', 'reversed_by', 'invoice_id'],
 ]
 
 /** The life of a booking, and its fees. */

@@ -12,10 +12,12 @@ import {
 import { updateOperator } from '../accounts/store/developers.ts'
 import { hashKey, newRawKey } from '../accounts/store/key-secret.ts'
 import { byCommand, recordAudit } from '../contract/audit.ts'
+import type { AccountMode } from '../contract/operation.ts'
 import { scopes as allScopes, defaultScopes, type Scope } from '../contract/rules/scopes.ts'
 import { openSealer } from '../open-sealer.ts'
 import { changePlanOf } from '../operators/steps/change-plan.ts'
 import { type Db, transaction } from '../platform/database/sql.ts'
+import { findOrCreateSandbox } from '../sandbox/store/sandboxes.ts'
 import { deleteAccount, verify } from './account-commands.ts'
 import { requireSharedKey } from './connect-venue.ts'
 import { idFrom } from './ids.ts'
@@ -37,6 +39,7 @@ const create = defineOperatorCommand({
     name: { kind: 'text', value: 'NAME', about: 'Name of the key and account', required: true },
     tier: { kind: 'text', value: 'TIER', about: 'Tier of a new account', choices: tiers },
     account: { kind: 'text', value: 'ACCOUNT', about: 'Account that gets one more key' },
+    test: { kind: 'flag', about: 'A test key, for the sandbox of the account' },
     scopes: {
       kind: 'list',
       value: 'SCOPE,…',
@@ -50,9 +53,11 @@ const create = defineOperatorCommand({
   examples: [
     'create --tier pro --name demo',
     `create --account ${exampleId} --name second --scopes usage`,
+    `create --account ${exampleId} --name try --test`,
   ],
-  async run({ options: { name, tier, account, scopes: given }, onDatabase, at }) {
+  async run({ options: { name, tier, account, test, scopes: given }, onDatabase, at }) {
     if (name.length > 100) throw new UsageError('--name takes 1 to 100 characters.')
+    const mode: AccountMode = test ? 'test' : 'live'
     const scopes = given ? allScopes.filter((scope) => given.includes(scope)) : defaultScopes
     if (account === undefined) {
       if (!tier) throw new UsageError('create needs --tier, or --account for one that exists.')
@@ -61,7 +66,7 @@ const create = defineOperatorCommand({
           const accountId = randomUUIDv7()
           await insertAccount(tx, { id: accountId, name, tier: tier as 'free' | 'pro', at })
           await recordAudit(tx, byCommand(accountId, at), 'account.created', { name })
-          return addKey(tx, { accountId, name, scopes }, at)
+          return addKey(tx, { accountId, mode, name, scopes }, at)
         }),
       )
     }
@@ -69,7 +74,9 @@ const create = defineOperatorCommand({
       throw new UsageError('With --account, leave --tier out: the tier is that of the account.')
     }
     const accountId = idFrom(account, '--account')
-    return onDatabase((db) => transaction(db, (tx) => addKey(tx, { accountId, name, scopes }, at)))
+    return onDatabase((db) =>
+      transaction(db, (tx) => addKey(tx, { accountId, mode, name, scopes }, at)),
+    )
   },
 })
 
@@ -182,20 +189,29 @@ async function revokeAnyKey(tx: Db, id: string, at: Date): Promise<boolean> {
   return true
 }
 
+type NewKeyOf = {
+  accountId: string
+  mode: AccountMode
+  name: string
+  scopes: readonly Scope[]
+}
+
 async function addKey(
   db: Db,
-  { accountId, name, scopes }: { accountId: string; name: string; scopes: readonly Scope[] },
+  { accountId, mode, name, scopes }: NewKeyOf,
   at: Date,
 ): Promise<string> {
   const account = await selectOptionalAccount(db, accountId)
   if (!account) throw new Error(`There is no account ${accountId}.`)
   const id = randomUUIDv7()
-  const raw = newRawKey()
+  const raw = newRawKey(mode)
+  const ownerId = mode === 'test' ? await findOrCreateSandbox(db, accountId, at) : accountId
   const hidden = { hash: hashKey(raw), hint: raw.slice(-4) }
-  await insertKey(db, { id, accountId, name, scopes, ...hidden, at })
-  const change = { id, name, details: { scopes } }
+  await insertKey(db, { id, accountId: ownerId, name, scopes, ...hidden, at })
+  const change = { id, name, details: { mode, scopes } }
   await recordAudit(db, byCommand(accountId, at), 'key.created', change)
-  return `Key ${id} of the account ${accountId} (${account.name}, ${account.tier}):\n${raw}`
+  const whose = `account ${accountId} (${account.name}, ${account.tier})`
+  return `Key ${id} of the ${mode === 'test' ? 'sandbox of the ' : ''}${whose}:\n${raw}`
 }
 
 const heads = 'KEY|ENDS IN|NAME|ACCOUNT|ACCOUNT NAME|TIER|SCOPES|CREATED|EXPIRES|LAST USED|REVOKED'

@@ -5,7 +5,7 @@ import type { Operation, Tier } from './operation.ts'
 type RestFile<T> = {
   type: string
   nameOf(output: T): string
-  render(output: T): string
+  render(output: T): string | Buffer
 }
 
 /** A list that REST and the dashboard also give as CSV. */

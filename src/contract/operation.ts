@@ -7,7 +7,9 @@ import type { ErrorCode } from './rules/error-catalogue.ts'
 import type { Scope } from './rules/scopes.ts'
 
 export type Tier = 'open' | 'free' | 'pro'
-export type Account = { id: string; name: string; tier: 'free' | 'pro' }
+/** `test`: a sandbox, which sees test venues only and meets nothing that is live. */
+export type AccountMode = 'live' | 'test'
+export type Account = { id: string; name: string; tier: 'free' | 'pro'; mode: AccountMode }
 export type DoorName = 'rest' | 'a2a' | 'mcp' | 'dashboard' | 'web' | 'guest'
 
 /** The clients of workflows; a room that has workflows adds its own by declaration merging. */

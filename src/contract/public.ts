@@ -95,7 +95,7 @@ export const venue = z.object({
 })
 export type Venue = z.infer<typeof venue>
 
-export const feeStatuses = ['none', 'accrued', 'reversed', 'settled'] as const
+export const feeStatuses = ['none', 'accrued', 'reversed', 'invoiced', 'settled'] as const
 
 /** `booking` without its twins of instants, for a row of the database. */
 export const bookingShape = z.object({
@@ -114,7 +114,9 @@ export const bookingShape = z.object({
       text: amountText,
       currency,
       pct: z.number(),
-      status: z.enum(feeStatuses),
+      status: z
+        .enum(feeStatuses)
+        .describe('invoiced when its month is closed, settled once that invoice is paid'),
       charged_to: chargedTo,
       note: z
         .string()

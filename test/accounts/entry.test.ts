@@ -14,7 +14,7 @@ import { createSharedDatabase } from '../support/database.ts'
 
 const at = new Date('2026-11-22T10:00:00Z')
 const day = '2026-11-22'
-const perDay = { free: 10, pro: 100 }
+const perDay = { free: 10, pro: 100, test: 50 }
 
 let pools: Pool[]
 let close: () => Promise<void>

@@ -24,6 +24,7 @@ const expected: Record<string, Record<Role, Access>> = {
   requests: { owner: 'change', developer: 'change', billing: 'none', 'read-only': 'see' },
   usage: { owner: 'see', developer: 'see', billing: 'see', 'read-only': 'see' },
   fees: { owner: 'see', developer: 'see', billing: 'see', 'read-only': 'see' },
+  invoices: { owner: 'see', developer: 'see', billing: 'see', 'read-only': 'see' },
   plan: { owner: 'change', developer: 'see', billing: 'change', 'read-only': 'see' },
   audit: { owner: 'see', developer: 'see', billing: 'none', 'read-only': 'see' },
   members: { owner: 'change', developer: 'see', billing: 'see', 'read-only': 'see' },

@@ -17,6 +17,7 @@ const namedBelow: Record<string, keyof Things | 'everybody’s'> = {
   '/dashboard/keys': 'key',
   '/dashboard/requests': 'request',
   '/dashboard/agents': 'agent',
+  '/dashboard/invoices': 'invoice',
   '/dashboard/members': 'member',
   '/dashboard/members/invitations': 'invitation',
 }

@@ -62,6 +62,9 @@ const named: Record<string, Record<string, Named>> = {
   'request.list': { key: 'key', booking: 'booking' },
   'request.get': { id: 'request' },
   'audit.list': { actor: 'key' },
+  'invoice.get': { id: 'invoice' },
+  'invoice.lines': { id: 'invoice' },
+  'invoice.pdf': { id: 'invoice' },
 }
 
 /** The id fields of an operation: those in its address, and every UUID. */

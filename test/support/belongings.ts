@@ -6,6 +6,7 @@ import { insertAgent } from '../../src/agents/store/agents.ts'
 import { openBooking } from '../../src/bookings/steps/decide-booking.ts'
 import { DAY_MS } from '../../src/contract/rules/durations.ts'
 import { scopes } from '../../src/contract/rules/scopes.ts'
+import { closeMonths } from '../../src/ledger/steps/close-months.ts'
 import { transaction } from '../../src/platform/database/sql.ts'
 import { agentWith } from './agent.ts'
 import { writeEvents } from './deliveries.ts'
@@ -35,6 +36,7 @@ export type Things = {
   session: string
   member: string
   invitation: string
+  invoice: string
 }
 
 /** An owner of one of everything, signed in and with a key that has all scopes. */
@@ -50,6 +52,7 @@ export async function openOwner(doors: Doors, events = 0): Promise<Owner> {
   for (const to of ['free', 'pro'] as const) {
     await movePlan(db, { accountId, to, by: 'developer', proMonthlyMinor, at })
   }
+  await closeMonths(db, { accountId, at: new Date(at.getTime() + 40 * DAY_MS) })
   const [calling, spare] = [await addKey(db, accountId), await addKey(db, accountId)]
   await db.query('update api_key set scopes = $2, name = $3 where account_id = $1', [
     accountId,
@@ -128,6 +131,7 @@ export async function openOwner(doors: Doors, events = 0): Promise<Owner> {
       ),
       member: browser.developerId,
       invitation: await one('select id from invitation where account_id = $1', accountId),
+      invoice: await one('select id from monthly_invoice where account_id = $1', accountId),
     },
   }
 }

@@ -91,7 +91,7 @@ export async function addArena(db: Pool, kind: ArenaKind): Promise<Arena> {
   const description = { description: 'A contended venue.', tags: [], price_level: 1 }
   const settings = {
     confirm_mode: kind.confirmMode,
-    is_demo: true,
+    is_demo: false,
     offerings: [offeringOf(kind, weekday)],
   }
   await transaction(db, async (tx) => {

@@ -1,6 +1,7 @@
 import { MOST_HOLDS, transitions } from '../../src/bookings/rules/booking.ts'
 import { bookingStatuses } from '../../src/contract/rules/booking-status.ts'
 import type { Pool } from '../../src/platform/database/sql.ts'
+import { bookInvariants } from './books.ts'
 import { paymentInvariants } from './payment-invariants.ts'
 
 /** A rule that always holds; `broken` selects the rows that violate it. */
@@ -227,6 +228,7 @@ const bookingInvariants: readonly Invariant[] = [
             < case q.per when 'guest' then w.party_size else 1 end)
         end`,
   },
+  ...bookInvariants,
 ]
 
 const invariants: readonly Invariant[] = [...bookingInvariants, ...paymentInvariants]

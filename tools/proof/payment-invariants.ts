@@ -33,4 +33,19 @@ export const paymentInvariants: readonly { name: string; broken: string }[] = [
       join booking b on b.id = p.booking_id and b.changes = 0
       where p.state = 'settled' and (f.amount_minor, f.currency) <> (p.price_minor, p.currency)`,
   },
+  {
+    name: 'the ledger has of each payment what came in, and nothing of one that went back',
+    broken: `select p.id, p.state, s.cash, s.credit from x402_payment p
+      join request r on r.booking_id = p.booking_id join venue v on v.id = r.venue_id
+      cross join lateral (
+        select
+          coalesce(sum(case when debit = 'cash' then amount_minor else -amount_minor end)
+            filter (where source_kind = 'x402_cash'), 0) as cash,
+          coalesce(sum(case when credit = 'credit' then amount_minor else -amount_minor end)
+            filter (where source_kind = 'x402'), 0) as credit
+        from ledger_entry e where e.source_id = p.id) s
+      where not v.is_demo and (
+        s.cash <> case when p.state in ('settled', 'refund_due') then p.amount else 0 end
+        or s.credit <> case p.state when 'settled' then p.price_minor else 0 end)`,
+  },
 ]

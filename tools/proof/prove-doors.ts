@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { bookingWorkflowId } from '../../src/contract/rules/ids.ts'
+import { closeBooks } from './books.ts'
 import type { Databases } from './databases.ts'
 import { contendAtDoors, type DoorsCount, type DoorsOptions, newDoorsCount } from './doors.ts'
 import { findViolations, type Violation } from './invariants.ts'
@@ -57,6 +58,7 @@ const SETTLE_TIMEOUT_MS = 180_000
 
 async function findAll(network: Network, { answers, failures }: DoorsCount): Promise<Violation[]> {
   await settled(network)
+  await closeBooks(network.db)
   const violations = await findViolations(network.db)
   const add = (name: string, rows: unknown[]) => {
     if (rows.length > 0) violations.push({ name, count: rows.length, rows: rows.slice(0, 3) })

@@ -1,3 +1,4 @@
+import { closeBooks } from './books.ts'
 import { type ContentionOptions, type Count, contend } from './contention.ts'
 import { connect } from './databases.ts'
 import { type ForbiddenWrites, runForbiddenWrites } from './guards.ts'
@@ -45,6 +46,7 @@ export async function proveSteps(databaseUrl: string, options: StepsOptions): Pr
       progress: inventoryProgress,
     })
     const settled = await settle(world)
+    await closeBooks(db)
     const violations = await findAll(world, sequenced, [...count.failures, ...inventory.failures])
     const forbiddenWrites = await runForbiddenWrites(world)
     const violationsAfter = await findViolations(db)

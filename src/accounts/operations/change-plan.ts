@@ -100,7 +100,7 @@ const offerOf = ({ settings }: Context, tier: Offer['tier'], usd: number): Offer
 declare module '../../contract/operation.ts' {
   interface Settings {
     proMonthlyUsd: number
-    requestsPerDay: { free: number; pro: number }
+    requestsPerDay: { free: number; pro: number; test: number }
     proUpgrade: 'self' | 'operator'
   }
 }

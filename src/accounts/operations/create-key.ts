@@ -13,7 +13,8 @@ export const createKey = defineOperation({
   name: 'create key',
   summary: 'Create an API key',
   description:
-    'Creates a key of your account and shows it once. Without `scopes` it gets those of ' +
+    'Creates a key of your account and shows it once; with `mode` `test`, a key of its sandbox, ' +
+    'where bookings are free and nobody is told. Without `scopes` it gets those of ' +
     '`bookings`, `webhooks`, `agents` and `usage` that your own key has. ' +
     `An account can have ${own.MAX_KEYS} valid keys and create ${own.keysMade.most} a day.`,
   tier: 'free',
@@ -21,18 +22,20 @@ export const createKey = defineOperation({
   audit: 'key.created',
   input: z.strictObject({
     name: fields.name,
+    mode: fields.mode.optional(),
     scopes: fields.scopes.optional(),
     allowed_ips: fields.allowedIps.default([]),
     expires_at: fields.expiresAt.default(null),
     idempotency_key: shared.idempotencyKey.optional(),
   }),
   output: z.object({ key: apiKey, raw_key: fields.rawKey, replayed: shared.replayed.optional() }),
-  errors: [...fields.newKeyErrors, 'key_not_found'],
+  errors: [...fields.newKeyErrors, 'key_not_found', 'live_key_required'],
   async run(ctx, { idempotency_key, ...asked }) {
     const wanted = asked.scopes ?? defaultScopes.filter((scope) => ctx.scopes.includes(scope))
     own.refuseMore(ctx, wanted)
     const expiresAt = asked.expires_at === null ? null : new Date(asked.expires_at)
-    const { id, raw } = own.mintKey()
+    const mode = own.modeOfNewKey(ctx, asked.mode)
+    const { id, raw } = own.mintKey(mode)
     const earlier = await transaction(ctx.db, async (tx) => {
       const use = { operation: 'key', subjectId: id, asked }
       const repeated = await earlierUse(tx, ctx, idempotency_key, use)
@@ -40,8 +43,9 @@ export const createKey = defineOperation({
       own.refusePast(ctx, expiresAt)
       const { name, expires_at, allowed_ips: allowedIps } = asked
       const terms = { name, scopes: wanted, allowedIps, expiresAt }
-      await own.addOwnKey(tx, ctx, { id, raw, ...terms, insteadOf: null })
-      const details = { scopes: wanted, expires_at, allowed_ips: allowedIps }
+      const accountId = await own.ownerOfNewKey(tx, ctx, mode)
+      await own.addOwnKey(tx, ctx, { id, accountId, raw, ...terms, insteadOf: null })
+      const details = { mode, scopes: wanted, expires_at, allowed_ips: allowedIps }
       await recordAudit(tx, ctx, 'key.created', { id, name, details })
       return undefined
     })

@@ -3,12 +3,16 @@ import { text } from '../../contract/fields.ts'
 import { givenInstant } from '../../contract/public.ts'
 import { MAX_ALLOWED_IPS, networkOf } from '../rules/allowed-ips.ts'
 import { scopeList } from '../schema/keys.ts'
+import { modes } from '../schema/plan.ts'
 
 /** Input fields of the operations on keys. */
 export const keyId = z.uuid().toLowerCase().describe('`id` of a key, not the raw key')
 export const name = text(100)
   .refine((value) => !/\p{C}/u.test(value), 'expected text without control characters')
   .describe('A name for yourself, for example where the key is used')
+export const mode = z
+  .enum(modes)
+  .describe('`test`: for the sandbox. Default: the mode of your own key')
 export const expiresAt = givenInstant
   .nullable()
   .describe('The key is refused from this instant on; null: never')

@@ -1,10 +1,11 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { accountOf, type Context } from '../../contract/operation.ts'
+import { type AccountMode, accountOf, type Context } from '../../contract/operation.ts'
 import { invalidRequest, refuse } from '../../contract/rules/errors.ts'
 import type { Scope } from '../../contract/rules/scopes.ts'
 import type { ThrottleLimit } from '../../contract/rules/throttle.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import { throttle } from '../../platform/database/throttle.ts'
+import { findOrCreateSandbox } from '../../sandbox/store/sandboxes.ts'
 import { insertKey } from '../store/accounts.ts'
 import { isVerifiedSince } from '../store/developers.ts'
 import { hashKey, newRawKey } from '../store/key-secret.ts'
@@ -42,9 +43,13 @@ export function refusePast({ at }: Context, expiresAt: Date | null): void {
   }
 }
 
-/** `raw` is stored as a hash only. `insteadOf` ends in the same transaction and is not counted. */
+/**
+ * Of the caller's account or a sandbox of it. `raw` is stored as a hash only. `insteadOf` ends in
+ * the same transaction and is not counted.
+ */
 export type NewOwnKey = {
   id: string
+  accountId: string
   raw: string
   name: string
   scopes: readonly Scope[]
@@ -54,22 +59,38 @@ export type NewOwnKey = {
 }
 
 /**
- * Adds a key to the caller's account, whose keys it locks until the transaction ends. Throws
+ * Adds a key, and locks those of the caller's account until the transaction ends. Throws
  * `key_limit`, `too_many_tries` when the account has created too many within a day, and
  * `unauthenticated` when its email address was verified meanwhile.
  */
 export async function addOwnKey(tx: Db, ctx: Context, { raw, insteadOf, ...key }: NewOwnKey) {
   const { at } = ctx
-  const accountId = accountOf(ctx).id
-  await lockKeysOf(tx, accountId)
+  const { accountId } = key
+  const callerId = accountOf(ctx).id
+  await lockKeysOf(tx, callerId)
   // If the owner of the address verified it meanwhile, this call may come from somebody else.
-  if (await isVerifiedSince(tx, accountId, at)) throw refuse('unauthenticated')
+  if (await isVerifiedSince(tx, callerId, at)) throw refuse('unauthenticated')
   if ((await countValidKeys(tx, accountId, { at, except: insteadOf })) >= MAX_KEYS) {
     throw refuse('key_limit', `An account can have ${MAX_KEYS} valid keys.`)
   }
   await throttle(tx, keysMade, accountId, at)
-  await insertKey(tx, { accountId, ...key, hash: hashKey(raw), hint: raw.slice(-4), at })
+  await insertKey(tx, { ...key, hash: hashKey(raw), hint: raw.slice(-4), at })
 }
 
 /** The id and the secret of a new key. */
-export const mintKey = () => ({ id: randomUUIDv7(), raw: newRawKey() })
+export const mintKey = (mode: AccountMode) => ({ id: randomUUIDv7(), raw: newRawKey(mode) })
+
+/** Which mode a new key gets: a test key makes test keys only. Throws `live_key_required`. */
+export function modeOfNewKey(ctx: Context, wanted: AccountMode | undefined): AccountMode {
+  const { mode } = accountOf(ctx)
+  if (mode === 'test' && wanted === 'live') {
+    throw refuse('live_key_required', 'A test key can create test keys only.')
+  }
+  return wanted ?? mode
+}
+
+/** The account that a new key of this mode belongs to: the caller's, or its sandbox. */
+export async function ownerOfNewKey(tx: Db, ctx: Context, mode: AccountMode): Promise<string> {
+  const account = accountOf(ctx)
+  return mode === account.mode ? account.id : findOrCreateSandbox(tx, account.id, ctx.at)
+}

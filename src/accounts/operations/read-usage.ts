@@ -42,10 +42,12 @@ export const readUsage = defineOperation({
 /** The tier of the caller's account, and its requests of today. */
 export async function quotaOf(ctx: Context) {
   const day = dayOf(ctx.at.getTime())
-  const found = await selectOptionalUsed(ctx.db, accountOf(ctx).id, day)
+  const { id, mode } = accountOf(ctx)
+  const found = await selectOptionalUsed(ctx.db, id, day)
   if (!found) throw new Error('the account of a call does not exist')
   const { tier, used, requests_per_day: limit } = found
-  return { day, tier, used, limit: limit ?? ctx.settings.requestsPerDay[tier] }
+  const { requestsPerDay } = ctx.settings
+  return { day, tier, used, limit: limit ?? requestsPerDay[mode === 'test' ? 'test' : tier] }
 }
 
 /** The quota of the caller's account, and when it is renewed. */

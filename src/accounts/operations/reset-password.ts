@@ -3,6 +3,7 @@ import type { Services } from '../../contract/operation.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { type Db, type Pool, transaction } from '../../platform/database/sql.ts'
 import { clearThrottle, throttle, throttleKey } from '../../platform/database/throttle.ts'
+import { selectSandboxes } from '../../sandbox/store/sandboxes.ts'
 import { DELIVER_SIGNAL } from '../../webhooks/rules/endpoint-messages.ts'
 import { disableEndpointsOf } from '../../webhooks/store/endpoint-states.ts'
 import { repeatedSince, throttles } from '../rules/sign-in.ts'
@@ -94,8 +95,10 @@ async function endUnproved(tx: Db, developerId: string, at: Date) {
     await lockKeysOf(tx, accountId)
     await revokeKeysOf(tx, accountId, at)
     await deleteAgentsOf(tx, accountId, at)
-    const endpoints = await disableEndpointsOf(tx, accountId, at)
-    ended.push(...endpoints.map((endpointId) => ({ endpointId, accountId })))
+    for (const id of [accountId, ...(await selectSandboxes(tx, accountId))]) {
+      const endpoints = await disableEndpointsOf(tx, id, at)
+      ended.push(...endpoints.map((endpointId) => ({ endpointId, accountId: id })))
+    }
   }
   return ended
 }

@@ -43,7 +43,8 @@ export const rollKey = defineOperation({
   }),
   errors: [...fields.newKeyErrors, 'key_not_found', 'key_ended', 'key_replaced'],
   async run(ctx, { idempotency_key, ...asked }) {
-    const minted = mintKey()
+    const { mode } = await shownOwnKey(ctx, asked.id)
+    const minted = mintKey(mode)
     const earlier = await transaction(ctx.db, async (tx) => {
       const use = { operation: 'key roll', subjectId: minted.id, asked }
       const repeated = await earlierUse(tx, ctx, idempotency_key, use)
@@ -67,7 +68,8 @@ async function roll(tx: Db, ctx: Context, asked: Asked, minted: { id: string; ra
   const expiresAt = endOf(old, asked, ctx.at)
   refusePast(ctx, expiresAt)
   const insteadOf = asked.overlap_hours === 0 ? old.id : null
-  await addOwnKey(tx, ctx, { ...minted, name, scopes, allowedIps, expiresAt, insteadOf })
+  const accountId = old.account_id
+  await addOwnKey(tx, ctx, { ...minted, accountId, name, scopes, allowedIps, expiresAt, insteadOf })
   const endsAt = new Date(ctx.at.getTime() + asked.overlap_hours * HOUR_MS)
   await updateKeyReplaced(tx, old.id, { by: minted.id, endsAt })
   const details = { replaced_by: minted.id, old_key_ends_at: endsAt.toISOString() }

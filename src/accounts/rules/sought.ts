@@ -12,7 +12,7 @@ export type Sought = {
 
 const HEX = 32
 const MAX_NUMBER_DIGITS = 12
-const KEY = /^\w+_live_[\w-]{43}$/
+const KEY = /^\w+_(live|test)_[\w-]{43}$/
 
 /** Reads a search as people paste it: with blanks, quotes, braces, or a name in front. */
 export function readSought(text: string): Sought {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { instant } from '../../contract/public.ts'
 import { scopes } from '../../contract/rules/scopes.ts'
+import { modes } from './plan.ts'
 
 const keyStatuses = ['active', 'rolled', 'expired', 'revoked'] as const
 
@@ -13,6 +14,7 @@ export const scopeList = z
 export const apiKey = z.object({
   id: z.uuid(),
   name: z.string(),
+  mode: z.enum(modes).describe('`test`: of your sandbox, which has venues and bookings of its own'),
   ends_in: z.string().describe('The last four characters of the raw key'),
   scopes: z.array(z.enum(scopes)).describe('What the key may do besides reading'),
   allowed_ips: z

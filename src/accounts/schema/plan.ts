@@ -3,6 +3,7 @@ import { instant } from '../../contract/public.ts'
 import { amountText, currency, withTexts } from '../../contract/twins.ts'
 
 export const tiers = ['free', 'pro'] as const
+export const modes = ['live', 'test'] as const
 export const planChangers = ['developer', 'operator'] as const
 
 const price = z.object({ amount_minor: z.int(), text: amountText, currency }).overwrite(withTexts)

@@ -2,6 +2,7 @@ import { deleteSentNamesOf } from '../../agents/store/agent-names.ts'
 import { deleteAgentsOf } from '../../agents/store/agents.ts'
 import { deleteAuditEntriesOf } from '../../platform/database/audit-log.ts'
 import type { Db, Pool } from '../../platform/database/sql.ts'
+import { selectSandboxes } from '../../sandbox/store/sandboxes.ts'
 import { deleteEndpointsOf, discardDeliveriesOf } from '../../webhooks/steps/delete-endpoints.ts'
 import type { planChangers } from '../schema/plan.ts'
 import { eraseAccount, lockOptionalAccount } from '../store/deleted-accounts.ts'
@@ -20,26 +21,30 @@ export type Closing = {
 }
 
 /**
- * Ends everything that an account can do, and erases who it belongs to. Bookings go on, because
- * guests and venues rely on them. False when there is no such account. Call `afterClosing` when the
- * transaction has ended; both are repeatable.
+ * Ends everything that an account and its sandboxes can do, and erases who it belongs to. Bookings
+ * go on, because guests and venues rely on them. False when there is no such account. Call
+ * `afterClosing` when the transaction has ended; both are repeatable.
  */
 export async function closeAccount(tx: Db, { accountId, at, ...closing }: Closing) {
   if (!(await lockOptionalAccount(tx, accountId))) return false
   const { by, proMonthlyMinor } = closing
   await movePlan(tx, { accountId, to: 'free', by, proMonthlyMinor, at })
   await revokeKeysOf(tx, accountId, at)
-  await deleteAgentsOf(tx, accountId, at)
-  await deleteSentNamesOf(tx, accountId)
-  await closing.endElsewhere(tx, accountId, at)
-  await deleteEndpointsOf(tx, accountId, at)
-  await deleteAuditEntriesOf(tx, accountId)
-  await eraseAccount(tx, accountId, at)
+  for (const id of [accountId, ...(await selectSandboxes(tx, accountId))]) {
+    await deleteAgentsOf(tx, id, at)
+    await deleteSentNamesOf(tx, id)
+    await closing.endElsewhere(tx, id, at)
+    await deleteEndpointsOf(tx, id, at)
+    await deleteAuditEntriesOf(tx, id)
+    await eraseAccount(tx, id, at)
+  }
   return true
 }
 
 /** Erases the bodies and discards the deliveries that a deleted account still had, in steps. */
 export async function afterClosing(db: Pool, { accountId, at }: Pick<Closing, 'accountId' | 'at'>) {
-  await eraseBodiesOf(db, accountId)
-  return discardDeliveriesOf(db, accountId, at)
+  for (const id of [accountId, ...(await selectSandboxes(db, accountId))]) {
+    await eraseBodiesOf(db, id)
+    await discardDeliveriesOf(db, id, at)
+  }
 }

@@ -1,5 +1,6 @@
 import { deleteLapsedNames } from '../../agents/store/agent-names.ts'
 import { DAY_MS } from '../../contract/rules/durations.ts'
+import { closeMonths } from '../../ledger/steps/close-months.ts'
 import type { Pool } from '../../platform/database/sql.ts'
 import { deleteEndedThrottles } from '../../platform/database/throttle.ts'
 import { deleteOldMails } from '../../platform/mail/dev-mailbox.ts'
@@ -22,7 +23,8 @@ const LISTED_DAYS = 30
 const MAIL_DAYS = 7
 
 /**
- * Invoices the pro tier for the month of `at`, and erases old requests, ended sessions, links and
+ * Charges the pro tier for the month of `at`, closes the months before it into invoices, and erases
+ * old requests, ended sessions, links and
  * limits, and names that are sent no longer. `hasMore`: call again.
  */
 export async function invoiceAndPruneAccounts(db: Pool, proMonthlyMinor: number, at: Date) {
@@ -32,6 +34,7 @@ export async function invoiceAndPruneAccounts(db: Pool, proMonthlyMinor: number,
     calls: await deleteOldCalls(db, daysAgo(CALL_DAYS), STEP),
     counts: await deleteOldCounts(db, daysAgo(COUNT_DAYS).toISOString().slice(0, 10), STEP),
   }
+  const closed = await closeMonths(db, { at })
   const ended = [
     await deleteExpiredSessions(db, at, STEP),
     await deleteExpiredTokens(db, at, STEP),
@@ -41,5 +44,7 @@ export async function invoiceAndPruneAccounts(db: Pool, proMonthlyMinor: number,
     await deleteLapsedNames(db, at, STEP),
     await deleteOldMails(db, daysAgo(MAIL_DAYS), STEP),
   ]
-  return { ...done, hasMore: [...Object.values(done), ...ended].some((count) => count === STEP) }
+  const isFull = [...Object.values(done), ...ended].some((count) => count === STEP)
+  const invoices = done.invoices + closed.invoices
+  return { ...done, invoices, hasMore: isFull || closed.hasMore }
 }

@@ -2,7 +2,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { scopes } from '../../contract/rules/scopes.ts'
 import { type Db, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
-import { tiers } from '../schema/plan.ts'
+import { modes, tiers } from '../schema/plan.ts'
 import { soon } from './quota.ts'
 
 const keyHolderRow = z.object({
@@ -11,6 +11,7 @@ const keyHolderRow = z.object({
   id: z.uuid(),
   name: z.string(),
   tier: z.enum(tiers),
+  mode: z.enum(modes),
   requests_per_day: z.int().nullable(),
   scopes: z.array(z.enum(scopes)),
   allowed_ips: z.array(z.string()),
@@ -19,15 +20,20 @@ const keyHolderRow = z.object({
 })
 const enteredRow = keyHolderRow.extend({ used: z.int().nullable() })
 
-/** The accounts behind keys valid at `at`. `registry` is the version of the agents' registry. */
+/**
+ * The accounts behind keys valid at `at`; a sandbox ends and is suspended with its live account.
+ * `registry` is the version of the agents' registry.
+ */
 const validHolders = (which: Sql, at: Date) => sql`
-  select k.hash, k.id as key_id, a.id, a.name, a.tier, a.requests_per_day, k.scopes,
-    a.suspended_reason, k.allowed_ips::text[] as allowed_ips,
+  select k.hash, k.id as key_id, a.id, a.name, a.tier, a.mode, a.requests_per_day, k.scopes,
+    coalesce(a.suspended_reason, l.suspended_reason) as suspended_reason,
+    k.allowed_ips::text[] as allowed_ips,
     (select version from agent_registry) as registry
   from api_key k
   join account a on a.id = k.account_id
+  left join account l on l.id = a.live_account_id
   where ${which} and k.revoked_at is null and (k.expires_at is null or k.expires_at > ${at})
-    and a.deleted_at is null`
+    and a.deleted_at is null and l.deleted_at is null`
 
 /** The accounts behind the hashed keys that are valid, in no order. */
 export const selectKeyHolders = (db: Db, hashes: Buffer[], at: Date) =>
@@ -42,7 +48,7 @@ export type Entry = {
   at: Date
   day: string
   wanted: number
-  perDay: { free: number; pro: number }
+  perDay: { free: number; pro: number; test: number }
 }
 
 /**
@@ -58,7 +64,8 @@ export const enterWithKey = (db: Db, { hash, at, day, wanted, perDay }: Entry) =
       from holder h, ${soon}
       where q.account_id = h.id and q.day = ${day} and h.suspended_reason is null
         and q.used + ${wanted} <= coalesce(h.requests_per_day,
-          case h.tier when 'pro' then ${perDay.pro}::int else ${perDay.free}::int end)
+          case when h.mode = 'test' then ${perDay.test}::int
+            when h.tier = 'pro' then ${perDay.pro}::int else ${perDay.free}::int end)
       returning q.used
     )
     select h.*, (select used from taken) as used from holder h`

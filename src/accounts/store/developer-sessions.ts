@@ -17,6 +17,8 @@ const openRow = z.object({
   account_id: z.uuid(),
   account_name: z.string(),
   tier: z.enum(tiers),
+  /** the sandbox of the account, if the developer looks at it instead */
+  sandbox_id: z.uuid().nullable(),
   requests_per_day: z.int().nullable(),
   suspended_reason: z.string().nullable(),
 })
@@ -55,7 +57,7 @@ export const selectOptionalSession = (db: Db, tokenHash: Buffer, at: Date) =>
       d.is_operator and d.verified_at is not null and a.suspended_at is null as is_operator,
       d.verified_at is not null as is_verified, d.time_zone, m.role,
       (select count(*) from member where developer_id = d.id) as accounts, a.id as account_id,
-      a.name as account_name, a.tier, a.requests_per_day, a.suspended_reason
+      a.name as account_name, a.tier, t.id as sandbox_id, a.requests_per_day, a.suspended_reason
     from developer_session s
     join developer d on d.id = s.developer_id
     join lateral (
@@ -64,6 +66,8 @@ export const selectOptionalSession = (db: Db, tokenHash: Buffer, at: Date) =>
       order by chosen_at desc nulls last, created_at, account_id limit 1
     ) m on true
     join account a on a.id = m.account_id
+    left join account t on s.mode = 'test' and t.live_account_id = a.id
+      and t.sandbox_kind = 'default'
     where s.token_hash = ${tokenHash} and s.expires_at > ${at}`
 
 /** Extends a session to `idleDays` from now, but not beyond `maxDays` after its start. */

@@ -1,9 +1,10 @@
 import { hash, randomBytes } from 'node:crypto'
-import { API_KEY_PREFIX } from '../../contract/rules/ids.ts'
+import type { AccountMode } from '../../contract/operation.ts'
+import { apiKeyPrefixes } from '../../contract/rules/ids.ts'
 
 /** A new API key: the prefix and 32 random bytes. Only its holder has it in clear. */
-export function newRawKey(): string {
-  return `${API_KEY_PREFIX}${randomBytes(32).toString('base64url')}`
+export function newRawKey(mode: AccountMode = 'live'): string {
+  return `${apiKeyPrefixes[mode]}${randomBytes(32).toString('base64url')}`
 }
 
 /** The SHA-256 that is stored; 32 random bytes need no slow hash. */

@@ -11,6 +11,7 @@ import {
 import { type ApiKey, apiKey } from '../schema/keys.ts'
 
 const ownKeyRow = apiKey.omit({ status: true, last_used: true }).extend({
+  account_id: z.uuid(),
   expires_at: isoTime.nullable(),
   last_used_at: isoTime.nullable(),
   last_used_door: z.string().nullable(),
@@ -19,11 +20,16 @@ const ownKeyRow = apiKey.omit({ status: true, last_used: true }).extend({
 })
 export type OwnKey = z.infer<typeof ownKeyRow>
 
-const columns = sql`id, name, hint as ends_in, scopes,
+/** The ids of an account and its sandboxes. */
+const accountAndSandboxes = (accountId: string) => sql`(
+  select id from account where id = ${accountId} or live_account_id = ${accountId})`
+
+const columns = sql`id, account_id, name, hint as ends_in, scopes,
+  (select a.mode from account a where a.id = account_id) as mode,
   array(select abbrev(unnest(allowed_ips)::inet)) as allowed_ips, expires_at, last_used_at,
   last_used_door, replaced_by, revoked_at, created_at`
 
-/** The keys of an account, newest first, including revoked and expired ones. */
+/** The keys of an account and its sandboxes, newest first, including revoked and expired ones. */
 export const selectKeysOf = (
   db: Db,
   accountId: string,
@@ -31,17 +37,24 @@ export const selectKeysOf = (
 ) =>
   queryRows(db, ownKeyRow)`
     select ${columns} from api_key
-    where account_id = ${accountId} and (${before}::uuid is null or id < ${before})
+    where account_id in ${accountAndSandboxes(accountId)}
+      and (${before}::uuid is null or id < ${before})
     order by id desc limit ${limit}`
 
-/** A key of this account. */
+/** A key of this account or of a sandbox of it. */
 export const selectOptionalKeyOf = (db: Db, accountId: string, id: string) =>
   queryOptionalRow(db, ownKeyRow)`
-    select ${columns} from api_key where account_id = ${accountId} and id = ${id}`
+    select ${columns} from api_key
+    where id = ${id} and account_id in ${accountAndSandboxes(accountId)}`
 
-/** Locks an account's keys against creation, rolling and revocation until the transaction ends. */
+/**
+ * Locks the keys of an account and its sandboxes against creation, rolling and revocation until the
+ * transaction ends. A sandbox is younger than its account, so everybody locks in the same order.
+ */
 export const lockKeysOf = (tx: Db, accountId: string) =>
-  execute(tx)`select from account where id = ${accountId} for no key update`
+  execute(tx)`
+    select from account where id = ${accountId} or live_account_id = ${accountId}
+    order by id for no key update`
 
 const keysRow = z.object({ keys: z.int() })
 
@@ -58,10 +71,11 @@ export async function countValidKeys(
   return keys
 }
 
-/** Revokes every key of an account, after `lockKeysOf`. */
+/** Revokes every key of an account and its sandboxes, after `lockKeysOf`. */
 export const revokeKeysOf = (tx: Db, accountId: string, at: Date) =>
   execute(tx)`
-    update api_key set revoked_at = ${at} where account_id = ${accountId} and revoked_at is null`
+    update api_key set revoked_at = ${at}
+    where account_id in ${accountAndSandboxes(accountId)} and revoked_at is null`
 
 export const updateKeyTerms = (
   db: Db,
@@ -91,7 +105,7 @@ export function keyStatusAt(key: OwnKey, at: Date): ApiKey['status'] {
 
 /** The key as its account sees it at a moment. */
 export function shownKey(key: OwnKey, now: Date): ApiKey {
-  const { last_used_at: at, last_used_door: door, ...shown } = key
+  const { account_id: _, last_used_at: at, last_used_door: door, ...shown } = key
   const last_used = at && door !== null ? { at, door } : null
   return { ...shown, status: keyStatusAt(key, now), last_used }
 }

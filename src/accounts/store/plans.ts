@@ -51,7 +51,7 @@ export const insertInvoicesDue = (
     select gen_random_uuid(), id, date_trunc('month', ${at}::timestamptz), 'pro',
       ${proMonthlyMinor}, 'USD', ${at}
     from account a
-    where tier = 'pro' and not exists (
+    where tier = 'pro' and mode = 'live' and not exists (
       select from invoice i where i.account_id = a.id and i.kind = 'pro'
         and i.month = date_trunc('month', ${at}::timestamptz)::date)
     order by id limit ${limit}

@@ -20,6 +20,7 @@ export const feeEntry = z.object({
   is_demo: isDemo,
   reverses: z.uuid().nullable().describe('The accrual that this reversal reverses'),
   reversed_by: z.uuid().nullable().describe('The reversal of this accrual'),
+  invoice_id: z.uuid().nullable().default(null).describe('The invoice that it is on'),
   created_at: instant,
 })
 export type FeeEntry = z.infer<typeof feeEntry>

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { bookingShape, withBookingTimes } from '../../contract/public.ts'
 import { utcOffset } from '../../contract/rules/local-time.ts'
 import { defaultReminders } from '../../contract/rules/reminders.ts'
+import { invoicedFee } from '../../ledger/store/fee-status.ts'
 import { isoTime } from '../../platform/database/columns.ts'
 import { type Db, queryOptionalRow, queryRow } from '../../platform/database/sql.ts'
 
@@ -10,7 +11,8 @@ import { type Db, queryOptionalRow, queryRow } from '../../platform/database/sql
 const viewColumns = sql`id, status, slot_time, timezone, starts_at, ends_at, party_size,
   json_build_object('id', venue_id, 'slug', venue_slug, 'name', venue_name) as venue,
   json_build_object('amount_minor', fee_amount_minor, 'currency', currency,
-    'pct', coalesce(fee_pct, 0), 'status', fee_status) as fee,
+    'pct', coalesce(fee_pct, 0), 'status', case fee_status when 'accrued'
+      then coalesce(${invoicedFee(sql`booking_view.id`)}, fee_status) else fee_status end) as fee,
   revision, reason_code, created_at, updated_at, confirm_mode, hold_until, answer_by, cancel_until,
   cancelled_by,
   case when status = 'offered' then (

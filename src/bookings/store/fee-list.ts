@@ -49,8 +49,10 @@ export async function selectFees(
       from entry group by 1, 2, 3
     )
     select
-      (select coalesce(json_agg(p order by p.created_at desc, p.id desc), '[]') from page p)
-        as entries,
+      (select coalesce(json_agg(p order by p.created_at desc, p.id desc), '[]') from (
+        select page.*, l.invoice_id from page
+          left join ledger_entry e on e.source_kind = 'fee' and e.source_id = page.id
+          left join invoice_line l on l.entry_id = e.id) p) as entries,
       case when ${page.withoutTotals ?? false} then '[]' else (
         select coalesce(json_agg(m order by m.month desc, m.currency, m.is_demo), '[]') from (
           select to_char(month, 'YYYY-MM') as month, currency, is_demo, entries, accrued_minor,

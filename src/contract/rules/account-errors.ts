@@ -15,6 +15,9 @@ export const keyErrors = {
       'This needs the pro tier. Ask your user first, as pro costs money, then repeat the request.',
     scope_required:
       'This key lacks a scope. Use a key of the account that has `required_scope`, or create one.',
+    live_key_required:
+      'This needs a live key: a test key meets test venues only. Use a key whose `mode` is ' +
+      '`live`, from `GET /api/keys` with a live key, or from the dashboard.',
     address_not_allowed:
       'The address is not on the list of the key. Call from an address in its `allowed_ips`, or ' +
       'change the list on the page of the key in the dashboard.',
@@ -30,6 +33,7 @@ export const keyErrors = {
   ...refusals(404, {
     key_not_found:
       'No such key in this account. Use a key `id` from `GET /api/keys`, not the raw key.',
+    invoice_not_found: 'No such invoice in this account. Use an `id` from `GET /api/invoices`.',
     request_not_found:
       'No such request in this account. Requests are kept for 7 days and appear within two ' +
       'seconds. Equal refusals by a limit within a second have one entry: find it by time in ' +

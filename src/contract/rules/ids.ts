@@ -1,6 +1,6 @@
-/** An API key: prefix and 32 random bytes in base64url. */
-export const API_KEY_PREFIX = 'service_live_'
-export const apiKeyPattern = /^service_live_[A-Za-z0-9_-]{43}$/
+/** An API key: the prefix of its account's mode, and 32 random bytes in base64url. */
+export const apiKeyPrefixes = { live: 'service_live_', test: 'service_test_' } as const
+export const apiKeyPattern = /^service_(live|test)_[A-Za-z0-9_-]{43}$/
 
 /** Envelope protocol and network version: specification sections 2.1 and 9. */
 export const PROTOCOL = 'service/a2a/v1'

@@ -36,7 +36,11 @@ export async function createGuards(
   app.decorateRequest('keyHolder', undefined)
   app.decorateRequest('developer', null)
   const limitOf = await createCallerLimits(app)
-  const perDay = { free: config.FREE_REQUESTS_PER_DAY, pro: config.PRO_REQUESTS_PER_DAY }
+  const perDay = {
+    free: config.FREE_REQUESTS_PER_DAY,
+    pro: config.PRO_REQUESTS_PER_DAY,
+    test: config.TEST_REQUESTS_PER_DAY,
+  }
   const findHolder = createFindHolder(db)
   const pace = { perSecond: config.REQUESTS_PER_SECOND, inFlight: config.REQUESTS_IN_FLIGHT }
   const bookingPace = {

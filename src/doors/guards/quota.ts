@@ -5,7 +5,7 @@ import type { Allowance } from './allowance.ts'
 import type { KeyHolder } from './authentication.ts'
 
 /** Requests per UTC day of accounts without a limit of their own. */
-export type PerDay = Record<KeyHolder['tier'], number>
+export type PerDay = Record<KeyHolder['tier'] | 'test', number>
 
 /** Takes one request from the account's UTC day, exactly. */
 export type TakeQuota = (account: KeyHolder, at: Date) => Promise<Allowance>
@@ -31,8 +31,10 @@ export function createQuota(db: Db, perDay: PerDay): TakeQuota {
 /** The UTC date whose requests count, YYYY-MM-DD. */
 export const dayOf = (at: Date): string => at.toISOString().slice(0, 10)
 
-export const limitOf = ({ requests_per_day, tier }: KeyHolder, perDay: PerDay): number =>
-  requests_per_day ?? perDay[tier]
+export const limitOf = (
+  { requests_per_day, tier, mode }: Pick<KeyHolder, 'requests_per_day' | 'tier' | 'mode'>,
+  perDay: PerDay,
+): number => requests_per_day ?? perDay[mode === 'test' ? 'test' : tier]
 
 /** Shares what concurrent requests of one day took: the earliest are granted first. */
 export const shareOut = (

@@ -38,6 +38,15 @@ const COOKIE = /(?:^|;\s*)(?:__Host-)?venue_session=[^;\s]/
 export const hasSessionCookie = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean =>
   COOKIE.test(headers.cookie ?? '')
 
+/** The account that a session looks at: the developer's, or its sandbox. */
+function accountOf({ account_id, account_name: name, sandbox_id, ...account }: Developer) {
+  if (sandbox_id) {
+    return { id: sandbox_id, name, tier: 'pro', mode: 'test', requests_per_day: null } as const
+  }
+  const { tier, requests_per_day } = account
+  return { id: account_id, name, tier, mode: 'live', requests_per_day } as const
+}
+
 /** The person who is signed in. */
 export type Developer = NonNullable<Awaited<ReturnType<typeof sessions.selectOptionalSession>>>
 
@@ -72,10 +81,8 @@ export function createOpenSession(
       return failures.failed(request)
     }
     recent.set(key, true)
-    const { account_id, account_name, tier, requests_per_day } = session
     request.developer = session
-    const account = { id: account_id, name: account_name, tier }
-    request.keyHolder = { ...account, key_id: null, scopes, requests_per_day }
+    request.keyHolder = { ...accountOf(session), key_id: null, scopes }
     if (at.getTime() - session.seen_at.getTime() < SEEN_EVERY_MS) return
     await sessions.updateSessionSeen(db, session.session_id, at, life)
   }

@@ -54,7 +54,11 @@ export function openApiDocument() {
     webhooks: webhookDescriptions(refs),
     components: {
       securitySchemes: {
-        [API_KEY]: { type: 'http', scheme: 'bearer', description: 'An API key: `service_live_…`' },
+        [API_KEY]: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'An API key: `service_live_…`, or `service_test_…` of the sandbox',
+        },
       },
       schemas: { ...Object.fromEntries(schemas), Problem: problem },
     },

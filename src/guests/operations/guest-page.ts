@@ -51,7 +51,8 @@ export async function cancelAsGuest(
   if (booking.status === 'cancelled') return 'done'
   if (!cancellation) return 'too_late'
   if (cancellation.fee !== agreedTo) return 'changed'
-  const account = { id: guest.account_id, name: guest.account_name, tier: 'pro' } as const
+  const { account_id: id, account_name: name, account_mode: mode } = guest
+  const account = { id, name, tier: 'pro', mode } as const
   const caller = { account, scopes: ['bookings'], door: 'guest', from: null } as const
   const input = { by: 'guest', page: true }
   const command = { id: booking.id, kind: 'cancel', input, wait: WAIT_SECONDS } as const

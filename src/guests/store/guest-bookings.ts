@@ -7,6 +7,7 @@ import { type Db, execute, queryOptionalRow } from '../../platform/database/sql.
 const guestRow = z.object({
   account_id: z.uuid(),
   account_name: z.string(),
+  account_mode: z.enum(['live', 'test']),
   name: z.string().nullable(),
   email: z.string().nullable(),
   notify: z.boolean(),
@@ -18,7 +19,7 @@ const guestRow = z.object({
 /** The guest of a booking that exists, as far as they were named, and whose booking it is. */
 export const selectOptionalGuest = (db: Db, bookingId: string) =>
   queryOptionalRow(db, guestRow)`
-    select b.account_id, a.name as account_name, g.name, g.email,
+    select b.account_id, a.name as account_name, a.mode as account_mode, g.name, g.email,
       coalesce(g.notify, false) as notify, coalesce(g.language, 'en') as language,
       r.body_hash = '' as is_erased
     from booking b join account a on a.id = b.account_id join request r on r.booking_id = b.id

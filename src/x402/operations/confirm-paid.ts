@@ -114,7 +114,7 @@ async function answerAgain(ctx: Context, { sent, earlier, request, key, wait }: 
   const isSame = payloadHash(sent).equals(earlier.payload_hash)
   const isOwn = ctx.account === null || ctx.account.id === earlier.account_id
   if (!isSame || !isOwn || earlier.booking_id === null) throw refuse('payment_reused')
-  const account: Account = { id: earlier.account_id, name: '', tier: 'free' }
+  const account: Account = { id: earlier.account_id, name: '', tier: 'free', mode: 'live' }
   const terms = ctx.settings.x402
   if (!terms) throw new Error('payments are off')
   const asPayer = { ...ctx, account }

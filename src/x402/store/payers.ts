@@ -4,13 +4,18 @@ import { insertAccount } from '../../accounts/store/accounts.ts'
 import type { Account } from '../../contract/operation.ts'
 import { execute, type Pool, queryOptionalRow, transaction } from '../../platform/database/sql.ts'
 
-const accountRow = z.object({ id: z.uuid(), name: z.string(), tier: z.enum(['free', 'pro']) })
+const accountRow = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  tier: z.enum(['free', 'pro']),
+  mode: z.enum(['live', 'test']),
+})
 
 type Wallet = { network: string; address: string }
 
 const selectOptional = (db: Pick<Pool, 'query'>, { network, address }: Wallet) =>
   queryOptionalRow(db, accountRow)`
-    select a.id, a.name, a.tier from x402_payer p join account a on a.id = p.account_id
+    select a.id, a.name, a.tier, a.mode from x402_payer p join account a on a.id = p.account_id
     where p.network = ${network} and p.address = ${address}`
 
 class Found extends Error {}
@@ -30,7 +35,7 @@ export async function accountOfPayer(db: Pool, wallet: Wallet, at: Date): Promis
         values (${network}, ${address}, ${id}, ${at}) on conflict do nothing`
       if (written === 0) throw new Found()
     })
-    return { id, name, tier: 'free' }
+    return { id, name, tier: 'free', mode: 'live' }
   } catch (error) {
     const found = error instanceof Found ? await selectOptional(db, wallet) : undefined
     if (found) return found

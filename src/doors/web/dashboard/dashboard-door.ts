@@ -26,6 +26,8 @@ import { eventTypePages } from './pages/event-types.ts'
 import { events } from './pages/events.ts'
 import { exports } from './pages/exports.ts'
 import { firstCall } from './pages/first-call.ts'
+import { invoice } from './pages/invoice.ts'
+import { invoices } from './pages/invoices.ts'
 import { key, keys } from './pages/keys.ts'
 import { members } from './pages/members.ts'
 import { overview } from './pages/overview.ts'
@@ -71,6 +73,8 @@ const pages = [
   request,
   usage,
   statement,
+  invoices,
+  invoice,
   plan,
   members,
   audit,

@@ -18,7 +18,13 @@ const groups: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     agents: 'Agents',
   },
   Webhooks: { webhooks: 'Endpoints', deliveries: 'Deliveries', events: 'Events' },
-  API: { keys: 'Keys', requests: 'Requests', usage: 'Usage and fees', plan: 'Plan' },
+  API: {
+    keys: 'Keys',
+    requests: 'Requests',
+    usage: 'Usage and fees',
+    invoices: 'Invoices',
+    plan: 'Plan',
+  },
   Team: { members: 'Members', audit: 'Audit log' },
   You: { account: 'Account', operators: 'Operators' },
 }

@@ -22,6 +22,7 @@ export const sections: Readonly<Record<string, Part>> = {
   search: 'bookings',
   usage: 'usage',
   fees: 'usage',
+  invoices: 'usage',
   plan: 'plan',
   audit: 'audit',
   members: 'members',

@@ -46,8 +46,9 @@ ${ui.grouped(plan.requests_per_day)} requests per day${
 }. ${ui.link('/dashboard/usage', 'See usage')}</p>
 ${ui.listTable('Tiers', offers, offerColumns)}
 ${changeLink(plan, accountId)}
-<h2>Invoices</h2>
-${ui.listTable('Invoices', invoices, invoiceColumns, noInvoices)}
+<h2>Charges</h2>
+<p>Each is a line of the ${ui.link('/dashboard/invoices', 'invoice')} of its month.</p>
+${ui.listTable('Charges', invoices, invoiceColumns, noInvoices)}
 ${
   changes.length > 0 &&
   html`<h2>Changes</h2>${ui.listTable('Plan changes', changes, changeColumns)}`

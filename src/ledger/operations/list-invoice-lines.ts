@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { decodeCursor, encodeCursor, pageOf } from '../../contract/cursor.ts'
+import { defineOperation } from '../../contract/operation.ts'
+import { nextCursor } from '../../contract/public.ts'
+import { invoiceLine } from '../schema/invoices.ts'
+import { selectInvoiceLines } from '../store/invoices.ts'
+import { invoiceId, ownInvoice } from './own-invoice.ts'
+
+const position = z.tuple([z.int()])
+
+export const listInvoiceLines = defineOperation({
+  name: 'invoice lines',
+  summary: 'All lines of an invoice',
+  description: 'Lists what an invoice or credit note charges or credits, oldest first.',
+  tier: 'free',
+  mayLag: true,
+  scope: 'usage',
+  input: z.strictObject({
+    id: invoiceId,
+    limit: z.int().min(1).max(500).default(100),
+    cursor: z.string().max(200).optional(),
+  }),
+  output: z.object({ lines: z.array(invoiceLine), next_cursor: nextCursor }),
+  errors: ['invoice_not_found', 'invalid_cursor'],
+  async run(ctx, { id, limit, cursor }) {
+    const [after] = cursor === undefined ? [0] : decodeCursor(position, cursor)
+    const [, found] = await Promise.all([
+      ownInvoice(ctx, id),
+      selectInvoiceLines(ctx.db, id, { after, limit: limit + 1 }),
+    ])
+    const { rows, next_cursor } = pageOf(found, limit, (last) => encodeCursor([last.position]))
+    return { lines: rows, next_cursor }
+  },
+})

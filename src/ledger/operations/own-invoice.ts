@@ -1,0 +1,13 @@
+import { z } from 'zod'
+import { accountOf, type Context } from '../../contract/operation.ts'
+import { refuse } from '../../contract/rules/errors.ts'
+import { selectOptionalInvoice } from '../store/invoices.ts'
+
+export const invoiceId = z.uuid().describe('Invoice id, from the list of invoices')
+
+/** An invoice of the calling account; throws `invoice_not_found` for any other. */
+export async function ownInvoice(ctx: Pick<Context, 'account' | 'db'>, id: string) {
+  const found = await selectOptionalInvoice(ctx.db, accountOf(ctx).id, id)
+  if (!found) throw refuse('invoice_not_found')
+  return found
+}

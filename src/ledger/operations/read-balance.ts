@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { accountOf, defineOperation } from '../../contract/operation.ts'
+import { withTexts } from '../../contract/twins.ts'
+import type { LedgerAccount } from '../rules/ledger.ts'
+import { balance } from '../schema/balance.ts'
+import { balancesOf } from '../store/balances.ts'
+
+export const readBalance = defineOperation({
+  name: 'balance',
+  summary: 'What you owe, and what is in your credit',
+  description:
+    'Returns for each currency what has accrued and is not invoiced yet, what is left to pay of ' +
+    'open invoices, your credit, and deposits held for bookings.',
+  tier: 'free',
+  scope: 'usage',
+  input: z.strictObject({}),
+  output: z.object({ balances: z.array(balance) }),
+  errors: [],
+  async run(ctx) {
+    const found = await balancesOf(ctx.db, accountOf(ctx).id)
+    const currencies = [...new Set(found.map((one) => one.currency))]
+    return {
+      balances: currencies.map((currency) => {
+        const of = (account: LedgerAccount) =>
+          found.find((one) => one.currency === currency && one.account === account)
+            ?.balance_minor ?? 0
+        return withTexts({
+          currency,
+          unbilled_minor: of('unbilled'),
+          due_minor: of('receivable'),
+          credit_minor: 0 - of('credit'),
+          deposits_minor: 0 - of('deposits'),
+        })
+      }),
+    }
+  },
+})

@@ -1,0 +1,30 @@
+/**
+ * The ledger accounts of each account: `unbilled` and `receivable` are what it owes before and
+ * after its invoice, `credit` is what the network owes it, `goodwill` what the network gave away.
+ */
+export const ledgerAccounts = [
+  ...(['unbilled', 'receivable', 'revenue', 'cash', 'credit', 'goodwill', 'deposits'] as const),
+  ...(['venue_payable', 'exchange'] as const),
+] as const
+export type LedgerAccount = (typeof ledgerAccounts)[number]
+
+const entryKinds = [
+  ...(['accrued', 'reversed', 'invoiced', 'paid', 'refunded', 'credited', 'corrected'] as const),
+  ...(['deposit_taken', 'deposit_returned', 'deposit_kept'] as const),
+] as const
+export type EntryKind = (typeof entryKinds)[number]
+
+/** An amount that moves from `credit` to `debit`, in minor units of `currency`. */
+export type LedgerEntry = {
+  accountId: string
+  currency: string
+  kind: EntryKind
+  debit: LedgerAccount
+  credit: LedgerAccount
+  amountMinor: number
+  /** What it is about, as `payment` and its id: a source posts each kind at most once. */
+  sourceKind: string
+  sourceId: string
+  at: Date
+  note?: string
+}

@@ -1,0 +1,18 @@
+import { z } from 'zod'
+import { amountText, currency } from '../../contract/twins.ts'
+
+const minor = z.int()
+
+/** Where an account stands in one currency. */
+export const balance = z.object({
+  currency,
+  unbilled_minor: minor.describe('Accrued less reversed, on no invoice yet'),
+  unbilled_text: amountText,
+  due_minor: minor.describe('Left to pay of open invoices'),
+  due_text: amountText,
+  credit_minor: minor.describe('What the network owes you: it pays your next invoices'),
+  credit_text: amountText,
+  deposits_minor: minor.describe('Deposits held for bookings'),
+  deposits_text: amountText,
+})
+export type AccountBalance = z.infer<typeof balance>

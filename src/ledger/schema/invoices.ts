@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { instant } from '../../contract/public.ts'
+import { amountText, currency } from '../../contract/twins.ts'
+import { invoiceStatuses } from '../rules/invoices.ts'
+
+/** Lines that one answer shows of an invoice; its total has all, and so has its CSV. */
+export const MAX_LINES = 150
+
+const minor = z.int()
+
+/** What an account owes for a month in one currency, or the credit note of such an invoice. */
+export const invoice = z.object({
+  id: z.uuid(),
+  number: z.string().describe('Counts the invoices of the account, without gaps'),
+  kind: z.enum(['invoice', 'credit_note']).describe('A credit note takes back an invoice'),
+  month: z.string().describe('YYYY-MM, in UTC'),
+  currency,
+  total_minor: minor.describe('The sum of the lines; negative if it is in your favour'),
+  total_text: amountText,
+  credit_minor: minor.describe('What your credit paid when the invoice was issued'),
+  credit_text: amountText,
+  paid_minor: minor.describe('What is paid so far, credit included'),
+  paid_text: amountText,
+  due_minor: minor.describe('What is left to pay'),
+  due_text: amountText,
+  status: z
+    .enum(invoiceStatuses)
+    .describe('open: to be paid by `due_at`; paid: nothing is left to pay; void: taken back'),
+  issued_at: instant,
+  due_at: instant,
+  paid_at: instant.nullable(),
+  voided_at: instant.nullable(),
+  credits: z.uuid().nullable().describe('Of a credit note: the invoice that it takes back'),
+  is_test: z.boolean().describe('Of a sandbox: nobody has to pay it'),
+})
+export type Invoice = z.infer<typeof invoice>
+
+/** What is charged or credited, as it was when it was invoiced. */
+export const invoiceLine = z.object({
+  position: z.int(),
+  kind: z
+    .enum(['fee', 'reversal', 'pro', 'adjustment', 'credit_note'])
+    .describe('fee of a booking, its reversal, a month on pro, or what an operator added'),
+  description: z.string().describe('The venue, or what else it is for'),
+  booking_id: z.uuid().nullable(),
+  slot_time: z.string().nullable().describe('Local date-time at the venue, no offset'),
+  timezone: z.string().nullable(),
+  party_size: z.int().nullable(),
+  base_minor: minor.nullable(),
+  base_text: z.string().nullable().default(null),
+  pct: z.number().nullable(),
+  amount_minor: minor.describe('Negative if it is in your favour'),
+  text: amountText,
+  currency,
+  at: instant.describe('When it accrued or was reversed'),
+})
+export type InvoiceLine = z.infer<typeof invoiceLine>

@@ -1,0 +1,43 @@
+import type { Db } from '../../platform/database/sql.ts'
+import type { LedgerAccount } from '../rules/ledger.ts'
+import { hasPosted, postEntries } from '../store/entries.ts'
+import { addPayment, type InvoiceState, lockOptionalInvoice } from '../store/invoice-state.ts'
+
+type Payment = {
+  /** what paid, as `payment` and its id: it pays once, however often this is called */
+  sourceKind: string
+  sourceId: string
+  /** in the currency of the invoice; without it, what is due */
+  amountMinor?: number
+  /** where the money is; `cash` unless given */
+  into?: LedgerAccount
+  at: Date
+  note?: string
+}
+
+/**
+ * Takes a payment for an invoice: with all that is due, it is paid. What is paid beyond that, or
+ * for an invoice that is no longer open, becomes credit of the account. Undefined if there is no
+ * such invoice.
+ */
+export async function settleInvoice(
+  tx: Db,
+  invoiceId: string,
+  { amountMinor, into = 'cash', ...payment }: Payment,
+): Promise<InvoiceState | undefined> {
+  const invoice = await lockOptionalInvoice(tx, invoiceId)
+  if (!invoice || (await hasPosted(tx, { ...payment, kinds: ['paid', 'credited'] }))) return invoice
+  const due = invoice.status === 'open' ? invoice.total_minor - invoice.paid_minor : 0
+  const given = amountMinor ?? due
+  const paid = Math.min(given, due)
+  const of = { ...payment, accountId: invoice.account_id, currency: invoice.currency }
+  const moved = [
+    { kind: 'paid', credit: 'receivable', amountMinor: paid },
+    { kind: 'credited', credit: 'credit', amountMinor: given - paid },
+  ] as const
+  await postEntries(
+    tx,
+    moved.filter((one) => one.amountMinor > 0).map((one) => ({ ...of, ...one, debit: into })),
+  )
+  return paid > 0 ? await addPayment(tx, invoiceId, paid, payment.at) : invoice
+}
