@@ -210,6 +210,41 @@ end
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.post_x402_move()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if old.transaction is null and new.transaction is not null then
+    perform post_x402(new, 'paid', 'x402_cash', 'XUC', 'cash', 'exchange', new.amount);
+  end if;
+  if new.state = 'settled' then
+    perform post_x402(new, 'paid', 'x402', new.currency, 'exchange', 'credit', new.price_minor);
+  elsif new.state = 'refund_due' and old.state = 'settled' then
+    perform post_x402(new, 'refunded', 'x402', new.currency, 'credit', 'exchange', new.price_minor);
+  elsif new.state = 'refunded' then
+    perform post_x402(new, 'refunded', 'x402_cash', 'XUC', 'exchange', 'cash', new.amount);
+  end if;
+  return null;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.post_x402(payment x402_payment, kind text, source text, currency text, debit text, credit text, minor bigint)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  insert into ledger_entry (id, account_id, currency, kind, debit, credit, amount_minor,
+    source_kind, source_id, at, note)
+  select gen_random_uuid(), payment.account_id, currency, kind, debit, credit, minor, source,
+    payment.id, payment.updated_at, payment.transaction
+  where minor > 0 and not exists (
+    select from request r join venue v on v.id = r.venue_id
+    where r.booking_id = payment.booking_id and v.is_demo)
+  on conflict on constraint ledger_entry_once do nothing
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.refuse_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2182,3 +2217,5 @@ CREATE TRIGGER learn_new AFTER INSERT ON public.venue REFERENCING NEW TABLE AS w
 CREATE TRIGGER place BEFORE INSERT OR UPDATE OF area_slug, latitude, longitude ON public.venue FOR EACH ROW EXECUTE FUNCTION place_venue();
 
 CREATE TRIGGER forward BEFORE UPDATE OF state ON public.x402_payment FOR EACH ROW EXECUTE FUNCTION check_x402_move();
+
+CREATE TRIGGER payment_in_ledger AFTER UPDATE OF state ON public.x402_payment FOR EACH ROW WHEN ((new.state <> old.state)) EXECUTE FUNCTION post_x402_move();

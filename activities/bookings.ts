@@ -50,9 +50,10 @@ export const createBookingActivities = ({
 }: BookingActivityDeps & HistoryDeps) => ({
   async decideBooking(given: BookingStart, workflowTime: number) {
     const start = await readClock(db, given)
+    const at = timeAt(start, workflowTime)
     const decide = async () => {
       const evaluation = await answers?.takePrepared(start.bookingId)
-      return decideBooking(db, start, steps, timeAt(start, workflowTime), evaluation)
+      return decideBooking(db, start, steps, at, evaluation)
     }
     const deciding = inTaskTurn(db, start.accountId, decide)
     const decision = await announced(answers, start, deciding)

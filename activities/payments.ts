@@ -1,15 +1,13 @@
 import type { BookingStart } from '../src/bookings/rules/booking-messages.ts'
-import type { Rounds } from '../src/contract/rules/rounds.ts'
 import type { Pool } from '../src/platform/database/sql.ts'
-import type { Pass } from '../src/platform/process/work-through.ts'
+import type { Log } from '../src/platform/telemetry/log.ts'
 import type { Facilitator } from '../src/x402/facilitator.ts'
-import { checkFailed, sendRefunds } from '../src/x402/steps/send-refunds.ts'
+import { checkFailed } from '../src/x402/steps/send-refunds.ts'
 import { settlePayment } from '../src/x402/steps/settle-payment.ts'
-import { inRounds, type RoundsDeps } from './in-rounds.ts'
 import { whileBeating } from './while-beating.ts'
 
 export type PaymentActivities = ReturnType<typeof createPaymentActivities>
-export type PaymentActivityDeps = RoundsDeps & { db: Pool; facilitator: Facilitator | undefined }
+export type PaymentActivityDeps = { db: Pool; log: Log; facilitator: Facilitator | undefined }
 
 /** What moves money, run only by the worker of the queue `venues`, which may leave the network. */
 export const createPaymentActivities = ({ facilitator, ...deps }: PaymentActivityDeps) => ({
@@ -18,12 +16,7 @@ export const createPaymentActivities = ({ facilitator, ...deps }: PaymentActivit
     const paying = { db: deps.db, facilitator }
     await whileBeating(() => settlePayment(paying, bookingId, new Date()))
   },
-  async refundInRounds(rounds: Rounds): Promise<Pass[]> {
-    if (!facilitator) return []
-    const paying = { ...deps, facilitator }
-    return inRounds(rounds, deps, async (at) => [
-      await checkFailed(paying, at),
-      await sendRefunds(paying, at),
-    ])
+  async checkFailedPayments() {
+    if (facilitator) await whileBeating(() => checkFailed({ ...deps, facilitator }, new Date()))
   },
 })

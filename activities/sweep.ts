@@ -17,13 +17,15 @@ import { loggable } from '../src/platform/telemetry/log.ts'
 import type { CountPass } from '../src/platform/telemetry/pass-metrics.ts'
 import { deliverReplies, eraseOldCalls } from '../src/sandbox/steps/deliver-replies.ts'
 import { wakeWaitingEndpoints } from '../src/webhooks/sender/upkeep.ts'
+import type { Facilitator } from '../src/x402/facilitator.ts'
+import { sendRefunds } from '../src/x402/steps/send-refunds.ts'
 import type { BookingActivityDeps } from './bookings.ts'
 import { inRounds, type RoundsDeps } from './in-rounds.ts'
 
 export type SweepActivities = ReturnType<typeof createSweepActivities>
 export type SweepActivityDeps = BookingActivityDeps &
   RoundsDeps &
-  ClockDeps & { countPass: CountPass }
+  ClockDeps & { countPass: CountPass; facilitator?: Facilitator | undefined }
 
 type Step = (at: Date) => Promise<Pass>
 
@@ -40,6 +42,7 @@ export function createSweepActivities(deps: SweepActivityDeps) {
     deliverVenueResponses: (at) => deliverVenueResponses(deps, at),
     deliverCommands: (at) => deliverCommands(deps, at),
     wakeWaitingEndpoints: (at) => wakeWaitingEndpoints(deps, at),
+    sendRefunds: (at) => sendRefunds(deps, at),
     eraseGuestDetails: (at) => eraseGuestDetails(db, at),
     eraseOldKeys: (at) => eraseOldKeys(db, at),
     returnDeposits: (at) => returnDeposits(deps, at),

@@ -21,7 +21,7 @@ type Periodic = {
 }
 
 /**
- * Periodic workflows, one run at a time. A run of the first four does its work many times,
+ * Periodic workflows, one run at a time. A run of the first three does its work many times,
  * because each run costs 15 kB in the list of workflows, however little it does.
  */
 const schedules: readonly Periodic[] = [
@@ -50,10 +50,9 @@ const schedules: readonly Periodic[] = [
   },
   {
     workflow: 'paymentUpkeep',
-    every: '10m',
-    longest: '15m',
-    rounds: { count: 20, seconds: 30 },
-    does: 'Sends payments back that are due back',
+    every: '1h',
+    longest: '20m',
+    does: 'Looks once more at x402 payments that failed',
   },
   {
     workflow: 'webhookUpkeep',

@@ -142,8 +142,8 @@ export function createRunOperation(
       if (!granted) metrics.quotaRefusals.inc({ policy, tier: account?.tier ?? 'open' })
       requireGranted(allowance)
     }
-    const isPlanned = account?.tier === 'pro' || account?.mode === 'test'
-    if (tier === 'pro' && account && !isPlanned && !mayPay) throw await planRequired(account)
+    const isPlanned = account?.tier === 'pro' || account?.mode === 'test' || mayPay
+    if (tier === 'pro' && account && !isPlanned) throw await planRequired(account)
     const scopes = account?.scopes ?? []
     const { scope } = operation ?? {}
     if (account && scope && !scopes.includes(scope)) {

@@ -3,6 +3,7 @@ import { createActivities } from '../../activities/index.ts'
 import { bookingDeps, termsOf } from '../booking-deps.ts'
 import { clockParts } from '../clock-parts.ts'
 import { BOOKINGS_QUEUE } from '../contract/rules/task-queues.ts'
+import { openFacilitator } from '../open-facilitator.ts'
 import { countPasses } from '../platform/telemetry/pass-metrics.ts'
 import { workflowBundle } from '../platform/temporal/workflow-bundle.ts'
 import { type QueueWorker, sharedOptions, type WorkerBase, workflowOptions } from './worker-base.ts'
@@ -10,6 +11,7 @@ import { type QueueWorker, sharedOptions, type WorkerBase, workflowOptions } fro
 /** Bookings, groups, the waitlist and housekeeping, with their steps in the database. */
 export async function openBookingsWorker(base: WorkerBase): Promise<QueueWorker> {
   const { config, instruments, db, engine, log, answers, stopping } = base
+  const payments = openFacilitator(config, db)
   const worker = await Worker.create({
     ...sharedOptions(base),
     ...workflowOptions(base),
@@ -23,6 +25,7 @@ export async function openBookingsWorker(base: WorkerBase): Promise<QueueWorker>
       stopping,
       clockParts,
       heldDays: config.WEBHOOK_HELD_DAYS,
+      facilitator: payments?.facilitator,
       countPass: countPasses(instruments.metrics),
       steps: bookingDeps(termsOf(config), engine, log),
       webhookRetentionDays: config.WEBHOOK_RETENTION_DAYS,
@@ -30,5 +33,5 @@ export async function openBookingsWorker(base: WorkerBase): Promise<QueueWorker>
       proMonthlyUsd: config.PRO_MONTHLY_USD,
     }),
   })
-  return { worker }
+  return { worker, close: async () => payments?.close?.() }
 }

@@ -43,7 +43,7 @@ export async function openVenuesWorker(base: WorkerBase): Promise<QueueWorker> {
         testVenues: createTestVenues({ db, engine }),
       }),
       ...createAccountMailActivities({ db, log, ...mailing }),
-      ...createPaymentActivities({ db, log, stopping, facilitator: x402?.facilitator }),
+      ...createPaymentActivities({ db, log, facilitator: x402?.facilitator }),
       ...createCollectActivities({
         payments: await openPayments(config, { db, publicUrl: mailing.publicUrl, log }),
         sendMail: mailing.sendMail,

@@ -7,7 +7,7 @@ import { insertTransfer, selectTransferOf } from './store/local-ledger.ts'
 
 /**
  * The official facilitator over a ledger in PostgreSQL instead of a chain: signatures are verified
- * for real, money is not. The packages are loaded at the first payment, for they take 30 MB.
+ * for real, money is not. The packages are loaded at the first payment, as they take 38 MB.
  */
 export function createLocalFacilitator(db: Db, terms: X402Terms): Facilitator {
   let opened: ReturnType<typeof openOfficial> | undefined

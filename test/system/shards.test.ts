@@ -39,7 +39,7 @@ test('the setting divides each run, and another value follows from the next run 
     sweep: [rounds],
     waitlistScan: [rounds, 3],
     mirror: [rounds, 3],
-    paymentUpkeep: [rounds],
+    paymentUpkeep: [],
     webhookUpkeep: [],
     retention: [3],
   })

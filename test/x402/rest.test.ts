@@ -97,7 +97,7 @@ test('a wallet without money is refused before anything is held', async () => {
   expect(await stored(wallet.address)).toEqual([])
 })
 
-test('a quote for one slot pays for no other, and a payment that cannot be read is refused', async () => {
+test('a quote for one slot pays for no other, and an unreadable payment is refused', async () => {
   const wallet = await openWallet(service.db)
   const quoted = await fetch(bookings(), posting(next()))
   const required = decoded(quoted.headers.get('payment-required'))

@@ -2,6 +2,7 @@ import { MOST_HOLDS, transitions } from '../../src/bookings/rules/booking.ts'
 import { bookingStatuses } from '../../src/contract/rules/booking-status.ts'
 import type { Pool } from '../../src/platform/database/sql.ts'
 import { bookInvariants } from './books.ts'
+import { paymentInvariants } from './payment-invariants.ts'
 
 /** A rule that always holds; `broken` selects the rows that violate it. */
 type Invariant = { name: string; broken: string; values?: readonly unknown[] }
@@ -15,7 +16,7 @@ const endEvents = bookingStatuses
   .map((status) => `booking.${status}`)
 const statusEvents = bookingStatuses.map((status) => `booking.${status}`)
 
-const invariants: readonly Invariant[] = [
+const bookingInvariants: readonly Invariant[] = [
   {
     name: 'no resource is booked twice at the same time',
     broken: `select a.resource_id, a.booking_id, b.booking_id as other from allocation a
@@ -229,6 +230,8 @@ const invariants: readonly Invariant[] = [
   },
   ...bookInvariants,
 ]
+
+const invariants: readonly Invariant[] = [...bookingInvariants, ...paymentInvariants]
 
 /** A violated invariant: how many rows, and the first few for debugging. */
 export type Violation = { name: string; count: number; rows: unknown[] }

@@ -18,6 +18,13 @@ export const options = {
       'Attempts through the doors of a service whose processes are killed, 3000 by default; ' +
       '0 for none',
   },
+  payments: {
+    kind: 'number',
+    value: 'N',
+    about:
+      'Payments by x402 whose settlements go unanswered, 1000 by default, after 20 deaths at ' +
+      'each step of a payment; 0 for none',
+  },
   sequences: {
     kind: 'number',
     value: 'N',
@@ -46,6 +53,7 @@ export const options = {
 export type Options = {
   attempts: number
   doors: number
+  payments: number
   sequences: number
   seed: number
   seconds: number
@@ -56,6 +64,7 @@ export type Options = {
 export const withDefaults = (given: OptionValues<typeof options>): Options => ({
   attempts: given.attempts ?? 100_000,
   doors: given.doors ?? 3_000,
+  payments: given.payments ?? 1_000,
   sequences: given.sequences ?? 300,
   seed: given.seed ?? Math.floor(Math.random() * 2 ** 31),
   seconds: given.seconds ?? 540,

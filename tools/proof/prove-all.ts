@@ -1,11 +1,16 @@
+import { openPool } from '../../src/platform/database/sql.ts'
 import type { Databases } from './databases.ts'
 import { total } from './histogram.ts'
 import type { Options } from './options.ts'
+import { type PaymentsProof, provePayments } from './payments/prove-payments.ts'
 import { type DoorsProof, proveDoors } from './prove-doors.ts'
 import { proveSteps, type StepsProof } from './prove-steps.ts'
 import { line, number, openProgress, outcomeLines, violationLines } from './report.ts'
 
 const size = { lanes: 14, callers: 8, connections: 40 }
+
+/** At each step of a payment. */
+const DEATHS = 20
 
 /** Share of attempts that run whole steps; the rest only take inventory. */
 const WHOLE_STEPS = 0.1
@@ -28,6 +33,13 @@ export async function proveAll(
     const progress = openProgress('attempts through the doors', doors)
     const proof = await proveDoors(databases, { ...options, attempts: doors, deadline, progress })
     show(reportDoors(proof), doors)
+  }
+  if (options.payments > 0) {
+    const db = openPool(await databases.create('payments'), size.callers, () => {})
+    const killing = { kills: DEATHS, killDatabase: databases.crash }
+    const { seed, payments: runs } = options
+    show(reportPayments(await provePayments(db, { ...killing, runs, seed })), 0)
+    await db.end()
   }
   const whole = Math.ceil(attempts * WHOLE_STEPS)
   const inventoryAttempts = attempts - whole
@@ -55,6 +67,21 @@ export async function proveAll(
 }
 
 type Report = { lines: string[]; attempts: number; contended: number; violations: number }
+
+function reportPayments(proof: PaymentsProof): Report {
+  const { kills, runs, unknown, charged, violations } = proof
+  const deaths = Object.entries(kills).map(([where, count]) => line(where, number(count)))
+  const lines = [
+    'payments by x402',
+    ...deaths,
+    line('runs with settlements unanswered', number(runs)),
+    line('attempts without an answer', number(unknown)),
+    line('charges', number(charged)),
+    ...violationLines(violations),
+  ]
+  const attempts = Object.values(kills).reduce((sum, count) => sum + count, runs)
+  return { lines, attempts, contended: 0, violations: violations.length }
+}
 
 function reportSteps(proof: StepsProof): Report {
   const { sequenced, count, inventory, settled, violations, forbiddenWrites } = proof

@@ -17,6 +17,7 @@ import { JOIN_MINUTES } from '../rules/booking.ts'
 import type { BookingStart, ConfirmAnswer } from '../rules/booking-messages.ts'
 import { isFarOff, whileWaiting } from '../rules/pending.ts'
 import { refuseTaken } from '../steps/refuse-taken.ts'
+import { selectBookingStart } from '../store/booking-starts.ts'
 import { selectOwnBooking } from '../store/booking-view.ts'
 import { type GuestDetails, guestKeptUntil } from '../store/guests.ts'
 import {
@@ -87,7 +88,8 @@ export async function openRequest(
   }
   const { repeats } = request
   const isNew = !repeats.joined && !repeats.replayed
-  const answer = request.answer ?? (await decide(ctx, start, wait, isNew))
+  const answer =
+    request.answer ?? (await decide(ctx, await asStored(ctx, start, isNew), wait, isNew))
   if (!answer) {
     const stored = await selectOwnBooking(ctx.db, start.bookingId)
     return { ...pending(ownBookingOf(ctx, stored), ctx.at), ...repeats }
@@ -98,6 +100,10 @@ export async function openRequest(
   }
   throw repeatedRefusal(answer.refusal, repeats)
 }
+
+/** A repeated request may be the first to start its workflow: with the payment of the first one. */
+const asStored = async ({ db }: Context, start: BookingStart, isNew: boolean) =>
+  isNew ? start : selectBookingStart(db, start.bookingId)
 
 /** In a sandbox, a `guest_ref` that looks like an outcome must be one. */
 function refuseUnknownOutcome(ctx: Context, guestRef: string | undefined): void {

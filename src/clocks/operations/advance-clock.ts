@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import * as shared from '../../contract/fields.ts'
+import { givenInstant } from '../../contract/fields.ts'
 import { type Context, defineOperation } from '../../contract/operation.ts'
-import { givenInstant } from '../../contract/public.ts'
 import { DAY_MS } from '../../contract/rules/durations.ts'
 import { invalidRequest, refuse } from '../../contract/rules/errors.ts'
 import {

@@ -111,7 +111,7 @@ async function ask(
 }
 
 function askSystem(
-  { outbound, sealer, publicUrl, signal, start }: CallDeps,
+  { outbound, sealer, publicUrl, signal }: CallDeps,
   request: VenueRequest,
   asked: Message,
 ): Promise<VenueAnswer> | VenueAnswer {
@@ -121,7 +121,7 @@ function askSystem(
   const message = messageTo(request, asked, publicUrl)
   return requestVenue(outbound, { url, secret }, message, {
     maxBodyBytes: 64 * 1024,
-    signal: isRepeated(request) ? signal : untilAnswerBy(request, start, signal),
+    signal: isRepeated(request) ? signal : untilAnswerBy(request, signal),
   })
 }
 

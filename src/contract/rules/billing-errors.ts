@@ -4,8 +4,9 @@ import { refusals } from './error-spec.ts'
 export const billingErrors = {
   ...refusals(402, {
     payment_required:
-      'A payment is required. Give `pay_url` to your user, who pays there. Then repeat the ' +
-      'request.',
+      'A payment is required. If the answer has `accepts`, let your x402 client pay one of them, ' +
+      'or send a key of an account on the pro tier. If it has `pay_url`, give that to your user, ' +
+      'who pays there. Then repeat the request.',
   }),
   ...refusals(404, {
     payment_not_found:

@@ -6,6 +6,8 @@ const exponents: Record<number, readonly string[]> = {
   0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' '),
   3: 'BHD IQD JOD KWD LYD OMR TND'.split(' '),
   4: ['CLF', 'UYW'],
+  // USDC in the ledger: the codes that ISO 4217 leaves to its users begin with X
+  6: ['XUC'],
 }
 
 /** The digits of a currency after the point. */

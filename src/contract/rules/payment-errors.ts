@@ -8,9 +8,6 @@ export const paymentErrors = {
       'of the 402 answer.',
   }),
   ...refusals(402, {
-    payment_required:
-      'This call must be paid. Let your x402 client pay one of `accepts` and repeat the request, ' +
-      'or send a key of an account on the pro tier.',
     payment_rejected:
       'The payment was not accepted. Nothing was charged. Pay what this answer asks for and ' +
       'repeat the request.',

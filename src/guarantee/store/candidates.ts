@@ -23,7 +23,7 @@ export type Find = (db: Db, look: Look) => Promise<Candidate[]>
 
 /** Whether a breach can still be recorded for a booking of the account `a`: not of a sandbox. */
 export const isOpen = (bookingId: Sql, promise: PromiseName): Sql => sql`
-  a.deleted_at is null and to_jsonb(a) ->> 'mode' is distinct from 'test' and not exists (
+  a.deleted_at is null and a.mode = 'live' and not exists (
     select from guarantee_breach g
     where g.booking_id = ${bookingId} and g.promise = ${promise})`
 

@@ -86,7 +86,8 @@ export const selectToCharge = (
     where not is_settled and issued_at > ${since}
       and (${accountId}::uuid is null or account_id = ${accountId})
       and (${page.after}::uuid is null or id > ${page.after})
-      and not exists (select from account a where a.id = account_id and a.deleted_at is not null)
+      and exists (select from account a
+        where a.id = account_id and a.deleted_at is null and a.mode = 'live')
       and not exists (select from dunning d
         where d.due_id = due.id and (d.failures >= ${failures} or d.next_at > ${at}
           or d.next_at is null))

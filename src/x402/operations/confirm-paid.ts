@@ -123,7 +123,7 @@ async function answerAgain(ctx: Context, { sent, earlier, request, key, wait }: 
   return concluded(asPayer, terms, request, { wait, key: keyed })
 }
 
-/** The answer with its payment, the same each time; a payment that failed comes with a new quote. */
+/** The answer with its payment, the same each time. A payment that failed gets a new quote. */
 async function concluded(
   ctx: Context,
   terms: X402Terms,

@@ -21,7 +21,7 @@ type What = {
 
 /** `payment_required`: what the caller has to pay, in words and for its x402 client. */
 export function paymentRequired(what: What): Refusal {
-  const text = `${what.description} costs ${pricesOf(what)}.`
+  const text = `${what.description} is ${pricesOf(what)}.`
   return refuse('payment_required', text, facts(what, 'payment required'))
 }
 

@@ -8,7 +8,7 @@ import { type Requirements, sentPayment } from '../schema.ts'
 /** A payment as a client sent it: version 1 does not repeat what it accepted. */
 export type Sent = { accepted: Requirements | undefined; payload: Payment['payload'] }
 
-/** Reads the payment of a call; throws `payment_malformed`, or `payment_required` for another scheme. */
+/** Reads the payment of a call; throws `payment_malformed`. */
 export function readPayment(sent: unknown, terms: X402Terms): Sent {
   const parsed = sentPayment.safeParse(sent)
   if (!parsed.success) {
@@ -23,7 +23,7 @@ export function readPayment(sent: unknown, terms: X402Terms): Sent {
   return { accepted: undefined, payload: data.payload }
 }
 
-/** What tells one payment from another: an authorisation can be read on the chain, a quote cannot. */
+/** Tells payments apart: an authorisation can be read on the chain, its quote cannot. */
 export const payloadHash = ({ accepted, payload }: Sent): Buffer =>
   createHash('sha256')
     .update(canonicalize({ accepted: accepted ?? null, payload }) ?? '')

@@ -79,6 +79,7 @@ export const sections: readonly Section[] = [
     ),
     entry('guides/test-clocks', 'Test clocks', 'A sandbox whose weeks pass in seconds'),
     entry('guides/payments', 'Payments', 'Paying for pro and invoices, receipts, failed charges'),
+    entry('guides/x402', 'Pay per booking', 'Book without an account, paid by x402 in USDC'),
     entry('guides/team', 'Your team', 'Members and their roles, invitations, the audit log'),
     entry(
       'guides/agents-and-feed',

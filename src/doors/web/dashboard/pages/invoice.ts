@@ -81,10 +81,11 @@ ${ui.facts([
 ])}`
 }
 
-const whatOf = ({ kind, description, party_size }: InvoiceLine): Html => html`
-${kind === 'reversal' && 'Reversed: '}${description}${
-  party_size !== null && html`<span class="zone-name">${party_size} guests</span>`
-}`
+const whatOf = ({ kind, description, party_size }: InvoiceLine) =>
+  html`${kind === 'reversal' && 'Reversed: '}${description}${guestsOf(party_size)}`
+
+const guestsOf = (size: number | null) =>
+  size !== null && html`<span class="zone-name">${size} guests</span>`
 
 const columns: ui.Columns<InvoiceLine> = {
   Date: ({ at }) => dateText(at),

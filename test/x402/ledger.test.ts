@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openAgent } from '../support/agent.ts'
+import { openService, type Service } from '../support/network.ts'
+import { eventually } from '../support/programs.ts'
+import { findSlots } from '../support/slots.ts'
+import { openWallet, posting } from './pay.ts'
+
+let service: Service
+
+beforeAll(async () => {
+  service = await openService({ X402_FACILITATOR: 'local' })
+})
+afterAll(() => service.close())
+
+const entriesOf = async (accountId: string) =>
+  (
+    await service.db.query(
+      `select kind, currency, debit, credit, amount_minor::int as minor from ledger_entry
+       where account_id = $1 and source_kind like 'x402%' order by at, source_kind, kind`,
+      [accountId],
+    )
+  ).rows
+
+test('a payment is cash for credit, and neither once it went back to its wallet', async () => {
+  const free = await openAgent(service.db, service.url, 'free')
+  const wallet = await openWallet(service.db)
+  const full = await wallet.balance()
+  const [slot] = await findSlots(service.agent, 'dinner for 2', 1)
+  if (!slot) throw new Error('there is no slot')
+  await service.db.query('update venue set is_demo = false where id = $1', [slot.venue_id])
+  const key = { authorization: `Bearer ${free.key}` }
+  const answer = await wallet.fetch(`${service.url}/api/bookings`, posting(slot, key))
+  const { booking, payment } = (await answer.json()) as any
+  const paid = Number(payment.amount)
+  const fee = booking.fee.amount_minor
+  const common = { kind: 'paid' }
+  expect(await entriesOf(free.accountId)).toEqual([
+    { ...common, currency: booking.fee.currency, debit: 'exchange', credit: 'credit', minor: fee },
+    { ...common, currency: 'XUC', debit: 'cash', credit: 'exchange', minor: paid },
+  ])
+  await free.post(`/api/bookings/${booking.id}/cancel`, {})
+  await eventually('the refund', async () => (await wallet.balance()) === full)
+  const sums = await service.db.query(
+    `select name, currency, sum(minor)::int as balance from (
+       select debit as name, currency, amount_minor as minor from ledger_entry where account_id = $1
+       union all
+       select credit, currency, -amount_minor from ledger_entry where account_id = $1) e
+     group by 1, 2 having sum(minor) <> 0`,
+    [free.accountId],
+  )
+  expect(sums.rows).toEqual([])
+})

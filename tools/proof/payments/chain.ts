@@ -1,0 +1,92 @@
+import { randomBytes } from 'node:crypto'
+import type { Facilitator, Payment } from '../../../src/x402/facilitator.ts'
+import type { Random } from '../random.ts'
+
+/** Where a process dies in a run; it is as if it had been killed there. */
+export const deaths = [
+  'api, before the request is stored',
+  'api, after the request is stored',
+  'api, before it answers',
+  'worker, before the slot is held',
+  'worker, after the slot is held',
+  'worker, after settling is written down',
+  'facilitator, before the money moves',
+  'facilitator, after the money has moved',
+  'worker, before the outcome is stored',
+  'worker, after the outcome is stored',
+  'worker, after the confirmation',
+] as const
+export type Death = (typeof deaths)[number]
+
+/** Ends whatever a process was doing. */
+export class Died extends Error {}
+
+/** A facilitator and a chain on which an authorisation moves money once, like EIP-3009. */
+export type Chain = {
+  facilitator: Facilitator
+  /** how often each authorisation moved money, by its nonce */
+  moved: ReadonlyMap<string, number>
+  /** attempts whose outcome the caller could not know */
+  unknown: () => number
+}
+
+type Trouble = {
+  random: Random
+  /** in how many of a hundred attempts something goes wrong */
+  percent: number
+  /** called at the places where a process may die */
+  at(death: Death): void
+}
+
+/** Creates a chain that fails in every way that leaves its caller without an answer. */
+export function createChain({ random, percent, at }: Trouble): Chain {
+  const transactions = new Map<string, string>()
+  const moved = new Map<string, number>()
+  let unknown = 0
+  const goesWrong = () => random.below(100) < percent
+  const nonceOf = ({ payload }: Payment) => payload.authorization.nonce
+
+  function move(payment: Payment): string {
+    const nonce = nonceOf(payment)
+    if (transactions.has(nonce)) throw new Error('the authorization is used')
+    const transaction = `0x${randomBytes(32).toString('hex')}`
+    transactions.set(nonce, transaction)
+    moved.set(nonce, (moved.get(nonce) ?? 0) + 1)
+    return transaction
+  }
+
+  const none = (reason: string) => {
+    unknown += 1
+    return { result: 'none', reason } as const
+  }
+
+  return {
+    moved,
+    unknown: () => unknown,
+    facilitator: {
+      async verify() {
+        return undefined
+      },
+      async settle(payment) {
+        at('worker, after settling is written down')
+        at('facilitator, before the money moves')
+        if (goesWrong()) return none('it was not reached')
+        try {
+          const transaction = move(payment)
+          at('facilitator, after the money has moved')
+          if (goesWrong()) return none('its answer was lost')
+          return { result: 'success', transaction }
+        } catch (error) {
+          if (error instanceof Died) throw error
+          return none('invalid_transaction_state')
+        }
+      },
+      async lookUp(payment) {
+        at('worker, before the outcome is stored')
+        if (goesWrong()) throw new Error('the node did not answer')
+        const transaction = transactions.get(nonceOf(payment))
+        return transaction ? { used: true, transaction } : { used: false }
+      },
+    },
+  }
+}

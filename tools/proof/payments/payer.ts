@@ -1,0 +1,83 @@
+import { randomBytes, randomUUIDv7 } from 'node:crypto'
+import type { BookingStart, ConfirmAnswer } from '../../../src/bookings/rules/booking-messages.ts'
+import type { Context } from '../../../src/contract/operation.ts'
+import { Refusal } from '../../../src/contract/rules/errors.ts'
+import type { Pool } from '../../../src/platform/database/sql.ts'
+import { createEgress } from '../../../src/platform/http/egress.ts'
+import { subscriberPolicy } from '../../../src/platform/http/target.ts'
+import { createSealer } from '../../../src/platform/sealing/sealing.ts'
+import { newSealingKey, parseSealingKeys } from '../../../src/platform/sealing/sealing-keys.ts'
+import type { Facilitator } from '../../../src/x402/facilitator.ts'
+import { confirmPaid } from '../../../src/x402/operations/confirm-paid.ts'
+import { PAYMENT_SECONDS } from '../../../src/x402/rules/terms.ts'
+import { x402TermsOf } from '../../../src/x402/variables.ts'
+import { terms as bookingTerms, stepDeps } from '../../../test/support/terms.ts'
+import type { Arena } from '../arena.ts'
+
+const terms = x402TermsOf({ X402_FACILITATOR: 'local', X402_NETWORK: 'eip155:84532' })
+const policy = { NODE_ENV: 'test', HOST: '127.0.0.1', OUTBOUND_SOCKETS: 1 }
+const sealer = createSealer(parseSealingKeys(newSealingKey()) ?? [])
+const egress = createEgress(subscriberPolicy(policy), sealer)
+
+/** Books through the operation that the doors call; `decide` stands for the booking's workflow. */
+export function createPayer(
+  db: Pool,
+  facilitator: Facilitator,
+  decide: (start: BookingStart) => Promise<ConfirmAnswer | 'pending'>,
+) {
+  if (!terms) throw new Error('payments are off')
+  const settings = { publicUrl: 'http://proof', feePct: bookingTerms.feePct, sendsMail: false }
+  const services = { db, egress, settings: { ...settings, x402: terms }, dryRunDeps: stepDeps }
+  const engine = { confirm: decide }
+  const contextOf = (payment: unknown): Context =>
+    ({
+      ...services,
+      engine,
+      facilitator,
+      account: null,
+      scopes: [],
+      door: 'rest',
+      address: '127.0.0.1',
+      from: null,
+      requestId: randomUUIDv7(),
+      at: new Date(),
+      payment,
+    }) as unknown as Context
+  const inputOf = (arena: Arena, slotTime: string) =>
+    ({ venue_id: arena.id, slot_time: slotTime, party_size: 1, wait: 10 }) as const
+  return {
+    /** Asks what a slot costs, and signs nothing: the chain of the proof asks for no signature. */
+    async payFor(arena: Arena, slotTime: string) {
+      const paying = { facilitator, terms }
+      const asked = confirmPaid(contextOf(undefined), paying, inputOf(arena, slotTime))
+      const accepted = await asked.then(
+        () => undefined,
+        (error: unknown) => requirementsIn(error),
+      )
+      return { x402Version: 2, accepted, payload: authorize(accepted) }
+    },
+    /** Sends the request with its payment. */
+    send: (arena: Arena, slotTime: string, payment: unknown) =>
+      confirmPaid(contextOf(payment), { facilitator, terms }, inputOf(arena, slotTime)),
+  }
+}
+
+function requirementsIn(error: unknown) {
+  if (!(error instanceof Refusal) || error.data.code !== 'payment_required') throw error
+  const { accepts } = error.data.facts.payment as { accepts: { amount: string; payTo: string }[] }
+  return accepts[0]
+}
+
+const hex = (bytes: number) => `0x${randomBytes(bytes).toString('hex')}`
+
+const authorize = (accepted: { amount: string; payTo: string } | undefined) => ({
+  signature: hex(65),
+  authorization: {
+    from: hex(20),
+    to: accepted?.payTo,
+    value: accepted?.amount,
+    validAfter: '0',
+    validBefore: String(Math.floor(Date.now() / 1000) + PAYMENT_SECONDS),
+    nonce: hex(32),
+  },
+})

@@ -1,0 +1,96 @@
+import { setTimeout } from 'node:timers/promises'
+import type { Pool } from '../../../src/platform/database/sql.ts'
+import { addArena, roomyKind } from '../arena.ts'
+import { findViolations, type Violation } from '../invariants.ts'
+import { randomFrom } from '../random.ts'
+import { deaths } from './chain.ts'
+import { type Run, runPayment, sweepPayments } from './payment-run.ts'
+
+export type PaymentsProof = {
+  kills: Record<string, number>
+  /** runs whose settlements went unanswered, and how many attempts did */
+  runs: number
+  unknown: number
+  charged: number
+  violations: Violation[]
+}
+
+type Options = {
+  /** how often a process dies at each place */
+  kills: number
+  /** runs with a facilitator that often does not answer */
+  runs: number
+  seed: number
+  /** kills the database server and starts it again; without it, its sessions are ended */
+  killDatabase(): Promise<void>
+}
+
+const AT_ONCE = 8
+/** In how many of a hundred calls the facilitator, or the node, does not answer. */
+const TROUBLE_PERCENT = 40
+const DATABASE = 'database, at any moment'
+/** Its caller comes back until the database does. */
+const interrupted = { death: null, percent: 10 } as const
+
+/** Dies at each place so many times, then leaves settlements unknown, and looks for violations. */
+export async function provePayments(db: Pool, options: Options): Promise<PaymentsProof> {
+  const random = randomFrom(options.seed)
+  const arena = await addArena(db, roomyKind)
+  const site = { db, arena, random }
+  const proof: PaymentsProof = { kills: {}, runs: 0, unknown: 0, charged: 0, violations: [] }
+  const wrong: unknown[] = []
+  const note = (run: Run) => {
+    proof.unknown += run.unknown
+    proof.charged += run.charges
+    if (run.charges !== 1 || run.answers.length !== 2 || run.answers[0] !== run.answers[1]) {
+      wrong.push(run)
+    }
+  }
+  for (const death of deaths) {
+    proof.kills[death] = 0
+    await inParallel(options.kills, async () => {
+      const run = await runPayment(site, { death, percent: 0 })
+      if (run.died) proof.kills[death] = (proof.kills[death] ?? 0) + 1
+      else wrong.push({ death, run })
+      note(run)
+    })
+  }
+  proof.kills[DATABASE] = await killDatabases(site, options, note)
+  await inParallel(options.runs, async () => {
+    note(await runPayment(site, { death: null, percent: TROUBLE_PERCENT }))
+    proof.runs += 1
+  })
+  await sweepPayments(db, random)
+  proof.violations = await findViolations(db)
+  const name = 'a payment is charged once, and answered the same each time'
+  if (wrong.length > 0)
+    proof.violations.push({ name, count: wrong.length, rows: wrong.slice(0, 3) })
+  return proof
+}
+
+/** Ends the database at a random moment of a few runs that are under way. */
+async function killDatabases(
+  site: Parameters<typeof runPayment>[0],
+  { kills, killDatabase }: Options,
+  note: (run: Run) => void,
+): Promise<number> {
+  const longestMs = 60
+  for (let kill = 0; kill < kills; kill += 1) {
+    const running = inParallel(2, async () => note(await runPayment(site, interrupted)))
+    await setTimeout(site.random.below(longestMs))
+    await killDatabase()
+    await running
+  }
+  return kills
+}
+
+async function inParallel(count: number, work: () => Promise<void>): Promise<void> {
+  let left = count
+  const lane = async () => {
+    while (left > 0) {
+      left -= 1
+      await work()
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(AT_ONCE, count) }, lane))
+}
