@@ -34,7 +34,7 @@ export type LedgerPage = Awaited<ReturnType<typeof readLedger>>
 
 type Corrected = { correction: Correction; currency: string; amountMinor: number; form: string }
 
-/** Corrects an account's ledger by an entry, and records why; a form that is sent twice counts once. */
+/** Corrects a ledger by an entry, and records why; a form that is sent twice counts once. */
 export const correct = ({ db }: Deps, act: Reasoned, given: Corrected) =>
   transaction(db, async (tx) => {
     const accountId = accountOfAct(act)
