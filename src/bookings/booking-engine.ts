@@ -93,7 +93,7 @@ const handedOver = {
   workflowIdReusePolicy: 'REJECT_DUPLICATE',
 } as const
 
-/** The same for its first run, with the first task for the worker of this client, if it has room. */
+/** Starts the first run, with its first task for the worker of this client, if that has room. */
 const handOver = (client: Client, start: BookingStart, waitSeconds: number) =>
   client.withDeadline(Date.now() + Math.min(START_TIMEOUT_MS, waitSeconds * 1000), () =>
     startNew(client, { ...workflowOptions(start), ...handedOver }),

@@ -89,7 +89,7 @@ test('a booking that another process decides is answered by its update', async (
   await connection.close()
 })
 
-test('what a booking evaluates while its workflow starts is used once, and only while fresh', async () => {
+test('what is evaluated while a workflow starts is used once, and only while fresh', async () => {
   const kept = createBookingAnswers()
   const evaluation = { choices: [] }
   kept.prepare('one', Promise.resolve(evaluation))
