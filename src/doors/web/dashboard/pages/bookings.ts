@@ -27,6 +27,7 @@ import { slotCell, slotText } from '../slot-time.ts'
 import { statusBadge } from '../status-badges.ts'
 import { linksFor, temporalLinks } from '../temporal-links.ts'
 import { listByVenue } from './booking-venue-filter.ts'
+import { cancelView } from './cancel-view.ts'
 import { exportLink } from './exports.ts'
 
 const PATH = '/dashboard/bookings'
@@ -273,30 +274,4 @@ const eventColumns = {
   Event: ({ number, type }: Event) =>
     html`${ui.rowLink(`/dashboard/events/${number}`, type)} ${ui.quiet(number)}`,
   When: ({ timestamp }: Event) => ui.when(timestamp),
-}
-
-function cancelView({ booking, cancellation: cost }: Found): Html {
-  const back = `${PATH}/${booking.id}`
-  if (!cost) {
-    return html`
-<p>This booking is ${statusBadge(booking.status)}. There is nothing to cancel.</p>
-<p>${ui.link(back, 'Back to the booking')}</p>`
-  }
-  const { free_until } = cost
-  const by = ui.choice('Cancelled by', 'by', { guest: 'The guest', agent: 'The agent' }, 'agent')
-  return html`
-${ui.facts([
-  ['Venue', booking.venue.name],
-  ['Slot', slotText(booking)],
-  ['Guests', booking.party_size],
-  ['Cancelling costs', money(cost.amount_minor, cost.currency)],
-])}
-<p>${
-    cost.fee === 'none' || free_until === null
-      ? 'This booking has no fee.'
-      : cost.amount_minor === 0
-        ? html`Free to cancel until ${ui.exactly(free_until)}. After that the fee applies.`
-        : html`Free cancellation ended ${ui.exactly(free_until)}.`
-  }</p>
-${ui.confirmForm(`${back}/cancel`, 'Cancel the booking', [back, 'Keep the booking'], { more: by })}`
 }
