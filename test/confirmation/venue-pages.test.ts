@@ -144,7 +144,7 @@ describe('a response', () => {
     const whole = { form: randomUUID(), revision: '2', ...fields }
     const { status, html } = await send(await bookingPage(), whole)
     expect(status).toBe(400)
-    expect(html).toContain('does not have the expected shape')
+    expect(html).toContain('Check what you entered')
     expect(await statements()).toEqual([])
   })
 

@@ -55,7 +55,7 @@ describe('a row', () => {
 
 test('every column is a field of the operation’s output', () => {
   const lists = catalogue.filter(({ rest }) => rest.csv)
-  expect(lists).toHaveLength(4)
+  expect(lists).toHaveLength(6)
   const unknown = lists.flatMap(({ operation, rest }) => {
     const { list = '', columns = [] } = rest.csv ?? {}
     const schema = JSON.stringify(jsonSchemaOf(operation.output, 'output'))

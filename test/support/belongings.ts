@@ -149,7 +149,7 @@ export async function openOwner(doors: Doors, events = 0): Promise<Owner> {
       invitation: await one('select id from invitation where account_id = $1', accountId),
       invoice: await one('select id from monthly_invoice where account_id = $1', accountId),
       clock,
-      due: await one('select id from invoice where account_id = $1', accountId),
+      due: await one('select id from monthly_invoice where account_id = $1', accountId),
       payment: await one('select id from payment where account_id = $1', accountId),
     },
   }

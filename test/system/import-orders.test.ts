@@ -25,10 +25,7 @@ const wrong = {
   'src/waitlist/one.ts': ['../itineraries/rules/groups.ts', 'waitlist is optional'],
   'src/itineraries/one.ts': ['../waitlist/rules/watches.ts', 'itineraries is optional'],
   'src/agents/one.ts': ['../accounts/schema/keys.ts', 'agents is below accounts'],
-  'src/accounts/one.ts': [
-    '../waitlist/rules/watches.ts',
-    'waitlist, itineraries and x402 are optional',
-  ],
+  'src/accounts/one.ts': ['../waitlist/rules/watches.ts', 'waitlist and itineraries are optional'],
   'src/accounts/operations/one.ts': ['../../app.ts', 'a room imports none of them'],
   'src/doors/web/one.ts': ['../../local/ports.ts', 'Doors do not import local'],
   'workflows/one.ts': ['../src/bookings/store/bookings.ts', 'Workflows are deterministic'],

@@ -26,12 +26,15 @@ const kept = [
   'commands',
   'importing-venues',
   'managed-services',
+  'month-end',
   'operations',
+  'payments',
   'production',
   'security',
   'sizing',
   'venue-commands',
   'worker-versions',
+  'x402',
 ]
 
 test('every document is published, or is for operators only', () => {

@@ -39,6 +39,7 @@ test('the setting divides each run, and another value follows from the next run 
     sweep: [rounds],
     waitlistScan: [rounds, 3],
     mirror: [rounds, 3],
+    collect: [],
     paymentUpkeep: [],
     webhookUpkeep: [],
     retention: [3],

@@ -208,7 +208,10 @@ test('an export into an empty network creates the same network', async () => {
   const other = await createDatabase()
   const copy = openPool(other.url, 2, () => {})
   try {
-    await copy.query('truncate venue cascade')
+    // Lines of invoices are never changed, not even by a cascade.
+    await copy.query(
+      'begin; set local session_replication_role = replica; truncate venue cascade; commit',
+    )
     await load(copy, await dump(db, 'csv'), 'csv')
     expect(await dump(copy, 'json')).toBe(await dump(db, 'json'))
   } finally {
