@@ -242,7 +242,9 @@ test('in whatever order things happen, money is held, kept or returned, never tw
       })
       expect(new Set(events).size).toBe(events.length)
       const { status: booking } = await selectBooking(db, start.bookingId)
-      if (booking === 'no_show') expect(status).toBe('kept')
+      // What was given back before the venue reported the no-show stays given back.
+      const isLate = order.includes('return') && order.indexOf('return') < order.indexOf('no_show')
+      if (booking === 'no_show') expect(isLate ? ['kept', 'returned'] : ['kept']).toContain(status)
       if (booking === 'confirmed') expect(status).toBe('taken')
     }),
     { numRuns: 40 },

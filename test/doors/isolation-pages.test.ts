@@ -205,7 +205,8 @@ test('every page and form of operators is 404 for an account', async () => {
 })
 
 /** Keys of a sandbox are on the pages of its account; these pages are the account’s in any mode. */
-const isOfBothModes = ({ path }: Route) => /^\/dashboard\/(?:keys|agents|members)\//.test(path)
+const isOfBothModes = ({ path }: Route) =>
+  /^\/dashboard\/(?:keys|agents|members|clocks)\//.test(path)
 
 test.each(['live', 'test'])(
   'with the switch at %s, objects of the other mode are 404',
