@@ -7,7 +7,7 @@ import { openService, type Service } from '../support/network.ts'
 import { answers, openReceiver, proving, type Receiver } from '../support/receiver.ts'
 import { openDeveloper } from '../support/request-log.ts'
 
-/** Clicks that the best of Svix and Stripe needs from its home to the same end. */
+/** Clicks from the home of Svix or Stripe to the same end, estimated from their public guides. */
 const anchors = { verifiedWebhook: 4, repairedEndpoint: 4, rolledKey: 4 }
 
 let service: Service
