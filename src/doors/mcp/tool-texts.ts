@@ -72,6 +72,10 @@ export const toolTexts: Readonly<Record<string, ToolText>> = {
     about: 'Plan and prices, requests left today, or fees charged.',
     action: 'plan',
   },
+  change_plan: {
+    title: 'Change the plan',
+    about: 'Moves the account to pro, which costs money (402 or x402 says how), or to free.',
+  },
 }
 
 /** How a booking goes, for clients that show it to their model. */

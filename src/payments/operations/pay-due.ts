@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { accountOf, defineOperation } from '../../contract/operation.ts'
 import { refuse } from '../../contract/rules/errors.ts'
+import { takesCards } from '../rules/provider.ts'
 import { payment, shownPayment } from '../schema.ts'
 import { pay, wantedOf } from '../steps/pay.ts'
 import { paymentRefusal } from '../steps/required.ts'
@@ -46,6 +47,8 @@ export const changeCard = defineOperation({
   output: z.object({ card_url: z.url().describe('Give it to your user') }),
   errors: ['payments_off'],
   async run(ctx) {
-    return { card_url: await openSetup(paymentsOf(ctx), accountOf(ctx), ctx.at) }
+    const payments = paymentsOf(ctx)
+    if (!takesCards(payments.provider)) throw refuse('payments_off', 'This network takes no cards.')
+    return { card_url: await openSetup(payments, accountOf(ctx), ctx.at) }
   },
 })
