@@ -43,8 +43,8 @@ export const changePlan = defineOperation({
   description:
     'Moves the account to free or pro, at once for every key. A month is invoiced once, ' +
     'however often you change. Where the network collects payments, pro is paid first: with the ' +
-    'card on file, or on the page that `payment_required` names. On the free tier existing ' +
-    'bookings stay valid: they can be read and cancelled.',
+    'card on file, on the page that `payment_required` names, or from a wallet if it names ' +
+    '`accepts`. On the free tier existing bookings stay valid: they can be read and cancelled.',
   tier: 'free',
   scope: 'keys',
   audit: 'plan.changed',

@@ -74,7 +74,9 @@ export const toolTexts: Readonly<Record<string, ToolText>> = {
   },
   change_plan: {
     title: 'Change the plan',
-    about: 'Moves the account to pro, which costs money (402 or x402 says how), or to free.',
+    about:
+      'Moves the account to pro, which is paid by the month, or to free. Needs a key with the ' +
+      'scope `keys`.',
   },
 }
 
