@@ -53,7 +53,7 @@ test('an account without a card is told what a month costs, by wallet and by car
   expect(body.detail).toContain(body.pay_url)
 })
 
-test('an unmodified client pays for pro, once, and the same payment gives the receipt again', async () => {
+test('an unmodified client pays once, and its payment gives the receipt again', async () => {
   const { agent, wallet, asksForPro } = await openPayer()
   const asked = (await (await fetch(planUrl(), asksForPro)).json()) as any
   let sent: RequestInit = {}

@@ -11,7 +11,7 @@ import { quote } from './quote.ts'
 export type Owed = { route: string; find(): Promise<Wanted | undefined> }
 
 /** What an account owes as a 402 says it; undefined where its currency has no rate. */
-export function offerOf(
+function offerOf(
   ctx: Context,
   terms: X402Terms,
   { route }: Owed,

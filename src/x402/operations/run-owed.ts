@@ -53,8 +53,8 @@ export const dueCall: OwedCall = {
 }
 
 /**
- * Runs an operation that asks for money. A call with a payment is paid from its wallet; without one,
- * the 402 says how a wallet pays, beside the page for a card.
+ * Runs an operation that asks for money. A call with a payment is paid from its wallet. Without
+ * one, the 402 says how a wallet pays, beside the page for a card.
  */
 export async function runOwed(
   ctx: Context,
