@@ -8,7 +8,7 @@ export type PaymentDeps = {
   db: Pool
   provider: PaymentProvider
   /** whether wallets can pay, too */
-  takesX402: boolean
+  takesX402?: boolean
   publicUrl: string
   log: Log
 }

@@ -29,7 +29,7 @@ async function mailOne(deps: MailDeps, dunning: Dunning) {
   const { db, publicUrl, log, sendMail } = deps
   const { due_id, account_id, notices } = dunning
   const due = await selectDue(db, due_id)
-  const ways = { cards: takesCards(deps.provider), x402: deps.takesX402, publicUrl }
+  const ways = { cards: takesCards(deps.provider), x402: deps.takesX402 === true, publicUrl }
   const mail = due && dunningMail(due, dunning, ways)
   const emails = await selectBillingEmails(db, account_id)
   if (mail) {

@@ -58,7 +58,7 @@ const dueColumns = ({ cards, x402 }: Ways): ui.Columns<Due> => ({
   For: dueWords,
   Issued: ({ issued_at }) => ui.when(issued_at),
   Amount: ({ text }) => ui.figure(text),
-  ...(x402 && { 'For a wallet': ({ id }) => ui.copyable(id) }),
+  ...(x402 && { due_id: ({ id }) => ui.copyable(id) }),
   ...(cards && {
     '': ({ id }) =>
       ui.actionForm(PAYMENTS, 'Pay now', { more: ui.hidden('due_id', id), tone: 'main' }),
