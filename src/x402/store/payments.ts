@@ -7,7 +7,7 @@ import { type Outcome, paymentStates } from '../rules/settlement.ts'
 
 const bigint = z.coerce.bigint()
 
-const paymentRow = z.object({
+export const paymentRow = z.object({
   id: z.uuid(),
   account_id: z.uuid(),
   booking_id: z.uuid().nullable(),
@@ -29,7 +29,7 @@ const paymentRow = z.object({
 })
 export type StoredPayment = z.output<typeof paymentRow>
 
-const columns = sql`id, account_id, booking_id, network, payer, payload, payload_hash,
+export const columns = sql`id, account_id, booking_id, network, payer, payload, payload_hash,
   amount::text as amount, price_minor, currency, valid_before, state, attempts, transaction, error,
   refund_reason, refund_transaction, created_at`
 
