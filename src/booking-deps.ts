@@ -2,16 +2,16 @@ import { joinHooks, type StepDeps, type Terms } from './bookings/hooks.ts'
 import type { Config } from './config.ts'
 import { confirmationHooks, venueConfirmation } from './confirmation/venue-confirmation.ts'
 import type { Engine } from './contract/operation.ts'
-import { balanceDeposits } from './ledger/steps/deposit-entries.ts'
 import type { Log } from './platform/telemetry/log.ts'
 import { waitlistHooks } from './waitlist/waitlist-hooks.ts'
+import { paidDeposits } from './x402/paid-deposits.ts'
 import { paymentHooks } from './x402/payment-hooks.ts'
 
 /** The rooms that take part in the steps of bookings. */
 export const bookingDeps = (terms: Terms, engine: Engine, log: Log): StepDeps => ({
   terms,
   venue: venueConfirmation,
-  deposits: balanceDeposits,
+  deposits: paidDeposits,
   hooks: joinHooks([confirmationHooks, waitlistHooks(engine, log, terms.limits), paymentHooks]),
 })
 
@@ -19,7 +19,7 @@ export const bookingDeps = (terms: Terms, engine: Engine, log: Log): StepDeps =>
 export const dryRunDeps = (terms: Terms): StepDeps => ({
   terms,
   venue: venueConfirmation,
-  deposits: balanceDeposits,
+  deposits: paidDeposits,
   hooks: joinHooks([]),
 })
 

@@ -109,10 +109,11 @@ export type VenueConfirmation = {
 type PaymentProgress = 'due' | 'settled' | { refusal: RefusalData }
 
 /**
- * How a deposit is paid, kept for the venue and returned: on the account's balance, by
- * `src/ledger/steps/deposit-entries.ts`. Part of the step's transaction; each happens once.
+ * How a deposit is paid, kept for the venue and returned: from the payment of its booking, by
+ * `src/x402/paid-deposits.ts`, or else on the account's balance. Part of the step's transaction;
+ * each happens once.
  */
-type DepositPayments = {
+export type DepositPayments = {
   take(tx: Db, deposit: Deposit, at: Date): Promise<unknown>
   keep(tx: Db, deposit: Deposit, at: Date): Promise<unknown>
   /** `wasKept`: what the venue was to get goes back. */

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import canonicalize from 'canonicalize'
+import { depositFor, takenAtOnce } from '../../availability/rules/deposit.ts'
 import { evaluateOfferings, looksFree } from '../../availability/steps/evaluate-offerings.ts'
 import type { BookingRequest } from '../../bookings/operations/open-request.ts'
 import { findSlot } from '../../bookings/operations/requested-slot.ts'
@@ -15,6 +16,8 @@ import type { Requirements } from '../schema.ts'
 /** What something costs, and what exactly the price is for. */
 export type Price = {
   minor: number
+  /** what of it is a deposit that can go back by itself */
+  deposit_minor?: number
   currency: string
   /** units of the currency for one unit of the asset */
   rate: string
@@ -23,8 +26,8 @@ export type Price = {
 }
 
 /**
- * The network's fee for a slot. Throws the refusal that booking it would meet, so that nobody pays
- * for a slot that is taken; undefined where the venue's currency has no rate.
+ * The network's fee for a slot, with the venue's deposit. Throws the refusal that booking it would
+ * meet, so that nobody pays for a slot that is taken; undefined where its currency has no rate.
  */
 export async function priceOfBooking(
   ctx: Context,
@@ -49,14 +52,21 @@ export async function priceOfBooking(
   const rate = offering && terms.rates[offering.currency]
   if (!offering || rate === undefined) return undefined
   const { rules, currency } = offering
-  const { amount_minor: minor } = feeFor(
-    rules.spend_per_guest_minor,
-    partySize,
-    ctx.settings.feePct,
-    currency,
-  )
+  const { spend_per_guest_minor: spend, deposits } = rules
+  const { amount_minor: fee } = feeFor(spend, partySize, ctx.settings.feePct, currency)
+  const deposit = takenAtOnce(depositFor(deposits, slot.local, partySize))
   const subject = { venue_id: venue.id, slot_time: slot.local, party_size: partySize }
-  return { minor, currency, rate, subject }
+  return { minor: fee + deposit, ...ofDeposit(deposit), currency, rate, subject }
+}
+
+const ofDeposit = (minor: number) => (minor > 0 ? { deposit_minor: minor } : {})
+
+/** A price in the asset, each part rounded up; what a deposit is of it goes back as it came. */
+export function amountsOf({ minor, deposit_minor = 0, currency, rate }: Price) {
+  const amountOf = (part: number) => toAssetAmount(part, currency, rate)
+  const deposit = deposit_minor > 0 ? amountOf(deposit_minor) : 0n
+  const fee = amountOf(minor - deposit_minor)
+  return { fee, deposit, total: fee + deposit }
 }
 
 type Quoting = Pick<Context, 'egress' | 'at'>
@@ -74,7 +84,8 @@ function requirementsOf(
   price: Price,
   id: string,
 ): Requirements {
-  const amount = toAssetAmount(price.minor, price.currency, price.rate).toString()
+  const { fee, deposit, total } = amountsOf(price)
+  const amount = total.toString()
   const { newest } = digestOf(ctx, { ...price, amount, network, asset, payTo, id })
   return {
     scheme: 'exact',
@@ -87,6 +98,7 @@ function requirementsOf(
       name: asset.name,
       version: asset.version,
       quote: `${id}.${newest.toString('base64url')}`,
+      ...(deposit > 0n && { fee: fee.toString(), deposit: deposit.toString() }),
     },
   }
 }
