@@ -92,7 +92,9 @@ test('a caller without a key is asked for the fee and the deposit, and told whic
   const { accepts, resource } = decoded(response.headers.get('payment-required'))
   const { fee, deposit } = accepts[0].extra
   expect(BigInt(fee) + BigInt(deposit)).toBe(BigInt(accepts[0].amount))
-  expect(resource.description).toMatch(/^The fee .* \(IDR 12,500\) and its deposit \(IDR 100,000\)$/)
+  expect(resource.description).toMatch(
+    /^The fee .* \(IDR 12,500\) and its deposit \(IDR 100,000\)$/,
+  )
   const { detail } = (await response.json()) as any
   expect(detail).toContain('Kept for the venue if the guest does not come')
 })

@@ -18,10 +18,11 @@ type Moved = { kind: EntryKind; debit: LedgerAccount; credit: LedgerAccount; not
 /** What pays a deposit: the invoice of the month, or what was paid in advance. */
 export type DepositSource = Extract<LedgerAccount, 'unbilled' | 'credit'>
 
-const taken = (from: DepositSource): Moved => ({
+const taken = (from: DepositSource, note = 'Deposit for a booking'): Moved => ({
   ...{ kind: 'deposit_taken', debit: from, credit: 'deposits' },
-  note: 'Deposit for a booking',
+  note,
 })
+const charged = taken('unbilled', 'Guarantee of a booking, kept for the venue')
 const kept: Moved = {
   ...{ kind: 'deposit_kept', debit: 'deposits', credit: 'venue_payable' },
   note: 'Deposit kept for the venue',
@@ -47,7 +48,7 @@ export const ledgerDeposits = {
   take: (tx: Db, deposit: DepositMoney, at: Date, source: DepositSource = 'unbilled') =>
     post(tx, deposit, deposit.kind === 'deposit' ? [taken(source)] : [], at),
   keep: (tx: Db, deposit: DepositMoney, at: Date) =>
-    post(tx, deposit, deposit.kind === 'deposit' ? [kept] : [taken('unbilled'), kept], at),
+    post(tx, deposit, deposit.kind === 'deposit' ? [kept] : [charged, kept], at),
   /** `wasKept`: what the venue was to get goes back. */
   giveBack: (
     tx: Db,

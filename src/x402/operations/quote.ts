@@ -1,10 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import canonicalize from 'canonicalize'
 import { depositFor, takenAtOnce } from '../../availability/rules/deposit.ts'
-import { evaluateOfferings, looksFree } from '../../availability/steps/evaluate-offerings.ts'
+import {
+  type Choice,
+  evaluateOfferings,
+  looksFree,
+  type PartyRequest,
+} from '../../availability/steps/evaluate-offerings.ts'
 import type { BookingRequest } from '../../bookings/operations/open-request.ts'
 import { findSlot } from '../../bookings/operations/requested-slot.ts'
 import { explainUnavailable, withAlternatives } from '../../bookings/steps/explain-unavailable.ts'
+import { whyNotGuaranteed } from '../../bookings/steps/guarantees.ts'
 import { feeFor } from '../../bookings/store/fees.ts'
 import { digestOf } from '../../contract/idempotency.ts'
 import type { Context } from '../../contract/operation.ts'
@@ -36,27 +42,31 @@ export async function priceOfBooking(
 ): Promise<Price | undefined> {
   const { venue, slot } = await findSlot(ctx, request)
   const { party_size: partySize } = request
-  const asked = {
-    venueId: venue.id,
-    venueName: venue.name,
-    slotTime: slot.local,
-    timezone: venue.timezone,
-    partySize,
-  }
+  const [slotTime, timezone] = [slot.local, venue.timezone]
+  const asked = { venueId: venue.id, venueName: venue.name, slotTime, timezone, partySize }
+  const choice = await firstChoice(ctx, asked)
+  const { rules, currency } = choice.offering
+  const rate = terms.rates[currency]
+  if (rate === undefined) return undefined
+  const { spend_per_guest_minor: spend, deposits } = rules
+  const { amount_minor: fee } = feeFor(spend, partySize, ctx.settings.feePct, currency)
+  const deposit = takenAtOnce(depositFor(deposits, slotTime, partySize))
+  const subject = { venue_id: venue.id, slot_time: slotTime, party_size: partySize }
+  return { minor: fee + deposit, ...ofDeposit(deposit), currency, rate, subject }
+}
+
+/** The offering that would be booked. Throws where there is none, or nobody to guarantee it. */
+async function firstChoice(ctx: Context, asked: PartyRequest): Promise<Choice> {
   const evaluation = await evaluateOfferings(ctx.db, asked, ctx.at)
-  if (!(await looksFree(ctx.db, evaluation, asked))) {
+  const [choice] = evaluation.choices
+  if (!choice || !(await looksFree(ctx.db, evaluation, asked))) {
     const why = await explainUnavailable(ctx.db, asked, evaluation, ctx.at)
     throw new Refusal(await withAlternatives(ctx.db, asked, why, { at: ctx.at }))
   }
-  const [{ offering } = { offering: undefined }] = evaluation.choices
-  const rate = offering && terms.rates[offering.currency]
-  if (!offering || rate === undefined) return undefined
-  const { rules, currency } = offering
-  const { spend_per_guest_minor: spend, deposits } = rules
-  const { amount_minor: fee } = feeFor(spend, partySize, ctx.settings.feePct, currency)
-  const deposit = takenAtOnce(depositFor(deposits, slot.local, partySize))
-  const subject = { venue_id: venue.id, slot_time: slot.local, party_size: partySize }
-  return { minor: fee + deposit, ...ofDeposit(deposit), currency, rate, subject }
+  const booked = { ...asked, accountId: ctx.account?.id ?? null }
+  const uncovered = await whyNotGuaranteed(ctx.db, choice, booked, ctx.dryRunDeps.hooks)
+  if (uncovered) throw new Refusal(uncovered)
+  return choice
 }
 
 const ofDeposit = (minor: number) => (minor > 0 ? { deposit_minor: minor } : {})
