@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { DepositRule } from '../../src/availability/rules/deposit.ts'
 import { selectNextSlots } from '../../src/availability/store/next-slots.ts'
@@ -7,6 +6,7 @@ import { returnDeposits } from '../../src/bookings/steps/deposits.ts'
 import { runCommands } from '../../src/bookings/steps/run-commands.ts'
 import { selectBookingStart } from '../../src/bookings/store/booking-starts.ts'
 import { setDeposit } from '../../src/commands/venue-deposits.ts'
+import { byCommand } from '../../src/contract/audit.ts'
 import { DAY_MS, HOUR_MS } from '../../src/contract/rules/durations.ts'
 import { closeMonths } from '../../src/ledger/steps/close-months.ts'
 import { decideDispute } from '../../src/operators/operations/decide-dispute.ts'
@@ -193,9 +193,8 @@ test('a deposit that was kept goes back to the wallet if a dispute is decided fo
   ])
   expect(evidence.rows[0].evidence).toMatchObject({ signature: { alg: 'Ed25519' } })
   const left = await wallet.balance()
-  const by = { at: new Date(), actor: null, address: null, requestId: randomUUID() }
-  const act = { by, reason: 'The venue agrees.' }
-  await decideDispute({ db, dryRunDeps: stepDeps }, act as never, {
+  const act = { by: byCommand(free.accountId, new Date()), reason: 'The venue agrees.' }
+  await decideDispute({ db, dryRunDeps: stepDeps }, act, {
     ...{ id: body.dispute.id, decision: 'returned' },
   })
   const part = BigInt((await paymentOf(booking.id)).deposit_amount)

@@ -16,7 +16,7 @@ export type DepositMoney = {
 type Moved = { kind: EntryKind; debit: LedgerAccount; credit: LedgerAccount; note: string }
 
 /** What pays a deposit: the invoice of the month, or what was paid in advance. */
-export type DepositSource = Extract<LedgerAccount, 'unbilled' | 'credit'>
+type DepositSource = Extract<LedgerAccount, 'unbilled' | 'credit'>
 
 const taken = (from: DepositSource, note = 'Deposit for a booking'): Moved => ({
   ...{ kind: 'deposit_taken', debit: from, credit: 'deposits' },
