@@ -85,7 +85,7 @@ async function cancelAt(bookingId: string, at: Date) {
 const depositOf = async (bookingId: string) =>
   (await service.db.query('select * from deposit where booking_id = $1', [bookingId])).rows[0]
 
-test('a caller without a key is asked for the fee and the deposit, and told which is which', async () => {
+test('a caller without a key is asked for fee and deposit, and told which is which', async () => {
   const { request } = await slotWithDeposit()
   const response = await fetch(bookings(), posting(request))
   expect(response.status).toBe(402)
@@ -107,7 +107,7 @@ test('a booking without a deposit is quoted as before', async () => {
   expect(resource.description).toBe('The fee of this booking')
 })
 
-test('cancelled in time by its guest, fee and deposit go back to the wallet, with proof', async () => {
+test('cancelled in time by its guest, both go back to the wallet, with proof', async () => {
   const { booking, payment, wallet } = await pay()
   expect(booking.deposit).toMatchObject({ status: 'taken', amount_minor: 2 * DEPOSIT })
   const paid = Number(payment.amount)
@@ -217,14 +217,26 @@ test('a deposit that the venue raised since the quote is asked for again, not ta
 
 test('the store takes no deposit above its payment, and sends one back once', async () => {
   const { booking } = await pay()
-  const set = (assignment: string) =>
-    service.db.query(`update x402_payment set ${assignment} where booking_id = $1`, [booking.id])
+  /** Makes these changes in a transaction that is rolled back. */
+  const set = async (...assignments: string[]) => {
+    const client = await service.db.connect()
+    try {
+      await client.query('begin')
+      for (const one of assignments) {
+        await client.query(`update x402_payment set ${one} where booking_id = $1`, [booking.id])
+      }
+    } finally {
+      await client.query('rollback')
+      client.release()
+    }
+  }
+  const due = `deposit_refund = 'due'`
+  await set(due)
   await expect(set('deposit_minor = price_minor + 1')).rejects.toThrow('x402_payment_deposit')
   await expect(set('deposit_amount = amount')).rejects.toThrow('x402_payment_deposit')
   await expect(set(`deposit_refund = 'sent'`)).rejects.toThrow('cannot move from none to sent')
-  await set(`deposit_refund = 'due'`)
-  await expect(set(`deposit_refund = 'none'`)).rejects.toThrow('cannot move from due to none')
-  await expect(set(`state = 'refund_due'`)).rejects.toThrow('x402_payment_deposit_refund')
+  await expect(set(due, `deposit_refund = 'none'`)).rejects.toThrow('cannot move from due to none')
+  await expect(set(due, `state = 'refund_due'`)).rejects.toThrow('x402_payment_deposit_refund')
 })
 
 test('a month that is closed invoices no deposit that was paid in advance', async () => {

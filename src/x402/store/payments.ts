@@ -31,8 +31,8 @@ const paymentRow = z.object({
 export type StoredPayment = z.output<typeof paymentRow>
 
 const columns = sql`id, account_id, booking_id, network, payer, payload, payload_hash,
-  amount::text as amount, price_minor, deposit_minor, currency, valid_before, state, attempts, transaction, error,
-  refund_reason, refund_transaction, created_at`
+  amount::text as amount, price_minor, deposit_minor, currency, valid_before, state, attempts,
+  transaction, error, refund_reason, refund_transaction, created_at`
 
 export type NewPayment = {
   id: string
