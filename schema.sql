@@ -57,6 +57,20 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.check_x402_deposit_move()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if (old.deposit_refund, new.deposit_refund) in (('none', 'due'), ('due', 'sent')) then
+    return new;
+  end if;
+  raise exception 'the deposit of a payment cannot move from % to %',
+    old.deposit_refund, new.deposit_refund using errcode = 'check_violation';
+end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.check_x402_move()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -239,6 +253,23 @@ begin
   select gen_random_uuid(), new.account_id, new.currency, 'accrued', 'unbilled', 'revenue',
     new.amount_minor, 'pro_month', new.id, new.created_at
   where new.amount_minor > 0;
+  return null;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.post_x402_deposit()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if new.deposit_refund = 'due' then
+    perform post_x402(
+      new, 'refunded', 'x402', new.currency, 'credit', 'exchange', new.deposit_minor);
+  else
+    perform post_x402(
+      new, 'refunded', 'x402_cash', 'XUC', 'exchange', 'cash', new.deposit_amount);
+  end if;
   return null;
 end
 $function$
@@ -1917,11 +1948,16 @@ create table x402_payment (
   checked_at timestamp with time zone,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  deposit_minor bigint not null default 0,
+  deposit_amount bigint not null default 0,
+  deposit_refund text not null default 'none'::text,
   constraint x402_payment_pkey PRIMARY KEY (id),
   constraint x402_payment_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
   constraint x402_payment_amount_check CHECK ((amount > 0)),
   constraint x402_payment_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES request(booking_id),
   constraint x402_payment_booking_id_key UNIQUE (booking_id),
+  constraint x402_payment_deposit CHECK ((((deposit_minor >= 0) AND (deposit_minor <= price_minor)) AND (deposit_amount >= 0) AND (deposit_amount < amount) AND ((deposit_minor > 0) = (deposit_amount > 0)))),
+  constraint x402_payment_deposit_refund CHECK (((deposit_refund = 'none'::text) OR ((deposit_refund = ANY (ARRAY['due'::text, 'sent'::text])) AND (state = 'settled'::text) AND (deposit_minor > 0)))),
   constraint x402_payment_failure CHECK (((state <> 'failed'::text) OR (error IS NOT NULL))),
   constraint x402_payment_network_payer_nonce_key UNIQUE (network, payer, nonce),
   constraint x402_payment_network_transaction_key UNIQUE (network, transaction),
@@ -1930,7 +1966,7 @@ create table x402_payment (
   constraint x402_payment_price_minor_check CHECK ((price_minor >= 0)),
   constraint x402_payment_proof CHECK (((state = ANY (ARRAY['settled'::text, 'refund_due'::text, 'refunded'::text])) = (transaction IS NOT NULL))),
   constraint x402_payment_rate_check CHECK ((rate > (0)::numeric)),
-  constraint x402_payment_refund CHECK (((state = 'refunded'::text) = (refund_transaction IS NOT NULL))),
+  constraint x402_payment_refund CHECK ((((state = 'refunded'::text) OR (deposit_refund = 'sent'::text)) = (refund_transaction IS NOT NULL))),
   constraint x402_payment_state_check CHECK ((state = ANY (ARRAY['verified'::text, 'settling'::text, 'unknown'::text, 'settled'::text, 'failed'::text, 'refund_due'::text, 'refunded'::text])))
 );
 
@@ -2227,6 +2263,8 @@ CREATE INDEX watch_turn_freed_by_idx ON public.watch_turn USING btree (freed_by)
 
 CREATE INDEX watch_turn_offered_at_idx ON public.watch_turn USING btree (offered_at) WHERE (NOT is_started);
 
+CREATE INDEX x402_deposit_due ON public.x402_payment USING btree (id) WHERE (deposit_refund = 'due'::text);
+
 CREATE INDEX x402_payment_account ON public.x402_payment USING btree (account_id, created_at);
 
 CREATE INDEX x402_payment_open ON public.x402_payment USING btree (updated_at) WHERE (state <> ALL (ARRAY['settled'::text, 'failed'::text, 'refunded'::text]));
@@ -2278,6 +2316,10 @@ CREATE TRIGGER learn_changed AFTER UPDATE ON public.venue REFERENCING NEW TABLE 
 CREATE TRIGGER learn_new AFTER INSERT ON public.venue REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION learn_words();
 
 CREATE TRIGGER place BEFORE INSERT OR UPDATE OF area_slug, latitude, longitude ON public.venue FOR EACH ROW EXECUTE FUNCTION place_venue();
+
+CREATE TRIGGER deposit_forward BEFORE UPDATE OF deposit_refund ON public.x402_payment FOR EACH ROW WHEN ((new.deposit_refund <> old.deposit_refund)) EXECUTE FUNCTION check_x402_deposit_move();
+
+CREATE TRIGGER deposit_in_ledger AFTER UPDATE OF deposit_refund ON public.x402_payment FOR EACH ROW WHEN ((new.deposit_refund <> old.deposit_refund)) EXECUTE FUNCTION post_x402_deposit();
 
 CREATE TRIGGER forward BEFORE UPDATE OF state ON public.x402_payment FOR EACH ROW EXECUTE FUNCTION check_x402_move();
 

@@ -2,29 +2,37 @@ import { joinHooks, type StepDeps, type Terms } from './bookings/hooks.ts'
 import type { Config } from './config.ts'
 import { confirmationHooks, venueConfirmation } from './confirmation/venue-confirmation.ts'
 import type { Engine } from './contract/operation.ts'
-import { balanceDeposits } from './ledger/steps/deposit-entries.ts'
+import { chargeHooks } from './payments/charge-hooks.ts'
+import { paymentsOf } from './payments-config.ts'
 import type { Log } from './platform/telemetry/log.ts'
 import { waitlistHooks } from './waitlist/waitlist-hooks.ts'
+import { paidDeposits } from './x402/paid-deposits.ts'
 import { paymentHooks } from './x402/payment-hooks.ts'
 
 /** The rooms that take part in the steps of bookings. */
 export const bookingDeps = (terms: Terms, engine: Engine, log: Log): StepDeps => ({
   terms,
   venue: venueConfirmation,
-  deposits: balanceDeposits,
-  hooks: joinHooks([confirmationHooks, waitlistHooks(engine, log, terms.limits), paymentHooks]),
+  deposits: paidDeposits,
+  hooks: joinHooks([
+    confirmationHooks,
+    waitlistHooks(engine, log, terms.limits),
+    chargeHooks(terms.payments),
+    paymentHooks,
+  ]),
 })
 
-/** For steps that are rolled back, without hooks. */
+/** For steps that are rolled back, with the hooks that only ask. */
 export const dryRunDeps = (terms: Terms): StepDeps => ({
   terms,
   venue: venueConfirmation,
-  deposits: balanceDeposits,
-  hooks: joinHooks([]),
+  deposits: paidDeposits,
+  hooks: joinHooks([chargeHooks(terms.payments)]),
 })
 
 export const termsOf = (config: Config): Terms => ({
   feePct: config.FEE_PCT,
+  payments: paymentsOf(config),
   completionGraceMinutes: config.COMPLETION_GRACE_MINUTES,
   venueAnswerMinutes: config.VENUE_ANSWER_MINUTES,
   requestAnswerMinutes: config.REQUEST_ANSWER_MINUTES,

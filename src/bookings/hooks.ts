@@ -16,9 +16,11 @@ import type { Deposit } from './store/deposits.ts'
 import type { FreedSpan } from './store/freed-spans.ts'
 import type { Done, DoneStep, NewEvent } from './store/transitions.ts'
 
-/** The operator's terms: the fee in per cent, and how long each side has. */
+/** The operator's terms: the fee in per cent, how it is collected, and how long each side has. */
 export type Terms = {
   feePct: number
+  /** `none` sends an invoice at the end of the month, the others charge a card */
+  payments: 'none' | 'local' | 'stripe'
   /** after its end a booking completes by itself (rules/due.ts) */
   completionGraceMinutes: number
   /** for a venue's system to answer */
@@ -109,10 +111,11 @@ export type VenueConfirmation = {
 type PaymentProgress = 'due' | 'settled' | { refusal: RefusalData }
 
 /**
- * How a deposit is paid, kept for the venue and returned: on the account's balance, by
- * `src/ledger/steps/deposit-entries.ts`. Part of the step's transaction; each happens once.
+ * How a deposit is paid, kept for the venue and returned: from the payment of its booking, by
+ * `src/x402/paid-deposits.ts`, or else on the account's balance. Part of the step's transaction;
+ * each happens once.
  */
-type DepositPayments = {
+export type DepositPayments = {
   take(tx: Db, deposit: Deposit, at: Date): Promise<unknown>
   keep(tx: Db, deposit: Deposit, at: Date): Promise<unknown>
   /** `wasKept`: what the venue was to get goes back. */
@@ -141,6 +144,8 @@ export type BookingHooks = {
   onHoldEnded(tx: Db, holdId: string, end: HoldEnd, at: Date): Promise<void>
   /** An explicit hold became a booking. */
   onConfirmed(tx: Db, holdId: string, at: Date): Promise<void>
+  /** Why nothing can be charged later to an account, null for a wallet without one. */
+  whyNotChargeable(db: Db, accountId: string | null): Promise<RefusalData | undefined>
   /** Where the payment stands of a booking that has one (`BookingStart.payment`). */
   paymentOf(db: Db, bookingId: string): Promise<PaymentProgress>
   /** Something is due of a booking, or its agent has given a command. */
@@ -160,6 +165,13 @@ export function joinHooks(rooms: readonly Partial<BookingHooks>[]): BookingHooks
     },
     async onConfirmed(...args) {
       for (const room of rooms) await room.onConfirmed?.(...args)
+    },
+    async whyNotChargeable(...args) {
+      for (const room of rooms) {
+        const why = await room.whyNotChargeable?.(...args)
+        if (why) return why
+      }
+      return undefined
     },
     async paymentOf(...args) {
       for (const { paymentOf } of rooms) if (paymentOf) return paymentOf(...args)

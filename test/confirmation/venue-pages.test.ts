@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { DepositRule } from '../../src/availability/rules/deposit.ts'
 import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
 import { decideBooking } from '../../src/bookings/steps/decide-booking.ts'
+import { applyVenueResponses } from '../../src/confirmation/steps/apply-venue-responses.ts'
 import { insertLink, revokeLink, revokeLinks } from '../../src/confirmation/store/venue-links.ts'
+import { insertDecision } from '../../src/confirmation/store/venue-responses.ts'
 import { venueLinkUrl } from '../../src/confirmation/venue-link.ts'
 import { DAY_MS } from '../../src/contract/rules/durations.ts'
+import { bookedFor } from '../support/guests.ts'
 import { type Doors, openDoors } from '../support/open-doors.ts'
 import { requestDaysAhead } from '../support/requests.ts'
 import { stepDeps } from '../support/terms.ts'
@@ -117,6 +121,33 @@ describe('a link', () => {
     const form = formOf((await look(await bookingPage())).html, 'confirmed')
     expect((await send(`${other}/bookings/${start.bookingId}`, form)).status).toBe(404)
   })
+})
+
+test('staff see a deposit, what a no-show does to it, and what became of it', async () => {
+  const { db } = doors
+  const deposits: DepositRule[] = [{ kind: 'deposit', amount_minor: 10_000_000, per: 'guest' }]
+  const booked = await bookedFor(db, {}, { kind: 'venue with staff', deposits })
+  const page = `${urlOf(await newLink(booked.venueId))}/bookings/${booked.bookingId}`
+  expect((await look(page)).html).toContain('IDR 200,000, taken with the confirmation')
+  const says = async (status: 'confirmed' | 'no_show') => {
+    const said = { bookingId: booked.bookingId, id: randomUUID(), revision: 2, status }
+    await insertDecision(db, { ...said, answeredAt: new Date(), receivedAt: new Date() })
+    await applyVenueResponses(db, booked, stepDeps, new Date())
+  }
+  await says('confirmed')
+  expect((await look(page)).html).toMatch(
+    /taken\. It is yours if the guests do not come, or cancel/,
+  )
+  await db.query(
+    `update booking set starts_at = now() - interval '2 hours', ends_at = now() - interval '1 hour'
+     where id = $1`,
+    [booked.bookingId],
+  )
+  expect((await look(page)).html).toContain('The deposit of IDR 200,000 is kept for you.')
+  await says('no_show')
+  const { html } = await look(page)
+  expect(html).toContain('IDR 200,000, kept for you')
+  expect(html).toContain('The deposit of IDR 200,000 is given back.')
 })
 
 describe('a response', () => {

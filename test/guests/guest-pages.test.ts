@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { DepositRule } from '../../src/availability/rules/deposit.ts'
 import { guestMailsUrl, guestPageUrl } from '../../src/bookings/guest-link.ts'
 import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
 import { eraseGuestDetails } from '../../src/bookings/steps/sweep.ts'
@@ -48,6 +49,30 @@ describe('a guest’s page', () => {
     const second = await look(`${pageOf(bookingId)}?lang=en`)
     expect(second.html).toContain('<html lang="en">')
     expect(second.html).toContain('Confirmed.')
+  })
+
+  test('says what becomes of a deposit, and what cancelling does to it', async () => {
+    const deposits: DepositRule[] = [{ kind: 'deposit', amount_minor: 10_000_000, per: 'guest' }]
+    const { bookingId } = await bookedFor(doors.db, wanting(), { deposits })
+    const page = pageOf(bookingId)
+    expect((await look(page)).html).toMatch(
+      /pays a deposit of IDR 200,000\. The venue keeps it if you do not come, or cancel after .*\(/,
+    )
+    const asking = async () => (await look(`${page}/cancel`)).html
+    expect(await asking()).toContain('The deposit of IDR 200,000 is then returned to the agent')
+    const late = `update booking set cancel_until = now() - interval '1 minute' where id = $1`
+    await doors.db.query(late, [bookingId])
+    expect(await asking()).toContain('The venue then keeps the deposit of IDR 200,000.')
+  })
+
+  test('says that nothing of a guarantee is charged yet, in both languages', async () => {
+    const deposits: DepositRule[] = [{ kind: 'guarantee', amount_minor: 10_000_000, per: 'party' }]
+    const { bookingId } = await bookedFor(doors.db, wanting(), { deposits })
+    const page = pageOf(bookingId)
+    expect((await look(page)).html).toMatch(/guarantees IDR 100,000\. It is charged to .* only if/)
+    expect((await look(`${page}?lang=id`)).html).toMatch(/menjamin IDR 100\.000\. .* hanya jika/)
+    const cancel = (await look(`${page}/cancel`)).html
+    expect(cancel).toContain('Nothing of the guarantee of IDR 100,000 is then charged.')
   })
 
   test('has the booking as a calendar file', async () => {

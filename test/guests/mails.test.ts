@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { DepositRule } from '../../src/availability/rules/deposit.ts'
 import { actWhenDue } from '../../src/bookings/steps/act-when-due.ts'
 import { eraseGuestDetails } from '../../src/bookings/steps/sweep.ts'
 import { selectLostBookings } from '../../src/bookings/store/booking-starts.ts'
@@ -87,6 +88,19 @@ describe('a guest who agreed to mails', () => {
     expect(office.mails[1]?.text).toContain('1 guest\n')
     expect(office.mails[3]?.attachment?.content).toMatch(/STATUS:CANCELLED/)
     expect(new Set(office.mails.map(({ id }) => id)).size).toBe(4)
+  })
+
+  test('reads what becomes of a deposit, before and after', async () => {
+    const deposits: DepositRule[] = [{ kind: 'deposit', amount_minor: 10_000_000, per: 'party' }]
+    const start = await bookedFor(world.db, guest('deposit'), { deposits })
+    await office.mail(start)
+    await command(world, start, 'cancel', { input: { by: 'agent' } })
+    await office.mail(start)
+    const [before, after] = office.mails.map(({ text }) => text)
+    expect(before).toMatch(
+      /deposit of IDR 100,000\. The venue keeps it if you do not come, or cancel/,
+    )
+    expect(after).toContain('The deposit of IDR 100,000 was returned to the agent')
   })
 
   test('reads them in Indonesian when asked', async () => {

@@ -1,3 +1,4 @@
+import type { DepositRule } from '../../src/availability/rules/deposit.ts'
 import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
 import { decideBooking } from '../../src/bookings/steps/decide-booking.ts'
 import { upsertGuest } from '../../src/bookings/store/guests.ts'
@@ -29,9 +30,10 @@ export const wanting = (more: Details = {}): Details => ({
 export async function bookedFor(
   db: Pool,
   details: Details,
-  { kind = 'one table', accountId = '' } = {},
+  { kind = 'one table', accountId = '', deposits = [] as DepositRule[] } = {},
 ): Promise<BookingStart> {
-  const arena = await addArena(db, arenaKinds.find(({ name }) => name === kind) ?? arenaKinds[0])
+  const found = arenaKinds.find(({ name }) => name === kind) ?? arenaKinds[0]
+  const arena = await addArena(db, { ...found, ...(deposits.length > 0 && { deposits }) })
   const account = accountId || (await openAccount(db))
   const asked = { slotTime: arena.slotTimes.at(-1) ?? '', partySize: 2, accountId: account }
   const start = await request(db, arena, asked)

@@ -39,8 +39,8 @@ export type Repeats = { joined: boolean; replayed?: true }
 
 /** A payment that a request comes with, and how it is stored with it. */
 export type RequestPayment = {
-  /** the fee that was quoted */
-  feeMinor: number
+  /** what was quoted */
+  quoted: NonNullable<BookingStart['payment']>
   /** Part of the transaction that stores the request. */
   record(tx: Db, bookingId: string): Promise<void>
 }
@@ -84,7 +84,7 @@ export async function openRequest(
     startsAt: slot.startsAt.toISOString(),
     partySize: body.party_size,
     ...(operation === 'hold' && { purpose: operation, ...holdTerms(ctx, given.guest_ref) }),
-    ...(payment && { payment: { feeMinor: payment.feeMinor } }),
+    ...(payment && { payment: payment.quoted }),
   }
   const { repeats } = request
   const isNew = !repeats.joined && !repeats.replayed

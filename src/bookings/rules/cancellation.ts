@@ -58,7 +58,9 @@ function depositPolicy({ deposit, cancel_until, timezone }: Cancellable): string
   if (deposit?.status !== 'taken' || cancel_until === null) return []
   const limit = zonedMinute(timezone, new Date(cancel_until))
   const amount = money(deposit.amount_minor, deposit.currency)
-  return [`The ${deposit.kind} of ${amount} is returned until ${limit}, and kept after that.`]
+  return deposit.kind === 'deposit'
+    ? [`The deposit of ${amount} is returned until ${limit}, and kept after that.`]
+    : [`The guarantee of ${amount} costs nothing until ${limit}, and is charged after that.`]
 }
 
 const isFree = ({ cancel_until }: Cancellable, at: Date) =>

@@ -21,12 +21,24 @@ export const depositMoves: Record<DepositStatus, readonly DepositStatus[]> = {
   void: [],
 }
 
-/** What became of the deposit, in the timeline. */
-export const depositWords = {
-  taken: 'Its deposit was taken.',
-  kept: 'Its deposit was kept for the venue.',
-  returned: 'Its deposit was returned.',
+const words = {
+  deposit: {
+    taken: 'Its deposit was taken.',
+    kept: 'Its deposit was kept for the venue.',
+    returned: 'Its deposit was returned.',
+  },
+  guarantee: {
+    taken: 'Its guarantee was given.',
+    kept: 'Its guarantee was charged for the venue.',
+    returned: 'Its guarantee ended, and nothing was charged.',
+  },
 }
+
+/** What became of a deposit or guarantee, in the timeline. */
+export const depositWords = (
+  { kind }: { kind: keyof typeof words },
+  to: 'taken' | 'kept' | 'returned',
+): string => words[kind][to]
 
 /** How long after it was kept a deposit can be disputed. */
 export const DISPUTE_DAYS = 14

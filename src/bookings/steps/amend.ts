@@ -18,6 +18,7 @@ import { selectDecision } from '../store/requests.ts'
 import { amendTo, targetOf } from './amend-booking.ts'
 import { whyNotAmendable } from './amendable.ts'
 import { explainUnavailable, withAlternatives } from './explain-unavailable.ts'
+import { whyNotGuaranteed } from './guarantees.ts'
 import { whyNotTake } from './limits.ts'
 import { refused, refusedFor, requestRefused } from './refused.ts'
 
@@ -118,11 +119,17 @@ async function takeFirst(
 /** A booking that moves takes its slot like a new one, and counts on the day that it moves to. */
 async function whyNotThere(
   tx: Db,
-  { id, account_id: accountId, slot_time }: LockedBooking,
-  { venueId, venueName, slotTime, timezone }: BookingStart,
-  { slot }: Choice,
-  { terms: { limits }, at }: StepContext,
+  { id, account_id: accountId, slot_time, deposit }: LockedBooking,
+  wanted: BookingStart,
+  choice: Choice,
+  { terms: { limits }, hooks, at }: StepContext,
 ) {
+  const { venueId, venueName, slotTime, timezone } = wanted
+  const { slot } = choice
+  // A change asks for a guarantee only where nothing was taken before.
+  const isAsked = (deposit?.status ?? 'due') === 'due'
+  const uncovered = isAsked && (await whyNotGuaranteed(tx, choice, wanted, hooks))
+  if (uncovered) return uncovered
   if (slotTime === slot_time) return undefined
   const moved = { id, isSameDay: dateOf(slotTime) === dateOf(slot_time) }
   const place = { accountId, venueId, venueName, slotTime, timezone, moved }

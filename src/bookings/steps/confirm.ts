@@ -2,6 +2,7 @@ import type { Booking } from '../../contract/public.ts'
 import { type Db, together } from '../../platform/database/sql.ts'
 import type { StepContext, Terms } from '../hooks.ts'
 import type { BookingState, Decision } from '../rules/booking-messages.ts'
+import { depositWords } from '../rules/deposits.ts'
 import { nextDueAt } from '../rules/due.ts'
 import type { TimelineReason } from '../rules/timeline.ts'
 import { selectBooking } from '../store/booking-view.ts'
@@ -45,7 +46,8 @@ export async function moveToConfirmed(
   const { terms, at } = context
   const nextActionAt = nextDueAt({ ...from, reminded_until: at }, terms.completionGraceMinutes)
   const feeStatus = fee === 'now' ? ({ feeStatus: 'accrued' } as const) : {}
-  const deposit = fee === 'now' && from.deposit?.status === 'due' ? ('taken' as const) : undefined
+  const due = fee === 'now' && from.deposit?.status === 'due' ? from.deposit : null
+  const deposit = due ? depositWords(due, 'taken') : undefined
   const move = { to: 'confirmed', nextActionAt, ...feeStatus, deposit, ...change } as const
   const [state, owed, taken, booking] = await together(
     updateBookingStatus(tx, from, move, at),

@@ -1,3 +1,4 @@
+import { depositFor, takenAtOnce } from '../../availability/rules/deposit.ts'
 import {
   type Choice,
   claimOf,
@@ -9,7 +10,7 @@ import { MINUTE_MS } from '../../contract/rules/durations.ts'
 import { type RefusalData, refusalData } from '../../contract/rules/errors.ts'
 import type { ConfirmMode } from '../../contract/rules/venue-kinds.ts'
 import { type Db, type Pool, readTogether, together } from '../../platform/database/sql.ts'
-import type { StepContext, StepDeps, Terms } from '../hooks.ts'
+import type { BookingHooks, StepContext, StepDeps, Terms } from '../hooks.ts'
 import { HOLD_MINUTES, MOST_HOLDS } from '../rules/booking.ts'
 import type { BookingStart, BookingState, Decision, Opening } from '../rules/booking-messages.ts'
 import { type Limits, newcomerLimits } from '../rules/limits.ts'
@@ -39,6 +40,7 @@ import {
 import { confirm, moveToConfirmed } from './confirm.ts'
 import { endRefused, expireHold } from './end-booking.ts'
 import { explainUnavailable, withAlternatives } from './explain-unavailable.ts'
+import { whyNotGuaranteed } from './guarantees.ts'
 import { whyNotTake } from './limits.ts'
 
 /**
@@ -57,7 +59,7 @@ export async function decideBooking(
   const { payment } = start
   const { limits } = deps.terms
   const whole = payment ? { terms: deps.terms } : { deps }
-  const opening = await open(db, start, { limits, ...whole, at, evaluation })
+  const opening = await open(db, start, { limits, hooks: deps.hooks, ...whole, at, evaluation })
   if ('answer' in opening) return opening
   if ('refusal' in opening) return { answer: opening, state: null }
   if (opening.status !== 'held' || start.purpose === 'hold') {
@@ -115,6 +117,7 @@ const confirmAtOnce = (tx: Db, held: LockedBooking, context: StepContext) =>
  */
 type Opener = {
   limits: Limits
+  hooks?: Pick<BookingHooks, 'whyNotChargeable'>
   deps?: StepDeps
   terms?: Terms
   at: Date
@@ -133,14 +136,19 @@ export const openBooking = (
 ): Promise<Opening> => open(db, start, { limits, at }) as Promise<Opening>
 
 async function open(db: Pool, start: BookingStart, opener: Opener): Promise<Opening | Decision> {
-  const { at } = opener
+  const { at, hooks } = opener
   const evaluation = opener.evaluation ?? (await evaluate(db, start, at))
   if ('status' in evaluation) return evaluation
+  let uncovered: RefusalData | undefined
   for (const choice of evaluation.choices.filter((one) => isAsQuoted(one, start, opener))) {
+    const why = hooks && (await whyNotGuaranteed(db, choice, start, hooks))
+    uncovered ??= why
+    if (why) continue
     const taken = await holdSlot(db, start, choice, opener)
     if (taken) return 'code' in taken ? refuseRequest(db, start, taken, at) : taken
   }
-  return refuseRequest(db, start, await explainUnavailable(db, start, evaluation, at), at)
+  const why = uncovered ?? (await explainUnavailable(db, start, evaluation, at))
+  return refuseRequest(db, start, why, at)
 }
 
 /** What the slot's offerings allow, or the state of the booking if it exists. */
@@ -155,11 +163,14 @@ async function evaluate(db: Pool, start: BookingStart, at: Date) {
 }
 
 /** Whether a choice costs what was quoted to a caller who pays first. */
-function isAsQuoted({ offering }: Choice, { payment, partySize }: BookingStart, { terms }: Opener) {
+function isAsQuoted({ offering }: Choice, start: BookingStart, { terms }: Opener) {
+  const { payment, partySize, slotTime } = start
   if (!payment || !terms) return true
+  const { feeMinor, depositMinor = 0 } = payment
   const { rules, currency } = offering
   const fee = feeFor(rules.spend_per_guest_minor, partySize, terms.feePct, currency)
-  return fee.amount_minor === payment.feeMinor
+  const deposit = depositFor(rules.deposits, slotTime, partySize)
+  return fee.amount_minor === feeMinor && takenAtOnce(deposit) === depositMinor
 }
 
 class SlotTaken extends Error {}

@@ -3,7 +3,7 @@ import { withTexts } from '../../contract/twins.ts'
 import type { Db, Pool } from '../../platform/database/sql.ts'
 import type { Pass } from '../../platform/process/work-through.ts'
 import type { StepDeps } from '../hooks.ts'
-import type { DepositReason } from '../rules/deposits.ts'
+import { type DepositReason, depositWords } from '../rules/deposits.ts'
 import { type LockedBooking, selectBookingForUpdate } from '../store/bookings.ts'
 import { type Deposit, selectDepositsToReturn, updateDeposit } from '../store/deposits.ts'
 import { appendToTimeline } from '../store/timeline.ts'
@@ -73,8 +73,9 @@ export async function returnDeposits(
       const to = { to: 'returned', reason: 'visited' } as const
       const events = await settleDeposit(tx, booking, to, { ...steps, at })
       const why = 'The venue had 48 hours to report that the guest did not come, and did not.'
-      if (events.length > 0) {
-        const reason = { by: 'network', why, what: 'The deposit was returned.' } as const
+      if (booking.deposit && events.length > 0) {
+        const what = depositWords(booking.deposit, 'returned')
+        const reason = { by: 'network', why, what } as const
         await appendToTimeline(tx, booking, reason, at)
       }
       return { result: { returned: events.length > 0 }, events }

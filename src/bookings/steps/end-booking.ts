@@ -3,7 +3,7 @@ import { type RefusalData, refusalData } from '../../contract/rules/errors.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import type { HoldEnd, StepContext, StepWork } from '../hooks.ts'
 import type { Decision } from '../rules/booking-messages.ts'
-import type { DepositReason } from '../rules/deposits.ts'
+import { type DepositReason, depositWords } from '../rules/deposits.ts'
 import { reasons } from '../rules/timeline-reasons.ts'
 import { selectBooking } from '../store/booking-view.ts'
 import { type LockedBooking, type Move, updateBookingStatus } from '../store/bookings.ts'
@@ -26,8 +26,8 @@ export const end: StepWork<Ending> = async (tx, from, ending, context) => {
   const { venue, hooks, at } = context
   const { holdEnd = from.status === 'held' ? 'lapsed' : 'refused', settles, ...ended } = ending
   const settlement = settles ?? usualSettlement(ended)
-  const isTaken = from.deposit?.status === 'taken'
-  const move: Move = { ...ended, deposit: isTaken ? settlement.to : undefined }
+  const taken = from.deposit?.status === 'taken' ? from.deposit : null
+  const move: Move = { ...ended, deposit: taken ? depositWords(taken, settlement.to) : undefined }
   const { id: booking_id } = from
   await venue.close(tx, from, move)
   await releaseInventory(tx, booking_id)

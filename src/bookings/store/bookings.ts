@@ -228,7 +228,7 @@ export type Move = SyncChange &
     feeStatus?: 'accrued' | 'reversed'
     cancelledBy?: CancelledBy
     answerBy?: Date
-    deposit?: 'taken' | 'kept' | 'returned' | undefined
+    deposit?: string | undefined
   }
 
 /** What the venue knows, and since when by the venue's clock. */

@@ -6,7 +6,6 @@ import type { BookingStatus } from '../../contract/rules/booking-status.ts'
 import { isoTime } from '../../platform/database/columns.ts'
 import { type Db, execute, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
 import type { VenueSync } from '../rules/booking.ts'
-import { depositWords } from '../rules/deposits.ts'
 import { ENTRY_DOMAIN, NO_ENTRY, type TimelineReason } from '../rules/timeline.ts'
 import { arrivalAt, feeWords, syncWords } from '../rules/timeline-reasons.ts'
 import { type TimelineEntry, timelineEntry } from '../schema/timeline.ts'
@@ -19,7 +18,8 @@ export type TimelineStep = TimelineReason & {
   to?: BookingStatus
   feeStatus?: keyof typeof feeWords
   venueSync?: VenueSync
-  deposit?: keyof typeof depositWords | undefined
+  /** what becomes of its deposit */
+  deposit?: string | undefined
 }
 
 /** The entry that a step adds, as JSON; `after` is the booking after it. */
@@ -28,12 +28,7 @@ export function nextEntry(
   { by, why, what, to, feeStatus: fee, venueSync: sync, deposit }: TimelineStep,
   { at, ...after }: { revision: number; status: BookingStatus; at: Date },
 ): string {
-  const sentences = [
-    to && arrivalAt[to],
-    fee && feeWords[fee],
-    deposit && depositWords[deposit],
-    sync && syncWords[sync],
-  ]
+  const sentences = [to && arrivalAt[to], fee && feeWords[fee], deposit, sync && syncWords[sync]]
   const done = sentences.filter(Boolean).join(' ') || 'The booking was changed.'
   const facts = { number: timeline_length + 1, at: at.toISOString(), by, what: what ?? done, why }
   const previous = timeline_head?.toString('hex') ?? NO_ENTRY

@@ -1,6 +1,8 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
+import { depositStatuses } from '../../bookings/rules/deposits.ts'
 import { bookingStatuses, cancellers } from '../../contract/rules/booking-status.ts'
+import { depositKinds } from '../../contract/rules/deposits.ts'
 import { confirmModes } from '../../contract/rules/venue-kinds.ts'
 import { type Db, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
 
@@ -21,11 +23,20 @@ const bookingRow = z.object({
   reminded_at: z.date().nullable(),
   answered_at: z.date().nullable(),
   updated_at: z.date(),
+  cancel_until: z.date(),
   offered_slot_time: z.string().nullable(),
   name: z.string().nullable(),
   phone: z.string().nullable(),
   email: z.string().nullable(),
   notes: z.string().nullable(),
+  deposit: z
+    .object({
+      kind: z.enum(depositKinds),
+      amount_minor: z.int(),
+      currency: z.string(),
+      status: z.enum(depositStatuses),
+    })
+    .nullable(),
 })
 /** A booking as the people at its venue see it, guest details included: for their page only. */
 export type VenueBooking = z.infer<typeof bookingRow>
@@ -36,8 +47,12 @@ const select = (venueId: string) => sql`
     o.name as offering, b.slot_time, a.timezone, b.starts_at, b.ends_at, b.party_size,
     coalesce(b.asked_revision, 0) as asked_revision, b.answer_by,
     b.venue_reminded_at as reminded_at, b.venue_answered_at as answered_at, b.updated_at,
+    b.cancel_until,
     case when b.status = 'offered' then f.slot_time end as offered_slot_time,
-    g.name, g.phone, g.email, g.notes
+    g.name, g.phone, g.email, g.notes,
+    (select json_build_object('kind', d.kind, 'amount_minor', d.amount_minor,
+      'currency', d.currency, 'status', d.status)
+      from deposit d where d.booking_id = b.id) as deposit
   from booking b
   join venue v on v.id = b.venue_id
   join area a on a.slug = v.area_slug

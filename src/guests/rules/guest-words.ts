@@ -1,7 +1,9 @@
 import type { GuestLanguage } from '../../bookings/rules/guest-notices.ts'
-import type { Cancellation } from '../../contract/public.ts'
+import type { Booking, Cancellation } from '../../contract/public.ts'
 import type { BookingStatus, CancelledBy } from '../../contract/rules/booking-status.ts'
 import { toLocal, utcOffset } from '../../contract/rules/local-time.ts'
+
+type BookingDeposit = NonNullable<Booking['deposit']>
 
 /** The kinds of mail; a reminder has its minutes in the notice, not in its words. */
 export type MailKind = 'confirmed' | 'amended' | 'cancelled' | 'declined' | 'reminder'
@@ -15,6 +17,14 @@ type ToldStatus = {
 
 /** What a cancellation costs; amounts and times are already in words. */
 export type ToldTerms = Pick<Cancellation, 'fee'> & { amount: string; until: string | null }
+
+/** A deposit, or a guarantee, with the amount and the end of free cancelling in words. */
+export type ToldDeposit = Pick<BookingDeposit, 'kind' | 'status'> & {
+  amount: string
+  until: string
+  /** what cancelling now does to it */
+  ifCancelled: NonNullable<Cancellation['deposit']>['outcome']
+}
 
 /** Everything that guests read, in one language. */
 export type GuestWords = {
@@ -37,6 +47,11 @@ export type GuestWords = {
   calendar: string
   /** how the cost of cancelling is told: before it, and at the moment of asking */
   rules: { title: string; now(terms: ToldTerms): string }
+  /** what is said of a deposit: in mails and on the page, and where the guest cancels */
+  deposit: {
+    told(deposit: ToldDeposit): string | null
+    ifCancelled(deposit: ToldDeposit): string | null
+  }
   cancel: {
     link: string
     question: string

@@ -24,7 +24,7 @@ export const mailKindOf = (notice: GuestNotice): MailKind =>
 export function mailText(words: GuestWords, kind: MailKind, about: About, at: Date) {
   const { booking, where, isDemo, pageUrl, mailsUrl, publicUrl } = about
   const { mail } = words
-  const { when, shortWhen, party, terms } = toldBooking(words, booking, at)
+  const { when, shortWhen, party, terms, deposit } = toldBooking(words, booking, at)
   const isByVenue = kind === 'cancelled' && booking.cancelled_by === 'venue'
   const isOn = kind !== 'cancelled' && kind !== 'declined'
   const paragraphs = [
@@ -32,6 +32,7 @@ export function mailText(words: GuestWords, kind: MailKind, about: About, at: Da
     [booking.venue.name, when, party, where].join('\n'),
     isDemo && words.demo,
     isOn && (terms.fee === 'kept' ? words.rules.now(terms) : mail.rule(terms)),
+    deposit,
     isOn && `${mail.page}\n${pageUrl}`,
     `${mail.stop(networkProfile.name)}\n${mailsUrl}`,
     `${networkProfile.name}, ${publicUrl}`,

@@ -15,18 +15,22 @@ export type DepositMoney = {
 /** The move of a kind of entry: to `debit`, from `credit`. */
 type Moved = { kind: EntryKind; debit: LedgerAccount; credit: LedgerAccount; note: string }
 
-const taken: Moved = {
-  ...{ kind: 'deposit_taken', debit: 'unbilled', credit: 'deposits' },
-  note: 'Deposit for a booking',
-}
+/** What pays a deposit: the invoice of the month, or what was paid in advance. */
+type DepositSource = Extract<LedgerAccount, 'unbilled' | 'credit'>
+
+const taken = (from: DepositSource, note = 'Deposit for a booking'): Moved => ({
+  ...{ kind: 'deposit_taken', debit: from, credit: 'deposits' },
+  note,
+})
+const charged = taken('unbilled', 'Guarantee of a booking, kept for the venue')
 const kept: Moved = {
   ...{ kind: 'deposit_kept', debit: 'deposits', credit: 'venue_payable' },
   note: 'Deposit kept for the venue',
 }
-const returned: Moved = {
-  ...{ kind: 'deposit_returned', debit: 'deposits', credit: 'unbilled' },
+const returned = (to: DepositSource, wasKept: boolean): Moved => ({
+  ...{ kind: 'deposit_returned', debit: wasKept ? 'venue_payable' : 'deposits', credit: to },
   note: 'Deposit returned',
-}
+})
 
 /** Those of demo venues are no money, like their fees. */
 async function post(tx: Db, deposit: DepositMoney, moves: readonly Moved[], at: Date) {
@@ -39,15 +43,21 @@ async function post(tx: Db, deposit: DepositMoney, moves: readonly Moved[], at: 
   )
 }
 
-/** Deposits on the account's balance: charged and returned with the invoice of the month. */
-export const balanceDeposits = {
-  take: (tx: Db, deposit: DepositMoney, at: Date) =>
-    post(tx, deposit, deposit.kind === 'deposit' ? [taken] : [], at),
+/** Deposits in the ledger; without a `source` on the account's balance, for the month's invoice. */
+export const ledgerDeposits = {
+  take: (tx: Db, deposit: DepositMoney, at: Date, source: DepositSource = 'unbilled') =>
+    post(tx, deposit, deposit.kind === 'deposit' ? [taken(source)] : [], at),
   keep: (tx: Db, deposit: DepositMoney, at: Date) =>
-    post(tx, deposit, deposit.kind === 'deposit' ? [kept] : [taken, kept], at),
+    post(tx, deposit, deposit.kind === 'deposit' ? [kept] : [charged, kept], at),
   /** `wasKept`: what the venue was to get goes back. */
-  giveBack: (tx: Db, deposit: DepositMoney, wasKept: boolean, at: Date) => {
-    const back = wasKept ? { ...returned, debit: 'venue_payable' as const } : returned
-    return post(tx, deposit, wasKept || deposit.kind === 'deposit' ? [back] : [], at)
+  giveBack: (
+    tx: Db,
+    deposit: DepositMoney,
+    wasKept: boolean,
+    at: Date,
+    source: DepositSource = 'unbilled',
+  ) => {
+    const isMoney = wasKept || deposit.kind === 'deposit'
+    return post(tx, deposit, isMoney ? [returned(source, wasKept)] : [], at)
   },
 }

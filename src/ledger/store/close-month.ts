@@ -17,7 +17,7 @@ const issuedRow = idRow.extend({
 })
 export type Issued = z.infer<typeof issuedRow>
 
-/** What is charged with an invoice: fees, the pro tier, and deposits with their return. */
+/** What is charged with an invoice, if not paid in advance: fees, pro, deposits, their return. */
 const billedKinds: EntryKind[] = ['accrued', 'reversed', 'deposit_taken', 'deposit_returned']
 
 type Month = { accountId: string; from: Date; until: Date; at: Date; dueAt: Date }
@@ -34,6 +34,7 @@ export const insertInvoicesOfMonth = (tx: Db, { accountId, from, until, at, dueA
         case e.credit when 'unbilled' then -e.amount_minor else e.amount_minor end as amount_minor
       from ledger_entry e
       where e.account_id = ${accountId} and e.kind = any(${billedKinds}) and e.at < ${until}
+        and 'unbilled' in (e.debit, e.credit)
         and not exists (select from invoice_line l where l.entry_id = e.id)
         and not exists (select from monthly_invoice i
           where i.account_id = ${accountId} and i.month = (${from}::timestamptz at time zone 'UTC')
@@ -90,6 +91,7 @@ export const selectOldestUnbilled = (tx: Db, accountId: string, until: Date) =>
   queryRow(tx, dueRow)`
     select min(at) as "from" from ledger_entry e
     where account_id = ${accountId} and kind = any(${billedKinds}) and at < ${until}
+      and 'unbilled' in (e.debit, e.credit)
       and not exists (select from invoice_line l where l.entry_id = e.id)`
 
 /** Records that the months before a time are closed; never takes back a later one. */

@@ -9,6 +9,7 @@ import {
 import { digestOf } from '../../contract/idempotency.ts'
 import type { Account, Context } from '../../contract/operation.ts'
 import { Refusal, refuse } from '../../contract/rules/errors.ts'
+import { money } from '../../contract/rules/money.ts'
 import type { X402Terms } from '../rules/terms.ts'
 import type { SettleResponse } from '../schema.ts'
 import { accountOfPayer } from '../store/payers.ts'
@@ -19,7 +20,7 @@ import {
   selectOptionalPaymentOf,
 } from '../store/payments.ts'
 import { paymentRejected, paymentRequired } from './payment-required.ts'
-import { type Price, priceOfBooking, quote } from './quote.ts'
+import { amountsOf, type Price, priceOfBooking, quote } from './quote.ts'
 import { authorizationOf, payloadHash, readPayment, type Sent } from './read-payment.ts'
 import { type Paying, verifyPayment } from './verify-payment.ts'
 
@@ -51,6 +52,8 @@ export async function confirmPaid(
   const what = offer(ctx, terms, price)
   if (!sent) throw paymentRequired(what)
   const payment = await verifyPayment(ctx, paying, sent, what)
+  const { minor, deposit_minor: depositMinor = 0 } = price
+  const deposit = { minor: depositMinor, amount: amountsOf(price).deposit }
   const payer = sent.payload.authorization.from
   const wallet = { network: terms.network, address: payer }
   const account = ctx.account ?? (await accountOfPayer(ctx.db, wallet, ctx.at))
@@ -65,7 +68,8 @@ export async function confirmPaid(
       payer,
       payloadHash: payloadHash(sent),
       requirementsHash,
-      priceMinor: price.minor,
+      priceMinor: minor,
+      deposit,
       currency: price.currency,
       rate: price.rate,
       at: ctx.at,
@@ -75,7 +79,7 @@ export async function confirmPaid(
   const asking = {
     wait,
     key: key ?? keyOf(sent, terms),
-    payment: { feeMinor: price.minor, record },
+    payment: { quoted: { feeMinor: minor - depositMinor, depositMinor }, record },
   }
   return concluded(asPayer, terms, request, asking)
 }
@@ -84,8 +88,15 @@ const offer = (ctx: Context, terms: X402Terms, price: Price) => ({
   requirements: quote(ctx, terms, price),
   price,
   resource: ctx.resource ?? `${ctx.settings.publicUrl}/api/bookings`,
-  description: 'The fee of this booking',
+  description: descriptionOf(price),
 })
+
+/** What is paid, for the wallet's owner: a deposit goes back unless it is kept. */
+function descriptionOf({ minor, deposit_minor: deposit, currency }: Price): string {
+  if (deposit === undefined) return 'The fee of this booking'
+  const fee = money(minor - deposit, currency)
+  return `The fee of this booking (${fee}) and its deposit (${money(deposit, currency)})`
+}
 
 /** Without a key of the caller's, the authorisation identifies the request. */
 const keyOf = (sent: Sent, terms: X402Terms) => {

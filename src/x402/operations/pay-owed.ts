@@ -83,6 +83,7 @@ const store = (ctx: Context, { id, sent, payment, what: { price }, wanted }: Sto
     if (!isFirst) return false
     const isNew = await insertPayment(tx, {
       ...{ id, accountId: account.id, bookingId: null, payment, priceMinor: price.minor },
+      deposit: { minor: 0, amount: 0n },
       ...{ currency: price.currency, rate: price.rate, at: ctx.at },
       payer: payment.payload.authorization.from,
       payloadHash: payloadHash(sent),

@@ -1,9 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import canonicalize from 'canonicalize'
-import { evaluateOfferings, looksFree } from '../../availability/steps/evaluate-offerings.ts'
+import { depositFor, takenAtOnce } from '../../availability/rules/deposit.ts'
+import {
+  type Choice,
+  evaluateOfferings,
+  looksFree,
+  type PartyRequest,
+} from '../../availability/steps/evaluate-offerings.ts'
 import type { BookingRequest } from '../../bookings/operations/open-request.ts'
 import { findSlot } from '../../bookings/operations/requested-slot.ts'
 import { explainUnavailable, withAlternatives } from '../../bookings/steps/explain-unavailable.ts'
+import { whyNotGuaranteed } from '../../bookings/steps/guarantees.ts'
 import { feeFor } from '../../bookings/store/fees.ts'
 import { digestOf } from '../../contract/idempotency.ts'
 import type { Context } from '../../contract/operation.ts'
@@ -15,6 +22,8 @@ import type { Requirements } from '../schema.ts'
 /** What something costs, and what exactly the price is for. */
 export type Price = {
   minor: number
+  /** what of it is a deposit that can go back by itself */
+  deposit_minor?: number
   currency: string
   /** units of the currency for one unit of the asset */
   rate: string
@@ -23,8 +32,8 @@ export type Price = {
 }
 
 /**
- * The network's fee for a slot. Throws the refusal that booking it would meet, so that nobody pays
- * for a slot that is taken; undefined where the venue's currency has no rate.
+ * The network's fee for a slot, with the venue's deposit. Throws the refusal that booking it would
+ * meet, so that nobody pays for a slot that is taken; undefined where its currency has no rate.
  */
 export async function priceOfBooking(
   ctx: Context,
@@ -33,30 +42,41 @@ export async function priceOfBooking(
 ): Promise<Price | undefined> {
   const { venue, slot } = await findSlot(ctx, request)
   const { party_size: partySize } = request
-  const asked = {
-    venueId: venue.id,
-    venueName: venue.name,
-    slotTime: slot.local,
-    timezone: venue.timezone,
-    partySize,
-  }
+  const [slotTime, timezone] = [slot.local, venue.timezone]
+  const asked = { venueId: venue.id, venueName: venue.name, slotTime, timezone, partySize }
+  const choice = await firstChoice(ctx, asked)
+  const { rules, currency } = choice.offering
+  const rate = terms.rates[currency]
+  if (rate === undefined) return undefined
+  const { spend_per_guest_minor: spend, deposits } = rules
+  const { amount_minor: fee } = feeFor(spend, partySize, ctx.settings.feePct, currency)
+  const deposit = takenAtOnce(depositFor(deposits, slotTime, partySize))
+  const subject = { venue_id: venue.id, slot_time: slotTime, party_size: partySize }
+  return { minor: fee + deposit, ...ofDeposit(deposit), currency, rate, subject }
+}
+
+/** The offering that would be booked. Throws where there is none, or nobody to guarantee it. */
+async function firstChoice(ctx: Context, asked: PartyRequest): Promise<Choice> {
   const evaluation = await evaluateOfferings(ctx.db, asked, ctx.at)
-  if (!(await looksFree(ctx.db, evaluation, asked))) {
+  const [choice] = evaluation.choices
+  if (!choice || !(await looksFree(ctx.db, evaluation, asked))) {
     const why = await explainUnavailable(ctx.db, asked, evaluation, ctx.at)
     throw new Refusal(await withAlternatives(ctx.db, asked, why, { at: ctx.at }))
   }
-  const [{ offering } = { offering: undefined }] = evaluation.choices
-  const rate = offering && terms.rates[offering.currency]
-  if (!offering || rate === undefined) return undefined
-  const { rules, currency } = offering
-  const { amount_minor: minor } = feeFor(
-    rules.spend_per_guest_minor,
-    partySize,
-    ctx.settings.feePct,
-    currency,
-  )
-  const subject = { venue_id: venue.id, slot_time: slot.local, party_size: partySize }
-  return { minor, currency, rate, subject }
+  const booked = { ...asked, accountId: ctx.account?.id ?? null }
+  const uncovered = await whyNotGuaranteed(ctx.db, choice, booked, ctx.dryRunDeps.hooks)
+  if (uncovered) throw new Refusal(uncovered)
+  return choice
+}
+
+const ofDeposit = (minor: number) => (minor > 0 ? { deposit_minor: minor } : {})
+
+/** A price in the asset, each part rounded up; what a deposit is of it goes back as it came. */
+export function amountsOf({ minor, deposit_minor = 0, currency, rate }: Price) {
+  const amountOf = (part: number) => toAssetAmount(part, currency, rate)
+  const deposit = deposit_minor > 0 ? amountOf(deposit_minor) : 0n
+  const fee = amountOf(minor - deposit_minor)
+  return { fee, deposit, total: fee + deposit }
 }
 
 type Quoting = Pick<Context, 'egress' | 'at'>
@@ -74,7 +94,8 @@ function requirementsOf(
   price: Price,
   id: string,
 ): Requirements {
-  const amount = toAssetAmount(price.minor, price.currency, price.rate).toString()
+  const { fee, deposit, total } = amountsOf(price)
+  const amount = total.toString()
   const { newest } = digestOf(ctx, { ...price, amount, network, asset, payTo, id })
   return {
     scheme: 'exact',
@@ -87,6 +108,7 @@ function requirementsOf(
       name: asset.name,
       version: asset.version,
       quote: `${id}.${newest.toString('base64url')}`,
+      ...(deposit > 0n && { fee: fee.toString(), deposit: deposit.toString() }),
     },
   }
 }

@@ -17,6 +17,7 @@ export const paymentRow = z.object({
   payload_hash: z.instanceof(Buffer),
   amount: bigint,
   price_minor: z.int(),
+  deposit_minor: z.int(),
   currency: z.string(),
   valid_before: z.date(),
   state: z.enum(paymentStates),
@@ -30,8 +31,8 @@ export const paymentRow = z.object({
 export type StoredPayment = z.output<typeof paymentRow>
 
 export const columns = sql`id, account_id, booking_id, network, payer, payload, payload_hash,
-  amount::text as amount, price_minor, currency, valid_before, state, attempts, transaction, error,
-  refund_reason, refund_transaction, created_at`
+  amount::text as amount, price_minor, deposit_minor, currency, valid_before, state, attempts,
+  transaction, error, refund_reason, refund_transaction, created_at`
 
 export type NewPayment = {
   id: string
@@ -42,6 +43,8 @@ export type NewPayment = {
   payloadHash: Buffer
   requirementsHash: Buffer
   priceMinor: number
+  /** of the price, in minor units, and of the amount */
+  deposit: { minor: number; amount: bigint }
   currency: string
   rate: string
   at: Date
@@ -53,13 +56,14 @@ export async function insertPayment(tx: Db, one: NewPayment): Promise<boolean> {
   const { nonce, validBefore } = payload.authorization
   const written = await execute(tx)`
     insert into x402_payment (id, account_id, booking_id, network, payer, nonce, payload,
-      payload_hash, requirements, requirements_hash, asset, amount, price_minor, currency, rate,
-      valid_before, state, created_at, updated_at)
+      payload_hash, requirements, requirements_hash, asset, amount, price_minor, deposit_minor,
+      deposit_amount, currency, rate, valid_before, state, created_at, updated_at)
     values (${one.id}, ${one.accountId}, ${one.bookingId}, ${accepted.network}, ${one.payer},
       ${nonce}, ${JSON.stringify(one.payment)}, ${one.payloadHash}, ${JSON.stringify(accepted)},
       ${one.requirementsHash}, ${accepted.asset}, ${accepted.amount}::bigint, ${one.priceMinor},
-      ${one.currency}, ${one.rate}::numeric, ${new Date(Number(validBefore) * 1000)}, 'verified',
-      ${one.at}, ${one.at})
+      ${one.deposit.minor}, ${String(one.deposit.amount)}::bigint, ${one.currency},
+      ${one.rate}::numeric, ${new Date(Number(validBefore) * 1000)}, 'verified', ${one.at},
+      ${one.at})
     on conflict do nothing`
   return written === 1
 }
@@ -77,6 +81,10 @@ export const selectOptionalPayment = (
 export const selectOptionalPaymentOf = (db: Db, bookingId: string) =>
   queryOptionalRow(db, paymentRow)`
     select ${columns} from x402_payment where booking_id = ${bookingId}`
+
+/** Whether the payment of a booking pays its deposit as well. */
+export const paysDeposit = async (db: Db, bookingId: string): Promise<boolean> =>
+  ((await selectOptionalPaymentOf(db, bookingId))?.deposit_minor ?? 0) > 0
 
 /**
  * Writes down that a payment is about to be settled, which is the point of no return. Undefined

@@ -16,21 +16,30 @@ const dueRow = z.object({
   updated_at: isoTime,
 })
 
-/** Payments that are due back, in the order of their ids. */
+/** Payments that are due back, whole or their deposit alone, in the order of their ids. */
 export const selectRefundsDue = (db: Db, { after, limit }: Page) =>
   queryRows(db, dueRow)`
-    select id, booking_id, network, payer, amount::text as amount, refund_reason, transaction,
-      updated_at
+    select id, booking_id, network, payer, refund_reason, transaction, updated_at,
+      (case state when 'refund_due' then amount else deposit_amount end)::text as amount
     from x402_payment
-    where state = 'refund_due' and (${after}::uuid is null or id > ${after})
+    where (state = 'refund_due' or deposit_refund = 'due')
+      and (${after}::uuid is null or id > ${after})
     order by id limit ${limit}`
+
+/** Makes the deposit of a payment due back, unless the whole payment is. */
+export const updateDepositDue = (tx: Db, bookingId: string, at: Date) =>
+  execute(tx)`
+    update x402_payment set deposit_refund = 'due', refund_reason = 'deposit_returned',
+      updated_at = ${at}
+    where booking_id = ${bookingId} and state = 'settled' and deposit_refund = 'none'`
 
 /** Stores the proof that money went back. */
 export const updateRefunded = (db: Db, id: string, transaction: string, at: Date) =>
   execute(db)`
-    update x402_payment set state = 'refunded', refund_transaction = ${transaction},
-      updated_at = ${at}
-    where id = ${id} and state = 'refund_due'`
+    update x402_payment set refund_transaction = ${transaction}, updated_at = ${at},
+      state = case state when 'refund_due' then 'refunded' else state end,
+      deposit_refund = case deposit_refund when 'due' then 'sent' else deposit_refund end
+    where id = ${id} and (state = 'refund_due' or deposit_refund = 'due')`
 
 const failedRow = z.object({ id: z.uuid(), payload: z.custom<Payment>() })
 

@@ -10,7 +10,7 @@ export function bookingView(
   { done, at }: { done: GuestCancellation | undefined; at: Date },
 ): Html {
   const { words, path } = view
-  const { when, party, status, terms } = toldBooking(words, booking, at)
+  const { when, party, status, terms, deposit } = toldBooking(words, booking, at)
   const { labels } = words
   const rows: [string, string | null][] = [
     [labels.when, when],
@@ -26,6 +26,7 @@ ${done && html`<p role="status"><strong>${doneWords(view, done)}</strong></p>`}
 <p>${status}</p>
 ${isDemo && html`<p class="quiet">${words.demo}</p>`}
 <div class="scroll"><table>${rows.map(row)}</table></div>
+${deposit && html`<p>${deposit}</p>`}
 <p><a href="${inLanguage(view, `${path}/calendar.ics`)}">${words.calendar}</a></p>
 ${
   cancellation &&
@@ -41,13 +42,14 @@ export function cancelView(
   { isChanged, at }: { isChanged: boolean; at: Date },
 ): Html {
   const { words, path } = view
-  const { when, party, terms } = toldBooking(words, booking, at)
+  const { when, party, terms, depositIfCancelled } = toldBooking(words, booking, at)
   const back = inLanguage(view, path)
   return html`
 <h1>${words.cancel.question}</h1>
 ${isChanged && html`<p role="alert"><strong>${words.cancel.changed}</strong></p>`}
 <p>${booking.venue.name}<br>${when}<br>${party}</p>
-<p>${cancellation ? words.rules.now(terms) : words.cancel.tooLate}</p>
+<p>${cancellation ? words.rules.now(terms) : words.cancel.tooLate}
+${cancellation && depositIfCancelled}</p>
 ${
   cancellation &&
   html`<form method="post" action="${inLanguage(view, `${path}/cancel`)}">

@@ -203,11 +203,20 @@ const confirmers = {
 }
 
 const depositWords = {
-  due: 'due with the confirmation',
-  taken: 'taken',
-  kept: 'kept for the venue',
-  returned: 'returned',
-  void: 'not taken',
+  deposit: {
+    due: 'due with the confirmation',
+    taken: 'taken',
+    kept: 'kept for the venue',
+    returned: 'returned',
+    void: 'not taken',
+  },
+  guarantee: {
+    due: 'given with the confirmation',
+    taken: 'charged only if it is kept for the venue',
+    kept: 'charged for the venue',
+    returned: 'not charged',
+    void: 'not charged',
+  },
 }
 
 function bookingFacts(booking: Booking): Html {
@@ -222,7 +231,10 @@ function bookingFacts(booking: Booking): Html {
     ['Ends', booking.ends_at && `${local(booking.ends_at)} (${booking.timezone})`],
     ['Confirmed by', confirmers[booking.confirm_mode]],
     ['Fee', fee.status === 'none' ? 'none' : `${feeWords(fee)} (${fee.pct} %)`],
-    ['Deposit', deposit && `${deposit.text}, ${depositWords[deposit.status]}`],
+    [
+      deposit?.kind === 'guarantee' ? 'Guarantee' : 'Deposit',
+      deposit && `${deposit.text}, ${depositWords[deposit.kind][deposit.status]}`,
+    ],
     ['Held until', ifAny(booking.hold_until)],
     ['Answer due', ifAny(booking.answer_by)],
     ['Free to cancel until', ifAny(booking.cancel_until)],
