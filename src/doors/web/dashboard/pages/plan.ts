@@ -22,7 +22,7 @@ const done = {
 export const plan: Page = async (scope, { call, services }) => {
   const { payments, settings } = services
   const cards = payments !== undefined && takesCards(payments.provider)
-  const ways = { cards, x402: settings.x402 !== null }
+  const ways = { cards, x402: payments !== undefined && settings.x402 !== null }
 
   scope.get(PATH, async (request, reply) => {
     const [found, paid] = await Promise.all([
