@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openChromium } from '../support/chromium.ts'
+import { insertEndpointRow, settle, writeEvents } from '../support/deliveries.ts'
 import { openBrowser } from '../support/developers.ts'
 import { openService, type Service } from '../support/network.ts'
 import {
@@ -27,7 +28,8 @@ const isRecording = process.env.BOXES_RECORD === '1'
 const pictures = resolve(import.meta.dirname, '../../artifacts/browser')
 
 const STYLE_GUIDE = '/dashboard/styleguide'
-const widths = [390, 768, 1280] as const
+/** At 1000 px lists are tables for the first time, beside the side bar. */
+const widths = [390, 768, 1000, 1280] as const
 const schemes = ['light', 'dark'] as const
 const MOST_BYTES = 100_000
 /** Heights differ a little between versions of Chromium, by its own form controls. */
@@ -43,6 +45,7 @@ beforeAll(async () => {
   chromium = await openChromium()
   const developer = await openBrowser(service, { tier: 'pro', isOperator: true })
   const made = await makeTraffic(service.db, developer.accountId)
+  await makeLongTexts(developer.accountId)
   // Times of another zone than UTC are the longest.
   const zone = { timezoneId: 'Asia/Makassar' }
   const context = await chromium.newContext({ baseURL: service.url, ...zone })
@@ -65,6 +68,33 @@ afterAll(async () => {
   await chromium?.close()
   await service?.close()
 })
+
+/** Deliveries whose rows are as wide as they get: a failing one and one that is held. */
+async function makeLongTexts(accountId: string): Promise<void> {
+  const { db } = service
+  const endpoint = await insertEndpointRow(db, accountId)
+  const url = `https://webhooks.concierge-agents.example/v1/hooks/${'0123456789abcdef'.repeat(4)}`
+  await db.query(
+    `update endpoint set url = $2, description = $3, failing_since = now() - interval '2 days'
+     where id = $1`,
+    [endpoint, url, 'Receives everything for the concierge desk, in production'],
+  )
+  await writeEvents(db, accountId, 2, 'venue.availability_opened')
+  await settle(db, endpoint, 'failed')
+  await db.query(
+    `update attempt set http_status = null, failure = 'refused_address', ms = 125000
+     where endpoint_id = $1`,
+    [endpoint],
+  )
+  await db.query(
+    `update delivery set status = 'pending', attempts = 10, due_at = now() + interval '10 hours'
+     where endpoint_id = $1`,
+    [endpoint],
+  )
+  const paused = await insertEndpointRow(db, accountId, { status: 'paused' })
+  await db.query('update endpoint set url = $2 where id = $1', [paused, url])
+  await writeEvents(db, accountId, 1, 'venue.availability_opened')
+}
 
 async function slugOfVenue(): Promise<string> {
   const { rows } = await service.db.query('select slug from venue order by slug limit 1')

@@ -67,7 +67,7 @@ test('a delivery passes with its secret, and nothing is stored or repeated', asy
   const secret = newSigningSecret()
   const right = await browser.post(path, { ...(await form()), secret: endpoint.secret })
   expect(outcomes(right.html)).toEqual(Array(5).fill('passed'))
-  expect(right.html).toContain('A receiver accepts this request.')
+  expect(right.html).toContain('A receiver with this secret accepts the request.')
   const wrong = await browser.post(path, { ...(await form()), secret })
   expect(outcomes(wrong.html)).toEqual(['passed', 'passed', 'passed', 'passed', 'failed'])
   expect(wrong.html).toContain('The body is what we sent, so the secret is another one')

@@ -69,8 +69,8 @@ const bookingLinks = (id: string): Html => html`
 ${ui.link(`/dashboard/bookings/${id}`, id)}
 · ${ui.link(withQuery('/dashboard/requests', { booking: id }), 'its requests')}`
 
-const notRecorded = ui.note(html`Not recorded: recording is off, it was before this release, or
-requests came too fast. ${ui.link('/dashboard/requests', 'See the setting')}.`)
+const notRecorded = ui.note(html`Not recorded: recording was off, or too many requests came at
+once. ${ui.link('/dashboard/requests', 'See the setting')}.`)
 
 function bodiesView(page: RequestPage): Html {
   const { sent, answer, publicUrl } = page

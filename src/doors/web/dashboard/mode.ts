@@ -32,5 +32,5 @@ role="group">${button('live', 'Live')}${button('test', 'Test')}</form>`
 export function testNotice(request: FastifyRequest): Html {
   if (request.keyHolder?.mode !== 'test') return html``
   return html`<p class="notice test"><strong>Test mode.</strong> This is your sandbox: bookings here
-reach no venue and no guest. <a href="/docs/sandbox">What you can bring about</a></p>`
+reach no venue and no guest. <a href="/docs/sandbox">What you can test</a></p>`
 }

@@ -18,11 +18,13 @@ import { page } from '../page.ts'
 type PayLink = { Params: { id: string } }
 const form = z.object({ card: z.enum(localCards, 'Choose a card.') })
 
-const cards = { works: 'Works', declined: 'Is declined', silent: 'Gives no answer' }
+const cards = {
+  works: 'Test card that pays',
+  declined: 'Test card that is declined',
+  silent: 'Test card that pays after two minutes without an answer',
+}
 
-const cardHint =
-  '“Gives no answer” pays too, but the payment stays unknown for two minutes, as when a provider ' +
-  'is not answering. A card that is added here behaves so with every later charge.'
+const cardHint = 'If you add the card to the account, later charges behave the same way.'
 
 /** `/pay/…`: the payment pages of the local provider, which moves no money. */
 export async function localPaymentPages(scope: FastifyInstance, deps: DoorDeps) {

@@ -17,7 +17,7 @@ import { monthText } from '../../times.ts'
 import { dueWords } from '../pages/plan-payments.ts'
 import { paymentBadge } from '../payment-words.ts'
 import { endpointBadge, statusBadge } from '../status-badges.ts'
-import { actsView, limitWord } from './account-acts.ts'
+import { actsView, ofLimit } from './account-acts.ts'
 import { bookingRow, OPERATORS, reasonField } from './kit.ts'
 
 /** The state of an account in a word. */
@@ -69,8 +69,8 @@ function factsView({ account, usage, limits, month }: AccountDetail): Html {
     ['Reason', account.suspended_reason],
     ['Plan', account.tier],
     ['Requests today', `${ui.grouped(used)} of ${ui.grouped(limit)}`],
-    ['Live bookings', `${ui.grouped(has.live)} of ${limitWord(limits.limits.live)}`],
-    ['At one venue and day', `${has.busiest}${busiest} of ${limitWord(limits.limits.perVenueDay)}`],
+    ['Live bookings', `${ui.grouped(has.live)}${ofLimit(limits.limits.live)}`],
+    ['At one venue and day', `${has.busiest}${ofLimit(limits.limits.perVenueDay)}${busiest}`],
     ['Completed bookings', ui.grouped(has.completed)],
     [
       `Bookings made in ${monthText(month.month)}`,
@@ -130,7 +130,7 @@ const keyColumns: ui.Columns<ApiKey> = {
 }
 
 const endpointColumns: ui.Columns<AccountDetail['endpoints'][number]> = {
-  Endpoint: ({ id, url }) => ui.rowLink(`${OPERATORS}/endpoints/${id}`, shortUrl(url)),
+  Endpoint: ({ id, url }) => ui.rowLink(`${OPERATORS}/endpoints/${id}`, ui.breakable(shortUrl(url))),
   Status: endpointBadge,
   'Failing since': ({ failing_since }) => ui.when(failing_since),
 }

@@ -47,7 +47,7 @@ ${ui.listTable('Endpoints in trouble', troubled, troubledColumns, none)}`
 }
 
 const troubledColumns: ui.Columns<TroubledEndpoint> = {
-  Endpoint: ({ id, url }) => ui.rowLink(`${PATH}/${id}`, shortUrl(url)),
+  Endpoint: ({ id, url }) => ui.rowLink(`${PATH}/${id}`, ui.breakable(shortUrl(url))),
   Account: accountLink,
   Status: (one) => html`${endpointBadge(one)} ${one.status_reason && ui.quiet(one.status_reason)}`,
   'Failing since': ({ failing_since }) => ui.when(failing_since),

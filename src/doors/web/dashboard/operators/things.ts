@@ -46,7 +46,7 @@ const requestView = (request: RequestDetail): Html =>
   ])
 
 const endpointLink = ({ endpoint_id, url }: { endpoint_id: string; url: string }): Html =>
-  ui.link(`${OPERATORS}/endpoints/${endpoint_id}`, shortUrl(url))
+  ui.link(`${OPERATORS}/endpoints/${endpoint_id}`, ui.breakable(shortUrl(url)))
 
 const eventView = ({ event, deliveries }: read.EventPage): Html => html`
 ${ui.facts([

@@ -218,7 +218,7 @@ function bookingFacts(booking: Booking): Html {
     ['Booking', ui.copyable(booking.id)],
     ['Venue', ui.link(`/venues/${venue.slug}`, venue.name)],
     ['Guests', booking.party_size],
-    ['Begins', ui.when(booking.starts_at)],
+    ['Starts', ui.when(booking.starts_at)],
     ['Ends', booking.ends_at && `${local(booking.ends_at)} (${booking.timezone})`],
     ['Confirmed by', confirmers[booking.confirm_mode]],
     ['Fee', fee.status === 'none' ? 'none' : `${feeWords(fee)} (${fee.pct} %)`],
@@ -230,7 +230,7 @@ function bookingFacts(booking: Booking): Html {
     ['Venue’s offer', offer && localText(offer.slot_time)],
     ['Requested change', change && `${localText(change.slot_time)} for ${change.party_size}`],
     ['Reminders', reminders.map((one) => `${spanWords(one)} before`).join(', ') || 'none'],
-    ['Part of', booking.group_id && ui.copyable(booking.group_id)],
+    ['Group', booking.group_id && ui.copyable(booking.group_id)],
     ['Revision', booking.revision],
     ['Booked', ui.when(booking.created_at)],
   ])

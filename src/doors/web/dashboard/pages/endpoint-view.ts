@@ -58,8 +58,8 @@ function troubleView(endpoint: Endpoint): Html {
 events are held. Fix your receiver, then enable it.`
       : isFailing
         ? html`Every attempt has failed since ${ui.when(failing_since)}.`
-        : 'Some deliveries fail.'
-  } ${failing > 0 && html`${ui.grouped(failing)} wait for another attempt. ${failures}`}</p>
+        : 'Some deliveries are failing.'
+  } ${failing > 0 && html`${ui.grouped(failing)} waiting for another attempt. ${failures}`}</p>
 ${
   !isCutOff &&
   verified &&

@@ -51,7 +51,7 @@ type Found = z.output<typeof readInvoice.output>
 function invoiceView({ invoice, account, lines, lines_left_out }: Found): Html {
   const { id, due_text, issued_at, due_at, paid_at, credit_minor, total_text } = invoice
   return html`
-${invoice.is_test && html`<p class="notice">Test: nobody has to pay this.</p>`}
+${invoice.is_test && html`<p class="notice">Test invoice. Nothing has to be paid.</p>`}
 ${ui.facts([
   ['To pay', html`<strong>${due_text}</strong>`],
   ['Status', invoiceBadge(invoice, new Date())],
@@ -61,7 +61,7 @@ ${ui.facts([
   ['Month', `${monthText(invoice.month)}, in UTC`],
   ['From', networkProfile.name],
   ['Billed to', html`${account.name}<br>${ui.quiet(account.id)}`],
-  ['Takes back', invoice.credits && ui.link(`${INVOICES}/${invoice.credits}`, 'this invoice')],
+  ['Cancels', invoice.credits && ui.link(`${INVOICES}/${invoice.credits}`, 'this invoice')],
 ])}
 <div class="row screen"><print-page></print-page>
 ${ui.link(`${INVOICES}/${id}/invoice.pdf`, 'PDF')}

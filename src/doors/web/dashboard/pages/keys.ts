@@ -26,7 +26,7 @@ const rules = {
 const fields = ['name', 'mode', 'until', 'ips'] as const
 const modes = {
   live: 'Live: real venues and guests',
-  test: 'Test: your sandbox, where nobody is told',
+  test: 'Test: your sandbox, where no venue or guest is contacted',
 }
 
 /** `/dashboard/keys`: the keys of the account, and a form that creates one and shows it once. */
@@ -151,7 +151,7 @@ ${ui.stackForm(
     ),
     ipsField(ips, errors.allowed_ips),
     html`<fieldset><legend>Scopes</legend>
-${ui.note('Without any: search and read only. Without bookings: no booking.')}${scopes.map(
+${ui.note('A key without scopes can only search and read.')}${scopes.map(
   (one) => {
     const label = `${one}: ${scopeWords[one]}`
     return html`<div>${ui.checkbox(label, 'scopes', one, chosen.includes(one))}</div>`

@@ -99,10 +99,10 @@ ${ui.confirmForm(PATH, isPaid ? 'Continue to payment' : 'Upgrade to pro', [PATH,
 function downgradeView({ offers }: PlanPage): Html {
   const limit = offers.find(({ tier }) => tier === 'free')?.requests_per_day ?? 0
   return html`
-<p>Your keys can no longer hold, book, amend or watch. You have ${ui.grouped(limit)} requests
-per day, including today’s.</p>
+<p>Your keys can no longer hold, book, change bookings or join waitlists. You have
+${ui.grouped(limit)} requests per day, including today’s.</p>
 <p>Existing bookings stay: you can read and cancel them, and their events are delivered. You cannot
-answer venues’ offers. This month stays invoiced.</p>
+answer venues’ offers. This month is still invoiced.</p>
 ${ui.confirmForm(PATH, 'Downgrade to free', [PATH, 'Stay on pro'], {
   more: ui.hidden('tier', 'free'),
 })}`
