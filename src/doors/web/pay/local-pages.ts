@@ -19,9 +19,9 @@ type PayLink = { Params: { id: string } }
 const form = z.object({ card: z.enum(localCards, 'Choose a card.') })
 
 const cards = {
-  works: 'Test card that pays',
-  declined: 'Test card that is declined',
-  silent: 'Test card that pays after two minutes without an answer',
+  works: 'Succeeds',
+  declined: 'Is declined',
+  silent: 'No answer for two minutes, then succeeds',
 }
 
 const cardHint = 'If you add the card to the account, later charges behave the same way.'
@@ -89,6 +89,6 @@ function view(charge: LocalCharge, wrong?: string): Html {
 page of a payment provider while <code>PAYMENTS=local</code>.</p>
 ${ui.alert(wrong)}
 <p>${description}</p>
-${ui.stackForm(`/pay/${id}`, titleOf(charge), [ui.choice('Card', 'card', cards, 'works')], 'main')}
+${ui.stackForm(`/pay/${id}`, titleOf(charge), [ui.choice('Test card', 'card', cards, 'works')], 'main')}
 ${ui.note(cardHint)}${back}`
 }
