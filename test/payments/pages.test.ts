@@ -13,7 +13,7 @@ afterAll(() => doors?.close())
 const locationOf = ({ headers }: { headers: Headers }) => headers.get('location') ?? ''
 
 /** Buys pro in the dashboard and returns the page of the payment. */
-async function buy(browser: Browser): Promise<string> {
+async function buy(browser: Browser, card = 'works'): Promise<string> {
   const asked = await browser.post('/dashboard/plan', { tier: 'pro' })
   expect(asked.status).toBe(303)
   const path = locationOf(asked)
@@ -24,7 +24,7 @@ async function buy(browser: Browser): Promise<string> {
   const page = await browser.get(payPath)
   expect(page.html).toContain('no money moves')
   const origin = { origin: 'http://127.0.0.1:3000' }
-  const paid = await browser.post(payPath, { card: 'works' }, origin)
+  const paid = await browser.post(payPath, { card }, origin)
   expect(locationOf(paid)).toContain(path)
   return path
 }
@@ -59,6 +59,13 @@ test('a page that was used, closed or never opened takes no payment', async () =
     { origin: 'https://x.example' },
   )
   expect(foreign.status).toBe(403)
+})
+
+test('the page of a payment without an answer looks again by itself', async () => {
+  const browser = await openBrowser(doors)
+  const { html, headers } = await browser.get(await buy(browser, 'silent'))
+  expect(html).toContain('has not answered yet')
+  expect(headers.get('refresh')).toBe('5')
 })
 
 describe('operators', () => {

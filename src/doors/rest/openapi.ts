@@ -140,7 +140,7 @@ const headerParameters = ({ shape }: z.ZodObject, { csv }: Capability['rest']) =
 ]
 
 function successes({ operation, rest }: Capability) {
-  const { statuses = { 200: 'Done' }, file, live, csv } = rest
+  const { statuses = { 200: 'OK' }, file, live, csv } = rest
   const text = { schema: { type: 'string' } }
   const json = {
     'application/json': { schema: jsonSchemaOf(answerSchemaOf(operation), 'output', refs) },

@@ -29,8 +29,7 @@ ${calls > 1 && `${calls} equal refusals within a second, shown as one.`}</p>
 ${error && reasonView(code, error)}
 ${callFacts(page)}
 ${bodiesView(page)}
-${effects && effects.events.length > 0 && effectsView(effects)}
-<p>${ui.link('/dashboard/requests', 'All requests')}</p>`
+${effects && effects.events.length > 0 && effectsView(effects)}`
 }
 
 const reasonView = (code: string, error: NonNullable<RequestDetails['error']>): Html => html`

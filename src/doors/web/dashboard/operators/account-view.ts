@@ -13,7 +13,7 @@ import { shortUrl } from '../../../../webhooks/rules/short-url.ts'
 import { requestsPerDay } from '../../charts/requests-per-day.ts'
 import * as ui from '../../components.ts'
 import { type Html, html } from '../../html.ts'
-import { monthText } from '../../times.ts'
+import { durationText, localText, monthText } from '../../times.ts'
 import { dueWords } from '../pages/plan-payments.ts'
 import { paymentBadge } from '../payment-words.ts'
 import { endpointBadge, statusBadge } from '../status-badges.ts'
@@ -138,7 +138,7 @@ const endpointColumns: ui.Columns<AccountDetail['endpoints'][number]> = {
 const bookingColumns: ui.Columns<ListedBooking> = {
   Booking: ({ id }) => bookingRow(id),
   Venue: ({ venue_name }) => venue_name,
-  Slot: ({ slot_time }) => ui.minuteText(slot_time),
+  'Slot, at the venue': ({ slot_time }) => localText(slot_time),
   Guests: ({ party_size }) => party_size,
   Status: ({ status }) => (status ? statusBadge(status) : ui.quiet('no booking')),
   Requested: ({ created_at }) => ui.when(created_at),
@@ -150,7 +150,7 @@ const requestColumns: ui.Columns<LoggedCall> = {
   Operation: ({ operation }) => operation,
   Result: ({ code }) =>
     code === 'ok' ? ui.badge('ok', 'good') : ui.link(`/errors#${code}`, ui.badge(code, 'bad')),
-  ms: ({ ms }) => ms,
+  Duration: ({ ms }) => ui.figure(durationText(ms)),
   Request: ({ request_id }) =>
     ui.rowLink(
       `${OPERATORS}/requests/${request_id}`,

@@ -8,6 +8,7 @@ import { shortUrl } from '../../../../webhooks/rules/short-url.ts'
 import * as ui from '../../components.ts'
 import { doneNotice, paramsOf } from '../../forms.ts'
 import { type Html, html } from '../../html.ts'
+import { durationText } from '../../times.ts'
 import { type Page, redirectDone } from '../page-kit.ts'
 import { endpointBadge, statusBadge } from '../status-badges.ts'
 import { type TemporalLinks, temporalLinks } from '../temporal-links.ts'
@@ -95,7 +96,7 @@ const attemptColumns: ui.Columns<AttemptDetail> = {
   Result: ({ status }) => statusBadge(status),
   HTTP: ({ http_status }) => http_status ?? '–',
   Failure: ({ failure }) => (failure === null ? '–' : failureText(failure)),
-  ms: ({ ms }) => ms ?? '–',
+  Duration: ({ ms }) => ui.figure(ms === null ? '–' : durationText(ms)),
   Cause: ({ cause }) => cause,
   Delivery: ({ delivery_id: id }) =>
     id === null

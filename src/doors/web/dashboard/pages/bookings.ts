@@ -8,8 +8,9 @@ import { disputeDeposit } from '../../../../bookings/operations/dispute-deposit.
 import { getBooking } from '../../../../bookings/operations/get-booking.ts'
 import type { timeline } from '../../../../bookings/schema/timeline.ts'
 import { acceptOffer, refuseOffer } from '../../../../confirmation/operations/answer-offer.ts'
-import type { Booking, cancellation } from '../../../../contract/public.ts'
+import type { Booking, cancellation, OwnBooking } from '../../../../contract/public.ts'
 import { bookingStatuses } from '../../../../contract/rules/booking-status.ts'
+import { type ErrorCode, errorCatalogue } from '../../../../contract/rules/error-catalogue.ts'
 import { refusalData } from '../../../../contract/rules/errors.ts'
 import { toLocal } from '../../../../contract/rules/local-time.ts'
 import { money } from '../../../../contract/rules/money.ts'
@@ -154,7 +155,7 @@ ${ui.stackForm(`${PATH}/${id}/dispute`, 'Open dispute', [
 const titleOf = ({ party_size, venue, slot_time }: Booking): string =>
   `${party_size} at ${venue.name}, ${localText(slot_time)}`
 
-type Found = { booking: Booking; cancellation?: z.infer<typeof cancellation> | undefined }
+type Found = { booking: OwnBooking; cancellation?: z.infer<typeof cancellation> | undefined }
 
 export type BookingPage = Found & {
   timeline: z.infer<typeof timeline>
@@ -173,8 +174,8 @@ export function bookingView(page: BookingPage): Html {
   const { amount_minor = 0, currency = '' } = cancellation ?? {}
   const cost = amount_minor === 0 ? 'nothing' : money(amount_minor, currency)
   return html`
-<p>${statusBadge(status)} ${reason_code && html`<code>${reason_code}</code>`}
-${slotText(booking)}, in the local time of the venue</p>
+<p>${statusBadge(status)} ${slotText(booking)}, in the local time of the venue</p>
+${reason_code && reasonView(reason_code)}
 ${bookingFacts(booking)}
 ${disputeForm(booking)}
 ${offerView(booking, isPro)}
@@ -196,6 +197,12 @@ ${
 }`
 }
 
+const reasonView = (code: string): Html =>
+  Object.hasOwn(errorCatalogue, code)
+    ? html`<p>${errorCatalogue[code as ErrorCode].title}.
+${ui.link(`/errors#${code}`, html`More about <code>${code}</code>`)}</p>`
+    : html`<p>Reason: <code>${code}</code></p>`
+
 const confirmers = {
   auto: 'the network',
   http: 'the venue’s own system',
@@ -210,7 +217,7 @@ const depositWords = {
   void: 'not taken',
 }
 
-function bookingFacts(booking: Booking): Html {
+function bookingFacts(booking: OwnBooking): Html {
   const { fee, offer, change, reminders, venue, deposit } = booking
   const ifAny = (at: string | null) => at && ui.exactly(at)
   const local = (at: string) => localText(toLocal(booking.timezone, new Date(at)))
@@ -218,6 +225,8 @@ function bookingFacts(booking: Booking): Html {
     ['Booking', ui.copyable(booking.id)],
     ['Venue', ui.link(`/venues/${venue.slug}`, venue.name)],
     ['Guests', booking.party_size],
+    ['Your reference', booking.guest_ref && html`<code>${booking.guest_ref}</code>`],
+    ['Mails to the guest', booking.guest_mails ? 'yes' : 'no'],
     ['Starts', ui.when(booking.starts_at)],
     ['Ends', booking.ends_at && `${local(booking.ends_at)} (${booking.timezone})`],
     ['Confirmed by', confirmers[booking.confirm_mode]],

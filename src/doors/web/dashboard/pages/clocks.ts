@@ -40,7 +40,7 @@ const none = ui.empty(
 
 const done = {
   advanced: 'The clock has moved. Everything due on the way has happened.',
-  advancing: 'The clock is moving. Refresh in a moment.',
+  advancing: 'The clock is moving. This page follows it.',
   deleted: 'Clock deleted. Its key no longer works.',
 }
 
@@ -103,10 +103,10 @@ export const clock: Page = async (scope, { call }) => {
     const { request } = reply
     const { test_clock } = await call(request, getClock, paramsOf(request))
     const isMoving = test_clock.status === 'advancing'
+    if (isMoving) reply.header('refresh', '2')
     return showPage(reply, test_clock.name, clockView(test_clock, tried), {
       notice: doneNotice(request, done, { advancing: isMoving, advanced: !isMoving }),
       crumbs: [['Test clocks', PATH]],
-      refreshSeconds: isMoving ? 2 : undefined,
     })
   }
 
