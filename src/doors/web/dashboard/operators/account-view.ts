@@ -130,7 +130,8 @@ const keyColumns: ui.Columns<ApiKey> = {
 }
 
 const endpointColumns: ui.Columns<AccountDetail['endpoints'][number]> = {
-  Endpoint: ({ id, url }) => ui.rowLink(`${OPERATORS}/endpoints/${id}`, ui.breakable(shortUrl(url))),
+  Endpoint: ({ id, url }) =>
+    ui.rowLink(`${OPERATORS}/endpoints/${id}`, ui.breakable(shortUrl(url))),
   Status: endpointBadge,
   'Failing since': ({ failing_since }) => ui.when(failing_since),
 }

@@ -151,12 +151,10 @@ ${ui.stackForm(
     ),
     ipsField(ips, errors.allowed_ips),
     html`<fieldset><legend>Scopes</legend>
-${ui.note('A key without scopes can only search and read.')}${scopes.map(
-  (one) => {
-    const label = `${one}: ${scopeWords[one]}`
-    return html`<div>${ui.checkbox(label, 'scopes', one, chosen.includes(one))}</div>`
-  },
-)}</fieldset>`,
+${ui.note('A key without scopes can only search and read.')}${scopes.map((one) => {
+  const label = `${one}: ${scopeWords[one]}`
+  return html`<div>${ui.checkbox(label, 'scopes', one, chosen.includes(one))}</div>`
+})}</fieldset>`,
   ],
   'main',
 )}`
