@@ -33,6 +33,7 @@ const page = (isPro: boolean): string =>
     timeline: { entries: [], complete: true } as unknown as BookingPage['timeline'],
     events: [],
     requests: [],
+    keyNames: new Map(),
     workflow: undefined,
     isPro,
   }).markup

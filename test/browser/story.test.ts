@@ -142,7 +142,7 @@ describe.each(Object.keys(looks) as Look[])('a developer (%s)', (look) => {
     await view.see('signature-accepted')
     await page.getByLabel('Secret').fill(`whsec_${'A'.repeat(43)}=`)
     await view.button('Check')
-    await view.shows('The body is what we sent, so the secret is another one')
+    await view.shows('The body is what we sent, so the secret is wrong')
     await view.see('signature-refused')
   })
 

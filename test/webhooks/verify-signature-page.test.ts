@@ -70,7 +70,7 @@ test('a delivery passes with its secret, and nothing is stored or repeated', asy
   expect(right.html).toContain('A receiver with this secret accepts the request.')
   const wrong = await browser.post(path, { ...(await form()), secret })
   expect(outcomes(wrong.html)).toEqual(['passed', 'passed', 'passed', 'passed', 'failed'])
-  expect(wrong.html).toContain('The body is what we sent, so the secret is another one')
+  expect(wrong.html).toContain('The body is what we sent, so the secret is wrong')
   expect(wrong.html).not.toContain(secret)
   expect(right.html).not.toContain(endpoint.secret)
   expect(await dumpRows(doors.db)).not.toContain(secret)

@@ -7,6 +7,7 @@ import { withQuery } from '../forms.ts'
 import { type Html, html } from '../html.ts'
 import { highlight } from '../public/highlight.ts'
 import { durationText } from '../times.ts'
+import { doorNames } from './call-rows.ts'
 import { curlOf } from './curl.ts'
 import { deliveryTable, type EndpointUrls } from './delivery-table.ts'
 
@@ -48,8 +49,9 @@ function callFacts({ request, key, booking_id, group_id }: RequestPage): Html {
   const isInPath = door === 'rest' || target === null
   return ui.facts([
     ['Request id', ui.copyable(request_id)],
-    ['Time', html`${secondText(at)} UTC, ${ui.when(at)}`],
-    ['Interface', door],
+    ['Time', ui.when(at)],
+    ['UTC, to the second', secondText(at)],
+    ['Interface', doorNames[door] ?? door],
     ['HTTP status', door === 'mcp' && status !== 200 ? mcpNote : null],
     [door === 'rest' ? 'Route' : 'Called', target && html`<code>${target}</code>`],
     ['Operation', isInPath || operation !== target ? operation : null],

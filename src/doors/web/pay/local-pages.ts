@@ -76,9 +76,11 @@ const titleOf = ({ amount_minor, currency }: LocalCharge): string =>
   amount_minor === null || currency === null ? 'Add a card' : `Pay ${money(amount_minor, currency)}`
 
 const show = (reply: FastifyReply, title: string, body: Html) =>
-  reply
-    .type('text/html; charset=utf-8')
-    .send(page(title, html`<div class="narrow"><h1>${title}</h1>${body}</div>`))
+  reply.type('text/html; charset=utf-8').send(
+    page(title, html`<div class="narrow"><h1>${title}</h1>${body}</div>`, {
+      request: reply.request,
+    }),
+  )
 
 function view(charge: LocalCharge, wrong?: string): Html {
   const { id, description, state, return_url } = charge

@@ -5,6 +5,7 @@ import * as ui from '../../components.ts'
 import { paramsOf } from '../../forms.ts'
 import { type Html, html } from '../../html.ts'
 import { durationText } from '../../times.ts'
+import { doorNames } from '../call-rows.ts'
 import type { Page } from '../page-kit.ts'
 import { statusBadge } from '../status-badges.ts'
 import { attemptTable } from './endpoints.ts'
@@ -33,7 +34,7 @@ const requestView = (request: RequestDetail): Html =>
     ['Account', accountLink(request)],
     ['Key', request.key_name],
     ['Agent', request.from_agent],
-    ['Interface', request.door],
+    ['Interface', doorNames[request.door] ?? request.door],
     ['Operation', request.operation],
     [
       'Result',

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { listRequests } from '../../../../accounts/operations/list-requests.ts'
+import { listKeys } from '../../../../accounts/operations/read-keys.ts'
 import type { LoggedCall } from '../../../../accounts/schema/usage.ts'
 import { bookingEvents } from '../../../../bookings/operations/booking-events.ts'
 import { bookingTimeline } from '../../../../bookings/operations/booking-timeline.ts'
@@ -22,7 +23,7 @@ import { doneNotice, paramsOf, textFields, withQuery } from '../../forms.ts'
 import { type Html, html } from '../../html.ts'
 import { spanWords } from '../../public/venue-text.ts'
 import { localText } from '../../times.ts'
-import { callRows } from '../call-rows.ts'
+import { callRows, type KeyNames } from '../call-rows.ts'
 import { type Page, redirectDone, showPage } from '../page-kit.ts'
 import { slotCell, slotText } from '../slot-time.ts'
 import { statusBadge } from '../status-badges.ts'
@@ -97,15 +98,17 @@ export const booking: Page = async (scope, { call, config }) => {
 
   scope.get(`${PATH}/:id`, async (request, reply) => {
     const { id } = paramsOf(request)
-    const [found, timeline, { events }, { requests }] = await Promise.all([
+    const [found, timeline, { events }, { requests }, { keys }] = await Promise.all([
       call(request, getBooking, { id }),
       call(request, bookingTimeline, { id }),
       call(request, bookingEvents, { id }),
       call(request, listRequests, { booking: id, limit: MOST_REQUESTS }),
+      call(request, listKeys, { limit: 100 }),
     ])
+    const keyNames = new Map(keys.map(({ id, name }) => [id, name]))
     const isPro = request.keyHolder?.tier === 'pro'
     const workflow = linksFor(links, request)?.booking(id)
-    const body = bookingView({ ...found, timeline, events, requests, workflow, isPro })
+    const body = bookingView({ ...found, timeline, events, requests, keyNames, workflow, isPro })
     const { status } = found.booking
     const isAnswered = status !== 'offered'
     const holds = { cancelled: status === 'cancelled', accepted: isAnswered, refused: isAnswered }
@@ -162,6 +165,7 @@ export type BookingPage = Found & {
   events: readonly Event[]
   /** the newest */
   requests: readonly LoggedCall[]
+  keyNames: KeyNames
   /** its address in the Temporal UI */
   workflow: string | undefined
   /** the account may answer an offer */
@@ -169,12 +173,12 @@ export type BookingPage = Found & {
 }
 
 export function bookingView(page: BookingPage): Html {
-  const { booking, timeline, events, requests, workflow, cancellation, isPro } = page
+  const { booking, timeline, events, requests, keyNames, workflow, cancellation, isPro } = page
   const { id, status, reason_code } = booking
   const { amount_minor = 0, currency = '' } = cancellation ?? {}
   const cost = amount_minor === 0 ? 'nothing' : money(amount_minor, currency)
   return html`
-<p>${statusBadge(status)} ${slotText(booking)}, in the local time of the venue</p>
+<p>${statusBadge(status)} ${slotText(booking)}</p>
 ${reason_code && reasonView(reason_code)}
 ${bookingFacts(booking)}
 ${disputeForm(booking)}
@@ -190,7 +194,7 @@ ${timelineView(timeline)}
 <h2>Events</h2>
 ${ui.listTable('Events of this booking', events, eventColumns, ui.note('No events yet.'))}
 <h2>Requests</h2>
-${requests.length === 0 ? ui.note('None in the last 7 days.') : callRows(requests, new Map())}
+${requests.length === 0 ? ui.note('None in the last 7 days.') : callRows(requests, keyNames)}
 ${
   requests.length === MOST_REQUESTS &&
   html`<p>${ui.link(withQuery('/dashboard/requests', { booking: id }), 'All its requests')}</p>`
@@ -217,18 +221,25 @@ const depositWords = {
   void: 'not taken',
 }
 
+/** `24 Nov 2026, 19:00 to 21:00, at the venue (Asia/Makassar)`. */
+function spanText({ slot_time, ends_at, timezone }: Booking): string {
+  const end = ends_at && localText(toLocal(timezone, new Date(ends_at)))
+  const isSameDay = end?.slice(0, -7) === localText(slot_time).slice(0, -7)
+  const until = end ? ` to ${isSameDay ? end.slice(-5) : end}` : ''
+  return `${localText(slot_time)}${until}, at the venue (${timezone})`
+}
+
 function bookingFacts(booking: OwnBooking): Html {
   const { fee, offer, change, reminders, venue, deposit } = booking
   const ifAny = (at: string | null) => at && ui.exactly(at)
-  const local = (at: string) => localText(toLocal(booking.timezone, new Date(at)))
   return ui.facts([
     ['Booking', ui.copyable(booking.id)],
     ['Venue', ui.link(`/venues/${venue.slug}`, venue.name)],
     ['Guests', booking.party_size],
     ['Your reference', booking.guest_ref && html`<code>${booking.guest_ref}</code>`],
     ['Mails to the guest', booking.guest_mails ? 'yes' : 'no'],
+    ['Slot', spanText(booking)],
     ['Starts', ui.when(booking.starts_at)],
-    ['Ends', booking.ends_at && `${local(booking.ends_at)} (${booking.timezone})`],
     ['Confirmed by', confirmers[booking.confirm_mode]],
     ['Fee', fee.status === 'none' ? 'none' : `${feeWords(fee)} (${fee.pct} %)`],
     ['Deposit', deposit && `${deposit.text}, ${depositWords[deposit.status]}`],

@@ -13,6 +13,7 @@ import {
   type RefusedEndpoint,
 } from './endpoint-fields.ts'
 import { secretView } from './endpoint-secrets.ts'
+import { eventsText } from './endpoint-view.ts'
 
 const PATH = '/dashboard/webhooks'
 
@@ -47,7 +48,7 @@ const columns: ui.Columns<Endpoint> = {
     html`${endpointBadge(one)}${
       one.failing_since && html`<br>${ui.quiet('since')} ${ui.when(one.failing_since)}`
     }`,
-  Events: ({ event_types }) => event_types.join(', '),
+  Events: eventsText,
   Pending: ({ deliveries }) => some(deliveries.pending),
   Failing: ({ id, deliveries }) =>
     deliveries.failing > 0

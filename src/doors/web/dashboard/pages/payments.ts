@@ -65,10 +65,7 @@ ${ui.facts([
   ['For', payment.purpose === 'pro' ? 'A month of the pro tier' : 'Invoice'],
   ['Amount', payment.text],
   ['Refunded', payment.refunded_minor > 0 ? payment.refunded_text : null],
-  [
-    'Payment provider',
-    payment.provider === 'stripe' ? 'Stripe' : 'none: this is a test, and no money moves',
-  ],
+  ['Payment provider', payment.provider === 'stripe' ? 'Stripe' : 'Test: no money moves'],
   ['Date', ui.exactly(payment.updated_at)],
 ])}`
 

@@ -75,13 +75,13 @@ function changeLink({ tier, upgrade_by }: Plan, accountId: string): Html {
 <code>${accountId}</code></p>`
 }
 
-function upgradeView({ offers, invoices }: PlanPage, isPaid: boolean, at: Date): Html {
+function upgradeView({ plan, offers, invoices }: PlanPage, isPaid: boolean, at: Date): Html {
   const offer = offers.find(({ tier }) => tier === 'pro')
   const month = at.toISOString().slice(0, 7)
   const price = offer && priceOf(offer)
   return html`
-<p>All your keys can hold, book, amend and watch, with
-${offer && ui.grouped(offer.requests_per_day)} requests per day, from now on.</p>
+<p>From now on, all your keys can hold, book, change bookings and join waitlists, and you have
+${offer && ui.grouped(offer.requests_per_day)} requests per day.</p>
 <p>${
     invoices.some((invoice) => invoice.month === month)
       ? html`This month is already invoiced. Each later month costs ${price}.`
@@ -89,7 +89,7 @@ ${offer && ui.grouped(offer.requests_per_day)} requests per day, from now on.</p
         ? html`You pay ${price} for this month now, and at the start of each later month on pro.`
         : html`You are invoiced ${price} for this month now, and at the start of each later month
 on pro.`
-  }</p>
+  } Each booking also costs ${plan.fee_pct} % of its estimated spend.</p>
 ${ui.confirmForm(PATH, isPaid ? 'Continue to payment' : 'Upgrade to pro', [PATH, 'Cancel'], {
   more: ui.hidden('tier', 'pro'),
   tone: 'main',
