@@ -6,7 +6,7 @@ const PATH = '/dashboard/mode'
 
 /** Sections about the account as a whole, which a sandbox has no part in. */
 const ofTheAccount =
-  /^\/dashboard\/(?:agents|keys|plan|members|account|accounts|operators|support)\b/
+  /^\/dashboard\/(?:quickstart|first-call|agents|keys|plan|members|accounts?|operators|support)\b/
 
 /** In test mode, pages about the account itself still show the live one. */
 export function chooseHolder(request: FastifyRequest): void {

@@ -162,7 +162,7 @@ ${ui.note('A key without scopes can only search and read.')}${scopes.map((one) =
 
 const next = {
   created: html`Send it as <code>Authorization: Bearer …</code> with every request.`,
-  rolled: html`Replace the old one with it. The old one expires after the overlap.`,
+  rolled: html`Replace the old key with it. Until then both work.`,
   replaced: html`The old key no longer works.`,
 } as const
 
@@ -171,13 +171,15 @@ const rawKeyView = (
   { id, name }: ApiKey,
   raw: string | undefined,
   how: keyof typeof next,
+  oldExpiresAt: string | null = null,
 ): Html => html`
 ${
   raw === undefined
     ? html`<p role="alert">This form was already submitted and the key was shown then.
 Lost it? Roll or revoke it.</p>`
     : html`<p>Your key <strong>${name}</strong>. You won’t see it again:</p>
-<p class="secret">${ui.copyable(raw)}</p><p>${next[how]}</p>`
+<p class="secret">${ui.copyable(raw)}</p><p>${next[how]}
+${how === 'rolled' && oldExpiresAt && html`The old key expires ${ui.when(oldExpiresAt)}.`}</p>`
 }
 <p>${ui.link(`${PATH}/${id}`, 'Go to the key')} · ${ui.link(PATH, 'All keys')}</p>`
 
@@ -213,14 +215,14 @@ export const key: Page = async (scope, { call }) => {
 
   scope.post(`${PATH}/:id/roll`, async (request, reply) => {
     const { overlap } = textFields(request.body, ['overlap'])
-    const { key, raw_key } = await call(request, rollKey, {
+    const { key, raw_key, previous } = await call(request, rollKey, {
       ...paramsOf(request),
       overlap_hours: overlap && Number(overlap),
     })
     return showPage(
       reply,
       'Key rolled',
-      rawKeyView(key, raw_key, overlap === '0' ? 'replaced' : 'rolled'),
+      rawKeyView(key, raw_key, overlap === '0' ? 'replaced' : 'rolled', previous.expires_at),
     )
   })
 
