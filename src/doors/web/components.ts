@@ -50,7 +50,7 @@ export const codeTabs = (tabs: readonly { label: string; code: string | Html }[]
 export const jsonText = (value: unknown): string => JSON.stringify(value, null, 2)
 
 /** Narrow columns of numbers that a phone has room for, beside a first one of words. */
-const MOST_NUMBERS = 3
+const MOST_NUMBERS = 2
 
 /** More columns than a phone has room for. */
 const isWide = (head: readonly string[], numbers: readonly boolean[]): boolean =>
