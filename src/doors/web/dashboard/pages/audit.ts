@@ -70,7 +70,7 @@ const pagesOf: Record<string, string> = {
 }
 
 function objectOf({ object: { kind, id, name } }: AuditEntry): Html {
-  const shown = name ?? id?.slice(0, 8) ?? '–'
+  const shown = name ?? (kind === 'replay' ? 'replay' : (id?.slice(0, 8) ?? '–'))
   const page = pagesOf[kind]
   if (page && id) return ui.link(`${page}/${id}`, shown)
   return kind === 'agent' && name ? ui.link(`/dashboard/agents/${name}`, name) : html`${shown}`
@@ -78,13 +78,15 @@ function objectOf({ object: { kind, id, name } }: AuditEntry): Html {
 
 function detailsOf({ from, to, ...rest }: AuditEntry['details']): Html {
   const rows = Object.entries(rest)
-  const change = to !== undefined && html`<div>${inWords(from)} → ${inWords(to)}</div>`
-  if (rows.length === 0) return change || ui.quiet('–')
-  return html`${change}${rows.map(
+  const change = to === undefined ? [] : [html`${inWords(from)} → ${inWords(to)}`]
+  const lines = rows.map(
     ([field, value]) =>
-      html`<div>${ui.quiet(field.replace(/_id$/, '').replaceAll('_', ' '))}
-${cellOf(field, value)}</div>`,
-  )}`
+      html`${ui.quiet(field.replace(/_id$/, '').replaceAll('_', ' '))} ${cellOf(field, value)}`,
+  )
+  const all = [...change, ...lines]
+  return all.length === 0
+    ? ui.quiet('–')
+    : html`${all.map((line, nth) => html`${nth > 0 && html`<br>`}${line}`)}`
 }
 
 const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/

@@ -96,7 +96,7 @@ const columns: ui.Columns<InvoiceLine> = {
     booking_id
       ? ui.link(`/dashboard/bookings/${booking_id}`, html`<code>…${booking_id.slice(-8)}</code>`)
       : '–',
-  Base: ({ base_text }) => (base_text ? ui.figure(base_text) : '–'),
+  Base: ({ base_text }) => ui.figure(base_text ?? '–'),
   Amount: ({ text, pct }) =>
-    html`${ui.figure(text)}${pct !== null && html`<span class="zone-name">${pct} %</span>`}`,
+    ui.figure(html`${text}${pct !== null && html`<span class="zone-name">${pct} %</span>`}`),
 }
