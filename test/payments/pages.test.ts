@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { closeMonths } from '../../src/ledger/steps/close-months.ts'
 import { type Browser, openBrowser, openMember } from '../support/developers.ts'
+import { accrueFee } from '../support/fees.ts'
 import { openPaymentDoors, type PaymentDoors } from '../support/payment-doors.ts'
 
 let doors: PaymentDoors
@@ -66,6 +68,17 @@ test('the page of a payment without an answer looks again by itself', async () =
   const { html, headers } = await browser.get(await buy(browser, 'silent'))
   expect(html).toContain('has not answered yet')
   expect(headers.get('refresh')).toBe('5')
+})
+
+test('an open invoice leads to where it is paid', async () => {
+  const browser = await openBrowser(doors, { tier: 'pro' })
+  const { accountId } = browser
+  await accrueFee(doors.db, { accountId, minor: 500_000 })
+  await closeMonths(doors.db, { accountId, at: new Date() })
+  const list = (await browser.get('/dashboard/invoices')).html
+  const [, path = ''] = /href="(\/dashboard\/invoices\/[0-9a-f-]{36})"/.exec(list) ?? []
+  expect((await browser.get(path)).html).toContain('href="/dashboard/plan#to-pay"')
+  expect((await browser.get('/dashboard/plan')).html).toContain('id="to-pay"')
 })
 
 describe('operators', () => {

@@ -17,12 +17,14 @@ const lines = catalogue.find(({ a2a }) => a2a === 'invoice.lines')
 
 /** `/dashboard/invoices/<id>`: one invoice to read, to print, and as PDF and CSV. */
 export const invoice: Page = async (scope, deps) => {
-  const { call } = deps
+  const { call, services } = deps
   scope.get(`${INVOICES}/:id`, async (request, reply) => {
     const found = await call(request, readInvoice, { id: paramsOf(request).id })
     const { kind, number } = found.invoice
     const title = `${kind === 'invoice' ? 'Invoice' : 'Credit note'} ${number}`
-    return showPage(reply, title, invoiceView(found), {
+    const { status, is_test, due_minor } = found.invoice
+    const canPay = services.payments && status === 'open' && !is_test && due_minor > 0
+    return showPage(reply, title, invoiceView(found, Boolean(canPay)), {
       crumbs: [['Invoices', INVOICES]],
       styles: ['statement.css'],
       scripts: ['print-page.js'],
@@ -48,7 +50,7 @@ export const invoice: Page = async (scope, deps) => {
 
 type Found = z.output<typeof readInvoice.output>
 
-function invoiceView({ invoice, account, lines, lines_left_out }: Found): Html {
+function invoiceView({ invoice, account, lines, lines_left_out }: Found, canPay: boolean): Html {
   const { id, due_text, issued_at, due_at, paid_at, credit_minor, total_text } = invoice
   return html`
 ${invoice.is_test && html`<p class="notice">Test invoice. Nothing has to be paid.</p>`}
@@ -63,7 +65,8 @@ ${ui.facts([
   ['Billed to', html`${account.name}<br>${ui.quiet(account.id)}`],
   ['Cancels', invoice.credits && ui.link(`${INVOICES}/${invoice.credits}`, 'this invoice')],
 ])}
-<div class="row screen"><print-page></print-page>
+<div class="row screen">${canPay && ui.linkButton('/dashboard/plan#to-pay', 'Pay')}
+<print-page></print-page>
 ${ui.link(`${INVOICES}/${id}/invoice.pdf`, 'PDF')}
 ${ui.link(`${INVOICES}/${id}/lines.csv`, 'CSV')}</div>
 <h2>Lines</h2>

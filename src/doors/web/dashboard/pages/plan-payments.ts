@@ -28,7 +28,7 @@ export const dueWords = ({ purpose, month, number }: Pick<Due, 'purpose' | 'mont
 /** What is due, the card on file, and the payments of the account. */
 export const paymentsView = ({ collects, has_card, due, payments }: Listed): Html => html`
 ${collects && cardView(has_card)}
-${due.length > 0 && html`<h2>To pay</h2>${ui.listTable('To pay', due, dueColumns)}`}
+${due.length > 0 && html`<h2 id="to-pay">To pay</h2>${ui.listTable('To pay', due, dueColumns)}`}
 ${
   (collects || payments.length > 0) &&
   html`<h2>Payments</h2>${ui.listTable('Payments', payments, columns, ui.note('None yet.'))}`
