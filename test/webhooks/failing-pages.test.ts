@@ -100,7 +100,7 @@ test('one click makes all that fail due, with what failed for good', async () =>
     [endpoint],
   )
   expect(rows).toEqual([{ due: 2, replayed: 1 }])
-  expect((await browser.get(`${page()}?done=retried`)).html).toContain('is due now')
+  expect((await browser.get(`${page()}?done=retried`)).html).toContain('Retrying now')
 })
 
 test('chosen deliveries are retried, and the filter stays', async () => {
