@@ -21,7 +21,7 @@ export const sections: readonly Section[] = [
       'Getting started',
       'From sign-up to a confirmed booking and its webhook',
     ),
-    entry('guides/sandbox', 'Sandbox', 'Test keys, and venues that bring about each outcome'),
+    entry('guides/sandbox', 'Sandbox', 'Test keys, and venues whose answers you choose'),
     entry(
       'guides/concepts',
       'Concepts',
@@ -34,8 +34,8 @@ export const sections: readonly Section[] = [
     entry('guides/a2a', 'A2A', 'Intents in an envelope, and the Agent Card'),
     entry(
       'protocols/doors',
-      'What all share',
-      'What all of them share: retries, lenient input, limits, errors',
+      'Common rules',
+      'What holds for all of them: retries, lenient input, limits, errors',
     ),
     entry('guides/cli', 'Command line', 'Searching, booking and webhooks from a terminal'),
   ]),

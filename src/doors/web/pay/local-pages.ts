@@ -18,11 +18,13 @@ import { page } from '../page.ts'
 type PayLink = { Params: { id: string } }
 const form = z.object({ card: z.enum(localCards, 'Choose a card.') })
 
-const cards = { works: 'Works', declined: 'Is declined', silent: 'Gives no answer' }
+const cards = {
+  works: 'Succeeds',
+  declined: 'Is declined',
+  silent: 'No answer for two minutes, then succeeds',
+}
 
-const cardHint =
-  '“Gives no answer” pays too, but the payment stays unknown for two minutes, as when a provider ' +
-  'is not answering. A card that is added here behaves so with every later charge.'
+const cardHint = 'If you add the card to the account, later charges behave the same way.'
 
 /** `/pay/…`: the payment pages of the local provider, which moves no money. */
 export async function localPaymentPages(scope: FastifyInstance, deps: DoorDeps) {
@@ -74,9 +76,11 @@ const titleOf = ({ amount_minor, currency }: LocalCharge): string =>
   amount_minor === null || currency === null ? 'Add a card' : `Pay ${money(amount_minor, currency)}`
 
 const show = (reply: FastifyReply, title: string, body: Html) =>
-  reply
-    .type('text/html; charset=utf-8')
-    .send(page(title, html`<div class="narrow"><h1>${title}</h1>${body}</div>`))
+  reply.type('text/html; charset=utf-8').send(
+    page(title, html`<div class="narrow"><h1>${title}</h1>${body}</div>`, {
+      request: reply.request,
+    }),
+  )
 
 function view(charge: LocalCharge, wrong?: string): Html {
   const { id, description, state, return_url } = charge
@@ -87,6 +91,6 @@ function view(charge: LocalCharge, wrong?: string): Html {
 page of a payment provider while <code>PAYMENTS=local</code>.</p>
 ${ui.alert(wrong)}
 <p>${description}</p>
-${ui.stackForm(`/pay/${id}`, titleOf(charge), [ui.choice('Card', 'card', cards, 'works')], 'main')}
+${ui.stackForm(`/pay/${id}`, titleOf(charge), [ui.choice('Test card', 'card', cards, 'works')], 'main')}
 ${ui.note(cardHint)}${back}`
 }
