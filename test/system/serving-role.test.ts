@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { catalogue } from '../../src/catalogue.ts'
 import { scopes } from '../../src/contract/rules/scopes.ts'
-import { warnOfSchemaRole } from '../../src/platform/database/role.ts'
 import { openPool } from '../../src/platform/database/sql.ts'
+import { requireServing } from '../../src/platform/database/usable.ts'
 import { type Agent, findSlot, openAgent } from '../support/agent.ts'
 import { openVisitor } from '../support/developers.ts'
 import { readableLog } from '../support/lines.ts'
@@ -71,7 +71,7 @@ test('a role that serves and could change the schema is named in the log', async
   const warnings = async (address: string) => {
     const { log, text } = readableLog()
     const db = openPool(address, 1, () => {})
-    await warnOfSchemaRole(db, log)
+    await requireServing(db, { DATABASE_URL: address, NODE_ENV: 'production' }, log)
     await db.end()
     return text()
   }

@@ -20,6 +20,7 @@ import { eventually } from '../support/programs.ts'
 const { VersioningBehavior, PendingActivityState, WorkerVersioningMode, WorkflowTaskFailedCause } =
   proto.temporal.api.enums.v1
 const { PENDING_ACTIVITY_STATE_STARTED: STARTED } = PendingActivityState
+const POLL_MS = 30_000
 const log = createLog('silent')
 let network: Network
 let api: Awaited<ReturnType<typeof startApi>>
@@ -111,7 +112,10 @@ async function failTaskOf(workflowId: string, buildId: string) {
   const taskQueue = { name: BOOKINGS_QUEUE }
   await eventually('its task', async () => {
     const polled = { namespace, taskQueue, deploymentOptions, identity: 'older code' }
-    const { taskToken, workflowExecution } = await workflowService.pollWorkflowTaskQueue(polled)
+    const { taskToken, workflowExecution } = await network.client.withDeadline(
+      Date.now() + POLL_MS,
+      () => workflowService.pollWorkflowTaskQueue(polled),
+    )
     if (taskToken.length === 0) return false
     await workflowService.respondWorkflowTaskFailed({
       namespace,

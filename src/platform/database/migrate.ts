@@ -2,9 +2,12 @@ import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { PG_MIGRATE_LOCK_ID, runner } from 'node-pg-migrate'
 import pg from 'pg'
+import { unusable } from './usable.ts'
 
 const migrations = fileURLToPath(new URL('./migrations', import.meta.url))
 const TURN_MS = 200
+const INSUFFICIENT_PRIVILEGE = '42501'
+const OWNER_NEEDED = 'Set DATABASE_URL to that of the role that owns the schema.'
 /** A migration that waits for a table blocks everyone who comes after it. */
 const LOCK_TIMEOUT_MS = 5_000
 
@@ -24,7 +27,9 @@ export async function migrate(
   })
   // Without a listener a broken connection would end the process.
   dbClient.on('error', () => {})
-  await dbClient.connect()
+  await dbClient.connect().catch((error: Error) => {
+    throw unusable(databaseUrl, error)
+  })
   try {
     await takeTurn(dbClient)
     const ran = await runner({
@@ -41,10 +46,15 @@ export async function migrate(
       log: () => {},
     })
     return ran.map(({ name }) => name)
+  } catch (error) {
+    throw isDenied(error) ? new Error(`${error.message}. ${OWNER_NEEDED}`) : error
   } finally {
     await dbClient.end()
   }
 }
+
+const isDenied = (error: unknown): error is Error =>
+  error instanceof Error && 'code' in error && error.code === INSUFFICIENT_PRIVILEGE
 
 /** Takes the migration lock. It polls, because a concurrent index build waits for statements. */
 async function takeTurn(dbClient: pg.Client): Promise<void> {
