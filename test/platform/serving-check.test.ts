@@ -36,22 +36,32 @@ test('a database without the migrations of this release names the command', asyn
   expect(await faultOf(database.url)).toBe(undefined)
 })
 
+function as(role: string, databaseUrl: string): string {
+  const url = new URL(databaseUrl)
+  url.username = role
+  url.password = 'secret'
+  return url.href
+}
+
 test('a role without rights is given the statements that grant them', async () => {
   await migrate(database.url)
   const role = `serving_${randomUUID().replaceAll('-', '')}`
   const owner = openPool(database.url, 1, () => {})
   await owner.query(`create role ${role} login password 'secret'`)
-  const url = new URL(database.url)
-  url.username = role
-  url.password = 'secret'
-  const fault = (await faultOf(url.href)) ?? ''
+  const url = as(role, database.url)
+  const fault = (await faultOf(url)) ?? ''
   expect(fault).toMatch(new RegExp(`^The database role ${role} may not read and write account, `))
   const [, statements = ''] = /As the owner run: (.*)$/.exec(fault) ?? []
   await owner.query(statements)
-  expect(await faultOf(url.href)).toBe(undefined)
-  await expect(migrate(url.href)).resolves.toEqual([])
+  expect(await faultOf(url)).toBe(undefined)
+  await expect(migrate(url)).resolves.toEqual([])
   await owner.query('delete from migration where name > $1', ['0087'])
-  await expect(migrate(url.href)).rejects.toThrow(/role that owns the schema/)
+  await expect(migrate(url)).rejects.toThrow(/role that owns the schema/)
+  const empty = await createDatabase('empty')
+  await expect(migrate(as(role, empty.url))).rejects.toThrow(
+    /^Unable to ensure migrations table: error: permission denied for schema public\. Set DATABASE_/,
+  )
+  await empty.drop()
   await owner.query(`drop owned by ${role}; drop role ${role}`)
   await owner.end()
 })

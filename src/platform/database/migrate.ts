@@ -6,7 +6,7 @@ import { unusable } from './usable.ts'
 
 const migrations = fileURLToPath(new URL('./migrations', import.meta.url))
 const TURN_MS = 200
-const INSUFFICIENT_PRIVILEGE = '42501'
+const DENIED = /permission denied|must be owner/
 const OWNER_NEEDED = 'Set DATABASE_URL to that of the role that owns the schema.'
 /** A migration that waits for a table blocks everyone who comes after it. */
 const LOCK_TIMEOUT_MS = 5_000
@@ -47,14 +47,17 @@ export async function migrate(
     })
     return ran.map(({ name }) => name)
   } catch (error) {
-    throw isDenied(error) ? new Error(`${error.message}. ${OWNER_NEEDED}`) : error
+    throw withOwnerNamed(error as Error)
   } finally {
     await dbClient.end()
   }
 }
 
-const isDenied = (error: unknown): error is Error =>
-  error instanceof Error && 'code' in error && error.code === INSUFFICIENT_PRIVILEGE
+/** The runner gives some errors no code, and a stack in their message. */
+function withOwnerNamed(error: Error): Error {
+  const [line = ''] = error.message.split('\n')
+  return DENIED.test(line) ? new Error(`${line}. ${OWNER_NEEDED}`) : error
+}
 
 /** Takes the migration lock. It polls, because a concurrent index build waits for statements. */
 async function takeTurn(dbClient: pg.Client): Promise<void> {
