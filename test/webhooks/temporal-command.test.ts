@@ -12,6 +12,8 @@ import { test } from '../support/service.ts'
 
 const run = promisify(execFile)
 
+type Named = { userMetadata?: { summary?: { data: string } } }
+
 /** The command `temporal`, as an operator types it for the workflow of an endpoint. */
 async function openCommand({ config, client, db }: Service, endpoint: MadeEndpoint) {
   const cli = await findTemporalCli({ chosen: process.env.TEMPORAL_CLI })
@@ -21,6 +23,7 @@ async function openCommand({ config, client, db }: Service, endpoint: MadeEndpoi
   const workflowId = `webhook/${endpointId}`
   const temporal = async (...words: string[]) =>
     (await run(cli, ['workflow', ...words, ...server])).stdout
+  const history = () => temporal('show', '--workflow-id', workflowId, '--output', 'json')
   return {
     signal: (name: string, ...input: string[]) =>
       temporal(
@@ -41,7 +44,14 @@ async function openCommand({ config, client, db }: Service, endpoint: MadeEndpoi
       eventually(`${text} in the details`, async () =>
         text.test(await detailsOf(client, workflowId)),
       ),
-    history: () => temporal('show', '--workflow-id', workflowId, '--output', 'json'),
+    history,
+    /** The names of its timers and activities. */
+    async summaries(): Promise<string[]> {
+      const { events } = JSON.parse(await history()) as { events: Named[] }
+      return events.map(({ userMetadata }) =>
+        Buffer.from(userMetadata?.summary?.data ?? '', 'base64').toString(),
+      )
+    },
   }
 }
 
@@ -99,11 +109,16 @@ test('a secret is rotated once for an id by the command, which never shows it', 
   await receiver.close()
 })
 
-test('the command lists an endpoint that fails by its status', async ({ service }) => {
+test('the command lists an endpoint that fails, and its history names the event', async ({
+  service,
+}) => {
   const { sender, receiver, endpoint, command } = await delivered(service, 1)
   receiver.answer = answers(500, {}, 'no')
   await putEvents(service.db, endpoint.accountId, 1)
   await sender.tell(endpoint)
   await command.untilListed('failing')
+  await eventually('the name of the event', async () =>
+    (await command.summaries()).some((text) => /#2 → HTTP 500, next \d\d:\d\d/.test(text)),
+  )
   await receiver.close()
 })
