@@ -7,12 +7,12 @@ const FOLDER = new URL('../../../../docs/', import.meta.url)
 type DocumentEntry = { name: string; folder: string; short: string; summary: string }
 
 /** The readers of documents. */
-export type Audience = 'agents' | 'venues'
+export type Audience = 'agents' | 'venues' | 'operators'
 type Section = { title: string; audience: Audience; entries: readonly DocumentEntry[] }
 
 /**
  * Every published document in reading order; `summary` is its line in an index. None contains a
- * command of the operator: whoever reads a page here cannot run it, and an agent should not try.
+ * command for the operator's machine: most readers cannot run it, and an agent should not try.
  */
 export const sections: readonly Section[] = [
   section('Get started', [
@@ -106,6 +106,17 @@ export const sections: readonly Section[] = [
       entry('protocols/venue-simulator', 'Venue simulator', 'A venue’s system to develop against'),
     ],
     'venues',
+  ),
+  section(
+    'For operators',
+    [
+      entry(
+        'operate/month-end',
+        'Month’s end',
+        'Closing months, checking the books, corrections and refunds',
+      ),
+    ],
+    'operators',
   ),
 ]
 

@@ -5,6 +5,7 @@ import { refuse } from '../../../contract/rules/errors.ts'
 import { money } from '../../../contract/rules/money.ts'
 import { payLocally } from '../../../payments/providers/local.ts'
 import { localCards } from '../../../payments/rules/cards.ts'
+import { sandboxPayments } from '../../../payments/steps/deps.ts'
 import { recordPaid } from '../../../payments/steps/record-paid.ts'
 import { type LocalCharge, selectLocalCharge } from '../../../payments/store/local-charges.ts'
 import { requireGranted } from '../../guards/allowance.ts'
@@ -26,11 +27,15 @@ const cards = {
 
 const cardHint = 'If you add the card to the account, later charges behave the same way.'
 
-/** `/pay/…`: the payment pages of the local provider, which moves no money. */
+/**
+ * `/pay/…`: the payment pages of the local provider, which moves no money: those of sandboxes, and
+ * of live accounts while `PAYMENTS=local`.
+ */
 export async function localPaymentPages(scope: FastifyInstance, deps: DoorDeps) {
   const { guards, log, services } = deps
-  const { payments, db } = services
-  if (payments?.provider.name !== 'local') return
+  const { payments: live, db } = services
+  if (!live) return
+  const payments = sandboxPayments(live)
   acceptForms(scope)
   scope.addHook('onRequest', async (request, reply) => {
     reply
@@ -84,11 +89,13 @@ const show = (reply: FastifyReply, title: string, body: Html) =>
 
 function view(charge: LocalCharge, wrong?: string): Html {
   const { id, description, state, return_url } = charge
-  const back = html`<p>${ui.link(return_url ?? '/', 'Back to the dashboard')}</p>`
-  if (state !== 'open') return html`<p>This page has been used, or is no longer needed.</p>${back}`
+  const isSandbox = return_url?.endsWith(`/pay/${id}`)
+  const back = !isSandbox && html`<p>${ui.link(return_url ?? '/', 'Back to the dashboard')}</p>`
+  if (state === 'succeeded') return html`<p>Done: this page has been used.</p>${back}`
+  if (state !== 'open') return html`<p>This page is no longer needed.</p>${back}`
   return html`
 <p class="notice">This is a test page, and <strong>no money moves</strong>. It stands in for the
-page of a payment provider while <code>PAYMENTS=local</code>.</p>
+page of a payment provider.</p>
 ${ui.alert(wrong)}
 <p>${description}</p>
 ${ui.stackForm(`/pay/${id}`, titleOf(charge), [ui.choice('Test card', 'card', cards, 'works')], 'main')}

@@ -53,7 +53,7 @@ type Found = z.output<typeof readInvoice.output>
 function invoiceView({ invoice, account, lines, lines_left_out }: Found, canPay: boolean): Html {
   const { id, due_text, issued_at, due_at, paid_at, credit_minor, total_text } = invoice
   return html`
-${invoice.is_test && html`<p class="notice">Test invoice. Nothing has to be paid.</p>`}
+${invoice.is_test && html`<p class="notice">Test: test cards pay this, and no money moves.</p>`}
 ${ui.facts([
   ['To pay', html`<strong>${due_text}</strong>`],
   ['Status', invoiceBadge(invoice, new Date())],
