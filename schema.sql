@@ -90,6 +90,27 @@ end
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.check_x402_payment()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (
+    select from x402_payment x
+    left join payment p on p.id = x.id and p.provider = 'x402'
+    where x.id = new.id and x.booking_id is null and (
+      (x.state = 'settled' and p.state is distinct from 'succeeded')
+      or (x.state = 'failed' and p.state is distinct from 'failed')
+      or (x.transaction is null and p.state = 'succeeded')))
+  then
+    raise exception 'the payment % and its x402 payment do not agree', new.id
+      using errcode = 'check_violation';
+  end if;
+  return null;
+end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.end_x402_payment()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -101,6 +122,19 @@ begin
   update x402_payment set state = 'failed', error = 'booking_' || new.status,
     updated_at = new.updated_at
   where booking_id = new.id and state = 'verified';
+  return null;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.end_x402_refund()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update refund set state = 'succeeded', provider_id = new.refund_transaction,
+    updated_at = new.updated_at
+  where payment_id = new.id and state <> 'succeeded';
   return null;
 end
 $function$
@@ -353,6 +387,25 @@ begin
     select from x402_payment where booking_id = new.id and state not in ('settled', 'refund_due'))
   then
     raise exception 'the payment of booking % is not settled', new.id
+      using errcode = 'check_violation';
+  end if;
+  return null;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.return_x402_payment()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update x402_payment x set state = 'refund_due', refund_reason = new.note,
+    updated_at = new.created_at
+  from payment p
+  where p.id = new.payment_id and p.x402_id = x.id and x.state = 'settled'
+    and p.amount_minor = new.amount_minor;
+  if not found and exists (select from payment where id = new.payment_id and provider = 'x402') then
+    raise exception 'payment % by x402 is given back once and whole', new.payment_id
       using errcode = 'check_violation';
   end if;
   return null;
@@ -1326,6 +1379,11 @@ END) stored,
   refunded_minor bigint not null default 0,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  x402_id uuid generated always as (
+CASE provider
+    WHEN 'x402'::text THEN id
+    ELSE NULL::uuid
+END) stored,
   constraint payment_pkey PRIMARY KEY (id),
   constraint payment_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
   constraint payment_amount_minor_check CHECK ((amount_minor > 0)),
@@ -1344,7 +1402,8 @@ END) stored,
   constraint payment_provider_id_check CHECK (((length(provider_id) >= 1) AND (length(provider_id) <= 255))),
   constraint payment_purpose_check CHECK ((purpose = ANY (ARRAY['pro'::text, 'invoice'::text]))),
   constraint payment_reason_check CHECK (((length(reason) >= 1) AND (length(reason) <= 200))),
-  constraint payment_state_check CHECK ((state = ANY (ARRAY['created'::text, 'processing'::text, 'succeeded'::text, 'failed'::text, 'unknown'::text])))
+  constraint payment_state_check CHECK ((state = ANY (ARRAY['created'::text, 'processing'::text, 'succeeded'::text, 'failed'::text, 'unknown'::text]))),
+  constraint payment_x402_id_fkey FOREIGN KEY (x402_id) REFERENCES x402_payment(id) DEFERRABLE INITIALLY DEFERRED
 );
 
 create table payment_customer (
@@ -2244,6 +2303,10 @@ CREATE TRIGGER immutable BEFORE DELETE OR UPDATE ON public.offering_rules FOR EA
 
 CREATE TRIGGER payment_stays_paid BEFORE UPDATE ON public.payment FOR EACH ROW EXECUTE FUNCTION refuse_unpaid();
 
+CREATE CONSTRAINT TRIGGER x402_agrees AFTER INSERT OR UPDATE ON public.payment DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.provider = 'x402'::text)) EXECUTE FUNCTION check_x402_payment();
+
+CREATE TRIGGER returned_by_x402 AFTER INSERT ON public.refund FOR EACH ROW EXECUTE FUNCTION return_x402_payment();
+
 CREATE TRIGGER refused_unpaid AFTER UPDATE OF answer ON public.request FOR EACH ROW WHEN (((old.answer IS NULL) AND (new.answer ? 'refusal'::text))) EXECUTE FUNCTION lapse_x402_payment();
 
 CREATE TRIGGER immutable BEFORE DELETE OR UPDATE ON public.timeline_entry FOR EACH ROW EXECUTE FUNCTION refuse_change();
@@ -2260,4 +2323,8 @@ CREATE TRIGGER deposit_in_ledger AFTER UPDATE OF deposit_refund ON public.x402_p
 
 CREATE TRIGGER forward BEFORE UPDATE OF state ON public.x402_payment FOR EACH ROW EXECUTE FUNCTION check_x402_move();
 
+CREATE CONSTRAINT TRIGGER payment_agrees AFTER UPDATE ON public.x402_payment DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.booking_id IS NULL)) EXECUTE FUNCTION check_x402_payment();
+
 CREATE TRIGGER payment_in_ledger AFTER UPDATE OF state ON public.x402_payment FOR EACH ROW WHEN ((new.state <> old.state)) EXECUTE FUNCTION post_x402_move();
+
+CREATE TRIGGER refund_sent AFTER UPDATE OF state ON public.x402_payment FOR EACH ROW WHEN (((new.state = 'refunded'::text) AND (new.booking_id IS NULL))) EXECUTE FUNCTION end_x402_refund();

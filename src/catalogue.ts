@@ -24,9 +24,9 @@ export const catalogue: readonly Capability[] = [
   ...waitlistCapabilities,
   ...agentCapabilities,
   ...webhookCapabilities,
-  ...accountCapabilities,
+  ...withPayments(accountCapabilities),
   ...guaranteeCapabilities,
   ...clockCapabilities,
   ...ledgerCapabilities,
-  ...paymentCapabilities,
+  ...withPayments(paymentCapabilities),
 ]

@@ -1,4 +1,5 @@
 import type { Account, Context } from '../contract/operation.ts'
+import type { MonthPaid } from './schema/plan.ts'
 
 /** What stayed unpaid until it ended pro. */
 export type Unpaid = {
@@ -20,6 +21,8 @@ export type Billing = {
    */
   buyPro(ctx: Context): Promise<void>
   whyProEnded(account: Pick<Account, 'id'>): Promise<Unpaid | undefined>
+  /** How the month of pro that `at` is in was paid; undefined if it was not paid in advance. */
+  monthPaid(account: Pick<Account, 'id'>, at: Date): Promise<MonthPaid | undefined>
 }
 
 declare module '../contract/operation.ts' {

@@ -1,8 +1,9 @@
 import type { Billing } from '../accounts/billing.ts'
 import { accountOf } from '../contract/operation.ts'
+import { X402 } from './rules/payments.ts'
 import { buyPro } from './steps/buy-pro.ts'
 import type { PaymentDeps } from './steps/deps.ts'
-import { selectWhyProEnded } from './store/dues.ts'
+import { selectPaidMonth, selectWhyProEnded } from './store/dues.ts'
 
 /** How the plan is paid for, where the network collects payments. */
 export const createBilling = (deps: PaymentDeps): Billing => ({
@@ -12,5 +13,9 @@ export const createBilling = (deps: PaymentDeps): Billing => ({
   async whyProEnded({ id }) {
     const due = await selectWhyProEnded(deps.db, id)
     return due && { ...due, pay_url: `${deps.publicUrl}/dashboard/plan` }
+  },
+  async monthPaid({ id }, at) {
+    const paid = await selectPaidMonth(deps.db, id, at)
+    return paid && { by: paid.provider === X402 ? 'x402' : 'card', until: paid.until }
   },
 })

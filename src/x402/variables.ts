@@ -92,6 +92,8 @@ export function x402TermsOf(config: Variables): X402Terms | null {
   const [address, name, version] = named?.split(':') ?? []
   const asset = address && name && version ? { address, name, version } : knownAssets[network]
   if (!asset) throw new Error(`${network} has no known asset: set X402_ASSET`)
-  const { X402_PAY_TO: payTo = LOCAL_PAY_TO, X402_RATES: rates = localRates } = config
+  const { X402_PAY_TO: payTo = LOCAL_PAY_TO, X402_RATES: given = localRates } = config
+  // The known assets are US dollars.
+  const rates = named ? given : { USD: '1', ...given }
   return { network, asset, payTo, rates }
 }

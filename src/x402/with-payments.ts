@@ -1,45 +1,73 @@
+import { changePlan } from '../accounts/operations/change-plan.ts'
 import { confirmBooking } from '../bookings/operations/confirm-booking.ts'
 import type { BookingRequest } from '../bookings/operations/open-request.ts'
 import type { Capability } from '../contract/capability.ts'
-import type { Operation } from '../contract/operation.ts'
+import type { Context, Operation } from '../contract/operation.ts'
 import { refuse } from '../contract/rules/errors.ts'
+import { payDue } from '../payments/operations/pay-due.ts'
 import { confirmPaid } from './operations/confirm-paid.ts'
+import { dueCall, type OwedCall, proCall, runOwed } from './operations/run-owed.ts'
+import type { Paying } from './operations/verify-payment.ts'
 import type { X402Terms } from './rules/terms.ts'
 import { settleResponse } from './schema.ts'
 
-/** Lets callers below the pro tier pay for a booking by x402, where the network takes that. */
+/**
+ * Lets callers below the pro tier pay for a booking by x402, and accounts what they owe, where the
+ * network takes that.
+ */
 export const withPayments = (capabilities: readonly Capability[]): readonly Capability[] =>
-  capabilities.map((one) =>
-    one.operation.name === confirmBooking.name
-      ? { ...one, operation: payable(one.operation) }
-      : one,
-  )
+  capabilities.map((one) => {
+    const payable = payables[one.operation.name]
+    return payable ? { ...one, operation: payable(one.operation) } : one
+  })
 
-const payable = (operation: Operation): Operation => ({
+const receipt = settleResponse.optional().describe('The x402 payment for it, if there was one')
+
+const paymentErrors = [
+  ...(['payment_required', 'payment_rejected', 'payment_malformed'] as const),
+  ...(['payment_reused', 'payment_unavailable'] as const),
+]
+
+const payableBooking = (operation: Operation): Operation => ({
   ...operation,
   payable: true,
-  output: operation.output.extend({
-    payment: settleResponse.optional().describe('The x402 payment for it, if there was one'),
-  }),
-  errors: [
-    ...operation.errors,
-    'payment_required',
-    'payment_rejected',
-    'payment_malformed',
-    'payment_reused',
-    'payment_unavailable',
-  ],
+  output: operation.output.extend({ payment: receipt }),
+  errors: [...operation.errors, ...paymentErrors],
   async run(ctx, input) {
-    const { facilitator, account } = ctx
-    const terms = ctx.settings.x402
-    const isPlanned = account?.tier === 'pro' || account?.mode === 'test'
-    if (!facilitator || !terms || isPlanned) return operation.run(ctx, input)
+    const { account } = ctx
+    const paying = payingOf(ctx)
+    if (!paying || account?.tier === 'pro') return operation.run(ctx, input)
     if (input.hold_id !== undefined || input.alternatives !== undefined) {
       throw refuse(account ? 'plan_required' : 'unauthenticated')
     }
-    return confirmPaid(ctx, { facilitator, terms }, input as BookingRequest & { wait: number })
+    return confirmPaid(ctx, paying, input as BookingRequest & { wait: number })
   },
 })
+
+const payableOwed =
+  (call: OwedCall) =>
+  (operation: Operation): Operation => ({
+    ...operation,
+    payable: true,
+    output: operation.output.extend({ [call.receipt]: receipt }),
+    errors: [...new Set([...operation.errors, ...paymentErrors])],
+    async run(ctx, input) {
+      const paying = payingOf(ctx)
+      return paying ? runOwed(ctx, paying, { operation, call, input }) : operation.run(ctx, input)
+    },
+  })
+
+const payables: Readonly<Record<string, (operation: Operation) => Operation>> = {
+  [confirmBooking.name]: payableBooking,
+  [changePlan.name]: payableOwed(proCall),
+  [payDue.name]: payableOwed(dueCall),
+}
+
+/** Where payments go; sandboxes make none. */
+function payingOf({ facilitator, settings, account }: Context): Paying | undefined {
+  const terms = settings.x402
+  return facilitator && terms && account?.mode !== 'test' ? { facilitator, terms } : undefined
+}
 
 declare module '../contract/operation.ts' {
   interface Settings {

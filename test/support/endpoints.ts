@@ -32,7 +32,7 @@ export async function makeEndpoint(
   const accountId = wish.accountId ?? (await makeKey(db, 'free')).accountId
   const endpointId = randomUUIDv7()
   const challenge = randomBytes(16).toString('hex')
-  await insertEndpoint(db, {
+  const isInserted = await insertEndpoint(db, {
     id: endpointId,
     accountId,
     url: wish.url,
@@ -45,6 +45,7 @@ export async function makeEndpoint(
     challenge,
     at,
   })
+  if (!isInserted) throw new Error(`account ${accountId} has no free number for an endpoint`)
   const key = await makeSigningKey(db, sealer, endpointId, at)
   if (isProved) await proveEndpoint(db, { id: endpointId, challenge, at })
   return { endpointId, accountId, challenge, ...key }

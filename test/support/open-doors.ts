@@ -17,6 +17,7 @@ import { upsertLimits } from '../../src/bookings/store/limits.ts'
 import { createTimelineSigner } from '../../src/bookings/timeline-signer.ts'
 import { readConfig } from '../../src/config.ts'
 import type { Engine } from '../../src/contract/operation.ts'
+import { openFacilitator } from '../../src/open-facilitator.ts'
 import { openPayments } from '../../src/open-payments.ts'
 import { createBilling } from '../../src/payments/billing.ts'
 import type { PoolOptions } from '../../src/platform/database/pool.ts'
@@ -90,6 +91,8 @@ const optional = {
   tellEntryTime: async () => {},
   resumeClock: async () => false,
   advanceClock: async () => 'pending' as const,
+  resumeSettlement: async () => false,
+  settlePayment: async () => 'pending' as const,
 }
 
 function createFakeEngine(): FakeEngine {
@@ -165,6 +168,7 @@ export async function openDoors(
   const shared = {
     payments,
     billing: payments && createBilling(payments),
+    facilitator: openFacilitator(config, db)?.facilitator,
     dryRunDeps: dryRunDeps(termsOf(config)),
     lexicon,
     timelineSigner,

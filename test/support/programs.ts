@@ -66,17 +66,18 @@ export function startProgram(
   }
 }
 
-/** Polls until `probe` returns a value, for at most `timeoutMs`; the error names `what`. */
+/** Polls until `probe` returns a value, every `intervalMs` and for at most `timeoutMs`; the error names `what`. */
 export async function eventually<T>(
   what: string,
   probe: () => Promise<T | undefined | false>,
   timeoutMs = 60_000,
+  intervalMs = 50,
 ): Promise<T> {
   const deadline = performance.now() + timeoutMs
   for (;;) {
     const value = await probe()
     if (value !== undefined && value !== false) return value
     if (performance.now() > deadline) throw new Error(`waited ${timeoutMs} ms in vain for: ${what}`)
-    await new Promise((resume) => setTimeout(resume, 50))
+    await new Promise((resume) => setTimeout(resume, intervalMs))
   }
 }

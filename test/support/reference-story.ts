@@ -165,15 +165,16 @@ export async function accountStory({ tell, call }: Story): Promise<void> {
   await tell('usage.get', { days: 1 })
   await tell('fee.statement', { month: thisMonth() })
   await tell('overview.get', {})
-  const id = await eventually('the request with its bodies', async () => {
+  // The bodies of an account's first 20 calls in a second are recorded, so this asks once a second.
+  const readRecorded = async () => {
     const { requests } = await call('request.list', { operation: 'plan', limit: 1 })
     const [found] = requests
     const read = found && (await call('request.get', { id: found.request_id }))
     if (read?.answer) return found.request_id
-    // Of many calls in a second only some have their bodies recorded.
     if (read) await call('plan.get', {})
     return undefined
-  })
+  }
+  const id = await eventually('the request with its bodies', readRecorded, 60_000, 1_100)
   await tell('request.list', { operation: 'plan', limit: 1 })
   await tell('request.get', { id })
   await tell('request.recording', {})

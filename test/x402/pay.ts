@@ -7,15 +7,18 @@ import { fundWallet, selectBalance } from '../../src/x402/store/local-ledger.ts'
 
 const network = 'eip155:84532'
 
-/** A new test wallet with this much USDC, and an unmodified client that pays from it. */
-export async function openWallet(db: Pool, usdc = 10) {
+/**
+ * A new test wallet with this much USDC, and an unmodified client that pays from it, up to so many
+ * dollars at a time.
+ */
+export async function openWallet(db: Pool, usdc = 10, most = 20) {
   const account = privateKeyToAccount(generatePrivateKey())
   const { address } = account
   await fundWallet(db, { network, address }, BigInt(Math.round(usdc * 1e6)))
   // The client pays at most 1 USD unless told otherwise; some fees are more.
   const client = x402Client.fromConfig({
     schemes: [{ network: 'eip155:*', client: new ExactEvmScheme(account) }],
-    spendControls: { maxAmountPerPayment: '$20' },
+    spendControls: { maxAmountPerPayment: `$${most}` },
   })
   return {
     address: address.toLowerCase(),

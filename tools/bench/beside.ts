@@ -35,10 +35,13 @@ export async function benchBeside(service: Service): Promise<void> {
   await measure(4, service.amount(WARM_BOOKINGS), book)
   const receiver = await openBenchReceiver()
   const sender = await openBenchSender(service)
-  await halfAndHalf(service, book, sender, receiver)
-  await besideBusyEndpoints(service, book, sender, receiver)
-  await sender.close()
-  await receiver.close()
+  try {
+    await halfAndHalf(service, book, sender, receiver)
+    await besideBusyEndpoints(service, book, sender, receiver)
+  } finally {
+    await sender.close()
+    await receiver.close()
+  }
 }
 
 async function openBooker({ db, url }: Service) {
@@ -122,8 +125,10 @@ async function besideBusyEndpoints(
   const each = BUSY_ENDPOINTS / BUSY_ACCOUNTS
   for (let nth = 0; nth < accounts; nth += 1) {
     const { accountId } = await makeKey(db, 'pro')
-    const urls = Array.from({ length: each }, (_, one) => receiver.url(`/busy/${nth}/${one}`))
-    endpoints.push(...(await Promise.all(urls.map((url) => create(url, accountId)))))
+    // One after the other: each takes a free number of the account.
+    for (let one = 0; one < each; one += 1) {
+      endpoints.push(await create(receiver.url(`/busy/${nth}/${one}`), accountId))
+    }
   }
   const alone = await paced(pace, book)
   for (const accountId of new Set(endpoints.map((one) => one.accountId))) {

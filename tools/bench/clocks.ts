@@ -9,10 +9,10 @@ import { addBenchVenue, bookingNumber } from './venue.ts'
 
 const WARM = 200
 const CLOCKS = 100
-/** Clocks that are moved at the same time. */
-const MOVERS = 4
 const TURNS = 3
 const PACE = { callers: 8, perSecond: 20, seconds: 20 }
+/** Each clock is moved, and booked on, every 50 s. */
+const MOVES = { callers: 4, perSecond: 2, seconds: 20 }
 
 /**
  * The life of a booking on a test clock in real time, and the p95 of live bookings while 100 clocks
@@ -37,36 +37,33 @@ export async function benchClocks(service: Service): Promise<void> {
   const seconds = (performance.now() - begun) / 1000
   console.log(`  three weeks of a booking on a clock: ${seconds.toFixed(1)} s`)
 
-  const clocks: TestClock[] = []
-  for (let n = 0; n < amount(CLOCKS); n += 1) clocks.push(await openTestClock(owner))
+  const clocks = [one]
+  for (let n = 1; n < amount(CLOCKS); n += 1) clocks.push(await openTestClock(owner))
+  const move = async (nth: number) => {
+    const clock = clocks[nth % clocks.length] ?? one
+    await bookOn(clock)
+    await clock.advance({ by: 'P1D' })
+  }
   const alone: number[] = []
   const beside: number[] = []
-  let moves = 0
+  const moved: number[] = []
   for (let turn = 0; turn < TURNS; turn += 1) {
     const pace = { ...PACE, seconds: amount(PACE.seconds) }
+    const moves = { ...MOVES, seconds: amount(MOVES.seconds) }
     alone.push(...(await paced(pace, book)))
-    const isOver = new AbortController()
-    const movers = Array.from({ length: MOVERS }, (_, nth) => move(nth, isOver.signal))
-    beside.push(...(await paced(pace, book)))
-    isOver.abort()
-    await Promise.all(movers)
+    const [times, moveTimes] = await Promise.all([
+      paced(pace, book),
+      paced(moves, (n) => move(n + turn * moves.perSecond * moves.seconds)),
+    ])
+    beside.push(...times)
+    moved.push(...moveTimes)
   }
   const [before, after] = [p95Of(alone), p95Of(beside)]
   console.log(
     `  live bookings: p95 ${before.toFixed(1)} ms alone, ${after.toFixed(1)} ms beside ` +
-      `${clocks.length} clocks and ${moves} moves (${(after / before).toFixed(2)} x)`,
+      `${clocks.length} clocks, each moved every ${CLOCKS / MOVES.perSecond} s ` +
+      `(${(after / before).toFixed(2)} x); a booking and a move take p95 ${p95Of(moved).toFixed(0)} ms`,
   )
-
-  /** Books on clocks in turn and moves each by a day. */
-  async function move(first: number, signal: AbortSignal) {
-    for (let n = first; !signal.aborted; n += MOVERS) {
-      const clock = clocks[n % clocks.length]
-      if (!clock) return
-      await bookOn(clock)
-      await clock.advance({ by: 'P1D' })
-      moves += 1
-    }
-  }
 }
 
 async function bookOn(clock: TestClock) {

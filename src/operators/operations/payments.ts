@@ -2,6 +2,7 @@ import type { Services } from '../../contract/operation.ts'
 import { DAY_MS } from '../../contract/rules/durations.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { paymentsOf } from '../../payments/operations/payments-of.ts'
+import { X402 } from '../../payments/rules/payments.ts'
 import { ask } from '../../payments/steps/ask.ts'
 import { chargeDue } from '../../payments/steps/collect.ts'
 import { beginRefund, sendRefund } from '../../payments/steps/refund.ts'
@@ -54,6 +55,9 @@ export async function refundPayment(deps: Deps, act: Reasoned, id: string, amoun
   const payments = paymentsOf(deps)
   const { payment } = await readPayment(deps, id)
   const { at } = act.by
+  if (payment.provider === X402 && amountMinor !== payment.amount_minor) {
+    throw refuse('form_incomplete', 'A payment from a wallet goes back whole.')
+  }
   const refundId = await transaction(deps.db, async (tx) => {
     const begun = await beginRefund(tx, payment, amountMinor, act.reason, at)
     const details = { payment_id: id, amount_minor: amountMinor, currency: payment.currency }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { accountOf, defineOperation } from '../../contract/operation.ts'
 import { refuse } from '../../contract/rules/errors.ts'
+import { takesCards } from '../rules/provider.ts'
 import { payment, shownPayment } from '../schema.ts'
 import { pay, wantedOf } from '../steps/pay.ts'
 import { paymentRefusal } from '../steps/required.ts'
@@ -13,8 +14,8 @@ export const payDue = defineOperation({
   summary: 'Pay something that is due',
   description:
     'Charges the card on file. Without one, or when it is declined, the answer is ' +
-    '`payment_required` with a page where your user pays. The same is never charged twice: a ' +
-    'payment that is under way is `payment_pending`.',
+    '`payment_required` with a page where your user pays, and `accepts` where a wallet can. The ' +
+    'same is never charged twice: a payment that is under way is `payment_pending`.',
   tier: 'free',
   scope: 'keys',
   input: z.strictObject({
@@ -46,6 +47,8 @@ export const changeCard = defineOperation({
   output: z.object({ card_url: z.url().describe('Give it to your user') }),
   errors: ['payments_off'],
   async run(ctx) {
-    return { card_url: await openSetup(paymentsOf(ctx), accountOf(ctx), ctx.at) }
+    const payments = paymentsOf(ctx)
+    if (!takesCards(payments.provider)) throw refuse('payments_off', 'This network takes no cards.')
+    return { card_url: await openSetup(payments, accountOf(ctx), ctx.at) }
   },
 })

@@ -1,4 +1,5 @@
-import { transaction } from '../../platform/database/sql.ts'
+import { type Db, transaction } from '../../platform/database/sql.ts'
+import type { Log } from '../../platform/telemetry/log.ts'
 import { isInFlight, isTheirs, SENT_WITHIN_MS } from '../rules/payments.ts'
 import type { Charge } from '../rules/provider.ts'
 import { updateMethod } from '../store/customers.ts'
@@ -18,38 +19,45 @@ import { settle } from './settle.ts'
  * Records what a provider says of a charge, with everything that follows, in one transaction. Any
  * number of times and in any order: what has succeeded stays so, and has its effects once.
  */
-export async function applyCharge(
-  deps: PaymentDeps,
+export const applyCharge = (
+  { db, log }: Pick<PaymentDeps, 'db' | 'log'>,
+  paymentId: string,
+  charge: Charge,
+  at: Date,
+): Promise<Payment> => transaction(db, (tx) => recordCharge(tx, log, paymentId, charge, at))
+
+/** The same within a transaction. */
+export async function recordCharge(
+  tx: Db,
+  log: Log,
   paymentId: string,
   charge: Charge,
   at: Date,
 ): Promise<Payment> {
-  return transaction(deps.db, async (tx) => {
-    const found = await selectPayment(tx, paymentId)
-    if (found) await lockPayer(tx, found.account_id)
-    const payment = await lockPayment(tx, paymentId)
-    if (!payment) throw new Error(`no payment ${paymentId}`)
-    const change = changeOf(payment, charge, at)
-    if (!change) return payment
-    const { state, reason = null } = change
-    const paid = state === 'succeeded' ? await settle(tx, payment, at) : undefined
-    const is_surplus = paid === null
-    const provider_id = charge.providerId ?? null
-    const to = { state, reason, due_id: paid ?? payment.due_id, is_surplus }
-    await updatePayment(tx, paymentId, { ...to, provider_id, at })
-    const after = { ...payment, ...to, provider_id: provider_id ?? payment.provider_id }
-    if (state === 'succeeded') {
-      if (is_surplus) await beginRefund(tx, after, after.amount_minor, 'Paid twice', at)
-      const { account_id, provider } = payment
-      if (charge.methodId) await updateMethod(tx, account_id, provider, charge.methodId, at)
-    }
-    const failure = reason ?? 'card_declined'
-    if (state === 'failed' && payment.made_by === 'network' && isTheirs(failure)) {
-      await noteFailure(tx, payment, failure, at)
-    }
-    deps.log.info({ ...logged(after), state, reason, is_surplus }, 'payment recorded')
-    return after
-  })
+  const found = await selectPayment(tx, paymentId)
+  if (found) await lockPayer(tx, found.account_id)
+  const payment = await lockPayment(tx, paymentId)
+  if (!payment) throw new Error(`no payment ${paymentId}`)
+  const change = changeOf(payment, charge, at)
+  if (!change) return payment
+  const { state, reason = null } = change
+  const paid = state === 'succeeded' ? await settle(tx, payment, at) : undefined
+  const is_surplus = paid === null
+  const provider_id = charge.providerId ?? null
+  const to = { state, reason, due_id: paid ?? payment.due_id, is_surplus }
+  await updatePayment(tx, paymentId, { ...to, provider_id, at })
+  const after = { ...payment, ...to, provider_id: provider_id ?? payment.provider_id }
+  if (state === 'succeeded') {
+    if (is_surplus) await beginRefund(tx, after, after.amount_minor, 'Paid twice', at)
+    const { account_id, provider } = payment
+    if (charge.methodId) await updateMethod(tx, account_id, provider, charge.methodId, at)
+  }
+  const failure = reason ?? 'card_declined'
+  if (state === 'failed' && payment.made_by === 'network' && isTheirs(failure)) {
+    await noteFailure(tx, payment, failure, at)
+  }
+  log.info({ ...logged(after), state, reason, is_surplus }, 'payment recorded')
+  return after
 }
 
 type Change = { state: Payment['state']; reason?: string | undefined }

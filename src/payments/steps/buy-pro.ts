@@ -17,15 +17,24 @@ export async function buyPro(
   by: Audited,
   proMonthlyMinor: number,
 ): Promise<void> {
-  const { db } = deps
-  const { at } = by
+  const wanted = await wantedForPro(deps, account, proMonthlyMinor, by.at)
+  if (!wanted) return moveToPro(deps, account, by, proMonthlyMinor)
+  const payment = await pay(deps, wanted, by.at)
+  if (payment && payment.state !== 'succeeded') throw paymentRefusal(payment)
+}
+
+/** What an account pays to be on pro: what ended it, or else the month. Undefined: it has paid. */
+export async function wantedForPro(
+  { db }: Pick<PaymentDeps, 'db'>,
+  account: Wanted['account'],
+  proMonthlyMinor: number,
+  at: Date,
+): Promise<Wanted | undefined> {
   const unpaid = await selectWhyProEnded(db, account.id)
   const ofMonth = await selectProMonth(db, account.id, at)
-  if (ofMonth?.is_settled && !unpaid) return moveToPro(deps, account, by, proMonthlyMinor)
+  if (ofMonth?.is_settled && !unpaid) return undefined
   const due = unpaid ?? ofMonth
-  const wanted = due ? wantedOf(account, due) : monthWanted(account, proMonthlyMinor, at)
-  const payment = await pay(deps, wanted, at)
-  if (payment && payment.state !== 'succeeded') throw paymentRefusal(payment)
+  return due ? wantedOf(account, due) : monthWanted(account, proMonthlyMinor, at)
 }
 
 const monthWanted = (account: Wanted['account'], amountMinor: number, at: Date): Wanted => ({

@@ -12,13 +12,13 @@ import {
   selectGraceOver,
   updateGraceOver,
 } from '../store/dunning.ts'
-import { selectInFlight, selectUndecided } from '../store/payments.ts'
+import { selectUndecided } from '../store/payments.ts'
 import { deleteOldProviderEvents } from '../store/provider-events.ts'
 import { selectUndecidedRefunds } from '../store/refunds.ts'
 import { ask } from './ask.ts'
 import type { PaymentDeps } from './deps.ts'
 import { noteFailure } from './note-failure.ts'
-import { charge, wantedOf } from './pay.ts'
+import { charge, endPage, wantedOf } from './pay.ts'
 import { askAboutRefund } from './refund.ts'
 
 /** Nobody is asked about what has just been sent. */
@@ -88,9 +88,8 @@ export async function collectPayments(
 export async function chargeDue(deps: PaymentDeps, due: Due, at: Date): Promise<boolean> {
   const { db, provider, log } = deps
   const { id: dueId, account_id, purpose } = due
-  const page = await selectInFlight(db, { accountId: account_id, dueId, isPro: false })
-  if (page?.page_id) await provider.closePage(page.page_id)
-  if (page && (await ask(deps, page, at)).state !== 'failed') return false
+  const wanted = wantedOf({ id: account_id, name: '' }, due)
+  if (await endPage(deps, wanted, at)) return false
   const customer = await selectCustomer(db, account_id, provider.name)
   if (!customer?.method_id) {
     const of = { due_id: dueId, account_id, purpose }
@@ -98,7 +97,6 @@ export async function chargeDue(deps: PaymentDeps, due: Due, at: Date): Promise<
     log.info({ account_id, due_id: dueId }, 'no card to charge')
     return true
   }
-  const wanted = wantedOf({ id: account_id, name: '' }, due)
   return (await charge(deps, wanted, customer, 'network', at)) !== undefined
 }
 

@@ -4,7 +4,14 @@ import type { PaymentProvider } from '../rules/provider.ts'
 import type { Payment } from '../store/payments.ts'
 
 /** What every step of payments uses. */
-export type PaymentDeps = { db: Pool; provider: PaymentProvider; publicUrl: string; log: Log }
+export type PaymentDeps = {
+  db: Pool
+  provider: PaymentProvider
+  /** whether wallets can pay, too */
+  takesX402?: boolean
+  publicUrl: string
+  log: Log
+}
 
 /** The fields of a payment that a log line has. */
 export const logged = ({ id, account_id, due_id, amount_minor, currency }: Payment) => ({

@@ -3,6 +3,7 @@ import { refuse } from '../../contract/rules/errors.ts'
 import { transaction } from '../../platform/database/sql.ts'
 import { loggable } from '../../platform/telemetry/log.ts'
 import { description } from '../rules/descriptions.ts'
+import { takesCards } from '../rules/provider.ts'
 import { type Customer, insertCustomer, selectCustomer } from '../store/customers.ts'
 import type { Due } from '../store/dues.ts'
 import {
@@ -16,6 +17,7 @@ import {
 import { applyCharge } from './apply-charge.ts'
 import { ask } from './ask.ts'
 import { logged, type PaymentDeps } from './deps.ts'
+import { unpaidRefusal } from './required.ts'
 
 /** What an account has to pay. */
 export const wantedOf = (account: Wanted['account'], due: Due): Wanted => ({
@@ -51,6 +53,7 @@ export async function pay(
 ): Promise<Payment | undefined> {
   const current = await currentOf(deps, wanted, at)
   if (current) return current
+  if (!takesCards(deps.provider)) throw unpaidRefusal(wanted)
   const customer = await customerOf(deps, wanted.account, at)
   if (customer.method_id) {
     const charged = await charge(deps, wanted, customer, 'customer', at)
@@ -167,7 +170,23 @@ export async function customerOf(
   return made
 }
 
-const keyOf = ({ account, dueId, purpose }: Wanted) => ({
+/**
+ * Ends a page that waits for a card, so that something else can pay. Returns the attempt that has
+ * succeeded, or may still.
+ */
+export async function endPage(
+  deps: PaymentDeps,
+  wanted: Pick<Wanted, 'account' | 'dueId' | 'purpose'>,
+  at: Date,
+): Promise<Payment | undefined> {
+  const found = await selectInFlight(deps.db, keyOf(wanted))
+  if (!found) return undefined
+  if (found.page_id) await deps.provider.closePage(found.page_id)
+  const asked = await ask(deps, found, at)
+  return asked.state === 'failed' ? undefined : asked
+}
+
+const keyOf = ({ account, dueId, purpose }: Pick<Wanted, 'account' | 'dueId' | 'purpose'>) => ({
   accountId: account.id,
   dueId,
   isPro: purpose === 'pro',

@@ -1,7 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto'
+import type { LedgerEntry } from '../../ledger/rules/ledger.ts'
 import { postEntries } from '../../ledger/store/entries.ts'
 import { type Db, transaction } from '../../platform/database/sql.ts'
 import { loggable } from '../../platform/telemetry/log.ts'
+import { X402 } from '../rules/payments.ts'
 import type { Refunded, RefundRequest } from '../rules/provider.ts'
 import { lockPayment, type Payment, selectPayment } from '../store/payments.ts'
 import {
@@ -18,15 +20,20 @@ import { logged, type PaymentDeps } from './deps.ts'
 /** Begins to give back a part of a payment; null if less than that is left of it. */
 export async function beginRefund(
   tx: Db,
-  { id }: Pick<Payment, 'id'>,
+  payment: Payment,
   amountMinor: number,
   note: string,
   at: Date,
 ): Promise<string | null> {
+  const { id } = payment
   if (!(await reserveRefund(tx, id, amountMinor))) return null
   const refundId = randomUUIDv7()
   const refund = { id: refundId, payment_id: id, amount_minor: amountMinor, note, at }
   await insertRefund(tx, refund)
+  // It leaves the account's credit for its wallet.
+  if (payment.provider === X402 && !payment.is_surplus) {
+    await postRefunded(tx, payment, refund, { debit: 'revenue', credit: 'credit' }, at)
+  }
   return refundId
 }
 
@@ -50,6 +57,8 @@ async function exchange(
   const refund = await selectRefund(deps.db, refundId)
   const payment = refund && (await selectPayment(deps.db, refund.payment_id))
   if (!refund || !payment?.provider_id) throw new Error(`no refund ${refundId}`)
+  // Nobody else gives it back, such as one to a wallet.
+  if (payment.provider !== deps.provider.name) return
   const { currency, provider_id: chargeId } = payment
   const { amount_minor: amountMinor, idempotency_key: idempotencyKey } = refund
   const request = { refundId, chargeId, amountMinor, currency, idempotencyKey, at }
@@ -70,21 +79,29 @@ async function applyRefund(deps: PaymentDeps, id: string, given: Refunded, at: D
     const payment = await lockPayment(tx, refund.payment_id)
     if (!payment) throw new Error(`no payment of refund ${id}`)
     await updateRefund(tx, id, { state, reason, provider_id, at })
-    if (state === 'succeeded') await postRefunded(tx, payment, refund, at)
+    const debit = payment.is_surplus ? 'credit' : 'revenue'
+    if (state === 'succeeded') {
+      await postRefunded(tx, payment, refund, { debit, credit: 'cash' }, at)
+    }
     if (state === 'failed') await releaseRefund(tx, payment.id, refund.amount_minor)
     deps.log.info({ ...logged(payment), refund_id: id, state, reason }, 'refund recorded')
   })
 }
 
 /** Money went back: what was paid twice was never earned. */
-const postRefunded = (tx: Db, payment: Payment, refund: Refund, at: Date) =>
+const postRefunded = (
+  tx: Db,
+  payment: Payment,
+  refund: Pick<Refund, 'id' | 'amount_minor' | 'note'>,
+  sides: Pick<LedgerEntry, 'debit' | 'credit'>,
+  at: Date,
+) =>
   postEntries(tx, [
     {
       accountId: payment.account_id,
       currency: payment.currency,
       kind: 'refunded',
-      debit: payment.is_surplus ? 'credit' : 'revenue',
-      credit: 'cash',
+      ...sides,
       amountMinor: refund.amount_minor,
       sourceKind: 'refund',
       sourceId: refund.id,

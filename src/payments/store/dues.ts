@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
+import { isoTime } from '../../platform/database/columns.ts'
 import { type Db, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
 import { purposes } from '../rules/payments.ts'
 
@@ -48,6 +49,16 @@ export const selectProMonth = (db: Db, accountId: string, at: Date) =>
     select ${columns} from ${dues}
     where account_id = ${accountId} and purpose = 'pro'
       and month = date_trunc('month', ${at}::timestamptz at time zone 'UTC')::date`
+
+const paidRow = z.object({ provider: z.string(), until: isoTime })
+
+/** How the month of pro that `at` is in was paid in advance; undefined if it was not. */
+export const selectPaidMonth = (db: Db, accountId: string, at: Date) =>
+  queryOptionalRow(db, paidRow)`
+    select p.provider, (i.month + interval '1 month') at time zone 'UTC' as until
+    from payment p join invoice i on i.id = p.pro_month_id
+    where p.account_id = ${accountId} and p.state = 'succeeded' and not p.is_surplus
+      and i.month = date_trunc('month', ${at}::timestamptz at time zone 'UTC')::date`
 
 /** What an account has to pay, oldest first. */
 export const selectUnpaid = (db: Db, accountId: string) =>

@@ -10,7 +10,6 @@ import { digestOf } from '../../contract/idempotency.ts'
 import type { Account, Context } from '../../contract/operation.ts'
 import { Refusal, refuse } from '../../contract/rules/errors.ts'
 import { money } from '../../contract/rules/money.ts'
-import type { Facilitator } from '../facilitator.ts'
 import type { X402Terms } from '../rules/terms.ts'
 import type { SettleResponse } from '../schema.ts'
 import { accountOfPayer } from '../store/payers.ts'
@@ -21,10 +20,10 @@ import {
   selectOptionalPaymentOf,
 } from '../store/payments.ts'
 import { paymentRejected, paymentRequired } from './payment-required.ts'
-import { amountsOf, isQuoteFor, type Price, priceOfBooking, quote } from './quote.ts'
+import { amountsOf, type Price, priceOfBooking, quote } from './quote.ts'
 import { authorizationOf, payloadHash, readPayment, type Sent } from './read-payment.ts'
+import { type Paying, verifyPayment } from './verify-payment.ts'
 
-type Paying = { facilitator: Facilitator; terms: X402Terms }
 type Repeatable = { idempotency_key?: string | undefined; wait: number }
 
 /**
@@ -34,9 +33,10 @@ type Repeatable = { idempotency_key?: string | undefined; wait: number }
  */
 export async function confirmPaid(
   ctx: Context,
-  { facilitator, terms }: Paying,
+  paying: Paying,
   input: BookingRequest & Repeatable,
 ) {
+  const { terms } = paying
   const { wait, idempotency_key: key, ...request } = wholeSlot(input)
   const sent = ctx.payment === undefined ? undefined : readPayment(ctx.payment, terms)
   if (sent) {
@@ -51,15 +51,7 @@ export async function confirmPaid(
   if (!price) throw refuse('payment_unavailable')
   const what = offer(ctx, terms, price)
   if (!sent) throw paymentRequired(what)
-  if (sent.accepted && !isQuoteFor(ctx, terms, price, sent.accepted)) {
-    throw paymentRejected(what, 'quote_outdated')
-  }
-  const accepted = sent.accepted ?? what.requirements
-  const payment = { x402Version: 2, accepted, payload: sent.payload } as const
-  const fault = await facilitator.verify(payment).catch(() => {
-    throw refuse('service_unavailable', 'The payment could not be verified.', { retry_after: 5 })
-  })
-  if (fault) throw paymentRejected(what, fault)
+  const payment = await verifyPayment(ctx, paying, sent, what)
   const { minor, deposit_minor: depositMinor = 0 } = price
   const deposit = { minor: depositMinor, amount: amountsOf(price).deposit }
   const payer = sent.payload.authorization.from
@@ -163,7 +155,13 @@ async function withPayment<A extends Answered>(ctx: Context, answer: A) {
 }
 
 /** x402 `SettleResponse`: what a payment came to. */
-function receiptOf({ network, payer, transaction, amount, error }: StoredPayment): SettleResponse {
+export function receiptOf({
+  network,
+  payer,
+  transaction,
+  amount,
+  error,
+}: StoredPayment): SettleResponse {
   const common = { network, payer }
   return transaction === null
     ? { success: false, transaction: '', ...common, errorReason: error ?? 'unsettled' }

@@ -13,7 +13,8 @@ export type PaymentRequired = {
   accepts: Requirements[]
 }
 
-type What = {
+/** What has to be paid, and what for. */
+export type What = {
   requirements: Requirements
   price: Price
   resource: string

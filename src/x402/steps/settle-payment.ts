@@ -1,6 +1,6 @@
 import type { Pool } from '../../platform/database/sql.ts'
 import type { Facilitator } from '../facilitator.ts'
-import { isLapsed, outcomeOf } from '../rules/settlement.ts'
+import { isLapsed, type Outcome, outcomeOf } from '../rules/settlement.ts'
 import { beginSettling, type StoredPayment, updateOutcome } from '../store/payments.ts'
 
 /**
@@ -15,12 +15,17 @@ export async function settlePayment(
 ): Promise<void> {
   const payment = await beginSettling(db, bookingId, at)
   if (!payment) return
-  const outcome = await settle(facilitator, payment, at)
+  const outcome = await attemptSettlement(facilitator, payment, at)
   await updateOutcome(db, payment.id, outcome, at)
   if (outcome.state === 'unknown') throw new Error(`the payment is unknown: ${outcome.error}`)
 }
 
-async function settle(facilitator: Facilitator, payment: StoredPayment, at: Date) {
+/** Sends an authorisation, unless it has moved its money before, and judges what became of it. */
+export async function attemptSettlement(
+  facilitator: Facilitator,
+  payment: StoredPayment,
+  at: Date,
+): Promise<Outcome> {
   const { payload, attempts, valid_before } = payment
   const judge = { attempts, isLapsed: isLapsed(valid_before, at) }
   // An earlier attempt may have moved the money and not lived to write it down.

@@ -65,12 +65,15 @@ ${ui.facts([
   ['For', payment.purpose === 'pro' ? 'A month of the pro tier' : 'Invoice'],
   ['Amount', payment.text],
   ['Refunded', payment.refunded_minor > 0 ? payment.refunded_text : null],
-  [
-    'Payment provider',
-    payment.provider === 'stripe' ? 'Stripe' : 'none: this is a test, and no money moves',
-  ],
+  ['Payment provider', providerWords[payment.provider] ?? payment.provider],
   ['Date', ui.exactly(payment.updated_at)],
 ])}`
+
+const providerWords: Readonly<Record<string, string>> = {
+  stripe: 'Stripe',
+  x402: 'A wallet, by x402',
+  local: 'none: this is a test, and no money moves',
+}
 
 function nextView({ state, text, pay_url, reason_text }: Payment): Html {
   switch (state) {

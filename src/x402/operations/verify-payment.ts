@@ -1,0 +1,32 @@
+import type { Context } from '../../contract/operation.ts'
+import { refuse } from '../../contract/rules/errors.ts'
+import type { Facilitator, Payment } from '../facilitator.ts'
+import type { X402Terms } from '../rules/terms.ts'
+import { paymentRejected, type What } from './payment-required.ts'
+import { isQuoteFor } from './quote.ts'
+import type { Sent } from './read-payment.ts'
+
+/** Where payments go. */
+export type Paying = { facilitator: Facilitator; terms: X402Terms }
+
+/**
+ * The payment of a call, verified as one for exactly this. Throws `payment_rejected` with a new
+ * quote.
+ */
+export async function verifyPayment(
+  ctx: Context,
+  { facilitator, terms }: Paying,
+  sent: Sent,
+  what: What,
+): Promise<Payment> {
+  if (sent.accepted && !isQuoteFor(ctx, terms, what.price, sent.accepted)) {
+    throw paymentRejected(what, 'quote_outdated')
+  }
+  const accepted = sent.accepted ?? what.requirements
+  const payment = { x402Version: 2, accepted, payload: sent.payload } as const
+  const fault = await facilitator.verify(payment).catch(() => {
+    throw refuse('service_unavailable', 'The payment could not be verified.', { retry_after: 5 })
+  })
+  if (fault) throw paymentRejected(what, fault)
+  return payment
+}
