@@ -44,7 +44,7 @@ export type NewPayment = {
   requirementsHash: Buffer
   priceMinor: number
   /** of the price, in minor units, and of the amount */
-  deposit: { minor: number; amount: bigint }
+  deposit?: { minor: number; amount: bigint }
   currency: string
   rate: string
   at: Date
@@ -54,6 +54,7 @@ export type NewPayment = {
 export async function insertPayment(tx: Db, one: NewPayment): Promise<boolean> {
   const { accepted, payload } = one.payment
   const { nonce, validBefore } = payload.authorization
+  const { deposit = { minor: 0, amount: 0n } } = one
   const written = await execute(tx)`
     insert into x402_payment (id, account_id, booking_id, network, payer, nonce, payload,
       payload_hash, requirements, requirements_hash, asset, amount, price_minor, deposit_minor,
@@ -61,7 +62,7 @@ export async function insertPayment(tx: Db, one: NewPayment): Promise<boolean> {
     values (${one.id}, ${one.accountId}, ${one.bookingId}, ${accepted.network}, ${one.payer},
       ${nonce}, ${JSON.stringify(one.payment)}, ${one.payloadHash}, ${JSON.stringify(accepted)},
       ${one.requirementsHash}, ${accepted.asset}, ${accepted.amount}::bigint, ${one.priceMinor},
-      ${one.deposit.minor}, ${String(one.deposit.amount)}::bigint, ${one.currency},
+      ${deposit.minor}, ${String(deposit.amount)}::bigint, ${one.currency},
       ${one.rate}::numeric, ${new Date(Number(validBefore) * 1000)}, 'verified', ${one.at},
       ${one.at})
     on conflict do nothing`
