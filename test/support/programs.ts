@@ -66,7 +66,7 @@ export function startProgram(
   }
 }
 
-/** Polls until `probe` returns a value, every `intervalMs` and for at most `timeoutMs`; the error names `what`. */
+/** Polls every `intervalMs`, for at most `timeoutMs`, for a value; the error names `what`. */
 export async function eventually<T>(
   what: string,
   probe: () => Promise<T | undefined | false>,

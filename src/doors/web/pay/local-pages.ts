@@ -98,6 +98,11 @@ function view(charge: LocalCharge, wrong?: string): Html {
 page of a payment provider.</p>
 ${ui.alert(wrong)}
 <p>${description}</p>
-${ui.stackForm(`/pay/${id}`, titleOf(charge), [ui.choice('Test card', 'card', cards, 'works')], 'main')}
+${ui.stackForm(
+  `/pay/${id}`,
+  titleOf(charge),
+  [ui.choice('Test card', 'card', cards, 'works')],
+  'main',
+)}
 ${ui.note(cardHint)}${back}`
 }

@@ -84,5 +84,5 @@ const doSentence = ({ slug, is_late, failure }: VenueDetail): string =>
   is_late
     ? 'No worker has read it in time. Check that a worker polls the queue `venues`, and that the ' +
       'schedule `mirror` is not paused.'
-    : `${failure === null ? '' : 'The fault is probably in the venue’s system: tell its operator. '}` +
+    : `${failure === null ? '' : 'The venue’s system is probably at fault: tell its operator. '}` +
       `\`npm run venues -- disconnect ${slug}\` returns it to the network’s own inventory.`
