@@ -14,8 +14,8 @@ import {
 import type { DayException, Rules } from './rules.ts'
 
 /**
- * An opening in local times, which may close on the next date. `staysUntil` is later than `closesAt`
- * where the session of the next date begins at midnight, so that nobody has to leave.
+ * An opening in local times, which may close on the next date. `staysUntil` is later than
+ * `closesAt` where the session of the next date begins at midnight, so that nobody has to leave.
  */
 type Session = { date: string; opens: string; closes: string; closesAt: Date; staysUntil: Date }
 

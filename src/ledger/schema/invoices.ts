@@ -41,7 +41,7 @@ export const invoiceLine = z.object({
   kind: z
     .enum(['fee', 'reversal', 'pro', 'adjustment', 'credit_note'])
     .describe(
-      'fee of a booking, its reversal, a month on pro, or an adjustment: a deposit or its return, ' +
+      'fee of a booking, its reversal, a month on pro, or an adjustment: a deposit, its return, ' +
         'or what an operator added',
     ),
   description: z.string().describe('The venue, or what else it is for'),
