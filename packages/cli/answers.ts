@@ -76,17 +76,19 @@ export type OneClock = { status?: string; test_clock: Clock; raw_key?: string; n
 export type LoggedRequest = Output<typeof loggedCall>
 export type Requests = { requests: LoggedRequest[]; next_cursor: string | null }
 export type OneRequest = Output<typeof requestDetails>
-export type Fee = Output<typeof feeEntry>
 export type Fees = {
-  entries: Fee[]
+  entries: Output<typeof feeEntry>[]
   totals: Output<typeof monthlyFees>[]
   next_cursor: string | null
 }
 export type Balances = { balances: Output<typeof balance>[] }
 export type Invoice = Output<typeof invoice>
 export type Invoices = { invoices: Invoice[]; next_cursor: string | null }
-export type InvoiceLine = Output<typeof invoiceLine>
-export type OneInvoice = { invoice: Invoice; lines: InvoiceLine[]; lines_left_out: number }
+export type OneInvoice = {
+  invoice: Invoice
+  lines: Output<typeof invoiceLine>[]
+  lines_left_out: number
+}
 export type Due = Output<typeof due>
 export type Payment = Output<typeof payment>
 export type Payments = {

@@ -25,7 +25,8 @@ export const selectOptionalGuest = (db: Db, bookingId: string) =>
   queryOptionalRow(db, guestRow)`
     select b.account_id, a.name as account_name, a.mode as account_mode,
       ${aheadOf(sql`b.account_id`)} as clock_ahead_ms, g.name, g.email,
-      coalesce(g.notify, false) as notify, coalesce(g.language, 'en') as language, r.body_hash = '' as is_erased
+      coalesce(g.notify, false) as notify, coalesce(g.language, 'en') as language,
+      r.body_hash = '' as is_erased
     from booking b join account a on a.id = b.account_id join request r on r.booking_id = b.id
     left join booking_guest g on g.booking_id = b.id
     where b.id = ${bookingId}`
