@@ -19,9 +19,9 @@ export function noteUnverified(
   })
 }
 
-/** Reminds of an address that is not verified; the overview and the account page do so themselves. */
+/** Reminds of an unverified address; the overview and the account page do so themselves. */
 export function unverifiedNotice({ canVerify, url }: FastifyRequest): Html {
   if (!canVerify || /^\/dashboard(?:\/account\b.*)?(?:\?|$)/.test(url)) return html``
-  return html`<p class="notice"><a href="/dashboard/account">Verify your email address</a>. Until you
-do, a password reset revokes your keys, removes your agents and disables your endpoints.</p>`
+  return html`<p class="notice"><a href="/dashboard/account">Verify your email address</a>. Until
+you do, a password reset revokes your keys, removes your agents and disables your endpoints.</p>`
 }

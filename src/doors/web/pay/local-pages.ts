@@ -82,6 +82,9 @@ const show = (reply: FastifyReply, title: string, body: Html) =>
     }),
   )
 
+/** Its id is its own in each page. */
+const cardChoice = () => ui.choice('Test card', 'card', cards, 'works')
+
 function view(charge: LocalCharge, wrong?: string): Html {
   const { id, description, state, return_url } = charge
   const back = html`<p>${ui.link(return_url ?? '/', 'Back to the dashboard')}</p>`
@@ -91,6 +94,6 @@ function view(charge: LocalCharge, wrong?: string): Html {
 page of a payment provider while <code>PAYMENTS=local</code>.</p>
 ${ui.alert(wrong)}
 <p>${description}</p>
-${ui.stackForm(`/pay/${id}`, titleOf(charge), [ui.choice('Test card', 'card', cards, 'works')], 'main')}
+${ui.stackForm(`/pay/${id}`, titleOf(charge), [cardChoice()], 'main')}
 ${ui.note(cardHint)}${back}`
 }

@@ -43,7 +43,9 @@ const some = (count: number): ui.Cell => (count === 0 ? ui.figure(ui.quiet('–'
 
 const columns: ui.Columns<Endpoint> = {
   URL: ({ id, url, description }) =>
-    html`${ui.rowLink(`${PATH}/${id}`, ui.breakable(url))}${description && html`<br>${ui.quiet(description)}`}`,
+    html`${ui.rowLink(`${PATH}/${id}`, ui.breakable(url))}${
+      description && html`<br>${ui.quiet(description)}`
+    }`,
   Status: (one) =>
     html`${endpointBadge(one)}${
       one.failing_since && html`<br>${ui.quiet('since')} ${ui.when(one.failing_since)}`
