@@ -3,7 +3,7 @@ import { PASSWORD_MAX, PASSWORD_MIN, tokenPattern } from '../../../accounts/rule
 import { field } from '../components.ts'
 
 const address = 'Enter an email address, such as ayu@example.com.'
-const length = `A password has ${PASSWORD_MIN} to ${PASSWORD_MAX} characters.`
+const length = `Use a password of ${PASSWORD_MIN} to ${PASSWORD_MAX} characters.`
 
 export const email = z
   .string(address)

@@ -87,6 +87,9 @@ const show = (reply: FastifyReply, title: string, body: Html) =>
     }),
   )
 
+/** Its id is its own in each page. */
+const cardChoice = () => ui.choice('Test card', 'card', cards, 'works')
+
 function view(charge: LocalCharge, wrong?: string): Html {
   const { id, description, state, return_url } = charge
   const isSandbox = return_url?.endsWith(`/pay/${id}`)
@@ -98,11 +101,6 @@ function view(charge: LocalCharge, wrong?: string): Html {
 page of a payment provider.</p>
 ${ui.alert(wrong)}
 <p>${description}</p>
-${ui.stackForm(
-  `/pay/${id}`,
-  titleOf(charge),
-  [ui.choice('Test card', 'card', cards, 'works')],
-  'main',
-)}
+${ui.stackForm(`/pay/${id}`, titleOf(charge), [cardChoice()], 'main')}
 ${ui.note(cardHint)}${back}`
 }

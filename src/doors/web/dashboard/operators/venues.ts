@@ -14,6 +14,7 @@ import { type TemporalLinks, temporalLinks, venueQueries } from '../temporal-lin
 import { confirmers, OPERATORS, showOperators } from './kit.ts'
 
 const PATH = `${OPERATORS}/venues`
+const FAULT = 'The fault is probably in the venue’s system: tell its operator. '
 const HOW = 'Connect one with `npm run venues -- connect SLUG --url URL`.'
 
 /** `/dashboard/operators/venues`: venues with their own system, and the page of any venue. */
@@ -84,5 +85,5 @@ const doSentence = ({ slug, is_late, failure }: VenueDetail): string =>
   is_late
     ? 'No worker has read it in time. Check that a worker polls the queue `venues`, and that the ' +
       'schedule `mirror` is not paused.'
-    : `${failure === null ? '' : 'The venue’s system is probably at fault: tell its operator. '}` +
+    : `${failure === null ? '' : FAULT}` +
       `\`npm run venues -- disconnect ${slug}\` returns it to the network’s own inventory.`
