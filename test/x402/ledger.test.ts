@@ -39,7 +39,11 @@ test('a payment is cash for credit, and neither once it went back to its wallet'
     { ...common, currency: 'XUC', debit: 'cash', credit: 'exchange', minor: paid },
   ])
   await free.post(`/api/bookings/${booking.id}/cancel`, {})
-  await eventually('the refund', async () => (await wallet.balance()) === full)
+  await eventually('the refund', async () => {
+    const refunded = `select from x402_payment where account_id = $1 and state = 'refunded'`
+    return (await service.db.query(refunded, [free.accountId])).rowCount === 1
+  })
+  expect(await wallet.balance()).toBe(full)
   const sums = await service.db.query(
     `select name, currency, sum(minor)::int as balance from (
        select debit as name, currency, amount_minor as minor from ledger_entry where account_id = $1
