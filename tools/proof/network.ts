@@ -36,9 +36,6 @@ type Plan = {
 export const apiPart: Part = { file: 'src/api.ts', ready: 'the doors are open' }
 export const workerPart: Part = { file: 'src/worker.ts', ready: 'the worker takes bookings' }
 
-/** A killed worker blocks its workflow for this long, instead of 10 s. */
-const settings = ['history.defaultWorkflowTaskTimeout="2s"']
-
 export async function startNetwork(
   databases: Databases,
   { name, databaseUrl, port, parts }: Plan,
@@ -46,7 +43,7 @@ export async function startNetwork(
   const folder = join(databases.folder, name)
   mkdirSync(folder)
   const cli = await findTemporalCli({ chosen: process.env.TEMPORAL_CLI })
-  const temporal = await startTemporal(folder, { cli, namespace: name, settings })
+  const temporal = await startTemporal(folder, { cli, namespace: name })
   const env = {
     NODE_ENV: 'development',
     DATABASE_URL: databaseUrl,

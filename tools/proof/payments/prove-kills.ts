@@ -31,7 +31,7 @@ const victims = ['API', 'worker', 'settler', 'facilitator', 'database'] as const
 /** How many kills are asked for. */
 export const killsAsked = (kills: number): number => stepsOf(PAY_TO).length * kills
 
-const BUYERS = 6
+const BUYERS = 10
 /** A step that no payment reaches for so long is not reached. */
 const PATIENCE_MS = 90_000
 
