@@ -68,7 +68,7 @@ export type BookingEngine = {
    * not wait. A repeated `id` costs the running workflow nothing.
    */
   announceCommands(start: BookingStart, id: string): Promise<void>
-  /** Starts the workflow of a booking that has none; false when it is running. */
+  /** Starts the workflow of a booking that has none, or whose run cannot go on; else false. */
   resume(start: BookingStart): Promise<boolean>
   /** The same for a stored response of the venue. */
   venueResponded(start: BookingStart, id: string): Promise<void>
@@ -85,6 +85,17 @@ async function startNew(client: Client, options: WorkflowStartOptions): Promise<
     if (error instanceof WorkflowExecutionAlreadyStartedError) return false
     throw error
   }
+}
+
+/** Workers die too, and a task is tried again; a run that cannot be replayed fails every time. */
+const MOST_TASK_ATTEMPTS = 3
+
+const instead = { workflowIdConflictPolicy: 'TERMINATE_EXISTING' } as const
+
+/** Whether the tasks of a booking's run keep failing. */
+async function cannotGoOn(client: Client, bookingId: string): Promise<boolean> {
+  const { raw } = await client.workflow.getHandle(bookingWorkflowId(bookingId)).describe()
+  return (raw.pendingWorkflowTask?.attempt ?? 0) > MOST_TASK_ATTEMPTS
 }
 
 /** Only a booking's first run is handed over: of another, what `evaluate` read may be old news. */
@@ -110,8 +121,15 @@ export function createBookingEngine(
 ): BookingEngine {
   const { within, awaitUpdate } = createUpdates(client, stopWaiting)
 
-  const resume = (start: BookingStart) =>
+  const begin = (start: BookingStart) =>
     within(START_TIMEOUT_MS, () => startNew(client, workflowOptions(start)))
+
+  /** The database has all that a run knows, so a new one may replace it. */
+  const replace = (start: BookingStart) =>
+    within(START_TIMEOUT_MS, async () => {
+      if (!(await cannotGoOn(client, start.bookingId))) return false
+      return startNew(client, { ...workflowOptions(start), ...instead })
+    })
 
   /**
    * Temporal allows ten updates of a workflow in flight. So the workflow ends each with the minute
@@ -166,7 +184,7 @@ export function createBookingEngine(
           id: CONFIRM_UPDATE,
           args: [],
           waitSeconds: Math.max(0, patience - Date.now()) / 1000,
-          signalInstead: resume,
+          signalInstead: begin,
         })
       if (!local || waitSeconds === 0) return ask()
       if (evaluate) local.answers.prepare(start.bookingId, evaluate())
@@ -188,7 +206,7 @@ export function createBookingEngine(
         signalInstead: () => announceCommands(start, command.id),
       }),
     announceCommands,
-    resume,
+    resume: async (start) => (await begin(start)) || (await replace(start)),
     venueResponded: signal(VENUE_RESPONDED_SIGNAL),
     tellBookingTime: (start, id) =>
       announce(client, {

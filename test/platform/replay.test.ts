@@ -30,6 +30,8 @@ test.each([
     'in-task',
     'by-signals',
     'guest-told',
+    'paid',
+    'refunded',
     'in-itinerary',
     'waitlist-entry',
     'itinerary',

@@ -5,7 +5,7 @@ import { bookInvariants } from './books.ts'
 import { paymentInvariants } from './payment-invariants.ts'
 
 /** A rule that always holds; `broken` selects the rows that violate it. */
-type Invariant = { name: string; broken: string; values?: readonly unknown[] }
+export type Invariant = { name: string; broken: string; values?: readonly unknown[] }
 
 const occupying = `('held', 'pending', 'offered', 'confirmed')`
 const allowedTransitions = Object.entries(transitions).flatMap(([from, tos]) =>
@@ -238,10 +238,13 @@ export type Violation = { name: string; count: number; rows: unknown[] }
 
 const SHOWN_ROWS = 3
 
-/** Checks every invariant; empty if all hold. */
-export async function findViolations(db: Pool): Promise<Violation[]> {
+/** Checks every invariant, and more if given; empty if all hold. */
+export async function findViolations(
+  db: Pool,
+  more: readonly Invariant[] = [],
+): Promise<Violation[]> {
   const violations: Violation[] = []
-  for (const { name, broken, values = [] } of invariants) {
+  for (const { name, broken, values = [] } of [...invariants, ...more]) {
     const { rows } = await db.query(broken, [...values])
     if (rows.length > 0)
       violations.push({ name, count: rows.length, rows: rows.slice(0, SHOWN_ROWS) })

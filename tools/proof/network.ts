@@ -1,5 +1,6 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Client } from '@temporalio/client'
-import { choosePort } from '../../src/local/ports.ts'
 import { startTemporal } from '../../src/local/temporal.ts'
 import { findTemporalCli } from '../../src/local/temporal-cli.ts'
 import type { Pool } from '../../src/platform/database/sql.ts'
@@ -9,7 +10,10 @@ import { setUpTemporal } from '../../src/set-up-temporal.ts'
 import { type Program, startProgram } from '../../test/support/programs.ts'
 import { connect, type Databases } from './databases.ts'
 
-/** API and worker as separate processes, as in production, with their own servers. */
+/** A process of the network: its program, what it prints once it works, and its settings. */
+export type Part = { file: string; ready: string; env?: Record<string, string> }
+
+/** Parts as separate processes, as in production, with their own servers. */
 export type Network = {
   url: string
   db: Pool
@@ -19,18 +23,32 @@ export type Network = {
   stop(): Promise<void>
 }
 
-const NAMESPACE = 'proof'
+type Plan = {
+  /** of its Temporal namespace and its folder */
+  name: string
+  databaseUrl: string
+  /** of the API */
+  port: number
+  /** started in this order */
+  parts: Readonly<Record<string, Part>>
+}
 
-export async function startNetwork(databases: Databases): Promise<Network> {
+export const apiPart: Part = { file: 'src/api.ts', ready: 'the doors are open' }
+export const workerPart: Part = { file: 'src/worker.ts', ready: 'the worker takes bookings' }
+
+export async function startNetwork(
+  databases: Databases,
+  { name, databaseUrl, port, parts }: Plan,
+): Promise<Network> {
+  const folder = join(databases.folder, name)
+  mkdirSync(folder)
   const cli = await findTemporalCli({ chosen: process.env.TEMPORAL_CLI })
-  const temporal = await startTemporal(databases.folder, { cli, namespace: NAMESPACE })
-  const databaseUrl = await databases.create('doors')
-  const port = await choosePort()
+  const temporal = await startTemporal(folder, { cli, namespace: name })
   const env = {
     NODE_ENV: 'development',
     DATABASE_URL: databaseUrl,
     TEMPORAL_ADDRESS: temporal.address,
-    TEMPORAL_NAMESPACE: NAMESPACE,
+    TEMPORAL_NAMESPACE: name,
     DATA_DIR: databases.folder,
     SECRETS_KEY: newSealingKey(),
     PORT: String(port),
@@ -41,41 +59,34 @@ export async function startNetwork(databases: Databases): Promise<Network> {
     BOOKINGS_PER_SECOND: '1000000',
     BOOKINGS_IN_FLIGHT: '10000',
   }
-  const start = async (file: string, ready: string) => {
-    const program = startProgram(file, env)
+  const running = new Map<string, Program>()
+  const start = async (part: string) => {
+    const { file, ready, env: more } = parts[part] as Part
+    const program = startProgram(file, { ...env, ...more })
+    running.set(part, program)
     await program.prints(ready)
-    return program
   }
-  const startApi = () => start('src/api.ts', 'the doors are open')
-  const startWorker = () => start('src/worker.ts', 'the worker takes bookings')
-  let api: Program | undefined
-  let worker: Program | undefined
+  const crash = async (part: string) => {
+    await running.get(part)?.end('SIGKILL')
+    await start(part)
+  }
   const db = connect(databaseUrl, 5)
   const stop = async () => {
-    await Promise.all([worker?.end('SIGKILL'), api?.end('SIGKILL')])
+    await Promise.all([...running.values()].map((program) => program.end('SIGKILL')))
     await db.end()
     await temporal.stop()
   }
   try {
-    await setUpTemporal({ address: temporal.address, namespace: NAMESPACE })
-    worker = await startWorker()
-    api = await startApi()
-    const client = await connectEngine({ address: temporal.address, namespace: NAMESPACE })
+    const engine = { address: temporal.address, namespace: name }
+    await setUpTemporal(engine)
+    for (const part of Object.keys(parts)) await start(part)
+    const client = await connectEngine(engine)
+    const crashes = Object.keys(parts).map((part) => [part, () => crash(part)] as const)
     return {
       url: `http://127.0.0.1:${port}`,
       db,
       client,
-      crash: {
-        worker: async () => {
-          await worker?.end('SIGKILL')
-          worker = await startWorker()
-        },
-        API: async () => {
-          await api?.end('SIGKILL')
-          api = await startApi()
-        },
-        database: () => databases.crash(),
-      },
+      crash: { ...Object.fromEntries(crashes), database: () => databases.crash() },
       async stop() {
         await client.connection.close()
         await stop()

@@ -25,6 +25,13 @@ export const options = {
       'Payments by x402 whose settlements go unanswered, 1000 by default, after 20 deaths at ' +
       'each step of a payment; 0 for none',
   },
+  kills: {
+    kind: 'number',
+    value: 'N',
+    about:
+      'Real `kill -9` at each step of a payment, over API, workers, facilitator and database, 5 by ' +
+      'default; 0 for none',
+  },
   sequences: {
     kind: 'number',
     value: 'N',
@@ -54,6 +61,7 @@ export type Options = {
   attempts: number
   doors: number
   payments: number
+  kills: number
   sequences: number
   seed: number
   seconds: number
@@ -65,6 +73,7 @@ export const withDefaults = (given: OptionValues<typeof options>): Options => ({
   attempts: given.attempts ?? 100_000,
   doors: given.doors ?? 3_000,
   payments: given.payments ?? 1_000,
+  kills: given.kills ?? 5,
   sequences: given.sequences ?? 300,
   seed: given.seed ?? Math.floor(Math.random() * 2 ** 31),
   seconds: given.seconds ?? 540,

@@ -2,6 +2,7 @@ import { openPool } from '../../src/platform/database/sql.ts'
 import type { Databases } from './databases.ts'
 import { total } from './histogram.ts'
 import type { Options } from './options.ts'
+import { type KillsProof, killsAsked, proveKills } from './payments/prove-kills.ts'
 import { type PaymentsProof, provePayments } from './payments/prove-payments.ts'
 import { type DoorsProof, proveDoors } from './prove-doors.ts'
 import { proveSteps, type StepsProof } from './prove-steps.ts'
@@ -33,6 +34,12 @@ export async function proveAll(
     const progress = openProgress('attempts through the doors', doors)
     const proof = await proveDoors(databases, { ...options, attempts: doors, deadline, progress })
     show(reportDoors(proof), doors)
+  }
+  if (options.kills > 0) {
+    const asked = killsAsked(options.kills)
+    const progress = openProgress('kills at the steps of a payment', asked)
+    const proof = await proveKills(databases, { kills: options.kills, deadline, progress })
+    show(reportKills(proof), asked)
   }
   if (options.payments > 0) {
     const db = openPool(await databases.create('payments'), size.callers, () => {})
@@ -67,6 +74,21 @@ export async function proveAll(
 }
 
 type Report = { lines: string[]; attempts: number; contended: number; violations: number }
+
+function reportKills({ kills, bookings, refunds, violations }: KillsProof): Report {
+  const steps = [...kills].map(([step, hits]) =>
+    line(step, [...hits].map(([victim, count]) => `${victim} ${count}`).join(', ')),
+  )
+  const lines = [
+    'payments by x402, `kill -9` of processes',
+    ...steps,
+    line('bookings bought', number(bookings)),
+    line('refunds', number(refunds)),
+    ...violationLines(violations),
+  ]
+  const attempts = kills.values().reduce((sum, hits) => sum + total(hits), 0)
+  return { lines, attempts, contended: 0, violations: violations.length }
+}
 
 function reportPayments(proof: PaymentsProof): Report {
   const { kills, runs, unknown, charged, violations } = proof

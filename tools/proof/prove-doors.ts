@@ -1,10 +1,11 @@
 import { setTimeout } from 'node:timers/promises'
 import { bookingWorkflowId } from '../../src/contract/rules/ids.ts'
+import { choosePort } from '../../src/local/ports.ts'
 import { closeBooks } from './books.ts'
 import type { Databases } from './databases.ts'
 import { contendAtDoors, type DoorsCount, type DoorsOptions, newDoorsCount } from './doors.ts'
-import { findViolations, type Violation } from './invariants.ts'
-import { type Network, startNetwork } from './network.ts'
+import { findViolations, type Invariant, type Violation } from './invariants.ts'
+import { apiPart, type Network, startNetwork, workerPart } from './network.ts'
 
 export type DoorsProof = {
   count: DoorsCount
@@ -22,13 +23,18 @@ const BETWEEN_KILLS_MS = 2_000
  * in turn.
  */
 export async function proveDoors(databases: Databases, options: DoorsOptions): Promise<DoorsProof> {
-  const network = await startNetwork(databases)
+  const network = await startNetwork(databases, {
+    name: 'doors',
+    databaseUrl: await databases.create('doors'),
+    port: await choosePort(),
+    parts: { worker: workerPart, API: apiPart },
+  })
   try {
     const count = newDoorsCount()
     const disturbed = Math.ceil(options.attempts / KILL_PHASE_ODDS)
     await contendAtDoors(network, { ...options, attempts: options.attempts - disturbed }, count)
     const kills = await contendDuringKills(network, { ...options, attempts: disturbed }, count)
-    return { count, kills, violations: await findAll(network, count) }
+    return { count, kills, violations: await findDoorViolations(network, count) }
   } finally {
     await network.stop()
   }
@@ -56,10 +62,18 @@ async function contendDuringKills(network: Network, options: DoorsOptions, count
 
 const SETTLE_TIMEOUT_MS = 180_000
 
-async function findAll(network: Network, { answers, failures }: DoorsCount): Promise<Violation[]> {
-  await settled(network)
+type Heard = Pick<DoorsCount, 'answers' | 'failures'>
+type Expected = { isSettled?(): Promise<boolean>; invariants?: readonly Invariant[] }
+
+/** Waits until nothing is under way, closes the month, and checks everything. */
+export async function findDoorViolations(
+  network: Network,
+  { answers, failures }: Heard,
+  { isSettled, invariants }: Expected = {},
+): Promise<Violation[]> {
+  await settled(network, isSettled)
   await closeBooks(network.db)
-  const violations = await findViolations(network.db)
+  const violations = await findViolations(network.db, invariants)
   const add = (name: string, rows: unknown[]) => {
     if (rows.length > 0) violations.push({ name, count: rows.length, rows: rows.slice(0, 3) })
   }
@@ -70,14 +84,14 @@ async function findAll(network: Network, { answers, failures }: DoorsCount): Pro
 }
 
 /** Waits until workflows and the sweep have answered everything and no booking is overdue. */
-async function settled({ db }: Network): Promise<void> {
+async function settled({ db }: Network, isSettled = async () => true): Promise<void> {
   const deadline = performance.now() + SETTLE_TIMEOUT_MS
   const open = `select 1 from request r left join booking b on b.id = r.booking_id
     where r.answer is null
       or (b.status in ('held', 'pending', 'offered') and b.next_action_at < now())
       or exists (select from command c where c.booking_id = b.id and c.answer is null) limit 1`
   while (performance.now() < deadline) {
-    if ((await db.query(open)).rowCount === 0) return
+    if ((await isSettled()) && (await db.query(open)).rowCount === 0) return
     await setTimeout(500)
   }
 }
@@ -86,10 +100,7 @@ async function settled({ db }: Network): Promise<void> {
  * A `confirmed` answer needs a confirmed event, a refusal must have none. For a hold its request
  * must exist.
  */
-async function findContradictions(
-  { db }: Network,
-  answers: DoorsCount['answers'],
-): Promise<unknown[]> {
+async function findContradictions({ db }: Network, answers: Heard['answers']): Promise<unknown[]> {
   const { rows } = await db.query(
     `select r.booking_id as id,
        exists (select from event e

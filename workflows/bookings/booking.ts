@@ -1,4 +1,3 @@
-import type { LocalActivityOptions } from '@temporalio/common'
 import {
   allHandlersFinished,
   condition,
@@ -27,6 +26,7 @@ import {
   untilAcknowledged,
   untilAnswered,
 } from '../confirmation/booking-venue.ts'
+import { inTask } from '../local-activities.ts'
 import { createGroupNotifier } from './booking-group.ts'
 import {
   describe,
@@ -41,16 +41,16 @@ import { changeOf, nextStep } from './booking-words.ts'
 const retry = { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '30s' } as const
 // A refusal, because others are first, waits for its turn in the workflow: a local activity that
 // backs off occupies a workflow task.
-const inTask: LocalActivityOptions = {
-  scheduleToCloseTimeout: '10s',
-  retry: { ...retry, maximumAttempts: 3, nonRetryableErrorTypes: ['Refusal'] },
+const unlessRefused = {
+  ...inTask,
+  retry: { ...inTask.retry, nonRetryableErrorTypes: ['Refusal'] },
 }
 const { decideBooking } = proxyLocalActivities<BookingActivities>({
-  ...inTask,
+  ...unlessRefused,
   summary: 'hold the slot and confirm it, or refuse the request',
 })
 const due = { summary: 'send the reminder, end the hold or complete: what is due' }
-const { actWhenDue } = proxyLocalActivities<BookingActivities>({ ...inTask, ...due })
+const { actWhenDue } = proxyLocalActivities<BookingActivities>({ ...unlessRefused, ...due })
 /** The same, in runs of before version 2. */
 const inOwnTask = proxyActivities<BookingActivities>({ startToCloseTimeout: '10s', retry, ...due })
 const { settlePayment } = proxyActivities<PaymentActivities>({

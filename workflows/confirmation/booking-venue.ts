@@ -19,6 +19,7 @@ import {
 } from '../../src/confirmation/rules/venue-patience.ts'
 import { VENUES_QUEUE } from '../../src/contract/rules/task-queues.ts'
 import { firstOf, type Inbox, retryUntilSuccess, show } from '../bookings/booking-interface.ts'
+import { inTask } from '../local-activities.ts'
 
 const { callVenue } = proxyActivities<VenueActivities>({
   taskQueue: VENUES_QUEUE,
@@ -39,8 +40,7 @@ const notice = {
 /** At least one attempt, when something else is due. */
 const SHORTEST_NOTICE_MS = 15_000
 const steps = proxyLocalActivities<ConfirmationActivities>({
-  scheduleToCloseTimeout: '10s',
-  retry: { initialInterval: '200ms', maximumAttempts: 3 },
+  ...inTask,
   summary: 'apply the responses of the venue',
 })
 

@@ -9,10 +9,10 @@ import type { ItineraryActivities } from '../../activities/itineraries.ts'
 import type { GroupProgress, GroupStart } from '../../src/itineraries/rules/group-messages.ts'
 import { type GroupStatus, ITINERARY_GRACE_MS } from '../../src/itineraries/rules/groups.ts'
 import { firstOf, retryUntilSuccess } from '../bookings/booking-interface.ts'
+import { inTask } from '../local-activities.ts'
 
 const { beginWork } = proxyLocalActivities<ItineraryActivities>({
-  scheduleToCloseTimeout: '10s',
-  retry: { initialInterval: '200ms', maximumAttempts: 3 },
+  ...inTask,
   summary: 'open, confirm or undo the bookings whose turn it is',
 })
 

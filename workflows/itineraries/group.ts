@@ -22,13 +22,10 @@ import {
 import type { GroupStatus } from '../../src/itineraries/rules/groups.ts'
 import { openClock } from '../account-clock.ts'
 import { retryUntilSuccess } from '../bookings/booking-interface.ts'
+import { inTask } from '../local-activities.ts'
 import { describeGroup, showGroup } from './group-display.ts'
 import { createGroupWork, createPollingWork, polling } from './group-work.ts'
 
-const inTask = {
-  scheduleToCloseTimeout: '10s',
-  retry: { initialInterval: '200ms', maximumAttempts: 3 },
-} as const
 const steps = proxyLocalActivities<ItineraryActivities>({
   ...inTask,
   summary: 'advance the group by the state of its bookings',

@@ -24,6 +24,7 @@ import {
   type EarlierRequest,
   insertRequest,
   type NewRequest,
+  selectEarlierRequest,
   selectOptionalAnswer,
   selectOptionalEarlierRequest,
 } from '../store/requests.ts'
@@ -50,6 +51,8 @@ type Asking = {
   key: string | null | undefined
   wait: number
   payment?: RequestPayment
+  /** the booking that this request is known to repeat */
+  repeats?: string
 }
 
 /** The final answer, or the pending booking. */
@@ -64,14 +67,16 @@ export async function openRequest(
   ctx: Context,
   operation: 'confirm' | 'hold',
   given: BookingRequest,
-  { key = null, wait, payment }: Asking,
+  { key = null, wait, payment, repeats: known }: Asking,
 ): Promise<Opened> {
   const { venue, slot } = await findSlot(ctx, given)
   refuseUnknownOutcome(ctx, given.guest_ref)
   const body = { ...given, venue_id: venue.id, slot_time: slot.local }
   const digest = digestOf(ctx, body)
   const asked = newRequest(ctx, operation, body, slot, key)
-  const request = await record(ctx, { ...asked, body_hash: digest.newest }, digest, payment)
+  const request = known
+    ? replayOf(operation, await selectEarlierRequest(ctx.db, known), digest)
+    : await record(ctx, { ...asked, body_hash: digest.newest }, digest, payment)
   const start: BookingStart = {
     bookingId: request.booking_id,
     accountId: accountOf(ctx).id,
@@ -182,12 +187,21 @@ function deduplicated(
   digest: BodyDigest,
 ): Recorded {
   const { booking_id, operation, answer, body_hash } = earlier
+  if (request.idempotency_key !== null) return replayOf(request.operation, earlier, digest)
   const isEqual = operation === request.operation && digest.equals(body_hash)
-  if (request.idempotency_key === null) {
-    if (!isEqual || !isJoinable(ctx, earlier)) throw duplicateOf(earlier)
-    return { booking_id, answer, repeats: { joined: true } }
+  if (!isEqual || !isJoinable(ctx, earlier)) throw duplicateOf(earlier)
+  return { booking_id, answer, repeats: { joined: true } }
+}
+
+/** The request of the same key, or the same payment; throws if it asked for something else. */
+function replayOf(
+  asked: NewRequest['operation'],
+  { booking_id, operation, answer, body_hash }: EarlierRequest,
+  digest: BodyDigest,
+): Recorded {
+  if (operation === asked && digest.equals(body_hash)) {
+    return { booking_id, answer, repeats: { joined: false, replayed: true } }
   }
-  if (isEqual) return { booking_id, answer, repeats: { joined: false, replayed: true } }
   const isBooking = operation === 'confirm' || operation === 'hold'
   throw refuse('idempotency_mismatch', undefined, isBooking ? { booking_id } : {})
 }

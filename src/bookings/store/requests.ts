@@ -1,7 +1,13 @@
 import { z } from 'zod'
 import { alternative } from '../../contract/public.ts'
 import { bookingStatuses } from '../../contract/rules/booking-status.ts'
-import { type Db, execute, queryOptionalRow, together } from '../../platform/database/sql.ts'
+import {
+  type Db,
+  execute,
+  queryOptionalRow,
+  queryRow,
+  together,
+} from '../../platform/database/sql.ts'
 import type { BookingStart, ConfirmAnswer, Decision } from '../rules/booking-messages.ts'
 import { selectOptionalBookingState } from './bookings.ts'
 import { type GuestDetails, guestColumns, guestValues } from './guests.ts'
@@ -100,6 +106,12 @@ export const selectOptionalEarlierRequest = (
     select r.booking_id, r.operation, r.body_hash, r.answer, r.created_at, r.guest_ref, b.status
     from request r left join booking b on b.id = r.booking_id
     where r.account_id = ${account_id} and r.natural_key = ${natural_key}`
+
+/** The request of a booking, as one that is repeated. */
+export const selectEarlierRequest = (db: Db, bookingId: string) =>
+  queryRow(db, earlierRequest)`
+    select booking_id, operation, body_hash, answer, created_at, guest_ref, null as status
+    from request where booking_id = ${bookingId}`
 
 const answerRow = z.object({ answer: z.custom<ConfirmAnswer>().nullable() })
 

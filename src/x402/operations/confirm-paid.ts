@@ -1,4 +1,4 @@
-import { createHash, randomUUIDv7 } from 'node:crypto'
+import { randomUUIDv7 } from 'node:crypto'
 import { answerOf, wholeSlot } from '../../bookings/operations/confirm-booking.ts'
 import {
   type BookingRequest,
@@ -41,7 +41,7 @@ export async function confirmPaid(
   const sent = ctx.payment === undefined ? undefined : readPayment(ctx.payment, terms)
   if (sent) {
     const earlier = await selectOptionalPayment(ctx.db, authorizationOf(sent, terms))
-    if (earlier) return answerAgain(ctx, { sent, earlier, request, key, wait })
+    if (earlier) return answerAgain(ctx, { sent, earlier, request, wait })
   }
   // Whoever lost the answer to a paid request need not pay for it again.
   if (ctx.account && (await isRepeated(ctx, request, key))) {
@@ -76,12 +76,9 @@ export async function confirmPaid(
     })
     if (!isNew) throw refuse('payment_reused')
   }
-  const asking = {
-    wait,
-    key: key ?? keyOf(sent, terms),
-    payment: { quoted: { feeMinor: minor - depositMinor, depositMinor }, record },
-  }
-  return concluded(asPayer, terms, request, asking)
+  // A wallet that lost the answer and signs anew joins its booking; its second payment lapses.
+  const quoted = { feeMinor: minor - depositMinor, depositMinor }
+  return concluded(asPayer, sent, request, { wait, key, payment: { quoted, record } })
 }
 
 const offer = (ctx: Context, terms: X402Terms, price: Price) => ({
@@ -98,47 +95,38 @@ function descriptionOf({ minor, deposit_minor: deposit, currency }: Price): stri
   return `The fee of this booking (${fee}) and its deposit (${money(deposit, currency)})`
 }
 
-/** Without a key of the caller's, the authorisation identifies the request. */
-const keyOf = (sent: Sent, terms: X402Terms) => {
-  const { network, payer, nonce } = authorizationOf(sent, terms)
-  return `x402 ${createHash('sha256').update(`${network} ${payer} ${nonce}`).digest('hex')}`
-}
-
 type Again = {
   sent: Sent
   earlier: StoredPayment
   request: BookingRequest
-  key: string | undefined
   wait: number
 }
 
 /** Joins the booking that the payment is for; throws `payment_reused` for any other request. */
-async function answerAgain(ctx: Context, { sent, earlier, request, key, wait }: Again) {
+async function answerAgain(ctx: Context, { sent, earlier, request, wait }: Again) {
   const isSame = payloadHash(sent).equals(earlier.payload_hash)
   const isOwn = ctx.account === null || ctx.account.id === earlier.account_id
   if (!isSame || !isOwn || earlier.booking_id === null) throw refuse('payment_reused')
   const account: Account = { id: earlier.account_id, name: '', tier: 'free', mode: 'live' }
-  const terms = ctx.settings.x402
-  if (!terms) throw new Error('payments are off')
-  const asPayer = { ...ctx, account }
-  const keyed = key ?? keyOf(sent, terms)
-  if (!(await isRepeated(asPayer, request, keyed))) throw refuse('payment_reused')
-  return concluded(asPayer, terms, request, { wait, key: keyed })
+  const asking = { wait, key: null, repeats: earlier.booking_id }
+  return concluded({ ...ctx, account }, sent, request, asking)
 }
 
 /** The answer with its payment, the same each time. A payment that failed gets a new quote. */
 async function concluded(
   ctx: Context,
-  terms: X402Terms,
+  sent: Sent,
   request: BookingRequest,
   asking: Parameters<typeof openRequest>[3],
 ) {
   try {
     const { replayed: _, ...answer } = answerOf(await openRequest(ctx, 'confirm', request, asking))
-    return await withPayment(ctx, { ...answer, joined: false })
+    return await withPayment(ctx, answer, sent)
   } catch (error) {
     if (!(error instanceof Refusal) || error.data.code !== 'payment_rejected') throw error
     const { booking_id: id, reason } = error.data.facts
+    const terms = ctx.settings.x402
+    if (!terms) throw error
     const price = await priceOfBooking(ctx, terms, request)
     if (!price) throw error
     const stored = typeof id === 'string' ? await selectOptionalPaymentOf(ctx.db, id) : undefined
@@ -149,9 +137,11 @@ async function concluded(
 
 type Answered = ReturnType<typeof answerOf>
 
-async function withPayment<A extends Answered>(ctx: Context, answer: A) {
+async function withPayment<A extends Answered>(ctx: Context, answer: A, sent?: Sent) {
   const stored = await selectOptionalPaymentOf(ctx.db, answer.booking.id)
-  return { ...answer, ...(stored?.transaction && { payment: receiptOf(stored) }) }
+  const isItsOwn = sent !== undefined && stored?.payload_hash.equals(payloadHash(sent)) === true
+  const joined = answer.joined && !isItsOwn
+  return { ...answer, joined, ...(stored?.transaction && { payment: receiptOf(stored) }) }
 }
 
 /** x402 `SettleResponse`: what a payment came to. */

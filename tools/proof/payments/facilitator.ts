@@ -1,0 +1,82 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { json } from 'node:stream/consumers'
+import { z } from 'zod'
+import { readRunConfig } from '../../../src/config.ts'
+import { openPool } from '../../../src/platform/database/sql.ts'
+import type { Payment } from '../../../src/x402/facilitator.ts'
+import { createLocalFacilitator } from '../../../src/x402/local-facilitator.ts'
+import { selectTransferOf } from '../../../src/x402/store/local-ledger.ts'
+import { x402TermsOf } from '../../../src/x402/variables.ts'
+
+// A facilitator over HTTP and a node of its network, as a process that can be killed. The network
+// meets it as it would meet any other; the chain is the ledger of test wallets.
+const config = readRunConfig()
+const terms = x402TermsOf(config)
+if (!terms) throw new Error('X402_FACILITATOR is not set')
+const { network } = terms
+const db = openPool(config.DATABASE_URL, config.DATABASE_POOL, () => {})
+const facilitator = createLocalFacilitator(db, terms)
+
+const asked = z.object({ paymentPayload: z.custom<Payment>() })
+/** The calls of JSON-RPC that the network makes. */
+const call = z.union([
+  z.object({ method: z.literal('eth_blockNumber') }),
+  z.object({
+    method: z.literal('eth_call'),
+    params: z.tuple([z.object({ data: z.string() })], z.string()),
+  }),
+  z.object({
+    method: z.literal('eth_getLogs'),
+    params: z.tuple([z.object({ topics: z.tuple([z.unknown(), z.string(), z.string()]) })]),
+  }),
+])
+
+const USED_TOPIC = '0x98de503528ee59b575ef0c0a2576a82497bfc029a5685b209e9ec333479b10a5'
+
+const answers: Record<string, (body: unknown) => Promise<unknown>> = {
+  async '/verify'(body) {
+    const invalidReason = await facilitator.verify(asked.parse(body).paymentPayload)
+    return { isValid: invalidReason === undefined, invalidReason }
+  },
+  async '/settle'(body) {
+    const settled = await facilitator.settle(asked.parse(body).paymentPayload)
+    if (settled.result === 'success') {
+      return { success: true, transaction: settled.transaction, network }
+    }
+    return { success: false, transaction: '', network, errorReason: settled.reason }
+  },
+  async '/'(body) {
+    return { jsonrpc: '2.0', id: 1, result: await onChain(call.parse(body)) }
+  },
+}
+
+/** What EIP-3009 tells of an authorisation. */
+async function onChain(asking: z.output<typeof call>): Promise<unknown> {
+  if (asking.method === 'eth_blockNumber') return '0x100000'
+  if (asking.method === 'eth_call') {
+    const { data } = asking.params[0]
+    return (await transferOf(data.slice(10, 74), `0x${data.slice(74)}`)) ? '0x1' : '0x0'
+  }
+  const [, payer, nonce] = asking.params[0].topics
+  const transfer = await transferOf(payer, nonce)
+  return transfer ? [{ topics: [USED_TOPIC], transactionHash: transfer.hash }] : []
+}
+
+const transferOf = (payer: string, nonce: string) =>
+  selectTransferOf(db, { network, sender: `0x${payer.slice(-40)}`, nonce })
+
+const server = createServer(async (request, response) => {
+  const reply = (status: number, body: unknown) =>
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+  try {
+    const answer = answers[request.url ?? '']
+    if (answer) reply(200, await answer(await json(request)))
+    else reply(404, {})
+  } catch (error) {
+    reply(500, { error: String(error) })
+  }
+})
+server.listen(config.PORT, '127.0.0.1')
+await once(server, 'listening')
+console.log('the facilitator answers')
