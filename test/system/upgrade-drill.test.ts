@@ -4,7 +4,7 @@ import { underLoad } from '../../tools/cluster/upgrade/callers.ts'
 
 const unreachable = () => Promise.reject(new Error('the API is gone'))
 
-test('a drill that fails stops its load and ends, even where every call fails at once', async () => {
+test('a drill that fails stops its load and ends, even if every call fails at once', async () => {
   const drill = underLoad({ book: unreachable, command: unreachable }, async () => {
     await setImmediate()
     throw new Error('the roll-back failed')

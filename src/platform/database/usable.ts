@@ -80,8 +80,8 @@ const certificateFault = /^(CERT_|DEPTH_ZERO|ERR_TLS_CERT|SELF_SIGNED|UNABLE_TO_
 function remedy({ message, code = '' }: NodeJS.ErrnoException): string {
   if (message.includes('unsupported startup parameter')) {
     return (
-      'It is a pooler in transaction mode: set DATABASE_POOLER=transaction. `npm run migrate` and ' +
-      '`npm start` need the address of PostgreSQL itself.'
+      'It is a pooler in transaction mode: set DATABASE_POOLER=transaction. `npm run migrate` ' +
+      'and `npm start` need the address of PostgreSQL itself.'
     )
   }
   if (certificateFault.test(code)) return 'Check host, sslmode and sslrootcert in DATABASE_URL.'

@@ -86,8 +86,8 @@ export async function forEach<T>(
 }
 
 /**
- * Runs `work` while callers book and cancel every other booking. Stops them in any case, and returns
- * what went wrong for them.
+ * Runs `work` while callers book and cancel every other booking. Stops them in any case, and
+ * returns what went wrong for them.
  */
 export async function underLoad(
   callers: Pick<Callers, 'book' | 'command'>,
