@@ -59,7 +59,7 @@ test('a role without rights is given the statements that grant them', async () =
   await expect(migrate(url)).rejects.toThrow(/role that owns the schema/)
   const empty = await createDatabase('empty')
   await expect(migrate(as(role, empty.url))).rejects.toThrow(
-    /^Unable to ensure migrations table: error: permission denied for schema public\. Set /,
+    /^Unable to ensure migrations table: error: permission denied for schema public\. Set DATA/,
   )
   await empty.drop()
   await owner.query(`drop owned by ${role}; drop role ${role}`)

@@ -13,7 +13,6 @@ import type { Booking, cancellation, OwnBooking } from '../../../../contract/pub
 import { bookingStatuses } from '../../../../contract/rules/booking-status.ts'
 import { type ErrorCode, errorCatalogue } from '../../../../contract/rules/error-catalogue.ts'
 import { refusalData } from '../../../../contract/rules/errors.ts'
-import { toLocal } from '../../../../contract/rules/local-time.ts'
 import { money } from '../../../../contract/rules/money.ts'
 import type { Event } from '../../../../webhooks/schema/events.ts'
 import { setRefusal } from '../../../refusals.ts'
@@ -21,13 +20,13 @@ import * as ui from '../../components.ts'
 import { listFilters } from '../../filters.ts'
 import { doneNotice, paramsOf, textFields, withQuery } from '../../forms.ts'
 import { type Html, html } from '../../html.ts'
-import { spanWords } from '../../public/venue-text.ts'
 import { localText } from '../../times.ts'
 import { callRows, type KeyNames } from '../call-rows.ts'
 import { type Page, redirectDone, showPage } from '../page-kit.ts'
 import { slotCell, slotText } from '../slot-time.ts'
 import { statusBadge } from '../status-badges.ts'
 import { linksFor, temporalLinks } from '../temporal-links.ts'
+import { bookingFacts, feeWords } from './booking-facts.ts'
 import { listByVenue } from './booking-venue-filter.ts'
 import { cancelView } from './cancel-view.ts'
 import { exportLink } from './exports.ts'
@@ -81,9 +80,6 @@ const columns: ui.Columns<Booking> = {
 }
 
 /** The amount of a fee, and its status unless it is accrued. */
-const feeWords = ({ status, amount_minor, currency }: Booking['fee']): string =>
-  money(amount_minor, currency) + (status === 'accrued' ? '' : `, ${status}`)
-
 const done = {
   cancelled: 'Booking cancelled.',
   accepted: 'Offer accepted.',
@@ -206,67 +202,6 @@ const reasonView = (code: string): Html =>
     ? html`<p>${errorCatalogue[code as ErrorCode].title}.
 ${ui.link(`/errors#${code}`, html`More about <code>${code}</code>`)}</p>`
     : html`<p>Reason: <code>${code}</code></p>`
-
-const confirmers = {
-  auto: 'the network',
-  http: 'the venue’s own system',
-  request: 'a person at the venue',
-}
-
-const depositWords = {
-  deposit: {
-    due: 'due with the confirmation',
-    taken: 'taken',
-    kept: 'kept for the venue',
-    returned: 'returned',
-    void: 'not taken',
-  },
-  guarantee: {
-    due: 'given with the confirmation',
-    taken: 'charged only if it is kept for the venue',
-    kept: 'charged for the venue',
-    returned: 'not charged',
-    void: 'not charged',
-  },
-}
-
-/** `24 Nov 2026, 19:00 to 21:00, at the venue (Asia/Makassar)`. */
-function spanText({ slot_time, ends_at, timezone }: Booking): string {
-  const end = ends_at && localText(toLocal(timezone, new Date(ends_at)))
-  const isSameDay = end?.slice(0, -7) === localText(slot_time).slice(0, -7)
-  const until = end ? ` to ${isSameDay ? end.slice(-5) : end}` : ''
-  return `${localText(slot_time)}${until}, at the venue (${timezone})`
-}
-
-function bookingFacts(booking: OwnBooking): Html {
-  const { fee, offer, change, reminders, venue, deposit } = booking
-  const ifAny = (at: string | null) => at && ui.exactly(at)
-  return ui.facts([
-    ['Booking', ui.copyable(booking.id)],
-    ['Venue', ui.link(`/venues/${venue.slug}`, venue.name)],
-    ['Guests', booking.party_size],
-    ['Your reference', booking.guest_ref && html`<code>${booking.guest_ref}</code>`],
-    ['Mails to the guest', booking.guest_mails ? 'yes' : 'no'],
-    ['Slot', spanText(booking)],
-    ['Starts', ui.when(booking.starts_at)],
-    ['Confirmed by', confirmers[booking.confirm_mode]],
-    ['Fee', fee.status === 'none' ? 'none' : `${feeWords(fee)} (${fee.pct} %)`],
-    [
-      deposit?.kind === 'guarantee' ? 'Guarantee' : 'Deposit',
-      deposit && `${deposit.text}, ${depositWords[deposit.kind][deposit.status]}`,
-    ],
-    ['Held until', ifAny(booking.hold_until)],
-    ['Answer due', ifAny(booking.answer_by)],
-    ['Free to cancel until', ifAny(booking.cancel_until)],
-    ['Cancelled by', booking.cancelled_by],
-    ['Venue’s offer', offer && localText(offer.slot_time)],
-    ['Requested change', change && `${localText(change.slot_time)} for ${change.party_size}`],
-    ['Reminders', reminders.map((one) => `${spanWords(one)} before`).join(', ') || 'none'],
-    ['Group', booking.group_id && ui.copyable(booking.group_id)],
-    ['Revision', booking.revision],
-    ['Booked', ui.when(booking.created_at)],
-  ])
-}
 
 function offerView({ id, status, offer }: Booking, isPro: boolean): Html {
   if (status !== 'offered' || offer === null) return html``
