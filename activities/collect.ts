@@ -1,5 +1,5 @@
-import { type Collected, collectPayments } from '../src/payments/steps/collect.ts'
-import type { PaymentDeps } from '../src/payments/steps/deps.ts'
+import { type Collected, collectInSandbox, collectPayments } from '../src/payments/steps/collect.ts'
+import { type PaymentDeps, sandboxPayments } from '../src/payments/steps/deps.ts'
 import { type MailDeps, mailDunning } from '../src/payments/steps/mail-dunning.ts'
 import type { Pass } from '../src/platform/process/work-through.ts'
 
@@ -14,10 +14,11 @@ export type CollectDeps = {
 
 /** The money that is due, by the worker of the queue `venues`, which calls other systems. */
 export const createCollectActivities = ({ payments, sendMail, proMonthlyUsd }: CollectDeps) => ({
-  collectPayments: async (at: number): Promise<Collected | null> =>
-    payments
-      ? collectPayments({ ...payments, proMonthlyMinor: proMonthlyUsd * 100 }, new Date(at))
-      : null,
+  async collectPayments(at: number): Promise<Collected | null> {
+    if (!payments) return null
+    await collectInSandbox(sandboxPayments(payments), new Date(at))
+    return collectPayments({ ...payments, proMonthlyMinor: proMonthlyUsd * 100 }, new Date(at))
+  },
   mailDunning: async (): Promise<Pass | null> =>
     payments && sendMail ? mailDunning({ ...payments, sendMail }) : null,
 })

@@ -129,7 +129,7 @@ export async function buildApp({
       return checkDatabase(statusDb)
     })
   const parts = { postgresql, temporal: () => engine.check() }
-  health(app, parts, stopping)
+  health(app, parts, stopping, log)
   if (!config.METRICS_PORT && config.NODE_ENV !== 'production') {
     app.get('/metrics', async (_, reply) =>
       reply.type(metrics.registry.contentType).send(await metrics.text()),

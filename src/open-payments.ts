@@ -26,7 +26,8 @@ async function openProvider(
 ): Promise<PaymentProvider | undefined> {
   switch (paymentsOf(config)) {
     case 'none':
-      return takesX402 ? noCards : undefined
+      // An operator who grants pro does not sell it.
+      return takesX402 && config.PRO_UPGRADE !== 'operator' ? noCards : undefined
     case 'local':
       return createLocalProvider(db, publicUrl)
     case 'stripe': {

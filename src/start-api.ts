@@ -19,7 +19,7 @@ import { openPayments } from './open-payments.ts'
 import { openSealer } from './open-sealer.ts'
 import { STUCK_MS } from './operators/rules/stuck.ts'
 import { createBilling } from './payments/billing.ts'
-import { warnOfSchemaRole } from './platform/database/role.ts'
+import { requireServing } from './platform/database/usable.ts'
 import { createEgress } from './platform/http/egress.ts'
 import { subscriberPolicy } from './platform/http/target.ts'
 import { devMailboxUrl } from './platform/mail/dev-mailbox.ts'
@@ -63,7 +63,7 @@ export async function startApi(
   const client = openEngine({ ...engineOf(config), interceptors: instruments.tracing.client })
   const stopping = new AbortController()
   const stopWaiting = new AbortController()
-  if (config.NODE_ENV === 'production') await warnOfSchemaRole(db, log)
+  await requireServing(db, config, log)
   const sealer = await openSealer(config, db)
   const engine = createEngine(client, stopWaiting.signal, local)
   notifyOnCommit(db, createEndpointNotifier(engine, logMissedNotification(log)))

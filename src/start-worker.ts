@@ -4,8 +4,8 @@ import { engineOf, type RunConfig } from './config.ts'
 import type { WorkerQueue } from './contract/rules/task-queues.ts'
 import { createEngine } from './engine.ts'
 import { openSealer } from './open-sealer.ts'
-import { warnOfSchemaRole } from './platform/database/role.ts'
 import { openPool } from './platform/database/sql.ts'
+import { requireServing } from './platform/database/usable.ts'
 import { createInstruments } from './platform/telemetry/instruments.ts'
 import type { Log } from './platform/telemetry/log.ts'
 import { showPool, watchStatements } from './platform/telemetry/pool-watch.ts'
@@ -52,7 +52,7 @@ export async function startWorker(
   const connection = await connectWorkers(address, access)
   const engine = createEngine(client)
   notifyOnCommit(db, createEndpointNotifier(engine, logMissedNotification(log)))
-  if (config.NODE_ENV === 'production') await warnOfSchemaRole(db, log)
+  await requireServing(db, config, log)
   const sealer = await openSealer(config, db)
   const stop = new AbortController()
   const shared = { config, log, instruments, client, connection, engine, db, sealer, answers }

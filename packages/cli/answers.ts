@@ -1,4 +1,5 @@
 import type { loggedCall, requestDetails } from '../../src/accounts/schema/usage.ts'
+import type { feeEntry, monthlyFees } from '../../src/bookings/schema/fees.ts'
 import type { timeline } from '../../src/bookings/schema/timeline.ts'
 import type { testClock } from '../../src/clocks/schema/test-clocks.ts'
 import type {
@@ -9,6 +10,9 @@ import type {
   Venue,
   venueRef,
 } from '../../src/contract/public.ts'
+import type { balance } from '../../src/ledger/schema/balance.ts'
+import type { invoice, invoiceLine } from '../../src/ledger/schema/invoices.ts'
+import type { due, payment } from '../../src/payments/schema.ts'
 import type { Attempt, Delivery } from '../../src/webhooks/schema/deliveries.ts'
 import type { Endpoint, sentAttempt } from '../../src/webhooks/schema/endpoints.ts'
 import type { Event } from '../../src/webhooks/schema/events.ts'
@@ -72,3 +76,23 @@ export type OneClock = { status?: string; test_clock: Clock; raw_key?: string; n
 export type LoggedRequest = Output<typeof loggedCall>
 export type Requests = { requests: LoggedRequest[]; next_cursor: string | null }
 export type OneRequest = Output<typeof requestDetails>
+export type Fee = Output<typeof feeEntry>
+export type Fees = {
+  entries: Fee[]
+  totals: Output<typeof monthlyFees>[]
+  next_cursor: string | null
+}
+export type Balances = { balances: Output<typeof balance>[] }
+export type Invoice = Output<typeof invoice>
+export type Invoices = { invoices: Invoice[]; next_cursor: string | null }
+export type InvoiceLine = Output<typeof invoiceLine>
+export type OneInvoice = { invoice: Invoice; lines: InvoiceLine[]; lines_left_out: number }
+export type Due = Output<typeof due>
+export type Payment = Output<typeof payment>
+export type Payments = {
+  collects: boolean
+  has_card: boolean
+  due: Due[]
+  payments: Payment[]
+  next_cursor: string | null
+}

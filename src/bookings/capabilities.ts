@@ -45,7 +45,7 @@ const creates = (made: string) =>
   )
 
 /** How REST answers an operation that changes a booking. */
-export const changes = answers({ 200: 'Done', 202: later }, at)
+export const changes = answers({ 200: 'OK', 202: later }, at)
 
 const file = {
   type: calendarFile.type,

@@ -7,11 +7,10 @@ import {
   countRunningOn,
   type Deployment,
   readRouting,
-  rollBack,
   setCurrent,
   setRamping,
-  unpin,
 } from '../platform/temporal/deployments.ts'
+import { rollBack, unpin } from '../platform/temporal/roll-back.ts'
 
 /** What the command line calls workers without a build id. */
 const UNVERSIONED = 'unversioned'

@@ -38,5 +38,5 @@ export function spanOf(month: string): { from: Date; until: Date } {
 const YEAR_ONE = Date.parse('0001-01-01T00:00:00Z')
 /** An instant in a request. PostgreSQL has no year 0. */
 export const givenInstant = z.iso
-  .datetime()
+  .datetime({ abort: true })
   .refine((text) => Date.parse(text) >= YEAR_ONE, 'expected an instant of year 1 or later')

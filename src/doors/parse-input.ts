@@ -6,6 +6,9 @@ import { nearestName } from './nearest-name.ts'
 const MAX_PROBLEMS = 20
 const EXPECTED_TEXT = 'expected text without U+0000 and unpaired surrogates'
 
+/** What zod puts before what it expected: `Too big: expected …`. */
+const ZOD_PREFIX = /^(?:Invalid|Too) [^:]*: /
+
 const expectations: Record<string, string> = {
   int: 'a whole number',
   number: 'a number',
@@ -15,6 +18,7 @@ const expectations: Record<string, string> = {
   array: 'an array',
   uuid: 'a UUID',
   email: 'an email address',
+  datetime: 'an instant in UTC: 2026-12-24T11:00:00Z',
 }
 
 /** The name by which a caller knows a field. */
@@ -83,7 +87,7 @@ function expectation(issue: z.core.$ZodIssue, fields: readonly string[]): string
     return issue.message.endsWith('received undefined') ? `required: ${wanted}` : wanted
   }
   const format = issue.code === 'invalid_format' && expectations[issue.format]
-  return format ? `expected ${format}` : issue.message.replace(/^[^:]*: /, '')
+  return format ? `expected ${format}` : issue.message.replace(ZOD_PREFIX, '')
 }
 
 /** The path of a text, or of the name of a field, that PostgreSQL cannot store. */

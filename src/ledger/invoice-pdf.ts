@@ -73,11 +73,7 @@ function drawHead(doc: Doc, { invoice, account, site }: Printed) {
   doc.font('text').fontSize(9).fillColor(QUIET).text(new URL(site).host)
   doc.font('bold').fontSize(24).fillColor(INK).text(titleOf(invoice), LEFT, 100)
   if (invoice.is_test) {
-    doc
-      .font('bold')
-      .fontSize(9)
-      .fillColor(QUIET)
-      .text('TEST: nobody has to pay this', { width: 250 })
+    doc.font('bold').fontSize(9).fillColor(QUIET).text('TEST: no money moves', { width: 250 })
   }
   const facts = [
     ['Number', invoice.number],

@@ -2,6 +2,7 @@ import pg from 'pg'
 import type { Config } from '../config.ts'
 import { migrate } from '../platform/database/migrate.ts'
 import { openPool } from '../platform/database/sql.ts'
+import { unusable } from '../platform/database/usable.ts'
 import { loadDemoVenues } from '../venues/demo/load.ts'
 import { countVenues } from '../venues/store/venue-count.ts'
 import { readFolderState, takeDataFolder } from './data-folder.ts'
@@ -17,11 +18,7 @@ export async function requireDatabase(connectionString: string): Promise<void> {
   try {
     await client.connect()
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    throw new Error(
-      `PostgreSQL at ${client.host}:${client.port} cannot be used (${message || code}). ` +
-        'Check DATABASE_URL.',
-    )
+    throw unusable(connectionString, error as Error)
   } finally {
     await client.end()
   }

@@ -1,7 +1,7 @@
 import { Worker } from '@temporalio/worker'
 import { createActivities } from '../../activities/index.ts'
 import { bookingDeps, termsOf } from '../booking-deps.ts'
-import { clockParts } from '../clock-parts.ts'
+import { clockPartsOf } from '../clock-parts.ts'
 import { BOOKINGS_QUEUE } from '../contract/rules/task-queues.ts'
 import { openFacilitator } from '../open-facilitator.ts'
 import { countPasses } from '../platform/telemetry/pass-metrics.ts'
@@ -23,7 +23,7 @@ export async function openBookingsWorker(base: WorkerBase): Promise<QueueWorker>
       log,
       answers,
       stopping,
-      clockParts,
+      clockParts: clockPartsOf(config),
       heldDays: config.WEBHOOK_HELD_DAYS,
       facilitator: payments?.facilitator,
       countPass: countPasses(instruments.metrics),

@@ -52,7 +52,7 @@ const payableOwed =
     output: operation.output.extend({ [call.receipt]: receipt }),
     errors: [...new Set([...operation.errors, ...paymentErrors])],
     async run(ctx, input) {
-      const paying = payingOf(ctx)
+      const paying = ctx.payments && payingOf(ctx)
       return paying ? runOwed(ctx, paying, { operation, call, input }) : operation.run(ctx, input)
     },
   })

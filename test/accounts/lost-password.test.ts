@@ -111,6 +111,21 @@ test('the page of a reset says before its button what it ends', async () => {
   expect(later).not.toContain('revokes all keys')
 })
 
+test('the mail of a reset, and every page until then, say what it ends', async () => {
+  const email = 'reminded@example.com'
+  const visitor = await openAccount(email)
+  const mail = async (count: number) => {
+    await openVisitor(doors.url).post('/forgot-password', { email })
+    return (await mailsTo(doors.db, email, count)).at(-1)
+  }
+  const reminder = /Verify your email address.*revokes your keys/s
+  expect(await mail(2)).toMatch(/revokes all API keys.*Bookings stay.*dashboard\/account/s)
+  expect((await visitor.get('/dashboard/bookings')).html).toMatch(reminder)
+  await visitor.post('/verify-email', { token: tokenIn((await mailsTo(doors.db, email))[0]) })
+  expect(await mail(3)).not.toContain('revokes')
+  expect((await visitor.get('/dashboard/bookings')).html).not.toMatch(reminder)
+})
+
 test('a key being created during the first verification is not created', async () => {
   const email = 'racing@example.com'
   await openAccount(email)

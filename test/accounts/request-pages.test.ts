@@ -112,7 +112,7 @@ test('a page says when bodies are not recorded, and how to record them', async (
   await developer.post(`${PATH}/recording`, { bodies: 'off' })
   const { id } = await post('/api/bookings', slot)
   expect(await pageOf(id)).toContain('Not recorded')
-  expect((await developer.get(`${PATH}?done=off`)).html).toContain('no longer recorded')
+  expect((await developer.get(`${PATH}?done=off`)).html).toContain('Recording stopped')
   await developer.post(`${PATH}/recording`, { bodies: 'on' })
   const setting = await fetch(`${doors.url}/api/requests/recording`, { headers: bearer(key) })
   expect(await jsonOf(setting)).toMatchObject({ bodies: true })

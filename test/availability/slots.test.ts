@@ -66,6 +66,17 @@ test('half past midnight on Saturday belongs to Friday’s session', () => {
   expect(verdict({ rules, slotTime: '2026-11-27T00:30:00' })).toBe('venue_closed')
 })
 
+test('a stay goes on past midnight where the next day opens then', () => {
+  const everyDay = [5, 6].map((day) => ({ day, open: '00:00', close: '24:00' }))
+  const rules = rulesWith({ windows: everyDay, durations: [{ party_max: 8, minutes: 60 }] })
+  expect(times({ rules }, '2026-11-27').at(-1)).toBe('11-27T23:30')
+  expect(times({ rules }, '2026-11-28').at(-1)).toBe('11-28T23:00')
+  expect(verdict({ rules, slotTime: '2026-11-27T23:30:00' })).toBe('2026-11-27T23:30:00')
+  expect(verdict({ rules, slotTime: '2026-11-28T23:30:00' })).toBe('venue_closed')
+  const exceptions = [{ date: '2026-11-28', windows: [], reason: 'Holiday' }]
+  expect(verdict({ rules, exceptions, slotTime: '2026-11-27T23:30:00' })).toBe('venue_closed')
+})
+
 test('a day off closes the session that begins on it, even after midnight', () => {
   const rules = rulesWith({ windows: [{ day: 5, open: '18:00', close: '26:00' }] })
   const exceptions = [{ date: '2026-11-27', windows: [], reason: 'Private party' }]

@@ -23,6 +23,8 @@ const booking = {
   group_id: null,
   revision: 1,
   created_at: '2027-01-01T00:00:00Z',
+  guest_ref: null,
+  guest_mails: false,
 } as unknown as BookingPage['booking']
 
 const page = (isPro: boolean): string =>
@@ -31,6 +33,7 @@ const page = (isPro: boolean): string =>
     timeline: { entries: [], complete: true } as unknown as BookingPage['timeline'],
     events: [],
     requests: [],
+    keyNames: new Map(),
     workflow: undefined,
     isPro,
   }).markup

@@ -13,6 +13,7 @@ import { selectBooking } from '../../src/bookings/store/booking-view.ts'
 import { applyVenueResponses } from '../../src/confirmation/steps/apply-venue-responses.ts'
 import { insertDecision } from '../../src/confirmation/store/venue-responses.ts'
 import { DAY_MS, HOUR_MS } from '../../src/contract/rules/durations.ts'
+import { closeMonths } from '../../src/ledger/steps/close-months.ts'
 import { balancesOf } from '../../src/ledger/store/balances.ts'
 import { openPool, type Pool } from '../../src/platform/database/sql.ts'
 import { makeKey } from '../support/agent.ts'
@@ -110,6 +111,22 @@ describe('a deposit', () => {
       [start.bookingId],
     )
     expect(rows[0].what).toContain('Its deposit was taken.')
+  })
+
+  test('is a line of the month’s invoice that names its booking', async () => {
+    const { start, at } = await request([rule])
+    const { bookingId, accountId, venueName } = start
+    await decideBooking(db, start, stepDeps, at)
+    await closeMonths(db, { accountId, at: hours(at, 40 * 24) })
+    const { rows } = await db.query(
+      `select l.kind, l.description, l.booking_id, l.party_size, l.amount_minor
+       from invoice_line l join monthly_invoice i on i.id = l.invoice_id
+       where i.account_id = $1 and l.kind = 'adjustment'`,
+      [accountId],
+    )
+    const description = `Deposit for a booking: ${venueName}`
+    const line = { kind: 'adjustment', description, booking_id: bookingId, party_size: 2 }
+    expect(rows).toEqual([{ ...line, amount_minor: TWO }])
   })
 
   test('is due while the slot is held, and void if nobody confirms', async () => {

@@ -138,11 +138,11 @@ describe.each(Object.keys(looks) as Look[])('a developer (%s)', (look) => {
     await view.link('Check this signature')
     await page.getByLabel('Secret').fill(secret)
     await view.button('Check')
-    await view.shows('A receiver accepts this request.')
+    await view.shows('A receiver with this secret accepts the request.')
     await view.see('signature-accepted')
     await page.getByLabel('Secret').fill(`whsec_${'A'.repeat(43)}=`)
     await view.button('Check')
-    await view.shows('The body is what we sent, so the secret is another one')
+    await view.shows('The body is what we sent, so the secret is wrong')
     await view.see('signature-refused')
   })
 

@@ -2,8 +2,11 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { closeMonths } from '../../src/ledger/steps/close-months.ts'
 import { openChromium } from '../support/chromium.ts'
-import { openBrowser } from '../support/developers.ts'
+import { insertEndpointRow, settle, writeEvents } from '../support/deliveries.ts'
+import { type Browser as Developer, openBrowser } from '../support/developers.ts'
+import { accrueFee } from '../support/fees.ts'
 import { openService, type Service } from '../support/network.ts'
 import {
   type Box,
@@ -27,7 +30,8 @@ const isRecording = process.env.BOXES_RECORD === '1'
 const pictures = resolve(import.meta.dirname, '../../artifacts/browser')
 
 const STYLE_GUIDE = '/dashboard/styleguide'
-const widths = [390, 768, 1280] as const
+/** At 1000 px lists are tables for the first time, beside the side bar. */
+const widths = [390, 768, 1000, 1280] as const
 const schemes = ['light', 'dark'] as const
 const MOST_BYTES = 100_000
 /** Heights differ a little between versions of Chromium, by its own form controls. */
@@ -39,10 +43,11 @@ let page: Page
 let paths: string[]
 
 beforeAll(async () => {
-  service = await openService({ OPEN_REQUESTS_PER_MINUTE: '10000' })
+  service = await openService({ OPEN_REQUESTS_PER_MINUTE: '10000', PAYMENTS: 'local' })
   chromium = await openChromium()
   const developer = await openBrowser(service, { tier: 'pro', isOperator: true })
   const made = await makeTraffic(service.db, developer.accountId)
+  await makeLongTexts(developer.accountId)
   // Times of another zone than UTC are the longest.
   const zone = { timezoneId: 'Asia/Makassar' }
   const context = await chromium.newContext({ baseURL: service.url, ...zone })
@@ -58,13 +63,72 @@ beforeAll(async () => {
     ...['/dashboard/agents', '/dashboard/audit', '/dashboard/members', '/dashboard/quickstart'],
     ...['/dashboard/usage/statement', '/dashboard/operators', '/dashboard/operators/venues'],
     ...['/dashboard/operators/accounts', `/dashboard/operators/accounts/${developer.accountId}`],
-    ...[STYLE_GUIDE, ...lists, ...pagesOf(made)],
+    ...[STYLE_GUIDE, ...lists, ...pagesOf(made), ...(await pagesOfMoney(developer))],
+    ...(await pagesOfClock(developer)),
   ]
 }, 120_000)
 afterAll(async () => {
   await chromium?.close()
   await service?.close()
 })
+
+/** Deliveries whose rows are as wide as they get: a failing one and one that is held. */
+async function makeLongTexts(accountId: string): Promise<void> {
+  const { db } = service
+  const endpoint = await insertEndpointRow(db, accountId)
+  const url = `https://webhooks.concierge-agents.example/v1/hooks/${'0123456789abcdef'.repeat(4)}`
+  await db.query(
+    `update endpoint set url = $2, description = $3, failing_since = now() - interval '2 days'
+     where id = $1`,
+    [endpoint, url, 'Receives everything for the concierge desk, in production'],
+  )
+  await writeEvents(db, accountId, 2, 'venue.availability_opened')
+  await settle(db, endpoint, 'failed')
+  await db.query(
+    `update attempt set http_status = null, failure = 'refused_address', ms = 125000
+     where endpoint_id = $1`,
+    [endpoint],
+  )
+  await db.query(
+    `update delivery set status = 'pending', attempts = 10, due_at = now() + interval '10 hours'
+     where endpoint_id = $1`,
+    [endpoint],
+  )
+  const paused = await insertEndpointRow(db, accountId, { status: 'paused' })
+  await db.query('update endpoint set url = $2 where id = $1', [paused, url])
+  await writeEvents(db, accountId, 1, 'venue.availability_opened')
+}
+
+/** An invoice of last month, its payment with the page to pay, and what operators see of them. */
+async function pagesOfMoney(developer: Developer): Promise<string[]> {
+  const { db } = service
+  const { accountId } = developer
+  await accrueFee(db, { accountId, minor: 123_456_700 })
+  await accrueFee(db, { accountId, minor: 38_500, currency: 'SGD', isReversed: true })
+  await closeMonths(db, { accountId, at: new Date() })
+  const { rows } = await db.query(
+    `select id from monthly_invoice where account_id = $1 and status = 'open'`,
+    [accountId],
+  )
+  const [{ id }] = rows
+  const asked = await developer.post('/dashboard/payments', { due_id: id })
+  const payment = asked.headers.get('location') ?? ''
+  const [, page = ''] = /href="[^"]*(\/pay\/[^"]+)"/.exec((await developer.get(payment)).html) ?? []
+  const account = `/dashboard/operators/accounts/${accountId}`
+  return [
+    ...['/dashboard/invoices', `/dashboard/invoices/${id}`, payment, page],
+    ...[`${account}/ledger`, `${account}/suspend`, '/dashboard/operators/disputes'],
+    ...['/dashboard/operators/payments', payment.replace('dashboard', 'dashboard/operators')],
+    ...['/dashboard/operators/guarantee', '/dashboard/operators/bookings'],
+  ]
+}
+
+/** A test clock, whose key is shown once. */
+async function pagesOfClock(developer: Developer): Promise<string[]> {
+  const { html } = await developer.post('/dashboard/clocks', { name: 'Three weeks ahead' })
+  const [, path = ''] = /href="(\/dashboard\/clocks\/[0-9a-f-]{36})"/.exec(html) ?? []
+  return ['/dashboard/clocks', path, `${path}/delete`]
+}
 
 async function slugOfVenue(): Promise<string> {
   const { rows } = await service.db.query('select slug from venue order by slug limit 1')

@@ -147,6 +147,16 @@ describe('the CSV of a list', () => {
     expect(first.endsWith(`,${local}`)).toBe(true)
   })
 
+  test('has it at REST too, in the zone that the request prefers', async () => {
+    const headOf = async (prefer: string) => {
+      const headers = { ...bearer(key), accept: 'text/csv', prefer }
+      return lines(await (await fetch(`${doors.url}/api/bookings`, { headers })).text())[0]
+    }
+    expect(await headOf('time-zone=Asia/Makassar')).toMatch(/,created_at \(Asia\/Makassar\)$/)
+    expect(await headOf('wait=3, time-zone="America/New_York"')).toContain('(America/New_York)')
+    expect(await headOf('time-zone=Atlantis')).not.toContain('(')
+  })
+
   test('is a link on each page, with the filters of the page', async () => {
     const { html } = await browser.get('/dashboard/bookings?status=failed')
     expect(html).toContain('href="/dashboard/exports/bookings.csv?status=failed"')

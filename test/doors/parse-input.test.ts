@@ -25,6 +25,24 @@ test('of thousands of unknown fields, those that are returned are described', ()
   expect(escapes.mock.calls.length).toBeLessThan(200)
 })
 
+test('a field says once what it expected, with an example', () => {
+  const advance = catalogue.find(({ a2a }) => a2a === 'clock.advance')?.operation.input
+  const id = '01a200f6-3ac1-7880-8750-353be6363e4a'
+  const detailsOf = (wrong: object) => problemsOf(advance as z.ZodObject, { id, ...wrong })
+  expect(detailsOf({ by: 'P3Y' })).toEqual([
+    {
+      pointer: '/by',
+      detail: 'expected an ISO 8601 duration in weeks or smaller: P3W, P1DT12H',
+    },
+  ])
+  expect(detailsOf({ to: 'tomorrow' })).toEqual([
+    { pointer: '/to', detail: 'expected an instant in UTC: 2026-12-24T11:00:00Z' },
+  ])
+  expect(detailsOf({ wait: 61 })).toEqual([
+    { pointer: '/wait', detail: 'expected number to be <=60' },
+  ])
+})
+
 type Fields = Record<string, unknown>
 
 /** The input once for each of its texts, with `added` at its end. */

@@ -169,6 +169,21 @@ describe('cancelling', () => {
     expect(rows).toEqual([])
   })
 
+  test('follows the test clock of its account', async () => {
+    const { bookingId, accountId } = await bookedFor(doors.db, wanting())
+    expect((await look(pageOf(bookingId))).html).toContain('/cancel')
+    await doors.db.query(
+      `insert into test_clock (account_id, name, ahead_ms, created_at)
+       select $1, 'later', extract(epoch from starts_at - now()) * 1000 + 60000, now()
+       from booking where id = $2`,
+      [accountId, bookingId],
+    )
+    expect((await look(pageOf(bookingId))).html).not.toContain('/cancel')
+    const { headers } = await post(`${pageOf(bookingId)}/cancel`, { fee: 'reversed' })
+    expect(headers.get('location')).toMatch(/done=too_late$/)
+    await doors.db.query('delete from test_clock where account_id = $1', [accountId])
+  })
+
   test('from a page of another site is refused', async () => {
     const headers = { origin: 'https://evil.example' }
     const answer = await post(`${pageOf(start.bookingId)}/cancel`, { fee: 'reversed' }, headers)

@@ -65,6 +65,35 @@ test.each(ways)('%s: is listed with what to do', async (what, todo, stick) => {
   expect(page.html).not.toContain('guest is ill')
 })
 
+test('overdue bookings of sandboxes leave room for those of live accounts', async () => {
+  const sandbox = await doors.openAccount('pro')
+  const { bookingId: testBooking } = await makeTraffic(doors.db, sandbox.accountId)
+  await doors.db.query(
+    `with one as (select * from booking where id = $1), ids as (
+       select uuidv7() as id from generate_series(1, 60))
+     insert into request select (jsonb_populate_record(r, jsonb_build_object('booking_id', ids.id,
+       'natural_key', '\\x' || md5(ids.id::text)))).*
+     from request r, ids where r.booking_id = $1`,
+    [testBooking],
+  )
+  await doors.db.query(
+    `insert into booking select (jsonb_populate_record(b, jsonb_build_object('id', r.booking_id,
+       'next_action_at', now() - interval '30 days'))).*
+     from booking b, request r where b.id = $1 and r.account_id = $2 and r.booking_id <> $1`,
+    [testBooking, sandbox.accountId],
+  )
+  await doors.db.query(
+    `update account set mode = 'test', live_account_id = $2, sandbox_kind = 'default'
+     where id = $1`,
+    [sandbox.accountId, developer.accountId],
+  )
+  const { bookingId } = await makeTraffic(doors.db, developer.accountId)
+  await change(bookingId, `next_action_at = ${late}`)
+  const { html } = await operator.get(PATH)
+  expect(html).toContain(bookingId)
+  expect(html).not.toContain(testBooking)
+})
+
 test('a request that was never decided is listed and has a page', async () => {
   const at = new Date(Date.now() - 360_000)
   const bookingId = randomUUIDv7()

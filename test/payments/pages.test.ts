@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { closeMonths } from '../../src/ledger/steps/close-months.ts'
 import { type Browser, openBrowser, openMember } from '../support/developers.ts'
+import { accrueFee } from '../support/fees.ts'
 import { openPaymentDoors, type PaymentDoors } from '../support/payment-doors.ts'
 
 let doors: PaymentDoors
@@ -13,7 +15,7 @@ afterAll(() => doors?.close())
 const locationOf = ({ headers }: { headers: Headers }) => headers.get('location') ?? ''
 
 /** Buys pro in the dashboard and returns the page of the payment. */
-async function buy(browser: Browser): Promise<string> {
+async function buy(browser: Browser, card = 'works'): Promise<string> {
   const asked = await browser.post('/dashboard/plan', { tier: 'pro' })
   expect(asked.status).toBe(303)
   const path = locationOf(asked)
@@ -24,7 +26,7 @@ async function buy(browser: Browser): Promise<string> {
   const page = await browser.get(payPath)
   expect(page.html).toContain('no money moves')
   const origin = { origin: 'http://127.0.0.1:3000' }
-  const paid = await browser.post(payPath, { card: 'works' }, origin)
+  const paid = await browser.post(payPath, { card }, origin)
   expect(locationOf(paid)).toContain(path)
   return path
 }
@@ -59,6 +61,24 @@ test('a page that was used, closed or never opened takes no payment', async () =
     { origin: 'https://x.example' },
   )
   expect(foreign.status).toBe(403)
+})
+
+test('the page of a payment without an answer looks again by itself', async () => {
+  const browser = await openBrowser(doors)
+  const { html, headers } = await browser.get(await buy(browser, 'silent'))
+  expect(html).toContain('has not answered yet')
+  expect(headers.get('refresh')).toBe('5')
+})
+
+test('an open invoice leads to where it is paid', async () => {
+  const browser = await openBrowser(doors, { tier: 'pro' })
+  const { accountId } = browser
+  await accrueFee(doors.db, { accountId, minor: 500_000 })
+  await closeMonths(doors.db, { accountId, at: new Date() })
+  const list = (await browser.get('/dashboard/invoices')).html
+  const [, path = ''] = /href="(\/dashboard\/invoices\/[0-9a-f-]{36})"/.exec(list) ?? []
+  expect((await browser.get(path)).html).toContain('href="/dashboard/plan#to-pay"')
+  expect((await browser.get('/dashboard/plan')).html).toContain('id="to-pay"')
 })
 
 describe('operators', () => {

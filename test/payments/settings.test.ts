@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest'
 import { readConfig } from '../../src/config.ts'
+import { openPayments } from '../../src/open-payments.ts'
 import { stripeAmount } from '../../src/payments/rules/stripe-amount.ts'
 import { paymentsOf } from '../../src/payments-config.ts'
+import type { Pool } from '../../src/platform/database/sql.ts'
+import { createLog } from '../../src/platform/telemetry/log.ts'
+import { settingsOf } from '../../src/settings.ts'
 
 const stripe = {
   PAYMENTS: 'stripe',
@@ -29,6 +33,31 @@ test.each([
   ],
 ])('%j is refused with what to do', (env, text) => {
   expect(() => readConfig(env)).toThrow(text)
+})
+
+test('where x402 is on, pro is sold without cards, unless the operator grants it', async () => {
+  const x402 = {
+    NODE_ENV: 'production',
+    X402_FACILITATOR: 'https://facilitator.example',
+    X402_PAY_TO: `0x${'1'.repeat(40)}`,
+    X402_RPC_URL: 'https://node.example',
+    X402_RATES: 'IDR=16400',
+  }
+  const opened = async (env: Record<string, string>) => {
+    const config = readConfig(env)
+    const deps = { db: {} as Pool, publicUrl: 'http://127.0.0.1', log: createLog('silent') }
+    const payments = await openPayments(config, deps)
+    const { proUpgrade, x402: terms } = settingsOf(config, deps.publicUrl)
+    return { provider: payments?.provider.name, proUpgrade, rates: terms?.rates }
+  }
+  const rates = { USD: '1', IDR: '16400' }
+  expect(await opened(x402)).toEqual({ provider: 'none', proUpgrade: 'self', rates })
+  expect(await opened({ ...x402, PRO_UPGRADE: 'operator' })).toEqual({
+    provider: undefined,
+    proUpgrade: 'operator',
+    rates,
+  })
+  expect(await opened({ NODE_ENV: 'production' })).toMatchObject({ proUpgrade: 'operator' })
 })
 
 test('amounts are those that Stripe charges in each currency', () => {

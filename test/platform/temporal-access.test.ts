@@ -8,6 +8,7 @@ import { createServer } from 'node:tls'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { engineOf, readRunConfig } from '../../src/config.ts'
 import { connectEngine, openEngine } from '../../src/platform/temporal/connect.ts'
+import { requireNamespace } from '../../src/platform/temporal/namespace.ts'
 import { findSlot } from '../support/agent.ts'
 import { openService } from '../support/network.ts'
 import { signedCertificate } from './certificates.ts'
@@ -69,6 +70,14 @@ test('bookings run over TLS with a certificate of ours, and not without it', asy
   const { workflowService, connection } = openEngine(engineOf(stranger))
   await expect(workflowService.getSystemInfo({})).rejects.toThrow()
   await connection.close()
+  const { TEMPORAL_ADDRESS } = trusting
+  const distrusting = readRunConfig({ ...servers, TEMPORAL_ADDRESS, TEMPORAL_TLS: 'true' })
+  await Promise.all([
+    expect(connectEngine(engineOf(stranger))).rejects.toThrow('TEMPORAL_TLS_CLIENT_CERT_PATH.'),
+    expect(connectEngine(engineOf(distrusting))).rejects.toThrow(
+      /\((self-signed|unable to verify).* certificate.*\)\. Check TEMPORAL_TLS_SERVER_CA_CERT_PATH/,
+    ),
+  ])
   frontend.close()
 })
 
@@ -96,6 +105,11 @@ test('an API key goes with each call, over TLS, and a refusal names the server',
   await expect(connectEngine(engineOf(config))).rejects.toThrow(
     `The Temporal server at ${address} does not let this process in (wrong key). Check`,
   )
+  const client = openEngine(engineOf(config))
+  await expect(requireNamespace(client)).rejects.toThrow(
+    'does not let this process into namespace venue-network. Check TEMPORAL_NAMESPACE and',
+  )
+  await client.connection.close()
   expect(new Set(seen)).toEqual(new Set(['Bearer key-of-the-cloud']))
   server.close()
 })

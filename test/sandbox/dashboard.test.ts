@@ -60,6 +60,15 @@ test('in test mode the pages about the account are those of the live one', async
   await switchTo('live')
 })
 
+test('in test mode the overview asks for steps of the sandbox, and snippets are live', async () => {
+  const fresh = await openBrowser(doors)
+  await switchTo('test', fresh)
+  const { html } = await fresh.get('/dashboard')
+  expect(html).toContain('Make a test booking')
+  expect(html).not.toMatch(/Create an API key|Make your first (call|booking)|Upgrade to pro/)
+  expect((await fresh.get('/dashboard/quickstart')).html).not.toContain('sandbox-closed')
+})
+
 test('a session of one member does not switch that of another', async () => {
   const other = await openMember(doors, browser.accountId, 'developer')
   await switchTo('test', other)

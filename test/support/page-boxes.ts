@@ -1,9 +1,12 @@
 import type { Page } from 'playwright-core'
 
-/** Content that a reader of a page cannot see without scrolling sideways; code may scroll. */
+/**
+ * Content that a reader of a page cannot see without scrolling sideways, where code may scroll, or
+ * that runs out of its cell into the next one.
+ */
 export function clippedContent(page: Page): Promise<string[]> {
   return page.evaluate(() => {
-    const { document, innerWidth } = globalThis as any
+    const { document, innerWidth, getComputedStyle } = globalThis as any
     const mayScroll = 'pre, code-tabs [role="tablist"], .tabs ul, svg, .skip, thead'
     const texts = [...document.querySelectorAll('main *')].filter(
       (element: any) =>
@@ -16,7 +19,15 @@ export function clippedContent(page: Page): Promise<string[]> {
       const { left, right } = element.getBoundingClientRect()
       return right > innerWidth + 1 || left < -1
     }
-    return texts.filter(isOutside).map((element: any) => element.outerHTML.slice(0, 120))
+    const cells = [...document.querySelectorAll('main li > *, main dd')]
+    const runsOut = (element: any) =>
+      element.clientWidth > 0 &&
+      element.scrollWidth > element.clientWidth + 1 &&
+      getComputedStyle(element).overflowX === 'visible' &&
+      element.checkVisibility()
+    return [...texts.filter(isOutside), ...cells.filter(runsOut)].map((element: any) =>
+      element.outerHTML.slice(0, 120),
+    )
   })
 }
 

@@ -2,14 +2,25 @@ import { readConfig } from '../../src/config.ts'
 import { scopes } from '../../src/contract/rules/scopes.ts'
 import { balancesOf } from '../../src/ledger/store/balances.ts'
 import { openPayments } from '../../src/open-payments.ts'
-import { collectPayments } from '../../src/payments/steps/collect.ts'
-import type { PaymentDeps } from '../../src/payments/steps/deps.ts'
+import type { LocalCard } from '../../src/payments/rules/cards.ts'
+import { collectInSandbox, collectPayments } from '../../src/payments/steps/collect.ts'
+import { type PaymentDeps, sandboxPayments } from '../../src/payments/steps/deps.ts'
 import { type Agent, agentWith } from './agent.ts'
 import { readableLog } from './lines.ts'
 import { type Holder, openDoors } from './open-doors.ts'
 import { openStripeSimulation, type StripeCard, WEBHOOK_SECRET } from './stripe.ts'
 
 export const paymentProviders = ['local', 'stripe'] as const
+
+/** A customer uses a page of the local provider, at the address of these doors. */
+export async function useLocalPage(url: string, pageUrl: string, card: LocalCard) {
+  const { origin, pathname } = new URL(pageUrl)
+  const body = new URLSearchParams({ card })
+  const answer = await fetch(url + pathname, {
+    ...{ method: 'POST', redirect: 'manual', headers: { origin }, body },
+  })
+  if (answer.status >= 400) throw new Error(`the page answers ${answer.status}`)
+}
 
 /** Doors of a network that collects payments, with a provider that a test can act upon. */
 export async function openPaymentDoors(provider: (typeof paymentProviders)[number]) {
@@ -33,13 +44,7 @@ export async function openPaymentDoors(provider: (typeof paymentProviders)[numbe
   /** The customer uses a page of the provider; at ours the address is that of the doors. */
   async function use(pageUrl: string, card: StripeCard) {
     if (provider === 'stripe') return void stripe.use(pageUrl, card)
-    const { pathname } = new URL(pageUrl)
-    await fetch(`${doors.url}${pathname}`, {
-      method: 'POST',
-      redirect: 'manual',
-      headers: { origin: publicUrl },
-      body: new URLSearchParams({ card: card === 'action' ? 'declined' : card }),
-    })
+    await useLocalPage(doors.url, pageUrl, card === 'action' ? 'declined' : card)
   }
 
   async function openAgent(tier: 'free' | 'pro' = 'free'): Promise<Agent & Holder> {
@@ -56,6 +61,8 @@ export async function openPaymentDoors(provider: (typeof paymentProviders)[numbe
     openAgent,
     /** One pass over what is due at a time. */
     collect: (at: Date) => collectPayments({ ...deps, proMonthlyMinor: 4900 }, at),
+    /** The same over what sandboxes have to pay. */
+    collectTest: (at: Date) => collectInSandbox(sandboxPayments(deps), at),
     /** The account leaves a card that behaves so. */
     async leaveCard(agent: Agent, card: StripeCard) {
       const { body } = await agent.post('/api/payments/card', {})

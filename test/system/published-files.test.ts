@@ -26,7 +26,6 @@ const kept = [
   'commands',
   'importing-venues',
   'managed-services',
-  'month-end',
   'operations',
   'payments',
   'production',

@@ -3,12 +3,13 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { catalogue } from '../../src/catalogue.ts'
 import { scopes } from '../../src/contract/rules/scopes.ts'
-import { warnOfSchemaRole } from '../../src/platform/database/role.ts'
 import { openPool } from '../../src/platform/database/sql.ts'
+import { requireServing } from '../../src/platform/database/usable.ts'
 import { type Agent, findSlot, openAgent } from '../support/agent.ts'
+import { createDatabase } from '../support/database.ts'
 import { openVisitor } from '../support/developers.ts'
 import { readableLog } from '../support/lines.ts'
 import { type Network, openNetwork } from '../support/network.ts'
@@ -71,12 +72,14 @@ test('a role that serves and could change the schema is named in the log', async
   const warnings = async (address: string) => {
     const { log, text } = readableLog()
     const db = openPool(address, 1, () => {})
-    await warnOfSchemaRole(db, log)
+    await requireServing(db, { DATABASE_URL: address, NODE_ENV: 'production' }, log)
     await db.end()
     return text()
   }
   expect(await warnings(database.url)).toBe('')
-  expect(await warnings(inject('databaseUrl'))).toContain('could change the schema')
+  const owned = await createDatabase()
+  expect(await warnings(owned.url)).toContain('could change the schema')
+  await owned.drop()
 })
 
 test('venues are exported and imported under it', async () => {

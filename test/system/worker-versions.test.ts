@@ -8,18 +8,19 @@ import { createLog } from '../../src/platform/telemetry/log.ts'
 import {
   countPinnedElsewhere,
   type Deployment,
-  rollBack,
   setCurrent,
-  unpin,
 } from '../../src/platform/temporal/deployments.ts'
+import { rollBack, unpin } from '../../src/platform/temporal/roll-back.ts'
 import { startApi } from '../../src/start-api.ts'
 import { startWorker } from '../../src/start-worker.ts'
 import { type Agent, findSlot, openAgent } from '../support/agent.ts'
 import { type Network, openNetwork } from '../support/network.ts'
 import { eventually } from '../support/programs.ts'
 
-const { VersioningBehavior, PendingActivityState } = proto.temporal.api.enums.v1
+const { VersioningBehavior, PendingActivityState, WorkerVersioningMode, WorkflowTaskFailedCause } =
+  proto.temporal.api.enums.v1
 const { PENDING_ACTIVITY_STATE_STARTED: STARTED } = PendingActivityState
+const POLL_MS = 30_000
 const log = createLog('silent')
 let network: Network
 let api: Awaited<ReturnType<typeof startApi>>
@@ -99,6 +100,50 @@ test('bookings move to the current version by themselves, and back if they have 
     expect(body.status).toBe('cancelled')
   }
   for (const worker of [one, two, three]) await worker.stop()
+})
+
+/** Takes tasks as older code would, and fails them until one was of this workflow. */
+async function failTaskOf(workflowId: string, buildId: string) {
+  const { workflowService, options } = network.client
+  const { namespace } = options
+  const workerVersioningMode = WorkerVersioningMode.WORKER_VERSIONING_MODE_VERSIONED
+  const deploymentOptions = { deploymentName: at.name, buildId, workerVersioningMode }
+  const cause = WorkflowTaskFailedCause.WORKFLOW_TASK_FAILED_CAUSE_NON_DETERMINISTIC_ERROR
+  const taskQueue = { name: BOOKINGS_QUEUE }
+  await eventually('its task', async () => {
+    const polled = { namespace, taskQueue, deploymentOptions, identity: 'older code' }
+    const { taskToken, workflowExecution } = await network.client.withDeadline(
+      Date.now() + POLL_MS,
+      () => workflowService.pollWorkflowTaskQueue(polled),
+    )
+    if (taskToken.length === 0) return false
+    await workflowService.respondWorkflowTaskFailed({
+      namespace,
+      taskToken,
+      cause,
+      deploymentOptions,
+    })
+    return workflowExecution?.workflowId === workflowId
+  })
+}
+
+test('a booking that older code has failed already stays on the version that it left', async () => {
+  const older = await serve('older')
+  await setCurrent(at, 'older')
+  const newer = await serve('newer')
+  await setCurrent(at, 'newer')
+  const id = await book()
+  await older.stop()
+  await setCurrent(at, 'older')
+  await network.client.workflow.getHandle(bookingWorkflowId(id)).signal('commandsSubmitted')
+  await failTaskOf(bookingWorkflowId(id), 'older')
+
+  expect(await rollBack(at, 'newer', 'older')).toBeGreaterThan(0)
+  expect(await bookedOn(id)).toBe('kept on newer')
+  await amend(id, 3)
+  const { body } = await agent.post(`/api/bookings/${id}/cancel`, {})
+  expect(body.status).toBe('cancelled')
+  await newer.stop()
 })
 
 test('a scheduled run ends on its version, and the next one is on the current', async () => {

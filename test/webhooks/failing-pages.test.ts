@@ -56,7 +56,7 @@ test('a failing endpoint looks failing on its page, in lists and on every page',
   await fail()
   const { html } = await browser.get(page())
   expect(html).toContain('Every attempt has failed since')
-  expect(html).toContain('2 wait for another attempt')
+  expect(html).toContain('2 waiting for another attempt')
   expect(html).toContain('Retry all failing')
   expect((await browser.get('/dashboard/webhooks')).html).toMatch(/badge bad">failing/)
   const list = (await browser.get('/dashboard/deliveries?status=failing')).html
@@ -100,7 +100,7 @@ test('one click makes all that fail due, with what failed for good', async () =>
     [endpoint],
   )
   expect(rows).toEqual([{ due: 2, replayed: 1 }])
-  expect((await browser.get(`${page()}?done=retried`)).html).toContain('is due now')
+  expect((await browser.get(`${page()}?done=retried`)).html).toContain('Retrying now')
 })
 
 test('chosen deliveries are retried, and the filter stays', async () => {

@@ -2,47 +2,123 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect } from 'vitest'
 import { findTemporalCli } from '../../src/local/temporal-cli.ts'
-import { putEvents } from '../support/endpoints.ts'
+import { type MadeEndpoint, putEvents } from '../support/endpoints.ts'
+import { detailsOf } from '../support/histories.ts'
+import type { Service } from '../support/network.ts'
 import { eventually } from '../support/programs.ts'
-import { openReceiver } from '../support/receiver.ts'
+import { answers, openReceiver } from '../support/receiver.ts'
 import { openSender } from '../support/sender.ts'
 import { test } from '../support/service.ts'
 
 const run = promisify(execFile)
 
-test(`the signals of the runbook work by the command temporal,
-      which sends nothing that is not JSON`, async ({ service }) => {
+type Named = { userMetadata?: { summary?: { data: string } } }
+
+/** The command `temporal`, as an operator types it for the workflow of an endpoint. */
+async function openCommand({ config, client, db }: Service, endpoint: MadeEndpoint) {
   const cli = await findTemporalCli({ chosen: process.env.TEMPORAL_CLI })
+  const { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace } = config
+  const server = ['--address', address, '--namespace', namespace]
+  const { endpointId } = endpoint
+  const workflowId = `webhook/${endpointId}`
+  const temporal = async (...words: string[]) =>
+    (await run(cli, ['workflow', ...words, ...server])).stdout
+  const history = () => temporal('show', '--workflow-id', workflowId, '--output', 'json')
+  return {
+    signal: (name: string, ...input: string[]) =>
+      temporal(
+        ...['signal', '--workflow-id', workflowId, '--name', name],
+        ...input.flatMap((text) => ['--input', text]),
+      ),
+    untilListed: (status: string) =>
+      eventually(`the list of ${status}`, async () => {
+        const query = `EndpointStatus = '${status}' and EndpointId = '${endpointId}'`
+        return (await temporal('list', '--query', query)).includes(workflowId)
+      }),
+    untilStatus: (status: string) =>
+      eventually(status, async () => {
+        const { rows } = await db.query('select status from endpoint where id = $1', [endpointId])
+        return rows[0].status === status
+      }),
+    untilShown: (text: RegExp) =>
+      eventually(`${text} in the details`, async () =>
+        text.test(await detailsOf(client, workflowId)),
+      ),
+    history,
+    /** The names of its timers and activities. */
+    async summaries(): Promise<string[]> {
+      const { events } = JSON.parse(await history()) as { events: Named[] }
+      return events.map(({ userMetadata }) =>
+        Buffer.from(userMetadata?.summary?.data ?? '', 'base64').toString(),
+      )
+    },
+  }
+}
+
+async function delivered(service: Service, count: number) {
   const sender = openSender(service)
   const receiver = await openReceiver()
   const endpoint = await sender.make({ url: receiver.url })
-  await putEvents(service.db, endpoint.accountId, 2)
-  await sender.until(endpoint, { delivered: 2 })
-  const { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace } = service.config
-  const signal = (name: string, ...input: string[]) =>
-    run(cli, [
-      ...['workflow', 'signal', '--address', address, '--namespace', namespace],
-      ...['--workflow-id', `webhook/${endpoint.endpointId}`, '--name', name],
-      ...input.flatMap((text) => ['--input', text]),
-    ])
-  const untilStatus = (wanted: string) =>
-    eventually(wanted, async () => {
-      const { rows } = await service.db.query('select status from endpoint where id = $1', [
-        endpoint.endpointId,
-      ])
-      return rows[0].status === wanted
-    })
+  await putEvents(service.db, endpoint.accountId, count)
+  await sender.until(endpoint, { delivered: count })
+  return { sender, receiver, endpoint, command: await openCommand(service, endpoint) }
+}
 
+test(`the signals of the runbook work by the command temporal,
+      which sends nothing that is not JSON`, async ({ service }) => {
+  const { receiver, command } = await delivered(service, 2)
+  const { signal, untilStatus, untilListed, untilShown } = command
   await signal('pause')
   await untilStatus('paused')
+  await untilListed('paused')
   await signal('resume')
   await untilStatus('active')
+  await untilListed('active')
   await signal('disable', '{"id": "INC-1"}')
   await untilStatus('disabled')
+  await untilListed('disabled')
   await signal('resume', '{"from": "disabled", "held": "discard"}')
   await untilStatus('active')
-  await signal('replay', '{"id": "INC-2", "from_number": 1, "per_second": 50}')
+  await signal('disable', '{"id": "INC-1"}')
+  await untilShown(/`disable` done already/)
+  await untilStatus('active')
+  for (let times = 0; times < 2; times += 1) {
+    await signal('replay', '{"id": "INC-2", "from_number": 1, "per_second": 50}')
+  }
   await eventually('both again', async () => receiver.received.length === 4)
+  await untilShown(/`replay` done already/)
+  expect(receiver.received).toHaveLength(4)
   await expect(signal('pause', 'now')).rejects.toThrow(/JSON/i)
+  await receiver.close()
+})
+
+test('a secret is rotated once for an id by the command, which never shows it', async ({
+  service,
+}) => {
+  const { receiver, endpoint, command } = await delivered(service, 1)
+  for (let times = 0; times < 2; times += 1) {
+    await command.signal('rotateSecret', '{"id": "INC-3", "overlap_hours": 1}')
+  }
+  await command.untilShown(/`rotateSecret` key [0-9a-f-]{36} signs; the one before signs for 1 h/)
+  await command.untilShown(/`rotateSecret` done already/)
+  const { rows } = await service.db.query('select id from signing_key where endpoint_id = $1', [
+    endpoint.endpointId,
+  ])
+  expect(rows).toHaveLength(2)
+  expect(await command.history()).not.toContain('whsec_')
+  await receiver.close()
+})
+
+test('the command lists an endpoint that fails, and its history names the event', async ({
+  service,
+}) => {
+  const { sender, receiver, endpoint, command } = await delivered(service, 1)
+  receiver.answer = answers(500, {}, 'no')
+  await putEvents(service.db, endpoint.accountId, 1)
+  await sender.tell(endpoint)
+  await command.untilListed('failing')
+  await eventually('the name of the event', async () =>
+    (await command.summaries()).some((text) => /#2 → HTTP 500, next \d\d:\d\d/.test(text)),
+  )
   await receiver.close()
 })

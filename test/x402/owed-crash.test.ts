@@ -44,10 +44,7 @@ test.each(Object.keys(deaths))(
     await doors.sweep()
     expect(await doors.tierOf(agent)).toBe('pro')
     const again = await agent.post('/api/plan', pro, header)
-    expect(again).toMatchObject({
-      status: 200,
-      body: { changed: true, payment: { success: true } },
-    })
+    expect(again).toMatchObject({ status: 200, body: { payment: { success: true } } })
     expect(await payer.spent()).toBe(PRICE)
     expect(await doors.statesOf(agent)).toEqual([{ payment: 'succeeded', x402: 'settled' }])
   },

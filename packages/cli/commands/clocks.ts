@@ -136,12 +136,13 @@ async function targetOf(network: Network, clock: string, by: string | undefined)
 export const deleteClock = defineCommand({
   words: 'clocks delete',
   summary: 'Delete a test clock with its key and its endpoints.',
+  details: 'What it has booked goes on in real time, and nobody can read it any more.',
   args: { clock: clockArgument },
   options: {},
   examples: [`clocks delete ${exampleId}`],
   async run({ args, network }) {
     const ask = { method: 'DELETE' as const, path: pathOf(args.clock) }
     const { body } = await (await network()).ask<{ id: string }>(ask)
-    return { answer: body, text: () => `Deleted ${body.id}.` }
+    return { answer: body, text: () => `Deleted ${body.id}. Its open bookings go on unseen.` }
   },
 })

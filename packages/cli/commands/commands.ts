@@ -16,8 +16,11 @@ import {
   verifyEndpoint,
 } from './endpoint-state.ts'
 import { addEndpoint, listEndpoints, showOneEndpoint } from './endpoints.ts'
+import { listFees, showBalance } from './fees.ts'
+import { listInvoices, showInvoice } from './invoices.ts'
 import { listen } from './listen.ts'
 import { login, logout } from './login.ts'
+import { leaveCard, listPayments, payDue } from './payments.ts'
 import { listReplays, replayEvents } from './replays.ts'
 import { listRequests, showOneRequest } from './requests.ts'
 import { search } from './search.ts'
@@ -56,6 +59,13 @@ export const commands: readonly Command[] = [
   listReplays,
   listRequests,
   showOneRequest,
+  listFees,
+  showBalance,
+  listInvoices,
+  showInvoice,
+  listPayments,
+  payDue,
+  leaveCard,
   listClocks,
   createClock,
   showOneClock,

@@ -23,6 +23,8 @@ const mails = {
       '',
       url,
       '',
+      'Until then, resetting the password of the account also revokes its keys, removes its ' +
+        'agents and disables its webhook endpoints.',
       `The link works once, within ${VERIFY_HOURS} hours. If it was not you, ignore this mail.`,
     ],
   },
@@ -73,6 +75,18 @@ const mails = {
     ],
   },
 }
+
+/** What a reset ends where nobody has verified the address. */
+const resetEnds = (publicUrl: string): string[] => [
+  '',
+  'Before you set it: nobody has verified this address, so somebody else may have created the ' +
+    'account. A new password therefore also revokes all API keys of the account, removes all its ' +
+    'agents and disables all its webhook endpoints. Bookings stay.',
+  'If you created it and want to keep everything, verify the address first: in a browser that is ' +
+    'still signed in, or with the old password.',
+  '',
+  `${publicUrl}/dashboard/account`,
+]
 
 /** Mails an address that somebody signed in from a new device or network address. */
 export async function notifySignIn(
@@ -134,9 +148,11 @@ async function send(
   kind: keyof typeof mails,
   to: string,
   url = publicUrl,
+  more: readonly string[] = [],
 ) {
   const { subject, lines } = mails[kind]
-  await sendMail({ to, subject, text: [...lines(url), '', `${name}, ${publicUrl}\n`].join('\n') })
+  const text = [...lines(url), ...more, '', `${name}, ${publicUrl}\n`].join('\n')
+  await sendMail({ to, subject, text })
 }
 
 const links = {
@@ -150,6 +166,7 @@ async function sendLink(
   purpose: Purpose,
   { id: developerId, email }: { id: string; email: string },
   at: Date,
+  more?: readonly string[],
 ) {
   const { path, hours } = links[purpose]
   await throttle(services.db, mails[purpose].limit, email, at)
@@ -157,7 +174,8 @@ async function sendLink(
   const expiresAt = new Date(at.getTime() + hours * HOUR_MS)
   const stored = { hash: hashToken(token), developerId, purpose, at, expiresAt }
   await transaction(services.db, (tx) => insertMailedToken(tx, stored))
-  await send(services, purpose, email, `${services.settings.publicUrl}${path}?token=${token}`)
+  const url = `${services.settings.publicUrl}${path}?token=${token}`
+  await send(services, purpose, email, url, more)
 }
 
 /** Mails the link that verifies a developer's address. Throws `too_many_tries`. */
@@ -167,10 +185,15 @@ export const sendVerification = (
   at: Date,
 ) => sendLink(services, 'verify_email', developer, at)
 
-/** Mails a reset link to the developer with this address, if any. Throws `too_many_tries`. */
+/**
+ * Mails a reset link to the developer with this address, if any, and what a reset ends if the
+ * address is not verified. Throws `too_many_tries`.
+ */
 export async function sendReset(services: MailServices, email: string, at: Date) {
   const developer = await selectOptionalDeveloper(services.db, email)
-  if (developer) await sendLink(services, 'reset_password', developer, at)
+  if (!developer) return
+  const more = developer.is_verified ? [] : resetEnds(services.settings.publicUrl)
+  await sendLink(services, 'reset_password', developer, at, more)
 }
 
 /** Mails the owner of an address, if any, that somebody tried to sign up with it. */

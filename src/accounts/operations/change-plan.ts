@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { recordAudit } from '../../contract/audit.ts'
-import { accountOf, type Context, defineOperation } from '../../contract/operation.ts'
+import { accountOf, type Context, defineOperation, requireLive } from '../../contract/operation.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { withTexts } from '../../contract/twins.ts'
 import { transaction } from '../../platform/database/sql.ts'
@@ -57,8 +57,9 @@ export const changePlan = defineOperation({
       .optional()
       .describe('Newest first; only for keys with the scope `usage`'),
   }),
-  errors: ['upgrade_by_operator', 'payment_required', 'payment_pending'],
+  errors: ['live_key_required', 'upgrade_by_operator', 'payment_required', 'payment_pending'],
   async run(ctx, { tier: to }) {
+    requireLive(ctx)
     const { id, tier } = accountOf(ctx)
     const { proUpgrade, proMonthlyUsd } = ctx.settings
     const isOperators = to === 'pro' && proUpgrade === 'operator'

@@ -26,8 +26,8 @@ export function endpointMail(endpoints: readonly TroubledEndpoint[], publicUrl: 
     '',
   ])
   const help =
-    'No event is lost. Fix the receiver; then, on the page of the endpoint, choose “Retry all ' +
-    'that fail”, or enable it if it is disabled.'
+    'No event is lost. Fix the receiver, then press “Retry all failing” on the page of the ' +
+    'endpoint. If it is disabled, enable it first.'
   const text = [...lines, help, '', `${networkProfile.name}, ${publicUrl}\n`].join('\n')
   return { subject: what, text }
 }

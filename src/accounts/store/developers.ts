@@ -12,6 +12,7 @@ const developerRow = z.object({
   email: z.string(),
   password_hash: z.string(),
   is_operator: z.boolean(),
+  is_verified: z.boolean(),
 })
 
 export type NewDeveloper = {
@@ -36,8 +37,8 @@ export async function insertDeveloper(db: Db, developer: NewDeveloper) {
 /** The developer with this address (case-insensitive). */
 export const selectOptionalDeveloper = (db: Db, email: string) =>
   queryOptionalRow(db, developerRow)`
-    select id, email, password_hash, is_operator from developer
-    where lower(email) = lower(${email})`
+    select id, email, password_hash, is_operator, verified_at is not null as is_verified
+    from developer where lower(email) = lower(${email})`
 
 /** Changes a password and returns the address; undefined if the password is not `from`. */
 export async function updatePassword(

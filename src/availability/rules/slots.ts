@@ -13,8 +13,11 @@ import {
 } from '../../contract/rules/local-time.ts'
 import type { DayException, Rules } from './rules.ts'
 
-/** An opening in local times, which may close on the next date. */
-type Session = { date: string; opens: string; closes: string; closesAt: Date }
+/**
+ * An opening in local times, which may close on the next date. `staysUntil` is later than `closesAt`
+ * where the session of the next date begins at midnight, so that nobody has to leave.
+ */
+type Session = { date: string; opens: string; closes: string; closesAt: Date; staysUntil: Date }
 
 export type OpeningHours = { rules: Rules; exceptions: readonly DayException[]; timezone: string }
 
@@ -24,13 +27,23 @@ export const exceptionOn = (hours: OpeningHours, date: string): DayException | u
 
 /** The sessions that begin on a local date. */
 export function sessionsOn(hours: OpeningHours, date: string): Session[] {
+  const closing = (on: string, clock: string) =>
+    toInstantPastGap(hours.timezone, clockOn(on, clock))
+  return windowsOn(hours, date).map(({ open, close }) => {
+    const closesAt = closing(date, close)
+    const next = addDays(date, 1)
+    const goesOn = close === MIDNIGHT && windowsOn(hours, next).find((one) => one.open === '00:00')
+    const staysUntil = goesOn ? closing(next, goesOn.close) : closesAt
+    return { date, opens: clockOn(date, open), closes: clockOn(date, close), closesAt, staysUntil }
+  })
+}
+
+const MIDNIGHT = '24:00'
+
+function windowsOn(hours: OpeningHours, date: string): DayException['windows'] {
   const day = weekdayOf(date)
   const usual = () => hours.rules.windows.filter((window) => window.day === day)
-  return (exceptionOn(hours, date)?.windows ?? usual()).map(({ open, close }) => {
-    const closes = clockOn(date, close)
-    const closesAt = toInstantPastGap(hours.timezone, closes)
-    return { date, opens: clockOn(date, open), closes, closesAt }
-  })
+  return exceptionOn(hours, date)?.windows ?? usual()
 }
 
 /** A time at which a booking can begin; `occupiedUntil` includes the buffer. */
@@ -69,12 +82,12 @@ export function slotsOn(query: SlotQuery & { date: string }, within = ALWAYS): O
 
 function slotsIn(
   { rules, timezone }: OpeningHours,
-  { closesAt, ...session }: Session,
+  { staysUntil, ...session }: Session,
   minutes: number,
   { from, until }: Within,
 ): OfferedSlot[] {
   const slots: OfferedSlot[] = []
-  const last = Math.min(until, closesAt.getTime() - minutes * MINUTE_MS)
+  const last = Math.min(until, staysUntil.getTime() - minutes * MINUTE_MS)
   if (last < from) return slots
   const grid = { ...session, minutes: rules.grid_minutes }
   for (const { local, at } of timesFrom(timezone, grid, from)) {
@@ -107,14 +120,14 @@ export function slotAt(query: SlotQuery, slotTime: string): OfferedSlot | undefi
   if (minutes === undefined) return undefined
   const date = dateOf(slotTime)
   for (const day of [date, addDays(date, -1)]) {
-    for (const { opens, closes, closesAt } of sessionsOn(query, day).reverse()) {
+    for (const { opens, closes, staysUntil } of sessionsOn(query, day).reverse()) {
       const isOnGrid =
         opens <= slotTime &&
         slotTime < closes &&
         minutesBetween(opens, slotTime) % rules.grid_minutes === 0
       const startsAt = isOnGrid && toInstant(query.timezone, slotTime)
       const slot = startsAt && slotOf(rules, slotTime, startsAt.getTime(), minutes)
-      if (slot && slot.endsAt <= closesAt) return slot
+      if (slot && slot.endsAt <= staysUntil) return slot
     }
   }
   return undefined

@@ -8,6 +8,7 @@ import { earlierUse } from '../../contract/idempotency.ts'
 import { accountOf, type Context, defineOperation } from '../../contract/operation.ts'
 import { DAY_MS } from '../../contract/rules/durations.ts'
 import { invalidRequest, refuse } from '../../contract/rules/errors.ts'
+import { scopes } from '../../contract/rules/scopes.ts'
 import { type Db, transaction } from '../../platform/database/sql.ts'
 import { updateUseSubject } from '../../platform/database/used-keys.ts'
 import { insertSandbox } from '../../sandbox/store/sandboxes.ts'
@@ -77,7 +78,8 @@ async function open(tx: Db, ctx: Context, { name, now }: Asked, raw: string): Pr
   const id = await insertSandbox(tx, { liveAccountId, kind: 'clock', at })
   await insertClock(tx, { accountId: id, name, aheadMs, at })
   const key = { id: newUuid(), accountId: id, name, hash: hashKey(raw), hint: raw.slice(-4), at }
-  await insertKey(tx, key)
+  // With all scopes: it is the only key of its sandbox, whose invoices it pays.
+  await insertKey(tx, { ...key, scopes })
   await recordAudit(tx, ctx, 'clock.created', { id, name })
   return id
 }

@@ -50,7 +50,9 @@ export async function advanceClock(
     const stop = earliest(target, monthEnds, progress.due)
     await updateAhead(db, accountId, stop.getTime() - Date.now())
     target = await settle(deps, accountId, signal, true)
-    if (stop >= monthEnds) await closeMonths(db, { accountId, at: stop })
+    if (stop < monthEnds) continue
+    const { invoices } = await closeMonths(db, { accountId, at: stop })
+    if (invoices > 0) target = await settle(deps, accountId, signal, true)
   }
   if (!target) return
   // Another call may have ended between a move and this.

@@ -4,6 +4,7 @@ import type { Capability } from '../../contract/capability.ts'
 import type { DoorName } from '../../contract/operation.ts'
 import { accountOf } from '../../contract/operation.ts'
 import { toLocal } from '../../contract/rules/local-time.ts'
+import { isTimeZone } from '../../contract/rules/time-zones.ts'
 import { timeOfCall } from '../account-time.ts'
 import { addressOf } from '../guards/allowance.ts'
 import { createOpenStreams } from '../open-streams.ts'
@@ -20,7 +21,7 @@ type Export = {
   door: DoorName
   input: Record<string, unknown>
   /** of a reader, whose local time is a column beside that in UTC */
-  zone?: string
+  zone?: string | undefined
 }
 type Page = Record<string, unknown> & { next_cursor: string | null }
 
@@ -33,6 +34,12 @@ const localTime = (zone = 'UTC', instant: unknown) =>
 /** Whether a request asks for CSV rather than JSON. */
 export const wantsCsv = ({ method, headers: { accept = '' } }: FastifyRequest): boolean =>
   method === 'GET' && /\btext\/csv\b/i.test(accept) && !/\bjson\b/i.test(accept)
+
+/** The zone of `Prefer: time-zone=…`. RFC 7240: an invalid preference is ignored. */
+export function preferredZoneOf({ headers }: FastifyRequest): string | undefined {
+  const zone = /(?:^|,)\s*time-zone\s*=\s*"?([\w+/-]+)/i.exec(String(headers.prefer))?.[1]
+  return zone && isTimeZone(zone) ? zone : undefined
+}
 
 /**
  * Sends a whole list as CSV, page by page as fast as the reader takes it. An error ends the

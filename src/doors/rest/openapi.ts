@@ -76,7 +76,7 @@ function describeOperation(capability: Capability, path: string) {
     description: describeText(operation),
     tags: [a2a.split('.', 1)[0]],
     security: isOpen ? [{}, { [API_KEY]: [] }] : [{ [API_KEY]: scope ? [scope] : [] }],
-    parameters: [...parametersOf(capability, schema, path), ...headerParameters(schema)],
+    parameters: [...parametersOf(capability, schema, path), ...headerParameters(schema, rest)],
     ...(hasBody(capability) && { requestBody: bodyOf(capability, schema, path) }),
     responses: { ...successes(capability), ...failures(capability) },
   }
@@ -128,13 +128,19 @@ const prefer = {
   schema: { type: 'string' },
   example: 'wait=10',
 }
-const headerParameters = ({ shape }: z.ZodObject) => [
+const preferZone = {
+  ...prefer,
+  description: '`time-zone=…`: with `text/csv`, adds a column with the time in this zone',
+  example: 'time-zone=Asia/Makassar',
+}
+const headerParameters = ({ shape }: z.ZodObject, { csv }: Capability['rest']) => [
   ...('idempotency_key' in shape ? [idempotencyKey] : []),
   ...('wait' in shape ? [prefer] : []),
+  ...(csv ? [preferZone] : []),
 ]
 
 function successes({ operation, rest }: Capability) {
-  const { statuses = { 200: 'Done' }, file, live, csv } = rest
+  const { statuses = { 200: 'OK' }, file, live, csv } = rest
   const text = { schema: { type: 'string' } }
   const json = {
     'application/json': { schema: jsonSchemaOf(answerSchemaOf(operation), 'output', refs) },

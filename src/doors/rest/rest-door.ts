@@ -1,6 +1,6 @@
 import type { FastifyInstance, HTTPMethods } from 'fastify'
 import { catalogue } from '../../catalogue.ts'
-import { createCsvExport, wantsCsv } from '../csv/csv-export.ts'
+import { createCsvExport, preferredZoneOf, wantsCsv } from '../csv/csv-export.ts'
 import { rateLimitHeaders } from '../guards/allowance.ts'
 import { keepBodyBytes } from '../json-body.ts'
 import { paymentOf, receiptIn, settledHeaders } from '../payments.ts'
@@ -47,8 +47,11 @@ export async function restDoor(scope: FastifyInstance, door: DoorDeps) {
         if ('refusal' in result) return sendProblem(reply, publicUrl, result.refusal)
         const { output, json } = result
         if (rest.csv) {
-          reply.header('vary', 'accept')
-          if (wantsCsv(request)) return sendCsv(request, reply, { capability, door: 'rest', input })
+          reply.header('vary', 'accept, prefer')
+          if (wantsCsv(request)) {
+            const zone = preferredZoneOf(request)
+            return sendCsv(request, reply, { capability, door: 'rest', input, zone })
+          }
         }
         if (file) {
           const disposition = `attachment; filename="${file.nameOf(output)}"`

@@ -27,6 +27,9 @@ export const rowLink = (href: string, text: Cell): Html =>
 export const linkButton = (href: string, text: Cell, isSecond = false): Html =>
   html`<a class="button${isSecond && ' second'}" href="${href}">${text}</a>`
 
+/** A long word, such as a URL, that breaks anywhere but keeps a width that can be read. */
+export const breakable = (text: string): Html => html`<span class="breakable">${text}</span>`
+
 /** A value with a copy button, which needs JavaScript. */
 export const copyable = (text: string): Html =>
   html`<copy-button class="copyable"><code>${text}</code></copy-button>`
@@ -47,7 +50,7 @@ export const codeTabs = (tabs: readonly { label: string; code: string | Html }[]
 export const jsonText = (value: unknown): string => JSON.stringify(value, null, 2)
 
 /** Narrow columns of numbers that a phone has room for, beside a first one of words. */
-const MOST_NUMBERS = 3
+const MOST_NUMBERS = 2
 
 /** More columns than a phone has room for. */
 const isWide = (head: readonly string[], numbers: readonly boolean[]): boolean =>

@@ -8,7 +8,7 @@ export type Labels = Readonly<Record<string, string>>
 const titles: Partial<Record<ErrorCode, string>> = {
   not_found: 'Page not found',
   page_not_found: 'Page not found',
-  method_not_allowed: 'This page takes no such request',
+  method_not_allowed: 'This page cannot be used that way',
   invalid_request: 'Check what you entered',
 }
 

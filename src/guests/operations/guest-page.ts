@@ -12,25 +12,29 @@ const WAIT_SECONDS = 5
 
 const cancellable: readonly string[] = ['pending', 'offered', 'confirmed']
 
-/** A booking for its guest; `cancellation` is what cancelling it now costs, null if too late. */
+/**
+ * A booking for its guest, `at` the time of its account; `cancellation` is what cancelling it then
+ * costs, null if too late.
+ */
 export type GuestPage = Awaited<ReturnType<typeof readGuestPage>>
 
 /** Throws `guest_link_invalid` for a token that was made up, or whose page is closed. */
 export async function readGuestPage(
   { db, egress }: Pick<Services, 'db' | 'egress'>,
   token: string,
-  at: Date,
+  now: Date,
 ) {
   const id = bookingOfGuestPage(egress, token)
   const guest = id && (await selectOptionalGuest(db, id))
   if (!guest || guest.is_erased) throw refuse('guest_link_invalid')
+  const at = new Date(now.getTime() + (guest.clock_ahead_ms ?? 0))
   const found = await selectGuestBooking(db, id)
   const { status, starts_at } = found.booking
   const startsAt = new Date(starts_at)
   if (!hasGuestPage(status) || guestPageClosesAt(startsAt) <= at) throw refuse('guest_link_invalid')
   const canCancel = cancellable.includes(status) && startsAt > at
   const cancellation = canCancel ? cancellationOf(found.booking, at, 'guest') : null
-  return { ...found, guest, cancellation }
+  return { ...found, guest, cancellation, at }
 }
 
 /** `recorded`: it will take effect. `changed`: the guest has agreed to other terms. */
@@ -47,17 +51,17 @@ export async function cancelAsGuest(
   { token, agreedTo }: Asked,
   call: Pick<Context, 'address' | 'requestId' | 'at'>,
 ): Promise<GuestCancellation> {
-  const { booking, guest, cancellation } = await readGuestPage(services, token, call.at)
+  const { booking, guest, cancellation, at } = await readGuestPage(services, token, call.at)
   if (booking.status === 'cancelled') return 'done'
   if (!cancellation) return 'too_late'
   if (cancellation.fee !== agreedTo) return 'changed'
-  const { account_id: id, account_name: name, account_mode: mode } = guest
-  const account = { id, name, tier: 'pro', mode } as const
+  const { account_id: id, account_name: name, account_mode: mode, clock_ahead_ms } = guest
+  const account = { id, name, tier: 'pro', mode, clock_ahead_ms } as const
   const caller = { account, scopes: ['bookings'], door: 'guest', from: null } as const
   const input = { by: 'guest', page: true }
   const command = { id: booking.id, kind: 'cancel', input, wait: WAIT_SECONDS } as const
   try {
-    const { isPending } = await submitCommand({ ...services, ...caller, ...call }, command)
+    const { isPending } = await submitCommand({ ...services, ...caller, ...call, at }, command)
     return isPending ? 'recorded' : 'done'
   } catch (error) {
     const code = error instanceof Refusal ? error.data.code : undefined

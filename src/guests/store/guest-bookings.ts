@@ -1,13 +1,17 @@
+import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { selectOptionalVenue } from '../../availability/store/venues.ts'
 import { guestLanguages } from '../../bookings/rules/guest-notices.ts'
 import { selectBooking } from '../../bookings/store/booking-view.ts'
+import { aheadMs, aheadOf } from '../../platform/database/account-time.ts'
 import { type Db, execute, queryOptionalRow } from '../../platform/database/sql.ts'
 
 const guestRow = z.object({
   account_id: z.uuid(),
   account_name: z.string(),
   account_mode: z.enum(['live', 'test']),
+  /** how far the test clock of the account is ahead of real time */
+  clock_ahead_ms: aheadMs,
   name: z.string().nullable(),
   email: z.string().nullable(),
   notify: z.boolean(),
@@ -19,9 +23,9 @@ const guestRow = z.object({
 /** The guest of a booking that exists, as far as they were named, and whose booking it is. */
 export const selectOptionalGuest = (db: Db, bookingId: string) =>
   queryOptionalRow(db, guestRow)`
-    select b.account_id, a.name as account_name, a.mode as account_mode, g.name, g.email,
-      coalesce(g.notify, false) as notify, coalesce(g.language, 'en') as language,
-      r.body_hash = '' as is_erased
+    select b.account_id, a.name as account_name, a.mode as account_mode,
+      ${aheadOf(sql`b.account_id`)} as clock_ahead_ms, g.name, g.email, coalesce(g.notify, false) as notify,
+      coalesce(g.language, 'en') as language, r.body_hash = '' as is_erased
     from booking b join account a on a.id = b.account_id join request r on r.booking_id = b.id
     left join booking_guest g on g.booking_id = b.id
     where b.id = ${bookingId}`

@@ -6,7 +6,7 @@ import { invoiceLine } from '../schema/invoices.ts'
 import { selectInvoiceLines } from '../store/invoices.ts'
 import { invoiceId, ownInvoice } from './own-invoice.ts'
 
-const position = z.tuple([z.int()])
+const position = z.tuple([z.int32()])
 
 export const listInvoiceLines = defineOperation({
   name: 'invoice lines',

@@ -7,7 +7,7 @@ import { invoiceStatuses } from '../rules/invoices.ts'
 import { invoice } from '../schema/invoices.ts'
 import { selectInvoiceList } from '../store/invoices.ts'
 
-const position = z.tuple([z.int()])
+const position = z.tuple([z.int32()])
 
 export const listInvoices = defineOperation({
   name: 'invoices',

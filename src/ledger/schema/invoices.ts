@@ -31,7 +31,7 @@ export const invoice = z.object({
   paid_at: instant.nullable(),
   voided_at: instant.nullable(),
   credits: z.uuid().nullable().describe('Of a credit note: the invoice that it takes back'),
-  is_test: z.boolean().describe('Of a sandbox: nobody has to pay it'),
+  is_test: z.boolean().describe('Of a sandbox: test cards pay it, and no money moves'),
 })
 export type Invoice = z.infer<typeof invoice>
 
@@ -40,7 +40,10 @@ export const invoiceLine = z.object({
   position: z.int(),
   kind: z
     .enum(['fee', 'reversal', 'pro', 'adjustment', 'credit_note'])
-    .describe('fee of a booking, its reversal, a month on pro, or what an operator added'),
+    .describe(
+      'fee of a booking, its reversal, a month on pro, or an adjustment: a deposit or its return, ' +
+        'or what an operator added',
+    ),
   description: z.string().describe('The venue, or what else it is for'),
   booking_id: z.uuid().nullable(),
   slot_time: z.string().nullable().describe('Local date-time at the venue, no offset'),

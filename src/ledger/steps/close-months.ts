@@ -4,6 +4,7 @@ import { monthStart, nextMonth, PAYMENT_DAYS } from '../rules/invoices.ts'
 import type { LedgerEntry } from '../rules/ledger.ts'
 import * as store from '../store/close-month.ts'
 import { postEntries } from '../store/entries.ts'
+import { tellOfInvoice } from './tell-of-invoice.ts'
 
 /** Accounts closed by one call without `accountId`. */
 const ACCOUNTS = 200
@@ -30,7 +31,7 @@ async function closeMonthsOf(tx: Db, accountId: string, at: Date): Promise<numbe
   if (!(await store.lockInvoices(tx, accountId))) return 0
   const end = monthStart(at)
   const { from: oldest } = await store.selectOldestUnbilled(tx, accountId, end)
-  let issued = 0
+  const issued: store.Issued[] = []
   for (let from = oldest && monthStart(oldest); from && from < end; from = nextMonth(from)) {
     const dueAt = new Date(at.getTime() + PAYMENT_DAYS * DAY_MS)
     const month = { accountId, from, until: nextMonth(from), at, dueAt }
@@ -39,10 +40,13 @@ async function closeMonthsOf(tx: Db, accountId: string, at: Date): Promise<numbe
       tx,
       invoices.flatMap((invoice) => entriesOf(accountId, invoice, at)),
     )
-    issued += invoices.length
+    issued.push(...invoices)
   }
   await store.updateInvoicedUntil(tx, accountId, end)
-  return issued
+  for (const { id } of issued) {
+    await tellOfInvoice(tx, { accountId, id, type: 'invoice.created', at })
+  }
+  return issued.length
 }
 
 /** What is owed becomes receivable, or the account's credit; credit pays for what it covers. */

@@ -2,6 +2,7 @@ import type { Db } from '../../platform/database/sql.ts'
 import type { LedgerAccount } from '../rules/ledger.ts'
 import { hasPosted, postEntries } from '../store/entries.ts'
 import { addPayment, type InvoiceState, lockOptionalInvoice } from '../store/invoice-state.ts'
+import { tellOfInvoice } from './tell-of-invoice.ts'
 
 type Payment = {
   /** what paid, as `payment` and its id: it pays once, however often this is called */
@@ -39,5 +40,11 @@ export async function settleInvoice(
     tx,
     moved.filter((one) => one.amountMinor > 0).map((one) => ({ ...of, ...one, debit: into })),
   )
-  return paid > 0 ? await addPayment(tx, invoiceId, paid, payment.at) : invoice
+  if (paid === 0) return invoice
+  const after = await addPayment(tx, invoiceId, paid, payment.at)
+  if (after.status === 'paid') {
+    const { account_id: accountId, id } = after
+    await tellOfInvoice(tx, { accountId, id, type: 'invoice.paid', at: payment.at })
+  }
+  return after
 }

@@ -1,7 +1,7 @@
 import type { Services } from '../../contract/operation.ts'
 import { DAY_MS } from '../../contract/rules/durations.ts'
 import { refuse } from '../../contract/rules/errors.ts'
-import { paymentsOf } from '../../payments/operations/payments-of.ts'
+import { livePaymentsOf } from '../../payments/operations/payments-of.ts'
 import { X402 } from '../../payments/rules/payments.ts'
 import { ask } from '../../payments/steps/ask.ts'
 import { chargeDue } from '../../payments/steps/collect.ts'
@@ -47,12 +47,12 @@ export type PaymentPage = Awaited<ReturnType<typeof readPayment>>
 /** Asks the provider what became of a payment. */
 export async function askAboutPayment(deps: Deps, id: string, at: Date): Promise<Payment> {
   const { payment } = await readPayment(deps, id)
-  return ask(paymentsOf(deps), payment, at)
+  return ask(livePaymentsOf(deps), payment, at)
 }
 
 /** Gives back a part of a payment. It is recorded before it is sent, and sent until it arrives. */
 export async function refundPayment(deps: Deps, act: Reasoned, id: string, amountMinor: number) {
-  const payments = paymentsOf(deps)
+  const payments = livePaymentsOf(deps)
   const { payment } = await readPayment(deps, id)
   const { at } = act.by
   if (payment.provider === X402 && amountMinor !== payment.amount_minor) {
@@ -70,7 +70,7 @@ export async function refundPayment(deps: Deps, act: Reasoned, id: string, amoun
 
 /** Charges the card on file for what an account has to pay, now. Throws `page_not_found`. */
 export async function chargeNow(deps: Deps, act: Reasoned, dueId: string) {
-  const payments = paymentsOf(deps)
+  const payments = livePaymentsOf(deps)
   const due = await selectDue(deps.db, dueId)
   if (due?.account_id !== act.by.account?.id || due?.is_settled !== false) {
     throw refuse('page_not_found', 'Nothing like that is due.')

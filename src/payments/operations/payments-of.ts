@@ -1,9 +1,21 @@
-import type { Context } from '../../contract/operation.ts'
+import { type Context, isTest } from '../../contract/operation.ts'
 import { refuse } from '../../contract/rules/errors.ts'
-import type { PaymentDeps } from '../steps/deps.ts'
+import { type PaymentDeps, sandboxPayments } from '../steps/deps.ts'
 
-/** How the network collects payments; throws `payments_off` where it does not. */
-export function paymentsOf({ payments }: Pick<Context, 'payments'>): PaymentDeps {
+type Caller = Pick<Context, 'account' | 'payments'>
+
+/** How an account pays; undefined where the network collects no payments. */
+export const optionalPaymentsOf = (ctx: Caller): PaymentDeps | undefined =>
+  ctx.payments && isTest(ctx) ? sandboxPayments(ctx.payments) : ctx.payments
+
+/** The same; throws `payments_off` where the network collects none. */
+export const paymentsOf = (ctx: Caller): PaymentDeps => required(optionalPaymentsOf(ctx))
+
+/** How live accounts pay; throws `payments_off`. */
+export const livePaymentsOf = ({ payments }: Pick<Context, 'payments'>): PaymentDeps =>
+  required(payments)
+
+function required(payments: PaymentDeps | undefined): PaymentDeps {
   if (!payments) throw refuse('payments_off')
   return payments
 }

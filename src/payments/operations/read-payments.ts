@@ -9,6 +9,7 @@ import { ask } from '../steps/ask.ts'
 import { hasCard } from '../steps/set-up.ts'
 import { selectUnpaid } from '../store/dues.ts'
 import { selectPayment, selectPayments } from '../store/payments.ts'
+import { optionalPaymentsOf } from './payments-of.ts'
 
 const position = z.tuple([z.uuid()])
 
@@ -35,7 +36,8 @@ export const listPayments = defineOperation({
   errors: ['invalid_cursor'],
   async run(ctx, { limit, cursor }) {
     const { id } = accountOf(ctx)
-    const { db, payments, at } = ctx
+    const { db, at } = ctx
+    const payments = optionalPaymentsOf(ctx)
     const before = cursor === undefined ? null : decodeCursor(position, cursor)[0]
     const found = await selectPayments(db, id, { before, limit: limit + 1 })
     const page = pageOf(found, limit, (last) => encodeCursor([last.id]))
@@ -63,7 +65,8 @@ export const getPayment = defineOperation({
   async run(ctx, { id }) {
     const found = await selectPayment(ctx.db, id)
     if (found?.account_id !== accountOf(ctx).id) throw refuse('payment_not_found')
-    const { payments, at } = ctx
+    const { at } = ctx
+    const payments = optionalPaymentsOf(ctx)
     const isAsked = payments && isInFlight(found)
     return { payment: shownPayment(isAsked ? await ask(payments, found, at) : found) }
   },

@@ -11,12 +11,18 @@ import {
 
 /**
  * A provider of our own, for development: its pages are at `/pay/…`, its cards bring about each
- * outcome, and no money moves.
+ * outcome, and no money moves. Its pages lead back to the dashboard; those of a sandbox, which the
+ * dashboard may not show, stay where they are.
  */
-export const createLocalProvider = (db: Db, publicUrl: string): PaymentProvider => ({
+export const createLocalProvider = (
+  db: Db,
+  publicUrl: string,
+  { isOfSandbox = false } = {},
+): PaymentProvider => ({
   name: 'local',
   createCustomer: async ({ accountId }) => `local_${accountId}`,
   async openPage({ id, customerId, pays, returnUrl, at }) {
+    const url = `${publicUrl}/pay/${id}`
     await insertLocalCharge(db, {
       id,
       idempotency_key: `page:${id}`,
@@ -24,11 +30,11 @@ export const createLocalProvider = (db: Db, publicUrl: string): PaymentProvider 
       amount_minor: pays?.amountMinor,
       currency: pays?.currency,
       description: pays?.description ?? 'A card for later payments',
-      return_url: returnUrl,
+      return_url: isOfSandbox ? url : returnUrl,
       state: 'open',
       at,
     })
-    return { id, url: `${publicUrl}/pay/${id}` }
+    return { id, url }
   },
   async closePage(id) {
     await updateLocalCharge(db, id, { card: null, state: 'closed', silent_until: null })

@@ -11,6 +11,9 @@ export const purposes = ['pro', 'invoice'] as const
 export const isInFlight = ({ state }: { state: PaymentState }): boolean =>
   state === 'created' || state === 'processing' || state === 'unknown'
 
+/** Nobody is asked about what has just been sent. */
+export const ASK_AFTER_MS = 2 * 60_000
+
 /** How long a charge may be on its way before one that the provider does not know never was. */
 export const SENT_WITHIN_MS = 15 * 60_000
 

@@ -1,9 +1,10 @@
 import { movePlan } from '../../accounts/store/plans.ts'
 import { byNetwork, recordAudit } from '../../contract/audit.ts'
-import { DAY_MS, MINUTE_MS } from '../../contract/rules/durations.ts'
+import { DAY_MS } from '../../contract/rules/durations.ts'
 import { transaction } from '../../platform/database/sql.ts'
 import { type Pass, workThrough } from '../../platform/process/work-through.ts'
 import { MOST_AGE_DAYS, MOST_CHARGES } from '../rules/dunning.ts'
+import { ASK_AFTER_MS } from '../rules/payments.ts'
 import { selectCustomer } from '../store/customers.ts'
 import { type Due, selectToCharge } from '../store/dues.ts'
 import {
@@ -12,6 +13,7 @@ import {
   selectGraceOver,
   updateGraceOver,
 } from '../store/dunning.ts'
+import type { Payers } from '../store/payers.ts'
 import { selectUndecided } from '../store/payments.ts'
 import { deleteOldProviderEvents } from '../store/provider-events.ts'
 import { selectUndecidedRefunds } from '../store/refunds.ts'
@@ -21,31 +23,69 @@ import { noteFailure } from './note-failure.ts'
 import { charge, endPage, wantedOf } from './pay.ts'
 import { askAboutRefund } from './refund.ts'
 
-/** Nobody is asked about what has just been sent. */
-const ASK_AFTER_MS = 2 * MINUTE_MS
-
 /** How long events of providers are kept; Stripe repeats one for three days. */
 const EVENT_DAYS = 60
 const MOST_ERASED = 5_000
 
 export type Collected = { asked: Pass; refunds: Pass; charged: Pass; ended: Pass }
 
+type LiveDeps = PaymentDeps & { proMonthlyMinor: number }
+
+/** One pass over the money that live accounts owe at `at`. */
+export async function collectPayments(deps: LiveDeps, at: Date): Promise<Collected> {
+  const { db } = deps
+  await carryOverDunnings(db)
+  const since = new Date(at.getTime() - MOST_AGE_DAYS * DAY_MS)
+  const end = (dunning: Dunning) => endPro(deps, dunning, at)
+  const collected = await collect(deps, {
+    at,
+    since,
+    payers: { mode: 'live', accountId: null },
+    end,
+  })
+  await deleteOldProviderEvents(db, new Date(at.getTime() - EVENT_DAYS * DAY_MS), MOST_ERASED)
+  return collected
+}
+
 /**
- * One pass over the money that is due at `at`, of all accounts or of one: asks about payments and
- * refunds that are undecided, charges invoices, and ends pro where the time to pay is over.
+ * The same for sandboxes in real time, or for one in the time of its test clock. They are always on
+ * pro: it does not end there.
  */
-export async function collectPayments(
-  deps: PaymentDeps & { proMonthlyMinor: number },
+export const collectInSandbox = (
+  deps: PaymentDeps,
   at: Date,
   accountId: string | null = null,
+): Promise<Collected> =>
+  collect(deps, {
+    at,
+    since: new Date(0),
+    payers: { mode: 'test', accountId },
+    end: ({ due_id }) => updateGraceOver(deps.db, due_id, null),
+  })
+
+type Collecting = {
+  at: Date
+  /** what is older is left to its customer */
+  since: Date
+  payers: Payers
+  /** the time to pay is over */
+  end(dunning: Dunning): Promise<unknown>
+}
+
+/**
+ * Asks about payments and refunds that are undecided, charges what is due, and ends what is not
+ * paid in time.
+ */
+async function collect(
+  deps: PaymentDeps,
+  { at, since, payers, end }: Collecting,
 ): Promise<Collected> {
   const { db, log } = deps
   const before = new Date(at.getTime() - ASK_AFTER_MS)
-  const since = new Date(at.getTime() - MOST_AGE_DAYS * DAY_MS)
-  const due = { at, since, failures: MOST_CHARGES, accountId }
+  const due = { at, since, failures: MOST_CHARGES, payers }
   const asked = await workThrough(
     {
-      select: (after, limit) => selectUndecided(db, before, accountId, { after, limit }),
+      select: (after, limit) => selectUndecided(db, before, payers, { after, limit }),
       idOf: ({ id }) => id,
       help: (payment) => ask(deps, payment, at),
     },
@@ -54,14 +94,13 @@ export async function collectPayments(
   )
   const refunds = await workThrough(
     {
-      select: (after, limit) => selectUndecidedRefunds(db, before, { after, limit }),
+      select: (after, limit) => selectUndecidedRefunds(db, before, payers, { after, limit }),
       idOf: ({ id }) => id,
       help: ({ id }) => askAboutRefund(deps, id, at),
     },
     null,
     log,
   )
-  await carryOverDunnings(db)
   const charged = await workThrough(
     {
       select: (after, limit) => selectToCharge(db, due, { after, limit }),
@@ -75,12 +114,11 @@ export async function collectPayments(
     {
       select: (after, limit) => selectGraceOver(db, due, { after, limit }),
       idOf: ({ due_id }) => due_id,
-      help: (dunning) => endPro(deps, dunning, at),
+      help: end,
     },
     null,
     log,
   )
-  await deleteOldProviderEvents(db, new Date(at.getTime() - EVENT_DAYS * DAY_MS), MOST_ERASED)
   return { asked, refunds, charged, ended }
 }
 
@@ -102,7 +140,7 @@ export async function chargeDue(deps: PaymentDeps, due: Due, at: Date): Promise<
 
 /** The time to pay is over: pro ends, and the invoice stays open. */
 async function endPro(
-  { db, log, proMonthlyMinor }: PaymentDeps & { proMonthlyMinor: number },
+  { db, log, proMonthlyMinor }: LiveDeps,
   { due_id, account_id: accountId }: Dunning,
   at: Date,
 ): Promise<void> {

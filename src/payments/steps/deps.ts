@@ -1,5 +1,6 @@
 import type { Pool } from '../../platform/database/sql.ts'
 import type { Log } from '../../platform/telemetry/log.ts'
+import { createLocalProvider } from '../providers/local.ts'
 import type { PaymentProvider } from '../rules/provider.ts'
 import type { Payment } from '../store/payments.ts'
 
@@ -12,6 +13,12 @@ export type PaymentDeps = {
   publicUrl: string
   log: Log
 }
+
+/** How sandboxes pay, whatever live accounts pay with: by test cards, so that no money moves. */
+export const sandboxPayments = ({ db, publicUrl, log }: Omit<PaymentDeps, 'provider'>) => ({
+  ...{ db, publicUrl, log },
+  provider: createLocalProvider(db, publicUrl, { isOfSandbox: true }),
+})
 
 /** The fields of a payment that a log line has. */
 export const logged = ({ id, account_id, due_id, amount_minor, currency }: Payment) => ({

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { isoTime } from '../../platform/database/columns.ts'
 import { type Db, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
 import { purposes } from '../rules/payments.ts'
+import { isOf, type Payers } from './payers.ts'
 
 const dueRow = z.object({
   id: z.uuid(),
@@ -80,7 +81,7 @@ type Pass = {
   since: Date
   /** after so many failures it is charged no more */
   failures: number
-  accountId: string | null
+  payers: Payers
 }
 
 /**
@@ -89,16 +90,15 @@ type Pass = {
  */
 export const selectToCharge = (
   db: Db,
-  { at, since, failures, accountId }: Pass,
+  { at, since, failures, payers }: Pass,
   page: { after: string | null; limit: number },
 ) =>
   queryRows(db, dueRow)`
     select ${columns} from ${dues}
     where not is_settled and issued_at > ${since}
-      and (${accountId}::uuid is null or account_id = ${accountId})
       and (${page.after}::uuid is null or id > ${page.after})
-      and exists (select from account a
-        where a.id = account_id and a.deleted_at is null and a.mode = 'live')
+      and ${isOf(payers, sql`due.account_id`)}
+      and exists (select from account a where a.id = account_id and a.deleted_at is null)
       and not exists (select from dunning d
         where d.due_id = due.id and (d.failures >= ${failures} or d.next_at > ${at}
           or d.next_at is null))

@@ -2,6 +2,7 @@ import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { type Db, execute, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
 import { purposes } from '../rules/payments.ts'
+import { isOf, type Payers } from './payers.ts'
 
 const dunningRow = z.object({
   due_id: z.uuid(),
@@ -56,13 +57,13 @@ export const carryOverDunnings = (db: Db) =>
 /** Dunnings whose time has come to end pro. */
 export const selectGraceOver = (
   db: Db,
-  { at, failures, accountId }: { at: Date; failures: number; accountId: string | null },
+  { at, failures, payers }: { at: Date; failures: number; payers: Payers },
   page: { after: string | null; limit: number },
 ) =>
   queryRows(db, dunningRow)`
     select ${columns} from dunning
     where next_at <= ${at} and failures >= ${failures}
-      and (${accountId}::uuid is null or account_id = ${accountId})
+      and ${isOf(payers, sql`dunning.account_id`)}
       and (${page.after}::uuid is null or due_id > ${page.after})
     order by due_id limit ${page.limit}`
 

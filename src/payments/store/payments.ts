@@ -2,6 +2,7 @@ import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { type Db, execute, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
 import { paymentStates, purposes } from '../rules/payments.ts'
+import { isOf, type Payers } from './payers.ts'
 
 const paymentRow = z.object({
   id: z.uuid(),
@@ -97,13 +98,13 @@ export const selectPayments = (
 export const selectUndecided = (
   db: Db,
   before: Date,
-  accountId: string | null,
+  payers: Payers,
   page: { after: string | null; limit: number },
 ) =>
   queryRows(db, paymentRow)`
     select ${columns} from payment
-    where state in ('created', 'processing', 'unknown') and updated_at < ${before}
-      and (${accountId}::uuid is null or account_id = ${accountId})
+    where state in ('created', 'processing', 'unknown') and updated_at <= ${before}
+      and ${isOf(payers, sql`payment.account_id`)}
       and (${page.after}::uuid is null or id > ${page.after})
     order by id limit ${page.limit}`
 

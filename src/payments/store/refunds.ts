@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { type Db, execute, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
+import { isOf, type Payers } from './payers.ts'
 
 const refundRow = z.object({
   id: z.uuid(),
@@ -58,11 +59,13 @@ export const selectRefunds = (db: Db, paymentId: string) =>
 export const selectUndecidedRefunds = (
   db: Db,
   before: Date,
+  payers: Payers,
   page: { after: string | null; limit: number },
 ) =>
   queryRows(db, refundRow)`
     select ${columns} from refund
-    where state in ('processing', 'unknown') and updated_at < ${before}
+    where state in ('processing', 'unknown') and updated_at <= ${before}
+      and ${isOf(payers, sql`(select account_id from payment p where p.id = refund.payment_id)`)}
       and (${page.after}::uuid is null or id > ${page.after})
     order by id limit ${page.limit}`
 

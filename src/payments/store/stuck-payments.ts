@@ -30,5 +30,5 @@ export const selectStuckPayments = (db: Db, before: Date, failedSince: Date) =>
       from refund where (state in ('processing', 'unknown') and created_at < ${before})
         or (state = 'failed' and updated_at > ${failedSince})
     ) as s
-    join payment p on p.id = s.payment_id join account a on a.id = p.account_id
+    join payment p on p.id = s.payment_id join account a on a.id = p.account_id and a.mode = 'live'
     order by s.since limit ${MOST_SHOWN}`

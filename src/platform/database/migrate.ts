@@ -2,9 +2,12 @@ import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { PG_MIGRATE_LOCK_ID, runner } from 'node-pg-migrate'
 import pg from 'pg'
+import { unusable } from './usable.ts'
 
 const migrations = fileURLToPath(new URL('./migrations', import.meta.url))
 const TURN_MS = 200
+const DENIED = /permission denied|must be owner/
+const OWNER_NEEDED = 'Set DATABASE_URL to that of the role that owns the schema.'
 /** A migration that waits for a table blocks everyone who comes after it. */
 const LOCK_TIMEOUT_MS = 5_000
 
@@ -24,7 +27,9 @@ export async function migrate(
   })
   // Without a listener a broken connection would end the process.
   dbClient.on('error', () => {})
-  await dbClient.connect()
+  await dbClient.connect().catch((error: Error) => {
+    throw unusable(databaseUrl, error)
+  })
   try {
     await takeTurn(dbClient)
     const ran = await runner({
@@ -41,9 +46,17 @@ export async function migrate(
       log: () => {},
     })
     return ran.map(({ name }) => name)
+  } catch (error) {
+    throw withOwnerNamed(error as Error)
   } finally {
     await dbClient.end()
   }
+}
+
+/** The runner gives some errors no code, and a stack in their message. */
+function withOwnerNamed(error: Error): Error {
+  const [line = ''] = error.message.split('\n')
+  return DENIED.test(line) ? new Error(`${line}. ${OWNER_NEEDED}`) : error
 }
 
 /** Takes the migration lock. It polls, because a concurrent index build waits for statements. */

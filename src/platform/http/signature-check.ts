@@ -163,7 +163,7 @@ function checkMatch({ body, sentBodies = [] }: PastedRequest, matches: (body: st
   return sentBodies.includes(body)
     ? failed(
         'signature',
-        'The body is what we sent, so the secret is another one: of another endpoint, or from ' +
+        'The body is what we sent, so the secret is wrong: it is of another endpoint, or from ' +
           'before a rotation.',
       )
     : failed(

@@ -1,4 +1,10 @@
-import { Client, type ClientInterceptors, Connection, isGrpcServiceError } from '@temporalio/client'
+import {
+  Client,
+  type ClientInterceptors,
+  Connection,
+  type ConnectionOptions,
+  isGrpcServiceError,
+} from '@temporalio/client'
 import type { TemporalAccess } from './access.ts'
 
 export type EngineAddress = {
@@ -9,6 +15,9 @@ export type EngineAddress = {
 }
 
 const CONNECT_WITHIN = '15s'
+const REASON_WITHIN_MS = 2_000
+/** What we do not accept of the server. One that does not accept ours only hangs up. */
+const certificateFault = /certificate|altnames/
 /** PERMISSION_DENIED and UNAUTHENTICATED */
 const denials = [7, 16]
 /** By default two minutes: after a long outage calls would go on failing for as long. */
@@ -29,21 +38,41 @@ export function openEngine({
 export async function connectEngine(at: EngineAddress): Promise<Client> {
   const { address, access, namespace, interceptors = {} } = at
   const wanted = { address, channelArgs, ...access, connectTimeout: CONNECT_WITHIN }
-  const connection = await Connection.connect(wanted).catch((error: Error) => {
-    throw unreachable(address, error)
+  const connection = await Connection.connect(wanted).catch(async (error: Error) => {
+    throw unreachable(at, error, (await reasonOf(wanted)) ?? error.message)
   })
   return new Client({ connection, namespace, interceptors })
 }
 
-function unreachable(address: string, { message, cause }: Error): Error {
+/** Why no connection comes about. A call that is not tried again says it; a deadline does not. */
+async function reasonOf(wanted: ConnectionOptions): Promise<string | undefined> {
+  const connection = Connection.lazy({ ...wanted, interceptors: [] })
+  try {
+    await connection.withDeadline(Date.now() + REASON_WITHIN_MS, () =>
+      connection.workflowService.getSystemInfo({}),
+    )
+    return undefined
+  } catch (error) {
+    const details = isGrpcServiceError(error) ? error.details : ''
+    const [, last] =
+      /Last error: (?:Error(?: \[\w+\])?: )?(.*?)\.? Resolution note/.exec(details) ?? []
+    return last === 'null' ? undefined : last
+  } finally {
+    await connection.close()
+  }
+}
+
+function unreachable({ address, access }: EngineAddress, { cause }: Error, reason: string): Error {
   if (isGrpcServiceError(cause) && denials.includes(cause.code)) {
     return new Error(
       `The Temporal server at ${address} does not let this process in (${cause.details}). ` +
         'Check TEMPORAL_API_KEY, TEMPORAL_TLS_… and TEMPORAL_NAMESPACE.',
     )
   }
-  return new Error(
-    `No Temporal server answers at ${address} (${message}). Check TEMPORAL_ADDRESS and, if it ` +
-      'expects TLS, TEMPORAL_TLS.',
-  )
+  const setting = certificateFault.test(reason)
+    ? 'Check TEMPORAL_TLS_SERVER_CA_CERT_PATH and TEMPORAL_TLS_SERVER_NAME.'
+    : access?.tls
+      ? 'Check TEMPORAL_ADDRESS and, if it asks for a certificate, TEMPORAL_TLS_CLIENT_CERT_PATH.'
+      : 'Check TEMPORAL_ADDRESS and, if it expects TLS, TEMPORAL_TLS.'
+  return new Error(`No Temporal server answers at ${address} (${reason}). ${setting}`)
 }

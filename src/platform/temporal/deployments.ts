@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { type Client, isGrpcServiceError } from '@temporalio/client'
 import proto from '@temporalio/proto'
@@ -13,17 +12,12 @@ export type Routing = {
   ramping: { buildId: string; percent: number } | undefined
 }
 
-const { BATCH_OPERATION_STATE_RUNNING } = proto.temporal.api.enums.v1.BatchOperationState
 const { ROUTING_CONFIG_UPDATE_STATE_IN_PROGRESS } =
   proto.temporal.api.enums.v1.RoutingConfigUpdateState
-const { PINNED_OVERRIDE_BEHAVIOR_PINNED } =
-  proto.temporal.api.workflow.v1.VersioningOverride.PinnedOverrideBehavior
 const NOT_FOUND = 5
 const TURN_MS = 250
 const WITHIN_MS = 60_000
 const ROUTED_WITHIN_MS = 30_000
-/** A server changes 50 workflows a second. */
-const BATCH_WITHIN_MS = 3_600_000
 
 /** Throws if no worker with a build id has polled yet. */
 export async function readRouting({ client, name }: Deployment): Promise<Routing> {
@@ -95,41 +89,6 @@ async function untilRouted({ client, name: deploymentName }: Deployment): Promis
   }
 }
 
-/**
- * Goes back to `buildId`. What has had a task on `abandoned` stays there, pinned, since older code
- * may not know what newer code has written; everything else goes on with `buildId`. Returns how
- * many workflows stayed.
- */
-export async function rollBack(
-  at: Deployment,
-  abandoned: string,
-  buildId: string | undefined,
-): Promise<number> {
-  const movable = `${runningOn(at, abandoned)} and ${behaves('AutoUpgrade')}`
-  const version = { deploymentName: at.name, buildId: abandoned }
-  const behavior = PINNED_OVERRIDE_BEHAVIOR_PINNED
-  const pin = () => overrideAll(at.client, movable, { pinned: { version, behavior } })
-  // Before, so that hardly one meets older code; and after, for those that moved in the meantime.
-  await pin()
-  if ((await readRouting(at)).ramping) await setRamping(at, undefined, 0)
-  await setCurrent(at, buildId)
-  const areAllPinned = async () => {
-    await pin()
-    return (await countOf(at.client, movable)) === 0
-  }
-  await until(areAllPinned, () => `Workflows still move to ${abandoned}.`)
-  return countOf(at.client, runningOn(at, abandoned))
-}
-
-/**
- * Ends what `rollBack` began: workflows on that version move to the current one with their next
- * task. Returns how many.
- */
-export async function unpin(at: Deployment, buildId: string): Promise<number> {
-  await overrideAll(at.client, `${runningOn(at, buildId)} and ${behaves('Pinned')}`, null)
-  return countOf(at.client, `${runningOn(at, buildId)} and ${behaves('AutoUpgrade')}`)
-}
-
 /** How many running workflows had their last task on that version. */
 export const countRunningOn = (at: Deployment, buildId: string): Promise<number> =>
   countOf(at.client, runningOn(at, buildId))
@@ -145,12 +104,17 @@ export const countPinnedElsewhere = (at: Deployment, buildId: string): Promise<n
       `TemporalWorkerDeploymentVersion!="${at.name}:${buildId}"`,
   )
 
-// Search attributes that the server keeps.
-const runningOn = ({ name }: Deployment, buildId: string) =>
+/** A query for the running workflows whose last task was on that version. */
+export const runningOn = ({ name }: Deployment, buildId: string) =>
   `ExecutionStatus="Running" and TemporalWorkerDeploymentVersion="${name}:${buildId}"`
-const behaves = (how: 'Pinned' | 'AutoUpgrade') => `TemporalWorkflowVersioningBehavior="${how}"`
 
-const countOf = async (client: Client, query: string) => (await client.workflow.count(query)).count
+/** A part of a query: whether workflows stay on their version. */
+export const behaves = (how: 'Pinned' | 'AutoUpgrade') =>
+  `TemporalWorkflowVersioningBehavior="${how}"`
+
+/** How many workflows a query finds. */
+export const countOf = async (client: Client, query: string): Promise<number> =>
+  (await client.workflow.count(query)).count
 
 /** Throws after a minute, naming the queues that the version does not serve. */
 async function requireQueues({ client, name: deploymentName }: Deployment, buildId: string) {
@@ -180,35 +144,12 @@ const orNothing =
     throw error
   }
 
-type Override = NonNullable<
-  Parameters<typeof proto.temporal.api.workflow.v1.VersioningOverride.create>[0]
->
-
-/** Sets the override of all workflows of a query, or removes it; returns when all are done. */
-async function overrideAll(client: Client, visibilityQuery: string, override: Override | null) {
-  const { namespace } = client.options
-  const jobId = randomUUID()
-  await client.workflowService.startBatchOperation({
-    namespace,
-    jobId,
-    visibilityQuery,
-    reason: 'Worker Versioning',
-    updateWorkflowOptionsOperation: {
-      workflowExecutionOptions: { versioningOverride: override },
-      updateMask: { paths: ['versioning_override'] },
-    },
-  })
-  await until(
-    async () => {
-      const { state } = await client.workflowService.describeBatchOperation({ namespace, jobId })
-      return state !== BATCH_OPERATION_STATE_RUNNING
-    },
-    () => `The batch operation ${jobId} is still running.`,
-    BATCH_WITHIN_MS,
-  )
-}
-
-async function until(isSo: () => Promise<boolean>, fault: () => string, withinMs = WITHIN_MS) {
+/** Asks until the answer is yes; throws the fault when it has not been for a minute. */
+export async function until(
+  isSo: () => Promise<boolean>,
+  fault: () => string,
+  withinMs = WITHIN_MS,
+): Promise<void> {
   const deadline = performance.now() + withinMs
   while (!(await isSo())) {
     if (performance.now() > deadline) throw new Error(fault())

@@ -6,7 +6,7 @@ import { searchAttributeTypes } from '../../contract/rules/task-queues.ts'
 const RETENTION_SECONDS = 30 * 24 * 3600
 const NOT_FOUND = 5
 const ALREADY_EXISTS = 6
-/** PERMISSION_DENIED and UNIMPLEMENTED: Temporal Cloud’s answers to what is for operators. */
+/** PERMISSION_DENIED and UNIMPLEMENTED: Temporal Cloud’s answers to what is not for this key. */
 const NOT_FOR_US = [7, 12]
 
 /**
@@ -27,7 +27,13 @@ export async function setUpNamespace(client: Client): Promise<void> {
  */
 export async function requireNamespace(client: Client): Promise<void> {
   const { namespace } = client.options
-  const found = await except([NOT_FOUND], client.workflowService.describeNamespace({ namespace }))
+  const describing = client.workflowService.describeNamespace({ namespace })
+  const found = await except([NOT_FOUND], describing).catch(
+    insteadOfDenial(
+      `The Temporal server does not let this process into namespace ${namespace}. ` +
+        'Check TEMPORAL_NAMESPACE and TEMPORAL_API_KEY.',
+    ),
+  )
   if (!found) throw new Error(`Namespace ${namespace} does not exist. ${howToSetUp}`)
   const missing = await findMissingAttributes(client)
   if (missing.length > 0) throw new Error(`${lacking(client, missing)} ${howToSetUp}`)

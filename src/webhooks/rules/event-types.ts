@@ -19,6 +19,8 @@ export const eventTypes = [
   'deposit.kept',
   'deposit.returned',
   'guarantee.credited',
+  'invoice.created',
+  'invoice.paid',
   'venue.availability_opened',
   'endpoint.failing',
   'endpoint.disabled',

@@ -25,6 +25,19 @@ const ofDeposit = z.strictObject({
   is_demo: z.boolean().describe('The deposit of a demo venue: no money'),
   reason: z.string().nullable().describe('Why it was kept or returned'),
 })
+const ofInvoice = z.strictObject({
+  invoice_id: z.uuid(),
+  number: z.string(),
+  month: z.string().describe('YYYY-MM, in UTC'),
+  status: z.enum(['open', 'paid']).describe('`paid` when created: your credit has paid it'),
+  total_minor: z.int(),
+  total_text: amountText,
+  due_minor: z.int(),
+  due_text: amountText,
+  currency,
+  due_at: instant,
+  is_test: z.boolean().describe('Of a sandbox'),
+})
 const ofEndpoint = z.strictObject({ endpoint_id: z.uuid(), url: z.string() })
 
 /** The `data` of each type. `booking` is the booking at that moment, without guest details. */
@@ -64,6 +77,8 @@ export const eventData: Record<EventType, z.ZodObject> = {
     credit_text: amountText,
     currency,
   }),
+  'invoice.created': ofInvoice,
+  'invoice.paid': ofInvoice,
   'venue.availability_opened': z.strictObject({
     watch_id: z.uuid(),
     hold_id: z.uuid(),

@@ -122,6 +122,11 @@ async function outcomeOf(
 const revoked = (input: unknown) =>
   Object(input).revoke === true ? ({ revoked: true } as const) : {}
 
+const notHeld = {
+  pause: 'only an active endpoint can be paused',
+  disable: 'the endpoint is disabled already',
+}
+
 async function hold(
   { db }: CommandDeps,
   { accountId }: EndpointStart,
@@ -129,7 +134,7 @@ async function hold(
 ): Promise<CommandOutcome> {
   const isHeld = await holdEndpoint(db, command, 'operator', bySignal(accountId, command.at))
   if (isHeld === undefined) return DONE_BEFORE
-  if (!isHeld) return ignored('the endpoint is so already, or not active')
+  if (!isHeld) return ignored(notHeld[command.name])
   return { done: command.name === 'pause' ? 'paused' : 'disabled' }
 }
 

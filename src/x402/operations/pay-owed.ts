@@ -4,7 +4,7 @@ import { accountOf, type Context } from '../../contract/operation.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { money } from '../../contract/rules/money.ts'
 import { paymentsOf } from '../../payments/operations/payments-of.ts'
-import { X402 } from '../../payments/rules/payments.ts'
+import { isInFlight, X402 } from '../../payments/rules/payments.ts'
 import { endPage, unavailable, type Wanted } from '../../payments/steps/pay.ts'
 import { paymentRefusal } from '../../payments/steps/required.ts'
 import {
@@ -83,6 +83,7 @@ const store = (ctx: Context, { id, sent, payment, what: { price }, wanted }: Sto
     if (!isFirst) return false
     const isNew = await insertPayment(tx, {
       ...{ id, accountId: account.id, bookingId: null, payment, priceMinor: price.minor },
+      deposit: { minor: 0, amount: 0n },
       ...{ currency: price.currency, rate: price.rate, at: ctx.at },
       payer: payment.payload.authorization.from,
       payloadHash: payloadHash(sent),
@@ -102,7 +103,9 @@ async function settled(
   const begun = await read(ctx, id)
   const text = money(begun.stored.price_minor, begun.stored.currency)
   // Without its workflow the payment stays as it is, and the sweep starts one.
-  await ctx.engine.settlePayment({ paymentId: id, text }, WAIT_SECONDS).catch(() => {})
+  if (isInFlight(begun.payment)) {
+    await ctx.engine.settlePayment({ paymentId: id, text }, WAIT_SECONDS).catch(() => {})
+  }
   const { stored, payment } = await read(ctx, id)
   const receipt = receiptOf(stored)
   if (payment.state === 'succeeded') return { payment, receipt }

@@ -37,7 +37,7 @@ export const proCall: OwedCall = {
     return tier === 'pro' && !wanted?.dueId ? undefined : wanted
   },
   asksFirst: (ctx) => accountOf(ctx).tier === 'pro',
-  answer: (ctx) => changedPlan(ctx, true),
+  answer: (ctx) => changedPlan(ctx, accountOf(ctx).tier !== 'pro'),
 }
 
 /** Paying something that is due. */

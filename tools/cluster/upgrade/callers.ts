@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import { MOST_HOLDS } from '../../../src/bookings/rules/booking.ts'
 import type { Pool } from '../../../src/platform/database/sql.ts'
 import { type Agent, openAgent } from '../../../test/support/agent.ts'
@@ -11,6 +12,7 @@ type Call = (known: Known) => ReturnType<Agent['post']>
 type Command = { call: Call; after?: string }
 
 const wait = 60
+const PAUSE_MS = 100
 /** A booking that is amended, or a hold that is extended, stays open. */
 const commands = {
   amend: { call: ({ agent, id }) => agent.patch(`/api/bookings/${id}`, { party_size: 3, wait }) },
@@ -83,8 +85,15 @@ export async function forEach<T>(
   return faults
 }
 
-/** Books until it is stopped, and cancels every other booking. */
-export function startLoad(callers: Callers, atOnce = 2) {
+/**
+ * Runs `work` while callers book and cancel every other booking. Stops them in any case, and returns
+ * what went wrong for them.
+ */
+export async function underLoad(
+  callers: Pick<Callers, 'book' | 'command'>,
+  work: (booked: () => number) => Promise<void>,
+  atOnce = 2,
+): Promise<string[]> {
   const faults: string[] = []
   const stopping = new AbortController()
   let booked = 0
@@ -95,16 +104,17 @@ export function startLoad(callers: Callers, atOnce = 2) {
         if (booked % 2 === 0) await callers.command('cancel', booking)
       } catch (error) {
         faults.push((error as Error).message)
+        // A call that fails without a wait would leave no time for anything else.
+        await setTimeout(PAUSE_MS)
       }
     }
   }
   const running = Array.from({ length: atOnce }, caller)
-  return {
-    booked: () => booked,
-    async stop(): Promise<string[]> {
-      stopping.abort()
-      await Promise.all(running)
-      return faults
-    },
+  try {
+    await work(() => booked)
+  } finally {
+    stopping.abort()
+    await Promise.all(running)
   }
+  return faults
 }

@@ -1,9 +1,10 @@
 import type { Client } from '@temporalio/client'
 import { bookingWorkflowId } from '../../../src/contract/rules/ids.ts'
 import { openPool } from '../../../src/platform/database/sql.ts'
-import { rollBack, setCurrent } from '../../../src/platform/temporal/deployments.ts'
+import { setCurrent } from '../../../src/platform/temporal/deployments.ts'
+import { rollBack } from '../../../src/platform/temporal/roll-back.ts'
 import type { Cluster } from '../cluster.ts'
-import { type Callers, forEach, type Known, openCallers, startLoad } from './callers.ts'
+import { type Callers, forEach, type Known, openCallers, underLoad } from './callers.ts'
 import { buildChangedWorkflows, DRILL_MEMO } from './changed-workflows.ts'
 import { countFailedTasks, findFaults } from './whats-left.ts'
 
@@ -15,46 +16,30 @@ const OPEN = 100
 /** How many of each have a command while the next release is current. */
 const MOVED = 30
 
+type Drill = {
+  cluster: Cluster
+  dataDir: string
+  callers: Callers
+  say(line: string): void
+  note(faults: readonly string[]): void
+}
+
 /**
  * Deploys a changed workflow under load, goes back, and settles all open bookings; prints progress
  * and a verdict, which it returns.
  */
 export async function drillUpgrade(cluster: Cluster, dataDir: string): Promise<boolean> {
-  const { client } = cluster
-  const at = { client, name: cluster.deployment }
   const began = performance.now()
   const say = (line: string) =>
     console.log(`${((performance.now() - began) / 1000).toFixed(0).padStart(4)} s  ${line}`)
   const faults: string[] = []
-  const note = (found: readonly string[]) => faults.push(...found)
+  const note = (found: readonly string[]) => void faults.push(...found)
   const db = openPool(cluster.databaseUrl, 5, () => {})
   try {
     const callers = await openCallers(db, cluster.url)
-    const [bookings, holds] = await openAll(callers, note)
-    const open = [...bookings, ...holds]
-    say(`${open.length} bookings are open, begun by version ${BEFORE}`)
-    const load = startLoad(callers)
-
-    const changed = await buildChangedWorkflows(dataDir)
-    await cluster.startWorkers(AFTER, ['next-1', 'next-2'], changed)
-    await setCurrent(at, AFTER)
-    say(`version ${AFTER}, with changed workflows, is current; load: ${load.booked()} bookings`)
-    note(await forEach(bookings.slice(0, MOVED), (one) => callers.command('amend', one)))
-    note(await forEach(holds.slice(0, MOVED), (one) => callers.command('extend', one)))
-    const moved = await countChanged(client, open)
-    say(`${moved} open bookings took a step that only ${AFTER} has; load: ${load.booked()}`)
-    if (moved < 2 * MOVED) note([`only ${moved} of ${2 * MOVED} bookings moved to ${AFTER}`])
-
-    const stayed = await rollBack(at, AFTER, BEFORE)
-    say(`version ${BEFORE} is current again; ${stayed} workflows stay with ${AFTER}`)
-    note(await forEach(bookings, (one) => callers.command('cancel', one)))
-    note(await forEach(holds, (one) => callers.command('confirm', one)))
-    const settled = open.filter(({ status }) => status !== 'held').length
-    say(`of the open bookings ${settled} were cancelled or confirmed; load: ${load.booked()}`)
-    note(await load.stop())
-
-    note(await findFaults(db, client, callers.known))
-    const repeated = [...(await countFailedTasks(client, callers.known))]
+    await deployAndGoBack({ cluster, dataDir, callers, say, note })
+    note(await findFaults(db, cluster.client, callers.known))
+    const repeated = [...(await countFailedTasks(cluster.client, callers.known))]
     say(`tasks that were repeated: ${repeated.map(([why, n]) => `${n} ${why}`).join() || 'none'}`)
   } finally {
     await db.end()
@@ -62,6 +47,33 @@ export async function drillUpgrade(cluster: Cluster, dataDir: string): Promise<b
   for (const fault of faults.slice(0, 20)) console.log(`        ${fault}`)
   say(faults.length === 0 ? 'PASSED: nothing failed and nothing was lost' : verdict(faults))
   return faults.length === 0
+}
+
+async function deployAndGoBack({ cluster, dataDir, callers, say, note }: Drill): Promise<void> {
+  const { client } = cluster
+  const at = { client, name: cluster.deployment }
+  const [bookings, holds] = await openAll(callers, note)
+  const open = [...bookings, ...holds]
+  say(`${open.length} bookings are open, begun by version ${BEFORE}`)
+  const work = async (booked: () => number) => {
+    const changed = await buildChangedWorkflows(dataDir)
+    await cluster.startWorkers(AFTER, ['next-1', 'next-2'], changed)
+    await setCurrent(at, AFTER)
+    say(`version ${AFTER}, with changed workflows, is current; load: ${booked()} bookings`)
+    note(await forEach(bookings.slice(0, MOVED), (one) => callers.command('amend', one)))
+    note(await forEach(holds.slice(0, MOVED), (one) => callers.command('extend', one)))
+    const moved = await countChanged(client, open)
+    say(`${moved} open bookings took a step that only ${AFTER} has; load: ${booked()}`)
+    if (moved < 2 * MOVED) note([`only ${moved} of ${2 * MOVED} bookings moved to ${AFTER}`])
+
+    const stayed = await rollBack(at, AFTER, BEFORE)
+    say(`version ${BEFORE} is current again; ${stayed} workflows stay with ${AFTER}`)
+    note(await forEach(bookings, (one) => callers.command('cancel', one)))
+    note(await forEach(holds, (one) => callers.command('confirm', one)))
+    const settled = open.filter(({ status }) => status !== 'held').length
+    say(`of the open bookings ${settled} were cancelled or confirmed; load: ${booked()}`)
+  }
+  note(await underLoad(callers, work))
 }
 
 const verdict = ({ length }: readonly string[]) => `FAILED: ${length} faults`

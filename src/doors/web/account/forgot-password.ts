@@ -44,7 +44,11 @@ const back = html`<p><a href="/sign-in">Back to sign-in</a></p>`
 
 const noMailsView = () => frontPage(TITLE, html`${noMails}${back}`)
 
+const unverifiedHint = html`<p class="quiet">If you never verified this address, a reset also
+revokes your keys, removes your agents and disables your endpoints. To keep them,
+<a href="/dashboard/account">verify it</a> in a browser that is still signed in.</p>`
+
 const view = ({ body }: FastifyRequest, wrong?: string, errors: FieldErrors = {}) => {
-  const fields = [emailField(textFields(body, ['email']).email, errors.email)]
+  const fields = [emailField(textFields(body, ['email']).email, errors.email), unverifiedHint]
   return frontPage(TITLE, html`${stackForm(PATH, 'Send reset link', fields, 'main')}${back}`, wrong)
 }

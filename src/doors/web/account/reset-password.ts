@@ -45,7 +45,7 @@ export const resetPasswordPage: Page = async (scope, deps) => {
 }
 
 const firstProof = html`
-<p class="notice">Nobody has verified this address, so someone else may have opened the account.
+<p class="notice bad">Nobody has verified this address, so someone else may have opened the account.
 Saving a password verifies it, and revokes all keys, removes all agents and disables all webhook
 endpoints. Bookings stay.</p>`
 const nextProof = html`<p>Keys, agents and webhook endpoints keep working.</p>`

@@ -19,7 +19,7 @@ const form = z.object({ email, password })
 const sentences = {
   'signed-out': 'You are signed out.',
   deleted: 'Your account is deleted.',
-  left: 'You left the account. Sign in for your other accounts, or to open one of your own.',
+  left: 'You left the account. Sign in to use your other accounts or to create one of your own.',
   ended:
     'Your session has expired. Sessions end after two weeks without use, or when the password ' +
     'changes. Sign in and check whether your last action went through.',

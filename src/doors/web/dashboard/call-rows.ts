@@ -13,6 +13,9 @@ export function callWords({ method, path, target, door, operation }: LoggedCall)
 export const callStatus = ({ status, code }: LoggedCall): Html =>
   ui.badge(`${status ?? (code === 'ok' ? 'ok' : 'refused')}`, code === 'ok' ? 'good' : 'bad')
 
+/** The interfaces by the name that people know. */
+export const doorNames: Record<string, string> = { rest: 'REST', a2a: 'A2A', mcp: 'MCP' }
+
 /** Names of keys by id. */
 export type KeyNames = ReadonlyMap<string, string>
 
@@ -22,7 +25,7 @@ export const callRows = (calls: readonly LoggedCall[], keyNames: KeyNames): Html
 
 function callRow(call: LoggedCall, keyNames: KeyNames): Html {
   const { request_id, key_id, from, code, calls, ms, at } = call
-  const key = key_id && (keyNames.get(key_id) ?? key_id.slice(0, 8))
+  const key = key_id && keyNames.get(key_id)
   return html`
 <li><a href="/dashboard/requests/${request_id}">
 <span>${callStatus(call)}</span>

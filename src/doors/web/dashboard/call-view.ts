@@ -7,6 +7,7 @@ import { withQuery } from '../forms.ts'
 import { type Html, html } from '../html.ts'
 import { highlight } from '../public/highlight.ts'
 import { durationText } from '../times.ts'
+import { doorNames } from './call-rows.ts'
 import { curlOf } from './curl.ts'
 import { deliveryTable, type EndpointUrls } from './delivery-table.ts'
 
@@ -29,8 +30,7 @@ ${calls > 1 && `${calls} equal refusals within a second, shown as one.`}</p>
 ${error && reasonView(code, error)}
 ${callFacts(page)}
 ${bodiesView(page)}
-${effects && effects.events.length > 0 && effectsView(effects)}
-<p>${ui.link('/dashboard/requests', 'All requests')}</p>`
+${effects && effects.events.length > 0 && effectsView(effects)}`
 }
 
 const reasonView = (code: string, error: NonNullable<RequestDetails['error']>): Html => html`
@@ -49,8 +49,9 @@ function callFacts({ request, key, booking_id, group_id }: RequestPage): Html {
   const isInPath = door === 'rest' || target === null
   return ui.facts([
     ['Request id', ui.copyable(request_id)],
-    ['Time', html`${secondText(at)} UTC, ${ui.when(at)}`],
-    ['Interface', door],
+    ['Time', ui.when(at)],
+    ['UTC, to the second', secondText(at)],
+    ['Interface', doorNames[door] ?? door],
     ['HTTP status', door === 'mcp' && status !== 200 ? mcpNote : null],
     [door === 'rest' ? 'Route' : 'Called', target && html`<code>${target}</code>`],
     ['Operation', isInPath || operation !== target ? operation : null],
@@ -69,8 +70,8 @@ const bookingLinks = (id: string): Html => html`
 ${ui.link(`/dashboard/bookings/${id}`, id)}
 · ${ui.link(withQuery('/dashboard/requests', { booking: id }), 'its requests')}`
 
-const notRecorded = ui.note(html`Not recorded: recording is off, it was before this release, or
-requests came too fast. ${ui.link('/dashboard/requests', 'See the setting')}.`)
+const notRecorded = ui.note(html`Not recorded: recording was off, or too many requests came at
+once. ${ui.link('/dashboard/requests', 'See the setting')}.`)
 
 function bodiesView(page: RequestPage): Html {
   const { sent, answer, publicUrl } = page

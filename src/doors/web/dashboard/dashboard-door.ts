@@ -50,6 +50,7 @@ import { verifySignature } from './pages/verify-signature.ts'
 import { showRefusals } from './refusal-page.ts'
 import { requireRole } from './roles.ts'
 import { refuseSuspendedForm } from './suspended-notice.ts'
+import { noteUnverified } from './unverified-notice.ts'
 
 /** Every page, in the order of the navigation. */
 const pages = [
@@ -120,6 +121,7 @@ export async function dashboardDoor(scope: FastifyInstance, deps: DoorDeps) {
     await throttleCaller(deps.services.db, dashboardChanges, caller)
   })
   readTroubles(scope, deps.services)
+  noteUnverified(scope, deps.services)
   const methods = noteMethods(scope)
   for (const page of pages) await scope.register(page, { ...deps, call: createCall(deps.run) })
   redirectFormGetToPage(scope, methods)

@@ -9,6 +9,7 @@ import { modeSwitch, testNotice } from './mode.ts'
 import { inZone, zoneOf, zoneText } from './reader-zone.ts'
 import { offered, seesSection } from './roles.ts'
 import { suspendedNotice } from './suspended-notice.ts'
+import { unverifiedNotice } from './unverified-notice.ts'
 
 /** The sections of the navigation, in groups and in this order. */
 const groups: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -107,6 +108,7 @@ ${
 </nav>
 <main id="content">
 ${testNotice(request)}${suspendedNotice(request)}${troubleNotice(request)}
+${unverifiedNotice(request)}
 ${crumbs && crumbsView(crumbs)}
 <h1>${title}</h1>
 ${notice && html`<p class="notice${isBad && ' bad'}" role="status">${inZone(notice, zone)}</p>`}

@@ -6,7 +6,7 @@ const PATH = '/dashboard/mode'
 
 /** Sections about the account as a whole, which a sandbox has no part in. */
 const ofTheAccount =
-  /^\/dashboard\/(?:agents|keys|plan|members|account|accounts|operators|support)\b/
+  /^\/dashboard\/(?:quickstart|first-call|agents|keys|plan|members|accounts?|operators|support)\b/
 
 /** In test mode, pages about the account itself still show the live one. */
 export function chooseHolder(request: FastifyRequest): void {
@@ -32,5 +32,5 @@ role="group">${button('live', 'Live')}${button('test', 'Test')}</form>`
 export function testNotice(request: FastifyRequest): Html {
   if (request.keyHolder?.mode !== 'test') return html``
   return html`<p class="notice test"><strong>Test mode.</strong> This is your sandbox: bookings here
-reach no venue and no guest. <a href="/docs/sandbox">What you can bring about</a></p>`
+reach no venue and no guest. <a href="/docs/sandbox">What you can test</a></p>`
 }

@@ -7,12 +7,12 @@ const FOLDER = new URL('../../../../docs/', import.meta.url)
 type DocumentEntry = { name: string; folder: string; short: string; summary: string }
 
 /** The readers of documents. */
-export type Audience = 'agents' | 'venues'
+export type Audience = 'agents' | 'venues' | 'operators'
 type Section = { title: string; audience: Audience; entries: readonly DocumentEntry[] }
 
 /**
  * Every published document in reading order; `summary` is its line in an index. None contains a
- * command of the operator: whoever reads a page here cannot run it, and an agent should not try.
+ * command for the operator's machine: most readers cannot run it, and an agent should not try.
  */
 export const sections: readonly Section[] = [
   section('Get started', [
@@ -21,7 +21,7 @@ export const sections: readonly Section[] = [
       'Getting started',
       'From sign-up to a confirmed booking and its webhook',
     ),
-    entry('guides/sandbox', 'Sandbox', 'Test keys, and venues that bring about each outcome'),
+    entry('guides/sandbox', 'Sandbox', 'Test keys, and venues whose answers you choose'),
     entry(
       'guides/concepts',
       'Concepts',
@@ -34,8 +34,8 @@ export const sections: readonly Section[] = [
     entry('guides/a2a', 'A2A', 'Intents in an envelope, and the Agent Card'),
     entry(
       'protocols/doors',
-      'What all share',
-      'What all of them share: retries, lenient input, limits, errors',
+      'Common rules',
+      'What holds for all of them: retries, lenient input, limits, errors',
     ),
     entry('guides/cli', 'Command line', 'Searching, booking and webhooks from a terminal'),
   ]),
@@ -106,6 +106,17 @@ export const sections: readonly Section[] = [
       entry('protocols/venue-simulator', 'Venue simulator', 'A venue’s system to develop against'),
     ],
     'venues',
+  ),
+  section(
+    'For operators',
+    [
+      entry(
+        'operate/month-end',
+        'Month’s end',
+        'Closing months, checking the books, corrections and refunds',
+      ),
+    ],
+    'operators',
   ),
 ]
 

@@ -11,7 +11,7 @@ customElements.define(
       this.state.className = 'quiet'
       this.state.setAttribute('role', 'status')
       const bar = document.createElement('p')
-      bar.append(this.button, ' ', this.state)
+      bar.append(this.state, ' ', this.button)
       this.prepend(bar)
       this.follow()
     }

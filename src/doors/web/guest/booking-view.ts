@@ -6,8 +6,8 @@ import { type GuestView, inLanguage } from './guest-document.ts'
 /** A booking for its guest: when, where, how to cancel, and the calendar file. */
 export function bookingView(
   view: GuestView,
-  { booking, place, isDemo, guest, cancellation }: GuestPage,
-  { done, at }: { done: GuestCancellation | undefined; at: Date },
+  { booking, place, isDemo, guest, cancellation, at }: GuestPage,
+  done: GuestCancellation | undefined,
 ): Html {
   const { words, path } = view
   const { when, party, status, terms, deposit } = toldBooking(words, booking, at)
@@ -38,8 +38,8 @@ ${
 /** Asks whether to cancel, and says what it costs now. */
 export function cancelView(
   view: GuestView,
-  { booking, cancellation }: GuestPage,
-  { isChanged, at }: { isChanged: boolean; at: Date },
+  { booking, cancellation, at }: GuestPage,
+  isChanged: boolean,
 ): Html {
   const { words, path } = view
   const { when, party, terms, depositIfCancelled } = toldBooking(words, booking, at)

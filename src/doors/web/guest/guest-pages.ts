@@ -54,32 +54,29 @@ export async function guestPages(scope: FastifyInstance, { services, guards, log
     sendPage(reply, guestDocument(view, page.booking.venue.name, body))
 
   scope.get<Link>('/guest/:token', async (request, reply) => {
-    const at = new Date()
-    const page = await guestPage.readGuestPage(services, request.params.token, at)
+    const page = await guestPage.readGuestPage(services, request.params.token, new Date())
     const view = viewOf(request, pathOf(request), page.guest.language)
     const { done } = parseInput(query, request.query)
     const holds = done === 'recorded' ? page.cancellation !== null : true
     const isTrue = done === 'done' ? page.booking.status === 'cancelled' : holds
-    return show(reply, view, page, bookingView(view, page, { done: isTrue ? done : undefined, at }))
+    return show(reply, view, page, bookingView(view, page, isTrue ? done : undefined))
   })
 
   scope.get<Link>('/guest/:token/calendar.ics', async (request, reply) => {
-    const at = new Date()
-    const entry = await guestPage.readGuestPage(services, request.params.token, at)
+    const entry = await guestPage.readGuestPage(services, request.params.token, new Date())
     const { words } = viewOf(request, pathOf(request), entry.guest.language)
     const { publicUrl } = services.settings
     return reply
       .type(calendarFile.type)
       .header('content-disposition', `attachment; filename="${calendarFile.nameOf(entry)}"`)
-      .send(calendarFile.render(entry, publicUrl, calendarWords(words, entry.booking, at)))
+      .send(calendarFile.render(entry, publicUrl, calendarWords(words, entry.booking, entry.at)))
   })
 
   scope.get<Link>('/guest/:token/cancel', async (request, reply) => {
-    const at = new Date()
-    const page = await guestPage.readGuestPage(services, request.params.token, at)
+    const page = await guestPage.readGuestPage(services, request.params.token, new Date())
     const path = pathOf(request)
     const view = viewOf(request, path, page.guest.language, `${path}/cancel`)
-    return show(reply, view, page, cancelView(view, page, { isChanged: false, at }))
+    return show(reply, view, page, cancelView(view, page, false))
   })
 
   scope.post<Link>('/guest/:token/cancel', async (request, reply) => {
@@ -93,7 +90,7 @@ export async function guestPages(scope: FastifyInstance, { services, guards, log
     const path = pathOf(request)
     const view = viewOf(request, path, page.guest.language, `${path}/cancel`)
     if (done === 'changed') {
-      return show(reply, view, page, cancelView(view, page, { isChanged: true, at }))
+      return show(reply, view, page, cancelView(view, page, true))
     }
     return reply.redirect(`${inLanguage(view, path)}&done=${done}`, 303)
   })

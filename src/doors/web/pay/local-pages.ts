@@ -5,6 +5,7 @@ import { refuse } from '../../../contract/rules/errors.ts'
 import { money } from '../../../contract/rules/money.ts'
 import { payLocally } from '../../../payments/providers/local.ts'
 import { localCards } from '../../../payments/rules/cards.ts'
+import { sandboxPayments } from '../../../payments/steps/deps.ts'
 import { recordPaid } from '../../../payments/steps/record-paid.ts'
 import { type LocalCharge, selectLocalCharge } from '../../../payments/store/local-charges.ts'
 import { requireGranted } from '../../guards/allowance.ts'
@@ -18,17 +19,23 @@ import { page } from '../page.ts'
 type PayLink = { Params: { id: string } }
 const form = z.object({ card: z.enum(localCards, 'Choose a card.') })
 
-const cards = { works: 'Works', declined: 'Is declined', silent: 'Gives no answer' }
+const cards = {
+  works: 'Succeeds',
+  declined: 'Is declined',
+  silent: 'No answer for two minutes, then succeeds',
+}
 
-const cardHint =
-  '“Gives no answer” pays too, but the payment stays unknown for two minutes, as when a provider ' +
-  'is not answering. A card that is added here behaves so with every later charge.'
+const cardHint = 'If you add the card to the account, later charges behave the same way.'
 
-/** `/pay/…`: the payment pages of the local provider, which moves no money. */
+/**
+ * `/pay/…`: the payment pages of the local provider, which moves no money: those of sandboxes, and
+ * of live accounts while `PAYMENTS=local`.
+ */
 export async function localPaymentPages(scope: FastifyInstance, deps: DoorDeps) {
   const { guards, log, services } = deps
-  const { payments, db } = services
-  if (payments?.provider.name !== 'local') return
+  const { payments: live, db } = services
+  if (!live) return
+  const payments = sandboxPayments(live)
   acceptForms(scope)
   scope.addHook('onRequest', async (request, reply) => {
     reply
@@ -74,19 +81,23 @@ const titleOf = ({ amount_minor, currency }: LocalCharge): string =>
   amount_minor === null || currency === null ? 'Add a card' : `Pay ${money(amount_minor, currency)}`
 
 const show = (reply: FastifyReply, title: string, body: Html) =>
-  reply
-    .type('text/html; charset=utf-8')
-    .send(page(title, html`<div class="narrow"><h1>${title}</h1>${body}</div>`))
+  reply.type('text/html; charset=utf-8').send(
+    page(title, html`<div class="narrow"><h1>${title}</h1>${body}</div>`, {
+      request: reply.request,
+    }),
+  )
 
 function view(charge: LocalCharge, wrong?: string): Html {
   const { id, description, state, return_url } = charge
-  const back = html`<p>${ui.link(return_url ?? '/', 'Back to the dashboard')}</p>`
-  if (state !== 'open') return html`<p>This page has been used, or is no longer needed.</p>${back}`
+  const isSandbox = return_url?.endsWith(`/pay/${id}`)
+  const back = !isSandbox && html`<p>${ui.link(return_url ?? '/', 'Back to the dashboard')}</p>`
+  if (state === 'succeeded') return html`<p>Done: this page has been used.</p>${back}`
+  if (state !== 'open') return html`<p>This page is no longer needed.</p>${back}`
   return html`
 <p class="notice">This is a test page, and <strong>no money moves</strong>. It stands in for the
-page of a payment provider while <code>PAYMENTS=local</code>.</p>
+page of a payment provider.</p>
 ${ui.alert(wrong)}
 <p>${description}</p>
-${ui.stackForm(`/pay/${id}`, titleOf(charge), [ui.choice('Card', 'card', cards, 'works')], 'main')}
+${ui.stackForm(`/pay/${id}`, titleOf(charge), [ui.choice('Test card', 'card', cards, 'works')], 'main')}
 ${ui.note(cardHint)}${back}`
 }

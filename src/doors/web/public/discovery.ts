@@ -105,6 +105,8 @@ function overview(publicUrl: string): string {
     [...linksFor('agents'), link('Errors', '/errors.md', 'every code, its meaning and the fix')],
     ['## Documentation for venues'],
     linksFor('venues'),
+    ['## Documentation for operators'],
+    linksFor('operators'),
     ['## Optional'],
     [link('All documents in one', '/llms-full.txt', 'the documentation and the errors'), ''],
   ]

@@ -90,7 +90,7 @@ find breaches ourselves and <a href="/docs/guarantees#the-tariff">credit each on
 ${
   record
     ? table(
-        ['Promise', 'Now (p95)', 'Breaches', 'Credited'],
+        ['Promise', '95 % within (now)', 'Breaches', 'Credited'],
         record.map(({ title, text, p95_ms, breaches, credited_text }) => [
           html`<strong>${title}</strong><br>${text}`,
           figure(p95_ms === null ? '–' : secondsText(p95_ms)),

@@ -3,9 +3,9 @@ import * as ui from '../../components.ts'
 import { type Html, html } from '../../html.ts'
 import { OPERATORS, reasonField } from './kit.ts'
 
-/** A limit in words; null lifts it. */
-export const limitWord = (limit: number | null): string =>
-  limit === null ? 'any number' : ui.grouped(limit)
+/** What follows a count that has this limit; null is none. */
+export const ofLimit = (limit: number | null): string =>
+  limit === null ? ', no limit' : ` of ${ui.grouped(limit)}`
 
 /** The forms that change an account. Each takes a reason, which the audit log keeps. */
 export function actsView({ account, limits, usage }: AccountDetail, isOwn: boolean): Html {
@@ -40,12 +40,12 @@ ${open(
     ui.field(
       'Live bookings, holds and watches',
       { name: 'live', value: number(live), maxlength: 9 },
-      'A number, or none for any number.',
+      'A number, or “none” for no limit.',
     ),
     ui.field(
       'Of these at one venue and day',
       { name: 'per_venue_day', value: number(perVenueDay), maxlength: 9 },
-      'A number, or none for any number.',
+      'A number, or “none” for no limit.',
     ),
     reasonField(),
   ]),

@@ -13,11 +13,11 @@ import { shortUrl } from '../../../../webhooks/rules/short-url.ts'
 import { requestsPerDay } from '../../charts/requests-per-day.ts'
 import * as ui from '../../components.ts'
 import { type Html, html } from '../../html.ts'
-import { monthText } from '../../times.ts'
+import { durationText, localText, monthText } from '../../times.ts'
 import { dueWords } from '../pages/plan-payments.ts'
 import { paymentBadge } from '../payment-words.ts'
 import { endpointBadge, statusBadge } from '../status-badges.ts'
-import { actsView, limitWord } from './account-acts.ts'
+import { actsView, ofLimit } from './account-acts.ts'
 import { bookingRow, OPERATORS, reasonField } from './kit.ts'
 
 /** The state of an account in a word. */
@@ -69,8 +69,8 @@ function factsView({ account, usage, limits, month }: AccountDetail): Html {
     ['Reason', account.suspended_reason],
     ['Plan', account.tier],
     ['Requests today', `${ui.grouped(used)} of ${ui.grouped(limit)}`],
-    ['Live bookings', `${ui.grouped(has.live)} of ${limitWord(limits.limits.live)}`],
-    ['At one venue and day', `${has.busiest}${busiest} of ${limitWord(limits.limits.perVenueDay)}`],
+    ['Live bookings', `${ui.grouped(has.live)}${ofLimit(limits.limits.live)}`],
+    ['At one venue and day', `${has.busiest}${ofLimit(limits.limits.perVenueDay)}${busiest}`],
     ['Completed bookings', ui.grouped(has.completed)],
     [
       `Bookings made in ${monthText(month.month)}`,
@@ -130,7 +130,8 @@ const keyColumns: ui.Columns<ApiKey> = {
 }
 
 const endpointColumns: ui.Columns<AccountDetail['endpoints'][number]> = {
-  Endpoint: ({ id, url }) => ui.rowLink(`${OPERATORS}/endpoints/${id}`, shortUrl(url)),
+  Endpoint: ({ id, url }) =>
+    ui.rowLink(`${OPERATORS}/endpoints/${id}`, ui.breakable(shortUrl(url))),
   Status: endpointBadge,
   'Failing since': ({ failing_since }) => ui.when(failing_since),
 }
@@ -138,7 +139,7 @@ const endpointColumns: ui.Columns<AccountDetail['endpoints'][number]> = {
 const bookingColumns: ui.Columns<ListedBooking> = {
   Booking: ({ id }) => bookingRow(id),
   Venue: ({ venue_name }) => venue_name,
-  Slot: ({ slot_time }) => ui.minuteText(slot_time),
+  'Slot, at the venue': ({ slot_time }) => localText(slot_time),
   Guests: ({ party_size }) => party_size,
   Status: ({ status }) => (status ? statusBadge(status) : ui.quiet('no booking')),
   Requested: ({ created_at }) => ui.when(created_at),
@@ -150,7 +151,7 @@ const requestColumns: ui.Columns<LoggedCall> = {
   Operation: ({ operation }) => operation,
   Result: ({ code }) =>
     code === 'ok' ? ui.badge('ok', 'good') : ui.link(`/errors#${code}`, ui.badge(code, 'bad')),
-  ms: ({ ms }) => ms,
+  Duration: ({ ms }) => ui.figure(durationText(ms)),
   Request: ({ request_id }) =>
     ui.rowLink(
       `${OPERATORS}/requests/${request_id}`,

@@ -8,6 +8,7 @@ import * as ui from '../../components.ts'
 import { doneNotice, paramsOf } from '../../forms.ts'
 import { type Html, html } from '../../html.ts'
 import { type Page, redirectDone } from '../page-kit.ts'
+import { slotText } from '../slot-time.ts'
 import { statusBadge } from '../status-badges.ts'
 import { type TemporalLinks, temporalLinks } from '../temporal-links.ts'
 import {
@@ -100,7 +101,7 @@ const factsView = (booking: BookingPage['booking']): Html =>
     ['Reason', booking.reason_code],
     ['Account', accountLink(booking)],
     ['Venue', venueLink(booking.venue_slug, booking.venue_name)],
-    ['Slot', `${ui.minuteText(booking.slot_time)} (${booking.timezone})`],
+    ['Slot', slotText(booking)],
     ['Guests', booking.party_size],
     ['Requested through', `${booking.door} ${booking.from_agent ?? ''}`],
     ['Confirmed by', booking.confirm_mode && confirmers[booking.confirm_mode]],

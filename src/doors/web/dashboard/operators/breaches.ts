@@ -14,7 +14,7 @@ export const breaches: Page = async (scope, { services }) => {
     const none = ui.empty('No breach', 'Every promise of the guarantee was kept.')
     const body = html`
 <p>The latest breaches of the <a href="/docs/guarantees#the-tariff">guarantee</a> in all accounts.
-They are found in stored rows every 15 s and credited automatically.</p>
+A query over stored rows finds them every 15 s. Each is credited automatically.</p>
 ${ui.listTable('Breaches', found, columns, none)}`
     return showOperators(reply, ['Guarantee', 'Guarantee'], body)
   })

@@ -8,6 +8,7 @@ import { shortUrl } from '../../../../webhooks/rules/short-url.ts'
 import * as ui from '../../components.ts'
 import { doneNotice, paramsOf } from '../../forms.ts'
 import { type Html, html } from '../../html.ts'
+import { durationText } from '../../times.ts'
 import { type Page, redirectDone } from '../page-kit.ts'
 import { endpointBadge, statusBadge } from '../status-badges.ts'
 import { type TemporalLinks, temporalLinks } from '../temporal-links.ts'
@@ -47,7 +48,7 @@ ${ui.listTable('Endpoints in trouble', troubled, troubledColumns, none)}`
 }
 
 const troubledColumns: ui.Columns<TroubledEndpoint> = {
-  Endpoint: ({ id, url }) => ui.rowLink(`${PATH}/${id}`, shortUrl(url)),
+  Endpoint: ({ id, url }) => ui.rowLink(`${PATH}/${id}`, ui.breakable(shortUrl(url))),
   Account: accountLink,
   Status: (one) => html`${endpointBadge(one)} ${one.status_reason && ui.quiet(one.status_reason)}`,
   'Failing since': ({ failing_since }) => ui.when(failing_since),
@@ -95,7 +96,7 @@ const attemptColumns: ui.Columns<AttemptDetail> = {
   Result: ({ status }) => statusBadge(status),
   HTTP: ({ http_status }) => http_status ?? '–',
   Failure: ({ failure }) => (failure === null ? '–' : failureText(failure)),
-  ms: ({ ms }) => ms ?? '–',
+  Duration: ({ ms }) => ui.figure(ms === null ? '–' : durationText(ms)),
   Cause: ({ cause }) => cause,
   Delivery: ({ delivery_id: id }) =>
     id === null

@@ -70,6 +70,7 @@ const entryColumns: ui.Columns<LedgerPage['entries'][number]> = {
   Debit: ({ debit }) => debit,
   Credit: ({ credit }) => credit,
   Amount: ({ amount_minor, currency }) => ui.figure(money(amount_minor, currency)),
-  Source: ({ source_kind, source_id }) => html`${source_kind} <code>…${source_id.slice(-8)}</code>`,
+  Source: ({ source_kind, source_id }) =>
+    html`${source_kind.replace('_', ' ')} <code>…${source_id.slice(-8)}</code>`,
   Note: ({ note }) => note ?? '–',
 }

@@ -5,6 +5,7 @@ import * as ui from '../../components.ts'
 import { paramsOf } from '../../forms.ts'
 import { type Html, html } from '../../html.ts'
 import { durationText } from '../../times.ts'
+import { doorNames } from '../call-rows.ts'
 import type { Page } from '../page-kit.ts'
 import { statusBadge } from '../status-badges.ts'
 import { attemptTable } from './endpoints.ts'
@@ -33,7 +34,7 @@ const requestView = (request: RequestDetail): Html =>
     ['Account', accountLink(request)],
     ['Key', request.key_name],
     ['Agent', request.from_agent],
-    ['Interface', request.door],
+    ['Interface', doorNames[request.door] ?? request.door],
     ['Operation', request.operation],
     [
       'Result',
@@ -46,7 +47,7 @@ const requestView = (request: RequestDetail): Html =>
   ])
 
 const endpointLink = ({ endpoint_id, url }: { endpoint_id: string; url: string }): Html =>
-  ui.link(`${OPERATORS}/endpoints/${endpoint_id}`, shortUrl(url))
+  ui.link(`${OPERATORS}/endpoints/${endpoint_id}`, ui.breakable(shortUrl(url)))
 
 const eventView = ({ event, deliveries }: read.EventPage): Html => html`
 ${ui.facts([

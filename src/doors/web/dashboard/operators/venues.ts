@@ -7,12 +7,14 @@ import {
 } from '../../../../operators/store/connected-venues.ts'
 import { shortUrl } from '../../../../webhooks/rules/short-url.ts'
 import * as ui from '../../components.ts'
+import { withCode } from '../../docs/with-code.ts'
 import { type Html, html } from '../../html.ts'
 import type { Page } from '../page-kit.ts'
 import { type TemporalLinks, temporalLinks, venueQueries } from '../temporal-links.ts'
 import { confirmers, OPERATORS, showOperators } from './kit.ts'
 
 const PATH = `${OPERATORS}/venues`
+const HOW = 'Connect one with `npm run venues -- connect SLUG --url URL`.'
 
 /** `/dashboard/operators/venues`: venues with their own system, and the page of any venue. */
 export const venues: Page = async (scope, { services, config }) => {
@@ -20,7 +22,7 @@ export const venues: Page = async (scope, { services, config }) => {
 
   scope.get(PATH, async (_, reply) => {
     const found = await readConnectedVenues(services, new Date())
-    const none = ui.empty('No venue is connected', 'npm run venues -- connect SLUG --url URL')
+    const none = ui.empty('No venue is connected', withCode(HOW))
     const body = html`
 <p>Venues that confirm through a system of their own. The network reads their free slots every
 minute. Venues in trouble come first.</p>
@@ -76,13 +78,11 @@ ${
     ([name, query]) => html`<li>${ui.link(links.list(query), name)}</li>`,
   )}</ul>`
 }
-${venue.url && ui.note(doSentence(venue))}`
+${venue.url && ui.note(withCode(doSentence(venue)))}`
 
 const doSentence = ({ slug, is_late, failure }: VenueDetail): string =>
   is_late
-    ? 'No worker has read it in time: see that a worker polls the queue venues, and that the ' +
-      'schedule mirror is not paused.'
-    : failure === null
-      ? `npm run venues -- disconnect ${slug} returns it to the network’s own inventory.`
-      : 'The fault is probably in the venue’s system: tell its operator. npm run venues -- ' +
-        `disconnect ${slug} returns it to the network’s own inventory.`
+    ? 'No worker has read it in time. Check that a worker polls the queue `venues`, and that the ' +
+      'schedule `mirror` is not paused.'
+    : `${failure === null ? '' : 'The fault is probably in the venue’s system: tell its operator. '}` +
+      `\`npm run venues -- disconnect ${slug}\` returns it to the network’s own inventory.`

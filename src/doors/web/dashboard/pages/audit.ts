@@ -70,24 +70,40 @@ const pagesOf: Record<string, string> = {
 }
 
 function objectOf({ object: { kind, id, name } }: AuditEntry): Html {
-  const shown = name ?? id?.slice(0, 8) ?? '–'
+  const shown = name ?? (kind === 'replay' ? 'replay' : (id?.slice(0, 8) ?? '–'))
   const page = pagesOf[kind]
   if (page && id) return ui.link(`${page}/${id}`, shown)
   return kind === 'agent' && name ? ui.link(`/dashboard/agents/${name}`, name) : html`${shown}`
 }
 
-function detailsOf(details: AuditEntry['details']): Html {
-  const rows = Object.entries(details)
-  if (rows.length === 0) return ui.quiet('–')
-  return html`${rows.map(
-    ([field, value]) => html`<div>${ui.quiet(field.replaceAll('_', ' '))} ${inWords(value)}</div>`,
-  )}`
+function detailsOf({ from, to, ...rest }: AuditEntry['details']): Html {
+  const rows = Object.entries(rest)
+  const change = to === undefined ? [] : [html`${inWords(from)} → ${inWords(to)}`]
+  const lines = rows.map(
+    ([field, value]) =>
+      html`${ui.quiet(field.replace(/_id$/, '').replaceAll('_', ' '))} ${cellOf(field, value)}`,
+  )
+  const all = [...change, ...lines]
+  return all.length === 0
+    ? ui.quiet('–')
+    : html`${all.map((line, nth) => html`${nth > 0 && html`<br>`}${line}`)}`
+}
+
+const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
+
+/** A value of the details: a time or an id as people read it. */
+function cellOf(field: string, value: unknown): Html {
+  if (typeof value !== 'string') return html`${inWords(value)}`
+  if (field === 'endpoint_id') return ui.link(`/dashboard/webhooks/${value}`, value.slice(0, 8))
+  if (field === 'replaced_by') return ui.link(`/dashboard/keys/${value}`, 'a new key')
+  return INSTANT.test(value) ? ui.exactly(value) : html`${inWords(value)}`
 }
 
 /** A value, or `before → after` for a difference. */
 function inWords(value: unknown): string {
-  if (value === null) return 'none'
+  if (value === null || value === undefined) return 'none'
   if (Array.isArray(value)) return value.map(inWords).join(', ') || 'none'
+  if (value === '*') return 'all'
   if (typeof value !== 'object') return String(value)
   if (!('from' in value && 'to' in value)) return JSON.stringify(value)
   return `${inWords(value.from)} → ${inWords(value.to)}`

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { listRequests } from '../../../../accounts/operations/list-requests.ts'
+import { listKeys } from '../../../../accounts/operations/read-keys.ts'
 import type { LoggedCall } from '../../../../accounts/schema/usage.ts'
 import { bookingEvents } from '../../../../bookings/operations/booking-events.ts'
 import { bookingTimeline } from '../../../../bookings/operations/booking-timeline.ts'
@@ -8,8 +9,9 @@ import { disputeDeposit } from '../../../../bookings/operations/dispute-deposit.
 import { getBooking } from '../../../../bookings/operations/get-booking.ts'
 import type { timeline } from '../../../../bookings/schema/timeline.ts'
 import { acceptOffer, refuseOffer } from '../../../../confirmation/operations/answer-offer.ts'
-import type { Booking, cancellation } from '../../../../contract/public.ts'
+import type { Booking, cancellation, OwnBooking } from '../../../../contract/public.ts'
 import { bookingStatuses } from '../../../../contract/rules/booking-status.ts'
+import { type ErrorCode, errorCatalogue } from '../../../../contract/rules/error-catalogue.ts'
 import { refusalData } from '../../../../contract/rules/errors.ts'
 import { toLocal } from '../../../../contract/rules/local-time.ts'
 import { money } from '../../../../contract/rules/money.ts'
@@ -21,7 +23,7 @@ import { doneNotice, paramsOf, textFields, withQuery } from '../../forms.ts'
 import { type Html, html } from '../../html.ts'
 import { spanWords } from '../../public/venue-text.ts'
 import { localText } from '../../times.ts'
-import { callRows } from '../call-rows.ts'
+import { callRows, type KeyNames } from '../call-rows.ts'
 import { type Page, redirectDone, showPage } from '../page-kit.ts'
 import { slotCell, slotText } from '../slot-time.ts'
 import { statusBadge } from '../status-badges.ts'
@@ -96,15 +98,17 @@ export const booking: Page = async (scope, { call, config }) => {
 
   scope.get(`${PATH}/:id`, async (request, reply) => {
     const { id } = paramsOf(request)
-    const [found, timeline, { events }, { requests }] = await Promise.all([
+    const [found, timeline, { events }, { requests }, { keys }] = await Promise.all([
       call(request, getBooking, { id }),
       call(request, bookingTimeline, { id }),
       call(request, bookingEvents, { id }),
       call(request, listRequests, { booking: id, limit: MOST_REQUESTS }),
+      call(request, listKeys, { limit: 100 }),
     ])
+    const keyNames = new Map(keys.map(({ id, name }) => [id, name]))
     const isPro = request.keyHolder?.tier === 'pro'
     const workflow = linksFor(links, request)?.booking(id)
-    const body = bookingView({ ...found, timeline, events, requests, workflow, isPro })
+    const body = bookingView({ ...found, timeline, events, requests, keyNames, workflow, isPro })
     const { status } = found.booking
     const isAnswered = status !== 'offered'
     const holds = { cancelled: status === 'cancelled', accepted: isAnswered, refused: isAnswered }
@@ -154,13 +158,14 @@ ${ui.stackForm(`${PATH}/${id}/dispute`, 'Open dispute', [
 const titleOf = ({ party_size, venue, slot_time }: Booking): string =>
   `${party_size} at ${venue.name}, ${localText(slot_time)}`
 
-type Found = { booking: Booking; cancellation?: z.infer<typeof cancellation> | undefined }
+type Found = { booking: OwnBooking; cancellation?: z.infer<typeof cancellation> | undefined }
 
 export type BookingPage = Found & {
   timeline: z.infer<typeof timeline>
   events: readonly Event[]
   /** the newest */
   requests: readonly LoggedCall[]
+  keyNames: KeyNames
   /** its address in the Temporal UI */
   workflow: string | undefined
   /** the account may answer an offer */
@@ -168,13 +173,13 @@ export type BookingPage = Found & {
 }
 
 export function bookingView(page: BookingPage): Html {
-  const { booking, timeline, events, requests, workflow, cancellation, isPro } = page
+  const { booking, timeline, events, requests, keyNames, workflow, cancellation, isPro } = page
   const { id, status, reason_code } = booking
   const { amount_minor = 0, currency = '' } = cancellation ?? {}
   const cost = amount_minor === 0 ? 'nothing' : money(amount_minor, currency)
   return html`
-<p>${statusBadge(status)} ${reason_code && html`<code>${reason_code}</code>`}
-${slotText(booking)}, in the local time of the venue</p>
+<p>${statusBadge(status)} ${slotText(booking)}</p>
+${reason_code && reasonView(reason_code)}
 ${bookingFacts(booking)}
 ${disputeForm(booking)}
 ${offerView(booking, isPro)}
@@ -189,12 +194,18 @@ ${timelineView(timeline)}
 <h2>Events</h2>
 ${ui.listTable('Events of this booking', events, eventColumns, ui.note('No events yet.'))}
 <h2>Requests</h2>
-${requests.length === 0 ? ui.note('None in the last 7 days.') : callRows(requests, new Map())}
+${requests.length === 0 ? ui.note('None in the last 7 days.') : callRows(requests, keyNames)}
 ${
   requests.length === MOST_REQUESTS &&
   html`<p>${ui.link(withQuery('/dashboard/requests', { booking: id }), 'All its requests')}</p>`
 }`
 }
+
+const reasonView = (code: string): Html =>
+  Object.hasOwn(errorCatalogue, code)
+    ? html`<p>${errorCatalogue[code as ErrorCode].title}.
+${ui.link(`/errors#${code}`, html`More about <code>${code}</code>`)}</p>`
+    : html`<p>Reason: <code>${code}</code></p>`
 
 const confirmers = {
   auto: 'the network',
@@ -219,16 +230,25 @@ const depositWords = {
   },
 }
 
-function bookingFacts(booking: Booking): Html {
+/** `24 Nov 2026, 19:00 to 21:00, at the venue (Asia/Makassar)`. */
+function spanText({ slot_time, ends_at, timezone }: Booking): string {
+  const end = ends_at && localText(toLocal(timezone, new Date(ends_at)))
+  const isSameDay = end?.slice(0, -7) === localText(slot_time).slice(0, -7)
+  const until = end ? ` to ${isSameDay ? end.slice(-5) : end}` : ''
+  return `${localText(slot_time)}${until}, at the venue (${timezone})`
+}
+
+function bookingFacts(booking: OwnBooking): Html {
   const { fee, offer, change, reminders, venue, deposit } = booking
   const ifAny = (at: string | null) => at && ui.exactly(at)
-  const local = (at: string) => localText(toLocal(booking.timezone, new Date(at)))
   return ui.facts([
     ['Booking', ui.copyable(booking.id)],
     ['Venue', ui.link(`/venues/${venue.slug}`, venue.name)],
     ['Guests', booking.party_size],
-    ['Begins', ui.when(booking.starts_at)],
-    ['Ends', booking.ends_at && `${local(booking.ends_at)} (${booking.timezone})`],
+    ['Your reference', booking.guest_ref && html`<code>${booking.guest_ref}</code>`],
+    ['Mails to the guest', booking.guest_mails ? 'yes' : 'no'],
+    ['Slot', spanText(booking)],
+    ['Starts', ui.when(booking.starts_at)],
     ['Confirmed by', confirmers[booking.confirm_mode]],
     ['Fee', fee.status === 'none' ? 'none' : `${feeWords(fee)} (${fee.pct} %)`],
     [
@@ -242,7 +262,7 @@ function bookingFacts(booking: Booking): Html {
     ['Venue’s offer', offer && localText(offer.slot_time)],
     ['Requested change', change && `${localText(change.slot_time)} for ${change.party_size}`],
     ['Reminders', reminders.map((one) => `${spanWords(one)} before`).join(', ') || 'none'],
-    ['Part of', booking.group_id && ui.copyable(booking.group_id)],
+    ['Group', booking.group_id && ui.copyable(booking.group_id)],
     ['Revision', booking.revision],
     ['Booked', ui.when(booking.created_at)],
   ])

@@ -40,7 +40,7 @@ const none = ui.empty(
 
 const done = {
   advanced: 'The clock has moved. Everything due on the way has happened.',
-  advancing: 'The clock is moving. Refresh in a moment.',
+  advancing: 'The clock is moving. This page follows it.',
   deleted: 'Clock deleted. Its key no longer works.',
 }
 
@@ -82,7 +82,7 @@ const fields = ({ name, now }: Record<string, string | undefined>, errors: Field
   ui.field(
     'Starts at',
     { name: 'now', type: 'datetime-local', value: now, error: errors.now },
-    'UTC, within a year of today. Leave empty for now.',
+    'UTC, within a year of today. Leave empty to start at the present.',
   ),
 ]
 
@@ -92,8 +92,8 @@ ${
     ? html`<p role="alert">This form was already submitted and the key was shown then.</p>`
     : html`<p>The test key of <strong>${name}</strong>. You won’t see it again:</p>
 <p class="secret">${ui.copyable(raw)}</p>
-<p>Send it as <code>Authorization: Bearer …</code>. These requests live in the time of the
-clock.</p>`
+<p>Send it as <code>Authorization: Bearer …</code>. For these requests it is always the time that
+the clock shows.</p>`
 }
 <p>${ui.link(`${PATH}/${id}`, 'Go to the clock')} · ${ui.link(PATH, 'All clocks')}</p>`
 
@@ -103,10 +103,10 @@ export const clock: Page = async (scope, { call }) => {
     const { request } = reply
     const { test_clock } = await call(request, getClock, paramsOf(request))
     const isMoving = test_clock.status === 'advancing'
+    if (isMoving) reply.header('refresh', '2')
     return showPage(reply, test_clock.name, clockView(test_clock, tried), {
       notice: doneNotice(request, done, { advancing: isMoving, advanced: !isMoving }),
       crumbs: [['Test clocks', PATH]],
-      refreshSeconds: isMoving ? 2 : undefined,
     })
   }
 
@@ -128,7 +128,8 @@ export const clock: Page = async (scope, { call }) => {
     const path = `${PATH}/${test_clock.id}`
     const body = html`
 <p>The key and the endpoints of <strong>${test_clock.name}</strong> stop working, and you can no
-longer read what it booked. This cannot be undone.</p>
+longer read what it booked. Open bookings go on in real time; no venue and no guest is told. This
+cannot be undone.</p>
 ${ui.confirmForm(`${path}/delete`, 'Delete clock', [path, 'Keep the clock'])}`
     return showPage(reply, `Delete ${test_clock.name}?`, body)
   })

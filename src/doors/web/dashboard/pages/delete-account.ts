@@ -64,8 +64,8 @@ with the address again, as a new account.</li>
   bookings === 0
     ? 'Bookings in the past, without anybody’s name.'
     : html`<strong>${ui.grouped(bookings)} ${bookings === 1 ? 'booking goes' : 'bookings go'}
-on:</strong> the venue expects your guests. Nobody is sent events about them, and you cannot change
-or cancel them any more. ${ui.link('/dashboard/bookings', 'Cancel')} what nobody will come to.`
+on:</strong> the venue expects your guests. No more events are sent, and you can no longer change or
+cancel them. ${ui.link('/dashboard/bookings', 'Cancel')} those that nobody will come to first.`
 }</li>
 <li>Fees and invoices, as the law requires, under an id without a name. Fees are still due.</li>
 <li>Guest details, for venues only, until 90 days after the slot.</li>

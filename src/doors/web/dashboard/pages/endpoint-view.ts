@@ -8,6 +8,10 @@ import { deliveryTable } from '../delivery-table.ts'
 import { endpointBadge, statusBadge } from '../status-badges.ts'
 import { endpointFields, type RefusedEndpoint } from './endpoint-fields.ts'
 
+/** What an endpoint gets, in words. */
+export const eventsText = ({ event_types }: Pick<Endpoint, 'event_types'>): string =>
+  event_types.includes('*') ? 'all' : event_types.join(', ')
+
 /** The parts of the page, by the word in its address. */
 export const endpointTabs = {
   overview: 'Overview',
@@ -58,8 +62,8 @@ function troubleView(endpoint: Endpoint): Html {
 events are held. Fix your receiver, then enable it.`
       : isFailing
         ? html`Every attempt has failed since ${ui.when(failing_since)}.`
-        : 'Some deliveries fail.'
-  } ${failing > 0 && html`${ui.grouped(failing)} wait for another attempt. ${failures}`}</p>
+        : 'Some deliveries are failing.'
+  } ${failing > 0 && html`${ui.grouped(failing)} waiting for another attempt. ${failures}`}</p>
 ${
   !isCutOff &&
   verified &&
@@ -85,7 +89,7 @@ export function overviewTab({ endpoint, spans, workflow }: OverviewTab): Html {
 <div class="row">${buttons(`/dashboard/webhooks/${id}`, endpoint)}</div>
 ${ui.facts([
   ['Endpoint', ui.copyable(id)],
-  ['Events', endpoint.event_types.join(', ')],
+  ['Events', eventsText(endpoint)],
   ['Pending', endpoint.deliveries.pending],
   ['Failing', endpoint.deliveries.failing],
   ['Held', endpoint.deliveries.held],
@@ -151,10 +155,9 @@ const waits: Record<NonNullable<Endpoint['wait_reason']>, string> = {
 }
 
 function stateView(endpoint: Endpoint): Html {
-  const { status, status_reason, failing_since, wait_until, wait_reason } = endpoint
+  const { status, status_reason, wait_until, wait_reason } = endpoint
   return html`${endpointBadge(endpoint)}
 ${status !== 'active' && status_reason && reasons[status_reason]}
-${failing_since && html`Every attempt has failed since ${ui.when(failing_since)}.`}
 ${
   wait_until &&
   wait_reason &&

@@ -46,10 +46,10 @@ const sentences = {
   unverified: 'Enabled. Verify the URL to receive events.',
   updated: 'Saved.',
   moved:
-    'Saved. Verify the new URL; events are held until then. Custom headers are not taken to ' +
-    'another origin.',
+    'Saved. Verify the new URL; events are held until then. If its origin is another one, the ' +
+    'custom headers were removed.',
   activated: 'The staged secret is active. The old one keeps signing beside it during the overlap.',
-  retried: 'What failed is due now. It is sent as fast as the endpoint takes it.',
+  retried: 'Retrying now. The numbers below go down as the endpoint accepts the deliveries.',
   replayed: 'This form was already submitted. Its replay has finished and been erased.',
   tested: 'This form was already submitted. Its delivery has been erased.',
 }

@@ -13,6 +13,7 @@ import {
   type RefusedEndpoint,
 } from './endpoint-fields.ts'
 import { secretView } from './endpoint-secrets.ts'
+import { eventsText } from './endpoint-view.ts'
 
 const PATH = '/dashboard/webhooks'
 
@@ -42,12 +43,12 @@ const some = (count: number): ui.Cell => (count === 0 ? ui.figure(ui.quiet('–'
 
 const columns: ui.Columns<Endpoint> = {
   URL: ({ id, url, description }) =>
-    html`${ui.rowLink(`${PATH}/${id}`, url)}${description && html`<br>${ui.quiet(description)}`}`,
+    html`${ui.rowLink(`${PATH}/${id}`, ui.breakable(url))}${description && html`<br>${ui.quiet(description)}`}`,
   Status: (one) =>
     html`${endpointBadge(one)}${
       one.failing_since && html`<br>${ui.quiet('since')} ${ui.when(one.failing_since)}`
     }`,
-  Events: ({ event_types }) => event_types.join(', '),
+  Events: eventsText,
   Pending: ({ deliveries }) => some(deliveries.pending),
   Failing: ({ id, deliveries }) =>
     deliveries.failing > 0

@@ -7,6 +7,7 @@ import { textFields } from '../../forms.ts'
 import { type Html, html } from '../../html.ts'
 import { document, sendPage } from '../../page.ts'
 import { localText } from '../../times.ts'
+import { doorNames } from '../call-rows.ts'
 import type { Page } from '../page-kit.ts'
 import { zoneOf, zoneText } from '../reader-zone.ts'
 
@@ -57,8 +58,6 @@ const received = (words: string): Html =>
   html`<p>${badge('received', 'good')} We received your first request.
 <span data-newest>${words}</span>
 See the last 7 days of <a href="/dashboard/requests" target="_top">requests</a>.</p>`
-
-const doorNames: Record<string, string> = { rest: 'REST', a2a: 'A2A', mcp: 'MCP' }
 
 /** The operation, door, time and outcome of a request. */
 function wordsOf({ at, door, operation, code }: NewestCall, zone: string): string {

@@ -17,12 +17,14 @@ const lines = catalogue.find(({ a2a }) => a2a === 'invoice.lines')
 
 /** `/dashboard/invoices/<id>`: one invoice to read, to print, and as PDF and CSV. */
 export const invoice: Page = async (scope, deps) => {
-  const { call } = deps
+  const { call, services } = deps
   scope.get(`${INVOICES}/:id`, async (request, reply) => {
     const found = await call(request, readInvoice, { id: paramsOf(request).id })
     const { kind, number } = found.invoice
     const title = `${kind === 'invoice' ? 'Invoice' : 'Credit note'} ${number}`
-    return showPage(reply, title, invoiceView(found), {
+    const { status, is_test, due_minor } = found.invoice
+    const canPay = services.payments && status === 'open' && !is_test && due_minor > 0
+    return showPage(reply, title, invoiceView(found, Boolean(canPay)), {
       crumbs: [['Invoices', INVOICES]],
       styles: ['statement.css'],
       scripts: ['print-page.js'],
@@ -48,10 +50,10 @@ export const invoice: Page = async (scope, deps) => {
 
 type Found = z.output<typeof readInvoice.output>
 
-function invoiceView({ invoice, account, lines, lines_left_out }: Found): Html {
+function invoiceView({ invoice, account, lines, lines_left_out }: Found, canPay: boolean): Html {
   const { id, due_text, issued_at, due_at, paid_at, credit_minor, total_text } = invoice
   return html`
-${invoice.is_test && html`<p class="notice">Test: nobody has to pay this.</p>`}
+${invoice.is_test && html`<p class="notice">Test: test cards pay this, and no money moves.</p>`}
 ${ui.facts([
   ['To pay', html`<strong>${due_text}</strong>`],
   ['Status', invoiceBadge(invoice, new Date())],
@@ -61,9 +63,10 @@ ${ui.facts([
   ['Month', `${monthText(invoice.month)}, in UTC`],
   ['From', networkProfile.name],
   ['Billed to', html`${account.name}<br>${ui.quiet(account.id)}`],
-  ['Takes back', invoice.credits && ui.link(`${INVOICES}/${invoice.credits}`, 'this invoice')],
+  ['Cancels', invoice.credits && ui.link(`${INVOICES}/${invoice.credits}`, 'this invoice')],
 ])}
-<div class="row screen"><print-page></print-page>
+<div class="row screen">${canPay && ui.linkButton('/dashboard/plan#to-pay', 'Pay')}
+<print-page></print-page>
 ${ui.link(`${INVOICES}/${id}/invoice.pdf`, 'PDF')}
 ${ui.link(`${INVOICES}/${id}/lines.csv`, 'CSV')}</div>
 <h2>Lines</h2>
@@ -96,7 +99,7 @@ const columns: ui.Columns<InvoiceLine> = {
     booking_id
       ? ui.link(`/dashboard/bookings/${booking_id}`, html`<code>…${booking_id.slice(-8)}</code>`)
       : '–',
-  Base: ({ base_text }) => (base_text ? ui.figure(base_text) : '–'),
+  Base: ({ base_text }) => ui.figure(base_text ?? '–'),
   Amount: ({ text, pct }) =>
-    html`${ui.figure(text)}${pct !== null && html`<span class="zone-name">${pct} %</span>`}`,
+    ui.figure(html`${text}${pct !== null && html`<span class="zone-name">${pct} %</span>`}`),
 }

@@ -26,10 +26,13 @@ export const invoices: Page = async (scope, { call }) => {
 <p>When a month (UTC) is over, its fees and the pro tier become an invoice for each currency.
 ${ui.link(`/dashboard/usage?month=${thisMonth}`, 'Fees of this month')}</p>
 ${balances.length > 0 && html`<h2>Balance</h2>${ui.listTable('Balance', balances, balanceColumns)}`}
-<h2>Invoices</h2>
-${ui.filterForm(INVOICES, [
-  ui.choice('Status', 'status', ui.anyOf(['open', 'paid', 'void']), status),
-])}
+${balances.length > 0 && html`<h2>Invoices</h2>`}
+${
+  (invoices.length > 0 || status) &&
+  ui.filterForm(INVOICES, [
+    ui.choice('Status', 'status', ui.anyOf(['open', 'paid', 'void']), status),
+  ])
+}
 ${ui.listTable('Invoices', invoices, columns, none)}
 ${ui.pager(next_cursor, (next) => withQuery(INVOICES, { status, cursor: next }))}`
     return showPage(reply, 'Invoices', body)

@@ -26,7 +26,7 @@ const rules = {
 const fields = ['name', 'mode', 'until', 'ips'] as const
 const modes = {
   live: 'Live: real venues and guests',
-  test: 'Test: your sandbox, where nobody is told',
+  test: 'Test: your sandbox, where no venue or guest is contacted',
 }
 
 /** `/dashboard/keys`: the keys of the account, and a form that creates one and shows it once. */
@@ -151,12 +151,10 @@ ${ui.stackForm(
     ),
     ipsField(ips, errors.allowed_ips),
     html`<fieldset><legend>Scopes</legend>
-${ui.note('Without any: search and read only. Without bookings: no booking.')}${scopes.map(
-  (one) => {
-    const label = `${one}: ${scopeWords[one]}`
-    return html`<div>${ui.checkbox(label, 'scopes', one, chosen.includes(one))}</div>`
-  },
-)}</fieldset>`,
+${ui.note('A key without scopes can only search and read.')}${scopes.map((one) => {
+  const label = `${one}: ${scopeWords[one]}`
+  return html`<div>${ui.checkbox(label, 'scopes', one, chosen.includes(one))}</div>`
+})}</fieldset>`,
   ],
   'main',
 )}`
@@ -164,7 +162,7 @@ ${ui.note('Without any: search and read only. Without bookings: no booking.')}${
 
 const next = {
   created: html`Send it as <code>Authorization: Bearer …</code> with every request.`,
-  rolled: html`Replace the old one with it. The old one expires after the overlap.`,
+  rolled: html`Replace the old key with it. Until then both work.`,
   replaced: html`The old key no longer works.`,
 } as const
 
@@ -173,13 +171,15 @@ const rawKeyView = (
   { id, name }: ApiKey,
   raw: string | undefined,
   how: keyof typeof next,
+  oldExpiresAt: string | null = null,
 ): Html => html`
 ${
   raw === undefined
     ? html`<p role="alert">This form was already submitted and the key was shown then.
 Lost it? Roll or revoke it.</p>`
     : html`<p>Your key <strong>${name}</strong>. You won’t see it again:</p>
-<p class="secret">${ui.copyable(raw)}</p><p>${next[how]}</p>`
+<p class="secret">${ui.copyable(raw)}</p><p>${next[how]}
+${how === 'rolled' && oldExpiresAt && html`The old key expires ${ui.when(oldExpiresAt)}.`}</p>`
 }
 <p>${ui.link(`${PATH}/${id}`, 'Go to the key')} · ${ui.link(PATH, 'All keys')}</p>`
 
@@ -215,14 +215,14 @@ export const key: Page = async (scope, { call }) => {
 
   scope.post(`${PATH}/:id/roll`, async (request, reply) => {
     const { overlap } = textFields(request.body, ['overlap'])
-    const { key, raw_key } = await call(request, rollKey, {
+    const { key, raw_key, previous } = await call(request, rollKey, {
       ...paramsOf(request),
       overlap_hours: overlap && Number(overlap),
     })
     return showPage(
       reply,
       'Key rolled',
-      rawKeyView(key, raw_key, overlap === '0' ? 'replaced' : 'rolled'),
+      rawKeyView(key, raw_key, overlap === '0' ? 'replaced' : 'rolled', previous.expires_at),
     )
   })
 

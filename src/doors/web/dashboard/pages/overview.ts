@@ -38,7 +38,7 @@ const steps: Record<NextStep, { href: string; text: string; why: string }> = {
   verify_email: {
     href: '/dashboard/account',
     text: 'Verify your email address',
-    why: 'So that you can reset your password without losing your keys.',
+    why: 'Until then, resetting your password revokes your keys.',
   },
   create_key: {
     href: '/dashboard/keys',
@@ -53,12 +53,12 @@ const steps: Record<NextStep, { href: string; text: string; why: string }> = {
   test_booking: {
     href: '/dashboard/quickstart#test',
     text: 'Make a test booking',
-    why: 'In your sandbox: no plan is needed, and no venue or guest is told.',
+    why: 'In your sandbox, on any plan. No real venue or guest is contacted.',
   },
   upgrade: {
     href: '/dashboard/plan',
     text: 'Upgrade to pro',
-    why: 'Holding and booking needs the pro tier.',
+    why: 'Live holds and bookings need the pro tier.',
   },
   first_booking: {
     href: '/dashboard/quickstart#book',
@@ -68,7 +68,7 @@ const steps: Record<NextStep, { href: string; text: string; why: string }> = {
   create_endpoint: {
     href: '/dashboard/webhooks',
     text: 'Add a webhook endpoint',
-    why: 'To hear of every change of a booking within a second.',
+    why: 'To receive every change of a booking within a second.',
   },
 }
 

@@ -37,12 +37,12 @@ what is due is charged to it automatically.</p>
   scope.get(`${PAYMENTS}/:id`, async (request, reply) => {
     const { payment } = await call(request, getPayment, { id: paramsOf(request).id })
     const isUndecided = payment.state === 'processing' || payment.state === 'unknown'
+    if (isUndecided) reply.header('refresh', String(AGAIN_SECONDS))
     const owner = { name: request.developer?.account_name ?? '', email: request.developer?.email }
     return showPage(reply, titleOf(payment), view(payment, owner), {
       crumbs,
       styles: ['statement.css'],
       scripts: ['print-page.js'],
-      refreshSeconds: isUndecided ? AGAIN_SECONDS : undefined,
     })
   })
 }
@@ -72,7 +72,7 @@ ${ui.facts([
 const providerWords: Readonly<Record<string, string>> = {
   stripe: 'Stripe',
   x402: 'A wallet, by x402',
-  local: 'none: this is a test, and no money moves',
+  local: 'Test: no money moves',
 }
 
 function nextView({ state, text, pay_url, reason_text }: Payment): Html {
@@ -83,8 +83,8 @@ function nextView({ state, text, pay_url, reason_text }: Payment): Html {
 ${ui.linkButton(PLAN, 'Not now', true)}</div>`
     case 'processing':
     case 'unknown':
-      return html`<p class="notice">The payment provider has not decided yet. Do not pay again:
-reload this page in a moment. You are never charged twice for the same.</p>`
+      return html`<p class="notice">The payment provider has not answered yet. Do not pay again: this
+page looks every ${AGAIN_SECONDS} seconds, and you are never charged twice.</p>`
     case 'failed':
       return html`<p class="notice bad">${reason_text ?? 'The payment failed.'} Nothing was
 charged.</p><p>${ui.linkButton(PLAN, 'Back to the plan')}</p>`

@@ -38,7 +38,7 @@ export const paymentsView = (
 ${ways.cards && cardView(has_card)}
 ${
   due.length > 0 &&
-  html`<h2>To pay</h2>${ui.listTable('To pay', due, dueColumns(ways))}${ways.x402 && walletNote}`
+  html`<h2 id="to-pay">To pay</h2>${ui.listTable('To pay', due, dueColumns(ways))}${ways.x402 && walletNote}`
 }
 ${
   (collects || payments.length > 0) &&

@@ -22,7 +22,7 @@ const done = {
 export const plan: Page = async (scope, { call, services }) => {
   const { payments, settings } = services
   const cards = payments !== undefined && takesCards(payments.provider)
-  const ways = { cards, x402: settings.x402 !== null }
+  const ways = { cards, x402: payments !== undefined && settings.x402 !== null }
 
   scope.get(PATH, async (request, reply) => {
     const [found, paid] = await Promise.all([
@@ -87,15 +87,15 @@ function changeLink({ tier, upgrade_by }: Plan, accountId: string): Html {
 <code>${accountId}</code></p>`
 }
 
-function upgradeView({ offers, invoices }: PlanPage, { cards, x402 }: Ways, at: Date): Html {
+function upgradeView({ plan, offers, invoices }: PlanPage, { cards, x402 }: Ways, at: Date): Html {
   const offer = offers.find(({ tier }) => tier === 'pro')
   const month = at.toISOString().slice(0, 7)
   const price = offer && priceOf(offer)
   const isInvoiced = invoices.some((invoice) => invoice.month === month)
   const isPaid = cards || x402
   return html`
-<p>All your keys can hold, book, amend and watch, with
-${offer && ui.grouped(offer.requests_per_day)} requests per day, from now on.</p>
+<p>From now on, all your keys can hold, book, change bookings and join waitlists, and you have
+${offer && ui.grouped(offer.requests_per_day)} requests per day.</p>
 <p>${
     isInvoiced
       ? html`This month is already invoiced. Each later month costs ${price}.`
@@ -103,7 +103,7 @@ ${offer && ui.grouped(offer.requests_per_day)} requests per day, from now on.</p
         ? html`You pay ${price} for this month now, and at the start of each later month on pro.`
         : html`You are invoiced ${price} for this month now, and at the start of each later month
 on pro.`
-  }</p>
+  } Each booking also costs ${plan.fee_pct} % of its estimated spend.</p>
 ${x402 && walletView(cards)}
 ${
   cards || !isPaid || isInvoiced
@@ -123,10 +123,10 @@ const walletView = (cards: boolean): Html => html`
 function downgradeView({ offers }: PlanPage): Html {
   const limit = offers.find(({ tier }) => tier === 'free')?.requests_per_day ?? 0
   return html`
-<p>Your keys can no longer hold, book, amend or watch. You have ${ui.grouped(limit)} requests
-per day, including today’s.</p>
+<p>Your keys can no longer hold, book, change bookings or join waitlists. You have
+${ui.grouped(limit)} requests per day, including today’s.</p>
 <p>Existing bookings stay: you can read and cancel them, and their events are delivered. You cannot
-answer venues’ offers. This month stays invoiced.</p>
+answer venues’ offers. This month is still invoiced.</p>
 ${ui.confirmForm(PATH, 'Downgrade to free', [PATH, 'Stay on pro'], {
   more: ui.hidden('tier', 'free'),
 })}`

@@ -68,8 +68,8 @@ ${codeTabs(firstCallSnippets(publicUrl, key ?? NO_KEY, venue.slug))}`
     zoneOf(request),
   )}</section>
 <section class="card" id="test"><h2>Your first test booking</h2>
-<p>A test key opens your sandbox: its venues answer as you choose, no plan is needed, and no venue
-or guest is told. ${link('/docs/sandbox', 'What you can bring about')}</p>${
+<p>A test key works in your sandbox, on any plan. You choose how its venues answer, and no real
+venue or guest is contacted. ${link('/docs/sandbox', 'What you can test')}</p>${
     testKey
       ? html`<p>${copyable(testKey)}</p>
 <p><strong>Copy it now. You won’t see it again.</strong></p>`
@@ -77,7 +77,7 @@ or guest is told. ${link('/docs/sandbox', 'What you can bring about')}</p>${
 <button>Create a test key</button></form>`
   }
 ${codeTabs(testBookingSnippets(publicUrl, testKey ?? NO_TEST_KEY))}
-<p>To get its events as webhooks, switch to Test at the top and add an endpoint.</p></section>
+<p>To receive its events as webhooks, switch to Test at the top and add an endpoint.</p></section>
 <section class="card" id="book"><h2>Your first booking</h2>${
     isPro
       ? html`<p>Searches for dinner and books the first free table for two. Demo venues

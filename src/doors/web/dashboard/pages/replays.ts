@@ -12,10 +12,11 @@ import type { Replay, ReplayCounts } from '../../../../webhooks/schema/replays.t
 import * as ui from '../../components.ts'
 import { checkedValues, doneNotice, paramsOf, textFields, tryForm } from '../../forms.ts'
 import { type Html, html } from '../../html.ts'
-import { type Page, redirectDone, showPage } from '../page-kit.ts'
+import { type Page, redirectDone, showPage, unlessRefused } from '../page-kit.ts'
 import { instantIn, zoneOf } from '../reader-zone.ts'
 import { statusBadge } from '../status-badges.ts'
 import { eventOptions } from './deliveries.ts'
+import { selectionView } from './replay-selection.ts'
 
 const REFRESH_SECONDS = 3
 
@@ -74,19 +75,23 @@ export const replays: Page = async (scope, { call }) => {
 
   scope.get('/dashboard/replays/:id', async (request, reply) => {
     const { replay } = await call(request, getReplay, paramsOf(request))
+    const id = replay.endpoint_id
+    const found = await unlessRefused(call(request, getEndpoint, { id }), 'endpoint_not_found')
+    const url = found?.endpoint.url
+    const crumbs = found ? crumbsOf(found.endpoint) : above
     const isActive = replay.status === 'running' || replay.deliveries.in_flight > 0
     const { still } = textFields(request.query, ['still'])
     const path = `/dashboard/replays/${replay.id}`
     if (!isActive) {
       const notice = doneNotice(request, done, { begun: false })
-      return showPage(reply, titleOf(replay), replayView(replay), { notice, crumbs: above })
+      return showPage(reply, titleOf(replay), replayView(replay, url), { notice, crumbs })
     }
     if (!still) reply.header('refresh', String(REFRESH_SECONDS))
     const refresh = still
       ? ui.link(path, `Refresh every ${REFRESH_SECONDS} seconds`)
       : html`This page refreshes every ${REFRESH_SECONDS} seconds.
 ${ui.link(`${path}?still=1`, 'Pause')}`
-    return showPage(reply, titleOf(replay), replayView(replay, refresh), { crumbs: above })
+    return showPage(reply, titleOf(replay), replayView(replay, url, refresh), { crumbs })
   })
 
   for (const [verb, operation] of [
@@ -175,7 +180,7 @@ ${would_send === 0 && html`<p>${ui.link(`${path}/replay`, 'Change selection')}</
 }
 
 /** The progress of a replay. `refresh` says whether the page reloads. */
-function replayView(replay: Replay, refresh?: Html): Html {
+function replayView(replay: Replay, url: string | undefined, refresh?: Html): Html {
   const { id, status, total, queued, skipped, deliveries, endpoint_id } = replay
   const path = `/dashboard/replays/${id}`
   const endpoint = `/dashboard/webhooks/${endpoint_id}`
@@ -197,7 +202,7 @@ ${
 }</div>
 ${ui.facts([
   ['Replay', ui.copyable(id)],
-  ['Endpoint', ui.link(endpoint, endpoint_id)],
+  ['Endpoint', url ? ui.link(endpoint, url) : 'deleted'],
   ['Delivered', deliveries.delivered],
   ['In flight', deliveries.in_flight],
   ['Not delivered', deliveries.not_delivered],
@@ -206,7 +211,7 @@ ${ui.facts([
   ['Started', ui.when(replay.created_at)],
 ])}
 <h2>Selection</h2>
-${ui.codeBlock(ui.jsonText(replay.chosen), 'Selection')}`
+${selectionView(replay)}`
 }
 
 const optionalNumber = (text: string | undefined) => (text ? Number(text) : undefined)

@@ -21,7 +21,8 @@ export const request: Page = async (scope, { call, publicUrl }) => {
     const effects = found.booking_id ? await effectsOf(request, found.booking_id, at) : null
     const title = `${callWords(found.request)} → ${status ?? code}`
     const body = requestView({ ...found, effects, publicUrl, badge: callStatus(found.request) })
-    return showPage(reply, title, body, { styles: ['requests.css'] })
+    const crumbs = [['Requests', '/dashboard/requests']] as const
+    return showPage(reply, title, body, { crumbs, styles: ['requests.css'] })
   })
 
   /** The events of a booking since the request, and their deliveries. */

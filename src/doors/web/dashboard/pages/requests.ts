@@ -33,7 +33,7 @@ const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i
 
 const done = {
   on: 'Bodies are recorded from now on.',
-  off: 'Bodies are no longer recorded, and those that were are erased.',
+  off: 'Recording stopped. All recorded bodies were erased.',
 }
 
 /** `/dashboard/requests`: the requests of the last days with the account's keys. */
@@ -107,8 +107,8 @@ const recordingView = (isOn: boolean): Html => html`
   isOn
     ? html`Request and answer bodies are recorded without secrets and guests’ details, and erased
 after 7 days.`
-    : html`Bodies are not recorded: requests are listed without what they sent and got.`
+    : 'Bodies are not recorded. Requests are listed without them.'
 }</p>
-${ui.actionForm(`${PATH}/recording`, isOn ? 'Stop, and erase what is recorded' : 'Record bodies', {
+${ui.actionForm(`${PATH}/recording`, isOn ? 'Stop recording and erase bodies' : 'Record bodies', {
   more: ui.hidden('bodies', isOn ? 'off' : 'on'),
 })}</section>`

@@ -75,6 +75,7 @@ const lineColumns: ui.Columns<StatementLine> = {
   Booking: ({ booking_id }) =>
     ui.link(`/dashboard/bookings/${booking_id}`, html`<code>${booking_id}</code>`),
   Base: ({ base_text }) => ui.figure(base_text),
-  Fee: ({ pct, text, kind, is_demo }) => html`${ui.figure(text)}<span class="zone-name"
->${pct} %${kind === 'reversal' && ', reversed'}${is_demo && ', demo'}</span>`,
+  Fee: ({ pct, text, kind, is_demo }) =>
+    ui.figure(html`${text}<span class="zone-name"
+>${pct} %${kind === 'reversal' && ', reversed'}${is_demo && ', demo'}</span>`),
 }

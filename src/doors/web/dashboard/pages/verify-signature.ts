@@ -82,8 +82,9 @@ async function bodiesOf(request: FastifyRequest, call: Call, id: string | undefi
 }
 
 const formView = ({ headers, body, received }: Pasted): Html => html`
-<p>Paste what your receiver got. The network verifies it by the rules of
-<a href="/docs/webhooks">Standard Webhooks</a> and says which step fails. Nothing is stored.</p>
+<p>Paste what your receiver got. We verify it step by step, as
+<a href="/docs/webhooks">Standard Webhooks</a> requires, and say which step fails. Nothing is
+stored.</p>
 ${ui.stackForm(
   PATH,
   'Check',
@@ -91,7 +92,7 @@ ${ui.stackForm(
     ui.textArea('Headers', { name: 'headers', value: headers, rows: 4 }, headersHint),
     ui.textArea('Body', { name: 'body', value: body, rows: 8 }, 'Exactly the bytes that arrived.'),
     ui.field('Secret', secretInput, 'The one that your receiver uses. It is not kept.'),
-    ui.field('Received at (UTC)', receivedInput(received), 'Leave empty for now.'),
+    ui.field('Received at (UTC)', receivedInput(received), 'Leave empty to use the present time.'),
   ],
   'main',
 )}`
@@ -117,7 +118,7 @@ const tones = { passed: 'good', failed: 'bad', skipped: 'quiet' } as const
 const columns: ui.Columns<CheckedStep> = {
   Step: ({ step }) => names[step],
   Outcome: ({ outcome }) => ui.badge(outcome, tones[outcome]),
-  'What was found': ({ text }) => text,
+  Details: ({ text }) => text,
 }
 
 function resultView({ steps, expected }: SignatureCheck): Html {
@@ -125,13 +126,13 @@ function resultView({ steps, expected }: SignatureCheck): Html {
   return html`
 <p class="notice${failed.length > 0 && ' bad'}" role="status">${
     failed.length === 0
-      ? 'A receiver accepts this request.'
-      : `A receiver refuses this request. See: ${failed.map(({ step }) => names[step]).join(', ')}.`
+      ? 'Valid. A receiver with this secret accepts the request.'
+      : `Not valid. This fails: ${failed.map(({ step }) => names[step]).join(', ')}.`
   }</p>
 ${ui.listTable('Steps', steps, columns)}
 ${
   expected &&
-  html`<p>By this secret, the signature of exactly these headers and this body is
+  html`<p>With this secret, the signature of these headers and this body must be
 ${ui.copyable(expected)}</p>`
 }
 <h2>Check another</h2>`

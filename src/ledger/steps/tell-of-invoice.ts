@@ -1,0 +1,16 @@
+import type { Db } from '../../platform/database/sql.ts'
+import { insertAccountEvent } from '../../webhooks/store/events.ts'
+import { selectOptionalInvoice } from '../store/invoices.ts'
+
+type Told = { accountId: string; id: string; type: 'invoice.created' | 'invoice.paid'; at: Date }
+
+/** Writes the event of an invoice, as the invoice is now. */
+export async function tellOfInvoice(tx: Db, { accountId, id, type, at }: Told): Promise<void> {
+  const found = await selectOptionalInvoice(tx, accountId, id)
+  if (!found) throw new Error(`account ${accountId} has no invoice ${id}`)
+  const { number, month, status, total_minor, due_minor, currency, due_at, is_test } = found
+  const { total_text, due_text } = found
+  const amounts = { total_minor, total_text, due_minor, due_text, currency }
+  const data = { invoice_id: id, number, month, status, ...amounts, due_at, is_test }
+  await insertAccountEvent(tx, { accountId, type, data, at })
+}

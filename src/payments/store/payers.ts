@@ -1,0 +1,13 @@
+import sql, { type Sql } from 'sql-template-tag'
+
+/**
+ * Whose money a pass is about: all accounts of a mode that live in real time, or one, in the time
+ * of its test clock.
+ */
+export type Payers = { mode: 'live' | 'test'; accountId: string | null }
+
+/** SQL for whether an account is one of them. */
+export const isOf = ({ mode, accountId }: Payers, column: Sql): Sql => sql`exists (
+  select from account payer where payer.id = ${column} and payer.mode = ${mode}
+    and case when ${accountId}::uuid is null then payer.sandbox_kind is distinct from 'clock'
+      else payer.id = ${accountId} end)`
