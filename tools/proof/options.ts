@@ -29,8 +29,8 @@ export const options = {
     kind: 'number',
     value: 'N',
     about:
-      'Real `kill -9` at each step of a payment, over API, workers, facilitator and database, 5 by ' +
-      'default; 0 for none',
+      'Real `kill -9` at each step of a payment, over API, workers, facilitator and database, ' +
+      '5 by default; 0 for none',
   },
   sequences: {
     kind: 'number',
