@@ -89,7 +89,7 @@ describe('keys', () => {
       overlap: '1',
     })
     const next = rawIn(rolled.html)
-    expect(rolled.html).toMatch(/The old key expires.*UTC/s)
+    expect(rolled.html).toMatch(/Both work until the old key expires.*UTC/s)
     expect([await ping(raw), await ping(next)]).toEqual([200, 200])
     const { html } = await browser.get(`/dashboard/keys/${id}`)
     const [successor] = await keysOf()

@@ -162,7 +162,7 @@ ${ui.note('A key without scopes can only search and read.')}${scopes.map((one) =
 
 const next = {
   created: html`Send it as <code>Authorization: Bearer …</code> with every request.`,
-  rolled: html`Replace the old key with it. Until then both work.`,
+  rolled: html`Replace the old key with it.`,
   replaced: html`The old key no longer works.`,
 } as const
 
@@ -179,7 +179,7 @@ ${
 Lost it? Roll or revoke it.</p>`
     : html`<p>Your key <strong>${name}</strong>. You won’t see it again:</p>
 <p class="secret">${ui.copyable(raw)}</p><p>${next[how]}
-${how === 'rolled' && oldExpiresAt && html`The old key expires ${ui.when(oldExpiresAt)}.`}</p>`
+${how === 'rolled' && oldExpiresAt && html`Both work until the old key expires ${ui.when(oldExpiresAt)}.`}</p>`
 }
 <p>${ui.link(`${PATH}/${id}`, 'Go to the key')} · ${ui.link(PATH, 'All keys')}</p>`
 
