@@ -20,7 +20,8 @@ export async function bookingStory({ tell }: Story): Promise<void> {
   await tell('venue.list', { area: 'canggu', limit: 1 })
   await tell('venue.get', { slug: VENUE })
   await tell('booking.search', { query: 'sushi in Canggu for 2', limit: 1 })
-  const { days } = await tell('venue.availability', { slug: VENUE, party_size: 2, days: 7 })
+  const week = { slug: VENUE, party_size: 2, date: 'tomorrow', days: 7 }
+  const { days } = await tell('venue.availability', week)
   const { date, times } = days.findLast((day: any) => day.times.length > 2)
   const slot = (nth: number) => ({
     venue_id: VENUE,
@@ -167,10 +168,10 @@ export async function accountStory({ tell, call }: Story): Promise<void> {
   await tell('overview.get', {})
   // The bodies of an account's first 20 calls in a second are recorded, so this asks once a second.
   const readRecorded = async () => {
-    const { requests } = await call('request.list', { operation: 'plan', limit: 1 })
-    const [found] = requests
+    const listed = await call('request.list', { operation: 'plan', limit: 1 })
+    const [found] = listed.requests
     const read = found && (await call('request.get', { id: found.request_id }))
-    if (read?.answer) return found.request_id
+    if (read?.answer && listed.next_cursor) return found.request_id
     if (read) await call('plan.get', {})
     return undefined
   }
