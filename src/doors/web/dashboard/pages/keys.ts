@@ -179,7 +179,11 @@ ${
 Lost it? Roll or revoke it.</p>`
     : html`<p>Your key <strong>${name}</strong>. You won’t see it again:</p>
 <p class="secret">${ui.copyable(raw)}</p><p>${next[how]}
-${how === 'rolled' && oldExpiresAt && html`Both work until the old key expires ${ui.when(oldExpiresAt)}.`}</p>`
+${
+  how === 'rolled' &&
+  oldExpiresAt &&
+  html`Both work until the old key expires ${ui.when(oldExpiresAt)}.`
+}</p>`
 }
 <p>${ui.link(`${PATH}/${id}`, 'Go to the key')} · ${ui.link(PATH, 'All keys')}</p>`
 
