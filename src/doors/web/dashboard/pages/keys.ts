@@ -16,6 +16,7 @@ import {
 } from '../../forms.ts'
 import { type Html, html } from '../../html.ts'
 import { type Page, redirectDone, showPage } from '../page-kit.ts'
+import { ipsField, ipsIn, nameField } from './key-fields.ts'
 
 const PATH = '/dashboard/keys'
 const rules = {
@@ -80,21 +81,6 @@ const lastUse = ({ last_used }: ApiKey): Html =>
 function expiry({ status, expires_at, revoked_at }: ApiKey): Html {
   if (status === 'revoked') return html`${ui.quiet('revoked')} ${ui.when(revoked_at)}`
   return expires_at ? ui.when(expires_at) : ui.quiet('never')
-}
-
-/** The addresses of a field, which may be separated by anything but their characters. */
-const ipsIn = (text = ''): string[] => text.split(/[\s,;]+/).filter((one) => one !== '')
-
-const ipsField = (value?: string, error?: string) =>
-  ui.field(
-    'Allowed IP addresses',
-    { name: 'ips', value, error, autocomplete: 'off', maxlength: 2_500 },
-    'Addresses or CIDR ranges, such as 203.0.113.7, 2001:db8::/32. Leave empty for any.',
-  )
-
-const nameField = (value?: string, hint?: string, error?: string) => {
-  const input = { name: 'name', value, error, required: true, maxlength: 100, autocomplete: 'off' }
-  return ui.field('Name', input, hint)
 }
 
 /** What the form shows, and why it was refused. */
