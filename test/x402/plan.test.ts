@@ -80,7 +80,7 @@ test('an unmodified client pays once, and its payment gives the receipt again', 
 
   // The page for a card was closed, so nobody pays there as well.
   const page = new URL(asked.pay_url)
-  expect(await (await fetch(service.url + page.pathname)).text()).toContain('has been used')
+  expect(await (await fetch(service.url + page.pathname)).text()).toContain('no longer needed')
   const payments = (await agent.get('/api/payments')).body.payments
   expect(payments.map(({ provider, state }: any) => [provider, state])).toEqual([
     ['x402', 'succeeded'],
