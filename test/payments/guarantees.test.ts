@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { DepositRule } from '../../src/availability/rules/deposit.ts'
-import { selectNextSlots } from '../../src/availability/store/next-slots.ts'
 import { runCommands } from '../../src/bookings/steps/run-commands.ts'
 import { selectBookingStart } from '../../src/bookings/store/booking-starts.ts'
 import { DAY_MS } from '../../src/contract/rules/durations.ts'
@@ -11,8 +10,8 @@ import { type Agent, agentWith, makeKey } from '../support/agent.ts'
 import { giveCommand } from '../support/commands.ts'
 import { openMcpClient } from '../support/mcp-tool.ts'
 import { openService, type Service } from '../support/network.ts'
+import { slotWithDeposit } from '../support/slot-with-deposit.ts'
 import { stepDeps } from '../support/terms.ts'
-import { addVenue } from '../support/test-venues.ts'
 import { decoded, openWallet, posting } from '../x402/pay.ts'
 
 const AMOUNT = 30_000_000
@@ -43,18 +42,7 @@ async function leaveCard(agent: Agent) {
   await agent.get('/api/payments')
 }
 
-/** A slot four days ahead, at a venue of its own that asks two guests for a guarantee. */
-async function slotWithGuarantee() {
-  const { db } = service
-  const venue = await addVenue(db, [{ rules: { cancel_cutoff_minutes: 120, deposits: [rule] } }])
-  await db.query('update venue set is_demo = false where id = $1', [venue.id])
-  const at = new Date()
-  const asked = { at, from: new Date(at.getTime() + 4 * DAY_MS), partySize: 2, count: 1 }
-  const found = await selectNextSlots(db, [venue], { ...asked, feePct: 2.5 })
-  const slot = found.get(venue.id)?.slots[0]
-  if (!slot) throw new Error('there is no slot')
-  return { venue_id: venue.id, slot_time: slot.slot_time, party_size: 2 }
-}
+const slotWithGuarantee = async () => (await slotWithDeposit(service.db, rule)).request
 
 const depositEntries = async ({ accountId }: Agent) =>
   (

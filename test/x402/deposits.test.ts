@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { DepositRule } from '../../src/availability/rules/deposit.ts'
-import { selectNextSlots } from '../../src/availability/store/next-slots.ts'
 import { actWhenDue } from '../../src/bookings/steps/act-when-due.ts'
 import { returnDeposits } from '../../src/bookings/steps/deposits.ts'
 import { runCommands } from '../../src/bookings/steps/run-commands.ts'
@@ -15,8 +14,8 @@ import { type Agent, openAgent } from '../support/agent.ts'
 import { giveCommand } from '../support/commands.ts'
 import { openService, type Service } from '../support/network.ts'
 import { eventually } from '../support/programs.ts'
+import { slotWithDeposit } from '../support/slot-with-deposit.ts'
 import { stepDeps } from '../support/terms.ts'
-import { addVenue } from '../support/test-venues.ts'
 import { decoded, openWallet, posting } from './pay.ts'
 
 const DEPOSIT = 5_000_000
@@ -30,23 +29,9 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** A slot four days ahead, at a venue of its own that asks two guests for a deposit. */
-async function slotWithDeposit() {
-  const { db } = service
-  const venue = await addVenue(db, [{ rules: { cancel_cutoff_minutes: 120, deposits: [rule] } }])
-  await db.query('update venue set is_demo = false where id = $1', [venue.id])
-  const at = new Date()
-  const asked = { at, from: new Date(at.getTime() + 4 * DAY_MS), partySize: 2, count: 1 }
-  const found = await selectNextSlots(db, [venue], { ...asked, feePct: 2.5 })
-  const slot = found.get(venue.id)?.slots[0]
-  if (!slot) throw new Error('there is no slot')
-  const request = { venue_id: venue.id, slot_time: slot.slot_time, party_size: 2 }
-  return { request, slot, slug: venue.slug }
-}
-
 /** Books with an unmodified client; without an agent from the wallet alone. */
 async function pay(agent?: Agent) {
-  const { request, slot } = await slotWithDeposit()
+  const { request, slot } = await slotWithDeposit(service.db, rule)
   const wallet = await openWallet(service.db, 50)
   const headers: Record<string, string> = agent ? { authorization: `Bearer ${agent.key}` } : {}
   const response = await wallet.fetch(bookings(), posting(request, headers))
@@ -86,7 +71,7 @@ const depositOf = async (bookingId: string) =>
   (await service.db.query('select * from deposit where booking_id = $1', [bookingId])).rows[0]
 
 test('a caller without a key is asked for fee and deposit, and told which is which', async () => {
-  const { request } = await slotWithDeposit()
+  const { request } = await slotWithDeposit(service.db, rule)
   const response = await fetch(bookings(), posting(request))
   expect(response.status).toBe(402)
   const { accepts, resource } = decoded(response.headers.get('payment-required'))
@@ -100,7 +85,7 @@ test('a caller without a key is asked for fee and deposit, and told which is whi
 })
 
 test('a booking without a deposit is quoted as before', async () => {
-  const { request } = await slotWithDeposit()
+  const { request } = await slotWithDeposit(service.db, rule)
   const response = await fetch(bookings(), posting({ ...request, party_size: 1 }))
   const { accepts, resource } = decoded(response.headers.get('payment-required'))
   expect(Object.keys(accepts[0].extra)).toEqual(['name', 'version', 'quote'])
@@ -202,7 +187,7 @@ test('a deposit that was kept goes back to the wallet if a dispute is decided fo
 })
 
 test('a deposit that the venue raised since the quote is asked for again, not taken', async () => {
-  const { request, slug } = await slotWithDeposit()
+  const { request, slug } = await slotWithDeposit(service.db, rule)
   const wallet = await openWallet(service.db, 50)
   const quoted = await fetch(bookings(), posting(request))
   const payment = await wallet.client.createPaymentPayload(

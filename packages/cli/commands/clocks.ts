@@ -143,6 +143,6 @@ export const deleteClock = defineCommand({
   async run({ args, network }) {
     const ask = { method: 'DELETE' as const, path: pathOf(args.clock) }
     const { body } = await (await network()).ask<{ id: string }>(ask)
-    return { answer: body, text: () => `Deleted ${body.id}. Its open bookings go on unseen.` }
+    return { answer: body, text: () => `Deleted ${body.id}. Its open bookings go on in real time.` }
   },
 })
