@@ -1,4 +1,4 @@
-import type { BookingAnswers } from '../src/bookings/booking-answers.ts'
+import type { BookingAnswers, Reading } from '../src/bookings/booking-answers.ts'
 import type { StepDeps } from '../src/bookings/hooks.ts'
 import type { BookingStart, ConfirmAnswer } from '../src/bookings/rules/booking-messages.ts'
 import { inTaskTurn, inTurn } from '../src/bookings/steps/account-turns.ts'
@@ -39,7 +39,7 @@ export async function announced<D extends { answer?: ConfirmAnswer | null }>(
 }
 
 /** The steps of one booking, and the end of its history. */
-export const createBookingActivities = ({
+export function createBookingActivities({
   db,
   engine,
   log,
@@ -47,41 +47,44 @@ export const createBookingActivities = ({
   historyRetentionDays,
   countPass,
   answers,
-}: BookingActivityDeps & HistoryDeps) => ({
-  async decideBooking(given: BookingStart, workflowTime: number) {
+}: BookingActivityDeps & HistoryDeps) {
+  const decide = async (given: BookingStart, now: number, evaluation?: Reading) => {
     const start = await readClock(db, given)
-    const at = timeAt(start, workflowTime)
-    const decide = async () => {
-      const evaluation = await answers?.takePrepared(start.bookingId)
-      return decideBooking(db, start, steps, at, evaluation)
-    }
-    const deciding = inTaskTurn(db, start.accountId, decide)
-    const decision = await announced(answers, start, deciding)
-    const { answer } = decision
-    const code = answer && 'refusal' in answer && answer.refusal.code
-    if (code === 'slot_held') {
-      await wakeOverdueHolds({ db, engine, log }, start.venueId, at)
-    }
-    return decision
-  },
-  async actWhenDue(given: BookingStart, workflowTime: number) {
-    const start = await readClock(db, given)
-    const act = () => actWhenDue(db, start, steps, notBefore(start, workflowTime))
-    return announced(answers, start, inTaskTurn(db, start.accountId, act))
-  },
-  async runCommands(given: BookingStart, asked: string[], workflowTime: number) {
-    const start = await readClock(db, given)
-    const run = () => {
-      const at = notBefore(start, workflowTime)
-      return runCommands(db, start, steps, { asked, at })
-    }
-    return announced(answers, start, inTurn(db, start.accountId, run))
-  },
-  async eraseHistory(at: number, shard?: Shard) {
-    const erase = () =>
-      eraseHistory({ db, log }, historyRetentionDays, new Date(at), shard && { shard })
-    const pass = await whileBeating(erase)
-    countPass('eraseHistory', pass)
-    return pass
-  },
-})
+    const at = timeAt(start, now)
+    const inItsTurn = async () => decideBooking(db, start, steps, at, await evaluation)
+    return announced(answers, start, inTaskTurn(db, start.accountId, inItsTurn))
+  }
+  answers?.decideWith((start, evaluation) => decide(start, Date.now(), evaluation))
+  return {
+    async decideBooking(given: BookingStart, workflowTime: number) {
+      const decision = await (answers?.takeBegun(given.bookingId) ?? decide(given, workflowTime))
+      const { answer } = decision
+      const code = answer && 'refusal' in answer && answer.refusal.code
+      if (code === 'slot_held') {
+        const start = await readClock(db, given)
+        await wakeOverdueHolds({ db, engine, log }, start.venueId, timeAt(start, workflowTime))
+      }
+      return decision
+    },
+    async actWhenDue(given: BookingStart, workflowTime: number) {
+      const start = await readClock(db, given)
+      const act = () => actWhenDue(db, start, steps, notBefore(start, workflowTime))
+      return announced(answers, start, inTaskTurn(db, start.accountId, act))
+    },
+    async runCommands(given: BookingStart, asked: string[], workflowTime: number) {
+      const start = await readClock(db, given)
+      const run = () => {
+        const at = notBefore(start, workflowTime)
+        return runCommands(db, start, steps, { asked, at })
+      }
+      return announced(answers, start, inTurn(db, start.accountId, run))
+    },
+    async eraseHistory(at: number, shard?: Shard) {
+      const erase = () =>
+        eraseHistory({ db, log }, historyRetentionDays, new Date(at), shard && { shard })
+      const pass = await whileBeating(erase)
+      countPass('eraseHistory', pass)
+      return pass
+    },
+  }
+}

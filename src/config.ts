@@ -107,7 +107,7 @@ const schema = z.object({
     .pipe(z.array(z.enum(workerQueues)).min(1)),
   HOUSEKEEPING_SHARDS: positive.max(MAX_SHARDS).default(1),
   WORKFLOW_CACHE: positive.default(1_000),
-  WORKFLOW_SLOTS: positive.min(2).default(40),
+  WORKFLOW_SLOTS: positive.min(2).default(60),
   WORKFLOW_POLLERS: positive.min(2).default(10),
   WORKFLOW_STICKY_SECONDS: positive.default(10),
   MCP_MAX_SESSIONS: positive.default(500),

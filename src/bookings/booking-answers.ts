@@ -1,7 +1,8 @@
 import { EventEmitter, once } from 'node:events'
 import type { Client } from '@temporalio/client'
+import { LRUCache } from 'lru-cache'
 import type { Evaluation } from '../availability/steps/evaluate-offerings.ts'
-import type { ConfirmAnswer } from './rules/booking-messages.ts'
+import type { BookingStart, ConfirmAnswer, Decision } from './rules/booking-messages.ts'
 
 /** The worker of bookings in the process of the doors. */
 export type LocalWorker = {
@@ -10,32 +11,52 @@ export type LocalWorker = {
   client: Client
 }
 
-/** How long an evaluation is good for the step that decides. */
-const FRESH_MS = 2_000
+export type Reading = Promise<Evaluation | undefined>
+
+/** Runs the step that decides a booking, and announces the answer. */
+type Decide = (start: BookingStart, evaluation?: Reading) => Promise<Decision>
+
+/** How long a decision waits for its workflow's task, which else reads what was decided. */
+const BEGUN_MS = 10_000
+/** Workflows that may be this far behind. More would decide faster than Temporal can record. */
+const MOST_BEGUN = 128
 
 /**
- * What a worker has decided, for callers that wait in the same process. The answer is committed and
- * its workflow durable, so they need not wait until Temporal has recorded it too.
+ * What doors and worker in one process share: decisions that begin with the start of a workflow,
+ * and their answers for callers that wait. A decision is committed and its workflow durable, so
+ * nobody waits until Temporal has recorded it too.
  */
 export function createBookingAnswers() {
   const decided = new EventEmitter().setMaxListeners(0)
-  const prepared = new Map<string, { reading: Promise<Evaluation | undefined>; at: number }>()
+  const begun = new LRUCache<string, Promise<Decision>>({
+    max: MOST_BEGUN,
+    ttl: BEGUN_MS,
+    ttlAutopurge: true,
+  })
+  let decide: Decide | undefined
   return {
-    /** Keeps what the step that decides needs first, being read while its workflow starts. */
-    prepare(bookingId: string, reading: Promise<Evaluation>) {
-      prepared.set(bookingId, { reading: reading.catch(() => undefined), at: performance.now() })
+    /** The worker says how it decides. */
+    decideWith(worker: Decide) {
+      decide = worker
     },
-    /** The same, once; undefined when there is none or it is old. */
-    async takePrepared(bookingId: string): Promise<Evaluation | undefined> {
-      const found = prepared.get(bookingId)
-      prepared.delete(bookingId)
-      return found && performance.now() - found.at < FRESH_MS ? found.reading : undefined
+    /**
+     * Decides a booking whose workflow has just been started, for its first task to find, unless
+     * too many workflows are behind. `evaluation` has been read meanwhile.
+     */
+    begin(start: BookingStart, evaluation?: Reading) {
+      if (begun.size >= MOST_BEGUN) return
+      const deciding = decide?.(start, evaluation)
+      deciding?.catch(() => {})
+      if (deciding) begun.set(start.bookingId, deciding)
+    },
+    /** The decision that has begun, once. */
+    takeBegun(bookingId: string): Promise<Decision> | undefined {
+      const deciding = begun.get(bookingId)
+      begun.delete(bookingId)
+      return deciding
     },
     announce(bookingId: string, answer: ConfirmAnswer | null) {
       if (answer) decided.emit(bookingId, answer)
-    },
-    forget(bookingId: string) {
-      prepared.delete(bookingId)
     },
     /** The answer of `ask`, or one that is announced before it; then its signal aborts. */
     async first<A>(
@@ -52,7 +73,6 @@ export function createBookingAnswers() {
         return await Promise.race([announced as Promise<ConfirmAnswer>, asked])
       } finally {
         isAnswered.abort()
-        prepared.delete(bookingId)
       }
     },
   }

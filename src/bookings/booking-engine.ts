@@ -46,8 +46,8 @@ const HANDED_OVER_MS = 2_000
 export type BookingEngine = {
   /**
    * Starts the booking's workflow unless it runs, and waits up to `waitSeconds` (0 to 60) for the
-   * answer. `pending`: the workflow continues without the caller. A worker in this process gets
-   * what `evaluate` reads meanwhile.
+   * answer. `pending`: the workflow continues without the caller. A worker in this process decides
+   * as soon as the workflow is durable, from what `evaluate` has read meanwhile.
    */
   confirm(
     start: BookingStart,
@@ -187,13 +187,15 @@ export function createBookingEngine(
           signalInstead: begin,
         })
       if (!local || waitSeconds === 0) return ask()
-      if (evaluate) local.answers.prepare(start.bookingId, evaluate())
+      const evaluation = evaluate?.().catch(() => undefined)
       return local.answers.first(start.bookingId, async (isAnswered) => {
         // An update tells better than a failed start what is wrong.
         const isNew = await handOver(local.client, start, waitSeconds).catch(() => false)
-        const most = Math.min(HANDED_OVER_MS, patience - Date.now())
-        if (isNew) await setTimeout(most, undefined, { signal: isAnswered }).catch(() => {})
-        else local.answers.forget(start.bookingId)
+        if (isNew) {
+          local.answers.begin(start, evaluation)
+          const most = Math.min(HANDED_OVER_MS, patience - Date.now())
+          await setTimeout(most, undefined, { signal: isAnswered }).catch(() => {})
+        }
         return isAnswered.aborted ? 'pending' : ask()
       })
     },

@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { evaluateOfferings } from '../../src/availability/steps/evaluate-offerings.ts'
 import { selectOfferingsAt } from '../../src/availability/store/offerings.ts'
 import { actWhenDue } from '../../src/bookings/steps/act-when-due.ts'
 import { decideBooking, openBooking } from '../../src/bookings/steps/decide-booking.ts'
@@ -46,6 +47,23 @@ test('every booking step happens once, even with ten concurrent workers', async 
     'booking.completed',
   ])
   expect(left.allocations).toEqual([{ kind: 'table', active: false }])
+})
+
+test('a decision that its door has begun and one of a worker elsewhere are the same', async () => {
+  for (let n = 0; n < 10; n += 1) {
+    const start = await requestDaysAhead(db)
+    const evaluation = await evaluateOfferings(db, start, new Date())
+    const [begun, other] = await Promise.all([
+      decideBooking(db, start, stepDeps, new Date(), evaluation),
+      decideBooking(db, start, stepDeps, new Date()),
+    ])
+    expect(begun).toMatchObject({ answer: { booking: { status: 'confirmed' } } })
+    expect(other).toEqual(begun)
+    expect(await traces(db, start.bookingId)).toMatchObject({
+      steps: ['hold', 'confirm'],
+      fees: [{ kind: 'accrual' }],
+    })
+  }
 })
 
 test('a held booking undecided at the start of its slot expires, free of charge', async () => {

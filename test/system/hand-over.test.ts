@@ -3,6 +3,7 @@ import { Client } from '@temporalio/client'
 import type { NativeConnection } from '@temporalio/worker'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { createBookingAnswers, type LocalWorker } from '../../src/bookings/booking-answers.ts'
+import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
 import { bookingWorkflowId } from '../../src/contract/rules/ids.ts'
 import { createLog } from '../../src/platform/telemetry/log.ts'
 import { connectWorkers } from '../../src/platform/temporal/workers.ts'
@@ -25,6 +26,7 @@ beforeAll(async () => {
   worker = await startWorker(network.config, log, undefined, answers)
 })
 afterEach(async () => {
+  vi.restoreAllMocks()
   for (const api of doors.splice(0)) await api.stop()
 })
 afterAll(async () => {
@@ -68,11 +70,14 @@ test('a booking goes to the worker of the same process, and needs no update', as
   expect(await startOf(booking.id)).toMatchObject({ isHandedOver: true })
 
   const next = await findSlot(agent, 'restaurant')
-  const taken = vi.spyOn(answers, 'takePrepared')
+  const taken = vi.spyOn(answers, 'takeBegun')
   const alone = await agent.post('/api/bookings', next, { 'idempotency-key': randomUUID() })
   expect(alone).toMatchObject({ status: 201, body: { status: 'confirmed' } })
   expect(await startOf(alone.body.booking.id)).toEqual({ isHandedOver: true, updates: 0 })
-  expect(await taken.mock.results[0]?.value).toMatchObject({ choices: [{}] })
+  expect(taken).toHaveBeenCalledTimes(1)
+  expect((await taken.mock.results[0]?.value)?.answer).toMatchObject({
+    booking: { id: alone.body.booking.id },
+  })
 })
 
 test('a booking that another process decides is answered by its update', async () => {
@@ -89,23 +94,27 @@ test('a booking that another process decides is answered by its update', async (
   await connection.close()
 })
 
-test('what is evaluated while a workflow starts is used once, and only while fresh', async () => {
-  const kept = createBookingAnswers()
-  const evaluation = { choices: [] }
-  kept.prepare('one', Promise.resolve(evaluation))
-  expect(await kept.takePrepared('one')).toBe(evaluation)
-  expect(await kept.takePrepared('one')).toBeUndefined()
+test('a decision that has begun is found once', async () => {
+  const shared = createBookingAnswers()
+  const start = { bookingId: 'one' } as BookingStart
+  shared.begin(start)
+  expect(shared.takeBegun('one'), 'no worker decides here').toBeUndefined()
 
-  kept.prepare('failed', Promise.reject(new Error('the database is away')))
-  expect(await kept.takePrepared('failed')).toBeUndefined()
+  const decision = { answer: null, state: null }
+  shared.decideWith(async () => decision)
+  shared.begin(start)
+  expect(await shared.takeBegun('one')).toBe(decision)
+  expect(shared.takeBegun('one')).toBeUndefined()
+})
 
-  kept.prepare('given up', Promise.resolve(evaluation))
-  await kept.first('given up', async () => 'pending')
-  expect(await kept.takePrepared('given up')).toBeUndefined()
-
-  vi.useFakeTimers({ toFake: ['performance'] })
-  kept.prepare('old', Promise.resolve(evaluation))
-  vi.advanceTimersByTime(2_000)
-  expect(await kept.takePrepared('old')).toBeUndefined()
-  vi.useRealTimers()
+test('a decision that failed as it began is made by the task of its workflow', async () => {
+  const agent = await openAgentWith({ answers, client: clientOn(worker.connection) })
+  const failed = Promise.reject(new Error('the database is away'))
+  failed.catch(() => {})
+  const taken = vi.spyOn(answers, 'takeBegun').mockReturnValueOnce(failed)
+  vi.spyOn(answers, 'begin').mockImplementationOnce(() => {})
+  const slot = await findSlot(agent, 'restaurant')
+  const booked = await agent.post('/api/bookings', slot, { 'idempotency-key': randomUUID() })
+  expect(booked).toMatchObject({ status: 201, body: { status: 'confirmed' } })
+  expect(taken).toHaveBeenCalled()
 })

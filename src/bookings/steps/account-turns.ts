@@ -4,7 +4,7 @@ import { createFairQueue } from '../../platform/process/fair-queue.ts'
 
 /** Steps within workflow tasks of one account that use connections of a process at a time. */
 const IN_TASK_AT_ONCE = 3
-/** Those that wait occupy workflow tasks, of which a worker takes 40 at a time. */
+/** Those that wait occupy workflow tasks, of which a worker takes 60 at a time. */
 const MOST_IN_TASK = 25
 /** Other steps of one account, likewise. They occupy activities, of which there are 100. */
 const ACTING_AT_ONCE = 2
