@@ -1,4 +1,4 @@
-import type { BookingStart } from '../src/bookings/rules/booking-messages.ts'
+import type { BookingStart, Decision } from '../src/bookings/rules/booking-messages.ts'
 import { resultOf } from '../src/confirmation/rules/venue-patience.ts'
 import { applyVenueResponses } from '../src/confirmation/steps/apply-venue-responses.ts'
 import { callVenue, type VenueDeps } from '../src/confirmation/steps/call-venue.ts'
@@ -35,9 +35,9 @@ export const createVenueActivities = (deps: VenueActivityDeps) => ({
     whileBeating(async (signal) => {
       const start = await readClock(deps.db, given)
       const call = await callVenue(deps, start, signal)
-      const isAwaited = deps.answers && call.asked === 'booking.confirm'
-      if (isAwaited && resultOf(call) === 'decided') await applyAtOnce(deps, start)
-      return call
+      const isDecided = call.asked === 'booking.confirm' && resultOf(call) === 'decided'
+      const decision = isDecided && (await applyAtOnce(deps, start))
+      return decision ? { ...call, decision } : call
     }),
   /** Sends the notices that are due, to the venue and to the guest; neither waits for the other. */
   notifyVenue: (start: BookingStart) =>
@@ -51,13 +51,16 @@ export const createVenueActivities = (deps: VenueActivityDeps) => ({
 })
 
 /**
- * For callers that wait in this process: until the workflow applies what it finds stored, Temporal
- * takes a quarter of the time of such a booking.
+ * Applies what the venue decided; undefined when that failed and the workflow has to. Nobody waits
+ * until Temporal has recorded the call, a quarter of the time of such a booking.
  */
-async function applyAtOnce(deps: VenueActivityDeps, start: BookingStart): Promise<void> {
+async function applyAtOnce(
+  deps: VenueActivityDeps,
+  start: BookingStart,
+): Promise<Decision | undefined> {
   const { db, steps, answers, log } = deps
   try {
-    await announced(answers, start, applyVenueResponses(db, start, steps, timeOf(start)))
+    return await announced(answers, start, applyVenueResponses(db, start, steps, timeOf(start)))
   } catch (err) {
     log.warn({ err, booking_id: start.bookingId }, 'the workflow applies what the venue decided')
   }

@@ -65,8 +65,10 @@ export async function untilAnswered(
     const call = inbox.now() < deadline ? await tryCall(start, inbox) : noCall
     tries = resultOf(call) === result ? tries + 1 : 1
     result = resultOf(call)
+    let applied = call.decision
     do {
-      const decision = await applyVenueResponses(start, inbox, status)
+      const decision = applied ?? (await applyVenueResponses(start, inbox, status))
+      applied = undefined
       if (!isOpen(decision.state) || isInterrupted(inbox)) return decision
       const pause = pauseUntilNextCall(result, tries, inbox.now(), deadline)
       show(start, status, `${outcomeOf(call)} Next call in ${inSeconds(pause)}, until ${answerBy}.`)

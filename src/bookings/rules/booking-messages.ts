@@ -82,6 +82,8 @@ export type Call = {
   /** the revision that the venue answered about */
   revision?: number
   failure?: string
+  /** what the venue's decision led to, once it has been applied */
+  decision?: Decision
 }
 
 /** What an agent can do with a booking that exists. */
