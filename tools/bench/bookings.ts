@@ -45,6 +45,7 @@ export async function benchBookings(service: Service): Promise<void> {
       callers,
       amount(callsOf(callers)),
       [engine.run, write, book, hold, bookWithConnector],
+      engine.settled,
     )
     console.log(row('empty workflow', callers, empty))
     console.log(row('the same writes, straight to PostgreSQL', callers, bare))

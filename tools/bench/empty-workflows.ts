@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Client, Connection } from '@temporalio/client'
 import { bundleWorkflowCode, NativeConnection, Worker } from '@temporalio/worker'
@@ -24,6 +25,11 @@ export async function emptyWorkflows(
   const connection = await Connection.connect({ address: temporalAddress })
   const client = new Client({ connection, namespace })
   return {
+    /** Resolves when every booking has been decided and its workflow says so. */
+    async settled() {
+      const undecided = "WorkflowType = 'booking' and BookingStatus is null"
+      while ((await client.workflow.count(undecided)).count > 0) await setTimeout(20)
+    },
     run: () => client.workflow.execute('empty', { taskQueue, workflowId: `empty/${randomUUID()}` }),
     async stop() {
       worker.shutdown()

@@ -1,4 +1,4 @@
-/** The result of a workload: calls per second over the run, and milliseconds per call. */
+/** The result of a workload: calls per second over the runs, and milliseconds per call. */
 export type Measured = { perSecond: number; p50: number; p95: number; p99: number; errors: number }
 
 type Run = { times: number[]; seconds: number; errors: number }
@@ -14,16 +14,18 @@ export const TURNS = 5
 
 /**
  * Runs several workloads in turns, `calls` of each per turn, so that other load affects all alike.
+ * A run ends when `settled` resolves: what is left to do after its last answer is part of it.
  */
 export async function measureInTurn<W extends readonly (() => Promise<unknown>)[]>(
   callers: number,
   calls: number,
   workloads: readonly [...W],
+  settled?: () => Promise<unknown>,
 ): Promise<{ [I in keyof W]: Measured }> {
   const runs: Run[][] = workloads.map(() => [])
   for (let turn = 0; turn < TURNS; turn++) {
     for (const [index, call] of workloads.entries()) {
-      runs[index]?.push(await run(callers, calls, call))
+      runs[index]?.push(await run(callers, calls, call, settled))
     }
   }
   return runs.map(summed) as { [I in keyof W]: Measured }
@@ -33,6 +35,7 @@ async function run(
   callers: number,
   calls: number,
   call: (n: number) => Promise<unknown>,
+  settled?: () => Promise<unknown>,
 ): Promise<Run> {
   const times: number[] = []
   let next = 0
@@ -49,6 +52,7 @@ async function run(
     }
   }
   await Promise.all(Array.from({ length: callers }, caller))
+  await settled?.()
   return { times, seconds: (performance.now() - started) / 1000, errors }
 }
 
