@@ -11,14 +11,15 @@ export type LocalWorker = {
   client: Client
 }
 
+/** What the doors read while the workflow starts; undefined if that failed. */
 export type Reading = Promise<Evaluation | undefined>
 
 /** Runs the step that decides a booking, and announces the answer. */
 type Decide = (start: BookingStart, evaluation?: Reading) => Promise<Decision>
 
-/** How long a decision waits for its workflow's task, which else reads what was decided. */
+/** How long a decision is kept for its workflow's task; a later task reads it from the database. */
 const BEGUN_MS = 10_000
-/** Workflows that may be this far behind. More would decide faster than Temporal can record. */
+/** How many workflows may be behind. With more, decisions would outrun what Temporal can record. */
 const MOST_BEGUN = 128
 
 /**
@@ -35,7 +36,7 @@ export function createBookingAnswers() {
   })
   let decide: Decide | undefined
   return {
-    /** The worker says how it decides. */
+    /** Sets how the worker in this process decides. */
     decideWith(worker: Decide) {
       decide = worker
     },
