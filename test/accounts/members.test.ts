@@ -129,7 +129,10 @@ describe('an invitation', () => {
     const statusOf = async (token: string) =>
       (await openVisitor(doors.url).get(`/join?token=${token}`)).status
     expect([await statusOf(first), await statusOf(second)]).toEqual([410, 200])
-    await doors.db.query(`update invitation set expires_at = now() where email = $1`, [email])
+    await doors.db.query(
+      `update invitation set expires_at = now() - interval '1 second' where email = $1`,
+      [email],
+    )
     expect(await statusOf(second)).toBe(410)
     expect((await founder.visitor.get('/dashboard/members')).html).toContain('expired')
     await founder.visitor.post(`/dashboard/members/invitations/${await idOf()}/revoke`)

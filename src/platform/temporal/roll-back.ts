@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import type { Client } from '@temporalio/client'
 import proto from '@temporalio/proto'
 import {
@@ -22,6 +23,8 @@ const endsOfTasks: unknown[] = [
   EventType.EVENT_TYPE_WORKFLOW_TASK_TIMED_OUT,
 ]
 const PINNED_WITHIN_MS = 300_000
+/** A server lists what happened to a workflow a moment later. */
+const LISTED_WITHIN_MS = 3_000
 /** A server changes 50 workflows a second. */
 const BATCH_WITHIN_MS = 3_600_000
 const REASON = 'Worker Versioning'
@@ -49,10 +52,16 @@ export async function rollBack(
   await pin()
   if ((await readRouting(at)).ramping) await setRamping(at, undefined, 0)
   await setCurrent(at, buildId)
+  let emptySince: number | undefined
   const areAllPinned = async () => {
+    if ((await countOf(client, movable)) === 0) {
+      emptySince ??= performance.now()
+      return performance.now() - emptySince >= LISTED_WITHIN_MS
+    }
+    emptySince = undefined
     await pin()
     await turnRound(client, movable, pinned)
-    return (await countOf(client, movable)) === 0
+    return false
   }
   await until(
     areAllPinned,
@@ -68,6 +77,7 @@ export async function rollBack(
  */
 export async function unpin(at: Deployment, buildId: string): Promise<number> {
   await overrideAll(at.client, `${runningOn(at, buildId)} and ${behaves('Pinned')}`, null)
+  await setTimeout(LISTED_WITHIN_MS)
   return countOf(at.client, `${runningOn(at, buildId)} and ${behaves('AutoUpgrade')}`)
 }
 
