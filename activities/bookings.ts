@@ -1,4 +1,4 @@
-import type { BookingAnswers, Reading } from '../src/bookings/booking-answers.ts'
+import type { BookingAnswers } from '../src/bookings/booking-answers.ts'
 import type { StepDeps } from '../src/bookings/hooks.ts'
 import type { BookingStart, ConfirmAnswer } from '../src/bookings/rules/booking-messages.ts'
 import { inTaskTurn, inTurn } from '../src/bookings/steps/account-turns.ts'
@@ -48,13 +48,13 @@ export function createBookingActivities({
   countPass,
   answers,
 }: BookingActivityDeps & HistoryDeps) {
-  const decide = async (given: BookingStart, now: number, evaluation?: Reading) => {
+  const decide = async (given: BookingStart, now: number, mayCommit?: () => Promise<void>) => {
     const start = await readClock(db, given)
     const at = timeAt(start, now)
-    const inItsTurn = async () => decideBooking(db, start, steps, at, await evaluation)
+    const inItsTurn = () => decideBooking(db, start, steps, at, mayCommit)
     return announced(answers, start, inTaskTurn(db, start.accountId, inItsTurn))
   }
-  answers?.decideWith((start, evaluation) => decide(start, Date.now(), evaluation))
+  answers?.decideWith((start, mayCommit) => decide(start, Date.now(), mayCommit))
   return {
     async decideBooking(given: BookingStart, workflowTime: number) {
       const decision = await (answers?.takeBegun(given.bookingId) ?? decide(given, workflowTime))

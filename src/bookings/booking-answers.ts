@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events'
+import { setTimeout } from 'node:timers/promises'
 import type { Client } from '@temporalio/client'
 import { LRUCache } from 'lru-cache'
-import type { Evaluation } from '../availability/steps/evaluate-offerings.ts'
 import type { BookingStart, ConfirmAnswer, Decision } from './rules/booking-messages.ts'
 
 /** The worker of bookings in the process of the doors. */
@@ -11,16 +11,25 @@ export type LocalWorker = {
   client: Client
 }
 
-/** What the doors read while the workflow starts; undefined if that failed. */
-export type Reading = Promise<Evaluation | undefined>
-
-/** Runs the step that decides a booking, and announces the answer. */
-type Decide = (start: BookingStart, evaluation?: Reading) => Promise<Decision>
+/**
+ * Runs the step that decides a booking, and announces the answer. What takes inventory commits when
+ * `mayCommit` resolves, and is rolled back when it throws.
+ */
+type Decide = (start: BookingStart, mayCommit?: () => Promise<void>) => Promise<Decision>
 
 /** How long a decision is kept for its workflow's task; a later task reads it from the database. */
 const BEGUN_MS = 10_000
 /** How many workflows may be behind. With more, decisions would outrun what Temporal can record. */
 const MOST_BEGUN = 128
+/**
+ * Up to so many decide while their workflows start. A busy server takes longer to start one, and the
+ * locks of the decision would last as long.
+ */
+const MOST_BESIDE = 4
+/** How long such a decision waits, with its locks, for its workflow. */
+const BESIDE_MS = 250
+
+class NotStarted extends Error {}
 
 /**
  * What doors and worker in one process share: decisions that begin with the start of a workflow,
@@ -41,14 +50,21 @@ export function createBookingAnswers() {
       decide = worker
     },
     /**
-     * Decides a booking whose workflow has just been started, for its first task to find, unless
-     * too many workflows are behind. `evaluation` has been read meanwhile.
+     * Decides a booking whose workflow is being started, for its first task to find, unless too many
+     * workflows are behind. Nothing is taken before the workflow is durable: `isStarted` answers
+     * false if it is not, or was running already.
      */
-    begin(start: BookingStart, evaluation?: Reading) {
-      if (begun.size >= MOST_BEGUN) return
-      const deciding = decide?.(start, evaluation)
-      deciding?.catch(() => {})
-      if (deciding) begun.set(start.bookingId, deciding)
+    begin(start: BookingStart, isStarted: Promise<boolean>) {
+      const { bookingId } = start
+      if (!decide || begun.size >= MOST_BEGUN || begun.has(bookingId)) return
+      const deciding =
+        begun.size < MOST_BESIDE
+          ? decide(start, () => requireStart(isStarted, BESIDE_MS))
+          : requireStart(isStarted).then(() => decide?.(start) as Promise<Decision>)
+      begun.set(bookingId, deciding)
+      deciding.catch(() => {
+        if (begun.get(bookingId) === deciding) begun.delete(bookingId)
+      })
     },
     /** The decision that has begun, once. */
     takeBegun(bookingId: string): Promise<Decision> | undefined {
@@ -80,3 +96,8 @@ export function createBookingAnswers() {
 }
 
 export type BookingAnswers = ReturnType<typeof createBookingAnswers>
+
+async function requireStart(isStarted: Promise<boolean>, withinMs?: number): Promise<void> {
+  const late = withinMs && setTimeout(withinMs, false, { ref: false })
+  if (!(await Promise.race([isStarted, ...(late ? [late] : [])]))) throw new NotStarted()
+}

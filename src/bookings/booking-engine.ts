@@ -4,7 +4,6 @@ import {
   WorkflowExecutionAlreadyStartedError,
   type WorkflowStartOptions,
 } from '@temporalio/client'
-import type { Evaluation } from '../availability/steps/evaluate-offerings.ts'
 import { MINUTE_MS } from '../contract/rules/durations.ts'
 import { bookingWorkflowId } from '../contract/rules/ids.ts'
 import { BOOKINGS_QUEUE } from '../contract/rules/task-queues.ts'
@@ -47,13 +46,9 @@ export type BookingEngine = {
   /**
    * Starts the booking's workflow unless it runs, and waits up to `waitSeconds` (0 to 60) for the
    * answer. `pending`: the workflow continues without the caller. A worker in this process decides
-   * as soon as the workflow is durable, from what `evaluate` has read meanwhile.
+   * as the workflow starts.
    */
-  confirm(
-    start: BookingStart,
-    waitSeconds: number,
-    evaluate?: () => Promise<Evaluation>,
-  ): Promise<ConfirmAnswer | 'pending'>
+  confirm(start: BookingStart, waitSeconds: number): Promise<ConfirmAnswer | 'pending'>
   /**
    * Announces a stored command to the booking's workflow, started again if it has ended, and waits
    * up to `waitSeconds` for the answer. `pending`: the workflow continues without the caller.
@@ -98,7 +93,7 @@ async function cannotGoOn(client: Client, bookingId: string): Promise<boolean> {
   return (raw.pendingWorkflowTask?.attempt ?? 0) > MOST_TASK_ATTEMPTS
 }
 
-/** Only a booking's first run is handed over: of another, what `evaluate` read may be old news. */
+/** Only a booking's first run is handed over: a later one begins with what the database has. */
 const handedOver = {
   requestEagerStart: true,
   workflowIdReusePolicy: 'REJECT_DUPLICATE',
@@ -176,7 +171,7 @@ export function createBookingEngine(
   const announceCommands = signal(COMMANDS_SUBMITTED_SIGNAL)
 
   return {
-    confirm(start, waitSeconds, evaluate) {
+    confirm(start, waitSeconds) {
       const patience = Date.now() + waitSeconds * 1000
       const ask = () =>
         awaitAnswer<ConfirmAnswer, []>(start, {
@@ -187,12 +182,11 @@ export function createBookingEngine(
           signalInstead: begin,
         })
       if (!local || waitSeconds === 0) return ask()
-      const evaluation = evaluate?.().catch(() => undefined)
       return local.answers.first(start.bookingId, async (isAnswered) => {
         // An update tells better than a failed start what is wrong.
-        const isNew = await handOver(local.client, start, waitSeconds).catch(() => false)
-        if (isNew) {
-          local.answers.begin(start, evaluation)
+        const isStarted = handOver(local.client, start, waitSeconds).catch(() => false)
+        local.answers.begin(start, isStarted)
+        if (await isStarted) {
           const most = Math.min(HANDED_OVER_MS, patience - Date.now())
           await setTimeout(most, undefined, { signal: isAnswered }).catch(() => {})
         }

@@ -1,6 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { evaluateOfferings } from '../../src/availability/steps/evaluate-offerings.ts'
 import { selectOfferingsAt } from '../../src/availability/store/offerings.ts'
 import { actWhenDue } from '../../src/bookings/steps/act-when-due.ts'
 import { decideBooking, openBooking } from '../../src/bookings/steps/decide-booking.ts'
@@ -52,9 +51,8 @@ test('every booking step happens once, even with ten concurrent workers', async 
 test('a decision that its door has begun and one of a worker elsewhere are the same', async () => {
   for (let n = 0; n < 10; n += 1) {
     const start = await requestDaysAhead(db)
-    const evaluation = await evaluateOfferings(db, start, new Date())
     const [begun, other] = await Promise.all([
-      decideBooking(db, start, stepDeps, new Date(), evaluation),
+      decideBooking(db, start, stepDeps, new Date(), async () => {}),
       decideBooking(db, start, stepDeps, new Date()),
     ])
     expect(begun).toMatchObject({ answer: { booking: { status: 'confirmed' } } })
@@ -64,6 +62,18 @@ test('a decision that its door has begun and one of a worker elsewhere are the s
       fees: [{ kind: 'accrual' }],
     })
   }
+})
+
+test('a decision whose workflow does not start takes nothing', async () => {
+  const start = await requestDaysAhead(db)
+  const notStarted = async () => {
+    throw new Error('not started')
+  }
+  const begun = decideBooking(db, start, stepDeps, new Date(), notStarted)
+  await expect(begun).rejects.toThrow('not started')
+  expect(await traces(db, start.bookingId)).toMatchObject({ booking: [], steps: [], events: [] })
+  const { answer } = await decideBooking(db, start, stepDeps, new Date())
+  expect(answer).toMatchObject({ booking: { status: 'confirmed' } })
 })
 
 test('a held booking undecided at the start of its slot expires, free of charge', async () => {

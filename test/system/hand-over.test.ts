@@ -95,17 +95,56 @@ test('a booking that another process decides is answered by its update', async (
   await connection.close()
 })
 
+const startNamed = (bookingId: string) => ({ bookingId }) as BookingStart
+const started = Promise.resolve(true)
+
 test('a decision that has begun is found once', async () => {
   const shared = createBookingAnswers()
-  const start = { bookingId: 'one' } as BookingStart
-  shared.begin(start)
+  shared.begin(startNamed('one'), started)
   expect(shared.takeBegun('one'), 'no worker decides here').toBeUndefined()
 
   const decision = { answer: null, state: null }
   shared.decideWith(async () => decision)
-  shared.begin(start)
+  shared.begin(startNamed('one'), started)
   expect(await shared.takeBegun('one')).toBe(decision)
   expect(shared.takeBegun('one')).toBeUndefined()
+})
+
+test('a few decide while their workflows start, and commit after that', async () => {
+  const shared = createBookingAnswers()
+  const begun: string[] = []
+  const committed: string[] = []
+  shared.decideWith(async ({ bookingId }, mayCommit) => {
+    begun.push(bookingId)
+    await mayCommit?.()
+    committed.push(bookingId)
+    return { answer: null, state: null }
+  })
+  const { promise: starting, resolve } = Promise.withResolvers<boolean>()
+  for (const id of ['1', '2', '3', '4', '5']) shared.begin(startNamed(id), starting)
+  expect(begun).toEqual(['1', '2', '3', '4'])
+  expect(committed).toEqual([])
+  resolve(true)
+  for (const id of ['1', '2', '3', '4', '5']) await shared.takeBegun(id)
+  expect(committed.toSorted()).toEqual(['1', '2', '3', '4', '5'])
+})
+
+test.each([
+  ['fails, or runs already', Promise.resolve(false)],
+  ['takes long to start', new Promise<boolean>(() => {})],
+])('a decision is undone, and found by no task, when its workflow %s', async (_, isStarted) => {
+  const shared = createBookingAnswers()
+  const undone = Promise.withResolvers<void>()
+  shared.decideWith(async (_start, mayCommit) => {
+    await mayCommit?.().catch((error) => {
+      undone.resolve()
+      throw error
+    })
+    return { answer: null, state: null }
+  })
+  shared.begin(startNamed('one'), isStarted)
+  await undone.promise
+  await vi.waitFor(() => expect(shared.takeBegun('one')).toBeUndefined())
 })
 
 test('a decision that failed as it began is made by the task of its workflow', async () => {

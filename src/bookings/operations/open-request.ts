@@ -1,7 +1,6 @@
 import { createHash, randomUUIDv7 } from 'node:crypto'
 import canonicalize from 'canonicalize'
 import type { z } from 'zod'
-import { evaluateOfferings } from '../../availability/steps/evaluate-offerings.ts'
 import { type BodyDigest, digestOf } from '../../contract/idempotency.ts'
 import { accountOf, type Context, isTest, presentOf } from '../../contract/operation.ts'
 import type { OwnBooking } from '../../contract/public.ts'
@@ -93,8 +92,7 @@ export async function openRequest(
   }
   const { repeats } = request
   const isNew = !repeats.joined && !repeats.replayed
-  const answer =
-    request.answer ?? (await decide(ctx, await asStored(ctx, start, isNew), wait, isNew))
+  const answer = request.answer ?? (await decide(ctx, await asStored(ctx, start, isNew), wait))
   if (!answer) {
     const stored = await selectOwnBooking(ctx.db, start.bookingId)
     return { ...pending(ownBookingOf(ctx, stored), ctx.at), ...repeats }
@@ -278,18 +276,17 @@ const MAX_TURN_SECONDS = 2
 const turns = perDatabase(() => createTurns({ atOnce: DECIDED_AT_ONCE, aheadMs: DECIDING_MS }))
 
 /** In a rush for a slot a few are decided at a time; a look tells the others that it is gone. */
-const decide = (ctx: Context, start: BookingStart, wait: number, isNew: boolean) =>
+const decide = (ctx: Context, start: BookingStart, wait: number) =>
   turns(ctx.db)<ConfirmAnswer | null>(`${start.venueId} ${start.slotTime}`, {
-    work: () => awaitAnswer(ctx, start, wait, isNew),
+    work: () => awaitAnswer(ctx, start, wait),
     instead: () => refuseTaken(ctx.db, start, ctx.at),
     patienceMs: Math.min(wait, MAX_TURN_SECONDS) * 1000,
   })
 
 /** The answer within `wait` seconds, or one that was stored just then; null when there is none. */
-async function awaitAnswer(ctx: Context, start: BookingStart, wait: number, isNew: boolean) {
-  const evaluate = isNew ? () => evaluateOfferings(ctx.db, start, ctx.at) : undefined
+async function awaitAnswer(ctx: Context, start: BookingStart, wait: number) {
   const asked = ctx.engine
-    .confirm(start, wait, evaluate)
+    .confirm(start, wait)
     .then((answer) => (answer === 'pending' ? null : answer))
   const answer = await unlessFarOff(asked, () => isPersonFarOff(ctx, start.bookingId))
   return answer ?? selectOptionalAnswer(ctx.db, start.bookingId)

@@ -2,7 +2,6 @@ import { depositFor, takenAtOnce } from '../../availability/rules/deposit.ts'
 import {
   type Choice,
   claimOf,
-  type Evaluation,
   evaluateOfferings,
   takeInventory,
 } from '../../availability/steps/evaluate-offerings.ts'
@@ -46,20 +45,20 @@ import { whyNotTake } from './limits.ts'
 /**
  * Takes a booking from its request to its answer. The hold, and the confirmation or the request to
  * its venue, are two steps of one transaction. A booking whose venue is asked is pending until it
- * responds. Each step happens once; run again, it answers the state of the booking. `evaluation`
- * has been read for a request that was new then.
+ * responds. Each step happens once; run again, it answers the state of the booking. A slot is taken
+ * when `mayCommit` resolves, and not when it throws.
  */
 export async function decideBooking(
   db: Pool,
   start: BookingStart,
   deps: StepDeps,
   at: Date,
-  evaluation?: Evaluation,
+  mayCommit?: () => Promise<void>,
 ): Promise<Decision> {
   const { payment } = start
   const { limits } = deps.terms
   const whole = payment ? { terms: deps.terms } : { deps }
-  const opening = await open(db, start, { limits, hooks: deps.hooks, ...whole, at, evaluation })
+  const opening = await open(db, start, { limits, hooks: deps.hooks, ...whole, at, mayCommit })
   if ('answer' in opening) return opening
   if ('refusal' in opening) return { answer: opening, state: null }
   if (opening.status !== 'held' || start.purpose === 'hold') {
@@ -121,7 +120,7 @@ type Opener = {
   deps?: StepDeps
   terms?: Terms
   at: Date
-  evaluation?: Evaluation | undefined
+  mayCommit?: (() => Promise<void>) | undefined
 }
 
 /**
@@ -137,7 +136,7 @@ export const openBooking = (
 
 async function open(db: Pool, start: BookingStart, opener: Opener): Promise<Opening | Decision> {
   const { at, hooks } = opener
-  const evaluation = opener.evaluation ?? (await evaluate(db, start, at))
+  const evaluation = await evaluate(db, start, at)
   if ('status' in evaluation) return evaluation
   let uncovered: RefusalData | undefined
   for (const choice of evaluation.choices.filter((one) => isAsQuoted(one, start, opener))) {
@@ -192,7 +191,7 @@ export async function holdSlot(
   db: Pool,
   start: BookingStart,
   choice: Choice,
-  { limits, deps, at }: Opener,
+  { limits, deps, at, mayCommit }: Opener,
 ): Promise<Opening | Decision | RefusalData | undefined> {
   const isHold = start.purpose === 'hold'
   const read = (tx: Db) => whyNotTake(tx, start, choice.slot, { limits, at })
@@ -212,6 +211,7 @@ export async function holdSlot(
           const decided = isAsked
             ? await requestConfirmation(tx, held, context)
             : await moveToConfirmed(tx, held, reasons.networkConfirms, context)
+          await mayCommit?.()
           return { ...decided, before: { ...hold, done } }
         },
         {
@@ -221,8 +221,11 @@ export async function holdSlot(
         },
       )
     }
-    const take = async (tx: Db, why: RefusalData | undefined) =>
-      (await takeSlot(tx, start, choice, { why, at })).done
+    const take = async (tx: Db, why: RefusalData | undefined) => {
+      const { done } = await takeSlot(tx, start, choice, { why, at })
+      await mayCommit?.()
+      return done
+    }
     return await stepOnce(db, hold, take, { read })
   } catch (error) {
     if (error instanceof SlotTaken) return undefined
