@@ -86,7 +86,8 @@ describe.skipIf('reason' in server)(
         }),
       ]
       running = Promise.all(workers.map((worker) => worker.run()))
-    })
+      // Starting Java alone may take a minute.
+    }, 180_000)
 
     afterEach(async () => {
       for (const worker of workers ?? []) worker.shutdown()
