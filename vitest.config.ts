@@ -7,7 +7,7 @@ export default defineConfig({
     // Importing the service anew in each file would take as long as all tests together.
     isolate: false,
     testTimeout: 120_000,
-    hookTimeout: 60_000,
+    hookTimeout: 120_000,
     teardownTimeout: 20_000,
     // Of `expect.poll`, whose second is short for a busy machine.
     expect: { poll: { timeout: 20_000 } },

@@ -70,8 +70,8 @@ test('calls are 503 while PostgreSQL is silent; then every key works again', asy
 
 test('one connection that does not answer holds up nobody for long', async () => {
   const { key } = await openKnownAccount()
-  // Only the statement that counts the calls of a key knows the date.
-  const text = new Date().toISOString().slice(0, 10)
+  // Only the statement that counts the calls of a key has the date as a value: ten bytes.
+  const text = `\0\0\0\n${new Date().toISOString().slice(0, 10)}`
   const reached = proxy.freezeOneAt({ direction: 'request', text, occurrence: 1 })
   const stuck = get('/api/ping', key)
   await reached
