@@ -7,8 +7,10 @@ export default defineConfig({
     // Importing the service anew in each file would take as long as all tests together.
     isolate: false,
     testTimeout: 120_000,
-    hookTimeout: 60_000,
+    hookTimeout: 120_000,
     teardownTimeout: 20_000,
+    // Of `expect.poll`, whose second is short for a busy machine.
+    expect: { poll: { timeout: 20_000 } },
     coverage: {
       // The rooms whose tests run in seconds and in this process, so that coverage means something.
       include: ['src/{availability,contract,platform}/**/*.ts', 'packages/**/*.ts'],

@@ -46,8 +46,9 @@ describe('an address is not flooded', () => {
       expect(headers.get('location')).toBe('/dashboard/account?done=password')
       present = next
     }
-    await vi.waitFor(() =>
-      expect(doors.logged()).toContain('the mail about a changed password was not sent'),
+    await vi.waitFor(
+      () => expect(doors.logged()).toContain('the mail about a changed password was not sent'),
+      20_000,
     )
     const mails = await mailsTo(doors.db, email, 4)
     const told = mails.filter((mail) => mail.includes('was changed'))
@@ -83,16 +84,19 @@ describe('setting a password by a link', () => {
 
   test('with an invented token costs no hashing', async () => {
     const msOf = async (work: () => Promise<unknown>) => {
-      const took: number[] = []
-      for (let round = 0; round < 5; round += 1) {
-        const begun = performance.now()
-        await work()
-        took.push(performance.now() - begun)
-      }
-      return Math.min(...took)
+      const begun = performance.now()
+      await work()
+      return performance.now() - begun
     }
-    const hashing = await msOf(() => hashPassword(other))
-    expect(await msOf(() => send('A'.repeat(43)))).toBeLessThan(hashing)
+    const hashings: number[] = []
+    const answers: number[] = []
+    const isQuicker = () => Math.min(...answers) < Math.min(...hashings)
+    // By turns, as the machine may be busy; an answer that hashes is never the quicker.
+    for (let round = 0; round < 5 || (round < 100 && !isQuicker()); round += 1) {
+      hashings.push(await msOf(() => hashPassword(other)))
+      answers.push(await msOf(() => send('A'.repeat(43))))
+    }
+    expect(isQuicker()).toBe(true)
   })
 
   test('is limited by address', async () => {

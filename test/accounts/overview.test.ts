@@ -4,6 +4,7 @@ import { insertBareBooking } from '../support/bare-booking.ts'
 import { insertEndpointRow, writeLedger } from '../support/deliveries.ts'
 import { type Browser, openBrowser } from '../support/developers.ts'
 import { addKey, bearer, type Doors, jsonOf, openDoors } from '../support/open-doors.ts'
+import { eventually } from '../support/programs.ts'
 
 let doors: Doors
 let browser: Browser
@@ -149,13 +150,11 @@ describe('the overview', () => {
     await logRefusals('slot_unavailable', 2_000)
     await book(5)
     await db.query('analyze')
-    const times: number[] = []
-    for (let n = 0; n < 60; n += 1) {
+    // One is enough: other tests keep the machine busy, and a scan would slow every one.
+    await eventually('a page in less than 30 ms', async () => {
       const begun = performance.now()
       expect((await browser.get('/dashboard')).status).toBe(200)
-      times.push(performance.now() - begun)
-    }
-    // The quickest: other tests keep the machine busy, and a scan would slow every one.
-    expect(Math.min(...times)).toBeLessThan(30)
-  }, 60_000)
+      return performance.now() - begun < 30
+    })
+  })
 })

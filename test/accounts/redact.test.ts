@@ -162,13 +162,14 @@ describe('a recorded answer', () => {
 
   test('costs little, however long it is', () => {
     const long = ['a'.repeat(4_000), '1 '.repeat(2_000), 'a@'.repeat(2_000), '://'.repeat(1_300)]
-    const begun = performance.now()
+    const begun = process.threadCpuUsage()
     for (const text of long) redactText(text)
     redactBody(
       Array.from({ length: 100_000 }, () => 'x'),
       'all',
     )
-    expect(performance.now() - begun).toBeLessThan(200)
+    const { user, system } = process.threadCpuUsage(begun)
+    expect((user + system) / 1_000).toBeLessThan(200)
   })
 })
 

@@ -134,7 +134,7 @@ test.each(['/dashboard', '/dashboard/deliveries', '/dashboard/usage', '/venues']
     await page.goto(path, { waitUntil: 'commit' })
     const paints = () =>
       page.evaluate(() => performance.getEntriesByName('first-contentful-paint').length)
-    await expect.poll(paints, { timeout: 10_000, interval: 100 }).toBe(1)
+    await expect.poll(paints, { timeout: 60_000, interval: 100 }).toBe(1)
     await view.close()
   },
 )

@@ -63,7 +63,7 @@ beforeAll(async () => {
     ...['/dashboard/agents', '/dashboard/audit', '/dashboard/members', '/dashboard/quickstart'],
     ...['/dashboard/usage/statement', '/dashboard/operators', '/dashboard/operators/venues'],
     ...['/dashboard/operators/accounts', `/dashboard/operators/accounts/${developer.accountId}`],
-    ...[STYLE_GUIDE, ...lists, ...pagesOf(made), ...(await pagesOfMoney(developer))],
+    ...[STYLE_GUIDE, ...lists, ...pagesOf(made).map(still), ...(await pagesOfMoney(developer))],
     ...(await pagesOfClock(developer)),
   ]
 }, 120_000)
@@ -71,6 +71,9 @@ afterAll(async () => {
   await chromium?.close()
   await service?.close()
 })
+
+/** The page of a replay loads itself anew otherwise, also while it is looked at. */
+const still = (path: string) => (path.includes('/replays/') ? `${path}?still=1` : path)
 
 /** Deliveries whose rows are as wide as they get: a failing one and one that is held. */
 async function makeLongTexts(accountId: string): Promise<void> {

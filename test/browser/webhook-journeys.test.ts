@@ -60,11 +60,12 @@ describe.each(Object.keys(looks) as Look[])('a developer (%s), from home', (look
     receiver.answer = answers(500)
     await view.button('Send a test event')
     await view.page.getByText('HTTP 500').first().waitFor()
-    receiver.answer = proved
     const person = counting(view)
     await view.page.goto('/dashboard')
     await person.follow(view.page.locator('.notice.bad a').first())
     await view.see('endpoint-failing')
+    // Not earlier: the second attempt of the schedule comes after 5 s.
+    receiver.answer = proved
     await person.button('Retry all failing')
     await expect
       .poll(() => receiver.received.filter(({ body }) => body.type === 'endpoint.test').length, {

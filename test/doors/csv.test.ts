@@ -121,7 +121,7 @@ describe('the CSV of a list', () => {
     expect([second.status, (await jsonOf(second)).code]).toEqual([429, 'too_many_sessions'])
     await own.close()
     await expect(response.text()).rejects.toThrow()
-  }, 60_000)
+  })
 
   test('is refused as the list is', async () => {
     const anonymous = await fetch(`${doors.url}/api/fees`, { headers: { accept: 'text/csv' } })

@@ -50,7 +50,8 @@ describe('the home page', () => {
     await other.close()
     const [, booked = ''] = /class="booked">(.*?)<\/section>/s.exec(text) ?? []
     expect(booked).toContain('<strong>Restaurant</strong> in Canggu')
-    expect(booked).toContain('3 hours ago')
+    // The next hour may begin meanwhile.
+    expect(booked).toMatch(/[34] hours ago/)
     expect(booked).not.toContain(rows[0].name)
   })
 

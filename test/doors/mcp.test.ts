@@ -112,9 +112,9 @@ describe('the stream', () => {
     const { response, reader } = await openStream(brief.url, key)
     expect(response.headers.get('x-accel-buffering')).toBe('no')
     expect(response.headers.get('content-type')).toBe('text/event-stream')
-    const received = []
+    let received = ''
     for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
-      received.push(part.value)
+      received += part.value
     }
     expect(received).toContain(': keep-alive\n\n')
     await brief.close()

@@ -14,7 +14,11 @@ test('an overloaded process says so at every door but answers health and metrics
   const doors = await openDoors({ MAX_RSS_MB: String(enough) })
   const { key, accountId } = await doors.openAccount('pro')
   const stream = await openStream(doors.url, key)
-  const ballast = Buffer.alloc(600 * 2 ** 20, 1)
+  const ballast: Buffer[] = []
+  // Allocating it makes the process give other memory back.
+  while (process.memoryUsage.rss() / 2 ** 20 < enough + 200) {
+    ballast.push(Buffer.alloc(100 * 2 ** 20, 1))
+  }
   await eventually('pressure', async () => {
     const { status } = await fetch(`${doors.url}/api/ping`, { headers: bearer(key) })
     return status === 503
@@ -62,7 +66,7 @@ test('an overloaded process says so at every door but answers health and metrics
     accountId,
   ])
   expect(after.rows).toEqual(rows)
-  expect(ballast.at(-1)).toBe(1)
+  expect(ballast.at(-1)?.at(-1)).toBe(1)
   stream.close()
   await doors.close()
 })
@@ -131,7 +135,7 @@ test('a status page that has to wait neither delays readiness nor waits for long
   expect((await fetch(`${api.url}/readyz`)).status).toBe(200)
   const { parts } = await jsonOf(await page)
   expect(parts).toContainEqual(expect.objectContaining({ name: 'Webhooks', state: 'unknown' }))
-  await eventually('its statement to end', async () => (await waiting()) === 0, 10_000)
+  await eventually('its statement to end', async () => (await waiting()) === 0)
   await busy.query('rollback')
   busy.release()
   await api.stop()

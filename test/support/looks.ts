@@ -49,6 +49,18 @@ export function counting(view: View) {
   }
 }
 
+/** Reads a page, once more if it loads itself anew meanwhile. */
+async function readLoaded<T>(page: Page, read: (page: Page) => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await read(page)
+    } catch (error) {
+      if (!String(error).includes('Execution context was destroyed')) throw error
+      await page.waitForLoadState()
+    }
+  }
+}
+
 /** Opens a window on this server; `cookies` signs somebody in. */
 export async function openView(
   browser: Browser,
@@ -57,7 +69,7 @@ export async function openView(
   const options: BrowserContextOptions = looks[look]
   const runsScripts = options.javaScriptEnabled !== false
   const context = await browser.newContext({ ...options, baseURL: url })
-  context.setDefaultTimeout(20_000)
+  context.setDefaultTimeout(60_000)
   const [name, value] = cookie?.split('=', 2) ?? []
   if (name && value) await context.addCookies([{ name, value, url }])
   const page = await context.newPage()
@@ -73,8 +85,8 @@ export async function openView(
     faults,
     async see(name) {
       await page.screenshot({ path: resolve(pictures, `${look}-${name}.png`), fullPage: true })
-      const found = await sidewaysFaults(page)
-      if (runsScripts) found.push(...(await axeFaults(page)))
+      const found = await readLoaded(page, sidewaysFaults)
+      if (runsScripts) found.push(...(await readLoaded(page, axeFaults)))
       faults.push(...found.map((fault) => `${name}: ${fault}`))
     },
     async follow(what) {

@@ -9,6 +9,7 @@ import {
   DELIVER_SIGNAL,
   type EndpointStart,
   endpointWorkflowId,
+  type SentNow,
 } from '../../src/webhooks/rules/endpoint-messages.ts'
 import { wakeWaitingEndpoints } from '../../src/webhooks/sender/upkeep.ts'
 import { notifyOnCommit } from '../../src/webhooks/store/outbox.ts'
@@ -25,6 +26,8 @@ export type Sender = {
   /** Does at this time what the sweep does for endpoints. */
   sweep(at: Date): Promise<unknown>
   handle(start: EndpointStart): ReturnType<Client['workflow']['getHandle']>
+  /** Sends a delivery now, once no scheduled attempt of it is in flight. */
+  retry(start: EndpointStart, deliveryId: string): Promise<SentNow>
   /** Waits until the endpoint has these deliveries by status. */
   until(start: EndpointStart, wanted: Record<string, number>, ms?: number): Promise<void>
 }
@@ -44,7 +47,13 @@ export function openSender({ config, db, client }: Network): Sender {
       engine.signalEndpoint({ endpointId, accountId }, { name: DELIVER_SIGNAL }),
     sweep: (at) => wakeWaitingEndpoints({ db, engine, log: createLog('silent') }, at),
     handle: ({ endpointId }) => client.workflow.getHandle(endpointWorkflowId(endpointId)),
-    async until(start, wanted, ms = 30_000) {
+    retry: (start, deliveryId) =>
+      eventually('the retry', async () => {
+        const sent = await engine.retryDelivery(start, deliveryId, 60)
+        const isBusy = sent !== 'pending' && 'refused' in sent && sent.refused === 'busy'
+        return sent !== 'pending' && !isBusy && sent
+      }),
+    async until(start, wanted, ms = 60_000) {
       const sorted = (counts: Record<string, number>) =>
         JSON.stringify(Object.entries(counts).sort())
       let now: Record<string, number> = {}

@@ -57,21 +57,24 @@ test('in a batch of results, one that cannot be stored does not block the others
 })
 
 test('tables that have grown since ANALYZE are not scanned sequentially', async () => {
-  const own = openPool(database.url, 1, () => {}, undefined, { settings: batchSettings })
+  // Sessions of other tests report their scans seconds later: here is one session alone.
+  const fresh = await createDatabase()
+  const own = openPool(fresh.url, 1, () => {}, undefined, { settings: batchSettings })
   const sender = storeSender(own, () => ({ status: 200, headers: {} }))
-  const endpoint = await makeEndpoint(db, sender.sealer, { url })
+  const endpoint = await makeEndpoint(own, sender.sealer, { url })
   // PostgreSQL caches a plan from the sixth execution on.
   for (let time = 0; time < 8; time += 1) {
-    await putEvent(db, endpoint.accountId)
+    await putEvent(own, endpoint.accountId)
     await sender.batch(endpoint)
-    if (time === 1) await db.query('analyze attempt, delivery, event')
+    if (time === 1) await own.query('analyze attempt, delivery, event')
   }
-  await putEvents(db, endpoint.accountId, 300)
+  await putEvents(own, endpoint.accountId, 300)
   const before = await readsOf(own)
   await sender.batch(endpoint)
   expect(await readsOf(own)).toEqual(before)
-  expect((await deliveriesOf(db, endpoint)).delivered).toBeGreaterThan(200)
+  expect((await deliveriesOf(own, endpoint)).delivered).toBeGreaterThan(200)
   await own.end()
+  await fresh.drop()
 })
 
 /** Sequential scans of these tables, over all sessions that have reported. */

@@ -1,10 +1,10 @@
-import { createServer } from 'node:net'
 import type { TestWorkflowEnvironment } from '@temporalio/testing'
 import { Worker } from '@temporalio/worker'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createWebhookActivities } from '../../activities/index.ts'
 import { HOUR_MS } from '../../src/contract/rules/durations.ts'
 import { BOOKINGS_QUEUE, WEBHOOKS_QUEUE } from '../../src/contract/rules/task-queues.ts'
+import { choosePort } from '../../src/local/ports.ts'
 import { openPool, type Pool } from '../../src/platform/database/sql.ts'
 import { createOutbound } from '../../src/platform/http/client.ts'
 import { createSealer } from '../../src/platform/sealing/sealing.ts'
@@ -86,7 +86,8 @@ describe.skipIf('reason' in server)(
         }),
       ]
       running = Promise.all(workers.map((worker) => worker.run()))
-    })
+      // Starting Java alone may take a minute.
+    }, 180_000)
 
     afterEach(async () => {
       for (const worker of workers ?? []) worker.shutdown()
@@ -187,11 +188,4 @@ describe.skipIf('reason' in server)(
 )
 
 /** An address that nobody listens on. */
-async function closedUrl(): Promise<string> {
-  const { promise, resolve } = Promise.withResolvers<number>()
-  const probe = createServer().listen(0, '127.0.0.1', () => {
-    const address = probe.address()
-    probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-  })
-  return `http://127.0.0.1:${await promise}/`
-}
+const closedUrl = async () => `http://127.0.0.1:${await choosePort()}/`

@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { HOUR_MS } from '../../src/contract/rules/durations.ts'
 import { type Db, transaction } from '../../src/platform/database/sql.ts'
 import { verify } from '../../src/platform/http/signature.ts'
 import { DELIVER_SIGNAL } from '../../src/webhooks/rules/endpoint-messages.ts'
@@ -65,14 +66,14 @@ test('a failed retry keeps the schedule, and a successful one closes the breaker
     return progress?.isOpen && progress.phase === 'waiting'
   })
   const before = await deliveryOf(endpoint)
-  const failed = await sender.engine.retryDelivery(endpoint, before.id, 10)
+  const failed = await sender.retry(endpoint, before.id)
   expect(failed).toMatchObject({ status: 'failed', http_status: 500, failure: 'server_error' })
   const after = await deliveryOf(endpoint)
   expect(after.status).toBe('pending')
   if (after.tries === before.tries) expect(after.due_at).toEqual(before.due_at)
 
   receiver.answer = answers(200)
-  const sent = await sender.engine.retryDelivery(endpoint, before.id, 10)
+  const sent = await sender.retry(endpoint, before.id)
   expect(sent).toMatchObject({ status: 'succeeded', http_status: 200, failure: null })
   await sender.until(endpoint, { delivered: 6 })
   const causes = (await attemptsOf(service.db, endpoint)).map(({ cause }) => cause)
@@ -83,7 +84,7 @@ test('a failed retry keeps the schedule, and a successful one closes the breaker
 test('a challenge is signed, and its signature in a 2xx lets events be sent', async () => {
   const receiver = await openReceiver(answers(200, {}, 'what?'))
   const endpoint = await sender.make({ url: receiver.url, isProved: false })
-  const unproved = await sender.engine.challengeEndpoint(endpoint, 10)
+  const unproved = await sender.engine.challengeEndpoint(endpoint, 60)
   expect(unproved).toMatchObject({ status: 'succeeded', http_status: 200 })
   const [attempt] = await attemptsOf(service.db, endpoint)
   expect(attempt).toMatchObject({ cause: 'challenge', response_body: null, response_headers: null })
@@ -96,7 +97,7 @@ test('a challenge is signed, and its signature in a 2xx lets events be sent', as
   expect(await deliveriesOf(service.db, endpoint)).toEqual({})
 
   receiver.answer = proving(() => endpoint.secret)
-  await sender.engine.challengeEndpoint(endpoint, 10)
+  await sender.engine.challengeEndpoint(endpoint, 60)
   receiver.answer = answers(204)
   await putEvent(service.db, endpoint.accountId)
   await sender.until(endpoint, { delivered: 1 })
@@ -134,9 +135,8 @@ test('revoking a secret aborts requests in flight, which are signed anew and res
 test('during a rotation both secrets sign, newest first; a timer erases the old one', async () => {
   const receiver = await openReceiver()
   const endpoint = await sender.make({ url: receiver.url })
-  const until = new Date(Date.now() + 4_000)
   const fresh = await transaction(service.db, async (tx) => {
-    await endCurrentKey(tx, endpoint.endpointId, until)
+    await endCurrentKey(tx, endpoint.endpointId, new Date(Date.now() + HOUR_MS))
     const validFrom = new Date(Date.now() + 500)
     const key = await makeSigningKey(tx, sender.sealer, endpoint.endpointId, validFrom)
     await recordRotation(tx, endpoint, key)
@@ -153,6 +153,12 @@ test('during a rotation both secrets sign, newest first; a timer erases the old 
     fresh.keyId,
     endpoint.keyId,
   ])
+  const until = new Date(Date.now() + 2_000)
+  await service.db.query('update signing_key set valid_until = $2 where id = $1', [
+    endpoint.keyId,
+    until,
+  ])
+  await sender.tell(endpoint)
   await eventually('the old secret to be erased', async () => {
     const { rows } = await service.db.query('select id from signing_key where endpoint_id = $1', [
       endpoint.endpointId,
@@ -210,7 +216,7 @@ test('no signal is lost between two runs, and every run stays short', async () =
     .fetchHistory()
   expect(history.events?.length).toBeLessThan(4_000)
   await receiver.close()
-})
+}, 240_000)
 
 test('the workflow of a deleted endpoint ends', async () => {
   const receiver = await openReceiver()

@@ -56,7 +56,8 @@ test.each<[string, Behaviour, Record<string, unknown>]>([
   expect(attempt.next_rule).toBe('Attempt 2 of 10 of the retry schedule.')
   const delay = attempt.next_at.getTime() - attempt.started_at.getTime() - attempt.ms
   expect(delay).toBeGreaterThan(3_900)
-  expect(delay).toBeLessThan(6_500)
+  // It was decided before now.
+  expect(attempt.next_at.getTime() - Date.now()).toBeLessThan(6_500)
   expect(await rowOf(endpoint)).toMatchObject({ status: 'active', wait_until: null })
   expect((await rowOf(endpoint)).failing_since).toBeInstanceOf(Date)
 })
@@ -109,7 +110,10 @@ test('an endpoint that answers 410 is disabled, emits an event and holds deliver
   })
   expect(await rowOf(gone)).toMatchObject({ status: 'disabled', status_reason: 'gone' })
   await sender.until(gone, { pending: 3 })
-  expect(await sender.handle(gone).query('progress')).toMatchObject({ phase: 'holding' })
+  await eventually('it to hold them', async () => {
+    const { phase } = await sender.handle(gone).query<{ phase: string }>('progress')
+    return phase === 'holding'
+  })
   await receiver.close()
 })
 
@@ -154,7 +158,7 @@ test('a dead endpoint is tried with its oldest event only and does not delay oth
   })
   expect([breaker, phase]).toEqual(['breaker', 'waiting'])
   const before = await attemptsOf(service.db, dead)
-  expect(before.length).toBeLessThan(12)
+  expect(before.filter(({ cause }) => cause !== 'probe').length).toBeLessThan(12)
   const probe = await eventually('a probe', async () => {
     const attempts = await attemptsOf(service.db, dead)
     return attempts.find(({ cause }) => cause === 'probe')

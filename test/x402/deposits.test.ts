@@ -126,6 +126,8 @@ test('to the minute: in time it goes back, a minute later it is kept for the ven
   await cancelAt(inTime.booking.id, new Date(inTime.booking.cancel_until))
   expect((await depositOf(inTime.booking.id)).status).toBe('returned')
   await eventually('the refund', async () => (await inTime.wallet.balance()) === 50_000_000n)
+  const proof = async () => (await paymentOf(inTime.booking.id)).state === 'refunded'
+  await eventually('its proof', proof)
   expect(await balancesOf(inTime.booking.id)).toEqual({})
   const late = await pay(free)
   const left = await late.wallet.balance()

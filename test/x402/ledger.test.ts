@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openAgent } from '../support/agent.ts'
+import { findSlot, openAgent } from '../support/agent.ts'
 import { openService, type Service } from '../support/network.ts'
 import { eventually } from '../support/programs.ts'
-import { findSlots } from '../support/slots.ts'
 import { openWallet, posting } from './pay.ts'
 
 let service: Service
@@ -16,7 +15,7 @@ const entriesOf = async (accountId: string) =>
   (
     await service.db.query(
       `select kind, currency, debit, credit, amount_minor::int as minor from ledger_entry
-       where account_id = $1 and source_kind like 'x402%' order by at, source_kind, kind`,
+       where account_id = $1 and source_kind like 'x402%' order by at, source_kind, kind, currency`,
       [accountId],
     )
   ).rows
@@ -25,8 +24,8 @@ test('a payment is cash for credit, and neither once it went back to its wallet'
   const free = await openAgent(service.db, service.url, 'free')
   const wallet = await openWallet(service.db)
   const full = await wallet.balance()
-  const [slot] = await findSlots(service.agent, 'dinner for 2', 1)
-  if (!slot) throw new Error('there is no slot')
+  // Days ahead, so that it can be cancelled free of charge.
+  const slot = await findSlot(service.agent, 'dinner for 2')
   await service.db.query('update venue set is_demo = false where id = $1', [slot.venue_id])
   const key = { authorization: `Bearer ${free.key}` }
   const answer = await wallet.fetch(`${service.url}/api/bookings`, posting(slot, key))

@@ -6,6 +6,7 @@ import { settlementWorkflowId } from '../../src/x402/rules/settlement-start.ts'
 import { openAgent } from '../support/agent.ts'
 import { openService, type Service } from '../support/network.ts'
 import { postEnvelope } from '../support/open-doors.ts'
+import { eventually } from '../support/programs.ts'
 import { decoded, openWallet, posting } from './pay.ts'
 
 const PRICE = 49_000_000n
@@ -87,8 +88,10 @@ test('an unmodified client pays once, and its payment gives the receipt again', 
     ['local', 'failed'],
   ])
   const id = settlementWorkflowId(payments[0].id)
-  const workflow = await service.client.workflow.getHandle(id).describe()
-  expect(workflow.status.name).toBe('COMPLETED')
+  await eventually('the end of its workflow', async () => {
+    const { status } = await service.client.workflow.getHandle(id).describe()
+    return status.name === 'COMPLETED'
+  })
 })
 
 test('the card page that was used pays, and the wallet does not pay as well', async () => {
