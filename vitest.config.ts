@@ -7,8 +7,10 @@ export default defineConfig({
     // Importing the service anew in each file would take as long as all tests together.
     isolate: false,
     testTimeout: 120_000,
-    hookTimeout: 60_000,
-    teardownTimeout: 20_000,
+    // A hook starts servers, beside the tests of three other files.
+    hookTimeout: 120_000,
+    teardownTimeout: 60_000,
+    expect: { poll: { timeout: 15_000 } },
     coverage: {
       // The rooms whose tests run in seconds and in this process, so that coverage means something.
       include: ['src/{availability,contract,platform}/**/*.ts', 'packages/**/*.ts'],
