@@ -209,7 +209,7 @@ test('a group that has not noticed that a booking moved is found after 15 second
   const group = await writeGroup('itinerary')
   await advance(group)
   await hold(group, 1)
-  expect(await lateIn(10, group)).toBeUndefined()
+  expect(await lateIn(1, group)).toBeUndefined()
   expect(await lateIn(20, group)).toMatchObject({ hasMoved: true })
   await advance(group)
   expect(await lateIn(20, group)).toBeUndefined()
