@@ -103,8 +103,9 @@ test('however many entries or holds cannot be told, the scan comes to the others
 })
 
 test('shards offer to, start and tell their own entries only, and together all', async () => {
+  const VENUES = 24
   const queues: EntryStart[] = []
-  for (let n = 0; n < 12; n += 1) {
+  for (let n = 0; n < VENUES; n += 1) {
     const rules = { places: 4, party_max: 4, durations: [{ party_max: 4, minutes: 60 }] }
     const venue = await addVenue(db, [{ strategy: 'pooled', rules }])
     const slotTime = `${new Date(Date.now() + 3 * DAY_MS).toISOString().slice(0, 10)}T19:00:00`
@@ -122,7 +123,7 @@ test('shards offer to, start and tell their own entries only, and together all',
   // Another number of shards comes to the venues that are left, and to none again.
   const rest = await Promise.all([scan(0, 3), scan(1, 3), scan(2, 3)])
   const offered = [one, ...rest].flatMap((part) => part.offered)
-  expect(one.venues + rest.reduce((sum, { venues }) => sum + venues, 0)).toBe(12)
-  expect(new Set(offered).size).toBe(12)
+  expect(one.venues + rest.reduce((sum, { venues }) => sum + venues, 0)).toBe(VENUES)
+  expect(new Set(offered).size).toBe(VENUES)
   expect(new Set(await statusesOf(queues))).toEqual(new Set(['offered']))
 })
