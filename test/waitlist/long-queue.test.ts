@@ -3,11 +3,11 @@ import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
 import type { Engine } from '../../src/contract/operation.ts'
 import { DAY_MS, HOUR_MS } from '../../src/contract/rules/durations.ts'
 import { toInstant } from '../../src/contract/rules/local-time.ts'
-import { openPool, type Pool } from '../../src/platform/database/sql.ts'
+import type { Pool } from '../../src/platform/database/sql.ts'
 import { createLog, type Log } from '../../src/platform/telemetry/log.ts'
 import type { EntryStart } from '../../src/waitlist/rules/entry.ts'
 import { scanWaitlist } from '../../src/waitlist/steps/scan-waitlist.ts'
-import { createDatabase } from '../support/database.ts'
+import { createDatabase, openTestPool } from '../support/database.ts'
 import { fillRest, fillSlot, releaseBooking } from '../support/full-slot.ts'
 import { addVenue } from '../support/test-venues.ts'
 import { addWatch } from './add-watch.ts'
@@ -18,7 +18,7 @@ let deps: { db: Pool; engine: Engine; log: Log }
 
 beforeEach(async () => {
   database = await createDatabase()
-  db = openPool(database.url, 10, () => {})
+  db = openTestPool(database.url, 10)
   deps = { db, engine, log: createLog('silent') }
 })
 

@@ -1,8 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
-import { openPool, type Pool } from '../../src/platform/database/sql.ts'
-import { createDatabase } from '../support/database.ts'
+import type { Pool } from '../../src/platform/database/sql.ts'
+import { createDatabase, openTestPool } from '../support/database.ts'
 import { type FullSlot, fillSlot, releaseBooking } from '../support/full-slot.ts'
 import { addWatch } from './add-watch.ts'
 
@@ -11,7 +11,7 @@ let db: Pool
 
 beforeEach(async () => {
   const database = await createDatabase()
-  db = openPool(database.url, 10, () => {})
+  db = openTestPool(database.url, 10)
   drop = database.drop
 })
 afterEach(async () => {
