@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bookingWorkflowId } from '../../src/contract/rules/ids.ts'
-import { choosePort } from '../../src/local/ports.ts'
 import { findSlot } from '../support/agent.ts'
 import { openService, type Service } from '../support/network.ts'
+import { ownPort } from '../support/ports.ts'
 import { eventually } from '../support/programs.ts'
 import { openSmtpServer } from '../support/smtp-server.ts'
 import { addVenue } from '../support/test-venues.ts'
@@ -133,7 +133,7 @@ test('the guest of an itinerary hears of its parts when all are booked', async (
 })
 
 test('a guest is told once although the mail server was away, and no command waits', async () => {
-  const port = await choosePort()
+  const port = await ownPort()
   const SMTP_URL = `smtp://127.0.0.1:${port}`
   const mailing = await openService({ SMTP_URL, MAIL_FROM: 'network@example.com' })
   const guest = newGuest()
