@@ -7,8 +7,9 @@ export default defineConfig({
     // Importing the service anew in each file would take as long as all tests together.
     isolate: false,
     testTimeout: 120_000,
+    // A hook starts servers, beside the tests of three other files.
     hookTimeout: 120_000,
-    teardownTimeout: 20_000,
+    teardownTimeout: 60_000,
     // Of `expect.poll`, whose second is short for a busy machine.
     expect: { poll: { timeout: 20_000 } },
     coverage: {

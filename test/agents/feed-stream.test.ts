@@ -97,14 +97,14 @@ test('a client that reconnects repeatedly misses and repeats nothing', async () 
     told.push(await happen(), await happen())
     doors.app.server.closeAllConnections()
     told.push(await happen())
-    await vi.waitFor(() => expect(stream.opens.length).toBeGreaterThan(cut), 10_000)
+    await vi.waitFor(() => expect(stream.opens.length).toBeGreaterThan(cut), 30_000)
   }
-  await vi.waitFor(() => expect(stream.received).toHaveLength(told.length), 10_000)
+  await vi.waitFor(() => expect(stream.received).toHaveLength(told.length), 30_000)
   stream.source.close()
   const ids = stream.received.map(({ id }) => Number(id))
   expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b))
   expect(stream.received.map(({ venue }) => venue.slug).sort()).toEqual(told.sort())
-}, 60_000)
+})
 
 test('a stream continues after the page that was read', async () => {
   await happen()
@@ -155,7 +155,7 @@ test('an account has a tenth of all streams, and a closed one makes room', async
     const next = await openRaw()
     next.close()
     expect(next.response.status).toBe(200)
-  }, 5_000)
+  }, 30_000)
   open[1]?.close()
 })
 
@@ -166,23 +166,28 @@ test('streams end with the process, without delay', async () => {
   const ended = response.text()
   const started = performance.now()
   await doors.close()
-  expect(performance.now() - started).toBeLessThan(3_000)
+  // Before the next heartbeat, which a stream has every 15 s.
+  expect(performance.now() - started).toBeLessThan(10_000)
   expect(await ended).toContain('event: stream.opened')
   await openService()
 })
 
 test('a quiet stream is kept alive by comments and ends when its key is revoked', async () => {
   await closeService()
-  await openService({ FEED_HEARTBEAT_SECONDS: '2' })
+  await openService({ FEED_HEARTBEAT_SECONDS: '5' })
   const { response } = await openRaw()
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
   expect((await reader?.read())?.value).toMatch(
     /^retry: 3000\nid: (\d+)\nevent: stream.opened\ndata: {"id":"\1","type":"stream.opened"}\n\n$/,
   )
-  expect((await reader?.read())?.value).toBe(': keep-alive\n\n')
+  const comments = /^(: keep-alive\n\n)+$/
+  expect((await reader?.read())?.value).toMatch(comments)
   await updateKeyRevoked(doors.db, holder.keyId, new Date())
-  expect(await reader?.read()).toMatchObject({ done: true })
-}, 60_000)
+  // One more may have been written just before.
+  for (let next = await reader?.read(); !next?.done; next = await reader?.read()) {
+    expect(next?.value).toMatch(comments)
+  }
+})
 
 test('reconnecting to a stopping process costs no quota', async () => {
   const { response } = await openRaw()

@@ -4,15 +4,15 @@ import { insertAccount } from '../../src/accounts/store/accounts.ts'
 import { selectActivityAfter, selectActivityBefore } from '../../src/agents/store/feed.ts'
 import { publishActivity } from '../../src/agents/store/feed-publication.ts'
 import { HOUR_MS, MINUTE_MS } from '../../src/contract/rules/durations.ts'
-import { openPool, type Pool } from '../../src/platform/database/sql.ts'
-import { createDatabase } from '../support/database.ts'
+import type { Pool } from '../../src/platform/database/sql.ts'
+import { createDatabase, openTestPool } from '../support/database.ts'
 
 let db: Pool
 let drop: () => Promise<void>
 
 beforeEach(async () => {
   const database = await createDatabase()
-  db = openPool(database.url, 10, () => {})
+  db = openTestPool(database.url, 10)
   drop = database.drop
 })
 afterEach(async () => {

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { readNetworkStatus } from '../../src/agents/operations/network-status.ts'
 import { insertBareBooking } from '../support/bare-booking.ts'
 import { type Doors, jsonOf, openDoors } from '../support/open-doors.ts'
+import { eventually } from '../support/programs.ts'
 import { openTcpProxy } from '../support/tcp-proxy.ts'
 
 let doors: Doors | undefined
@@ -10,6 +11,12 @@ afterEach(() => doors?.close())
 const json = { accept: 'application/json' }
 const partOf = (status: { parts: readonly { name: string; state: string }[] }, name: string) =>
   status.parts.find((part) => part.name === name)?.state
+/** The status once every part has answered within its 2 s. */
+const statusOf = (from: Doors) =>
+  eventually('every part to answer', async () => {
+    const status = await readNetworkStatus(from, new Date())
+    return !status.parts.some(({ detail }) => detail?.startsWith('No response')) && status
+  })
 const queue = {
   name: 'bookings',
   kind: 'workflow' as const,
@@ -23,6 +30,7 @@ describe('the status', () => {
     doors = await openDoors()
     const page = await fetch(`${doors.url}/status`, { headers: { accept: 'text/html' } })
     expect(await page.text()).toContain('Booking engine')
+    await statusOf(doors)
     const response = await fetch(`${doors.url}/status`, { headers: json })
     expect(response.headers.get('vary')).toContain('accept')
     const status = await jsonOf(response)
@@ -33,7 +41,7 @@ describe('the status', () => {
   test('names the task queues without a worker', async () => {
     doors = await openDoors()
     doors.engine.queues = async () => [queue, { ...queue, name: 'webhooks', workers: 0 }]
-    const status = await readNetworkStatus(doors, new Date())
+    const status = await statusOf(doors)
     expect(status.state).toBe('down')
     expect(status.parts.find(({ name }) => name === 'Workers')?.detail).toContain('webhooks')
   })
@@ -41,14 +49,14 @@ describe('the status', () => {
   test('reports waiting tasks', async () => {
     doors = await openDoors()
     doors.engine.queues = async () => [{ ...queue, backlog: 9, oldestSeconds: 600 }]
-    const status = await readNetworkStatus(doors, new Date())
+    const status = await statusOf(doors)
     expect(partOf(status, 'Workers')).toBe('degraded')
   })
 
   test('reports late bookings', async () => {
     doors = await openDoors()
     doors.engine.queues = async () => [queue]
-    expect((await readNetworkStatus(doors, new Date())).state).toBe('up')
+    expect((await statusOf(doors)).state).toBe('up')
     const { accountId } = await doors.openAccount('pro')
     const id = await insertBareBooking(doors.db, accountId)
     await doors.db.query(
@@ -57,7 +65,7 @@ describe('the status', () => {
        where id = $1`,
       [id],
     )
-    const status = await readNetworkStatus(doors, new Date())
+    const status = await statusOf(doors)
     expect(partOf(status, 'Bookings')).toBe('degraded')
     expect(status.state).toBe('degraded')
   })

@@ -8,8 +8,8 @@ import {
   releaseInventory,
   takeSeats,
 } from '../../src/availability/store/inventory.ts'
-import { type Db, openPool, type Pool, transaction } from '../../src/platform/database/sql.ts'
-import { createDatabase } from '../support/database.ts'
+import { type Db, type Pool, transaction } from '../../src/platform/database/sql.ts'
+import { createDatabase, openTestPool } from '../support/database.ts'
 import { untilWaiting } from '../support/lock-waits.ts'
 import { eventually } from '../support/programs.ts'
 
@@ -18,7 +18,7 @@ let db: Pool
 
 beforeEach(async () => {
   database = await createDatabase()
-  db = openPool(database.url, 40, () => {})
+  db = openTestPool(database.url, 40)
 })
 
 afterEach(async () => {

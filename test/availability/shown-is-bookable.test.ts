@@ -7,8 +7,8 @@ import { releaseInventory } from '../../src/availability/store/inventory.ts'
 import { selectOfferingsOf } from '../../src/availability/store/offerings.ts'
 import { partyOfferingsOf } from '../../src/availability/store/party-offerings.ts'
 import { addDays, addMinutes, toInstant } from '../../src/contract/rules/local-time.ts'
-import { openPool, type Pool } from '../../src/platform/database/sql.ts'
-import { createDatabase, type TestDatabase } from '../support/database.ts'
+import type { Pool } from '../../src/platform/database/sql.ts'
+import { createDatabase, openTestPool, type TestDatabase } from '../support/database.ts'
 import { holdSlot } from '../support/hold.ts'
 import { addVenue, type OfferingOptions, type TestVenue } from '../support/test-venues.ts'
 
@@ -17,7 +17,7 @@ let database: TestDatabase
 
 beforeAll(async () => {
   database = await createDatabase()
-  db = openPool(database.url, 20, () => {})
+  db = openTestPool(database.url, 20)
   for (const timezone of zones) {
     const slug = areaOf(timezone)
     await db.query(`insert into area select $1, $1, '{}', 'Bali', 'ID', $2, 'IDR', -8.5, 115.2`, [

@@ -4,6 +4,8 @@ import { COMMAND_UPDATE, CONFIRM_UPDATE } from '../../src/bookings/rules/booking
 import { bookingWorkflowId } from '../../src/contract/rules/ids.ts'
 import { findSlot } from '../support/agent.ts'
 import { openService, type Service } from '../support/network.ts'
+import { eventually } from '../support/programs.ts'
+import { untilIdle } from '../support/runs.ts'
 import { requestFromStaff, staffAllDay } from '../support/venue-people.ts'
 
 let service: Service
@@ -35,7 +37,14 @@ test('waiting again for what the venue decides costs no step', async () => {
     const { events } = await handle.fetchHistory()
     return events?.filter(({ activityTaskScheduledEventAttributes: step }) => step).length
   }
-  expect(await wait(5_000)).toBe('pending')
+  await eventually('the venue to be asked', async () => {
+    const { body } = await agent.get(`/api/bookings/${id}`)
+    return body.booking.answer_by !== null
+  })
+  await untilIdle(handle)
+  // Its step ends while it waits.
+  expect(await wait(10_000)).toBe('pending')
+  await untilIdle(handle)
   const before = await steps()
   for (let nth = 1; nth <= 3; nth += 1) expect(await wait(100)).toBe('pending')
   expect(await steps()).toBe(before)
@@ -55,7 +64,7 @@ test('twelve confirmations are one command, and a cancellation is not kept waiti
   const unkeyed = await Promise.all(Array.from({ length: 5 }, () => confirm()))
   expect([...keyed, ...unkeyed].map(({ status }) => status)).toEqual(Array(11).fill(202))
   expect((await confirm(key)).status).toBe(202)
-  const cancelled = await agent.post(`/api/bookings/${id}/cancel`, { wait: 10 })
+  const cancelled = await agent.post(`/api/bookings/${id}/cancel`, { wait: 60 })
   expect(cancelled).toMatchObject({ status: 200, body: { status: 'cancelled' } })
   const { rows } = await db.query(
     `select kind, count(*)::int from command where booking_id = $1 group by kind order by kind`,

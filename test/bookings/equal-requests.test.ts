@@ -181,7 +181,8 @@ describe('a hold that was confirmed', () => {
     const confirm = (name: string) =>
       agent.post('/api/bookings', { hold_id: id, guest: { name }, wait: 2 }, once())
     expect(await confirm('Budi')).toMatchObject({ status: 202, body: { joined: false } })
-    expect(await confirm('Citra')).toMatchObject({ status: 409, body: { code: 'already_final' } })
+    // At night nobody at the venue is waited for, so the answer may need another call.
+    expect(await answerTo(id, 'Citra')).toMatchObject({ status: 409, code: 'already_final' })
     expect(await confirm('Budi')).toMatchObject({ status: 202, body: { joined: true } })
     expect(await guestOf(id)).toMatchObject([{ name: 'Budi' }])
     const held = await agent.post('/api/holds', slot)

@@ -18,12 +18,22 @@ test.beforeAll(({ service: shared }) => {
 
 const day = (ahead: number) => new Date(Date.now() + ahead * 86_400_000).toISOString().slice(0, 10)
 const roomy = () => addVenue(service.db, [{ strategy: 'pooled', rules: { places: 1_000 } }])
-const book = (agent: Agent, venue_id: string, ahead: number) =>
-  agent.post(
-    '/api/bookings',
-    { venue_id, slot_time: `${day(ahead)}T19:00:00`, party_size: 2, wait: 60 },
-    { 'idempotency-key': randomUUID() },
-  )
+type Answered = ReturnType<Agent['post']>
+
+/** Repeats a call, which waits for a minute at most, until it is decided. */
+const decided = (call: (key: Record<string, string>) => Answered) => {
+  const key = { 'idempotency-key': randomUUID() }
+  const decision = async () => {
+    const answer = await call(key)
+    return answer.status === 202 ? undefined : answer
+  }
+  return eventually('a decision', decision, 110_000)
+}
+
+const book = (agent: Agent, venue_id: string, ahead: number) => {
+  const slot = { venue_id, slot_time: `${day(ahead)}T19:00:00`, party_size: 2, wait: 60 }
+  return decided((key) => agent.post('/api/bookings', slot, key))
+}
 /** An account with the limits that an account usually has. */
 async function usualAgent(): Promise<Agent> {
   const agent = await openAgent(service.db, service.url)
@@ -101,9 +111,9 @@ test('while 40 changes of one account are held up, another account books and can
   await deleteLimits(service.db, busy.accountId)
   const held = await holdUp(busy)
   const changes = booked.map(({ body }, n) =>
-    busy.patch(`/api/bookings/${body.booking.id}`, {
-      slot_time: `${day(3 + (n % 10))}T19:00:00`,
-      wait: 60,
+    decided((key) => {
+      const change = { slot_time: `${day(3 + (n % 10))}T19:00:00`, wait: 60 }
+      return busy.patch(`/api/bookings/${body.booking.id}`, change, key)
     }),
   )
   try {

@@ -15,7 +15,8 @@ test.beforeAll(({ service: shared }) => {
   service = shared
 })
 
-const day = (ahead: number) => new Date(Date.now() + ahead * 86_400_000).toISOString().slice(0, 10)
+const now = Date.now()
+const day = (ahead: number) => new Date(now + ahead * 86_400_000).toISOString().slice(0, 10)
 const once = () => ({ 'idempotency-key': randomUUID() })
 
 /** An agent with these limits; without any, with those of an account that is new. */

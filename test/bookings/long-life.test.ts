@@ -1,4 +1,4 @@
-import { TestWorkflowEnvironment } from '@temporalio/testing'
+import type { TestWorkflowEnvironment } from '@temporalio/testing'
 import { Worker } from '@temporalio/worker'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
@@ -13,7 +13,7 @@ import { createDatabase } from '../support/database.ts'
 import { bundleFolder } from '../support/network.ts'
 import { recordHistory } from '../support/record-histories.ts'
 import { requestDaysAhead } from '../support/requests.ts'
-import { timeSkippingServer } from '../support/time-skipping.ts'
+import { startTimeSkipping, timeSkippingServer } from '../support/time-skipping.ts'
 import { traces } from '../support/traces.ts'
 
 installQuietRuntime()
@@ -32,8 +32,7 @@ describe.skipIf('reason' in server)(`a booking over days, with time skipping${wi
     if ('reason' in server) return
     database = await createDatabase()
     db = openPool(database.url, 5, () => {})
-    const executable = { type: 'existing-path', path: server.path } as const
-    env = await TestWorkflowEnvironment.createTimeSkipping({ server: { executable } })
+    env = await startTimeSkipping(server.path)
     await addSearchAttributes(env.client)
     worker = await Worker.create({
       connection: env.nativeConnection,

@@ -10,8 +10,8 @@ import { insertCommand } from '../../src/bookings/store/commands.ts'
 import { updateReminders } from '../../src/bookings/store/requests.ts'
 import { selectOptionalTimeline } from '../../src/bookings/store/timeline.ts'
 import { addMinutes } from '../../src/contract/rules/local-time.ts'
-import { openPool, type Pool } from '../../src/platform/database/sql.ts'
-import { createDatabase } from '../support/database.ts'
+import type { Pool } from '../../src/platform/database/sql.ts'
+import { createDatabase, openTestPool } from '../support/database.ts'
 import { requestDaysAhead } from '../support/requests.ts'
 import { stepDeps, terms } from '../support/terms.ts'
 
@@ -20,7 +20,7 @@ let db: Pool
 
 beforeAll(async () => {
   database = await createDatabase()
-  db = openPool(database.url, 10, () => {})
+  db = openTestPool(database.url, 10)
 })
 afterAll(async () => {
   await db.end()

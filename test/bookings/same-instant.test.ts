@@ -2,7 +2,6 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
 import { actWhenDue } from '../../src/bookings/steps/act-when-due.ts'
 import { decideBooking } from '../../src/bookings/steps/decide-booking.ts'
-import { openPool } from '../../src/platform/database/sql.ts'
 import { addArena, arenaKinds } from '../../tools/proof/arena.ts'
 import { command } from '../../tools/proof/commands.ts'
 import { findViolations } from '../../tools/proof/invariants.ts'
@@ -19,7 +18,7 @@ import {
   request,
   type World,
 } from '../../tools/proof/world.ts'
-import { createDatabase, type TestDatabase } from '../support/database.ts'
+import { createDatabase, openTestPool, type TestDatabase } from '../support/database.ts'
 import { stepDeps } from '../support/terms.ts'
 
 // Each pair runs concurrently many times. The loser of a step is retried, as by the workflow.
@@ -30,7 +29,7 @@ let world: World
 
 beforeAll(async () => {
   database = await createDatabase()
-  world = await openWorld(openPool(database.url, 20, () => {}))
+  world = await openWorld(openTestPool(database.url, 20))
 })
 afterAll(async () => {
   await world?.db.end()

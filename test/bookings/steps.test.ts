@@ -7,8 +7,8 @@ import { runCommands } from '../../src/bookings/steps/run-commands.ts'
 import { selectBookingStart, selectLostBookings } from '../../src/bookings/store/booking-starts.ts'
 import { insertCommand } from '../../src/bookings/store/commands.ts'
 import { toInstant } from '../../src/contract/rules/local-time.ts'
-import { openPool, type Pool } from '../../src/platform/database/sql.ts'
-import { createDatabase } from '../support/database.ts'
+import type { Pool } from '../../src/platform/database/sql.ts'
+import { createDatabase, openTestPool } from '../support/database.ts'
 import { requestDaysAhead } from '../support/requests.ts'
 import { stepDeps } from '../support/terms.ts'
 import { traces } from '../support/traces.ts'
@@ -18,7 +18,7 @@ let db: Pool
 
 beforeAll(async () => {
   database = await createDatabase()
-  db = openPool(database.url, 20, () => {})
+  db = openTestPool(database.url, 20)
 })
 
 afterAll(async () => {

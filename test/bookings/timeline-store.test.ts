@@ -3,8 +3,8 @@ import { actWhenDue } from '../../src/bookings/steps/act-when-due.ts'
 import { decideBooking, openBooking } from '../../src/bookings/steps/decide-booking.ts'
 import { selectBookingForUpdate } from '../../src/bookings/store/bookings.ts'
 import { appendToTimeline } from '../../src/bookings/store/timeline.ts'
-import { openPool, type Pool, transaction } from '../../src/platform/database/sql.ts'
-import { createDatabase, type TestDatabase } from '../support/database.ts'
+import { type Pool, transaction } from '../../src/platform/database/sql.ts'
+import { createDatabase, openTestPool, type TestDatabase } from '../support/database.ts'
 import { requestDaysAhead } from '../support/requests.ts'
 import { stepDeps } from '../support/terms.ts'
 import { timelineOf, verifies } from '../support/timeline.ts'
@@ -14,7 +14,7 @@ let db: Pool
 
 beforeAll(async () => {
   database = await createDatabase()
-  db = openPool(database.url, 20, () => {})
+  db = openTestPool(database.url, 20)
 })
 
 afterAll(async () => {

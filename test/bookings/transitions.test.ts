@@ -1,8 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { stepOnce } from '../../src/bookings/store/transitions.ts'
-import { openPool, type Pool } from '../../src/platform/database/sql.ts'
-import { createDatabase } from '../support/database.ts'
+import type { Pool } from '../../src/platform/database/sql.ts'
+import { createDatabase, openTestPool } from '../support/database.ts'
 
 let database: Awaited<ReturnType<typeof createDatabase>>
 let db: Pool
@@ -11,7 +11,7 @@ const at = new Date('2026-11-21T04:00:00Z')
 
 beforeAll(async () => {
   database = await createDatabase()
-  db = openPool(database.url, 20, () => {})
+  db = openTestPool(database.url, 20)
   await db.query(
     `insert into account (id, name, tier, created_at) values ($1, 'test', 'pro', now())`,
     [accountId],

@@ -4,13 +4,12 @@ import { actWhenDue } from '../../src/bookings/steps/act-when-due.ts'
 import { decideBooking } from '../../src/bookings/steps/decide-booking.ts'
 import { giveUpWithdrawals } from '../../src/confirmation/store/connectors.ts'
 import { markChangeSent } from '../../src/confirmation/store/open-changes.ts'
-import { openPool } from '../../src/platform/database/sql.ts'
 import { type Arena, type ArenaKind, addArena } from '../../tools/proof/arena.ts'
 import { command } from '../../tools/proof/commands.ts'
 import { findViolations } from '../../tools/proof/invariants.ts'
 import { afterEnd, venueResponds, venueTimesOut } from '../../tools/proof/venue-responses.ts'
 import { openAccount, openWorld, outcomeOf, request, type World } from '../../tools/proof/world.ts'
-import { createDatabase, type TestDatabase } from '../support/database.ts'
+import { createDatabase, openTestPool, type TestDatabase } from '../support/database.ts'
 import { stepDeps } from '../support/terms.ts'
 import { traces } from '../support/traces.ts'
 
@@ -20,7 +19,7 @@ let accountId: string
 
 beforeAll(async () => {
   database = await createDatabase()
-  world = await openWorld(openPool(database.url, 10, () => {}))
+  world = await openWorld(openTestPool(database.url, 10))
   accountId = await openAccount(world.db)
 })
 

@@ -7,13 +7,13 @@ import { runCommands } from '../../src/bookings/steps/run-commands.ts'
 import { selectBookingForUpdate } from '../../src/bookings/store/bookings.ts'
 import { applyVenueResponses } from '../../src/confirmation/steps/apply-venue-responses.ts'
 import { insertDecision } from '../../src/confirmation/store/venue-responses.ts'
-import { openPool, transaction } from '../../src/platform/database/sql.ts'
+import { transaction } from '../../src/platform/database/sql.ts'
 import { type ArenaKind, addArena, arenaKinds } from '../../tools/proof/arena.ts'
 import { command } from '../../tools/proof/commands.ts'
 import { venueResponds } from '../../tools/proof/venue-responses.ts'
 import { openAccount, openWorld, request, type World } from '../../tools/proof/world.ts'
 import { giveCommand } from '../support/commands.ts'
-import { createDatabase, type TestDatabase } from '../support/database.ts'
+import { createDatabase, openTestPool, type TestDatabase } from '../support/database.ts'
 import { untilWaiting } from '../support/lock-waits.ts'
 import { stepDeps } from '../support/terms.ts'
 import { traces } from '../support/traces.ts'
@@ -23,7 +23,7 @@ let world: World
 
 beforeAll(async () => {
   database = await createDatabase()
-  world = await openWorld(openPool(database.url, 10, () => {}))
+  world = await openWorld(openTestPool(database.url, 10))
 })
 afterAll(async () => {
   await world?.db.end()

@@ -40,10 +40,11 @@ test('people hear of a cancellation although every attempt failed on our side', 
   await setContact(slot.venue_id, 'sealed with a key that is lost')
   await service.agent.post(`/api/bookings/${id}/cancel`, {})
   const handle = service.client.workflow.getHandle(bookingWorkflowId(id))
-  await eventually('a fifth attempt', async () => {
+  const isTriedOften = async () => {
     const { raw } = await handle.describe()
     return raw.pendingActivities?.some(({ attempt }) => Number(attempt) >= 5)
-  })
+  }
+  await eventually('a fifth attempt, after half a minute', isTriedOften, 100_000)
   const secret = sealerOf(service).seal(newSigningSecret(), contactContext(slot.venue_id))
   await setContact(slot.venue_id, secret)
   // Ends the pause before the next attempt.

@@ -6,7 +6,7 @@ import { eventually } from '../support/programs.ts'
 import { connectVenue, openSimulator, type Simulator } from '../support/venues.ts'
 
 /** Longer than a garbage collection or a crowded processor takes, shorter than a dead worker. */
-const STALL_MS = 7_000
+const STALL_MS = 6_000
 
 let network: Service
 let venue: Simulator

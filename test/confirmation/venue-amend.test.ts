@@ -28,7 +28,7 @@ beforeEach(() => venue.clearScript())
 
 let booked: string[] = []
 afterEach(async () => {
-  for (const id of booked) await agent.post(`/api/bookings/${id}/cancel`, { wait: 30 })
+  for (const id of booked) await agent.post(`/api/bookings/${id}/cancel`, { wait: 60 })
   booked = []
 })
 
@@ -39,7 +39,7 @@ const book = async () => {
 }
 
 const amend = (id: string, change: Record<string, unknown>, key: string = randomUUID()) =>
-  agent.patch(`/api/bookings/${id}`, { wait: 30, ...change }, { 'idempotency-key': key })
+  agent.patch(`/api/bookings/${id}`, { wait: 60, ...change }, { 'idempotency-key': key })
 
 const bookingOf = async (id: string) => (await agent.get(`/api/bookings/${id}`)).body.booking
 
@@ -108,7 +108,7 @@ describe('a venue with a connector', () => {
 
   test('may take its time: both slots are kept, and the agent sees the change', async () => {
     const { id, booking, free } = await book()
-    await onAmend({ answer: 'pending', later: [{ status: 'confirmed', after_ms: 6000 }] })
+    await onAmend({ answer: 'pending', later: [{ status: 'confirmed', after_ms: 15_000 }] })
     const key = randomUUID()
     const pending = await amend(id, { slot_time: free, wait: 1 }, key)
     expect(pending).toMatchObject({
@@ -126,8 +126,8 @@ describe('a venue with a connector', () => {
     expect(kept.filter(({ active }) => active).length).toBe(2)
     expect((await amend(id, { party_size: 5 })).body.code).toBe('not_decided_yet')
     const [same, again] = await Promise.all([
-      agent.patch(`/api/bookings/${id}`, { slot_time: free, wait: 30 }),
-      amend(id, { slot_time: free, wait: 30 }, key),
+      agent.patch(`/api/bookings/${id}`, { slot_time: free, wait: 60 }),
+      amend(id, { slot_time: free, wait: 60 }, key),
     ])
     for (const { body } of [same, again]) {
       expect(body).toMatchObject({ status: 'amended', booking: { slot_time: free, change: null } })

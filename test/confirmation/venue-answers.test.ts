@@ -169,7 +169,7 @@ describe('a lost response', () => {
     'by %s is requested again, and books once',
     async (fail) => {
       await onConfirm({ fail, exit: true })
-      const booked = book({ wait: 30 })
+      const booked = book({ wait: 60 })
       await eventually('the crash', async () => venue.program().process.exitCode === 70)
       await venue.restart()
       const { status, body } = await booked
@@ -186,11 +186,20 @@ describe('a lost response', () => {
     'with %s is requested again',
     async (fail) => {
       await onConfirm({ fail })
-      const { status, body } = await book({ wait: 30 })
+      const { status, body } = await book({ wait: 60 })
       expect(status).toBe(201)
       expect(await traces(network.db, body.booking.id)).toMatchObject(confirmed)
     },
   )
+
+  test('is found in the books of the venue once they can be read again', async () => {
+    await onConfirm({ fail: 'crash_after' })
+    await venue.script({ on: 'booking.status', do: { fail: 'status_503' } })
+    const { status, body } = await book({ wait: 60 })
+    expect(status).toBe(201)
+    expect(body.booking).toMatchObject({ status: 'confirmed', fee: { status: 'accrued' } })
+    expect(await asked(body.booking.id)).toEqual(['booking.confirm', 'booking.status'])
+  })
 
   test.each([
     { sign: 'wrong_signature' },
@@ -204,9 +213,12 @@ describe('a lost response', () => {
     await onConfirm({ answer: 'declined', ...fault })
     await venue.script({ on: 'booking.status', do: { answer: 'confirmed', ...fault } })
     await venue.script({ on: 'booking.status', do: { answer: 'pending' }, times: 9 })
-    const { body } = await book({ wait: 3 })
-    expect(body.booking).toMatchObject({ status: 'pending', fee: { status: 'none' } })
-    expect(await traces(network.db, body.booking.id)).toMatchObject({
+    const { id } = (await book({ wait: 0 })).body.booking
+    await eventually('two answers to be ignored', async () =>
+      (await asked(id).catch(() => [])).slice(2).includes('booking.status'),
+    )
+    expect(await bookingOf(id)).toMatchObject({ status: 'pending', fee: { status: 'none' } })
+    expect(await traces(network.db, id)).toMatchObject({
       events: ['booking.held', 'booking.pending'],
       allocations: [{ active: true }],
     })
@@ -217,8 +229,7 @@ test('a yes posted during the call to the venue counts at once', async () => {
   await onConfirm({ fail: 'hang' })
   const slot = await findSlot(agent, 'restaurant in Bali')
   const headers = { 'idempotency-key': randomUUID() }
-  const begun = performance.now()
-  const booked = agent.post('/api/bookings', { ...slot, wait: 30 }, headers)
+  const booked = agent.post('/api/bookings', { ...slot, wait: 60 }, headers)
   const id = await eventually('the call', async () => {
     const { rows } = await network.db.query(
       `select b.id from booking b join request r on r.booking_id = b.id
@@ -245,7 +256,13 @@ test('a yes posted during the call to the venue counts at once', async () => {
     body,
   })
   expect(await booked).toMatchObject({ status: 201, body: { status: 'confirmed' } })
-  expect(performance.now() - begun).toBeLessThan(9_000)
+  // The call, which the venue would never have answered, is given up.
+  const { events } = await network.client.workflow.getHandle(`booking/${id}`).fetchHistory()
+  const ends = ['Completed', 'Failed', 'TimedOut', 'CancelRequested'] as const
+  const seen = ends.filter((end) =>
+    events?.some((event) => event[`activityTask${end}EventAttributes`]),
+  )
+  expect(seen).toEqual(['CancelRequested'])
 })
 
 test('the sweep resumes a booking whose workflow an operator cancelled', async () => {
@@ -275,7 +292,7 @@ describe('the mirror', () => {
   })
 
   test('is read at least once a minute', async () => {
-    await eventually('the first reading', async () => {
+    const isRead = async () => {
       const { rows } = await network.db.query(
         `select count(*) filter (where read_at > now() - interval '1 minute') as fresh,
            count(distinct m.venue_id) as mirrored, count(distinct c.venue_id) as connected
@@ -283,6 +300,7 @@ describe('the mirror', () => {
       )
       const { fresh, mirrored, connected } = rows[0]
       return connected > 0 && mirrored === connected && fresh > 0
-    })
+    }
+    await eventually('the first reading', isRead, 110_000)
   })
 })

@@ -106,7 +106,7 @@ describe('the venue door', () => {
   test.each([
     ['another secret', { key: `whsec_${randomBytes(32).toString('base64')}` }],
     ['a timestamp 301 s old', { offsetMs: -302_000 }],
-    ['a timestamp 301 s ahead', { offsetMs: 302_000 }],
+    ['a timestamp more than 300 s ahead', { offsetMs: 360_000 }],
     ['the id of another message', { headers: { 'webhook-id': 'msg_other' } }],
     ['no signature', { headers: { 'webhook-signature': '' } }],
     ['a signature of another version', { headers: { 'webhook-signature': 'v2,AAAA' } }],

@@ -19,7 +19,7 @@ import {
 } from '../support/venue-people.ts'
 
 /** In minutes: long enough to open the page, short enough to wait for. */
-const PATIENCE = '0.25'
+const PATIENCE = '0.5'
 const PATIENCE_WITH_AN_OFFER = '0.15'
 
 let service: Service
@@ -109,12 +109,12 @@ test('an offer that the agent does not accept in time expires for good', async (
     return found.length > 0 && found
   })
   await answer(page, 'offered', { slot_time: times.at(-1) ?? '' })
-  await standing(id, 'offered')
   expect(await standing(id, 'expired')).toMatchObject({ reason_code: 'offer_expired' })
   const late = await service.agent.post(`/api/bookings/${id}/offer/accept`, {})
   expect(late).toMatchObject({ status: 409, body: { code: 'offer_expired' } })
   expect((await look(page)).html).toContain('Your offer was not answered in time')
-  const { allocations, fees } = await traces(service.db, id)
+  const { allocations, events, fees } = await traces(service.db, id)
+  expect(events).toEqual(['booking.held', 'booking.pending', 'booking.offered', 'booking.expired'])
   expect(allocations.every(({ active }) => !active)).toBe(true)
   expect(fees).toEqual([])
   await eventually('the word that it is over', async () =>

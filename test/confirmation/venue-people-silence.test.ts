@@ -18,7 +18,7 @@ afterAll(() => service?.close())
 test('a caller is told when staff never respond, and the workflow ends', async () => {
   const [slot] = (await findSlots(service.agent, 'restaurant in Bali', 1, 2)) as [AskedSlot]
   const key = { 'idempotency-key': randomUUID() }
-  const refused = await service.agent.post('/api/bookings', { ...slot, wait: 50 }, key)
+  const refused = await service.agent.post('/api/bookings', { ...slot, wait: 60 }, key)
   expect(refused).toMatchObject({ status: 409, body: { code: 'venue_no_answer' } })
   const handle = service.client.workflow.getHandle(bookingWorkflowId(refused.body.booking_id))
   await eventually('its workflow to end', async () => {

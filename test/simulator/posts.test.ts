@@ -55,14 +55,14 @@ describe('a later statement', () => {
   test('can be a yes after answer_by, even after the cancel', async () => {
     const answer_by = new Date(Date.now() + 500).toISOString()
     const { wish } = await ask(
-      { answer: 'pending', later: [{ status: 'confirmed', after_answer_by_ms: 1500 }] },
+      { answer: 'pending', later: [{ status: 'confirmed', after_answer_by_ms: 5_000 }] },
       wishOf({ answer_by }),
     )
     await simulator.ask(cancelOf(wish.booking_id, 5))
     const [late] = await simulator.network.arrivals(1)
     expect(late?.message).toMatchObject({ status: 'confirmed', revision: 5 })
     expect(Date.parse(late?.message.answered_at)).toBeGreaterThanOrEqual(
-      Date.parse(answer_by) + 1500,
+      Date.parse(answer_by) + 5_000,
     )
     expect((await simulator.ask(cancelOf(wish.booking_id, 5))).message.status).toBe('cancelled')
   })
@@ -128,7 +128,7 @@ describe('a post of the venue', () => {
   test('is repeated when the connection is refused', async () => {
     const { wish } = await ask(later, wishOf({ answer_url: 'http://127.0.0.1:9/nobody' }))
     await expect
-      .poll(() => posts(wish.booking_id), { timeout: 10_000 })
+      .poll(() => posts(wish.booking_id), { timeout: 30_000 })
       .toMatchObject([{ answered: 'no answer (TypeError)' }, { answered: 'no answer (TypeError)' }])
   })
 })

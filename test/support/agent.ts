@@ -53,7 +53,11 @@ export async function openAgent(
 /** How often an agent retries when the network is overloaded. */
 const MOST_RETURNS = 10
 
-/** The same agent at another address. */
+/** Commands and requests about bookings, and how long their answers are waited for. */
+const DECIDED = /^\/api\/(bookings|holds|itineraries)/
+const patience = { prefer: 'wait=30' }
+
+/** The same agent at another address; by default it waits longer than a busy machine takes. */
 export function agentWith(url: string, accountId: string, key: string): Agent {
   const call = async (path: string, init: RequestInit, returns = 0): Promise<Answer> => {
     const headers = { authorization: `Bearer ${key}`, ...init.headers }
@@ -71,7 +75,11 @@ export function agentWith(url: string, accountId: string, key: string): Agent {
       call(path, {
         method,
         body: JSON.stringify(body),
-        headers: { 'content-type': 'application/json', ...headers },
+        headers: {
+          'content-type': 'application/json',
+          ...(DECIDED.test(path) && patience),
+          ...headers,
+        },
       })
   return {
     accountId,

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { inject } from 'vitest'
-import { openPool } from '../../src/platform/database/sql.ts'
+import { openPool, type Pool } from '../../src/platform/database/sql.ts'
 import { databaseAt, TEMPLATE } from './servers.ts'
+
+/** Even a busy machine opens a connection within this time. */
+export const PATIENCE_MS = 60_000
 
 export type TestDatabase = { url: string; drop(): Promise<void> }
 
@@ -12,7 +15,7 @@ export async function createDatabase(
   const adminUrl = inject('databaseUrl')
   const name = `test_${randomUUID().replaceAll('-', '')}`
   const run = async (statement: string) => {
-    const admin = openPool(adminUrl, 1, () => {})
+    const admin = openPool(adminUrl, 1, () => {}, undefined, { patienceMs: PATIENCE_MS })
     try {
       await admin.query(statement)
     } finally {
@@ -26,10 +29,14 @@ export async function createDatabase(
   }
 }
 
+/** A pool for a test that does many things at once. */
+export const openTestPool = (url: string, max: number): Pool =>
+  openPool(url, max, () => {}, undefined, { patienceMs: PATIENCE_MS })
+
 /** A database used by as many processes as pools; `close` ends them and drops it. */
 export async function createSharedDatabase(processes: number) {
   const { url, drop } = await createDatabase()
-  const pools = Array.from({ length: processes }, () => openPool(url, 5, () => {}))
+  const pools = Array.from({ length: processes }, () => openTestPool(url, 5))
   const close = async () => {
     await Promise.all(pools.map((pool) => pool.end()))
     await drop()

@@ -3,7 +3,6 @@ import { resolve } from 'node:path'
 import type { Client } from '@temporalio/client'
 import { inject } from 'vitest'
 import { engineOf, type RunConfig, readRunConfig } from '../../src/config.ts'
-import { choosePort } from '../../src/local/ports.ts'
 import { openPool, type Pool } from '../../src/platform/database/sql.ts'
 import { newSealingKey } from '../../src/platform/sealing/sealing-keys.ts'
 import { createLog } from '../../src/platform/telemetry/log.ts'
@@ -14,6 +13,7 @@ import { startWorker } from '../../src/start-worker.ts'
 import { type Agent, openAgent } from './agent.ts'
 import { createDatabase } from './database.ts'
 import { patient } from './open-doors.ts'
+import { ownPort } from './ports.ts'
 import { recordHistories } from './record-histories.ts'
 
 export type Network = {
@@ -48,7 +48,7 @@ export async function openNetwork(overrides: Record<string, string> = {}): Promi
     BOOKINGS_IN_FLIGHT: patient.BOOKINGS_IN_FLIGHT,
     SECRETS_KEY: newSealingKey(),
     TIMELINE_KEY: newSealingKey(),
-    PORT: String(await choosePort()),
+    PORT: String(await ownPort()),
     LOG_LEVEL: 'info',
     ...overrides,
   }

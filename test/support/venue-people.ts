@@ -6,6 +6,7 @@ import type { Pool } from '../../src/platform/database/sql.ts'
 import { createSealer, type Sealer } from '../../src/platform/sealing/sealing.ts'
 import { findSlot } from './agent.ts'
 import type { Network, Service } from './network.ts'
+import { eventually } from './programs.ts'
 
 const WEEK = [1, 2, 3, 4, 5, 6, 7]
 
@@ -39,23 +40,39 @@ export async function linkTo(
   return venueLinkUrl(sealerOf(service), service.url, await insertLink(service.db, link))
 }
 
-export type Answer = { status: number; html: string; headers: Headers }
+export type Answer = { status: number; html: string; headers: Headers; url: string }
 
 /** A page as a browser without JavaScript gets it. */
 export async function look(url: string, init: RequestInit = {}): Promise<Answer> {
   const response = await fetch(url, init)
-  return { status: response.status, html: await response.text(), headers: response.headers }
+  const { status, headers, url: shown } = response
+  return { status, html: await response.text(), headers, url: shown }
 }
 
-/** Submits the form of a booking's page for `said`; returns the resulting page. */
+/** Submits the form of a booking's page for `said`; returns the page with its effect. */
 export async function answer(
   page: string,
   said: string,
   fields: Record<string, string> = {},
-  headers: Record<string, string> = {},
 ): Promise<Answer> {
-  return send(page, formOf((await look(page)).html, said), fields, headers)
+  return sendAndRefresh(page, formOf((await look(page)).html, said), fields)
 }
+
+/** Submits a form, and refreshes the resulting page, as it says, until it shows the effect. */
+export async function sendAndRefresh(
+  page: string,
+  form: Record<string, string>,
+  fields: Record<string, string> = {},
+): Promise<Answer> {
+  const sent = await send(page, form, fields)
+  if (!sent.html.includes(UNDECIDED)) return sent
+  return eventually('the effect of the answer', async () => {
+    const shown = await look(sent.url)
+    return shown.html.includes(UNDECIDED) ? undefined : shown
+  })
+}
+
+const UNDECIDED = 'Refresh in a moment'
 
 /** The prefilled fields of the form for `said`; throws if there is no such form. */
 export function formOf(html: string, said: string): Record<string, string> {

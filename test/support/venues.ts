@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import type { RunConfig } from '../../src/config.ts'
 import { connectorContext, upsertConnector } from '../../src/confirmation/store/connectors.ts'
 import { secretsKeys } from '../../src/local/key-files.ts'
-import { choosePort } from '../../src/local/ports.ts'
 import type { Pool } from '../../src/platform/database/sql.ts'
 import { newSigningSecret } from '../../src/platform/http/signature.ts'
 import { createSealer } from '../../src/platform/sealing/sealing.ts'
+import { ownPort } from './ports.ts'
 import { type Program, startProgram } from './programs.ts'
 
 /** A simulated venue system as a process, with a book that outlives it. */
@@ -32,7 +32,7 @@ export type Simulator = {
 
 export async function openSimulator(): Promise<Simulator> {
   const secret = newSigningSecret()
-  const port = await choosePort()
+  const port = await ownPort()
   const base = `http://127.0.0.1:${port}`
   const folder = await mkdtemp(join(tmpdir(), 'venue-simulator-'))
   const token = randomUUID()

@@ -107,7 +107,7 @@ describe('many searches', () => {
         )
         return rows[0].waiting >= 1
       })
-      const signal = AbortSignal.timeout(3_000)
+      const signal = AbortSignal.timeout(30_000)
       const headers = bearer(other.key)
       expect((await fetch(`${doors.url}/api/ping`, { headers, signal })).status).toBe(200)
       await lock.query('rollback')

@@ -139,7 +139,7 @@ test('a day is closed, listed, changed and opened again', async () => {
     'x',
   )
   expect([unknown.code, unknown.output]).toEqual([2, expect.stringContaining('ubud')])
-}, 30_000)
+})
 
 test('--help lists every command and explains each with an example', async () => {
   const { code, output } = await venues('--help')

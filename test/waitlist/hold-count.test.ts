@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { allocate } from '../../src/availability/store/inventory.ts'
 import { countHold } from '../../src/bookings/store/holds.ts'
-import { openPool, type Pool, transaction } from '../../src/platform/database/sql.ts'
+import { type Pool, transaction } from '../../src/platform/database/sql.ts'
 import { insertBareBooking } from '../support/bare-booking.ts'
-import { createDatabase } from '../support/database.ts'
+import { createDatabase, openTestPool } from '../support/database.ts'
 import { fillSlot, releaseBooking } from '../support/full-slot.ts'
 import { untilWaiting } from '../support/lock-waits.ts'
 import { addWatch } from './add-watch.ts'
@@ -13,7 +13,7 @@ let db: Pool
 
 beforeEach(async () => {
   database = await createDatabase()
-  db = openPool(database.url, 10, () => {})
+  db = openTestPool(database.url, 10)
 })
 
 afterEach(async () => {

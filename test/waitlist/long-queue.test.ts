@@ -3,11 +3,11 @@ import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
 import type { Engine } from '../../src/contract/operation.ts'
 import { DAY_MS, HOUR_MS } from '../../src/contract/rules/durations.ts'
 import { toInstant } from '../../src/contract/rules/local-time.ts'
-import { openPool, type Pool } from '../../src/platform/database/sql.ts'
+import type { Pool } from '../../src/platform/database/sql.ts'
 import { createLog, type Log } from '../../src/platform/telemetry/log.ts'
 import type { EntryStart } from '../../src/waitlist/rules/entry.ts'
 import { scanWaitlist } from '../../src/waitlist/steps/scan-waitlist.ts'
-import { createDatabase } from '../support/database.ts'
+import { createDatabase, openTestPool } from '../support/database.ts'
 import { fillRest, fillSlot, releaseBooking } from '../support/full-slot.ts'
 import { addVenue } from '../support/test-venues.ts'
 import { addWatch } from './add-watch.ts'
@@ -18,7 +18,7 @@ let deps: { db: Pool; engine: Engine; log: Log }
 
 beforeEach(async () => {
   database = await createDatabase()
-  db = openPool(database.url, 10, () => {})
+  db = openTestPool(database.url, 10)
   deps = { db, engine, log: createLog('silent') }
 })
 
@@ -103,8 +103,9 @@ test('however many entries or holds cannot be told, the scan comes to the others
 })
 
 test('shards offer to, start and tell their own entries only, and together all', async () => {
+  const VENUES = 24
   const queues: EntryStart[] = []
-  for (let n = 0; n < 12; n += 1) {
+  for (let n = 0; n < VENUES; n += 1) {
     const rules = { places: 4, party_max: 4, durations: [{ party_max: 4, minutes: 60 }] }
     const venue = await addVenue(db, [{ strategy: 'pooled', rules }])
     const slotTime = `${new Date(Date.now() + 3 * DAY_MS).toISOString().slice(0, 10)}T19:00:00`
@@ -122,7 +123,7 @@ test('shards offer to, start and tell their own entries only, and together all',
   // Another number of shards comes to the venues that are left, and to none again.
   const rest = await Promise.all([scan(0, 3), scan(1, 3), scan(2, 3)])
   const offered = [one, ...rest].flatMap((part) => part.offered)
-  expect(one.venues + rest.reduce((sum, { venues }) => sum + venues, 0)).toBe(12)
-  expect(new Set(offered).size).toBe(12)
+  expect(one.venues + rest.reduce((sum, { venues }) => sum + venues, 0)).toBe(VENUES)
+  expect(new Set(offered).size).toBe(VENUES)
   expect(new Set(await statusesOf(queues))).toEqual(new Set(['offered']))
 })

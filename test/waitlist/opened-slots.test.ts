@@ -1,8 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
-import { openPool, type Pool } from '../../src/platform/database/sql.ts'
-import { createDatabase } from '../support/database.ts'
+import type { Pool } from '../../src/platform/database/sql.ts'
+import { createDatabase, openTestPool } from '../support/database.ts'
 import { type FullSlot, fillSlot, releaseBooking } from '../support/full-slot.ts'
 import { addWatch } from './add-watch.ts'
 
@@ -11,7 +11,7 @@ let db: Pool
 
 beforeEach(async () => {
   const database = await createDatabase()
-  db = openPool(database.url, 10, () => {})
+  db = openTestPool(database.url, 10)
   drop = database.drop
 })
 afterEach(async () => {
@@ -22,9 +22,10 @@ afterEach(async () => {
 /** The venues with an opened slot, and the hour. */
 const opened = async () => (await db.query('select venue_id, hour from slot_opened')).rows
 
-const thisHour = () => new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000)
+const hourOf = (at: Date) => new Date(Math.floor(at.getTime() / 3_600_000) * 3_600_000)
 
-const releaseOne = (full: FullSlot) => releaseBooking(db, full.holders.at(-1) as BookingStart)
+const releaseOne = (full: FullSlot, at?: Date) =>
+  releaseBooking(db, full.holders.at(-1) as BookingStart, at)
 
 test.each([
   ['restaurant', 2],
@@ -34,8 +35,9 @@ test.each([
   'the first release of a full %s opens a slot, of which only the hour is stored',
   async (category, partySize) => {
     const full = await fillSlot(db, { category, partySize })
-    await releaseOne(full)
-    expect(await opened()).toEqual([{ venue_id: full.slot.venueId, hour: thisHour() }])
+    const at = new Date()
+    await releaseOne(full, at)
+    expect(await opened()).toEqual([{ venue_id: full.slot.venueId, hour: hourOf(at) }])
   },
 )
 

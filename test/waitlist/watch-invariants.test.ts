@@ -1,12 +1,11 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { decideBooking } from '../../src/bookings/steps/decide-booking.ts'
-import { openPool } from '../../src/platform/database/sql.ts'
 import { addArena } from '../../tools/proof/arena.ts'
 import { findViolations } from '../../tools/proof/invariants.ts'
 import { watch } from '../../tools/proof/watches.ts'
 import { openAccount, openWorld, request, type World } from '../../tools/proof/world.ts'
-import { createDatabase, type TestDatabase } from '../support/database.ts'
+import { createDatabase, openTestPool, type TestDatabase } from '../support/database.ts'
 import { stepDeps } from '../support/terms.ts'
 
 // The final checks of the proof must find watches whose rows were corrupted by hand.
@@ -16,7 +15,7 @@ let world: World
 
 beforeEach(async () => {
   database = await createDatabase()
-  world = await openWorld(openPool(database.url, 10, () => {}))
+  world = await openWorld(openTestPool(database.url, 10))
 })
 afterEach(async () => {
   await world?.db.end()

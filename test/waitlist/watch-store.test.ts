@@ -8,13 +8,13 @@ import { selectBookingForUpdate } from '../../src/bookings/store/bookings.ts'
 import { stepOnce } from '../../src/bookings/store/transitions.ts'
 import { offerSlot } from '../../src/confirmation/steps/offer-slot.ts'
 import type { Engine } from '../../src/contract/operation.ts'
-import { openPool, type Pool } from '../../src/platform/database/sql.ts'
+import type { Pool } from '../../src/platform/database/sql.ts'
 import { createLog } from '../../src/platform/telemetry/log.ts'
 import type { EntryStart } from '../../src/waitlist/rules/entry.ts'
 import { scanWaitlist } from '../../src/waitlist/steps/scan-waitlist.ts'
 import { expireEntry } from '../../src/waitlist/store/entries.ts'
 import { selectOptionalEntryOf } from '../../src/waitlist/store/entry-view.ts'
-import { createDatabase } from '../support/database.ts'
+import { createDatabase, openTestPool } from '../support/database.ts'
 import * as freeing from '../support/full-slot.ts'
 import { type FullSlot, fillSlot } from '../support/full-slot.ts'
 import { stepDeps } from '../support/terms.ts'
@@ -25,7 +25,7 @@ let db: Pool
 
 beforeEach(async () => {
   database = await createDatabase()
-  db = openPool(database.url, 30, () => {})
+  db = openTestPool(database.url, 30)
 })
 
 afterEach(async () => {

@@ -9,7 +9,8 @@ let service: Service
 let full: FullSlot
 let asked: { venue_id: string; slot_time: string; party_size: number }
 
-const HOLD_SECONDS = 8
+/** Long enough to confirm a hold, short enough to wait for its end. */
+const HOLD_SECONDS = 20
 
 beforeAll(async () => {
   service = await openService({ WATCH_HOLD_SECONDS: String(HOLD_SECONDS) })
@@ -146,7 +147,7 @@ test('a rescheduled booking frees its table for the waitlist; a dry run does not
 })
 
 test('a watch ends by the timer of its workflow', async () => {
-  const watching = await watch(new Date(Date.now() + 2_000).toISOString())
+  const watching = await watch(new Date(Date.now() + 10_000).toISOString())
   expect(await workflowOf(watching).result()).toBe('expired')
   expect(await read(watching)).toMatchObject({ status: 'expired', reason_code: 'time_over' })
 })
