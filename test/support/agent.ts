@@ -53,10 +53,10 @@ export async function openAgent(
 /** How often an agent retries when the network is overloaded. */
 const MOST_RETURNS = 10
 
-/** The same agent at another address. */
+/** The same agent at another address, which is more patient than an API is by default. */
 export function agentWith(url: string, accountId: string, key: string): Agent {
   const call = async (path: string, init: RequestInit, returns = 0): Promise<Answer> => {
-    const headers = { authorization: `Bearer ${key}`, ...init.headers }
+    const headers = { authorization: `Bearer ${key}`, prefer: 'wait=30', ...init.headers }
     const response = await fetch(`${url}${path}`, { ...init, headers })
     const text = await response.text()
     const body = text ? JSON.parse(text) : {}
@@ -93,7 +93,8 @@ export async function timesAhead(agent: Agent, venue: string, partySize = 2): Pr
   return days.find((times) => times.length > 0) ?? []
 }
 
-const inThreeDays = () => new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10)
+export const inThreeDays = (): string =>
+  new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10)
 
 /**
  * A bookable slot, the last one shown of the first venue that has one. It lies two days ahead at

@@ -3,6 +3,9 @@ import { inject } from 'vitest'
 import { openPool } from '../../src/platform/database/sql.ts'
 import { databaseAt, TEMPLATE } from './servers.ts'
 
+/** Even a busy machine opens a connection within this time. */
+export const PATIENCE_MS = 60_000
+
 export type TestDatabase = { url: string; drop(): Promise<void> }
 
 /** A new database: migrated and with the demo venues, or without any table. */
@@ -12,7 +15,7 @@ export async function createDatabase(
   const adminUrl = inject('databaseUrl')
   const name = `test_${randomUUID().replaceAll('-', '')}`
   const run = async (statement: string) => {
-    const admin = openPool(adminUrl, 1, () => {})
+    const admin = openPool(adminUrl, 1, () => {}, undefined, { patienceMs: PATIENCE_MS })
     try {
       await admin.query(statement)
     } finally {

@@ -44,7 +44,7 @@ export function openSender({ config, db, client }: Network): Sender {
       engine.signalEndpoint({ endpointId, accountId }, { name: DELIVER_SIGNAL }),
     sweep: (at) => wakeWaitingEndpoints({ db, engine, log: createLog('silent') }, at),
     handle: ({ endpointId }) => client.workflow.getHandle(endpointWorkflowId(endpointId)),
-    async until(start, wanted, ms = 30_000) {
+    async until(start, wanted, ms) {
       const sorted = (counts: Record<string, number>) =>
         JSON.stringify(Object.entries(counts).sort())
       let now: Record<string, number> = {}

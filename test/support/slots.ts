@@ -1,15 +1,15 @@
-import type { Agent } from './agent.ts'
+import { type Agent, inThreeDays } from './agent.ts'
 
 export type AskedSlot = { venue_id: string; slot_time: string; party_size: number }
 
-/** Bookable slots of different venues, the last ones shown, so that they stay bookable. */
+/** Bookable slots of different venues, days ahead, so that they stay bookable. */
 export async function findSlots(
   agent: Agent,
   query: string,
   count: number,
   partySize = 2,
 ): Promise<AskedSlot[]> {
-  const search = `q=${encodeURIComponent(query)}&limit=50&detail=full`
+  const search = `q=${encodeURIComponent(query)}&date=${inThreeDays()}&limit=50&detail=full`
   const { body } = await agent.get(`/api/venues/search?${search}`)
   const found: AskedSlot[] = []
   for (const { id, availability } of body.venues) {
