@@ -1,8 +1,8 @@
-import { type Agent, inThreeDays } from './agent.ts'
+import { type Agent, inThreeDays, isWithoutDeposit } from './agent.ts'
 
 export type AskedSlot = { venue_id: string; slot_time: string; party_size: number }
 
-/** Bookable slots of different venues, days ahead, so that they stay bookable. */
+/** Slots of different venues without a deposit, days ahead, so that they stay bookable. */
 export async function findSlots(
   agent: Agent,
   query: string,
@@ -13,7 +13,7 @@ export async function findSlots(
   const { body } = await agent.get(`/api/venues/search?${search}`)
   const found: AskedSlot[] = []
   for (const { id, availability } of body.venues) {
-    const slot = availability.slots.at(-1)
+    const slot = availability.slots.findLast(isWithoutDeposit)
     if (slot) found.push({ venue_id: id, slot_time: slot.slot_time, party_size: partySize })
     if (found.length === count) return found
   }
