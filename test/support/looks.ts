@@ -57,7 +57,7 @@ export async function openView(
   const options: BrowserContextOptions = looks[look]
   const runsScripts = options.javaScriptEnabled !== false
   const context = await browser.newContext({ ...options, baseURL: url })
-  context.setDefaultTimeout(20_000)
+  context.setDefaultTimeout(60_000)
   const [name, value] = cookie?.split('=', 2) ?? []
   if (name && value) await context.addCookies([{ name, value, url }])
   const page = await context.newPage()
