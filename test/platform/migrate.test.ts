@@ -95,7 +95,7 @@ test('a migration that does not get its lock fails, and runs when retried', asyn
   holder.release()
   expect(await migrate(database.url)).toContain('0019_venues_added')
   await db.end()
-}, 30_000)
+})
 
 test('a process of the previous release starts on the migrated database', async () => {
   await migrate(database.url)

@@ -71,5 +71,5 @@ test('a name server that never answers times out', async () => {
   const resolve = askNameServers([await openNameServer({ [A]: 'silence', [AAAA]: 'silence' })])
   const asked = performance.now()
   expect(await resolve('venue.example')).toEqual([])
-  expect(performance.now() - asked).toBeLessThan(12_000)
+  expect(performance.now() - asked).toBeLessThan(60_000)
 })

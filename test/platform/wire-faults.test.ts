@@ -25,7 +25,7 @@ afterAll(async () => {
 })
 
 /** A pool of one connection behind a proxy. */
-async function openWire(limits = { statementMs: 200, patienceMs: 500 }) {
+async function openWire(limits = { statementMs: 1_000, patienceMs: 5_000 }) {
   const proxy = await openDatabaseProxy(database.url)
   const watch = {
     maxWaiting: 100,
@@ -98,14 +98,14 @@ test('a slow wire gets answers as long as they come in time', async () => {
   await pool.query('select 1')
   proxy.delay(100)
   expect((await pool.query('select 1 as n')).rows).toEqual([{ n: 1 }])
-  proxy.delay(2_000)
+  proxy.delay(5_000)
   await unavailability(pool.query('select 1'))
   proxy.delay(0)
   await recovers()
 })
 
 test('a cut connection fails its statement, and the next one gets another', async () => {
-  const { pool, proxy, recovers } = await openWire({ statementMs: 30_000, patienceMs: 500 })
+  const { pool, proxy, recovers } = await openWire({ statementMs: 30_000, patienceMs: 5_000 })
   const slow = unavailability(pool.query('select pg_sleep(20)'))
   await eventually('the statement to run', async () => {
     const { rows } = await admin.query(

@@ -23,18 +23,18 @@ beforeAll(async () => {
 })
 afterAll(() => service?.close())
 
-const book = (venue: string, guest_ref?: string, more: object = {}) =>
-  agent.post('/api/bookings', { ...testSlot(venue), guest_ref, wait: 50, ...more })
+const book = (venue: string, guest_ref?: string, more: object = {}, by = agent) =>
+  by.post('/api/bookings', { ...testSlot(venue), guest_ref, wait: 50, ...more })
 
 const refOf = (outcome: Outcome, unique = '') => `sandbox:${outcome}/${unique}`
 
-const statusOf = async (id: string) => {
-  const { body } = await agent.get(`/api/bookings/${id}`)
+const statusOf = async (id: string, by = agent) => {
+  const { body } = await by.get(`/api/bookings/${id}`)
   return body.booking
 }
 
-const until = (id: string, what: string, holds: (booking: any) => boolean) =>
-  eventually(what, async () => holds(await statusOf(id)))
+const until = (id: string, what: string, holds: (booking: any) => boolean, by = agent) =>
+  eventually(what, async () => holds(await statusOf(id, by)))
 
 const responsesOf = async (id: string) => {
   const { rows } = await service.db.query(
@@ -44,11 +44,14 @@ const responsesOf = async (id: string) => {
   return rows
 }
 
-/** Venues say at once what they would say within two weeks. */
-const laterOn = async () => {
+/** A sandbox of its own, whose venues can say at once what they would say within two weeks. */
+async function openFuture() {
+  const { accountId } = await openAgent(service.db, service.url, 'free')
+  const by = await openTestAgent(service.db, service.url, accountId)
   const engine = createEngine(service.client)
   const deps = { db: service.db, engine, log: createLog('silent') }
-  await deliverReplies(deps, new Date(Date.now() + 14 * DAY_MS), agent.accountId)
+  const laterOn = () => deliverReplies(deps, new Date(Date.now() + 14 * DAY_MS), by.accountId)
+  return { by, laterOn }
 }
 
 const seen: Record<Outcome, () => Promise<void>> = {
@@ -117,16 +120,18 @@ const seen: Record<Outcome, () => Promise<void>> = {
     expect(await statusOf(id)).toMatchObject({ fee: { status: 'reversed' } })
   },
   async no_show() {
-    const { body } = await book('sandbox-table', refOf('no_show'))
+    const { by, laterOn } = await openFuture()
+    const { body } = await book('sandbox-table', refOf('no_show'), {}, by)
     await laterOn()
-    await until(body.booking.id, 'the no-show', ({ status }) => status === 'no_show')
+    await until(body.booking.id, 'the no-show', ({ status }) => status === 'no_show', by)
   },
   async attended() {
-    const { body } = await book('sandbox-table', refOf('attended'))
+    const { by, laterOn } = await openFuture()
+    const { body } = await book('sandbox-table', refOf('attended'), {}, by)
     await laterOn()
-    await until(body.booking.id, 'the no-show', ({ status }) => status === 'no_show')
+    await until(body.booking.id, 'the no-show', ({ status }) => status === 'no_show', by)
     await laterOn()
-    await until(body.booking.id, 'the correction', ({ status }) => status === 'completed')
+    await until(body.booking.id, 'the correction', ({ status }) => status === 'completed', by)
   },
   async amend_declined() {
     const { body } = await book('sandbox-table', refOf('amend_declined'))

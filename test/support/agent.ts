@@ -101,17 +101,21 @@ export async function timesAhead(agent: Agent, venue: string, partySize = 2): Pr
   return days.find((times) => times.length > 0) ?? []
 }
 
-const inThreeDays = () => new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10)
+export const inThreeDays = (): string =>
+  new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10)
+
+/** Some venues ask for one at weekends. */
+export const isWithoutDeposit = ({ deposits }: { deposits?: unknown }): boolean => !deposits
 
 /**
- * A bookable slot, the last one shown of the first venue that has one. It lies two days ahead at
- * least, so that it can be cancelled free of charge at any time of day.
+ * A bookable slot without a deposit, the last one shown of the first venue that has one. It lies
+ * two days ahead at least, so that it can be cancelled free of charge at any time of day.
  */
 export async function findSlot(agent: Agent, query: string, partySize = 2) {
   const search = `q=${encodeURIComponent(query)}&date=${inThreeDays()}`
   const { body } = await agent.get(`/api/venues/search?${search}&limit=10&detail=full`)
   for (const venue of body.venues) {
-    const slot = venue.availability.slots.at(-1)
+    const slot = venue.availability.slots.findLast(isWithoutDeposit)
     if (slot)
       return {
         venue_id: venue.id as string,

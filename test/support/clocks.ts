@@ -1,5 +1,6 @@
 import { type Agent, agentWith } from './agent.ts'
 import type { Service } from './network.ts'
+import { eventually } from './programs.ts'
 import { openReceiver, proving, type Receiver } from './receiver.ts'
 
 export type TestClock = {
@@ -7,7 +8,7 @@ export type TestClock = {
   agent: Agent
   /** what it shows, in ms */
   now(): Promise<number>
-  /** moves it, waits, and returns the answer */
+  /** moves it and returns the answer, once it has arrived unless `wait` is 0 */
   advance(how: { by: string } | { to: string }, wait?: number): Promise<Record<string, any>>
 }
 
@@ -24,7 +25,14 @@ export async function openTestClock(
     id,
     agent: agentWith(url, id, body.raw_key),
     now: async () => Date.parse((await agent.get(path)).body.test_clock.now),
-    advance: async (how, wait = 60) => (await agent.post(`${path}/advance`, { ...how, wait })).body,
+    async advance(how, wait = 60) {
+      const { body } = await agent.post(`${path}/advance`, { ...how, wait })
+      if (wait === 0 || body.status !== 'pending') return body
+      return eventually('the clock to arrive', async () => {
+        const { body: now } = await agent.get(path)
+        return now.test_clock.status === 'ready' && { status: 'ready', ...now }
+      })
+    },
   }
 }
 
@@ -39,7 +47,10 @@ export async function subscribe(
   if (status !== 201) throw new Error(`no endpoint: ${JSON.stringify(body)}`)
   secret = body.secret
   const endpointId = body.endpoint.id
-  await agent.post(`/api/webhooks/${endpointId}/verify`, {})
+  await eventually('the proof', async () => {
+    const proved = await agent.post(`/api/webhooks/${endpointId}/verify`, {})
+    return proved.body.status === 'verified'
+  })
   return { receiver, secret, endpointId }
 }
 

@@ -23,8 +23,8 @@ export async function insertEndpointRow(
     `insert into endpoint (id, account_id, url, event_types, header_names, status, challenge,
        verified_at, proved_at, created_at, updated_at)
      values ($1, $2, 'https://receiver.example/hooks', $3, $4, $5, 'challenge',
-       case when $6 then now() end, case when $6 then now() end, now(), now())`,
-    [id, accountId, types, headerNames, status, verified],
+       case when $6 then $7::timestamptz end, case when $6 then $7::timestamptz end, $7, $7)`,
+    [id, accountId, types, headerNames, status, verified, new Date()],
   )
   return id
 }
@@ -66,7 +66,7 @@ export async function settle(
     `with settled as (
        update delivery set status = $2, due_at = null, tries = 1, attempts = attempts + 1,
          sequence = coalesce(sequence, event_number), body = coalesce(body, '{"sent":true}'),
-         delivered_at = case when $2 = 'delivered' then now() end, updated_at = now()
+         delivered_at = case when $2 = 'delivered' then $5::timestamptz end, updated_at = $5
        where endpoint_id = $1 and status in ('pending', 'sending')
          and ($3::bigint[] is null or event_number = any($3))
        returning id, attempts
@@ -74,13 +74,13 @@ export async function settle(
      insert into attempt (id, delivery_id, endpoint_id, number, cause, status, started_at, ms,
        http_status, failure, response_headers, response_body, response_truncated, url, signed_with)
      select gen_random_uuid(), id, $1, attempts, 'schedule',
-       case when $2 = 'delivered' then 'succeeded' else 'failed' end, now(), 12,
+       case when $2 = 'delivered' then 'succeeded' else 'failed' end, $5, 12,
        case when $2 = 'delivered' then 200 else 500 end,
        case when $2 = 'failed' then 'server_error' end,
        '{"content-type": "text/plain"}', 'said by the receiver', false,
        'https://receiver.example/hooks', array[$4]::uuid[]
      from settled`,
-    [endpointId, status, numbers ?? null, randomUUID()],
+    [endpointId, status, numbers ?? null, randomUUID(), new Date()],
   )
 }
 

@@ -113,7 +113,7 @@ export const mailsTo = (db: Db, email: string, count = 1): Promise<string[]> =>
     )
     if (rows.length < count) throw new Error(`${rows.length} mails to ${email}`)
     return rows.map(({ subject, body }) => `${subject}\n${body}`)
-  }, 30_000)
+  }, 60_000)
 
 /** The token of the link in a mail. */
 export const tokenIn = (mail: string | undefined): string =>

@@ -11,7 +11,7 @@ import { setUpTemporal } from '../../src/set-up-temporal.ts'
 import { startApi } from '../../src/start-api.ts'
 import { startWorker } from '../../src/start-worker.ts'
 import { type Agent, openAgent } from './agent.ts'
-import { createDatabase } from './database.ts'
+import { createDatabase, PATIENCE_MS } from './database.ts'
 import { patient } from './open-doors.ts'
 import { ownPort } from './ports.ts'
 import { recordHistories } from './record-histories.ts'
@@ -54,7 +54,8 @@ export async function openNetwork(overrides: Record<string, string> = {}): Promi
   }
   const config = readRunConfig(env)
   const pooler = config.DATABASE_POOLER
-  const db = openPool(config.DATABASE_URL, 5, () => {}, undefined, { pooler })
+  const limits = { pooler, patienceMs: PATIENCE_MS }
+  const db = openPool(config.DATABASE_URL, 5, () => {}, undefined, limits)
   await setUpTemporal(engineOf(config), config.HOUSEKEEPING_SHARDS)
   const client = await connectEngine(engineOf(config))
   return {

@@ -35,7 +35,7 @@ import type {
   SentNow,
 } from '../../src/webhooks/rules/endpoint-messages.ts'
 import { createAwaitEvents } from '../../src/webhooks/store/await-events.ts'
-import { createDatabase } from './database.ts'
+import { createDatabase, PATIENCE_MS } from './database.ts'
 import { readableLog } from './lines.ts'
 
 /** Settings that refuse nobody, however busy the test machine. */
@@ -153,7 +153,8 @@ export async function openDoors(
 ): Promise<Doors> {
   const database = await createDatabase()
   const config = readConfig({ ...patient, OPEN_REQUESTS_PER_MINUTE: '10000', ...overrides })
-  const db = openPool(await reach(database.url), 10, () => {}, undefined, limits)
+  const options = { patienceMs: PATIENCE_MS, ...limits }
+  const db = openPool(await reach(database.url), 10, () => {}, undefined, options)
   const engine = createFakeEngine()
   const { log, text: logged } = readableLog()
   const timelineSigner = createTimelineSigner(parseSealingKeys(newSealingKey()) ?? [])

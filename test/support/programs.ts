@@ -70,7 +70,7 @@ export function startProgram(
 export async function eventually<T>(
   what: string,
   probe: () => Promise<T | undefined | false>,
-  timeoutMs = 60_000,
+  timeoutMs = 100_000,
   intervalMs = 50,
 ): Promise<T> {
   const deadline = performance.now() + timeoutMs

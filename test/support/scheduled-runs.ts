@@ -11,9 +11,23 @@ export const runOnce = (client: Client, workflow: string): Promise<unknown> =>
     args: [{ count: 1, seconds: 0 }],
   })
 
-/** Removes a schedule and its run, so that a test can do its work once everything is in place. */
+/**
+ * Removes a schedule that begins at once, and its run, so that a test can do its work once
+ * everything is in place.
+ */
 export async function endSchedule({ schedule, workflow }: Client, id: string): Promise<void> {
-  await schedule.getHandle(id).delete()
+  const handle = schedule.getHandle(id)
+  // Before there is a first run, the list would be empty.
+  const [begun] = await eventually(`the first ${id}`, async () => {
+    const { recentActions } = (await handle.describe()).info
+    return recentActions.length > 0 && recentActions
+  })
+  await handle.delete()
+  const first = begun?.action.workflow.workflowId ?? ''
+  await workflow
+    .getHandle(first)
+    .terminate()
+    .catch(() => {})
   await eventually(`the end of the last ${id}`, async () => {
     const query = `WorkflowType = '${id}' and ExecutionStatus = 'Running'`
     let running = 0

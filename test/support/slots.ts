@@ -1,19 +1,19 @@
-import type { Agent } from './agent.ts'
+import { type Agent, inThreeDays, isWithoutDeposit } from './agent.ts'
 
 export type AskedSlot = { venue_id: string; slot_time: string; party_size: number }
 
-/** Bookable slots of different venues, the last ones shown, so that they stay bookable. */
+/** Slots of different venues without a deposit, days ahead, so that they stay bookable. */
 export async function findSlots(
   agent: Agent,
   query: string,
   count: number,
   partySize = 2,
 ): Promise<AskedSlot[]> {
-  const search = `q=${encodeURIComponent(query)}&limit=50&detail=full`
+  const search = `q=${encodeURIComponent(query)}&date=${inThreeDays()}&limit=50&detail=full`
   const { body } = await agent.get(`/api/venues/search?${search}`)
   const found: AskedSlot[] = []
   for (const { id, availability } of body.venues) {
-    const slot = availability.slots.at(-1)
+    const slot = availability.slots.findLast(isWithoutDeposit)
     if (slot) found.push({ venue_id: id, slot_time: slot.slot_time, party_size: partySize })
     if (found.length === count) return found
   }

@@ -36,7 +36,7 @@ beforeAll(async () => {
     tarball,
   ]
   await run('npm', install, { cwd: folder, env })
-}, 120_000)
+})
 afterAll(async () => {
   await doors?.close()
   rmSync(folder, { recursive: true, force: true })

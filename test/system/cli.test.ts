@@ -17,7 +17,7 @@ test.beforeAll(async ({ service: shared }) => {
   service = shared
   receiver = await openReceiver()
   folder = mkdtempSync(join(tmpdir(), 'cli-e2e-'))
-}, 120_000)
+})
 
 afterAll(async () => {
   await receiver?.close()

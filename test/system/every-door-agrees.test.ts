@@ -47,10 +47,12 @@ test('the whole booking in llms.txt works as it is written there', async () => {
   expect(cancellation).toMatchObject({ amount_minor: 0 })
 })
 
+const once = () => ({ idempotency_key: randomUUID(), wait: 60 })
+
 test('the same booking through each door leaves the same rows and events', async () => {
   const left: Awaited<ReturnType<typeof traces>>[] = []
   for (const [, confirm] of everyDoor) {
-    const { body } = await confirm(network, agent.key, { ...slot, idempotency_key: randomUUID() })
+    const { body } = await confirm(network, agent.key, { ...slot, ...once() })
     expect(body).toMatchObject({ status: 'confirmed', booking: { slot_time: slot.slot_time } })
     left.push(await traces(network.db, body.booking.id))
   }
@@ -61,7 +63,7 @@ test('the same booking through each door leaves the same rows and events', async
 })
 
 test('a key used at one door gets the same answer at every other', async () => {
-  const input = { ...slot, idempotency_key: randomUUID() }
+  const input = { ...slot, ...once() }
   const ids = new Set<string>()
   for (const [, confirm] of everyDoor) {
     const { body } = await confirm(network, agent.key, input)
@@ -102,7 +104,7 @@ describe.each(everyDoor)('at %s', (_name, confirm) => {
     expect(said.code).toBe('slot_off_grid')
     const [first] = said.body.alternatives
     const again = { ...slot, slot_time: first.slot_time, venue_id: first.venue.id }
-    const booked = await confirm(network, agent.key, { ...again, idempotency_key: randomUUID() })
+    const booked = await confirm(network, agent.key, { ...again, ...once() })
     expect(booked.body.status).toBe('confirmed')
   })
 })

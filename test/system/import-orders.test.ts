@@ -61,7 +61,7 @@ beforeAll(() => {
   write('src/agents/ring-too.ts', "import type { A } from './ring.ts'\nexport type Ring = A[]\n")
   reported = lint(folder)
   rmSync(folder, { recursive: true })
-}, 60_000)
+})
 
 /** The linter's messages for each file of a folder. */
 function lint(folder: string): Map<string, string[]> {

@@ -31,7 +31,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'managed-services-'))
   cloud = await openCloudTemporal(inject('temporalAddress'), apiKey)
   postgres = await openManagedPostgres()
-}, 120_000)
+})
 afterAll(async () => {
   cloud?.close()
   await postgres?.close()
@@ -123,7 +123,7 @@ test('from a local service to a booking over TLS, with an API key and limited ro
   await api.end('SIGTERM')
   await worker.end('SIGTERM')
   await old.drop()
-}, 120_000)
+})
 
 test('what the provider keeps for itself is named in one line', async () => {
   const missing = `test-${randomUUID()}`

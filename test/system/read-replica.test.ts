@@ -86,7 +86,8 @@ function openReplicaAt(url: string) {
     db,
     openPool(url, 2, () => {}),
     lines.log,
-    50,
+    // A busy replica may be that late.
+    1_000,
   )
   const said = () => lines.text().match(/searches and lists read the \w+/g) ?? []
   const reads = (which: 'replica' | 'primary') =>

@@ -29,7 +29,7 @@ beforeAll(async () => {
   service = await openService()
   receiver = await openReceiver(proving(() => secret))
   await staffAllDay(service.db, 'gym')
-}, 120_000)
+})
 afterAll(async () => {
   await service?.close()
   await receiver?.close()
@@ -80,6 +80,6 @@ test('the answers in the reference are those of the service, for one story', asy
     const parsed = outputs.get(intent)?.safeParse(JSON.parse(withUrl(answer, service.url)))
     expect([intent, parsed?.error]).toEqual([intent, undefined])
   }
-}, 120_000)
+})
 
 const withUrl = (answer: unknown, url: string) => JSON.stringify(answer).replaceAll('$URL', url)

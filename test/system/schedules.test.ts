@@ -1,9 +1,9 @@
-import type { ScheduleDescription } from '@temporalio/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Rounds } from '../../src/contract/rules/rounds.ts'
 import { BOOKINGS_QUEUE } from '../../src/contract/rules/task-queues.ts'
 import { ensureSchedules, scheduledWorkflows } from '../../src/schedules.ts'
 import { type Network, openNetwork } from '../support/network.ts'
+import { eventually } from '../support/programs.ts'
 
 let network: Network
 
@@ -39,12 +39,13 @@ test('a schedule of an earlier release follows this one, and stays paused', asyn
 /** Everything that runs on a schedule in this namespace. */
 async function allSchedules() {
   await ensureSchedules(network.client)
-  const all: ScheduleDescription[] = []
-  for await (const { scheduleId } of network.client.schedule.list()) {
-    all.push(await schedule(scheduleId).describe())
-  }
-  expect(all.map(({ scheduleId }) => scheduleId).sort()).toEqual([...scheduledWorkflows].sort())
-  return all
+  // The list shows a schedule a moment after it was created.
+  await eventually('all schedules', async () => {
+    const ids: string[] = []
+    for await (const { scheduleId } of network.client.schedule.list()) ids.push(scheduleId)
+    return `${ids.sort()}` === `${[...scheduledWorkflows].sort()}`
+  })
+  return Promise.all(scheduledWorkflows.map((id) => schedule(id).describe()))
 }
 
 test('no scheduled run can last for ever', async () => {

@@ -36,7 +36,7 @@ beforeAll(async () => {
   agent = await openAgent(network.db, url)
   const all = [agent.accountId, scopes]
   await network.db.query('update api_key set scopes = $2 where account_id = $1', all)
-}, 120_000)
+})
 afterAll(async () => {
   await worker?.end('SIGTERM')
   await api?.end('SIGTERM')

@@ -128,7 +128,7 @@ test('after `kill -9` the next start cleans up, keeps keys, and stops cleanly', 
 
   const asked = performance.now()
   expect(await service.end('SIGINT')).toBe(0)
-  expect(performance.now() - asked).toBeLessThan(10_000)
+  expect(performance.now() - asked).toBeLessThan(30_000)
   const { postgresPort = 0, temporalPort = 0, temporalUiPort = 0 } = readFolderState(DATA_DIR)
   for (const port of [postgresPort, temporalPort, temporalUiPort, Number(PORT)]) {
     expect(await answers('127.0.0.1', port)).toBe(false)
@@ -140,7 +140,8 @@ test('a key created before the first start works, and so does the booking it pri
   const service = await startService()
   await service.prints('Ctrl-C stops everything')
   const [, body] = /\/api\/bookings .* -d '(.*)'/.exec(service.output()) ?? []
-  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  const sent = { 'content-type': 'application/json', prefer: 'wait=60' }
+  const headers = { authorization: `Bearer ${key}`, ...sent }
   const url = `http://127.0.0.1:${PORT}/api/bookings`
   const answer = await fetch(url, { method: 'POST', headers, body: body ?? '' })
   expect(await answer.json()).toMatchObject({ status: 'confirmed' })
@@ -189,7 +190,8 @@ test('killed servers are started again, and one line each says so', async () => 
   process.kill(await serverWith(['--db-filename', join(DATA_DIR, 'temporal.db')]), 'SIGKILL')
   await service.prints('The Temporal server ended (SIGKILL) and is started again.')
   await works('/readyz')
-  await eventually('a booking', async () => (await book()).status === 201)
+  // A first request that nobody answered in time is joined by the next, which gets 200.
+  await eventually('a booking', async () => [200, 201].includes((await book()).status))
 
   const simulator = [resolve('packages/simulator/main.ts'), DATA_DIR]
   const first = await serverWith(simulator)

@@ -114,7 +114,7 @@ test('a step that failed in one round is made up for by the next', async () => {
   const run = await service.client.workflow.start('sweep', {
     taskQueue: BOOKINGS_QUEUE,
     workflowId: `sweep-${randomUUID()}`,
-    args: [{ count: 2, seconds: 5 }],
+    args: [{ count: 2, seconds: 20 }],
   })
   await eventually('the first round', () => isRunning(endpointWorkflowId(endpointId)))
   await service.db.query('alter table booking_guest_away rename to booking_guest')

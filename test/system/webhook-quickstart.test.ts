@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import { choosePort } from '../../src/local/ports.ts'
 import type { EventType } from '../../src/webhooks/rules/event-types.ts'
 import { eventBody, eventData } from '../../src/webhooks/schema/event-bodies.ts'
-import { type Agent, openAgent } from '../support/agent.ts'
+import { type Agent, findSlot, openAgent } from '../support/agent.ts'
 import type { Service } from '../support/network.ts'
 import { eventually } from '../support/programs.ts'
 import { openReceiver, type Received } from '../support/receiver.ts'
@@ -29,10 +29,7 @@ async function make(
 
 /** Causes events of the account: a table is held and released. */
 async function holdAndRelease(agent: Agent) {
-  const { body } = await agent.get('/api/venues/search?q=restaurant&detail=full')
-  const [venue] = body.venues.filter((one: any) => one.availability.slots.length > 0)
-  const { slot_time } = venue.availability.slots.at(-1)
-  const held = await agent.post('/api/holds', { venue_id: venue.id, slot_time, party_size: 2 })
+  const held = await agent.post('/api/holds', await findSlot(agent, 'restaurant'))
   expect(held.status).toBe(201)
   const released = await agent.post(`/api/holds/${held.body.booking.id}/release`, {})
   expect(released.status).toBe(200)

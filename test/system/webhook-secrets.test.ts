@@ -144,30 +144,28 @@ test('revoking aborts requests in flight; they are resent with the new secret al
   const { agent, id, secrets, receiver, refused } = strict
   const [leaked = ''] = secrets
   const strictly = receiver.answer
-  let hanging = 0
+  const hanging = new Set<object>()
   receiver.answer = (response) => {
-    hanging += 1
-    response.on('close', () => {
-      hanging -= 1
-    })
+    hanging.add(response)
+    response.on('close', () => hanging.delete(response))
   }
   await putEvents(strict, 30)
-  await eventually('requests hang', async () => hanging > 0)
+  await eventually('requests hang', async () => hanging.size > 0)
+  const inFlight = [...hanging]
   const before = receiver.received.length
   const revoked = await agent.post(`/api/webhooks/${id}/revoke`, {})
   expect(revoked.body.endpoint.keys).toHaveLength(1)
   secrets.splice(0, 1, revoked.body.secret)
   receiver.answer = strictly
-  await eventually('they are called off', async () => hanging === 0, 10_000)
+  await eventually('they are called off', async () => !inFlight.some((one) => hanging.has(one)))
   await eventually('all is delivered', async () => (await deliveries(strict)).delivered === 30)
   expect(refused).toEqual([])
   const after = receiver.received.slice(before)
-  const fresh = after.filter(({ at }) => at > Date.now() - 60_000)
-  expect(fresh.length).toBeGreaterThanOrEqual(30)
+  expect(after.length).toBeGreaterThanOrEqual(30)
   const { rows } = await service.db.query(
     `select count(*)::int as count from attempt
-     where endpoint_id = $1 and status = 'succeeded' and cause <> 'challenge'
-       and signed_with <> array[$2::uuid]`,
+     where endpoint_id = $1 and (status = 'succeeded' or failure = 'timeout')
+       and cause <> 'challenge' and signed_with <> array[$2::uuid]`,
     [id, revoked.body.key_id],
   )
   expect(rows).toEqual([{ count: 0 }])
