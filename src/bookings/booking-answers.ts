@@ -12,8 +12,8 @@ export type LocalWorker = {
 }
 
 /**
- * Runs the step that decides a booking, and announces the answer. What takes inventory commits when
- * `mayCommit` resolves, and is rolled back when it throws.
+ * Runs the step that decides a booking, and announces the answer. What takes inventory commits
+ * when `mayCommit` resolves, and is rolled back when it throws.
  */
 type Decide = (start: BookingStart, mayCommit?: () => Promise<void>) => Promise<Decision>
 
@@ -22,14 +22,12 @@ const BEGUN_MS = 10_000
 /** How many workflows may be behind. With more, decisions would outrun what Temporal can record. */
 const MOST_BEGUN = 128
 /**
- * Up to so many decide while their workflows start. A busy server takes longer to start one, and the
- * locks of the decision would last as long.
+ * Up to so many decide while their workflows start. A busy server takes longer to start one, and
+ * the locks of the decision would last as long.
  */
 const MOST_BESIDE = 4
 /** How long such a decision waits, with its locks, for its workflow. */
 const BESIDE_MS = 250
-
-class NotStarted extends Error {}
 
 /**
  * What doors and worker in one process share: decisions that begin with the start of a workflow,
@@ -50,17 +48,18 @@ export function createBookingAnswers() {
       decide = worker
     },
     /**
-     * Decides a booking whose workflow is being started, for its first task to find, unless too many
-     * workflows are behind. Nothing is taken before the workflow is durable: `isStarted` answers
-     * false if it is not, or was running already.
+     * Decides a booking whose workflow is being started, for its first task to find, unless too
+     * many workflows are behind. Nothing is taken before the workflow is durable: `isStarted`
+     * answers false if it is not, or was running already.
      */
     begin(start: BookingStart, isStarted: Promise<boolean>) {
       const { bookingId } = start
-      if (!decide || begun.size >= MOST_BEGUN || begun.has(bookingId)) return
+      const run = decide
+      if (!run || begun.size >= MOST_BEGUN || begun.has(bookingId)) return
       const deciding =
         begun.size < MOST_BESIDE
-          ? decide(start, () => requireStart(isStarted, BESIDE_MS))
-          : requireStart(isStarted).then(() => decide?.(start) as Promise<Decision>)
+          ? run(start, () => requireStart(soon(isStarted)))
+          : requireStart(isStarted).then(() => run(start))
       begun.set(bookingId, deciding)
       deciding.catch(() => {
         if (begun.get(bookingId) === deciding) begun.delete(bookingId)
@@ -97,7 +96,9 @@ export function createBookingAnswers() {
 
 export type BookingAnswers = ReturnType<typeof createBookingAnswers>
 
-async function requireStart(isStarted: Promise<boolean>, withinMs?: number): Promise<void> {
-  const late = withinMs && setTimeout(withinMs, false, { ref: false })
-  if (!(await Promise.race([isStarted, ...(late ? [late] : [])]))) throw new NotStarted()
+const soon = (isStarted: Promise<boolean>) =>
+  Promise.race([isStarted, setTimeout(BESIDE_MS, false, { ref: false })])
+
+async function requireStart(isStarted: Promise<boolean>): Promise<void> {
+  if (!(await isStarted)) throw new Error('The workflow did not start, or was running already.')
 }
