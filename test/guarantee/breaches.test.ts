@@ -114,13 +114,14 @@ describe('credits', () => {
     const first = await requestDaysAhead(db, { at })
     const starts = Array.from({ length: 20 }, () => ({ ...first, bookingId: randomUUIDv7() }))
     for (const start of starts) await writeRequest(db, start, at)
+    const foundAt = later(at, 40)
     await db.query(
       `insert into guarantee_breach (id, account_id, booking_id, promise, why, broken_at, found_at,
          is_demo, credit_minor, currency)
        values ($1, $2, $1, 'one_sale', 'earlier', $3, $3, false, 49_500, 'USD')`,
-      [randomUUIDv7(), first.accountId, later(at, 1)],
+      [randomUUIDv7(), first.accountId, foundAt],
     )
-    await find(later(at, 40))
+    await find(foundAt)
     const { rows } = await db.query(
       `select count(*)::int, sum(credit_minor)::int as credited from guarantee_breach
        where account_id = $1`,

@@ -95,7 +95,7 @@ const cases: Case[] = [
   { code: 'beyond_horizon', leadUp: wrong({}, { horizon_days: 1 }) },
   { code: 'party_too_small', leadUp: wrong({ party_size: 1 }, { party_min: 2 }) },
   { code: 'party_too_large', leadUp: wrong({ party_size: 9 }) },
-  { code: 'slot_time_has_offset', leadUp: wrong({ slot_time: '2027-01-01T19:00:00+05:00' }) },
+  { code: 'slot_time_has_offset', leadUp: wrong({ slot_time: `${at('19:00')}+05:00` }) },
   {
     code: 'hold_expired',
     async leadUp(agent) {
