@@ -21,13 +21,10 @@ type Decide = (start: BookingStart, mayCommit?: () => Promise<void>) => Promise<
 const BEGUN_MS = 10_000
 /** How many workflows may be behind. With more, decisions would outrun what Temporal can record. */
 const MOST_BEGUN = 128
-/**
- * Up to so many decide while their workflows start. A busy server takes longer to start one, and
- * the locks of the decision would last as long.
- */
+/** Up to so many decide while their workflows start, and keep their locks as long. */
 const MOST_BESIDE = 4
-/** How long such a decision waits, with its locks, for its workflow. */
-const BESIDE_MS = 250
+/** Only if the start before was as quick as this, and no longer than this. */
+const BESIDE_MS = 50
 
 /**
  * What doors and worker in one process share: decisions that begin with the start of a workflow,
@@ -42,6 +39,7 @@ export function createBookingAnswers() {
     ttlAutopurge: true,
   })
   let decide: Decide | undefined
+  let isQuick = true
   return {
     /** Sets how the worker in this process decides. */
     decideWith(worker: Decide) {
@@ -56,10 +54,18 @@ export function createBookingAnswers() {
       const { bookingId } = start
       const run = decide
       if (!run || begun.size >= MOST_BEGUN || begun.has(bookingId)) return
-      const deciding =
-        begun.size < MOST_BESIDE
-          ? run(start, () => requireStart(soon(isStarted)))
-          : requireStart(isStarted).then(() => run(start))
+      const begunAt = performance.now()
+      const starting = isStarted.then((isNew) => {
+        isQuick = performance.now() - begunAt < BESIDE_MS
+        return isNew
+      })
+      const afterStart = () => requireStart(starting).then(() => run(start))
+      const besideStart = () =>
+        run(start, () => requireStart(soon(starting))).catch((error) => {
+          if (error instanceof NotStarted) return afterStart()
+          throw error
+        })
+      const deciding = isQuick && begun.size < MOST_BESIDE ? besideStart() : afterStart()
       begun.set(bookingId, deciding)
       deciding.catch(() => {
         if (begun.get(bookingId) === deciding) begun.delete(bookingId)
@@ -96,9 +102,11 @@ export function createBookingAnswers() {
 
 export type BookingAnswers = ReturnType<typeof createBookingAnswers>
 
+class NotStarted extends Error {}
+
 const soon = (isStarted: Promise<boolean>) =>
   Promise.race([isStarted, setTimeout(BESIDE_MS, false, { ref: false })])
 
 async function requireStart(isStarted: Promise<boolean>): Promise<void> {
-  if (!(await isStarted)) throw new Error('The workflow did not start, or was running already.')
+  if (!(await isStarted)) throw new NotStarted()
 }

@@ -133,22 +133,41 @@ test('a few decide while their workflows start, and commit after that', async ()
   expect(committed.toSorted()).toEqual(['1', '2', '3', '4', '5'])
 })
 
-test.each([
-  ['fails, or runs already', Promise.resolve(false)],
-  ['takes long to start', new Promise<boolean>(() => {})],
-])('a decision is undone, and found by no task, when its workflow %s', async (_, isStarted) => {
+/** Shared answers, and what became of the decisions of their worker. */
+function watched() {
   const shared = createBookingAnswers()
-  const undone = Promise.withResolvers<void>()
+  const ends: string[] = []
   shared.decideWith(async (_start, mayCommit) => {
+    const way = mayCommit ? 'beside' : 'after'
     await mayCommit?.().catch((error) => {
-      undone.resolve()
+      ends.push(`${way}: undone`)
       throw error
     })
+    ends.push(way)
     return { answer: null, state: null }
   })
-  shared.begin(startNamed('one'), isStarted)
-  await undone.promise
+  return { shared, ends }
+}
+
+test('a decision whose workflow fails, or runs already, is undone; no task finds it', async () => {
+  const { shared, ends } = watched()
+  shared.begin(startNamed('one'), Promise.resolve(false))
   await vi.waitFor(() => expect(shared.takeBegun('one')).toBeUndefined())
+  expect(ends).toEqual(['beside: undone'])
+})
+
+test('a decision whose workflow is slow is made after its start, and so is the next', async () => {
+  const { shared, ends } = watched()
+  const slow = Promise.withResolvers<boolean>()
+  shared.begin(startNamed('one'), slow.promise)
+  await vi.waitFor(() => expect(ends).toEqual(['beside: undone']))
+  slow.resolve(true)
+  expect(await shared.takeBegun('one')).toEqual({ answer: null, state: null })
+  for (const id of ['two', 'three']) {
+    shared.begin(startNamed(id), started)
+    await shared.takeBegun(id)
+  }
+  expect(ends).toEqual(['beside: undone', 'after', 'after', 'beside'])
 })
 
 test('a decision that failed as it began is made by the task of its workflow', async () => {
