@@ -23,7 +23,7 @@ const BEGUN_MS = 10_000
 const MOST_BEGUN = 128
 /** Up to so many decide while their workflows start, and keep their locks as long. */
 const MOST_BESIDE = 4
-/** Only if the start before was as quick as this, and no longer than this. */
+/** They wait this long for their workflow, and begin only if the start before took no longer. */
 const BESIDE_MS = 50
 
 /**
