@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openPool, type Pool } from '../../src/platform/database/sql.ts'
+import type pg from 'pg'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { openPool, type Pool, together } from '../../src/platform/database/sql.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { eventually } from '../support/programs.ts'
 
@@ -65,4 +66,19 @@ test('a connection outlives pauses of housekeeping, not an idle quarter of an ho
   const { idleTimeoutMillis } = pool.options
   expect(idleTimeoutMillis).toBeGreaterThan(60_000)
   expect(idleTimeoutMillis).toBeLessThan(15 * 60_000)
+})
+
+test('statements that travel together leave in one write', async () => {
+  const client = await pool.connect()
+  const { stream } = (client as pg.PoolClient & pg.Client).connection
+  const write = vi.spyOn(stream, '_write')
+  const writeAll = vi.spyOn(stream as Required<typeof stream>, '_writev')
+  try {
+    const sent = [client.query('select 1 as n'), client.query('select $1::int as n', [2])]
+    const answers = await together(...sent)
+    expect(answers.map(({ rows }) => rows[0].n)).toEqual([1, 2])
+    expect([write.mock.calls.length, writeAll.mock.calls.length]).toEqual([0, 1])
+  } finally {
+    client.release()
+  }
 })

@@ -86,6 +86,7 @@ export function openPool(
   pool.on('error', onError)
   // A connection may break before anyone who borrows it listens, which would end the process.
   pool.on('connect', (client) => client.on('error', () => {}))
+  pool.on('connect', writeTogether)
   if (watch) watchPool(pool, max, watch)
   // In the caller's asynchronous context, so that a statement belongs to the caller's span.
   pool.query = ((...statement: [pg.QueryConfig]) =>
@@ -94,6 +95,18 @@ export function openPool(
       return isPooled(pool) ? alone(pool, client, run) : run()
     })) as typeof pool.query
   return pool
+}
+
+/** What is sent at once leaves in one write; by default each statement is a system call. */
+function writeTogether(client: pg.PoolClient): void {
+  const { stream } = (client as pg.PoolClient & pg.Client).connection
+  const query = client.query.bind(client) as (...statement: unknown[]) => Promise<unknown>
+  const uncork = () => stream.uncork()
+  client.query = ((...statement: unknown[]) => {
+    stream.cork()
+    process.nextTick(uncork)
+    return query(...statement)
+  }) as typeof client.query
 }
 
 /** Settings that PostgreSQL keeps for the session. */
