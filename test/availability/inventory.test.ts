@@ -157,6 +157,19 @@ test('30 concurrent bookings of one table: one allocation, no deadlock', async (
   expect(got.filter(Boolean)).toHaveLength(1)
 })
 
+test('a booking takes another therapist instead of waiting for a rival', async () => {
+  const [rival, other] = [await claimOn('exclusive', 1), await claimOn('exclusive', 1)]
+  await addTherapists(rival.offeringId, 2)
+  const rivals = await open((tx) => allocate(tx, rival, therapists))
+  expect(await transaction(db, (tx) => allocate(tx, other, therapists))).toBe(true)
+  await rivals.commit()
+  const { rows } = await db.query(
+    'select count(distinct resource_id)::int as taken from allocation where booking_id = any($1)',
+    [[rival.bookingId, other.bookingId]],
+  )
+  expect(rows).toEqual([{ taken: 2 }])
+})
+
 /** The transaction that another one of this database waits for. */
 async function awaited(): Promise<string | undefined> {
   const { rows } = await db.query(

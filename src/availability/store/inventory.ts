@@ -1,3 +1,4 @@
+import sql, { empty } from 'sql-template-tag'
 import { z } from 'zod'
 import { attempt, type Db, execute, queryRow, queryRows } from '../../platform/database/sql.ts'
 import type { Requirement } from '../rules/rules.ts'
@@ -14,7 +15,7 @@ export type InventoryClaim = {
   ofChange?: boolean
 }
 
-const found = z.object({ candidates: z.number(), taken: z.number() })
+const found = z.object({ free: z.number(), taken: z.number() })
 
 /**
  * Takes every required resource, the smallest that fits first, combined ones if no single one is
@@ -40,43 +41,58 @@ export async function allocate(
 
 type Wanted = { kind: string; fitting: number; count: number }
 
-/** A savepoint releases what was taken when a rival has one, so that the two never deadlock. */
+/**
+ * A savepoint releases what was taken when a rival has one, so that the two never deadlock. The
+ * first try passes over what rivals are taking: whoever waits for them finds it taken, and a rush
+ * for one time would queue for each table in turn.
+ */
 async function takeAll(tx: Db, claim: InventoryClaim, wanted: Wanted): Promise<boolean> {
-  for (;;) {
-    let candidates = 0
+  for (let isFirst = true; ; isFirst = false) {
+    let free = 0
     const take = async () => {
-      const found = await takeResources(tx, claim, wanted)
-      candidates = found.candidates
+      const found = await takeResources(tx, claim, wanted, isFirst)
+      free = found.free
       return found.taken === wanted.count ? true : undefined
     }
     if (wanted.count === 1 ? await take() : await attempt(tx, take)) return true
-    if (candidates < wanted.count) return false
+    if (free < wanted.count) return false
   }
 }
 
-const takeResources = (tx: Db, claim: InventoryClaim, { kind, fitting, count }: Wanted) =>
+const takeResources = (
+  tx: Db,
+  { bookingId, offeringId, startsAt, until }: InventoryClaim,
+  { kind, fitting, count }: Wanted,
+  passesOver: boolean,
+) =>
   queryRow(tx, found)`
-    with candidate as (
+    with free as materialized (
       select r.id from resource r
-      where r.offering_id = ${claim.offeringId} and r.kind = ${kind}
+      where r.offering_id = ${offeringId} and r.kind = ${kind}
         and ${fitting} between r.party_min and r.party_max
         and r.retired_at is null
         and r.id not in (
           select a.resource_id from allocation a
-          where a.offering_id = ${claim.offeringId} and a.active
-            and upper(a.during) > ${claim.startsAt}
-            and lower(a.during) > ${claim.startsAt}::timestamptz - interval '1 day'
-              and lower(a.during) < ${claim.until})
+          where a.offering_id = ${offeringId} and a.active
+            and upper(a.during) > ${startsAt}
+            and lower(a.during) > ${startsAt}::timestamptz - interval '1 day'
+              and lower(a.during) < ${until})
       order by r.party_max, r.id
-      limit ${count}
+    ), candidate as (
+      select id from free ${passesOver ? ifUncontested(startsAt) : empty} limit ${count}
     ), taken as (
       insert into allocation (booking_id, offering_id, resource_id, during, active)
-      select ${claim.bookingId}, ${claim.offeringId}, id, tstzrange(${claim.startsAt},
-        ${claim.until}), true from candidate
+      select ${bookingId}, ${offeringId}, id, tstzrange(${startsAt},
+        ${until}), true from candidate
       on conflict do nothing
       returning resource_id
     )
-    select (select count(*) from candidate) as candidates, (select count(*) from taken) as taken`
+    select (select count(*) from free) as free, (select count(*) from taken) as taken`
+
+/** Needs a materialized list: PostgreSQL would lock whatever it filters. */
+const ifUncontested = (startsAt: Date) =>
+  sql`where pg_try_advisory_xact_lock(
+    hashtextextended('resource ' || id, extract(epoch from ${startsAt}::timestamptz)::bigint))`
 
 const joinable = z.object({ id: z.string(), party_max: z.int(), joins: z.string() })
 type Joinable = z.infer<typeof joinable>
