@@ -2,6 +2,7 @@ import { EventEmitter, once } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
 import type { Client } from '@temporalio/client'
 import { LRUCache } from 'lru-cache'
+import { createFairQueue } from '../platform/process/fair-queue.ts'
 import type { BookingStart, ConfirmAnswer, Decision } from './rules/booking-messages.ts'
 
 /** The worker of bookings in the process of the doors. */
@@ -17,10 +18,16 @@ export type LocalWorker = {
  */
 type Decide = (start: BookingStart, mayCommit?: () => Promise<void>) => Promise<Decision>
 
+/** A decision for the first task of its workflow; `end` is called when it is no longer kept. */
+type Begun = { deciding: Promise<Decision>; end: () => void }
+
 /** How long a decision is kept for its workflow's task; a later task reads it from the database. */
 const BEGUN_MS = 10_000
-/** How many workflows may be behind. With more, decisions would outrun what Temporal can record. */
-const MOST_BEGUN = 128
+/**
+ * How many workflows may be behind, fewer than a worker takes at a time. With more, decisions would
+ * outrun what Temporal can record, and a task that waits for a worker waits for all of them.
+ */
+const MOST_BEGUN = 48
 /** Up to so many decide while their workflows start, and keep their locks as long. */
 const MOST_BESIDE = 4
 /** They wait this long for their workflow, and begin only if the start before took no longer. */
@@ -33,49 +40,65 @@ const BESIDE_MS = 50
  */
 export function createBookingAnswers() {
   const decided = new EventEmitter().setMaxListeners(0)
-  const begun = new LRUCache<string, Promise<Decision>>({
+  const begun = new LRUCache<string, Begun>({
     max: MOST_BEGUN,
     ttl: BEGUN_MS,
     ttlAutopurge: true,
+    dispose: ({ end }) => end(),
   })
+  const inTurn = createFairQueue({ atOnce: MOST_BEGUN, maxWaiting: Number.POSITIVE_INFINITY })
   let decide: Decide | undefined
   let isQuick = true
+
+  /** Resolves when the workflow's task has taken the decision, or will not. */
+  async function decideBeside(start: BookingStart, isStarted: Promise<boolean>): Promise<void> {
+    const { bookingId } = start
+    const run = decide
+    if (!run || begun.has(bookingId)) return
+    const begunAt = performance.now()
+    const starting = isStarted.then((isNew) => {
+      isQuick = performance.now() - begunAt < BESIDE_MS
+      return isNew
+    })
+    const afterStart = () => requireStart(starting).then(() => run(start))
+    const besideStart = () =>
+      run(start, () => requireStart(soon(starting))).catch((error) => {
+        if (error instanceof NotStarted) return afterStart()
+        throw error
+      })
+    const deciding = isQuick && begun.size < MOST_BESIDE ? besideStart() : afterStart()
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+    begun.set(bookingId, { deciding, end })
+    deciding.catch(() => {
+      if (begun.get(bookingId)?.deciding === deciding) begun.delete(bookingId)
+    })
+    return ended
+  }
+
   return {
     /** Sets how the worker in this process decides. */
     decideWith(worker: Decide) {
       decide = worker
     },
     /**
-     * Decides a booking whose workflow is being started, for its first task to find, unless too
-     * many workflows are behind. Nothing is taken before the workflow is durable: `isStarted`
-     * answers false if it is not, or was running already.
+     * Starts a booking's workflow when few are behind, and answers whether it is new. Meanwhile the
+     * booking is decided, for the first task to find. Nothing is taken before the workflow is
+     * durable, or if it was running already. Throws when its turn does not come.
      */
-    begin(start: BookingStart, isStarted: Promise<boolean>) {
-      const { bookingId } = start
-      const run = decide
-      if (!run || begun.size >= MOST_BEGUN || begun.has(bookingId)) return
-      const begunAt = performance.now()
-      const starting = isStarted.then((isNew) => {
-        isQuick = performance.now() - begunAt < BESIDE_MS
-        return isNew
-      })
-      const afterStart = () => requireStart(starting).then(() => run(start))
-      const besideStart = () =>
-        run(start, () => requireStart(soon(starting))).catch((error) => {
-          if (error instanceof NotStarted) return afterStart()
-          throw error
-        })
-      const deciding = isQuick && begun.size < MOST_BESIDE ? besideStart() : afterStart()
-      begun.set(bookingId, deciding)
-      deciding.catch(() => {
-        if (begun.get(bookingId) === deciding) begun.delete(bookingId)
-      })
+    begin(start: BookingStart, startNew: () => Promise<boolean>): Promise<boolean> {
+      const { promise: isStarted, resolve, reject } = Promise.withResolvers<boolean>()
+      inTurn(start.accountId, async () => {
+        const starting = startNew()
+        starting.then(resolve, reject)
+        await decideBeside(start, starting)
+      }).catch(reject)
+      return isStarted
     },
     /** The decision that has begun, once. */
     takeBegun(bookingId: string): Promise<Decision> | undefined {
-      const deciding = begun.get(bookingId)
+      const found = begun.get(bookingId)
       begun.delete(bookingId)
-      return deciding
+      return found?.deciding
     },
     announce(bookingId: string, answer: ConfirmAnswer | null) {
       if (answer) decided.emit(bookingId, answer)

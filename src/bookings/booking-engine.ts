@@ -184,9 +184,8 @@ export function createBookingEngine(
       if (!local || waitSeconds === 0) return ask()
       return local.answers.first(start.bookingId, async (isAnswered) => {
         // An update tells better than a failed start what is wrong.
-        const isStarted = handOver(local.client, start, waitSeconds).catch(() => false)
-        local.answers.begin(start, isStarted)
-        if (await isStarted) {
+        const startNew = () => handOver(local.client, start, waitSeconds)
+        if (await local.answers.begin(start, startNew).catch(() => false)) {
           const most = Math.min(HANDED_OVER_MS, patience - Date.now())
           await setTimeout(most, undefined, { signal: isAnswered }).catch(() => {})
         }

@@ -100,7 +100,7 @@ test('a booking that another process decides is answered by its update', async (
 })
 
 const startNamed = (bookingId: string) => ({ bookingId }) as BookingStart
-const started = Promise.resolve(true)
+const started = async () => true
 
 test('a decision that has begun is found once', async () => {
   const shared = createBookingAnswers()
@@ -125,7 +125,7 @@ test('a few decide while their workflows start, and commit after that', async ()
     return { answer: null, state: null }
   })
   const { promise: starting, resolve } = Promise.withResolvers<boolean>()
-  for (const id of ['1', '2', '3', '4', '5']) shared.begin(startNamed(id), starting)
+  for (const id of ['1', '2', '3', '4', '5']) shared.begin(startNamed(id), () => starting)
   expect(begun).toEqual(['1', '2', '3', '4'])
   expect(committed).toEqual([])
   resolve(true)
@@ -151,7 +151,7 @@ function watched() {
 
 test('a decision whose workflow fails, or runs already, is undone; no task finds it', async () => {
   const { shared, ends } = watched()
-  shared.begin(startNamed('one'), Promise.resolve(false))
+  expect(await shared.begin(startNamed('one'), async () => false)).toBe(false)
   await vi.waitFor(() => expect(shared.takeBegun('one')).toBeUndefined())
   expect(ends).toEqual(['beside: undone'])
 })
@@ -159,7 +159,7 @@ test('a decision whose workflow fails, or runs already, is undone; no task finds
 test('a decision whose workflow is slow is made after its start, and so is the next', async () => {
   const { shared, ends } = watched()
   const slow = Promise.withResolvers<boolean>()
-  shared.begin(startNamed('one'), slow.promise)
+  shared.begin(startNamed('one'), () => slow.promise)
   await vi.waitFor(() => expect(ends).toEqual(['beside: undone']))
   slow.resolve(true)
   expect(await shared.takeBegun('one')).toEqual({ answer: null, state: null })
@@ -170,12 +170,31 @@ test('a decision whose workflow is slow is made after its start, and so is the n
   expect(ends).toEqual(['beside: undone', 'after', 'after', 'beside'])
 })
 
+test('when many workflows are behind, the next one starts once a decision has been taken', async () => {
+  const { shared } = watched()
+  const startedIds: string[] = []
+  const begin = (id: string) =>
+    shared.begin(startNamed(id), async () => {
+      startedIds.push(id)
+      return true
+    })
+  const ids = Array.from({ length: 48 }, (_, n) => `${n}`)
+  await Promise.all(ids.map(begin))
+  const [next, last] = [begin('next'), begin('last')]
+  expect(startedIds).toEqual(ids)
+  await shared.takeBegun('7')
+  expect(await next).toBe(true)
+  expect(startedIds).toEqual([...ids, 'next'])
+  await shared.takeBegun('next')
+  expect(await last).toBe(true)
+})
+
 test('a decision that failed as it began is made by the task of its workflow', async () => {
   const agent = await openAgentWith({ answers, client: clientOn(worker.connection) })
   const failed = Promise.reject(new Error('the database is away'))
   failed.catch(() => {})
   const taken = vi.spyOn(answers, 'takeBegun').mockReturnValueOnce(failed)
-  vi.spyOn(answers, 'begin').mockImplementationOnce(() => {})
+  vi.spyOn(answers, 'begin').mockImplementationOnce((_, startNew) => startNew())
   const slot = await findSlot(agent, 'restaurant')
   const booked = await agent.post('/api/bookings', slot, { 'idempotency-key': randomUUID() })
   expect(booked).toMatchObject({ status: 201, body: { status: 'confirmed' } })
