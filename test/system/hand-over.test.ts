@@ -170,7 +170,7 @@ test('a decision whose workflow is slow is made after its start, and so is the n
   expect(ends).toEqual(['beside: undone', 'after', 'after', 'beside'])
 })
 
-test('when many workflows are behind, the next one starts once a decision has been taken', async () => {
+test('with many workflows behind, the next starts once a decision is taken', async () => {
   const { shared } = watched()
   const startedIds: string[] = []
   const begin = (id: string) =>
