@@ -185,7 +185,9 @@ export function createBookingEngine(
       return local.answers.first(start.bookingId, async (isAnswered) => {
         // An update tells better than a failed start what is wrong.
         const startNew = () => handOver(local.client, start, waitSeconds)
-        if (await local.answers.begin(start, startNew).catch(() => false)) {
+        const isStarted = local.answers.begin(start, startNew).catch(() => false)
+        const outOfPatience = setTimeout(patience - Date.now(), false, { signal: isAnswered })
+        if (await Promise.race([isStarted, outOfPatience])) {
           const most = Math.min(HANDED_OVER_MS, patience - Date.now())
           await setTimeout(most, undefined, { signal: isAnswered }).catch(() => {})
         }

@@ -200,3 +200,16 @@ test('a decision that failed as it began is made by the task of its workflow', a
   expect(booked).toMatchObject({ status: 201, body: { status: 'confirmed' } })
   expect(taken).toHaveBeenCalled()
 })
+
+test('whoever waits for a turn to start waits no longer than asked for', async () => {
+  const agent = await openAgentWith({ answers, client: clientOn(worker.connection) })
+  vi.spyOn(answers, 'begin').mockReturnValueOnce(new Promise(() => {}))
+  const slot = await findSlot(agent, 'restaurant')
+  const headers = { 'idempotency-key': randomUUID(), prefer: 'wait=1' }
+  const { status, body } = await agent.post('/api/bookings', slot, headers)
+  expect(status).toBe(202)
+  await eventually('the booking to be decided without its turn', async () => {
+    const read = await agent.get(`/api/bookings/${body.booking.id}`)
+    return read.body.booking.status === 'confirmed'
+  })
+})
