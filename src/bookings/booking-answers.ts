@@ -81,17 +81,18 @@ export function createBookingAnswers() {
       decide = worker
     },
     /**
-     * Starts a booking's workflow when few are behind, and answers whether it is new. Meanwhile the
-     * booking is decided, for the first task to find. Nothing is taken before the workflow is
-     * durable, or if it was running already. Throws when its turn does not come.
+     * Starts a booking's workflow when few are behind. Meanwhile the booking is decided, for the
+     * first task to find; nothing is taken before the workflow is durable. Answers false if it was
+     * running already, failed to start, or did not get its turn: an update tells better what is
+     * wrong.
      */
     begin(start: BookingStart, startNew: () => Promise<boolean>): Promise<boolean> {
-      const { promise: isStarted, resolve, reject } = Promise.withResolvers<boolean>()
-      inTurn(start.accountId, async () => {
-        const starting = startNew()
-        starting.then(resolve, reject)
-        await decideBeside(start, starting)
-      }).catch(reject)
+      const { promise: isStarted, resolve } = Promise.withResolvers<boolean>()
+      inTurn(start.accountId, () => {
+        const starting = startNew().catch(() => false)
+        resolve(starting)
+        return decideBeside(start, starting)
+      }).catch(() => resolve(false))
       return isStarted
     },
     /** The decision that has begun, once. */

@@ -183,9 +183,8 @@ export function createBookingEngine(
         })
       if (!local || waitSeconds === 0) return ask()
       return local.answers.first(start.bookingId, async (isAnswered) => {
-        // An update tells better than a failed start what is wrong.
         const startNew = () => handOver(local.client, start, waitSeconds)
-        const isStarted = local.answers.begin(start, startNew).catch(() => false)
+        const isStarted = local.answers.begin(start, startNew)
         const outOfPatience = setTimeout(patience - Date.now(), false, { signal: isAnswered })
         if (await Promise.race([isStarted, outOfPatience])) {
           const most = Math.min(HANDED_OVER_MS, patience - Date.now())

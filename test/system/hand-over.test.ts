@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import { Client } from '@temporalio/client'
 import type { NativeConnection } from '@temporalio/worker'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { createBookingAnswers, type LocalWorker } from '../../src/bookings/booking-answers.ts'
-import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
+import type { BookingStart, Decision } from '../../src/bookings/rules/booking-messages.ts'
 import { bookingWorkflowId } from '../../src/contract/rules/ids.ts'
 import { createLog } from '../../src/platform/telemetry/log.ts'
 import { connectWorkers } from '../../src/platform/temporal/workers.ts'
@@ -154,6 +155,25 @@ test('a decision whose workflow fails, or runs already, is undone; no task finds
   expect(await shared.begin(startNamed('one'), async () => false)).toBe(false)
   await vi.waitFor(() => expect(shared.takeBegun('one')).toBeUndefined())
   expect(ends).toEqual(['beside: undone'])
+})
+
+test('a start that fails before a decision is refused ends no process', async () => {
+  const shared = createBookingAnswers()
+  const refused = Promise.withResolvers<Decision>()
+  shared.decideWith(() => refused.promise)
+  const unhandled = vi.fn()
+  process.on('unhandledRejection', unhandled)
+  try {
+    const failing = async () => {
+      throw new Error('Temporal is away')
+    }
+    expect(await shared.begin(startNamed('one'), failing)).toBe(false)
+    await setImmediate()
+    expect(unhandled).not.toHaveBeenCalled()
+  } finally {
+    process.off('unhandledRejection', unhandled)
+    refused.resolve({ answer: null, state: null })
+  }
 })
 
 test('a decision whose workflow is slow is made after its start, and so is the next', async () => {

@@ -57,7 +57,7 @@ test('an ending hold offers its table before lowering the hold count: no deadloc
     [bookingId],
   )
   const beginner = await insertBareBooking(db, accountId)
-  // A starting hold has taken the new table and is about to be counted …
+  // A starting hold has taken the new table, unannounced, and is about to be counted …
   const taken = Promise.withResolvers<void>()
   const goesOn = Promise.withResolvers<void>()
   const beginning = transaction(db, async (tx) => {
