@@ -52,7 +52,11 @@ export function createBookingActivities({
     const start = await readClock(db, given)
     const at = timeAt(start, now)
     const inItsTurn = () => decideBooking(db, start, steps, at, mayCommit)
-    return announced(answers, start, inTaskTurn(db, start.accountId, inItsTurn))
+    const deciding = inTaskTurn(db, start.accountId, inItsTurn)
+    const decision = await announced(answers, start, deciding)
+    const { status, confirmMode } = decision.state ?? {}
+    if (status === 'pending' && confirmMode !== 'request') answers?.callVenue(given)
+    return decision
   }
   answers?.decideWith((start, mayCommit) => decide(start, Date.now(), mayCommit))
   return {

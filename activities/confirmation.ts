@@ -1,4 +1,5 @@
-import type { BookingStart, Decision } from '../src/bookings/rules/booking-messages.ts'
+import type { BookingStart, Call, Decision } from '../src/bookings/rules/booking-messages.ts'
+import { createEarlyCalls } from '../src/confirmation/early-calls.ts'
 import { resultOf } from '../src/confirmation/rules/venue-patience.ts'
 import { applyVenueResponses } from '../src/confirmation/steps/apply-venue-responses.ts'
 import { callVenue, type VenueDeps } from '../src/confirmation/steps/call-venue.ts'
@@ -30,25 +31,30 @@ export type VenueActivityDeps = VenueDeps & RoundsDeps & GuestMailDeps & Decisio
 type DecisionDeps = Pick<BookingActivityDeps, 'steps' | 'answers'>
 
 /** What leaves the network for venues and guests, sent only by the worker of the queue `venues`. */
-export const createVenueActivities = (deps: VenueActivityDeps) => ({
-  callVenue: (given: BookingStart) =>
-    whileBeating(async (signal) => {
-      const start = await readClock(deps.db, given)
-      const call = await callVenue(deps, start, signal)
-      const isDecided = call.asked === 'booking.confirm' && resultOf(call) === 'decided'
-      const decision = isDecided && (await applyAtOnce(deps, start))
-      return decision ? { ...call, decision } : call
-    }),
-  /** Sends the notices that are due, to the venue and to the guest; neither waits for the other. */
-  notifyVenue: (start: BookingStart) =>
-    whileBeating(async (signal) => {
-      const current = await readClock(deps.db, start)
-      const at = timeOf(current)
-      return together(notifyVenue(deps, current, signal), mailGuest(deps, current, at))
-    }),
-  mirrorInRounds: (rounds: Rounds, shard?: Shard) =>
-    inRounds(rounds, deps, (at, signal) => mirrorAvailability(deps, at, signal, shard)),
-})
+export function createVenueActivities(deps: VenueActivityDeps) {
+  const call = async (given: BookingStart, signal: AbortSignal): Promise<Call> => {
+    const start = await readClock(deps.db, given)
+    const made = await callVenue(deps, start, signal)
+    const isDecided = made.asked === 'booking.confirm' && resultOf(made) === 'decided'
+    const decision = isDecided && (await applyAtOnce(deps, start))
+    return decision ? { ...made, decision } : made
+  }
+  const early = createEarlyCalls(call)
+  deps.answers?.callVenuesWith(early.begin)
+  return {
+    callVenue: (start: BookingStart) =>
+      whileBeating(async (signal) => early.take(start.bookingId, signal) ?? call(start, signal)),
+    /** Sends the notices that are due, to venue and guest; neither waits for the other. */
+    notifyVenue: (start: BookingStart) =>
+      whileBeating(async (signal) => {
+        const current = await readClock(deps.db, start)
+        const at = timeOf(current)
+        return together(notifyVenue(deps, current, signal), mailGuest(deps, current, at))
+      }),
+    mirrorInRounds: (rounds: Rounds, shard?: Shard) =>
+      inRounds(rounds, deps, (at, signal) => mirrorAvailability(deps, at, signal, shard)),
+  }
+}
 
 /**
  * Applies what the venue decided; undefined when that failed and the workflow has to. Nobody waits

@@ -49,6 +49,7 @@ export function createBookingAnswers() {
   const inTurn = createFairQueue({ atOnce: MOST_BEGUN, maxWaiting: Number.POSITIVE_INFINITY })
   let decide: Decide | undefined
   let isQuick = true
+  let beginCall: ((start: BookingStart) => void) | undefined
 
   /** Resolves when the workflow's task has taken the decision, or will not. */
   async function decideBeside(start: BookingStart, isStarted: Promise<boolean>): Promise<void> {
@@ -100,6 +101,14 @@ export function createBookingAnswers() {
       const found = begun.get(bookingId)
       begun.delete(bookingId)
       return found?.deciding
+    },
+    /** Sets how the worker in this process calls venues. */
+    callVenuesWith(begin: (start: BookingStart) => void) {
+      beginCall = begin
+    },
+    /** Begins the call to a booking’s venue, if the worker in this process makes such calls. */
+    callVenue(start: BookingStart) {
+      beginCall?.(start)
     },
     announce(bookingId: string, answer: ConfirmAnswer | null) {
       if (answer) decided.emit(bookingId, answer)

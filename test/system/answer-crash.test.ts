@@ -104,20 +104,25 @@ test('a service killed after the answer finishes the task of its workflow later'
   expect(await expectFinished(slot, key)).toEqual({ ...answer.body.booking, guest_url })
 })
 
-test('a venue’s yes is answered at its commit, also by a service that is killed then', async () => {
+/** A service between a proxy and Temporal, and a slot at a connected venue. */
+async function startAtVenue() {
   const [host = '', port] = network.config.TEMPORAL_ADDRESS.split(':')
   const venue = await openSimulator()
   const proxy = await openTcpProxy(host, Number(port))
   const { service, caller } = await startService({ TEMPORAL_ADDRESS: `127.0.0.1:${proxy.port}` })
   const slot = await findSlot(caller, 'restaurant')
   await connectVenue(network, slot.venue_id, venue)
-  const key = randomUUID()
-  // The result of the call to the venue, so that the workflow never learns of it.
-  const reached = proxy.freezeAt({
-    direction: 'request',
-    text: '"heard":"confirmed"',
-    occurrence: 1,
-  })
+  return { venue, proxy, service, caller, slot, key: randomUUID() }
+}
+
+test.each([
+  // The marker of the decision to ask: the call begins with it, and the workflow learns of neither.
+  ['before its workflow’s task is recorded', 'core_local_activity'],
+  // The result of the call.
+  ['before the call is recorded', '"heard":"confirmed"'],
+])('a venue’s yes is answered at its commit, also by a service killed %s', async (_, text) => {
+  const { venue, proxy, service, caller, slot, key } = await startAtVenue()
+  const reached = proxy.freezeAt({ direction: 'request', text, occurrence: 1 })
   const answer = await caller.post('/api/bookings', slot, { 'idempotency-key': key })
   expect(answer).toMatchObject({ status: 201, body: { status: 'confirmed' } })
   await reached

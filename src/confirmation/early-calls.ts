@@ -1,0 +1,34 @@
+import { LRUCache } from 'lru-cache'
+import type { BookingStart, Call } from '../bookings/rules/booking-messages.ts'
+
+type Begun = { calling: Promise<Call>; controller: AbortController }
+
+/** How many calls may wait for their activities; later ones begin with theirs. */
+const MOST_BEGUN = 48
+/** An activity starts within this, or never (`scheduleToCloseTimeout`). */
+const KEPT_MS = 40_000
+
+/** Calls to venues that begin with the decision to ask, for their activities to find. */
+export function createEarlyCalls(
+  call: (start: BookingStart, signal: AbortSignal) => Promise<Call>,
+) {
+  const begun = new LRUCache<string, Begun>({ max: MOST_BEGUN, ttl: KEPT_MS, ttlAutopurge: true })
+  return {
+    begin(start: BookingStart): void {
+      if (begun.size >= MOST_BEGUN || begun.has(start.bookingId)) return
+      const controller = new AbortController()
+      const calling = call(start, controller.signal)
+      calling.catch(() => {})
+      begun.set(start.bookingId, { calling, controller })
+    },
+    /** The call that has begun, once; `signal` cancels it. */
+    take(bookingId: string, signal: AbortSignal): Promise<Call> | undefined {
+      const found = begun.get(bookingId)
+      if (!found) return undefined
+      begun.delete(bookingId)
+      const cancel = () => found.controller.abort(signal.reason)
+      signal.addEventListener('abort', cancel, { once: true })
+      return found.calling
+    },
+  }
+}
