@@ -59,13 +59,24 @@ async function run(
 function summed(runs: readonly Run[]): Measured {
   const times = runs.flatMap((one) => one.times).sort((a, b) => a - b)
   const sum = (of: (one: Run) => number) => runs.reduce((total, one) => total + of(one), 0)
+  return {
+    ...summary(
+      times,
+      sum(({ seconds }) => seconds),
+    ),
+    errors: sum(({ errors }) => errors),
+  }
+}
+
+/** What sorted `times` in ms of the calls of so many seconds come to. */
+export function summary(times: readonly number[], seconds: number): Measured {
   const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))]
   return {
-    perSecond: times.length / sum(({ seconds }) => seconds),
+    perSecond: times.length / seconds,
     p50: at(0.5) ?? 0,
     p95: at(0.95) ?? 0,
     p99: at(0.99) ?? 0,
-    errors: sum(({ errors }) => errors),
+    errors: 0,
   }
 }
 

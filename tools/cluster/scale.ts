@@ -9,7 +9,8 @@ import { openPool, type Pool } from '../../src/platform/database/sql.ts'
 import { connectEngine } from '../../src/platform/temporal/connect.ts'
 import { setUpTemporal } from '../../src/set-up-temporal.ts'
 import { makeKey } from '../../test/support/agent.ts'
-import { type Measured, measure } from '../bench/load.ts'
+import { type Measured, measure, summary } from '../bench/load.ts'
+import { paced } from '../bench/paced.ts'
 import { post } from '../bench/post.ts'
 import { cpuSecondsOf, proportionalMb } from '../bench/processes.ts'
 import { unlimited } from '../bench/service.ts'
@@ -32,6 +33,8 @@ const CALLERS = 20
 /** per worker, as each has code to compile */
 const WARM = 200
 const BOOKINGS = 600
+/** The same load for each worker, whatever their number. */
+const PER_WORKER = { perSecond: 10, seconds: 30 }
 
 type Part = { kind: 'API' | 'worker' | 'PostgreSQL' | 'Temporal' | 'callers'; pid: number }
 
@@ -102,9 +105,9 @@ export async function measureScale(
       return post(`${url}/api/bookings`, headers, bookingNumber(venue.id, booked++), 201)
     }
     const all = [...own, ...shared]
-    const measureCost = async (calls: number, call: (n: number) => Promise<unknown>) => {
+    const measureCost = async (calls: number, run: () => Promise<Measured>) => {
       const before = all.map(secondsOf)
-      const measured = await measure(CALLERS, calls, call)
+      const measured = await run()
       const used = all.map((part, at) => ({
         ...part,
         seconds: secondsOf(part) - (before[at] ?? 0),
@@ -113,14 +116,22 @@ export async function measureScale(
     }
     await measure(CALLERS, WARM * topology.workers, book)
     const title = `${topology.workers} workers, ${topology.apis} APIs`
-    report(`${title}: bookings`, await measureCost(BOOKINGS, book))
+    const fast = () => measure(CALLERS, BOOKINGS, book)
+    report(`${title}: bookings`, await measureCost(BOOKINGS, fast))
+    const { seconds } = PER_WORKER
+    const perSecond = PER_WORKER.perSecond * topology.workers
+    const steady = async () =>
+      summary(await paced({ callers: CALLERS, perSecond, seconds }, book), seconds)
+    const each = `${PER_WORKER.perSecond} a second per worker`
+    report(`${title}: ${each}`, await measureCost(perSecond * seconds, steady))
     if (topology !== TOPOLOGIES.at(-1)) continue
     const open = await selectOpenBookings(db, BOOKINGS)
     const cancel = (n: number) => {
       const headers = { authorization: `Bearer ${key}` }
       return post(`${urls[n % urls.length]}/api/bookings/${open[n]}/cancel`, headers, {}, 200)
     }
-    report(`${title}: cancellations`, await measureCost(open.length, cancel))
+    const cancelAll = () => measure(CALLERS, open.length, cancel)
+    report(`${title}: cancellations`, await measureCost(open.length, cancelAll))
   }
   const full = await sizes()
   for (const [name, bytes] of Object.entries(full)) {
