@@ -52,11 +52,7 @@ export function createBookingActivities({
     const start = await readClock(db, given)
     const at = timeAt(start, now)
     const inItsTurn = () => decideBooking(db, start, steps, at, mayCommit)
-    const deciding = inTaskTurn(db, start.accountId, inItsTurn)
-    const decision = await announced(answers, start, deciding)
-    const { status, confirmMode } = decision.state ?? {}
-    if (status === 'pending' && confirmMode !== 'request') answers?.callVenue(given)
-    return decision
+    return announced(answers, start, inTaskTurn(db, start.accountId, inItsTurn))
   }
   answers?.decideWith((start, mayCommit) => decide(start, Date.now(), mayCommit))
   return {
@@ -76,6 +72,7 @@ export function createBookingActivities({
       return announced(answers, start, inTaskTurn(db, start.accountId, act))
     },
     async runCommands(given: BookingStart, asked: string[], workflowTime: number) {
+      answers?.cancelCall(given.bookingId)
       const start = await readClock(db, given)
       const run = () => {
         const at = notBefore(start, workflowTime)

@@ -40,7 +40,7 @@ export function createVenueActivities(deps: VenueActivityDeps) {
     return decision ? { ...made, decision } : made
   }
   const early = createEarlyCalls(call)
-  deps.answers?.callVenuesWith(early.begin)
+  deps.answers?.callVenuesWith(early)
   return {
     callVenue: (start: BookingStart) =>
       whileBeating(async (signal) => early.take(start.bookingId, signal) ?? call(start, signal)),

@@ -3,7 +3,12 @@ import { setTimeout } from 'node:timers/promises'
 import type { Client } from '@temporalio/client'
 import { LRUCache } from 'lru-cache'
 import { createFairQueue } from '../platform/process/fair-queue.ts'
-import type { BookingStart, ConfirmAnswer, Decision } from './rules/booking-messages.ts'
+import type {
+  BookingStart,
+  BookingState,
+  ConfirmAnswer,
+  Decision,
+} from './rules/booking-messages.ts'
 
 /** The worker of bookings in the process of the doors. */
 export type LocalWorker = {
@@ -17,6 +22,9 @@ export type LocalWorker = {
  * when `mayCommit` resolves, and is rolled back when it throws.
  */
 type Decide = (start: BookingStart, mayCommit?: () => Promise<void>) => Promise<Decision>
+
+/** Calls to venues that begin before their activities; `cancel` ends one that none has taken. */
+type EarlyCalls = { begin(start: BookingStart): void; cancel(bookingId: string): void }
 
 /** A decision for the first task of its workflow; `end` is called when it is no longer kept. */
 type Begun = { deciding: Promise<Decision>; end: () => void }
@@ -49,7 +57,7 @@ export function createBookingAnswers() {
   const inTurn = createFairQueue({ atOnce: MOST_BEGUN, maxWaiting: Number.POSITIVE_INFINITY })
   let decide: Decide | undefined
   let isQuick = true
-  let beginCall: ((start: BookingStart) => void) | undefined
+  let calls: EarlyCalls | undefined
 
   /** Resolves when the workflow's task has taken the decision, or will not. */
   async function decideBeside(start: BookingStart, isStarted: Promise<boolean>): Promise<void> {
@@ -58,7 +66,8 @@ export function createBookingAnswers() {
     if (!run || begun.has(bookingId)) return
     const begunAt = performance.now()
     const starting = isStarted.then((isNew) => {
-      isQuick = performance.now() - begunAt < BESIDE_MS
+      // Timers count whole milliseconds, and may fire in the one before.
+      isQuick = Math.ceil(performance.now() - begunAt) < BESIDE_MS
       return isNew
     })
     const afterStart = () => requireStart(starting).then(() => run(start))
@@ -70,9 +79,14 @@ export function createBookingAnswers() {
     const deciding = isQuick && begun.size < MOST_BESIDE ? besideStart() : afterStart()
     const { promise: ended, resolve: end } = Promise.withResolvers<void>()
     begun.set(bookingId, { deciding, end })
-    deciding.catch(() => {
+    const forget = () => {
       if (begun.get(bookingId)?.deciding === deciding) begun.delete(bookingId)
-    })
+    }
+    deciding.then(async ({ state }) => {
+      // A workflow that was running is past its first task, and calls the venue when it is due.
+      if (!(await starting)) forget()
+      else if (isVenueAsked(state)) calls?.begin(start)
+    }, forget)
     return ended
   }
 
@@ -103,12 +117,12 @@ export function createBookingAnswers() {
       return found?.deciding
     },
     /** Sets how the worker in this process calls venues. */
-    callVenuesWith(begin: (start: BookingStart) => void) {
-      beginCall = begin
+    callVenuesWith(worker: EarlyCalls) {
+      calls = worker
     },
-    /** Begins the call to a booking’s venue, if the worker in this process makes such calls. */
-    callVenue(start: BookingStart) {
-      beginCall?.(start)
+    /** The agent has given a command: a call that has begun is not what the workflow needs next. */
+    cancelCall(bookingId: string) {
+      calls?.cancel(bookingId)
     },
     announce(bookingId: string, answer: ConfirmAnswer | null) {
       if (answer) decided.emit(bookingId, answer)
@@ -134,6 +148,9 @@ export function createBookingAnswers() {
 }
 
 export type BookingAnswers = ReturnType<typeof createBookingAnswers>
+
+const isVenueAsked = (state: BookingState | null) =>
+  state?.status === 'pending' && state.confirmMode !== 'request'
 
 class NotStarted extends Error {}
 

@@ -100,8 +100,8 @@ const handedOver = {
 } as const
 
 /** Starts the first run, with its first task for the worker of this client, if that has room. */
-const handOver = (client: Client, start: BookingStart, waitSeconds: number) =>
-  client.withDeadline(Date.now() + Math.min(START_TIMEOUT_MS, waitSeconds * 1000), () =>
+const handOver = (client: Client, start: BookingStart) =>
+  client.withDeadline(Date.now() + START_TIMEOUT_MS, () =>
     startNew(client, { ...workflowOptions(start), ...handedOver }),
   )
 
@@ -183,7 +183,7 @@ export function createBookingEngine(
         })
       if (!local || waitSeconds === 0) return ask()
       return local.answers.first(start.bookingId, async (isAnswered) => {
-        const startNew = () => handOver(local.client, start, waitSeconds)
+        const startNew = () => handOver(local.client, start)
         const isStarted = local.answers.begin(start, startNew)
         const outOfPatience = setTimeout(patience - Date.now(), false, { signal: isAnswered })
         if (await Promise.race([isStarted, outOfPatience])) {

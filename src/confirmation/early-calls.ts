@@ -21,13 +21,19 @@ export function createEarlyCalls(
       calling.catch(() => {})
       begun.set(start.bookingId, { calling, controller })
     },
+    /** Cancels the call that has begun, unless it was taken. */
+    cancel(bookingId: string): void {
+      begun.get(bookingId)?.controller.abort()
+      begun.delete(bookingId)
+    },
     /** The call that has begun, once; `signal` cancels it. */
     take(bookingId: string, signal: AbortSignal): Promise<Call> | undefined {
       const found = begun.get(bookingId)
       if (!found) return undefined
       begun.delete(bookingId)
       const cancel = () => found.controller.abort(signal.reason)
-      signal.addEventListener('abort', cancel, { once: true })
+      if (signal.aborted) cancel()
+      else signal.addEventListener('abort', cancel, { once: true })
       return found.calling
     },
   }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { Client } from '@temporalio/client'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { createBookingAnswers } from '../../src/bookings/booking-answers.ts'
@@ -45,11 +46,21 @@ test('the activity joins the call that began with the decision', async () => {
   const slot = await findSlot(agent, 'restaurant')
   await connectVenue(network, slot.venue_id, venue)
   await venue.script({ on: 'booking.confirm', do: { latency_ms: 500 } })
-  const begun = vi.spyOn(answers, 'callVenue')
   const booked = await agent.post('/api/bookings', slot)
   expect(booked).toMatchObject({ status: 201, body: { status: 'confirmed' } })
-  expect(begun).toHaveBeenCalledOnce()
   expect(await messagesOf(booked.body.booking.id)).toEqual(['booking.confirm'])
+})
+
+test('a repeated request waits for the call, and makes none', async () => {
+  const slot = await findSlot(agent, 'spa')
+  await connectVenue(network, slot.venue_id, venue)
+  await venue.script({ on: 'booking.confirm', do: { latency_ms: 3_000 } })
+  const once = { 'idempotency-key': randomUUID() }
+  const asked = await agent.post('/api/bookings', slot, { ...once, prefer: 'wait=1' })
+  expect(asked.status).toBe(202)
+  const again = await agent.post('/api/bookings', slot, once)
+  expect(again.body).toMatchObject({ status: 'confirmed', replayed: true })
+  expect(await messagesOf(again.body.booking.id)).toEqual(['booking.confirm'])
 })
 
 test('a cancellation ends a call that began with the decision', async () => {
@@ -94,6 +105,24 @@ test('who takes a call can cancel it', async () => {
   const calling = early.take('one', controller.signal)
   controller.abort(new Error('cancelled'))
   await expect(calling).rejects.toThrow('cancelled')
+})
+
+test('a command cancels a call that no activity has taken', async () => {
+  const given: AbortSignal[] = []
+  const early = createEarlyCalls(async (_, signal) => {
+    given.push(signal)
+    return heard
+  })
+  early.begin(startOf('one'))
+  early.cancel('one')
+  expect(given.map(({ aborted }) => aborted)).toEqual([true])
+  expect(early.take('one', signal)).toBeUndefined()
+
+  early.begin(startOf('two'))
+  const calling = early.take('two', signal)
+  early.cancel('two')
+  expect(given.map(({ aborted }) => aborted)).toEqual([true, false])
+  expect(await calling).toBe(heard)
 })
 
 test('a call that fails is a failure for who takes it, and ends no process', async () => {

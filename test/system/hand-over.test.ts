@@ -157,6 +157,18 @@ test('a decision whose workflow fails, or runs already, is undone; no task finds
   expect(ends).toEqual(['beside: undone'])
 })
 
+test('a decision about a workflow that runs already is not kept, nor its venue called', async () => {
+  const shared = createBookingAnswers()
+  const calls = { begin: vi.fn(), cancel: vi.fn() }
+  shared.callVenuesWith(calls)
+  const state = { status: 'pending', confirmMode: 'http', nextActionAt: null } as const
+  shared.decideWith(async () => ({ answer: null, state }))
+  await shared.begin(startNamed('one'), async () => false)
+  await vi.waitFor(() => expect(shared.takeBegun('one')).toBeUndefined())
+  await shared.begin(startNamed('two'), started)
+  await vi.waitFor(() => expect(calls.begin).toHaveBeenCalledExactlyOnceWith(startNamed('two')))
+})
+
 test('a start that fails before a decision is refused ends no process', async () => {
   const shared = createBookingAnswers()
   const refused = Promise.withResolvers<Decision>()
