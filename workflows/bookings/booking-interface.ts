@@ -8,7 +8,6 @@ import {
   patched,
   setCurrentDetails,
   setHandler,
-  sleep,
   upsertMemo,
   upsertSearchAttributes,
 } from '@temporalio/workflow'
@@ -117,7 +116,7 @@ export function openInbox(start: OnClock, hasCommands: boolean) {
     /** Waits up to `ms`, or until there is news. */
     async waitForNews(ms: number, summary: string) {
       hasAdvanced = false
-      await firstOf(() => sleep(ms, { summary }), hasNews)
+      await condition(hasNews, Math.max(1, ms), { summary })
     },
   }
 }
