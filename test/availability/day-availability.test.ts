@@ -135,7 +135,7 @@ test('an exception of a venue overrides one of its area, and that one of its cou
   const enter = (line: string) => venues(`close ${line} --date 2026-12-02`)
   await enter('--country ID --reason country')
   expect(await dayOf(venue, '2026-12-02')).toMatchObject({ status: 'closed', reason: 'country' })
-  await enter('--area ubud --hours 12:00-15:00 --reason area')
+  await enter('--area gili-meno --hours 12:00-15:00 --reason area')
   expect(await dayOf(venue, '2026-12-02')).toMatchObject({ status: 'available', reason: 'area' })
   await enter(`${venue.slug} --hours 18:00-20:00 --reason venue`)
   const day = await dayOf(venue, '2026-12-02')

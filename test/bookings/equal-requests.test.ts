@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect } from 'vitest'
 import type { Pool } from '../../src/platform/database/sql.ts'
-import { type Agent, openAgent } from '../support/agent.ts'
+import { type Agent, inThreeDays, openAgent } from '../support/agent.ts'
 import { everyDoorTo } from '../support/every-door.ts'
 import type { Service } from '../support/network.ts'
 import { postEnvelope } from '../support/open-doors.ts'
@@ -18,7 +18,7 @@ test.beforeAll(({ service: shared }) => {
   ;({ agent, db } = service)
 })
 
-const day = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10)
+const day = inThreeDays()
 const once = () => ({ 'idempotency-key': randomUUID() })
 
 /** A slot of a venue of its own, with three tables. */

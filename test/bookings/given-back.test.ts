@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { upsertLimits } from '../../src/bookings/store/limits.ts'
-import { type Agent, openAgent } from '../support/agent.ts'
+import { type Agent, inThreeDays, openAgent } from '../support/agent.ts'
 import type { Service } from '../support/network.ts'
 import { test } from '../support/service.ts'
 import { addVenue } from '../support/test-venues.ts'
@@ -12,7 +12,7 @@ test.beforeAll(({ service: shared }) => {
   service = shared
 })
 
-const day = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10)
+const day = inThreeDays()
 const once = () => ({ 'idempotency-key': randomUUID() })
 
 /** Two at a venue and day: one return is free, the next cost minutes, the fourth a day. */

@@ -3,6 +3,7 @@ import canonicalize from 'canonicalize'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eraseGuestDetails, eraseOldKeys } from '../../src/bookings/steps/sweep.ts'
 import { DAY_MS } from '../../src/contract/rules/durations.ts'
+import { inThreeDays } from '../support/agent.ts'
 import { dumpRows } from '../support/dump-rows.ts'
 import { openService, type Service } from '../support/network.ts'
 import { eventually } from '../support/programs.ts'
@@ -15,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => service?.close())
 
-const day = new Date(Date.now() + 3 * DAY_MS).toISOString().slice(0, 10)
+const day = inThreeDays()
 const once = () => ({ 'idempotency-key': randomUUID() })
 const guest = { name: 'Budi Santoso', phone: '+62 811 5550 142', email: 'budi@guest.example' }
 const notes = 'Allergic to peanuts, 40th birthday'

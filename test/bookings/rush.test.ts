@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
 import { decideBooking } from '../../src/bookings/steps/decide-booking.ts'
-import { type Agent, openAgent } from '../support/agent.ts'
+import { type Agent, inThreeDays, openAgent } from '../support/agent.ts'
 import { type Doors, openDoors } from '../support/open-doors.ts'
 import { eventually } from '../support/programs.ts'
 import { stepDeps } from '../support/terms.ts'
@@ -11,7 +11,7 @@ import { addVenue, type OfferingOptions } from '../support/test-venues.ts'
 const RIVALS = 64
 /** However slow the others are, a caller waits no longer for its turn. */
 const MAX_TURN_MS = 2_000
-const day = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10)
+const day = inThreeDays()
 
 let doors: Doors
 let agent: Agent

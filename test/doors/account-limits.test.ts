@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { newRawKey } from '../../src/accounts/store/key-secret.ts'
+import { inThreeDays } from '../support/agent.ts'
 import { browse, openBrowser } from '../support/developers.ts'
 import { bearer, type Doors, jsonOf, openDoors, postEnvelope } from '../support/open-doors.ts'
 import { addVenue } from '../support/test-venues.ts'
@@ -81,7 +82,7 @@ test('an account has so many bookings in flight, and its other calls are not cou
   const decided = Promise.withResolvers<'pending'>()
   engine.confirm = async () => decided.promise
   const { id } = await addVenue(db, [{ strategy: 'pooled', rules: { places: 100 } }])
-  const day = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10)
+  const day = inThreeDays()
   const book = async ({ key }: { key: string }, n: number) => {
     const slot = { venue_id: id, slot_time: `${day}T19:00:00`, party_size: 2, guest_ref: `${n}` }
     const body = JSON.stringify(slot)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bookingWorkflowId } from '../../src/contract/rules/ids.ts'
-import { findSlot } from '../support/agent.ts'
+import { findSlot, inThreeDays } from '../support/agent.ts'
 import { openService, type Service } from '../support/network.ts'
 import { ownPort } from '../support/ports.ts'
 import { eventually } from '../support/programs.ts'
@@ -115,7 +115,7 @@ test('a hold has no page; its confirmation names the guest and leads to it', asy
 
 test('the guest of an itinerary hears of its parts when all are booked', async () => {
   const [first, second] = [await addVenue(service.db), await addVenue(service.db)]
-  const date = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10)
+  const date = inThreeDays()
   const parts = [
     { venue_id: first.id, slot_time: `${date}T12:00:00`, party_size: 2 },
     { venue_id: second.id, slot_time: `${date}T19:00:00`, party_size: 2 },

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { Agent } from '../support/agent.ts'
+import { type Agent, inThreeDays } from '../support/agent.ts'
 import { openService, type Service } from '../support/network.ts'
 import { eventually } from '../support/programs.ts'
 import { beyondHorizon, findSlots } from '../support/slots.ts'
@@ -76,8 +76,7 @@ test('when no choice is available, the refusal explains each, and nothing remain
 
 test('each alternative is listed once, though two choices failed for the same reason', async () => {
   const [spa] = await findSlots(agent, 'spa in Bali', 1)
-  const daysAhead = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10)
-  const atNight = (time: string) => ({ ...spa, slot_time: `${daysAhead}T${time}` })
+  const atNight = (time: string) => ({ ...spa, slot_time: `${inThreeDays()}T${time}` })
   const asked = { ...atNight('04:00:00'), alternatives: [atNight('04:30:00')] }
   const { body } = await agent.post('/api/bookings', { ...asked, wait: 60 }, once())
   expect(body).toMatchObject({

@@ -16,11 +16,14 @@ export type OfferingOptions = {
 
 export type TestVenue = { id: string; slug: string; name: string; timezone: string }
 
-/** Adds a venue for one test, in Ubud unless another area is given. */
+/**
+ * Adds a venue for one test. By default it is on an island where no other test looks for one, and
+ * which keeps no day of silence.
+ */
 export async function addVenue(
   db: Pool,
   offerings: readonly OfferingOptions[] = [{}],
-  { area = 'ubud', confirmMode = 'auto' as ConfirmMode } = {},
+  { area = 'gili-meno', confirmMode = 'auto' as ConfirmMode } = {},
 ): Promise<TestVenue> {
   const id = randomUUID()
   const slug = `test-${id}`

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { upsertLimits } from '../../src/bookings/store/limits.ts'
 import { type ErrorCode, errorCatalogue } from '../../src/contract/rules/error-catalogue.ts'
-import { type Agent, openAgent } from '../support/agent.ts'
+import { type Agent, inThreeDays, openAgent } from '../support/agent.ts'
 import { everyDoorTo } from '../support/every-door.ts'
 import { openService, type Service } from '../support/network.ts'
 import { addVenue, type TestVenue } from '../support/test-venues.ts'
@@ -10,7 +10,7 @@ import { connectVenue, openSimulator, type Simulator } from '../support/venues.t
 
 let service: Service
 let simulator: Simulator
-const day = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10)
+const day = inThreeDays()
 
 beforeAll(async () => {
   // A venue has 12 s to decline, beside many other tests.

@@ -1,12 +1,13 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
 import type { Engine } from '../../src/contract/operation.ts'
-import { DAY_MS, HOUR_MS } from '../../src/contract/rules/durations.ts'
+import { HOUR_MS } from '../../src/contract/rules/durations.ts'
 import { toInstant } from '../../src/contract/rules/local-time.ts'
 import type { Pool } from '../../src/platform/database/sql.ts'
 import { createLog, type Log } from '../../src/platform/telemetry/log.ts'
 import type { EntryStart } from '../../src/waitlist/rules/entry.ts'
 import { scanWaitlist } from '../../src/waitlist/steps/scan-waitlist.ts'
+import { inThreeDays } from '../support/agent.ts'
 import { createDatabase, openTestPool } from '../support/database.ts'
 import { fillRest, fillSlot, releaseBooking } from '../support/full-slot.ts'
 import { addVenue } from '../support/test-venues.ts'
@@ -55,7 +56,7 @@ test('a release looks at 50 entries, and the scan that is then due at those behi
 test('one release offers ten holds at most, and the scan that is then due the others', async () => {
   const rules = { places: 12, party_max: 12, durations: [{ party_max: 12, minutes: 60 }] }
   const venue = await addVenue(db, [{ strategy: 'pooled', rules }])
-  const slotTime = `${new Date(Date.now() + 3 * DAY_MS).toISOString().slice(0, 10)}T19:00:00`
+  const slotTime = `${inThreeDays()}T19:00:00`
   const { id: venueId, slug: venueSlug, name: venueName, timezone } = venue
   const startsAt = toInstant(timezone, slotTime)?.toISOString() ?? ''
   const slot = { venueId, venueSlug, venueName, timezone, slotTime, startsAt, partySize: 12 }
@@ -108,7 +109,7 @@ test('shards offer to, start and tell their own entries only, and together all',
   for (let n = 0; n < VENUES; n += 1) {
     const rules = { places: 4, party_max: 4, durations: [{ party_max: 4, minutes: 60 }] }
     const venue = await addVenue(db, [{ strategy: 'pooled', rules }])
-    const slotTime = `${new Date(Date.now() + 3 * DAY_MS).toISOString().slice(0, 10)}T19:00:00`
+    const slotTime = `${inThreeDays()}T19:00:00`
     const { id: venueId, slug: venueSlug, name: venueName, timezone } = venue
     const startsAt = toInstant(timezone, slotTime)?.toISOString() ?? ''
     const slot = { venueId, venueSlug, venueName, timezone, slotTime, startsAt, partySize: 2 }
