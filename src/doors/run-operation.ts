@@ -205,7 +205,7 @@ export function createRunOperation(
     const code = 'refusal' in result ? result.refusal.code : 'ok'
     // The account of a key that may not call at all is known all the same.
     const isTurnedAway = code === 'address_not_allowed' || code === 'account_suspended'
-    const account = outcome.account ?? (isTurnedAway ? guards.recentHolder(request) : null)
+    const account = outcome.account ?? (isTurnedAway ? guards.holderOfKey(request) : null)
     metrics.calls.observe({ door, operation, code }, ms / 1000)
     const common = { request_id: request.id, door, operation, code }
     const about = { ...common, ...(account && { account_id: account.id }), ...bookingOf(result) }

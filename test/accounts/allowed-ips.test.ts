@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isInside, networkOf } from '../../src/accounts/rules/allowed-ips.ts'
 import { openBrowser } from '../support/developers.ts'
-import { everyDoor } from '../support/every-door.ts'
+import { everyDoor, type Send } from '../support/every-door.ts'
 import { addKey, bearer, type Doors, jsonOf, openDoors } from '../support/open-doors.ts'
 
 test.each([
@@ -39,11 +39,14 @@ beforeAll(async () => {
 })
 afterAll(() => doors?.close())
 
-const allow = (id: string, networks: string[]) =>
-  doors.db.query('update api_key set allowed_ips = $2::text[]::cidr[] where id = $1', [
-    id,
-    networks,
-  ])
+const allow = (id: string, networks: string[], at = doors) =>
+  at.db.query('update api_key set allowed_ips = $2::text[]::cidr[] where id = $1', [id, networks])
+
+/** What the account has used of its day. */
+async function usedBy({ db }: Doors, accountId: string): Promise<number> {
+  const { rows } = await db.query('select used from quota_day where account_id = $1', [accountId])
+  return rows[0]?.used ?? 0
+}
 
 /** How often the request log says that a key was refused for where it was used. */
 async function refusedWith(keyId: string): Promise<{ calls: number } | undefined> {
@@ -92,6 +95,76 @@ test.each([
     403,
     expect.stringContaining('may not be used from 127.0.0.1'),
   ])
+})
+
+/** A call of the MCP tool by a client that needs no session. */
+const callTool: Send = async ({ url }, key) => {
+  const response = await fetch(`${url}/mcp`, {
+    method: 'POST',
+    headers: {
+      ...(key && bearer(key)),
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': '2025-11-25',
+    },
+    body: JSON.stringify({
+      ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+      params: { name: 'confirm_booking', arguments: {} },
+    }),
+  })
+  const message = await response.text()
+  const code = /address_not_allowed|invalid_request/.exec(message)?.[0] ?? ''
+  return { status: response.status, code, message, body: null }
+}
+
+const everySend = everyDoor.map(([name, send]) => [name, name === 'MCP' ? callTool : send] as const)
+
+describe.each(everySend)('of a refused call at %s', (_, send) => {
+  const code = async (key: string) => (await send(doors, key, {})).code
+  const times = (calls: number, key: string) =>
+    Promise.all(Array.from({ length: calls }, () => code(key)))
+
+  test('nothing counts for the account, whether the process knows its key or not', async () => {
+    const { accountId, key, keyId } = await doors.openAccount('pro', 5)
+    const own = await addKey(doors.db, accountId)
+    await allow(keyId, ['203.0.113.0/24'])
+    expect(await code(own.key)).toBe('invalid_request')
+    for (const _ of ['unknown', 'known']) {
+      expect(new Set(await times(10, key))).toEqual(new Set(['address_not_allowed']))
+    }
+    expect(await usedBy(doors, accountId)).toBe(1)
+  })
+
+  test('nothing counts after a change of the list, until calls are let in again', async () => {
+    const { accountId, key, keyId } = await doors.openAccount('pro', 5)
+    expect(await code(key)).toBe('invalid_request')
+    await allow(keyId, ['203.0.113.0/24'])
+    expect(new Set(await times(10, key))).toEqual(new Set(['address_not_allowed']))
+    expect(await usedBy(doors, accountId)).toBe(1)
+    await allow(keyId, ['203.0.113.0/24', '127.0.0.1'])
+    expect([await code(key), await code(key)]).toEqual(['invalid_request', 'invalid_request'])
+    expect(await usedBy(doors, accountId)).toBe(3)
+  })
+})
+
+test('refused calls count for their address, and use up no limit of the account', async () => {
+  const strict = await openDoors({
+    OPEN_REQUESTS_PER_MINUTE: '3',
+    REQUESTS_PER_SECOND: '1',
+    TRUSTED_PROXIES: '127.0.0.0/8',
+  })
+  const { accountId, key, keyId } = await strict.openAccount('free')
+  await allow(keyId, ['203.0.113.0/24'], strict)
+  const pingFrom = async (address: string) => {
+    const headers = { ...bearer(key), 'x-forwarded-for': address }
+    return (await jsonOf(await fetch(`${strict.url}/api/ping`, { headers }))).code ?? 'ok'
+  }
+  const codes: string[] = []
+  for (let n = 0; n < 6; n += 1) codes.push(await pingFrom('198.51.100.7'))
+  expect(codes).toEqual([...Array(3).fill('address_not_allowed'), ...Array(3).fill('rate_limited')])
+  expect(await pingFrom('203.0.113.7')).toBe('ok')
+  expect(await usedBy(strict, accountId)).toBe(1)
+  await strict.close()
 })
 
 test('a change of the list applies to the next request, whatever is cached', async () => {

@@ -41,7 +41,8 @@ async function newKey(of: {
   if (used !== null) {
     await takeQuota(db, { accountId, day, wanted: used, limit: used })
   }
-  const enter = (wanted: number, pool = db) => enterWithKey(pool, { hash, at, day, wanted, perDay })
+  const enter = (wanted: number, pool = db) =>
+    enterWithKey(pool, { hash, at, day, wanted, perDay, networks: [] })
   const usedNow = async () =>
     (await db.query('select used from quota_day where account_id = $1', [accountId])).rows[0]?.used
   return { id, accountId, enter, usedNow }
@@ -85,7 +86,7 @@ test('revoked, expired and unknown keys count nothing', async () => {
     expect(await key.enter(1)).toBeUndefined()
     expect(await key.usedNow()).toBe(1)
   }
-  const unknown = { hash: hashKey(newRawKey()), at, day, wanted: 1, perDay }
+  const unknown = { hash: hashKey(newRawKey()), at, day, wanted: 1, perDay, networks: [] }
   expect(await enterWithKey(db, unknown)).toBeUndefined()
 })
 

@@ -53,20 +53,23 @@ export type Entry = {
   day: string
   wanted: number
   perDay: { free: number; pro: number; test: number }
+  /** the key's networks as last read */
+  networks: readonly string[]
 }
 
 /**
  * The account behind a hashed key, undefined if the key is not valid, and the requests that it has
  * used today with these. `used` is null, and nothing is taken, if the limit leaves room for fewer,
- * the day has no row yet, or the account is suspended.
+ * the day has no row yet, the key's networks have changed, or the account is suspended.
  */
-export const enterWithKey = (db: Db, { hash, at, day, wanted, perDay }: Entry) =>
+export const enterWithKey = (db: Db, { hash, at, day, wanted, perDay, networks }: Entry) =>
   queryOptionalRow(db, enteredRow)`
     with holder as (${validHolders(sql`k.hash = ${hash}`, at)}),
     taken as (
       update quota_day q set used = q.used + ${wanted}
       from holder h, ${soon}
       where q.account_id = h.id and q.day = ${day} and h.suspended_reason is null
+        and h.allowed_ips = ${networks}::text[]
         and q.used + ${wanted} <= coalesce(h.requests_per_day,
           case when h.mode = 'test' then ${perDay.test}::int
             when h.tier = 'pro' then ${perDay.pro}::int else ${perDay.free}::int end)

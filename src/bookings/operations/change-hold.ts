@@ -28,7 +28,7 @@ export const releaseHold = defineOperation({
   summary: 'Release a held slot',
   description:
     'Ends a hold at once, so that others can book the slot. A hold that is over stays so.',
-  tier: 'pro',
+  tier: 'free',
   scope: 'bookings',
   input,
   output,

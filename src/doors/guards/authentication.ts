@@ -85,13 +85,17 @@ export function createIdentify(
   }
 }
 
+/** Whether the key may be used from where the request comes from. */
+export const isAllowedFrom = ({ ip }: FastifyRequest, { allowed_ips: networks = [] }: KeyHolder) =>
+  networks.length === 0 || isInside(ip, networks)
+
 /** Throws `address_not_allowed` if the key may not be used from where the request comes from. */
-export function requireAllowedAddress({ ip }: FastifyRequest, holder: KeyHolder): void {
-  const { allowed_ips: networks = [], key_id } = holder
-  if (networks.length === 0 || isInside(ip, networks)) return
+export function requireAllowedAddress(request: FastifyRequest, holder: KeyHolder): void {
+  if (isAllowedFrom(request, holder)) return
+  const { ip } = request
   throw refuse('address_not_allowed', `This key may not be used from ${ip}.`, {
     address: ip,
-    key_id,
+    key_id: holder.key_id,
   })
 }
 
@@ -120,12 +124,18 @@ export function noteHolder(
   else recent.delete(key)
 }
 
+/** The account whose key a request has, if the key was valid lately. */
+export function holderOfKey(recent: RecentHolders, request: FastifyRequest): KeyHolder | undefined {
+  const key = keyOf(request)
+  if (request.keyHolder || !key) return request.keyHolder ?? undefined
+  return recent.get(hashKey(key).toString('base64'))
+}
+
 /** The account that a request has identified itself as, or probably will. */
 export function recentHolderOf(
   recent: RecentHolders,
   request: FastifyRequest,
 ): KeyHolder | undefined {
-  const key = keyOf(request)
-  if (request.keyHolder || !key) return request.keyHolder ?? undefined
-  return recent.get(hashKey(key).toString('base64'))
+  const holder = holderOfKey(recent, request)
+  return holder && isAllowedFrom(request, holder) ? holder : undefined
 }

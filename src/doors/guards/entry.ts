@@ -6,6 +6,7 @@ import type { Db } from '../../platform/database/sql.ts'
 import type { Allowance } from './allowance.ts'
 import {
   type Identify,
+  isAllowedFrom,
   type KeyHolder,
   keyHashOf,
   noteHolder,
@@ -17,12 +18,15 @@ import { dayOf, limitOf, type PerDay, shareOut, type TakeQuota } from './quota.t
 
 export type Entered = { holder: KeyHolder; allowance: Allowance }
 
-type Attempt = { hash: Buffer; key: string; at: Date }
+type Attempt = { hash: Buffer; key: string; networks: readonly string[]; at: Date }
+
+/** Without an allowance, nothing was taken. */
+type Tried = { holder: KeyHolder; allowance: Allowance | undefined }
 
 /**
  * Identifies a key's holder and takes a request of their day. A key that was valid lately is looked
  * up and charged at once, and its calls share a statement; other keys share one lookup, after which
- * `beforeQuota` may throw.
+ * `beforeQuota` may throw. From an address outside the key's networks nothing is taken.
  */
 export function createEnter(
   db: Db,
@@ -33,23 +37,21 @@ export function createEnter(
     recent,
   }: { identify: Identify; takeQuota: TakeQuota; recent: RecentHolders },
 ) {
-  const enter = coalesceBy<Attempt, Entered | undefined>(
-    ({ key, at }) => `${key} ${dayOf(at)}`,
+  const enter = coalesceBy<Attempt, Tried | undefined>(
+    ({ key, networks, at }) => `${key} ${networks} ${dayOf(at)}`,
     async (attempts) => {
       const latest = attempts.at(-1)
       if (!latest) return []
-      const { hash, at } = latest
+      const { hash, networks, at } = latest
       const wanted = attempts.length
-      const row = await enterWithKey(db, { hash, at: new Date(), day: dayOf(at), wanted, perDay })
+      const entry = { hash, at: new Date(), day: dayOf(at), wanted, perDay, networks }
+      const row = await enterWithKey(db, entry)
       if (!row) return attempts.map(() => undefined)
       refuseSuspended(row)
       const { hash: _, used, ...holder } = row
-      // null: too little is left for all of them, or nothing was taken on this day yet.
       const allowances =
-        used === null
-          ? await Promise.all(attempts.map(({ at }) => takeQuota(holder, at)))
-          : shareOut({ granted: wanted, used }, limitOf(holder, perDay), attempts)
-      return allowances.map((allowance) => ({ holder, allowance }))
+        used === null ? [] : shareOut({ granted: wanted, used }, limitOf(holder, perDay), attempts)
+      return attempts.map((_, index) => ({ holder, allowance: allowances[index] }))
     },
   )
 
@@ -60,13 +62,15 @@ export function createEnter(
   ): Promise<Entered | null> => {
     const hash = request.keyHolder === undefined ? keyHashOf(request) : null
     const key = hash?.toString('base64')
-    if (hash && key && recent.has(key)) {
-      const entered = await enter({ hash, key, at })
-      noteHolder(recent, hash, entered?.holder)
-      if (!entered) throw refuse('unauthenticated')
-      requireAllowedAddress(request, entered.holder)
-      request.keyHolder = entered.holder
-      return entered
+    const known = key && recent.get(key)
+    if (hash && known && isAllowedFrom(request, known)) {
+      const tried = await enter({ hash, key, networks: known.allowed_ips ?? [], at })
+      noteHolder(recent, hash, tried?.holder)
+      if (!tried) throw refuse('unauthenticated')
+      const { holder } = tried
+      requireAllowedAddress(request, holder)
+      request.keyHolder = holder
+      return { holder, allowance: tried.allowance ?? (await takeQuota(holder, at)) }
     }
     const holder = await identify(request)
     if (holder) beforeQuota(holder)

@@ -4,13 +4,14 @@ import { Refusal, refuse } from '../../contract/rules/errors.ts'
 import { type Allowance, addressOf } from './allowance.ts'
 
 const MAX_ADDRESSES = 10_000
+const counted = new Set<string>(['unauthenticated', 'address_not_allowed'])
 
 export type FailedAuthentications = ReturnType<typeof countFailedAuthentications>
 
 /**
- * Counts missing and invalid keys and sessions as open calls of their address (`take`). Over that
- * limit, those that were not valid lately are refused with `rate_limited`, without a look at the
- * database.
+ * Counts missing and invalid keys and sessions, and keys used from elsewhere than they may be, as
+ * open calls of their address (`take`). Over that limit, those that were not valid lately are
+ * refused with `rate_limited`, without a look at the database.
  */
 export function countFailedAuthentications(take: (request: FastifyRequest) => Promise<Allowance>) {
   const blocked = new LRUCache<string, true>({ max: MAX_ADDRESSES })
@@ -41,7 +42,7 @@ export function countFailedAuthentications(take: (request: FastifyRequest) => Pr
       try {
         return await lookUp()
       } catch (error) {
-        if (error instanceof Refusal && error.data.code === 'unauthenticated') await failed(request)
+        if (error instanceof Refusal && counted.has(error.data.code)) await failed(request)
         throw error
       }
     },

@@ -10,6 +10,7 @@ import {
   createFindHolder,
   createIdentify,
   createRecentHolders,
+  holderOfKey,
   recentHolderOf,
 } from './authentication.ts'
 import { createEnter } from './entry.ts'
@@ -67,9 +68,10 @@ export async function createGuards(
     enter: (...call: Parameters<typeof enter>) =>
       failures.watch(call[0], isKnown(call[0]), () => enter(...call)),
     recentHolder,
+    holderOfKey: (request: FastifyRequest) => holderOfKey(recent, request),
     refuseKeyless: failures.refuseKeyless,
     /** Whether calls of this address are refused unless their key was valid lately. */
-    isBlocked: (request: FastifyRequest) => !recentHolder(request) && failures.isBlocked(request),
+    isBlocked: (request: FastifyRequest) => failures.isBlocked(request) && !recentHolder(request),
     meter: createMeter('account', pace),
     /** for calls that start a booking or command one: each is work for the workers */
     meterBookings: createMeter('account', bookingPace),

@@ -41,7 +41,7 @@ export async function streamableDoor(scope: FastifyInstance, deps: DoorDeps) {
       return { message: sent }
     }
     // A wrong key is refused here, so that whoever configures the client sees it.
-    if (!guards.recentHolder(request)) await guards.identify(request)
+    if (!guards.holderOfKey(request)) await guards.identify(request)
     const call: ToolCall = { request, params: sent.params }
     const { name, _meta } = isObject(sent.params) ? sent.params : {}
     const params = {
