@@ -116,11 +116,15 @@ test('a wallet that is emptied before the money moves ends its booking, uncharge
   expect(decoded(response.headers.get('payment-response'))).toMatchObject({ success: false })
   expect(await stored(wallet.address)).toMatchObject([{ state: 'failed', transaction: null }])
   const { rows } = await service.db.query(
-    `select b.status, b.fee_status from booking b join x402_payment p on p.booking_id = b.id
-     where p.payer = $1`,
+    `select b.status, b.reason_code, b.fee_status,
+       array(select e.type from event e where e.booking_id = b.id order by e.id) as events
+     from booking b join x402_payment p on p.booking_id = b.id where p.payer = $1`,
     [wallet.address],
   )
-  expect(rows).toEqual([{ status: 'failed', fee_status: 'none' }])
+  const events = ['booking.held', 'booking.failed']
+  expect(rows).toEqual([
+    { status: 'failed', reason_code: 'payment_rejected', fee_status: 'none', events },
+  ])
 })
 
 test('a quote for one slot pays for no other, and an unreadable payment is refused', async () => {
