@@ -121,6 +121,15 @@ test('the API mails developers, and workers mail guests', () => {
   }
 })
 
+test('the API and workers agree on who collects payments and who grants pro', () => {
+  const names = ['PRO_UPGRADE', 'PAYMENTS', 'STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET']
+  const { api, worker } = compose.services
+  for (const name of names) {
+    expect(api.environment).toHaveProperty(name)
+    expect([name, worker.environment[name]]).toEqual([name, api.environment[name]])
+  }
+})
+
 describe('every service is confined', () => {
   const isInternal = (name: string) => compose.networks[name]?.internal === true
 
