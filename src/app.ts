@@ -38,7 +38,7 @@ import { createInstruments, type Instruments } from './platform/telemetry/instru
 import type { Log } from './platform/telemetry/log.ts'
 
 const BODY_LIMIT_BYTES = 64 * 1024
-/** Whoever sends without waiting for refusals has to open a connection for each one a second. */
+/** A connection gets one 429 a second, so a flood of calls needs many connections. */
 const REFUSAL_DELAY_MS = 1_000
 const NO_PAGE = 'There is no page at this address.'
 

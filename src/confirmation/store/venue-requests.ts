@@ -66,8 +66,8 @@ export const selectOptionalVenueRequest = (db: Db, bookingId: string) =>
 const claimedRow = requestRow.extend({ is_first: z.boolean() })
 
 /**
- * The same. Marks, before the request is sent, that the venue may know of a pending booking;
- * `is_first` unless it was marked before.
+ * What a request to the venue may contain. Marks, before the request is sent, that the venue may
+ * know of a pending booking; `is_first` unless it was marked before.
  */
 export const claimOptionalVenueRequest = (db: Db, bookingId: string) =>
   queryOptionalRow(db, claimedRow)`

@@ -43,7 +43,7 @@ export async function confirmPaid(
     const earlier = await selectOptionalPayment(ctx.db, authorizationOf(sent, terms))
     if (earlier) return answerAgain(ctx, { sent, earlier, request, wait })
   }
-  // Whoever lost the answer to a paid request need not pay for it again.
+  // A caller that lost the answer to a paid request need not pay for it again.
   if (ctx.account && (await isRepeated(ctx, request, key))) {
     return withPayment(ctx, answerOf(await openRequest(ctx, 'confirm', request, { key, wait })))
   }
