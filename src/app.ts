@@ -7,7 +7,12 @@ import type { Services } from './contract/operation.ts'
 import { refusalData, refuse } from './contract/rules/errors.ts'
 import { a2aDoor } from './doors/a2a/a2a-door.ts'
 import { cardDoor } from './doors/card/card-door.ts'
-import { closeUnread, type Patience, patience, serverOptions } from './doors/connections.ts'
+import {
+  type ConnectionTimeouts,
+  closeUnread,
+  patience,
+  serverOptions,
+} from './doors/connections.ts'
 import { pagePolicy } from './doors/content-policy.ts'
 import { allowOrigins } from './doors/guards/cors.ts'
 import { createGuards } from './doors/guards/guards.ts'
@@ -38,7 +43,7 @@ import { createInstruments, type Instruments } from './platform/telemetry/instru
 import type { Log } from './platform/telemetry/log.ts'
 
 const BODY_LIMIT_BYTES = 64 * 1024
-/** Whoever sends without waiting for refusals has to open a connection for each one a second. */
+/** A connection gets one 429 a second, so a flood of calls needs many connections. */
 const REFUSAL_DELAY_MS = 1_000
 const NO_PAGE = 'There is no page at this address.'
 
@@ -57,7 +62,7 @@ export type AppDeps = {
   replica?: Replica | undefined
   /** how long a refusal by a limit (429) is kept back */
   refusalDelayMs?: number | undefined
-  waits?: Patience
+  waits?: ConnectionTimeouts
 }
 
 /** The doors behind their guards. `close` lets running calls end, then ends event streams. */

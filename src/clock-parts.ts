@@ -17,6 +17,6 @@ export const clockParts: readonly ClockPart[] = [
   repliesOnClock,
 ]
 
-/** The same in this network. */
+/** Everything in this network that waits for the time of its account. */
 export const clockPartsOf = (config: RunConfig): readonly ClockPart[] =>
   paymentsOf(config) === 'none' ? clockParts : [...clockParts, paymentsOnClock(publicUrlOf(config))]

@@ -8,10 +8,10 @@ import { screenOf } from './screen/screen.ts'
 import type { Settings } from './settings.ts'
 import type { Terminal } from './terminal/terminal.ts'
 
-type Place = { isJson: boolean; settings: Settings; terminal: Terminal }
+type ReportOptions = { isJson: boolean; settings: Settings; terminal: Terminal }
 
 /** Reports an error on stderr and returns the exit code. `--json` prints a refusal on stdout. */
-export function report(error: unknown, { isJson, settings, terminal }: Place): ExitCode {
+export function report(error: unknown, { isJson, settings, terminal }: ReportOptions): ExitCode {
   const { paint } = screenOf(terminal.stderr, settings)
   if (error instanceof Refused) {
     if (isJson) terminal.stdout.write(`${jsonText(error.problem, 2)}\n`)

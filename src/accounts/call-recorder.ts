@@ -3,7 +3,7 @@ import type { Db } from '../platform/database/sql.ts'
 import { isTransient } from '../platform/database/unavailable.ts'
 import { type Log, loggable } from '../platform/telemetry/log.ts'
 import type { Metrics } from '../platform/telemetry/metrics.ts'
-import { type CallDetails, insertCalls, type LoggedCall } from './store/request-log.ts'
+import { type CallDetails, insertCalls, type RequestLogEntry } from './store/request-log.ts'
 
 const FLUSH_MS = 1_000
 /** Calls kept in memory while the database is down; then the oldest are dropped. */
@@ -39,14 +39,14 @@ export function createCallRecorder(
   db: Db,
   { metrics, log }: { metrics: Pick<Metrics, 'lostCalls'>; log: Log },
 ) {
-  let waiting: LoggedCall[] = []
-  let refusals = new Map<string, LoggedCall>()
+  let waiting: RequestLogEntry[] = []
+  let refusals = new Map<string, RequestLogEntry>()
   let bodies = countBodies()
-  const described = new Map<LoggedCall, () => CallDetails>()
+  const described = new Map<RequestLogEntry, () => CallDetails>()
   let timer: NodeJS.Timeout | undefined
   let writing = Promise.resolve()
 
-  const lose = (entries: readonly LoggedCall[]) => {
+  const lose = (entries: readonly RequestLogEntry[]) => {
     for (const entry of entries) {
       metrics.lostCalls.inc(entry.calls)
       const signature = signatureOf(entry)
@@ -54,14 +54,14 @@ export function createCallRecorder(
     }
   }
   const loseOldest = (count: number) => lose(waiting.splice(0, count))
-  const keep = (calls: readonly LoggedCall[]) => {
+  const keep = (calls: readonly RequestLogEntry[]) => {
     for (const call of calls.slice(0, -MAX_WAITING_BODIES)) Object.assign(call, bodyless)
     waiting = [...calls, ...waiting]
     if (waiting.length > MAX_WAITING) loseOldest(waiting.length - MAX_WAITING)
   }
 
   /** Counts a call into an equal entry of the same second, if there is one. */
-  const isMerged = (call: LoggedCall) => {
+  const isMerged = (call: RequestLogEntry) => {
     const signature = signatureOf(call)
     const earlier = refusals.get(signature)
     if (earlier) earlier.calls += 1
@@ -70,7 +70,7 @@ export function createCallRecorder(
   }
 
   /** Costs the more the longer the bodies are, so it waits until the answer is sent. */
-  const describe = (entry: LoggedCall) => {
+  const describe = (entry: RequestLogEntry) => {
     const details = described.get(entry)
     described.delete(entry)
     try {
@@ -105,8 +105,8 @@ export function createCallRecorder(
   }
 
   return {
-    note(call: Omit<LoggedCall, 'calls'>, details?: Describe) {
-      const entry: LoggedCall = { ...call, calls: 1 }
+    note(call: Omit<RequestLogEntry, 'calls'>, details?: Describe) {
+      const entry: RequestLogEntry = { ...call, calls: 1 }
       if (limitCodes.includes(call.code) && isMerged(entry)) return
       if (details) {
         const hasBodies = bodies.admit(entry)
@@ -136,7 +136,7 @@ function countBodies() {
     return count
   }
   return {
-    admit({ account_id, code }: LoggedCall) {
+    admit({ account_id, code }: RequestLogEntry) {
       const share = code === 'ok' ? 'ok' : 'refused'
       if (take(`${share} ${account_id}`) > ACCOUNT_BODIES) return false
       return take(share) <= PROCESS_BODIES
@@ -145,5 +145,5 @@ function countBodies() {
 }
 
 /** Calls with the same signature within a second are one entry. */
-const signatureOf = ({ account_id, key_id, door, operation, code, from_agent }: LoggedCall) =>
+const signatureOf = ({ account_id, key_id, door, operation, code, from_agent }: RequestLogEntry) =>
   JSON.stringify([account_id, key_id, door, operation, code, from_agent])

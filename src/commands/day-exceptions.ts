@@ -13,9 +13,9 @@ import { addDays, dateOf } from '../contract/rules/local-time.ts'
 import type { Pool } from '../platform/database/sql.ts'
 
 /** As an operator names it. */
-export type Scope = { slug: string } | { area: string } | { country: string }
+export type NamedScope = { slug: string } | { area: string } | { country: string }
 
-type Days = { scope: Scope; from: string; to: string }
+type Days = { scope: NamedScope; from: string; to: string }
 type Windows = { open: string; close: string }[]
 
 /** Closes days or sets other hours; warns about bookings on them. */
@@ -55,7 +55,7 @@ export async function open(db: Pool, { scope: said, from, to }: Days): Promise<s
 }
 
 /** Every exception from today on, or those of one scope. */
-export async function exceptionTable(db: Pool, said: Scope | null, at: Date): Promise<string> {
+export async function exceptionTable(db: Pool, said: NamedScope | null, at: Date): Promise<string> {
   const scope = said && (await scopeOf(db, said))
   // Yesterday in UTC may still be today somewhere.
   const rows = await selectExceptions(db, scope, addDays(dateOf(at.toISOString()), -1))
@@ -69,7 +69,7 @@ export async function exceptionTable(db: Pool, said: Scope | null, at: Date): Pr
   return plainTable(['DATE', 'WHERE', 'HOURS', 'REASON'], cells)
 }
 
-async function scopeOf(db: Pool, said: Scope): Promise<ExceptionScope & { name: string }> {
+async function scopeOf(db: Pool, said: NamedScope): Promise<ExceptionScope & { name: string }> {
   if ('slug' in said) {
     const venue = await selectOptionalVenue(db, said.slug, false)
     if (venue) return { is: 'venue', key: venue.id, name: venue.name }

@@ -1,6 +1,6 @@
 import { UsageError } from '../../packages/command-line/usage-error.ts'
 import { addDays } from '../contract/rules/local-time.ts'
-import { close, exceptionTable, open, type Scope } from './day-exceptions.ts'
+import { close, exceptionTable, type NamedScope, open } from './day-exceptions.ts'
 import { defineOperatorCommand } from './operator-program.ts'
 
 type Window = { open: string; close: string }
@@ -78,8 +78,8 @@ function scopeOf(
   slug: string | undefined,
   { area, country }: { area?: string | undefined; country?: string | undefined },
   words: string,
-): Scope {
-  const given: Scope[] = [
+): NamedScope {
+  const given: NamedScope[] = [
     ...(slug === undefined ? [] : [{ slug }]),
     ...(area === undefined ? [] : [{ area }]),
     ...(country === undefined ? [] : [{ country: country.toUpperCase() }]),

@@ -26,7 +26,7 @@ export function recordAudit(
   return insertAuditEntry(tx, { ...call, actor, accountId: account.id, action, ...change })
 }
 
-/** Whoever changes an account without a call to a door. */
+/** An actor that changes an account without a call to a door. */
 const inside = (actor: Actor, door: Audited['door']) => (accountId: string, at: Date) =>
   ({ actor, account: { id: accountId }, door, address: null, requestId: null, at }) as const
 

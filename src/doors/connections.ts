@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 
 /** How long this process waits for a client, in milliseconds. */
-export type Patience = {
+export type ConnectionTimeouts = {
   /** for a whole request, and for the first byte of a new connection */
   requestMs: number
   /** how often that is checked */
@@ -10,10 +10,10 @@ export type Patience = {
   unreadMs: number
 }
 
-export const patience: Patience = { requestMs: 15_000, checkMs: 5_000, unreadMs: 30_000 }
+export const patience: ConnectionTimeouts = { requestMs: 15_000, checkMs: 5_000, unreadMs: 30_000 }
 
 /** Options of Fastify. Node swaps the two limits if that for headers is the longer one. */
-export const serverOptions = ({ requestMs, checkMs }: Patience) => ({
+export const serverOptions = ({ requestMs, checkMs }: ConnectionTimeouts) => ({
   requestTimeout: requestMs,
   http: { headersTimeout: requestMs, connectionsCheckingInterval: checkMs },
 })
@@ -22,7 +22,7 @@ export const serverOptions = ({ requestMs, checkMs }: Patience) => ({
  * Closes connections whose client does not read. The time begins once a response is handed over in
  * full, so that long polls and event streams stay open for as long as they are written.
  */
-export function closeUnread(server: Server, { unreadMs }: Patience): void {
+export function closeUnread(server: Server, { unreadMs }: ConnectionTimeouts): void {
   server.on('request', (_, response) => {
     response.once('prefinish', () => response.setTimeout(unreadMs))
     // Before Node sets the time of an idle connection.

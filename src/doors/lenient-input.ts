@@ -7,7 +7,7 @@ import { isObject } from './json-body.ts'
 type Fields = Record<string, unknown>
 
 /** What was sent in another form than documented, in the form that was understood. */
-export type Understood = Record<string, unknown>
+export type UnderstoodFields = Record<string, unknown>
 
 /** Reads a value as its schema writes it; what it does not understand stays for the schema. */
 type Read = (value: unknown, note: (path: string, value: unknown) => void, path: string) => unknown
@@ -15,7 +15,7 @@ type Read = (value: unknown, note: (path: string, value: unknown) => void, path:
 /** Input in the schema's own names, and the name under which each field was sent. */
 export type PlainInput = {
   input: Fields
-  understood: Understood
+  understood: UnderstoodFields
   sentAs: ReadonlyMap<string, string>
 }
 
@@ -31,7 +31,7 @@ export function createPlainReader(
 ): (raw: Fields) => PlainInput {
   const read = fieldsReader(schema, names, idNames)
   return (raw) => {
-    const understood: Understood = {}
+    const understood: UnderstoodFields = {}
     const { fields, sentAs } = read(raw, (path, value) => (understood[path] = value), '')
     return { input: fields, understood, sentAs }
   }

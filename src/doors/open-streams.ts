@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http'
 import type { FastifyReply } from 'fastify'
 import { refuse } from '../contract/rules/errors.ts'
 
-/** A reserved place among the open streams, to be used or given back. */
-export type StreamPlace = { use(stream: ServerResponse): void; giveBack(): void }
+/** A permit for one open stream, to be used or released. */
+export type StreamPermit = { use(stream: ServerResponse): void; release(): void }
 
 /** The share of all streams that one account may hold. */
 const ACCOUNT_SHARE = 0.1
@@ -11,7 +11,7 @@ const RETRY_AFTER_SECONDS = 15
 
 /** The open event streams of this process: capped in all and per account, and ended together. */
 export function createOpenStreams(total: number) {
-  const places = new Map<StreamPlace, string>()
+  const permits = new Map<StreamPermit, string>()
   const streams = new Set<ServerResponse>()
   const perAccount = Math.max(1, Math.floor(total * ACCOUNT_SHARE))
   let isStopped = false
@@ -19,28 +19,28 @@ export function createOpenStreams(total: number) {
   return {
     count: () => streams.size,
     /** Throws `too_many_sessions` beyond a cap, and `service_unavailable` once stopped. */
-    admit({ id }: { id: string }): StreamPlace {
+    admit({ id }: { id: string }): StreamPermit {
       if (isStopped) {
         throw refuse('service_unavailable', 'This process is stopping.', { retry_after: 1 })
       }
-      const own = [...places.values()].filter((accountId) => accountId === id).length
-      if (places.size >= total || own >= perAccount) {
+      const own = [...permits.values()].filter((accountId) => accountId === id).length
+      if (permits.size >= total || own >= perAccount) {
         throw refuse('too_many_sessions', undefined, { retry_after: RETRY_AFTER_SECONDS })
       }
-      const place: StreamPlace = {
+      const permit: StreamPermit = {
         use(stream) {
           // A closed stream does not emit `close` again.
-          if (stream.destroyed) return place.giveBack()
+          if (stream.destroyed) return permit.release()
           streams.add(stream)
           stream.on('close', () => {
             streams.delete(stream)
-            place.giveBack()
+            permit.release()
           })
         },
-        giveBack: () => void places.delete(place),
+        release: () => void permits.delete(permit),
       }
-      places.set(place, id)
-      return place
+      permits.set(permit, id)
+      return permit
     },
     /** Admits no more streams, and ends all once `answered`. */
     async stop(answered?: () => Promise<unknown>): Promise<void> {

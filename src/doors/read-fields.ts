@@ -2,13 +2,13 @@ import { z } from 'zod'
 import type { Capability } from '../contract/capability.ts'
 import { idNamesOf } from '../contract/input-names.ts'
 import type { Operation } from '../contract/operation.ts'
-import { createPlainReader, type Understood } from './lenient-input.ts'
+import { createPlainReader, type UnderstoodFields } from './lenient-input.ts'
 import { parseInput } from './parse-input.ts'
 
 type Fields = Record<string, unknown>
 
 /** Reads what a caller sent for an operation; throws `invalid_request`. */
-export type ReadFields = (raw: Fields) => { input: Fields; understood: Understood }
+export type ReadFields = (raw: Fields) => { input: Fields; understood: UnderstoodFields }
 
 /** Prepares the reading of an operation's input; `names` are the door's own names of fields. */
 export function createReadFields(

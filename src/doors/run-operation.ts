@@ -17,7 +17,7 @@ import { describeCall } from './describe-call.ts'
 import { type Allowance, addressOf, requireGranted } from './guards/allowance.ts'
 import type { KeyHolder } from './guards/authentication.ts'
 import type { Guards } from './guards/guards.ts'
-import type { Understood } from './lenient-input.ts'
+import type { UnderstoodFields } from './lenient-input.ts'
 import { levelOf, refusalFrom } from './refusals.ts'
 
 /** A call as its door read it. */
@@ -37,7 +37,7 @@ type Call = {
   /** what a payment for the call is for, unless that is its REST route */
   resource?: string
   /** The parsed input, read after key and quota; throws the refusal of invalid input. */
-  read(): { input: Record<string, unknown>; from?: string | null; understood?: Understood }
+  read(): { input: Record<string, unknown>; from?: string | null; understood?: UnderstoodFields }
 }
 
 type Answer = { output: Record<string, unknown>; json?: Buffer }

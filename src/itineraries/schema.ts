@@ -18,7 +18,7 @@ const wanted = {
 
 /** One of several alternatives, and its outcome. */
 export const choice = z.object({ choice: z.int().describe('1 is the first choice'), ...wanted })
-export type Choice = z.infer<typeof choice>
+export type GroupChoice = z.infer<typeof choice>
 
 /** One part of an itinerary, with its booking as soon as there is one. */
 const part = z.object({
@@ -30,7 +30,7 @@ const part = z.object({
     .optional()
     .describe('What could be booked instead when this part was refused'),
 })
-export type Part = z.infer<typeof part>
+export type ItineraryPart = z.infer<typeof part>
 
 /** Bookings at several venues, all or none. */
 export const itinerary = z.object({

@@ -39,7 +39,7 @@ export async function drawInvoice(printed: Printed): Promise<Buffer> {
     info: {
       Title: `${titleOf(invoice)} ${invoice.number}`,
       Author: networkProfile.name,
-      // The same invoice has the same bytes.
+      // An invoice has the same bytes each time.
       CreationDate: new Date(invoice.issued_at),
     },
   })

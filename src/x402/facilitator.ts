@@ -1,8 +1,8 @@
-import type { Attempt, Usage } from './rules/settlement.ts'
+import type { SettlementAttempt, Usage } from './rules/settlement.ts'
 import type { Requirements } from './schema.ts'
 
 /** A payment in the form of version 2 of the protocol, as it is stored and sent. */
-export type Payment = {
+export type PaymentPayload = {
   x402Version: 2
   accepted: Requirements
   payload: {
@@ -17,11 +17,11 @@ type Refund = { id: string; network: string; to: string; amount: bigint }
 /** Who verifies and settles payments: a facilitator, and a node of the network to ask. */
 export type Facilitator = {
   /** Why the payment would fail, or undefined. Throws when the facilitator cannot be asked. */
-  verify(payment: Payment): Promise<string | undefined>
+  verify(payment: PaymentPayload): Promise<string | undefined>
   /** Moves the money. Never throws: no trustworthy answer is an attempt without a result. */
-  settle(payment: Payment): Promise<Attempt>
+  settle(payment: PaymentPayload): Promise<SettlementAttempt>
   /** Whether the authorisation has moved money. Throws when nobody can be asked. */
-  lookUp(payment: Payment): Promise<Usage>
+  lookUp(payment: PaymentPayload): Promise<Usage>
   /** Sends money back and answers the proof; undefined where an operator does that by hand. */
   refund?(refund: Refund): Promise<string>
 }

@@ -1,5 +1,5 @@
 import type { Db } from '../platform/database/sql.ts'
-import type { Facilitator, Payment } from './facilitator.ts'
+import type { Facilitator, PaymentPayload } from './facilitator.ts'
 import { createLocalSigner } from './local-signer.ts'
 import { isRefusal } from './rules/settlement.ts'
 import type { X402Terms } from './rules/terms.ts'
@@ -45,7 +45,7 @@ export function createLocalFacilitator(db: Db, terms: X402Terms): Facilitator {
   }
 }
 
-const authorizationOf = ({ accepted, payload }: Payment) => ({
+const authorizationOf = ({ accepted, payload }: PaymentPayload) => ({
   network: accepted.network,
   sender: payload.authorization.from,
   nonce: payload.authorization.nonce,

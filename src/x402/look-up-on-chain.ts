@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Outbound } from '../platform/http/client.ts'
-import type { Payment } from './facilitator.ts'
+import type { PaymentPayload } from './facilitator.ts'
 import type { Usage } from './rules/settlement.ts'
 
 type Node = { rpcUrl: string; outbound: Pick<Outbound, 'send'> }
@@ -28,7 +28,7 @@ const logs = z.array(
  */
 export async function lookUpOnChain(
   node: Node,
-  { accepted, payload }: Payment,
+  { accepted, payload }: PaymentPayload,
   at: Date,
 ): Promise<Usage> {
   const { from, nonce, validBefore } = payload.authorization

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Outbound } from '../platform/http/client.ts'
-import type { Facilitator, Payment } from './facilitator.ts'
+import type { Facilitator, PaymentPayload } from './facilitator.ts'
 import { lookUpOnChain } from './look-up-on-chain.ts'
 import { isRefusal } from './rules/settlement.ts'
 import { settleResponse, verifyResponse } from './schema.ts'
@@ -28,7 +28,7 @@ export function createRemoteFacilitator({ url, rpcUrl, apiKey, outbound }: Remot
   async function ask<S extends z.ZodType>(
     schema: S,
     path: string,
-    payment: Payment,
+    payment: PaymentPayload,
     deadlineMs: number,
   ): Promise<z.output<S>> {
     const body = {

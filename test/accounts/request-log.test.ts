@@ -4,7 +4,7 @@ import { invoiceAndPruneAccounts } from '../../src/accounts/steps/invoice-and-pr
 import { insertAccount, insertKey } from '../../src/accounts/store/accounts.ts'
 import { hashKey, newRawKey } from '../../src/accounts/store/key-secret.ts'
 import { movePlan } from '../../src/accounts/store/plans.ts'
-import { insertCalls, type LoggedCall } from '../../src/accounts/store/request-log.ts'
+import { insertCalls, type RequestLogEntry } from '../../src/accounts/store/request-log.ts'
 import { DAY_MS } from '../../src/contract/rules/durations.ts'
 import { openPool, type Pool } from '../../src/platform/database/sql.ts'
 import { createDatabase } from '../support/database.ts'
@@ -36,8 +36,8 @@ async function openAccount(tier: 'free' | 'pro' = 'free') {
 
 const callOf = (
   { accountId, keyId }: { accountId: string; keyId: string },
-  changes: Partial<LoggedCall> = {},
-): LoggedCall => ({
+  changes: Partial<RequestLogEntry> = {},
+): RequestLogEntry => ({
   account_id: accountId,
   key_id: keyId,
   request_id: randomUUID(),

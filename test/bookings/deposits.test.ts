@@ -17,7 +17,7 @@ import { closeMonths } from '../../src/ledger/steps/close-months.ts'
 import { balancesOf } from '../../src/ledger/store/balances.ts'
 import { openPool, type Pool } from '../../src/platform/database/sql.ts'
 import { makeKey } from '../support/agent.ts'
-import { giveCommand } from '../support/commands.ts'
+import { storeCommand } from '../support/commands.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { writeRequest } from '../support/requests.ts'
 import { stepDeps } from '../support/terms.ts'
@@ -62,7 +62,7 @@ const hours = (from: string | Date, count: number) =>
   new Date(new Date(from).getTime() + count * HOUR_MS)
 
 const command = async (start: BookingStart, kind: 'cancel', at: Date, input = {}) => {
-  const id = await giveCommand(db, start, kind, at, input)
+  const id = await storeCommand(db, start, kind, at, input)
   await runCommands(db, start, stepDeps, { asked: [id], at })
 }
 

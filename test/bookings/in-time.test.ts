@@ -7,7 +7,7 @@ import { selectBookingForUpdate } from '../../src/bookings/store/bookings.ts'
 import { openPool, type Pool, transaction } from '../../src/platform/database/sql.ts'
 import { addArena, arenaKinds } from '../../tools/proof/arena.ts'
 import { openAccount, openWorld, outcomeOf, request } from '../../tools/proof/world.ts'
-import { giveCommand } from '../support/commands.ts'
+import { storeCommand } from '../support/commands.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { untilWaiting } from '../support/lock-waits.ts'
 import { requestDaysAhead } from '../support/requests.ts'
@@ -42,7 +42,7 @@ async function run(start: BookingStart, id: string, at: Date) {
 
 test('a hold confirmed before its end is booked, however late a worker runs it', async () => {
   const { start, after } = await heldSlot()
-  const id = await giveCommand(db, start, 'confirm', after(-20))
+  const id = await storeCommand(db, start, 'confirm', after(-20))
   const { answer } = await run(start, id, after(600))
   expect(answer).toMatchObject({ booking: { status: 'confirmed', fee: { status: 'accrued' } } })
   const { allocations, fees } = await traces(db, start.bookingId)
@@ -52,7 +52,7 @@ test('a hold confirmed before its end is booked, however late a worker runs it',
 
 test('a hold confirmed after its end expires, though nobody had ended it', async () => {
   const { start, after } = await heldSlot()
-  const id = await giveCommand(db, start, 'confirm', after(1))
+  const id = await storeCommand(db, start, 'confirm', after(1))
   const { answer, status } = await run(start, id, after(2))
   expect(answer).toMatchObject({ refusal: { code: 'hold_expired' } })
   expect(status).toBe('expired')
@@ -60,15 +60,15 @@ test('a hold confirmed after its end expires, though nobody had ended it', async
 
 test('a hold is not confirmed once its slot has begun, whenever that was asked', async () => {
   const { start, after } = await heldSlot()
-  const id = await giveCommand(db, start, 'confirm', after(-20))
+  const id = await storeCommand(db, start, 'confirm', after(-20))
   const { answer } = await run(start, id, new Date(start.startsAt))
   expect(answer).toMatchObject({ refusal: { code: 'hold_expired' } })
 })
 
 test('a hold extended before its end is extended, and so can be confirmed later', async () => {
   const { start, after } = await heldSlot()
-  const extend = await giveCommand(db, start, 'extend', after(-20))
-  const confirm = await giveCommand(db, start, 'confirm', after(200))
+  const extend = await storeCommand(db, start, 'extend', after(-20))
+  const confirm = await storeCommand(db, start, 'confirm', after(200))
   const { answer } = await run(start, extend, after(900))
   expect(answer).toMatchObject({ booking: { hold_until: after(300).toISOString() } })
   expect(await run(start, confirm, after(900))).toMatchObject({ status: 'confirmed' })
@@ -81,7 +81,7 @@ test('a change requested before the cut-off lowers the fee, however late it runs
     start.bookingId,
   ])
   const after = (seconds: number) => new Date(rows[0].cancel_until.getTime() + seconds * 1000)
-  const shrink = await giveCommand(db, start, 'amend', after(-20), { party_size: 1 })
+  const shrink = await storeCommand(db, start, 'amend', after(-20), { party_size: 1 })
   const { answer } = await run(start, shrink, after(60))
   expect(answer).toMatchObject({ booking: { party_size: 1 } })
   const { fees } = await traces(db, start.bookingId)
@@ -94,14 +94,14 @@ test('a change requested before the cut-off lowers the fee, however late it runs
 
 test('commands given in time run before a hold is ended', async () => {
   const { start, after } = await heldSlot()
-  await giveCommand(db, start, 'confirm', after(-1))
+  await storeCommand(db, start, 'confirm', after(-1))
   expect(await actWhenDue(db, start, stepDeps, after(600))).toMatchObject({ status: 'confirmed' })
 })
 
 test('a hold is ended a little late, so that commands stored late count', async () => {
   const { start, after } = await heldSlot()
   expect(await actWhenDue(db, start, stepDeps, after(1))).toMatchObject({ status: 'held' })
-  await giveCommand(db, start, 'confirm', after(-1))
+  await storeCommand(db, start, 'confirm', after(-1))
   expect(await actWhenDue(db, start, stepDeps, after(3))).toMatchObject({ status: 'confirmed' })
 })
 
@@ -111,7 +111,7 @@ test('a confirmation stored while the end of its hold waits for the row still co
     await selectBookingForUpdate(tx, start.bookingId)
     const waiting = Promise.allSettled([actWhenDue(db, start, stepDeps, after(600))])
     await untilWaiting(db, 1)
-    await giveCommand(db, start, 'confirm', after(-1))
+    await storeCommand(db, start, 'confirm', after(-1))
     return { waiting }
   })
   expect(await ending.waiting).toMatchObject([{ status: 'rejected' }])

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { changePhases } from '../../src/bookings/rules/booking.ts'
 import {
   decidedStatuses,
-  type Effect,
   type RequestedChange,
+  type ResponseEffect,
   type ResponseSubject,
   resolveVenueResponse,
   type VenueResponse,
@@ -111,9 +111,12 @@ test.each([
     yes,
     'other_revision',
   ],
-] as [string, ResponseSubject, VenueResponse, Effect][])('%s', (_, booking, statement, effect) => {
-  expect(resolveVenueResponse(booking, statement, at)).toBe(effect)
-})
+] as [string, ResponseSubject, VenueResponse, ResponseEffect][])(
+  '%s',
+  (_, booking, statement, effect) => {
+    expect(resolveVenueResponse(booking, statement, at)).toBe(effect)
+  },
+)
 
 test('property: only a timely yes to that change amends, and other responses do not', () => {
   const instant = fc.date({ min: new Date(0), max: new Date(4e12), noInvalidDate: true })

@@ -12,7 +12,7 @@ import { type ArenaKind, addArena, arenaKinds } from '../../tools/proof/arena.ts
 import { command } from '../../tools/proof/commands.ts'
 import { venueResponds } from '../../tools/proof/venue-responses.ts'
 import { openAccount, openWorld, request, type World } from '../../tools/proof/world.ts'
-import { giveCommand } from '../support/commands.ts'
+import { storeCommand } from '../support/commands.ts'
 import { createDatabase, openTestPool, type TestDatabase } from '../support/database.ts'
 import { untilWaiting } from '../support/lock-waits.ts'
 import { stepDeps } from '../support/terms.ts'
@@ -90,7 +90,7 @@ async function whileLocked(
 
 test('an offer accepted in time is booked, however late a worker runs it', async () => {
   const { start, otherTime, after } = await offered()
-  const id = await giveCommand(world.db, start, 'accept_offer', after(-1))
+  const id = await storeCommand(world.db, start, 'accept_offer', after(-1))
   const late = { asked: [id], at: after(900) }
   const { answers } = await runCommands(world.db, start, stepDeps, late)
   const booking = { status: 'confirmed', slot_time: otherTime }
@@ -100,7 +100,7 @@ test('an offer accepted in time is booked, however late a worker runs it', async
 
 test('an acceptance given in time runs before its offer is ended', async () => {
   const { start, after } = await offered()
-  await giveCommand(world.db, start, 'accept_offer', after(-1))
+  await storeCommand(world.db, start, 'accept_offer', after(-1))
   expect(await apply(start, after(900))).toMatchObject({ status: 'offered' })
   const { status } = await actWhenDue(world.db, start, stepDeps, after(900))
   expect(status).toBe('confirmed')
@@ -117,7 +117,7 @@ test('an offer accepted too late is over, though nobody had ended it', async () 
 
 test('an offer is not booked once its time has begun, whenever it was accepted', async () => {
   const { start, after } = await offered()
-  const id = await giveCommand(world.db, start, 'accept_offer', after(-1))
+  const id = await storeCommand(world.db, start, 'accept_offer', after(-1))
   const at = new Date(Date.parse(start.startsAt) + 3_600_000)
   const { answers } = await runCommands(world.db, start, stepDeps, { asked: [id], at })
   expect(answers[id]).toMatchObject({ refusal: { code: 'offer_expired' } })
@@ -128,7 +128,7 @@ test('an offer is not booked once its time has begun, whenever it was accepted',
 test('an acceptance stored while the end of its offer waits for the row still counts', async () => {
   const { start, after } = await offered()
   const act = () => actWhenDue(world.db, start, stepDeps, after(900))
-  const accept = () => giveCommand(world.db, start, 'accept_offer', after(-1))
+  const accept = () => storeCommand(world.db, start, 'accept_offer', after(-1))
   expect(await whileLocked(start, act, accept)).toBe('rejected')
   expect(await act()).toMatchObject({ status: 'confirmed' })
 })

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import {
   type Group,
+  type GroupMember,
   groupStatuses,
   groupTransitions,
   isInProgress,
-  type Member,
   type MemberStatus,
   nextOf,
 } from '../../src/itineraries/rules/groups.ts'
 
-const members = (statuses: MemberStatus[], more: Partial<Member>[] = []): Member[] =>
+const members = (statuses: MemberStatus[], more: Partial<GroupMember>[] = []): GroupMember[] =>
   statuses.map((status, index) => ({
     position: index + 1,
     status,
@@ -21,7 +21,7 @@ const members = (statuses: MemberStatus[], more: Partial<Member>[] = []): Member
 const group = (
   status: Group['status'],
   statuses: MemberStatus[],
-  more: Partial<Group> & { each?: Partial<Member>[] } = {},
+  more: Partial<Group> & { each?: Partial<GroupMember>[] } = {},
 ): Group => ({
   kind: status === 'trying' ? 'any_of' : 'itinerary',
   status,
@@ -46,7 +46,7 @@ describe('alternatives', () => {
   })
 
   test('end when the agent cancels the pending one, and continue when its venue does', () => {
-    const by = (cancelledBy: Member['cancelledBy']) =>
+    const by = (cancelledBy: GroupMember['cancelledBy']) =>
       nextOf(group('trying', ['cancelled', 'waiting'], { each: [{ cancelledBy }] }))
     expect(by('agent')).toEqual({ to: 'failed' })
     expect(by('venue')).toEqual({ work: [2] })

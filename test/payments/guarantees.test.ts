@@ -7,7 +7,7 @@ import { scopes } from '../../src/contract/rules/scopes.ts'
 import { closeMonths } from '../../src/ledger/steps/close-months.ts'
 import { chargeHooks } from '../../src/payments/charge-hooks.ts'
 import { type Agent, agentWith, makeKey } from '../support/agent.ts'
-import { giveCommand } from '../support/commands.ts'
+import { storeCommand } from '../support/commands.ts'
 import { openMcpClient } from '../support/mcp-tool.ts'
 import { openService, type Service } from '../support/network.ts'
 import { slotWithDeposit } from '../support/slot-with-deposit.ts'
@@ -55,7 +55,7 @@ const depositEntries = async ({ accountId }: Agent) =>
 
 async function cancelAt(bookingId: string, at: Date) {
   const start = await selectBookingStart(service.db, bookingId)
-  const id = await giveCommand(service.db, start, 'cancel', at)
+  const id = await storeCommand(service.db, start, 'cancel', at)
   await runCommands(service.db, start, stepDeps, { asked: [id], at })
 }
 

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { publishActivity } from '../../src/agents/store/feed-publication.ts'
 import { DAY_MS, HOUR_MS } from '../../src/contract/rules/durations.ts'
-import { broughtAbout, type Outcome, outcomes } from '../../src/contract/rules/sandbox.ts'
+import { broughtAbout, outcomes, type SandboxOutcome } from '../../src/contract/rules/sandbox.ts'
 import { createEngine } from '../../src/engine.ts'
 import { createLog } from '../../src/platform/telemetry/log.ts'
 import { testVenues } from '../../src/sandbox/rules/test-venues.ts'
@@ -26,7 +26,7 @@ afterAll(() => service?.close())
 const book = (venue: string, guest_ref?: string, more: object = {}, by = agent) =>
   by.post('/api/bookings', { ...testSlot(venue), guest_ref, wait: 50, ...more })
 
-const refOf = (outcome: Outcome, unique = '') => `sandbox:${outcome}/${unique}`
+const refOf = (outcome: SandboxOutcome, unique = '') => `sandbox:${outcome}/${unique}`
 
 const statusOf = async (id: string, by = agent) => {
   const { body } = await by.get(`/api/bookings/${id}`)
@@ -54,7 +54,7 @@ async function openFuture() {
   return { by, laterOn }
 }
 
-const seen: Record<Outcome, () => Promise<void>> = {
+const seen: Record<SandboxOutcome, () => Promise<void>> = {
   async confirmed() {
     const { status, body } = await book('sandbox-table', refOf('confirmed'))
     expect(status).toBe(201)
@@ -159,10 +159,12 @@ const seen: Record<Outcome, () => Promise<void>> = {
     const late = await agent.post('/api/bookings', { hold_id: id })
     expect(late.body.code).toBe('hold_expired')
   },
-} as Record<Outcome, () => Promise<void>>
+} as Record<SandboxOutcome, () => Promise<void>>
 
 describe.concurrent('the outcome of a guest_ref', () => {
-  test.each(Object.keys(outcomes) as Outcome[])('sandbox:%s comes about', (name) => seen[name]())
+  test.each(Object.keys(outcomes) as SandboxOutcome[])('sandbox:%s comes about', (name) =>
+    seen[name](),
+  )
 })
 
 describe.concurrent('the outcome of a venue', () => {

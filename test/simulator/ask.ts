@@ -63,7 +63,7 @@ const BALI_MS = 8 * HOUR_MS
 export const dateIn = (days: number) =>
   new Date(Date.now() + BALI_MS + days * DAY_MS).toISOString().slice(0, 10)
 
-export type Wish = {
+export type ConfirmFields = {
   booking_id?: string
   revision?: number
   venue_id?: string
@@ -77,8 +77,8 @@ export type Wish = {
 }
 
 /** A documented booking.confirm at a new venue, three days ahead by default. */
-export function confirmOf(wish: Wish = {}) {
-  const { time = '19:00:00', minutes = 90, days = 3, ...given } = wish
+export function confirmOf(fields: ConfirmFields = {}) {
+  const { time = '19:00:00', minutes = 90, days = 3, ...given } = fields
   const slot_time = `${dateIn(days)}T${time}`
   const start = Date.parse(`${slot_time}+08:00`)
   return {

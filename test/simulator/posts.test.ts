@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { cancelOf, confirmOf, dateIn, statusOf, type Wish } from './ask.ts'
+import { type ConfirmFields, cancelOf, confirmOf, dateIn, statusOf } from './ask.ts'
 import { type OpenSimulator, openSimulator } from './open-simulator.ts'
 
 let simulator: OpenSimulator
@@ -9,8 +9,8 @@ beforeEach(async () => {
 })
 afterEach(() => simulator?.close())
 
-const wishOf = (wish: Wish = {}) =>
-  confirmOf({ answer_url: simulator.network.answerUrl('saffron'), ...wish })
+const wishOf = (fields: ConfirmFields = {}) =>
+  confirmOf({ answer_url: simulator.network.answerUrl('saffron'), ...fields })
 /** Requests a confirmation with this behaviour; returns the request and the response. */
 const ask = async (behaviour: object, wish = wishOf()) => {
   await simulator.control('POST', '/script', { on: 'booking.confirm', do: behaviour })

@@ -4,7 +4,7 @@ import { insertCommand } from '../../src/bookings/store/commands.ts'
 import type { Pool } from '../../src/platform/database/sql.ts'
 
 /** Stores a command for an existing booking, given at `at`, as a door does. Nobody runs it. */
-export async function giveCommand(
+export async function storeCommand(
   db: Pool,
   { accountId, bookingId }: Pick<BookingStart, 'accountId' | 'bookingId'>,
   kind: CommandKind,

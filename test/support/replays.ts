@@ -8,7 +8,7 @@ import type { MadeEndpoint } from './endpoints.ts'
 export async function makeReplay(
   db: Pool,
   { endpointId }: Pick<MadeEndpoint, 'endpointId'>,
-  { last, perSecond = 1000, failedSince = null, at = new Date() }: ReplayWish,
+  { last, perSecond = 1000, failedSince = null, at = new Date() }: ReplayOptions,
 ) {
   const id = randomUUIDv7()
   const filter = {
@@ -26,4 +26,4 @@ export async function makeReplay(
   return { name: 'replay', id, total: last } as const
 }
 
-type ReplayWish = { last: number; perSecond?: number; failedSince?: Date | null; at?: Date }
+type ReplayOptions = { last: number; perSecond?: number; failedSince?: Date | null; at?: Date }

@@ -11,7 +11,7 @@ import { closeMonths } from '../../src/ledger/steps/close-months.ts'
 import { decideDispute } from '../../src/operators/operations/decide-dispute.ts'
 import { findViolations } from '../../tools/proof/invariants.ts'
 import { type Agent, openAgent } from '../support/agent.ts'
-import { giveCommand } from '../support/commands.ts'
+import { storeCommand } from '../support/commands.ts'
 import { openService, type Service } from '../support/network.ts'
 import { eventually } from '../support/programs.ts'
 import { slotWithDeposit } from '../support/slot-with-deposit.ts'
@@ -63,7 +63,7 @@ const hours = (from: Date, count: number) => new Date(from.getTime() + count * H
 /** Cancels as the agent would at a time; nobody waits for that time. */
 async function cancelAt(bookingId: string, at: Date) {
   const start = await selectBookingStart(service.db, bookingId)
-  const id = await giveCommand(service.db, start, 'cancel', at)
+  const id = await storeCommand(service.db, start, 'cancel', at)
   await runCommands(service.db, start, stepDeps, { asked: [id], at })
 }
 

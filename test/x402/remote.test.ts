@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { readConfig } from '../../src/config.ts'
-import type { Payment } from '../../src/x402/facilitator.ts'
+import type { PaymentPayload } from '../../src/x402/facilitator.ts'
 import { createRemoteFacilitator } from '../../src/x402/remote-facilitator.ts'
 
 const TOPIC = '0x98de503528ee59b575ef0c0a2576a82497bfc029a5685b209e9ec333479b10a5'
 const CANCELED = '0x1cdd46ff242716cdaa72d159d339a485b3438398348d68f09d7c8c0a59353d81'
 const payer = `0x${'a'.repeat(40)}`
 const nonce = `0x${'b'.repeat(64)}`
-const payment: Payment = {
+const payment: PaymentPayload = {
   x402Version: 2,
   accepted: {
     scheme: 'exact',

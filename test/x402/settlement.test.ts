@@ -2,14 +2,14 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { assetText, toAssetAmount } from '../../src/x402/rules/amount.ts'
 import {
-  type Attempt,
   isLapsed,
   isRefusal,
   outcomeOf,
+  type SettlementAttempt,
   type Usage,
 } from '../../src/x402/rules/settlement.ts'
 
-const attempts: fc.Arbitrary<Attempt> = fc.oneof(
+const attempts: fc.Arbitrary<SettlementAttempt> = fc.oneof(
   fc.record({ result: fc.constant('success' as const), transaction: fc.string() }),
   fc.record({ result: fc.constant('refused' as const), reason: fc.string() }),
   fc.record({ result: fc.constant('none' as const), reason: fc.string() }),

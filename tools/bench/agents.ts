@@ -18,13 +18,13 @@ const MOST_CALLS = 1.3
 
 type Outcome = Effort & { failure?: string }
 type Result = { door: string; outcomes: Outcome[] }
-type Place = { db: Pool; url: string }
+type BenchTarget = { db: Pool; url: string }
 
 /**
  * The tasks of an agent that was told nothing, at each door: its calls and the fewest possible,
  * refusals, and tokens of the answers. Fails if a task cannot be done, or with too many calls.
  */
-export async function benchAgents({ db, url }: Place): Promise<void> {
+export async function benchAgents({ db, url }: BenchTarget): Promise<void> {
   const results = await doTasks({ db, url })
   console.log(table(results))
   const { rows, isWithin } = await measureAnswers(url, (await openAgent(db, url)).key)
@@ -35,7 +35,7 @@ export async function benchAgents({ db, url }: Place): Promise<void> {
 }
 
 /** Every task at each door, where an account of its own has the agent's bookings. */
-export async function doTasks({ db, url }: Place): Promise<Result[]> {
+export async function doTasks({ db, url }: BenchTarget): Promise<Result[]> {
   const crowd = await openCrowd(db, url)
   const results: Result[] = []
   for (const [name, open] of Object.entries(openDoor)) {

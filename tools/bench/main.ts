@@ -31,9 +31,9 @@ const options = {
     about: 'Run a hundredth of the calls, to see that every bench works; ignore the figures',
   },
 } as const
-type Given = OptionValues<typeof options>
+type BenchOptions = OptionValues<typeof options>
 
-const benches: Record<string, (service: Service, given: Given) => Promise<void>> = {
+const benches: Record<string, (service: Service, given: BenchOptions) => Promise<void>> = {
   bookings: benchBookings,
   memory: (service, { bookings = 1_000 }) => benchMemory(service, service.amount(bookings)),
   idle: (service, { seconds = 300 }) => benchIdle(service, service.amount(seconds)),
@@ -105,7 +105,7 @@ await runProgram(
   {},
 )
 
-async function measure(name: string, given: Given): Promise<void> {
+async function measure(name: string, given: BenchOptions): Promise<void> {
   const amount: Amount = (full) => (given.short ? Math.ceil(full / 100) : full)
   const service = await startService(amount)
   console.log(

@@ -4,6 +4,7 @@ import { checkDoors } from './doors.ts'
 import { overlong } from './lines.ts'
 import { lockingMigrations } from './migrations.ts'
 import { writeSchema } from './schema.ts'
+import { ambiguousTypes } from './type-names.ts'
 
 const check = defineTool({
   words: '',
@@ -23,6 +24,7 @@ const check = defineTool({
       checkDoors({ write, breaking }).join('\n'),
       overlong(),
       lockingMigrations(),
+      ambiguousTypes(),
     ])
     const found = problems.filter(Boolean)
     if (found.length > 0) throw new Error(found.join('\n'))

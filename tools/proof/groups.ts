@@ -15,7 +15,7 @@ import {
   selectLostGroups,
   selectMembers,
 } from '../../src/itineraries/store/group-progress.ts'
-import { insertGroup, type NewMember } from '../../src/itineraries/store/groups.ts'
+import { insertGroup, type NewGroupMember } from '../../src/itineraries/store/groups.ts'
 import { stepDeps } from '../../test/support/terms.ts'
 import type { Arena } from './arena.ts'
 import type { KnownBooking } from './known-booking.ts'
@@ -56,7 +56,7 @@ export async function beginGroup(
 const memberOf = (
   arena: Arena,
   { slotTime, partySize }: Omit<GroupRequest, 'accountId'>,
-): NewMember => ({
+): NewGroupMember => ({
   bookingId: randomUUIDv7(),
   askId: randomUUIDv7(),
   undoId: randomUUIDv7(),

@@ -51,7 +51,7 @@ const { decideBooking } = proxyLocalActivities<BookingActivities>({
 })
 const due = { summary: 'send the reminder, end the hold or complete: what is due' }
 const { actWhenDue } = proxyLocalActivities<BookingActivities>({ ...unlessRefused, ...due })
-/** The same, in runs of before version 2. */
+/** `actWhenDue` in runs from before version 2. */
 const inOwnTask = proxyActivities<BookingActivities>({ startToCloseTimeout: '10s', retry, ...due })
 const { settlePayment } = proxyActivities<PaymentActivities>({
   taskQueue: VENUES_QUEUE,
@@ -101,7 +101,7 @@ export async function booking(request: BookingStart, isContinued = false): Promi
         await group.told()
         await startNewRun(start, inbox)
       }
-      // Whoever changes a booking that is being paid waits until its payment is decided.
+      // Commands wait until the payment of the booking is decided.
       if (!state?.paymentDue && inbox.takeCommands()) {
         const { runCommands } = commandsActivity(inbox.news())
         const { answers, ...decision } = await runCommands(start, inbox.waiting(), inbox.now())

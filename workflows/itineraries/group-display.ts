@@ -14,7 +14,7 @@ const attributesOf = ({ accountId: account, groupId }: GroupStart) => [
   { key: groupIdKey, value: groupId },
 ]
 
-/** The same in a run without a version, before its first step. */
+/** Sets the search attributes of a run without a version, before its first step. */
 export function describeGroup(start: GroupStart): void {
   if (!start.version) upsertSearchAttributes(attributesOf(start))
 }

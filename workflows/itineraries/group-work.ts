@@ -79,7 +79,7 @@ export const polling = proxyActivities<Polling>({
 
 const PAUSE_MS = 2_000
 
-/** The same as releases before did it: an activity for each member, until one has answered. */
+/** The work of earlier releases: an activity for each member, until one has answered. */
 export function createPollingWork(start: GroupStart, { isCalled }: GroupInbox) {
   return async function waitFor({ status, work }: GroupProgress): Promise<void> {
     await firstOf(() => Promise.race(work.map((one) => tryOn(start, status, one))), isCalled)

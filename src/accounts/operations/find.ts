@@ -5,7 +5,7 @@ import { readSought } from '../rules/sought.ts'
 import { hashKey } from '../store/key-secret.ts'
 import * as sought from '../store/sought.ts'
 
-export type { Found } from '../store/sought.ts'
+export type { AccountMatch } from '../store/sought.ts'
 
 /** Of each kind. */
 const MAX_FOUND = 10
@@ -38,7 +38,7 @@ export const find = defineOperation({
   },
 })
 
-function queriesOf(ctx: Context, q: string): Promise<sought.Found[]>[] {
+function queriesOf(ctx: Context, q: string): Promise<sought.AccountMatch[]>[] {
   const { db } = ctx
   const { id: accountId } = accountOf(ctx)
   const { id, number, key, words } = readSought(q)

@@ -5,7 +5,7 @@ import { selectFees } from '../../bookings/store/fee-list.ts'
 import { givenMonth, spanOf } from '../../contract/fields.ts'
 import { accountOf, defineOperation } from '../../contract/operation.ts'
 import { withTexts } from '../../contract/twins.ts'
-import type { Invoice } from '../schema/plan.ts'
+import type { PlanInvoice } from '../schema/plan.ts'
 import { MAX_LINES, statement } from '../schema/statement.ts'
 import { selectInvoices } from '../store/plans.ts'
 
@@ -52,7 +52,7 @@ export const readStatement = defineOperation({
   },
 })
 
-function totalsOf(fees: readonly MonthlyFees[], pro: Invoice | null) {
+function totalsOf(fees: readonly MonthlyFees[], pro: PlanInvoice | null) {
   const currencies = new Set([...fees.map((one) => one.currency), ...(pro ? [pro.currency] : [])])
   return [...currencies].toSorted().map((currency) => {
     const sum = (isDemo: boolean) =>

@@ -3,7 +3,7 @@ import { retrySchedule } from '../../webhooks/rules/retry-schedule.ts'
 import { shortUrl } from '../../webhooks/rules/short-url.ts'
 
 /** An endpoint as the mail to its owner describes it. */
-export type TroubledEndpoint = {
+export type ReportedEndpoint = {
   id: string
   url: string
   status: 'active' | 'disabled'
@@ -12,7 +12,7 @@ export type TroubledEndpoint = {
 }
 
 /** The mail to the owner of endpoints that fail or were disabled. */
-export function endpointMail(endpoints: readonly TroubledEndpoint[], publicUrl: string) {
+export function endpointMail(endpoints: readonly ReportedEndpoint[], publicUrl: string) {
   const [first] = endpoints
   const state = endpoints.every(({ status }) => status === 'disabled') ? 'disabled' : 'failing'
   const what =
@@ -32,7 +32,7 @@ export function endpointMail(endpoints: readonly TroubledEndpoint[], publicUrl: 
   return { subject: what, text }
 }
 
-function stateOf({ status, status_reason, failing_since }: TroubledEndpoint): string {
+function stateOf({ status, status_reason, failing_since }: ReportedEndpoint): string {
   const since = failing_since ? ` since ${minute(failing_since)}` : ''
   if (status === 'active') {
     return (

@@ -39,10 +39,10 @@ const access = {
   self: everybodys,
 } as const satisfies Record<string, Readonly<Record<Role, string>>>
 
-export type Part = keyof typeof access
+export type AccountPart = keyof typeof access
 
 /** Whether a role may see or change a part of its account. */
-export function may(role: Role, what: Exclude<Access, 'none'>, part: Part): boolean {
+export function may(role: Role, what: Exclude<Access, 'none'>, part: AccountPart): boolean {
   const given = access[part][role] as Access
   return given === 'change' || given === what
 }

@@ -61,4 +61,4 @@ export const invoice = z.object({
   currency,
   created_at: instant,
 })
-export type Invoice = z.infer<typeof invoice>
+export type PlanInvoice = z.infer<typeof invoice>

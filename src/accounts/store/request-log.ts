@@ -25,7 +25,7 @@ export type CallBodies = {
 }
 
 /** A call through one of the doors. `calls` is more than 1 for merged refusals by a limit. */
-export type LoggedCall = Partial<CallDetails> & {
+export type RequestLogEntry = Partial<CallDetails> & {
   account_id: string
   key_id: string | null
   request_id: string
@@ -44,7 +44,7 @@ export type LoggedCall = Partial<CallDetails> & {
  * that another transaction updates are skipped, so there is no deadlock. The commit does not wait
  * for the disk.
  */
-export const insertCalls = (db: Db, calls: readonly LoggedCall[]) => execute(db)`
+export const insertCalls = (db: Db, calls: readonly RequestLogEntry[]) => execute(db)`
   with entry as materialized (
     select e.* from json_to_recordset(${JSON.stringify(calls)}::json) as e(
       account_id uuid, key_id uuid, request_id uuid, at timestamptz, door text, operation text,

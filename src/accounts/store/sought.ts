@@ -20,7 +20,7 @@ const foundRow = z.object({
   ref: z.string(),
   label: z.string(),
 })
-export type Found = z.infer<typeof foundRow>
+export type AccountMatch = z.infer<typeof foundRow>
 
 /** The things of an account with this id. A venue is everybody’s of its mode. */
 export const selectById = (db: Db, accountId: string, id: string, isTest: boolean) =>

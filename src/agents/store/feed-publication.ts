@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { DAY_MS, HOUR_MS } from '../../contract/rules/durations.ts'
+import { firstIdAt } from '../../contract/rules/ids.ts'
 import { type Db, execute, type Pool, queryRow, transaction } from '../../platform/database/sql.ts'
 import { publishableUntil } from '../rules/feed.ts'
 
@@ -75,10 +76,4 @@ async function publishHours(tx: Db, from: Date, until: Date, shownFrom: Date): P
   await execute(tx)`
     delete from activity where type <> 'venue.added' and hour < ${shownFrom}`
   await execute(tx)`update feed_clock set published_until = ${until}`
-}
-
-/** The smallest UUIDv7 of a millisecond: the index is on event ids, which are UUIDv7. */
-function firstIdAt(instant: Date): string {
-  const ms = instant.getTime().toString(16).padStart(12, '0')
-  return `${ms.slice(0, 8)}-${ms.slice(8)}-7000-8000-000000000000`
 }

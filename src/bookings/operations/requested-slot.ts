@@ -13,7 +13,7 @@ import { clockOf, daysAheadOf } from '../../contract/rules/said-time.ts'
 import type { BookingStart } from '../rules/booking-messages.ts'
 
 type Named = { venue_id: string; slot_time: string }
-type Place = { timezone: string; at: Date }
+type VenueClock = { timezone: string; at: Date }
 
 /**
  * The venue, by id or slug, and the slot in its time. Throws `venue_not_found` and what is wrong
@@ -59,9 +59,9 @@ export function plainSlots<R extends Named>(ctx: Context, requests: readonly R[]
 const isUuid = (text: string) => /^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(text)
 
 /** The slot in normal form. A local time that a change of clocks skips is no slot. */
-function localSlot(text: string, place: Place): { local: string; startsAt: Date } {
-  const { timezone } = place
-  const parsed = parseSlotTime(withDate(text, place))
+function localSlot(text: string, clock: VenueClock): { local: string; startsAt: Date } {
+  const { timezone } = clock
+  const parsed = parseSlotTime(withDate(text, clock))
   if ('problem' in parsed) {
     if (parsed.problem === 'offset') return slotWithOffset(text, timezone)
     const detail = 'expected a local date-time as in 2026-12-24T19:00:00'
@@ -77,7 +77,7 @@ function startOf(local: string, timezone: string): Date {
 }
 
 /** "tomorrow" is tomorrow at the venue. */
-function withDate(text: string, { timezone, at }: Place): string {
+function withDate(text: string, { timezone, at }: VenueClock): string {
   const [, day = '', rest = ''] = /^(\D+)T(\d.*)$/.exec(text) ?? []
   const ahead = daysAheadOf(day)
   return ahead === undefined ? text : `${addDays(dateOf(toLocal(timezone, at)), ahead)}T${rest}`

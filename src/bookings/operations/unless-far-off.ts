@@ -5,7 +5,7 @@ const FIRST_LOOK_MS = 1_000
 
 /**
  * The answer that is waited for; or null as soon as a look finds that `isFarOff`: that it comes
- * from a person who is not there now. Whoever decides goes on without the caller.
+ * from a person who is not there now. The decision goes on without the caller.
  */
 export async function unlessFarOff<A>(
   asked: Promise<A | null>,

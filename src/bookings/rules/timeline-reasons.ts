@@ -2,7 +2,7 @@ import type { BookingStatus } from '../../contract/rules/booking-status.ts'
 import { zonedMinute } from '../../contract/rules/local-time.ts'
 import type { VenueSync } from './booking.ts'
 import type { GuestNotice } from './guest-notices.ts'
-import type { Actor, TimelineReason } from './timeline.ts'
+import type { TimelineActor, TimelineReason } from './timeline.ts'
 
 /** What a status means, in a sentence. */
 export const arrivalAt: Record<BookingStatus, string> = {
@@ -35,7 +35,7 @@ const MINUTE_CHARS = 16
 const localMinute = (slotTime: string) => slotTime.slice(0, MINUTE_CHARS).replace('T', ' at ')
 
 const by =
-  (actor: Actor) =>
+  (actor: TimelineActor) =>
   (why: string, what?: string): TimelineReason => ({ by: actor, why, ...(what && { what }) })
 const agent = by('agent')
 const venue = by('venue')

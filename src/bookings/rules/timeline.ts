@@ -1,12 +1,12 @@
 /** Who can take a step: the agent, the guest, the venue, or the network itself. */
 export const actors = ['agent', 'guest', 'venue', 'network'] as const
-export type Actor = (typeof actors)[number]
+export type TimelineActor = (typeof actors)[number]
 
 /**
  * Who took a step and why, in a sentence for guests, venues and support; `what` when the step does
  * not say enough. Kept for ever and shown: no guest's name, contact or words, no secret.
  */
-export type TimelineReason = { by: Actor; why: string; what?: string }
+export type TimelineReason = { by: TimelineActor; why: string; what?: string }
 
 /** The predecessor of every first entry: 32 zero bytes. */
 export const NO_ENTRY = '0'.repeat(64)

@@ -25,5 +25,5 @@ type Turn = <T>(db: Pool, accountId: string, step: () => Promise<T>) => Promise<
  */
 export const inTaskTurn: Turn = (db, accountId, step) => inTasks(db)(accountId, step)
 
-/** The same for a step that is an activity, of which any number may wait. */
+/** Runs a step that is an activity when it is its account's turn; any number may wait. */
 export const inTurn: Turn = (db, accountId, step) => actions(db)(accountId, step)

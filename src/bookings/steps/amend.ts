@@ -132,8 +132,8 @@ async function whyNotThere(
   if (uncovered) return uncovered
   if (slotTime === slot_time) return undefined
   const moved = { id, isSameDay: dateOf(slotTime) === dateOf(slot_time) }
-  const place = { accountId, venueId, venueName, slotTime, timezone, moved }
-  return whyNotTake(tx, place, slot, { limits, at })
+  const wantedSlot = { accountId, venueId, venueName, slotTime, timezone, moved }
+  return whyNotTake(tx, wantedSlot, slot, { limits, at })
 }
 
 /** `askedAt` decides whether a change comes in time, however late a worker comes to it. */

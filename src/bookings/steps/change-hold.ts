@@ -49,13 +49,13 @@ export const confirmHold: RunCommand = async (tx, booking, command, context) => 
   return { answer: result.answer, events }
 }
 
-type Given = Pick<OpenCommand, 'input' | 'guest'>
+type ConfirmationDetails = Pick<OpenCommand, 'input' | 'guest'>
 
 /** Guest details, notes and reminders given with the confirmation replace those of the hold. */
 async function withDetails(
   tx: Db,
   booking: LockedBooking,
-  { input: { reminders }, guest }: Given,
+  { input: { reminders }, guest }: ConfirmationDetails,
 ): Promise<LockedBooking> {
   const { id, starts_at } = booking
   if (guest) await upsertGuest(tx, id, { details: guest, eraseAfter: guestKeptUntil(starts_at) })
@@ -65,7 +65,7 @@ async function withDetails(
 }
 
 /** Whether a confirmation that comes too late says more than the one before. */
-async function addsDetails(tx: Db, booking: LockedBooking, { input, guest }: Given) {
+async function addsDetails(tx: Db, booking: LockedBooking, { input, guest }: ConfirmationDetails) {
   const { id, reminders } = booking
   const { reminders: given = reminders } = input
   const areSame = JSON.stringify(given) === JSON.stringify(reminders)

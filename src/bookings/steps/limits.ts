@@ -7,10 +7,10 @@ import { grown, type Limits, mayTakeAgainAt } from '../rules/limits.ts'
 import {
   type Load,
   lockLimits,
-  type Place,
   selectLimits,
   selectLoad,
   selectReturns,
+  type WantedSlot,
 } from '../store/limits.ts'
 
 /** What limits an account: the operator's word about it or, without one, the usual limits. */
@@ -25,19 +25,19 @@ type Slot = Pick<OfferedSlot, 'startsAt' | 'endsAt'>
  */
 export async function whyNotTake(
   tx: Db,
-  place: Place,
+  wanted: WantedSlot,
   slot: Slot,
   { limits: usual, at }: { limits: Limits; at: Date },
 ): Promise<RefusalData | undefined> {
   const [own, load, returns] = await together(
-    lockLimits(tx, place.accountId),
-    selectLoad(tx, place),
-    selectReturns(tx, place, slot, at),
+    lockLimits(tx, wanted.accountId),
+    selectLoad(tx, wanted),
+    selectReturns(tx, wanted, slot, at),
   )
-  const refusal = whyTooMany(place, { own, usual }, load)
+  const refusal = whyTooMany(wanted, { own, usual }, load)
   const { perVenueDay } = limitsOf({ own, usual }, load)
   if (refusal || perVenueDay === null) return refusal
-  return whyNotAgain(place, returns, perVenueDay, at)
+  return whyNotAgain(wanted, returns, perVenueDay, at)
 }
 
 /**
@@ -46,20 +46,25 @@ export async function whyNotTake(
  */
 export async function mayBeOffered(
   tx: Db,
-  place: Place,
+  wanted: WantedSlot,
   slot: Slot,
   { limits: usual, at }: { limits: Limits; at: Date },
 ): Promise<boolean> {
   const [own, load, returns] = await together(
-    selectLimits(tx, place.accountId),
-    selectLoad(tx, place),
-    selectReturns(tx, place, slot, at),
+    selectLimits(tx, wanted.accountId),
+    selectLoad(tx, wanted),
+    selectReturns(tx, wanted, slot, at),
   )
   const { perVenueDay } = limitsOf({ own, usual }, load)
-  return perVenueDay === null || !whyNotAgain(place, returns, perVenueDay, at)
+  return perVenueDay === null || !whyNotAgain(wanted, returns, perVenueDay, at)
 }
 
-function whyNotAgain({ timezone }: Place, returns: readonly Date[], perVenueDay: number, at: Date) {
+function whyNotAgain(
+  { timezone }: WantedSlot,
+  returns: readonly Date[],
+  perVenueDay: number,
+  at: Date,
+) {
   const until = mayTakeAgainAt(returns, perVenueDay)
   if (!until || until <= at) return undefined
   const times = `${returns.length} times in the last 24 hours`
@@ -73,7 +78,7 @@ const limitsOf = ({ own, usual }: AccountLimits, { completed }: Load): Limits =>
   own ?? grown(usual, completed)
 
 function whyTooMany(
-  { venueName, venueId: venue_id, slotTime, moved }: Place,
+  { venueName, venueId: venue_id, slotTime, moved }: WantedSlot,
   account: AccountLimits,
   load: Load,
 ): RefusalData | undefined {

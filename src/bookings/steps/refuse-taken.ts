@@ -31,13 +31,13 @@ const looks = perDatabase((db) =>
       `${venueId} ${slotTime} ${partySize} ${aheadMs}`,
     async (together) => {
       const latest = together.at(-1)
-      const found = latest && (await whyTaken(db, latest))
+      const found = latest && (await refusalUnlessFree(db, latest))
       return together.map(() => found)
     },
   ),
 )
 
-async function whyTaken(db: Db, { start, at }: Look): Promise<RefusalData | undefined> {
+async function refusalUnlessFree(db: Db, { start, at }: Look): Promise<RefusalData | undefined> {
   const evaluation = await evaluateOfferings(db, start, at)
   if (await looksFree(db, evaluation, start)) return undefined
   const refusal = await explainUnavailable(db, start, evaluation, at)

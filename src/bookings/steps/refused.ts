@@ -16,7 +16,7 @@ export function refused(
   return refusedFor(refusalData(code, what, facts), booking)
 }
 
-/** The same for a reason that is known already; it names the booking. */
+/** Refuses a command for a known reason; the facts name the booking. */
 export function refusedFor(
   { facts, ...refusal }: RefusalData,
   { id, status }: Pick<LockedBooking, 'id' | 'status'>,

@@ -11,7 +11,7 @@ import {
 import { type Limits, MOST_COMPLETED, RETURNS_COUNT_MS } from '../rules/limits.ts'
 
 /** What an account wants to occupy; `moved` is a booking that it moves there. */
-export type Place = {
+export type WantedSlot = {
   accountId: string
   venueId: string
   venueName: string
@@ -50,10 +50,10 @@ const isLimited = (accountId: string) => sql`not exists (
   where account_id = ${accountId} and live is null and per_venue_day is null)`
 
 /**
- * What an account has, in all and on the day of this place, and how much it has completed; nothing
+ * What an account has, in all and on the day of this slot, and how much it has completed; nothing
  * for an account without limits.
  */
-export const selectLoad = (tx: Db, { accountId, venueId, slotTime, moved }: Place) =>
+export const selectLoad = (tx: Db, { accountId, venueId, slotTime, moved }: WantedSlot) =>
   queryRow(tx, loadRow)`
     with live as (${liveOf(accountId, moved?.id)})
     select count(*) as live, count(*) filter (where venue_id = ${venueId}
@@ -82,7 +82,7 @@ const returnRow = z.object({ at: z.date() })
  */
 export async function selectReturns(
   tx: Db,
-  { accountId, venueId }: Place,
+  { accountId, venueId }: WantedSlot,
   { startsAt, endsAt }: { startsAt: Date; endsAt: Date },
   at: Date,
 ) {

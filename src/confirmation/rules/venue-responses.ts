@@ -52,7 +52,7 @@ export type ResponseSubject = {
 export type RequestedChange = { phase: ChangePhase; revision: number; starts_at: Date }
 
 /** What a response leads to; from `repeated` on nothing changes for the guest. */
-export type Effect =
+export type ResponseEffect =
   | 'confirm'
   | 'decline'
   | 'offer'
@@ -85,7 +85,7 @@ export function resolveVenueResponse(
   booking: ResponseSubject,
   response: VenueResponse,
   at: Date,
-): Effect {
+): ResponseEffect {
   if (acknowledgesWithdrawal(booking, response)) return 'withdrawn'
   const ofChange = resolveChange(booking, response, at)
   if (ofChange) return ofChange
@@ -117,7 +117,7 @@ function resolveChange(
   { status, change, answer_by, starts_at, asked_revision, declined_revision }: ResponseSubject,
   response: VenueResponse,
   at: Date,
-): Effect | undefined {
+): ResponseEffect | undefined {
   if (status !== 'confirmed') return undefined
   const isYes = response.status === 'confirmed'
   if (change && response.revision === change.revision) {
@@ -132,7 +132,7 @@ function resolveChange(
   return isRevived && change?.phase !== 'restoring' ? 'restore' : undefined
 }
 
-function resolveYes(booking: ResponseSubject, response: VenueResponse, at: Date): Effect {
+function resolveYes(booking: ResponseSubject, response: VenueResponse, at: Date): ResponseEffect {
   const { status, asked_revision } = booking
   if (status === 'completed' || status === 'no_show') return 'over'
   if (status !== 'pending' && status !== 'confirmed') {
@@ -144,7 +144,7 @@ function resolveYes(booking: ResponseSubject, response: VenueResponse, at: Date)
   return isInTime(booking, response, at) ? 'confirm' : 'expire'
 }
 
-function resolveOffer(booking: ResponseSubject, response: VenueResponse, at: Date): Effect {
+function resolveOffer(booking: ResponseSubject, response: VenueResponse, at: Date): ResponseEffect {
   if (booking.status !== 'pending') return 'over'
   if (response.revision !== booking.asked_revision) return 'other_revision'
   return isInTime(booking, response, at) ? 'offer' : 'expire'
@@ -158,7 +158,7 @@ const isInTime = (
 
 const openToNo: readonly BookingStatus[] = ['pending', 'offered', 'confirmed']
 
-function resolveNo(booking: ResponseSubject, response: VenueResponse): Effect {
+function resolveNo(booking: ResponseSubject, response: VenueResponse): ResponseEffect {
   const { status, revision, received_at } = response
   if (booking.withdraw_due) return 'withdrawn'
   if (!openToNo.includes(booking.status)) return 'over'
@@ -172,14 +172,14 @@ function resolveNo(booking: ResponseSubject, response: VenueResponse): Effect {
   return status === 'declined' && booking.confirm_mode !== 'http' ? 'over' : 'cancel'
 }
 
-function resolveNoShow(booking: ResponseSubject, { received_at }: VenueResponse): Effect {
+function resolveNoShow(booking: ResponseSubject, { received_at }: VenueResponse): ResponseEffect {
   if (booking.status === 'no_show') return 'repeated'
   if (booking.status !== 'confirmed' && booking.status !== 'completed') return 'over'
   if (received_at < booking.starts_at) return 'too_early'
   return isWithin(booking.ends_at, received_at) ? 'no_show' : 'too_late'
 }
 
-function resolveAttended(booking: ResponseSubject, { received_at }: VenueResponse): Effect {
+function resolveAttended(booking: ResponseSubject, { received_at }: VenueResponse): ResponseEffect {
   if (booking.status === 'completed') return 'repeated'
   if (booking.status !== 'no_show') return 'over'
   return isWithin(booking.answered_at ?? booking.ends_at, received_at) ? 'attended' : 'too_late'

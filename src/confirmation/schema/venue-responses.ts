@@ -34,7 +34,7 @@ export const bookingState = z.object({
   reason: text(200).nullish(),
 })
 
-/** The same of a test venue, which lives in the time of the sandbox. */
+/** A booking's state at a test venue, which lives in the time of the sandbox. */
 export const testVenueState = bookingState.extend({ answered_at: anyInstant })
 export type BookingStateStatement = z.output<typeof bookingState>
 

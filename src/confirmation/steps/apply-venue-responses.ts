@@ -83,7 +83,7 @@ async function expire(
     : (['answer_by', 'venue_no_answer'] as const)
   const isAnswered = async (on: Db) =>
     isOffer && (await hasOpenCommand(on, bookingId, new Date(answerBy ?? 0)))
-  // Whoever looks after an offer that is due runs its commands next.
+  // The commands of an offer that is due run next.
   if (await isAnswered(db)) return
   const refusal = await withAlternatives(db, start, refusalData(code), { at })
   await once(db, start, step, at, async (tx) => {

@@ -16,7 +16,7 @@ import { insertStatedResponse } from '../store/venue-responses.ts'
 import type { TestVenues } from '../test-venues.ts'
 import { requestVenue, type VenueAnswer } from '../venue-call.ts'
 import type { VenueCall } from '../venue-metrics.ts'
-import { type Message, messageTo } from './venue-messages.ts'
+import { messageTo, type VenueMessageType } from './venue-messages.ts'
 
 /** What the calls to venues need; venues post later responses to `publicUrl`. */
 export type VenueDeps = {
@@ -77,7 +77,7 @@ async function isStillAsked({ db }: VenueDeps, asked: VenueRequest): Promise<boo
   return now.status !== 'pending' || now.venue_sync !== 'not_sent' || !isReachable(now)
 }
 
-async function tell(deps: CallDeps, request: VenueRequest, asked: Message): Promise<Call> {
+async function tell(deps: CallDeps, request: VenueRequest, asked: VenueMessageType): Promise<Call> {
   const started = performance.now()
   const answer = await ask(deps, request, asked)
   const result = answer.failure ?? answer.heard ?? 'nothing'
@@ -92,7 +92,7 @@ async function tell(deps: CallDeps, request: VenueRequest, asked: Message): Prom
 async function ask(
   deps: CallDeps,
   request: VenueRequest,
-  asked: Message,
+  asked: VenueMessageType,
 ): Promise<Omit<Call, 'asked'>> {
   const { db, start } = deps
   const { booking_id: bookingId } = request
@@ -113,7 +113,7 @@ async function ask(
 function askSystem(
   { outbound, sealer, publicUrl, signal }: CallDeps,
   request: VenueRequest,
-  asked: Message,
+  asked: VenueMessageType,
 ): Promise<VenueAnswer> | VenueAnswer {
   const { venue_id: venueId, url, secret: sealed } = request
   if (!url || !sealed) return { failure: 'the venue is no longer connected' }

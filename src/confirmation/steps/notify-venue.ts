@@ -67,7 +67,7 @@ async function post(
   if (!url || !sealed) return undefined
   const { outbound, sealer, publicUrl } = deps
   const secret = sealer.open(sealed, contactContext(venue_id))
-  // The same in every try, so that a receiver recognizes one whose response was lost.
+  // Each try has this id, so that a receiver recognizes one whose response was lost.
   const id = `msg_${booking_id}_${kind.replace('.', '_')}_${revision}`
   const timestamp = Math.floor(Date.now() / 1000)
   const link = await insertLink(deps.db, {

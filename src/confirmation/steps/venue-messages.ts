@@ -1,14 +1,18 @@
 import type { VenueRequest } from '../store/venue-requests.ts'
 
 /** The requests to a venue about a booking: docs/protocols/venue-connector.md. */
-export type Message = 'booking.confirm' | 'booking.status' | 'booking.amend' | 'booking.cancel'
+export type VenueMessageType =
+  | 'booking.confirm'
+  | 'booking.status'
+  | 'booking.amend'
+  | 'booking.cancel'
 
 /** Where a venue posts its responses: docs/protocols/venue-connector.md, `answer_url`. */
 export const answerUrl = (publicUrl: string, venueId: string): string =>
   `${publicUrl}/api/venue-connector/${venueId}`
 
 /** The message as the venue gets it. */
-export function messageTo(booking: VenueRequest, type: Message, publicUrl: string) {
+export function messageTo(booking: VenueRequest, type: VenueMessageType, publicUrl: string) {
   const { booking_id, venue_id } = booking
   if (type === 'booking.status') return { type, booking_id, venue_id }
   if (type === 'booking.cancel') {

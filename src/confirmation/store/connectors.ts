@@ -24,12 +24,12 @@ export type Connector = z.infer<typeof connectorRow>
 export const connectorContext = (venueId: string): string => `connector/${venueId}`
 
 const columns = sql`c.venue_id, v.slug, c.url, c.secret, a.timezone`
-const joins = sql`join venue v on v.id = c.venue_id join area a on a.slug = v.area_slug`
+const venueAndArea = sql`join venue v on v.id = c.venue_id join area a on a.slug = v.area_slug`
 
 /** The connector of a venue, if it has one. */
 export const selectOptionalConnector = (db: Db, venueId: string) =>
   queryOptionalRow(db, connectorRow)`
-    select ${columns} from connector c ${joins} where c.venue_id = ${venueId}`
+    select ${columns} from connector c ${venueAndArea} where c.venue_id = ${venueId}`
 
 const stateRow = z.object({
   slug: z.string(),
@@ -138,7 +138,7 @@ export const claimUnreadConnectors = (
         order by read_at nulls first limit ${limit} for update skip locked)
       returning venue_id, url, secret
     )
-    select ${columns} from c ${joins}`
+    select ${columns} from c ${venueAndArea}`
 
 /** Stores why the venue's availability could not be read; null when it was. */
 export const updateConnectorFailure = (db: Db, venueId: string, failure: string | null) =>

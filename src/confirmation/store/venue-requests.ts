@@ -49,7 +49,7 @@ const columns = sql`
       coalesce(n.party_size, b.party_size) as party_size,
       g.name, g.phone, g.email, g.notes, c.url, c.secret, b.change_phase,
       v.is_test, b.account_id, r.guest_ref`
-const joined = sql`booking b
+const fromClause = sql`from booking b
     left join booking_change n on n.booking_id = b.id
     join venue v on v.id = b.venue_id
     join area a on a.slug = v.area_slug
@@ -61,13 +61,13 @@ const joined = sql`booking b
 /** What a request to the venue of a booking may contain. */
 export const selectOptionalVenueRequest = (db: Db, bookingId: string) =>
   queryOptionalRow(db, requestRow)`
-    select ${columns} from ${joined} where b.id = ${bookingId}`
+    select ${columns} ${fromClause} where b.id = ${bookingId}`
 
 const claimedRow = requestRow.extend({ is_first: z.boolean() })
 
 /**
- * The same. Marks, before the request is sent, that the venue may know of a pending booking;
- * `is_first` unless it was marked before.
+ * What a request to the venue may contain. Marks, before the request is sent, that the venue may
+ * know of a pending booking; `is_first` unless it was marked before.
  */
 export const claimOptionalVenueRequest = (db: Db, bookingId: string) =>
   queryOptionalRow(db, claimedRow)`
@@ -79,4 +79,4 @@ export const claimOptionalVenueRequest = (db: Db, bookingId: string) =>
       returning id
     )
     select ${columns}, exists (select from marked) as is_first
-    from ${joined} where b.id = ${bookingId}`
+    ${fromClause} where b.id = ${bookingId}`

@@ -11,6 +11,6 @@ export const timeOf = ({ aheadMs = 0 }: OnClock): Date => new Date(Date.now() + 
 export const timeAt = (account: OnClock, at: number): Date =>
   account.aheadMs === undefined ? new Date(at) : timeOf(account)
 
-/** The same, but never long past: a retry gets the instant of the first attempt. */
+/** An instant of a workflow, but never long past: a retry gets the one of the first attempt. */
 export const notBefore = (account: OnClock, at: number): Date =>
   new Date(Math.max(timeAt(account, at).getTime(), timeOf(account).getTime()))

@@ -30,15 +30,15 @@ export const outcomes = {
   amend_silent: 'system',
   hold_expires: 'either',
 } as const satisfies Record<string, OutcomeBy>
-export type Outcome = keyof typeof outcomes
+export type SandboxOutcome = keyof typeof outcomes
 
 const PREFIX = 'sandbox:'
 
 /** The outcome that a `guest_ref` asks for, as in `sandbox:slow` or `sandbox:slow/guest 17`. */
-export function outcomeOf(guestRef: string | null | undefined): Outcome | undefined {
+export function outcomeOf(guestRef: string | null | undefined): SandboxOutcome | undefined {
   if (!guestRef?.startsWith(PREFIX)) return undefined
   const [name = ''] = guestRef.slice(PREFIX.length).split('/', 1)
-  return Object.hasOwn(outcomes, name) ? (name as Outcome) : undefined
+  return Object.hasOwn(outcomes, name) ? (name as SandboxOutcome) : undefined
 }
 
 /** Whether a `guest_ref` asks for an outcome, which may not exist. */
@@ -47,7 +47,7 @@ export const asksForOutcome = (guestRef: string): boolean => guestRef.startsWith
 /** How long a hold lasts whose `guest_ref` is `sandbox:hold_expires`. */
 export const SHORT_HOLD_MS = 2_000
 
-const ref = (outcome: Outcome) => `\`guest_ref\` \`${PREFIX}${outcome}\``
+const ref = (outcome: SandboxOutcome) => `\`guest_ref\` \`${PREFIX}${outcome}\``
 const venue = (word: string) => `venue \`sandbox-${word}\``
 
 /** How a test key brings an error about, by its code. */

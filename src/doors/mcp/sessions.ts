@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { SSEServerTransport } from '@modelcontextprotocol/sdk/server/sse.js'
 import type { KeyHolder } from '../guards/authentication.ts'
-import { createOpenStreams, type StreamPlace } from '../open-streams.ts'
+import { createOpenStreams, type StreamPermit } from '../open-streams.ts'
 
 type Session = {
   transport: SSEServerTransport
@@ -34,10 +34,10 @@ export function createSessions(total: number, idleSeconds: number) {
   return {
     count: streams.count,
     admit: streams.admit,
-    open(place: StreamPlace, session: Omit<Session, 'lastUsed'>): void {
+    open(permit: StreamPermit, session: Omit<Session, 'lastUsed'>): void {
       const { transport, stream } = session
       sessions.set(transport.sessionId, { ...session, lastUsed: performance.now() })
-      place.use(stream)
+      permit.use(stream)
       stream.on('close', () => sessions.delete(transport.sessionId))
     },
     /** Finds a session by the key that opened it. */

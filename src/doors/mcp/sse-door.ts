@@ -49,10 +49,10 @@ export async function sseDoor(scope: FastifyInstance, deps: DoorDeps) {
     guards.admit()
     const holder = await holderOf(request)
     await limit(request)
-    const place = sessions.admit(holder)
+    const permit = sessions.admit(holder)
     const stream = hijackStream(reply)
     const transport = new SSEServerTransport(MESSAGES_PATH, stream)
-    sessions.open(place, { transport, stream, holder })
+    sessions.open(permit, { transport, stream, holder })
     await createSseServer(callTool).connect(transport)
   })
 

@@ -5,7 +5,7 @@ import { isObject } from '../json-body.ts'
 import type { DoorDeps } from '../run-operation.ts'
 import { createCallTool, type ToolCall } from './call-tool.ts'
 import { SSE_PATH } from './sse-door.ts'
-import { type Admitted, type Message, streamableHttp } from './streamable-http.ts'
+import { type Admitted, type RpcMessage, streamableHttp } from './streamable-http.ts'
 
 const STREAMABLE_PATH = '/mcp'
 
@@ -34,7 +34,7 @@ export async function streamableDoor(scope: FastifyInstance, deps: DoorDeps) {
     }
   }
 
-  const admit = async (request: FastifyRequest, sent?: Message): Promise<Admitted> => {
+  const admit = async (request: FastifyRequest, sent?: RpcMessage): Promise<Admitted> => {
     guards.admit()
     if (!sent || !isToolCall(sent)) {
       await admitMessage(request)
@@ -80,7 +80,7 @@ export async function streamableDoor(scope: FastifyInstance, deps: DoorDeps) {
 }
 
 /** Whether a message is a request that the SDK passes on to the tools, unless headers are wrong. */
-const isToolCall = ({ jsonrpc, method, id }: Message) =>
+const isToolCall = ({ jsonrpc, method, id }: RpcMessage) =>
   jsonrpc === '2.0' &&
   method === 'tools/call' &&
   (typeof id === 'string' || Number.isSafeInteger(id))

@@ -8,11 +8,11 @@ import { keepBodyBytes, readJsonObject } from '../json-body.ts'
 import { errorBody, loggedRefusal, setRefusal } from '../refusals.ts'
 
 /** A JSON-RPC message, or what a client sent in its place. */
-export type Message = Record<string, unknown>
+export type RpcMessage = Record<string, unknown>
 
 /** A message as the SDK may have it, and what its handlers get with it. */
 export type Admitted = {
-  message: Message | undefined
+  message: RpcMessage | undefined
   authInfo?: AuthInfo
   /** runs once the SDK has answered, before the response is sent */
   settle?(): Promise<void>
@@ -27,7 +27,7 @@ type Sdk = {
 type Endpoint = {
   routes: { url: string; method: HTTPMethods | HTTPMethods[] }[]
   /** The guards: throws the refusal of a message. */
-  admit(request: FastifyRequest, message: Message | undefined): Promise<Admitted>
+  admit(request: FastifyRequest, message: RpcMessage | undefined): Promise<Admitted>
   load(): Promise<Sdk>
   log: Log
   publicUrl: string
@@ -49,7 +49,7 @@ export function streamableHttp(scope: FastifyInstance, endpoint: Endpoint): void
   )
 
   const handler = async (request: FastifyRequest, reply: FastifyReply) => {
-    let sent: Message | undefined
+    let sent: RpcMessage | undefined
     try {
       sent = request.method === 'POST' ? readJsonObject(request) : undefined
       const { message, authInfo, settle } = await admit(request, sent)

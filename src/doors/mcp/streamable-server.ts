@@ -6,7 +6,7 @@ import { serverInfo, toolDescriptions } from './tools.ts'
 
 export { toWebRequest } from '@modelcontextprotocol/node'
 
-/** The same for everyone until the next release. */
+/** Tools and instructions are public, and change only with a release. */
 const cacheHint = { ttlMs: DOCUMENT_SECONDS * 1000, cacheScope: 'public' } as const
 
 /**

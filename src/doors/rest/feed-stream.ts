@@ -8,7 +8,7 @@ import type { Activity } from '../../agents/schema/feed.ts'
 import { invalidRequest, refuse } from '../../contract/rules/errors.ts'
 import { isTransient } from '../../platform/database/unavailable.ts'
 import { rateLimitHeaders } from '../guards/allowance.ts'
-import { createOpenStreams, hijackStream, type StreamPlace } from '../open-streams.ts'
+import { createOpenStreams, hijackStream, type StreamPermit } from '../open-streams.ts'
 import { refusalFrom, sendProblem } from '../refusals.ts'
 import type { DoorDeps } from '../run-operation.ts'
 
@@ -40,18 +40,18 @@ export function createFeedStream(
     // Clients reconnect after a stream that ended, perhaps to another process, but not after a
     // refusal (HTML, 9.2.3).
     if (services.feed.stopping.aborted) return void begin(reply).end(retry)
-    let place: StreamPlace | undefined
+    let permit: StreamPermit | undefined
     const read = () => {
       const after = lastEventIdOf(request)
       if (!request.keyHolder) throw refuse('unauthenticated')
-      place = streams.admit(request.keyHolder)
+      permit = streams.admit(request.keyHolder)
       return { input: { after } }
     }
     const call = { door: 'rest', request, operation: followFeed, read } as const
     const { result, allowance } = await run(call)
     reply.headers(rateLimitHeaders(allowance))
     if ('refusal' in result) {
-      place?.giveBack()
+      permit?.release()
       return sendProblem(reply, publicUrl, result.refusal)
     }
     const after = Number(result.output.after)
@@ -59,7 +59,7 @@ export function createFeedStream(
     // The first event says where the stream starts, so that a client that is disconnected before
     // anything has happened resumes from there.
     stream.write(retry + eventOf({ id: String(after), type: 'stream.opened' }))
-    place?.use(stream)
+    permit?.use(stream)
     // A client that reconnects meets the cause of an error, and is logged.
     await follow(request, stream, after).catch(() => {})
     stream.end()

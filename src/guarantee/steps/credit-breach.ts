@@ -6,13 +6,13 @@ import { insertAccountEvent } from '../../webhooks/store/events.ts'
 import { promiseOf, whyOf } from '../rules/findings.ts'
 import { CREDIT_CURRENCY, creditFor } from '../rules/tariff.ts'
 import { insertBreach, lockCreditedOfMonth } from '../store/breaches.ts'
-import type { Candidate } from '../store/candidates.ts'
+import type { BreachCandidate } from '../store/candidates.ts'
 
 /**
  * Records a breach with its credit and its event, all or nothing. False when it has been recorded:
  * `guarantee_breach_once` allows one for each booking and promise.
  */
-export const creditBreach = (db: Pool, found: Candidate, at: Date): Promise<boolean> =>
+export const creditBreach = (db: Pool, found: BreachCandidate, at: Date): Promise<boolean> =>
   transaction(db, async (tx) => {
     const { account_id: accountId, booking_id, is_demo, broken_at } = found
     const id = randomUUIDv7()

@@ -3,7 +3,7 @@ import type { Pool } from '../../platform/database/sql.ts'
 import type { Pass } from '../../platform/process/work-through.ts'
 import { type Log, loggable } from '../../platform/telemetry/log.ts'
 import { selectCheckedUntil, updateCheckedUntil } from '../store/breaches.ts'
-import type { Candidate, Find } from '../store/candidates.ts'
+import type { BreachCandidate, Find } from '../store/candidates.ts'
 import { findDoubleSales } from '../store/double-sales.ts'
 import * as answers from '../store/late-answers.ts'
 import * as recoveries from '../store/missing-recoveries.ts'
@@ -56,7 +56,7 @@ export async function findBreaches({ db, log }: Deps, at: Date): Promise<Pass> {
   return pass
 }
 
-async function credit({ db, log }: Deps, found: Candidate, at: Date, pass: Pass) {
+async function credit({ db, log }: Deps, found: BreachCandidate, at: Date, pass: Pass) {
   const { booking_id, finding } = found
   try {
     if (!(await creditBreach(db, found, at))) return

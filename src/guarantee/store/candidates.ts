@@ -13,13 +13,13 @@ export const candidateRow = z.object({
   seconds: z.int(),
   broken_at: z.date(),
 })
-export type Candidate = z.infer<typeof candidateRow>
+export type BreachCandidate = z.infer<typeof candidateRow>
 
 /** `since`: rows of before have been looked at. */
 type Look = { since: Date; at: Date; limit: number }
 
 /** One query of the finder. */
-export type Find = (db: Db, look: Look) => Promise<Candidate[]>
+export type Find = (db: Db, look: Look) => Promise<BreachCandidate[]>
 
 /** Whether a breach can still be recorded for a booking of the account `a`: not of a sandbox. */
 export const isOpen = (bookingId: Sql, promise: PromiseName): Sql => sql`

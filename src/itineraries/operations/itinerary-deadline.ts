@@ -5,7 +5,7 @@ import { zonedMinute } from '../../contract/rules/local-time.ts'
 import { withLocalTimes } from '../../contract/twins.ts'
 import * as rules from '../rules/groups.ts'
 import { type PersonTimes, selectPersonTimes } from '../steps/person-times.ts'
-import type { NewMember } from '../store/groups.ts'
+import type { NewGroupMember } from '../store/groups.ts'
 import type { GroupDeadline } from './open-group.ts'
 
 const MOST_MS = rules.MOST_ITINERARY_MINUTES * MINUTE_MS
@@ -17,7 +17,7 @@ const MOST_MS = rules.MOST_ITINERARY_MINUTES * MINUTE_MS
 export async function deadlineOf(
   ctx: Context,
   asked: string | undefined,
-  members: readonly NewMember[],
+  members: readonly NewGroupMember[],
 ): Promise<GroupDeadline> {
   const now = ctx.at.getTime()
   const wanted = asked ? Date.parse(asked) : now + rules.ITINERARY_MINUTES * MINUTE_MS

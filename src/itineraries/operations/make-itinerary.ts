@@ -6,7 +6,7 @@ import { defineOperation } from '../../contract/operation.ts'
 import { instant } from '../../contract/public.ts'
 import * as rules from '../rules/groups.ts'
 import { itinerary } from '../schema.ts'
-import type { NewMember } from '../store/groups.ts'
+import type { NewGroupMember } from '../store/groups.ts'
 import { ownItinerary } from './get-itinerary.ts'
 import { deadlineOf } from './itinerary-deadline.ts'
 import { openGroup } from './open-group.ts'
@@ -75,7 +75,7 @@ export const makeItinerary = defineOperation({
     const body = { ...given, parts: await plainSlots(ctx, given.parts) }
     const { parts, guest, guest_ref: guestRef, reminders } = body
     const members = parts.map((part) => ({ ...part, guest, guest_ref: guestRef }))
-    const deadline = (them: readonly NewMember[]) => deadlineOf(ctx, body.answer_by, them)
+    const deadline = (them: readonly NewGroupMember[]) => deadlineOf(ctx, body.answer_by, them)
     const asked = { kind: 'itinerary', members, guestRef, reminders, body, deadline } as const
     const { groupId, output, repeats } = await openGroup(ctx, asked, { key, wait })
     const found = await ownItinerary(ctx, groupId)

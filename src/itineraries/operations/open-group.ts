@@ -19,7 +19,7 @@ export type GroupRequest = {
   reminders: number[] | undefined
   body: unknown
   /** null where each venue has a deadline of its own */
-  deadline(members: readonly stored.NewMember[]): Promise<GroupDeadline | null>
+  deadline(members: readonly stored.NewGroupMember[]): Promise<GroupDeadline | null>
 }
 
 export type GroupDeadline = { answerBy: Date; holdUntil: Date }
@@ -102,7 +102,7 @@ async function newGroup(
   { kind, members: asked, guestRef, reminders }: GroupRequest,
   idempotencyKey: string | null,
 ): Promise<Omit<stored.NewGroup, 'bodyHash'>> {
-  const members: stored.NewMember[] = []
+  const members: stored.NewGroupMember[] = []
   for (const one of asked) members.push(await newMember(ctx, one))
   const natural = members.map(({ venueId, slotTime, partySize }) => [venueId, slotTime, partySize])
   return {
@@ -125,7 +125,10 @@ async function newGroup(
   }
 }
 
-async function newMember(ctx: Context, asked: requests.BookingRequest): Promise<stored.NewMember> {
+async function newMember(
+  ctx: Context,
+  asked: requests.BookingRequest,
+): Promise<stored.NewGroupMember> {
   const { venue, slot } = await findSlot(ctx, asked)
   return {
     bookingId: randomUUIDv7(),

@@ -46,7 +46,7 @@ export const ITINERARY_GRACE_MS = 60_000
  */
 export type MemberStatus = 'waiting' | 'opening' | 'refused' | BookingStatus
 
-export type Member = {
+export type GroupMember = {
   position: number
   status: MemberStatus
   confirmMode: ConfirmMode | null
@@ -57,7 +57,7 @@ export type Group = {
   kind: GroupKind
   status: GroupStatus
   cancelBy: 'guest' | 'agent' | null
-  members: readonly Member[]
+  members: readonly GroupMember[]
   /** the deadline of an itinerary and its grace period are over */
   isLate: boolean
 }
@@ -98,7 +98,7 @@ function nextChoice({ members }: Group): Next {
 }
 
 function nextHold({ members, cancelBy, isLate }: Group): Next {
-  const isOpen = ({ status }: Member) => status === 'waiting' || status === 'opening'
+  const isOpen = ({ status }: GroupMember) => status === 'waiting' || status === 'opening'
   if (cancelBy || isLate || members.some((one) => !isOpen(one) && one.status !== 'held')) {
     return { to: 'undoing' }
   }
@@ -108,7 +108,7 @@ function nextHold({ members, cancelBy, isLate }: Group): Next {
 
 function nextAnswer({ members, cancelBy, isLate }: Group): Next {
   const asks = members.filter(({ confirmMode }) => confirmMode !== 'auto')
-  const isLost = ({ status }: Member) => !undecided.includes(status) && status !== 'confirmed'
+  const isLost = ({ status }: GroupMember) => !undecided.includes(status) && status !== 'confirmed'
   if (cancelBy || isLate || members.some(isLost)) return { to: 'undoing' }
   const unanswered = asks.filter(({ status }) => status !== 'confirmed')
   return unanswered.length > 0

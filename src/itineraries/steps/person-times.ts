@@ -4,7 +4,7 @@ import { answerTimes } from '../../confirmation/rules/answer-deadline.ts'
 import { MINUTE_MS } from '../../contract/rules/durations.ts'
 import { addDays, dateOf, toLocal } from '../../contract/rules/local-time.ts'
 import type { Db } from '../../platform/database/sql.ts'
-import type { NewMember } from '../store/groups.ts'
+import type { NewGroupMember } from '../store/groups.ts'
 
 /** When a person at the venue of a part can answer, if the request reaches the venue now. */
 export type PersonTimes = {
@@ -25,7 +25,7 @@ type Terms = { requestAnswerMinutes: number; at: Date; withinMs: number }
 /** The parts that a person confirms, with the times of that person. */
 export async function selectPersonTimes(
   db: Db,
-  members: readonly NewMember[],
+  members: readonly NewGroupMember[],
   terms: Terms,
 ): Promise<PersonTimes[]> {
   const times: PersonTimes[] = []
@@ -38,7 +38,7 @@ export async function selectPersonTimes(
 
 async function selectTimes(
   db: Db,
-  { venueId, slotTime, startsAt, partySize }: NewMember,
+  { venueId, slotTime, startsAt, partySize }: NewGroupMember,
   { requestAnswerMinutes: minutes, at, withinMs }: Terms,
 ) {
   const { timezone } = await selectVenueRef(db, venueId)

@@ -5,7 +5,13 @@ import { withLocalTimes } from '../../contract/twins.ts'
 import { isoTime } from '../../platform/database/columns.ts'
 import { type Db, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
 import { overlapsOf } from '../rules/overlaps.ts'
-import { type Choice, choice, type Itinerary, itinerary, type Part } from '../schema.ts'
+import {
+  choice,
+  type GroupChoice,
+  type Itinerary,
+  type ItineraryPart,
+  itinerary,
+} from '../schema.ts'
 
 const memberRow = choice
   .omit({ choice: true })
@@ -29,7 +35,7 @@ const selectShownMembers = (db: Db, groupId: string) =>
     where m.group_id = ${groupId} order by m.position`
 
 /** The alternatives of a group in their order, with the outcome of each so far. */
-export async function selectChoices(db: Db, groupId: string): Promise<Choice[]> {
+export async function selectChoices(db: Db, groupId: string): Promise<GroupChoice[]> {
   const members = await selectShownMembers(db, groupId)
   return members.map(({ position, alternatives: _, ...one }) => ({ choice: position, ...one }))
 }
@@ -38,7 +44,7 @@ const itineraryRow = itinerary
   .omit({ parts: true, warnings: true })
   .extend({ answer_by: isoTime, created_at: isoTime, updated_at: isoTime })
 
-type StoredPart = Omit<Part, 'booking'> & { booking: StoredBooking | null }
+type StoredPart = Omit<ItineraryPart, 'booking'> & { booking: StoredBooking | null }
 type StoredItinerary = Omit<Itinerary, 'parts'> & { parts: StoredPart[] }
 
 /** An itinerary of this account. */

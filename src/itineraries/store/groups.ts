@@ -16,7 +16,7 @@ import type { GroupAnswer } from '../rules/group-messages.ts'
 import { groupStatuses, MOST_ITINERARIES } from '../rules/groups.ts'
 
 /** A member of a new group. The guest is for its venue only. */
-export type NewMember = {
+export type NewGroupMember = {
   bookingId: string
   askId: string
   undoId: string
@@ -40,7 +40,7 @@ export type NewGroup = {
   reminders: readonly number[] | null
   answerBy: Date | null
   holdUntil: Date | null
-  members: readonly NewMember[]
+  members: readonly NewGroupMember[]
   at: Date
 }
 
@@ -80,7 +80,7 @@ async function insertGroupRow(tx: Db, { kind, accountId, at, ...group }: NewGrou
   return inserted === 1
 }
 
-async function insertMember(tx: Db, groupId: string, position: number, member: NewMember) {
+async function insertMember(tx: Db, groupId: string, position: number, member: NewGroupMember) {
   const guest = member.guest && JSON.stringify(member.guest.details)
   await execute(tx)`
     with member as (

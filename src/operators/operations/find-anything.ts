@@ -5,13 +5,13 @@ import { readSought, timeOfId } from '../rules/find.ts'
 import * as find from '../store/find.ts'
 import { selectRequestDetail } from '../store/requests.ts'
 
-export type { Found } from '../store/find.ts'
+export type { OperatorMatch } from '../store/find.ts'
 
 /** What an operator typed may name these, by id, address, key, slug or name. */
 export async function findAnything(
   { db }: Pick<Services, 'db'>,
   typed: string,
-): Promise<find.Found[]> {
+): Promise<find.OperatorMatch[]> {
   const sought = readSought(typed)
   switch (sought.is) {
     case 'id':

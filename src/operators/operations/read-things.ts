@@ -26,7 +26,7 @@ export async function readBooking(services: Reads, id: string, at: Date) {
   const reasons = stuck.filter((one) => one.id === id)
   return { booking: found(booking, 'booking'), steps, commands, stuck: reasons }
 }
-export type BookingPage = Awaited<ReturnType<typeof readBooking>>
+export type InspectedBooking = Awaited<ReturnType<typeof readBooking>>
 
 /** An endpoint of any account with its latest attempts. */
 export async function readEndpoint({ db }: Reads, id: string) {

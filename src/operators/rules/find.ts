@@ -17,7 +17,7 @@ export type FoundKind = (typeof foundKinds)[number]
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 /** A text as its form says what it is. `word` is a slug, the name of an agent or of an account. */
-export type Sought =
+export type OperatorSearch =
   | { is: 'id'; id: string }
   | { is: 'email'; email: string }
   | { is: 'raw key'; raw: string }
@@ -25,7 +25,7 @@ export type Sought =
   | { is: 'word'; word: string }
 
 /** What was typed or pasted: with quotes, an `agent://`, or a prefix of a workflow's id. */
-export function readSought(typed: string): Sought {
+export function readSought(typed: string): OperatorSearch {
   const text = typed.trim().replace(/^["'`]+|["'`]+$/g, '')
   if (apiKeyPattern.test(text)) return { is: 'raw key', raw: text }
   const [, end] = /^(?:…|\.\.\.)([A-Za-z0-9_-]{4})$/.exec(text) ?? []

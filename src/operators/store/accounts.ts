@@ -86,7 +86,7 @@ const memberRow = z.object({
   created_at: z.date(),
   seen_at: z.date().nullable(),
 })
-export type Member = z.infer<typeof memberRow>
+export type AccountMember = z.infer<typeof memberRow>
 
 /** Who signs in to an account, and when they were last seen. */
 export const selectMembers = (db: Db, accountId: string) =>

@@ -9,7 +9,7 @@ const foundRow = z.object({
   id: z.string(),
   name: z.string(),
 })
-export type Found = z.infer<typeof foundRow>
+export type OperatorMatch = z.infer<typeof foundRow>
 
 const MOST_FOUND = 20
 

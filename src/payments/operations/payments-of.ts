@@ -8,7 +8,7 @@ type Caller = Pick<Context, 'account' | 'payments'>
 export const optionalPaymentsOf = (ctx: Caller): PaymentDeps | undefined =>
   ctx.payments && isTest(ctx) ? sandboxPayments(ctx.payments) : ctx.payments
 
-/** The same; throws `payments_off` where the network collects none. */
+/** How an account pays; throws `payments_off` where the network collects no payments. */
 export const paymentsOf = (ctx: Caller): PaymentDeps => required(optionalPaymentsOf(ctx))
 
 /** How live accounts pay; throws `payments_off`. */

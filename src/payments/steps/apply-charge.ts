@@ -26,7 +26,7 @@ export const applyCharge = (
   at: Date,
 ): Promise<Payment> => transaction(db, (tx) => recordCharge(tx, log, paymentId, charge, at))
 
-/** The same within a transaction. */
+/** Records what a provider says of a charge, within the caller's transaction. */
 export async function recordCharge(
   tx: Db,
   log: Log,

@@ -18,7 +18,7 @@ export async function ask(deps: PaymentDeps, payment: Payment, at: Date): Promis
   }
 }
 
-/** The same; throws when the provider does not answer. */
+/** Asks the provider about a payment; throws when it does not answer. */
 export async function askNow(deps: PaymentDeps, payment: Payment, at: Date): Promise<Payment> {
   const { provider, db } = deps
   const customer = await selectCustomer(db, payment.account_id, payment.provider)

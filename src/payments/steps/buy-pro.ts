@@ -4,7 +4,7 @@ import { transaction } from '../../platform/database/sql.ts'
 import { description } from '../rules/descriptions.ts'
 import { selectProMonth, selectWhyProEnded } from '../store/dues.ts'
 import type { PaymentDeps } from './deps.ts'
-import { pay, type Wanted, wantedOf } from './pay.ts'
+import { pay, type WantedPayment, wantedOf } from './pay.ts'
 import { paymentRefusal } from './required.ts'
 
 /**
@@ -13,7 +13,7 @@ import { paymentRefusal } from './required.ts'
  */
 export async function buyPro(
   deps: PaymentDeps,
-  account: Wanted['account'],
+  account: WantedPayment['account'],
   by: Audited,
   proMonthlyMinor: number,
 ): Promise<void> {
@@ -26,10 +26,10 @@ export async function buyPro(
 /** What an account pays to be on pro: what ended it, or else the month. Undefined: it has paid. */
 export async function wantedForPro(
   { db }: Pick<PaymentDeps, 'db'>,
-  account: Wanted['account'],
+  account: WantedPayment['account'],
   proMonthlyMinor: number,
   at: Date,
-): Promise<Wanted | undefined> {
+): Promise<WantedPayment | undefined> {
   const unpaid = await selectWhyProEnded(db, account.id)
   const ofMonth = await selectProMonth(db, account.id, at)
   if (ofMonth?.is_settled && !unpaid) return undefined
@@ -37,7 +37,11 @@ export async function wantedForPro(
   return due ? wantedOf(account, due) : monthWanted(account, proMonthlyMinor, at)
 }
 
-const monthWanted = (account: Wanted['account'], amountMinor: number, at: Date): Wanted => ({
+const monthWanted = (
+  account: WantedPayment['account'],
+  amountMinor: number,
+  at: Date,
+): WantedPayment => ({
   account,
   purpose: 'pro',
   dueId: null,
@@ -49,7 +53,7 @@ const monthWanted = (account: Wanted['account'], amountMinor: number, at: Date):
 /** The month has been paid: the account went back to free in it. */
 const moveToPro = (
   { db }: PaymentDeps,
-  account: Wanted['account'],
+  account: WantedPayment['account'],
   by: Audited,
   proMonthlyMinor: number,
 ) =>

@@ -48,8 +48,8 @@ export async function collectPayments(deps: LiveDeps, at: Date): Promise<Collect
 }
 
 /**
- * The same for sandboxes in real time, or for one in the time of its test clock. They are always on
- * pro: it does not end there.
+ * One pass over the money that sandboxes owe in real time, or that one owes in the time of its test
+ * clock. They are always on pro: it does not end there.
  */
 export const collectInSandbox = (
   deps: PaymentDeps,

@@ -39,7 +39,7 @@ async function mailOne(deps: MailDeps, dunning: Dunning) {
   log.info({ account_id, due_id, mails: emails.length }, 'a failed payment was mailed about')
 }
 
-/** The same for the same mail, as a UUID of version 8. */
+/** A UUID of version 8, made of what identifies the mail: a retry has the id of the first try. */
 function mailId(...parts: readonly unknown[]): string {
   const hex = createHash('sha256').update(parts.join(' ')).digest('hex')
   const groups = [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`]

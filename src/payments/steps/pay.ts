@@ -20,7 +20,7 @@ import { logged, type PaymentDeps } from './deps.ts'
 import { unpaidRefusal } from './required.ts'
 
 /** What an account has to pay. */
-export const wantedOf = (account: Wanted['account'], due: Due): Wanted => ({
+export const wantedOf = (account: WantedPayment['account'], due: Due): WantedPayment => ({
   account,
   purpose: due.purpose,
   dueId: due.id,
@@ -30,7 +30,7 @@ export const wantedOf = (account: Wanted['account'], due: Due): Wanted => ({
 })
 
 /** What is to be paid, and by whom. */
-export type Wanted = {
+export type WantedPayment = {
   account: { id: string; name: string }
   purpose: Payment['purpose']
   /** null for a month of pro that is charged with its payment */
@@ -48,7 +48,7 @@ export type Wanted = {
  */
 export async function pay(
   deps: PaymentDeps,
-  wanted: Wanted,
+  wanted: WantedPayment,
   at: Date,
 ): Promise<Payment | undefined> {
   const current = await currentOf(deps, wanted, at)
@@ -65,7 +65,7 @@ export async function pay(
 /** Charges the card on file, without a page. Undefined: another attempt is in flight, or paid. */
 export async function charge(
   deps: PaymentDeps,
-  wanted: Wanted,
+  wanted: WantedPayment,
   customer: Customer,
   madeBy: Payment['made_by'],
   at: Date,
@@ -90,7 +90,7 @@ export async function charge(
   }
 }
 
-async function currentOf(deps: PaymentDeps, wanted: Wanted, at: Date) {
+async function currentOf(deps: PaymentDeps, wanted: WantedPayment, at: Date) {
   const found = await selectInFlight(deps.db, keyOf(wanted))
   if (!found) return undefined
   const asked = await ask(deps, found, at)
@@ -100,7 +100,7 @@ async function currentOf(deps: PaymentDeps, wanted: Wanted, at: Date) {
   return showPage(deps, wanted, await customerOf(deps, wanted.account, at), asked, at)
 }
 
-async function openPage(deps: PaymentDeps, wanted: Wanted, customer: Customer, at: Date) {
+async function openPage(deps: PaymentDeps, wanted: WantedPayment, customer: Customer, at: Date) {
   const made = { state: 'created', made_by: 'customer' } as const
   const begun = await begin(deps, wanted, made, at)
   return begun ? showPage(deps, wanted, customer, begun, at) : currentOf(deps, wanted, at)
@@ -108,7 +108,7 @@ async function openPage(deps: PaymentDeps, wanted: Wanted, customer: Customer, a
 
 async function showPage(
   deps: PaymentDeps,
-  wanted: Wanted,
+  wanted: WantedPayment,
   { customer_id: customerId }: Customer,
   payment: Payment,
   at: Date,
@@ -136,7 +136,7 @@ export function unavailable({ log }: PaymentDeps, error: unknown): never {
 
 async function begin(
   { db, provider }: PaymentDeps,
-  { account, purpose, dueId, amountMinor, currency }: Wanted,
+  { account, purpose, dueId, amountMinor, currency }: WantedPayment,
   made: Pick<Payment, 'state' | 'made_by'>,
   at: Date,
 ): Promise<Payment | undefined> {
@@ -155,7 +155,7 @@ async function begin(
 /** The account as the provider knows it, made known to it first if need be. */
 export async function customerOf(
   deps: PaymentDeps,
-  { id: accountId, name }: Wanted['account'],
+  { id: accountId, name }: WantedPayment['account'],
   at: Date,
 ): Promise<Customer> {
   const { db, provider } = deps
@@ -176,7 +176,7 @@ export async function customerOf(
  */
 export async function endPage(
   deps: PaymentDeps,
-  wanted: Pick<Wanted, 'account' | 'dueId' | 'purpose'>,
+  wanted: Pick<WantedPayment, 'account' | 'dueId' | 'purpose'>,
   at: Date,
 ): Promise<Payment | undefined> {
   const found = await selectInFlight(deps.db, keyOf(wanted))
@@ -186,7 +186,11 @@ export async function endPage(
   return asked.state === 'failed' ? undefined : asked
 }
 
-const keyOf = ({ account, dueId, purpose }: Pick<Wanted, 'account' | 'dueId' | 'purpose'>) => ({
+const keyOf = ({
+  account,
+  dueId,
+  purpose,
+}: Pick<WantedPayment, 'account' | 'dueId' | 'purpose'>) => ({
   accountId: account.id,
   dueId,
   isPro: purpose === 'pro',

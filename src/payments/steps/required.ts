@@ -19,7 +19,7 @@ export function paymentRefusal(payment: Payment): Refusal {
 
 type Unpaid = { dueId: string | null; amountMinor: number; currency: string }
 
-/** The same where no card can pay, so that there is no page. */
+/** Refuses where no card can pay, so that there is no page. */
 export function unpaidRefusal({ dueId, amountMinor: amount_minor, currency }: Unpaid): Refusal {
   const text = money(amount_minor, currency)
   const facts = { ...(dueId && { due_id: dueId }), amount: { amount_minor, text, currency } }

@@ -1,12 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { selectCustomer, updateMethod, updateSetup } from '../store/customers.ts'
 import type { PaymentDeps } from './deps.ts'
-import { customerOf, unavailable, type Wanted } from './pay.ts'
+import { customerOf, unavailable, type WantedPayment } from './pay.ts'
 
 /** Opens a page on which an account leaves a card for later payments. Returns its address. */
 export async function openSetup(
   deps: PaymentDeps,
-  account: Wanted['account'],
+  account: WantedPayment['account'],
   at: Date,
 ): Promise<string> {
   const { customer_id: customerId } = await customerOf(deps, account, at)

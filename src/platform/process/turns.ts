@@ -38,7 +38,7 @@ export function createTurns({ atOnce, aheadMs }: Limits) {
         const hasRoom = line.ahead < atOnce
         const msLeft = until - performance.now()
         if ((hadRoom && hasRoom) || msLeft <= 0) break
-        // Whoever made room during the look may have done so after it: look again.
+        // A caller that made room during the look may have answered after it: look again.
         if (!hasRoom) await untilMoved(line, msLeft)
       }
       return await goAhead(line, work, aheadMs)

@@ -25,7 +25,7 @@ export type Sealer = {
   open(sealed: string, context: string): string
   /** Keyed digests, one per key: store the first, compare with all. */
   digests(text: string): Buffer[]
-  /** The same for tokens: nobody without the keys can make one. Each purpose has its own. */
+  /** Tokens, one per key: nobody without the keys can make one. Each purpose has its own. */
   tokens(purpose: string, text: string): Buffer[]
   keyIds: readonly string[]
 }

@@ -1,24 +1,26 @@
 import type { DecidedStatus, DeclineReason } from '../../confirmation/rules/venue-responses.ts'
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../contract/rules/durations.ts'
-import type { Outcome } from '../../contract/rules/sandbox.ts'
+import type { SandboxOutcome } from '../../contract/rules/sandbox.ts'
 
 /** What the built-in system of a test venue is asked; `calls` counts equal ones, with this one. */
 export type Question = {
   message: 'booking.confirm' | 'booking.amend' | 'booking.status' | 'booking.cancel'
-  outcome: Outcome
+  outcome: SandboxOutcome
   calls: number
   /** the message or the status is about a change of a confirmed booking */
   isChange: boolean
 }
 
 /** A status of `booking.state`, or a failure to answer: docs/protocols/venue-connector.md. */
-export type Answer = { status: 'confirmed' | 'declined' | 'pending' | 'cancelled' } | 'failure'
+export type SandboxAnswer =
+  | { status: 'confirmed' | 'declined' | 'pending' | 'cancelled' }
+  | 'failure'
 
 /** Calls that a system fails before it recovers. */
 const DOWN_CALLS = 3
 
 /** How a test venue's system answers. It does nothing that a venue's own system could not do. */
-export function answerOf({ message, outcome, calls, isChange }: Question): Answer {
+export function answerOf({ message, outcome, calls, isChange }: Question): SandboxAnswer {
   if (message === 'booking.cancel') {
     // The late yes crosses with the first withdrawal.
     return { status: outcome === 'late_yes' && calls === 1 ? 'confirmed' : 'cancelled' }
@@ -39,7 +41,7 @@ export function answerOf({ message, outcome, calls, isChange }: Question): Answe
   }
 }
 
-const changeAnswers: Partial<Record<Outcome, 'declined' | 'pending'>> = {
+const changeAnswers: Partial<Record<SandboxOutcome, 'declined' | 'pending'>> = {
   amend_declined: 'declined',
   amend_silent: 'pending',
 }
@@ -55,7 +57,7 @@ export type PeopleAnswer = {
 const SLOW_MS = 15 * SECOND_MS
 
 /** What the people at a test venue answer; undefined if they never do. */
-export function peopleAnswer(outcome: Outcome, slotTime: string): PeopleAnswer | undefined {
+export function peopleAnswer(outcome: SandboxOutcome, slotTime: string): PeopleAnswer | undefined {
   if (outcome === 'silent') return undefined
   if (outcome === 'offer') {
     return { status: 'offered', offeredSlotTime: hourLater(slotTime), afterMs: 0 }
@@ -78,7 +80,7 @@ export type Later = {
 const noShow = { status: 'no_show', from: 'slot', afterMs: 5 * MINUTE_MS } as const
 
 /** What follows a yes. */
-export const laterOf: Partial<Record<Outcome, readonly Later[]>> = {
+export const laterOf: Partial<Record<SandboxOutcome, readonly Later[]>> = {
   cancelled: [{ status: 'cancelled', from: 'answer', afterMs: 5 * SECOND_MS }],
   no_show: [noShow],
   attended: [noShow, { status: 'attended', from: 'slot', afterMs: 10 * MINUTE_MS }],

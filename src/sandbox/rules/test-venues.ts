@@ -1,5 +1,5 @@
 import type { Rules } from '../../availability/rules/rules.ts'
-import { type Outcome, SANDBOX_AREA } from '../../contract/rules/sandbox.ts'
+import { SANDBOX_AREA, type SandboxOutcome } from '../../contract/rules/sandbox.ts'
 import type { Category, ConfirmMode } from '../../contract/rules/venue-kinds.ts'
 
 /** The area of test venues: in the sea, so that no other venue is near. */
@@ -22,7 +22,7 @@ export type TestVenue = {
   name: string
   category: Category
   mode: ConfirmMode
-  outcome: Outcome
+  outcome: SandboxOutcome
   description: string
   rules: Rules
 }
@@ -113,5 +113,5 @@ export const testVenues: readonly TestVenue[] = Object.entries(described).map(
 )
 
 /** What a venue brings about by itself. */
-export const outcomeOfVenue = (slug: string): Outcome =>
+export const outcomeOfVenue = (slug: string): SandboxOutcome =>
   testVenues.find((one) => one.slug === slug)?.outcome ?? 'confirmed'

@@ -192,7 +192,7 @@ const common = (draws: Draws, spend: number) => ({
   places: 0,
 })
 
-/** The same hours all week, except for a rest day that some venues have. */
+/** Equal hours all week, except for a rest day that some venues have. */
 function weekly(hours: readonly Hours[], draws: Draws): OpeningWindow[] {
   const restDay = draws.pick('rest day', [0, 0, 1, 1, 2, 3])
   return WEEK.filter((day) => day !== restDay).flatMap((day) =>

@@ -23,7 +23,7 @@ import { daysAheadOf } from '../../contract/rules/said-time.ts'
 import { NEAR_MS } from '../search/arrange.ts'
 import type { FoundVenues } from '../search/find-venues.ts'
 import type { RequestedTime } from '../search/requested-time.ts'
-import type { Visit } from '../search/visit.ts'
+import type { RequestedVisit } from '../search/visit.ts'
 import { SLOTS_IN_LIST } from './present-venues.ts'
 
 /** Input that leaves only the venues that are free for such a party at that time. */
@@ -53,7 +53,10 @@ export const hasSlotFilters = ({ party_size, date, time }: SlotFilters): boolean
   party_size !== undefined || date !== undefined || time !== undefined
 
 /** What a sentence says of a visit, with explicit filters in place of its words. */
-export function explicitFilters(visit: Visit, { party_size, date, time }: SlotFilters): Visit {
+export function explicitFilters(
+  visit: RequestedVisit,
+  { party_size, date, time }: SlotFilters,
+): RequestedVisit {
   const ahead = date === undefined ? undefined : daysAheadOf(date)
   const [year = 0, month = 0, day = 0] = (date ?? '').split('-').map(Number)
   const [hour = 0, minute = 0] = (time ?? '').split(':').map(Number)

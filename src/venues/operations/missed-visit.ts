@@ -7,7 +7,7 @@ import { addDays, toInstantPastGap, weekdayOf } from '../../contract/rules/local
 import { NEAR_MS } from '../search/arrange.ts'
 
 /** The party, day and time that were asked for; null where nothing was said. */
-export type Wanted = { partySize: number | null; date: string | null; time: string | null }
+export type WantedVisit = { partySize: number | null; date: string | null; time: string | null }
 
 /** Why a venue is not free as asked; `largest` is the largest party that it takes, if too small. */
 export type Missed = { note: string; largest: number | null }
@@ -21,7 +21,7 @@ type VenueSlots = {
 /** Why a venue has no slot on the day and near the time asked for; null if it has one. */
 export function missedVisit(
   { timezone, offerings = [], slots }: VenueSlots,
-  { partySize, date, time }: Wanted,
+  { partySize, date, time }: WantedVisit,
   at: Date,
 ): Missed | null {
   const bookable = offerings.filter(isBookable)
@@ -84,7 +84,7 @@ const clockOf = ({ slotTime }: OfferedSlot) => slotTime.slice(11, 16)
 const WEEKDAYS = ['', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 
 /** What to say where no venue takes such a party; null if one does. */
-export function partyHint(missed: readonly (Missed | null)[], { partySize }: Wanted) {
+export function partyHint(missed: readonly (Missed | null)[], { partySize }: WantedVisit) {
   const largest = missed.map((one) => one?.largest ?? Number.POSITIVE_INFINITY)
   const most = Math.max(0, ...largest)
   if (missed.length === 0 || most === Number.POSITIVE_INFINITY) return null
@@ -95,7 +95,7 @@ export function partyHint(missed: readonly (Missed | null)[], { partySize }: Wan
 }
 
 /** What to say where venues are shown of which none is free as asked; null if one is. */
-export function missedHint(missed: readonly (Missed | null)[], wanted: Wanted): string | null {
+export function missedHint(missed: readonly (Missed | null)[], wanted: WantedVisit): string | null {
   const { date, time } = wanted
   if (missed.includes(null) || missed.length === 0) return null
   const when = [time && `near ${time}`, date && `on ${date}`].filter(Boolean).join(' ')

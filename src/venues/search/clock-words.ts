@@ -12,7 +12,7 @@ export type DayPart =
   | 'evening'
 
 /** A time as said; `half` is null if it could be am or pm, and 24:00 ends the day. */
-export type Clock = { hour: number; minute: number; half: 'am' | 'pm' | 'exact' | null }
+export type ClockTime = { hour: number; minute: number; half: 'am' | 'pm' | 'exact' | null }
 
 type Span = readonly [start: string, end: string]
 
@@ -40,7 +40,7 @@ const half =
   ')?(?:morning|afternoon|evening)|at night)'
 
 /** "half past seven", "setengah 8", "7:30pm", "at 7": a pattern comes before those it contains. */
-export const clockPattern: readonly Pattern<Clock>[] = [
+export const clockPattern: readonly Pattern<ClockTime>[] = [
   [
     new RegExp(`${before}?\\bhalf past ${number}\\b(?:\\s*${half})?`),
     ([, h, word]) => read(h, '30', word),
@@ -88,14 +88,14 @@ export const clockPattern: readonly Pattern<Clock>[] = [
 
 const numberOf = (text: string | undefined): number => numberWords[text ?? ''] ?? Number(text)
 
-function read(hours?: string, minutes = '0', word?: string): Clock | undefined {
+function read(hours?: string, minutes = '0', word?: string): ClockTime | undefined {
   const [hour, minute] = [numberOf(hours), Number(minutes)]
   if (!(hour <= 24 && minute < 60) || (hour === 24 && minute > 0)) return undefined
   if (hour === 0 || hour > 12) return { hour, minute, half: 'exact' }
   return inHalf({ hour, minute, half: null }, word?.replaceAll('.', ''))
 }
 
-function inHalf(clock: Clock, word: string | undefined): Clock {
+function inHalf(clock: ClockTime, word: string | undefined): ClockTime {
   const { hour, minute } = clock
   if (word === undefined) return clock
   if (/^(am|pagi|.*morning)$/.test(word)) return { hour: hour % 12, minute, half: 'exact' }
@@ -104,7 +104,11 @@ function inHalf(clock: Clock, word: string | undefined): Clock {
   return { hour: (hour % 12) + 12, minute, half: 'exact' }
 }
 
-const earlier = (hours: string | undefined, minutes: string, word?: string): Clock | undefined => {
+const earlier = (
+  hours: string | undefined,
+  minutes: string,
+  word?: string,
+): ClockTime | undefined => {
   const hour = numberOf(hours) - 1
   return read(String(hour === 0 ? 12 : hour), minutes, word)
 }

@@ -42,7 +42,7 @@ function citiesOf(areas: readonly AreaRow[], at: NonNullable<Outside['place']>['
   return byDistance.slice(0, MOST_LISTED).map(({ city }) => city)
 }
 
-/** The same in a sentence, and what to search for instead. */
+/** Says what is not covered, and what to search for instead. */
 export function coverageHint({
   place,
   kinds,

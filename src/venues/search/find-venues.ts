@@ -8,7 +8,7 @@ import type { Lexicon } from './lexicon.ts'
 import { selectNamed } from './named.ts'
 import { KM_PER_DEGREE, timezoneOf } from './places.ts'
 import { type QueryReading, readings } from './readings.ts'
-import { type Understood, understand } from './understand.ts'
+import { type UnderstoodQuery, understand } from './understand.ts'
 
 /** Where a block begins: after this venue among the results of a step (the name, each reading). */
 export type Start = { step: number; rank: number; slug: string }
@@ -18,7 +18,7 @@ type FoundVenue = { venue: VenueRow; standing: number }
 
 /** A block of venues in the order of the database, and how their query was read. */
 export type FoundVenues = {
-  understood: Understood
+  understood: UnderstoodQuery
   reading: QueryReading
   venues: readonly FoundVenue[]
   /** what the query names that the network does not have */
@@ -28,7 +28,11 @@ export type FoundVenues = {
   next: Start | null
 }
 
-type Asked = { query: string; sizeFor: (understood: Understood) => number; start: Start | null }
+type Asked = {
+  query: string
+  sizeFor: (understood: UnderstoodQuery) => number
+  start: Start | null
+}
 
 /**
  * A block of the venues that a free text asks for: those that it calls by name, then those of the
@@ -49,7 +53,7 @@ type Step = { reading: QueryReading; byName: boolean; find: (page: Page) => Prom
 async function findBlock(
   db: Db,
   lexicon: Lexicon,
-  understood: Understood,
+  understood: UnderstoodQuery,
   { size, start }: { size: number; start: Start | null },
 ): Promise<FoundVenues> {
   const areas = understood.parsed.place?.areas ?? understood.parsed.landmark?.areas ?? []
@@ -80,7 +84,7 @@ async function findBlock(
   return { ...block, next: null }
 }
 
-async function* steps(db: Db, lexicon: Lexicon, understood: Understood): AsyncGenerator<Step> {
+async function* steps(db: Db, lexicon: Lexicon, understood: UnderstoodQuery): AsyncGenerator<Step> {
   const { isTest } = lexicon
   const named = await selectNamed(db, understood, isTest)
   if (named) yield { ...named, byName: true }
@@ -96,7 +100,7 @@ async function* steps(db: Db, lexicon: Lexicon, understood: Understood): AsyncGe
 }
 
 /** Whether the place, or all that is wanted there, is outside the network: nothing is an answer. */
-const isOutside = ({ outside: { place, kinds }, parsed }: Understood): boolean =>
+const isOutside = ({ outside: { place, kinds }, parsed }: UnderstoodQuery): boolean =>
   place !== null || (kinds.length > 0 && (parsed.category === null || parsed.isHinted))
 
 /** A venue called by name is shown wherever it is; says so if that is outside the place. */
@@ -110,7 +114,7 @@ function saidWhere(reading: QueryReading, [first]: readonly RankedVenue[]): Quer
 const startAfter = (step: number, last: RankedVenue | undefined): Start =>
   last ? { step, rank: last.rank, slug: last.venue.slug } : { step, rank: -1, slug: '' }
 
-const nothingOf = ({ parsed }: Understood): QueryReading => {
+const nothingOf = ({ parsed }: UnderstoodQuery): QueryReading => {
   const { category, place, dropped, unknown } = parsed
   const all = [...dropped, ...unknown]
   return { category, place, terms: [], match: 'all', dropped: all, widened: null }

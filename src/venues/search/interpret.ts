@@ -2,7 +2,7 @@ import type { Interpretation } from '../../contract/public.ts'
 import { coverageHint } from './coverage.ts'
 import type { FoundVenues } from './find-venues.ts'
 import type { ParsedQuery } from './parse-query.ts'
-import type { Choice } from './preferences.ts'
+import type { PreferredVenues } from './preferences.ts'
 import { wordOf } from './readings.ts'
 import { type RequestedTime, resolveTime } from './requested-time.ts'
 
@@ -28,7 +28,7 @@ export function requestedTimeOf(
 export function interpret(
   found: FoundVenues,
   { date, time, assumed }: RequestedTime,
-  choice: Choice,
+  choice: PreferredVenues,
   { isFirstPage, hint }: { isFirstPage: boolean; hint: string | null },
 ): Interpretation {
   const { understood, reading, notCovered } = found

@@ -2,7 +2,7 @@ import type { Db } from '../../platform/database/sql.ts'
 import { selectExistingNames, selectNamedVenues } from '../store/venue-names.ts'
 import type { RankedVenue } from '../store/venue-search.ts'
 import type { QueryReading } from './readings.ts'
-import type { Understood } from './understand.ts'
+import type { UnderstoodQuery } from './understand.ts'
 
 type Page = { after: { rank: number; slug: string } | null; limit: number }
 
@@ -20,7 +20,7 @@ export type Named = {
  */
 export async function selectNamed(
   db: Db,
-  { names, parsed }: Understood,
+  { names, parsed }: UnderstoodQuery,
   isTest: boolean,
 ): Promise<Named | undefined> {
   if (names.length === 0) return undefined

@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { encodeCursor } from '../../contract/cursor.ts'
 import type { Start } from './find-venues.ts'
 import { isSelective } from './preferences.ts'
-import { asksForSlots, type Understood } from './understand.ts'
+import { asksForSlots, type UnderstoodQuery } from './understand.ts'
 
 export const MOST_PER_PAGE = 50
 /** Venues compared when a party or a time is given; a page is the best of them. */
 const CHOICE = 30
 
 /** How many venues a block has, for a first page of so many: prices and hours are compared. */
-export const blockSize = (understood: Understood, limit: number): number =>
+export const blockSize = (understood: UnderstoodQuery, limit: number): number =>
   isSelective(understood.visit)
     ? MOST_PER_PAGE
     : asksForSlots(understood)

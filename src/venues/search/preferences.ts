@@ -5,10 +5,10 @@ import { latePreference } from './late-hours.ts'
 import type { Preference } from './preference.ts'
 import { pricePreference } from './price-preference.ts'
 import type { RequestedTime } from './requested-time.ts'
-import type { Visit } from './visit.ts'
+import type { RequestedVisit } from './visit.ts'
 
 /** Which venues of a block suit the price and the hours that were asked for, and what to say. */
-export type Choice = {
+export type PreferredVenues = {
   /** where each venue that is shown stands by price or hours, by its index */
   kept: ReadonlyMap<number, number>
   price: string | null
@@ -18,7 +18,7 @@ export type Choice = {
 }
 
 /** Whether venues have to be compared by what they cost or when they close. */
-export const isSelective = ({ price, late }: Visit): boolean => price !== null || late
+export const isSelective = ({ price, late }: RequestedVisit): boolean => price !== null || late
 
 /**
  * The venues of a block that suit, and those that were called by name. Where none suits in every
@@ -30,7 +30,7 @@ export function choose(
   { byVenue }: VenueOfferings,
   { date }: RequestedTime,
   { byTime = false } = {},
-): Choice {
+): PreferredVenues {
   const { venues, understood, reading } = found
   const { visit } = understood
   if (!isSelective(visit)) return { ...saysNothing, kept: inOrder(venues.map(() => 0)) }

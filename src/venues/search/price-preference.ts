@@ -2,13 +2,13 @@ import { money, toMinor } from '../../contract/rules/money.ts'
 import { rateOf, saysThousands } from '../rules/exchange-rates.ts'
 import type { OfferedVenue, Preference } from './preference.ts'
 import type { PriceLevel } from './price-levels.ts'
-import type { Price } from './price-words.ts'
+import type { RequestedPrice } from './price-words.ts'
 
 type PricePreference = Preference & { said: string; assumed: string | null }
 
 /** Venues by what a guest wants to pay. `isFixed`: their order is another, as by distance. */
 export function pricePreference(
-  price: Price,
+  price: RequestedPrice,
   venues: readonly OfferedVenue[],
   isFixed: boolean,
 ): PricePreference {
@@ -57,7 +57,7 @@ const endsFirst: Record<PriceLevel, string> = {
   upscale: 'the dearest first',
 }
 
-type Budget = Extract<Price, { is: 'budget' }>
+type Budget = Extract<RequestedPrice, { is: 'budget' }>
 
 function budgetPreference(
   budget: Budget,

@@ -5,7 +5,7 @@ import { levelPattern, type PriceLevel } from './price-levels.ts'
  * What a guest wants to pay: about as much as a word says, or at most an amount in whole units.
  * `currency` is null where it was not said; `$` is the dollar of the place, if it has one.
  */
-export type Price =
+export type RequestedPrice =
   | { is: 'level'; level: PriceLevel }
   | { is: 'budget'; amount: number; currency: string | null; said: string }
 
@@ -88,7 +88,7 @@ const notMoney =
   'min|menit|h\\b|hours?|jam|days?|hari|years?|tahun|floor|%|am\\b|pm\\b|a\\.m|p\\.m|o.?clock|' +
   'st\\b|nd\\b|rd\\b|th\\b))'
 
-const pricePattern: readonly Pattern<Price>[] = [
+const pricePattern: readonly Pattern<RequestedPrice>[] = [
   [
     new RegExp(
       `(?:between |antara )?${before}${number}${scale}\\s*(?:-|–|to|and|dan|sampai)\\s*${money}`,
@@ -113,7 +113,7 @@ const pricePattern: readonly Pattern<Price>[] = [
 ]
 
 /** Takes what is said of a price out of a plain text; `rest` is what remains. */
-export function readPrice(text: string): { price: Price | null; rest: string } {
+export function readPrice(text: string): { price: RequestedPrice | null; rest: string } {
   const { found, rest } = take(text, pricePattern)
   return { price: found, rest }
 }

@@ -5,7 +5,7 @@ import { selectFrequencies } from '../store/venue-search.ts'
 import type { Lexicon } from './lexicon.ts'
 import type { ParsedQuery } from './parse-query.ts'
 import { areasAround, REACH_KM, type SearchArea } from './places.ts'
-import type { Understood } from './understand.ts'
+import type { UnderstoodQuery } from './understand.ts'
 
 /** A way to understand a query: what to look for, and what was given up for it. */
 export type QueryReading = {
@@ -25,7 +25,7 @@ export type QueryReading = {
  */
 export async function* readings(
   db: Db,
-  { parsed, nowhere }: Understood,
+  { parsed, nowhere }: UnderstoodQuery,
   lexicon: Lexicon,
 ): AsyncGenerator<QueryReading> {
   const { category, terms, things } = parsed

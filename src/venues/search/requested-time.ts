@@ -6,10 +6,10 @@ import {
   toLocal,
 } from '../../contract/rules/local-time.ts'
 import type { Category } from '../../contract/rules/venue-kinds.ts'
-import { type Clock, type DayPart, endOf, startOf } from './clock-words.ts'
+import { type ClockTime, type DayPart, endOf, startOf } from './clock-words.ts'
 import type { Day } from './day-words.ts'
 import { dateOfDay, dayAssumed } from './requested-date.ts'
-import type { Visit } from './visit.ts'
+import type { RequestedVisit } from './visit.ts'
 
 /** The requested local time at a place; `from` is the first acceptable instant. */
 export type RequestedTime = {
@@ -27,7 +27,10 @@ const never: RequestedTime = { date: null, time: null, from: null, assumed: null
 type Asked = { category: Category | null; timezone: string; at: Date }
 
 /** Resolves a visit to a date and time in a zone, for a kind of venue and a caller at `at`. */
-export function resolveTime(visit: Visit, { category, timezone, at }: Asked): RequestedTime {
+export function resolveTime(
+  visit: RequestedVisit,
+  { category, timezone, at }: Asked,
+): RequestedTime {
   const { day, clock, part } = visit
   if (!day && !clock) return never
   const now = toLocal(timezone, at)
@@ -55,11 +58,14 @@ const laterOf = (one: Date, other: Date) => (one < other ? other : one)
 
 const isDayless = (day: Day | null) => day === null || day.is === 'coming'
 
-const timeWanted = ({ clock, part }: Visit, category: Category | null): string | null =>
+const timeWanted = ({ clock, part }: RequestedVisit, category: Category | null): string | null =>
   clock ? timeOf(clock, part, category) : part && startOf(part)
 
 /** The local time that is wanted; of no certain day, the next one at which it is not over. */
-function timeAhead({ day, clock, part }: Visit, when: { said: string; time: string; now: string }) {
+function timeAhead(
+  { day, clock, part }: RequestedVisit,
+  when: { said: string; time: string; now: string },
+) {
   const { said, time, now } = when
   const on = (date: string) => clockOn(date, time)
   const end = clock === null && part ? clockOn(said, endOf(part)) : on(said)
@@ -81,7 +87,7 @@ const morningHours: Record<Category, readonly [from: number, to: number]> = {
 }
 
 function timeOf(
-  { hour, minute, half }: Clock,
+  { hour, minute, half }: ClockTime,
   part: DayPart | null,
   category: Category | null,
 ): string {
@@ -99,7 +105,7 @@ function isMorning(hour: number, part: DayPart | null, category: Category | null
   return hour >= from && hour <= to
 }
 
-function assumedOf(clock: Clock | null, part: DayPart | null, time: string): string | null {
+function assumedOf(clock: ClockTime | null, part: DayPart | null, time: string): string | null {
   if (!clock) return part && `No time was said: ${part} is read as from ${time}.`
   const { hour, minute, half } = clock
   const said = minute === 0 ? `${hour} o’clock` : `${hour}:${twoDigits(minute)}`

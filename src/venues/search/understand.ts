@@ -7,12 +7,12 @@ import type { Lexicon } from './lexicon.ts'
 import { findOutside, type Outside, unknownPlace } from './outside.ts'
 import { type ParsedQuery, parseQuery } from './parse-query.ts'
 import { placeTypo } from './place-typos.ts'
-import { readVisit, type Visit } from './visit.ts'
+import { type RequestedVisit, readVisit } from './visit.ts'
 
 /** A query as search takes it. */
-export type Understood = {
+export type UnderstoodQuery = {
   parsed: ParsedQuery
-  visit: Visit
+  visit: RequestedVisit
   /** words that were taken for others */
   corrections: readonly { from: string; to: string }[]
   /** words that occur in no venue and resemble none that do */
@@ -24,7 +24,7 @@ export type Understood = {
 }
 
 /** Whether a party, a day or a time was named, so that it matters what is free. */
-export const asksForSlots = ({ visit }: Understood): boolean =>
+export const asksForSlots = ({ visit }: UnderstoodQuery): boolean =>
   visit.partySize !== null || visit.day !== null || visit.clock !== null
 
 /**
@@ -32,7 +32,11 @@ export const asksForSlots = ({ visit }: Understood): boolean =>
  * no venue, and where no place was named, the name of one in several words. Words that resemble
  * nothing either are searched for no further.
  */
-export async function understand(db: Db, lexicon: Lexicon, query: string): Promise<Understood> {
+export async function understand(
+  db: Db,
+  lexicon: Lexicon,
+  query: string,
+): Promise<UnderstoodQuery> {
   const whole = writtenOut(plainText(query).replace(/['’]/g, ''))
   const said = read(whole, lexicon)
   const { parsed: all } = said
@@ -123,7 +127,7 @@ function replacePhrase(text: string, { from, to }: { from: string; to: string })
   return text.replace(new RegExp(phrase, 'u'), to)
 }
 
-function read(text: string, lexicon: Lexicon): { parsed: ParsedQuery; visit: Visit } {
+function read(text: string, lexicon: Lexicon): { parsed: ParsedQuery; visit: RequestedVisit } {
   const { rest, ...visit } = readVisit(text)
   return { parsed: parseQuery(rest, lexicon), visit }
 }

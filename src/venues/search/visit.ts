@@ -1,22 +1,22 @@
-import { type Clock, clockPattern, type DayPart } from './clock-words.ts'
+import { type ClockTime, clockPattern, type DayPart } from './clock-words.ts'
 import { type Day, dayPattern } from './day-words.ts'
 import { partyPattern } from './party-words.ts'
 import { type Pattern, take } from './patterns.ts'
-import { type Price, readPrice } from './price-words.ts'
+import { type RequestedPrice, readPrice } from './price-words.ts'
 
 /** Party, day and time as said; the actual date depends on the place. */
-export type Visit = {
+export type RequestedVisit = {
   partySize: number | null
   day: Day | null
-  clock: Clock | null
+  clock: ClockTime | null
   part: DayPart | null
-  price: Price | null
+  price: RequestedPrice | null
   /** open until late at night */
   late: boolean
 }
 
 /** A visit of which nothing is said. */
-export const anyVisit: Visit = {
+export const anyVisit: RequestedVisit = {
   partySize: null,
   day: null,
   clock: null,
@@ -26,7 +26,7 @@ export const anyVisit: Visit = {
 }
 
 /** Takes what is said of price, hours, party, day and time out of a plain text. */
-export function readVisit(text: string): Visit & { rest: string } {
+export function readVisit(text: string): RequestedVisit & { rest: string } {
   const { price, rest: priced } = readPrice(text.replace(/['’]/g, ''))
   const late = take(priced, latePattern)
   const part = take(late.rest, partPattern)

@@ -6,7 +6,7 @@ import { type Category, categories } from '../../contract/rules/venue-kinds.ts'
 export type LatLng = { latitude: number; longitude: number }
 
 /** Which venues, ordered by distance from the origin or from the centre of their area. */
-export type Scope = {
+export type VenueScope = {
   /** only test venues, or none of them */
   isTest: boolean
   category: Category | null
@@ -22,7 +22,7 @@ export type Scope = {
 const MOST_MERGED = 16
 
 /** The distance by which venues `v` are ordered. */
-export const distanceOf = ({ origin }: Pick<Scope, 'origin'>) =>
+export const distanceOf = ({ origin }: Pick<VenueScope, 'origin'>) =>
   origin
     ? sql`(v.spot <-> map_point(${origin.longitude}::float8, ${origin.latitude}::float8))`
     : sql`v.off_centre`
@@ -32,7 +32,7 @@ export type IndexedFacet = 'category' | 'areas' | null
 
 /** The conditions of a scope without its page; only the `indexed` facet uses an index. */
 export function conditionsOf(
-  { isTest, category, areas, exceptNames }: Scope,
+  { isTest, category, areas, exceptNames }: VenueScope,
   indexed?: IndexedFacet,
 ): Sql[] {
   const column = (name: string, facet: IndexedFacet) =>
@@ -51,7 +51,7 @@ export function conditionsOf(
  * are taken from it: an index for each kind or area gives them in order, and the database merges
  * these orders. Each has the limit of the whole, as only a limit keeps it an order of its own.
  */
-export function orderedVenues(scope: Scope, limit: number): Sql {
+export function orderedVenues(scope: VenueScope, limit: number): Sql {
   const { category, areas, origin, after } = scope
   const distance = distanceOf(scope)
   const page = after ? [pageAfter(distance, after)] : []

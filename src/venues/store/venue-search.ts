@@ -8,11 +8,11 @@ import {
   distanceOf,
   type IndexedFacet,
   orderedVenues,
-  type Scope,
+  type VenueScope,
 } from './venue-scopes.ts'
 
 /** Which venues, and which page of them: lowest rank first, then by slug. */
-export type VenueFilter = Scope & {
+export type VenueFilter = VenueScope & {
   /** `match` says whether all of them must occur */
   terms: readonly Term[]
   match: 'all' | 'any'
@@ -131,7 +131,7 @@ const frequenciesRow = z.object({ found: z.array(z.enum(['common', 'rare', 'none
  */
 export async function selectFrequencies(
   db: Db,
-  { isTest, category, areas }: Pick<Scope, 'isTest' | 'category' | 'areas'>,
+  { isTest, category, areas }: Pick<VenueScope, 'isTest' | 'category' | 'areas'>,
   terms: readonly Term[],
 ) {
   const scope = { isTest, category, areas, origin: null, exceptNames: [], after: null }

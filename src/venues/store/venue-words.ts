@@ -19,7 +19,7 @@ export async function selectKnownWords(
   return rows.map(({ word }) => word)
 }
 
-/** The same of test venues, which are few: their words are not among those of all venues. */
+/** Words of test venues, which are few: the words of all venues do not include them. */
 async function selectWordsOfTests(db: Db, words: readonly string[]): Promise<string[]> {
   const rows = await queryRows(db, wordRow)`
     select word from unnest(${words}::text[]) as asked (word)

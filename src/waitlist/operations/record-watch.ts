@@ -48,8 +48,8 @@ export const recordWatch = (
     // How long a slot lasts depends on the offering; an offer is checked again.
     const startsAt = new Date(watch.start.startsAt)
     const slot = { startsAt, endsAt: new Date(startsAt.getTime() + 1) }
-    const place = { ...watch.start, venueId: watch.venueId }
-    const why = await whyNotTake(tx, place, slot, { limits, at: watch.at })
+    const wanted = { ...watch.start, venueId: watch.venueId }
+    const why = await whyNotTake(tx, wanted, slot, { limits, at: watch.at })
     if (why) throw new Refusal(why)
     while (!(await stored.insertEntry(tx, watch))) {
       if (await stored.hasMostEntries(tx, accountId)) {

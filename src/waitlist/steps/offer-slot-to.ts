@@ -27,8 +27,8 @@ export const offerSlotTo = (
   attempt(tx, async () => {
     if (!(await lockEntry(tx, watchId))) return undefined
     const { slot } = choice
-    const place = { ...about, venueId: entry.venue_id, slotTime: slot.slotTime }
-    if (!(await mayBeOffered(tx, place, slot, { limits, at }))) return undefined
+    const wanted = { ...about, venueId: entry.venue_id, slotTime: slot.slotTime }
+    if (!(await mayBeOffered(tx, wanted, slot, { limits, at }))) return undefined
     const start: BookingStart = {
       ...about,
       bookingId: randomUUIDv7(),

@@ -2,7 +2,7 @@ import { SECOND_MS } from '../../contract/rules/durations.ts'
 import { MAX_TRIES, nextAttemptAt } from './retry-schedule.ts'
 
 /** A response, or why there is none. `sent`: the receiver may have got the request. */
-export type Outcome =
+export type RequestOutcome =
   | { status: number; retryAfterMs: number | null }
   | { failure: string; sent: boolean }
 
@@ -29,7 +29,7 @@ const RETRY_AFTER_RULE = 'The receiver asked for a pause (Retry-After).'
 
 /** Judges an attempt after `tries` earlier ones. `share` (0 ≤ share < 1) decides the jitter. */
 export function judge(
-  outcome: Outcome,
+  outcome: RequestOutcome,
   delivery: { tries: number; give_up_at: Date },
   at: Date,
   share: number,
@@ -66,7 +66,7 @@ export function judge(
 }
 
 /** Aborted requests and those without a socket are our fault: they use up no attempt. */
-function ourFault(outcome: Outcome, at: Date): Verdict | undefined {
+function ourFault(outcome: RequestOutcome, at: Date): Verdict | undefined {
   if (!('failure' in outcome)) return undefined
   const { failure, sent } = outcome
   const base = {
@@ -86,7 +86,7 @@ function ourFault(outcome: Outcome, at: Date): Verdict | undefined {
 }
 
 /** The category of a failure; null for a success, which only 2xx is. */
-function failureOf(outcome: Outcome): string | null {
+function failureOf(outcome: RequestOutcome): string | null {
   if ('failure' in outcome) return outcome.failure
   const { status } = outcome
   if (status >= 200 && status < 300) return null
@@ -96,7 +96,7 @@ function failureOf(outcome: Outcome): string | null {
   return status < 500 ? 'refused' : 'server_error'
 }
 
-function pauseRequested(outcome: Outcome, at: Date): Date | null {
+function pauseRequested(outcome: RequestOutcome, at: Date): Date | null {
   if (!('status' in outcome) || (outcome.status !== 429 && outcome.status !== 503)) return null
   const { retryAfterMs } = outcome
   return retryAfterMs ? new Date(at.getTime() + retryAfterMs) : null

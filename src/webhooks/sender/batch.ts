@@ -1,7 +1,7 @@
 import type { AttemptSummary, SendOrder } from '../rules/batch-messages.ts'
 import type { EndpointStart } from '../rules/endpoint-messages.ts'
 import type { EndpointStatus } from '../rules/statuses.ts'
-import type { Sent } from '../store/attempts.ts'
+import type { RequestResult } from '../store/attempts.ts'
 import type { BatchEndpoint } from '../store/batches.ts'
 import type { DeliveryClaim } from '../store/claims.ts'
 import { type EndpointSecrets, openSecrets } from './endpoint-secrets.ts'
@@ -11,7 +11,7 @@ import type { SenderDeps } from './send-request.ts'
 import { workflowClock } from './workflow-clock.ts'
 
 /** A claimed delivery whose request has completed. */
-export type CompletedRequest = { claim: DeliveryClaim; sent: Sent }
+export type CompletedRequest = { claim: DeliveryClaim; sent: RequestResult }
 
 /**
  * One batch to one endpoint, in rounds (`send-due.ts`): record completed requests (`state`,

@@ -27,7 +27,7 @@ export type Findings = {
 }
 
 /** What became of the endpoint. `moved`: its URL has changed meanwhile. */
-export type Effect = 'disabled' | 'warned' | 'moved' | null
+export type EndpointEffect = 'disabled' | 'warned' | 'moved' | null
 
 /** Saves results and health in one transaction, retried for 8 s while the database is away. */
 export async function saveResults(
@@ -35,7 +35,7 @@ export async function saveResults(
   start: EndpointStart,
   findings: Findings,
   at: Date,
-): Promise<Effect> {
+): Promise<EndpointEffect> {
   for (const pause of PAUSES_MS) {
     try {
       return await saveStorable(db, start, findings, at)
@@ -52,7 +52,7 @@ async function saveStorable(
   start: EndpointStart,
   findings: Findings,
   at: Date,
-): Promise<Effect> {
+): Promise<EndpointEffect> {
   try {
     return await save(db, start, findings, at)
   } catch (error) {
@@ -62,7 +62,12 @@ async function saveStorable(
   }
 }
 
-async function save(db: Pool, start: EndpointStart, findings: Findings, at: Date): Promise<Effect> {
+async function save(
+  db: Pool,
+  start: EndpointStart,
+  findings: Findings,
+  at: Date,
+): Promise<EndpointEffect> {
   const { results, before, after } = findings
   if (!hasChanged(before, after) && nextStep(findings, at) === null) {
     await settleAttempts(db, start.endpointId, results, at)
@@ -82,7 +87,7 @@ async function warnOrDisable(
   start: EndpointStart & EndpointAddress,
   findings: Findings,
   at: Date,
-): Promise<Effect> {
+): Promise<EndpointEffect> {
   const { after } = findings
   const step = after.isGone ? 'gone' : nextStep(findings, at)
   if (step === 'gone' || step === 'failing') {

@@ -7,7 +7,7 @@ import { type Log, loggable } from '../../platform/telemetry/log.ts'
 import { retryAfterMs } from '../rules/retry-schedule.ts'
 import { WEBHOOK_USER_AGENT } from '../rules/sent-headers.ts'
 import type { AttemptCause } from '../rules/statuses.ts'
-import type { Sent } from '../store/attempts.ts'
+import type { RequestResult } from '../store/attempts.ts'
 import type { WebhookAttempt } from '../webhook-metrics.ts'
 
 /** What sending webhooks needs. */
@@ -44,9 +44,9 @@ export async function sendRequest(
   { outbound, log, count }: Omit<SenderDeps, 'db' | 'sealer' | 'heldDays'>,
   request: WebhookRequest,
   signal: AbortSignal,
-): Promise<Sent> {
+): Promise<RequestResult> {
   const started = performance.now()
-  const sent = await send(outbound, request, signal).catch((error: unknown): Sent => {
+  const sent = await send(outbound, request, signal).catch((error: unknown): RequestResult => {
     if (error instanceof OutboundError) {
       const ms = Math.round(performance.now() - started)
       return { outcome: { failure: error.kind, sent: error.sent }, response: null, ms }
@@ -64,7 +64,7 @@ async function send(
   outbound: Outbound,
   { id, timestamp, url, body, secrets, headers }: WebhookRequest,
   signal: AbortSignal,
-): Promise<Sent> {
+): Promise<RequestResult> {
   const answer = await outbound.send({
     url,
     method: 'POST',

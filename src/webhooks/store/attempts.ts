@@ -1,17 +1,17 @@
 import sql from 'sql-template-tag'
 import { idRow } from '../../platform/database/columns.ts'
 import { type Db, execute, type Pool, queryRow } from '../../platform/database/sql.ts'
-import type { Outcome, Verdict } from '../rules/verdict.ts'
+import type { RequestOutcome, Verdict } from '../rules/verdict.ts'
 
 /** A completed request. `response` is null when there was none or it must not be stored. */
-export type Sent = {
-  outcome: Outcome
+export type RequestResult = {
+  outcome: RequestOutcome
   response: { headers: Record<string, string>; body: string; truncated: boolean } | null
   ms: number
 }
 
 /** The result of the attempt with this id. */
-export type AttemptResult = { id: string; sent: Sent; verdict: Verdict }
+export type AttemptResult = { id: string; sent: RequestResult; verdict: Verdict }
 
 /** The columns of a result. PostgreSQL stores no NUL, not even escaped in JSON. */
 const columnsOf = ({ id, sent: { outcome, response, ms }, verdict }: AttemptResult) => ({

@@ -21,7 +21,7 @@ import {
 } from '../store/payments.ts'
 import { paymentRejected, paymentRequired } from './payment-required.ts'
 import { amountsOf, type Price, priceOfBooking, quote } from './quote.ts'
-import { authorizationOf, payloadHash, readPayment, type Sent } from './read-payment.ts'
+import { authorizationOf, payloadHash, readPayment, type SentPayment } from './read-payment.ts'
 import { type Paying, verifyPayment } from './verify-payment.ts'
 
 type Repeatable = { idempotency_key?: string | undefined; wait: number }
@@ -43,7 +43,7 @@ export async function confirmPaid(
     const earlier = await selectOptionalPayment(ctx.db, authorizationOf(sent, terms))
     if (earlier) return answerAgain(ctx, { sent, earlier, request, wait })
   }
-  // Whoever lost the answer to a paid request need not pay for it again.
+  // A caller that lost the answer to a paid request need not pay for it again.
   if (ctx.account && (await isRepeated(ctx, request, key))) {
     return withPayment(ctx, answerOf(await openRequest(ctx, 'confirm', request, { key, wait })))
   }
@@ -96,7 +96,7 @@ function descriptionOf({ minor, deposit_minor: deposit, currency }: Price): stri
 }
 
 type Again = {
-  sent: Sent
+  sent: SentPayment
   earlier: StoredPayment
   request: BookingRequest
   wait: number
@@ -115,7 +115,7 @@ async function answerAgain(ctx: Context, { sent, earlier, request, wait }: Again
 /** The answer with its payment, the same each time. A payment that failed gets a new quote. */
 async function concluded(
   ctx: Context,
-  sent: Sent,
+  sent: SentPayment,
   request: BookingRequest,
   asking: Parameters<typeof openRequest>[3],
 ) {
@@ -137,7 +137,7 @@ async function concluded(
 
 type Answered = ReturnType<typeof answerOf>
 
-async function withPayment<A extends Answered>(ctx: Context, answer: A, sent?: Sent) {
+async function withPayment<A extends Answered>(ctx: Context, answer: A, sent?: SentPayment) {
   const stored = await selectOptionalPaymentOf(ctx.db, answer.booking.id)
   const isItsOwn = sent !== undefined && stored?.payload_hash.equals(payloadHash(sent)) === true
   const joined = answer.joined && !isItsOwn

@@ -1,21 +1,21 @@
 import { accountOf, type Context } from '../../contract/operation.ts'
 import { type ErrorFacts, Refusal, refuse } from '../../contract/rules/errors.ts'
 import { paymentsOf } from '../../payments/operations/payments-of.ts'
-import type { Wanted } from '../../payments/steps/pay.ts'
+import type { WantedPayment } from '../../payments/steps/pay.ts'
 import { selectCustomer } from '../../payments/store/customers.ts'
 import type { X402Terms } from '../rules/terms.ts'
 import { paymentRequired, type What } from './payment-required.ts'
 import { quote } from './quote.ts'
 
 /** What a call may pay for: the route of the call, and what its account owes, if anything. */
-export type Owed = { route: string; find(): Promise<Wanted | undefined> }
+export type Owed = { route: string; find(): Promise<WantedPayment | undefined> }
 
 /** What an account owes as a 402 says it; undefined where its currency has no rate. */
 function offerOf(
   ctx: Context,
   terms: X402Terms,
   { route }: Owed,
-  { account, purpose, dueId, amountMinor: minor, currency, description }: Wanted,
+  { account, purpose, dueId, amountMinor: minor, currency, description }: WantedPayment,
 ): What | undefined {
   const rate = terms.rates[currency]
   if (rate === undefined) return undefined
@@ -28,7 +28,12 @@ function offerOf(
 }
 
 /** The offer, or `payment_unavailable`. */
-export function requireOffer(ctx: Context, terms: X402Terms, owed: Owed, wanted: Wanted): What {
+export function requireOffer(
+  ctx: Context,
+  terms: X402Terms,
+  owed: Owed,
+  wanted: WantedPayment,
+): What {
   const offer = offerOf(ctx, terms, owed, wanted)
   if (offer) return offer
   const what = `There is no rate for ${wanted.currency} here, so x402 cannot pay it.`

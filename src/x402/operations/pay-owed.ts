@@ -5,7 +5,7 @@ import { refuse } from '../../contract/rules/errors.ts'
 import { money } from '../../contract/rules/money.ts'
 import { paymentsOf } from '../../payments/operations/payments-of.ts'
 import { isInFlight, X402 } from '../../payments/rules/payments.ts'
-import { endPage, unavailable, type Wanted } from '../../payments/steps/pay.ts'
+import { endPage, unavailable, type WantedPayment } from '../../payments/steps/pay.ts'
 import { paymentRefusal } from '../../payments/steps/required.ts'
 import {
   insertPayment as insertOwedPayment,
@@ -15,14 +15,14 @@ import {
   selectPayment,
 } from '../../payments/store/payments.ts'
 import { transaction } from '../../platform/database/sql.ts'
-import type { Payment } from '../facilitator.ts'
+import type { PaymentPayload } from '../facilitator.ts'
 import type { SettleResponse } from '../schema.ts'
 import { selectOptionalOwed } from '../store/owed-payments.ts'
 import { insertPayment, selectOptionalPayment } from '../store/payments.ts'
 import { receiptOf } from './confirm-paid.ts'
 import { type Owed, requireOffer } from './owed.ts'
 import { paymentRejected, type What } from './payment-required.ts'
-import { authorizationOf, payloadHash, readPayment, type Sent } from './read-payment.ts'
+import { authorizationOf, payloadHash, readPayment, type SentPayment } from './read-payment.ts'
 import { type Paying, verifyPayment } from './verify-payment.ts'
 
 /** What a wallet has paid: the payment as its account sees it, and the receipt of the wallet. */
@@ -68,7 +68,13 @@ function onlyIfPaid(other: OwedPayment): undefined {
   if (other.state !== 'succeeded') throw paymentRefusal(other)
 }
 
-type Stored = { id: string; sent: Sent; payment: Payment; what: What; wanted: Wanted }
+type Stored = {
+  id: string
+  sent: SentPayment
+  payment: PaymentPayload
+  what: What
+  wanted: WantedPayment
+}
 
 /** Stores a verified payment; false if another one for the same is in flight or has succeeded. */
 const store = (ctx: Context, { id, sent, payment, what: { price }, wanted }: Stored) =>

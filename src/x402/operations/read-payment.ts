@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
 import canonicalize from 'canonicalize'
 import { refuse } from '../../contract/rules/errors.ts'
-import type { Payment } from '../facilitator.ts'
+import type { PaymentPayload } from '../facilitator.ts'
 import { namesInV1, type X402Terms } from '../rules/terms.ts'
 import { type Requirements, sentPayment } from '../schema.ts'
 
 /** A payment as a client sent it: version 1 does not repeat what it accepted. */
-export type Sent = { accepted: Requirements | undefined; payload: Payment['payload'] }
+export type SentPayment = { accepted: Requirements | undefined; payload: PaymentPayload['payload'] }
 
 /** Reads the payment of a call; throws `payment_malformed`. */
-export function readPayment(sent: unknown, terms: X402Terms): Sent {
+export function readPayment(sent: unknown, terms: X402Terms): SentPayment {
   const parsed = sentPayment.safeParse(sent)
   if (!parsed.success) {
     const [issue] = parsed.error.issues
@@ -24,13 +24,13 @@ export function readPayment(sent: unknown, terms: X402Terms): Sent {
 }
 
 /** Tells payments apart: an authorisation can be read on the chain, its quote cannot. */
-export const payloadHash = ({ accepted, payload }: Sent): Buffer =>
+export const payloadHash = ({ accepted, payload }: SentPayment): Buffer =>
   createHash('sha256')
     .update(canonicalize({ accepted: accepted ?? null, payload }) ?? '')
     .digest()
 
 /** The wallet and the nonce of an authorisation, which moves money once. */
-export const authorizationOf = ({ payload }: Sent, { network }: X402Terms) => ({
+export const authorizationOf = ({ payload }: SentPayment, { network }: X402Terms) => ({
   network,
   payer: payload.authorization.from,
   nonce: payload.authorization.nonce,

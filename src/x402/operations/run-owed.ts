@@ -2,7 +2,7 @@ import { changedPlan } from '../../accounts/operations/change-plan.ts'
 import { accountOf, type Context, type Operation } from '../../contract/operation.ts'
 import { shownPayment } from '../../payments/schema.ts'
 import { wantedForPro } from '../../payments/steps/buy-pro.ts'
-import { type Wanted, wantedOf } from '../../payments/steps/pay.ts'
+import { type WantedPayment, wantedOf } from '../../payments/steps/pay.ts'
 import { selectUnpaid } from '../../payments/store/dues.ts'
 import { hasNoCard, requireOffer, withOffer } from './owed.ts'
 import { type Paid, payOwed } from './pay-owed.ts'
@@ -17,7 +17,7 @@ export type OwedCall = {
   /** the field of its answer with the receipt of the wallet */
   receipt: 'payment' | 'receipt'
   /** what the call asks to pay; undefined if that is nothing */
-  find(ctx: Context, input: Input): Promise<Wanted | undefined>
+  find(ctx: Context, input: Input): Promise<WantedPayment | undefined>
   /** Whether the operation would let an account without a card go unpaid. */
   asksFirst?(ctx: Context): boolean
   /** the answer once a wallet has paid */

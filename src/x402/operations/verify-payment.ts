@@ -1,10 +1,10 @@
 import type { Context } from '../../contract/operation.ts'
 import { refuse } from '../../contract/rules/errors.ts'
-import type { Facilitator, Payment } from '../facilitator.ts'
+import type { Facilitator, PaymentPayload } from '../facilitator.ts'
 import type { X402Terms } from '../rules/terms.ts'
 import { paymentRejected, type What } from './payment-required.ts'
 import { isQuoteFor } from './quote.ts'
-import type { Sent } from './read-payment.ts'
+import type { SentPayment } from './read-payment.ts'
 
 /** Where payments go. */
 export type Paying = { facilitator: Facilitator; terms: X402Terms }
@@ -16,9 +16,9 @@ export type Paying = { facilitator: Facilitator; terms: X402Terms }
 export async function verifyPayment(
   ctx: Context,
   { facilitator, terms }: Paying,
-  sent: Sent,
+  sent: SentPayment,
   what: What,
-): Promise<Payment> {
+): Promise<PaymentPayload> {
   if (sent.accepted && !isQuoteFor(ctx, terms, what.price, sent.accepted)) {
     throw paymentRejected(what, 'quote_outdated')
   }

@@ -10,7 +10,7 @@ export const paymentStates = [
 ] as const
 
 /** What a facilitator said to an attempt; `none`: it gave no answer that can be trusted. */
-export type Attempt =
+export type SettlementAttempt =
   | { result: 'success'; transaction: string }
   | { result: 'refused'; reason: string }
   | { result: 'none'; reason: string }
@@ -19,13 +19,13 @@ export type Attempt =
 export type Usage = { used: true; transaction: string } | { used: false }
 
 /** What follows: the final outcome, or to send the same authorisation again later. */
-export type Outcome =
+export type SettlementOutcome =
   | { state: 'settled'; transaction: string }
   | { state: 'failed'; error: string }
   | { state: 'unknown'; error: string }
 
 type Looked = {
-  attempt: Attempt
+  attempt: SettlementAttempt
   usage: Usage
   /** attempts so far, this one included */
   attempts: number
@@ -38,7 +38,7 @@ type Looked = {
  * the facilitator said. Money that has not moved is only final once it cannot move any more: at a
  * refusal of the first attempt, before which nothing was sent, or once the authorisation lapsed.
  */
-export function outcomeOf({ attempt, usage, attempts, isLapsed }: Looked): Outcome {
+export function outcomeOf({ attempt, usage, attempts, isLapsed }: Looked): SettlementOutcome {
   if (usage.used) return { state: 'settled', transaction: usage.transaction }
   const error = attempt.result === 'success' ? 'not_found_on_chain' : attempt.reason
   const isFinal = isLapsed || (attempts === 1 && attempt.result === 'refused')

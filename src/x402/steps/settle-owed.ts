@@ -2,7 +2,7 @@ import { recordCharge } from '../../payments/steps/apply-charge.ts'
 import { type Pool, transaction } from '../../platform/database/sql.ts'
 import type { Log } from '../../platform/telemetry/log.ts'
 import type { Facilitator } from '../facilitator.ts'
-import type { Outcome } from '../rules/settlement.ts'
+import type { SettlementOutcome } from '../rules/settlement.ts'
 import { beginSettlingOwed } from '../store/owed-payments.ts'
 import { updateOutcome } from '../store/payments.ts'
 import { attemptSettlement } from './settle-payment.ts'
@@ -32,7 +32,7 @@ export async function settleOwed(
 const MOST_REASON = 200
 
 /** The outcome in the words of payments. */
-function chargeOf(outcome: Outcome): Parameters<typeof recordCharge>[3] {
+function chargeOf(outcome: SettlementOutcome): Parameters<typeof recordCharge>[3] {
   switch (outcome.state) {
     case 'settled':
       return { state: 'succeeded', providerId: outcome.transaction }

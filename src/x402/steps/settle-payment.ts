@@ -1,6 +1,6 @@
 import type { Pool } from '../../platform/database/sql.ts'
 import type { Facilitator } from '../facilitator.ts'
-import { isLapsed, type Outcome, outcomeOf } from '../rules/settlement.ts'
+import { isLapsed, outcomeOf, type SettlementOutcome } from '../rules/settlement.ts'
 import { beginSettling, type StoredPayment, updateOutcome } from '../store/payments.ts'
 
 /**
@@ -25,7 +25,7 @@ export async function attemptSettlement(
   facilitator: Facilitator,
   payment: StoredPayment,
   at: Date,
-): Promise<Outcome> {
+): Promise<SettlementOutcome> {
   const { payload, attempts, valid_before } = payment
   const judge = { attempts, isLapsed: isLapsed(valid_before, at) }
   // An earlier attempt may have moved the money and not lived to write it down.

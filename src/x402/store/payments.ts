@@ -2,8 +2,8 @@ import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { isoTime } from '../../platform/database/columns.ts'
 import { type Db, execute, queryOptionalRow, queryRow } from '../../platform/database/sql.ts'
-import type { Payment } from '../facilitator.ts'
-import { type Outcome, paymentStates } from '../rules/settlement.ts'
+import type { PaymentPayload } from '../facilitator.ts'
+import { paymentStates, type SettlementOutcome } from '../rules/settlement.ts'
 
 const bigint = z.coerce.bigint()
 
@@ -13,7 +13,7 @@ export const paymentRow = z.object({
   booking_id: z.uuid().nullable(),
   network: z.string(),
   payer: z.string(),
-  payload: z.custom<Payment>(),
+  payload: z.custom<PaymentPayload>(),
   payload_hash: z.instanceof(Buffer),
   amount: bigint,
   price_minor: z.int(),
@@ -34,11 +34,11 @@ export const columns = sql`id, account_id, booking_id, network, payer, payload, 
   amount::text as amount, price_minor, deposit_minor, currency, valid_before, state, attempts,
   transaction, error, refund_reason, refund_transaction, created_at`
 
-export type NewPayment = {
+export type NewX402Payment = {
   id: string
   accountId: string
   bookingId: string | null
-  payment: Payment
+  payment: PaymentPayload
   payer: string
   payloadHash: Buffer
   requirementsHash: Buffer
@@ -51,7 +51,7 @@ export type NewPayment = {
 }
 
 /** Stores a verified payment; false when its authorisation pays for something already. */
-export async function insertPayment(tx: Db, one: NewPayment): Promise<boolean> {
+export async function insertPayment(tx: Db, one: NewX402Payment): Promise<boolean> {
   const { accepted, payload } = one.payment
   const { nonce, validBefore } = payload.authorization
   const { deposit = { minor: 0, amount: 0n } } = one
@@ -99,7 +99,7 @@ export const beginSettling = (db: Db, bookingId: string, at: Date) =>
     returning ${columns}`
 
 /** Stores the outcome of an attempt to settle. */
-export const updateOutcome = (db: Db, id: string, outcome: Outcome, at: Date) =>
+export const updateOutcome = (db: Db, id: string, outcome: SettlementOutcome, at: Date) =>
   execute(db)`
     update x402_payment set state = ${outcome.state}, updated_at = ${at},
       transaction = ${'transaction' in outcome ? outcome.transaction : null},

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isoTime } from '../../platform/database/columns.ts'
 import { type Db, execute, queryRows } from '../../platform/database/sql.ts'
-import type { Payment } from '../facilitator.ts'
+import type { PaymentPayload } from '../facilitator.ts'
 
 type Page = { after: string | null; limit: number }
 
@@ -41,7 +41,7 @@ export const updateRefunded = (db: Db, id: string, transaction: string, at: Date
       deposit_refund = case deposit_refund when 'due' then 'sent' else deposit_refund end
     where id = ${id} and (state = 'refund_due' or deposit_refund = 'due')`
 
-const failedRow = z.object({ id: z.uuid(), payload: z.custom<Payment>() })
+const failedRow = z.object({ id: z.uuid(), payload: z.custom<PaymentPayload>() })
 
 /** Authorisations that were sent, failed, and have lapsed since. */
 export const selectFailedToCheck = (db: Db, at: Date, { after, limit }: Page) =>

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Facilitator, Payment } from '../../../src/x402/facilitator.ts'
+import type { Facilitator, PaymentPayload } from '../../../src/x402/facilitator.ts'
 import type { Random } from '../random.ts'
 
 /** Where a process dies in a run; it is as if it had been killed there. */
@@ -44,9 +44,9 @@ export function createChain({ random, percent, at }: Trouble): Chain {
   const moved = new Map<string, number>()
   let unknown = 0
   const goesWrong = () => random.below(100) < percent
-  const nonceOf = ({ payload }: Payment) => payload.authorization.nonce
+  const nonceOf = ({ payload }: PaymentPayload) => payload.authorization.nonce
 
-  function move(payment: Payment): string {
+  function move(payment: PaymentPayload): string {
     const nonce = nonceOf(payment)
     if (transactions.has(nonce)) throw new Error('the authorization is used')
     const transaction = `0x${randomBytes(32).toString('hex')}`

@@ -4,7 +4,7 @@ import { json } from 'node:stream/consumers'
 import { z } from 'zod'
 import { readRunConfig } from '../../../src/config.ts'
 import { openPool } from '../../../src/platform/database/sql.ts'
-import type { Payment } from '../../../src/x402/facilitator.ts'
+import type { PaymentPayload } from '../../../src/x402/facilitator.ts'
 import { createLocalFacilitator } from '../../../src/x402/local-facilitator.ts'
 import { selectTransferOf } from '../../../src/x402/store/local-ledger.ts'
 import { x402TermsOf } from '../../../src/x402/variables.ts'
@@ -18,7 +18,7 @@ const { network } = terms
 const db = openPool(config.DATABASE_URL, config.DATABASE_POOL, () => {})
 const facilitator = createLocalFacilitator(db, terms)
 
-const asked = z.object({ paymentPayload: z.custom<Payment>() })
+const asked = z.object({ paymentPayload: z.custom<PaymentPayload>() })
 /** The calls of JSON-RPC that the network makes. */
 const call = z.union([
   z.object({ method: z.literal('eth_blockNumber') }),

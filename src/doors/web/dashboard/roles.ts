@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { may, type Part, type Role } from '../../../accounts/rules/roles.ts'
+import { type AccountPart, may, type Role } from '../../../accounts/rules/roles.ts'
 import { catalogue } from '../../../catalogue.ts'
 import type { Operation } from '../../../contract/operation.ts'
 import { refuse } from '../../../contract/rules/errors.ts'
@@ -7,7 +7,7 @@ import type { Scope } from '../../../contract/rules/scopes.ts'
 import { type Html, html } from '../html.ts'
 
 /** The part of the account that each section of the dashboard is about. */
-export const sections: Readonly<Record<string, Part>> = {
+export const sections: Readonly<Record<string, AccountPart>> = {
   '': 'start',
   quickstart: 'start',
   'first-call': 'requests',
@@ -40,7 +40,7 @@ export const sections: Readonly<Record<string, Part>> = {
 const asks = /\/(?:cancel|change|delete|replay|revoke)$/
 
 /** The part that an address is about, and what it takes: an unknown one is for developers. */
-function needOf(method: string, path: string): { part: Part; what: 'see' | 'change' } {
+function needOf(method: string, path: string): { part: AccountPart; what: 'see' | 'change' } {
   const [, , first = '', ...rest] = path.split('/')
   const section = first === 'exports' ? (rest[0] ?? '') : first
   if (section === 'account' && rest[0] === 'delete') return { part: 'deletion', what: 'change' }
@@ -68,7 +68,7 @@ export function requireRole({ developer, method, url }: FastifyRequest): void {
   })
 }
 
-const ofScope: Readonly<Record<Scope, Part>> = {
+const ofScope: Readonly<Record<Scope, AccountPart>> = {
   bookings: 'bookings',
   keys: 'keys',
   webhooks: 'webhooks',
@@ -76,7 +76,7 @@ const ofScope: Readonly<Record<Scope, Part>> = {
   usage: 'usage',
 }
 /** Operations that are about another part than that of their scope. */
-const apart: Readonly<Record<string, Part>> = {
+const apart: Readonly<Record<string, AccountPart>> = {
   plan: 'plan',
   'change plan': 'plan',
   payments: 'plan',

@@ -18,7 +18,7 @@ export function temporalLinks({ TEMPORAL_UI_URL, TEMPORAL_NAMESPACE }: Config) {
   }
 }
 
-/** The same for the pages of an account: only an operator who reads them gets the links. */
+/** Links on the pages of an account: only operators get them. */
 export const linksFor = (links: TemporalLinks | null, { developer }: FastifyRequest) =>
   developer?.is_operator ? links : null
 
@@ -38,7 +38,7 @@ export const savedQueries: Readonly<Record<string, string>> = {
   'Failed workflows': 'ExecutionStatus="Failed"',
 }
 
-/** The same of one venue; a slug has no quotes. */
+/** Queries for the bookings of one venue; a slug has no quotes. */
 export const venueQueries = (slug: string): Readonly<Record<string, string>> => {
   const here = `${BOOKINGS} AND VenueSlug="${slug}"`
   return {

@@ -15,7 +15,7 @@ import {
   readAttachment,
   sections,
 } from './documents.ts'
-import { createDocsSearch, type Found } from './search-docs.ts'
+import { createDocsSearch, type DocsMatch } from './search-docs.ts'
 
 const HEADINGS_FOR_A_LIST = 3
 
@@ -126,7 +126,7 @@ ${step(before, 'prev')}${step(after, 'next')}</nav>
 ${contents}`
 }
 
-const foundView = (words: string, found: readonly Found[]) => html`
+const foundView = (words: string, found: readonly DocsMatch[]) => html`
 <h1>${words ? `Results for “${words}”` : 'Search'}</h1>
 ${
   found.length > 0

@@ -4,7 +4,7 @@ import type { ReferenceOperation } from './reference-operations.ts'
 
 type Sample = { label: string; code: string; language: string }
 
-/** The same call with curl, TypeScript and Python, and as an A2A envelope. Each takes `$KEY`. */
+/** One call with curl, TypeScript and Python, and as an A2A envelope. Each takes `$KEY`. */
 export function exampleCalls(operation: ReferenceOperation, publicUrl: string): Sample[] {
   const { method, a2a } = operation
   const url = `${publicUrl}${addressOf(operation)}`

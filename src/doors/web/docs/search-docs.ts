@@ -4,8 +4,8 @@ import type { PublishedDocument } from './documents.ts'
 import { referenceGroups } from './reference-operations.ts'
 
 /** A place in the documentation that matches; `title` is that of its page. */
-export type Found = { address: string; title: string; heading: string; excerpt: string }
-type Part = Found & { text: string }
+export type DocsMatch = { address: string; title: string; heading: string; excerpt: string }
+type Part = DocsMatch & { text: string }
 
 const MOST_FOUND = 20
 const EXCERPT_CHARS = 180
@@ -14,12 +14,12 @@ const HEADING = /^(?=#{1,3} )/m
 /** A search over sections of documents, operations and error codes; built on first use. */
 export function createDocsSearch(documents: () => readonly PublishedDocument[]) {
   let index: MiniSearch<Part> | undefined
-  return (words: string): Found[] => {
+  return (words: string): DocsMatch[] => {
     if (words.trim() === '') return []
     index ??= indexOf([...documents().flatMap(partsOf), ...operationParts(), ...errorParts()])
     const found = index.search(words)
     const all = found.length > 0 ? found : index.search(words, { combineWith: 'OR' })
-    return all.slice(0, MOST_FOUND) as unknown as Found[]
+    return all.slice(0, MOST_FOUND) as unknown as DocsMatch[]
   }
 }
 

@@ -7,7 +7,7 @@ import { setRefusal } from '../../refusals.ts'
 import type { RunOperation } from '../../run-operation.ts'
 
 /** The answer of an operation, or its refusal, whose status the page then has. */
-export type Answer<O extends Operation> = {
+export type OpenAnswer<O extends Operation> = {
   output?: Awaited<ReturnType<O['run']>>
   refusal?: RefusalData
 }
@@ -21,7 +21,7 @@ export const createCallOpen =
     reply: FastifyReply,
     operation: O,
     input: Record<string, unknown>,
-  ): Promise<Answer<O>> => {
+  ): Promise<OpenAnswer<O>> => {
     const { request } = reply
     const read = () => ({ input: parseInput(operation.input, input) })
     const { result, allowance } = await run({ door: 'web', request, operation, tier: 'open', read })

@@ -4,7 +4,7 @@ import { listVenuesInFull } from '../../../venues/operations/list-venues.ts'
 import { MOST_QUERY_CHARS, searchVenuesInFull } from '../../../venues/operations/search-venues.ts'
 import { setRefusal } from '../../refusals.ts'
 import { withQuery } from '../forms.ts'
-import type { Answer, CallOpen } from './call-open.ts'
+import type { CallOpen, OpenAnswer } from './call-open.ts'
 
 const VENUES_PER_PAGE = 12
 
@@ -24,7 +24,7 @@ export async function findVenues(
   call: CallOpen,
   reply: FastifyReply,
   { q, category, area, party_size, date, time, cursor }: SearchFields,
-): Promise<Answer<typeof searchVenuesInFull> | Answer<typeof listVenuesInFull>> {
+): Promise<OpenAnswer<typeof searchVenuesInFull> | OpenAnswer<typeof listVenuesInFull>> {
   const input = {
     limit: VENUES_PER_PAGE,
     ...(party_size && { party_size: Number(party_size) }),

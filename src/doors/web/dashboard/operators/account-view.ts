@@ -4,9 +4,9 @@ import { type AuditAction, auditActions } from '../../../../contract/rules/audit
 import { money } from '../../../../contract/rules/money.ts'
 import type { AccountDetail } from '../../../../operators/operations/read-accounts.ts'
 import type {
+  AccountMember,
   AccountRow,
   ListedBooking,
-  Member,
   Sandbox,
 } from '../../../../operators/store/accounts.ts'
 import { shortUrl } from '../../../../webhooks/rules/short-url.ts'
@@ -106,7 +106,7 @@ const paymentColumns: ui.Columns<AccountDetail['payments'][number]> = {
   State: paymentBadge,
 }
 
-const memberColumns: ui.Columns<Member> = {
+const memberColumns: ui.Columns<AccountMember> = {
   Address: ({ email }) => email,
   Verified: ({ is_verified }) => (is_verified ? 'yes' : ui.badge('no', 'wait')),
   Role: ({ role, is_operator }) => html`${role} ${is_operator && ui.badge('operator', 'quiet')}`,

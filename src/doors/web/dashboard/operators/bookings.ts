@@ -1,5 +1,5 @@
 import { readStuckBookings } from '../../../../operators/operations/read-health.ts'
-import { type BookingPage, readBooking } from '../../../../operators/operations/read-things.ts'
+import { type InspectedBooking, readBooking } from '../../../../operators/operations/read-things.ts'
 import { wakeBooking } from '../../../../operators/operations/wake.ts'
 import { STUCK_MINUTES } from '../../../../operators/rules/stuck.ts'
 import type { CommandDetail } from '../../../../operators/store/bookings.ts'
@@ -76,7 +76,7 @@ const whenKnown = (at: Date): Html =>
 const wakeForm = (id: string): Html => ui.actionForm(`${PATH}/${id}/wake`, 'Wake')
 
 const bookingView = (
-  { booking, steps, commands, stuck }: BookingPage,
+  { booking, steps, commands, stuck }: InspectedBooking,
   links: TemporalLinks | null,
 ) =>
   html`
@@ -94,7 +94,7 @@ ${ui.listTable('Steps', steps, stepColumns, ui.note('None yet.'))}`
 
 const ifAny = (at: Date | null) => at && ui.exactly(at)
 
-const factsView = (booking: BookingPage['booking']): Html =>
+const factsView = (booking: InspectedBooking['booking']): Html =>
   ui.facts([
     ['Booking', ui.copyable(booking.id)],
     ['Status', booking.status ? statusBadge(booking.status) : answerWord(booking)],
@@ -115,7 +115,7 @@ const factsView = (booking: BookingPage['booking']): Html =>
     ['Requested', ui.when(booking.created_at)],
   ])
 
-const answerWord = ({ refusal, is_answered }: BookingPage['booking']): Html =>
+const answerWord = ({ refusal, is_answered }: InspectedBooking['booking']): Html =>
   refusal ? ui.badge(refusal, 'quiet') : ui.badge(is_answered ? 'answered' : 'undecided', 'wait')
 
 const commandColumns: ui.Columns<CommandDetail> = {
@@ -131,7 +131,7 @@ const commandColumns: ui.Columns<CommandDetail> = {
         : ui.badge('open', 'wait'),
 }
 
-const stepColumns: ui.Columns<BookingPage['steps'][number]> = {
+const stepColumns: ui.Columns<InspectedBooking['steps'][number]> = {
   When: ({ at }) => ui.when(at),
   Step: ({ name }) => html`<code>${name}</code>`,
 }

@@ -60,7 +60,7 @@ export function actOf(request: FastifyRequest, accountId: string): Act {
   return { by: { actor: operatorActor(developer.id), account, door: 'dashboard', ...call } }
 }
 
-/** The same with the reason of the form; throws `form_incomplete` without one. */
+/** Who acts, with the reason in the form; throws `form_incomplete` without one. */
 export function reasonedAct(request: FastifyRequest, accountId: string): Reasoned {
   const reason = textFields(request.body, ['reason']).reason?.trim() ?? ''
   if (reason === '' || reason.length > MAX_REASON_CHARS) {
@@ -85,7 +85,7 @@ export const accountLink = (one: { account_id: string; account_name: string }): 
 export const bookingLink = (id: string): Html =>
   ui.link(`${OPERATORS}/bookings/${id}`, html`<code>${id.slice(0, 13)}…</code>`)
 
-/** The same for the row of a table that is about the booking. */
+/** Links the row of a table to its booking. */
 export const bookingRow = (id: string): Html =>
   ui.rowLink(`${OPERATORS}/bookings/${id}`, html`<code>${id.slice(0, 13)}…</code>`)
 

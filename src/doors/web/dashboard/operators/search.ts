@@ -1,4 +1,4 @@
-import { type Found, findAnything } from '../../../../operators/operations/find-anything.ts'
+import { findAnything, type OperatorMatch } from '../../../../operators/operations/find-anything.ts'
 import { type FoundKind, withoutSecret } from '../../../../operators/rules/find.ts'
 import * as ui from '../../components.ts'
 import { textFields, withQuery } from '../../forms.ts'
@@ -36,7 +36,7 @@ account. Requests are logged for 7 days, and only those with a key: look for oth
 <code>request_id</code> in the service’s log.`,
   )
 
-const columns: ui.Columns<Found> = {
+const columns: ui.Columns<OperatorMatch> = {
   Kind: ({ kind }) => kind,
   Name: (found) => ui.rowLink(pageOf(found), found.name),
   Id: ({ id }) => html`<code>${id}</code>`,
@@ -54,5 +54,5 @@ const folders: Record<FoundKind, string> = {
   venue: 'venues',
 }
 
-const pageOf = ({ kind, id }: Found): string =>
+const pageOf = ({ kind, id }: OperatorMatch): string =>
   `${OPERATORS}/${folders[kind]}/${encodeURIComponent(id)}`

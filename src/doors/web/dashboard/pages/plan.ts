@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { changePlan, getPlan } from '../../../../accounts/operations/change-plan.ts'
-import type { Invoice, Offer, Plan, PlanChange } from '../../../../accounts/schema/plan.ts'
+import type { Offer, Plan, PlanChange, PlanInvoice } from '../../../../accounts/schema/plan.ts'
 import { money } from '../../../../contract/rules/money.ts'
 import { listPayments } from '../../../../payments/operations/read-payments.ts'
 import { takesCards } from '../../../../payments/rules/provider.ts'
@@ -145,7 +145,7 @@ const offerColumns: ui.Columns<Offer> = {
 
 const noInvoices = ui.note('None. Each month on pro is invoiced once.')
 
-const invoiceColumns: ui.Columns<Invoice> = {
+const invoiceColumns: ui.Columns<PlanInvoice> = {
   Month: ({ month }) => monthText(month),
   For: () => 'Pro tier',
   Amount: ({ amount_minor, currency }) => ui.figure(money(amount_minor, currency)),

@@ -1,4 +1,4 @@
-import { type Found, find } from '../../../../accounts/operations/find.ts'
+import { type AccountMatch, find } from '../../../../accounts/operations/find.ts'
 import { shortUrl } from '../../../../webhooks/rules/short-url.ts'
 import * as ui from '../../components.ts'
 import { textFields } from '../../forms.ts'
@@ -18,7 +18,7 @@ export const search: Page = async (scope, { call }) => {
 
 const MAX_CHARS = 200
 
-const paths: Record<Found['kind'], (ref: string) => string> = {
+const paths: Record<AccountMatch['kind'], (ref: string) => string> = {
   booking: (ref) => `/dashboard/bookings/${ref}`,
   event: (ref) => `/dashboard/events/${ref}`,
   delivery: (ref) => `/dashboard/deliveries/${ref}`,
@@ -30,9 +30,9 @@ const paths: Record<Found['kind'], (ref: string) => string> = {
   venue: (ref) => `/venues/${ref}`,
 }
 
-const pathOf = ({ kind, ref }: Found) => paths[kind](ref)
+const pathOf = ({ kind, ref }: AccountMatch) => paths[kind](ref)
 
-function searchView(q: string, found: readonly Found[]): Html {
+function searchView(q: string, found: readonly AccountMatch[]): Html {
   if (q === '') return ui.empty('What are you looking for?', hints)
   if (found.length === 0) return ui.empty('Nothing found in this account', hints)
   return ui.listTable('Found', found, columns)
@@ -42,9 +42,9 @@ const hints =
   'Paste an id of a booking, event, delivery, endpoint, request or key, or type part of the URL ' +
   'of an endpoint or of the name of a key, agent or venue.'
 
-const labelOf = ({ kind, label }: Found) => (kind === 'endpoint' ? shortUrl(label) : label)
+const labelOf = ({ kind, label }: AccountMatch) => (kind === 'endpoint' ? shortUrl(label) : label)
 
-const columns: ui.Columns<Found> = {
+const columns: ui.Columns<AccountMatch> = {
   Name: (one) => ui.rowLink(pathOf(one), labelOf(one)),
   What: ({ kind }) => kind,
   Id: ({ ref }) => html`<code>${ref}</code>`,
