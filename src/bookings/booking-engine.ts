@@ -65,7 +65,7 @@ export type BookingEngine = {
   announceCommands(start: BookingStart, id: string): Promise<void>
   /** Starts the workflow of a booking that has none, or whose run cannot go on; else false. */
   resume(start: BookingStart): Promise<boolean>
-  /** The same for a stored response of the venue. */
+  /** Announces a stored response of the venue, as `announceCommands` does commands. */
   venueResponded(start: BookingStart, id: string): Promise<void>
   /** Tells the booking's workflow, started again if it has ended, what its test clock says. */
   tellBookingTime(start: BookingStart, id: string): Promise<void>
@@ -128,8 +128,8 @@ export function createBookingEngine(
 
   /**
    * Temporal allows ten updates of a workflow in flight. So the workflow ends each with the minute
-   * in which it was sent, all callers of a minute share one, and whoever waits longer joins the
-   * next: one that was released because its run continues as new, too.
+   * in which it was sent, all callers of a minute share one, and a caller that waits longer
+   * joins the next; so does one that was released because its run continues as new.
    */
   const awaitAnswer = async <R, A extends unknown[]>(
     start: BookingStart,

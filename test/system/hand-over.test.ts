@@ -157,7 +157,7 @@ test('a decision whose workflow fails, or runs already, is undone; no task finds
   expect(ends).toEqual(['beside: undone'])
 })
 
-test('a decision about a workflow that runs already is not kept, nor its venue called', async () => {
+test('a decision about a running workflow is not kept, nor its venue called', async () => {
   const shared = createBookingAnswers()
   const calls = { begin: vi.fn(), cancel: vi.fn() }
   shared.callVenuesWith(calls)

@@ -55,7 +55,7 @@ export function openInbox(start: OnClock, hasCommands: boolean) {
   })
   setHandler(command, async (submitted, waitMs) => {
     messages += 1
-    // Whoever waits for the venue again, minute after minute, brings nothing new.
+    // A caller that waits for the venue again, minute after minute, brings nothing new.
     hasCommands ||= !begun.includes(submitted.id)
     const caller = { ...submitted, answer: null as CommandAnswer | null }
     waiting.add(caller)
@@ -101,7 +101,7 @@ export function openInbox(start: OnClock, hasCommands: boolean) {
     },
     /** The commands whose callers wait for an answer. */
     waiting: unanswered,
-    /** The same commands without those that had begun, for operators. */
+    /** The commands that have come since the last look, for operators. */
     news: () => inWords(open().filter(({ id }) => !begun.includes(id))),
     /** Answers those callers. */
     answer(answers: Record<string, CommandAnswer>) {
