@@ -37,8 +37,12 @@ export async function rewrap(
       `"${keyId}" first in SECRETS_KEY, then run this again.`
     )
   }
-  const drop = older.length > 0 ? ` Nothing stored needs ${older.join(', ')} any more.` : ''
-  return `${sealed} secrets were sealed anew; all are sealed with "${keyId}" now.${drop}`
+  const keep =
+    older.length > 0
+      ? ` Keep ${older.join(', ')} last in SECRETS_KEY: links to guests and venues need it, and ` +
+        'addresses that refused mails.'
+      : ''
+  return `${sealed} secrets were sealed anew; all are sealed with "${keyId}" now.${keep}`
 }
 
 async function rewrapColumn(
