@@ -1,25 +1,30 @@
-import { LRUCache } from 'lru-cache'
 import type { BookingStart, Call } from '../bookings/rules/booking-messages.ts'
 
 type Begun = { calling: Promise<Call>; controller: AbortController }
 
 /** How many calls may wait for their activities; later ones begin with theirs. */
 const MOST_BEGUN = 48
-/** An activity starts within this, or never (`scheduleToCloseTimeout`). */
-const KEPT_MS = 40_000
+/** Its activity takes a call that has ended within this, or was given to another process. */
+const KEPT_MS = 5_000
 
 /** Calls to venues that begin with the decision to ask, for their activities to find. */
 export function createEarlyCalls(
   call: (start: BookingStart, signal: AbortSignal) => Promise<Call>,
 ) {
-  const begun = new LRUCache<string, Begun>({ max: MOST_BEGUN, ttl: KEPT_MS, ttlAutopurge: true })
+  const begun = new Map<string, Begun>()
   return {
     begin(start: BookingStart): void {
-      if (begun.size >= MOST_BEGUN || begun.has(start.bookingId)) return
+      const { bookingId } = start
+      if (begun.size >= MOST_BEGUN || begun.has(bookingId)) return
       const controller = new AbortController()
       const calling = call(start, controller.signal)
-      calling.catch(() => {})
-      begun.set(start.bookingId, { calling, controller })
+      const one = { calling, controller }
+      begun.set(bookingId, one)
+      const forget = () => {
+        if (begun.get(bookingId) === one) begun.delete(bookingId)
+      }
+      const forgetSoon = () => setTimeout(forget, KEPT_MS).unref()
+      calling.then(forgetSoon, forgetSoon)
     },
     /** Cancels the call that has begun, unless it was taken. */
     cancel(bookingId: string): void {

@@ -31,7 +31,7 @@ beforeAll(async () => {
   api = await startApi(network.config, log, undefined, { local: { answers, client } })
   agent = await openAgent(network.db, api.url)
 })
-afterEach(() => vi.restoreAllMocks())
+afterEach(() => vi.useRealTimers())
 afterAll(async () => {
   await api?.stop()
   await worker?.stop()
@@ -125,6 +125,14 @@ test('a command cancels a call that no activity has taken', async () => {
   expect(await calling).toBe(heard)
 })
 
+test('a call that ended and was not taken stands in for no later one', async () => {
+  vi.useFakeTimers()
+  const early = createEarlyCalls(async () => heard)
+  early.begin(startOf('one'))
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(early.take('one', signal)).toBeUndefined()
+})
+
 test('a call that fails is a failure for who takes it, and ends no process', async () => {
   const early = createEarlyCalls(() => Promise.reject(new Error('the database is away')))
   early.begin(startOf('one'))
@@ -132,13 +140,13 @@ test('a call that fails is a failure for who takes it, and ends no process', asy
   await expect(early.take('one', signal)).rejects.toThrow('the database is away')
 })
 
-test('when many calls wait for their activities, the next begins with its own', () => {
+test('when many calls wait for their activities, the next begins with its own', async () => {
   const call = vi.fn(async () => heard)
   const early = createEarlyCalls(call)
   for (let n = 0; n < 49; n += 1) early.begin(startOf(`${n}`))
   expect(call).toHaveBeenCalledTimes(48)
   expect(early.take('48', signal)).toBeUndefined()
-  early.take('7', signal)
+  expect(await early.take('7', signal)).toBe(heard)
   early.begin(startOf('next'))
   expect(call).toHaveBeenCalledTimes(49)
 })
