@@ -17,17 +17,20 @@ import {
 } from '../store/refunds.ts'
 import { logged, type PaymentDeps } from './deps.ts'
 
-/** Begins to give back a part of a payment; null if less than that is left of it. */
+/**
+ * Begins to give back a part of a payment; null if less than that is left of it. `refundId`: of the
+ * form that asks for it.
+ */
 export async function beginRefund(
   tx: Db,
   payment: Payment,
   amountMinor: number,
   note: string,
   at: Date,
+  refundId: string = randomUUIDv7(),
 ): Promise<string | null> {
   const { id } = payment
   if (!(await reserveRefund(tx, id, amountMinor))) return null
-  const refundId = randomUUIDv7()
   const refund = { id: refundId, payment_id: id, amount_minor: amountMinor, note, at }
   await insertRefund(tx, refund)
   // It leaves the account's credit for its wallet.
