@@ -1,11 +1,16 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { movePlan } from '../../src/accounts/store/plans.ts'
 import { DAY_MS } from '../../src/contract/rules/durations.ts'
 import { closeMonths } from '../../src/ledger/steps/close-months.ts'
+import { correctLedger } from '../../src/ledger/steps/correct-ledger.ts'
+import { chargeDue } from '../../src/payments/steps/collect.ts'
 import { mailDunning } from '../../src/payments/steps/mail-dunning.ts'
+import { selectUnpaid } from '../../src/payments/store/dues.ts'
+import { transaction } from '../../src/platform/database/sql.ts'
 import type { Mail } from '../../src/platform/mail/send-mail.ts'
 import type { Agent } from '../support/agent.ts'
-import { openBrowser } from '../support/developers.ts'
+import { type Browser, openBrowser } from '../support/developers.ts'
 import { openPaymentDoors, type PaymentDoors, paymentProviders } from '../support/payment-doors.ts'
 
 const start = new Date()
@@ -16,8 +21,10 @@ const month = start.toLocaleString('en', { month: 'long', year: 'numeric', timeZ
 describe.each(paymentProviders)('with %s', (provider) => {
   let doors: PaymentDoors
   let mails: Mail[] = []
+  let operator: Browser
   beforeAll(async () => {
     doors = await openPaymentDoors(provider)
+    operator = await openBrowser(doors, { isOperator: true })
   })
   afterAll(() => doors?.close())
 
@@ -141,5 +148,135 @@ describe.each(paymentProviders)('with %s', (provider) => {
       [agent.accountId],
     )
     expect(rows).toEqual([{ purpose: 'invoice', failures: 2 }])
+  })
+
+  /** Adds a fee to what is unbilled, so that the invoice differs from the price of a month. */
+  const addFee = (accountId: string) =>
+    doors.db.query(
+      `insert into ledger_entry (id, account_id, currency, kind, debit, credit, amount_minor,
+         source_kind, source_id, at)
+       values (gen_random_uuid(), $1, 'USD', 'accrued', 'unbilled', 'revenue', 1234, 'fee',
+         gen_random_uuid(), $2)`,
+      [accountId, start],
+    )
+  const collectDays = async (first: number, last: number) => {
+    for (let at = first; at <= last; at += 1) await doors.collect(day(at))
+  }
+  /** An account whose invoice of 4900 and a fee of 1234 cannot be charged. */
+  async function openInvoiced() {
+    const agent = await openDebtor('declined')
+    const { accountId } = agent
+    await addFee(accountId)
+    await closeMonths(doors.db, { accountId, at: day(40) })
+    const [due] = await selectUnpaid(doors.db, accountId)
+    if (due?.amount_minor !== 6134) throw new Error('the invoice is not due')
+    return { agent, accountId, due }
+  }
+  const takeBack = (accountId: string, invoice: string) =>
+    operator.post(`/dashboard/operators/accounts/${accountId}/ledger/void`, {
+      ...{ invoice, reason: 'Wrong rate' },
+    })
+  const dunningOf = async (accountId: string) =>
+    (
+      await doors.db.query(
+        `select failures, next_at, pro_ended_at is not null as has_ended,
+           paid_at is not null as is_paid, notices - mailed as unsent
+         from dunning where account_id = $1 order by since`,
+        [accountId],
+      )
+    ).rows
+  const proPrices = async (accountId: string) =>
+    (
+      await doors.db.query('select distinct amount_minor from invoice where account_id = $1', [
+        accountId,
+      ])
+    ).rows.map(({ amount_minor }) => Number(amount_minor))
+
+  test('an invoice that is taken back in the time to pay does not end pro', async () => {
+    const { accountId, due } = await openInvoiced()
+    await collectDays(40, 47)
+    expect(await dunningOf(accountId)).toMatchObject([{ failures: 5, unsent: 5 }])
+    expect((await takeBack(accountId, due.id)).status).toBe(303)
+    expect(await dunningOf(accountId)).toMatchObject([{ next_at: null, unsent: 0 }])
+    await collectDays(48, 56)
+    expect(await doors.tierOf(accountId)).toBe('pro')
+    expect(await dunningOf(accountId)).toMatchObject([{ has_ended: false, unsent: 0 }])
+  })
+
+  test('taking back the invoice that ended pro brings pro back', async () => {
+    const { accountId, due } = await openInvoiced()
+    await collectDays(40, 54)
+    expect(await doors.tierOf(accountId)).toBe('free')
+    await takeBack(accountId, due.id)
+    expect(await doors.tierOf(accountId)).toBe('pro')
+    expect(await proPrices(accountId)).toEqual([4900])
+    expect(await dunningOf(accountId)).toMatchObject([{ is_paid: false, unsent: 0 }])
+  })
+
+  test('paying the invoice that ended pro charges a new month as before', async () => {
+    const { agent, accountId, due } = await openInvoiced()
+    await collectDays(40, 54)
+    const asked = await agent.post('/api/payments', { due_id: due.id })
+    await doors.use(asked.body.pay_url, 'works')
+    await doors.collect(day(90))
+    expect(await doors.tierOf(accountId)).toBe('pro')
+    expect(await proPrices(accountId)).toEqual([4900])
+  })
+
+  test.each([
+    { what: 'that credit pays on its invoice', isPaid: true },
+    { what: 'whose invoice is taken back at once', isPaid: false },
+  ])('a month of pro $what brings pro back', async ({ isPaid }) => {
+    const agent = await openDebtor('declined')
+    const { accountId } = agent
+    await collectDays(0, 14)
+    expect(await doors.tierOf(accountId)).toBe('free')
+    const credit = { correction: 'credit', currency: 'USD', amountMinor: 4900 } as const
+    const given = { ...credit, accountId, id: randomUUID(), reason: 'Sorry', at: day(20) }
+    if (isPaid) await transaction(doors.db, (tx) => correctLedger(tx, given))
+    await closeMonths(doors.db, { accountId, at: day(40) })
+    for (const { id, purpose } of await selectUnpaid(doors.db, accountId)) {
+      if (purpose === 'invoice') await takeBack(accountId, id)
+    }
+    await Promise.all([doors.collect(day(40)), doors.collect(day(40))])
+    expect(await doors.tierOf(accountId)).toBe('pro')
+    expect(await proPrices(accountId)).toEqual([4900])
+    const [dunning] = await dunningOf(accountId)
+    expect(dunning).toMatchObject({ has_ended: true, is_paid: isPaid, unsent: 0 })
+    const { changes } = (await agent.get('/api/plan')).body
+    expect(changes[0]).toMatchObject({ from: 'free', to: 'pro', by: 'system' })
+  })
+
+  test('a charge that fails after its invoice was taken back is not counted', async () => {
+    const { accountId, due } = await openInvoiced()
+    const charge: typeof doors.deps.provider.charge = async (request) => {
+      await takeBack(accountId, due.id)
+      return doors.deps.provider.charge(request)
+    }
+    const deps = { ...doors.deps, provider: { ...doors.deps.provider, charge } }
+    await chargeDue(deps, due, day(40))
+    expect(await dunningOf(accountId)).toEqual([])
+  })
+
+  test('a charge that fails after pro has ended is recorded', async () => {
+    const { agent, accountId, due } = await openInvoiced()
+    await collectDays(40, 54)
+    const path = `/dashboard/operators/accounts/${accountId}/charge`
+    await operator.post(path, { due_id: due.id, reason: 'They asked' })
+    const { payments } = await paymentsOf(agent)
+    expect(payments[0]).toMatchObject({ state: 'failed' })
+    expect(await dunningOf(accountId)).toMatchObject([{ failures: 6, next_at: null }])
+  })
+
+  test('grace that is over for what is settled ends nothing', async () => {
+    const { accountId, due } = await openInvoiced()
+    await collectDays(40, 47)
+    // As before taking back ended dunning.
+    await doors.db.query(
+      `update monthly_invoice set status = 'void', voided_at = $2 where id = $1`,
+      [due.id, day(48)],
+    )
+    await collectDays(54, 55)
+    expect(await doors.tierOf(accountId)).toBe('pro')
   })
 })

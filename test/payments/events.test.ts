@@ -1,5 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beginRefund, sendRefund } from '../../src/payments/steps/refund.ts'
+import { selectPayment } from '../../src/payments/store/payments.ts'
+import { type Db, transaction } from '../../src/platform/database/sql.ts'
+import { openBrowser } from '../support/developers.ts'
 import { openPaymentDoors, type PaymentDoors } from '../support/payment-doors.ts'
 
 let doors: PaymentDoors
@@ -87,6 +91,61 @@ test('while Stripe does not answer an event is sent again, and then has its effe
   expect(await doors.tierOf(agent.accountId)).toBe('free')
   expect((await send(event)).status).toBe(200)
   expect(await doors.tierOf(agent.accountId)).toBe('pro')
+})
+
+describe('a refund that the bank turns down after Stripe gave it', () => {
+  const paid = { credit: -4900, unbilled: 4900, revenue: -4900, cash: 4900 }
+
+  /** Gives back a month of pro that was paid on a page. */
+  async function refundAll() {
+    const { agent, paymentId, object } = await payUnheard()
+    await send(doors.stripe.event('checkout.session.completed', object))
+    const refund = async () => {
+      const at = new Date()
+      const payment = await selectPayment(doors.db, paymentId)
+      if (!payment) throw new Error('no payment')
+      const begin = (tx: Db) => beginRefund(tx, payment, 4900, 'A broken week', at)
+      const id = await transaction(doors.db, begin)
+      if (id) await sendRefund(doors.deps, id, at)
+      return id
+    }
+    const id = await refund()
+    const { balances } = doors
+    expect((await balances(agent.accountId)).cash).toBeUndefined()
+    const given = doors.stripe.refunds().find(({ metadata }) => metadata.refund_id === id)
+    return { agent, paymentId, refund, id, given: given as { id: string } }
+  }
+
+  const stateOf = async (id: string | null) =>
+    (await doors.db.query('select state, reason from refund where id = $1', [id])).rows[0]
+
+  test('is taken back once, shown to operators, and can be given again', async () => {
+    const { agent, paymentId, refund, id, given } = await refundAll()
+    const turned = doors.stripe.turnDownRefund(given.id)
+    for (const type of ['refund.failed', 'refund.updated']) {
+      expect((await send(doors.stripe.event(type, turned))).status).toBe(200)
+    }
+    expect(await stateOf(id)).toEqual({ state: 'failed', reason: 'lost_or_stolen_card' })
+    expect(await doors.balances(agent.accountId)).toEqual(paid)
+    const operator = await openBrowser(doors, { isOperator: true })
+    const list = await operator.get('/dashboard/operators/payments')
+    expect(list.html).toMatch(new RegExp(`${paymentId}[^]*Refund failed`))
+    expect(await stateOf(await refund())).toEqual({ state: 'succeeded', reason: null })
+    const { cash, revenue } = await doors.balances(agent.accountId)
+    expect({ cash, revenue }).toEqual({ cash: undefined, revenue: undefined })
+  })
+
+  test('is heard of when the event is repeated, if Stripe did not answer at first', async () => {
+    const { agent, id, given } = await refundAll()
+    const event = doors.stripe.event('refund.failed', doors.stripe.turnDownRefund(given.id))
+    doors.stripe.fail('before')
+    const unanswered = await send(event)
+    doors.stripe.fail('no')
+    expect(unanswered.status).toBe(503)
+    expect((await send(event)).status).toBe(200)
+    expect(await stateOf(id)).toMatchObject({ state: 'failed' })
+    expect(await doors.balances(agent.accountId)).toEqual(paid)
+  })
 })
 
 test('neither the log nor an answer has a secret', async () => {

@@ -82,14 +82,19 @@ test('an open invoice leads to where it is paid', async () => {
 })
 
 describe('operators', () => {
+  const formOf = async (page: string) =>
+    /name="form" value="([^"]+)"/.exec((await operator.get(page)).html)?.[1] ?? ''
+
   test('refund a part of a payment, which the ledger and the audit log have', async () => {
     const browser = await openBrowser(doors)
     const id = (await buy(browser)).split('/').at(-1) ?? ''
     const page = `/dashboard/operators/payments/${id}`
     expect((await operator.get(page)).html).toContain('Refund')
-    const refused = await operator.post(`${page}/refund`, { amount: '50', reason: 'x' })
+    const refund = async (amount: string, reason: string) =>
+      operator.post(`${page}/refund`, { amount, reason, form: await formOf(page) })
+    const refused = await refund('50', 'x')
     expect(refused.html).toContain('Less than that is left')
-    const done = await operator.post(`${page}/refund`, { amount: '12.50', reason: 'A broken week' })
+    const done = await refund('12.50', 'A broken week')
     expect(locationOf(done)).toContain('done=refunded')
     expect((await operator.get(page)).html).toContain('partly refunded')
     expect(await doors.balances(browser.accountId)).toEqual({
@@ -103,11 +108,32 @@ describe('operators', () => {
       [browser.accountId],
     )
     expect(rows).toMatchObject([{ details: { amount_minor: 1250, reason: 'A broken week' } }])
-    await operator.post(`${page}/refund`, { amount: '36.50', reason: 'The rest' })
+    await refund('36.50', 'The rest')
     expect((await operator.get(page)).html).toContain('refunded')
     const own = await browser.get(`/dashboard/payments/${id}`)
     expect(own.html).toContain('USD 49')
     expect((await doors.balances(browser.accountId)).cash).toBeUndefined()
+  })
+
+  test('refund once with a form that is sent twice', async () => {
+    const browser = await openBrowser(doors)
+    const id = (await buy(browser)).split('/').at(-1) ?? ''
+    const page = `/dashboard/operators/payments/${id}`
+    const form = { amount: '12.50', reason: 'A broken week', form: await formOf(page) }
+    const send = (more = {}) => operator.post(`${page}/refund`, { ...form, ...more })
+    const sent = [...(await Promise.all([send(), send()])), await send()]
+    for (const answer of sent) expect(locationOf(answer)).toContain('done=refunded')
+    expect((await doors.balances(browser.accountId)).cash).toBe(3650)
+    const { rows } = await doors.db.query(
+      `select (select count(*)::int from refund where payment_id = $2) as refunds,
+         count(*)::int as acts from audit_entry
+       where account_id = $1 and action = 'payment.refunded'`,
+      [browser.accountId, id],
+    )
+    expect(rows).toEqual([{ refunds: 1, acts: 1 }])
+    expect((await send({ amount: '10' })).html).toContain('another amount')
+    expect((await send({ form: '' })).status).toBe(404)
+    expect((await doors.balances(browser.accountId)).cash).toBe(3650)
   })
 
   test('see payments that stay undecided, and ask about them', async () => {

@@ -161,6 +161,14 @@ export async function openStripeSimulation() {
     /** Charges that succeeded: what customers have paid. */
     charges: () => all('payment_intent').filter(({ status }) => status === 'succeeded'),
     refunds: () => all('refund'),
+    /** The bank of the customer turns down a refund that Stripe had given. */
+    turnDownRefund(id: string): Thing {
+      const refund = things.get(id)
+      const intent = things.get(refund?.payment_intent)
+      if (!refund || !intent) throw new Error(`no refund ${id}`)
+      intent.amount_refunded -= refund.amount
+      return Object.assign(refund, { status: 'failed', failure_reason: 'lost_or_stolen_card' })
+    },
     /** An event as Stripe sends it: its body, and its header signed by Stripe's package. */
     event(
       type: string,

@@ -7,6 +7,7 @@ import { voidInvoice } from '../../ledger/steps/void-invoice.ts'
 import { balancesOf } from '../../ledger/store/balances.ts'
 import { selectEntries } from '../../ledger/store/entry-list.ts'
 import { selectInvoiceList } from '../../ledger/store/invoices.ts'
+import { endDunning } from '../../payments/steps/end-dunning.ts'
 import { transaction } from '../../platform/database/sql.ts'
 import { accountOfAct, recordAct } from '../steps/act.ts'
 import { selectAnyAccount } from '../store/accounts.ts'
@@ -51,7 +52,7 @@ export const correct = ({ db }: Deps, act: Reasoned, given: Corrected) =>
     await recordAct(tx, act, 'ledger.corrected', { id, details })
   })
 
-/** Takes back an open invoice by a credit note, and records why. */
+/** Takes back an open invoice by a credit note, which ends its dunning, and records why. */
 export const takeBack = ({ db }: Deps, act: Reasoned, invoiceId: string) =>
   transaction(db, async (tx) => {
     const given = { reason: act.reason, at: act.by.at }
@@ -61,5 +62,6 @@ export const takeBack = ({ db }: Deps, act: Reasoned, invoiceId: string) =>
     if (invoice.status === 'paid') {
       throw refuse('form_incomplete', 'The invoice is paid. Give credit or refund it instead.')
     }
+    await endDunning(tx, invoiceId, { paidAt: null, at: act.by.at })
     await recordAct(tx, act, 'invoice.voided', { id: invoiceId, name: invoice.number })
   })

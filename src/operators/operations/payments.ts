@@ -7,8 +7,13 @@ import { ask } from '../../payments/steps/ask.ts'
 import { chargeDue } from '../../payments/steps/collect.ts'
 import { beginRefund, sendRefund } from '../../payments/steps/refund.ts'
 import { selectDue, selectUnpaid } from '../../payments/store/dues.ts'
-import { type Payment, selectPayment, selectPayments } from '../../payments/store/payments.ts'
-import { selectRefunds } from '../../payments/store/refunds.ts'
+import {
+  lockPayment,
+  type Payment,
+  selectPayment,
+  selectPayments,
+} from '../../payments/store/payments.ts'
+import { type Refund, selectRefund, selectRefunds } from '../../payments/store/refunds.ts'
 import { selectStuckPayments } from '../../payments/store/stuck-payments.ts'
 import { transaction } from '../../platform/database/sql.ts'
 import { GIVEN_UP_DAYS, STUCK_PAYMENT_MS } from '../rules/stuck.ts'
@@ -50,22 +55,43 @@ export async function askAboutPayment(deps: Deps, id: string, at: Date): Promise
   return ask(livePaymentsOf(deps), payment, at)
 }
 
-/** Gives back a part of a payment. It is recorded before it is sent, and sent until it arrives. */
-export async function refundPayment(deps: Deps, act: Reasoned, id: string, amountMinor: number) {
+type Refunding = { amountMinor: number; form: string }
+
+/**
+ * Gives back a part of a payment. It is recorded before it is sent, and sent until it arrives; a
+ * form that is sent twice counts once.
+ */
+export async function refundPayment(
+  deps: Deps,
+  act: Reasoned,
+  id: string,
+  { amountMinor, form }: Refunding,
+) {
   const payments = livePaymentsOf(deps)
-  const { payment } = await readPayment(deps, id)
   const { at } = act.by
-  if (payment.provider === X402 && amountMinor !== payment.amount_minor) {
-    throw refuse('form_incomplete', 'A payment from a wallet goes back whole.')
-  }
-  const refundId = await transaction(deps.db, async (tx) => {
-    const begun = await beginRefund(tx, payment, amountMinor, act.reason, at)
+  const isNew = await transaction(deps.db, async (tx) => {
+    // Held, so that the same form waits for the other one.
+    const payment = await lockPayment(tx, id)
+    if (!payment) throw refuse('page_not_found', 'There is no such payment.')
+    const before = await selectRefund(tx, form)
+    if (before) return assertSame(before, id, amountMinor)
+    if (payment.provider === X402 && amountMinor !== payment.amount_minor) {
+      throw refuse('form_incomplete', 'A payment from a wallet goes back whole.')
+    }
+    if (!(await beginRefund(tx, payment, amountMinor, act.reason, at, form))) {
+      throw refuse('form_incomplete', 'Less than that is left of this payment.')
+    }
     const details = { payment_id: id, amount_minor: amountMinor, currency: payment.currency }
-    if (begun) await recordAct(tx, act, 'payment.refunded', { details })
-    return begun
+    await recordAct(tx, act, 'payment.refunded', { details })
+    return true
   })
-  if (!refundId) throw refuse('form_incomplete', 'Less than that is left of this payment.')
-  await sendRefund(payments, refundId, at)
+  // What was begun before is left to `collect`, which asks first.
+  if (isNew) await sendRefund(payments, form, at)
+}
+
+function assertSame(refund: Refund, paymentId: string, amountMinor: number): false {
+  if (refund.payment_id === paymentId && refund.amount_minor === amountMinor) return false
+  throw refuse('form_incomplete', 'This form was sent with another amount. Open the page again.')
 }
 
 /** Charges the card on file for what an account has to pay, now. Throws `page_not_found`. */

@@ -7,18 +7,14 @@ import { MOST_AGE_DAYS, MOST_CHARGES } from '../rules/dunning.ts'
 import { ASK_AFTER_MS } from '../rules/payments.ts'
 import { selectCustomer } from '../store/customers.ts'
 import { type Due, selectToCharge } from '../store/dues.ts'
-import {
-  carryOverDunnings,
-  type Dunning,
-  selectGraceOver,
-  updateGraceOver,
-} from '../store/dunning.ts'
+import { type Dunning, lockDunning, selectGraceOver, updateGraceOver } from '../store/dunning.ts'
 import type { Payers } from '../store/payers.ts'
-import { selectUndecided } from '../store/payments.ts'
+import { lockPayer, selectUndecided } from '../store/payments.ts'
 import { deleteOldProviderEvents } from '../store/provider-events.ts'
 import { selectUndecidedRefunds } from '../store/refunds.ts'
 import { ask } from './ask.ts'
 import type { PaymentDeps } from './deps.ts'
+import { carryOverDunnings } from './end-dunning.ts'
 import { noteFailure } from './note-failure.ts'
 import { charge, endPage, wantedOf } from './pay.ts'
 import { askAboutRefund } from './refund.ts'
@@ -33,8 +29,8 @@ type LiveDeps = PaymentDeps & { proMonthlyMinor: number }
 
 /** One pass over the money that live accounts owe at `at`. */
 export async function collectPayments(deps: LiveDeps, at: Date): Promise<Collected> {
-  const { db } = deps
-  await carryOverDunnings(db)
+  const { db, log } = deps
+  await carryOverDunnings(db, at, log)
   const since = new Date(at.getTime() - MOST_AGE_DAYS * DAY_MS)
   const end = (dunning: Dunning) => endPro(deps, dunning, at)
   const collected = await collect(deps, {
@@ -138,13 +134,15 @@ export async function chargeDue(deps: PaymentDeps, due: Due, at: Date): Promise<
   return (await charge(deps, wanted, customer, 'network', at)) !== undefined
 }
 
-/** The time to pay is over: pro ends, and the invoice stays open. */
+/** The time to pay is over: pro ends and the invoice stays open, unless it was settled just now. */
 async function endPro(
   { db, log, proMonthlyMinor }: LiveDeps,
   { due_id, account_id: accountId }: Dunning,
   at: Date,
 ): Promise<void> {
   await transaction(db, async (tx) => {
+    await lockPayer(tx, accountId)
+    if (!(await lockDunning(tx, due_id))?.next_at) return
     const move = { accountId, to: 'free', by: 'system', proMonthlyMinor, at } as const
     const isEnd = (await movePlan(tx, move)) === 'pro'
     await updateGraceOver(tx, due_id, isEnd ? at : null)

@@ -27,7 +27,7 @@ export async function receiveEvent(
   const pageId = paymentId ?? setupId
   const isOfPage = pageId !== null && (await recordPaid(deps, pageId, at).catch(sendAgain))
   const refund = refundId ? await selectRefund(db, refundId) : undefined
-  if (refund) await askAboutRefund(deps, refund.id, at)
+  if (refund && !(await askAboutRefund(deps, refund.id, at))) throw noAnswer()
   await insertProviderEvent(db, provider.name, { id, type, at })
   log.info({ ...line, known: isOfPage || refund !== undefined }, 'payment event received')
 }
@@ -35,5 +35,7 @@ export async function receiveEvent(
 /** Without an answer the event had no effect: the provider sends it again. */
 function sendAgain(error: unknown): never {
   if ((error as { type?: string }).type === undefined) throw error
-  throw refuse('service_unavailable', 'The payment provider is not answering.')
+  throw noAnswer()
 }
+
+const noAnswer = () => refuse('service_unavailable', 'The payment provider is not answering.')

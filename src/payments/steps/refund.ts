@@ -17,22 +17,26 @@ import {
 } from '../store/refunds.ts'
 import { logged, type PaymentDeps } from './deps.ts'
 
-/** Begins to give back a part of a payment; null if less than that is left of it. */
+/**
+ * Begins to give back a part of a payment; null if less than that is left of it. `refundId`: of the
+ * form that asks for it.
+ */
 export async function beginRefund(
   tx: Db,
   payment: Payment,
   amountMinor: number,
   note: string,
   at: Date,
+  refundId: string = randomUUIDv7(),
 ): Promise<string | null> {
   const { id } = payment
   if (!(await reserveRefund(tx, id, amountMinor))) return null
-  const refundId = randomUUIDv7()
   const refund = { id: refundId, payment_id: id, amount_minor: amountMinor, note, at }
   await insertRefund(tx, refund)
   // It leaves the account's credit for its wallet.
   if (payment.provider === X402 && !payment.is_surplus) {
-    await postRefunded(tx, payment, refund, { debit: 'revenue', credit: 'credit' }, at)
+    const sides = { kind: 'refunded', debit: 'revenue', credit: 'credit' } as const
+    await postRefund(tx, payment, refund, sides, at)
   }
   return refundId
 }
@@ -41,7 +45,10 @@ export async function beginRefund(
 export const sendRefund = (deps: PaymentDeps, refundId: string, at: Date) =>
   exchange(deps, refundId, at, (request) => deps.provider.refund(request))
 
-/** Asks what became of a refund, and sends one that the provider has never received. */
+/**
+ * Asks what became of a refund, and sends one that the provider has never received. False if the
+ * provider did not answer.
+ */
 export const askAboutRefund = (deps: PaymentDeps, refundId: string, at: Date) =>
   exchange(deps, refundId, at, async (request, { provider_id: providerId }) => {
     const found = await deps.provider.readRefund({ ...request, providerId })
@@ -53,20 +60,22 @@ async function exchange(
   refundId: string,
   at: Date,
   ask: (request: RefundRequest, refund: Refund) => Promise<Refunded>,
-): Promise<void> {
+): Promise<boolean> {
   const refund = await selectRefund(deps.db, refundId)
   const payment = refund && (await selectPayment(deps.db, refund.payment_id))
   if (!refund || !payment?.provider_id) throw new Error(`no refund ${refundId}`)
   // Nobody else gives it back, such as one to a wallet.
-  if (payment.provider !== deps.provider.name) return
+  if (payment.provider !== deps.provider.name) return true
   const { currency, provider_id: chargeId } = payment
   const { amount_minor: amountMinor, idempotency_key: idempotencyKey } = refund
   const request = { refundId, chargeId, amountMinor, currency, idempotencyKey, at }
   try {
     await applyRefund(deps, refundId, await ask(request, refund), at)
+    return true
   } catch (error) {
     const line = { ...logged(payment), refund_id: refundId, error: loggable(error) }
     deps.log.error(line, 'a refund was not sent: it is sent again later')
+    return false
   }
 }
 
@@ -75,32 +84,40 @@ async function applyRefund(deps: PaymentDeps, id: string, given: Refunded, at: D
   if (state === 'absent') return
   await transaction(deps.db, async (tx) => {
     const refund = await lockRefund(tx, id)
-    if (!refund || refund.state === 'succeeded' || refund.state === 'failed') return
+    if (!refund || refund.state === 'failed') return
+    const wasGiven = refund.state === 'succeeded'
+    if (wasGiven && state !== 'failed') return
     const payment = await lockPayment(tx, refund.payment_id)
     if (!payment) throw new Error(`no payment of refund ${id}`)
     await updateRefund(tx, id, { state, reason, provider_id, at })
-    const debit = payment.is_surplus ? 'credit' : 'revenue'
+    // What was paid twice was never earned.
+    const account = payment.is_surplus ? 'credit' : 'revenue'
     if (state === 'succeeded') {
-      await postRefunded(tx, payment, refund, { debit, credit: 'cash' }, at)
+      const sides = { kind: 'refunded', debit: account, credit: 'cash' } as const
+      await postRefund(tx, payment, refund, sides, at)
+    }
+    // The bank turned down what the provider had given: the money is here again.
+    if (wasGiven) {
+      const sides = { kind: 'corrected', debit: 'cash', credit: account } as const
+      await postRefund(tx, payment, refund, sides, at)
     }
     if (state === 'failed') await releaseRefund(tx, payment.id, refund.amount_minor)
-    deps.log.info({ ...logged(payment), refund_id: id, state, reason }, 'refund recorded')
+    const line = { ...logged(payment), refund_id: id, was: refund.state, state, reason }
+    deps.log.info(line, 'refund recorded')
   })
 }
 
-/** Money went back: what was paid twice was never earned. */
-const postRefunded = (
+const postRefund = (
   tx: Db,
   payment: Payment,
   refund: Pick<Refund, 'id' | 'amount_minor' | 'note'>,
-  sides: Pick<LedgerEntry, 'debit' | 'credit'>,
+  sides: Pick<LedgerEntry, 'kind' | 'debit' | 'credit'>,
   at: Date,
 ) =>
   postEntries(tx, [
     {
       accountId: payment.account_id,
       currency: payment.currency,
-      kind: 'refunded',
       ...sides,
       amountMinor: refund.amount_minor,
       sourceKind: 'refund',

@@ -1,12 +1,11 @@
-import { movePlan } from '../../accounts/store/plans.ts'
-import { byNetwork, recordAudit } from '../../contract/audit.ts'
 import { settleInvoice } from '../../ledger/steps/settle-invoice.ts'
 import { postEntries } from '../../ledger/store/entries.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import { X402 } from '../rules/payments.ts'
 import { selectDue, selectProMonth } from '../store/dues.ts'
-import { updatePaid } from '../store/dunning.ts'
 import type { Payment } from '../store/payments.ts'
+import { activatePro } from './activate-pro.ts'
+import { endDunning } from './end-dunning.ts'
 
 /**
  * What a payment that succeeded brings about, in the transaction that records it: its entries, a
@@ -15,16 +14,17 @@ import type { Payment } from '../store/payments.ts'
  */
 export async function settle(tx: Db, payment: Payment, at: Date): Promise<string | null> {
   // A month that is bought is charged by the change of plan.
-  if (!payment.due_id) await activatePro(tx, payment, 'developer', at)
+  const { account_id: accountId, amount_minor: proMonthlyMinor } = payment
+  const bought = { accountId, by: 'developer', proMonthlyMinor, at } as const
+  if (!payment.due_id) await activatePro(tx, bought)
   const ofMonth = await selectProMonth(tx, payment.account_id, at)
   const due = payment.due_id ? await selectDue(tx, payment.due_id) : ofMonth
   const isDue = due && !due.is_settled && due.amount_minor === payment.amount_minor
   await post(tx, payment, isDue ? due.purpose : null, at)
   if (!isDue) return null
   const isOwn = due.id === ofMonth?.id && payment.made_by === 'customer'
-  if (isOwn) await activatePro(tx, payment, 'developer', at)
-  const dunning = await updatePaid(tx, due.id, at)
-  if (dunning?.pro_ended_at) await activatePro(tx, payment, 'system', at)
+  if (isOwn) await activatePro(tx, bought)
+  await endDunning(tx, due.id, { paidAt: at, at })
   return due.id
 }
 
@@ -43,15 +43,4 @@ async function post(tx: Db, payment: Payment, purpose: Payment['purpose'] | null
   if (isFromWallet) return
   const sides = { kind: 'paid', debit: 'cash', credit: 'credit' } as const
   return postEntries(tx, [{ ...source, ...sides, accountId, currency }])
-}
-
-async function activatePro(
-  tx: Db,
-  { account_id: accountId, amount_minor: proMonthlyMinor }: Payment,
-  by: 'developer' | 'system',
-  at: Date,
-): Promise<void> {
-  const from = await movePlan(tx, { accountId, to: 'pro', by, proMonthlyMinor, at })
-  if (from === undefined || from === 'pro') return
-  await recordAudit(tx, byNetwork(accountId, at), 'plan.changed', { details: { from, to: 'pro' } })
 }

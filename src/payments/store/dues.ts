@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { isoTime } from '../../platform/database/columns.ts'
-import { type Db, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
+import { type Db, queryOptionalRow, queryRow, queryRows } from '../../platform/database/sql.ts'
 import { purposes } from '../rules/payments.ts'
 import { isOf, type Payers } from './payers.ts'
 
@@ -24,7 +24,7 @@ export type Due = z.infer<typeof dueRow>
  * of months that are over. A month of pro that was not paid by then is on its invoice, and is no
  * longer due by itself.
  */
-const dues = sql`(
+export const dues = sql`(
   select id, 'invoice' as purpose, account_id, number, month, total_minor - paid_minor
     as amount_minor, currency, issued_at, status <> 'open' as is_settled
   from monthly_invoice where kind = 'invoice' and total_minor > 0
@@ -50,6 +50,16 @@ export const selectProMonth = (db: Db, accountId: string, at: Date) =>
     select ${columns} from ${dues}
     where account_id = ${accountId} and purpose = 'pro'
       and month = date_trunc('month', ${at}::timestamptz at time zone 'UTC')::date`
+
+const priceRow = z.object({ price: z.int() })
+
+/** What the last month of pro of an account cost, in US cents. Throws if it was never on pro. */
+export async function selectLastProPrice(db: Db, accountId: string): Promise<number> {
+  const { price } = await queryRow(db, priceRow)`
+    select amount_minor as price from invoice
+    where account_id = ${accountId} and kind = 'pro' order by month desc limit 1`
+  return price
+}
 
 const paidRow = z.object({ provider: z.string(), until: isoTime })
 

@@ -2,6 +2,7 @@ import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { type Db, execute, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
 import { purposes } from '../rules/payments.ts'
+import { dues } from './dues.ts'
 import { isOf, type Payers } from './payers.ts'
 
 const dunningRow = z.object({
@@ -27,7 +28,7 @@ export const lockDunning = (tx: Db, dueId: string) =>
   queryOptionalRow(tx, dunningRow)`
     select ${columns} from dunning where due_id = ${dueId} for update`
 
-/** Records one more failure, and that a mail about it is owed. */
+/** Records one more failure, and that a mail about it is owed. Nothing follows the end of pro. */
 export const upsertFailure = (
   tx: Db,
   failure: Omit<Dunning, 'pro_ended_at' | 'paid_at' | 'notices' | 'mailed'>,
@@ -37,24 +38,42 @@ export const upsertFailure = (
     values (${failure.due_id}, ${failure.purpose}, ${failure.account_id}, ${failure.failures},
       ${failure.reason}, ${failure.since}, ${failure.next_at}, 1)
     on conflict (due_id) do update set failures = excluded.failures,
-      reason = excluded.reason, next_at = excluded.next_at, notices = dunning.notices + 1`
+      reason = excluded.reason, notices = dunning.notices + 1,
+      next_at = case when dunning.pro_ended_at is null then excluded.next_at end`
+
+const carriedOver = sql`
+  d.purpose = 'pro' and d.paid_at is null and e.source_kind = 'pro_month'
+  and e.source_id = d.due_id
+  and not exists (select from dunning o where o.due_id = l.invoice_id)`
+
+/** Dunnings of months of pro that are on an invoice by now, in the order of their ids. */
+export const selectToCarryOver = (db: Db, page: { after: string | null; limit: number }) =>
+  queryRows(db, dunningRow.pick({ due_id: true, account_id: true }))`
+    select d.due_id, d.account_id
+    from dunning d cross join ledger_entry e join invoice_line l on l.entry_id = e.id
+    where ${carriedOver} and (${page.after}::uuid is null or d.due_id > ${page.after})
+    order by d.due_id limit ${page.limit}`
+
+const endedRow = z.object({ account_id: z.uuid(), pro_ended_at: z.date().nullable() })
+export type EndedDunning = z.infer<typeof endedRow>
+const carriedRow = endedRow.extend({ is_settled: z.boolean() })
 
 /**
  * A month of pro that stayed unpaid until the month was over is on an invoice: its dunning goes on
- * as that of the invoice, unless that has one of its own.
+ * as that of the invoice, unless that has one of its own. Undefined if that has been done.
  */
-export const carryOverDunnings = (db: Db) =>
-  execute(db)`
+export const updateCarriedOver = (tx: Db, dueId: string) =>
+  queryOptionalRow(tx, carriedRow)`
     update dunning d set due_id = l.invoice_id, purpose = 'invoice',
       next_at = case when m.status = 'open' then d.next_at end,
-      paid_at = case when m.status = 'paid' then m.paid_at end
+      paid_at = case when m.status = 'paid' then m.paid_at end,
+      mailed = case when m.status = 'open' then d.mailed else d.notices end
     from ledger_entry e join invoice_line l on l.entry_id = e.id
       join monthly_invoice m on m.id = l.invoice_id
-    where d.purpose = 'pro' and d.paid_at is null and e.source_kind = 'pro_month'
-      and e.source_id = d.due_id
-      and not exists (select from dunning o where o.due_id = l.invoice_id)`
+    where d.due_id = ${dueId} and ${carriedOver}
+    returning d.account_id, d.pro_ended_at, m.status <> 'open' as is_settled`
 
-/** Dunnings whose time has come to end pro. */
+/** Dunnings whose time has come to end pro, of what is still due. */
 export const selectGraceOver = (
   db: Db,
   { at, failures, payers }: { at: Date; failures: number; payers: Payers },
@@ -63,6 +82,7 @@ export const selectGraceOver = (
   queryRows(db, dunningRow)`
     select ${columns} from dunning
     where next_at <= ${at} and failures >= ${failures}
+      and exists (select from ${dues} where due.id = due_id and not is_settled)
       and ${isOf(payers, sql`dunning.account_id`)}
       and (${page.after}::uuid is null or due_id > ${page.after})
     order by due_id limit ${page.limit}`
@@ -74,13 +94,11 @@ export const updateGraceOver = (tx: Db, dueId: string, proEndedAt: Date | null) 
       notices = notices + case when ${proEndedAt}::timestamptz is null then 0 else 1 end
     where due_id = ${dueId}`
 
-const paidRow = z.object({ pro_ended_at: z.date().nullable() })
-
-/** Ends a dunning with money; undefined if there was none. */
-export const updatePaid = (tx: Db, dueId: string, at: Date) =>
-  queryOptionalRow(tx, paidRow)`
-    update dunning set next_at = null, paid_at = ${at}, mailed = notices
-    where due_id = ${dueId} and paid_at is null returning pro_ended_at`
+/** Ends a dunning, `paidAt` null if without money; undefined if there was none to end. */
+export const updateEnded = (tx: Db, dueId: string, paidAt: Date | null) =>
+  queryOptionalRow(tx, endedRow)`
+    update dunning set next_at = null, paid_at = ${paidAt}, mailed = notices
+    where due_id = ${dueId} and paid_at is null returning account_id, pro_ended_at`
 
 /** Dunnings that owe mails, in the order of their ids. */
 export const selectUnmailed = (db: Db, page: { after: string | null; limit: number }) =>

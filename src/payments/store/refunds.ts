@@ -53,7 +53,8 @@ export const lockRefund = (tx: Db, id: string) =>
 /** Refunds of a payment, newest first. */
 export const selectRefunds = (db: Db, paymentId: string) =>
   queryRows(db, refundRow)`
-    select ${columns} from refund where payment_id = ${paymentId} order by id desc`
+    select ${columns} from refund where payment_id = ${paymentId}
+    order by created_at desc, id desc`
 
 /** Refunds that nothing was heard of since `before`, in the order of their ids. */
 export const selectUndecidedRefunds = (

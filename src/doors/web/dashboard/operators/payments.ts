@@ -41,12 +41,13 @@ export const payments: Page = async (scope, { services }) => {
   scope.post(`${PATH}/:id/refund`, async (request, reply) => {
     const id = idOf(paramsOf(request).id)
     const { payment } = await acts.readPayment(services, id)
-    const { amount = '' } = textFields(request.body, ['amount'])
-    const minor = toMinor(Number(amount), payment.currency)
-    if (!Number.isSafeInteger(minor) || minor <= 0) {
+    const { amount = '', form = '' } = textFields(request.body, ['amount', 'form'])
+    const amountMinor = toMinor(Number(amount), payment.currency)
+    if (!Number.isSafeInteger(amountMinor) || amountMinor <= 0) {
       throw refuse('form_incomplete', 'Give an amount, as in 49 or 12.50.')
     }
-    await acts.refundPayment(services, reasonedAct(request, payment.account_id), id, minor)
+    const given = { amountMinor, form: idOf(form) }
+    await acts.refundPayment(services, reasonedAct(request, payment.account_id), id, given)
     return redirectDone(reply, `${PATH}/${id}`, 'refunded')
   })
 }
@@ -119,6 +120,7 @@ ${
       : html`Up to ${money(left, currency)} can be given back. The provider returns it to the card.`
   } The ledger gets an entry, and what was invoiced stays invoiced.</p>
 ${ui.stackForm(`${PATH}/${id}/refund`, 'Refund', [
+  ui.formId(),
   ui.field(`Amount in ${currency}`, { name: 'amount', required: true, maxlength: 15 }),
   reasonField(),
 ])}`

@@ -1,0 +1,48 @@
+import { type Db, type Pool, transaction } from '../../platform/database/sql.ts'
+import { type Pass, workThrough } from '../../platform/process/work-through.ts'
+import type { Log } from '../../platform/telemetry/log.ts'
+import { selectLastProPrice } from '../store/dues.ts'
+import {
+  type EndedDunning,
+  selectToCarryOver,
+  updateCarriedOver,
+  updateEnded,
+} from '../store/dunning.ts'
+import { lockPayer } from '../store/payments.ts'
+import { activatePro } from './activate-pro.ts'
+
+/** Ends the dunning of what is paid, or is no longer due. Pro is back if this dunning ended it. */
+export async function endDunning(
+  tx: Db,
+  dueId: string,
+  { paidAt, at }: { paidAt: Date | null; at: Date },
+): Promise<void> {
+  const ended = await updateEnded(tx, dueId, paidAt)
+  if (ended) await restorePro(tx, ended, at)
+}
+
+/**
+ * Dunnings of months of pro that are on an invoice go on as those of their invoices, and end if
+ * that is settled already.
+ */
+export const carryOverDunnings = (db: Pool, at: Date, log: Log): Promise<Pass> =>
+  workThrough(
+    {
+      select: (after, limit) => selectToCarryOver(db, { after, limit }),
+      idOf: ({ due_id }) => due_id,
+      help: ({ due_id, account_id }) =>
+        transaction(db, async (tx) => {
+          await lockPayer(tx, account_id)
+          const carried = await updateCarriedOver(tx, due_id)
+          if (carried?.is_settled) await restorePro(tx, carried, at)
+        }),
+    },
+    null,
+    log,
+  )
+
+async function restorePro(tx: Db, { account_id: accountId, pro_ended_at }: EndedDunning, at: Date) {
+  if (!pro_ended_at) return
+  const proMonthlyMinor = await selectLastProPrice(tx, accountId)
+  await activatePro(tx, { accountId, by: 'system', proMonthlyMinor, at })
+}
