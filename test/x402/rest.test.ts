@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { insertTransfer } from '../../src/x402/store/local-ledger.ts'
 import { openAgent } from '../support/agent.ts'
 import { openService, type Service } from '../support/network.ts'
 import { eventually } from '../support/programs.ts'
@@ -125,6 +126,27 @@ test('a wallet that is emptied before the money moves ends its booking, uncharge
   expect(rows).toEqual([
     { status: 'failed', reason_code: 'payment_rejected', fee_status: 'none', events },
   ])
+})
+
+test('a wallet that uses its payment for itself before the money moves gets nothing', async () => {
+  const wallet = await openWallet(service.db)
+  const lock = await service.db.connect()
+  await lock.query('begin; lock table booking in exclusive mode')
+  const answer = wallet.fetch(bookings(), posting(next()))
+  await eventually('the payment', async () => (await stored(wallet.address)).length === 1)
+  const [{ network, nonce }] = await stored(wallet.address)
+  const move = { network, sender: wallet.address, recipient: `0x${'1'.repeat(40)}`, nonce }
+  const hash = `by the payer ${nonce}`
+  await insertTransfer(service.db, { ...move, hash, amount: 1n, at: new Date() })
+  await lock.query('commit')
+  lock.release()
+  const response = await answer
+  expect(response.status).toBe(402)
+  expect(await response.json()).toMatchObject({
+    code: 'payment_rejected',
+    reason: 'authorization_void',
+  })
+  expect(await stored(wallet.address)).toMatchObject([{ state: 'failed', transaction: null }])
 })
 
 test('a quote for one slot pays for no other, and an unreadable payment is refused', async () => {
