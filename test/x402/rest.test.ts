@@ -149,6 +149,27 @@ test('a wallet that uses its payment for itself before the money moves gets noth
   expect(await stored(wallet.address)).toMatchObject([{ state: 'failed', transaction: null }])
 })
 
+test.each([-1n, 1n])(
+  'an authorisation of %d millionths more than was asked is refused',
+  async (more) => {
+    const wallet = await openWallet(service.db)
+    const slot = next()
+    const quoted = await fetch(bookings(), posting(slot))
+    const required = decoded(quoted.headers.get('payment-required'))
+    const [accepted] = required.accepts
+    const amount = String(BigInt(accepted.amount) + more)
+    const asked = { ...required, accepts: [{ ...accepted, amount }] }
+    const payment = { ...(await wallet.client.createPaymentPayload(asked)), accepted }
+    const header = Buffer.from(JSON.stringify(payment)).toString('base64')
+    const answer = await fetch(bookings(), posting(slot, { 'payment-signature': header }))
+    expect(await answer.json()).toMatchObject({
+      code: 'payment_rejected',
+      reason: 'authorization_mismatch',
+    })
+    expect(await stored(wallet.address)).toEqual([])
+  },
+)
+
 test('a quote for one slot pays for no other, and an unreadable payment is refused', async () => {
   const wallet = await openWallet(service.db)
   const quoted = await fetch(bookings(), posting(next()))
