@@ -20,7 +20,7 @@ export type Facilitator = {
   verify(payment: PaymentPayload): Promise<string | undefined>
   /** Moves the money. Never throws: no trustworthy answer is an attempt without a result. */
   settle(payment: PaymentPayload): Promise<SettlementAttempt>
-  /** Whether the authorisation has moved money. Throws when nobody can be asked. */
+  /** Whether the authorisation has paid what was accepted. Throws when nobody can tell. */
   lookUp(payment: PaymentPayload): Promise<Usage>
   /** Sends money back and answers the proof; undefined where an operator does that by hand. */
   refund?(refund: Refund): Promise<string>

@@ -1,7 +1,7 @@
 import type { Db } from '../platform/database/sql.ts'
 import type { Facilitator, PaymentPayload } from './facilitator.ts'
 import { createLocalSigner } from './local-signer.ts'
-import { isRefusal } from './rules/settlement.ts'
+import { isRefusal, usageBy } from './rules/settlement.ts'
 import type { X402Terms } from './rules/terms.ts'
 import { insertTransfer, selectTransferOf } from './store/local-ledger.ts'
 
@@ -32,7 +32,7 @@ export function createLocalFacilitator(db: Db, terms: X402Terms): Facilitator {
     },
     async lookUp(payment) {
       const transfer = await selectTransferOf(db, authorizationOf(payment))
-      return transfer ? { used: true, transaction: transfer.hash } : { used: false }
+      return transfer ? usageBy(transfer, payment.accepted) : { used: false }
     },
     async refund({ id, network, to, amount }) {
       const { keccak256, toHex } = await import('viem')

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Facilitator } from '../../src/x402/facilitator.ts'
+import { HOUR_MS } from '../../src/contract/rules/durations.ts'
+import type { Facilitator, PaymentPayload } from '../../src/x402/facilitator.ts'
+import { checkFailed } from '../../src/x402/steps/send-refunds.ts'
+import { insertTransfer } from '../../src/x402/store/local-ledger.ts'
 import { die, openWalletDoors, PRICE, pro, type WalletDoors } from './wallet-doors.ts'
 
 let doors: WalletDoors
@@ -104,6 +107,56 @@ test('an outcome that nobody knows is asked about until somebody does', async ()
   await doors.sweep()
   expect((await agent.get(`/api/payments/${id}`)).body.payment.state).toBe('succeeded')
   expect(await payer.spent()).toBe(PRICE)
+})
+
+/** Has the payer use the nonce of a payment for a millionth, to another wallet of its own. */
+async function usePayment({ accepted: { network }, payload }: PaymentPayload) {
+  const { from: sender, nonce } = payload.authorization
+  const move = { network, sender, recipient: `0x${'1'.repeat(40)}`, amount: 1n, nonce }
+  await insertTransfer(doors.db, { ...move, hash: `by the payer ${nonce}`, at: new Date() })
+}
+
+test('a payer who uses a payment for itself first has bought nothing', async () => {
+  const payer = await doors.openPayer()
+  const { agent } = payer
+  const header = await payer.sign('/api/plan', pro)
+  doors.settleWith({
+    ...doors.local,
+    async settle(payment) {
+      await usePayment(payment)
+      return doors.local.settle(payment)
+    },
+  })
+  const answer = await agent.post('/api/plan', pro, header)
+  doors.settleWith(doors.local)
+  expect(answer).toMatchObject({ status: 402, body: { code: 'payment_rejected' } })
+  expect(await payer.spent()).toBe(1n)
+  expect(await doors.tierOf(agent)).toBe('free')
+  expect(await doors.statesOf(agent)).toEqual([{ payment: 'failed', x402: 'failed' }])
+})
+
+test('a payer who uses a failed payment for itself gets nothing back', async () => {
+  const payer = await doors.openPayer()
+  const { agent } = payer
+  const header = await payer.sign('/api/plan', pro)
+  doors.settleWith({
+    ...doors.local,
+    settle: async () => ({ result: 'refused', reason: 'insufficient_funds' }),
+    async lookUp(payment) {
+      const usage = await doors.local.lookUp(payment)
+      await usePayment(payment)
+      return usage
+    },
+  })
+  expect((await agent.post('/api/plan', pro, header)).body.code).toBe('payment_rejected')
+  doors.settleWith(doors.local)
+  const { db, log, local: facilitator } = doors
+  await checkFailed({ db, log, facilitator }, new Date(Date.now() + HOUR_MS))
+  const { rows } = await db.query(
+    `select state, checked_at is not null as is_checked from x402_payment where account_id = $1`,
+    [agent.accountId],
+  )
+  expect(rows).toEqual([{ state: 'failed', is_checked: true }])
 })
 
 test('two payments at once: one is sent, the other never', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { insertTransfer } from '../../src/x402/store/local-ledger.ts'
 import { openAgent } from '../support/agent.ts'
 import { openService, type Service } from '../support/network.ts'
 import { eventually } from '../support/programs.ts'
@@ -126,6 +127,48 @@ test('a wallet that is emptied before the money moves ends its booking, uncharge
     { status: 'failed', reason_code: 'payment_rejected', fee_status: 'none', events },
   ])
 })
+
+test('a wallet that uses its payment for itself before the money moves gets nothing', async () => {
+  const wallet = await openWallet(service.db)
+  const lock = await service.db.connect()
+  await lock.query('begin; lock table booking in exclusive mode')
+  const answer = wallet.fetch(bookings(), posting(next()))
+  await eventually('the payment', async () => (await stored(wallet.address)).length === 1)
+  const [{ network, nonce }] = await stored(wallet.address)
+  const move = { network, sender: wallet.address, recipient: `0x${'1'.repeat(40)}`, nonce }
+  const hash = `by the payer ${nonce}`
+  await insertTransfer(service.db, { ...move, hash, amount: 1n, at: new Date() })
+  await lock.query('commit')
+  lock.release()
+  const response = await answer
+  expect(response.status).toBe(402)
+  expect(await response.json()).toMatchObject({
+    code: 'payment_rejected',
+    reason: 'authorization_void',
+  })
+  expect(await stored(wallet.address)).toMatchObject([{ state: 'failed', transaction: null }])
+})
+
+test.each([-1n, 1n])(
+  'an authorisation of %d millionths more than was asked is refused',
+  async (more) => {
+    const wallet = await openWallet(service.db)
+    const slot = next()
+    const quoted = await fetch(bookings(), posting(slot))
+    const required = decoded(quoted.headers.get('payment-required'))
+    const [accepted] = required.accepts
+    const amount = String(BigInt(accepted.amount) + more)
+    const asked = { ...required, accepts: [{ ...accepted, amount }] }
+    const payment = { ...(await wallet.client.createPaymentPayload(asked)), accepted }
+    const header = Buffer.from(JSON.stringify(payment)).toString('base64')
+    const answer = await fetch(bookings(), posting(slot, { 'payment-signature': header }))
+    expect(await answer.json()).toMatchObject({
+      code: 'payment_rejected',
+      reason: 'authorization_mismatch',
+    })
+    expect(await stored(wallet.address)).toEqual([])
+  },
+)
 
 test('a quote for one slot pays for no other, and an unreadable payment is refused', async () => {
   const wallet = await openWallet(service.db)

@@ -1,6 +1,7 @@
 import type { Context } from '../../contract/operation.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import type { Facilitator, PaymentPayload } from '../facilitator.ts'
+import { isAccepted } from '../rules/settlement.ts'
 import type { X402Terms } from '../rules/terms.ts'
 import { paymentRejected, type What } from './payment-required.ts'
 import { isQuoteFor } from './quote.ts'
@@ -24,6 +25,11 @@ export async function verifyPayment(
   }
   const accepted = sent.accepted ?? what.requirements
   const payment = { x402Version: 2, accepted, payload: sent.payload } as const
+  // The contract is asked for exactly this later, also where a facilitator takes more.
+  const { to: recipient, value: amount } = sent.payload.authorization
+  if (!isAccepted({ recipient, amount }, accepted)) {
+    throw paymentRejected(what, 'authorization_mismatch')
+  }
   const fault = await facilitator.verify(payment).catch(() => {
     throw refuse('service_unavailable', 'The payment could not be verified.', { retry_after: 5 })
   })

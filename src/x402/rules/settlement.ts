@@ -15,8 +15,27 @@ export type SettlementAttempt =
   | { result: 'refused'; reason: string }
   | { result: 'none'; reason: string }
 
-/** What the asset's contract says about an authorisation. */
-export type Usage = { used: true; transaction: string } | { used: false }
+/**
+ * What the asset's contract says about an authorisation: that it has paid, or not. A void one was
+ * cancelled or used for another transfer, and cannot pay any more.
+ */
+export type Usage = { used: true; transaction: string } | { used: false; isVoid?: boolean }
+
+type Accepted = { payTo: string; amount: string }
+type Move = { recipient: string; amount: string | bigint }
+
+/** Whether a move of money is exactly the accepted one. */
+export const isAccepted = ({ recipient, amount }: Move, accepted: Accepted): boolean =>
+  BigInt(recipient) === BigInt(accepted.payTo) && BigInt(amount) === BigInt(accepted.amount)
+
+/**
+ * Judges an authorisation by the transfer that used it. Its payer may have signed another one with
+ * the same nonce, so the use alone proves nothing.
+ */
+export const usageBy = (transfer: Move & { hash: string }, accepted: Accepted): Usage =>
+  isAccepted(transfer, accepted)
+    ? { used: true, transaction: transfer.hash }
+    : { used: false, isVoid: true }
 
 /** What follows: the final outcome, or to send the same authorisation again later. */
 export type SettlementOutcome =
@@ -36,10 +55,12 @@ type Looked = {
 /**
  * Judges an attempt by what the contract says afterwards. Money that has moved is settled whatever
  * the facilitator said. Money that has not moved is only final once it cannot move any more: at a
- * refusal of the first attempt, before which nothing was sent, or once the authorisation lapsed.
+ * refusal of the first attempt, before which nothing was sent, or once the authorisation is void or
+ * has lapsed.
  */
 export function outcomeOf({ attempt, usage, attempts, isLapsed }: Looked): SettlementOutcome {
   if (usage.used) return { state: 'settled', transaction: usage.transaction }
+  if (usage.isVoid) return { state: 'failed', error: 'authorization_void' }
   const error = attempt.result === 'success' ? 'not_found_on_chain' : attempt.reason
   const isFinal = isLapsed || (attempts === 1 && attempt.result === 'refused')
   return { state: isFinal ? 'failed' : 'unknown', error }

@@ -20,7 +20,7 @@ export async function settlePayment(
   if (outcome.state === 'unknown') throw new Error(`the payment is unknown: ${outcome.error}`)
 }
 
-/** Sends an authorisation, unless it has moved its money before, and judges what became of it. */
+/** Sends an authorisation, unless it is used up before, and judges what became of it. */
 export async function attemptSettlement(
   facilitator: Facilitator,
   payment: StoredPayment,
@@ -32,7 +32,7 @@ export async function attemptSettlement(
   if (attempts > 1) {
     const usage = await facilitator.lookUp(payload)
     const attempt = { result: 'none', reason: 'authorization_lapsed' } as const
-    if (usage.used || judge.isLapsed) return outcomeOf({ ...judge, attempt, usage })
+    if (usage.used || usage.isVoid || judge.isLapsed) return outcomeOf({ ...judge, attempt, usage })
   }
   const attempt = await facilitator.settle(payload)
   const usage = await facilitator.lookUp(payload)

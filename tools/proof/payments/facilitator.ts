@@ -6,7 +6,7 @@ import { readRunConfig } from '../../../src/config.ts'
 import { openPool } from '../../../src/platform/database/sql.ts'
 import type { PaymentPayload } from '../../../src/x402/facilitator.ts'
 import { createLocalFacilitator } from '../../../src/x402/local-facilitator.ts'
-import { selectTransferOf } from '../../../src/x402/store/local-ledger.ts'
+import { selectTransfer, selectTransferOf } from '../../../src/x402/store/local-ledger.ts'
 import { x402TermsOf } from '../../../src/x402/variables.ts'
 
 // A facilitator over HTTP and a node of its network, as a process that can be killed. The network
@@ -28,11 +28,17 @@ const call = z.union([
   }),
   z.object({
     method: z.literal('eth_getLogs'),
-    params: z.tuple([z.object({ topics: z.tuple([z.unknown(), z.string(), z.string()]) })]),
+    params: z.tuple([
+      z.union([
+        z.object({ topics: z.tuple([z.unknown(), z.string(), z.string()]) }),
+        z.object({ blockHash: z.string() }),
+      ]),
+    ]),
   }),
 ])
 
 const USED_TOPIC = '0x98de503528ee59b575ef0c0a2576a82497bfc029a5685b209e9ec333479b10a5'
+const TRANSFER_TOPIC = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 
 const answers: Record<string, (body: unknown) => Promise<unknown>> = {
   async '/verify'(body) {
@@ -51,17 +57,30 @@ const answers: Record<string, (body: unknown) => Promise<unknown>> = {
   },
 }
 
-/** What EIP-3009 tells of an authorisation. */
+/** What EIP-3009 tells of an authorisation. Each transaction is a block, with the same hash. */
 async function onChain(asking: z.output<typeof call>): Promise<unknown> {
   if (asking.method === 'eth_blockNumber') return '0x100000'
   if (asking.method === 'eth_call') {
     const { data } = asking.params[0]
     return (await transferOf(data.slice(10, 74), `0x${data.slice(74)}`)) ? '0x1' : '0x0'
   }
-  const [, payer, nonce] = asking.params[0].topics
+  const [query] = asking.params
+  if ('blockHash' in query) {
+    const transfer = await selectTransfer(db, query.blockHash)
+    if (!transfer) throw new Error(`there is no block ${query.blockHash}`)
+    const { hash, sender, recipient, amount } = transfer
+    const topics = [TRANSFER_TOPIC, word(BigInt(sender)), word(BigInt(recipient))]
+    return [{ ...placeOf(hash), logIndex: '0x1', topics, data: word(amount) }]
+  }
+  const [, payer, nonce] = query.topics
   const transfer = await transferOf(payer, nonce)
-  return transfer ? [{ topics: [USED_TOPIC], transactionHash: transfer.hash }] : []
+  if (!transfer) return []
+  const topics = [USED_TOPIC, payer, nonce]
+  return [{ ...placeOf(transfer.hash), logIndex: '0x0', topics, data: '0x' }]
 }
+
+const word = (value: bigint) => `0x${value.toString(16).padStart(64, '0')}`
+const placeOf = (hash: string) => ({ transactionHash: hash, blockHash: hash })
 
 const transferOf = (payer: string, nonce: string) =>
   selectTransferOf(db, { network, sender: `0x${payer.slice(-40)}`, nonce })
