@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { closeMonths } from '../../src/ledger/steps/close-months.ts'
+import { ledgerDeposits } from '../../src/ledger/steps/deposit-entries.ts'
 import { settleInvoice } from '../../src/ledger/steps/settle-invoice.ts'
 import { voidInvoice } from '../../src/ledger/steps/void-invoice.ts'
 import { postEntries } from '../../src/ledger/store/entries.ts'
@@ -23,9 +24,25 @@ beforeEach(async () => {
 
 const november = new Date('2026-11-01T00:20:00Z')
 const december = new Date('2026-12-01T00:20:00Z')
+const january = new Date('2027-01-01T00:20:00Z')
 const close = (at = november, pool = db) => closeMonths(pool, { accountId, at })
 const fee = (minor: number, more: Partial<Parameters<typeof accrueFee>[1]> = {}) =>
   accrueFee(db, { accountId, minor, ...more })
+
+/** A deposit of 400 of a booking, taken in October. */
+async function takenDeposit(bookingId: string) {
+  const row = { id: randomUUID(), account_id: accountId, kind: 'deposit', currency: 'IDR' } as const
+  await db.query(
+    `insert into deposit (id, booking_id, account_id, kind, amount_minor, per, currency, is_demo,
+       status, created_at)
+     values ($1, $2, $3, 'deposit', 400, 'party', 'IDR', false, 'due', now())`,
+    [row.id, bookingId, accountId],
+  )
+  const deposit = { ...row, amount_minor: 400, is_demo: false }
+  const at = new Date('2026-10-06T00:00:00Z')
+  await transaction(db, (tx) => ledgerDeposits.take(tx, deposit, at))
+  return deposit
+}
 
 const invoices = async () =>
   (
@@ -221,6 +238,57 @@ describe('a void invoice', () => {
     expect((await lines()).at(-1)?.description).toBe(`Credit for ${numberOf(1)}: Wrong rate`)
     expect(await balances(db, accountId)).toEqual({ 'IDR cash': 300, 'IDR credit': -300 })
     await close(december)
+    expect(await invoices()).toHaveLength(2)
+  })
+
+  test.each([
+    ['before', '2026-11-05T00:00:00Z', '2026-11-10T00:00:00Z'],
+    ['after', '2026-11-10T00:00:00Z', '2026-11-05T00:00:00Z'],
+    ['in the month after', '2026-12-10T00:00:00Z', '2026-11-05T00:00:00Z'],
+  ])('taken back %s its fee and deposit are returned is no credit', async (_, voided, returned) => {
+    const { feeId, bookingId } = await fee(1_000)
+    const deposit = await takenDeposit(bookingId)
+    await close()
+    const [{ id }] = (await invoices()) as [{ id: string }]
+    await settle(id, { amountMinor: 300 })
+    const steps = [
+      {
+        at: new Date(returned),
+        run: async (at: Date) => {
+          await reverseFeeEntry(db, feeId, returned)
+          await transaction(db, (tx) => ledgerDeposits.giveBack(tx, deposit, false, at))
+        },
+      },
+      {
+        at: new Date(voided),
+        run: (at: Date) =>
+          transaction(db, (tx) => voidInvoice(tx, accountId, id, { reason: 'Wrong rate', at })),
+      },
+      { at: december, run: close },
+      { at: january, run: close },
+      { at: january, run: close },
+    ]
+    for (const { at, run } of steps.toSorted((a, b) => a.at.getTime() - b.at.getTime())) {
+      await run(at)
+    }
+    expect(await balances(db, accountId)).toEqual({ 'IDR cash': 300, 'IDR credit': -300 })
+    const charged = (await lines()).filter(
+      ({ description }) => description === `Not charged before: ${numberOf(1)} was taken back`,
+    )
+    expect(charged.map((one) => Number(one.amount_minor)).toSorted((a, b) => b - a)).toEqual([
+      1_000, 400,
+    ])
+  })
+
+  test('with a fee and its reversal takes both back', async () => {
+    await fee(700)
+    await fee(1_000, { isReversed: true })
+    await close()
+    const [{ id }] = (await invoices()) as [{ id: string }]
+    const act = { reason: 'Wrong rate', at: november }
+    await transaction(db, (tx) => voidInvoice(tx, accountId, id, act))
+    await close(december)
+    expect(await balances(db, accountId)).toEqual({})
     expect(await invoices()).toHaveLength(2)
   })
 

@@ -1,0 +1,26 @@
+import { type Db, execute } from '../../platform/database/sql.ts'
+
+/**
+ * Charges back what was returned before a time although it was never charged: a fee or deposit
+ * whose invoice was taken back, whichever came first. A return on such an invoice is none.
+ */
+export const chargeBackReturns = (tx: Db, accountId: string, until: Date) =>
+  execute(tx)`
+    insert into ledger_entry (id, account_id, currency, kind, debit, credit, amount_minor,
+      source_kind, source_id, at, note)
+    select gen_random_uuid(), r.account_id, r.currency, 'accrued', 'unbilled', 'revenue',
+      r.amount_minor, 'charged_back', r.id, greatest(r.at, i.voided_at),
+      'Not charged before: ' || i.number || ' was taken back'
+    from monthly_invoice i
+      join invoice_line l on l.invoice_id = i.id
+      join ledger_entry e on e.id = l.entry_id and e.debit = 'unbilled'
+      left join fee_entry f on e.source_kind = 'fee' and f.id = e.source_id
+      join ledger_entry r on r.source_kind = e.source_kind
+        and r.source_id = coalesce(f.reversed_by, e.source_id)
+        and r.kind in ('reversed', 'deposit_returned')
+    where i.account_id = ${accountId} and i.status = 'void' and i.voided_at < ${until}
+      and r.at < ${until}
+      and not exists (
+        select from invoice_line returned join monthly_invoice o on o.id = returned.invoice_id
+        where returned.entry_id = r.id and o.status = 'void')
+    on conflict on constraint ledger_entry_once do nothing`
