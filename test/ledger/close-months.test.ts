@@ -184,6 +184,58 @@ describe('a fee reversed after it was invoiced', () => {
   })
 })
 
+describe('credit that paid an invoice and is refunded', () => {
+  const paidByWallet = { kind: 'paid', debit: 'exchange', credit: 'credit' } as const
+  const refunded = { kind: 'refunded', debit: 'credit', credit: 'exchange' } as const
+  const post = (sides: typeof paidByWallet | typeof refunded, day: string) => {
+    const source = { sourceKind: 'x402', sourceId: randomUUID() }
+    const of = { accountId, currency: 'IDR', ...source, amountMinor: 1_000 }
+    return postEntries(db, [{ ...sides, ...of, at: new Date(`${day}T00:00:00Z`) }])
+  }
+
+  test('is charged with the next invoice', async () => {
+    const { feeId } = await fee(1_000)
+    await post(paidByWallet, '2026-10-05')
+    await close()
+    await fee(4_000, { at: '2026-11-05T00:00:00Z' })
+    await reverseFeeEntry(db, feeId, '2026-11-10T00:00:00Z')
+    await post(refunded, '2026-11-10')
+    for (let times = 0; times < 2; times += 1) await close(december)
+    expect((await invoices())[1]).toMatchObject({ total_minor: 4_000, credit_minor: 0 })
+    expect((await lines()).at(-1)).toMatchObject({
+      ...{ kind: 'adjustment', description: 'Refunded after it had paid an invoice' },
+      amount_minor: 1_000,
+    })
+    expect(await balances(db, accountId)).toEqual({
+      ...{ 'IDR receivable': 4_000, 'IDR revenue': -4_000 },
+    })
+  })
+
+  test('is charged also if nothing else is, each time that it happens', async () => {
+    await fee(1_000)
+    await post(paidByWallet, '2026-10-05')
+    await close()
+    await post(refunded, '2026-11-03')
+    await close(december)
+    await post(refunded, '2026-12-03')
+    await close(january)
+    expect((await invoices()).map((one) => one.total_minor)).toEqual([1_000, 1_000, 1_000])
+    expect(await balances(db, accountId)).toMatchObject({ 'IDR receivable': 2_000 })
+  })
+
+  test('is not charged before the month in which it is refunded is over', async () => {
+    await fee(1_000)
+    await fee(500, { at: '2026-11-05T00:00:00Z' })
+    await post(paidByWallet, '2026-10-05')
+    await close()
+    await post(refunded, '2026-12-01')
+    await close(december)
+    expect((await invoices())[1]).toMatchObject({ total_minor: 500, credit_minor: 0 })
+    await close(january)
+    expect((await invoices())[2]).toMatchObject({ month: '2026-12', total_minor: 1_000 })
+  })
+})
+
 const payment = (more = {}) => ({
   ...{ sourceKind: 'payment', sourceId: randomUUID(), at: december },
   ...more,

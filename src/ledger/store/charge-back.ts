@@ -24,3 +24,19 @@ export const chargeBackReturns = (tx: Db, accountId: string, until: Date) =>
         select from invoice_line returned join monthly_invoice o on o.id = returned.invoice_id
         where returned.entry_id = r.id and o.status = 'void')
     on conflict on constraint ledger_entry_once do nothing`
+
+/**
+ * Charges what an account has below nothing in credit before a time: credit that paid an invoice,
+ * and has been refunded since.
+ */
+export const chargeOverdrawnCredit = (tx: Db, accountId: string, until: Date) =>
+  execute(tx)`
+    insert into ledger_entry (id, account_id, currency, kind, debit, credit, amount_minor,
+      source_kind, source_id, at, note)
+    select gen_random_uuid(), ${accountId}, currency, 'corrected', 'unbilled', 'credit',
+      sum(case debit when 'credit' then amount_minor else -amount_minor end),
+      'overdrawn', gen_random_uuid(), max(at), 'Refunded after it had paid an invoice'
+    from ledger_entry
+    where account_id = ${accountId} and 'credit' in (debit, credit) and at < ${until}
+    group by currency
+    having sum(case debit when 'credit' then amount_minor else -amount_minor end) > 0`
