@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { LedgerEntry } from '../../src/ledger/rules/ledger.ts'
 import { closeMonths } from '../../src/ledger/steps/close-months.ts'
 import { settleInvoice } from '../../src/ledger/steps/settle-invoice.ts'
 import { voidInvoice } from '../../src/ledger/steps/void-invoice.ts'
@@ -37,6 +38,8 @@ const step = fc.oneof(
   fc.record({ do: fc.constant('pay' as const), which: fc.nat(9), minor: fc.option(minor) }),
   fc.record({ do: fc.constant('void' as const), which: fc.nat(9) }),
   fc.record({ do: fc.constant('credit' as const), minor, currency }),
+  fc.record({ do: fc.constant('prepay' as const), minor, currency }),
+  fc.record({ do: fc.constant('refund' as const), which: fc.nat(9) }),
 )
 
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
@@ -44,6 +47,7 @@ type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
 /** The steps of an account, a day apart; `month` closes what is over. */
 async function run(accountId: string, steps: readonly Step[]) {
   const fees: string[] = []
+  const prepaid: Pick<LedgerEntry, 'currency' | 'amountMinor' | 'sourceKind' | 'sourceId'>[] = []
   let at = new Date('2026-01-20T00:00:00Z')
   const invoiceOf = async (which: number) => {
     const { rows } = await db.query(
@@ -66,6 +70,16 @@ async function run(accountId: string, steps: readonly Step[]) {
       const moved = { kind: 'credited', debit: 'goodwill', credit: 'credit' } as const
       const of = { accountId, currency: one.currency, amountMinor: one.minor, at }
       await postEntries(db, [{ ...of, ...moved, sourceKind: 'breach', sourceId: randomUUID() }])
+    } else if (one.do === 'prepay') {
+      const moved = { kind: 'paid', debit: 'exchange', credit: 'credit' } as const
+      const source = { sourceKind: 'x402', sourceId: randomUUID() }
+      const payment = { currency: one.currency, amountMinor: one.minor, ...source }
+      await postEntries(db, [{ ...payment, ...moved, accountId, at }])
+      prepaid.push(payment)
+    } else if (one.do === 'refund') {
+      const [payment] = prepaid.splice(one.which % Math.max(1, prepaid.length), 1)
+      const moved = { kind: 'refunded', debit: 'credit', credit: 'exchange' } as const
+      if (payment) await postEntries(db, [{ ...payment, ...moved, accountId, at }])
     } else {
       const id = await invoiceOf(one.which)
       if (!id) continue
@@ -79,6 +93,8 @@ async function run(accountId: string, steps: readonly Step[]) {
       )
     }
   }
+  // Every month of the steps is over.
+  await closeMonths(db, { accountId, at: new Date(at.getTime() + 62 * 86_400_000) })
 }
 
 test('fees, invoices and payments agree to the last minor unit, whatever happens', async () => {
@@ -100,7 +116,7 @@ test('the checks find books that disagree', async () => {
   await postEntries(db, [
     { ...of, ...source, kind: 'accrued', debit: 'unbilled', credit: 'revenue' },
     { ...of, ...source, kind: 'paid', debit: 'cash', credit: 'receivable' },
-    { ...of, ...source, kind: 'corrected', debit: 'credit', credit: 'unbilled' },
+    { ...of, ...source, kind: 'credited', debit: 'credit', credit: 'unbilled' },
   ])
   expect(Object.keys(await disagreements())).toEqual([
     'fees agree with what the ledger accrued less what it reversed',

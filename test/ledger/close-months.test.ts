@@ -7,7 +7,7 @@ import { postEntries } from '../../src/ledger/store/entries.ts'
 import { type Pool, transaction } from '../../src/platform/database/sql.ts'
 import { createSharedDatabase } from '../support/database.ts'
 import { accrueFee, reverseFeeEntry } from '../support/fees.ts'
-import { balances, openLedgerAccount } from '../support/ledger.ts'
+import { balances, invoiceLinesOf, invoicesOf, openLedgerAccount } from '../support/ledger.ts'
 
 let shared: Awaited<ReturnType<typeof createSharedDatabase>>
 let db: Pool
@@ -27,23 +27,8 @@ const close = (at = november, pool = db) => closeMonths(pool, { accountId, at })
 const fee = (minor: number, more: Partial<Parameters<typeof accrueFee>[1]> = {}) =>
   accrueFee(db, { accountId, minor, ...more })
 
-const invoices = async () =>
-  (
-    await db.query(
-      `select id, number, to_char(month, 'YYYY-MM') as month, currency, total_minor, credit_minor,
-         paid_minor, status, kind from monthly_invoice where account_id = $1 order by sequence`,
-      [accountId],
-    )
-  ).rows
-const lines = async () =>
-  (
-    await db.query(
-      `select i.number, l.kind, l.description, l.amount_minor from monthly_invoice i
-         join invoice_line l on l.invoice_id = i.id
-       where i.account_id = $1 order by i.sequence, l.position`,
-      [accountId],
-    )
-  ).rows
+const invoices = () => invoicesOf(db, accountId)
+const lines = () => invoiceLinesOf(db, accountId)
 const chargePro = (month: string) =>
   db.query(
     `insert into invoice (id, account_id, month, kind, amount_minor, currency, created_at)

@@ -16,3 +16,24 @@ export const balances = async (db: Pool, accountId: string): Promise<Record<stri
       .filter(({ balance_minor }) => balance_minor !== 0)
       .map(({ currency, account, balance_minor }) => [`${currency} ${account}`, balance_minor]),
   )
+
+/** The invoices and credit notes of an account, by number. */
+export const invoicesOf = async (db: Pool, accountId: string) =>
+  (
+    await db.query(
+      `select id, number, to_char(month, 'YYYY-MM') as month, currency, total_minor, credit_minor,
+         paid_minor, status, kind from monthly_invoice where account_id = $1 order by sequence`,
+      [accountId],
+    )
+  ).rows
+
+/** Their lines. */
+export const invoiceLinesOf = async (db: Pool, accountId: string) =>
+  (
+    await db.query(
+      `select i.number, l.kind, l.description, l.amount_minor from monthly_invoice i
+         join invoice_line l on l.invoice_id = i.id
+       where i.account_id = $1 order by i.sequence, l.position`,
+      [accountId],
+    )
+  ).rows

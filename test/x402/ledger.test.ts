@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { DAY_MS } from '../../src/contract/rules/durations.ts'
+import { closeMonths } from '../../src/ledger/steps/close-months.ts'
 import { findSlot, openAgent } from '../support/agent.ts'
+import { accrueFee } from '../support/fees.ts'
 import { openService, type Service } from '../support/network.ts'
 import { eventually } from '../support/programs.ts'
 import { openWallet, posting } from './pay.ts'
@@ -52,4 +55,29 @@ test('a payment is cash for credit, and neither once it went back to its wallet'
     [free.accountId],
   )
   expect(sums.rows).toEqual([])
+})
+
+test('a payment that paid an invoice and went back is charged with the next invoice', async () => {
+  const free = await openAgent(service.db, service.url, 'free')
+  const wallet = await openWallet(service.db)
+  const full = await wallet.balance()
+  const slot = await findSlot(service.agent, 'dinner for 2')
+  await service.db.query('update venue set is_demo = false where id = $1', [slot.venue_id])
+  const key = { authorization: `Bearer ${free.key}` }
+  const answer = await wallet.fetch(`${service.url}/api/bookings`, posting(slot, key))
+  const { booking } = (await answer.json()) as any
+  const closeAfter = (days: number) =>
+    closeMonths(service.db, {
+      ...{ accountId: free.accountId, at: new Date(Date.now() + days * DAY_MS) },
+    })
+  await closeAfter(40)
+  await free.post(`/api/bookings/${booking.id}/cancel`, {})
+  await eventually('the refund', async () => (await wallet.balance()) === full)
+  const { amount_minor: fee, currency } = booking.fee
+  const at = new Date().toISOString()
+  await accrueFee(service.db, { accountId: free.accountId, minor: 4 * fee, currency, at })
+  await closeAfter(80)
+  expect((await free.get('/api/balance')).body.balances).toContainEqual(
+    expect.objectContaining({ currency, unbilled_minor: 0, due_minor: 4 * fee, credit_minor: 0 }),
+  )
 })

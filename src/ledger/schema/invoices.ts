@@ -42,7 +42,7 @@ export const invoiceLine = z.object({
     .enum(['fee', 'reversal', 'pro', 'adjustment', 'credit_note'])
     .describe(
       'fee of a booking, its reversal, a month on pro, or an adjustment: a deposit, its return, ' +
-        'or what an operator added',
+        'or a correction',
     ),
   description: z.string().describe('The venue, or what else it is for'),
   booking_id: z.uuid().nullable(),

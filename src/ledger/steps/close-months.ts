@@ -2,6 +2,7 @@ import { DAY_MS } from '../../contract/rules/durations.ts'
 import { type Db, type Pool, transaction } from '../../platform/database/sql.ts'
 import { monthStart, nextMonth, PAYMENT_DAYS } from '../rules/invoices.ts'
 import type { LedgerEntry } from '../rules/ledger.ts'
+import { chargeBackReturns, chargeOverdrawnCredit } from '../store/charge-back.ts'
 import * as store from '../store/close-month.ts'
 import { postEntries } from '../store/entries.ts'
 import { tellOfInvoice } from './tell-of-invoice.ts'
@@ -30,6 +31,8 @@ export async function closeMonths(db: Pool, { accountId, at }: { accountId?: str
 async function closeMonthsOf(tx: Db, accountId: string, at: Date): Promise<number> {
   if (!(await store.lockInvoices(tx, accountId))) return 0
   const end = monthStart(at)
+  await chargeBackReturns(tx, accountId, end)
+  await chargeOverdrawnCredit(tx, accountId, end)
   const { from: oldest } = await store.selectOldestUnbilled(tx, accountId, end)
   const issued: store.Issued[] = []
   for (let from = oldest && monthStart(oldest); from && from < end; from = nextMonth(from)) {

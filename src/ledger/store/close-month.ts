@@ -17,8 +17,10 @@ const issuedRow = idRow.extend({
 })
 export type Issued = z.infer<typeof issuedRow>
 
-/** What is charged with an invoice, if not paid in advance: fees, pro, deposits, their return. */
-const billedKinds: EntryKind[] = ['accrued', 'reversed', 'deposit_taken', 'deposit_returned']
+/** What is charged with an invoice, if not paid in advance: fees, pro, deposits, corrections. */
+const billedKinds: EntryKind[] = [
+  ...(['accrued', 'reversed', 'corrected', 'deposit_taken', 'deposit_returned'] as const),
+]
 
 type Month = { accountId: string; from: Date; until: Date; at: Date; dueAt: Date }
 

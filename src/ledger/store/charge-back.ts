@@ -1,0 +1,42 @@
+import { type Db, execute } from '../../platform/database/sql.ts'
+
+/**
+ * Charges back what was returned before a time although it was never charged: a fee or deposit
+ * whose invoice was taken back, whichever came first. A return on such an invoice is none.
+ */
+export const chargeBackReturns = (tx: Db, accountId: string, until: Date) =>
+  execute(tx)`
+    insert into ledger_entry (id, account_id, currency, kind, debit, credit, amount_minor,
+      source_kind, source_id, at, note)
+    select gen_random_uuid(), r.account_id, r.currency, 'accrued', 'unbilled', 'revenue',
+      r.amount_minor, 'charged_back', r.id, greatest(r.at, i.voided_at),
+      'Not charged before: ' || i.number || ' was taken back'
+    from monthly_invoice i
+      join invoice_line l on l.invoice_id = i.id
+      join ledger_entry e on e.id = l.entry_id and e.debit = 'unbilled'
+      left join fee_entry f on e.source_kind = 'fee' and f.id = e.source_id
+      join ledger_entry r on r.source_kind = e.source_kind
+        and r.source_id = coalesce(f.reversed_by, e.source_id)
+        and r.kind in ('reversed', 'deposit_returned')
+    where i.account_id = ${accountId} and i.status = 'void' and i.voided_at < ${until}
+      and r.at < ${until}
+      and not exists (
+        select from invoice_line returned join monthly_invoice o on o.id = returned.invoice_id
+        where returned.entry_id = r.id and o.status = 'void')
+    on conflict on constraint ledger_entry_once do nothing`
+
+/**
+ * Charges what an account has below nothing in credit before a time: credit that paid an invoice,
+ * and has been refunded since.
+ */
+export const chargeOverdrawnCredit = (tx: Db, accountId: string, until: Date) =>
+  execute(tx)`
+    insert into ledger_entry (id, account_id, currency, kind, debit, credit, amount_minor,
+      source_kind, source_id, at, note)
+    select gen_random_uuid(), ${accountId}, currency, 'corrected', 'unbilled', 'credit',
+      sum(case debit when 'credit' then amount_minor else -amount_minor end),
+      'overdrawn', gen_random_uuid(), max(at), 'Refunded after it had paid an invoice'
+    from ledger_entry
+    where account_id = ${accountId} and 'credit' in (debit, credit) and at < ${until}
+    group by currency
+    having sum(case debit when 'credit' then amount_minor else -amount_minor end) > 0`
