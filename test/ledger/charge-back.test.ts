@@ -116,7 +116,7 @@ describe('credit that paid an invoice and is refunded', () => {
     await post(paidByWallet, '2026-10-05')
     await close()
     await fee(4_000, { at: '2026-11-05T00:00:00Z' })
-    await reverseFeeEntry(db, feeId, '2026-11-10T00:00:00Z')
+    await reverseFeeEntry(db, feeId, '2026-11-09T00:00:00Z')
     await post(refunded, '2026-11-10')
     for (let times = 0; times < 2; times += 1) await close(december)
     expect((await invoices())[1]).toMatchObject({ total_minor: 4_000, credit_minor: 0 })
