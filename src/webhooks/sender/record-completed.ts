@@ -45,7 +45,7 @@ export async function recordCompleted(batch: Batch): Promise<void> {
     deps.log.warn({ endpoint_id: start.endpointId }, 'an endpoint was disabled for its responses')
   }
   if (effect === 'warned') batch.warnedAt = at
-  if (effect === 'moved') return forgetUrl(batch, null)
+  if (effect === 'reset') return forgetUrl(batch, null)
   if (isFifo) return
   const slowestMs = Math.max(...completed.map(({ sent }) => sent.ms))
   const hasFailed = results.some(
