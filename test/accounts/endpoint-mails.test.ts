@@ -4,6 +4,8 @@ import { updateVerified } from '../../src/accounts/store/developers.ts'
 import { HOUR_MS, MINUTE_MS } from '../../src/contract/rules/durations.ts'
 import type { Mail } from '../../src/platform/mail/send-mail.ts'
 import { createLog } from '../../src/platform/telemetry/log.ts'
+import { clearFailures } from '../../src/webhooks/store/endpoint-health.ts'
+import { reopenEndpoint, requireProof } from '../../src/webhooks/store/endpoint-states.ts'
 import { insertEndpointRow } from '../support/deliveries.ts'
 import { type Browser, openBrowser } from '../support/developers.ts'
 import { type Doors, openDoors } from '../support/open-doors.ts'
@@ -90,6 +92,29 @@ test('a later incident and a disabling are told again, a pause by the owner is n
   await disable(other, 'owner')
   await pass(400)
   expect(mails).toHaveLength(3)
+})
+
+test('an endpoint that is disabled, enabled and disabled again is told twice', async () => {
+  const id = await insertEndpointRow(doors.db, owner.accountId)
+  for (const minutes of [1, 10]) {
+    await disable(id, 'operator')
+    await pass(minutes)
+    await reopenEndpoint(doors.db, id, { from: 'disabled', at: after(minutes) })
+    await pass(minutes + 1)
+  }
+  expect(mails).toHaveLength(2)
+})
+
+test('a disabling is not told again after a retry or with another URL', async () => {
+  const id = await failing()
+  await disable(id, 'failing')
+  await pass(1)
+  const { rows } = await doors.db.query('select proved_at from endpoint where id = $1', [id])
+  await clearFailures(doors.db, { endpointId: id, provedAt: rows[0].proved_at })
+  await pass(2)
+  await requireProof(doors.db, id, 'another challenge')
+  await pass(3)
+  expect(mails).toHaveLength(1)
 })
 
 test('several endpoints are one mail', async () => {

@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { transaction } from '../../src/platform/database/sql.ts'
+import type { GivenCommand } from '../../src/webhooks/rules/endpoint-messages.ts'
+import { runCommand } from '../../src/webhooks/steps/run-command.ts'
 import { reopenEndpoint } from '../../src/webhooks/store/endpoint-states.ts'
 import { webhookDoors } from '../support/endpoint-calls.ts'
 import { openEndpointDoors } from '../support/endpoint-doors.ts'
+import { readableLog } from '../support/lines.ts'
 import { untilWaiting } from '../support/lock-waits.ts'
 
 const here = openEndpointDoors()
@@ -14,6 +17,18 @@ const makeWait = (id: string, reason: string) =>
     `update endpoint set wait_until = now() + interval '1 hour', wait_reason = $2 where id = $1`,
     [id, reason],
   )
+
+/** The endpoint's workflow acts on the signals of this name only now. */
+async function hearLate(name: GivenCommand['name']) {
+  const { db, engine, sealer } = here.doors
+  const late = engine.signals.filter(({ signal }) => signal.name === name)
+  expect(late).not.toEqual([])
+  for (const { start, signal } of late) {
+    const { name: _, ...input } = signal
+    const command = { name, id: String(Object(input).id), input }
+    await runCommand({ db, sealer, log: readableLog().log }, start, command, new Date())
+  }
+}
 
 describe.each(webhookDoors)('at %s', (door) => {
   const { call, make, makeActive } = here.at(door)
@@ -87,7 +102,7 @@ describe.each(webhookDoors)('at %s', (door) => {
     expect(asked.body.endpoint.wait_reason).toBe('retry_after')
   })
 
-  test('of two concurrent resumes, the second discards nothing that was already sent', async () => {
+  test('of two concurrent resumes, the second discards nothing, now or later', async () => {
     const id = await makeActive()
     await enqueueEvents(id, 3)
     await call('webhook.pause', { id })
@@ -101,6 +116,10 @@ describe.each(webhookDoors)('at %s', (door) => {
       endpoint: { status: 'active', deliveries: { pending: 3 } },
       discarded: 0,
     })
+    await call('webhook.pause', { id })
+    await hearLate('resume')
+    const [endpoint] = (await call('webhook.list')).body.endpoints
+    expect(endpoint).toMatchObject({ status: 'paused', deliveries: { pending: 0, held: 3 } })
   })
 
   test('an endpoint disabled before verification must be verified when enabled', async () => {

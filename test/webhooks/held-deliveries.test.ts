@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openPool, type Pool } from '../../src/platform/database/sql.ts'
+import { expireHeld } from '../../src/webhooks/sender/upkeep.ts'
 import { discardHeld, type Holding, releaseHeld } from '../../src/webhooks/store/held-deliveries.ts'
 import { makeKey } from '../support/agent.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { insertEndpointRow, writeLedger } from '../support/deliveries.ts'
+import { untilWaiting } from '../support/lock-waits.ts'
 
 const HELD = 2_300
 
@@ -81,6 +83,21 @@ test('the next discard finishes one that a crash interrupted, and nothing else',
     { status: 'delivered', count: 10 },
     { status: 'discarded', count: HELD - 10 },
   ])
+})
+
+test('deliveries that are released at the moment when they would expire stay pending', async () => {
+  await db.query(
+    `update delivery set updated_at = now() - interval '31 days' where endpoint_id = $1`,
+    [endpointId],
+  )
+  let expired: Promise<number> | undefined
+  const released = await releaseHeld(db, holding(), async (tx) => {
+    await reopen(tx)
+    expired = expireHeld(db, 30, at)
+    await untilWaiting(db, 1)
+  })
+  expect([released, await expired]).toEqual([HELD, 0])
+  expect(await standing()).toEqual([{ status: 'pending', is_due: true, tries: 0, count: HELD }])
 })
 
 test('deliveries of a reopened endpoint are neither discarded nor released', async () => {

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { DAY_MS } from '../../src/contract/rules/durations.ts'
 import { openPool, type Pool } from '../../src/platform/database/sql.ts'
+import { openBreaker } from '../../src/webhooks/rules/breaker.ts'
 import { retryDelivery } from '../../src/webhooks/sender/retry-delivery.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
-import { deliveriesOf, makeEndpoint, putEvent } from '../support/endpoints.ts'
+import { deliveriesOf, makeEndpoint, putEvent, putEvents } from '../support/endpoints.ts'
 import { eventually } from '../support/programs.ts'
 import { storeSender } from '../support/sender-store.ts'
 
@@ -63,4 +65,38 @@ test('a successful retry counts, even beside a lost scheduled attempt', async ()
   expect(await deliveriesOf(db, endpoint)).toEqual({ delivered: 1 })
   expect((await sender.batch(endpoint)).sent).toEqual([])
   expect(await deliveriesOf(db, endpoint)).toEqual({ delivered: 1 })
+})
+
+test.each([500, 410])('a %i from before a successful retry disables nothing', async (status) => {
+  const answered = Promise.withResolvers<void>()
+  const sender = storeSender(db, async () => {
+    if (sender.requests.length > 1) return { status: 204 }
+    await answered.promise
+    return { status }
+  })
+  const endpoint = await makeEndpoint(db, sender.sealer, { url })
+  await putEvents(db, endpoint.accountId, 2)
+  const ofEndpoint = [endpoint.endpointId]
+  await db.query(
+    `update endpoint set failing_since = $2, warned_at = $2, failed_at = now() where id = $1`,
+    [...ofEndpoint, new Date(Date.now() - 6 * DAY_MS)],
+  )
+  const probed = sender.batch(endpoint, { breaker: openBreaker })
+  await eventually('the probe to be sent', async () => sender.requests.length === 1)
+  const { rows } = await db.query(
+    `select id from delivery where endpoint_id = $1 and status = 'pending'`,
+    ofEndpoint,
+  )
+  const order = { deliveryId: rows[0].id, at: Date.now() }
+  const retried = await retryDelivery(sender.deps, endpoint, order, new AbortController().signal)
+  expect(retried).toMatchObject({ status: 'succeeded' })
+  answered.resolve()
+  await probed
+  const { rows: found } = await db.query(
+    'select status, failing_since from endpoint where id = $1',
+    ofEndpoint,
+  )
+  expect(found).toEqual([{ status: 'active', failing_since: null }])
+  await sender.batch(endpoint, { at: Date.now() + DAY_MS })
+  expect(await deliveriesOf(db, endpoint)).toEqual({ delivered: 2 })
 })

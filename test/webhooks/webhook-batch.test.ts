@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { HOUR_MS } from '../../src/contract/rules/durations.ts'
 import { transaction } from '../../src/platform/database/sql.ts'
+import { openBreaker } from '../../src/webhooks/rules/breaker.ts'
 import { claimDue } from '../../src/webhooks/store/claims.ts'
 import { deleteSigningKeys } from '../../src/webhooks/store/signing-keys.ts'
 import { type Batches, openBatches } from '../support/batches.ts'
@@ -108,6 +110,29 @@ test('first in, first out: a replayed event awaiting a retry blocks no new one',
   receiver.answer = answers(204)
   await putEvent(db, endpoint.accountId)
   await batches.send(endpoint)
+  expect(await deliveriesOf(db, endpoint)).toEqual({ delivered: 1, pending: 1 })
+  await receiver.close()
+})
+
+test('first in, first out: a replayed event that fails as a probe blocks no new one', async () => {
+  const receiver = await openReceiver(answers(400))
+  const { db } = batches
+  const endpoint = await batches.make({ url: receiver.url, isFifo: true })
+  await putEvent(db, endpoint.accountId)
+  await db.query(`update delivery set status = 'failed', due_at = null where endpoint_id = $1`, [
+    endpoint.endpointId,
+  ])
+  await makeReplay(db, endpoint, { last: 1 })
+  await batches.send(endpoint)
+  // Its next attempt comes in a day.
+  await db.query('update delivery set tries = 8, due_at = now() where endpoint_id = $1', [
+    endpoint.endpointId,
+  ])
+  const { breaker } = await batches.send(endpoint, { breaker: openBreaker })
+  expect(await attemptsOf(db, endpoint)).toMatchObject([{ cause: 'replay' }, { cause: 'probe' }])
+  receiver.answer = answers(204)
+  await putEvent(db, endpoint.accountId)
+  await batches.send(endpoint, { breaker }, Date.now() + HOUR_MS)
   expect(await deliveriesOf(db, endpoint)).toEqual({ delivered: 1, pending: 1 })
   await receiver.close()
 })

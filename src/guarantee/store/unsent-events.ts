@@ -34,8 +34,24 @@ export const findUnsent: Find = (db, { at, limit }) =>
     order by e.booking_id, d.due_at limit ${limit}`
 
 /**
- * Events that were first sent too late, to an endpoint that had succeeded before and that got
- * nothing in between.
+ * Whether the receiver had asked for a pause (Retry-After) that explains attempt `t`. During one
+ * only retries are sent, so it began with a request that was in flight with the last of others.
+ */
+const wasAskedToWait = sql`exists (
+        select from (
+          select l.started_at from attempt l
+          where l.endpoint_id = p.id and l.started_at < t.started_at - interval '5 s'
+            and l.cause not in ('retry', 'challenge')
+          order by l.started_at desc, l.id desc limit 1) last
+        join attempt o on o.endpoint_id = p.id
+          and o.started_at between last.started_at - interval '2 minutes' and last.started_at
+        where o.http_status in (429, 503) and o.cause not in ('retry', 'challenge')
+          and coalesce(o.response_headers ? 'retry-after', true)
+          and coalesce(o.next_at, 'infinity') > t.started_at - ${WEBHOOK})`
+
+/**
+ * Events that were first sent too late, to an endpoint that had succeeded before, that got nothing
+ * in between and that had not asked for that.
  */
 export const findSentLate: Find = (db, { since, limit }) =>
   queryRows(db, candidateRow)`
@@ -56,5 +72,6 @@ export const findSentLate: Find = (db, { since, limit }) =>
         select o.status = 'succeeded' and o.started_at < t.started_at - ${WEBHOOK} from attempt o
         where o.endpoint_id = p.id and o.started_at < t.started_at - interval '5 s'
         order by o.started_at desc, o.id desc limit 1), true)
+      and not ${wasAskedToWait}
       and ${isOpen(sql`e.booking_id`, 'webhook')}
     order by e.booking_id, d.created_at limit ${limit}`

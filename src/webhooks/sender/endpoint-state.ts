@@ -55,9 +55,9 @@ export const freshState = ({ is_fifo }: BatchEndpoint): EndpointState => ({
 /** The state after one more response. `share` (0 ≤ share < 1) decides the jitter of a probe. */
 export function applyVerdict(
   state: EndpointState,
-  answer: { verdict: Verdict; cause: AttemptCause; share: number; isFifo: boolean; at: Date },
+  answer: { verdict: Verdict; cause: AttemptCause; share: number; isInOrder: boolean; at: Date },
 ): EndpointState {
-  const { verdict, cause, share, isFifo, at } = answer
+  const { verdict, cause, share, isInOrder, at } = answer
   if (!verdict.reflectsEndpoint) return state
   const { health } = state
   if (verdict.attempt === 'succeeded') {
@@ -68,8 +68,7 @@ export function applyVerdict(
   const breaker = afterFailure(state.breaker, isProbe)
   // A failed probe, or the failure that opens the breaker, begins a gap.
   const beginsGap = isOpen(breaker) && (isProbe || !isOpen(state.breaker))
-  // Replayed deliveries come last, so nothing waits for them.
-  const holdsUpOthers = isFifo && cause !== 'replay' && verdict.dueAt !== null
+  const holdsUpOthers = isInOrder && verdict.dueAt !== null
   const gapEnds = new Date(at.getTime() + gapMs(breaker, share))
   const wait = longestOf(health, [
     beginsGap && { wait_until: gapEnds, wait_reason: 'breaker' },

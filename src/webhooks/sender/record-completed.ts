@@ -20,7 +20,9 @@ export async function recordCompleted(batch: Batch): Promise<void> {
     const verdict = judge(sent.outcome, claim, at, share)
     if (isSameUrl(batch, claim)) {
       const { cause } = claim
-      batch.state = applyVerdict(batch.state, { verdict, cause, share, isFifo, at })
+      // Replayed deliveries come last, so nothing waits for them.
+      const isInOrder = isFifo && !claim.is_replayed
+      batch.state = applyVerdict(batch.state, { verdict, cause, share, isInOrder, at })
     }
     results.push({ id: claim.attempt_id, sent, verdict })
     batch.sent.push({
@@ -43,7 +45,7 @@ export async function recordCompleted(batch: Batch): Promise<void> {
     deps.log.warn({ endpoint_id: start.endpointId }, 'an endpoint was disabled for its responses')
   }
   if (effect === 'warned') batch.warnedAt = at
-  if (effect === 'moved') return forgetUrl(batch, null)
+  if (effect === 'reset') return forgetUrl(batch, null)
   if (isFifo) return
   const slowestMs = Math.max(...completed.map(({ sent }) => sent.ms))
   const hasFailed = results.some(

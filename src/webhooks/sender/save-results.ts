@@ -26,8 +26,8 @@ export type Findings = {
   warnedAt: Date | null
 }
 
-/** What became of the endpoint. `moved`: its URL has changed meanwhile. */
-export type EndpointEffect = 'disabled' | 'warned' | 'moved' | null
+/** What became of the endpoint. `reset`: its owner has changed its URL or cleared its failures. */
+export type EndpointEffect = 'disabled' | 'warned' | 'reset' | null
 
 /** Saves results and health in one transaction, retried for 8 s while the database is away. */
 export async function saveResults(
@@ -76,9 +76,9 @@ async function save(
   return transaction(db, async (tx) => {
     // Lock order, as everywhere: the endpoint's row first, events last.
     const address = { ...start, provedAt: findings.provedAt }
-    const isSameUrl = await updateHealth(tx, address, after.health)
+    const isUpdated = await updateHealth(tx, address, before.health, after.health)
     await settleAttempts(tx, start.endpointId, results, at)
-    return isSameUrl ? warnOrDisable(tx, address, findings, at) : 'moved'
+    return isUpdated ? warnOrDisable(tx, address, findings, at) : 'reset'
   })
 }
 

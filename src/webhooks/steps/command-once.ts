@@ -62,7 +62,8 @@ export type Reopening = { from: 'paused' | 'disabled'; held: 'release' | 'discar
 
 /**
  * Ends a pause or a disabling. Changes held deliveries first: after a crash the same command
- * continues. Of two commands at once the second finds the endpoint open and changes nothing.
+ * continues. Of two commands at once the second finds the endpoint open and changes nothing. It is
+ * recorded too, so that its signal changes nothing later.
  */
 export async function reopenOnce(
   db: Pool,
@@ -80,9 +81,12 @@ export async function reopenOnce(
     const name = await urlOf(tx, audited, id)
     await recordAudit(tx, audited, action, { id, name, details: { held } })
   }
-  return held === 'release'
-    ? { released: await releaseHeld(db, holding, end) }
-    : { discarded: await discardHeld(db, holding, end) }
+  const count =
+    held === 'release'
+      ? { released: await releaseHeld(db, holding, end) }
+      : { discarded: await discardHeld(db, holding, end) }
+  await insertEndpointCommand(db, command)
+  return count
 }
 
 /** Pauses, resumes or cancels a replay of the endpoint; false when that changes nothing. */

@@ -95,8 +95,8 @@ export const claimStatement = (
   )
   -- a row without an attempt is an overdue delivery
   select a.id as attempt_id, a.delivery_id, request.event_id, due.event_type, due.event_number,
-    a.number, a.cause, c.tries, c.give_up_at, c.body, a.url, request.headers, request.proved_at,
-    a.signed_with, a.signed_at
+    due.replay_id is not null as is_replayed, a.number, a.cause, c.tries, c.give_up_at, c.body,
+    a.url, request.headers, request.proved_at, a.signed_with, a.signed_at
   from due left join recorded a on a.delivery_id = due.id left join claimed c on c.id = due.id
     left join request on request.id = due.id
   order by due.event_number`

@@ -12,6 +12,7 @@ const claimRow = z.object({
   event_id: z.uuid(),
   event_type: z.string(),
   event_number: z.int(),
+  is_replayed: z.boolean(),
   number: z.int(),
   cause: z.enum(attemptCauses),
   tries: z.int(),

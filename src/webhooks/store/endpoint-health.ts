@@ -19,12 +19,14 @@ const isAt = ({ endpointId, provedAt }: EndpointAddress) => sql`
   id = ${endpointId} and date_trunc('milliseconds', proved_at) is not distinct from ${provedAt}`
 
 /**
- * Stores health and locks the row; false when the URL has changed. A new failure can be warned
- * about again. A batch that began as FIFO does not make an endpoint wait that is no longer.
+ * Stores health and locks the row; false when the URL has changed or the owner has cleared the
+ * `known` failures. A new failure can be warned about again. A batch that began as FIFO does not
+ * make an endpoint wait that is no longer.
  */
 export const updateHealth = async (
   db: Db,
   address: EndpointAddress,
+  known: EndpointHealth,
   { failing_since, failed_at, wait_until, wait_reason }: EndpointHealth,
 ): Promise<boolean> =>
   (await execute(db)`
@@ -35,7 +37,8 @@ export const updateHealth = async (
         else ${wait_reason} end,
       warned_at = case when ${failing_since}::timestamptz is null
         or ${failing_since} > failing_since then null else warned_at end
-    where ${isAt(address)}`) === 1
+    where ${isAt(address)} and ${known.failing_since} is not distinct from
+      date_trunc('milliseconds', failing_since)`) === 1
 
 /** Clears failures after a success. A pause that the receiver asked for stays. */
 export const clearFailures = (db: Db, address: EndpointAddress) =>

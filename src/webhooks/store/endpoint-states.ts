@@ -65,8 +65,8 @@ export async function disableEndpointsOf(tx: Db, accountId: string, at: Date): P
 }
 
 /**
- * Ends a pause or a disabling. Failures and waits no longer count, except a pause that the receiver
- * asked for. False when the endpoint is not in the status `from`.
+ * Ends a pause or a disabling. Failures, waits and the mails about them no longer count, except a
+ * pause that the receiver asked for. False when the endpoint is not in the status `from`.
  */
 export const reopenEndpoint = async (
   db: Db,
@@ -75,6 +75,7 @@ export const reopenEndpoint = async (
 ): Promise<boolean> =>
   (await execute(db)`
     update endpoint set updated_at = ${at}, failing_since = null, warned_at = null,
+      mailed_about = null,
       status = case when proved_at is null then 'unverified' else 'active' end,
       status_reason = case when proved_at is null and verified_at is not null
         then 'url_changed' end,

@@ -38,9 +38,9 @@ export const countEndpointStates = (db: Db, accountId: string) =>
       count(*) filter (where e.status = 'disabled') as disabled
     from endpoint e where e.account_id = ${accountId} and e.deleted_at is null`
 
-/** A mail is about an incident, which is a period of failures and what became of it. */
+/** What a mail is about: a period of failures, or a disabling until the endpoint is enabled. */
 const incident = (failedBefore: Date) => sql`case
-  when ${isCutOff} then 'disabled ' || coalesce(extract(epoch from e.failing_since)::text, '')
+  when ${isCutOff} then 'disabled'
   when ${isFailing} and e.failing_since <= ${failedBefore}
     then 'failing ' || extract(epoch from e.failing_since)::text end`
 

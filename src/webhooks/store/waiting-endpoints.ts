@@ -34,7 +34,7 @@ export const selectWaitingEndpoints = (
 
 /**
  * Expires up to `limit` deliveries that endpoints have held since `before`: those of an account
- * with a test clock, or of all accounts without one.
+ * with a test clock, or of all accounts without one. Those that are being released stay pending.
  */
 export const expireHeldSince = (
   db: Db,
@@ -43,7 +43,7 @@ export const expireHeldSince = (
 ) =>
   execute(db)`
     update delivery d set status = 'expired', due_at = null, updated_at = ${at}
-    where d.status = 'pending' and d.id in (
+    where d.status = 'pending' and d.updated_at < ${before} and d.id in (
       select h.id from endpoint e join delivery h on h.endpoint_id = e.id
       where e.status <> 'active' and h.status = 'pending' and h.updated_at < ${before}
         and ${ofAccount(accountId)}
