@@ -128,6 +128,22 @@ test('a replay goes on while the clock runs', async () => {
   await receiver.close()
 })
 
+test('a replay in order that fails at its first event keeps no clock from moving', async () => {
+  const clock = await openTestClock(service)
+  const { receiver, endpointId } = await subscribe(clock.agent, { fifo: true })
+  await book(clock, 'sandbox-instant', 3)
+  await clock.advance({ by: 'P5D' })
+  const seen = receiver.received.length
+  receiver.answer = (response) => void response.writeHead(500).end()
+  await clock.agent.post(`/api/webhooks/${endpointId}/replays`, { from_number: 1 })
+  await eventually('the first event to fail', async () => receiver.received.length > seen)
+  expect(await clock.advance({ by: 'PT1H' }, 30)).toMatchObject({ status: 'ready' })
+  const tried = receiver.received.slice(seen)
+  expect(tried.length).toBeGreaterThan(2)
+  expect(new Set(tried.map(({ body }) => body.id)).size).toBe(1)
+  await receiver.close()
+})
+
 test('an itinerary whose venue is silent fails at its deadline', async () => {
   const clock = await openTestClock(service)
   const parts = ['sandbox-instant', 'sandbox-silent'].map((venue) =>
