@@ -159,6 +159,20 @@ test('an itinerary whose venue is silent fails at its deadline', async () => {
   })
 })
 
+test('an itinerary that has taken place can no longer be cancelled', async () => {
+  const clock = await openTestClock(service)
+  const parts = ['sandbox-instant', 'sandbox-table'].map((venue) => slotAfter(venue, 3, Date.now()))
+  const { body } = await clock.agent.post('/api/itineraries', { parts, wait: 50 })
+  expect(body.status).toBe('confirmed')
+  await clock.advance({ by: 'P5D' })
+  const path = `/api/itineraries/${body.itinerary.id}`
+  const refused = await clock.agent.post(`${path}/cancel`, { wait: 50 })
+  expect(refused).toMatchObject({ status: 409, body: { code: 'already_final' } })
+  const { itinerary } = (await clock.agent.get(path)).body
+  expect(itinerary.status).toBe('confirmed')
+  for (const { booking } of itinerary.parts) expect(booking.status).toBe('completed')
+})
+
 test('two clocks and real time do not disturb each other', async () => {
   const [one, other] = [await openTestClock(service), await openTestClock(service)]
   const first = await book(one, 'sandbox-instant', 10)
