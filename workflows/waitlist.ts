@@ -49,11 +49,11 @@ export async function waitlistEntry(start: EntryStart): Promise<string> {
   describe(start)
   for (;;) {
     changed = false
-    const state = await readEntry(start.watchId, clock.now(), start)
+    const state = await readEntry(start.watchId, clock.now(), clock.withTime(start))
     show(start, state)
     if (state.nextActionAt === null) return state.status
     if (workflowInfo().continueAsNewSuggested) {
-      await continueAsNew<typeof waitlistEntry>(clock.ofNextRun(start))
+      await continueAsNew<typeof waitlistEntry>(clock.withTime(start))
     }
     const wait = Math.max(0, Date.parse(state.nextActionAt) - clock.now())
     const pause = wait < MIN_PAUSE_MS && patched('entry-pause') ? MIN_PAUSE_MS : wait

@@ -185,6 +185,29 @@ test('two clocks and real time do not disturb each other', async () => {
   expect((await other.agent.get(`/api/bookings/${first.booking.id}`)).status).toBe(404)
 })
 
+test('a booking goes on after its clock, which has moved, is deleted', async () => {
+  const clock = await openTestClock(service)
+  const { booking } = await book(clock, 'sandbox-instant', 7, { reminders: [1440] })
+  const { rows } = await service.db.query('select next_action_at from booking where id = $1', [
+    booking.id,
+  ])
+  const remindAt = rows[0].next_action_at.getTime()
+  await clock.advance({ to: new Date(remindAt - 5_000).toISOString() })
+  const { url, agent } = service
+  const deleted = await fetch(`${url}/api/test_clocks/${clock.id}`, {
+    method: 'DELETE',
+    headers: { authorization: `Bearer ${agent.key}` },
+  })
+  expect(deleted.status).toBe(200)
+  await eventually('the reminder', async () => {
+    const { rowCount } = await service.db.query(
+      `select from event where booking_id = $1 and type = 'booking.reminder'`,
+      [booking.id],
+    )
+    return rowCount === 1
+  })
+})
+
 test('a clock runs on between two moves', async () => {
   const clock = await openTestClock(service)
   await clock.advance({ by: 'P1D' })
