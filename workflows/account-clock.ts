@@ -17,8 +17,11 @@ export function openClock({ aheadMs }: OnClock, onAdvance: () => void) {
   })
   return {
     now: () => Date.now() + (ahead ?? 0),
-    /** The argument of the next run with what the clock says now. */
-    ofNextRun: <S extends OnClock>(start: S): S =>
+    /**
+     * The argument of steps, and of the next run, with what the clock says now: steps go by it once
+     * the clock is deleted.
+     */
+    withTime: <S extends OnClock>(start: S): S =>
       ahead === undefined ? start : { ...start, aheadMs: ahead },
   }
 }

@@ -3,6 +3,7 @@ import {
   condition,
   continueAsNew,
   defineSignal,
+  patched,
   proxyActivities,
   setCurrentDetails,
   setHandler,
@@ -30,6 +31,9 @@ const { readEntry } = proxyActivities<WaitlistActivities>({
 
 const entryChanged = defineSignal(ENTRY_CHANGED_SIGNAL)
 
+/** Between two looks, when what an entry waits for is late. */
+const MIN_PAUSE_MS = 1_000
+
 /**
  * One waitlist entry until it is fulfilled, cancelled or expired. Released slots are offered in the
  * database, by the step that releases them; this only shows the entry and ends it in time.
@@ -45,14 +49,15 @@ export async function waitlistEntry(start: EntryStart): Promise<string> {
   describe(start)
   for (;;) {
     changed = false
-    const state = await readEntry(start.watchId, clock.now(), start)
+    const state = await readEntry(start.watchId, clock.now(), clock.withTime(start))
     show(start, state)
     if (state.nextActionAt === null) return state.status
     if (workflowInfo().continueAsNewSuggested) {
-      await continueAsNew<typeof waitlistEntry>(clock.ofNextRun(start))
+      await continueAsNew<typeof waitlistEntry>(clock.withTime(start))
     }
     const wait = Math.max(0, Date.parse(state.nextActionAt) - clock.now())
-    await condition(() => changed, wait, { summary: 'until the entry expires' })
+    const pause = wait < MIN_PAUSE_MS && patched('entry-pause') ? MIN_PAUSE_MS : wait
+    await condition(() => changed, pause, { summary: 'until the entry expires' })
   }
 }
 

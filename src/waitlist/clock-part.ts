@@ -2,13 +2,14 @@ import sql from 'sql-template-tag'
 import type { ClockPart } from '../contract/clock-part.ts'
 import { atMost } from '../platform/process/at-most.ts'
 import { selectEntryStarts } from './store/queue.ts'
+import { holdEndsAt } from './store/turns.ts'
 
 /** Signals at a time. */
 const AT_ONCE = 10
 
 /** An entry that has a hold waits for the hold's end, even after its own time. */
 const dueOf = sql`case w.status when 'watching' then w.until else greatest(w.until, (
-  select b.next_action_at from booking b where b.id = w.hold_id)) + interval '1 minute' end`
+  select ${holdEndsAt} from booking b where b.id = w.hold_id)) + interval '1 minute' end`
 
 /** The waitlist entries of an account on its test clock. */
 export const entriesOnClock: ClockPart = {

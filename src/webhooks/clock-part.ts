@@ -6,14 +6,21 @@ import { selectEndpointStarts } from './store/endpoint-starts.ts'
 /** Signals at a time. */
 const AT_ONCE = 10
 
+/** When the next delivery of an endpoint is due; in FIFO order, the first keeps back the others. */
+const nextDueOf = (endpoint: Sql) => {
+  const pending = sql`from delivery where endpoint_id = ${endpoint}.id and status = 'pending'`
+  return sql`case when ${endpoint}.is_fifo
+    then (select due_at ${pending} order by (replay_id is not null), event_number limit 1)
+    else (select min(due_at) ${pending}) end`
+}
+
 /** When an active endpoint can do something next; deliveries in flight are due until they end. */
 const dueOf = (endpoint: Sql) => sql`case
   when ${endpoint}.deleted_at is not null then
     case when ${endpoint}.ended_at is null then ${endpoint}.deleted_at end
   when ${endpoint}.status = 'active' then (
     select greatest(min(due.at), ${endpoint}.wait_until) from (
-      select min(due_at) as at from delivery
-      where endpoint_id = ${endpoint}.id and status = 'pending'
+      select ${nextDueOf(endpoint)} as at
       union all
       select min(updated_at) from delivery
       where endpoint_id = ${endpoint}.id and status = 'sending'

@@ -128,6 +128,22 @@ test('a replay goes on while the clock runs', async () => {
   await receiver.close()
 })
 
+test('a replay in order that fails at its first event keeps no clock from moving', async () => {
+  const clock = await openTestClock(service)
+  const { receiver, endpointId } = await subscribe(clock.agent, { fifo: true })
+  await book(clock, 'sandbox-instant', 3)
+  await clock.advance({ by: 'P5D' })
+  const seen = receiver.received.length
+  receiver.answer = (response) => void response.writeHead(500).end()
+  await clock.agent.post(`/api/webhooks/${endpointId}/replays`, { from_number: 1 })
+  await eventually('the first event to fail', async () => receiver.received.length > seen)
+  expect(await clock.advance({ by: 'PT1H' }, 30)).toMatchObject({ status: 'ready' })
+  const tried = receiver.received.slice(seen)
+  expect(tried.length).toBeGreaterThan(2)
+  expect(new Set(tried.map(({ body }) => body.id)).size).toBe(1)
+  await receiver.close()
+})
+
 test('an itinerary whose venue is silent fails at its deadline', async () => {
   const clock = await openTestClock(service)
   const parts = ['sandbox-instant', 'sandbox-silent'].map((venue) =>
@@ -143,6 +159,20 @@ test('an itinerary whose venue is silent fails at its deadline', async () => {
   })
 })
 
+test('an itinerary that has taken place can no longer be cancelled', async () => {
+  const clock = await openTestClock(service)
+  const parts = ['sandbox-instant', 'sandbox-table'].map((venue) => slotAfter(venue, 3, Date.now()))
+  const { body } = await clock.agent.post('/api/itineraries', { parts, wait: 50 })
+  expect(body.status).toBe('confirmed')
+  await clock.advance({ by: 'P5D' })
+  const path = `/api/itineraries/${body.itinerary.id}`
+  const refused = await clock.agent.post(`${path}/cancel`, { wait: 50 })
+  expect(refused).toMatchObject({ status: 409, body: { code: 'already_final' } })
+  const { itinerary } = (await clock.agent.get(path)).body
+  expect(itinerary.status).toBe('confirmed')
+  for (const { booking } of itinerary.parts) expect(booking.status).toBe('completed')
+})
+
 test('two clocks and real time do not disturb each other', async () => {
   const [one, other] = [await openTestClock(service), await openTestClock(service)]
   const first = await book(one, 'sandbox-instant', 10)
@@ -153,6 +183,29 @@ test('two clocks and real time do not disturb each other', async () => {
   expect(await statusOf(other, second.booking.id)).toBe('confirmed')
   expect(Math.abs((await other.now()) - Date.now())).toBeLessThan(60_000)
   expect((await other.agent.get(`/api/bookings/${first.booking.id}`)).status).toBe(404)
+})
+
+test('a booking goes on after its clock, which has moved, is deleted', async () => {
+  const clock = await openTestClock(service)
+  const { booking } = await book(clock, 'sandbox-instant', 7, { reminders: [1440] })
+  const { rows } = await service.db.query('select next_action_at from booking where id = $1', [
+    booking.id,
+  ])
+  const remindAt = rows[0].next_action_at.getTime()
+  await clock.advance({ to: new Date(remindAt - 5_000).toISOString() })
+  const { url, agent } = service
+  const deleted = await fetch(`${url}/api/test_clocks/${clock.id}`, {
+    method: 'DELETE',
+    headers: { authorization: `Bearer ${agent.key}` },
+  })
+  expect(deleted.status).toBe(200)
+  await eventually('the reminder', async () => {
+    const { rowCount } = await service.db.query(
+      `select from event where booking_id = $1 and type = 'booking.reminder'`,
+      [booking.id],
+    )
+    return rowCount === 1
+  })
 })
 
 test('a clock runs on between two moves', async () => {

@@ -90,6 +90,15 @@ test('all parts are booked after the last yes, each with one fee and its own pol
   expect(twice.body).toMatchObject({ status: 'cancelled' })
 })
 
+test('an itinerary whose parts were all cancelled alone is cancelled like others', async () => {
+  const { body } = await make(await evening())
+  for (const { booking } of body.itinerary.parts) {
+    await agent.post(`/api/bookings/${booking.id}/cancel`, { wait: 60 })
+  }
+  const cancelled = await agent.post(`/api/itineraries/${body.itinerary.id}/cancel`, { wait: 60 })
+  expect(cancelled).toMatchObject({ status: 200, body: { status: 'cancelled' } })
+})
+
 test('when one venue declines, nothing is charged and the network cancels the rest', async () => {
   const [spa] = await findSlots(agent, 'spa in Bali', 1)
   const [first, second] = await findSlots(agent, 'restaurant in Bali', 2)

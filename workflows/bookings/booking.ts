@@ -104,7 +104,11 @@ export async function booking(request: BookingStart, isContinued = false): Promi
       // Commands wait until the payment of the booking is decided.
       if (!state?.paymentDue && inbox.takeCommands()) {
         const { runCommands } = commandsActivity(inbox.news())
-        const { answers, ...decision } = await runCommands(start, inbox.waiting(), inbox.now())
+        const { answers, ...decision } = await runCommands(
+          inbox.withTime(start),
+          inbox.waiting(),
+          inbox.now(),
+        )
         inbox.answer(answers)
         state = take(decision)
       } else {
@@ -128,10 +132,7 @@ export async function booking(request: BookingStart, isContinued = false): Promi
 async function startNewRun(start: BookingStart, inbox: Inbox): Promise<never> {
   inbox.close()
   await condition(allHandlersFinished)
-  return continueAsNew<typeof booking>(
-    { ...inbox.ofNextRun(start), version: BOOKING_VERSION },
-    true,
-  )
+  return continueAsNew<typeof booking>({ ...inbox.withTime(start), version: BOOKING_VERSION }, true)
 }
 
 /** The booking may have been amended since its request. */
@@ -144,8 +145,8 @@ function withCurrentSlot(start: BookingStart, state: BookingState | null): Booki
   return amended
 }
 
-const decide = (start: BookingStart, { messages, now }: Inbox): Promise<Decision> =>
-  retryUntilSuccess(() => decideBooking(start, now()), {
+const decide = (start: BookingStart, { messages, now, withTime }: Inbox): Promise<Decision> =>
+  retryUntilSuccess(() => decideBooking(withTime(start), now()), {
     messages,
     summary: 'before trying again to decide',
     onPause: (seconds) =>
@@ -194,10 +195,10 @@ async function untilDue(start: BookingStart, inbox: Inbox, state: BookingState):
   return { answer, state: acted }
 }
 
-const act = (start: BookingStart, { messages, now }: Inbox, status: string) =>
+const act = (start: BookingStart, { messages, now, withTime }: Inbox, status: string) =>
   (start.version ?? 0) < 2
-    ? inOwnTask.actWhenDue(start, now())
-    : retryUntilSuccess(() => actWhenDue(start, now()), {
+    ? inOwnTask.actWhenDue(withTime(start), now())
+    : retryUntilSuccess(() => actWhenDue(withTime(start), now()), {
         messages,
         summary: 'before trying again to do what is due',
         onPause: (seconds) =>

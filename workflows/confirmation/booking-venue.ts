@@ -131,7 +131,7 @@ export async function notifyStaff(
     }),
   })
   const isDone = await firstOf(async () => {
-    await notifyVenue(start).catch(unlessCancelled)
+    await notifyVenue(inbox.withTime(start)).catch(unlessCancelled)
     return true
   }, inbox.hasNews)
   const { noticeDue: _, ...rest } = state
@@ -145,10 +145,10 @@ function unlessCancelled(error: unknown): void {
 /** Applies the responses of the venue; answers the state of the booking. */
 export const applyVenueResponses = (
   start: BookingStart,
-  { messages, now }: Inbox,
+  { messages, now, withTime }: Inbox,
   status: string,
 ): Promise<Decision> =>
-  retryUntilSuccess(() => steps.applyVenueResponses(start, now()), {
+  retryUntilSuccess(() => steps.applyVenueResponses(withTime(start), now()), {
     messages,
     summary: 'before trying again to apply the responses of the venue',
     onPause: (seconds) =>
@@ -164,7 +164,7 @@ const noCall: Call = { asked: null, heard: null }
 async function tryCall(start: BookingStart, inbox: Inbox): Promise<Call> {
   inbox.noteTime()
   try {
-    return (await firstOf(() => callVenue(start), inbox.hasNews)) ?? noCall
+    return (await firstOf(() => callVenue(inbox.withTime(start)), inbox.hasNews)) ?? noCall
   } catch (error) {
     if (isCancellation(error)) throw error
     return { ...noCall, failure: 'the call did not return' }

@@ -73,7 +73,7 @@ async function runGroup(start: GroupStart): Promise<string> {
   const advance = (): Promise<GroupProgress> => {
     isCancelled = false
     hasMoved = false
-    return retryUntilSuccess(() => steps.advanceGroup(start, now()), {
+    return retryUntilSuccess(() => steps.advanceGroup(clock.withTime(start), now()), {
       messages: () => messages,
       summary: 'before trying again to advance the group',
     })
@@ -93,7 +93,7 @@ async function runGroup(start: GroupStart): Promise<string> {
         // Waiting callers get the current status.
         end = progress.status
         await condition(allHandlersFinished)
-        await continueAsNew({ ...clock.ofNextRun(start), version: GROUP_VERSION })
+        await continueAsNew({ ...clock.withTime(start), version: GROUP_VERSION })
       }
     }
     end = progress.status

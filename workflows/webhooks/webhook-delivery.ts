@@ -106,7 +106,7 @@ export async function webhookDelivery(
     if (continueAsNewSuggested || historyLength > MAX_EVENTS) {
       inbox.refuseRequests()
       // Updates in progress wake this run when they end; until then it goes on sending.
-      if (allHandlersFinished()) await continueOnOwnQueue(inbox.ofNextRun(start), pace, notes)
+      if (allHandlersFinished()) await continueOnOwnQueue(inbox.withTime(start), pace, notes)
     }
     const wakesAt = earliest(nextAt, report?.keyEndsAt ?? null)
     await inbox.waitUntil(wakesAt, wakesAt === nextAt ? (now.timer ?? now.summary) : KEY_ENDS)

@@ -40,19 +40,19 @@ export async function advanceClock(
   signal: AbortSignal,
 ): Promise<void> {
   const { db, heldDays } = deps
-  let target = await settle(deps, accountId, signal, false)
+  let { target, hangs } = await settle(deps, accountId, signal, false)
   while (target) {
     const progress = await selectOptionalProgress(db, deps.clockParts, accountId)
     if (!progress) return
     const now = new Date(Date.now() + progress.ahead_ms)
     if (now >= target) break
     const monthEnds = nextMonth(now)
-    const stop = earliest(target, monthEnds, progress.due)
+    const stop = earliest(target, monthEnds, hangs ? null : progress.due)
     await updateAhead(db, accountId, stop.getTime() - Date.now())
-    target = await settle(deps, accountId, signal, true)
+    ;({ target, hangs } = await settle(deps, accountId, signal, true))
     if (stop < monthEnds) continue
     const { invoices } = await closeMonths(db, { accountId, at: stop })
-    if (invoices > 0) target = await settle(deps, accountId, signal, true)
+    if (invoices > 0) ({ target, hangs } = await settle(deps, accountId, signal, true))
   }
   if (!target) return
   // Another call may have ended between a move and this.
@@ -67,23 +67,28 @@ export async function advanceClock(
 const earliest = (target: Date, ...others: (Date | null)[]): Date =>
   new Date(Math.min(target.getTime(), ...others.flatMap((other) => other?.getTime() ?? [])))
 
-/** Waits until nothing is due by what the clock shows; returns its target. */
+type Settled = { target: Date | null; hangs: boolean }
+
+/**
+ * Waits until nothing is due by what the clock shows, or until it must move on without what
+ * `hangs`; returns its target.
+ */
 async function settle(
   deps: ClockDeps,
   accountId: string,
   signal: AbortSignal,
   hasMoved: boolean,
-): Promise<Date | null> {
+): Promise<Settled> {
   const end = performance.now() + PATIENCE_MS
   for (let look = hasMoved ? 0 : 1; ; look += 1) {
     const progress = await selectOptionalProgress(deps.db, deps.clockParts, accountId)
-    if (!progress) return null
-    const { due, advancing_to } = progress
+    if (!progress) return { target: null, hangs: false }
+    const { due, advancing_to: target } = progress
     const now = new Date(Date.now() + progress.ahead_ms)
-    if (due === null || due > now) return advancing_to
+    if (due === null || due > now) return { target, hangs: false }
     if (performance.now() > end) {
       deps.log.warn({ account_id: accountId, due }, 'a test clock has left something behind')
-      return advancing_to
+      return { target, hangs: true }
     }
     if (look % TELL_EVERY === 0) await tell(deps, accountId, now)
     await sleep(LOOK_EVERY_MS, undefined, { signal })

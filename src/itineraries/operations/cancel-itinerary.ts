@@ -16,7 +16,8 @@ export const cancelItinerary = defineOperation({
   description:
     'Cancels an itinerary, in progress or booked. Each booked part is cancelled by its own ' +
     'policy: free until its `cancel_until`; after that its fee stays. Cancelling twice changes ' +
-    'nothing. To cancel one part alone, cancel its booking.',
+    'nothing, and an itinerary that has taken place is refused. To cancel one part alone, cancel ' +
+    'its booking.',
   tier: 'free',
   scope: 'bookings',
   input: z.strictObject({
@@ -30,12 +31,15 @@ export const cancelItinerary = defineOperation({
     next: shared.next.optional(),
     retry_after: shared.retryAfter.optional(),
   }),
-  errors: ['itinerary_not_found', 'booking_engine_unavailable'],
+  errors: ['itinerary_not_found', 'already_final', 'booking_engine_unavailable'],
   async run(ctx, { id, by, wait }) {
     const accountId = accountOf(ctx).id
     const before = await askToCancel(ctx.db, { id, accountId, by, at: ctx.at })
     if (!before) throw refuse('itinerary_not_found')
-    if (!isOver(before)) await ctx.engine.cancelGroup(await selectGroupStart(ctx.db, id), wait)
+    if (before.has_taken_place) throw refuse('already_final', 'The itinerary has taken place.')
+    if (!isOver(before.status)) {
+      await ctx.engine.cancelGroup(await selectGroupStart(ctx.db, id), wait)
+    }
     const found = await ownItinerary(ctx, id)
     if (isOver(found.status)) return { status: 'cancelled' as const, itinerary: found }
     return { status: 'pending' as const, itinerary: found, ...whileOpen(found, ctx.at) }

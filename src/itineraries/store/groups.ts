@@ -166,27 +166,31 @@ export async function selectOptionalGroupAnswer(db: Db, id: string) {
   return row?.answer ?? null
 }
 
-const statusRow = z.object({ status: z.enum(groupStatuses) })
+const askedRow = z.object({ status: z.enum(groupStatuses), has_taken_place: z.boolean() })
 
 /**
- * Records who cancels an itinerary, unless it is over or somebody cancelled it before. Returns its
- * status before; undefined if the account has no such itinerary.
+ * Records who cancels an itinerary, unless it is over, has taken place or somebody cancelled it
+ * before. Returns what it was before; undefined if the account has no such itinerary.
  */
-export async function askToCancel(
+export const askToCancel = (
   db: Db,
   { id, accountId, by, at }: { id: string; accountId: string; by: 'guest' | 'agent'; at: Date },
-) {
-  const row = await queryOptionalRow(db, statusRow)`
+) =>
+  queryOptionalRow(db, askedRow)`
     with found as (
-      select id, status from booking_group
-      where id = ${id} and account_id = ${accountId} and kind = 'itinerary'
+      select g.id, g.status, g.status = 'confirmed' and exists (
+        select from booking b where b.group_id = g.id and b.status in ('completed', 'no_show')
+      ) and not exists (
+        select from booking b where b.group_id = g.id
+          and b.status in ('held', 'pending', 'offered', 'confirmed')
+      ) as has_taken_place
+      from booking_group g
+      where g.id = ${id} and g.account_id = ${accountId} and g.kind = 'itinerary'
     ), asked as (
       update booking_group g set cancel_by = ${by}, updated_at = ${at},
         status = case g.status when 'confirmed' then 'cancelling' else g.status end,
         next_action_at = coalesce(g.next_action_at, ${at})
-      from found where g.id = found.id and g.cancel_by is null
+      from found where g.id = found.id and not found.has_taken_place and g.cancel_by is null
         and g.status in ('holding', 'asking', 'confirmed')
     )
-    select status from found`
-  return row?.status
-}
+    select status, has_taken_place from found`

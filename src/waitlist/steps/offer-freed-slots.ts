@@ -8,7 +8,7 @@ import type { Db } from '../../platform/database/sql.ts'
 import { insertOpenedSlot, selectOpenedSpans } from '../store/opened-slots.ts'
 import { lockQueue, markScanDue, selectQueue } from '../store/queue.ts'
 import { readVenueSlots } from '../store/venue-slots.ts'
-import { offerSlotTo } from './offer-slot-to.ts'
+import { offerFirstOf } from './offer-slot-to.ts'
 
 /** Entries that one release looks at, and holds that it offers. */
 const MOST_ENTRIES = 50
@@ -55,10 +55,10 @@ async function offerSpan(
   let slots = await readVenueSlots(tx, venueId, period)
   const offered: DoneStep[] = []
   for (const entry of queue) {
-    const [nearest] = slots.free(entry, freed)
+    const choices = slots.free(entry, freed)
     // A step that is retried after an outage keeps its time; a hold lasts its full time.
     const now = notBefore(entry.start, at.getTime())
-    const step = nearest && (await offerSlotTo(tx, entry, nearest, { freedBy, limits, at: now }))
+    const step = await offerFirstOf(tx, entry, choices, { freedBy, limits, at: now })
     if (!step) continue
     offered.push(step)
     if (offered.length === MOST_OFFERS) {

@@ -13,16 +13,31 @@ import { lockEntry, type WaitlistEntry } from '../store/queue.ts'
 import { insertTurn } from '../store/turns.ts'
 import type { OfferableSlot } from '../store/venue-slots.ts'
 
+type OfferTerms = { freedBy: string | null; limits: Limits; at: Date }
+
+/** Holds for an entry the first of these slots that it can have; undefined if it can have none. */
+export async function offerFirstOf(
+  tx: Db,
+  entry: WaitlistEntry,
+  choices: readonly OfferableSlot[],
+  terms: OfferTerms,
+): Promise<DoneStep | undefined> {
+  for (const choice of choices) {
+    const step = await offerSlotTo(tx, entry, choice, terms)
+    if (step) return step
+  }
+}
+
 /**
  * Holds a slot for an entry; the hold does not count towards the account's ten. Undefined, and
  * nothing changed, when the slot is taken, the account has given it back too often or the entry no
  * longer waits.
  */
-export const offerSlotTo = (
+const offerSlotTo = (
   tx: Db,
   { start: { watchId, ...about }, ...entry }: WaitlistEntry,
   choice: OfferableSlot,
-  { freedBy, limits, at }: { freedBy: string | null; limits: Limits; at: Date },
+  { freedBy, limits, at }: OfferTerms,
 ): Promise<DoneStep | undefined> =>
   attempt(tx, async () => {
     if (!(await lockEntry(tx, watchId))) return undefined

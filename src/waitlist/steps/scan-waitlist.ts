@@ -18,7 +18,7 @@ import {
 } from '../store/queue.ts'
 import { selectHoldsById, selectUnstartedHolds } from '../store/turns.ts'
 import { type OfferableSlot, readVenueSlots } from '../store/venue-slots.ts'
-import { offerSlotTo } from './offer-slot-to.ts'
+import { offerFirstOf } from './offer-slot-to.ts'
 import { startOfferedHolds } from './start-offered-holds.ts'
 
 const SCAN_EVERY_MS = 5 * MINUTE_MS
@@ -117,8 +117,8 @@ async function offerAt(db: Pool, venueId: string, { at, page, offered, limits }:
     const period = { from: at, until: new Date(last), at }
     let slots = await readVenueSlots(db, venueId, period)
     for (const entry of queue) {
-      const [nearest] = slots.free(entry)
-      const hold = nearest && (await offer(db, entry, nearest, { limits, at }))
+      const choices = slots.free(entry)
+      const hold = choices.length > 0 && (await offer(db, entry, choices, { limits, at }))
       if (!hold) continue
       offered.push(hold)
       slots = await readVenueSlots(db, venueId, period)
@@ -131,11 +131,11 @@ async function offerAt(db: Pool, venueId: string, { at, page, offered, limits }:
 const offer = (
   db: Pool,
   entry: WaitlistEntry,
-  slot: OfferableSlot,
+  choices: readonly OfferableSlot[],
   { limits, at }: Pick<VenueScan, 'limits' | 'at'>,
 ) =>
   transaction(db, async (tx) => {
-    const offered = await offerSlotTo(tx, entry, slot, { freedBy: null, limits, at })
+    const offered = await offerFirstOf(tx, entry, choices, { freedBy: null, limits, at })
     if (!offered) return undefined
     await insertTransitions(tx, [offered])
     return offered.bookingId

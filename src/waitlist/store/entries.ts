@@ -11,6 +11,7 @@ import {
   MOST_TURNS,
   MOST_WATCHES,
 } from '../rules/entry.ts'
+import { holdEndsAt } from './turns.ts'
 
 /** An entry fits slots that begin from `earliest` to `latest`. */
 export type NewEntry = {
@@ -75,7 +76,7 @@ const stateRow = z.object({
 /** The state of an entry, which must exist. */
 export async function selectEntryState(db: Db, id: string): Promise<EntryState> {
   const row = await queryRow(db, stateRow)`
-    select w.status, w.until, w.hold_id, b.next_action_at as hold_ends_at
+    select w.status, w.until, w.hold_id, ${holdEndsAt} as hold_ends_at
     from watch w left join booking b on b.id = w.hold_id where w.id = ${id}`
   const nextActionAt = nextActionOf(row)?.toISOString() ?? null
   return { status: row.status, nextActionAt, holdId: row.hold_id }

@@ -6,6 +6,7 @@ import { idRow } from '../../platform/database/columns.ts'
 import { inShard } from '../../platform/database/in-shard.ts'
 import { type Db, execute, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
 import type { EntryStart } from '../rules/entry.ts'
+import { holdEndsAt } from './turns.ts'
 
 const entryRow = z
   .object({
@@ -128,7 +129,7 @@ export async function selectOverdueEntries(
   const which = sql`
     left join booking b on b.id = w.hold_id
     where w.nth is not null and w.until < ${before} and ${isInRealTime(sql`w.account_id`)}
-      and (w.status = 'watching' or b.next_action_at is null or b.next_action_at < ${before})
+      and (w.status = 'watching' or ${holdEndsAt} is null or ${holdEndsAt} < ${before})
       and (${after}::uuid is null or w.id > ${after}) and ${inShard(sql`w.id`, shard)}
     order by w.id limit ${limit}`
   return selectEntries(db, which)

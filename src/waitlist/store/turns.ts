@@ -1,8 +1,13 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
+import { GRACE_MS } from '../../bookings/rules/in-time.ts'
 import { type Shard, whole } from '../../contract/rules/shards.ts'
 import { inShard } from '../../platform/database/in-shard.ts'
 import { type Db, execute, queryRows } from '../../platform/database/sql.ts'
+
+/** SQL for when the hold `b` of an entry ends; one that its venue decides about, at the latest. */
+export const holdEndsAt = sql`case b.status
+  when 'pending' then b.answer_by + ${GRACE_MS} * interval '1 ms' else b.next_action_at end`
 
 export type NewTurn = { watchId: string; holdId: string; freedBy: string | null; at: Date }
 

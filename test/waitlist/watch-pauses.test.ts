@@ -1,0 +1,96 @@
+import { tsToMs } from '@temporalio/common/lib/time.js'
+import { NativeConnection, Worker } from '@temporalio/worker'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
+import { selectBookingForUpdate } from '../../src/bookings/store/bookings.ts'
+import { stepOnce } from '../../src/bookings/store/transitions.ts'
+import { requestVenueConfirmation } from '../../src/confirmation/steps/request-confirmation.ts'
+import { waitlistWorkflowId } from '../../src/contract/rules/ids.ts'
+import { BOOKINGS_QUEUE } from '../../src/contract/rules/task-queues.ts'
+import { installQuietRuntime } from '../../src/platform/temporal/workers.ts'
+import { workflowBundle } from '../../src/platform/temporal/workflow-bundle.ts'
+import type { EntryStart } from '../../src/waitlist/rules/entry.ts'
+import { testActivities } from '../support/activities.ts'
+import { fillSlot, releaseBooking } from '../support/full-slot.ts'
+import { bundleFolder, type Network, openNetwork } from '../support/network.ts'
+import { eventually } from '../support/programs.ts'
+import { stepDeps } from '../support/terms.ts'
+import { addWatch } from './add-watch.ts'
+
+installQuietRuntime()
+
+let network: Network
+let connection: NativeConnection
+let worker: Worker
+let running: Promise<void>
+
+beforeAll(async () => {
+  network = await openNetwork()
+  const { client, config, db } = network
+  connection = await NativeConnection.connect({ address: config.TEMPORAL_ADDRESS })
+  worker = await Worker.create({
+    connection,
+    namespace: config.TEMPORAL_NAMESPACE,
+    taskQueue: BOOKINGS_QUEUE,
+    workflowBundle: await workflowBundle(bundleFolder),
+    activities: testActivities(db, client),
+  })
+  running = worker.run()
+})
+afterAll(async () => {
+  worker?.shutdown()
+  await running
+  await connection?.close()
+  await network?.close()
+})
+
+const MINUTE_MS = 60_000
+const fiveMinutesAgo = () => new Date(Date.now() - 5 * MINUTE_MS)
+
+/** A watch that is over and was offered a hold before; nothing runs yet for either. */
+async function offeredWatch() {
+  const { db } = network
+  const { slot, holders } = await fillSlot(db, { category: 'restaurant', partySize: 2 })
+  const watcher = await addWatch(db, slot)
+  await releaseBooking(db, holders[0] as BookingStart)
+  const { rows } = await db.query(
+    'update watch set until = $2 where id = $1 returning hold_id, account_id',
+    [watcher.watchId, fiveMinutesAgo()],
+  )
+  return { watcher, bookingId: rows[0].hold_id, accountId: rows[0].account_id }
+}
+
+/** The first so many pauses of the workflow of a watch, in ms. */
+async function pausesOf(watcher: EntryStart, count: number) {
+  const handle = await network.client.workflow.start('waitlistEntry', {
+    taskQueue: BOOKINGS_QUEUE,
+    workflowId: waitlistWorkflowId(watcher.watchId),
+    args: [watcher],
+  })
+  return eventually('the watch to wait', async () => {
+    const { events } = await handle.fetchHistory()
+    const pauses = (events ?? []).flatMap(({ timerStartedEventAttributes: timer }) =>
+      timer ? [tsToMs(timer.startToFireTimeout)] : [],
+    )
+    return pauses.length >= count && pauses
+  })
+}
+
+test('a watch waits as long as the system of its venue may decide', async () => {
+  const { watcher, bookingId, accountId } = await offeredWatch()
+  const at = fiveMinutesAgo()
+  await stepOnce(network.db, { bookingId, accountId, transitionId: 'ask', at }, async (tx) =>
+    requestVenueConfirmation(tx, await selectBookingForUpdate(tx, bookingId), { ...stepDeps, at }),
+  )
+  const [pause] = await pausesOf(watcher, 1)
+  expect(pause).toBeGreaterThan(10 * MINUTE_MS)
+})
+
+test('a watch whose hold nobody ends looks once a second at most', async () => {
+  const { watcher, bookingId } = await offeredWatch()
+  await network.db.query('update booking set next_action_at = $2 where id = $1', [
+    bookingId,
+    fiveMinutesAgo(),
+  ])
+  for (const pause of await pausesOf(watcher, 3)) expect(pause).toBeGreaterThanOrEqual(1_000)
+})
