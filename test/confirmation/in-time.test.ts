@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
 import { actWhenDue } from '../../src/bookings/steps/act-when-due.ts'
 import { decideBooking } from '../../src/bookings/steps/decide-booking.ts'
@@ -7,6 +7,7 @@ import { runCommands } from '../../src/bookings/steps/run-commands.ts'
 import { selectBookingForUpdate } from '../../src/bookings/store/bookings.ts'
 import { applyVenueResponses } from '../../src/confirmation/steps/apply-venue-responses.ts'
 import { insertDecision } from '../../src/confirmation/store/venue-responses.ts'
+import { DAY_MS } from '../../src/contract/rules/durations.ts'
 import { transaction } from '../../src/platform/database/sql.ts'
 import { type ArenaKind, addArena, arenaKinds } from '../../tools/proof/arena.ts'
 import { command } from '../../tools/proof/commands.ts'
@@ -15,6 +16,7 @@ import { openAccount, openWorld, request, type World } from '../../tools/proof/w
 import { storeCommand } from '../support/commands.ts'
 import { createDatabase, openTestPool, type TestDatabase } from '../support/database.ts'
 import { untilWaiting } from '../support/lock-waits.ts'
+import { eventually } from '../support/programs.ts'
 import { stepDeps } from '../support/terms.ts'
 import { traces } from '../support/traces.ts'
 
@@ -171,6 +173,32 @@ test('a yes to a change that was received in time but stored late counts', async
   const expire = () => apply(start, after(900))
   expect(await whileLocked(start, expire, yes)).toBe('rejected')
   expect(await expire()).toMatchObject({ status: 'confirmed', now: { slotTime: otherTime } })
+})
+
+test('a booking is not completed beside a change that its venue is being asked for', async () => {
+  const { start, otherTime } = await asked(withSystem)
+  await say(start, new Date())
+  expect(await apply(start, new Date())).toMatchObject({ status: 'confirmed' })
+  // The change is committed while what is due is being looked up.
+  const input = { slot_time: otherTime, party_size: 2 }
+  const beforeDue = vi.fn(stepDeps.hooks.beforeDue).mockImplementationOnce(async (...due) => {
+    await stepDeps.hooks.beforeDue(...due)
+    await command(world, start, 'amend', { input })
+  })
+  const deps = { ...stepDeps, hooks: { ...stepDeps.hooks, beforeDue } }
+  const { rows } = await world.db.query('select ends_at from booking where id = $1', [
+    start.bookingId,
+  ])
+  const act = () => actWhenDue(world.db, start, deps, new Date(rows[0].ends_at.getTime() + DAY_MS))
+  await expect(act()).rejects.toThrow('the booking has changed')
+  await eventually('the end of the booking', async () => (await act()).status === 'completed')
+  const { rows: left } = await world.db.query(
+    `select exists (select from booking_change c where c.booking_id = b.id) as has_change,
+       exists (select from command where booking_id = b.id and answer is null) as has_command
+     from booking b where b.id = $1`,
+    [start.bookingId],
+  )
+  expect(left).toEqual([{ has_change: false, has_command: false }])
 })
 
 test('without a yes the wait ends shortly after its deadline', async () => {

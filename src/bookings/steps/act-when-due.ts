@@ -42,7 +42,11 @@ export async function actWhenDue(
     const isAsRead =
       booking.next_action_at?.toISOString() === state.nextActionAt &&
       booking.change_phase === (state.change?.phase ?? null)
-    if (booking.status !== state.status || !isAsRead) throw new Error('the booking has changed')
+    // A change that was requested after the look at what is open ends before the booking does.
+    const isOver = transitionId === 'complete' && booking.change_phase === 'asked'
+    if (booking.status !== state.status || !isAsRead || isOver) {
+      throw new Error('the booking has changed')
+    }
     return act(tx, booking, undefined, { ...deps, at })
   })
 }
