@@ -19,7 +19,11 @@ export type Issued = z.infer<typeof issuedRow>
 
 /** What is charged with an invoice, if not paid in advance: fees, pro, deposits, corrections. */
 const billedKinds: EntryKind[] = [
-  ...(['accrued', 'reversed', 'corrected', 'deposit_taken', 'deposit_returned'] as const),
+  'accrued',
+  'reversed',
+  'corrected',
+  'deposit_taken',
+  'deposit_returned',
 ]
 
 type Month = { accountId: string; from: Date; until: Date; at: Date; dueAt: Date }
