@@ -3,7 +3,6 @@ import type { Pool } from '../src/platform/database/sql.ts'
 import type { Log } from '../src/platform/telemetry/log.ts'
 import type { Facilitator } from '../src/x402/facilitator.ts'
 import { checkFailed } from '../src/x402/steps/send-refunds.ts'
-import { settleOwed } from '../src/x402/steps/settle-owed.ts'
 import { settlePayment } from '../src/x402/steps/settle-payment.ts'
 import { whileBeating } from './while-beating.ts'
 
@@ -16,10 +15,6 @@ export const createPaymentActivities = ({ facilitator, ...deps }: PaymentActivit
     if (!facilitator) throw new Error('X402_FACILITATOR is not set, and a payment is open')
     const paying = { db: deps.db, facilitator }
     await whileBeating(() => settlePayment(paying, bookingId, new Date()))
-  },
-  async settleOwed(paymentId: string) {
-    if (!facilitator) throw new Error('X402_FACILITATOR is not set, and a payment is open')
-    await whileBeating(() => settleOwed({ ...deps, facilitator }, paymentId, new Date()))
   },
   async checkFailedPayments() {
     if (facilitator) await whileBeating(() => checkFailed({ ...deps, facilitator }, new Date()))

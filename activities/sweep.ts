@@ -18,7 +18,6 @@ import type { CountPass } from '../src/platform/telemetry/pass-metrics.ts'
 import { deliverReplies, eraseOldCalls } from '../src/sandbox/steps/deliver-replies.ts'
 import { wakeWaitingEndpoints } from '../src/webhooks/sender/upkeep.ts'
 import type { Facilitator } from '../src/x402/facilitator.ts'
-import { resumeSettlements } from '../src/x402/steps/resume-settlements.ts'
 import { sendRefunds } from '../src/x402/steps/send-refunds.ts'
 import type { BookingActivityDeps } from './bookings.ts'
 import { inRounds, type RoundsDeps } from './in-rounds.ts'
@@ -43,7 +42,6 @@ export function createSweepActivities(deps: SweepActivityDeps) {
     deliverVenueResponses: (at) => deliverVenueResponses(deps, at),
     deliverCommands: (at) => deliverCommands(deps, at),
     wakeWaitingEndpoints: (at) => wakeWaitingEndpoints(deps, at),
-    resumeSettlements: (at) => resumeSettlements(deps, at),
     sendRefunds: (at) => sendRefunds(deps, at),
     eraseGuestDetails: (at) => eraseGuestDetails(db, at),
     eraseOldKeys: (at) => eraseOldKeys(db, at),

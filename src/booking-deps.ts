@@ -2,18 +2,18 @@ import { joinHooks, type StepDeps, type Terms } from './bookings/hooks.ts'
 import type { Config } from './config.ts'
 import { confirmationHooks, venueConfirmation } from './confirmation/venue-confirmation.ts'
 import type { Engine } from './contract/operation.ts'
+import { ledgerDeposits } from './ledger/steps/deposit-entries.ts'
 import { chargeHooks } from './payments/charge-hooks.ts'
 import { paymentsOf } from './payments-config.ts'
 import type { Log } from './platform/telemetry/log.ts'
 import { waitlistHooks } from './waitlist/waitlist-hooks.ts'
-import { paidDeposits } from './x402/paid-deposits.ts'
 import { paymentHooks } from './x402/payment-hooks.ts'
 
 /** The rooms that take part in the steps of bookings. */
 export const bookingDeps = (terms: Terms, engine: Engine, log: Log): StepDeps => ({
   terms,
   venue: venueConfirmation,
-  deposits: paidDeposits,
+  deposits: ledgerDeposits,
   hooks: joinHooks([
     confirmationHooks,
     waitlistHooks(engine, log, terms.limits),
@@ -26,7 +26,7 @@ export const bookingDeps = (terms: Terms, engine: Engine, log: Log): StepDeps =>
 export const dryRunDeps = (terms: Terms): StepDeps => ({
   terms,
   venue: venueConfirmation,
-  deposits: paidDeposits,
+  deposits: ledgerDeposits,
   hooks: joinHooks([chargeHooks(terms.payments)]),
 })
 

@@ -7,7 +7,6 @@ import { createGroupEngine } from './itineraries/group-engine.ts'
 import { createServerState, type ServerState } from './platform/temporal/queues.ts'
 import { createWaitlistEngine } from './waitlist/waitlist-engine.ts'
 import { createWebhookEngine } from './webhooks/webhook-engine.ts'
-import { createSettlementEngine } from './x402/settlement-engine.ts'
 
 declare module './contract/operation.ts' {
   interface Engine extends ServerState {}
@@ -28,5 +27,4 @@ export const createEngine = (
   ...createWaitlistEngine(client),
   ...createWebhookEngine(client, stopWaiting),
   ...createClockEngine(client, stopWaiting),
-  ...createSettlementEngine(client, stopWaiting),
 })

@@ -1,33 +1,28 @@
 import type { Config } from './config.ts'
 import { createLocalProvider } from './payments/providers/local.ts'
-import { noCards } from './payments/providers/no-cards.ts'
 import type { PaymentProvider } from './payments/rules/provider.ts'
 import type { PaymentDeps } from './payments/steps/deps.ts'
 import { paymentsOf } from './payments-config.ts'
 import type { Pool } from './platform/database/sql.ts'
 import type { Log } from './platform/telemetry/log.ts'
-import { x402TermsOf } from './x402/variables.ts'
 
 /** How this process collects payments; undefined where the network collects none. */
 export async function openPayments(
   config: Config,
   { db, publicUrl, log }: { db: Pool; publicUrl: string; log: Log },
 ): Promise<PaymentDeps | undefined> {
-  const takesX402 = x402TermsOf(config) !== null
-  const provider = await openProvider(config, db, publicUrl, takesX402)
-  return provider && { db, provider, takesX402, publicUrl, log }
+  const provider = await openProvider(config, db, publicUrl)
+  return provider && { db, provider, publicUrl, log }
 }
 
 async function openProvider(
   config: Config,
   db: Pool,
   publicUrl: string,
-  takesX402: boolean,
 ): Promise<PaymentProvider | undefined> {
   switch (paymentsOf(config)) {
     case 'none':
-      // An operator who grants pro does not sell it.
-      return takesX402 && config.PRO_UPGRADE !== 'operator' ? noCards : undefined
+      return undefined
     case 'local':
       return createLocalProvider(db, publicUrl)
     case 'stripe': {

@@ -27,4 +27,4 @@ export const settingsOf = (config: Config, publicUrl: string): Settings => ({
 
 /** Whether pro would be free for everybody who asks, in production. */
 const givesAway = (config: Config) =>
-  config.NODE_ENV === 'production' && paymentsOf(config) === 'none' && x402TermsOf(config) === null
+  config.NODE_ENV === 'production' && paymentsOf(config) === 'none'

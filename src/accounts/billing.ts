@@ -1,5 +1,4 @@
 import type { Account, Context } from '../contract/operation.ts'
-import type { MonthPaid } from './schema/plan.ts'
 
 /** What stayed unpaid until it ended pro. */
 export type Unpaid = {
@@ -21,8 +20,8 @@ export type Billing = {
    */
   buyPro(ctx: Context): Promise<void>
   whyProEnded(account: Pick<Account, 'id'>): Promise<Unpaid | undefined>
-  /** How the month of pro that `at` is in was paid; undefined if it was not paid in advance. */
-  monthPaid(account: Pick<Account, 'id'>, at: Date): Promise<MonthPaid | undefined>
+  /** The end of the month of pro that `at` is in, if it was paid in advance. */
+  paidUntil(account: Pick<Account, 'id'>, at: Date): Promise<string | undefined>
 }
 
 declare module '../contract/operation.ts' {

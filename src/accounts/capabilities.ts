@@ -1,11 +1,4 @@
-import {
-  answers,
-  byId,
-  type Capability,
-  cancels,
-  capability,
-  reads,
-} from '../contract/capability.ts'
+import { answers, byId, type Capability, capability, reads } from '../contract/capability.ts'
 import { revokeKey, updateKey } from './operations/change-key.ts'
 import { changePlan, getPlan } from './operations/change-plan.ts'
 import { createKey } from './operations/create-key.ts'
@@ -47,15 +40,7 @@ export const accountCapabilities: readonly Capability[] = [
   ),
   capability(revokeKey, 'POST /api/keys/{id}/revoke', 'key.revoke', byId),
   capability(getPlan, 'GET /api/plan', 'plan.get', {}, { mcp: reads('get_account', 'plan') }),
-  capability(
-    changePlan,
-    'POST /api/plan',
-    'plan.change',
-    { tier: 'pro' },
-    {
-      mcp: cancels('change_plan'),
-    },
-  ),
+  capability(changePlan, 'POST /api/plan', 'plan.change', { tier: 'pro' }),
   capability(
     readUsage,
     'GET /api/usage',

@@ -115,7 +115,7 @@ type PaymentProgress = 'due' | 'settled' | { refusal: RefusalData }
  * `src/x402/paid-deposits.ts`, or else on the account's balance. Part of the step's transaction;
  * each happens once.
  */
-export type DepositPayments = {
+type DepositPayments = {
   take(tx: Db, deposit: Deposit, at: Date): Promise<unknown>
   keep(tx: Db, deposit: Deposit, at: Date): Promise<unknown>
   /** `wasKept`: what the venue was to get goes back. */

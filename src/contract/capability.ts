@@ -128,7 +128,7 @@ const tool =
     },
   })
 
-/** MCP tools that read, that create or change, and that cancel or cost something. */
+/** MCP tools that read, that create or change bookings, and that cancel them. */
 export const reads = tool(true, false)
 export const books = tool(false, false)
 export const cancels = tool(false, true)

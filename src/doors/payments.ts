@@ -32,9 +32,9 @@ export function requiredHeaders(refusal: RefusalData): Record<string, string> {
   }
 }
 
-/** The payment in an answer, if there was one; where `payment` is another thing, its receipt. */
+/** The receipt of the payment in an answer, if there was one. */
 export function receiptIn(output: Record<string, unknown>): SettleResponse | undefined {
-  const read = settleResponse.safeParse(output.receipt ?? output.payment)
+  const read = settleResponse.safeParse(output.payment)
   return read.success ? read.data : undefined
 }
 

@@ -132,9 +132,7 @@ export function createRunOperation(
     meter(account)
     metered.call ??= guards.meterAddress(addressOf(request), at)
     const mayPay = operation?.payable === true && services.facilitator !== undefined
-    // A wallet is an account for what pro keys do; nobody else has a plan or invoices to pay.
-    const isWallets = mayPay && tier === 'pro'
-    if (operation && tier !== 'open' && !account && !isWallets) {
+    if (operation && tier !== 'open' && !account && !mayPay) {
       throw await guards.refuseKeyless(request)
     }
     if (door !== 'dashboard') {

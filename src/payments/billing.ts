@@ -1,6 +1,5 @@
 import type { Billing } from '../accounts/billing.ts'
 import { accountOf } from '../contract/operation.ts'
-import { X402 } from './rules/payments.ts'
 import { buyPro } from './steps/buy-pro.ts'
 import type { PaymentDeps } from './steps/deps.ts'
 import { selectPaidMonth, selectWhyProEnded } from './store/dues.ts'
@@ -14,8 +13,7 @@ export const createBilling = (deps: PaymentDeps): Billing => ({
     const due = await selectWhyProEnded(deps.db, id)
     return due && { ...due, pay_url: `${deps.publicUrl}/dashboard/plan` }
   },
-  async monthPaid({ id }, at) {
-    const paid = await selectPaidMonth(deps.db, id, at)
-    return paid && { by: paid.provider === X402 ? 'x402' : 'card', until: paid.until }
+  async paidUntil({ id }, at) {
+    return (await selectPaidMonth(deps.db, id, at))?.until
   },
 })

@@ -24,7 +24,7 @@ export const payment = z.object({
   reason: z.string().nullable().describe('Why it failed, in the word of the provider'),
   reason_text: z.string().nullable(),
   pay_url: z.url().nullable().describe('Where your user pays, while it is `created`'),
-  provider: z.string().describe('`x402`: paid from a wallet'),
+  provider: z.string(),
   created_at: instant,
   updated_at: instant,
 })
@@ -54,7 +54,7 @@ export const shownPayment = (row: Payment): z.input<typeof payment> =>
     refunded_minor: row.refunded_minor,
     refunded_text: '',
     reason: row.reason,
-    reason_text: row.reason && reasonText(row.reason, row.provider),
+    reason_text: row.reason && reasonText(row.reason),
     pay_url: row.state === 'created' ? row.page_url : null,
     provider: row.provider,
     created_at: row.created_at.toISOString(),

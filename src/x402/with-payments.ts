@@ -1,25 +1,20 @@
-import { changePlan } from '../accounts/operations/change-plan.ts'
 import { confirmBooking } from '../bookings/operations/confirm-booking.ts'
 import type { BookingRequest } from '../bookings/operations/open-request.ts'
 import type { Capability } from '../contract/capability.ts'
 import type { Context, Operation } from '../contract/operation.ts'
 import { refuse } from '../contract/rules/errors.ts'
-import { payDue } from '../payments/operations/pay-due.ts'
 import { confirmPaid } from './operations/confirm-paid.ts'
-import { dueCall, type OwedCall, proCall, runOwed } from './operations/run-owed.ts'
 import type { Paying } from './operations/verify-payment.ts'
 import type { X402Terms } from './rules/terms.ts'
 import { settleResponse } from './schema.ts'
 
-/**
- * Lets callers below the pro tier pay for a booking by x402, and accounts what they owe, where the
- * network takes that.
- */
+/** Lets callers below the pro tier pay for a booking by x402, where the network takes that. */
 export const withPayments = (capabilities: readonly Capability[]): readonly Capability[] =>
-  capabilities.map((one) => {
-    const payable = payables[one.operation.name]
-    return payable ? { ...one, operation: payable(one.operation) } : one
-  })
+  capabilities.map((one) =>
+    one.operation.name === confirmBooking.name
+      ? { ...one, operation: payable(one.operation) }
+      : one,
+  )
 
 const receipt = settleResponse.optional().describe('The x402 payment for it, if there was one')
 
@@ -28,7 +23,7 @@ const paymentErrors = [
   ...(['payment_reused', 'payment_unavailable'] as const),
 ]
 
-const payableBooking = (operation: Operation): Operation => ({
+const payable = (operation: Operation): Operation => ({
   ...operation,
   payable: true,
   output: operation.output.extend({ payment: receipt }),
@@ -43,25 +38,6 @@ const payableBooking = (operation: Operation): Operation => ({
     return confirmPaid(ctx, paying, input as BookingRequest & { wait: number })
   },
 })
-
-const payableOwed =
-  (call: OwedCall) =>
-  (operation: Operation): Operation => ({
-    ...operation,
-    payable: true,
-    output: operation.output.extend({ [call.receipt]: receipt }),
-    errors: [...new Set([...operation.errors, ...paymentErrors])],
-    async run(ctx, input) {
-      const paying = ctx.payments && payingOf(ctx)
-      return paying ? runOwed(ctx, paying, { operation, call, input }) : operation.run(ctx, input)
-    },
-  })
-
-const payables: Readonly<Record<string, (operation: Operation) => Operation>> = {
-  [confirmBooking.name]: payableBooking,
-  [changePlan.name]: payableOwed(proCall),
-  [payDue.name]: payableOwed(dueCall),
-}
 
 /** Where payments go; sandboxes make none. */
 function payingOf({ facilitator, settings, account }: Context): Paying | undefined {

@@ -43,7 +43,6 @@ describe('with the official client', () => {
       'book_itinerary',
       'list_events',
       'get_account',
-      'change_plan',
     ])
     for (const tool of tools) {
       expect(Object.keys(tool.annotations ?? {}).toSorted()).toEqual([

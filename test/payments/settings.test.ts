@@ -35,7 +35,7 @@ test.each([
   expect(() => readConfig(env)).toThrow(text)
 })
 
-test('where x402 is on, pro is sold without cards, unless the operator grants it', async () => {
+test('x402 sells no pro: without cards the operator grants it in production', async () => {
   const x402 = {
     NODE_ENV: 'production',
     X402_FACILITATOR: 'https://facilitator.example',
@@ -51,12 +51,7 @@ test('where x402 is on, pro is sold without cards, unless the operator grants it
     return { provider: payments?.provider.name, proUpgrade, rates: terms?.rates }
   }
   const rates = { USD: '1', IDR: '16400' }
-  expect(await opened(x402)).toEqual({ provider: 'none', proUpgrade: 'self', rates })
-  expect(await opened({ ...x402, PRO_UPGRADE: 'operator' })).toEqual({
-    provider: undefined,
-    proUpgrade: 'operator',
-    rates,
-  })
+  expect(await opened(x402)).toEqual({ provider: undefined, proUpgrade: 'operator', rates })
   expect(await opened({ NODE_ENV: 'production' })).toMatchObject({ proUpgrade: 'operator' })
 })
 

@@ -11,7 +11,7 @@ export const paymentInvariants: readonly { name: string; broken: string }[] = [
     name: 'no payment is settled without a booking that keeps it, or a refund due',
     broken: `select p.id, p.state, b.status, b.fee_status from x402_payment p
       left join booking b on b.id = p.booking_id
-      where p.state = 'settled' and p.booking_id is not null and (b.id is null
+      where p.state = 'settled' and (b.id is null
         or b.status in ('held', 'declined', 'expired', 'released', 'failed')
         or (b.status = 'cancelled' and b.fee_status = 'reversed'))`,
   },
@@ -27,20 +27,12 @@ export const paymentInvariants: readonly { name: string; broken: string }[] = [
   },
   {
     name: 'the fee of a paid booking is the fee that was quoted',
-    broken: `select p.id, p.price_minor, p.deposit_minor, f.amount_minor from x402_payment p
+    broken: `select p.id, p.price_minor, f.amount_minor from x402_payment p
       join fee_entry f on f.booking_id = p.booking_id and f.kind = 'accrual'
         and f.reversed_by is null
       join booking b on b.id = p.booking_id and b.changes = 0
       where p.state = 'settled'
-        and (f.amount_minor, f.currency) <> (p.price_minor - p.deposit_minor, p.currency)`,
-  },
-  {
-    name: 'a deposit that was paid with its booking is the one it owes, and back if returned',
-    broken: `select p.id, p.deposit_minor, p.deposit_refund, d.status from x402_payment p
-      join booking b on b.id = p.booking_id left join deposit d on d.booking_id = b.id
-      where p.deposit_minor > 0 and (d.id is null or d.amount_minor <> p.deposit_minor
-        or (p.state = 'settled' and d.status in ('due', 'void'))
-        or (p.state = 'settled' and (d.status = 'returned') <> (p.deposit_refund <> 'none')))`,
+        and (f.amount_minor, f.currency) <> (p.price_minor, p.currency)`,
   },
   {
     name: 'the ledger has of each payment what came in, and nothing of one that went back',
@@ -55,8 +47,6 @@ export const paymentInvariants: readonly { name: string; broken: string }[] = [
         from ledger_entry e where e.source_id = p.id) s
       where not v.is_demo and (
         s.cash <> case when p.state in ('settled', 'refund_due') then p.amount else 0 end
-          - case p.deposit_refund when 'sent' then p.deposit_amount else 0 end
-        or s.credit <> case p.state when 'settled' then p.price_minor else 0 end
-          - case p.deposit_refund when 'none' then 0 else p.deposit_minor end)`,
+        or s.credit <> case p.state when 'settled' then p.price_minor else 0 end)`,
   },
 ]

@@ -43,8 +43,8 @@ export const changePlan = defineOperation({
   description:
     'Moves the account to free or pro, at once for every key. A month is invoiced once, ' +
     'however often you change. Where the network collects payments, pro is paid first: with the ' +
-    'card on file, on the page that `payment_required` names, or from a wallet if it names ' +
-    '`accepts`. On the free tier existing bookings stay valid: they can be read and cancelled.',
+    'card on file, or on the page that `payment_required` names. On the free tier existing ' +
+    'bookings stay valid: they can be read and cancelled.',
   tier: 'free',
   scope: 'keys',
   audit: 'plan.changed',
@@ -80,27 +80,21 @@ export const changePlan = defineOperation({
             if (from !== to) await recordAudit(tx, ctx, 'plan.changed', { details: { from, to } })
             return from
           })
-    return changedPlan(ctx, before !== to)
+    const hasUsage = ctx.scopes.includes('usage')
+    return {
+      plan: await planOf(ctx),
+      changed: before !== to,
+      ...(hasUsage && { invoices: await selectInvoices(ctx.db, id, MAX_SHOWN) }),
+    }
   },
 })
-
-/** The answer to a change of the plan. */
-export async function changedPlan(ctx: Context, changed: boolean) {
-  const hasUsage = ctx.scopes.includes('usage')
-  const { id } = accountOf(ctx)
-  return {
-    plan: await planOf(ctx),
-    changed,
-    ...(hasUsage && { invoices: await selectInvoices(ctx.db, id, MAX_SHOWN) }),
-  }
-}
 
 async function planOf(ctx: Context): Promise<z.infer<typeof plan>> {
   const { feePct, proUpgrade } = ctx.settings
   const { tier, limit } = await quotaOf(ctx)
   const upgrade_by = proUpgrade === 'self' ? 'developer' : 'operator'
-  const paid = (await ctx.billing?.monthPaid(accountOf(ctx), ctx.at)) ?? null
-  return { tier, requests_per_day: limit, fee_pct: feePct, upgrade_by, paid }
+  const paid_until = (await ctx.billing?.paidUntil(accountOf(ctx), ctx.at)) ?? null
+  return { tier, requests_per_day: limit, fee_pct: feePct, upgrade_by, paid_until }
 }
 
 const offerOf = ({ settings }: Context, tier: Offer['tier'], usd: number): Offer => ({

@@ -17,13 +17,6 @@ export const offer = z.object({
 })
 export type Offer = z.infer<typeof offer>
 
-/** How a month of pro was paid, and when it ends. */
-const monthPaid = z.object({
-  by: z.enum(['card', 'x402']).describe('`x402`: from a wallet'),
-  until: instant,
-})
-export type MonthPaid = z.infer<typeof monthPaid>
-
 /** The plan of an account. */
 export const plan = z.object({
   tier: z.enum(tiers),
@@ -34,9 +27,9 @@ export const plan = z.object({
   upgrade_by: z
     .enum(['developer', 'operator'])
     .describe('Who moves the account to pro: `POST /api/plan`, or the operator of the network'),
-  paid: monthPaid
+  paid_until: instant
     .nullable()
-    .describe('How this month of pro was paid, and until when; null if it was not paid in advance'),
+    .describe('The end of this month of pro, if it was paid in advance'),
 })
 export type Plan = z.infer<typeof plan>
 

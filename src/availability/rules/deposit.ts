@@ -41,10 +41,6 @@ export function depositFor(
   return { kind, per, amount_minor: per === 'guest' ? amount_minor * partySize : amount_minor }
 }
 
-/** What is taken with the confirmation: nothing of a guarantee. */
-export const takenAtOnce = (terms: DepositTerms | null): number =>
-  terms?.kind === 'deposit' ? terms.amount_minor : 0
-
 const DAYS = ['', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 
 /** A rule in words: `IDR 100,000 per guest for 6 guests or more on Fri, Sat from 18:00`. */

@@ -32,8 +32,8 @@ export type BookingStart = OnClock & {
   holdMs?: number
   /** the group it belongs to; `holdUntil`, RFC 3339, is how long a part of an itinerary is held */
   group?: { id: string; kind: GroupKind; holdUntil: string | null }
-  /** it is paid before it is confirmed: the fee, and the deposit if any, that were quoted */
-  payment?: { feeMinor: number; depositMinor?: number }
+  /** it is paid before it is confirmed: the fee that was quoted */
+  payment?: { feeMinor: number }
   /** what the last amendment changed, for operators; set by the workflow */
   amended?: string
   /** `BOOKING_VERSION` of who started the run; without it 0 */

@@ -1,4 +1,3 @@
-import { depositFor, takenAtOnce } from '../../availability/rules/deposit.ts'
 import {
   type Choice,
   claimOf,
@@ -163,13 +162,11 @@ async function evaluate(db: Pool, start: BookingStart, at: Date) {
 
 /** Whether a choice costs what was quoted to a caller who pays first. */
 function isAsQuoted({ offering }: Choice, start: BookingStart, { terms }: Opener) {
-  const { payment, partySize, slotTime } = start
+  const { payment, partySize } = start
   if (!payment || !terms) return true
-  const { feeMinor, depositMinor = 0 } = payment
   const { rules, currency } = offering
   const fee = feeFor(rules.spend_per_guest_minor, partySize, terms.feePct, currency)
-  const deposit = depositFor(rules.deposits, slotTime, partySize)
-  return fee.amount_minor === feeMinor && takenAtOnce(deposit) === depositMinor
+  return fee.amount_minor === payment.feeMinor
 }
 
 class SlotTaken extends Error {}

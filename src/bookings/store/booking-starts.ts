@@ -23,7 +23,7 @@ const startRow = z
     group: z
       .object({ id: z.uuid(), kind: z.enum(groupKinds), holdUntil: jsonTime.nullable() })
       .nullable(),
-    payment: z.object({ feeMinor: z.int(), depositMinor: z.int() }).nullable(),
+    payment: z.object({ feeMinor: z.int() }).nullable(),
   })
   .transform(
     ({ purpose, group, payment, ahead, ...start }): BookingStart => ({
@@ -45,8 +45,7 @@ const select = sql`select r.booking_id as "bookingId", r.account_id as "accountI
     case when r.operation = 'hold' then 'hold' end as purpose,
     case when g.id is not null then
       json_build_object('id', g.id, 'kind', g.kind, 'holdUntil', g.hold_until) end as group,
-    case when x.id is not null then json_build_object('feeMinor', x.price_minor - x.deposit_minor,
-      'depositMinor', x.deposit_minor) end as payment
+    case when x.id is not null then json_build_object('feeMinor', x.price_minor) end as payment
   from request r
   join venue v on v.id = r.venue_id
   join area a on a.slug = v.area_slug

@@ -72,12 +72,6 @@ export const toolTexts: Readonly<Record<string, ToolText>> = {
     about: 'Plan and prices, requests left today, or fees charged.',
     action: 'plan',
   },
-  change_plan: {
-    title: 'Change the plan',
-    about:
-      'Moves the account to pro, which is paid by the month, or to free. Needs a key with the ' +
-      'scope `keys`.',
-  },
 }
 
 /** How a booking goes, for clients that show it to their model. */

@@ -15,20 +15,21 @@ export type DepositMoney = {
 /** The move of a kind of entry: to `debit`, from `credit`. */
 type Moved = { kind: EntryKind; debit: LedgerAccount; credit: LedgerAccount; note: string }
 
-/** What pays a deposit: the invoice of the month, or what was paid in advance. */
-type DepositSource = Extract<LedgerAccount, 'unbilled' | 'credit'>
-
-const taken = (from: DepositSource, note = 'Deposit for a booking'): Moved => ({
-  ...{ kind: 'deposit_taken', debit: from, credit: 'deposits' },
+const taken = (note = 'Deposit for a booking'): Moved => ({
+  ...{ kind: 'deposit_taken', debit: 'unbilled', credit: 'deposits' },
   note,
 })
-const charged = taken('unbilled', 'Guarantee of a booking, kept for the venue')
+const charged = taken('Guarantee of a booking, kept for the venue')
 const kept: Moved = {
   ...{ kind: 'deposit_kept', debit: 'deposits', credit: 'venue_payable' },
   note: 'Deposit kept for the venue',
 }
-const returned = (to: DepositSource, wasKept: boolean): Moved => ({
-  ...{ kind: 'deposit_returned', debit: wasKept ? 'venue_payable' : 'deposits', credit: to },
+const returned = (wasKept: boolean): Moved => ({
+  ...{
+    kind: 'deposit_returned',
+    debit: wasKept ? 'venue_payable' : 'deposits',
+    credit: 'unbilled',
+  },
   note: 'Deposit returned',
 })
 
@@ -43,21 +44,15 @@ async function post(tx: Db, deposit: DepositMoney, moves: readonly Moved[], at: 
   )
 }
 
-/** Deposits in the ledger; without a `source` on the account's balance, for the month's invoice. */
+/** Deposits in the ledger, for the month's invoice. */
 export const ledgerDeposits = {
-  take: (tx: Db, deposit: DepositMoney, at: Date, source: DepositSource = 'unbilled') =>
-    post(tx, deposit, deposit.kind === 'deposit' ? [taken(source)] : [], at),
+  take: (tx: Db, deposit: DepositMoney, at: Date) =>
+    post(tx, deposit, deposit.kind === 'deposit' ? [taken()] : [], at),
   keep: (tx: Db, deposit: DepositMoney, at: Date) =>
     post(tx, deposit, deposit.kind === 'deposit' ? [kept] : [charged, kept], at),
   /** `wasKept`: what the venue was to get goes back. */
-  giveBack: (
-    tx: Db,
-    deposit: DepositMoney,
-    wasKept: boolean,
-    at: Date,
-    source: DepositSource = 'unbilled',
-  ) => {
+  giveBack: (tx: Db, deposit: DepositMoney, wasKept: boolean, at: Date) => {
     const isMoney = wasKept || deposit.kind === 'deposit'
-    return post(tx, deposit, isMoney ? [returned(source, wasKept)] : [], at)
+    return post(tx, deposit, isMoney ? [returned(wasKept)] : [], at)
   },
 }

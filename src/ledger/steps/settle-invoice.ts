@@ -1,5 +1,4 @@
 import type { Db } from '../../platform/database/sql.ts'
-import type { LedgerAccount } from '../rules/ledger.ts'
 import { hasPosted, postEntries } from '../store/entries.ts'
 import { addPayment, type InvoiceState, lockOptionalInvoice } from '../store/invoice-state.ts'
 import { tellOfInvoice } from './tell-of-invoice.ts'
@@ -10,8 +9,6 @@ type Payment = {
   sourceId: string
   /** in the currency of the invoice; without it, what is due */
   amountMinor?: number
-  /** where the money is; `cash` unless given */
-  into?: LedgerAccount
   at: Date
   note?: string
 }
@@ -24,7 +21,7 @@ type Payment = {
 export async function settleInvoice(
   tx: Db,
   invoiceId: string,
-  { amountMinor, into = 'cash', ...payment }: Payment,
+  { amountMinor, ...payment }: Payment,
 ): Promise<InvoiceState | undefined> {
   const invoice = await lockOptionalInvoice(tx, invoiceId)
   if (!invoice || (await hasPosted(tx, { ...payment, kinds: ['paid', 'credited'] }))) return invoice
@@ -38,7 +35,9 @@ export async function settleInvoice(
   ] as const
   await postEntries(
     tx,
-    moved.filter((one) => one.amountMinor > 0).map((one) => ({ ...of, ...one, debit: into })),
+    moved
+      .filter((one) => one.amountMinor > 0)
+      .map((one) => ({ ...of, ...one, debit: 'cash' as const })),
   )
   if (paid === 0) return invoice
   const after = await addPayment(tx, invoiceId, paid, payment.at)

@@ -2,7 +2,6 @@ import type { Services } from '../../contract/operation.ts'
 import { DAY_MS } from '../../contract/rules/durations.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { livePaymentsOf } from '../../payments/operations/payments-of.ts'
-import { X402 } from '../../payments/rules/payments.ts'
 import { ask } from '../../payments/steps/ask.ts'
 import { chargeDue } from '../../payments/steps/collect.ts'
 import { beginRefund, sendRefund } from '../../payments/steps/refund.ts'
@@ -75,9 +74,6 @@ export async function refundPayment(
     if (!payment) throw refuse('page_not_found', 'There is no such payment.')
     const before = await selectRefund(tx, form)
     if (before) return assertSame(before, id, amountMinor)
-    if (payment.provider === X402 && amountMinor !== payment.amount_minor) {
-      throw refuse('form_incomplete', 'A payment from a wallet goes back whole.')
-    }
     if (!(await beginRefund(tx, payment, amountMinor, act.reason, at, form))) {
       throw refuse('form_incomplete', 'Less than that is left of this payment.')
     }

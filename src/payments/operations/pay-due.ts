@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { accountOf, defineOperation } from '../../contract/operation.ts'
 import { refuse } from '../../contract/rules/errors.ts'
-import { takesCards } from '../rules/provider.ts'
 import { payment, shownPayment } from '../schema.ts'
 import { pay, wantedOf } from '../steps/pay.ts'
 import { paymentRefusal } from '../steps/required.ts'
@@ -14,8 +13,7 @@ export const payDue = defineOperation({
   summary: 'Pay something that is due',
   description:
     'Charges the card on file. Without one, or when it is declined, the answer is ' +
-    '`payment_required` with a page where your user pays, and `accepts` where a wallet can. The ' +
-    'same is never charged twice: a payment that is under way is `payment_pending`.',
+    '`payment_required` with a page where your user pays. The same is never charged twice: a payment that is under way is `payment_pending`.',
   tier: 'free',
   scope: 'keys',
   input: z.strictObject({
@@ -48,7 +46,6 @@ export const changeCard = defineOperation({
   errors: ['payments_off'],
   async run(ctx) {
     const payments = paymentsOf(ctx)
-    if (!takesCards(payments.provider)) throw refuse('payments_off', 'This network takes no cards.')
     return { card_url: await openSetup(payments, accountOf(ctx), ctx.at) }
   },
 })

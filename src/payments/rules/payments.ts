@@ -1,9 +1,6 @@
 export const paymentStates = ['created', 'processing', 'succeeded', 'failed', 'unknown'] as const
 export type PaymentState = (typeof paymentStates)[number]
 
-/** The provider of payments that come from a wallet. */
-export const X402 = 'x402'
-
 /** What is paid for: a month of pro that is bought now, or an invoice. */
 export const purposes = ['pro', 'invoice'] as const
 
@@ -31,9 +28,7 @@ const reasons: Readonly<Record<string, string>> = {
 }
 
 /** Why a payment failed, in a sentence. */
-export const reasonText = (reason: string, provider?: string): string =>
-  reasons[reason] ??
-  (provider === X402 ? 'The payment from the wallet failed.' : 'The card was declined.')
+export const reasonText = (reason: string): string => reasons[reason] ?? 'The card was declined.'
 
 /** Failures that say nothing about the customer’s way to pay. */
 const notTheirs = ['amount_too_small', 'not_received', 'page_expired']

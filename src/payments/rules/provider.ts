@@ -70,8 +70,8 @@ export type ProviderEvent = {
 
 /** Everything that the network asks of a provider. No answer in time is an answer: `unknown`. */
 export type PaymentProvider = {
-  /** `local` moves no money: it is for trying things out. `none` takes no cards */
-  name: 'stripe' | 'local' | 'none'
+  /** `local` moves no money: it is for trying things out */
+  name: 'stripe' | 'local'
   createCustomer(of: { accountId: string; name: string }): Promise<string>
   openPage(page: PageRequest): Promise<{ id: string; url: string }>
   /** Makes a page refuse payment. One that was paid before stays paid. */
@@ -85,6 +85,3 @@ export type PaymentProvider = {
   /** Undefined unless the signature is the provider’s and at most 5 minutes old. */
   readEvent?(body: Buffer, signature: string, at: Date): ProviderEvent | undefined
 }
-
-/** Whether customers can pay with a card. */
-export const takesCards = ({ name }: Pick<PaymentProvider, 'name'>): boolean => name !== 'none'

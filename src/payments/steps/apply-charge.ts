@@ -26,8 +26,7 @@ export const applyCharge = (
   at: Date,
 ): Promise<Payment> => transaction(db, (tx) => recordCharge(tx, log, paymentId, charge, at))
 
-/** Records what a provider says of a charge, within the caller's transaction. */
-export async function recordCharge(
+async function recordCharge(
   tx: Db,
   log: Log,
   paymentId: string,

@@ -24,7 +24,7 @@ export async function buyPro(
 }
 
 /** What an account pays to be on pro: what ended it, or else the month. Undefined: it has paid. */
-export async function wantedForPro(
+async function wantedForPro(
   { db }: Pick<PaymentDeps, 'db'>,
   account: WantedPayment['account'],
   proMonthlyMinor: number,

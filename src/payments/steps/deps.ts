@@ -8,8 +8,6 @@ import type { Payment } from '../store/payments.ts'
 export type PaymentDeps = {
   db: Pool
   provider: PaymentProvider
-  /** whether wallets can pay, too */
-  takesX402?: boolean
   publicUrl: string
   log: Log
 }

@@ -2,13 +2,12 @@ import { createHash } from 'node:crypto'
 import type { SendMail } from '../../platform/mail/send-mail.ts'
 import { type Pass, workThrough } from '../../platform/process/work-through.ts'
 import { dunningMail } from '../rules/dunning-mail.ts'
-import { takesCards } from '../rules/provider.ts'
 import { selectBillingEmails } from '../store/billing-emails.ts'
 import { selectDue } from '../store/dues.ts'
 import { type Dunning, selectUnmailed, updateMailed } from '../store/dunning.ts'
 import type { PaymentDeps } from './deps.ts'
 
-export type MailDeps = PaymentDeps & { sendMail: SendMail }
+export type MailDeps = Pick<PaymentDeps, 'db' | 'publicUrl' | 'log'> & { sendMail: SendMail }
 
 /**
  * Mails owners and billing members about payments that failed. A mail that no server takes is sent
@@ -29,8 +28,7 @@ async function mailOne(deps: MailDeps, dunning: Dunning) {
   const { db, publicUrl, log, sendMail } = deps
   const { due_id, account_id, notices } = dunning
   const due = await selectDue(db, due_id)
-  const ways = { cards: takesCards(deps.provider), x402: deps.takesX402 === true, publicUrl }
-  const mail = due && dunningMail(due, dunning, ways)
+  const mail = due && dunningMail(due, dunning, publicUrl)
   const emails = await selectBillingEmails(db, account_id)
   if (mail) {
     for (const to of emails) await sendMail({ to, id: mailId(due_id, notices, to), ...mail })

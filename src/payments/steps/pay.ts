@@ -3,7 +3,6 @@ import { refuse } from '../../contract/rules/errors.ts'
 import { transaction } from '../../platform/database/sql.ts'
 import { loggable } from '../../platform/telemetry/log.ts'
 import { description } from '../rules/descriptions.ts'
-import { takesCards } from '../rules/provider.ts'
 import { type Customer, insertCustomer, selectCustomer } from '../store/customers.ts'
 import type { Due } from '../store/dues.ts'
 import {
@@ -17,7 +16,6 @@ import {
 import { applyCharge } from './apply-charge.ts'
 import { ask } from './ask.ts'
 import { logged, type PaymentDeps } from './deps.ts'
-import { unpaidRefusal } from './required.ts'
 
 /** What an account has to pay. */
 export const wantedOf = (account: WantedPayment['account'], due: Due): WantedPayment => ({
@@ -53,7 +51,6 @@ export async function pay(
 ): Promise<Payment | undefined> {
   const current = await currentOf(deps, wanted, at)
   if (current) return current
-  if (!takesCards(deps.provider)) throw unpaidRefusal(wanted)
   const customer = await customerOf(deps, wanted.account, at)
   if (customer.method_id) {
     const charged = await charge(deps, wanted, customer, 'customer', at)

@@ -3,7 +3,6 @@ import type { LedgerEntry } from '../../ledger/rules/ledger.ts'
 import { postEntries } from '../../ledger/store/entries.ts'
 import { type Db, transaction } from '../../platform/database/sql.ts'
 import { loggable } from '../../platform/telemetry/log.ts'
-import { X402 } from '../rules/payments.ts'
 import type { Refunded, RefundRequest } from '../rules/provider.ts'
 import { lockPayment, type Payment, selectPayment } from '../store/payments.ts'
 import {
@@ -23,21 +22,14 @@ import { logged, type PaymentDeps } from './deps.ts'
  */
 export async function beginRefund(
   tx: Db,
-  payment: Payment,
+  { id }: Pick<Payment, 'id'>,
   amountMinor: number,
   note: string,
   at: Date,
   refundId: string = randomUUIDv7(),
 ): Promise<string | null> {
-  const { id } = payment
   if (!(await reserveRefund(tx, id, amountMinor))) return null
-  const refund = { id: refundId, payment_id: id, amount_minor: amountMinor, note, at }
-  await insertRefund(tx, refund)
-  // It leaves the account's credit for its wallet.
-  if (payment.provider === X402 && !payment.is_surplus) {
-    const sides = { kind: 'refunded', debit: 'revenue', credit: 'credit' } as const
-    await postRefund(tx, payment, refund, sides, at)
-  }
+  await insertRefund(tx, { id: refundId, payment_id: id, amount_minor: amountMinor, note, at })
   return refundId
 }
 
@@ -64,8 +56,6 @@ async function exchange(
   const refund = await selectRefund(deps.db, refundId)
   const payment = refund && (await selectPayment(deps.db, refund.payment_id))
   if (!refund || !payment?.provider_id) throw new Error(`no refund ${refundId}`)
-  // Nobody else gives it back, such as one to a wallet.
-  if (payment.provider !== deps.provider.name) return true
   const { currency, provider_id: chargeId } = payment
   const { amount_minor: amountMinor, idempotency_key: idempotencyKey } = refund
   const request = { refundId, chargeId, amountMinor, currency, idempotencyKey, at }

@@ -16,12 +16,3 @@ export function paymentRefusal(payment: Payment): Refusal {
     ? refuse('payment_required', `${text} must be paid first.`, facts)
     : refuse('payment_pending', `A payment of ${text} is being processed.`, facts)
 }
-
-type Unpaid = { dueId: string | null; amountMinor: number; currency: string }
-
-/** Refuses where no card can pay, so that there is no page. */
-export function unpaidRefusal({ dueId, amountMinor: amount_minor, currency }: Unpaid): Refusal {
-  const text = money(amount_minor, currency)
-  const facts = { ...(dueId && { due_id: dueId }), amount: { amount_minor, text, currency } }
-  return refuse('payment_required', `${text} must be paid first.`, facts)
-}

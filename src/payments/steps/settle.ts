@@ -1,7 +1,6 @@
 import { settleInvoice } from '../../ledger/steps/settle-invoice.ts'
 import { postEntries } from '../../ledger/store/entries.ts'
 import type { Db } from '../../platform/database/sql.ts'
-import { X402 } from '../rules/payments.ts'
 import { selectDue, selectProMonth } from '../store/dues.ts'
 import type { Payment } from '../store/payments.ts'
 import { activatePro } from './activate-pro.ts'
@@ -29,18 +28,14 @@ export async function settle(tx: Db, payment: Payment, at: Date): Promise<string
 }
 
 /**
- * An invoice is settled. What is paid in advance, or too much, is the credit of the account; what a
- * wallet paid is that already.
+ * An invoice is settled. What is paid in advance, or too much, is the credit of the account.
  */
 async function post(tx: Db, payment: Payment, purpose: Payment['purpose'] | null, at: Date) {
   const { id: sourceId, account_id: accountId, amount_minor: amountMinor, currency } = payment
   const source = { sourceKind: 'payment', sourceId, amountMinor, at }
-  const isFromWallet = payment.provider === X402
   if (purpose === 'invoice' && payment.due_id) {
-    const into = isFromWallet ? 'credit' : 'cash'
-    return settleInvoice(tx, payment.due_id, { ...source, into })
+    return settleInvoice(tx, payment.due_id, source)
   }
-  if (isFromWallet) return
   const sides = { kind: 'paid', debit: 'cash', credit: 'credit' } as const
   return postEntries(tx, [{ ...source, ...sides, accountId, currency }])
 }

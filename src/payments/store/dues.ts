@@ -61,12 +61,12 @@ export async function selectLastProPrice(db: Db, accountId: string): Promise<num
   return price
 }
 
-const paidRow = z.object({ provider: z.string(), until: isoTime })
+const paidRow = z.object({ until: isoTime })
 
-/** How the month of pro that `at` is in was paid in advance; undefined if it was not. */
+/** The end of the month of pro that `at` is in, if it was paid in advance. */
 export const selectPaidMonth = (db: Db, accountId: string, at: Date) =>
   queryOptionalRow(db, paidRow)`
-    select p.provider, (i.month + interval '1 month') at time zone 'UTC' as until
+    select (i.month + interval '1 month') at time zone 'UTC' as until
     from payment p join invoice i on i.id = p.pro_month_id
     where p.account_id = ${accountId} and p.state = 'succeeded' and not p.is_surplus
       and i.month = date_trunc('month', ${at}::timestamptz at time zone 'UTC')::date`

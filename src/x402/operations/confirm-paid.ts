@@ -9,7 +9,6 @@ import {
 import { digestOf } from '../../contract/idempotency.ts'
 import type { Account, Context } from '../../contract/operation.ts'
 import { Refusal, refuse } from '../../contract/rules/errors.ts'
-import { money } from '../../contract/rules/money.ts'
 import type { X402Terms } from '../rules/terms.ts'
 import type { SettleResponse } from '../schema.ts'
 import { accountOfPayer } from '../store/payers.ts'
@@ -20,7 +19,7 @@ import {
   selectOptionalPaymentOf,
 } from '../store/payments.ts'
 import { paymentRejected, paymentRequired } from './payment-required.ts'
-import { amountsOf, type Price, priceOfBooking, quote } from './quote.ts'
+import { type Price, priceOfBooking, quote } from './quote.ts'
 import { authorizationOf, payloadHash, readPayment, type SentPayment } from './read-payment.ts'
 import { type Paying, verifyPayment } from './verify-payment.ts'
 
@@ -52,8 +51,6 @@ export async function confirmPaid(
   const what = offer(ctx, terms, price)
   if (!sent) throw paymentRequired(what)
   const payment = await verifyPayment(ctx, paying, sent, what)
-  const { minor, deposit_minor: depositMinor = 0 } = price
-  const deposit = { minor: depositMinor, amount: amountsOf(price).deposit }
   const payer = sent.payload.authorization.from
   const wallet = { network: terms.network, address: payer }
   const account = ctx.account ?? (await accountOfPayer(ctx.db, wallet, ctx.at))
@@ -68,8 +65,7 @@ export async function confirmPaid(
       payer,
       payloadHash: payloadHash(sent),
       requirementsHash,
-      priceMinor: minor,
-      deposit,
+      priceMinor: price.minor,
       currency: price.currency,
       rate: price.rate,
       at: ctx.at,
@@ -77,7 +73,7 @@ export async function confirmPaid(
     if (!isNew) throw refuse('payment_reused')
   }
   // A wallet that lost the answer and signs anew joins its booking; its second payment lapses.
-  const quoted = { feeMinor: minor - depositMinor, depositMinor }
+  const quoted = { feeMinor: price.minor }
   return concluded(asPayer, sent, request, { wait, key, payment: { quoted, record } })
 }
 
@@ -85,15 +81,8 @@ const offer = (ctx: Context, terms: X402Terms, price: Price) => ({
   requirements: quote(ctx, terms, price),
   price,
   resource: ctx.resource ?? `${ctx.settings.publicUrl}/api/bookings`,
-  description: descriptionOf(price),
+  description: 'The fee of this booking',
 })
-
-/** What is paid, for the wallet's owner: a deposit goes back unless it is kept. */
-function descriptionOf({ minor, deposit_minor: deposit, currency }: Price): string {
-  if (deposit === undefined) return 'The fee of this booking'
-  const fee = money(minor - deposit, currency)
-  return `The fee of this booking (${fee}) and its deposit (${money(deposit, currency)})`
-}
 
 type Again = {
   sent: SentPayment
@@ -106,7 +95,7 @@ type Again = {
 async function answerAgain(ctx: Context, { sent, earlier, request, wait }: Again) {
   const isSame = payloadHash(sent).equals(earlier.payload_hash)
   const isOwn = ctx.account === null || ctx.account.id === earlier.account_id
-  if (!isSame || !isOwn || earlier.booking_id === null) throw refuse('payment_reused')
+  if (!isSame || !isOwn) throw refuse('payment_reused')
   const account: Account = { id: earlier.account_id, name: '', tier: 'free', mode: 'live' }
   const asking = { wait, key: null, repeats: earlier.booking_id }
   return concluded({ ...ctx, account }, sent, request, asking)
@@ -145,13 +134,7 @@ async function withPayment<A extends Answered>(ctx: Context, answer: A, sent?: S
 }
 
 /** x402 `SettleResponse`: what a payment came to. */
-export function receiptOf({
-  network,
-  payer,
-  transaction,
-  amount,
-  error,
-}: StoredPayment): SettleResponse {
+function receiptOf({ network, payer, transaction, amount, error }: StoredPayment): SettleResponse {
   const common = { network, payer }
   return transaction === null
     ? { success: false, transaction: '', ...common, errorReason: error ?? 'unsettled' }

@@ -1,4 +1,3 @@
-import { KEPT_IF } from '../../contract/rules/deposits.ts'
 import { type ErrorFacts, type Refusal, refuse } from '../../contract/rules/errors.ts'
 import { money } from '../../contract/rules/money.ts'
 import { assetText } from '../rules/amount.ts'
@@ -23,11 +22,7 @@ export type What = {
 
 /** `payment_required`: what the caller has to pay, in words and for its x402 client. */
 export function paymentRequired(what: What): Refusal {
-  const { description, price } = what
-  const text =
-    price.deposit_minor === undefined
-      ? `${description} is ${pricesOf(what)}.`
-      : `${description} are ${pricesOf(what)}. The deposit: ${KEPT_IF}`
+  const text = `${what.description} is ${pricesOf(what)}.`
   return refuse('payment_required', text, facts(what, 'payment required'))
 }
 

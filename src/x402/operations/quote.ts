@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import canonicalize from 'canonicalize'
-import { depositFor, takenAtOnce } from '../../availability/rules/deposit.ts'
 import {
   type Choice,
   evaluateOfferings,
@@ -19,20 +18,18 @@ import { toAssetAmount } from '../rules/amount.ts'
 import { PAYMENT_SECONDS, QUOTE_SECONDS, type X402Terms } from '../rules/terms.ts'
 import type { Requirements } from '../schema.ts'
 
-/** What something costs, and what exactly the price is for. */
+/** What a booking costs, and what exactly the price is for. */
 export type Price = {
   minor: number
-  /** what of it is a deposit that can go back by itself */
-  deposit_minor?: number
   currency: string
   /** units of the currency for one unit of the asset */
   rate: string
-  /** what the price is for; a quote for one thing pays for nothing else */
+  /** the booking that the price is for; a quote for one pays for no other */
   subject: Record<string, unknown>
 }
 
 /**
- * The network's fee for a slot, with the venue's deposit. Throws the refusal that booking it would
+ * The network's fee for a slot. Throws the refusal that booking it would
  * meet, so that nobody pays for a slot that is taken; undefined where its currency has no rate.
  */
 export async function priceOfBooking(
@@ -48,11 +45,10 @@ export async function priceOfBooking(
   const { rules, currency } = choice.offering
   const rate = terms.rates[currency]
   if (rate === undefined) return undefined
-  const { spend_per_guest_minor: spend, deposits } = rules
-  const { amount_minor: fee } = feeFor(spend, partySize, ctx.settings.feePct, currency)
-  const deposit = takenAtOnce(depositFor(deposits, slotTime, partySize))
+  const { spend_per_guest_minor: spend } = rules
+  const { amount_minor: minor } = feeFor(spend, partySize, ctx.settings.feePct, currency)
   const subject = { venue_id: venue.id, slot_time: slotTime, party_size: partySize }
-  return { minor: fee + deposit, ...ofDeposit(deposit), currency, rate, subject }
+  return { minor, currency, rate, subject }
 }
 
 /** The offering that would be booked. Throws where there is none, or nobody to guarantee it. */
@@ -67,16 +63,6 @@ async function firstChoice(ctx: Context, asked: PartyRequest): Promise<Choice> {
   const uncovered = await whyNotGuaranteed(ctx.db, choice, booked, ctx.dryRunDeps.hooks)
   if (uncovered) throw new Refusal(uncovered)
   return choice
-}
-
-const ofDeposit = (minor: number) => (minor > 0 ? { deposit_minor: minor } : {})
-
-/** A price in the asset, each part rounded up; what a deposit is of it goes back as it came. */
-export function amountsOf({ minor, deposit_minor = 0, currency, rate }: Price) {
-  const amountOf = (part: number) => toAssetAmount(part, currency, rate)
-  const deposit = deposit_minor > 0 ? amountOf(deposit_minor) : 0n
-  const fee = amountOf(minor - deposit_minor)
-  return { fee, deposit, total: fee + deposit }
 }
 
 type Quoting = Pick<Context, 'egress' | 'at'>
@@ -94,8 +80,7 @@ function requirementsOf(
   price: Price,
   id: string,
 ): Requirements {
-  const { fee, deposit, total } = amountsOf(price)
-  const amount = total.toString()
+  const amount = toAssetAmount(price.minor, price.currency, price.rate).toString()
   const { newest } = digestOf(ctx, { ...price, amount, network, asset, payTo, id })
   return {
     scheme: 'exact',
@@ -108,7 +93,6 @@ function requirementsOf(
       name: asset.name,
       version: asset.version,
       quote: `${id}.${newest.toString('base64url')}`,
-      ...(deposit > 0n && { fee: fee.toString(), deposit: deposit.toString() }),
     },
   }
 }

@@ -21,7 +21,7 @@ export async function settlePayment(
 }
 
 /** Sends an authorisation, unless it is used up before, and judges what became of it. */
-export async function attemptSettlement(
+async function attemptSettlement(
   facilitator: Facilitator,
   payment: StoredPayment,
   at: Date,

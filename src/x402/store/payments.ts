@@ -7,17 +7,16 @@ import { paymentStates, type SettlementOutcome } from '../rules/settlement.ts'
 
 const bigint = z.coerce.bigint()
 
-export const paymentRow = z.object({
+const paymentRow = z.object({
   id: z.uuid(),
   account_id: z.uuid(),
-  booking_id: z.uuid().nullable(),
+  booking_id: z.uuid(),
   network: z.string(),
   payer: z.string(),
   payload: z.custom<PaymentPayload>(),
   payload_hash: z.instanceof(Buffer),
   amount: bigint,
   price_minor: z.int(),
-  deposit_minor: z.int(),
   currency: z.string(),
   valid_before: z.date(),
   state: z.enum(paymentStates),
@@ -30,21 +29,19 @@ export const paymentRow = z.object({
 })
 export type StoredPayment = z.output<typeof paymentRow>
 
-export const columns = sql`id, account_id, booking_id, network, payer, payload, payload_hash,
-  amount::text as amount, price_minor, deposit_minor, currency, valid_before, state, attempts,
+const columns = sql`id, account_id, booking_id, network, payer, payload, payload_hash,
+  amount::text as amount, price_minor, currency, valid_before, state, attempts,
   transaction, error, refund_reason, refund_transaction, created_at`
 
 export type NewX402Payment = {
   id: string
   accountId: string
-  bookingId: string | null
+  bookingId: string
   payment: PaymentPayload
   payer: string
   payloadHash: Buffer
   requirementsHash: Buffer
   priceMinor: number
-  /** of the price, in minor units, and of the amount */
-  deposit?: { minor: number; amount: bigint }
   currency: string
   rate: string
   at: Date
@@ -54,16 +51,13 @@ export type NewX402Payment = {
 export async function insertPayment(tx: Db, one: NewX402Payment): Promise<boolean> {
   const { accepted, payload } = one.payment
   const { nonce, validBefore } = payload.authorization
-  const { deposit = { minor: 0, amount: 0n } } = one
   const written = await execute(tx)`
     insert into x402_payment (id, account_id, booking_id, network, payer, nonce, payload,
-      payload_hash, requirements, requirements_hash, asset, amount, price_minor, deposit_minor,
-      deposit_amount, currency, rate, valid_before, state, created_at, updated_at)
+      payload_hash, requirements, requirements_hash, asset, amount, price_minor, currency, rate, valid_before, state, created_at, updated_at)
     values (${one.id}, ${one.accountId}, ${one.bookingId}, ${accepted.network}, ${one.payer},
       ${nonce}, ${JSON.stringify(one.payment)}, ${one.payloadHash}, ${JSON.stringify(accepted)},
       ${one.requirementsHash}, ${accepted.asset}, ${accepted.amount}::bigint, ${one.priceMinor},
-      ${deposit.minor}, ${String(deposit.amount)}::bigint, ${one.currency},
-      ${one.rate}::numeric, ${new Date(Number(validBefore) * 1000)}, 'verified', ${one.at},
+      ${one.currency}, ${one.rate}::numeric, ${new Date(Number(validBefore) * 1000)}, 'verified', ${one.at},
       ${one.at})
     on conflict do nothing`
   return written === 1
@@ -82,10 +76,6 @@ export const selectOptionalPayment = (
 export const selectOptionalPaymentOf = (db: Db, bookingId: string) =>
   queryOptionalRow(db, paymentRow)`
     select ${columns} from x402_payment where booking_id = ${bookingId}`
-
-/** Whether the payment of a booking pays its deposit as well. */
-export const paysDeposit = async (db: Db, bookingId: string): Promise<boolean> =>
-  ((await selectOptionalPaymentOf(db, bookingId))?.deposit_minor ?? 0) > 0
 
 /**
  * Writes down that a payment is about to be settled, which is the point of no return. Undefined

@@ -7,7 +7,7 @@ type Page = { after: string | null; limit: number }
 
 const dueRow = z.object({
   id: z.uuid(),
-  booking_id: z.uuid().nullable(),
+  booking_id: z.uuid(),
   network: z.string(),
   payer: z.string(),
   amount: z.coerce.bigint(),
@@ -16,30 +16,21 @@ const dueRow = z.object({
   updated_at: isoTime,
 })
 
-/** Payments that are due back, whole or their deposit alone, in the order of their ids. */
+/** Payments that are due back, in the order of their ids. */
 export const selectRefundsDue = (db: Db, { after, limit }: Page) =>
   queryRows(db, dueRow)`
     select id, booking_id, network, payer, refund_reason, transaction, updated_at,
-      (case state when 'refund_due' then amount else deposit_amount end)::text as amount
-    from x402_payment
-    where (state = 'refund_due' or deposit_refund = 'due')
+      amount::text as amount
+    from x402_payment where state = 'refund_due'
       and (${after}::uuid is null or id > ${after})
     order by id limit ${limit}`
-
-/** Makes the deposit of a payment due back, unless the whole payment is. */
-export const updateDepositDue = (tx: Db, bookingId: string, at: Date) =>
-  execute(tx)`
-    update x402_payment set deposit_refund = 'due', refund_reason = 'deposit_returned',
-      updated_at = ${at}
-    where booking_id = ${bookingId} and state = 'settled' and deposit_refund = 'none'`
 
 /** Stores the proof that money went back. */
 export const updateRefunded = (db: Db, id: string, transaction: string, at: Date) =>
   execute(db)`
     update x402_payment set refund_transaction = ${transaction}, updated_at = ${at},
-      state = case state when 'refund_due' then 'refunded' else state end,
-      deposit_refund = case deposit_refund when 'due' then 'sent' else deposit_refund end
-    where id = ${id} and (state = 'refund_due' or deposit_refund = 'due')`
+      state = 'refunded'
+    where id = ${id} and state = 'refund_due'`
 
 const failedRow = z.object({ id: z.uuid(), payload: z.custom<PaymentPayload>() })
 

@@ -1,5 +1,4 @@
 import { setTimeout } from 'node:timers/promises'
-import type { DepositRule } from '../../../src/availability/rules/deposit.ts'
 import type { Pool } from '../../../src/platform/database/sql.ts'
 import { addArena, roomyKind } from '../arena.ts'
 import { findViolations, type Violation } from '../invariants.ts'
@@ -27,8 +26,6 @@ type Options = {
 }
 
 const AT_ONCE = 8
-/** Each payment is the fee and this. */
-const deposits: DepositRule[] = [{ kind: 'deposit', amount_minor: 10_000_000, per: 'party' }]
 /** In how many of a hundred calls the facilitator, or the node, does not answer. */
 const TROUBLE_PERCENT = 40
 const DATABASE = 'database, at any moment'
@@ -38,7 +35,7 @@ const interrupted = { death: null, percent: 10 } as const
 /** Dies at each place so many times, then leaves settlements unknown, and looks for violations. */
 export async function provePayments(db: Pool, options: Options): Promise<PaymentsProof> {
   const random = randomFrom(options.seed)
-  const arena = await addArena(db, { ...roomyKind, deposits })
+  const arena = await addArena(db, roomyKind)
   const site = { db, arena, random }
   const proof: PaymentsProof = { kills: {}, runs: 0, unknown: 0, charged: 0, violations: [] }
   const wrong: unknown[] = []

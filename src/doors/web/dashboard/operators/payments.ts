@@ -1,7 +1,7 @@
 import { refuse } from '../../../../contract/rules/errors.ts'
 import { money, toMinor } from '../../../../contract/rules/money.ts'
 import * as acts from '../../../../operators/operations/payments.ts'
-import { reasonText, X402 } from '../../../../payments/rules/payments.ts'
+import { reasonText } from '../../../../payments/rules/payments.ts'
 import type { StuckPayment } from '../../../../payments/store/stuck-payments.ts'
 import * as ui from '../../components.ts'
 import { doneNotice, paramsOf, textFields } from '../../forms.ts'
@@ -94,10 +94,7 @@ ${isUndecided && ui.actionForm(`${PATH}/${id}/ask`, 'Ask the provider')}
 ${ui.facts([
   ['Payment', ui.copyable(id)],
   ['State', paymentBadge(payment)],
-  [
-    'Reason',
-    payment.reason && `${reasonText(payment.reason, payment.provider)} (${payment.reason})`,
-  ],
+  ['Reason', payment.reason && `${reasonText(payment.reason)} (${payment.reason})`],
   ['Account', ui.link(`${OPERATORS}/accounts/${account_id}`, account_id)],
   ['For', payment.purpose === 'pro' ? 'A month of pro' : 'An invoice'],
   ['Amount', money(amount_minor, currency)],
@@ -114,11 +111,8 @@ ${
   state === 'succeeded' &&
   left > 0 &&
   html`<h2>Refund</h2>
-<p>${
-    payment.provider === X402
-      ? html`${money(left, currency)} can be given back, whole, to the wallet that paid.`
-      : html`Up to ${money(left, currency)} can be given back. The provider returns it to the card.`
-  } The ledger gets an entry, and what was invoiced stays invoiced.</p>
+<p>Up to ${money(left, currency)} can be given back. The provider returns it to the card; the ledger
+gets an entry, and what was invoiced stays invoiced.</p>
 ${ui.stackForm(`${PATH}/${id}/refund`, 'Refund', [
   ui.formId(),
   ui.field(`Amount in ${currency}`, { name: 'amount', required: true, maxlength: 15 }),

@@ -71,7 +71,6 @@ ${ui.facts([
 
 const providerWords: Readonly<Record<string, string>> = {
   stripe: 'Stripe',
-  x402: 'A wallet, by x402',
   local: 'Test: no money moves',
 }
 

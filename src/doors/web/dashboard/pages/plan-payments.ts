@@ -17,9 +17,7 @@ export const PAYMENTS = '/dashboard/payments'
 export function paymentOf(error: unknown): string {
   if (!(error instanceof Refusal)) throw error
   const { code, facts } = error.data
-  const isPaid = code === 'payment_required' || code === 'payment_pending'
-  // Where no cards are taken there is no page to pay on.
-  if (!isPaid || facts.payment_id === undefined) throw error
+  if (code !== 'payment_required' && code !== 'payment_pending') throw error
   return String(facts.payment_id)
 }
 
@@ -27,21 +25,10 @@ export function paymentOf(error: unknown): string {
 export const dueWords = ({ purpose, month, number }: Pick<Due, 'purpose' | 'month' | 'number'>) =>
   purpose === 'pro' ? `Pro, ${monthText(month)}` : `Invoice ${number}, ${monthText(month)}`
 
-/** How an account can pay. */
-export type Ways = { cards: boolean; x402: boolean }
-
 /** What is due, the card on file, and the payments of the account. */
-export const paymentsView = (
-  { collects, has_card, due, payments }: Listed,
-  ways: Ways,
-): Html => html`
-${ways.cards && cardView(has_card)}
-${
-  due.length > 0 &&
-  html`<h2 id="to-pay">To pay</h2>${ui.listTable('To pay', due, dueColumns(ways))}${
-    ways.x402 && walletNote
-  }`
-}
+export const paymentsView = ({ collects, has_card, due, payments }: Listed): Html => html`
+${collects && cardView(has_card)}
+${due.length > 0 && html`<h2 id="to-pay">To pay</h2>${ui.listTable('To pay', due, dueColumns)}`}
 ${
   (collects || payments.length > 0) &&
   html`<h2>Payments</h2>${ui.listTable('Payments', payments, columns, ui.note('None yet.'))}`
@@ -56,19 +43,13 @@ const cardView = (hasCard: boolean): Html => html`
 }</p>
 ${ui.actionForm(`${PAYMENTS}/card`, hasCard ? 'Change the card' : 'Add a card')}`
 
-const dueColumns = ({ cards, x402 }: Ways): ui.Columns<Due> => ({
+const dueColumns: ui.Columns<Due> = {
   For: dueWords,
   Issued: ({ issued_at }) => ui.when(issued_at),
   Amount: ({ text }) => ui.figure(text),
-  ...(x402 && { due_id: ({ id }) => ui.copyable(id) }),
-  ...(cards && {
-    '': ({ id }) =>
-      ui.actionForm(PAYMENTS, 'Pay now', { more: ui.hidden('due_id', id), tone: 'main' }),
-  }),
-})
-
-const walletNote = html`<p>To pay from a wallet, send <code>POST /api/payments</code> with this
-<code>due_id</code> and an x402 client. ${ui.link('/docs/x402', 'How that works')}</p>`
+  '': ({ id }) =>
+    ui.actionForm(PAYMENTS, 'Pay now', { more: ui.hidden('due_id', id), tone: 'main' }),
+}
 
 const columns: ui.Columns<Payment> = {
   Payment: ({ id }) => ui.rowLink(`${PAYMENTS}/${id}`, `…${id.slice(-8)}`),

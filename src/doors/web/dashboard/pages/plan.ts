@@ -3,13 +3,12 @@ import { changePlan, getPlan } from '../../../../accounts/operations/change-plan
 import type { Offer, Plan, PlanChange, PlanInvoice } from '../../../../accounts/schema/plan.ts'
 import { money } from '../../../../contract/rules/money.ts'
 import { listPayments } from '../../../../payments/operations/read-payments.ts'
-import { takesCards } from '../../../../payments/rules/provider.ts'
 import * as ui from '../../components.ts'
 import { doneNotice, textFields } from '../../forms.ts'
 import { type Html, html } from '../../html.ts'
 import { monthText } from '../../times.ts'
 import { type Page, redirectDone, showPage } from '../page-kit.ts'
-import { PAYMENTS, paymentOf, paymentsView, type Ways } from './plan-payments.ts'
+import { PAYMENTS, paymentOf, paymentsView } from './plan-payments.ts'
 
 const PATH = '/dashboard/plan'
 
@@ -20,10 +19,6 @@ const done = {
 
 /** `/dashboard/plan`: the tier of the account, the prices, the invoices, and the change of tier. */
 export const plan: Page = async (scope, { call, services }) => {
-  const { payments, settings } = services
-  const cards = payments !== undefined && takesCards(payments.provider)
-  const ways = { cards, x402: payments !== undefined && settings.x402 !== null }
-
   scope.get(PATH, async (request, reply) => {
     const [found, paid] = await Promise.all([
       call(request, getPlan, {}),
@@ -31,7 +26,7 @@ export const plan: Page = async (scope, { call, services }) => {
     ])
     const { tier } = found.plan
     const notice = doneNotice(request, done, { pro: tier === 'pro', free: tier === 'free' })
-    const body = html`${planView(found, request.keyHolder?.id ?? '')}${paymentsView(paid, ways)}
+    const body = html`${planView(found, request.keyHolder?.id ?? '')}${paymentsView(paid)}
 ${historyView(found)}`
     return showPage(reply, 'Plan', body, { notice })
   })
@@ -39,7 +34,11 @@ ${historyView(found)}`
   scope.get(`${PATH}/change`, async (request, reply) => {
     const found = await call(request, getPlan, {})
     return found.plan.tier === 'free'
-      ? showPage(reply, 'Upgrade to pro?', upgradeView(found, ways, new Date()))
+      ? showPage(
+          reply,
+          'Upgrade to pro?',
+          upgradeView(found, services.payments !== undefined, new Date()),
+        )
       : showPage(reply, 'Downgrade to free?', downgradeView(found))
   })
 
@@ -58,17 +57,12 @@ const planView = ({ plan, offers }: PlanPage, accountId: string): Html => html`
 ${ui.grouped(plan.requests_per_day)} requests per day${
   plan.tier === 'pro' && `, and a fee of ${plan.fee_pct} % of the estimated spend per booking`
 }. ${ui.link('/dashboard/usage', 'See usage')}</p>
-${plan.tier === 'pro' && plan.paid && paidView(plan.paid)}
+${plan.tier === 'pro' && plan.paid_until && paidView(plan.paid_until)}
 ${ui.listTable('Tiers', offers, offerColumns)}
 ${changeLink(plan, accountId)}`
 
-const paidView = ({ by, until }: NonNullable<Plan['paid']>): Html => html`
-<p>This month is paid ${by === 'card' ? 'by card' : 'from a wallet'}, until
-${ui.exactly(until)}. ${
-  by === 'card'
-    ? 'The next month is charged when it begins.'
-    : 'The next month is due when it begins. We mail you, and pro goes on for 14 days meanwhile.'
-}</p>`
+const paidView = (until: string): Html => html`
+<p>This month is paid until ${ui.exactly(until)}. The next month is charged when it begins.</p>`
 
 const historyView = ({ changes, invoices }: PlanPage): Html => html`
 <h2>Months of pro</h2>
@@ -87,12 +81,11 @@ function changeLink({ tier, upgrade_by }: Plan, accountId: string): Html {
 <code>${accountId}</code></p>`
 }
 
-function upgradeView({ plan, offers, invoices }: PlanPage, { cards, x402 }: Ways, at: Date): Html {
+function upgradeView({ plan, offers, invoices }: PlanPage, isPaid: boolean, at: Date): Html {
   const offer = offers.find(({ tier }) => tier === 'pro')
   const month = at.toISOString().slice(0, 7)
   const price = offer && priceOf(offer)
   const isInvoiced = invoices.some((invoice) => invoice.month === month)
-  const isPaid = cards || x402
   return html`
 <p>From now on, all your keys can hold, book, change bookings and join waitlists, and you have
 ${offer && ui.grouped(offer.requests_per_day)} requests per day.</p>
@@ -104,21 +97,11 @@ ${offer && ui.grouped(offer.requests_per_day)} requests per day.</p>
         : html`You are invoiced ${price} for this month now, and at the start of each later month
 on pro.`
   } Each booking also costs ${plan.fee_pct} % of its estimated spend.</p>
-${x402 && walletView(cards)}
-${
-  cards || !isPaid || isInvoiced
-    ? ui.confirmForm(PATH, isPaid ? 'Continue to payment' : 'Upgrade to pro', [PATH, 'Cancel'], {
-        more: ui.hidden('tier', 'pro'),
-        tone: 'main',
-      })
-    : ui.linkButton(PATH, 'Back to the plan', true)
-}`
+${ui.confirmForm(PATH, isPaid ? 'Continue to payment' : 'Upgrade to pro', [PATH, 'Cancel'], {
+  more: ui.hidden('tier', 'pro'),
+  tone: 'main',
+})}`
 }
-
-const walletView = (cards: boolean): Html => html`
-<p>${cards ? 'An agent can pay from a wallet instead' : 'You pay from a wallet, in USDC'}: send
-<code>POST /api/plan</code> with <code>{"tier": "pro"}</code>, a key with the scope
-<code>keys</code> and an x402 client. ${ui.link('/docs/x402', 'How that works')}</p>`
 
 function downgradeView({ offers }: PlanPage): Html {
   const limit = offers.find(({ tier }) => tier === 'free')?.requests_per_day ?? 0

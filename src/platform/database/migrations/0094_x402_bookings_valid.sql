@@ -1,0 +1,3 @@
+-- Up Migration
+
+alter table x402_payment validate constraint x402_payment_refund;
