@@ -57,20 +57,6 @@ begin
 end $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.check_x402_deposit_move()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if (old.deposit_refund, new.deposit_refund) in (('none', 'due'), ('due', 'sent')) then
-    return new;
-  end if;
-  raise exception 'the deposit of a payment cannot move from % to %',
-    old.deposit_refund, new.deposit_refund using errcode = 'check_violation';
-end
-$function$
-;
-
 CREATE OR REPLACE FUNCTION public.check_x402_move()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -90,27 +76,6 @@ end
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.check_x402_payment()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if exists (
-    select from x402_payment x
-    left join payment p on p.id = x.id and p.provider = 'x402'
-    where x.id = new.id and x.booking_id is null and (
-      (x.state = 'settled' and p.state is distinct from 'succeeded')
-      or (x.state = 'failed' and p.state is distinct from 'failed')
-      or (x.transaction is null and p.state = 'succeeded')))
-  then
-    raise exception 'the payment % and its x402 payment do not agree', new.id
-      using errcode = 'check_violation';
-  end if;
-  return null;
-end
-$function$
-;
-
 CREATE OR REPLACE FUNCTION public.end_x402_payment()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -122,19 +87,6 @@ begin
   update x402_payment set state = 'failed', error = 'booking_' || new.status,
     updated_at = new.updated_at
   where booking_id = new.id and state = 'verified';
-  return null;
-end
-$function$
-;
-
-CREATE OR REPLACE FUNCTION public.end_x402_refund()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  update refund set state = 'succeeded', provider_id = new.refund_transaction,
-    updated_at = new.updated_at
-  where payment_id = new.id and state <> 'succeeded';
   return null;
 end
 $function$
@@ -258,23 +210,6 @@ end
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.post_x402_deposit()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if new.deposit_refund = 'due' then
-    perform post_x402(
-      new, 'refunded', 'x402', new.currency, 'credit', 'exchange', new.deposit_minor);
-  else
-    perform post_x402(
-      new, 'refunded', 'x402_cash', 'XUC', 'exchange', 'cash', new.deposit_amount);
-  end if;
-  return null;
-end
-$function$
-;
-
 CREATE OR REPLACE FUNCTION public.post_x402_move()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -387,25 +322,6 @@ begin
     select from x402_payment where booking_id = new.id and state not in ('settled', 'refund_due'))
   then
     raise exception 'the payment of booking % is not settled', new.id
-      using errcode = 'check_violation';
-  end if;
-  return null;
-end
-$function$
-;
-
-CREATE OR REPLACE FUNCTION public.return_x402_payment()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  update x402_payment x set state = 'refund_due', refund_reason = new.note,
-    updated_at = new.created_at
-  from payment p
-  where p.id = new.payment_id and p.x402_id = x.id and x.state = 'settled'
-    and p.amount_minor = new.amount_minor;
-  if not found and exists (select from payment where id = new.payment_id and provider = 'x402') then
-    raise exception 'payment % by x402 is given back once and whole', new.payment_id
       using errcode = 'check_violation';
   end if;
   return null;
@@ -1379,11 +1295,6 @@ END) stored,
   refunded_minor bigint not null default 0,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
-  x402_id uuid generated always as (
-CASE provider
-    WHEN 'x402'::text THEN id
-    ELSE NULL::uuid
-END) stored,
   constraint payment_pkey PRIMARY KEY (id),
   constraint payment_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
   constraint payment_amount_minor_check CHECK ((amount_minor > 0)),
@@ -1402,8 +1313,7 @@ END) stored,
   constraint payment_provider_id_check CHECK (((length(provider_id) >= 1) AND (length(provider_id) <= 255))),
   constraint payment_purpose_check CHECK ((purpose = ANY (ARRAY['pro'::text, 'invoice'::text]))),
   constraint payment_reason_check CHECK (((length(reason) >= 1) AND (length(reason) <= 200))),
-  constraint payment_state_check CHECK ((state = ANY (ARRAY['created'::text, 'processing'::text, 'succeeded'::text, 'failed'::text, 'unknown'::text]))),
-  constraint payment_x402_id_fkey FOREIGN KEY (x402_id) REFERENCES x402_payment(id) DEFERRABLE INITIALLY DEFERRED
+  constraint payment_state_check CHECK ((state = ANY (ARRAY['created'::text, 'processing'::text, 'succeeded'::text, 'failed'::text, 'unknown'::text])))
 );
 
 create table payment_customer (
@@ -1925,7 +1835,7 @@ create table x402_payer (
 create table x402_payment (
   id uuid not null,
   account_id uuid not null,
-  booking_id uuid,
+  booking_id uuid not null,
   network text not null,
   payer text not null,
   nonce text not null,
@@ -1948,16 +1858,11 @@ create table x402_payment (
   checked_at timestamp with time zone,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
-  deposit_minor bigint not null default 0,
-  deposit_amount bigint not null default 0,
-  deposit_refund text not null default 'none'::text,
   constraint x402_payment_pkey PRIMARY KEY (id),
   constraint x402_payment_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
   constraint x402_payment_amount_check CHECK ((amount > 0)),
   constraint x402_payment_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES request(booking_id),
   constraint x402_payment_booking_id_key UNIQUE (booking_id),
-  constraint x402_payment_deposit CHECK ((((deposit_minor >= 0) AND (deposit_minor <= price_minor)) AND (deposit_amount >= 0) AND (deposit_amount < amount) AND ((deposit_minor > 0) = (deposit_amount > 0)))),
-  constraint x402_payment_deposit_refund CHECK (((deposit_refund = 'none'::text) OR ((deposit_refund = ANY (ARRAY['due'::text, 'sent'::text])) AND (state = 'settled'::text) AND (deposit_minor > 0)))),
   constraint x402_payment_failure CHECK (((state <> 'failed'::text) OR (error IS NOT NULL))),
   constraint x402_payment_network_payer_nonce_key UNIQUE (network, payer, nonce),
   constraint x402_payment_network_transaction_key UNIQUE (network, transaction),
@@ -1966,7 +1871,7 @@ create table x402_payment (
   constraint x402_payment_price_minor_check CHECK ((price_minor >= 0)),
   constraint x402_payment_proof CHECK (((state = ANY (ARRAY['settled'::text, 'refund_due'::text, 'refunded'::text])) = (transaction IS NOT NULL))),
   constraint x402_payment_rate_check CHECK ((rate > (0)::numeric)),
-  constraint x402_payment_refund CHECK ((((state = 'refunded'::text) OR (deposit_refund = 'sent'::text)) = (refund_transaction IS NOT NULL))),
+  constraint x402_payment_refund CHECK (((state = 'refunded'::text) = (refund_transaction IS NOT NULL))),
   constraint x402_payment_state_check CHECK ((state = ANY (ARRAY['verified'::text, 'settling'::text, 'unknown'::text, 'settled'::text, 'failed'::text, 'refund_due'::text, 'refunded'::text])))
 );
 
@@ -2263,8 +2168,6 @@ CREATE INDEX watch_turn_freed_by_idx ON public.watch_turn USING btree (freed_by)
 
 CREATE INDEX watch_turn_offered_at_idx ON public.watch_turn USING btree (offered_at) WHERE (NOT is_started);
 
-CREATE INDEX x402_deposit_due ON public.x402_payment USING btree (id) WHERE (deposit_refund = 'due'::text);
-
 CREATE INDEX x402_payment_account ON public.x402_payment USING btree (account_id, created_at);
 
 CREATE INDEX x402_payment_open ON public.x402_payment USING btree (updated_at) WHERE (state <> ALL (ARRAY['settled'::text, 'failed'::text, 'refunded'::text]));
@@ -2303,10 +2206,6 @@ CREATE TRIGGER immutable BEFORE DELETE OR UPDATE ON public.offering_rules FOR EA
 
 CREATE TRIGGER payment_stays_paid BEFORE UPDATE ON public.payment FOR EACH ROW EXECUTE FUNCTION refuse_unpaid();
 
-CREATE CONSTRAINT TRIGGER x402_agrees AFTER INSERT OR UPDATE ON public.payment DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.provider = 'x402'::text)) EXECUTE FUNCTION check_x402_payment();
-
-CREATE TRIGGER returned_by_x402 AFTER INSERT ON public.refund FOR EACH ROW EXECUTE FUNCTION return_x402_payment();
-
 CREATE TRIGGER refused_unpaid AFTER UPDATE OF answer ON public.request FOR EACH ROW WHEN (((old.answer IS NULL) AND (new.answer ? 'refusal'::text))) EXECUTE FUNCTION lapse_x402_payment();
 
 CREATE TRIGGER immutable BEFORE DELETE OR UPDATE ON public.timeline_entry FOR EACH ROW EXECUTE FUNCTION refuse_change();
@@ -2317,14 +2216,6 @@ CREATE TRIGGER learn_new AFTER INSERT ON public.venue REFERENCING NEW TABLE AS w
 
 CREATE TRIGGER place BEFORE INSERT OR UPDATE OF area_slug, latitude, longitude ON public.venue FOR EACH ROW EXECUTE FUNCTION place_venue();
 
-CREATE TRIGGER deposit_forward BEFORE UPDATE OF deposit_refund ON public.x402_payment FOR EACH ROW WHEN ((new.deposit_refund <> old.deposit_refund)) EXECUTE FUNCTION check_x402_deposit_move();
-
-CREATE TRIGGER deposit_in_ledger AFTER UPDATE OF deposit_refund ON public.x402_payment FOR EACH ROW WHEN ((new.deposit_refund <> old.deposit_refund)) EXECUTE FUNCTION post_x402_deposit();
-
 CREATE TRIGGER forward BEFORE UPDATE OF state ON public.x402_payment FOR EACH ROW EXECUTE FUNCTION check_x402_move();
 
-CREATE CONSTRAINT TRIGGER payment_agrees AFTER UPDATE ON public.x402_payment DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.booking_id IS NULL)) EXECUTE FUNCTION check_x402_payment();
-
 CREATE TRIGGER payment_in_ledger AFTER UPDATE OF state ON public.x402_payment FOR EACH ROW WHEN ((new.state <> old.state)) EXECUTE FUNCTION post_x402_move();
-
-CREATE TRIGGER refund_sent AFTER UPDATE OF state ON public.x402_payment FOR EACH ROW WHEN (((new.state = 'refunded'::text) AND (new.booking_id IS NULL))) EXECUTE FUNCTION end_x402_refund();

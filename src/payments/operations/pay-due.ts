@@ -13,7 +13,8 @@ export const payDue = defineOperation({
   summary: 'Pay something that is due',
   description:
     'Charges the card on file. Without one, or when it is declined, the answer is ' +
-    '`payment_required` with a page where your user pays. The same is never charged twice: a payment that is under way is `payment_pending`.',
+    '`payment_required` with a page where your user pays. The same is never charged twice: a ' +
+    'payment that is under way is `payment_pending`.',
   tier: 'free',
   scope: 'keys',
   input: z.strictObject({

@@ -53,12 +53,13 @@ export async function insertPayment(tx: Db, one: NewX402Payment): Promise<boolea
   const { nonce, validBefore } = payload.authorization
   const written = await execute(tx)`
     insert into x402_payment (id, account_id, booking_id, network, payer, nonce, payload,
-      payload_hash, requirements, requirements_hash, asset, amount, price_minor, currency, rate, valid_before, state, created_at, updated_at)
+      payload_hash, requirements, requirements_hash, asset, amount, price_minor, currency, rate,
+      valid_before, state, created_at, updated_at)
     values (${one.id}, ${one.accountId}, ${one.bookingId}, ${accepted.network}, ${one.payer},
       ${nonce}, ${JSON.stringify(one.payment)}, ${one.payloadHash}, ${JSON.stringify(accepted)},
       ${one.requirementsHash}, ${accepted.asset}, ${accepted.amount}::bigint, ${one.priceMinor},
-      ${one.currency}, ${one.rate}::numeric, ${new Date(Number(validBefore) * 1000)}, 'verified', ${one.at},
-      ${one.at})
+      ${one.currency}, ${one.rate}::numeric, ${new Date(Number(validBefore) * 1000)}, 'verified',
+      ${one.at}, ${one.at})
     on conflict do nothing`
   return written === 1
 }
