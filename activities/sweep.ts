@@ -1,5 +1,4 @@
 import { ApplicationFailure } from '@temporalio/activity'
-import { returnDeposits } from '../src/bookings/steps/deposits.ts'
 import {
   deliverCommands,
   eraseGuestDetails,
@@ -45,7 +44,6 @@ export function createSweepActivities(deps: SweepActivityDeps) {
     sendRefunds: (at) => sendRefunds(deps, at),
     eraseGuestDetails: (at) => eraseGuestDetails(db, at),
     eraseOldKeys: (at) => eraseOldKeys(db, at),
-    returnDeposits: (at) => returnDeposits(deps, at),
     findBreaches: (at) => findBreaches(deps, at),
     deliverReplies: (at) => deliverReplies(deps, at),
     eraseOldCalls: (at) => eraseOldCalls(deps, at),

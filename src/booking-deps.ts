@@ -2,8 +2,6 @@ import { joinHooks, type StepDeps, type Terms } from './bookings/hooks.ts'
 import type { Config } from './config.ts'
 import { confirmationHooks, venueConfirmation } from './confirmation/venue-confirmation.ts'
 import type { Engine } from './contract/operation.ts'
-import { ledgerDeposits } from './ledger/steps/deposit-entries.ts'
-import { chargeHooks } from './payments/charge-hooks.ts'
 import { paymentsOf } from './payments-config.ts'
 import type { Log } from './platform/telemetry/log.ts'
 import { waitlistHooks } from './waitlist/waitlist-hooks.ts'
@@ -13,21 +11,14 @@ import { paymentHooks } from './x402/payment-hooks.ts'
 export const bookingDeps = (terms: Terms, engine: Engine, log: Log): StepDeps => ({
   terms,
   venue: venueConfirmation,
-  deposits: ledgerDeposits,
-  hooks: joinHooks([
-    confirmationHooks,
-    waitlistHooks(engine, log, terms.limits),
-    chargeHooks(terms.payments),
-    paymentHooks,
-  ]),
+  hooks: joinHooks([confirmationHooks, waitlistHooks(engine, log, terms.limits), paymentHooks]),
 })
 
-/** For steps that are rolled back, with the hooks that only ask. */
+/** For steps that are rolled back: no other room is told. */
 export const dryRunDeps = (terms: Terms): StepDeps => ({
   terms,
   venue: venueConfirmation,
-  deposits: ledgerDeposits,
-  hooks: joinHooks([chargeHooks(terms.payments)]),
+  hooks: joinHooks([]),
 })
 
 export const termsOf = (config: Config): Terms => ({

@@ -16,7 +16,6 @@ import { bookingTimeline } from './operations/booking-timeline.ts'
 import { cancelBooking } from './operations/cancel-booking.ts'
 import { extendHold, releaseHold } from './operations/change-hold.ts'
 import { confirmBooking } from './operations/confirm-booking.ts'
-import { disputeDeposit, readDispute } from './operations/dispute-deposit.ts'
 import { getBooking } from './operations/get-booking.ts'
 import { holdSlot } from './operations/hold-slot.ts'
 import { listBookings } from './operations/list-bookings.ts'
@@ -119,11 +118,6 @@ export const bookingCapabilities: readonly Capability[] = [
   capability(bookingEvents, 'GET /api/bookings/{id}/events', 'booking.events', byId, {
     mcp: reads('get_booking', 'events'),
   }),
-  capability(disputeDeposit, 'POST /api/bookings/{id}/dispute', 'booking.dispute', {
-    ...byId,
-    reason: 'The guest came at 19:05 and has the bill.',
-  }),
-  capability(readDispute, 'GET /api/bookings/{id}/dispute', 'booking.get_dispute', byId),
   capability(
     listFees,
     'GET /api/fees',

@@ -1,4 +1,3 @@
-import type { DepositTerms } from '../availability/rules/deposit.ts'
 import type { Choice } from '../availability/steps/evaluate-offerings.ts'
 import type { RefusalData } from '../contract/rules/errors.ts'
 import type { Db, Pool } from '../platform/database/sql.ts'
@@ -12,7 +11,6 @@ import type {
 import type { Limits } from './rules/limits.ts'
 import type { LockedBooking, Move } from './store/bookings.ts'
 import type { OpenCommand } from './store/commands.ts'
-import type { Deposit } from './store/deposits.ts'
 import type { FreedSpan } from './store/freed-spans.ts'
 import type { Done, DoneStep, NewEvent } from './store/transitions.ts'
 
@@ -37,7 +35,6 @@ export type Terms = {
 export type StepDeps = {
   terms: Terms
   venue: VenueConfirmation
-  deposits: DepositPayments
   hooks: BookingHooks
 }
 export type StepContext = StepDeps & { at: Date }
@@ -73,8 +70,6 @@ export type ChangeTarget = {
   spend_per_guest_minor: number
   /** requested after `cancel_until`: the fee does not fall */
   is_late: boolean
-  /** what it asks as a deposit, where that is known */
-  deposit?: DepositTerms | null
 }
 
 /** How a venue that confirms its own bookings does so. Implemented by the room `confirmation`. */
@@ -110,18 +105,6 @@ export type VenueConfirmation = {
 /** Where the payment of a booking stands that is paid before it is confirmed. */
 type PaymentProgress = 'due' | 'settled' | { refusal: RefusalData }
 
-/**
- * How a deposit is paid, kept for the venue and returned: from the payment of its booking, by
- * `src/x402/paid-deposits.ts`, or else on the account's balance. Part of the step's transaction;
- * each happens once.
- */
-type DepositPayments = {
-  take(tx: Db, deposit: Deposit, at: Date): Promise<unknown>
-  keep(tx: Db, deposit: Deposit, at: Date): Promise<unknown>
-  /** `wasKept`: what the venue was to get goes back. */
-  giveBack(tx: Db, deposit: Deposit, wasKept: boolean, at: Date): Promise<unknown>
-}
-
 /** How a hold ended: nobody confirmed it, its venue then said no, or its agent cancelled. */
 export type HoldEnd = 'lapsed' | 'refused' | 'cancelled'
 
@@ -144,8 +127,6 @@ export type BookingHooks = {
   onHoldEnded(tx: Db, holdId: string, end: HoldEnd, at: Date): Promise<void>
   /** An explicit hold became a booking. */
   onConfirmed(tx: Db, holdId: string, at: Date): Promise<void>
-  /** Why nothing can be charged later to an account, null for a wallet without one. */
-  whyNotChargeable(db: Db, accountId: string | null): Promise<RefusalData | undefined>
   /** Where the payment stands of a booking that has one (`BookingStart.payment`). */
   paymentOf(db: Db, bookingId: string): Promise<PaymentProgress>
   /** Something is due of a booking, or its agent has given a command. */
@@ -165,13 +146,6 @@ export function joinHooks(rooms: readonly Partial<BookingHooks>[]): BookingHooks
     },
     async onConfirmed(...args) {
       for (const room of rooms) await room.onConfirmed?.(...args)
-    },
-    async whyNotChargeable(...args) {
-      for (const room of rooms) {
-        const why = await room.whyNotChargeable?.(...args)
-        if (why) return why
-      }
-      return undefined
     },
     async paymentOf(...args) {
       for (const { paymentOf } of rooms) if (paymentOf) return paymentOf(...args)

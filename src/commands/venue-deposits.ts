@@ -1,5 +1,5 @@
 import { UsageError } from '../../packages/command-line/usage-error.ts'
-import { type DepositRule, depositText } from '../availability/rules/deposit.ts'
+import { type DepositRule, depositTerms } from '../availability/rules/deposit.ts'
 import type { Rules } from '../availability/rules/rules.ts'
 import { depositRules } from '../availability/schema/deposit.ts'
 import { selectOfferingsOf } from '../availability/store/offerings.ts'
@@ -31,7 +31,7 @@ export async function setDeposit(
   })
   const nothing = { added: [], positions: [], addedResources: [], resources: [] }
   await transaction(db, (tx) => changeOfferings(tx, { ...nothing, rules: changed }, at))
-  const texts = (changed[0]?.rules.deposits ?? []).map((one) => depositText(one, first.currency))
+  const texts = (changed[0]?.rules.deposits ?? []).map((one) => depositTerms(one, first.currency))
   if (texts.length === 0) return `${venue.name} asks for no deposit.`
   return [`${venue.name} asks for, the first that fits:`, ...texts].join('\n')
 }
@@ -43,6 +43,8 @@ type DepositOptions = {
   days?: string | undefined
   from?: string | undefined
   until?: string | undefined
+  'kept-when'?: string | undefined
+  'how-to-pay'?: string | undefined
   guarantee?: boolean | undefined
   none?: boolean | undefined
 }
@@ -53,12 +55,14 @@ export function depositFrom(options: DepositOptions): DepositRule | null {
   if ((amount === undefined) !== none) throw new UsageError('Give --amount or --none.')
   if (amount === undefined) return null
   if (per !== 'guest' && per !== 'party') throw new UsageError('--per must be guest or party.')
-  const party_min = options['party-min']
+  const { 'party-min': party_min, 'kept-when': kept_when, 'how-to-pay': how_to_pay } = options
   return {
     ...{ kind: guarantee ? 'guarantee' : 'deposit', amount_minor: amount, per },
     ...(party_min !== undefined && { party_min }),
     ...(days !== undefined && { days: days.split(',').map(Number) }),
     ...(from !== undefined && { from }),
     ...(until !== undefined && { until }),
+    ...(kept_when !== undefined && { kept_when }),
+    ...(how_to_pay !== undefined && { how_to_pay }),
   }
 }

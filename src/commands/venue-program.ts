@@ -125,10 +125,11 @@ const confirmsBy = defineOperatorCommand({
 
 const deposit = defineOperatorCommand({
   words: 'deposit',
-  summary: 'Ask for a deposit or a guarantee, or for none any more.',
+  summary: 'State the deposit or card guarantee that a venue asks its guests for, or none.',
   details:
     'Adds a rule before those that the venue has; the first that fits a booking counts. Bookings ' +
-    'keep the rules that they were made with. What becomes of it: docs/operate/deposits.md.',
+    'keep the rules that they were made with. The network charges nothing: ' +
+    'docs/operate/deposits.md.',
   args: { slug },
   options: {
     amount: { kind: 'number', value: 'MINOR', about: 'Amount in minor units of its currency' },
@@ -137,11 +138,13 @@ const deposit = defineOperatorCommand({
     days: { kind: 'text', value: 'DAYS', about: 'On these days: 5,6 is Friday and Saturday' },
     from: { kind: 'text', value: 'HH:MM', about: 'From this local time of the day' },
     until: { kind: 'text', value: 'HH:MM', about: 'Until this local time of the day' },
-    guarantee: { kind: 'flag', about: 'Charge nothing unless it is kept' },
+    'kept-when': { kind: 'text', value: 'TEXT', about: 'When the venue keeps it' },
+    'how-to-pay': { kind: 'text', value: 'TEXT', about: 'How the guest pays the venue' },
+    guarantee: { kind: 'flag', about: 'A card that is charged only if it is kept' },
     none: { kind: 'flag', about: 'Remove all rules' },
   },
   examples: [
-    'deposit senja-table-ubud --amount 10000000 --party-min 6',
+    'deposit senja-table-ubud --amount 10000000 --party-min 6 --kept-when "no-show"',
     'deposit senja-table-ubud --none',
   ],
   run: ({ args, options, onDatabase, at }) =>

@@ -1,51 +1,35 @@
 import { z } from 'zod'
-import { depositKinds, depositUnits, KEPT_IF } from './rules/deposits.ts'
-import { amountText, chargedTo, currency, withTexts } from './twins.ts'
+import { foreignText } from './foreign-text.ts'
+import { depositKinds, depositUnits } from './rules/deposits.ts'
+import { currency } from './twins.ts'
 
-const kind = z
-  .enum(depositKinds)
-  .describe('`guarantee`: nothing is charged unless it is kept for the venue')
-const per = z.enum(depositUnits)
-
-/** What a venue asks for at a time, for the parties that it names. */
-const slotDeposit = z.object({
-  kind,
+/** A deposit or a card guarantee that a venue asks its guests for. The network charges nothing. */
+const stated = z.object({
+  kind: z
+    .enum(depositKinds)
+    .describe('`guarantee`: a card that the venue charges only if it keeps the amount'),
   amount_minor: z.int(),
-  text: z.string().describe('In words, with the parties, days and hours it is for'),
+  text: z.string(),
   currency,
-  per,
+  per: z.enum(depositUnits),
+  kept_when: foreignText('When the venue keeps it; absent if it has not said').optional(),
+  how_to_pay: foreignText('How the guest pays the venue; absent if it has not said').optional(),
+})
+
+const slotDeposit = stated.extend({
+  text: z.string().describe('In words, with the parties, days and hours it is for'),
   party_min: z.int().describe('For parties of this size or more; the first that fits counts'),
-  kept_if: z.literal(KEPT_IF),
 })
 
 export const slotDeposits = z
   .array(slotDeposit)
   .optional()
-  .describe('Deposits that the venue asks for at this time; absent for none')
+  .describe(
+    'What the venue itself asks its guests for at this time; absent for nothing. The network ' +
+      'charges none of it',
+  )
 
-/** The deposit of a booking, shown from the hold on. */
-export const bookingDeposit = z
-  .object({
-    kind,
-    amount_minor: z.int().describe('For the whole party'),
-    text: amountText,
-    currency,
-    per,
-    status: z
-      .enum(['due', 'taken', 'kept', 'returned', 'void'])
-      .describe('`due` until the booking is confirmed; `void` if it never was'),
-    charged_to: chargedTo,
-    returned_until: z.iso.datetime().describe('Cancelling up to this time returns it'),
-    kept_if: z.literal(KEPT_IF).prefault(KEPT_IF),
-  })
-  .overwrite(withTexts)
-
-/** What happens to a deposit when its booking is cancelled. */
-export const cancelledDeposit = z
-  .object({
-    outcome: z.enum(['none', 'returned', 'kept']),
-    amount_minor: z.int(),
-    text: amountText,
-    currency,
-  })
-  .overwrite(withTexts)
+/** What the venue of a booking asks for, shown from the hold on. */
+export const bookingDeposit = stated
+  .extend({ amount_minor: z.int().describe('For the whole party') })
+  .describe('What the guest owes the venue: tell your user. The network charges none of it')

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { bookingDeposit, cancelledDeposit, slotDeposits } from './deposits.ts'
+import { bookingDeposit, slotDeposits } from './deposits.ts'
 import { foreign } from './foreign-text.ts'
 import { bookingStatuses, cancellers } from './rules/booking-status.ts'
 import { defaultReminders } from './rules/reminders.ts'
@@ -244,7 +244,6 @@ export const cancellation = z
     currency,
     charged_to: chargedTo,
     policy: z.string(),
-    deposit: cancelledDeposit.optional(),
   })
   .overwrite(withTexts)
 export type Cancellation = z.infer<typeof cancellation>

@@ -120,7 +120,7 @@ async function pagesOfMoney(developer: Developer): Promise<string[]> {
   const account = `/dashboard/operators/accounts/${accountId}`
   return [
     ...['/dashboard/invoices', `/dashboard/invoices/${id}`, payment, page],
-    ...[`${account}/ledger`, `${account}/suspend`, '/dashboard/operators/disputes'],
+    ...[`${account}/ledger`, `${account}/suspend`],
     ...['/dashboard/operators/payments', payment.replace('dashboard', 'dashboard/operators')],
     ...['/dashboard/operators/guarantee', '/dashboard/operators/bookings'],
   ]

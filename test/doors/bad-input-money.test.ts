@@ -19,7 +19,7 @@ afterAll(() => doors?.close())
 const id = randomUUID()
 const past32Bits = encodeCursor([2 ** 40])
 
-/** Of clocks, money and deposits: the intent, its input, and the field that is wrong. */
+/** Of clocks and money: the intent, its input, and the field that is wrong. */
 const badMoney: [string, Record<string, unknown>, ErrorCode, string?][] = [
   ['clock.create', { name: '' }, 'invalid_request', '/name'],
   ['clock.create', { name: 'two\nlines' }, 'invalid_request', '/name'],
@@ -57,10 +57,6 @@ const badMoney: [string, Record<string, unknown>, ErrorCode, string?][] = [
   ['payment.create', { due_id: id }, 'due_not_found'],
   ['payment.card', { number: '4242424242424242' }, 'invalid_request', '/number'],
   ['guarantee.get', { limit: 0 }, 'invalid_request', '/limit'],
-  ['booking.dispute', { id, reason: '' }, 'invalid_request', '/reason'],
-  ['booking.dispute', { id, reason: 'a\0b' }, 'invalid_request', '/reason'],
-  ['booking.dispute', { id, reason: 'They came.' }, 'booking_not_found'],
-  ['booking.get_dispute', { id: 'mine' }, 'invalid_request', '/id'],
 ]
 
 test.each(badMoney)('%s with %j is %s at every door', async (intent, wrong, code, at) => {
@@ -73,7 +69,7 @@ test.each(badMoney)('%s with %j is %s at every door', async (intent, wrong, code
   }
   const { rows } = await doors.db.query(
     `select (select count(*) from test_clock) + (select count(*) from payment_customer)
-       + (select count(*) from payment) + (select count(*) from deposit_dispute) as made`,
+       + (select count(*) from payment) as made`,
   )
   expect(rows).toEqual([{ made: 0 }])
 })

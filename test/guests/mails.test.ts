@@ -90,17 +90,21 @@ describe('a guest who agreed to mails', () => {
     expect(new Set(office.mails.map(({ id }) => id)).size).toBe(4)
   })
 
-  test('reads what becomes of a deposit, before and after', async () => {
-    const deposits: DepositRule[] = [{ kind: 'deposit', amount_minor: 10_000_000, per: 'party' }]
+  test('reads what the venue asks for, and how it is paid, until the booking is cancelled', async () => {
+    const how_to_pay = 'By card at the bar.'
+    const deposits: DepositRule[] = [
+      { kind: 'deposit', amount_minor: 10_000_000, per: 'party', how_to_pay },
+    ]
     const start = await bookedFor(world.db, guest('deposit'), { deposits })
     await office.mail(start)
     await command(world, start, 'cancel', { input: { by: 'agent' } })
     await office.mail(start)
     const [before, after] = office.mails.map(({ text }) => text)
-    expect(before).toMatch(
-      /deposit of IDR 100,000\. The venue keeps it if you do not come, or cancel/,
+    expect(before).toContain(
+      'The venue asks for a deposit of IDR 100,000. You pay it to the venue, not to us.\n' +
+        'How: By card at the bar.\n',
     )
-    expect(after).toContain('The deposit of IDR 100,000 was returned to the agent')
+    expect(after).not.toContain('deposit')
   })
 
   test('reads them in Indonesian when asked', async () => {

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { closeMonths } from '../../src/ledger/steps/close-months.ts'
-import { ledgerDeposits } from '../../src/ledger/steps/deposit-entries.ts'
 import { settleInvoice } from '../../src/ledger/steps/settle-invoice.ts'
 import { voidInvoice } from '../../src/ledger/steps/void-invoice.ts'
 import { postEntries } from '../../src/ledger/store/entries.ts'
@@ -31,29 +30,13 @@ const fee = (minor: number, more: Partial<Parameters<typeof accrueFee>[1]> = {})
 const invoices = () => invoicesOf(db, accountId)
 const lines = () => invoiceLinesOf(db, accountId)
 
-/** A deposit of 400 of a booking, taken in October. */
-async function takenDeposit(bookingId: string) {
-  const row = { id: randomUUID(), account_id: accountId, kind: 'deposit', currency: 'IDR' } as const
-  await db.query(
-    `insert into deposit (id, booking_id, account_id, kind, amount_minor, per, currency, is_demo,
-       status, created_at)
-     values ($1, $2, $3, 'deposit', 400, 'party', 'IDR', false, 'due', now())`,
-    [row.id, bookingId, accountId],
-  )
-  const deposit = { ...row, amount_minor: 400, is_demo: false }
-  const at = new Date('2026-10-06T00:00:00Z')
-  await transaction(db, (tx) => ledgerDeposits.take(tx, deposit, at))
-  return deposit
-}
-
 describe('an invoice', () => {
   test.each([
     ['before', '2026-11-05T00:00:00Z', '2026-11-10T00:00:00Z'],
     ['after', '2026-11-10T00:00:00Z', '2026-11-05T00:00:00Z'],
     ['in the month after', '2026-12-10T00:00:00Z', '2026-11-05T00:00:00Z'],
-  ])('taken back %s its fee and deposit are returned is no credit', async (_, voided, returned) => {
-    const { feeId, bookingId } = await fee(1_000)
-    const deposit = await takenDeposit(bookingId)
+  ])('taken back %s its fee is returned is no credit', async (_, voided, returned) => {
+    const { feeId } = await fee(1_000)
     await close()
     const [{ id, number }] = (await invoices()) as [{ id: string; number: string }]
     const source = { sourceKind: 'payment', sourceId: randomUUID() }
@@ -63,10 +46,7 @@ describe('an invoice', () => {
     const steps = [
       {
         at: new Date(returned),
-        run: async (at: Date) => {
-          await reverseFeeEntry(db, feeId, returned)
-          await transaction(db, (tx) => ledgerDeposits.giveBack(tx, deposit, false, at))
-        },
+        run: () => reverseFeeEntry(db, feeId, returned),
       },
       {
         at: new Date(voided),
@@ -85,7 +65,7 @@ describe('an invoice', () => {
       ({ description }) => description === `Not charged before: ${number} was taken back`,
     )
     expect(charged.map((one) => Number(one.amount_minor)).toSorted((a, b) => b - a)).toEqual([
-      1_000, 400,
+      1_000,
     ])
   })
 

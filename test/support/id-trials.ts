@@ -41,8 +41,6 @@ export const named: Record<string, Record<string, Named>> = {
   'webhook.revoke': { id: 'endpoint' },
   'event.get': { id: 'event' },
   'booking.events': { id: 'booking' },
-  'booking.dispute': { id: 'booking' },
-  'booking.get_dispute': { id: 'booking' },
   'delivery.list': { endpoint: 'endpoint', event: 'event' },
   'delivery.stats': { endpoint: 'endpoint' },
   'delivery.get': { id: 'delivery' },

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { toAssetAmount } from '../../src/x402/rules/amount.ts'
 import { insertTransfer } from '../../src/x402/store/local-ledger.ts'
 import { openAgent } from '../support/agent.ts'
 import { openService, type Service } from '../support/network.ts'
 import { eventually } from '../support/programs.ts'
+import { slotWithDeposit } from '../support/slot-with-deposit.ts'
 import { type AskedSlot, findSlots } from '../support/slots.ts'
 import { decoded, openWallet, posting } from './pay.ts'
 
@@ -32,6 +34,18 @@ test('a call without a key is told what to pay, for both generations of clients'
     maxAmountRequired: required.accepts[0].amount,
   })
   expect(body.payment).toBeUndefined()
+})
+
+test('a deposit is told beside the payment, and is no part of it', async () => {
+  const rule = { kind: 'deposit', amount_minor: 10_000_000, per: 'guest' } as const
+  const { request, slot } = await slotWithDeposit(service.db, rule)
+  const response = await fetch(bookings(), posting(request))
+  const body = (await response.json()) as any
+  expect([response.status, body.deposit.text]).toEqual([402, 'IDR 200,000'])
+  expect(body.detail).toContain('a deposit of IDR 200,000: it is paid to the venue')
+  const fee = (slot.fee.base_per_guest_minor * 2 * slot.fee.pct) / 100
+  const { amount } = decoded(response.headers.get('payment-required')).accepts[0]
+  expect(BigInt(amount)).toBe(toAssetAmount(Math.round(fee), 'IDR', '16400'))
 })
 
 test('an unmodified client pays for a booking, once, and gets a page for its guest', async () => {

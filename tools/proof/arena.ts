@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { DepositRule } from '../../src/availability/rules/deposit.ts'
 import type { Requirement } from '../../src/availability/rules/rules.ts'
 import { insertAreas } from '../../src/availability/store/areas.ts'
 import { upsertConnector } from '../../src/confirmation/store/connectors.ts'
@@ -21,6 +22,7 @@ export type ArenaKind = {
   requires: readonly Requirement[]
   /** pooled when above 0 */
   places: number
+  deposits?: DepositRule[]
 }
 
 const tables = (name: string, table: number, confirmMode: ConfirmMode = 'auto'): ArenaKind => ({
@@ -117,7 +119,7 @@ function windowsOf({ confirmMode }: ArenaKind, weekday: number) {
 }
 
 function offeringOf(kind: ArenaKind, weekday: number): NewOffering {
-  const { stock, requires, places } = kind
+  const { stock, requires, places, deposits } = kind
   const resources = Object.entries(stock).flatMap(([what, count]) =>
     Array.from({ length: count }, (_, n) => ({
       id: randomUUID(),
@@ -144,6 +146,7 @@ function offeringOf(kind: ArenaKind, weekday: number): NewOffering {
       spend_per_guest_minor: 25_000_000,
       requires: [...requires],
       places,
+      deposits,
     },
     resources,
   }

@@ -57,7 +57,7 @@ export const bookInvariants = [
         select account_id, currency, 0, case debit when 'unbilled' then amount_minor
           else -amount_minor end
         from ledger_entry e
-        where kind in ('accrued', 'reversed', 'corrected', 'deposit_taken', 'deposit_returned')
+        where kind in ('accrued', 'reversed', 'corrected')
           and 'unbilled' in (debit, credit)
           and not exists (select from invoice_line l where l.entry_id = e.id)) both_sides
       group by 1, 2 having sum(ledger) <> sum(loose)`,

@@ -48,7 +48,7 @@ function show(screen: Screen, { entries, totals, next_cursor }: Fees): string {
 
 export const showBalance = defineCommand({
   words: 'balance',
-  summary: 'Show what you owe, your credit and your deposits, by currency.',
+  summary: 'Show what you owe, and your credit, by currency.',
   args: {},
   options: {},
   examples: ['balance', 'balance --json'],
@@ -68,7 +68,6 @@ const balances = (screen: Screen, { balances }: Balances) =>
           { head: 'NOT INVOICED', cell: ({ unbilled_text }) => unbilled_text, align: 'right' },
           { head: 'TO PAY', cell: ({ due_text }) => due_text, align: 'right', whole: true },
           { head: 'CREDIT', cell: ({ credit_text }) => credit_text, align: 'right', whole: true },
-          { head: 'DEPOSITS', cell: ({ deposits_text }) => deposits_text, align: 'right' },
         ],
         balances,
       )

@@ -1,4 +1,4 @@
-import { type depositKinds, type depositUnits, KEPT_IF } from '../../contract/rules/deposits.ts'
+import type { depositKinds, depositUnits } from '../../contract/rules/deposits.ts'
 import { clockOn, dateOf, weekdayOf } from '../../contract/rules/local-time.ts'
 import { money } from '../../contract/rules/money.ts'
 
@@ -16,10 +16,10 @@ export type DepositRule = {
   days?: number[] | undefined
   from?: string | undefined
   until?: string | undefined
+  /** in the venue's words: when it keeps the amount, and how its guest pays it */
+  kept_when?: string | undefined
+  how_to_pay?: string | undefined
 }
-
-/** What one booking owes as a deposit; `amount_minor` for the whole party. */
-export type DepositTerms = Pick<DepositRule, 'kind' | 'amount_minor' | 'per'>
 
 /** The rules that fit a time, whatever the party. */
 export const depositsAt = (rules: readonly DepositRule[] = [], slotTime: string): DepositRule[] =>
@@ -29,22 +29,33 @@ export const depositsAt = (rules: readonly DepositRule[] = [], slotTime: string)
     return isDay && clockOn(date, from) <= slotTime && slotTime < clockOn(date, until)
   })
 
-/** What a party owes at a time; null for nothing. */
+/** What the venue of a booking asks its guest for; `amount_minor` for the whole party. */
+export type StatedDeposit = Pick<
+  DepositRule,
+  'kind' | 'per' | 'amount_minor' | 'kept_when' | 'how_to_pay'
+> & { text: string; currency: string }
+
+/** What a venue asks a party for at a time, as every door shows it; null for nothing. */
 export function depositFor(
-  rules: readonly DepositRule[] | undefined,
-  slotTime: string,
-  partySize: number,
-): DepositTerms | null {
-  const rule = depositsAt(rules, slotTime).find(({ party_min = 1 }) => partySize >= party_min)
+  rules: readonly DepositRule[] | null | undefined,
+  { slotTime, partySize, currency }: { slotTime: string; partySize: number; currency: string },
+): StatedDeposit | null {
+  const rule = depositsAt(rules ?? [], slotTime).find(({ party_min = 1 }) => partySize >= party_min)
   if (!rule) return null
-  const { kind, per, amount_minor } = rule
-  return { kind, per, amount_minor: per === 'guest' ? amount_minor * partySize : amount_minor }
+  const amount_minor = rule.per === 'guest' ? rule.amount_minor * partySize : rule.amount_minor
+  return { ...statedOf(rule), amount_minor, text: money(amount_minor, currency), currency }
 }
+
+const statedOf = ({ kind, per, kept_when, how_to_pay }: DepositRule) => ({
+  ...{ kind, per },
+  ...(kept_when !== undefined && { kept_when }),
+  ...(how_to_pay !== undefined && { how_to_pay }),
+})
 
 const DAYS = ['', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 
 /** A rule in words: `IDR 100,000 per guest for 6 guests or more on Fri, Sat from 18:00`. */
-export function depositText(rule: DepositRule, currency: string): string {
+function depositText(rule: DepositRule, currency: string): string {
   const { kind, amount_minor, per, party_min = 1, days, from, until } = rule
   return [
     `${kind === 'deposit' ? 'Deposit' : 'Guarantee'} of ${money(amount_minor, currency)}`,
@@ -58,13 +69,21 @@ export function depositText(rule: DepositRule, currency: string): string {
     .join(' ')
 }
 
+/** The same with what its venue says about keeping it and paying it. */
+export const depositTerms = (rule: DepositRule, currency: string): string =>
+  [
+    depositText(rule, currency),
+    rule.kept_when && `Kept: ${rule.kept_when}`,
+    rule.how_to_pay && `How to pay: ${rule.how_to_pay}`,
+  ]
+    .filter(Boolean)
+    .join('. ')
+
 /** A rule as a slot shows it. */
 export const shownDeposit = (rule: DepositRule, currency: string) => ({
-  kind: rule.kind,
+  ...statedOf(rule),
   amount_minor: rule.amount_minor,
   text: depositText(rule, currency),
   currency,
-  per: rule.per,
   party_min: rule.party_min ?? 1,
-  kept_if: KEPT_IF,
 })

@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import { text } from '../../contract/fields.ts'
 import { depositKinds, depositUnits } from '../../contract/rules/deposits.ts'
 import { type DepositRule, MOST_DEPOSIT_RULES } from '../rules/deposit.ts'
 
+const MAX_WORDS = 300
 const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$|^24:00$/, 'must be HH:MM')
 
 /** The rules of deposits of an offering, as stored and as imported. */
@@ -15,6 +17,8 @@ export const depositRules: z.ZodType<DepositRule[]> = z
       days: z.array(z.int().min(1).max(7)).min(1).max(7).optional(),
       from: clock.optional(),
       until: clock.optional(),
+      kept_when: text(MAX_WORDS).optional(),
+      how_to_pay: text(MAX_WORDS).optional(),
     }),
   )
   .min(1)

@@ -45,7 +45,6 @@ export const amendBooking = defineOperation({
     ...fields.commandRefusals,
     ...fields.slotRefusals,
     'slot_held',
-    'guarantee_not_covered',
     'booking_limit',
     'slot_given_back_too_often',
     'not_decided_yet',

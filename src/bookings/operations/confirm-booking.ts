@@ -39,7 +39,6 @@ export const confirmBooking = defineOperation({
     ...fields.commandRefusals,
     ...fields.slotRefusals,
     'slot_held',
-    'guarantee_not_covered',
     'booking_limit',
     'slot_given_back_too_often',
     'duplicate_booking',

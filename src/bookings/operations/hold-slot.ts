@@ -32,7 +32,6 @@ export const holdSlot = defineOperation({
     'venue_not_found',
     ...fields.slotRefusals,
     'slot_held',
-    'guarantee_not_covered',
     'hold_limit',
     'booking_limit',
     'slot_given_back_too_often',

@@ -15,10 +15,9 @@ import { FEE_PAYER, money } from '../../contract/rules/money.ts'
 // 5. When the network or the venue cancels, the fee is always reversed. A no-show keeps it.
 // 6. A booking that is amended in time gets the cut-off of its new slot. Amended too late it keeps
 //    the old one: a change never brings back the right to cancel for free, nor lowers the fee.
-// 7. A deposit is returned where the fee is reversed, and kept for the venue where the fee stays.
+// 7. A deposit is between guest and venue: none of this touches it.
 
-type Cancellable = Pick<Booking, 'status' | 'cancel_until' | 'timezone' | 'fee'> &
-  Partial<Pick<Booking, 'deposit'>>
+type Cancellable = Pick<Booking, 'status' | 'cancel_until' | 'timezone' | 'fee'>
 
 /** What cancelling a booking at `at` costs or, when it is already cancelled, has cost. */
 export function cancellationOf(
@@ -37,30 +36,8 @@ export function cancellationOf(
     text: money(amount_minor, fee.currency),
     currency: fee.currency,
     charged_to: FEE_PAYER,
-    policy: [policyOf(booking, outcome), ...depositPolicy(booking)].join(' '),
-    ...depositOutcome(booking, isFree(booking, at) || isOurs(by)),
+    policy: policyOf(booking, outcome),
   }
-}
-
-/** What happens to a deposit that was taken, or has happened. */
-function depositOutcome({ status, deposit }: Cancellable, isReturned: boolean) {
-  if (!deposit) return {}
-  const { amount_minor, currency, text } = deposit
-  const of = (outcome: 'none' | 'returned' | 'kept') => ({
-    deposit: { outcome, amount_minor, text, currency },
-  })
-  if (deposit.status === 'kept' || deposit.status === 'returned') return of(deposit.status)
-  if (deposit.status !== 'taken' || status !== 'confirmed') return of('none')
-  return of(isReturned ? 'returned' : 'kept')
-}
-
-function depositPolicy({ deposit, cancel_until, timezone }: Cancellable): string[] {
-  if (deposit?.status !== 'taken' || cancel_until === null) return []
-  const limit = zonedMinute(timezone, new Date(cancel_until))
-  const amount = money(deposit.amount_minor, deposit.currency)
-  return deposit.kind === 'deposit'
-    ? [`The deposit of ${amount} is returned until ${limit}, and kept after that.`]
-    : [`The guarantee of ${amount} costs nothing until ${limit}, and is charged after that.`]
 }
 
 const isFree = ({ cancel_until }: Cancellable, at: Date) =>

@@ -1,4 +1,3 @@
-import { depositFor } from '../../availability/rules/deposit.ts'
 import type { Choice } from '../../availability/steps/evaluate-offerings.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import type { ChangeTarget, StepContext } from '../hooks.ts'
@@ -7,15 +6,13 @@ import { nextDueAt, rescheduled } from '../rules/due.ts'
 import type { TimelineReason } from '../rules/timeline.ts'
 import { amendBooking } from '../store/booking-changes.ts'
 import { selectBooking } from '../store/booking-view.ts'
-import { type LockedBooking, selectBookingForUpdate } from '../store/bookings.ts'
-import { replaceDueDeposit } from '../store/deposits.ts'
+import type { LockedBooking } from '../store/bookings.ts'
 import { reverseFee, selectStandingBase } from '../store/fees.ts'
 import { selectSpansOf } from '../store/freed-spans.ts'
 import { guestKeptUntil, updateErasure } from '../store/guests.ts'
 import { clearNaturalKey } from '../store/requests.ts'
 import { type NewEvent, recordSteps } from '../store/transitions.ts'
 import { accrueFee } from './confirm.ts'
-import { takeDeposit } from './deposits.ts'
 import { feeReversed } from './end-booking.ts'
 
 /** What a change makes of a booking. */
@@ -34,7 +31,6 @@ export const targetOf = (
   party_size: partySize,
   spend_per_guest_minor: offering.rules.spend_per_guest_minor,
   is_late: isAmendedLate(booking, at),
-  deposit: depositFor(offering.rules.deposits, slot.slotTime, partySize),
 })
 
 /**
@@ -61,34 +57,15 @@ export async function amendTo(
   await updateErasure(tx, id, guestKeptUntil(target.starts_at))
   await clearNaturalKey(tx, id)
   const fees = isHeld ? [] : await chargeAnew(tx, booking, target, context)
-  const taken = await askDeposit(tx, booking, target, context)
   const amended = await selectBooking(tx, id)
   const steps = await hooks.onSlotFreed(tx, booking, freed, at)
   await recordSteps(tx, booking.account_id, steps)
   const from = { slot_time, party_size }
-  const events = [
-    { type: 'booking.amended', data: { booking: amended, previous: from } },
-    ...fees,
-    ...taken,
-  ]
+  const events = [{ type: 'booking.amended', data: { booking: amended, previous: from } }, ...fees]
   return {
     answer: { booking: amended, amended: { from }, cancellation: cancellationOf(amended, at) },
     events,
   }
-}
-
-/** A change can ask for a deposit where there was none; one that was taken stays as it is. */
-async function askDeposit(
-  tx: Db,
-  booking: LockedBooking,
-  { deposit }: ChangeTarget,
-  context: StepContext,
-): Promise<NewEvent[]> {
-  const status = booking.deposit?.status ?? 'due'
-  if (deposit === undefined || status !== 'due') return []
-  if (deposit || booking.deposit) await replaceDueDeposit(tx, booking, deposit, context.at)
-  if (booking.status === 'held' || !deposit) return []
-  return takeDeposit(tx, await selectBookingForUpdate(tx, booking.id), context)
 }
 
 /**

@@ -18,7 +18,6 @@ import { selectDecision } from '../store/requests.ts'
 import { amendTo, targetOf } from './amend-booking.ts'
 import { whyNotAmendable } from './amendable.ts'
 import { explainUnavailable, withAlternatives } from './explain-unavailable.ts'
-import { whyNotGuaranteed } from './guarantees.ts'
 import { whyNotTake } from './limits.ts'
 import { refused, refusedFor, requestRefused } from './refused.ts'
 
@@ -119,17 +118,13 @@ async function takeFirst(
 /** A booking that moves takes its slot like a new one, and counts on the day that it moves to. */
 async function whyNotThere(
   tx: Db,
-  { id, account_id: accountId, slot_time, deposit }: LockedBooking,
+  { id, account_id: accountId, slot_time }: LockedBooking,
   wanted: BookingStart,
   choice: Choice,
-  { terms: { limits }, hooks, at }: StepContext,
+  { terms: { limits }, at }: StepContext,
 ) {
   const { venueId, venueName, slotTime, timezone } = wanted
   const { slot } = choice
-  // A change asks for a guarantee only where nothing was taken before.
-  const isAsked = (deposit?.status ?? 'due') === 'due'
-  const uncovered = isAsked && (await whyNotGuaranteed(tx, choice, wanted, hooks))
-  if (uncovered) return uncovered
   if (slotTime === slot_time) return undefined
   const moved = { id, isSameDay: dateOf(slotTime) === dateOf(slot_time) }
   const wantedSlot = { accountId, venueId, venueName, slotTime, timezone, moved }

@@ -39,9 +39,7 @@ export const cancel: RunCommand = async (tx, booking, command, context) => {
           timezone: booking.timezone,
           isOnPage: input.page === true,
         })
-  const settles = isKept ? ({ to: 'kept', reason: 'cancelled_late' } as const) : undefined
-  const ended = { ...moveOf(booking, by, at), ...reason, holdEnd: 'cancelled' } as const
-  const ending = { ...ended, ...(settles && { settles }) }
+  const ending = { ...moveOf(booking, by, at), ...reason, holdEnd: 'cancelled' } as const
   const { events } = await (isKept ? end : endWithoutFee)(tx, booking, ending, context)
   const cancelled = await selectBooking(tx, id)
   const cancellation = cancellationOf(cancelled, askedAt, by)

@@ -13,7 +13,7 @@ import { guestKeptUntil, isGuestKnown, upsertGuest } from '../store/guests.ts'
 import { updateReminders, updateWaitingAnswers } from '../store/requests.ts'
 import { decisionFor } from './decide-booking.ts'
 import { end, expireHold } from './end-booking.ts'
-import { refused, refusedFor } from './refused.ts'
+import { refused } from './refused.ts'
 
 /**
  * Confirms a hold like any booking, if this was asked before its end and its slot has not begun;
@@ -39,9 +39,6 @@ export const confirmHold: RunCommand = async (tx, booking, command, context) => 
   }
   const isLate = hold_until !== null && hold_until <= judgedAt(command, at)
   const isOver = isLate || starts_at <= at
-  const isGuaranteed = booking.deposit?.kind === 'guarantee' && !booking.is_demo && !isOver
-  const why = isGuaranteed && (await context.hooks.whyNotChargeable(tx, booking.account_id))
-  if (why) return refusedFor(why, booking)
   const [, decide] = decisionFor(booking.confirm_mode)
   const { result, events } = isOver
     ? await expireHold(tx, booking, context)

@@ -2,7 +2,6 @@ import type { Booking } from '../../contract/public.ts'
 import { type Db, together } from '../../platform/database/sql.ts'
 import type { StepContext, Terms } from '../hooks.ts'
 import type { BookingState, Decision } from '../rules/booking-messages.ts'
-import { depositWords } from '../rules/deposits.ts'
 import { nextDueAt } from '../rules/due.ts'
 import type { TimelineReason } from '../rules/timeline.ts'
 import { selectBooking } from '../store/booking-view.ts'
@@ -11,7 +10,6 @@ import { feeFor, insertFeeAccrual, publicFee } from '../store/fees.ts'
 import { uncountHold } from '../store/holds.ts'
 import { updateWaitingAnswers } from '../store/requests.ts'
 import type { Done, NewEvent } from '../store/transitions.ts'
-import { takeDeposit } from './deposits.ts'
 
 type Confirmation = SyncChange & TimelineReason
 
@@ -46,16 +44,13 @@ export async function moveToConfirmed(
   const { terms, at } = context
   const nextActionAt = nextDueAt({ ...from, reminded_until: at }, terms.completionGraceMinutes)
   const feeStatus = fee === 'now' ? ({ feeStatus: 'accrued' } as const) : {}
-  const due = fee === 'now' && from.deposit?.status === 'due' ? from.deposit : null
-  const deposit = due ? depositWords(due, 'taken') : undefined
-  const move = { to: 'confirmed', nextActionAt, ...feeStatus, deposit, ...change } as const
-  const [state, owed, taken, booking] = await together(
+  const move = { to: 'confirmed', nextActionAt, ...feeStatus, ...change } as const
+  const [state, owed, booking] = await together(
     updateBookingStatus(tx, from, move, at),
     fee === 'now' ? accrueFee(tx, from, terms, at) : Promise.resolve(undefined),
-    fee === 'now' ? takeDeposit(tx, from, context) : Promise.resolve([]),
     selectBooking(tx, from.id),
   )
-  const fees = [...(owed ? [owed] : []), ...taken]
+  const fees = owed ? [owed] : []
   const events = [{ type: 'booking.confirmed', data: { booking } }, ...fees]
   return { result: { answer: { booking }, state }, events }
 }

@@ -8,7 +8,7 @@ import { MINUTE_MS } from '../../contract/rules/durations.ts'
 import { type RefusalData, refusalData } from '../../contract/rules/errors.ts'
 import type { ConfirmMode } from '../../contract/rules/venue-kinds.ts'
 import { type Db, type Pool, readTogether, together } from '../../platform/database/sql.ts'
-import type { BookingHooks, StepContext, StepDeps, Terms } from '../hooks.ts'
+import type { StepContext, StepDeps, Terms } from '../hooks.ts'
 import { HOLD_MINUTES, MOST_HOLDS } from '../rules/booking.ts'
 import type { BookingStart, BookingState, Decision, Opening } from '../rules/booking-messages.ts'
 import { type Limits, newcomerLimits } from '../rules/limits.ts'
@@ -38,7 +38,6 @@ import {
 import { confirm, moveToConfirmed } from './confirm.ts'
 import { endRefused, expireHold } from './end-booking.ts'
 import { explainUnavailable, withAlternatives } from './explain-unavailable.ts'
-import { whyNotGuaranteed } from './guarantees.ts'
 import { whyNotTake } from './limits.ts'
 
 /**
@@ -57,7 +56,7 @@ export async function decideBooking(
   const { payment } = start
   const { limits } = deps.terms
   const whole = payment ? { terms: deps.terms } : { deps }
-  const opening = await open(db, start, { limits, hooks: deps.hooks, ...whole, at, mayCommit })
+  const opening = await open(db, start, { limits, ...whole, at, mayCommit })
   if ('answer' in opening) return opening
   if ('refusal' in opening) return { answer: opening, state: null }
   if (opening.status !== 'held' || start.purpose === 'hold') {
@@ -115,7 +114,6 @@ const confirmAtOnce = (tx: Db, held: LockedBooking, context: StepContext) =>
  */
 type Opener = {
   limits: Limits
-  hooks?: Pick<BookingHooks, 'whyNotChargeable'>
   deps?: StepDeps
   terms?: Terms
   at: Date
@@ -134,19 +132,14 @@ export const openBooking = (
 ): Promise<Opening> => open(db, start, { limits, at }) as Promise<Opening>
 
 async function open(db: Pool, start: BookingStart, opener: Opener): Promise<Opening | Decision> {
-  const { at, hooks } = opener
+  const { at } = opener
   const evaluation = await evaluate(db, start, at)
   if ('status' in evaluation) return evaluation
-  let uncovered: RefusalData | undefined
   for (const choice of evaluation.choices.filter((one) => isAsQuoted(one, start, opener))) {
-    const why = hooks && (await whyNotGuaranteed(db, choice, start, hooks))
-    uncovered ??= why
-    if (why) continue
     const taken = await holdSlot(db, start, choice, opener)
     if (taken) return 'code' in taken ? refuseRequest(db, start, taken, at) : taken
   }
-  const why = uncovered ?? (await explainUnavailable(db, start, evaluation, at))
-  return refuseRequest(db, start, why, at)
+  return refuseRequest(db, start, await explainUnavailable(db, start, evaluation, at), at)
 }
 
 /** What the slot's offerings allow, or the state of the booking if it exists. */

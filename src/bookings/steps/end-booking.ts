@@ -3,7 +3,6 @@ import { type RefusalData, refusalData } from '../../contract/rules/errors.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import type { HoldEnd, StepContext, StepWork } from '../hooks.ts'
 import type { Decision } from '../rules/booking-messages.ts'
-import { type DepositReason, depositWords } from '../rules/deposits.ts'
 import { reasons } from '../rules/timeline-reasons.ts'
 import { selectBooking } from '../store/booking-view.ts'
 import { type LockedBooking, type Move, updateBookingStatus } from '../store/bookings.ts'
@@ -13,21 +12,14 @@ import { selectSpansOf } from '../store/freed-spans.ts'
 import { uncountHold } from '../store/holds.ts'
 import { clearNaturalKey, updateWaitingAnswers } from '../store/requests.ts'
 import { type NewEvent, recordSteps } from '../store/transitions.ts'
-import { settleDeposit } from './deposits.ts'
 
 /** A move that ends a booking; `holdEnd` when its status does not tell how a hold ended. */
-type Ending = Omit<Move, 'deposit'> & { holdEnd?: HoldEnd; settles?: Settlement }
-
-/** What becomes of a deposit that was taken. */
-type Settlement = { to: 'kept' | 'returned'; reason: DepositReason }
+type Ending = Move & { holdEnd?: HoldEnd }
 
 /** Ends a booking: releases its inventory, allows an equal request, stops asking its venue. */
 export const end: StepWork<Ending> = async (tx, from, ending, context) => {
   const { venue, hooks, at } = context
-  const { holdEnd = from.status === 'held' ? 'lapsed' : 'refused', settles, ...ended } = ending
-  const settlement = settles ?? usualSettlement(ended)
-  const taken = from.deposit?.status === 'taken' ? from.deposit : null
-  const move: Move = { ...ended, deposit: taken ? depositWords(taken, settlement.to) : undefined }
+  const { holdEnd = from.status === 'held' ? 'lapsed' : 'refused', ...move } = ending
   const { id: booking_id } = from
   await venue.close(tx, from, move)
   await releaseInventory(tx, booking_id)
@@ -35,21 +27,13 @@ export const end: StepWork<Ending> = async (tx, from, ending, context) => {
   await clearNaturalKey(tx, booking_id)
   const refusal = refusalData('already_final', `The booking is ${move.to}.`, { booking_id })
   await answerBegunCommands(tx, booking_id, { refusal })
-  const settled = await settleDeposit(tx, from, settlement, context)
   const booking = await selectBooking(tx, booking_id)
   if (from.hold_until) await hooks.onHoldEnded(tx, booking_id, holdEnd, at)
   const freed = await selectSpansOf(tx, booking_id, at)
   const steps = await hooks.onSlotFreed(tx, from, freed, at)
   await uncountHold(tx, from)
   await recordSteps(tx, from.account_id, steps)
-  return { result, events: [{ type: `booking.${move.to}`, data: { booking } }, ...settled] }
-}
-
-/** A no-show keeps the deposit; whoever else ends a booking says so if it is kept. */
-const usualSettlement = ({ to, cancelledBy }: Pick<Move, 'to' | 'cancelledBy'>): Settlement => {
-  if (to === 'no_show') return { to: 'kept', reason: 'no_show' }
-  const isOurs = cancelledBy === 'venue' || cancelledBy === 'network'
-  return { to: 'returned', reason: isOurs ? 'venue_cancelled' : 'cancelled_in_time' }
+  return { result, events: [{ type: `booking.${move.to}`, data: { booking } }] }
 }
 
 /** Ends a booking that was never confirmed; the refusal answers its request. */

@@ -1,6 +1,5 @@
 import type { Db } from '../../platform/database/sql.ts'
 import type { ChangePhase } from '../rules/booking.ts'
-import { depositWords } from '../rules/deposits.ts'
 import { actsAt } from '../rules/in-time.ts'
 import type { TimelineReason } from '../rules/timeline.ts'
 import { agentExtends, reasons } from '../rules/timeline-reasons.ts'
@@ -62,10 +61,9 @@ export function updateChange(tx: Db, confirmed: LockedBooking, to: ChangeStep, a
 
 /** Records that the fee of a confirmed booking is owed: its whole itinerary is confirmed. */
 export function updateFeeAccrued(tx: Db, confirmed: LockedBooking, at: Date) {
-  const { status, fee_status, deposit: due } = confirmed
+  const { status, fee_status } = confirmed
   if (status !== 'confirmed' || fee_status !== 'none') throw new Error('no fee to be accrued')
-  const deposit = due?.status === 'due' ? depositWords(due, 'taken') : undefined
-  const step = { ...reasons.itineraryStands, feeStatus: 'accrued', deposit } as const
+  const step = { ...reasons.itineraryStands, feeStatus: 'accrued' } as const
   return updateBooking(tx, confirmed, step, at)`
     fee_status = 'accrued', ${setGuestNotice('confirmed')}`
 }

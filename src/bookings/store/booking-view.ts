@@ -1,5 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
+import { type DepositRule, depositFor } from '../../availability/rules/deposit.ts'
 import { bookingShape, withBookingTimes } from '../../contract/public.ts'
 import { utcOffset } from '../../contract/rules/local-time.ts'
 import { defaultReminders } from '../../contract/rules/reminders.ts'
@@ -24,11 +25,9 @@ const viewColumns = sql`id, status, slot_time, timezone, starts_at, ends_at, par
       'ends_at', c.ends_at, 'party_size', c.party_size, 'answer_by', b.answer_by)
     from booking_change c join booking b on b.id = c.booking_id
     where c.booking_id = booking_view.id) end as change,
-  (select json_build_object('kind', d.kind, 'amount_minor', d.amount_minor,
-      'currency', d.currency, 'per', d.per, 'status', d.status,
-      'returned_until',
-      to_char(cancel_until at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
-    from deposit d where d.booking_id = booking_view.id) as deposit,
+  (select o.rules -> 'deposits' from booking b
+    join offering_rules o on (o.offering_id, o.version) = (b.offering_id, b.rule_version)
+    where b.id = booking_view.id) as deposits,
   (select group_id from group_member where booking_id = booking_view.id) as group_id,
   (select reminders from request where booking_id = booking_view.id) as reminders`
 
@@ -43,7 +42,7 @@ const offer = z.object({
   answer_by_local: z.string().nullable().default(null),
 })
 
-const row = bookingShape.omit({ utc_offset: true }).extend({
+const row = bookingShape.omit({ utc_offset: true, deposit: true }).extend({
   starts_at: isoTime,
   ends_at: isoTime.nullable(),
   hold_until: isoTime.nullable(),
@@ -54,11 +53,18 @@ const row = bookingShape.omit({ utc_offset: true }).extend({
   offer: offer.nullable(),
   change: offer.extend({ party_size: z.int() }).nullable(),
   reminders: z.array(z.int()).nullable(),
+  /** the rules of the offering that it was booked by */
+  deposits: z.custom<DepositRule[]>().nullable(),
 })
 
-const complete = <R extends z.infer<typeof row>>({ reminders, ...shown }: R) =>
+const complete = <R extends z.infer<typeof row>>({ reminders, deposits, ...shown }: R) =>
   withBookingTimes({
     ...shown,
+    deposit: depositFor(deposits, {
+      slotTime: shown.slot_time,
+      partySize: shown.party_size,
+      currency: shown.fee.currency,
+    }),
     utc_offset: utcOffset(shown.timezone, new Date(shown.starts_at)),
     reminders: reminders ?? [...defaultReminders],
   })

@@ -1,6 +1,5 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
-import { depositFor } from '../../availability/rules/deposit.ts'
 import type { OfferedSlot } from '../../availability/rules/slots.ts'
 import type { Offering } from '../../availability/store/offerings.ts'
 import { feeStatuses } from '../../contract/public.ts'
@@ -9,7 +8,6 @@ import {
   bookingStatuses,
   type CancelledBy,
 } from '../../contract/rules/booking-status.ts'
-import { depositKinds } from '../../contract/rules/deposits.ts'
 import { confirmModes } from '../../contract/rules/venue-kinds.ts'
 import { isoTime } from '../../platform/database/columns.ts'
 import { type Db, queryOptionalRow, queryRow } from '../../platform/database/sql.ts'
@@ -21,7 +19,6 @@ import {
   venueSyncs,
 } from '../rules/booking.ts'
 import type { BookingStart, BookingState } from '../rules/booking-messages.ts'
-import { depositStatuses } from '../rules/deposits.ts'
 import type { Schedule } from '../rules/due.ts'
 import { type GuestNotice, guestNoticeOf } from '../rules/guest-notices.ts'
 import { actsAt } from '../rules/in-time.ts'
@@ -105,7 +102,6 @@ export function insertHeldBooking(
   const where = `${partySize} at ${start.venueName}`
   const what = `A slot for ${where} was held: ${when} (${start.timezone}).`
   const nextActionAt = holdUntil ? actsAt(holdUntil) : at
-  const deposit = depositFor(offering.rules.deposits, slotTime, partySize)
   const none = { id, timeline_length: 0, timeline_head: null }
   const entry = nextEntry(none, { ...reason, what }, { revision: 1, status: 'held', at })
   return queryRow(tx, stateRow)`
@@ -120,14 +116,6 @@ export function insertHeldBooking(
         ${nextActionAt}, ${at}, ${at}, 1, decode(${entry}::jsonb ->> 'hash', 'hex'),
         ${group?.id}, ${group?.kind})
       returning id, ${stateColumns}
-    ), owed as (
-      insert into deposit (id, booking_id, account_id, kind, amount_minor, per, currency, is_demo,
-        status, created_at)
-      select gen_random_uuid(), changed.id, ${start.accountId}, d.kind, d.amount_minor, d.per,
-        ${offering.currency}, ${offering.is_demo}, 'due', ${at}
-      from changed, jsonb_to_record(${deposit && JSON.stringify(deposit)}::jsonb)
-        as d (kind text, amount_minor bigint, per text)
-      where d.kind is not null
     ), ${writeEntry(entry)}
     select ${stateColumns} from changed`
 }
@@ -174,14 +162,6 @@ const lockedRow = z.object({
   fee_status: z.enum(feeStatuses),
   change_phase: z.enum(changePhases).nullable(),
   change_revision: z.int().nullable(),
-  deposit: z
-    .object({
-      id: z.uuid(),
-      status: z.enum(depositStatuses),
-      kind: z.enum(depositKinds),
-      amount_minor: z.int(),
-    })
-    .nullable(),
 })
 export type LockedBooking = z.infer<typeof lockedRow>
 
@@ -195,10 +175,7 @@ export const selectBookingForUpdate = (tx: Db, id: string) =>
       b.venue_answered_at, b.cancel_until, b.hold_until, b.hold_extended,
       b.changes, b.slot_time, r.reminders, b.reminded_until, b.timeline_length, b.timeline_head,
       b.group_id, b.group_kind, g.answer_by as group_answer_by, b.fee_status, b.change_phase,
-      b.change_revision, (
-        select json_build_object('id', d.id, 'status', d.status, 'kind', d.kind,
-          'amount_minor', d.amount_minor)
-        from deposit d where d.booking_id = b.id) as deposit
+      b.change_revision
     from booking b
     join request r on r.booking_id = b.id
     join offering_rules o on o.offering_id = b.offering_id and o.version = b.rule_version
@@ -228,7 +205,6 @@ export type Move = SyncChange &
     feeStatus?: 'accrued' | 'reversed'
     cancelledBy?: CancelledBy
     answerBy?: Date
-    deposit?: string | undefined
   }
 
 /** What the venue knows, and since when by the venue's clock. */

@@ -18,17 +18,15 @@ export type TimelineStep = TimelineReason & {
   to?: BookingStatus
   feeStatus?: keyof typeof feeWords
   venueSync?: VenueSync
-  /** what becomes of its deposit */
-  deposit?: string | undefined
 }
 
 /** The entry that a step adds, as JSON; `after` is the booking after it. */
 export function nextEntry(
   { id, timeline_length, timeline_head }: ChainEnd,
-  { by, why, what, to, feeStatus: fee, venueSync: sync, deposit }: TimelineStep,
+  { by, why, what, to, feeStatus: fee, venueSync: sync }: TimelineStep,
   { at, ...after }: { revision: number; status: BookingStatus; at: Date },
 ): string {
-  const sentences = [to && arrivalAt[to], fee && feeWords[fee], deposit, sync && syncWords[sync]]
+  const sentences = [to && arrivalAt[to], fee && feeWords[fee], sync && syncWords[sync]]
   const done = sentences.filter(Boolean).join(' ') || 'The booking was changed.'
   const facts = { number: timeline_length + 1, at: at.toISOString(), by, what: what ?? done, why }
   const previous = timeline_head?.toString('hex') ?? NO_ENTRY

@@ -6,7 +6,6 @@ import {
   venueWasSilent,
 } from '../../bookings/rules/timeline-reasons.ts'
 import { confirm } from '../../bookings/steps/confirm.ts'
-import { settleDeposit } from '../../bookings/steps/deposits.ts'
 import { cancelByVenue, end, endRefused } from '../../bookings/steps/end-booking.ts'
 import { selectBooking } from '../../bookings/store/booking-view.ts'
 import { type LockedBooking, updateBookingStatus } from '../../bookings/store/bookings.ts'
@@ -62,14 +61,10 @@ export const applyVenueResponse: StepWork<Input, unknown> = async (
     }
     case 'attended': {
       const move = { to: 'completed', reasonCode: 'attended', nextActionAt: null } as const
-      const isKept = booking.deposit?.status === 'kept'
-      const deposit = isKept ? ('returned' as const) : undefined
-      const correction = { ...move, deposit, ...reasons.venueCorrectsNoShow, venueAnsweredAt }
+      const correction = { ...move, ...reasons.venueCorrectsNoShow, venueAnsweredAt }
       const result = await updateBookingStatus(tx, booking, correction, at)
-      const settles = { to: 'returned', reason: 'attended' } as const
-      const settled = isKept ? await settleDeposit(tx, booking, settles, context) : []
       const data = { booking: await selectBooking(tx, booking.id) }
-      return { result, events: [{ type: 'booking.completed', data }, ...settled] }
+      return { result, events: [{ type: 'booking.completed', data }] }
     }
     case 'cancel':
       return cancelByVenue(tx, booking, { venueAnsweredAt, alternatives }, context)

@@ -1,43 +1,42 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
-import { depositStatuses } from '../../bookings/rules/deposits.ts'
+import { type DepositRule, depositFor } from '../../availability/rules/deposit.ts'
 import { bookingStatuses, cancellers } from '../../contract/rules/booking-status.ts'
-import { depositKinds } from '../../contract/rules/deposits.ts'
 import { confirmModes } from '../../contract/rules/venue-kinds.ts'
 import { type Db, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
 
-const bookingRow = z.object({
-  id: z.uuid(),
-  status: z.enum(bookingStatuses),
-  confirm_mode: z.enum(confirmModes),
-  reason_code: z.string().nullable(),
-  cancelled_by: z.enum(cancellers).nullable(),
-  offering: z.string(),
-  slot_time: z.string(),
-  timezone: z.string(),
-  starts_at: z.date(),
-  ends_at: z.date(),
-  party_size: z.int(),
-  asked_revision: z.int(),
-  answer_by: z.date().nullable(),
-  reminded_at: z.date().nullable(),
-  answered_at: z.date().nullable(),
-  updated_at: z.date(),
-  cancel_until: z.date(),
-  offered_slot_time: z.string().nullable(),
-  name: z.string().nullable(),
-  phone: z.string().nullable(),
-  email: z.string().nullable(),
-  notes: z.string().nullable(),
-  deposit: z
-    .object({
-      kind: z.enum(depositKinds),
-      amount_minor: z.int(),
-      currency: z.string(),
-      status: z.enum(depositStatuses),
-    })
-    .nullable(),
-})
+const bookingRow = z
+  .object({
+    id: z.uuid(),
+    status: z.enum(bookingStatuses),
+    confirm_mode: z.enum(confirmModes),
+    reason_code: z.string().nullable(),
+    cancelled_by: z.enum(cancellers).nullable(),
+    offering: z.string(),
+    slot_time: z.string(),
+    timezone: z.string(),
+    starts_at: z.date(),
+    ends_at: z.date(),
+    party_size: z.int(),
+    asked_revision: z.int(),
+    answer_by: z.date().nullable(),
+    reminded_at: z.date().nullable(),
+    answered_at: z.date().nullable(),
+    updated_at: z.date(),
+    cancel_until: z.date(),
+    offered_slot_time: z.string().nullable(),
+    name: z.string().nullable(),
+    phone: z.string().nullable(),
+    email: z.string().nullable(),
+    notes: z.string().nullable(),
+    currency: z.string(),
+    /** the rules that it was booked by */
+    deposits: z.custom<DepositRule[]>().nullable(),
+  })
+  .transform(({ deposits, currency, ...booking }) => {
+    const { slot_time: slotTime, party_size: partySize } = booking
+    return { ...booking, deposit: depositFor(deposits, { slotTime, partySize, currency }) }
+  })
 /** A booking as the people at its venue see it, guest details included: for their page only. */
 export type VenueBooking = z.infer<typeof bookingRow>
 
@@ -49,14 +48,12 @@ const select = (venueId: string) => sql`
     b.venue_reminded_at as reminded_at, b.venue_answered_at as answered_at, b.updated_at,
     b.cancel_until,
     case when b.status = 'offered' then f.slot_time end as offered_slot_time,
-    g.name, g.phone, g.email, g.notes,
-    (select json_build_object('kind', d.kind, 'amount_minor', d.amount_minor,
-      'currency', d.currency, 'status', d.status)
-      from deposit d where d.booking_id = b.id) as deposit
+    g.name, g.phone, g.email, g.notes, a.currency, r.rules -> 'deposits' as deposits
   from booking b
   join venue v on v.id = b.venue_id
   join area a on a.slug = v.area_slug
   join offering o on o.id = b.offering_id
+  join offering_rules r on (r.offering_id, r.version) = (b.offering_id, b.rule_version)
   left join venue_offer f on f.booking_id = b.id
   left join booking_guest g on g.booking_id = b.id
   where b.venue_id = ${venueId} and b.status not in ('held', 'released', 'failed')

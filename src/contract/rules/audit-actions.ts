@@ -13,7 +13,6 @@ export const auditActions = {
   'clock.created': 'Test clock created',
   'clock.deleted': 'Test clock deleted',
   'delivery.retried': 'Deliveries retried',
-  'deposit.decided': 'Dispute about a deposit decided',
   'email.verified': 'Email address verified',
   'endpoint.created': 'Endpoint created',
   'endpoint.deleted': 'Endpoint deleted',

@@ -8,13 +8,6 @@ export const billingErrors = {
       'or send a key of an account on the pro tier. If it has `pay_url`, give that to your user, ' +
       'who pays there. Then repeat the request.',
   }),
-  ...refusals(403, {
-    guarantee_not_covered:
-      'The venue asks for a guarantee then, and there is no way to charge this account if it is ' +
-      'kept. Where this network collects payments, leave a card with `POST /api/payments/card`; ' +
-      'elsewhere use an account on the pro tier. Or book a time or party without a guarantee: ' +
-      '`deposits` of a slot names them.',
-  }),
   ...refusals(404, {
     payment_not_found:
       'No such payment in this account. Use a payment `id` from `GET /api/payments`.',

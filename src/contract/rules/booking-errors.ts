@@ -76,9 +76,6 @@ export const bookingErrors = {
     no_offer:
       'The venue has no open offer for this booking. Nothing was changed. Read the booking to ' +
       'see its status.',
-    nothing_to_dispute:
-      'No deposit of this booking was kept in the last 14 days, so there is nothing to dispute. ' +
-      'Read the booking: `deposit` says what became of it.',
     offer_expired:
       'The offer of the venue was not accepted in time. Nothing was booked and nothing is ' +
       `charged. ${ALTERNATIVES}`,

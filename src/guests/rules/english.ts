@@ -60,42 +60,14 @@ export const english: GuestWords = {
         ? `Cancelling was free until ${until}. If you cancel now, a fee of ${amount} is ${CHARGED}.`
         : 'Cancelling now is free.',
   },
-  deposit: {
-    told({ kind, status, amount, until }) {
-      const isDeposit = kind === 'deposit'
-      const unless = `if you do not come, or cancel after ${until}`
-      switch (status) {
-        case 'due':
-        case 'taken':
-          return isDeposit
-            ? `The agent that booked for you pays a deposit of ${amount}. The venue keeps it ` +
-                `${unless}. Otherwise it is returned to the agent.`
-            : `The agent that booked for you guarantees ${amount}. It is ${CHARGED} only ${unless}.`
-        case 'kept':
-          return isDeposit
-            ? `The deposit of ${amount} was kept for the venue.`
-            : `The guarantee of ${amount} is ${CHARGED}.`
-        case 'returned':
-          return isDeposit
-            ? `The deposit of ${amount} was returned to the agent that booked for you.`
-            : `Nothing of the guarantee of ${amount} is charged.`
-        default:
-          return null
-      }
-    },
-    ifCancelled({ kind, amount, ifCancelled }) {
-      if (ifCancelled === 'none') return null
-      const isKept = ifCancelled === 'kept'
-      if (kind === 'guarantee') {
-        return isKept
-          ? `The guarantee of ${amount} is then ${CHARGED}.`
-          : `Nothing of the guarantee of ${amount} is then charged.`
-      }
-      return isKept
-        ? `The venue then keeps the deposit of ${amount}.`
-        : `The deposit of ${amount} is then returned to the agent that booked for you.`
-    },
-  },
+  deposit: ({ kind, amount, kept_when, how_to_pay }) =>
+    [
+      kind === 'deposit'
+        ? `The venue asks for a deposit of ${amount}. You pay it to the venue, not to us.`
+        : `The venue asks for a card guarantee of ${amount}. You give it to the venue, not to us.`,
+      how_to_pay === undefined ? undefined : `How: ${how_to_pay}`,
+      kept_when === undefined ? undefined : `The venue keeps it: ${kept_when}`,
+    ].filter((line) => line !== undefined),
   cancel: {
     link: 'Cancel this booking',
     question: 'Cancel this booking?',

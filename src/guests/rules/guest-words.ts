@@ -1,9 +1,8 @@
+import type { StatedDeposit } from '../../availability/rules/deposit.ts'
 import type { GuestLanguage } from '../../bookings/rules/guest-notices.ts'
-import type { Booking, Cancellation } from '../../contract/public.ts'
+import type { Cancellation } from '../../contract/public.ts'
 import type { BookingStatus, CancelledBy } from '../../contract/rules/booking-status.ts'
 import { toLocal, utcOffset } from '../../contract/rules/local-time.ts'
-
-type BookingDeposit = NonNullable<Booking['deposit']>
 
 /** The kinds of mail; a reminder has its minutes in the notice, not in its words. */
 export type MailKind = 'confirmed' | 'amended' | 'cancelled' | 'declined' | 'reminder'
@@ -18,12 +17,9 @@ type ToldStatus = {
 /** What a cancellation costs; amounts and times are already in words. */
 export type ToldTerms = Pick<Cancellation, 'fee'> & { amount: string; until: string | null }
 
-/** A deposit, or a guarantee, with the amount and the end of free cancelling in words. */
-export type ToldDeposit = Pick<BookingDeposit, 'kind' | 'status'> & {
+/** What the venue asks its guest for; the amount is already in words. */
+type ToldDeposit = Pick<StatedDeposit, 'kind' | 'kept_when' | 'how_to_pay'> & {
   amount: string
-  until: string
-  /** what cancelling now does to it */
-  ifCancelled: NonNullable<Cancellation['deposit']>['outcome']
 }
 
 /** Everything that guests read, in one language. */
@@ -47,11 +43,8 @@ export type GuestWords = {
   calendar: string
   /** how the cost of cancelling is told: before it, and at the moment of asking */
   rules: { title: string; now(terms: ToldTerms): string }
-  /** what is said of a deposit: in mails and on the page, and where the guest cancels */
-  deposit: {
-    told(deposit: ToldDeposit): string | null
-    ifCancelled(deposit: ToldDeposit): string | null
-  }
+  /** line by line */
+  deposit(deposit: ToldDeposit): string[]
   cancel: {
     link: string
     question: string

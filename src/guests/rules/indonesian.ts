@@ -61,43 +61,14 @@ export const indonesian: GuestWords = {
           `${CHARGED}.`
         : 'Pembatalan sekarang gratis.',
   },
-  deposit: {
-    told({ kind, status, amount, until }) {
-      const isDeposit = kind === 'deposit'
-      const unless = `jika Anda tidak datang atau membatalkan setelah ${until}`
-      switch (status) {
-        case 'due':
-        case 'taken':
-          return isDeposit
-            ? `Agen yang memesan untuk Anda membayar deposit ${amount}. Deposit menjadi milik ` +
-                `tempat ${unless}. Jika tidak, deposit dikembalikan kepada agen.`
-            : `Agen yang memesan untuk Anda menjamin ${amount}. Jumlah ini ${CHARGED} hanya ` +
-                `${unless}.`
-        case 'kept':
-          return isDeposit
-            ? `Deposit ${amount} menjadi milik tempat.`
-            : `Jaminan ${amount} ${CHARGED}.`
-        case 'returned':
-          return isDeposit
-            ? `Deposit ${amount} telah dikembalikan kepada agen yang memesan untuk Anda.`
-            : `Jaminan ${amount} tidak ditagihkan.`
-        default:
-          return null
-      }
-    },
-    ifCancelled({ kind, amount, ifCancelled }) {
-      if (ifCancelled === 'none') return null
-      const isKept = ifCancelled === 'kept'
-      if (kind === 'guarantee') {
-        return isKept
-          ? `Jaminan ${amount} akan ${CHARGED}.`
-          : `Jaminan ${amount} tidak akan ditagihkan.`
-      }
-      return isKept
-        ? `Deposit ${amount} akan menjadi milik tempat.`
-        : `Deposit ${amount} akan dikembalikan kepada agen yang memesan untuk Anda.`
-    },
-  },
+  deposit: ({ kind, amount, kept_when, how_to_pay }) =>
+    [
+      kind === 'deposit'
+        ? `Tempat ini meminta deposit ${amount}. Bayarkan kepada tempat, bukan kepada kami.`
+        : `Tempat ini meminta jaminan kartu ${amount}. Berikan kepada tempat, bukan kepada kami.`,
+      how_to_pay === undefined ? undefined : `Caranya: ${how_to_pay}`,
+      kept_when === undefined ? undefined : `Menjadi milik tempat: ${kept_when}`,
+    ].filter((line) => line !== undefined),
   cancel: {
     link: 'Batalkan reservasi ini',
     question: 'Batalkan reservasi ini?',

@@ -32,7 +32,7 @@ export function mailText(words: GuestWords, kind: MailKind, about: About, at: Da
     [booking.venue.name, when, party, where].join('\n'),
     isDemo && words.demo,
     isOn && (terms.fee === 'kept' ? words.rules.now(terms) : mail.rule(terms)),
-    deposit,
+    isOn && deposit.join('\n'),
     isOn && `${mail.page}\n${pageUrl}`,
     `${mail.stop(networkProfile.name)}\n${mailsUrl}`,
     `${networkProfile.name}, ${publicUrl}`,

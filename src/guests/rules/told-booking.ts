@@ -2,18 +2,12 @@ import { cancellationOf } from '../../bookings/rules/cancellation.ts'
 import type { Booking } from '../../contract/public.ts'
 import { toLocal } from '../../contract/rules/local-time.ts'
 import { money } from '../../contract/rules/money.ts'
-import {
-  type GuestWords,
-  localWords,
-  slotWords,
-  type ToldDeposit,
-  type ToldTerms,
-} from './guest-words.ts'
+import { type GuestWords, localWords, slotWords, type ToldTerms } from './guest-words.ts'
 
 /** A booking in the words of its guest; `terms` are those of cancelling it at `at`. */
 export function toldBooking(words: GuestWords, booking: Booking, at: Date) {
   const { timezone, starts_at, party_size, fee, status, cancelled_by, answer_by } = booking
-  const { fee: outcome, free_until, deposit } = cancellationOf(booking, at, 'guest')
+  const { fee: outcome, free_until } = cancellationOf(booking, at, 'guest')
   const local = (instant: string) => slotWords(words, timezone, new Date(instant))
   const terms: ToldTerms = {
     fee: outcome,
@@ -21,20 +15,16 @@ export function toldBooking(words: GuestWords, booking: Booking, at: Date) {
     until: free_until && local(free_until),
   }
   const answerBy = answer_by && local(answer_by)
-  const told: ToldDeposit | null = booking.deposit && {
-    ...booking.deposit,
-    amount: money(booking.deposit.amount_minor, booking.deposit.currency, words.locale),
-    until: local(booking.deposit.returned_until),
-    ifCancelled: deposit?.outcome ?? 'none',
-  }
+  const { deposit } = booking
+  const amountOf = (part: { amount_minor: number; currency: string }) =>
+    money(part.amount_minor, part.currency, words.locale)
   return {
     when: local(starts_at),
     shortWhen: localWords(words, toLocal(timezone, new Date(starts_at))),
     party: words.party(party_size),
     status: words.status({ status, cancelledBy: cancelled_by, answerBy }),
     terms,
-    deposit: told && words.deposit.told(told),
-    depositIfCancelled: told && words.deposit.ifCancelled(told),
+    deposit: deposit ? words.deposit({ ...deposit, amount: amountOf(deposit) }) : [],
   }
 }
 

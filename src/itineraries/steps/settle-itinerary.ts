@@ -1,7 +1,6 @@
 import type { StepDeps } from '../../bookings/hooks.ts'
 import { reasons } from '../../bookings/rules/timeline-reasons.ts'
 import { accrueFee, confirm } from '../../bookings/steps/confirm.ts'
-import { takeDeposit } from '../../bookings/steps/deposits.ts'
 import { updateFeeAccrued } from '../../bookings/store/booking-changes.ts'
 import { selectBooking } from '../../bookings/store/booking-view.ts'
 import { type LockedBooking, selectBookingForUpdate } from '../../bookings/store/bookings.ts'
@@ -41,9 +40,8 @@ export async function settleParts(
 async function accrue(tx: Db, confirmed: LockedBooking, deps: StepDeps, at: Date) {
   const state = await updateFeeAccrued(tx, confirmed, at)
   const event = await accrueFee(tx, confirmed, deps.terms, at)
-  const taken = await takeDeposit(tx, confirmed, { ...deps, at })
   const answer = { booking: await selectBooking(tx, confirmed.id) }
-  return { result: { answer, state }, events: [event, ...taken] }
+  return { result: { answer, state }, events: [event] }
 }
 
 const byId = (a: MemberState, b: MemberState) => (a.bookingId < b.bookingId ? -1 : 1)

@@ -10,7 +10,7 @@ export const readBalance = defineOperation({
   summary: 'What you owe, and what is in your credit',
   description:
     'Returns for each currency what has accrued and is not invoiced yet, what is left to pay of ' +
-    'open invoices, your credit, and deposits held for bookings.',
+    'open invoices, and your credit.',
   tier: 'free',
   scope: 'usage',
   input: z.strictObject({}),
@@ -29,7 +29,6 @@ export const readBalance = defineOperation({
           unbilled_minor: of('unbilled'),
           due_minor: of('receivable'),
           credit_minor: 0 - of('credit'),
-          deposits_minor: 0 - of('deposits'),
         })
       }),
     }

@@ -3,14 +3,12 @@
  * after its invoice, `credit` is what the network owes it, `goodwill` what the network gave away.
  */
 export const ledgerAccounts = [
-  ...(['unbilled', 'receivable', 'revenue', 'cash', 'credit', 'goodwill', 'deposits'] as const),
-  ...(['venue_payable', 'exchange'] as const),
+  ...(['unbilled', 'receivable', 'revenue', 'cash', 'credit', 'goodwill', 'exchange'] as const),
 ] as const
 export type LedgerAccount = (typeof ledgerAccounts)[number]
 
 export const entryKinds = [
   ...(['accrued', 'reversed', 'invoiced', 'paid', 'refunded', 'credited', 'corrected'] as const),
-  ...(['deposit_taken', 'deposit_returned', 'deposit_kept'] as const),
 ] as const
 export type EntryKind = (typeof entryKinds)[number]
 

@@ -12,7 +12,5 @@ export const balance = z.object({
   due_text: amountText,
   credit_minor: minor.describe('What the network owes you: it pays your next invoices'),
   credit_text: amountText,
-  deposits_minor: minor.describe('Deposits held for bookings'),
-  deposits_text: amountText,
 })
 export type AccountBalance = z.infer<typeof balance>

@@ -40,10 +40,7 @@ export const invoiceLine = z.object({
   position: z.int(),
   kind: z
     .enum(['fee', 'reversal', 'pro', 'adjustment', 'credit_note'])
-    .describe(
-      'fee of a booking, its reversal, a month on pro, or an adjustment: a deposit, its return, ' +
-        'or a correction',
-    ),
+    .describe('fee of a booking, its reversal, a month on pro, or an adjustment'),
   description: z.string().describe('The venue, or what else it is for'),
   booking_id: z.uuid().nullable(),
   slot_time: z.string().nullable().describe('Local date-time at the venue, no offset'),

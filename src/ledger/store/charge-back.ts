@@ -1,8 +1,8 @@
 import { type Db, execute } from '../../platform/database/sql.ts'
 
 /**
- * Charges back what was returned before a time although it was never charged: a fee or deposit
- * whose invoice was taken back, whichever came first. A return on such an invoice is none.
+ * Charges back what was returned before a time although it was never charged: a fee whose
+ * invoice was taken back, whichever came first. A return on such an invoice is none.
  */
 export const chargeBackReturns = (tx: Db, accountId: string, until: Date) =>
   execute(tx)`
@@ -17,7 +17,7 @@ export const chargeBackReturns = (tx: Db, accountId: string, until: Date) =>
       left join fee_entry f on e.source_kind = 'fee' and f.id = e.source_id
       join ledger_entry r on r.source_kind = e.source_kind
         and r.source_id = coalesce(f.reversed_by, e.source_id)
-        and r.kind in ('reversed', 'deposit_returned')
+        and r.kind = 'reversed'
     where i.account_id = ${accountId} and i.status = 'void' and i.voided_at < ${until}
       and r.at < ${until}
       and not exists (

@@ -17,14 +17,8 @@ const issuedRow = idRow.extend({
 })
 export type Issued = z.infer<typeof issuedRow>
 
-/** What is charged with an invoice, if not paid in advance: fees, pro, deposits, corrections. */
-const billedKinds: EntryKind[] = [
-  'accrued',
-  'reversed',
-  'corrected',
-  'deposit_taken',
-  'deposit_returned',
-]
+/** What is charged with an invoice, if not paid in advance: fees, pro, corrections. */
+const billedKinds: EntryKind[] = ['accrued', 'reversed', 'corrected']
 
 type Month = { accountId: string; from: Date; until: Date; at: Date; dueAt: Date }
 
@@ -73,15 +67,14 @@ export const insertInvoicesOfMonth = (tx: Db, { accountId, from, until, at, dueA
       select i.id, row_number() over (partition by i.id order by t.at, t.id), t.id,
         case when t.source_kind = 'pro_month' then 'pro' when f.id is null then 'adjustment'
           when t.amount_minor < 0 then 'reversal' else 'fee' end,
-        coalesce(case when d.id is not null then t.note || ': ' || v.name end, v.name, t.note,
+        coalesce(v.name, t.note,
           case t.source_kind when 'pro_month' then 'Pro tier, '
             || to_char(p.month, 'FMMonth YYYY') else 'Adjustment' end),
         b.id, b.slot_time, a.timezone, b.party_size, f.base_minor, f.pct, t.amount_minor, t.at
       from taken t join issued i on i.currency = t.currency
         left join fee_entry f on t.source_kind = 'fee' and f.id = t.source_id
         left join invoice p on t.source_kind = 'pro_month' and p.id = t.source_id
-        left join deposit d on t.source_kind = 'deposit' and d.id = t.source_id
-        left join booking b on b.id = coalesce(f.booking_id, d.booking_id)
+        left join booking b on b.id = f.booking_id
         left join venue v on v.id = b.venue_id
         left join area a on a.slug = v.area_slug
     )

@@ -59,19 +59,3 @@ export const updateSetup = (
     update payment_customer set setup_id = ${setup.id}, setup_page_id = ${setup.pageId},
       updated_at = ${at}
     where account_id = ${accountId} and provider = ${provider}`
-
-const payerRow = z.object({
-  mode: z.enum(['live', 'test']),
-  tier: z.enum(['free', 'pro']),
-  has_card: z.boolean(),
-  /** it belongs to a wallet and has no keys */
-  is_wallet: z.boolean(),
-})
-
-/** How an account could be charged for what it owes later. */
-export const selectOptionalPayer = (db: Db, accountId: string, provider: string) =>
-  queryOptionalRow(db, payerRow)`
-    select mode, tier, exists (select from payment_customer c where c.account_id = a.id
-        and c.provider = ${provider} and c.method_id is not null) as has_card,
-      exists (select from x402_payer p where p.account_id = a.id) as is_wallet
-    from account a where id = ${accountId}`

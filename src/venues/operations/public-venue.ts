@@ -1,4 +1,4 @@
-import { depositText } from '../../availability/rules/deposit.ts'
+import { depositTerms } from '../../availability/rules/deposit.ts'
 import { type DayHours, weekOf } from '../../availability/rules/opening-week.ts'
 import { isBookable, type Offering, selectOfferingsOf } from '../../availability/store/offerings.ts'
 import { datesOf } from '../../availability/store/party-offerings.ts'
@@ -84,7 +84,7 @@ function termsOf(offerings: readonly Offering[]): PublicVenue['terms'] {
     deposits: [
       ...new Set(
         offerings.flatMap(({ rules, currency }) =>
-          (rules.deposits ?? []).map((one) => depositText(one, currency)),
+          (rules.deposits ?? []).map((one) => depositTerms(one, currency)),
         ),
       ),
     ],

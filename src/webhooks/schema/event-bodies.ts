@@ -15,16 +15,6 @@ const ofFee = z.strictObject({
   charged_to: chargedTo,
   is_demo: z.boolean().describe('The fee of a demo venue: never invoiced'),
 })
-const ofDeposit = z.strictObject({
-  booking_id: z.uuid(),
-  kind: z.enum(['deposit', 'guarantee']),
-  per: z.enum(['guest', 'party']),
-  amount_minor: z.int().describe('For the whole party'),
-  text: amountText,
-  currency,
-  is_demo: z.boolean().describe('The deposit of a demo venue: no money'),
-  reason: z.string().nullable().describe('Why it was kept or returned'),
-})
 const ofInvoice = z.strictObject({
   invoice_id: z.uuid(),
   number: z.string(),
@@ -64,9 +54,6 @@ export const eventData: Record<EventType, z.ZodObject> = {
   'booking.failed': ofBooking,
   'fee.accrued': ofFee,
   'fee.reversed': ofFee,
-  'deposit.taken': ofDeposit,
-  'deposit.kept': ofDeposit,
-  'deposit.returned': ofDeposit,
   'guarantee.credited': z.strictObject({
     breach_id: z.uuid(),
     booking_id: z.uuid(),

@@ -22,8 +22,12 @@ export type What = {
 
 /** `payment_required`: what the caller has to pay, in words and for its x402 client. */
 export function paymentRequired(what: What): Refusal {
+  const { deposit } = what.price
   const text = `${what.description} is ${pricesOf(what)}.`
-  return refuse('payment_required', text, facts(what, 'payment required'))
+  const beside = deposit
+    ? ` The venue asks its guest for a ${deposit.kind} of ${deposit.text}: it is paid to the venue.`
+    : ''
+  return refuse('payment_required', text + beside, facts(what, 'payment required'))
 }
 
 /** `payment_rejected`, with a fresh quote; nothing was charged. */
@@ -39,12 +43,12 @@ export function paymentRejected(what: What, reason: string, settled?: SettleResp
 const pricesOf = ({ price, requirements }: What) =>
   `${money(price.minor, price.currency)}, paid as ${assetText(BigInt(requirements.amount))}`
 
-function facts({ requirements, resource, description }: What, error: string): ErrorFacts {
+function facts({ requirements, resource, description, price }: What, error: string): ErrorFacts {
   const payment: PaymentRequired = {
     x402Version: 2,
     error,
     resource: { url: resource, description, mimeType: 'application/json' },
     accepts: [requirements],
   }
-  return { payment }
+  return { payment, ...(price.deposit && { deposit: price.deposit }) }
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import canonicalize from 'canonicalize'
+import { depositFor, type StatedDeposit } from '../../availability/rules/deposit.ts'
 import {
   type Choice,
   evaluateOfferings,
@@ -9,7 +10,6 @@ import {
 import type { BookingRequest } from '../../bookings/operations/open-request.ts'
 import { findSlot } from '../../bookings/operations/requested-slot.ts'
 import { explainUnavailable, withAlternatives } from '../../bookings/steps/explain-unavailable.ts'
-import { whyNotGuaranteed } from '../../bookings/steps/guarantees.ts'
 import { feeFor } from '../../bookings/store/fees.ts'
 import { digestOf } from '../../contract/idempotency.ts'
 import type { Context } from '../../contract/operation.ts'
@@ -26,6 +26,8 @@ export type Price = {
   rate: string
   /** the booking that the price is for; a quote for one pays for no other */
   subject: Record<string, unknown>
+  /** what the venue asks for beside it, which is paid to the venue */
+  deposit?: StatedDeposit
 }
 
 /**
@@ -45,13 +47,14 @@ export async function priceOfBooking(
   const { rules, currency } = choice.offering
   const rate = terms.rates[currency]
   if (rate === undefined) return undefined
-  const { spend_per_guest_minor: spend } = rules
+  const { spend_per_guest_minor: spend, deposits } = rules
   const { amount_minor: minor } = feeFor(spend, partySize, ctx.settings.feePct, currency)
   const subject = { venue_id: venue.id, slot_time: slotTime, party_size: partySize }
-  return { minor, currency, rate, subject }
+  const deposit = depositFor(deposits, { slotTime, partySize, currency })
+  return { minor, currency, rate, subject, ...(deposit && { deposit }) }
 }
 
-/** The offering that would be booked. Throws where there is none, or nobody to guarantee it. */
+/** The offering that would be booked. Throws where there is none. */
 async function firstChoice(ctx: Context, asked: PartyRequest): Promise<Choice> {
   const evaluation = await evaluateOfferings(ctx.db, asked, ctx.at)
   const [choice] = evaluation.choices
@@ -59,9 +62,6 @@ async function firstChoice(ctx: Context, asked: PartyRequest): Promise<Choice> {
     const why = await explainUnavailable(ctx.db, asked, evaluation, ctx.at)
     throw new Refusal(await withAlternatives(ctx.db, asked, why, { at: ctx.at }))
   }
-  const booked = { ...asked, accountId: ctx.account?.id ?? null }
-  const uncovered = await whyNotGuaranteed(ctx.db, choice, booked, ctx.dryRunDeps.hooks)
-  if (uncovered) throw new Refusal(uncovered)
   return choice
 }
 

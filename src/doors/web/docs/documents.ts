@@ -96,7 +96,7 @@ export const sections: readonly Section[] = [
         'Availability rules',
         'The rules that decide which times can be booked',
       ),
-      entry('operate/deposits', 'Deposits', 'When a deposit is taken, kept and returned'),
+      entry('operate/deposits', 'Deposits', 'How a venue states what it asks its guests for'),
       entry('operate/venue-page', 'Answering bookings', 'How a person at a venue answers bookings'),
       entry(
         'protocols/venue-connector',

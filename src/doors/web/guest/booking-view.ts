@@ -26,7 +26,7 @@ ${done && html`<p role="status"><strong>${doneWords(view, done)}</strong></p>`}
 <p>${status}</p>
 ${isDemo && html`<p class="quiet">${words.demo}</p>`}
 <div class="scroll"><table>${rows.map(row)}</table></div>
-${deposit && html`<p>${deposit}</p>`}
+${cancellation && deposit.map((line) => html`<p>${line}</p>`)}
 <p><a href="${inLanguage(view, `${path}/calendar.ics`)}">${words.calendar}</a></p>
 ${
   cancellation &&
@@ -42,14 +42,14 @@ export function cancelView(
   isChanged: boolean,
 ): Html {
   const { words, path } = view
-  const { when, party, terms, depositIfCancelled } = toldBooking(words, booking, at)
+  const { when, party, terms, deposit } = toldBooking(words, booking, at)
   const back = inLanguage(view, path)
   return html`
 <h1>${words.cancel.question}</h1>
 ${isChanged && html`<p role="alert"><strong>${words.cancel.changed}</strong></p>`}
 <p>${booking.venue.name}<br>${when}<br>${party}</p>
-<p>${cancellation ? words.rules.now(terms) : words.cancel.tooLate}
-${cancellation && depositIfCancelled}</p>
+<p>${cancellation ? words.rules.now(terms) : words.cancel.tooLate}</p>
+${cancellation && deposit.map((line) => html`<p>${line}</p>`)}
 ${
   cancellation &&
   html`<form method="post" action="${inLanguage(view, `${path}/cancel`)}">

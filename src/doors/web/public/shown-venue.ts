@@ -1,5 +1,4 @@
 import type { DayAvailability, Slot } from '../../../contract/public.ts'
-import { KEPT_IF } from '../../../contract/rules/deposits.ts'
 import { PROTOCOL } from '../../../contract/rules/ids.ts'
 import { money } from '../../../contract/rules/money.ts'
 import type { PublicVenue } from '../../../venues/operations/public-venue.ts'
@@ -58,7 +57,7 @@ export function terms({ venue, terms, feePct }: ShownVenue): (readonly [string, 
     ['Party', partyMin === partyMax ? `${partyMax}` : `${partyMin} to ${partyMax} guests`],
     ['Bookable', `${spanWords(horizonDays * 1440)} ahead`],
     ['Free cancellation', free],
-    ...deposits.map((text) => ['Deposit', `${text}. ${KEPT_IF}`] as const),
+    ...deposits.map((text) => ['Asked by the venue', text] as const),
     ['Usual spend', `${money(spendPerGuestMinor, venue.currency)} per guest`],
     ['Network fee', `${feePct} % of that per guest`],
     ['Currency', venue.currency],

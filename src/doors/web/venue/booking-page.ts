@@ -5,7 +5,6 @@ import type { VenueBooking } from '../../../confirmation/store/venue-bookings.ts
 import { HOUR_MS, MINUTE_MS } from '../../../contract/rules/durations.ts'
 import { type Html, html } from '../html.ts'
 import { localWords, outcomeWords, statusWords } from './booking-text.ts'
-import { afterReport, depositWords } from './deposit-text.ts'
 
 const reasons: Record<DeclineReason, string> = {
   full: 'we are full then',
@@ -21,7 +20,7 @@ export function venueBooking(
   { booking, times, effect }: BookingAtVenue,
   { isAnswered, at }: { isAnswered: boolean; at: Date },
 ): Html {
-  const { slot_time, party_size, starts_at, ends_at } = booking
+  const { slot_time, party_size, starts_at, ends_at, deposit } = booking
   const minutes = Math.round((ends_at.getTime() - starts_at.getTime()) / MINUTE_MS)
   const rows = {
     Name: booking.name,
@@ -30,7 +29,8 @@ export function venueBooking(
     Notes: booking.notes,
     Place: booking.offering,
     Until: `${minutes} minutes from ${slot_time.slice(11, 16)}`,
-    [booking.deposit?.kind === 'guarantee' ? 'Guarantee' : 'Deposit']: depositWords(booking),
+    [deposit?.kind === 'guarantee' ? 'Guarantee' : 'Deposit']:
+      deposit && `${deposit.text}, between the guests and you`,
   }
   const row = ([title, value]: [string, string | null]) =>
     value !== null && html`<tr><th scope="row">${title}</th><td>${value}</td></tr>`
@@ -58,11 +58,6 @@ ${more}<button>${button}</button></form>`
       ([value, text]) => html`<option value="${value}">${text}</option>`,
     )}</select></label> `
 
-  const report = (said: 'no_show' | 'attended', button: string) => {
-    const effect = afterReport(booking, said)
-    return form(said, button, effect ? html`<p>${effect}</p>` : html``)
-  }
-
   if (status === 'pending' && confirm_mode === 'request') {
     const offers = times.map((time): [string, string] => [time, localWords(time)])
     const offer = () =>
@@ -79,11 +74,11 @@ ${form('declined', 'Decline', choice('Because', 'reason', Object.entries(reasons
       : html`<h2>Can’t honour it?</h2>${form('cancelled', 'Cancel this booking')}`
   }
   if (status === 'no_show' && isWithin(booking.answered_at ?? booking.ends_at, at)) {
-    return html`<h2>Made a mistake?</h2>${report('attended', 'The guests came')}`
+    return html`<h2>Made a mistake?</h2>${form('attended', 'The guests came')}`
   }
   const isOver = status === 'confirmed' || status === 'completed'
   return isOver && isWithin(booking.ends_at, at)
-    ? html`<h2>No-show?</h2>${report('no_show', 'Report a no-show')}`
+    ? html`<h2>No-show?</h2>${form('no_show', 'Report a no-show')}`
     : html``
 }
 

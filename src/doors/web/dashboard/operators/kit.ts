@@ -21,7 +21,6 @@ const tabs = {
   Venues: `${OPERATORS}/venues`,
   Guarantee: `${OPERATORS}/guarantee`,
   Payments: `${OPERATORS}/payments`,
-  Disputes: `${OPERATORS}/disputes`,
 }
 export type OperatorTab = keyof typeof tabs
 

@@ -4,7 +4,6 @@ import { accountForms } from './account-forms.ts'
 import { accounts } from './accounts.ts'
 import { bookings } from './bookings.ts'
 import { breaches } from './breaches.ts'
-import { disputes } from './disputes.ts'
 import { endpoints } from './endpoints.ts'
 import { ledger } from './ledger.ts'
 import { overview } from './overview.ts'
@@ -25,7 +24,6 @@ const pages = [
   things,
   venues,
   breaches,
-  disputes,
 ]
 
 /** The pages of operators, across all accounts. For everybody else they do not exist. */

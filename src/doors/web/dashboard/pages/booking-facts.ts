@@ -16,23 +16,6 @@ const confirmers = {
   request: 'a person at the venue',
 }
 
-const depositWords = {
-  deposit: {
-    due: 'due with the confirmation',
-    taken: 'taken',
-    kept: 'kept for the venue',
-    returned: 'returned',
-    void: 'not taken',
-  },
-  guarantee: {
-    due: 'given with the confirmation',
-    taken: 'charged only if it is kept for the venue',
-    kept: 'charged for the venue',
-    returned: 'not charged',
-    void: 'not charged',
-  },
-}
-
 /** `24 Nov 2026, 19:00 to 21:00, at the venue (Asia/Makassar)`. */
 function spanText({ slot_time, ends_at, timezone }: Booking): string {
   const end = ends_at && localText(toLocal(timezone, new Date(ends_at)))
@@ -57,7 +40,7 @@ export function bookingFacts(booking: OwnBooking): Html {
     ['Fee', fee.status === 'none' ? 'none' : `${feeWords(fee)} (${fee.pct} %)`],
     [
       deposit?.kind === 'guarantee' ? 'Guarantee' : 'Deposit',
-      deposit && `${deposit.text}, ${depositWords[deposit.kind][deposit.status]}`,
+      deposit && `${deposit.text}, which the guest pays to the venue`,
     ],
     ['Held until', ifAny(booking.hold_until)],
     ['Answer due', ifAny(booking.answer_by)],

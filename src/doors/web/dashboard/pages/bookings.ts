@@ -5,7 +5,6 @@ import type { LoggedCall } from '../../../../accounts/schema/usage.ts'
 import { bookingEvents } from '../../../../bookings/operations/booking-events.ts'
 import { bookingTimeline } from '../../../../bookings/operations/booking-timeline.ts'
 import { cancelBooking } from '../../../../bookings/operations/cancel-booking.ts'
-import { disputeDeposit } from '../../../../bookings/operations/dispute-deposit.ts'
 import { getBooking } from '../../../../bookings/operations/get-booking.ts'
 import type { timeline } from '../../../../bookings/schema/timeline.ts'
 import { acceptOffer, refuseOffer } from '../../../../confirmation/operations/answer-offer.ts'
@@ -84,7 +83,6 @@ const done = {
   cancelled: 'Booking cancelled.',
   accepted: 'Offer accepted.',
   refused: 'Offer refused.',
-  disputed: 'Dispute opened. An operator decides.',
   asked: 'Accepted. Refresh in a moment.',
 }
 
@@ -131,24 +129,7 @@ export const booking: Page = async (scope, { call, config }) => {
       return redirectDone(reply, `${PATH}/${id}`, status === 'pending' ? 'asked' : word)
     })
   }
-
-  scope.post(`${PATH}/:id/dispute`, async (request, reply) => {
-    const { id } = paramsOf(request)
-    const input = { id, ...textFields(request.body, ['reason']) }
-    const { dispute } = await call(request, disputeDeposit, input as { id: string; reason: string })
-    return redirectDone(reply, `${PATH}/${dispute.booking_id}`, 'disputed')
-  })
 }
-
-/** An account can dispute a deposit that was kept. */
-const disputeForm = ({ id, deposit }: Booking): Html =>
-  html`${
-    deposit?.status === 'kept' &&
-    html`<details><summary>Dispute the deposit</summary>
-${ui.stackForm(`${PATH}/${id}/dispute`, 'Open dispute', [
-  ui.field('What happened', { name: 'reason', required: true, maxlength: 1000 }),
-])}</details>`
-  }`
 
 /** `2 at Angin Laut Sushi, 24 Nov, 19:00`. */
 const titleOf = ({ party_size, venue, slot_time }: Booking): string =>
@@ -177,7 +158,6 @@ export function bookingView(page: BookingPage): Html {
 <p>${statusBadge(status)} ${slotText(booking)}</p>
 ${reason_code && reasonView(reason_code)}
 ${bookingFacts(booking)}
-${disputeForm(booking)}
 ${offerView(booking, isPro)}
 ${
   cancellation &&

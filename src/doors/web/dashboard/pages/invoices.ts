@@ -44,7 +44,6 @@ const balanceColumns: ui.Columns<AccountBalance> = {
   'To pay': ({ due_text }) => ui.figure(html`<strong>${due_text}</strong>`),
   'Not invoiced yet': ({ unbilled_text }) => ui.figure(unbilled_text),
   'Your credit': ({ credit_text }) => ui.figure(credit_text),
-  Deposits: ({ deposits_text }) => ui.figure(deposits_text),
 }
 
 /** The status of an invoice, with the day that it is due. */
