@@ -20,24 +20,6 @@ end
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.check_deposit_move()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if not (old.status = new.status or (old.status, new.status) in (('due', 'taken'),
-    ('due', 'void'), ('taken', 'kept'), ('taken', 'returned'), ('kept', 'returned')))
-  then raise exception 'deposit % does not go from % to %', old.id, old.status, new.status;
-  end if;
-  if old.status <> 'due' and (old.amount_minor, old.currency, old.kind, old.booking_id)
-    is distinct from (new.amount_minor, new.currency, new.kind, new.booking_id)
-  then raise exception 'deposit % was taken and is never changed', old.id;
-  end if;
-  return new;
-end
-$function$
-;
-
 CREATE OR REPLACE FUNCTION public.check_itinerary()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -743,55 +725,6 @@ create table delivery_erasure (
   erased_before timestamp with time zone not null,
   constraint delivery_erasure_pkey PRIMARY KEY (is_only),
   constraint delivery_erasure_is_only_check CHECK (is_only)
-);
-
-create table deposit (
-  id uuid not null,
-  booking_id uuid not null,
-  account_id uuid not null,
-  kind text not null,
-  amount_minor bigint not null,
-  per text not null,
-  currency character(3) not null,
-  is_demo boolean not null,
-  status text not null,
-  reason text,
-  created_at timestamp with time zone not null,
-  taken_at timestamp with time zone,
-  settled_at timestamp with time zone,
-  constraint deposit_pkey PRIMARY KEY (id),
-  constraint deposit_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
-  constraint deposit_amount_minor_check CHECK ((amount_minor > 0)),
-  constraint deposit_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES booking(id),
-  constraint deposit_check CHECK (((status = ANY (ARRAY['due'::text, 'void'::text])) = (taken_at IS NULL))),
-  constraint deposit_check1 CHECK (((status = ANY (ARRAY['kept'::text, 'returned'::text])) = (settled_at IS NOT NULL))),
-  constraint deposit_check2 CHECK (((settled_at IS NULL) = (reason IS NULL))),
-  constraint deposit_kind_check CHECK ((kind = ANY (ARRAY['deposit'::text, 'guarantee'::text]))),
-  constraint deposit_of_booking UNIQUE (booking_id),
-  constraint deposit_per_check CHECK ((per = ANY (ARRAY['guest'::text, 'party'::text]))),
-  constraint deposit_reason_check CHECK ((reason = ANY (ARRAY['cancelled_in_time'::text, 'cancelled_late'::text, 'venue_cancelled'::text, 'visited'::text, 'no_show'::text, 'attended'::text, 'dispute'::text]))),
-  constraint deposit_status_check CHECK ((status = ANY (ARRAY['due'::text, 'taken'::text, 'kept'::text, 'returned'::text, 'void'::text])))
-);
-
-create table deposit_dispute (
-  id uuid not null,
-  deposit_id uuid not null,
-  account_id uuid not null,
-  reason text not null,
-  evidence jsonb not null,
-  opened_at timestamp with time zone not null,
-  decision text,
-  decided_at timestamp with time zone,
-  decided_by uuid,
-  decision_reason text,
-  constraint deposit_dispute_pkey PRIMARY KEY (id),
-  constraint deposit_dispute_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
-  constraint deposit_dispute_check CHECK ((num_nulls(decision, decided_at, decided_by, decision_reason) = ANY (ARRAY[0, 4]))),
-  constraint deposit_dispute_decision_check CHECK ((decision = ANY (ARRAY['kept'::text, 'returned'::text]))),
-  constraint deposit_dispute_decision_reason_check CHECK (((length(decision_reason) >= 1) AND (length(decision_reason) <= 500))),
-  constraint deposit_dispute_deposit_id_fkey FOREIGN KEY (deposit_id) REFERENCES deposit(id),
-  constraint deposit_dispute_once UNIQUE (deposit_id),
-  constraint deposit_dispute_reason_check CHECK (((length(reason) >= 1) AND (length(reason) <= 1000)))
 );
 
 create table developer (
@@ -2014,10 +1947,6 @@ CREATE INDEX delivery_sending ON public.delivery USING btree (endpoint_id) WHERE
 
 CREATE INDEX delivery_updated_at_idx ON public.delivery USING btree (updated_at) WHERE (status <> ALL (ARRAY['pending'::text, 'sending'::text]));
 
-CREATE INDEX deposit_taken ON public.deposit USING btree (booking_id) WHERE (status = 'taken'::text);
-
-CREATE INDEX deposit_dispute_open ON public.deposit_dispute USING btree (opened_at) WHERE (decision IS NULL);
-
 CREATE UNIQUE INDEX developer_lower_idx ON public.developer USING btree (lower(email));
 
 CREATE INDEX developer_session_developer_id_idx ON public.developer_session USING btree (developer_id);
@@ -2185,8 +2114,6 @@ CREATE TRIGGER paid_first AFTER UPDATE OF status ON public.booking FOR EACH ROW 
 CREATE TRIGGER told BEFORE UPDATE ON public.booking FOR EACH ROW WHEN (((new.revision <> old.revision) AND (new.timeline_length = old.timeline_length))) EXECUTE FUNCTION refuse_untold_change();
 
 CREATE TRIGGER all_or_nothing BEFORE UPDATE OF status ON public.booking_group FOR EACH ROW WHEN ((new.kind = 'itinerary'::text)) EXECUTE FUNCTION check_itinerary();
-
-CREATE TRIGGER deposit_move BEFORE UPDATE ON public.deposit FOR EACH ROW EXECUTE FUNCTION check_deposit_move();
 
 CREATE TRIGGER developer_owns_account AFTER INSERT ON public.developer FOR EACH ROW WHEN ((new.account_id IS NOT NULL)) EXECUTE FUNCTION add_owner();
 

@@ -90,7 +90,7 @@ describe('a guest who agreed to mails', () => {
     expect(new Set(office.mails.map(({ id }) => id)).size).toBe(4)
   })
 
-  test('reads what the venue asks for, and how it is paid, until the booking is cancelled', async () => {
+  test('reads what the venue asks for and how it is paid, while the booking stands', async () => {
     const how_to_pay = 'By card at the bar.'
     const deposits: DepositRule[] = [
       { kind: 'deposit', amount_minor: 10_000_000, per: 'party', how_to_pay },
