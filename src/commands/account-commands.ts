@@ -52,7 +52,8 @@ export const deleteAccount = defineOperatorCommand({
     const accountId = idFrom(args.account, 'delete-account')
     if (!options.yes) throw new UsageError('delete-account needs --yes: it cannot be undone.')
     const discarded = await onDatabase(async (db, { PRO_MONTHLY_USD }) => {
-      const terms = { by: 'operator', proMonthlyMinor: PRO_MONTHLY_USD * 100 } as const
+      const by = byCommand(accountId, at)
+      const terms = { by, proMonthlyMinor: PRO_MONTHLY_USD * 100 }
       const closing = { accountId, ...terms, endElsewhere: cancelEntriesOf, at }
       if (!(await transaction(db, (tx) => closeAccount(tx, closing)))) {
         throw new Error(`There is no account ${accountId}.`)

@@ -1,7 +1,9 @@
 import { type Change, insertAuditEntry } from '../platform/database/audit-log.ts'
 import type { Db } from '../platform/database/sql.ts'
+import { requireMember, requireOperator } from './members.ts'
 import type { Context } from './operation.ts'
 import type { Actor, AuditAction } from './rules/audit-actions.ts'
+import { changedPart } from './rules/roles.ts'
 
 /** Who changes an account, when and from where. */
 export type Audited = {
@@ -15,14 +17,24 @@ export type Audited = {
   at: Date
 }
 
-/** Records a change in the audit log of the account, in the transaction that makes the change. */
-export function recordAudit(
+/**
+ * Records a change in the audit log of the account, in the transaction that makes the change. Throws
+ * `role_required` for a member whose role does not allow the change, or no longer does, and
+ * `page_not_found` for somebody who is no operator any more.
+ */
+export async function recordAudit(
   tx: Db,
   { actor, account, ...call }: Audited,
   action: AuditAction,
   change: Change = {},
 ): Promise<unknown> {
   if (!actor || !account) throw new Error(`${action} by nobody`)
+  const part = changedPart(action)
+  if (actor.kind === 'operator' && actor.id) await requireOperator(tx, actor.id)
+  if (actor.kind === 'member' && !part) throw new Error(`${action} by a member`)
+  if (part && part !== 'self') {
+    await requireMember(tx, { actor, account }, { what: 'change', part, isLocked: true })
+  }
   return insertAuditEntry(tx, { ...call, actor, accountId: account.id, action, ...change })
 }
 

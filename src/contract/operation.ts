@@ -2,10 +2,12 @@ import type { z } from 'zod'
 import type { Pool } from '../platform/database/sql.ts'
 import type { Egress } from '../platform/http/egress.ts'
 import type { SendMail } from '../platform/mail/send-mail.ts'
+import { requireMember } from './members.ts'
 import { timeOf } from './rules/account-time.ts'
 import type { Actor, AuditAction } from './rules/audit-actions.ts'
 import type { ErrorCode } from './rules/error-catalogue.ts'
 import { refuse } from './rules/errors.ts'
+import type { AccountPart } from './rules/roles.ts'
 import { TEST_SLUG } from './rules/sandbox.ts'
 import type { Scope } from './rules/scopes.ts'
 
@@ -74,6 +76,10 @@ export type Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject
   description: string
   tier: Tier
   scope?: Scope
+  /** The part of the account that a member's role must allow, unless it is named like the scope. */
+  part?: AccountPart
+  /** It changes that part: what is audited or needs the scope `bookings` always does. */
+  changes?: true
   /** It only reads, and its answer may be a few seconds old: a replica can give it. */
   mayLag?: true
   /** Where payments by x402 are on, callers below its tier may pay for a call. */
@@ -100,10 +106,21 @@ export function prepareOutput<O extends z.ZodObject>(
   return { output, json: Buffer.from(JSON.stringify(output)) }
 }
 
-/** Infers the types of input and output; adds nothing at run time. */
-export const defineOperation = <I extends z.ZodObject, O extends z.ZodObject>(
+/** Infers the types of input and output, and asks for the role of a member who calls. */
+export function defineOperation<I extends z.ZodObject, O extends z.ZodObject>(
   operation: Operation<I, O>,
-) => operation
+): Operation<I, O> {
+  const { scope, part = scope, audit, changes = scope === 'bookings', run } = operation
+  if (!part) return operation
+  const need = { part, what: audit || changes ? 'change' : 'see' } as const
+  return {
+    ...operation,
+    async run(ctx, input) {
+      await requireMember(ctx.db, ctx, need)
+      return run(ctx, input)
+    },
+  }
+}
 
 /** The operation with another input and answer, for pages: not in the catalogue. */
 export function variantOf<I extends z.ZodObject, O extends z.ZodObject>(

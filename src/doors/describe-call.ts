@@ -7,6 +7,7 @@ import { errorCatalogue } from '../contract/rules/error-catalogue.ts'
 import type { RefusalData } from '../contract/rules/errors.ts'
 import { bodyBytes, isObject } from './json-body.ts'
 import { errorBody, instanceOf, problemOf } from './refusals.ts'
+import { sentUrl } from './sent-url.ts'
 import { shownFields } from './shown-fields.ts'
 
 type Fields = Record<string, unknown>
@@ -35,7 +36,7 @@ export function describeCall(exchange: Exchange, publicUrl: string, hasBodies: b
   const isRest = exchange.door === 'rest'
   const details: CallDetails = {
     method: request.method,
-    path: storable(request.url.split('?', 1)[0] ?? '', MAX_PATH),
+    path: storable(pathOf(request), MAX_PATH),
     target: isRest ? route.replaceAll(/:(\w+)/g, '{$1}') : (exchange.target ?? null),
     status: statusOf(exchange),
     message: 'refusal' in result ? storable(result.refusal.message, MAX_MESSAGE) : null,
@@ -43,6 +44,13 @@ export function describeCall(exchange: Exchange, publicUrl: string, hasBodies: b
   }
   return hasBodies ? { ...details, ...bodiesOf(exchange, publicUrl) } : details
 }
+
+/** The address as the router has read it: an encoded secret would not be seen as one. */
+const pathOf = ({ routeOptions, params }: FastifyRequest): string =>
+  (routeOptions.url ?? '').replaceAll(
+    /:(\w+)/g,
+    (_, name: string) => (params as Record<string, string>)[name] ?? '',
+  )
 
 const storable = (text: string, max: number) => redactText(text).slice(0, max).toWellFormed()
 
@@ -77,7 +85,7 @@ function bodiesOf(exchange: Exchange, publicUrl: string): CallBodies {
   const { kept, isCut } = redactBody(answer, 'all')
   return {
     sent: JSON.stringify(sent.kept),
-    sent_bytes: bodyBytes(request).length + (request.url.split('?', 2)[1]?.length ?? 0),
+    sent_bytes: bodyBytes(request).length + (sentUrl(request).split('?', 2)[1]?.length ?? 0),
     is_sent_cut: sent.isCut,
     answer: JSON.stringify(kept),
     answer_bytes: json?.length ?? Buffer.byteLength(JSON.stringify(answer)),
@@ -87,9 +95,9 @@ function bodiesOf(exchange: Exchange, publicUrl: string): CallBodies {
 
 function refusedBody({ door, request, result }: Exchange, publicUrl: string): Fields {
   if (!('refusal' in result)) return {}
-  const { id: request_id, url } = request
+  const { id: request_id } = request
   return door === 'rest'
-    ? problemOf(result.refusal, publicUrl, { instance: instanceOf(url), request_id })
+    ? problemOf(result.refusal, publicUrl, { instance: instanceOf(request), request_id })
     : { ...errorBody(result.refusal, publicUrl), request_id }
 }
 

@@ -4,6 +4,7 @@ import { Refusal, type RefusalData, refusalData } from '../contract/rules/errors
 import { isDatabaseUnavailable } from '../platform/database/unavailable.ts'
 import { type Log, loggable } from '../platform/telemetry/log.ts'
 import { forVersion1, requiredHeaders } from './payments.ts'
+import { sentPath } from './sent-url.ts'
 
 const RETRY_AFTER_SECONDS = 5
 
@@ -81,12 +82,14 @@ export function problemOf(
 }
 
 /** The path of a request, without the token in that of a venue's or a guest's page. */
-export const instanceOf = (url: string) =>
-  url.split('?', 1)[0]?.replace(/^(\/+(?:venue|guest))\/.*/s, '$1')
+export function instanceOf(request: FastifyRequest): string {
+  const path = sentPath(request)
+  const { url = path } = request.routeOptions
+  return /^\/+(?:venue|guest)(?=\/)/.exec(url)?.[0] ?? path
+}
 
 export function sendProblem(reply: FastifyReply, publicUrl: string, refusal: RefusalData) {
-  const { url, id } = reply.request
-  const where = { instance: instanceOf(url), request_id: id }
+  const where = { instance: instanceOf(reply.request), request_id: reply.request.id }
   return setRefusal(reply, refusal)
     .type(PROBLEM_TYPE)
     .send(problemOf(refusal, publicUrl, where))

@@ -83,10 +83,21 @@ test('what acts for a deleted account ends, and bookings, fees and invoices stay
   )
   const none = { keys: 0, developers: 0, endpoints: 0, secrets: 0, deliveries: 0, replays: 0 }
   expect(all.rows).toEqual([{ ...none, agents: 0, watches: 0, tier: 'free' }])
-  const entries = 'select distinct actor_kind from audit_entry where account_id = $1'
-  expect(await rowsOf(entries, accountId)).toEqual([{ actor_kind: 'operator' }])
+  const entries = 'select actor_kind, actor_id, action from audit_entry where account_id = $1'
+  expect(await rowsOf(`${entries} order by at`, accountId)).toEqual([
+    { actor_kind: 'operator', actor_id: null, action: 'account.suspended' },
+    { actor_kind: 'member', actor_id: browser.developerId, action: 'account.deleted' },
+  ])
 
-  await mailsTo(doors.db, browser.email)
+  const [mail] = await mailsTo(doors.db, browser.email)
+  for (const text of [
+    `${browser.email} deleted`,
+    accountId,
+    'Address: 127.',
+    'Account suspended',
+  ]) {
+    expect(mail).toContain(text)
+  }
   await doors.db.query('delete from mail where recipient = $1', [browser.email])
   const rows = await dumpRows(doors.db)
   for (const text of [browser.email, `key of ${accountId}`]) expect(rows).not.toContain(text)
@@ -144,7 +155,8 @@ test('two clicks delete the account once, and the address can sign up again', as
 
 test('an account deleted twice is the same, whoever deletes it', async () => {
   const { accountId, browser } = await openOwnerWithPassword()
-  const input = { accountId, email: browser.email, password }
+  const { developerId: id, email } = browser
+  const input = { id, account_id: accountId, session_id: id, email, password }
   const visit = { at: new Date(), address: 'test', device: 'test', endElsewhere: cancelEntriesOf }
   const services = { db: doors.db, settings: { publicUrl: doors.url, proMonthlyUsd: 49 } as never }
   await deleteAccount(services, input, visit)

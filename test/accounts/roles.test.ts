@@ -1,8 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Role, roles } from '../../src/accounts/rules/roles.ts'
-import { sections } from '../../src/doors/web/dashboard/roles.ts'
+import { type Role, roles } from '../../src/contract/rules/roles.ts'
 import { type Owner, openOwner } from '../support/belongings.ts'
 import { openMember } from '../support/developers.ts'
 import { type Doors, openDoors } from '../support/open-doors.ts'
@@ -101,7 +100,6 @@ const addressOf = ({ path }: Route) => {
 
 test('every section of the dashboard is in the table of roles', () => {
   expect(new Set(routes.map(sectionOf))).toEqual(new Set(Object.keys(expected)))
-  expect(new Set(Object.keys(sections))).toEqual(new Set(Object.keys(expected)))
 })
 
 describe.each(roles.filter((role) => role !== 'owner'))('as %s', (role) => {

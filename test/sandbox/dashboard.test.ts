@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { closeAccount } from '../../src/accounts/steps/close-account.ts'
+import { byCommand } from '../../src/contract/audit.ts'
 import { transaction } from '../../src/platform/database/sql.ts'
 import { agentWith } from '../support/agent.ts'
 import { type Browser, openBrowser, openMember } from '../support/developers.ts'
@@ -109,9 +110,11 @@ test('a key form makes a key of the chosen mode', async () => {
 test('deleting the account ends its sandbox', async () => {
   const fresh = await openBrowser(doors)
   const { accountId, key } = await addTestKey(doors.db, fresh.accountId)
-  const closing = { accountId: fresh.accountId, by: 'operator', proMonthlyMinor: 4_900 } as const
+  const at = new Date()
+  const by = byCommand(fresh.accountId, at)
+  const closing = { accountId: fresh.accountId, by, proMonthlyMinor: 4_900 }
   await transaction(doors.db, (tx) =>
-    closeAccount(tx, { ...closing, endElsewhere: async () => {}, at: new Date() }),
+    closeAccount(tx, { ...closing, endElsewhere: async () => {}, at }),
   )
   const { rows } = await doors.db.query(
     'select name, deleted_at is not null as is_deleted from account where id = $1',

@@ -1,6 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { vi } from 'vitest'
-import type { Role } from '../../src/accounts/rules/roles.ts'
 import { insertAccount } from '../../src/accounts/store/accounts.ts'
 import { insertSession } from '../../src/accounts/store/developer-sessions.ts'
 import {
@@ -11,6 +10,7 @@ import {
 import { insertMember } from '../../src/accounts/store/members.ts'
 import { hashToken, newToken } from '../../src/accounts/store/token-secret.ts'
 import { DAY_MS } from '../../src/contract/rules/durations.ts'
+import type { Role } from '../../src/contract/rules/roles.ts'
 import type { Db } from '../../src/platform/database/sql.ts'
 import { type Answer, look } from './venue-people.ts'
 

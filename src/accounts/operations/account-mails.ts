@@ -1,9 +1,11 @@
 import type { Services } from '../../contract/operation.ts'
+import { type AuditAction, auditActions } from '../../contract/rules/audit-actions.ts'
 import { HOUR_MS } from '../../contract/rules/durations.ts'
 import { networkProfile } from '../../contract/rules/network.ts'
+import { INVITATION_DAYS, type Role, roleWords } from '../../contract/rules/roles.ts'
+import type { AuditRow } from '../../platform/database/audit-log.ts'
 import { transaction } from '../../platform/database/sql.ts'
 import { throttle } from '../../platform/database/throttle.ts'
-import { INVITATION_DAYS, type Role, roleWords } from '../rules/roles.ts'
 import { RESET_HOURS, throttles, VERIFY_HOURS } from '../rules/sign-in.ts'
 import { selectOptionalDeveloper } from '../store/developers.ts'
 import { insertMailedToken, type Purpose } from '../store/mailed-tokens.ts'
@@ -54,15 +56,6 @@ const mails = {
       'If it was not you, ignore this mail: nothing has changed.',
     ],
   },
-  deleted: {
-    limit: throttles.changedToEmail,
-    subject: `Your ${name} account was deleted`,
-    lines: (url: string) => [
-      'The account with this email address was deleted. Its address, password and name are ' +
-        'erased; fees that are due stay due.',
-      `If it was not you, somebody knew your password: tell the operator of ${url}.`,
-    ],
-  },
   changed: {
     limit: throttles.changedToEmail,
     subject: `Your ${name} password was changed`,
@@ -89,20 +82,13 @@ const resetEnds = (publicUrl: string): string[] => [
 ]
 
 /** Mails an address that somebody signed in from a new device or network address. */
-export async function notifySignIn(
-  services: MailServices,
-  email: string,
-  { at, address, device }: Visit,
-) {
+export async function notifySignIn(services: MailServices, email: string, visit: Visit) {
   const { sendMail, settings } = services
-  await throttle(services.db, throttles.signInToEmail, email, at)
-  const when = at.toISOString().slice(0, 16).replace('T', ' ')
+  await throttle(services.db, throttles.signInToEmail, email, visit.at)
   const text = [
     `Somebody signed in to ${name} with this email address:`,
     '',
-    `Device: ${device}`,
-    `Address: ${address}`,
-    `Time: ${when} UTC`,
+    ...visitLines(visit),
     '',
     'If it was you, there is nothing to do. If it was not, set a new password, which signs ' +
       'everybody out, and look at what was changed in the audit log:',
@@ -112,7 +98,7 @@ export async function notifySignIn(
     '',
     `${name}, ${settings.publicUrl}\n`,
   ]
-  const subject = `New sign-in to ${name}: ${device}`
+  const subject = `New sign-in to ${name}: ${visit.device}`
   await sendMail({ to: email, subject, text: text.join('\n') })
 }
 
@@ -210,8 +196,38 @@ export async function notifyPasswordChanged(services: MailServices, email: strin
   await send(services, 'changed', email)
 }
 
-/** Mails an address that its account was deleted. Throws `too_many_tries`. */
-export async function notifyDeleted(services: MailServices, email: string, at: Date) {
-  await throttle(services.db, mails.deleted.limit, email, at)
-  await send(services, 'deleted', email)
+type Deletion = Visit & { account: { id: string; name: string }; by: string; closed: Closed }
+type Closed = { owners: readonly string[]; changes: readonly AuditRow[] }
+
+/** Mails every owner that their account was deleted, by whom, and what was changed before. */
+export async function notifyDeleted(
+  { sendMail, settings: { publicUrl } }: Pick<MailServices, 'sendMail' | 'settings'>,
+  { account, by, closed: { owners, changes }, ...visit }: Deletion,
+) {
+  const text = [
+    `${by} deleted the account “${account.name}” on ${name}. Its keys, endpoints, agents and ` +
+      'members are erased, and nothing brings them back. Fees that are due stay due.',
+    '',
+    ...visitLines(visit),
+    `Account: ${account.id}`,
+    '',
+    'If an owner did not want this, tell the operator of the network and give the account id. The ' +
+      'latest changes of the account were:',
+    '',
+    ...changes.map(
+      ({ at, action, object_name, actor_name }) =>
+        `${at.slice(0, 16).replace('T', ' ')} UTC  ${auditActions[action as AuditAction] ?? action}` +
+        `${object_name ? ` (${object_name})` : ''}, by ${actor_name}`,
+    ),
+    '',
+    `${name}, ${publicUrl}\n`,
+  ].join('\n')
+  const subject = `Your ${name} account was deleted`
+  await Promise.all(owners.map((to) => sendMail({ to, subject, text })))
 }
+
+const visitLines = ({ at, address, device }: Visit) => [
+  `Device: ${device}`,
+  `Address: ${address}`,
+  `Time: ${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+]

@@ -18,6 +18,7 @@ export const getPlan = defineOperation({
     'Returns the account’s tier, the tiers with their prices, the newest changes and invoices.',
   tier: 'free',
   scope: 'usage',
+  part: 'plan',
   input: z.strictObject({}),
   output: z.object({
     plan,
@@ -47,6 +48,7 @@ export const changePlan = defineOperation({
     'bookings stay valid: they can be read and cancelled.',
   tier: 'free',
   scope: 'keys',
+  part: 'plan',
   audit: 'plan.changed',
   input: z.strictObject({ tier: z.enum(tiers) }),
   output: z.object({

@@ -7,36 +7,43 @@ import { afterClosing, type Closing, closeAccount } from '../steps/close-account
 import { selectOptionalAccount } from '../store/accounts.ts'
 import { lockPassword, selectOptionalDeveloper } from '../store/developers.ts'
 import { verifyPassword } from '../store/password-secret.ts'
-import type { Visit } from './sessions.ts'
+import { lockAsOwner } from './members.ts'
+import { byMember, type SignedIn, type Visit } from './sessions.ts'
 
 /**
- * Deletes the account of a developer who knows the password; a second click changes nothing. Throws
- * `wrong_password`, `too_many_tries` and `overloaded`.
+ * Deletes the account of an owner who knows the password, and returns whom to tell what; undefined
+ * for a second click, which changes nothing. Throws `role_required`, `wrong_password`,
+ * `too_many_tries` and `overloaded`.
  */
 export async function deleteAccount(
   { db, settings }: Pick<Services, 'db' | 'settings'>,
-  input: { accountId: string; email: string; password: string },
-  { at, address, ...visit }: Visit & Pick<Closing, 'endElsewhere'>,
-): Promise<void> {
-  const { accountId, email, password } = input
+  who: SignedIn & { email: string; password: string },
+  { endElsewhere, ...visit }: Visit & Pick<Closing, 'endElsewhere'>,
+) {
+  const { account_id: accountId, email, password } = who
+  const { at, address } = visit
   await throttle(db, throttles.signInByEmail, email, at)
   await throttle(db, throttles.passwordByEmail, email, at)
   const developer = await selectOptionalDeveloper(db, email)
   const isKnown = await verifyPassword(password, developer?.password_hash, address)
   if (!developer || !isKnown) return refuseUnlessDeleted(db, accountId)
-  const { endElsewhere } = visit
   const proMonthlyMinor = settings.proMonthlyUsd * 100
-  const isDone = await transaction(db, async (tx) => {
+  // An address in the log would outlive the account.
+  const { actor: _, ...call } = byMember({ id: who.id, accountId }, visit)
+  const by = { ...call, actor: { kind: 'member', id: who.id, name: 'Owner' } } as const
+  const closed = await transaction(db, async (tx) => {
     // The password may have been changed meanwhile, to end a stolen session.
-    if (!(await lockPassword(tx, developer.id, developer.password_hash))) return false
-    await closeAccount(tx, { accountId, by: 'developer', proMonthlyMinor, endElsewhere, at })
+    if (!(await lockPassword(tx, developer.id, developer.password_hash))) return undefined
+    if (!(await selectOptionalAccount(tx, accountId))) return undefined
+    await lockAsOwner(tx, who)
     await clearThrottle(tx, throttleKey(throttles.signInByEmail, email))
-    return true
+    return closeAccount(tx, { accountId, by, proMonthlyMinor, endElsewhere, at })
   })
-  if (!isDone) return refuseUnlessDeleted(db, accountId)
+  if (!closed) return refuseUnlessDeleted(db, accountId)
   await afterClosing(db, { accountId, at })
+  return closed
 }
 
-async function refuseUnlessDeleted(db: Db, accountId: string): Promise<void> {
+async function refuseUnlessDeleted(db: Db, accountId: string): Promise<undefined> {
   if (await selectOptionalAccount(db, accountId)) throw refuse('wrong_password')
 }

@@ -21,6 +21,7 @@ export const getRequest = defineOperation({
     'of its answer: its result, what to do about a refusal, and both bodies without secrets and ' +
     'guests’ details. Long bodies are shortened. It appears within two seconds.',
   tier: 'free',
+  part: 'requests',
   mayLag: true,
   scope: 'usage',
   input: z.strictObject({

@@ -23,6 +23,7 @@ export const listAudit = defineOperation({
     'made them, when and from which address. Bookings have a timeline of their own.',
   tier: 'free',
   scope: 'keys',
+  part: 'audit',
   input: z.strictObject({
     action: z
       .enum(auditFilters)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { accountOf, defineOperation } from '../../contract/operation.ts'
 import { instant } from '../../contract/public.ts'
-import { roles } from '../rules/roles.ts'
+import { roles } from '../../contract/rules/roles.ts'
 import { selectInvitations } from '../store/invitations.ts'
 import { selectMembers } from '../store/members.ts'
 
@@ -24,6 +24,7 @@ export const listMembers = defineOperation({
     'that nobody has accepted. Owners change them in the dashboard: no key can.',
   tier: 'free',
   scope: 'keys',
+  part: 'members',
   input: z.strictObject({}),
   output: z.object({ members: z.array(member), invitations: z.array(invitation) }),
   errors: [],

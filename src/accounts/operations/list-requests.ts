@@ -27,6 +27,7 @@ export const listRequests = defineOperation({
     'door, what was called, result and duration. A request appears within two seconds. Actions ' +
     'in the dashboard are not listed.',
   tier: 'free',
+  part: 'requests',
   mayLag: true,
   scope: 'usage',
   input: z.strictObject({

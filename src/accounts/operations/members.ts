@@ -1,8 +1,8 @@
 import { recordAudit } from '../../contract/audit.ts'
 import type { Services } from '../../contract/operation.ts'
 import { refuse } from '../../contract/rules/errors.ts'
+import type { Role } from '../../contract/rules/roles.ts'
 import { type Db, transaction } from '../../platform/database/sql.ts'
-import type { Role } from '../rules/roles.ts'
 import * as stored from '../store/members.ts'
 import { byMember, type SignedIn, type Visit } from './sessions.ts'
 

@@ -1,19 +1,23 @@
 import { deleteSentNamesOf } from '../../agents/store/agent-names.ts'
 import { deleteAgentsOf } from '../../agents/store/agents.ts'
-import { deleteAuditEntriesOf } from '../../platform/database/audit-log.ts'
+import { type Audited, recordAudit } from '../../contract/audit.ts'
+import { deleteAuditEntriesOf, selectAuditEntries } from '../../platform/database/audit-log.ts'
 import type { Db, Pool } from '../../platform/database/sql.ts'
 import { selectSandboxes } from '../../sandbox/store/sandboxes.ts'
 import { deleteEndpointsOf, discardDeliveriesOf } from '../../webhooks/steps/delete-endpoints.ts'
-import type { planChangers } from '../schema/plan.ts'
 import { eraseAccount, lockOptionalAccount } from '../store/deleted-accounts.ts'
 import { revokeKeysOf } from '../store/keys.ts'
+import { selectMembers } from '../store/members.ts'
 import { movePlan } from '../store/plans.ts'
 import { eraseBodiesOf } from './erase-bodies.ts'
+
+/** The latest changes that the owners of a deleted account are mailed. */
+const MAX_CHANGES = 20
 
 /** An account that is being deleted. */
 export type Closing = {
   accountId: string
-  by: (typeof planChangers)[number]
+  by: Audited
   proMonthlyMinor: number
   /** ends what rooms have that this one does not know */
   endElsewhere(tx: Db, accountId: string, at: Date): Promise<unknown>
@@ -22,12 +26,16 @@ export type Closing = {
 
 /**
  * Ends everything that an account and its sandboxes can do, and erases who it belongs to. Bookings
- * go on, because guests and venues rely on them. False when there is no such account. Call
- * `afterClosing` when the transaction has ended; both are repeatable.
+ * go on, because guests and venues rely on them. Returns whom to tell and the latest changes, or
+ * undefined when there is no such account. Call `afterClosing` when the transaction has ended; both
+ * are repeatable.
  */
 export async function closeAccount(tx: Db, { accountId, at, ...closing }: Closing) {
-  if (!(await lockOptionalAccount(tx, accountId))) return false
-  const { by, proMonthlyMinor } = closing
+  if (!(await lockOptionalAccount(tx, accountId))) return undefined
+  const members = await selectMembers(tx, accountId)
+  const changes = await selectAuditEntries(tx, { accountId, limit: MAX_CHANGES })
+  const { proMonthlyMinor } = closing
+  const by = closing.by.actor?.kind === 'member' ? 'developer' : 'operator'
   await movePlan(tx, { accountId, to: 'free', by, proMonthlyMinor, at })
   await revokeKeysOf(tx, accountId, at)
   for (const id of [accountId, ...(await selectSandboxes(tx, accountId))]) {
@@ -36,9 +44,13 @@ export async function closeAccount(tx: Db, { accountId, at, ...closing }: Closin
     await closing.endElsewhere(tx, id, at)
     await deleteEndpointsOf(tx, id, at)
     await deleteAuditEntriesOf(tx, id)
+    if (id === accountId && !changes.some(({ action }) => action === 'account.deleted')) {
+      await recordAudit(tx, closing.by, 'account.deleted')
+    }
     await eraseAccount(tx, id, at)
   }
-  return true
+  const owners = members.filter(({ role }) => role === 'owner').map(({ email }) => email)
+  return { owners, changes }
 }
 
 /** Erases the bodies and discards the deliveries that a deleted account still had, in steps. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { roles } from '../../contract/rules/roles.ts'
 import { type Db, execute, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
-import { roles } from '../rules/roles.ts'
 import { tiers } from '../schema/plan.ts'
 
 const openRow = z.object({

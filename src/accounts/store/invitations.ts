@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { type Role, roles } from '../../contract/rules/roles.ts'
 import { isoTime } from '../../platform/database/columns.ts'
 import { type Db, execute, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
-import { type Role, roles } from '../rules/roles.ts'
 
 const invitationRow = z.object({
   id: z.uuid(),

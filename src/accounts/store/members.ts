@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type Role, roles } from '../../contract/rules/roles.ts'
 import { isoTime } from '../../platform/database/columns.ts'
 import {
   type Db,
@@ -7,7 +8,6 @@ import {
   queryRow,
   queryRows,
 } from '../../platform/database/sql.ts'
-import { type Role, roles } from '../rules/roles.ts'
 
 const memberRow = z.object({
   id: z.uuid(),

@@ -12,6 +12,7 @@ export const bookingEvents = defineOperation({
   description:
     'Lists the events of a booking and its fee, oldest first. A request that was refused has none.',
   tier: 'free',
+  part: 'bookings',
   input: z.strictObject({ id: fields.bookingId }),
   output: z.object({ events: z.array(event) }),
   errors: ['booking_not_found'],

@@ -18,6 +18,7 @@ export const bookingTimeline = defineOperation({
     'Tells what happened to a booking in plain words, oldest first. The entries are chained by ' +
     'hashes and the answer is signed, so that anybody can verify it later.',
   tier: 'free',
+  part: 'bookings',
   input: z.strictObject({ id: fields.bookingId }),
   output: timeline,
   errors: ['booking_not_found'],

@@ -21,6 +21,7 @@ export const listBookings = defineOperation({
     'Lists the bookings of the account, newest first. Filter by status, by venue, or by a period ' +
     'of the slot: `from` and `to` are local dates at each venue, both included.',
   tier: 'free',
+  part: 'bookings',
   mayLag: true,
   input: z.strictObject({
     status: z.enum(bookingStatuses).optional(),

@@ -13,6 +13,7 @@ export const readCalendar = defineOperation({
     'the same and its SEQUENCE is the revision of the booking, so that importing it again moves ' +
     'or cancels the entry. Times are in UTC; it contains no guest details.',
   tier: 'free',
+  part: 'bookings',
   input: z.strictObject({ id: z.uuid().describe('Booking id') }),
   output: z.object({
     file_name: z.string(),

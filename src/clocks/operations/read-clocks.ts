@@ -12,6 +12,7 @@ export const getClock = defineOperation({
   summary: 'Read a test clock',
   description: 'Returns what a test clock shows, and whether it is still moving.',
   tier: 'free',
+  part: 'bookings',
   input: z.strictObject({ id: clockId }),
   output: z.object({ test_clock: testClock }),
   errors: ['clock_not_found'],
@@ -23,6 +24,7 @@ export const listClocks = defineOperation({
   summary: 'List your test clocks',
   description: 'Lists the test clocks of the account, newest first.',
   tier: 'free',
+  part: 'bookings',
   input: z.strictObject({
     limit: z.int().min(1).max(100).default(50),
     cursor: z.string().max(200).optional(),

@@ -1,6 +1,7 @@
 /** What the audit log of an account has, in words. The part before the dot is the object. */
 export const auditActions = {
   'account.created': 'Account created',
+  'account.deleted': 'Account deleted',
   'account.limits_changed': 'Limits changed',
   'account.quota_changed': 'Daily quota changed',
   'account.recording_changed': 'Recording of bodies changed',

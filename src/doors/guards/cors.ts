@@ -49,7 +49,7 @@ export async function allowOrigins(
 
 function optionsFor(request: FastifyRequest, isAllowed: (origin: string) => boolean) {
   const { origin } = request.headers
-  const { url = request.url } = request.routeOptions
+  const { url = '' } = request.routeOptions
   if (origin !== undefined && doors.test(url) && isAllowed(origin)) {
     return { ...shared, origin, methods }
   }

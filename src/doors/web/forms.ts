@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { type ErrorCode, errorCatalogue } from '../../contract/rules/error-catalogue.ts'
 import {
@@ -121,8 +121,9 @@ export const postForm = (
   path: string,
   again: (request: FastifyRequest, wrong: string, errors: FieldErrors) => string | Promise<string>,
   work: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>,
+  config: FastifyContextConfig = {},
 ) =>
-  scope.post(path, async (request, reply) => {
+  scope.post(path, { config }, async (request, reply) => {
     try {
       return await work(request, reply)
     } catch (error) {

@@ -25,6 +25,7 @@ export const getItinerary = defineOperation({
   summary: 'Read an itinerary',
   description: 'Returns the status of an itinerary, and each of its parts with its booking.',
   tier: 'free',
+  part: 'bookings',
   input: z.strictObject({ id: itineraryId }),
   output: z.object({
     itinerary,

@@ -67,7 +67,7 @@ export async function readAccount({ db, settings, dryRunDeps }: Reads, id: strin
     selectCallCounts(db, id, since),
     selectBookingCounts(db, id, spanOf(month)),
     readLimits(db, id, dryRunDeps.terms.limits),
-    selectAuditEntries(db, { ...noFilter, accountId: id, limit: LATEST }),
+    selectAuditEntries(db, { accountId: id, limit: LATEST }),
     readPaymentsOf({ db }, id),
   ])
   return {
@@ -91,8 +91,6 @@ export async function readAccount({ db, settings, dryRunDeps }: Reads, id: strin
 }
 const tierOf = ({ mode, tier }: store.AccountRow) => (mode === 'test' ? mode : tier)
 export type AccountDetail = Awaited<ReturnType<typeof readAccount>>
-
-const noFilter = { action: null, actor: null, object: null, from: null, before: null, after: null }
 
 /** Entries with the address of the operator who acted, which the account does not see. */
 async function withOperators(db: Reads['db'], entries: readonly AuditRow[]) {

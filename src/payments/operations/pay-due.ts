@@ -17,6 +17,8 @@ export const payDue = defineOperation({
     'payment that is under way is `payment_pending`.',
   tier: 'free',
   scope: 'keys',
+  part: 'plan',
+  changes: true,
   input: z.strictObject({
     due_id: z.uuid().toLowerCase().describe('An `id` in `due` of `GET /api/payments`'),
   }),
@@ -42,6 +44,8 @@ export const changeCard = defineOperation({
     'charged from then on for what is due. The network never sees its number.',
   tier: 'free',
   scope: 'keys',
+  part: 'plan',
+  changes: true,
   input: z.strictObject({}),
   output: z.object({ card_url: z.url().describe('Give it to your user') }),
   errors: ['payments_off'],

@@ -22,6 +22,7 @@ export const listPayments = defineOperation({
     'earlier, or after a failed charge, with `POST /api/payments`.',
   tier: 'free',
   scope: 'usage',
+  part: 'plan',
   input: z.strictObject({
     limit: z.int().min(1).max(100).default(20),
     cursor: z.string().max(200).optional(),
@@ -59,6 +60,7 @@ export const getPayment = defineOperation({
     'provider first, so poll this after your user has paid.',
   tier: 'free',
   scope: 'usage',
+  part: 'plan',
   input: z.strictObject({ id: z.uuid().toLowerCase() }),
   output: z.object({ payment }),
   errors: ['payment_not_found'],

@@ -51,12 +51,12 @@ export type AuditRow = z.infer<typeof entryRow>
 
 export type AuditFilter = {
   accountId: string
-  action: string | null
-  actor: string | null
-  object: string | null
-  from: Date | null
-  before: Date | null
-  after: { at: Date; id: string } | null
+  action?: string | null
+  actor?: string | null
+  object?: string | null
+  from?: Date | null
+  before?: Date | null
+  after?: { at: Date; id: string } | null
   limit: number
 }
 
@@ -84,7 +84,8 @@ export const deleteOldAuditEntries = (db: Db, accountId: string, before: Date, l
       select at, id from audit_entry where account_id = ${accountId} and at < ${before}
       order by at, id limit ${limit})`
 
-/** Deletes the entries of an account, except what operators did: they answer for that. */
+/** Deletes the entries of an account, but not what operators did, nor who deleted it. */
 export const deleteAuditEntriesOf = (tx: Db, accountId: string) =>
   execute(tx)`
-    delete from audit_entry where account_id = ${accountId} and actor_kind <> 'operator'`
+    delete from audit_entry where account_id = ${accountId} and actor_kind <> 'operator'
+      and action <> 'account.deleted'`

@@ -15,6 +15,7 @@ export const getWatch = defineOperation({
     'Returns a watch: its position in the queue, or the hold that it was offered, with its id ' +
     'and the time until which it can be confirmed.',
   tier: 'free',
+  part: 'bookings',
   input: z.strictObject({ id: watchId }),
   output: z.object({ watch }),
   errors: ['watch_not_found'],
@@ -30,6 +31,7 @@ export const listWatches = defineOperation({
   summary: 'List the watches of your account',
   description: 'Lists the watches of the account, newest first, optionally of one status.',
   tier: 'free',
+  part: 'bookings',
   mayLag: true,
   input: z.strictObject({
     status: z.enum(entryStatuses).optional(),

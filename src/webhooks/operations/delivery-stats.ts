@@ -19,6 +19,7 @@ export const deliveryStats = webhookOperation({
     'Counts the requests to your endpoints that succeeded and failed, with response times, by ' +
     'hour, or by day (UTC) for more than 48 hours. Up to a minute old. Attempts are kept as ' +
     'long as their deliveries.',
+  part: 'usage',
   mayLag: true,
   input: z.strictObject({
     endpoint: endpointId.optional(),

@@ -13,6 +13,7 @@ export const listEvents = defineOperation({
     'gaps, so a reader that sends `next_after` as `after` sees every event exactly once. There ' +
     'is more while `next_after` is below `last_number`.',
   tier: 'free',
+  part: 'webhooks',
   input: z.strictObject({
     after: z
       .int()
@@ -53,6 +54,7 @@ export const getEvent = defineOperation({
   summary: 'Read an event',
   description: 'Returns an event of the ledger by its id, the `webhook-id` of its deliveries.',
   tier: 'free',
+  part: 'webhooks',
   input: z.strictObject({ id: z.uuid().toLowerCase().describe('Event id') }),
   output: z.object({ event }),
   errors: ['event_not_found'],

@@ -11,6 +11,7 @@ export const recentEvents = defineOperation({
     'uses `list events` instead. With `types`, one call scans 20,000 numbers; `next_before` ' +
     'continues and is null at the beginning of the ledger.',
   tier: 'free',
+  part: 'webhooks',
   input: z.strictObject({
     before: z
       .int()

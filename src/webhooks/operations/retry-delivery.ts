@@ -24,6 +24,7 @@ export const retryDelivery = webhookOperation({
     'Sends a delivery now, whatever its status, and returns the outcome. Unless it arrives, ' +
     'its schedule stays as it is. Paused and disabled endpoints are sent to as well, so that ' +
     'you can test a receiver before you enable it; endpoints whose URL is not verified are not.',
+  changes: true,
   input: z.strictObject({ id: deliveryId, wait: shared.wait }),
   output: z.object({
     status: z.enum(['succeeded', 'failed', 'unknown', 'pending']),

@@ -19,6 +19,7 @@ export const testEndpoint = webhookOperation({
   description:
     'Writes an `endpoint.test` event and delivers it to this endpoint alone, whatever types it ' +
     'subscribes to. A staged secret signs it too.',
+  changes: true,
   input: z.strictObject({
     id: fields.endpointId,
     note: fields.description.optional().describe('Returned in `data.note` of the event'),

@@ -28,6 +28,7 @@ export const verifyEndpoint = webhookOperation({
     'what `sign` of a Standard Webhooks library returns for it with the `webhook-id` and ' +
     '`webhook-timestamp` of the request. Or send that text here as `challenge`, from the log ' +
     'of your receiver. Until then the endpoint gets no events.',
+  changes: true,
   input: z.strictObject({
     id: fields.endpointId,
     challenge: z

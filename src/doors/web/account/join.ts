@@ -5,8 +5,8 @@ import {
   readInvitation,
   signUpInvited,
 } from '../../../accounts/operations/join-account.ts'
-import { roleWords } from '../../../accounts/rules/roles.ts'
 import { refuse } from '../../../contract/rules/errors.ts'
+import { roleWords } from '../../../contract/rules/roles.ts'
 import { hidden, link, stackForm } from '../components.ts'
 import { type Page, redirectDone } from '../dashboard/page-kit.ts'
 import { parseForm, postForm, textFields, withQuery } from '../forms.ts'

@@ -16,7 +16,7 @@ type AttemptPart = { delivery: Delivery; attempt: Attempt; isNewest: boolean }
 
 /** One attempt with its request and response, open if it is the newest. */
 export function attemptView({ delivery, attempt, isNewest }: AttemptPart): Html {
-  const { number, status, failure, cause, next, request } = attempt
+  const { number, status, failure, cause, next } = attempt
   return html`
 <details class="card" id="attempt-${number}"${isNewest && html` open`}><summary>
 ${number}. ${statusBadge(status)}
@@ -25,8 +25,8 @@ ${ui.when(attempt.started_at)}</summary>
 ${failure && html`<p>${failure.text}</p>`}
 ${next && html`<p>${next.rule} ${next.at && html`Next retry ${ui.when(next.at)}.`}</p>`}
 <h3>Request</h3>
-<p><code>POST ${request.url}</code></p>
-${ui.codeBlock(headerLines(request.headers), `Headers of attempt ${number}`)}
+<p><code>POST ${attempt.request.url}</code></p>
+${ui.codeBlock(headerLines(attempt.request.headers), `Headers of attempt ${number}`)}
 <p>${ui.link(verifyPath(delivery, number), 'Check this signature')} step by step, with the secret
 that your receiver uses.</p>
 <h3>Response</h3>

@@ -1,16 +1,18 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { refuse } from '../../../contract/rules/errors.ts'
+import type { AccountPart } from '../../../contract/rules/roles.ts'
 import { callerThrottle } from '../../../contract/rules/throttle.ts'
 import { throttleCaller } from '../../../platform/database/throttle.ts'
 import { dashboardPolicy } from '../../content-policy.ts'
 import { addressOf, requireGranted } from '../../guards/allowance.ts'
 import { noteMethods } from '../../refuse-other-methods.ts'
 import type { DoorDeps } from '../../run-operation.ts'
+import { sentPath, sentUrl } from '../../sent-url.ts'
 import { acceptForms } from '../forms.ts'
 import { readTroubles } from './endpoint-trouble.ts'
 import { chooseHolder } from './mode.ts'
 import { operators } from './operators/operators.ts'
-import { createCall } from './page-kit.ts'
+import { createCall, type Page } from './page-kit.ts'
 import { account } from './pages/account.ts'
 import { accounts } from './pages/accounts.ts'
 import { agent, agents } from './pages/agents.ts'
@@ -48,54 +50,28 @@ import { timeZone } from './pages/time-zone.ts'
 import { usage } from './pages/usage.ts'
 import { verifySignature } from './pages/verify-signature.ts'
 import { showRefusals } from './refusal-page.ts'
-import { requireRole } from './roles.ts'
+import { aboutPart, partOfForm, requireRole } from './roles.ts'
 import { refuseSuspendedForm } from './suspended-notice.ts'
 import { noteUnverified } from './unverified-notice.ts'
 
-/** Every page, in the order of the navigation. */
-const pages = [
-  overview,
-  search,
-  quickstart,
-  firstCall,
-  bookings,
-  booking,
-  agents,
-  agent,
-  endpoints,
-  verifySignature,
-  endpoint,
-  endpointSecrets,
-  deliveries,
-  deliveryTail,
-  delivery,
-  replays,
-  events,
-  eventTypePages,
-  keys,
-  key,
-  clocks,
-  clock,
-  requests,
-  request,
-  usage,
-  statement,
-  invoices,
-  invoice,
-  plan,
-  payments,
-  members,
-  audit,
-  accounts,
-  mode,
-  account,
-  timeZone,
-  deleteAccountPage,
-  exports,
-  support,
-  operators,
-  styleguide,
-]
+/** Every page, by the part of the account that its routes are about. */
+const pages: { readonly [part in AccountPart]?: readonly Page[] } = {
+  start: [overview, quickstart],
+  bookings: [search, bookings, booking, clocks, clock],
+  agents: [agents, agent],
+  webhooks: [
+    ...[endpoints, verifySignature, endpoint, endpointSecrets, deliveries, deliveryTail, delivery],
+    ...[replays, events, eventTypePages],
+  ],
+  keys: [keys, key],
+  requests: [requests, request, firstCall],
+  usage: [usage, statement, invoices, invoice],
+  plan: [plan, payments],
+  members: [members],
+  audit: [audit],
+  deletion: [deleteAccountPage],
+  self: [accounts, mode, account, timeZone, exports, support, operators, styleguide],
+}
 
 /** Pages take nothing from the daily quota, so what they change has a limit of its own. */
 const dashboardChanges = callerThrottle('dashboard changes', 3_600, {
@@ -108,8 +84,8 @@ export async function dashboardDoor(scope: FastifyInstance, deps: DoorDeps) {
   guardPages(scope, deps)
   scope.addHook('onRequest', async (request, reply) => {
     if (!request.developer) return reply.redirect(signInPath(request), 303)
-    const { role } = request.developer
-    if (request.url === '/dashboard' && role === 'billing') {
+    const isStart = request.routeOptions.url === '/dashboard'
+    if (isStart && request.developer.role === 'billing') {
       return reply.redirect('/dashboard/usage', 303)
     }
     requireRole(request)
@@ -123,7 +99,14 @@ export async function dashboardDoor(scope: FastifyInstance, deps: DoorDeps) {
   readTroubles(scope, deps.services)
   noteUnverified(scope, deps.services)
   const methods = noteMethods(scope)
-  for (const page of pages) await scope.register(page, { ...deps, call: createCall(deps.run) })
+  const pageDeps = { ...deps, call: createCall(deps.run) }
+  for (const part of Object.keys(pages) as AccountPart[]) {
+    await scope.register(async (section) => {
+      aboutPart(section, part)
+      for (const page of pages[part] ?? []) await section.register(page, pageDeps)
+    })
+  }
+  aboutPart(scope, 'self')
   redirectFormGetToPage(scope, methods)
   scope.get<{ Params: { '*': string } }>('/dashboard/*', async (request, reply) => {
     if (request.params['*'] === '') return reply.redirect('/dashboard', 303)
@@ -149,8 +132,10 @@ export function guardPages(scope: FastifyInstance, { guards, log }: DoorDeps) {
   })
 }
 
-const signInPath = ({ method, url }: FastifyRequest): string =>
-  method === 'GET' ? `/sign-in?next=${encodeURIComponent(url)}` : '/sign-in?done=ended'
+const signInPath = (request: FastifyRequest): string =>
+  request.method === 'GET'
+    ? `/sign-in?next=${encodeURIComponent(sentUrl(request))}`
+    : '/sign-in?done=ended'
 
 /**
  * Redirects a GET for a form's address to the nearest page above it: after a form was answered in
@@ -166,9 +151,8 @@ function redirectFormGetToPage(
     const isPage = (count: number) => methods.get(segments.slice(0, count).join('/'))?.has('GET')
     let count = segments.length - 1
     while (count > 2 && !isPage(count)) count -= 1
-    scope.get(route, async ({ url }, reply) => {
-      const path = url.replace(/[?#].*$/, '')
-      return reply.redirect(path.split('/').slice(0, count).join('/'), 303)
-    })
+    scope.get(route, { config: partOfForm(route) }, async (request, reply) =>
+      reply.redirect(sentPath(request).split('/').slice(0, count).join('/'), 303),
+    )
   }
 }

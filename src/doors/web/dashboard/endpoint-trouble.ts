@@ -25,9 +25,9 @@ export function readTroubles(scope: FastifyInstance, services: Pick<Services, 'd
 }
 
 /** Says on every page that endpoints need attention. The endpoint's own pages say it themselves. */
-export function troubleNotice({ endpointTroubles = [], url }: FastifyRequest): Html {
+export function troubleNotice({ endpointTroubles = [], routeOptions }: FastifyRequest): Html {
   const [first] = endpointTroubles
-  if (!first || url.startsWith('/dashboard/webhooks/')) return html``
+  if (!first || routeOptions.url?.startsWith('/dashboard/webhooks/')) return html``
   const isOne = endpointTroubles.length === 1
   return html`<p class="notice bad">${
     isOne

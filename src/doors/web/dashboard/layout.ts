@@ -121,8 +121,8 @@ ${offered(request, inZone(body, zone))}
 
 const SEARCH_PATH = '/dashboard/search'
 
-function searchBox({ url, query }: FastifyRequest): Html {
-  const isSearch = url.startsWith(SEARCH_PATH)
+function searchBox({ routeOptions, query }: FastifyRequest): Html {
+  const isSearch = routeOptions.url === SEARCH_PATH
   const { q = '' } = isSearch ? textFields(query, ['q']) : {}
   return html`
 <search-box><form role="search" action="${SEARCH_PATH}"><input type="search" name="q" value="${q}"
@@ -141,8 +141,8 @@ const accountLink = ({ developer }: FastifyRequest): Html =>
     html`<a href="/dashboard/accounts">${developer.account_name}</a>`
   }`
 
-function navigation({ url, developer }: FastifyRequest): Html {
-  const word = /^\/dashboard\/(\w+)/.exec(url)?.[1] ?? ''
+function navigation({ routeOptions, developer }: FastifyRequest): Html {
+  const word = /^\/dashboard\/(\w+)/.exec(routeOptions.url ?? '')?.[1] ?? ''
   const current = parents[word] ?? word
   const entry = (href: string, label: string, isCurrent = false) =>
     html`<li><a href="${href}"${isCurrent && html` aria-current="page"`}>${label}</a></li>`

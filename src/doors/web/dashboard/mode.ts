@@ -10,8 +10,8 @@ const ofTheAccount =
 
 /** In test mode, pages about the account itself still show the live one. */
 export function chooseHolder(request: FastifyRequest): void {
-  const { developer, url } = request
-  if (!developer?.sandbox_id || !ofTheAccount.test(url)) return
+  const { developer, routeOptions } = request
+  if (!developer?.sandbox_id || !ofTheAccount.test(routeOptions.url ?? '')) return
   request.keyHolder = holderOf({ ...developer, sandbox_id: null })
 }
 

@@ -9,7 +9,6 @@ import { textFields } from '../forms.ts'
 import type { Html } from '../html.ts'
 import { sendPage } from '../page.ts'
 import { type DashboardView, dashboardPage } from './layout.ts'
-import { requireRoleFor } from './roles.ts'
 
 /** Runs an operation for the signed-in account. Returns its output or throws its refusal. */
 type CallOperation = <O extends Operation>(
@@ -30,7 +29,6 @@ export type Page = (scope: FastifyInstance, deps: PageDeps) => Promise<void>
 export const createCall =
   (run: RunOperation): CallOperation =>
   async <O extends Operation>(request: FastifyRequest, operation: O, input: object) => {
-    requireRoleFor(request, operation)
     const { form } = textFields(request.body, ['form'])
     const key = 'idempotency_key' in operation.input.shape ? form : undefined
     const fields = Object.entries({ ...input, idempotency_key: key })

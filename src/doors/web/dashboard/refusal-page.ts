@@ -3,6 +3,7 @@ import { errorCatalogue } from '../../../contract/rules/error-catalogue.ts'
 import type { RefusalData } from '../../../contract/rules/errors.ts'
 import type { Log } from '../../../platform/telemetry/log.ts'
 import { loggedRefusal, setRefusal } from '../../refusals.ts'
+import { sentUrl } from '../../sent-url.ts'
 import { alert } from '../components.ts'
 import { type Html, html } from '../html.ts'
 import { page, sendPage } from '../page.ts'
@@ -29,7 +30,7 @@ function refusalBody(request: FastifyRequest, refusal: RefusalData): Html {
   return html`
 ${alert(problemText(refusal))}
 <p><a href="${(!isGet && ownReferrer(request)) || '/dashboard'}">Back</a>
-${canRepeat && html`· <a href="${request.url}">Try again</a>`}
+${canRepeat && html`· <a href="${sentUrl(request)}">Try again</a>`}
 · <a href="/errors#${code}">More about <code>${code}</code></a></p>
 <p class="quiet">Request <code>${request.id}</code></p>`
 }

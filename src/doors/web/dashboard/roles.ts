@@ -1,111 +1,85 @@
-import type { FastifyRequest } from 'fastify'
-import { type AccountPart, may, type Role } from '../../../accounts/rules/roles.ts'
-import { catalogue } from '../../../catalogue.ts'
-import type { Operation } from '../../../contract/operation.ts'
+import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fastify'
 import { refuse } from '../../../contract/rules/errors.ts'
-import type { Scope } from '../../../contract/rules/scopes.ts'
+import {
+  type AccountPart,
+  may,
+  type Role,
+  requireMay,
+  type Way,
+} from '../../../contract/rules/roles.ts'
 import { type Html, html } from '../html.ts'
 
-/** The part of the account that each section of the dashboard is about. */
-export const sections: Readonly<Record<string, AccountPart>> = {
-  '': 'start',
-  quickstart: 'start',
-  'first-call': 'requests',
-  bookings: 'bookings',
-  agents: 'agents',
-  webhooks: 'webhooks',
-  deliveries: 'webhooks',
-  replays: 'webhooks',
-  events: 'webhooks',
-  keys: 'keys',
-  clocks: 'bookings',
-  requests: 'requests',
-  search: 'bookings',
-  usage: 'usage',
-  fees: 'usage',
-  invoices: 'usage',
-  plan: 'plan',
-  payments: 'plan',
-  audit: 'audit',
-  members: 'members',
-  accounts: 'self',
-  mode: 'self',
-  account: 'self',
-  support: 'self',
-  styleguide: 'self',
-  operators: 'self',
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** the part of the account that a page of the dashboard is about */
+    part?: AccountPart
+  }
 }
+
+type Need = { part: AccountPart; what: Way }
 
 /** Pages that only ask before something is changed. */
 const asks = /\/(?:cancel|change|delete|replay|revoke)$/
 
-/** The part that an address is about, and what it takes: an unknown one is for developers. */
-function needOf(method: string, path: string): { part: AccountPart; what: 'see' | 'change' } {
-  const [, , first = '', ...rest] = path.split('/')
-  const section = first === 'exports' ? (rest[0] ?? '') : first
-  if (section === 'account' && rest[0] === 'delete') return { part: 'deletion', what: 'change' }
-  const what = method === 'POST' || asks.test(path) ? 'change' : 'see'
-  // Everybody may leave.
-  if (section === 'members' && rest[0] === 'leave') return { part: 'self', what }
-  return { part: sections[section] ?? 'bookings', what }
+function needOf(method: string, route: string, { part }: FastifyContextConfig): Need | undefined {
+  return part && { part, what: method === 'POST' || asks.test(route) ? 'change' : 'see' }
 }
 
-/** Whether a role may send this request to a page. */
+/** What each route takes, by method and route; the same in every app of a process. */
+const needs = new Map<string, Need>()
+
+/** Registers routes that are about a part of the account, unless they name another. */
+export function aboutPart(scope: FastifyInstance, part: AccountPart): void {
+  scope.addHook('onRoute', (route) => {
+    route.config = { part, ...route.config }
+    const { url, config } = route
+    for (const method of [route.method].flat()) {
+      const need = needOf(method, url, config)
+      if (!need) throw new Error(`${method} ${url} is about no part of the account`)
+      needs.set(`${method} ${url}`, need)
+    }
+  })
+}
+
+/** The part that a form is about, for another route at its address. */
+export function partOfForm(route: string): FastifyContextConfig {
+  const { part } = needs.get(`POST ${route}`) ?? {}
+  return part ? { part } : {}
+}
+
+/**
+ * Throws `role_required` unless the developer’s role may have the route that the router has matched:
+ * an address has many spellings, a route has one. Routes without a part are refused.
+ */
+export function requireRole({ developer, method, routeOptions }: FastifyRequest): void {
+  const need = needOf(method, routeOptions.url ?? '', routeOptions.config)
+  if (!need) throw refuse('page_not_found')
+  if (developer) requireMay(developer.role, need.what, need.part)
+}
+
+/** Whether a role may send this request, to an address as the pages spell it. */
 function maySend(role: Role, method: string, path: string): boolean {
-  const { part, what } = needOf(method, path.split(/[?.]/, 1)[0] ?? '')
-  return may(role, what, part)
+  const need = needs.get(`${method} ${path}`) ?? needs.get(`${method} ${routeOf(method, path)}`)
+  return need !== undefined && may(role, need.what, need.part)
+}
+
+function routeOf(method: string, path: string): string | undefined {
+  const segments = path.split('/')
+  for (const key of needs.keys()) {
+    const [ofMethod, route = ''] = key.split(' ')
+    const parts = route.split('/')
+    const isMatch = parts.every((part, at) => part.startsWith(':') || part === segments[at])
+    if (ofMethod === method && parts.length === segments.length && isMatch) return route
+  }
+  return undefined
 }
 
 /** Whether a role sees a section of the dashboard. */
 export const seesSection = (role: Role, section: string): boolean =>
-  may(role, 'see', sections[section] ?? 'bookings')
-
-/** Throws `role_required` unless the developer’s role may have this page. */
-export function requireRole({ developer, method, url }: FastifyRequest): void {
-  if (!developer || maySend(developer.role, method, url)) return
-  throw refuse('role_required', `You are ${developer.role} in this account.`, {
-    role: developer.role,
-  })
-}
-
-const ofScope: Readonly<Record<Scope, AccountPart>> = {
-  bookings: 'bookings',
-  keys: 'keys',
-  webhooks: 'webhooks',
-  agents: 'agents',
-  usage: 'usage',
-}
-/** Operations that are about another part than that of their scope. */
-const apart: Readonly<Record<string, AccountPart>> = {
-  plan: 'plan',
-  'change plan': 'plan',
-  payments: 'plan',
-  payment: 'plan',
-  pay: 'plan',
-  'change card': 'plan',
-  requests: 'requests',
-  'audit log': 'audit',
-  'list members': 'members',
-  'delivery statistics': 'usage',
-}
-const changes = new Set(
-  catalogue.flatMap(({ operation, rest }) =>
-    rest.route.startsWith('GET') ? [] : [operation.name],
-  ),
-)
-
-/** Throws `role_required` unless the developer’s role may run an operation from a page. */
-export function requireRoleFor({ developer }: FastifyRequest, { name, scope }: Operation): void {
-  const part = apart[name] ?? (scope && ofScope[scope])
-  const what = changes.has(name) ? 'change' : 'see'
-  if (!developer || !part || may(developer.role, what, part)) return
-  throw refuse('role_required', `You are ${developer.role} in this account.`, {
-    role: developer.role,
-  })
-}
+  maySend(role, 'GET', `/dashboard${section && `/${section}`}`)
 
 const forms = /<form\b([^>]*)>.*?<\/form>/gs
-const links = /<a\b[^>]*\bhref="(\/dashboard\/[^"?#]*)[^"]*"[^>]*>(.*?)<\/a>/gs
+const links = /<a\b[^>]*\bhref="(\/dashboard[^"?#]*)[^"]*"[^>]*>(.*?)<\/a>/gs
 
 /** The page without forms and links that the developer’s role may not use. */
 export function offered({ developer }: FastifyRequest, { markup }: Html): Html {
@@ -113,7 +87,7 @@ export function offered({ developer }: FastifyRequest, { markup }: Html): Html {
   if (role === 'owner') return { markup }
   const { markup: cannot } = html`<p class="quiet">Your role, ${role}, cannot change this.</p>`
   const isOffered = (attributes: string) => {
-    const action = /\baction="(\/dashboard[^"]*)"/.exec(attributes)?.[1]
+    const action = /\baction="(\/dashboard[^"?#]*)/.exec(attributes)?.[1]
     const method = /\bmethod="post"/.test(attributes) ? 'POST' : 'GET'
     return action === undefined || maySend(role, method, action)
   }

@@ -14,8 +14,8 @@ Contact the operator of this network and give your account id: <code>${account_i
 }
 
 /** A suspended account can be read and not changed; its members can open another one of theirs. */
-export function refuseSuspendedForm({ url, developer }: FastifyRequest): void {
-  if (!developer?.suspended_reason || url === '/dashboard/accounts') return
+export function refuseSuspendedForm({ routeOptions, developer }: FastifyRequest): void {
+  if (!developer?.suspended_reason || routeOptions.url === '/dashboard/accounts') return
   const { account_id, suspended_reason: reason } = developer
   throw refuse('account_suspended', undefined, { account_id, reason })
 }

@@ -20,8 +20,8 @@ export function noteUnverified(
 }
 
 /** Reminds of an unverified address; the overview and the account page do so themselves. */
-export function unverifiedNotice({ canVerify, url }: FastifyRequest): Html {
-  if (!canVerify || /^\/dashboard(?:\/account\b.*)?(?:\?|$)/.test(url)) return html``
+export function unverifiedNotice({ canVerify, routeOptions }: FastifyRequest): Html {
+  if (!canVerify || /^\/dashboard(?:\/account\b.*)?$/.test(routeOptions.url ?? '')) return html``
   return html`<p class="notice"><a href="/dashboard/account">Verify your email address</a>. Until
 you do, a password reset revokes your keys, removes your agents and disables your endpoints.</p>`
 }

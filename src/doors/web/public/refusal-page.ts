@@ -4,6 +4,7 @@ import type { RefusalData } from '../../../contract/rules/errors.ts'
 import { networkProfile } from '../../../contract/rules/network.ts'
 import { setRefusal } from '../../refusals.ts'
 import { HTML, preferred } from '../../send-document.ts'
+import { sentPath } from '../../sent-url.ts'
 import { html } from '../html.ts'
 import { page, sendPage } from '../page.ts'
 import { problemText, problemTitle } from '../problem-words.ts'
@@ -12,8 +13,10 @@ import { problemText, problemTitle } from '../problem-words.ts'
 const CALLED = /^\/(api|a2a|mcp|\.well-known|assets)\b/
 
 /** Whether a refusal is sent as a page: to a browser, at an address that programs do not call. */
-export const wantsPage = (request: FastifyRequest): boolean =>
-  !CALLED.test(request.url) && preferred(request, ['application/problem+json', HTML]) === HTML
+export function wantsPage(request: FastifyRequest): boolean {
+  const { url = sentPath(request) } = request.routeOptions
+  return !CALLED.test(url) && preferred(request, ['application/problem+json', HTML]) === HTML
+}
 
 /** Sends a refusal as a page that says what to do and where to go. */
 export function sendRefusalPage(
@@ -30,7 +33,7 @@ export function sendRefusalPage(
 <p><a href="/venues">Find a venue</a> · <a href="/docs">Read the documentation</a> ·
 <a href="/">Go to the home page</a></p>
 <p class="quiet">Code <a href="/errors#${code}"><code>${code}</code></a>, HTTP ${status}.</p>`
-  const address = publicUrl + reply.request.url.replace(/[?#].*$/, '')
+  const address = publicUrl + sentPath(reply.request)
   setRefusal(reply, refusal).header('vary', 'accept')
   return sendPage(
     reply,

@@ -5,6 +5,7 @@ import { utcOffset } from '../../../contract/rules/local-time.ts'
 import { readPublicVenue } from '../../../venues/operations/public-venue.ts'
 import { dashboardPolicy, pictureOriginPolicy } from '../../content-policy.ts'
 import { serveTwins } from '../../send-document.ts'
+import { sentUrl } from '../../sent-url.ts'
 import { assetPath } from '../assets.ts'
 import { codeTabs, facts, table } from '../components.ts'
 import { type Html, html } from '../html.ts'
@@ -60,7 +61,7 @@ export async function venuePage(scope: FastifyInstance, deps: PublicDeps) {
     const { venue } = found
     const path = `/venues/${venue.slug}`
     if (slug !== venue.slug) {
-      const [, query] = request.url.split('?', 2)
+      const [, query] = sentUrl(request).split('?', 2)
       const to = isMarkdown ? `${path}.md` : path
       return reply.redirect(query ? `${to}?${query}` : to, 308)
     }

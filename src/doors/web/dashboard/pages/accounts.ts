@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { listAccounts, switchAccount } from '../../../../accounts/operations/members.ts'
-import { roleWords } from '../../../../accounts/rules/roles.ts'
 import type { Membership } from '../../../../accounts/store/members.ts'
+import { roleWords } from '../../../../contract/rules/roles.ts'
 import * as ui from '../../components.ts'
 import { parseForm } from '../../forms.ts'
 import { html } from '../../html.ts'

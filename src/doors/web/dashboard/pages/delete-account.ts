@@ -33,13 +33,14 @@ export const deleteAccountPage: Page = async (scope, { services, guards, log }) 
   scope.get(PATH, async (request, reply) => sendPage(reply, await show(request)))
 
   postForm(scope, PATH, show, async (request, reply) => {
-    const { email, account_id: accountId } = developerOf(request)
-    const input = { accountId, email, password: parseForm(form, request).password }
-    const visit = { ...visitOf(request), endElsewhere: cancelEntriesOf }
-    await deleteAccount(services, input, visit)
-    inBackground('the mail about a deleted account was not sent', () =>
-      notifyDeleted(services, email, visit.at),
-    )
+    const developer = developerOf(request)
+    const visit = visitOf(request)
+    const who = { ...developer, ...parseForm(form, request) }
+    const closed = await deleteAccount(services, who, { ...visit, endElsewhere: cancelEntriesOf })
+    const { email: by, account_id: id, account_name: name } = developer
+    inBackground('the mails about a deleted account were not sent', async () => {
+      if (closed) await notifyDeleted(services, { ...visit, account: { id, name }, by, closed })
+    })
     guards.sessionCookie.clear(reply)
     return reply.redirect('/sign-in?done=deleted', 303)
   })

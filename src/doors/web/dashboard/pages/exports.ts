@@ -25,7 +25,10 @@ export const exports: Page = async (scope, deps) => {
     const { operation } = capability
     const filters = Object.keys(operation.input.shape).filter(isFilter)
 
-    scope.get(pathOf(name), { exposeHeadRoute: false }, async (request, reply) => {
+    const { part = operation.scope } = operation
+    const config = part ? { part } : {}
+    const options = { exposeHeadRoute: false, config }
+    scope.get(pathOf(name), options, async (request, reply) => {
       const given = filtersOf(request, filters)
       await deps.call(request, operation, { ...given, limit: 1 })
       const input = parseInput(operation.input, given)

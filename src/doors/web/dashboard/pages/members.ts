@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import {
   inviteMember,
@@ -7,7 +7,7 @@ import {
 } from '../../../../accounts/operations/invitations.ts'
 import { listMembers } from '../../../../accounts/operations/list-members.ts'
 import { changeRole, removeMember } from '../../../../accounts/operations/members.ts'
-import { INVITATION_DAYS, type Role, roles, roleWords } from '../../../../accounts/rules/roles.ts'
+import { INVITATION_DAYS, type Role, roles, roleWords } from '../../../../contract/rules/roles.ts'
 import { email, emailField } from '../../account/credentials.ts'
 import { mailHint } from '../../account/front-page.ts'
 import { visitOf } from '../../account/sessions.ts'
@@ -95,12 +95,14 @@ ${ui.facts(roles.map((one) => [one, roleWords[one]]))}`
     return redirectDone(reply, PATH, 'removed')
   })
 
-  postForm(scope, `${PATH}/leave`, show, async (request, reply) => {
+  const leave = async (request: FastifyRequest, reply: FastifyReply) => {
     const developer = developerOf(request)
     await removeMember(services, developer, developer.id, visitOf(request))
     guards.sessionCookie.clear(reply)
     return reply.redirect('/sign-in?done=left', 303)
-  })
+  }
+  // Everybody may leave.
+  postForm(scope, `${PATH}/leave`, show, leave, { part: 'self' })
 }
 
 const NOBODY = '00000000-0000-0000-0000-000000000000'

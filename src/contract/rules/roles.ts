@@ -1,3 +1,6 @@
+import type { AuditAction } from './audit-actions.ts'
+import { refuse } from './errors.ts'
+
 /** What a developer is in an account. */
 export const roles = ['owner', 'developer', 'billing', 'read-only'] as const
 export type Role = (typeof roles)[number]
@@ -11,7 +14,8 @@ export const roleWords: Readonly<Record<Role, string>> = {
 }
 
 /** Ways to use a part of an account; who may change it sees it too. */
-type Access = 'none' | 'see' | 'change'
+type Access = 'none' | Way
+export type Way = 'see' | 'change'
 
 const operations = { owner: 'change', developer: 'change', billing: 'none', 'read-only': 'see' }
 const history = { owner: 'see', developer: 'see', billing: 'none', 'read-only': 'see' }
@@ -42,12 +46,44 @@ const access = {
 export type AccountPart = keyof typeof access
 
 /** Whether a role may see or change a part of its account. */
-export function may(role: Role, what: Exclude<Access, 'none'>, part: AccountPart): boolean {
+export function may(role: Role, what: Way, part: AccountPart): boolean {
   const given = access[part][role] as Access
   return given === 'change' || given === what
+}
+
+/** Throws `role_required` unless a role may see or change a part of its account. */
+export function requireMay(role: Role, what: Way, part: AccountPart): void {
+  if (may(role, what, part)) return
+  throw refuse('role_required', `You are ${role} in this account.`, { role })
 }
 
 /** Valid links to join an account. */
 export const INVITATION_DAYS = 7
 /** Members and invitations of an account. */
 export const MAX_MEMBERS = 100
+
+/** The part that each object of the audit log belongs to; operators alone change the rest. */
+const partOfObject: Readonly<Record<string, AccountPart>> = {
+  account: 'requests',
+  agent: 'agents',
+  clock: 'bookings',
+  delivery: 'webhooks',
+  endpoint: 'webhooks',
+  key: 'keys',
+  member: 'members',
+  plan: 'plan',
+  replay: 'webhooks',
+  email: 'self',
+  password: 'self',
+  session: 'self',
+}
+const partOfAction: { readonly [action in AuditAction]?: AccountPart } = {
+  'account.created': 'self',
+  'account.deleted': 'deletion',
+  'member.joined': 'self',
+  'member.left': 'self',
+}
+
+/** The part that an audited change is about; undefined for changes that no member makes. */
+export const changedPart = (action: AuditAction): AccountPart | undefined =>
+  partOfAction[action] ?? partOfObject[action.split('.', 1)[0] ?? '']
