@@ -36,18 +36,24 @@ const PAGE_DAYS = 30
 export const guestPageClosesAt = (startsAt: Date): Date =>
   new Date(startsAt.getTime() + PAGE_DAYS * DAY_MS)
 
-type Shown = Pick<Context, 'egress' | 'settings' | 'at'>
+type Shown = Pick<Context, 'egress' | 'settings' | 'at' | 'scopes'>
 
-/** A booking in an answer to its account: with what its guest has of it. */
+/**
+ * A booking in an answer to its account, with what its guest has of it. Whoever has the guest’s page
+ * can cancel, so only keys that may do so get its address.
+ */
 export function ownBookingOf(
-  { egress, settings, at }: Shown,
+  { egress, settings, at, scopes }: Shown,
   { guest_mails, ...booking }: StoredBooking,
 ): OwnBooking {
   const isOpen = hasGuestPage(booking.status) && guestPageClosesAt(new Date(booking.starts_at)) > at
   return {
     ...booking,
     fee: { ...booking.fee, ...feeToCome(booking, settings) },
-    guest_url: isOpen ? guestPageUrl(egress, settings.publicUrl, booking.id) : null,
+    guest_url:
+      isOpen && scopes.includes('bookings')
+        ? guestPageUrl(egress, settings.publicUrl, booking.id)
+        : null,
     guest_mails: guest_mails && settings.sendsMail,
   }
 }

@@ -204,8 +204,8 @@ export const ownBooking = bookingShape
       .nullable()
       .describe(
         'Give it to your user: a page to see the booking, add it to a calendar and cancel it, ' +
-          'without an account. Whoever has it can cancel. null for a hold, and 30 days after ' +
-          'the slot',
+          'without an account. Whoever has it can cancel. null for a hold, 30 days after the ' +
+          'slot, and for a key without the scope `bookings`',
       ),
     guest_mails: z
       .boolean()

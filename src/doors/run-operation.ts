@@ -144,7 +144,8 @@ export function createRunOperation(
     }
     const isPlanned = account?.tier === 'pro' || account?.mode === 'test' || mayPay
     if (tier === 'pro' && account && !isPlanned) throw await planRequired(account)
-    const scopes = account?.scopes ?? []
+    // A wallet may do what it pays for.
+    const scopes = account?.scopes ?? (mayPay ? (['bookings'] as const) : [])
     const { scope } = operation ?? {}
     if (account && scope && !scopes.includes(scope)) {
       const what = `The operation \`${nameOf(call)}\` needs the scope \`${scope}\`.`

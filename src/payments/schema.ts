@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Context } from '../contract/operation.ts'
 import { instant } from '../contract/public.ts'
 import { amountText, currency, withTexts } from '../contract/twins.ts'
 import { paymentStates, purposes, reasonText } from './rules/payments.ts'
@@ -23,7 +24,10 @@ export const payment = z.object({
   refunded_text: amountText,
   reason: z.string().nullable().describe('Why it failed, in the word of the provider'),
   reason_text: z.string().nullable(),
-  pay_url: z.url().nullable().describe('Where your user pays, while it is `created`'),
+  pay_url: z
+    .url()
+    .nullable()
+    .describe('Where your user pays, while it is `created`; null without the scope `keys`'),
   provider: z.string(),
   created_at: instant,
   updated_at: instant,
@@ -41,8 +45,11 @@ export const due = z.object({
   issued_at: instant,
 })
 
-/** A payment as its account sees it. */
-export const shownPayment = (row: Payment): z.input<typeof payment> =>
+/** A payment as its account sees it; where it is made, as those see it who may pay. */
+export const shownPayment = (
+  { scopes }: Pick<Context, 'scopes'>,
+  row: Payment,
+): z.input<typeof payment> =>
   withTexts({
     id: row.id,
     state: row.state,
@@ -55,7 +62,7 @@ export const shownPayment = (row: Payment): z.input<typeof payment> =>
     refunded_text: '',
     reason: row.reason,
     reason_text: row.reason && reasonText(row.reason),
-    pay_url: row.state === 'created' ? row.page_url : null,
+    pay_url: row.state === 'created' && scopes.includes('keys') ? row.page_url : null,
     provider: row.provider,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),

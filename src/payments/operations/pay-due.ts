@@ -32,7 +32,7 @@ export const payDue = defineOperation({
     const made = await pay(payments, wantedOf(account, due), ctx.at)
     if (!made) throw refuse('due_not_found')
     if (made.state !== 'succeeded') throw paymentRefusal(made)
-    return { payment: shownPayment(made) }
+    return { payment: shownPayment(ctx, made) }
   },
 })
 

@@ -46,7 +46,7 @@ export const listPayments = defineOperation({
       collects: payments !== undefined,
       has_card: payments !== undefined && (await hasCard(payments, id, at).catch(() => false)),
       due: payments ? (await selectUnpaid(db, id)).map(shownDue) : [],
-      payments: page.rows.map(shownPayment),
+      payments: page.rows.map((row) => shownPayment(ctx, row)),
       next_cursor: page.next_cursor,
     }
   },
@@ -70,6 +70,6 @@ export const getPayment = defineOperation({
     const { at } = ctx
     const payments = optionalPaymentsOf(ctx)
     const isAsked = payments && isInFlight(found)
-    return { payment: shownPayment(isAsked ? await ask(payments, found, at) : found) }
+    return { payment: shownPayment(ctx, isAsked ? await ask(payments, found, at) : found) }
   },
 })
