@@ -39,8 +39,8 @@ export const guestPageClosesAt = (startsAt: Date): Date =>
 type Shown = Pick<Context, 'egress' | 'settings' | 'at' | 'scopes'>
 
 /**
- * A booking in an answer to its account, with what its guest has of it. Whoever has the guest’s page
- * can cancel, so only keys that may do so get its address.
+ * A booking in an answer to its account, with what its guest has of it. Whoever has the guest’s
+ * page can cancel, so only keys that may do so get its address.
  */
 export function ownBookingOf(
   { egress, settings, at, scopes }: Shown,

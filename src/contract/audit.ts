@@ -18,8 +18,8 @@ export type Audited = {
 }
 
 /**
- * Records a change in the audit log of the account, in the transaction that makes the change. Throws
- * `role_required` for a member whose role does not allow the change, or no longer does, and
+ * Records a change in the audit log of the account, in the transaction that makes the change.
+ * Throws `role_required` for a member whose role does not allow the change, or no longer does, and
  * `page_not_found` for somebody who is no operator any more.
  */
 export async function recordAudit(

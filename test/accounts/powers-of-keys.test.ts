@@ -31,7 +31,7 @@ const isAbout = (output: z.ZodType) =>
 const giving = catalogue.filter(({ operation }) => isAbout(operation.output))
 const reading = giving.filter(({ operation }) => operation.scope !== 'bookings')
 
-test('operations that change bookings and those that read them can name the page of a guest', () => {
+test('operations that change bookings and those that read them name the page of a guest', () => {
   expect(reading.map(({ a2a }) => a2a)).toEqual(
     expect.arrayContaining(['booking.get', 'booking.list', 'itinerary.get']),
   )
@@ -94,7 +94,8 @@ test('nothing that a key without scopes reads lets it do more', async () => {
 
 test('where a payment is made is told to keys that may pay', async () => {
   await doors.db.query(
-    `update payment set state = 'created', page_url = 'https://pay.example/x' where account_id = $1`,
+    `update payment set state = 'created', page_url = 'https://pay.example/x'
+     where account_id = $1`,
     [owner.accountId],
   )
   for (const set of [['usage'], ['usage', 'keys']] as Scope[][]) {

@@ -211,19 +211,21 @@ export async function notifyDeleted(
     ...visitLines(visit),
     `Account: ${account.id}`,
     '',
-    'If an owner did not want this, tell the operator of the network and give the account id. The ' +
-      'latest changes of the account were:',
+    'If an owner did not want this, tell the operator of the network and give the account id. ' +
+      'The latest changes of the account were:',
     '',
-    ...changes.map(
-      ({ at, action, object_name, actor_name }) =>
-        `${at.slice(0, 16).replace('T', ' ')} UTC  ${auditActions[action as AuditAction] ?? action}` +
-        `${object_name ? ` (${object_name})` : ''}, by ${actor_name}`,
-    ),
+    ...changes.map(changeLine),
     '',
     `${name}, ${publicUrl}\n`,
   ].join('\n')
   const subject = `Your ${name} account was deleted`
   await Promise.all(owners.map((to) => sendMail({ to, subject, text })))
+}
+
+const changeLine = ({ at, action, object_name, actor_name }: AuditRow): string => {
+  const what = auditActions[action as AuditAction] ?? action
+  const object = object_name ? ` (${object_name})` : ''
+  return `${at.slice(0, 16).replace('T', ' ')} UTC  ${what}${object}, by ${actor_name}`
 }
 
 const visitLines = ({ at, address, device }: Visit) => [

@@ -48,7 +48,7 @@ export function partOfForm(route: string): FastifyContextConfig {
 }
 
 /**
- * Throws `role_required` unless the developer’s role may have the route that the router has matched:
+ * Throws `role_required` unless the developer’s role may have the route that the router matched:
  * an address has many spellings, a route has one. Routes without a part are refused.
  */
 export function requireRole({ developer, method, routeOptions }: FastifyRequest): void {
