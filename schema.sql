@@ -920,33 +920,6 @@ create table group_member (
   constraint group_member_venue_id_fkey FOREIGN KEY (venue_id) REFERENCES venue(id)
 );
 
-create table guarantee_breach (
-  id uuid not null,
-  account_id uuid not null,
-  booking_id uuid not null,
-  promise text not null,
-  why text not null,
-  broken_at timestamp with time zone not null,
-  found_at timestamp with time zone not null,
-  is_demo boolean not null,
-  credit_minor bigint not null,
-  currency character(3) not null,
-  constraint guarantee_breach_pkey PRIMARY KEY (id),
-  constraint guarantee_breach_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
-  constraint guarantee_breach_check CHECK (((NOT is_demo) OR (credit_minor = 0))),
-  constraint guarantee_breach_credit_minor_check CHECK ((credit_minor >= 0)),
-  constraint guarantee_breach_once UNIQUE (booking_id, promise),
-  constraint guarantee_breach_promise_check CHECK ((promise = ANY (ARRAY['answer'::text, 'one_sale'::text, 'recovery'::text, 'webhook'::text]))),
-  constraint guarantee_breach_why_check CHECK (((length(why) >= 1) AND (length(why) <= 500)))
-);
-
-create table guarantee_watch (
-  only_row boolean not null default true,
-  checked_until timestamp with time zone not null,
-  constraint guarantee_watch_pkey PRIMARY KEY (only_row),
-  constraint guarantee_watch_only_row_check CHECK (only_row)
-);
-
 create table guest_mail (
   booking_id uuid not null,
   number integer not null,
@@ -1973,10 +1946,6 @@ CREATE INDEX fee_entry_account_id_created_at_idx ON public.fee_entry USING btree
 
 CREATE UNIQUE INDEX fee_entry_one_accrual ON public.fee_entry USING btree (booking_id) WHERE ((kind = 'accrual'::text) AND (reversed_by IS NULL));
 
-CREATE INDEX guarantee_breach_by_time ON public.guarantee_breach USING btree (found_at DESC, id DESC);
-
-CREATE INDEX guarantee_breach_of_account ON public.guarantee_breach USING btree (account_id, found_at DESC, id DESC);
-
 CREATE INDEX guest_mail_account ON public.guest_mail USING btree (account_id, at);
 
 CREATE INDEX guest_mail_address ON public.guest_mail USING btree (address, at);
@@ -2118,8 +2087,6 @@ CREATE TRIGGER all_or_nothing BEFORE UPDATE OF status ON public.booking_group FO
 CREATE TRIGGER developer_owns_account AFTER INSERT ON public.developer FOR EACH ROW WHEN ((new.account_id IS NOT NULL)) EXECUTE FUNCTION add_owner();
 
 CREATE TRIGGER fee_in_ledger AFTER INSERT ON public.fee_entry FOR EACH ROW EXECUTE FUNCTION post_fee();
-
-CREATE TRIGGER immutable BEFORE DELETE OR UPDATE ON public.guarantee_breach FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER pro_month_in_ledger AFTER INSERT ON public.invoice FOR EACH ROW EXECUTE FUNCTION post_pro_month();
 

@@ -9,7 +9,6 @@ import type { ClockDeps } from '../src/clocks/steps/advance-clock.ts'
 import { resumeClocks } from '../src/clocks/steps/resume-clocks.ts'
 import { deliverVenueResponses } from '../src/confirmation/steps/deliver-venue-responses.ts'
 import type { Rounds } from '../src/contract/rules/rounds.ts'
-import { findBreaches } from '../src/guarantee/steps/find-breaches.ts'
 import { resumeLostGroups } from '../src/itineraries/steps/resume-lost-groups.ts'
 import type { Pass } from '../src/platform/process/work-through.ts'
 import { loggable } from '../src/platform/telemetry/log.ts'
@@ -44,7 +43,6 @@ export function createSweepActivities(deps: SweepActivityDeps) {
     sendRefunds: (at) => sendRefunds(deps, at),
     eraseGuestDetails: (at) => eraseGuestDetails(db, at),
     eraseOldKeys: (at) => eraseOldKeys(db, at),
-    findBreaches: (at) => findBreaches(deps, at),
     deliverReplies: (at) => deliverReplies(deps, at),
     eraseOldCalls: (at) => eraseOldCalls(deps, at),
   }

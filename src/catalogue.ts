@@ -5,7 +5,6 @@ import { bookingCapabilities } from './bookings/capabilities.ts'
 import { clockCapabilities } from './clocks/capabilities.ts'
 import { confirmationCapabilities } from './confirmation/capabilities.ts'
 import type { Capability } from './contract/capability.ts'
-import { guaranteeCapabilities } from './guarantee/capabilities.ts'
 import { itineraryCapabilities, withAlternatives } from './itineraries/capabilities.ts'
 import { ledgerCapabilities } from './ledger/capabilities.ts'
 import { paymentCapabilities } from './payments/capabilities.ts'
@@ -25,7 +24,6 @@ export const catalogue: readonly Capability[] = [
   ...agentCapabilities,
   ...webhookCapabilities,
   ...withPayments(accountCapabilities),
-  ...guaranteeCapabilities,
   ...clockCapabilities,
   ...ledgerCapabilities,
   ...withPayments(paymentCapabilities),

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { readNetworkStatus } from '../../src/agents/operations/network-status.ts'
+import { promises } from '../../src/agents/rules/promises.ts'
 import { insertBareBooking } from '../support/bare-booking.ts'
 import { type Doors, jsonOf, openDoors } from '../support/open-doors.ts'
 import { eventually } from '../support/programs.ts'
@@ -29,13 +30,18 @@ describe('the status', () => {
   test('is a page for people and JSON for programs', async () => {
     doors = await openDoors()
     const page = await fetch(`${doors.url}/status`, { headers: { accept: 'text/html' } })
-    expect(await page.text()).toContain('Booking engine')
+    const text = await page.text()
+    expect(text).toContain('Booking engine')
+    for (const { title } of Object.values(promises)) expect(text).toContain(title)
     await statusOf(doors)
     const response = await fetch(`${doors.url}/status`, { headers: json })
     expect(response.headers.get('vary')).toContain('accept')
     const status = await jsonOf(response)
     expect(status.as_of).toMatch(/Z$/)
     expect(partOf(status, 'Database')).toBe('up')
+    const counts = { made: 0, kept: 0, broken: 0, p95_ms: null }
+    const names = Object.keys(promises).map((promise) => ({ promise, ...counts }))
+    expect(status.guarantee).toMatchObject({ days: 90, promises: names })
   })
 
   test('names the task queues without a worker', async () => {

@@ -122,7 +122,7 @@ async function pagesOfMoney(developer: Developer): Promise<string[]> {
     ...['/dashboard/invoices', `/dashboard/invoices/${id}`, payment, page],
     ...[`${account}/ledger`, `${account}/suspend`],
     ...['/dashboard/operators/payments', payment.replace('dashboard', 'dashboard/operators')],
-    ...['/dashboard/operators/guarantee', '/dashboard/operators/bookings'],
+    '/dashboard/operators/bookings',
   ]
 }
 

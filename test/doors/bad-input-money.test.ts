@@ -56,7 +56,6 @@ const badMoney: [string, Record<string, unknown>, ErrorCode, string?][] = [
   ['payment.create', { due_id: id, amount_minor: 1 }, 'invalid_request', '/amount_minor'],
   ['payment.create', { due_id: id }, 'due_not_found'],
   ['payment.card', { number: '4242424242424242' }, 'invalid_request', '/number'],
-  ['guarantee.get', { limit: 0 }, 'invalid_request', '/limit'],
 ]
 
 test.each(badMoney)('%s with %j is %s at every door', async (intent, wrong, code, at) => {

@@ -6,10 +6,13 @@ import { applyVenueResponses } from '../../src/confirmation/steps/apply-venue-re
 import { upsertConnector } from '../../src/confirmation/store/connectors.ts'
 import { claimOptionalVenueRequest } from '../../src/confirmation/store/venue-requests.ts'
 import { insertStatedResponse } from '../../src/confirmation/store/venue-responses.ts'
+import { SECOND_MS } from '../../src/contract/rules/durations.ts'
 import type { Pool } from '../../src/platform/database/sql.ts'
-import { later } from './breaches.ts'
 import { requestDaysAhead } from './requests.ts'
 import { stepDeps } from './terms.ts'
+
+/** So many seconds later. */
+export const later = (at: Date, seconds: number) => new Date(at.getTime() + seconds * SECOND_MS)
 
 /** Restaurants are no demo venues, and confirm by systems of their own. */
 export async function connectAll(db: Pool): Promise<void> {

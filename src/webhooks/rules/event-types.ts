@@ -15,7 +15,6 @@ export const eventTypes = [
   'booking.failed',
   'fee.accrued',
   'fee.reversed',
-  'guarantee.credited',
   'invoice.created',
   'invoice.paid',
   'venue.availability_opened',

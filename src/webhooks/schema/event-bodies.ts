@@ -54,16 +54,6 @@ export const eventData: Record<EventType, z.ZodObject> = {
   'booking.failed': ofBooking,
   'fee.accrued': ofFee,
   'fee.reversed': ofFee,
-  'guarantee.credited': z.strictObject({
-    breach_id: z.uuid(),
-    booking_id: z.uuid(),
-    promise: z.string().describe('`answer`, `recovery`, `webhook` or `one_sale`'),
-    why: z.string(),
-    broken_at: instant,
-    credit_minor: z.int(),
-    credit_text: amountText,
-    currency,
-  }),
   'invoice.created': ofInvoice,
   'invoice.paid': ofInvoice,
   'venue.availability_opened': z.strictObject({

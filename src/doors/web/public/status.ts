@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { type NetworkStatus, readNetworkStatus } from '../../../agents/operations/network-status.ts'
 import {
-  type GuaranteeRecord,
+  type PromiseRecord,
   RECORD_DAYS,
-  readRecord,
-} from '../../../guarantee/operations/read-record.ts'
+  readPromiseRecord,
+} from '../../../agents/operations/promise-record.ts'
 import type { DoorDeps } from '../../run-operation.ts'
 import { HTML, JSON_TYPE, preferred } from '../../send-document.ts'
 import { badge, figure, grouped, table } from '../components.ts'
@@ -33,7 +33,9 @@ export async function statusPage(
   const status = fresh(FRESH_MS, () =>
     readNetworkStatus({ db: statusDb, engine: services.engine }, new Date()),
   )
-  const record = fresh(RECORD_FRESH_MS, () => readRecord(statusDb, new Date()).catch(() => null))
+  const record = fresh(RECORD_FRESH_MS, () =>
+    readPromiseRecord(statusDb, new Date()).catch(() => null),
+  )
   scope.get('/status', async (request, reply) => {
     const [found, kept] = await Promise.all([status(), within(RECORD_WAIT_MS, record())])
     reply.header('vary', 'accept')
@@ -83,19 +85,18 @@ ${table(
 Send <code>Accept: application/json</code> for JSON.
 Probes use <a href="/readyz"><code>/readyz</code></a>.</p>`
 
-const guaranteeView = (record: GuaranteeRecord | null): Html => html`
+const guaranteeView = (record: PromiseRecord | null): Html => html`
 <h2 id="guarantee">Guarantee</h2>
-<p>What we promise for each booking, and how often we broke it in the last ${RECORD_DAYS} days. We
-find breaches ourselves and <a href="/docs/guarantees#the-tariff">credit each one</a>.</p>
+<p>What we promise for each booking (<a href="/docs/guarantees">Guarantees</a>), and how often we
+kept it: the latest 5,000 of each, from the last ${RECORD_DAYS} days.</p>
 ${
   record
     ? table(
-        ['Promise', '95 % within (now)', 'Breaches', 'Credited'],
-        record.map(({ title, text, p95_ms, breaches, credited_text }) => [
+        ['Promise', '95 % within', 'Made', 'Kept', 'Broken'],
+        record.map(({ title, text, p95_ms, made, kept, broken }) => [
           html`<strong>${title}</strong><br>${text}`,
           figure(p95_ms === null ? '–' : secondsText(p95_ms)),
-          figure(grouped(breaches)),
-          figure(credited_text),
+          ...[made, kept, broken].map((count) => figure(grouped(count))),
         ]),
       )
     : html`<p class="quiet">The figures are not available right now.</p>`

@@ -19,7 +19,6 @@ const tabs = {
   Bookings: `${OPERATORS}/bookings`,
   Endpoints: `${OPERATORS}/endpoints`,
   Venues: `${OPERATORS}/venues`,
-  Guarantee: `${OPERATORS}/guarantee`,
   Payments: `${OPERATORS}/payments`,
 }
 export type OperatorTab = keyof typeof tabs

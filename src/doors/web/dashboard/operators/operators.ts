@@ -3,7 +3,6 @@ import type { Page } from '../page-kit.ts'
 import { accountForms } from './account-forms.ts'
 import { accounts } from './accounts.ts'
 import { bookings } from './bookings.ts'
-import { breaches } from './breaches.ts'
 import { endpoints } from './endpoints.ts'
 import { ledger } from './ledger.ts'
 import { overview } from './overview.ts'
@@ -23,7 +22,6 @@ const pages = [
   payments,
   things,
   venues,
-  breaches,
 ]
 
 /** The pages of operators, across all accounts. For everybody else they do not exist. */

@@ -4,7 +4,6 @@ import type { quotaToday } from '../../../../accounts/schema/usage.ts'
 import { listFeeEntries } from '../../../../bookings/operations/list-fees.ts'
 import type { FeeEntry, MonthlyFees } from '../../../../bookings/schema/fees.ts'
 import { money } from '../../../../contract/rules/money.ts'
-import { readGuarantee } from '../../../../guarantee/operations/read-guarantee.ts'
 import { deliveryStats } from '../../../../webhooks/operations/delivery-stats.ts'
 import { bookingsByState } from '../../charts/bookings-by-state.ts'
 import { attemptCharts } from '../../charts/delivery-charts.ts'
@@ -13,7 +12,6 @@ import * as ui from '../../components.ts'
 import { textFields, withQuery } from '../../forms.ts'
 import { type Html, html } from '../../html.ts'
 import { monthText } from '../../times.ts'
-import { guaranteeCredits } from '../guarantee-credits.ts'
 import { type Page, showPage } from '../page-kit.ts'
 import { exportLink } from './exports.ts'
 
@@ -24,13 +22,11 @@ export const usage: Page = async (scope, { call }) => {
   scope.get(PATH, async (request, reply) => {
     const { month: asked, cursor } = textFields(request.query, ['month', 'cursor'])
     const input = { month: asked ?? new Date().toISOString().slice(0, 7) }
-    const [{ today, days, month }, { entries, next_cursor }, { spans }, promised] =
-      await Promise.all([
-        call(request, readUsage, input),
-        call(request, listFeeEntries, { ...input, cursor }),
-        call(request, deliveryStats, {}),
-        call(request, readGuarantee, { limit: 20 }),
-      ])
+    const [{ today, days, month }, { entries, next_cursor }, { spans }] = await Promise.all([
+      call(request, readUsage, input),
+      call(request, listFeeEntries, { ...input, cursor }),
+      call(request, deliveryStats, {}),
+    ])
     const name = month.month
     const endpoints = ui.link('/dashboard/webhooks', 'Endpoints')
     const body = html`
@@ -56,8 +52,7 @@ ${
     : html`<h3>Entries</h3>${ui.listTable('Fees', entries, entryColumns)}`
 }
 ${entries.length > 0 && exportLink('fees', { month: name })}
-${ui.pager(next_cursor, (next) => withQuery(PATH, { month: name, cursor: next }))}
-${guaranteeCredits(promised.breaches)}`
+${ui.pager(next_cursor, (next) => withQuery(PATH, { month: name, cursor: next }))}`
     return showPage(reply, 'Usage and fees', body, { styles: ['charts.css'] })
   })
 }

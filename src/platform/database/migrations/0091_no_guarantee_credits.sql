@@ -1,0 +1,4 @@
+-- Up Migration
+
+drop table guarantee_breach;
+drop table guarantee_watch;
