@@ -2,7 +2,6 @@ import { joinHooks, type StepDeps, type Terms } from './bookings/hooks.ts'
 import type { Config } from './config.ts'
 import { confirmationHooks, venueConfirmation } from './confirmation/venue-confirmation.ts'
 import type { Engine } from './contract/operation.ts'
-import { paymentsOf } from './payments-config.ts'
 import type { Log } from './platform/telemetry/log.ts'
 import { waitlistHooks } from './waitlist/waitlist-hooks.ts'
 import { paymentHooks } from './x402/payment-hooks.ts'
@@ -23,7 +22,6 @@ export const dryRunDeps = (terms: Terms): StepDeps => ({
 
 export const termsOf = (config: Config): Terms => ({
   feePct: config.FEE_PCT,
-  payments: paymentsOf(config),
   completionGraceMinutes: config.COMPLETION_GRACE_MINUTES,
   venueAnswerMinutes: config.VENUE_ANSWER_MINUTES,
   requestAnswerMinutes: config.REQUEST_ANSWER_MINUTES,

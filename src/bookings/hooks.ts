@@ -14,11 +14,9 @@ import type { OpenCommand } from './store/commands.ts'
 import type { FreedSpan } from './store/freed-spans.ts'
 import type { Done, DoneStep, NewEvent } from './store/transitions.ts'
 
-/** The operator's terms: the fee in per cent, how it is collected, and how long each side has. */
+/** The operator's terms: the fee in per cent, and how long each side has. */
 export type Terms = {
   feePct: number
-  /** `none` sends an invoice at the end of the month, the others charge a card */
-  payments: 'none' | 'local' | 'stripe'
   /** after its end a booking completes by itself (rules/due.ts) */
   completionGraceMinutes: number
   /** for a venue's system to answer */
@@ -102,8 +100,8 @@ export type VenueConfirmation = {
   commands: Partial<Record<CommandKind, RunCommand>>
 }
 
-/** Where the payment of a booking stands that is paid before it is confirmed. */
-type PaymentProgress = 'due' | 'settled' | { refusal: RefusalData }
+/** Where the payment stands of a booking that is paid first; it can be settled until `payBy`. */
+type PaymentProgress = 'settled' | { payBy: string } | { refusal: RefusalData }
 
 /** How a hold ended: nobody confirmed it, its venue then said no, or its agent cancelled. */
 export type HoldEnd = 'lapsed' | 'refused' | 'cancelled'
@@ -128,7 +126,7 @@ export type BookingHooks = {
   /** An explicit hold became a booking. */
   onConfirmed(tx: Db, holdId: string, at: Date): Promise<void>
   /** Where the payment stands of a booking that has one (`BookingStart.payment`). */
-  paymentOf(db: Db, bookingId: string): Promise<PaymentProgress>
+  paymentOf(db: Db, bookingId: string, at: Date): Promise<PaymentProgress>
   /** Something is due of a booking, or its agent has given a command. */
   beforeDue(db: Pool, start: BookingStart, deps: StepDeps, at: Date): Promise<void>
 }

@@ -14,7 +14,7 @@ const CANCELED_TOPIC = '0x1cdd46ff242716cdaa72d159d339a485b3438398348d68f09d7c8c
 const TRANSFER_TOPIC = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 /** No block is made faster than this many seconds after another. */
 const BLOCK_SECONDS = 1
-/** Older than any authorisation is good for when it is first seen. */
+/** No authorisation is good for longer when it is first seen: `x402_payment_bounded`. */
 const BEFORE_SECONDS = 900
 
 const DEADLINE_MS = 10_000

@@ -2,14 +2,17 @@ import type { BookingHooks } from '../bookings/hooks.ts'
 import { refusalData } from '../contract/rules/errors.ts'
 import { selectProgress } from './store/payments.ts'
 
-/** What bookings ask about their payments. */
+/** What bookings ask about their payments. Only money that has come and stays pays for one. */
 export const paymentHooks: Pick<BookingHooks, 'paymentOf'> = {
-  async paymentOf(db, bookingId) {
-    const { state, error } = await selectProgress(db, bookingId)
+  async paymentOf(db, bookingId, at) {
+    const { state, error, pay_by } = await selectProgress(db, bookingId)
+    if (state === 'settled') return 'settled'
     if (state === 'failed') {
       const what = `The payment was not settled (${error}); nothing was charged.`
       return { refusal: refusalData('payment_rejected', what, { reason: error }) }
     }
-    return state === 'settled' || state === 'refund_due' ? 'settled' : 'due'
+    const isOpen = state !== 'refund_due' && state !== 'refunded'
+    if (isOpen && at < pay_by) return { payBy: pay_by.toISOString() }
+    return { refusal: refusalData('payment_undecided') }
   },
 }

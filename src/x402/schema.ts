@@ -6,6 +6,8 @@ const hex = (digits: number) =>
     .regex(new RegExp(`^0x[0-9a-fA-F]{${digits}}$`))
     .toLowerCase()
 const uint = z.string().regex(/^\d{1,30}$/)
+/** Seconds since 1970: a date in every language. */
+const seconds = z.string().regex(/^\d{1,12}$/)
 
 /** An EIP-3009 authorisation with its signature. */
 const authorized = z.object({
@@ -14,8 +16,8 @@ const authorized = z.object({
     from: hex(40),
     to: hex(40),
     value: uint,
-    validAfter: uint,
-    validBefore: uint,
+    validAfter: seconds,
+    validBefore: seconds,
     nonce: hex(64),
   }),
 })

@@ -1,5 +1,5 @@
 import { confirmBooking } from '../bookings/operations/confirm-booking.ts'
-import type { BookingRequest } from '../bookings/operations/open-request.ts'
+import type { BookingRequest } from '../bookings/operations/store-request.ts'
 import type { Capability } from '../contract/capability.ts'
 import type { Context, Operation } from '../contract/operation.ts'
 import { refuse } from '../contract/rules/errors.ts'

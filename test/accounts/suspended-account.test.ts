@@ -1,5 +1,10 @@
+import { randomUUIDv7 } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { decideBooking } from '../../src/bookings/steps/decide-booking.ts'
+import { runCommands } from '../../src/bookings/steps/run-commands.ts'
 import { selectQueue } from '../../src/waitlist/store/queue.ts'
+import { storeCommand } from '../support/commands.ts'
+import { insertEndpointRow } from '../support/deliveries.ts'
 import { openBrowser } from '../support/developers.ts'
 import { everyDoorTo } from '../support/every-door.ts'
 import { fillSlot } from '../support/full-slot.ts'
@@ -13,6 +18,8 @@ import {
   jsonOf,
   openDoors,
 } from '../support/open-doors.ts'
+import { requestDaysAhead, writeRequest } from '../support/requests.ts'
+import { stepDeps } from '../support/terms.ts'
 import { makeTraffic } from '../support/traffic.ts'
 import { addWatch } from '../waitlist/add-watch.ts'
 
@@ -130,12 +137,19 @@ test('an operator whose account is suspended is no operator', async () => {
   expect((await operator.get('/dashboard/operators')).status).toBe(404)
 })
 
-test('bookings are decided and their events enqueued all the same', async () => {
+test('a slot that is held is confirmed and its events enqueued all the same', async () => {
+  const { db } = doors
   const { accountId } = await openBrowser(doors, { tier: 'pro' })
+  const endpointId = await insertEndpointRow(db, accountId)
+  const at = new Date()
+  const asked = await requestDaysAhead(db, { at, purpose: 'hold' })
+  const start = { ...asked, accountId, bookingId: randomUUIDv7() }
+  await writeRequest(db, start, at)
+  await decideBooking(db, start, stepDeps, at)
   await suspend(accountId)
-  const { bookingId, endpointId } = await makeTraffic(doors.db, accountId)
-  const { rows } = await doors.db.query('select status from booking where id = $1', [bookingId])
-  expect(rows).toEqual([{ status: 'confirmed' }])
+  const id = await storeCommand(db, start, 'confirm', at)
+  const { state } = await runCommands(db, start, stepDeps, { asked: [id], at })
+  expect(state?.status).toBe('confirmed')
   const { rows: deliveries } = await doors.db.query(
     `select 1 from delivery where endpoint_id = $1 and event_type = 'booking.confirmed'`,
     [endpointId],

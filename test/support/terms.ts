@@ -7,7 +7,6 @@ import { readableLog } from './lines.ts'
 /** Default booking terms. */
 export const terms: Terms = {
   feePct: 2.5,
-  payments: 'none',
   completionGraceMinutes: 15,
   venueAnswerMinutes: 15,
   requestAnswerMinutes: 15,

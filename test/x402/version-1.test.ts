@@ -13,7 +13,7 @@ const next = () => slots.shift() as AskedSlot
 
 beforeAll(async () => {
   service = await openService({ X402_FACILITATOR: 'local' })
-  slots = await findSlots(service.agent, 'dinner for 2', 6)
+  slots = await findSlots(service.agent, 'dinner for 2', 8)
 })
 afterAll(() => service.close())
 
@@ -50,11 +50,26 @@ test('a client of version 1 pays by `X-PAYMENT`, once, and reads the receipt the
 
   const header = payer.sent.at(-1)?.get('x-payment') ?? ''
   expect(decoded(header)).toMatchObject({ x402Version: 1, network: 'base-sepolia' })
+  // All of it is on the chain: whoever reads it there gets the receipt, which is there too.
+  for (const guess of [body, next(), { ...body, idempotency_key: 'a-guess' }]) {
+    const again = await fetch(bookings(), posting(guess, { 'x-payment': header }))
+    const bytes = await again.text()
+    expect([again.status, JSON.parse(bytes).code]).toEqual([409, 'payment_reused'])
+    expect(decoded(again.headers.get('x-payment-response'))).toEqual(payment)
+    for (const secret of ['guest', 'booking_id', booking.id]) expect(bytes).not.toContain(secret)
+  }
+  expect(before - (await payer.balance())).toBe(BigInt(payment.amount))
+})
+
+test('a client of version 1 repeats its request with its own idempotency key', async () => {
+  const payer = await openPayer()
+  const body = { ...next(), idempotency_key: `key-${payer.address}` }
+  const first = await payer.pay(bookings(), posting(body))
+  const text = await first.text()
+  expect(first.status, text).toBe(201)
+  const header = payer.sent.at(-1)?.get('x-payment') ?? ''
   const again = await fetch(bookings(), posting(body, { 'x-payment': header }))
   expect([again.status, await again.text()]).toEqual([201, text])
-  const other = await fetch(bookings(), posting(next(), { 'x-payment': header }))
-  expect(other.status).toBe(422)
-  expect(before - (await payer.balance())).toBe(BigInt(payment.amount))
 })
 
 test('an empty wallet of version 1 is asked again, in the body that it reads', async () => {

@@ -3,9 +3,11 @@ import {
   condition,
   continueAsNew,
   defineUpdate,
+  isCancellation,
   proxyActivities,
   proxyLocalActivities,
   setHandler,
+  sleep,
   workflowInfo,
 } from '@temporalio/workflow'
 import type { BookingActivities } from '../../activities/bookings.ts'
@@ -53,13 +55,18 @@ const due = { summary: 'send the reminder, end the hold or complete: what is due
 const { actWhenDue } = proxyLocalActivities<BookingActivities>({ ...unlessRefused, ...due })
 /** `actWhenDue` in runs from before version 2. */
 const inOwnTask = proxyActivities<BookingActivities>({ startToCloseTimeout: '10s', retry, ...due })
-const { settlePayment } = proxyActivities<PaymentActivities>({
-  taskQueue: VENUES_QUEUE,
-  startToCloseTimeout: '60s',
-  heartbeatTimeout: '10s',
-  retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '30s' },
-  summary: 'settle the payment, or ask what became of it',
-})
+/** Settles the payment, at most for `ms`: then the booking ends without it. */
+const settleActivity = (ms: number) =>
+  proxyActivities<PaymentActivities>({
+    taskQueue: VENUES_QUEUE,
+    scheduleToCloseTimeout: Math.max(ms, 1_000),
+    startToCloseTimeout: '60s',
+    heartbeatTimeout: '10s',
+    retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '30s' },
+    summary: 'settle the payment, or ask what became of it',
+  })
+/** Two looks at a payment that has not moved on are this far apart. */
+const PAUSE_MS = 5_000
 /** Runs the commands of the agent; `summary` names them. */
 const commandsActivity = (summary: string) =>
   proxyActivities<BookingActivities>({ startToCloseTimeout: '20s', retry, summary })
@@ -102,7 +109,7 @@ export async function booking(request: BookingStart, isContinued = false): Promi
         await startNewRun(start, inbox)
       }
       // Commands wait until the payment of the booking is decided.
-      if (!state?.paymentDue && inbox.takeCommands()) {
+      if (!state?.payBy && inbox.takeCommands()) {
         const { runCommands } = commandsActivity(inbox.news())
         const { answers, ...decision } = await runCommands(
           inbox.withTime(start),
@@ -160,7 +167,7 @@ async function next(
   state: BookingState | null,
 ): Promise<Decision> {
   if (!state) return { answer: null, state }
-  if (state.paymentDue) return settle(start, inbox, state)
+  if (state.payBy) return settle(start, inbox, state, state.payBy)
   if (state.noticeDue) return notifyStaff(start, inbox, state)
   if (state.status === 'pending' && state.confirmMode !== 'request') {
     return untilAnswered(start, inbox, state)
@@ -173,11 +180,22 @@ async function next(
   return untilDue(start, inbox, state)
 }
 
-/** Settles the payment of a held booking, however long it takes to learn what became of it. */
-async function settle(start: BookingStart, inbox: Inbox, state: BookingState): Promise<Decision> {
-  show(start, state.status, 'The payment is being settled.')
-  await settlePayment(start)
-  return decide(start, inbox)
+/** Settles the payment of a held booking until `payBy`, then decides again. */
+async function settle(
+  start: BookingStart,
+  inbox: Inbox,
+  state: BookingState,
+  payBy: string,
+): Promise<Decision> {
+  show(start, state.status, `The payment is being settled, until ${payBy}.`)
+  const { settlePayment } = settleActivity(Date.parse(payBy) - inbox.now())
+  await settlePayment(start).catch((error) => {
+    if (isCancellation(error)) throw error
+  })
+  const decision = await decide(start, inbox)
+  if (decision.state?.payBy)
+    await sleep(PAUSE_MS, { summary: 'before looking at the payment again' })
+  return decision
 }
 
 /** A requested change comes before what is due; the withdrawal of a change waits for nothing. */

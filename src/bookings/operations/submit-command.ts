@@ -15,7 +15,8 @@ import { storeCommand } from '../steps/store-command.ts'
 import { selectOptionalBookingStartOf } from '../store/booking-starts.ts'
 import { selectOwnBooking, selectOwnFields } from '../store/booking-view.ts'
 import { type NewCommand, selectOptionalCommandAnswer } from '../store/commands.ts'
-import { type BookingRequest, guestOf, isPersonFarOff, pending } from './open-request.ts'
+import { isPersonFarOff, pending } from './open-request.ts'
+import { type BookingRequest, guestOf } from './store-request.ts'
 import { unlessFarOff } from './unless-far-off.ts'
 
 /** A command to the booking `id`. `input` is shown in Temporal, `guest` goes to the venue only. */

@@ -60,8 +60,8 @@ export type BookingState = {
   change?: { phase: ChangePhase; answerBy: string | null }
   /** the people at the venue, or the guest, must be notified */
   noticeDue?: boolean
-  /** the booking is held until its payment is settled */
-  paymentDue?: boolean
+  /** the booking is held until its payment is settled, at the latest until then, RFC 3339 */
+  payBy?: string
   /** the slot of an amended booking, instead of the one it started with */
   now?: Pick<BookingStart, 'slotTime' | 'startsAt' | 'partySize'>
 }

@@ -84,7 +84,7 @@ export const reasons = {
     'Half of its time to answer was over.',
     'The venue was reminded to answer.',
   ),
-  unpaid: network('The payment for it was not settled; nothing was charged.'),
+  unpaid: network('The payment for it was not settled in time.'),
   slotIsOver: network('The booked time is over, and the venue reported nothing else.'),
 }
 

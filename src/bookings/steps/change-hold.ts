@@ -37,6 +37,7 @@ export const confirmHold: RunCommand = async (tx, booking, command, context) => 
   if (group_kind === 'itinerary' && group_id !== input.group_id) {
     return refused('part_of_itinerary', booking)
   }
+  if (booking.is_unpaid) return refused('plan_required', booking)
   const isLate = hold_until !== null && hold_until <= judgedAt(command, at)
   const isOver = isLate || starts_at <= at
   const [, decide] = decisionFor(booking.confirm_mode)

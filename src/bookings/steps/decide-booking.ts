@@ -63,8 +63,8 @@ export async function decideBooking(
     return { answer: await selectOptionalAnswer(db, start.bookingId), state: opening }
   }
   const { accountId, bookingId } = start
-  const paid = payment ? await deps.hooks.paymentOf(db, bookingId) : 'settled'
-  if (paid === 'due') return { answer: null, state: { ...opening, paymentDue: true } }
+  const paid = payment ? await deps.hooks.paymentOf(db, bookingId, at) : 'settled'
+  if (paid !== 'settled' && 'payBy' in paid) return { answer: null, state: { ...opening, ...paid } }
   if (paid !== 'settled') return endUnpaid(db, start, paid.refusal, { ...deps, at })
   const [transitionId, decide] = decisionFor(opening.confirmMode)
   return stepOnce<Decision>(db, { accountId, bookingId, transitionId, at }, async (tx) => {
@@ -246,6 +246,8 @@ async function takeSlot(
     takeInventory(tx, choice.offering, claimOf(choice, start)),
   )
   if (!isTaken) throw new SlotTaken()
+  // Its account was on pro a moment ago, and has no payment for it.
+  if (held.is_unpaid) throw new NotAllowed(refusalData('plan_required'))
   if (isHold) {
     const [isCounted] = await together(
       group ? Promise.resolve(true) : countHold(tx, accountId),

@@ -11,6 +11,7 @@ import {
   selectLoad,
   selectReturns,
   type WantedSlot,
+  whyClosed,
 } from '../store/limits.ts'
 
 /** What limits an account: the operator's word about it or, without one, the usual limits. */
@@ -20,7 +21,8 @@ type Slot = Pick<OfferedSlot, 'startsAt' | 'endsAt'>
 
 /**
  * Why an account may not have one more booking or watch of this slot, or may not take it again
- * after it has given it back too often; undefined if it may. Locks and reads in one round trip.
+ * after it has given it back too often, or takes nothing any more; undefined if it may. Locks and
+ * reads in one round trip.
  * Comes before every other lock.
  */
 export async function whyNotTake(
@@ -29,11 +31,13 @@ export async function whyNotTake(
   slot: Slot,
   { limits: usual, at }: { limits: Limits; at: Date },
 ): Promise<RefusalData | undefined> {
-  const [own, load, returns] = await together(
+  const [own, closed, load, returns] = await together(
     lockLimits(tx, wanted.accountId),
+    whyClosed(tx, wanted.accountId),
     selectLoad(tx, wanted),
     selectReturns(tx, wanted, slot, at),
   )
+  if (closed) return closed
   const refusal = whyTooMany(wanted, { own, usual }, load)
   const { perVenueDay } = limitsOf({ own, usual }, load)
   if (refusal || perVenueDay === null) return refusal

@@ -162,6 +162,8 @@ const lockedRow = z.object({
   fee_status: z.enum(feeStatuses),
   change_phase: z.enum(changePhases).nullable(),
   change_revision: z.int().nullable(),
+  /** it must be paid first, and has no payment */
+  is_unpaid: z.boolean(),
 })
 export type LockedBooking = z.infer<typeof lockedRow>
 
@@ -175,7 +177,8 @@ export const selectBookingForUpdate = (tx: Db, id: string) =>
       b.venue_answered_at, b.cancel_until, b.hold_until, b.hold_extended,
       b.changes, b.slot_time, r.reminders, b.reminded_until, b.timeline_length, b.timeline_head,
       b.group_id, b.group_kind, g.answer_by as group_answer_by, b.fee_status, b.change_phase,
-      b.change_revision
+      b.change_revision, (r.paid_by = 'x402' and not exists (
+        select from x402_payment p where p.booking_id = b.id)) as is_unpaid
     from booking b
     join request r on r.booking_id = b.id
     join offering_rules o on o.offering_id = b.offering_id and o.version = b.rule_version

@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { DAY_MS } from '../../contract/rules/durations.ts'
+import { type RefusalData, refusalData } from '../../contract/rules/errors.ts'
 import {
   type Db,
   execute,
@@ -9,6 +10,18 @@ import {
   queryRows,
 } from '../../platform/database/sql.ts'
 import { type Limits, MOST_COMPLETED, RETURNS_COUNT_MS } from '../rules/limits.ts'
+
+const closedRow = z.object({ reason: z.string().nullable(), is_deleted: z.boolean() })
+
+/** Why an account takes nothing any more: it was suspended or deleted. Undefined if it may. */
+export async function whyClosed(db: Db, accountId: string): Promise<RefusalData | undefined> {
+  const { reason, is_deleted } = await queryRow(db, closedRow)`
+    select suspended_reason as reason, deleted_at is not null as is_deleted
+    from account where id = ${accountId}`
+  const why = reason ?? (is_deleted ? 'The account was deleted.' : null)
+  if (why === null) return undefined
+  return refusalData('account_suspended', undefined, { account_id: accountId, reason: why })
+}
 
 /** What an account wants to occupy; `moved` is a booking that it moves there. */
 export type WantedSlot = {

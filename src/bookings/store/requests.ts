@@ -95,7 +95,11 @@ export type EarlierRequest = z.infer<typeof earlierRequest>
  */
 export const selectOptionalEarlierRequest = (
   db: Db,
-  { account_id, idempotency_key, natural_key }: NewRequest,
+  {
+    account_id,
+    idempotency_key,
+    natural_key,
+  }: Pick<NewRequest, 'account_id' | 'idempotency_key' | 'natural_key'>,
 ) =>
   queryOptionalRow(db, earlierRequest)`
     select u.subject_id as booking_id, u.operation, u.body_hash, r.answer, u.created_at,

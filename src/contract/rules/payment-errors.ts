@@ -18,6 +18,10 @@ export const paymentErrors = {
       'of an account on the pro tier.',
   }),
   ...refusals(409, {
+    payment_undecided:
+      'Nobody could tell in time whether the payment has moved, so nothing was booked. If it ' +
+      'moved, it goes back to the wallet that paid. Send the request without a payment to get a ' +
+      'new quote.',
     payment_reused:
       'This payment was used for another request. Repeat that request unchanged to get its ' +
       'answer, or send this one without a payment to get a new quote.',

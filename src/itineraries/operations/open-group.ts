@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
-import * as requests from '../../bookings/operations/open-request.ts'
 import { findSlot } from '../../bookings/operations/requested-slot.ts'
+import * as requests from '../../bookings/operations/store-request.ts'
 import { unlessFarOff } from '../../bookings/operations/unless-far-off.ts'
 import { type GroupKind, JOIN_MINUTES } from '../../bookings/rules/booking.ts'
 import { type BodyDigest, digestOf } from '../../contract/idempotency.ts'

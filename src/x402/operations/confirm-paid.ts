@@ -1,11 +1,16 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { answerOf, wholeSlot } from '../../bookings/operations/confirm-booking.ts'
+import { openRequest } from '../../bookings/operations/open-request.ts'
 import {
   type BookingRequest,
-  isRepeated,
-  openRequest,
+  findRepeated,
   type RequestPayment,
-} from '../../bookings/operations/open-request.ts'
+} from '../../bookings/operations/store-request.ts'
+import { whyClosed } from '../../bookings/store/limits.ts'
+import {
+  selectEarlierRequest,
+  selectOptionalEarlierRequest,
+} from '../../bookings/store/requests.ts'
 import { digestOf } from '../../contract/idempotency.ts'
 import type { Account, Context } from '../../contract/operation.ts'
 import { Refusal, refuse } from '../../contract/rules/errors.ts'
@@ -40,11 +45,14 @@ export async function confirmPaid(
   const sent = ctx.payment === undefined ? undefined : readPayment(ctx.payment, terms)
   if (sent) {
     const earlier = await selectOptionalPayment(ctx.db, authorizationOf(sent, terms))
-    if (earlier) return answerAgain(ctx, { sent, earlier, request, wait })
+    if (earlier) return answerAgain(ctx, { sent, earlier, request, key, wait })
   }
   // A caller that lost the answer to a paid request need not pay for it again.
-  if (ctx.account && (await isRepeated(ctx, request, key))) {
-    return withPayment(ctx, answerOf(await openRequest(ctx, 'confirm', request, { key, wait })))
+  const repeated = ctx.account && (await findRepeated(ctx, request, key))
+  if (repeated) {
+    const repeats = { earlier: repeated, by: 'content' } as const
+    const opened = await openRequest(ctx, 'confirm', request, { key, wait, repeats })
+    return withPayment(ctx, answerOf(opened))
   }
   const price = await priceOfBooking(ctx, terms, request)
   if (!price) throw refuse('payment_unavailable')
@@ -54,6 +62,8 @@ export async function confirmPaid(
   const payer = sent.payload.authorization.from
   const wallet = { network: terms.network, address: payer }
   const account = ctx.account ?? (await accountOfPayer(ctx.db, wallet, ctx.at))
+  const closed = await whyClosed(ctx.db, account.id)
+  if (closed) throw new Refusal(closed)
   const asPayer = { ...ctx, account }
   const record: RequestPayment['record'] = async (tx, bookingId) => {
     const requirementsHash = digestOf(ctx, price).newest
@@ -88,17 +98,34 @@ type Again = {
   sent: SentPayment
   earlier: StoredPayment
   request: BookingRequest
+  key: string | undefined
   wait: number
 }
 
 /** Joins the booking that the payment is for; throws `payment_reused` for any other request. */
-async function answerAgain(ctx: Context, { sent, earlier, request, wait }: Again) {
+async function answerAgain(ctx: Context, { sent, earlier, request, key, wait }: Again) {
   const isSame = payloadHash(sent).equals(earlier.payload_hash)
-  const isOwn = ctx.account === null || ctx.account.id === earlier.account_id
-  if (!isSame || !isOwn) throw refuse('payment_reused')
+  const isOwn = ctx.account ? ctx.account.id === earlier.account_id : await isPayer()
+  if (!isSame || !isOwn) {
+    // Of what is on the chain anyway, the receipt is all that a stranger gets.
+    const settlement = earlier.transaction === null ? {} : { settlement: receiptOf(earlier) }
+    throw refuse('payment_reused', undefined, isSame ? settlement : {})
+  }
+  const closed = await whyClosed(ctx.db, earlier.account_id)
+  if (closed) throw new Refusal(closed)
   const account: Account = { id: earlier.account_id, name: '', tier: 'free', mode: 'live' }
-  const asking = { wait, key: null, repeats: earlier.booking_id }
+  const first = await selectEarlierRequest(ctx.db, earlier.booking_id)
+  const asking = { wait, key: null, repeats: { earlier: first, by: 'payment' } } as const
   return concluded({ ...ctx, account }, sent, request, asking)
+
+  /** The quote is on no chain, and neither is the key of a request; version 1 has no quote. */
+  async function isPayer(): Promise<boolean> {
+    if (sent.accepted) return true
+    if (key === undefined) return false
+    const of = { account_id: earlier.account_id, idempotency_key: key, natural_key: null }
+    const keyed = await selectOptionalEarlierRequest(ctx.db, of)
+    return keyed?.booking_id === earlier.booking_id
+  }
 }
 
 /** The answer with its payment, the same each time. A payment that failed gets a new quote. */

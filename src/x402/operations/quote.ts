@@ -7,8 +7,8 @@ import {
   looksFree,
   type PartyRequest,
 } from '../../availability/steps/evaluate-offerings.ts'
-import type { BookingRequest } from '../../bookings/operations/open-request.ts'
 import { findSlot } from '../../bookings/operations/requested-slot.ts'
+import type { BookingRequest } from '../../bookings/operations/store-request.ts'
 import { explainUnavailable, withAlternatives } from '../../bookings/steps/explain-unavailable.ts'
 import { feeFor } from '../../bookings/store/fees.ts'
 import { digestOf } from '../../contract/idempotency.ts'

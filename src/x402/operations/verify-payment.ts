@@ -2,7 +2,7 @@ import type { Context } from '../../contract/operation.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import type { Facilitator, PaymentPayload } from '../facilitator.ts'
 import { isAccepted } from '../rules/settlement.ts'
-import type { X402Terms } from '../rules/terms.ts'
+import { lifeFault, type X402Terms } from '../rules/terms.ts'
 import { paymentRejected, type What } from './payment-required.ts'
 import { isQuoteFor } from './quote.ts'
 import type { SentPayment } from './read-payment.ts'
@@ -30,6 +30,8 @@ export async function verifyPayment(
   if (!isAccepted({ recipient, amount }, accepted)) {
     throw paymentRejected(what, 'authorization_mismatch')
   }
+  const life = lifeFault(sent.payload.authorization, ctx.at)
+  if (life) throw paymentRejected(what, life)
   const fault = await facilitator.verify(payment).catch(() => {
     throw refuse('service_unavailable', 'The payment could not be verified.', { retry_after: 5 })
   })

@@ -12,6 +12,8 @@ export type X402Terms = {
 export const ASSET_DIGITS = 6
 /** How long an authorisation that pays is good for: longer than a settlement takes. */
 export const PAYMENT_SECONDS = 120
+/** How far the clock of a payer may be ahead. */
+const CLOCK_SECONDS = 60
 /** How long a quote can be paid. */
 export const QUOTE_SECONDS = 600
 
@@ -33,4 +35,15 @@ export const knownAssets: Readonly<Record<string, X402Terms['asset']>> = {
 export const namesInV1: Readonly<Record<string, string>> = {
   'eip155:84532': 'base-sepolia',
   'eip155:8453': 'base',
+}
+
+type Life = { validAfter: string; validBefore: string }
+
+/** Why an authorisation is good for the wrong time; undefined if it pays now, and not for long. */
+export function lifeFault({ validAfter, validBefore }: Life, at: Date): string | undefined {
+  const now = at.getTime() / 1000
+  if (Number(validAfter) > now) return 'authorization_not_yet_valid'
+  if (Number(validBefore) <= now) return 'authorization_expired'
+  const isBounded = Number(validBefore) <= now + PAYMENT_SECONDS + CLOCK_SECONDS
+  return isBounded ? undefined : 'authorization_too_long'
 }

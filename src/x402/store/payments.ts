@@ -6,6 +6,8 @@ import type { PaymentPayload } from '../facilitator.ts'
 import { paymentStates, type SettlementOutcome } from '../rules/settlement.ts'
 
 const bigint = z.coerce.bigint()
+/** How long after its end an authorisation is asked about before its slot is given back. */
+const UNDECIDED_MINUTES = 10
 
 const paymentRow = z.object({
   id: z.uuid(),
@@ -80,13 +82,15 @@ export const selectOptionalPaymentOf = (db: Db, bookingId: string) =>
 
 /**
  * Writes down that a payment is about to be settled, which is the point of no return. Undefined
- * when its outcome is known. A booking that holds nothing any more is not paid for.
+ * when its outcome is known. A booking that holds nothing any more, or
+ * whose slot has begun, is not paid for.
  */
 export const beginSettling = (db: Db, bookingId: string, at: Date) =>
   queryOptionalRow(db, paymentRow)`
     update x402_payment p set state = 'settling', attempts = p.attempts + 1, updated_at = ${at}
     where p.booking_id = ${bookingId} and p.state in ('verified', 'settling', 'unknown')
-      and exists (select from booking b where b.id = p.booking_id and b.status = 'held')
+      and exists (select from booking b
+        where b.id = p.booking_id and b.status = 'held' and b.starts_at > ${at})
     returning ${columns}`
 
 /** Stores the outcome of an attempt to settle. */
@@ -97,9 +101,12 @@ export const updateOutcome = (db: Db, id: string, outcome: SettlementOutcome, at
       error = ${'error' in outcome ? outcome.error : null}
     where id = ${id} and state = 'settling'`
 
-const progressRow = paymentRow.pick({ state: true, error: true })
+const progressRow = paymentRow.pick({ state: true, error: true }).extend({ pay_by: z.date() })
 
-/** Where the payment of a booking stands. */
+/** Where the payment of a held booking stands, and until when it can be settled. */
 export const selectProgress = (db: Db, bookingId: string) =>
   queryRow(db, progressRow)`
-    select state, error from x402_payment where booking_id = ${bookingId}`
+    select p.state, p.error,
+      least(b.starts_at, p.valid_before + ${UNDECIDED_MINUTES} * interval '1 minute') as pay_by
+    from x402_payment p join booking b on b.id = p.booking_id
+    where p.booking_id = ${bookingId}`

@@ -24,6 +24,7 @@ export function createPayer(
   db: Pool,
   facilitator: Facilitator,
   decide: (start: BookingStart) => Promise<ConfirmAnswer | 'pending'>,
+  account: Context['account'] = null,
 ) {
   if (!terms) throw new Error('payments are off')
   const settings = { publicUrl: 'http://proof', feePct: bookingTerms.feePct, sendsMail: false }
@@ -34,7 +35,7 @@ export function createPayer(
       ...services,
       engine,
       facilitator,
-      account: null,
+      account,
       scopes: [],
       door: 'rest',
       address: '127.0.0.1',

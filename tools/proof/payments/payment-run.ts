@@ -83,7 +83,7 @@ async function workflow(
   for (;;) {
     at('worker, before the slot is held')
     const { answer, state } = await decideBooking(db, start, stepDeps, new Date())
-    if (!state?.paymentDue) {
+    if (!state?.payBy) {
       at('worker, after the confirmation')
       return answer ?? 'pending'
     }

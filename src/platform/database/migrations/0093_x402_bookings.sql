@@ -17,4 +17,7 @@ alter table x402_payment
   drop column deposit_minor, drop column deposit_amount, drop column deposit_refund,
   alter column booking_id set not null,
   add constraint x402_payment_refund check (
-    (state = 'refunded') = (refund_transaction is not null)) not valid;
+    (state = 'refunded') = (refund_transaction is not null)) not valid,
+  -- A node is asked about the last 15 minutes before it (x402/look-up-on-chain.ts).
+  add constraint x402_payment_bounded check (
+    valid_before > created_at and valid_before <= created_at + interval '15 minutes') not valid;

@@ -1,3 +1,5 @@
 -- Up Migration
 
-alter table x402_payment validate constraint x402_payment_refund;
+alter table x402_payment
+  validate constraint x402_payment_refund,
+  validate constraint x402_payment_bounded;

@@ -1,0 +1,186 @@
+import { createHash, randomUUIDv7 } from 'node:crypto'
+import canonicalize from 'canonicalize'
+import type { z } from 'zod'
+import type { BodyDigest } from '../../contract/idempotency.ts'
+import { accountOf, type Context } from '../../contract/operation.ts'
+import { MINUTE_MS } from '../../contract/rules/durations.ts'
+import { Refusal, type RefusalData, refuse } from '../../contract/rules/errors.ts'
+import { type Db, type Pool, transaction } from '../../platform/database/sql.ts'
+import { JOIN_MINUTES } from '../rules/booking.ts'
+import type { BookingStart, ConfirmAnswer } from '../rules/booking-messages.ts'
+import { type GuestDetails, guestKeptUntil } from '../store/guests.ts'
+import {
+  type EarlierRequest,
+  insertRequest,
+  type NewRequest,
+  selectOptionalEarlierRequest,
+} from '../store/requests.ts'
+import type { repeatable, slotRequest } from './booking-fields.ts'
+import { findSlot } from './requested-slot.ts'
+
+/** The body of a booking request at any door, without key and wait. */
+export type BookingRequest = Omit<z.output<typeof slotRequest>, keyof typeof repeatable>
+
+/** Whether an answer is that of an earlier request, without a key or with the same. */
+export type Repeats = { joined: boolean; replayed?: true }
+
+/** A payment that a request comes with, and how it is stored with it. */
+export type RequestPayment = {
+  /** what was quoted */
+  quoted: NonNullable<BookingStart['payment']>
+  /** Part of the transaction that stores the request. */
+  record(tx: Db, bookingId: string): Promise<void>
+}
+
+/** An earlier request, and whether this one has its payment or is only equal to it. */
+export type Repeated = { earlier: EarlierRequest; by: 'payment' | 'content' }
+
+/** A refusal, with a note when it is the answer to an earlier request. */
+export function repeatedRefusal(refusal: RefusalData, { joined, replayed }: Repeats): Refusal {
+  const notes = { ...(joined && { joined }), ...(replayed && { replayed }) }
+  return new Refusal({ ...refusal, facts: { ...refusal.facts, ...notes } })
+}
+
+type Unhashed = Omit<NewRequest, 'body_hash'>
+type Recorded = { booking_id: string; answer: ConfirmAnswer | null; repeats: Repeats }
+
+/**
+ * Stores the request before anything else happens, or finds the one it repeats: by its idempotency
+ * key or, without one, by an equal request of the last 15 minutes. Throws `idempotency_mismatch` or
+ * `duplicate_booking`.
+ */
+export async function record(
+  ctx: Context,
+  request: NewRequest,
+  digest: BodyDigest,
+  payment?: RequestPayment,
+): Promise<Recorded> {
+  // The equal request can end between the two statements; then this one is new after all.
+  for (;;) {
+    if (await insert(ctx.db, request, payment)) {
+      return { booking_id: request.booking_id, answer: null, repeats: { joined: false } }
+    }
+    const earlier = await selectOptionalEarlierRequest(ctx.db, request)
+    if (earlier) return deduplicated(ctx, request, earlier, digest)
+  }
+}
+
+/** With a payment both are stored, or neither. */
+const insert = (db: Pool, request: NewRequest, payment?: RequestPayment): Promise<boolean> =>
+  payment
+    ? transaction(db, async (tx) => {
+        const isNew = await insertRequest(tx, request)
+        if (isNew) await payment.record(tx, request.booking_id)
+        return isNew
+      })
+    : insertRequest(db, request)
+
+/** The request of the account that this one repeats, by its key or else by its content. */
+export async function findRepeated(
+  ctx: Context,
+  given: BookingRequest,
+  key: string | null = null,
+): Promise<EarlierRequest | undefined> {
+  const { venue, slot } = await findSlot(ctx, given)
+  const body = { ...given, venue_id: venue.id, slot_time: slot.local }
+  return selectOptionalEarlierRequest(ctx.db, newRequest(ctx, 'confirm', body, slot, key))
+}
+
+export const repeatOf = (
+  ctx: Context,
+  request: Unhashed,
+  { earlier, by }: Repeated,
+  digest: BodyDigest,
+): Recorded =>
+  by === 'payment'
+    ? replayOf(request.operation, earlier, digest)
+    : deduplicated(ctx, request, earlier, digest)
+
+function deduplicated(
+  ctx: Context,
+  request: Unhashed,
+  earlier: EarlierRequest,
+  digest: BodyDigest,
+): Recorded {
+  const { booking_id, operation, answer, body_hash } = earlier
+  if (request.idempotency_key !== null) return replayOf(request.operation, earlier, digest)
+  const isEqual = operation === request.operation && digest.equals(body_hash)
+  if (!isEqual || !isJoinable(ctx, earlier)) throw duplicateOf(earlier)
+  return { booking_id, answer, repeats: { joined: true } }
+}
+
+/** The request of the same key, or the same payment; throws if it asked for something else. */
+function replayOf(
+  asked: NewRequest['operation'],
+  { booking_id, operation, answer, body_hash }: EarlierRequest,
+  digest: BodyDigest,
+): Recorded {
+  if (operation === asked && digest.equals(body_hash)) {
+    return { booking_id, answer, repeats: { joined: false, replayed: true } }
+  }
+  const isBooking = operation === 'confirm' || operation === 'hold'
+  throw refuse('idempotency_mismatch', undefined, isBooking ? { booking_id } : {})
+}
+
+/** A hold is joined only as long as it is one: its confirmation may have been for another guest. */
+function isJoinable({ at }: Context, { operation, status, created_at }: EarlierRequest): boolean {
+  const isRecent = at.getTime() - created_at.getTime() < JOIN_MINUTES * MINUTE_MS
+  return isRecent && (operation !== 'hold' || status === null || status === 'held')
+}
+
+/** `duplicate_booking`, with what the account has. */
+function duplicateOf({ booking_id, status, guest_ref }: EarlierRequest): Refusal {
+  const isHeld = status === 'held'
+  const what = `You have already ${isHeld ? 'held' : 'booked'} this slot for a party of this size.`
+  const hold = isHeld && { hold_id: booking_id }
+  const facts = { booking_id, booking_status: status ?? 'pending', guest_ref, ...hold }
+  return refuse('duplicate_booking', what, facts)
+}
+
+export function newRequest(
+  ctx: Context,
+  operation: NewRequest['operation'],
+  body: BookingRequest,
+  slot: { local: string; startsAt: Date },
+  idempotency_key: string | null,
+): Unhashed {
+  const { venue_id, party_size, guest_ref = null, reminders } = body
+  const natural = [ctx.from, guest_ref, venue_id, slot.local, party_size]
+  return {
+    booking_id: randomUUIDv7(),
+    account_id: accountOf(ctx).id,
+    operation,
+    idempotency_key,
+    natural_key: idempotency_key === null ? naturalKeyOf(natural) : null,
+    door: ctx.door,
+    from_agent: ctx.from,
+    guest_ref,
+    venue_id,
+    slot_time: slot.local,
+    party_size,
+    guest: guestOf(body, slot.startsAt),
+    reminders,
+    at: ctx.at,
+  }
+}
+
+/**
+ * The guest's details as stored; null when nothing was said that must be erased. A reference alone
+ * is stored with the request, and erased with the details.
+ */
+export function guestOf(
+  { guest, notes, guest_ref }: Pick<BookingRequest, 'guest' | 'notes' | 'guest_ref'>,
+  startsAt: Date,
+): GuestDetails | null {
+  if (!guest && !notes && guest_ref === undefined) return null
+  return { details: { ...guest, ...(notes && { notes }) }, eraseAfter: guestKeptUntil(startsAt) }
+}
+
+/**
+ * What makes two requests the same booking. Its parts are in the row as they are, and are erased
+ * with it, so this needs no key; it must not change with the keys either.
+ */
+export const naturalKeyOf = (parts: readonly unknown[]): Buffer =>
+  createHash('sha256')
+    .update(canonicalize(parts) ?? '')
+    .digest()
