@@ -68,7 +68,7 @@ begin
   where booking_id = new.id and state = 'settled';
   update x402_payment set state = 'failed', error = 'booking_' || new.status,
     updated_at = new.updated_at
-  where booking_id = new.id and state = 'verified';
+  where booking_id = new.id and state in ('verified', 'settling', 'unknown');
   return null;
 end
 $function$
@@ -301,12 +301,26 @@ CREATE OR REPLACE FUNCTION public.require_x402_settled()
 AS $function$
 begin
   if exists (
-    select from x402_payment where booking_id = new.id and state not in ('settled', 'refund_due'))
+    select from request r left join x402_payment p on p.booking_id = r.booking_id
+    where r.booking_id = new.id and (r.paid_by = 'x402' or p.id is not null)
+      and p.state is distinct from 'settled')
   then
     raise exception 'the payment of booking % is not settled', new.id
       using errcode = 'check_violation';
   end if;
   return null;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.set_paid_by()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  select case when a.mode = 'test' then 'test' when a.tier = 'pro' then 'pro' else 'x402' end
+  into new.paid_by from account a where a.id = new.account_id;
+  return new;
 end
 $function$
 ;
@@ -1333,10 +1347,12 @@ create table request (
   answer jsonb,
   created_at timestamp with time zone not null,
   reminders integer[],
+  paid_by text not null,
   constraint request_pkey PRIMARY KEY (booking_id),
   constraint request_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
   constraint request_account_id_natural_key_key UNIQUE (account_id, natural_key),
   constraint request_operation CHECK ((operation = ANY (ARRAY['confirm'::text, 'hold'::text]))),
+  constraint request_paid_by_check CHECK ((paid_by = ANY (ARRAY['pro'::text, 'x402'::text, 'test'::text]))),
   constraint request_reminders_check CHECK (((cardinality(reminders) <= 5) AND (5 <= ALL (reminders)) AND (43200 >= ALL (reminders)))),
   constraint request_venue_id_fkey FOREIGN KEY (venue_id) REFERENCES venue(id)
 );
@@ -1769,6 +1785,7 @@ create table x402_payment (
   constraint x402_payment_amount_check CHECK ((amount > 0)),
   constraint x402_payment_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES request(booking_id),
   constraint x402_payment_booking_id_key UNIQUE (booking_id),
+  constraint x402_payment_bounded CHECK (((valid_before > created_at) AND (valid_before <= (created_at + '00:15:00'::interval)))),
   constraint x402_payment_failure CHECK (((state <> 'failed'::text) OR (error IS NOT NULL))),
   constraint x402_payment_network_payer_nonce_key UNIQUE (network, payer, nonce),
   constraint x402_payment_network_transaction_key UNIQUE (network, transaction),
@@ -2099,6 +2116,8 @@ CREATE TRIGGER monthly_invoice_is_fixed BEFORE DELETE OR UPDATE ON public.monthl
 CREATE TRIGGER immutable BEFORE DELETE OR UPDATE ON public.offering_rules FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER payment_stays_paid BEFORE UPDATE ON public.payment FOR EACH ROW EXECUTE FUNCTION refuse_unpaid();
+
+CREATE TRIGGER paid_by BEFORE INSERT ON public.request FOR EACH ROW EXECUTE FUNCTION set_paid_by();
 
 CREATE TRIGGER refused_unpaid AFTER UPDATE OF answer ON public.request FOR EACH ROW WHEN (((old.answer IS NULL) AND (new.answer ? 'refusal'::text))) EXECUTE FUNCTION lapse_x402_payment();
 
