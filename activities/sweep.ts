@@ -10,9 +10,11 @@ import { resumeClocks } from '../src/clocks/steps/resume-clocks.ts'
 import { deliverVenueResponses } from '../src/confirmation/steps/deliver-venue-responses.ts'
 import type { Rounds } from '../src/contract/rules/rounds.ts'
 import { resumeLostGroups } from '../src/itineraries/steps/resume-lost-groups.ts'
+import { openWork } from '../src/open-work.ts'
 import type { Pass } from '../src/platform/process/work-through.ts'
 import { loggable } from '../src/platform/telemetry/log.ts'
 import type { CountPass } from '../src/platform/telemetry/pass-metrics.ts'
+import { replaceBroken } from '../src/platform/temporal/open-work.ts'
 import { deliverReplies, eraseOldCalls } from '../src/sandbox/steps/deliver-replies.ts'
 import { wakeWaitingEndpoints } from '../src/webhooks/sender/upkeep.ts'
 import type { Facilitator } from '../src/x402/facilitator.ts'
@@ -34,6 +36,7 @@ export type Swept = Record<string, Pass | null>
 export function createSweepActivities(deps: SweepActivityDeps) {
   const { db, log } = deps
   const steps: Record<string, Step> = {
+    replaceBroken: () => replaceBroken(openWork, deps),
     resumeLostBookings: (at) => resumeLostBookings(deps, at),
     resumeLostGroups: (at) => resumeLostGroups(deps, at),
     resumeClocks: (at) => resumeClocks(deps, at),

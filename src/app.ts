@@ -133,7 +133,11 @@ export async function buildApp({
       if (refusalFrom(error).code !== 'overloaded') throw error
       return checkDatabase(statusDb)
     })
-  const parts = { postgresql, temporal: () => engine.check() }
+  const without =
+    'Temporal does not answer: bookings and changes are stored and answered with 503; searches ' +
+    'and reads work.'
+  const temporal = { check: () => engine.check(), without }
+  const parts = { postgresql: { check: postgresql }, temporal }
   health(app, parts, stopping, log)
   if (!config.METRICS_PORT && config.NODE_ENV !== 'production') {
     app.get('/metrics', async (_, reply) =>

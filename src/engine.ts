@@ -5,6 +5,7 @@ import { createClockEngine } from './clocks/clock-engine.ts'
 import type { Engine } from './contract/operation.ts'
 import { createGroupEngine } from './itineraries/group-engine.ts'
 import { createServerState, type ServerState } from './platform/temporal/queues.ts'
+import { createRuns, type NoteResumed } from './platform/temporal/runs.ts'
 import { createWaitlistEngine } from './waitlist/waitlist-engine.ts'
 import { createWebhookEngine } from './webhooks/webhook-engine.ts'
 
@@ -12,19 +13,26 @@ declare module './contract/operation.ts' {
   interface Engine extends ServerState {}
 }
 
-/**
- * The clients of all workflows. `stopWaiting` ends all waits as if time was up. `local`: the
- * worker of bookings in this process.
- */
-export const createEngine = (
+type EngineOptions = {
+  /** ends all waits as if time was up */
+  stopWaiting?: AbortSignal
+  /** the worker of bookings in this process */
+  local?: LocalWorker | undefined
+  noteResumed?: NoteResumed
+}
+
+/** The clients of all workflows. */
+export function createEngine(
   client: Client,
-  stopWaiting = new AbortController().signal,
-  local?: LocalWorker,
-): Engine => ({
-  ...createServerState(client),
-  ...createBookingEngine(client, stopWaiting, local),
-  ...createGroupEngine(client, stopWaiting),
-  ...createWaitlistEngine(client),
-  ...createWebhookEngine(client, stopWaiting),
-  ...createClockEngine(client, stopWaiting),
-})
+  { stopWaiting = new AbortController().signal, local, noteResumed }: EngineOptions = {},
+): Engine {
+  const runs = createRuns(client, noteResumed)
+  return {
+    ...createServerState(client),
+    ...createBookingEngine(client, runs, stopWaiting, local),
+    ...createGroupEngine(client, runs, stopWaiting),
+    ...createWaitlistEngine(client, runs),
+    ...createWebhookEngine(client, runs, stopWaiting),
+    ...createClockEngine(client, runs, stopWaiting),
+  }
+}

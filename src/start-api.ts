@@ -17,7 +17,7 @@ import { timelineKeys } from './local/key-files.ts'
 import { openFacilitator } from './open-facilitator.ts'
 import { openPayments } from './open-payments.ts'
 import { openSealer } from './open-sealer.ts'
-import { STUCK_MS } from './operators/rules/stuck.ts'
+import { openWork } from './open-work.ts'
 import { createBilling } from './payments/billing.ts'
 import { requireServing } from './platform/database/usable.ts'
 import { createEgress } from './platform/http/egress.ts'
@@ -26,6 +26,7 @@ import { devMailboxUrl } from './platform/mail/dev-mailbox.ts'
 import { createSendMail, mailTransport } from './platform/mail/send-mail.ts'
 import { createInstruments } from './platform/telemetry/instruments.ts'
 import type { Log } from './platform/telemetry/log.ts'
+import { showMissingWorkflows } from './platform/telemetry/missing-workflows.ts'
 import { showQueues } from './platform/telemetry/queue-metrics.ts'
 import { showSchedules } from './platform/telemetry/schedule-metrics.ts'
 import { openEngine } from './platform/temporal/connect.ts'
@@ -65,7 +66,7 @@ export async function startApi(
   const stopWaiting = new AbortController()
   await requireServing(db, config, log)
   const sealer = await openSealer(config, db)
-  const engine = createEngine(client, stopWaiting.signal, local)
+  const engine = createEngine(client, { stopWaiting: stopWaiting.signal, local })
   notifyOnCommit(db, createEndpointNotifier(engine, logMissedNotification(log)))
   const x402 = openFacilitator(config, db)
   const payments = await openPayments(config, { db, publicUrl, log })
@@ -103,9 +104,8 @@ export async function startApi(
   const hidden = [
     showQueues(instruments.metrics, client),
     showSchedules(instruments.metrics, client, scheduledWorkflows),
-    showOverdue(instruments.metrics, () =>
-      countStuckBookings(statusDb, new Date(Date.now() - STUCK_MS)),
-    ),
+    showOverdue(instruments.metrics, () => countStuckBookings(statusDb, new Date())),
+    showMissingWorkflows(instruments.metrics, openWork, { db: statusDb, engine }),
     showReadings(instruments.metrics, () =>
       countReadings(statusDb, new Date(Date.now() - READING_LATE_MS)),
     ),

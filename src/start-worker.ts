@@ -8,6 +8,7 @@ import { openPool } from './platform/database/sql.ts'
 import { requireServing } from './platform/database/usable.ts'
 import { createInstruments } from './platform/telemetry/instruments.ts'
 import type { Log } from './platform/telemetry/log.ts'
+import { createNoteResumed } from './platform/telemetry/pass-metrics.ts'
 import { showPool, watchStatements } from './platform/telemetry/pool-watch.ts'
 import { connectEngine } from './platform/temporal/connect.ts'
 import { requireNamespace } from './platform/temporal/namespace.ts'
@@ -50,7 +51,7 @@ export async function startWorker(
   const client = await connectEngine({ ...engineOf(config), interceptors: tracing.client })
   await requireNamespace(client)
   const connection = await connectWorkers(address, access)
-  const engine = createEngine(client)
+  const engine = createEngine(client, { noteResumed: createNoteResumed(log, metrics) })
   notifyOnCommit(db, createEndpointNotifier(engine, logMissedNotification(log)))
   await requireServing(db, config, log)
   const sealer = await openSealer(config, db)

@@ -1,13 +1,10 @@
 import { setTimeout } from 'node:timers/promises'
-import {
-  type Client,
-  WorkflowExecutionAlreadyStartedError,
-  type WorkflowStartOptions,
-} from '@temporalio/client'
+import type { Client } from '@temporalio/client'
 import { MINUTE_MS } from '../contract/rules/durations.ts'
 import { bookingWorkflowId } from '../contract/rules/ids.ts'
 import { BOOKINGS_QUEUE } from '../contract/rules/task-queues.ts'
 import { announce, clockSignal } from '../platform/temporal/announce.ts'
+import { type Resumed, type Runs, startNew } from '../platform/temporal/runs.ts'
 import { summarized } from '../platform/temporal/summarized.ts'
 import { createUpdates, START_TIMEOUT_MS, unavailable } from '../platform/temporal/updates.ts'
 import type { LocalWorker } from './booking-answers.ts'
@@ -63,34 +60,14 @@ export type BookingEngine = {
    * not wait. A repeated `id` costs the running workflow nothing.
    */
   announceCommands(start: BookingStart, id: string): Promise<void>
-  /** Starts the workflow of a booking that has none, or whose run cannot go on; else false. */
-  resume(start: BookingStart): Promise<boolean>
+  /** Starts the workflow of a booking unless it runs. */
+  begin(start: BookingStart): Promise<unknown>
+  /** Starts the workflow of a booking that has lost it, or whose run cannot go on. */
+  resume(start: BookingStart): Promise<Resumed>
   /** Announces a stored response of the venue, as `announceCommands` does commands. */
   venueResponded(start: BookingStart, id: string): Promise<void>
   /** Tells the booking's workflow, started again if it has ended, what its test clock says. */
   tellBookingTime(start: BookingStart, id: string): Promise<void>
-}
-
-/** Starts a booking's workflow; false when it is running. */
-async function startNew(client: Client, options: WorkflowStartOptions): Promise<boolean> {
-  try {
-    await client.workflow.start('booking', options)
-    return true
-  } catch (error) {
-    if (error instanceof WorkflowExecutionAlreadyStartedError) return false
-    throw error
-  }
-}
-
-/** Workers die too, and a task is tried again; a run that cannot be replayed fails every time. */
-const MOST_TASK_ATTEMPTS = 3
-
-const instead = { workflowIdConflictPolicy: 'TERMINATE_EXISTING' } as const
-
-/** Whether the tasks of a booking's run keep failing. */
-async function cannotGoOn(client: Client, bookingId: string): Promise<boolean> {
-  const { raw } = await client.workflow.getHandle(bookingWorkflowId(bookingId)).describe()
-  return (raw.pendingWorkflowTask?.attempt ?? 0) > MOST_TASK_ATTEMPTS
 }
 
 /** Only a booking's first run is handed over: a later one begins with what the database has. */
@@ -102,7 +79,7 @@ const handedOver = {
 /** Starts the first run, with its first task for the worker of this client, if that has room. */
 const handOver = (client: Client, start: BookingStart) =>
   client.withDeadline(Date.now() + START_TIMEOUT_MS, () =>
-    startNew(client, { ...workflowOptions(start), ...handedOver }),
+    startNew(client, { type: 'booking', options: { ...workflowOptions(start), ...handedOver } }),
   )
 
 /**
@@ -111,20 +88,11 @@ const handOver = (client: Client, start: BookingStart) =>
  */
 export function createBookingEngine(
   client: Client,
+  runs: Runs,
   stopWaiting: AbortSignal,
   local?: LocalWorker,
 ): BookingEngine {
-  const { within, awaitUpdate } = createUpdates(client, stopWaiting)
-
-  const begin = (start: BookingStart) =>
-    within(START_TIMEOUT_MS, () => startNew(client, workflowOptions(start)))
-
-  /** The database has all that a run knows, so a new one may replace it. */
-  const replace = (start: BookingStart) =>
-    within(START_TIMEOUT_MS, async () => {
-      if (!(await cannotGoOn(client, start.bookingId))) return false
-      return startNew(client, { ...workflowOptions(start), ...instead })
-    })
+  const { awaitUpdate } = createUpdates(client, stopWaiting)
 
   /**
    * Temporal allows ten updates of a workflow in flight. So the workflow ends each with the minute
@@ -138,8 +106,7 @@ export function createBookingEngine(
     const patience = Date.now() + waitSeconds * 1000
     let isAnnounced = false
     const answering = {
-      type: 'booking',
-      options: workflowOptions(start),
+      ...runOf(start),
       async signalInstead() {
         if (!isAnnounced) await signalInstead(start)
         isAnnounced = true
@@ -179,7 +146,7 @@ export function createBookingEngine(
           id: CONFIRM_UPDATE,
           args: [],
           waitSeconds: Math.max(0, patience - Date.now()) / 1000,
-          signalInstead: begin,
+          signalInstead: () => runs.start(runOf(start)),
         })
       if (!local || waitSeconds === 0) return ask()
       return local.answers.first(start.bookingId, async (isAnswered) => {
@@ -202,7 +169,8 @@ export function createBookingEngine(
         signalInstead: () => announceCommands(start, command.id),
       }),
     announceCommands,
-    resume: async (start) => (await begin(start)) || (await replace(start)),
+    begin: (start) => runs.start(runOf(start)),
+    resume: (start) => runs.resume(runOf(start)),
     venueResponded: signal(VENUE_RESPONDED_SIGNAL),
     tellBookingTime: (start, id) =>
       announce(client, {
@@ -220,6 +188,8 @@ const workflowOptions = (start: BookingStart) => ({
   args: [{ ...start, version: BOOKING_VERSION }],
   ...summarized(summaryOf(start)),
 })
+
+const runOf = (start: BookingStart) => ({ type: 'booking', options: workflowOptions(start) })
 
 declare module '../contract/operation.ts' {
   interface Engine extends BookingEngine {}

@@ -1,6 +1,11 @@
 import { defineTool, helpOption, runProgram } from '../../packages/command-line/run-program.ts'
 import { UsageError } from '../../packages/command-line/usage-error.ts'
 import { engineOf, readConfig } from '../config.ts'
+import type { Engine } from '../contract/operation.ts'
+import { createEngine } from '../engine.ts'
+import { openWork } from '../open-work.ts'
+import { openPool } from '../platform/database/sql.ts'
+import { createLog } from '../platform/telemetry/log.ts'
 import { connectEngine } from '../platform/temporal/connect.ts'
 import {
   countPinnedElsewhere,
@@ -10,6 +15,7 @@ import {
   setCurrent,
   setRamping,
 } from '../platform/temporal/deployments.ts'
+import { resumeAll } from '../platform/temporal/open-work.ts'
 import { rollBack, unpin } from '../platform/temporal/roll-back.ts'
 
 /** What the command line calls workers without a build id. */
@@ -86,11 +92,34 @@ const release = defineTool({
     }),
 })
 
+const MAX_PER_SECOND = 1_000
+
+const resume = defineTool({
+  words: 'resume-all',
+  summary: 'Start every workflow that is missing, as after a loss of Temporal’s data.',
+  details:
+    'Goes through all open bookings, groups, watches, endpoints and test clocks at a ' +
+    'pace that leaves the server room for calls. Those that run are left alone, those that ' +
+    'cannot go on are replaced. Repeating it is safe. Needs DATABASE_URL, too.',
+  args: {},
+  options: {
+    'per-second': { kind: 'text', value: 'N', about: 'Rows a second (default 100)' },
+  },
+  examples: ['resume-all', 'resume-all --per-second 20'],
+  run: ({ options }) => {
+    const perSecond = Number(options['per-second'] ?? 100)
+    if (!(perSecond > 0 && perSecond <= MAX_PER_SECOND)) {
+      throw new UsageError(`--per-second takes a number above 0, at most ${MAX_PER_SECOND}.`)
+    }
+    return onDeployment(({ client }) => resumed(createEngine(client), perSecond))
+  },
+})
+
 await runProgram(
   {
     name: 'npx node src/commands/workers.ts',
-    about: 'Choose which version of the workers gets workflows (Worker Versioning).',
-    commands: [show, current, ramp, back, release],
+    about: 'Choose which version of the workers gets workflows, and start those that are missing.',
+    commands: [show, current, ramp, back, release, resume],
     options: helpOption,
     notes: ['Works on TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE and TEMPORAL_DEPLOYMENT_NAME.'],
   },
@@ -111,6 +140,25 @@ async function onDeployment(work: (at: Deployment) => Promise<string>): Promise<
   } finally {
     await client.connection.close()
   }
+}
+
+/** What was missing, a line for each kind. */
+async function resumed(engine: Engine, perSecond: number): Promise<string> {
+  const config = readConfig()
+  const { DATABASE_URL } = config
+  if (!DATABASE_URL) throw new Error('DATABASE_URL must be set.')
+  const log = createLog(config.LOG_LEVEL)
+  const db = openPool(DATABASE_URL, 5, () => {}, undefined, { pooler: config.DATABASE_POOLER })
+  const lines: string[] = []
+  try {
+    for (const work of openWork) {
+      const { done, failed } = await resumeAll(work, { db, engine, log }, perSecond)
+      lines.push(`${work.name.padEnd(12)} ${done} resumed, ${failed} failed`)
+    }
+  } finally {
+    await db.end()
+  }
+  return lines.join('\n')
 }
 
 async function shown(at: Deployment): Promise<string> {

@@ -1,10 +1,11 @@
-import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client'
+import type { Client } from '@temporalio/client'
 import { MEMBER_MOVED_SIGNAL } from '../bookings/rules/booking.ts'
 import { groupWorkflowId } from '../contract/rules/ids.ts'
 import { BOOKINGS_QUEUE } from '../contract/rules/task-queues.ts'
 import { announce, clockSignal } from '../platform/temporal/announce.ts'
+import type { Resumed, Runs } from '../platform/temporal/runs.ts'
 import { summarized } from '../platform/temporal/summarized.ts'
-import { createUpdates, START_TIMEOUT_MS, unavailable } from '../platform/temporal/updates.ts'
+import { createUpdates, unavailable } from '../platform/temporal/updates.ts'
 import {
   CANCEL_ASKED_SIGNAL,
   GROUP_VERSION,
@@ -14,21 +15,8 @@ import {
 import type { GroupStatus } from './rules/groups.ts'
 
 /** The client of the workflows of groups. `stopWaiting` ends all waits for an answer. */
-export function createGroupEngine(client: Client, stopWaiting: AbortSignal) {
-  const { within, awaitUpdate } = createUpdates(client, stopWaiting)
-
-  /** Starts the workflow of a group that has none; false when it is running. */
-  const resumeGroup = (start: GroupStart) =>
-    within(START_TIMEOUT_MS, async () => {
-      const { type, options } = workflowOf(start)
-      try {
-        await client.workflow.start(type, options)
-        return true
-      } catch (error) {
-        if (error instanceof WorkflowExecutionAlreadyStartedError) return false
-        throw error
-      }
-    })
+export function createGroupEngine(client: Client, runs: Runs, stopWaiting: AbortSignal) {
+  const { awaitUpdate } = createUpdates(client, stopWaiting)
 
   const signal = (start: GroupStart, signalName: string, id: string) => {
     const { type: workflowType, options: workflow } = workflowOf(start)
@@ -51,7 +39,8 @@ export function createGroupEngine(client: Client, stopWaiting: AbortSignal) {
     )
 
   return {
-    resumeGroup,
+    /** Starts the workflow of a group that has none, or whose run cannot go on. */
+    resumeGroup: (start: GroupStart): Promise<Resumed> => runs.resume(workflowOf(start)),
     /**
      * Tells a group, started if it is not running, that a booking of it has moved. A repeated `id`
      * costs the running workflow nothing.
@@ -67,7 +56,7 @@ export function createGroupEngine(client: Client, stopWaiting: AbortSignal) {
      * `pending`. The answer is in the database. Throws `booking_engine_unavailable`.
      */
     settleGroup: (start: GroupStart, seconds: number): Promise<GroupStatus | 'pending'> =>
-      wait(start, seconds, 'settled', () => resumeGroup(start)),
+      wait(start, seconds, 'settled', () => runs.start(workflowOf(start))),
     /** Announces the stored wish to cancel, restarts a booked group if needed, waits as above. */
     async cancelGroup(start: GroupStart, seconds: number): Promise<GroupStatus | 'pending'> {
       await signal(start, CANCEL_ASKED_SIGNAL, CANCEL_ASKED_SIGNAL).catch(() => {

@@ -11,7 +11,7 @@ import { selectOfferedBy } from './store/turns.ts'
 
 /** What the waitlist does when a booking changes. */
 export function waitlistHooks(
-  engine: Pick<Engine, 'resume' | 'notifyEntry'>,
+  engine: Pick<Engine, 'begin' | 'notifyEntry'>,
   log: Log,
   limits: Limits,
 ): Partial<BookingHooks> {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Client } from '@temporalio/client'
 import { WEBHOOKS_QUEUE } from '../contract/rules/task-queues.ts'
 import { announce, clockSignal } from '../platform/temporal/announce.ts'
+import type { Resumed, Runs } from '../platform/temporal/runs.ts'
 import { summarized } from '../platform/temporal/summarized.ts'
 import { createUpdates, START_TIMEOUT_MS, unavailable } from '../platform/temporal/updates.ts'
 import {
@@ -20,7 +21,7 @@ import type { AwaitEvents } from './store/await-events.ts'
  * Messages to the workflows of endpoints, which are started where none runs. `stopWaiting` ends
  * all waits as if their time were up.
  */
-export function createWebhookEngine(client: Client, stopWaiting: AbortSignal) {
+export function createWebhookEngine(client: Client, runs: Runs, stopWaiting: AbortSignal) {
   const { within, awaitUpdate } = createUpdates(client, stopWaiting)
 
   const signalEndpoint = (start: EndpointStart, { name, ...about }: EndpointSignal) =>
@@ -57,6 +58,9 @@ export function createWebhookEngine(client: Client, stopWaiting: AbortSignal) {
     signalEndpoint,
     /** Reports that deliveries are due. A repeated `id` costs the running workflow nothing. */
     announceDue,
+    /** Starts the workflow of an endpoint that has none, or whose run cannot go on. */
+    resumeEndpoint: (start: EndpointStart): Promise<Resumed> =>
+      runs.resume({ type: 'webhookDelivery', options: workflowOptions(start) }),
     /** Tells the endpoint's workflow what the test clock of its account says. */
     tellEndpointTime: (start: EndpointStart, id: string) =>
       announce(client, {

@@ -6,8 +6,10 @@ import { decideBooking, openBooking } from '../../src/bookings/steps/decide-book
 import { runCommands } from '../../src/bookings/steps/run-commands.ts'
 import { selectBookingStart, selectLostBookings } from '../../src/bookings/store/booking-starts.ts'
 import { insertCommand } from '../../src/bookings/store/commands.ts'
+import { countStuckBookings } from '../../src/bookings/store/stuck-bookings.ts'
 import { toInstant } from '../../src/contract/rules/local-time.ts'
 import type { Pool } from '../../src/platform/database/sql.ts'
+import { storeCommand } from '../support/commands.ts'
 import { createDatabase, openTestPool } from '../support/database.ts'
 import { requestDaysAhead } from '../support/requests.ts'
 import { stepDeps } from '../support/terms.ts'
@@ -109,6 +111,23 @@ test('undecided requests and overdue bookings count as lost after two minutes', 
     (await selectLostBookings(db, later(start, 24), { after: null, limit: 1000 })).at(-1),
   ).toBe(start.bookingId)
   expect(await selectBookingStart(db, start.bookingId)).toEqual(start)
+})
+
+test('a booking whose command nobody begins is lost, and two minutes later stuck', async () => {
+  const start = await requestDaysAhead(db)
+  await openBooking(db, start, new Date())
+  await decideBooking(db, start, stepDeps, new Date())
+  const isLost = async () =>
+    (await selectLostBookings(db, new Date(), { after: null, limit: 1000 })).includes(
+      start.bookingId,
+    )
+  const stuckIn = (ms: number) => countStuckBookings(db, new Date(Date.now() + ms))
+  expect(await isLost()).toBe(false)
+  const [before, beforeThen] = [await stuckIn(0), await stuckIn(125_000)]
+  await storeCommand(db, start, 'cancel', new Date(Date.now() - 1_000))
+  expect(await isLost()).toBe(true)
+  expect(await stuckIn(0)).toBe(before)
+  expect(await stuckIn(125_000)).toBe(beforeThen + 1)
 })
 
 test('the events of an account are numbered without gaps, in commit order', async () => {

@@ -7,8 +7,8 @@ import { eventually } from '../support/programs.ts'
 test('the log says once why a part is down, and once that it answers again', async () => {
   const { log, lines } = readableLog()
   const app = fastify()
-  let check = () => Promise.reject<void>(new Error('the API key has expired'))
-  health(app, { temporal: () => check() }, new AbortController().signal, log)
+  let check = () => Promise.reject<void>(new Error('the password has expired'))
+  health(app, { postgresql: { check: () => check() } }, new AbortController().signal, log)
   const statusOf = async () => (await app.inject('/readyz')).statusCode
   expect(await statusOf()).toBe(503)
   expect((await app.inject('/readyz')).body).not.toContain('expired')
@@ -17,10 +17,10 @@ test('the log says once why a part is down, and once that it answers again', asy
   await app.close()
   expect(lines()).toMatchObject([
     {
-      part: 'temporal',
+      part: 'postgresql',
       msg: 'a part does not answer',
-      error: { message: 'the API key has expired' },
+      error: { message: 'the password has expired' },
     },
-    { part: 'temporal', msg: 'a part answers again' },
+    { part: 'postgresql', msg: 'a part answers again' },
   ])
 })

@@ -34,6 +34,13 @@ const command = (id: string, failures: number, answer: object | null) =>
     [randomUUIDv7(), id, failures, answer],
   )
 
+const waitingCommand = (id: string) =>
+  doors.db.query(
+    `insert into command (id, booking_id, kind, input, door, created_at)
+     values ($1, $2, 'cancel', '{}', 'rest', now() - interval '130 seconds')`,
+    [randomUUIDv7(), id],
+  )
+
 const late = `now() - interval '6 minutes'`
 const refusal = { code: 'internal_error', message: 'x', facts: {} }
 
@@ -45,13 +52,15 @@ const ways: [what: string, todo: string, stick: (id: string) => Promise<unknown>
     'should have ended',
     (id) => change(id, `status = 'pending', answer_by = ${late}`),
   ],
+  ['Command waiting', 'Wake it', waitingCommand],
   ['Command failing', 'The log has the error', (id) => command(id, 3, null)],
   ['Command given up', 'send it again', (id) => command(id, 10, { refusal })],
   ['Venue not told', 'Call the venue', (id) => change(id, `venue_sync = 'given_up'`)],
 ]
 
 test.each(ways)('%s: is listed with what to do', async (what, todo, stick) => {
-  const { bookingId } = await makeTraffic(doors.db, developer.accountId)
+  // An account of its own: there is a limit to what one books at a venue and day.
+  const { bookingId } = await makeTraffic(doors.db, (await doors.openAccount('pro')).accountId)
   const listed = async () => (await operator.get(PATH)).html
   expect(await listed()).not.toContain(bookingId)
   await stick(bookingId)

@@ -1,15 +1,28 @@
 import { expect, test } from 'vitest'
 import { createMetrics } from '../../src/platform/telemetry/metrics.ts'
-import { countPasses } from '../../src/platform/telemetry/pass-metrics.ts'
+import { countPasses, createNoteResumed } from '../../src/platform/telemetry/pass-metrics.ts'
+import { readableLog } from '../support/lines.ts'
 
-test('only bookings that the sweep resumed are counted as resumed', async () => {
+test('rows that a step failed for are counted by step', async () => {
   const metrics = createMetrics()
-  const count = countPasses(metrics)
-  const pass = { failures: [], next: null }
-  count('resumeLostBookings', { ...pass, done: 5, failed: 1 })
-  count('resumeLostGroups', { ...pass, done: 4, failed: 0 })
-  const { values } = await metrics.resumedBookings.get()
-  expect(values.map(({ value }) => value)).toEqual([5])
-  const failed = await metrics.sweepFailures.get()
-  expect(failed.values).toContainEqual({ labels: { activity: 'resumeLostBookings' }, value: 1 })
+  countPasses(metrics)('resumeLostBookings', { failures: [], next: null, done: 5, failed: 1 })
+  const { values } = await metrics.sweepFailures.get()
+  expect(values).toContainEqual({ labels: { activity: 'resumeLostBookings' }, value: 1 })
+})
+
+test('resumed workflows are counted by type and by how, and logged with their ids', async () => {
+  const metrics = createMetrics()
+  const { log, lines } = readableLog()
+  const note = createNoteResumed(log, metrics)
+  const bookingId = '0197a1f0-0000-7000-8000-000000000000'
+  note('booking', `booking/${bookingId}`, 'replaced')
+  note('webhookDelivery', 'webhook/x', 'started')
+  expect((await metrics.resumedWorkflows.get()).values).toEqual([
+    { labels: { workflow: 'booking', how: 'replaced' }, value: 1 },
+    { labels: { workflow: 'webhookDelivery', how: 'started' }, value: 1 },
+  ])
+  expect(lines()).toMatchObject([
+    { workflow: 'booking', booking_id: bookingId, how: 'replaced' },
+    { workflow: 'webhookDelivery', workflow_id: 'webhook/x' },
+  ])
 })

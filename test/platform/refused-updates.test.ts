@@ -1,6 +1,7 @@
 import { type Client, ServiceError } from '@temporalio/client'
 import { expect, test } from 'vitest'
 import { createBookingEngine } from '../../src/bookings/booking-engine.ts'
+import { createRuns } from '../../src/platform/temporal/runs.ts'
 import { createWebhookEngine } from '../../src/webhooks/webhook-engine.ts'
 
 const RESOURCE_EXHAUSTED = 8
@@ -43,7 +44,9 @@ test.each([
 ])('a command that the server refuses for %s is announced once, and pending', async (_, code) => {
   const { client, signals, stop } = refusing(code)
   const command = { id: 'c', kind: 'cancel', input: {} } as const
-  expect(await createBookingEngine(client, stop).command(start, command, 0.5)).toBe('pending')
+  expect(
+    await createBookingEngine(client, createRuns(client), stop).command(start, command, 0.5),
+  ).toBe('pending')
   expect(signals).toEqual(['commandsSubmitted'])
 })
 
@@ -52,7 +55,11 @@ test.each([RESOURCE_EXHAUSTED, FAILED_PRECONDITION])(
   async (code) => {
     const { client, signals, stop } = refusing(code)
     const endpoint = { endpointId: 'e', accountId: 'a' }
-    const answer = await createWebhookEngine(client, stop).retryDelivery(endpoint, 'd', 1)
+    const answer = await createWebhookEngine(client, createRuns(client), stop).retryDelivery(
+      endpoint,
+      'd',
+      1,
+    )
     expect(answer).toEqual({ refused: 'busy' })
     expect(signals).toEqual([])
   },

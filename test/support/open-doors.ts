@@ -83,16 +83,16 @@ const optional = {
   notifyEntry: async () => {},
   settleGroup: async () => 'pending' as const,
   cancelGroup: async () => 'pending' as const,
-  resumeGroup: async () => false,
+  resumeGroup: async () => false as const,
+  resumeEntry: async () => false as const,
+  resumeEndpoint: async () => false as const,
   announceMoved: async () => {},
   tellBookingTime: async () => {},
   tellEndpointTime: async () => {},
   tellGroupTime: async () => {},
   tellEntryTime: async () => {},
-  resumeClock: async () => false,
+  resumeClock: async () => false as const,
   advanceClock: async () => 'pending' as const,
-  resumeSettlement: async () => false,
-  settlePayment: async () => 'pending' as const,
 }
 
 function createFakeEngine(): FakeEngine {
@@ -111,6 +111,7 @@ function createFakeEngine(): FakeEngine {
       this.waits.push(waitSeconds)
       return this.answer
     },
+    async begin() {},
     async resume() {
       return false
     },
@@ -140,6 +141,8 @@ function createFakeEngine(): FakeEngine {
       return []
     },
     async check() {},
+    brokenRuns: async () => [],
+    countRunning: async () => 0,
   }
 }
 

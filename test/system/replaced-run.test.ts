@@ -35,7 +35,7 @@ test('a booking whose run cannot go on gets a new one, and is confirmed', async 
     const { raw } = await run()
     return (raw.pendingWorkflowTask?.attempt ?? 0) > 3
   })
-  expect(await engine.resume(start)).toBe(true)
+  expect(await engine.resume(start)).toBe('replaced')
   expect(await site.outcomeOf(start.bookingId)).toMatchObject({ status: 'confirmed' })
   expect((await run()).type).toBe('booking')
   expect(await engine.resume(start)).toBe(false)

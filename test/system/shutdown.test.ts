@@ -148,7 +148,7 @@ test('a caller who waits beyond the grace period is told that the booking is pen
   const worker = await startWorker()
   const letGo = await holdDecisions()
   const stopWaiting = new AbortController()
-  const engine = createEngine(network.client, stopWaiting.signal)
+  const engine = createEngine(network.client, { stopWaiting: stopWaiting.signal })
   const start = await requestDaysAhead(network.db)
   const answer = engine.confirm(start, 60)
   await decisionsWait(1)

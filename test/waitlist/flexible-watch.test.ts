@@ -40,7 +40,11 @@ test('a watch whose account may not have the nearest slot is offered another', a
     flexMinutes: 120,
     at: tenMinutesAgo(),
   })
-  const engine = { resume: async () => true, notifyEntry: async () => {} } as unknown as Engine
+  const engine = {
+    begin: async () => {},
+    resumeEntry: async () => false,
+    notifyEntry: async () => {},
+  } as unknown as Engine
   const { offered } = await scanWaitlist({ db, engine, log: createLog('silent') }, new Date())
   const watch = await selectOptionalEntryOf(db, accountId, watchId)
   expect(watch).toMatchObject({ status: 'offered', hold_id: offered[0] })

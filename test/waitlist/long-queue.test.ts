@@ -29,7 +29,11 @@ afterEach(async () => {
 })
 
 const inAnHour = () => new Date(Date.now() + HOUR_MS)
-const engine = { notifyEntry: async () => {}, resume: async () => true } as unknown as Engine
+const engine = {
+  notifyEntry: async () => {},
+  begin: async () => {},
+  resumeEntry: async () => false,
+} as unknown as Engine
 
 const statusesOf = async (entries: readonly EntryStart[]) => {
   const { rows } = await db.query('select id, status from watch', [])

@@ -242,7 +242,8 @@ test('the scan offers a table that an operator adds, and starts a lost hold', as
   )
   const begun: string[] = []
   const engine = {
-    resume: async (start: BookingStart) => begun.push(start.bookingId) > 0,
+    resumeEntry: async () => false,
+    begin: async (start: BookingStart) => begun.push(start.bookingId) > 0,
     notifyEntry: async () => {},
   } as unknown as Engine
   const deps = { db, engine, log: createLog('silent') }

@@ -86,11 +86,10 @@ export async function turnGroup(
 
 /** Runs booking steps directly in place of signals to booking workflows. */
 const directly = ({ db, answers }: World) => {
-  const engine: Pick<Engine, 'resume' | 'announceCommands'> = {
-    async resume(start) {
+  const engine: Pick<Engine, 'begin' | 'announceCommands'> = {
+    async begin(start) {
       const { answer } = await decideBooking(db, start, stepDeps, new Date())
       answers.note(start.bookingId, answer)
-      return true
     },
     async announceCommands(start, id) {
       const run = await runCommands(db, start, stepDeps, { asked: [id], at: new Date() })

@@ -57,8 +57,8 @@ export const holdOf = async (
 ): Promise<BookingStart | undefined> =>
   hold_id === null ? undefined : selectOptionalBookingStartOf(db, account_id, hold_id)
 
-const silentEngine: Pick<Engine, 'resume' | 'notifyEntry'> = {
-  resume: async () => true,
+const silentEngine: Pick<Engine, 'begin' | 'notifyEntry'> = {
+  begin: async () => {},
   notifyEntry: async () => {},
 }
 /** Runs the schedule `waitlistScan` as of `at` until no venue is due. Returns the holds offered. */

@@ -1,4 +1,5 @@
 import { READING_LATE_MS } from '../../availability/rules/mirror.ts'
+import { STUCK_MINUTES } from '../../bookings/rules/late.ts'
 import { countStuckBookings } from '../../bookings/store/stuck-bookings.ts'
 import { countReadings } from '../../confirmation/store/connectors.ts'
 import type { Services } from '../../contract/operation.ts'
@@ -15,8 +16,8 @@ type PartStatus = { name: string; state: PartState; detail: string }
 /** The whole network; `state` is the worst of its parts. */
 export type NetworkStatus = { state: PartState; asOf: string; parts: readonly PartStatus[] }
 
-/** Due work is late after this; the sweep alone needs up to two minutes. */
-const LATE_MS = 5 * MINUTE_MS
+/** Due work is late after this. */
+const LATE_MS = STUCK_MINUTES * MINUTE_MS
 const BACKLOG_SECONDS = 60
 const ANSWER_MS = 2_000
 const MAX_COUNTED = 50
@@ -42,7 +43,7 @@ type Check = [name: string, check: () => Promise<Found>, whenSilent: PartState]
 
 const checks = ({ db, engine }: Deps, at: Date): Check[] => {
   const before = (ms: number) => new Date(at.getTime() - ms)
-  const bookings = () => countStuckBookings(db, before(LATE_MS))
+  const bookings = () => countStuckBookings(db, at)
   const endpoints = () => selectWaitingEndpoints(db, before(LATE_MS), { limit: MAX_COUNTED })
   const readings = () => countReadings(db, before(READING_LATE_MS))
   return [
@@ -83,10 +84,13 @@ const namesOf = (queues: readonly Queue[]) =>
   queues.map(({ name, kind }) => `${name} (${kind})`).join(', ')
 
 function dueOf(count: number, what: string): Found {
-  const minutes = LATE_MS / MINUTE_MS
-  if (count === 0) return { state: 'up', detail: `Nothing is more than ${minutes} minutes late.` }
+  if (count === 0)
+    return { state: 'up', detail: `Nothing is more than ${STUCK_MINUTES} minutes late.` }
   const counted = count >= MAX_COUNTED ? `${MAX_COUNTED} or more ${what}s` : `${count} ${what}(s)`
-  return { state: 'degraded', detail: `Work on ${counted} is more than ${minutes} minutes late.` }
+  return {
+    state: 'degraded',
+    detail: `Work on ${counted} is more than ${STUCK_MINUTES} minutes late.`,
+  }
 }
 
 function readingsOf(counts: Awaited<ReturnType<typeof countReadings>>): Found {

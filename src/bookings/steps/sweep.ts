@@ -1,6 +1,5 @@
 import type { Engine } from '../../contract/operation.ts'
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../contract/rules/durations.ts'
-import { bookingWorkflowId } from '../../contract/rules/ids.ts'
 import { continuePass } from '../../platform/database/continue-pass.ts'
 import type { Pool } from '../../platform/database/sql.ts'
 import { deleteOldKeys } from '../../platform/database/used-keys.ts'
@@ -20,21 +19,19 @@ import { deleteDueGuestDetails } from '../store/guests.ts'
 /** What the sweep works with. */
 export type SweepDeps = { db: Pool; engine: Engine; log: Log }
 
-/** Longer than a healthy workflow is ever late, short enough for an agent that waits. */
-const LOST_AFTER_MS = 120_000
+/** Longer than a healthy workflow is ever late; below two minutes with a round of the sweep. */
+export const LOST_AFTER_MS = 90 * SECOND_MS
 
-/** Starts the workflows of bookings that have lost theirs. Others are unaffected. */
+/**
+ * Gives new runs to bookings that have lost theirs, or whose run cannot go on. Most only look late,
+ * such as one whose venue is being asked.
+ */
 export function resumeLostBookings(deps: SweepDeps, at: Date): Promise<Pass> {
   const dueBefore = new Date(at.getTime() - LOST_AFTER_MS)
   return continuePass(deps, 'bookings', {
     select: (after, limit) => selectLostBookings(deps.db, dueBefore, { after, limit }),
     idOf: (bookingId) => bookingId,
-    async help(bookingId) {
-      // Most only look late, such as a booking whose venue is being asked.
-      if (!(await deps.engine.resume(await selectBookingStart(deps.db, bookingId)))) return false
-      const ids = { booking_id: bookingId, workflow_id: bookingWorkflowId(bookingId) }
-      deps.log.warn(ids, 'resumed a booking that had lost its workflow')
-    },
+    help: async (id) => deps.engine.resume(await selectBookingStart(deps.db, id)),
   })
 }
 

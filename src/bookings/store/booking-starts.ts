@@ -76,9 +76,10 @@ export async function selectOptionalBookingStartOf(db: Db, accountId: string, bo
 
 /**
  * Ids of bookings whose workflow was never started, was terminated or is late: requests without an
- * answer, bookings with something due before `dueBefore`, and those with a change open or a notice
- * unsent since then. Not those on a test clock. At most `limit` after the id `after`, in their
- * order. Ids alone, because one row that cannot be read must not hide the others of its page.
+ * answer, bookings with something due before `dueBefore`, and those with a command that nobody has
+ * begun, a change open or a notice unsent since then. Not those on a test clock. At most `limit`
+ * after the id `after`, in their order. Ids alone, because one row that cannot be read must not
+ * hide the others of its page.
  */
 export async function selectLostBookings(db: Db, dueBefore: Date, { after, limit }: PageOfIds) {
   const rows = await queryRows(db, idRow)`
@@ -88,6 +89,9 @@ export async function selectLostBookings(db: Db, dueBefore: Date, { after, limit
         and not exists (select from booking where id = q.booking_id)
       union all
       select id, account_id from booking where next_action_at < ${dueBefore}
+      union all
+      select b.id, b.account_id from command c join booking b on b.id = c.booking_id
+      where c.answer is null and c.begun_at is null and c.created_at < ${dueBefore}
       union all
       select id, account_id from booking
       where change_phase is not null and updated_at < ${dueBefore}

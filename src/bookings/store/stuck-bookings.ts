@@ -1,17 +1,27 @@
-import { z } from 'zod'
+import sql from 'sql-template-tag'
+import { countRow } from '../../platform/database/columns.ts'
 import { type Db, queryRow } from '../../platform/database/sql.ts'
+import { stuckSince } from '../rules/late.ts'
 
 const MOST_COUNTED = 1_000
 
-const countRow = z.object({ overdue: z.int() })
-
-/** How many bookings have something overdue since before `dueBefore`; counts to 1,000. */
-export async function countStuckBookings(db: Db, dueBefore: Date): Promise<number> {
-  const { overdue } = await queryRow(db, countRow)`
-    select count(*)::int as overdue from (
-      select from booking b
-      where next_action_at < ${dueBefore}
-        and not exists (select from account a where a.id = b.account_id and a.mode = 'test')
-      limit ${MOST_COUNTED}) stuck`
-  return overdue
+/**
+ * How many bookings have something overdue, a request that nobody has decided, or a command that
+ * nobody has begun; counts to 1,000. Those of sandboxes are late by clocks of their own.
+ */
+export async function countStuckBookings(db: Db, at: Date): Promise<number> {
+  const { late, unanswered } = stuckSince(at)
+  const some = sql`
+    and not exists (select from account a where a.id = account_id and a.mode = 'test')
+    limit ${MOST_COUNTED}`
+  const { count } = await queryRow(db, countRow)`
+    select least(${MOST_COUNTED}, count(distinct id))::int as count from (
+      (select id from booking where next_action_at < ${late} ${some})
+      union all
+      (select booking_id from request where answer is null and created_at < ${late} ${some})
+      union all
+      (select booking_id from command c join booking b on b.id = c.booking_id
+       where c.answer is null and c.begun_at is null and c.created_at < ${unanswered} ${some})
+    ) as stuck`
+  return count
 }

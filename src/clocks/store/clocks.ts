@@ -42,6 +42,12 @@ export const selectClocksOf = (
 export const selectOptionalClockOf = (db: Db, accountId: string, id: string) =>
   queryOptionalRow(db, clockRow)`${select} where t.account_id = ${id} and ${isOf(accountId)}`
 
+const nameRow = z.object({ name: z.string() })
+
+/** What the test clock of an account is called. */
+export const selectClockName = async (db: Db, id: string): Promise<string> =>
+  (await queryRow(db, nameRow)`select name from test_clock where account_id = ${id}`).name
+
 const ownerRow = z.object({ id: z.uuid() })
 
 /** Locks the live account of a caller until the transaction ends; returns its id. */

@@ -3,27 +3,33 @@ import type { FastifyInstance } from 'fastify'
 import { type Log, loggable } from '../../platform/telemetry/log.ts'
 
 const CHECK_MS = 2_000
-const silence = new Error(`no answer in ${CHECK_MS / 1000} s`)
+/** Shorter than the patience of a probe, which Kubernetes has for a second by default. */
+const OPTIONAL_CHECK_MS = 750
 /** So long one result serves everyone who asks, as anyone may. */
 const SHARED_MS = 500
 
-/** Resolves if its part works; throws or hangs if not. */
-type Check = () => Promise<unknown>
+type Part = {
+  /** resolves if the part works; throws or hangs if not */
+  check: () => Promise<unknown>
+  /** what no longer works without it; not given where nothing does */
+  without?: string
+}
 
 /**
- * `/healthz`: the process answers. `/readyz`: each part it needs, at most half a second old, and
- * 503 unless all answer within 2 s. Once `stopping` is aborted it is 503 at once, so that no new
- * work is sent here. The log says why a part is down.
+ * `/healthz`: the process answers. `/readyz`: each part, at most half a second old; 503 unless
+ * those without which nothing works answer within 2 s, and `degraded` without another. Once
+ * `stopping` is aborted it is 503 at once, so that no new work is sent here. The log says why a
+ * part is down.
  */
 export function health(
   app: FastifyInstance,
-  checks: Record<string, Check>,
+  parts: Record<string, Part>,
   stopping: AbortSignal,
   log: Log,
 ): void {
   const down = new Set<string>()
-  const readPart = async ([name, check]: [string, Check]) => {
-    const { fault, ms } = await measure(check)
+  const readPart = async ([name, part]: [string, Part]) => {
+    const { fault, ms } = await measure(part)
     if (fault && !down.has(name)) {
       log.warn({ part: name, error: loggable(fault) }, 'a part does not answer')
     }
@@ -32,7 +38,7 @@ export function health(
     else down.delete(name)
     return [name, { state: fault ? 'down' : 'up', ms }] as const
   }
-  const read = () => Promise.all(Object.entries(checks).map(readPart))
+  const read = () => Promise.all(Object.entries(parts).map(readPart))
   let shared: ReturnType<typeof read> | undefined
   const readShared = () => {
     shared ??= read().finally(() => {
@@ -49,18 +55,24 @@ export function health(
     reply.header('cache-control', 'no-store')
     if (stopping.aborted) return reply.code(503).send({ status: 'stopping', parts: {} })
     const states = await readShared()
-    const isReady = states.every(([, { state }]) => state === 'up')
-    const status = isReady ? 'ready' : 'not ready'
-    return reply.code(isReady ? 200 : 503).send({ status, parts: Object.fromEntries(states) })
+    const missing = states.filter(([, { state }]) => state === 'down').map(([name]) => name)
+    const causes = missing.flatMap((name) => parts[name]?.without ?? [])
+    const isReady = causes.length === missing.length
+    const status = missing.length === 0 ? 'ready' : isReady ? 'degraded' : 'not ready'
+    const cause = status === 'degraded' && { cause: causes.join(' ') }
+    const body = { status, ...cause, parts: Object.fromEntries(states) }
+    return reply.code(isReady ? 200 : 503).send(body)
   })
 }
 
-async function measure(check: Check): Promise<{ fault: Error | undefined; ms: number }> {
+async function measure({ check, without }: Part): Promise<{ fault?: Error; ms: number }> {
   const started = performance.now()
   const deadline = new AbortController()
-  const late = setTimeout(CHECK_MS, silence, { signal: deadline.signal })
+  const patience = without ? OPTIONAL_CHECK_MS : CHECK_MS
+  const silence = new Error(`no answer in ${patience / 1000} s`)
+  const late = setTimeout(patience, silence, { signal: deadline.signal })
   const answered = check().then(() => undefined)
   const fault = await Promise.race([answered, late]).catch((error: Error) => error)
   deadline.abort()
-  return { fault, ms: Math.round(performance.now() - started) }
+  return { ...(fault && { fault }), ms: Math.round(performance.now() - started) }
 }

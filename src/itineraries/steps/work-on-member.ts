@@ -25,7 +25,7 @@ export async function workOnMember(
   const start = await selectOptionalBookingStartOf(db, accountId, bookingId)
   if (!start) return
   if (isOpening) {
-    await engine.resume(start)
+    await engine.begin(start)
     return
   }
   const [id, kind, input] =

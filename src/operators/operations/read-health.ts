@@ -1,8 +1,9 @@
 import { READING_LATE_MS } from '../../availability/rules/mirror.ts'
+import { stuckSince } from '../../bookings/rules/late.ts'
 import { countReadings } from '../../confirmation/store/connectors.ts'
 import type { Services } from '../../contract/operation.ts'
 import { DAY_MS } from '../../contract/rules/durations.ts'
-import { GIVEN_UP_DAYS, STUCK_MS } from '../rules/stuck.ts'
+import { GIVEN_UP_DAYS } from '../rules/stuck.ts'
 import { selectConnectedVenues } from '../store/connected-venues.ts'
 import { selectStuck } from '../store/stuck.ts'
 import { selectTroubledEndpoints } from '../store/troubled-endpoints.ts'
@@ -14,7 +15,7 @@ type Reads = Pick<Services, 'db' | 'engine'>
 /** Bookings that need an operator. Across all accounts: for operators only. */
 export const readStuckBookings = ({ db }: Pick<Reads, 'db'>, at: Date) =>
   selectStuck(db, {
-    late: new Date(at.getTime() - STUCK_MS),
+    ...stuckSince(at),
     givenUp: new Date(at.getTime() - GIVEN_UP_DAYS * DAY_MS),
   })
 

@@ -1,9 +1,5 @@
 import { MINUTE_MS } from '../../contract/rules/durations.ts'
 
-/** The sweep resumes bookings that are two minutes late; later ones are stuck. */
-export const STUCK_MINUTES = 5
-export const STUCK_MS = STUCK_MINUTES * MINUTE_MS
-
 /** A payment provider that has not decided by then is looked at. */
 export const STUCK_PAYMENT_MS = 30 * MINUTE_MS
 
@@ -12,6 +8,7 @@ export const stuckReasons = [
   'undecided',
   'action_overdue',
   'answer_overdue',
+  'command_waiting',
   'command_failing',
   'command_given_up',
   'venue_not_told',

@@ -1,5 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
+import type { StuckSince } from '../../bookings/rules/late.ts'
 import { bookingStatuses } from '../../contract/rules/booking-status.ts'
 import { timeInPage } from '../../platform/database/columns.ts'
 import { type Db, queryRows } from '../../platform/database/sql.ts'
@@ -25,8 +26,10 @@ const isLive = (accountId: Sql) => sql`not exists (
   select from account a where a.id = ${accountId} and a.mode = 'test')`
 const isCommandLive = isLive(sql`(select account_id from booking where id = c.booking_id)`)
 
+type Since = StuckSince & { givenUp: Date }
+
 /** The first rows of a kind; each kind has an index of its own. */
-const reasonsOf = ({ late, givenUp }: { late: Date; givenUp: Date }) => sql`
+const reasonsOf = ({ late, unanswered, givenUp }: Since) => sql`
   (select booking_id as id, 'undecided' as reason, created_at as since from request q
    where answer is null and created_at < ${late} and ${isLive(sql`q.account_id`)}
      and not exists (select from booking where id = q.booking_id)
@@ -40,6 +43,11 @@ const reasonsOf = ({ late, givenUp }: { late: Date; givenUp: Date }) => sql`
    where (status = 'pending' or change_phase is not null) and answer_by < ${late}
      and ${isLive(sql`b.account_id`)}
    order by answer_by limit ${MOST_SHOWN})
+  union all
+  (select booking_id, 'command_waiting', created_at from command c
+   where failures = 0 and answer is null and begun_at is null and created_at < ${unanswered}
+     and ${isCommandLive}
+   order by created_at limit ${MOST_SHOWN})
   union all
   (select booking_id, 'command_failing', created_at from command c
    where failures > 0 and answer is null and ${isCommandLive}
@@ -55,7 +63,7 @@ const reasonsOf = ({ late, givenUp }: { late: Date; givenUp: Date }) => sql`
    order by updated_at limit ${MOST_SHOWN})`
 
 /** Bookings that need an operator, the longest first; those given up since `givenUp`. */
-export const selectStuck = (db: Db, since: { late: Date; givenUp: Date }) =>
+export const selectStuck = (db: Db, since: Since) =>
   queryRows(db, stuckRow)`
     select distinct on (s.since, r.booking_id, s.reason) r.booking_id as id, s.reason, s.since,
       r.account_id, a.name as account_name, v.slug as venue_slug, b.status, b.venue_sync

@@ -34,6 +34,7 @@ export function stopRequested(): Promise<NodeJS.Signals> {
 export async function runProcess(ready: string, start: Start): Promise<void> {
   const crashed = new Promise<never>((_, fail) => process.on('uncaughtException', fail))
   const stop = stopRequested()
+  let isReady = false
   try {
     const config = readRunConfig()
     const instruments = await openInstruments(config)
@@ -42,14 +43,16 @@ export async function runProcess(ready: string, start: Start): Promise<void> {
     parts.defer(instruments.tracing.stop)
     if (config.METRICS_PORT) {
       const at = { host: config.METRICS_HOST, port: config.METRICS_PORT }
-      parts.defer((await serveMetrics(instruments.metrics, at)).stop)
+      parts.defer((await serveMetrics(instruments.metrics, at, () => isReady)).stop)
     }
     const running = await Promise.race([start(config, log, instruments), crashed])
     parts.defer(running.stop)
     log.info(ready)
+    isReady = true
     try {
       const signal = await Promise.race([stop, crashed, running.failed ?? crashed])
       log.info({ signal }, 'stopping')
+      isReady = false
     } catch (error) {
       log.error({ err: error }, 'stopping after a failure')
       process.exitCode = 1

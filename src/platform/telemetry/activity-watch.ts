@@ -1,9 +1,12 @@
+import { ApplicationFailure } from '@temporalio/common'
 import type {
   ActivityInboundCallsInterceptor,
   ActivityInterceptorsFactory,
 } from '@temporalio/worker'
 import { bookingIdOf } from '../../contract/rules/ids.ts'
+import { isDatabaseUnavailable } from '../database/unavailable.ts'
 import { isHandedOver } from '../temporal/hand-over.ts'
+import { UNAVAILABLE } from '../temporal/runs.ts'
 import { type Log, loggable } from './log.ts'
 import type { Metrics } from './metrics.ts'
 
@@ -23,7 +26,8 @@ export function watchActivities(log: Log, metrics: Metrics): ActivityInterceptor
       } catch (error) {
         if (isHandedOver(error)) throw error
         record(info, performance.now() - started, 'failed', null, error)
-        throw error
+        if (!isDatabaseUnavailable(error)) throw error
+        throw ApplicationFailure.create({ message: error.message, type: UNAVAILABLE, cause: error })
       }
     }
   }

@@ -2,13 +2,22 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { Metrics } from './metrics.ts'
 
-/** `/metrics` on a port of its own, and `/healthz` beside it for processes without doors. */
+/**
+ * `/metrics` on a port of its own, and beside it, for processes without doors, `/healthz` and
+ * `/readyz`: whether the process has started and does not stop yet. A worker needs no more to be
+ * ready: it waits for a server that is away, and no restart would help.
+ */
 export async function serveMetrics(
   { registry, text }: Metrics,
   at: { host: string; port: number },
+  isReady?: () => boolean,
 ): Promise<{ stop(): Promise<void> }> {
   const server = createServer(async (request, response) => {
     if (request.url === '/healthz') return response.end('{"status":"ok"}')
+    if (isReady && request.url === '/readyz') {
+      const [code, status] = isReady() ? [200, 'ready'] : [503, 'not ready']
+      return response.writeHead(code).end(JSON.stringify({ status }))
+    }
     if (request.url !== '/metrics') return response.writeHead(404).end()
     const body = await text().catch(() => undefined)
     if (body === undefined) return response.writeHead(500).end()

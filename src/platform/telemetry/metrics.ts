@@ -56,7 +56,13 @@ export function createMetrics() {
     feedStreams: gauge('feed_streams', 'Open event streams of the feed'),
     bookingSteps: counter('booking_steps_total', 'Steps of bookings', 'activity', 'outcome'),
     overdueBookings: gauge('overdue_bookings', 'Bookings with a step that is overdue'),
-    resumedBookings: counter('sweep_resumed_bookings_total', 'Bookings whose workflow was lost'),
+    resumedWorkflows: counter(
+      'sweep_resumed_workflows_total',
+      'Workflows that were lost, or could not go on',
+      'workflow',
+      'how',
+    ),
+    missingWorkflows: gauge('workflows_missing', 'Open rows without a running workflow', 'kind'),
     sweepFailures: counter('sweep_failed_rows_total', 'Rows that the sweep failed for', 'activity'),
     scheduleAge: gauge(
       'schedule_last_success_age_seconds',

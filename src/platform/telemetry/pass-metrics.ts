@@ -1,16 +1,28 @@
+import { bookingIdOf } from '../../contract/rules/ids.ts'
 import type { Pass } from '../process/work-through.ts'
+import type { NoteResumed } from '../temporal/runs.ts'
+import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 
 /** Counts what a step of the sweep, or of retention, did for all rows. */
 export type CountPass = (step: string, pass: Pass) => void
 
-/** Counts the rows that a step failed for, and the bookings that the sweep resumed. */
+/** Counts the rows that a step failed for. */
 export const countPasses =
-  ({
-    sweepFailures,
-    resumedBookings,
-  }: Pick<Metrics, 'sweepFailures' | 'resumedBookings'>): CountPass =>
-  (step, { done, failed }) => {
+  ({ sweepFailures }: Pick<Metrics, 'sweepFailures'>): CountPass =>
+  (step, { failed }) =>
     sweepFailures.inc({ activity: step }, failed)
-    if (step === 'resumeLostBookings') resumedBookings.inc(done)
+
+/** Counts and logs workflows that were lost, or could not go on. */
+export const createNoteResumed =
+  (log: Log, { resumedWorkflows }: Pick<Metrics, 'resumedWorkflows'>): NoteResumed =>
+  (type, workflowId, how) => {
+    resumedWorkflows.inc({ workflow: type, how })
+    const ids = {
+      workflow: type,
+      workflow_id: workflowId,
+      booking_id: bookingIdOf(workflowId),
+      how,
+    }
+    log.warn(ids, 'resumed a workflow that was lost or could not go on')
   }

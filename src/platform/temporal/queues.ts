@@ -1,4 +1,4 @@
-import type { Client } from '@temporalio/client'
+import { type Client, isGrpcServiceError } from '@temporalio/client'
 import proto from '@temporalio/proto'
 import { BOOKINGS_QUEUE, VENUES_QUEUE, WEBHOOKS_QUEUE } from '../../contract/rules/task-queues.ts'
 
@@ -43,6 +43,10 @@ export async function readTaskQueue(client: Client, name: string, kind: TaskKind
   }
 }
 
+const RUNNING = `ExecutionStatus = 'Running'`
+const MAX_BROKEN = 1_000
+const INVALID_ARGUMENT = 3
+
 /** What the Temporal server says about itself; each call throws without an answer in 2 s. */
 export function createServerState(client: Client) {
   const within = <T>(call: () => Promise<T>) =>
@@ -57,6 +61,27 @@ export function createServerState(client: Client) {
     async check() {
       const { namespace } = client.options
       await within(() => client.workflowService.describeNamespace({ namespace }))
+    },
+    /** The ids of running workflows whose tasks keep failing, up to a thousand. */
+    async brokenRuns(): Promise<string[]> {
+      const { executions } = await within(() =>
+        client.workflowService.listWorkflowExecutions({
+          namespace: client.options.namespace,
+          pageSize: MAX_BROKEN,
+          query: `${RUNNING} and TemporalReportedProblems is not null`,
+        }),
+      ).catch((error: unknown) => {
+        // An older server has no such attribute: only runs that something waits for are found.
+        if (isGrpcServiceError(error) && error.code === INVALID_ARGUMENT) return { executions: [] }
+        throw error
+      })
+      return executions.flatMap(({ execution }) => execution?.workflowId ?? [])
+    },
+    /** How many workflows of these types run. */
+    async countRunning(types: readonly string[]): Promise<number> {
+      const names = types.map((type) => `'${type}'`).join(', ')
+      const query = `${RUNNING} and WorkflowType in (${names})`
+      return (await within(() => client.workflow.count(query))).count
     },
   }
 }

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import {
   ApplicationFailure,
   type Client,
@@ -33,6 +34,36 @@ type Answering<R> = {
 /** For starting a workflow, even if the caller wants to wait for less. */
 export const START_TIMEOUT_MS = 5_000
 
+/** Who waits longer is told as soon as the server no longer answers. */
+const CHECK_EVERY_MS = 3_000
+const CHECK_TIMEOUT_MS = 2_000
+
+/** Resolves once the server has left two questions unanswered; all who wait share the questions. */
+function createWatch(client: Client) {
+  let asking: Promise<boolean> | undefined
+  const ask = () => {
+    const { namespace } = client.options
+    asking ??= client
+      .withDeadline(Date.now() + CHECK_TIMEOUT_MS, () =>
+        client.workflowService.describeNamespace({ namespace }),
+      )
+      .then(
+        () => true,
+        () => false,
+      )
+      .finally(() => {
+        asking = undefined
+      })
+    return asking
+  }
+  return async (isOver: AbortSignal): Promise<'silent'> => {
+    for (;;) {
+      await setTimeout(CHECK_EVERY_MS, undefined, { signal: isOver })
+      if (!(await ask()) && !(await ask())) return 'silent'
+    }
+  }
+}
+
 /**
  * Runs calls that are cancelled when `stop` aborts. Each gets its own signal, because the client
  * never removes its listeners from a signal, which would keep every request in memory.
@@ -42,8 +73,7 @@ function endWaitsOn(stop: AbortSignal, client: Client) {
   stop.addEventListener('abort', () => {
     for (const wait of waits) wait.abort()
   })
-  return async <T>(call: () => Promise<T>): Promise<T> => {
-    const wait = new AbortController()
+  return async <T>(wait: AbortController, call: () => Promise<T>): Promise<T> => {
     waits.add(wait)
     try {
       return await client.withAbortSignal(wait.signal, call)
@@ -66,10 +96,15 @@ export function createUpdates(client: Client, stopWaiting: AbortSignal) {
   }
 
   const untilStopped = endWaitsOn(stopWaiting, client)
+  const untilSilent = createWatch(client)
 
-  const send = <R, A extends unknown[]>({ type, options }: Answering<R>, update: Update<A>) =>
+  const send = <R, A extends unknown[]>(
+    { type, options }: Answering<R>,
+    update: Update<A>,
+    wait: AbortController,
+  ) =>
     within(stopWaiting.aborted ? 0 : update.waitSeconds * 1000, () =>
-      untilStopped(() =>
+      untilStopped(wait, () =>
         client.workflow.executeUpdateWithStart<Workflow, R, A>(update.name, {
           updateId: update.id,
           args: update.args,
@@ -91,13 +126,21 @@ export function createUpdates(client: Client, stopWaiting: AbortSignal) {
       answering: Answering<R>,
       update: Update<A>,
     ): Promise<R | 'pending'> {
-      try {
-        return await send<R, A>(answering, update)
-      } catch (error) {
-        const { rejected } = answering
-        if (rejected && isRejected(error, rejected.type)) return rejected.answer
-        if (rejected && !isTimeout(error)) throw answering.unavailable()
+      const [wait, isOver] = [new AbortController(), new AbortController()]
+      const sent = send<R, A>(answering, update, wait).then(
+        (answer) => ({ answer }),
+        (error: unknown) => ({ error }),
+      )
+      const outcome = await Promise.race([sent, untilSilent(isOver.signal)])
+      isOver.abort()
+      if (outcome === 'silent') {
+        wait.abort()
+        throw answering.unavailable()
       }
+      if ('answer' in outcome) return outcome.answer
+      const { rejected } = answering
+      if (rejected && isRejected(outcome.error, rejected.type)) return rejected.answer
+      if (rejected && !isTimeout(outcome.error)) throw answering.unavailable()
       try {
         await answering.signalInstead()
         if (await hasWorker(answering.options.taskQueue)) return 'pending'

@@ -25,7 +25,7 @@ const SCAN_EVERY_MS = 5 * MINUTE_MS
 /** A hold is started right after it is offered; after this time its notification is lost. */
 const UNSTARTED_AFTER_MS = 15 * SECOND_MS
 /** Longer than a healthy workflow is ever late. */
-const OVERDUE_AFTER_MS = 2 * MINUTE_MS
+const OVERDUE_AFTER_MS = 80 * SECOND_MS
 const VENUES = 100
 /** Entries of a venue per statement. */
 const PAGE = 1_000
@@ -79,7 +79,8 @@ export async function scanWaitlist(
       select: (after, limit) =>
         selectOverdueEntries(db, { before: ago(OVERDUE_AFTER_MS), after, limit, shard }),
       idOf: ({ start }) => start.watchId,
-      help: ({ start, until }) => engine.notifyEntry(start, lateAnnouncement(until, at)),
+      help: async ({ start, until }) =>
+        (await engine.resumeEntry(start)) || engine.notifyEntry(start, lateAnnouncement(until, at)),
     },
     AbortSignal.timeout(LONGEST_MS),
   )

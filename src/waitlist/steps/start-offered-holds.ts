@@ -7,7 +7,7 @@ import { markStarted, type OfferedHold } from '../store/turns.ts'
 /** Starts the workflows of offered holds, and signals their entries; returns the holds. */
 export async function startOfferedHolds(
   db: Pool,
-  engine: Pick<Engine, 'resume' | 'notifyEntry'>,
+  engine: Pick<Engine, 'begin' | 'notifyEntry'>,
   offered: readonly OfferedHold[],
 ): Promise<string[]> {
   for (const { hold_id, account_id, watch_id } of offered) {
@@ -15,7 +15,7 @@ export async function startOfferedHolds(
       selectOptionalBookingStartOf(db, account_id, hold_id),
       selectOptionalEntryStart(db, watch_id),
     ])
-    if (hold) await engine.resume(hold)
+    if (hold) await engine.begin(hold)
     if (entry) await engine.notifyEntry(entry)
     await markStarted(db, hold_id)
   }

@@ -9,17 +9,26 @@ import type { WebhookEngine } from '../webhook-engine.ts'
 
 /** Longer than a running workflow is ever late. */
 const OVERDUE_MS = 15 * SECOND_MS
+/** Later, its run may be one that cannot go on. */
+const LOST_MS = 90 * SECOND_MS
 const STEP = 1_000
 
 type WakeDeps = { db: Pool; engine: WebhookEngine; log: Log }
 
-/** The guarantee behind every delivery: notifies endpoints with work over 15 s late. */
+/**
+ * The guarantee behind every delivery: notifies endpoints with work over 15 s late, and gives a new
+ * run to those whose run cannot go on.
+ */
 export function wakeWaitingEndpoints(deps: WakeDeps, at: Date): Promise<Pass> {
   const before = new Date(at.getTime() - OVERDUE_MS)
   return continuePass(deps, 'endpoints', {
     select: (after, limit) => selectWaitingEndpoints(deps.db, before, { after, limit }),
     idOf: ({ endpointId }) => endpointId,
-    help: ({ since, ...start }) => deps.engine.announceDue(start, lateAnnouncement(since, at)),
+    async help({ since, ...start }) {
+      const isLost = at.getTime() - since.getTime() > LOST_MS
+      if (isLost && (await deps.engine.resumeEndpoint(start))) return
+      await deps.engine.announceDue(start, lateAnnouncement(since, at))
+    },
   })
 }
 

@@ -23,6 +23,8 @@ export const linksFor = (links: TemporalLinks | null, { developer }: FastifyRequ
   developer?.is_operator ? links : null
 
 const OPEN = 'ExecutionStatus="Running"'
+/** Nothing of ours ends a workflow so, but the sweep terminates runs that it replaces. */
+const OUTSIDE = 'ExecutionStatus IN ("Terminated", "Canceled", "TimedOut")'
 const BOOKINGS = 'WorkflowType="booking"'
 const ENDPOINTS = 'WorkflowType="webhookDelivery"'
 
@@ -31,10 +33,12 @@ export const savedQueries: Readonly<Record<string, string>> = {
   'Open bookings': `${BOOKINGS} AND ${OPEN}`,
   'Bookings that wait for their venue': `${BOOKINGS} AND ${OPEN} AND BookingStatus="pending"`,
   'Bookings on hold': `${BOOKINGS} AND ${OPEN} AND BookingStatus="held"`,
-  'Failed or terminated bookings': `${BOOKINGS} AND ExecutionStatus IN ("Failed", "Terminated")`,
-  'Failing endpoints': `${ENDPOINTS} AND EndpointStatus="failing"`,
-  'Disabled endpoints': `${ENDPOINTS} AND EndpointStatus="disabled"`,
-  'Endpoints with failing bookings': `${ENDPOINTS} AND FailingBookings IS NOT NULL`,
+  'Failing endpoints': `${ENDPOINTS} AND ${OPEN} AND EndpointStatus="failing"`,
+  'Disabled endpoints': `${ENDPOINTS} AND ${OPEN} AND EndpointStatus="disabled"`,
+  'Endpoints with failing bookings': `${ENDPOINTS} AND ${OPEN} AND FailingBookings IS NOT NULL`,
+  'Workflows whose tasks fail': `${OPEN} AND TemporalReportedProblems IS NOT NULL`,
+  'Bookings ended from outside': `${BOOKINGS} AND ${OUTSIDE}`,
+  'Other workflows ended from outside': `WorkflowType!="booking" AND ${OUTSIDE}`,
   'Failed workflows': 'ExecutionStatus="Failed"',
 }
 

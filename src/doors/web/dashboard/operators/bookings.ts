@@ -1,7 +1,7 @@
+import { STUCK_MINUTES } from '../../../../bookings/rules/late.ts'
 import { readStuckBookings } from '../../../../operators/operations/read-health.ts'
 import { type InspectedBooking, readBooking } from '../../../../operators/operations/read-things.ts'
 import { wakeBooking } from '../../../../operators/operations/wake.ts'
-import { STUCK_MINUTES } from '../../../../operators/rules/stuck.ts'
 import type { CommandDetail } from '../../../../operators/store/bookings.ts'
 import type { StuckBooking } from '../../../../operators/store/stuck.ts'
 import * as ui from '../../components.ts'

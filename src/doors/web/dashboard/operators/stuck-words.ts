@@ -17,6 +17,12 @@ const words: Record<StuckReason, Words> = {
     what: 'Past its answer-by time',
     todo: 'The venue has not answered in time, so the booking should have ended. Wake it.',
   },
+  command_waiting: {
+    what: 'Command waiting',
+    todo:
+      'A command was accepted and nobody has begun it for two minutes. Wake it. If it stays, see ' +
+      'its workflow; a booking whose payment is undecided begins it afterwards.',
+  },
   command_failing: {
     what: 'Command failing',
     todo:

@@ -1,0 +1,79 @@
+import { setTimeout } from 'node:timers/promises'
+import type { Sql } from 'sql-template-tag'
+import type { Engine } from '../../contract/operation.ts'
+import { SECOND_MS } from '../../contract/rules/durations.ts'
+import { countRow, idRow } from '../database/columns.ts'
+import { type Db, type Pool, queryRow, queryRows } from '../database/sql.ts'
+import { type Pass, workThrough } from '../process/work-through.ts'
+import type { Log } from '../telemetry/log.ts'
+import type { Resumed } from './runs.ts'
+
+type Deps = { db: Pool; engine: Engine; log: Log }
+
+/** Rows that have a workflow for as long as they are open. */
+export type OpenWork = {
+  name: string
+  /** by the type of their workflows, what comes before the id of the row in a workflow's id */
+  workflows: Readonly<Record<string, string>>
+  /** the ids of open rows */
+  open: Sql
+  /** gives a row the run that it lacks */
+  resume(deps: Pick<Deps, 'db' | 'engine'>, id: string): Promise<Resumed>
+}
+type Works = readonly OpenWork[]
+
+/**
+ * Replaces the runs whose tasks keep failing, whether something waits for them or not. Scheduled
+ * ones have a time limit instead.
+ */
+export async function replaceBroken(works: Works, deps: Deps): Promise<Pass> {
+  const broken = await deps.engine.brokenRuns()
+  const work = {
+    select: async (after: string | null) => (after === null ? broken : []),
+    idOf: (workflowId: string) => workflowId,
+    async help(workflowId: string) {
+      const [prefix = '', id = ''] = workflowId.split(/(?<=\/)/)
+      const found = works.find(({ workflows }) => Object.values(workflows).includes(prefix))
+      return found?.resume(deps, id) ?? false
+    },
+  }
+  return workThrough(work, null, deps.log)
+}
+
+/**
+ * Gives every open row the run that it lacks, at most so many rows a second, as after a loss of
+ * Temporal's data. A row that fails keeps no other from its run. Repeating it is safe.
+ */
+export function resumeAll(
+  { open, resume }: OpenWork,
+  deps: Deps,
+  perSecond: number,
+): Promise<Pass> {
+  let turn = performance.now()
+  const work = {
+    select: (after: string | null, page: number) =>
+      queryRows(deps.db, idRow)`
+        select id from (${open}) as open where ${after}::uuid is null or id > ${after}
+        order by id limit ${page}`,
+    idOf: ({ id }: { id: string }) => id,
+    async help({ id }: { id: string }) {
+      turn = Math.max(turn, performance.now()) + SECOND_MS / perSecond
+      await setTimeout(turn - performance.now())
+      return resume(deps, id)
+    },
+  }
+  return workThrough(work, null, deps.log, new AbortController().signal)
+}
+
+/** How many open rows lack a running workflow; roughly, as the two counts are not of one moment. */
+export async function countMissing(
+  { open, workflows }: OpenWork,
+  { db, engine }: Pick<Deps, 'engine'> & { db: Db },
+): Promise<number> {
+  const counted = queryRow(db, countRow)`select count(*)::int as count from (${open}) as open`
+  const [{ count }, running] = await Promise.all([
+    counted,
+    engine.countRunning(Object.keys(workflows)),
+  ])
+  return Math.max(0, count - running)
+}

@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto'
+import { ApplicationFailure } from '@temporalio/common'
+import { msToTs } from '@temporalio/common/lib/time.js'
+import { Worker } from '@temporalio/worker'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createRuns, type Run, UNAVAILABLE } from '../../src/platform/temporal/runs.ts'
+import { connectWorkers, installQuietRuntime } from '../../src/platform/temporal/workers.ts'
+import { workflowBundle } from '../../src/platform/temporal/workflow-bundle.ts'
+import type { EntryStart } from '../../src/waitlist/rules/entry.ts'
+import { bundleFolder, type Network, openNetwork } from '../support/network.ts'
+import { eventually } from '../support/programs.ts'
+
+installQuietRuntime()
+
+let network: Network
+let stopWorker = async () => {}
+const taskQueue = 'runs'
+
+const about: Omit<EntryStart, 'watchId'> = {
+  accountId: 'a',
+  venueSlug: 'v',
+  venueName: 'V',
+  slotTime: '2027-01-15T19:00:00',
+  timezone: 'Asia/Makassar',
+  startsAt: '2027-01-15T11:00:00Z',
+  partySize: 2,
+}
+
+/** The entry of a watch, whose activity fails for ever, in the way that its id says. */
+const entry = (watchId: string): Run => ({
+  type: 'waitlistEntry',
+  options: {
+    taskQueue,
+    workflowId: `waitlist/${watchId} ${randomUUID()}`,
+    args: [{ ...about, watchId }],
+  },
+})
+
+beforeAll(async () => {
+  network = await openNetwork()
+  const connection = await connectWorkers(network.config.TEMPORAL_ADDRESS)
+  const worker = await Worker.create({
+    connection,
+    namespace: network.config.TEMPORAL_NAMESPACE,
+    taskQueue,
+    workflowBundle: await workflowBundle(bundleFolder),
+    activities: {
+      async readEntry(type: string) {
+        throw ApplicationFailure.create({ message: 'no', type })
+      },
+    },
+  })
+  const running = worker.run()
+  stopWorker = async () => {
+    worker.shutdown()
+    await running
+    await connection.close()
+  }
+})
+afterAll(async () => {
+  await stopWorker()
+  await network?.close()
+})
+
+/** Waits until the activity of a run has failed too often, which takes two minutes otherwise. */
+async function failOften(workflowId: string): Promise<void> {
+  const { workflow, workflowService } = network.client
+  const pending = async () => {
+    const { raw } = await workflow.getHandle(workflowId).describe()
+    return raw.pendingActivities?.[0]
+  }
+  const { activityId } = await eventually('the activity', pending)
+  const fast = msToTs(10)
+  await workflowService.updateActivityOptions({
+    namespace: network.config.TEMPORAL_NAMESPACE,
+    execution: { workflowId },
+    id: activityId ?? '',
+    activityOptions: { retryPolicy: { initialInterval: fast, maximumInterval: fast } },
+    updateMask: { paths: ['retryPolicy.initialInterval', 'retryPolicy.maximumInterval'] },
+  })
+  await eventually('many attempts', async () => ((await pending())?.attempt ?? 0) > 12)
+}
+
+test('a run whose activity fails for ever is replaced, and then has its chance', async () => {
+  const notes: string[] = []
+  const runs = createRuns(network.client, (type, _id, how) => void notes.push(`${how} ${type}`))
+  const run = entry('Wrong')
+  expect(await runs.resume(run)).toBe('started')
+  expect(await runs.resume(run)).toBe(false)
+  await failOften(run.options.workflowId)
+  expect(await runs.resume(run)).toBe('replaced')
+  await failOften(run.options.workflowId)
+  expect(await runs.resume(run)).toBe(false)
+  expect(notes).toEqual(['started waitlistEntry', 'replaced waitlistEntry'])
+  const { memo } = await network.client.workflow.getHandle(run.options.workflowId).describe()
+  expect(memo).toMatchObject({ replaced: 1 })
+})
+
+test('a run that waits for the database is left alone', async () => {
+  const runs = createRuns(network.client)
+  const run = entry(UNAVAILABLE)
+  await runs.start(run)
+  await failOften(run.options.workflowId)
+  expect(await runs.resume(run)).toBe(false)
+})
