@@ -7,10 +7,10 @@ import {
   type KeyRow,
   selectKeys,
   selectOptionalAccount,
-  updateKeyRevoked,
 } from '../accounts/store/accounts.ts'
 import { updateOperator } from '../accounts/store/developers.ts'
 import { hashKey, newRawKey } from '../accounts/store/key-secret.ts'
+import { lockKeysOf, revokeKeyTree } from '../accounts/store/keys.ts'
 import { byCommand, recordAudit } from '../contract/audit.ts'
 import type { AccountMode } from '../contract/operation.ts'
 import { scopes as allScopes, defaultScopes, type Scope } from '../contract/rules/scopes.ts'
@@ -183,7 +183,8 @@ export const keyProgram = operatorProgram({
 async function revokeAnyKey(tx: Db, id: string, at: Date): Promise<boolean> {
   const before = (await selectKeys(tx)).find((key) => key.id === id)
   if (!before || before.revoked_at) return before !== undefined
-  await updateKeyRevoked(tx, id, at)
+  await lockKeysOf(tx, before.account_id)
+  await revokeKeyTree(tx, id, at)
   const by = byCommand(before.account_id, at)
   await recordAudit(tx, by, 'key.revoked', { id, name: before.name })
   return true

@@ -7,10 +7,12 @@ export const encodeCursor = (position: object): string =>
 
 export const slugInCursor = z.string().regex(/^[a-z0-9-]+$/)
 
-/** Reverses `encodeCursor`; throws `invalid_cursor` if the position does not fit the schema. */
+/** Reverses `encodeCursor`; throws `invalid_cursor` for what it has not made. */
 export function decodeCursor<S extends z.ZodType>(schema: S, cursor: string): z.output<S> {
   try {
-    return schema.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()))
+    const position = JSON.parse(Buffer.from(cursor, 'base64url').toString())
+    if (encodeCursor(position) !== cursor) throw new Error('spelt as we do not')
+    return schema.parse(position)
   } catch {
     throw refuse('invalid_cursor')
   }

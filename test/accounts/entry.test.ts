@@ -2,9 +2,10 @@ import { randomUUIDv7 } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { QueryConfig } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { insertAccount, insertKey, updateKeyRevoked } from '../../src/accounts/store/accounts.ts'
+import { insertAccount, insertKey } from '../../src/accounts/store/accounts.ts'
 import { enterWithKey } from '../../src/accounts/store/authentication.ts'
 import { hashKey, newRawKey } from '../../src/accounts/store/key-secret.ts'
+import { revokeKeyTree } from '../../src/accounts/store/keys.ts'
 import { takeQuota } from '../../src/accounts/store/quota.ts'
 import { createIdentify, createRecentHolders } from '../../src/doors/guards/authentication.ts'
 import { createEnter, type Entered } from '../../src/doors/guards/entry.ts'
@@ -80,7 +81,7 @@ test('an account without a request today is recognised, and nothing is counted',
 test('revoked, expired and unknown keys count nothing', async () => {
   const [db] = pools as [Pool]
   const revoked = await newKey({ tier: 'free', used: 1 })
-  await updateKeyRevoked(db, revoked.id, at)
+  await revokeKeyTree(db, revoked.id, at)
   const expired = await newKey({ tier: 'free', used: 1, expiresAt: at })
   for (const key of [revoked, expired]) {
     expect(await key.enter(1)).toBeUndefined()

@@ -1,9 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { keysMade } from '../../src/accounts/operations/own-key.ts'
-import { insertKey, updateKeyRevoked } from '../../src/accounts/store/accounts.ts'
+import { insertKey } from '../../src/accounts/store/accounts.ts'
 import { hashKey, newRawKey } from '../../src/accounts/store/key-secret.ts'
-import { lockKeysOf, updateKeyReplaced } from '../../src/accounts/store/keys.ts'
+import { lockKeysOf, revokeKeyTree, updateKeyReplaced } from '../../src/accounts/store/keys.ts'
 import { scopes } from '../../src/contract/rules/scopes.ts'
 import { transaction } from '../../src/platform/database/sql.ts'
 import { type Call, callsAt, webhookDoors } from '../support/endpoint-calls.ts'
@@ -108,7 +108,8 @@ describe('a key that is revoked while it is rolled', () => {
   test('gets no successor if the roll comes second', async () => {
     const { keyId } = await addKey(doors.db, holder.accountId)
     const { rolling } = await transaction(doors.db, async (tx) => {
-      await updateKeyRevoked(tx, keyId, new Date())
+      await lockKeysOf(tx, holder.accountId)
+      await revokeKeyTree(tx, keyId, new Date())
       const rolling = call('key.roll', { id: keyId })
       await untilWaiting(doors.db, 1)
       return { rolling }

@@ -1,6 +1,6 @@
 import { EventSource } from 'eventsource'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { updateKeyRevoked } from '../../src/accounts/store/accounts.ts'
+import { revokeKeyTree } from '../../src/accounts/store/keys.ts'
 import { HOUR_MS } from '../../src/contract/rules/durations.ts'
 import { bearer, type Doors, type Holder, jsonOf, openDoors } from '../support/open-doors.ts'
 import { openTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
@@ -182,7 +182,7 @@ test('a quiet stream is kept alive by comments and ends when its key is revoked'
   )
   const comments = /^(: keep-alive\n\n)+$/
   expect((await reader?.read())?.value).toMatch(comments)
-  await updateKeyRevoked(doors.db, holder.keyId, new Date())
+  await revokeKeyTree(doors.db, holder.keyId, new Date())
   // One more may have been written just before.
   for (let next = await reader?.read(); !next?.done; next = await reader?.read()) {
     expect(next?.value).toMatch(comments)

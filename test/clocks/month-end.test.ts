@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { scopes } from '../../src/contract/rules/scopes.ts'
 import type { EventType } from '../../src/webhooks/rules/event-types.ts'
 import { eventData } from '../../src/webhooks/schema/event-bodies.ts'
 import { bookInvariants } from '../../tools/proof/books.ts'
+import { agentWith, makeKey } from '../support/agent.ts'
 import { openTestClock, slotAfter, type TestClock } from '../support/clocks.ts'
 import { openService, type Service } from '../support/network.ts'
 import { useLocalPage } from '../support/payment-doors.ts'
@@ -15,7 +17,10 @@ afterAll(() => service?.close())
 
 /** A clock with a card and a booking, forty days later. */
 async function passMonth(card?: 'works' | 'declined' | 'silent'): Promise<TestClock> {
-  const clock = await openTestClock(service)
+  // Its key may do what that of its maker may: pay as well.
+  const { accountId, key } = await makeKey(service.db, 'pro', scopes)
+  const agent = agentWith(service.url, accountId, key)
+  const clock = await openTestClock({ url: service.url, agent })
   if (card) {
     const { body } = await clock.agent.post('/api/payments/card', {})
     await useLocalPage(service.url, body.card_url, card)

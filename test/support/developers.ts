@@ -87,18 +87,25 @@ export const browse = (url: string, cookie: string): Pick<Browser, 'get' | 'post
 
 /** A browser that stores and clears the session cookie, starting without one. */
 export function openVisitor(url: string) {
-  let cookie = ''
+  const cookies = new Map<string, string>()
   const keep = (answer: Answer): Answer => {
-    const set = answer.headers.get('set-cookie')?.split(';', 1)[0]
-    if (set) cookie = set.endsWith('=') ? '' : set
+    for (const set of answer.headers.getSetCookie()) {
+      const [name = '', value = ''] = set.split(';', 1)[0]?.split('=', 2) ?? []
+      if (value === '') cookies.delete(name)
+      else cookies.set(name, value)
+    }
     return answer
   }
+  const all = () => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   return {
-    cookie: () => cookie,
-    get: async (...args: Parameters<Browser['get']>) =>
-      keep(await browse(url, cookie).get(...args)),
+    /** of the session alone */
+    cookie: () => {
+      const session = cookies.get('venue_session')
+      return session === undefined ? '' : `venue_session=${session}`
+    },
+    get: async (...args: Parameters<Browser['get']>) => keep(await browse(url, all()).get(...args)),
     post: async (...args: Parameters<Browser['post']>) =>
-      keep(await browse(url, cookie).post(...args)),
+      keep(await browse(url, all()).post(...args)),
   }
 }
 

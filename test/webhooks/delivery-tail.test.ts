@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { insertEndpointRow, settle, writeEvents } from '../support/deliveries.ts'
-import { type Browser, openBrowser } from '../support/developers.ts'
+import { type Browser, openBrowser, openMember } from '../support/developers.ts'
 import { type Doors, openDoors } from '../support/open-doors.ts'
 
 const TAIL = '/dashboard/deliveries/tail'
@@ -131,4 +131,23 @@ test('an account has a limited number of streams; closing one admits another', a
 test('an invalid filter is refused before streaming', async () => {
   expect((await open('?status=lost')).response.status).toBe(400)
   expect((await open(`?endpoint=${browser.accountId}`)).response.status).toBe(404)
+})
+
+test.each([
+  ['left the account', 'delete from member where developer_id = $1'],
+  ['got another role', `update member set role = 'billing' where developer_id = $1`],
+  [
+    'is in a suspended account',
+    `update account set suspended_at = now(), suspended_reason = 'x' where id in
+       (select account_id from member where developer_id = $1)`,
+  ],
+])('the stream of a member who %s ends within seconds', async (_, change) => {
+  const member = await openMember(doors, browser.accountId, 'developer')
+  const { response, news, close } = await open('', member)
+  expect(response.status).toBe(200)
+  await next(news)
+  await doors.db.query(change, [member.developerId])
+  const begun = performance.now()
+  while (!(await news.next()).done) expect(performance.now() - begun).toBeLessThan(30_000)
+  close()
 })

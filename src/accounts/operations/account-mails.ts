@@ -4,11 +4,10 @@ import { HOUR_MS } from '../../contract/rules/durations.ts'
 import { networkProfile } from '../../contract/rules/network.ts'
 import { INVITATION_DAYS, type Role, roleWords } from '../../contract/rules/roles.ts'
 import type { AuditRow } from '../../platform/database/audit-log.ts'
-import { transaction } from '../../platform/database/sql.ts'
 import { throttle } from '../../platform/database/throttle.ts'
 import { RESET_HOURS, throttles, VERIFY_HOURS } from '../rules/sign-in.ts'
 import { selectOptionalDeveloper } from '../store/developers.ts'
-import { insertMailedToken, type Purpose } from '../store/mailed-tokens.ts'
+import { type Purpose, upsertMailedToken } from '../store/mailed-tokens.ts'
 import { hashToken, newToken } from '../store/token-secret.ts'
 import type { Visit } from './sessions.ts'
 
@@ -159,7 +158,7 @@ async function sendLink(
   const token = newToken()
   const expiresAt = new Date(at.getTime() + hours * HOUR_MS)
   const stored = { hash: hashToken(token), developerId, purpose, at, expiresAt }
-  await transaction(services.db, (tx) => insertMailedToken(tx, stored))
+  await upsertMailedToken(services.db, stored)
   const url = `${services.settings.publicUrl}${path}?token=${token}`
   await send(services, purpose, email, url, more)
 }

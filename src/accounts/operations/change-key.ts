@@ -3,17 +3,16 @@ import { differences, recordAudit } from '../../contract/audit.ts'
 import { accountOf, defineOperation } from '../../contract/operation.ts'
 import { transaction } from '../../platform/database/sql.ts'
 import { apiKey } from '../schema/keys.ts'
-import { updateKeyRevoked } from '../store/accounts.ts'
-import { lockKeysOf, updateKeyTerms } from '../store/keys.ts'
+import { lockKeysOf, revokeKeyTree, updateKeyTerms } from '../store/keys.ts'
 import * as fields from './key-fields.ts'
-import { ownKey, shownOwnKey } from './own-key.ts'
+import { makerOf, ownKey, refuseWider, shownOwnKey } from './own-key.ts'
 
 export const updateKey = defineOperation({
   name: 'update key',
   summary: 'Update a key',
   description:
     'Changes the name of a key, or the addresses that may use it: at once, so include your own. ' +
-    'Its scopes and its expiry cannot be changed.',
+    'A key that is bound to addresses can give no others. Scopes and expiry cannot be changed.',
   tier: 'free',
   scope: 'keys',
   audit: 'key.updated',
@@ -28,6 +27,7 @@ export const updateKey = defineOperation({
     await transaction(ctx.db, async (tx) => {
       await lockKeysOf(tx, accountOf(ctx).id)
       const { name, allowed_ips } = await ownKey(tx, ctx, id)
+      if (asked.allowed_ips) refuseWider(await makerOf(tx, ctx), asked.allowed_ips, '/allowed_ips')
       const terms = {
         name: asked.name ?? name,
         allowed_ips: asked.allowed_ips ?? allowed_ips,
@@ -45,22 +45,28 @@ export const revokeKey = defineOperation({
   name: 'revoke key',
   summary: 'Revoke a key',
   description:
-    'Revokes a key at once and for good; revoking it twice changes nothing. The successor of a ' +
-    'rolled key stays valid: `replaced_by` names it. A key can revoke itself.',
+    'Revokes a key at once and for good, and with it every key that it made; revoking it twice ' +
+    'changes nothing. A successor that another key or a member made stays valid: `replaced_by` ' +
+    'names it. A key can revoke itself.',
   tier: 'free',
   scope: 'keys',
   audit: 'key.revoked',
   input: z.strictObject({ id: fields.keyId }),
-  output: z.object({ key: apiKey }),
+  output: z.object({
+    key: apiKey,
+    also_revoked: z.array(z.uuid()).describe('The keys that it made, revoked with it'),
+  }),
   errors: ['key_not_found'],
   async run(ctx, { id }) {
-    await transaction(ctx.db, async (tx) => {
+    const also_revoked = await transaction(ctx.db, async (tx) => {
       await lockKeysOf(tx, accountOf(ctx).id)
-      const { name, revoked_at } = await ownKey(tx, ctx, id)
-      if (revoked_at !== null) return
-      await updateKeyRevoked(tx, id, ctx.at)
-      await recordAudit(tx, ctx, 'key.revoked', { id, name })
+      const { name } = await ownKey(tx, ctx, id)
+      const revoked = await revokeKeyTree(tx, id, ctx.at)
+      const made = revoked.filter((other) => other !== id)
+      const details = made.length > 0 ? { also_revoked: made } : {}
+      if (revoked.length > 0) await recordAudit(tx, ctx, 'key.revoked', { id, name, details })
+      return made
     })
-    return { key: await shownOwnKey(ctx, id) }
+    return { key: await shownOwnKey(ctx, id), also_revoked }
   },
 })

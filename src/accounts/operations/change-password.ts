@@ -1,7 +1,7 @@
 import type { Services } from '../../contract/operation.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { transaction } from '../../platform/database/sql.ts'
-import { clearThrottle, throttle, throttleKey } from '../../platform/database/throttle.ts'
+import { throttle } from '../../platform/database/throttle.ts'
 import { throttles } from '../rules/sign-in.ts'
 import { deleteSessions } from '../store/developer-sessions.ts'
 import { selectOptionalDeveloper, updatePassword } from '../store/developers.ts'
@@ -19,7 +19,6 @@ export async function changePassword(
   { email, ...input }: { email: string; password: string; newPassword: string },
   visit: Visit,
 ) {
-  await throttle(db, throttles.signInByEmail, email, visit.at)
   await throttle(db, throttles.passwordByEmail, email, visit.at)
   const developer = await selectOptionalDeveloper(db, email)
   // A second click sends the form again, when the new password is already the current one.
@@ -27,7 +26,6 @@ export async function changePassword(
     (await verifyPassword(input.password, developer?.password_hash, visit.address)) ||
     (await verifyPassword(input.newPassword, developer?.password_hash, visit.address))
   if (!developer || !isKnown) throw refuse('wrong_password')
-  await clearThrottle(db, throttleKey(throttles.signInByEmail, email))
   const passwordHash = await hashPassword(input.newPassword, visit.address)
   return transaction(db, async (tx) => {
     const change = { from: developer.password_hash, to: passwordHash }

@@ -15,7 +15,8 @@ export const createKey = defineOperation({
   description:
     'Creates a key of your account and shows it once; with `mode` `test`, a key of its sandbox, ' +
     'where bookings are free and nobody is told. Without `scopes` it gets those of ' +
-    '`bookings`, `webhooks`, `agents` and `usage` that your own key has. ' +
+    '`bookings`, `webhooks`, `agents` and `usage` that your own key has; without `allowed_ips` ' +
+    'and `expires_at`, those of your own key, which also limit it. It is revoked with your key. ' +
     `An account can have ${own.MAX_KEYS} valid keys and create ${own.keysMade.most} a day.`,
   tier: 'free',
   scope: 'keys',
@@ -41,11 +42,14 @@ export const createKey = defineOperation({
       const repeated = await earlierUse(tx, ctx, idempotency_key, use)
       if (repeated) return repeated
       own.refusePast(ctx, expiresAt)
-      const { name, expires_at, allowed_ips: allowedIps } = asked
-      const terms = { name, scopes: wanted, allowedIps, expiresAt }
+      const { name } = asked
       const accountId = await own.ownerOfNewKey(tx, ctx, mode)
+      const maker = await own.makerOf(tx, ctx)
+      const within = own.termsWithin(maker, { allowedIps: asked.allowed_ips, expiresAt })
+      const terms = { name, scopes: wanted, ...within, madeBy: maker?.id ?? null }
       await own.addOwnKey(tx, ctx, { id, accountId, raw, ...terms, insteadOf: null })
-      const details = { mode, scopes: wanted, expires_at, allowed_ips: allowedIps }
+      const { allowedIps: allowed_ips, expiresAt: expires_at } = within
+      const details = { mode, scopes: wanted, expires_at, allowed_ips }
       await recordAudit(tx, ctx, 'key.created', { id, name, details })
       return undefined
     })

@@ -1,7 +1,7 @@
 import type { Services } from '../../contract/operation.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { type Db, transaction } from '../../platform/database/sql.ts'
-import { clearThrottle, throttle, throttleKey } from '../../platform/database/throttle.ts'
+import { throttle } from '../../platform/database/throttle.ts'
 import { throttles } from '../rules/sign-in.ts'
 import { afterClosing, type Closing, closeAccount } from '../steps/close-account.ts'
 import { selectOptionalAccount } from '../store/accounts.ts'
@@ -22,7 +22,6 @@ export async function deleteAccount(
 ) {
   const { account_id: accountId, email, password } = who
   const { at, address } = visit
-  await throttle(db, throttles.signInByEmail, email, at)
   await throttle(db, throttles.passwordByEmail, email, at)
   const developer = await selectOptionalDeveloper(db, email)
   const isKnown = await verifyPassword(password, developer?.password_hash, address)
@@ -36,7 +35,6 @@ export async function deleteAccount(
     if (!(await lockPassword(tx, developer.id, developer.password_hash))) return undefined
     if (!(await selectOptionalAccount(tx, accountId))) return undefined
     await lockAsOwner(tx, who)
-    await clearThrottle(tx, throttleKey(throttles.signInByEmail, email))
     return closeAccount(tx, { accountId, by, proMonthlyMinor, endElsewhere, at })
   })
   if (!closed) return refuseUnlessDeleted(db, accountId)

@@ -6,10 +6,12 @@ import type { ThrottleLimit } from '../../contract/rules/throttle.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import { throttle } from '../../platform/database/throttle.ts'
 import { findOrCreateSandbox } from '../../sandbox/store/sandboxes.ts'
+import { areInside } from '../rules/allowed-ips.ts'
 import { insertKey } from '../store/accounts.ts'
 import { isVerifiedSince } from '../store/developers.ts'
 import { hashKey, newRawKey } from '../store/key-secret.ts'
-import { countValidKeys, lockKeysOf, selectOptionalKeyOf, shownKey } from '../store/keys.ts'
+import type { OwnKey } from '../store/keys.ts'
+import * as stored from '../store/keys.ts'
 
 /** Valid keys per account. */
 export const MAX_KEYS = 100
@@ -18,14 +20,14 @@ export const keysMade: ThrottleLimit = { name: 'keys by account', most: 200, win
 
 /** A key of the caller's account; throws `key_not_found`. */
 export async function ownKey(db: Db, ctx: Context, id: string) {
-  const found = await selectOptionalKeyOf(db, accountOf(ctx).id, id)
+  const found = await stored.selectOptionalKeyOf(db, accountOf(ctx).id, id)
   if (!found) throw refuse('key_not_found')
   return found
 }
 
 /** A key of the caller's account, as shown; throws `key_not_found`. */
 export const shownOwnKey = async (ctx: Context, id: string) =>
-  shownKey(await ownKey(ctx.db, ctx, id), ctx.at)
+  stored.shownKey(await ownKey(ctx.db, ctx, id), ctx.at)
 
 /** Throws `scope_required` when the caller's key lacks a scope that it would give. */
 export function refuseMore(ctx: Context, wanted: readonly Scope[]): void {
@@ -34,6 +36,40 @@ export function refuseMore(ctx: Context, wanted: readonly Scope[]): void {
   if (!required_scope) return
   const what = `This key cannot give scopes that it lacks: ${missing.join(', ')}.`
   throw refuse('scope_required', what, { required_scope, missing_scopes: missing })
+}
+
+/** The caller's own key, valid until the transaction ends; null for a member who is signed in. */
+export async function makerOf(tx: Db, { actor, at }: Context): Promise<OwnKey | null> {
+  if (actor?.kind !== 'key' || actor.id === null) return null
+  const maker = await stored.lockOptionalKey(tx, actor.id)
+  const status = maker && stored.keyStatusAt(maker, at)
+  if (!maker || status === 'revoked' || status === 'expired') throw refuse('unauthenticated')
+  return maker
+}
+
+/** Throws `invalid_request` for addresses from which the caller's own key may not be used. */
+export function refuseWider(maker: OwnKey | null, networks: readonly string[], pointer: string) {
+  const limits = maker?.allowed_ips ?? []
+  if (limits.length === 0 || (networks.length > 0 && areInside(networks, limits))) return
+  const detail = `expected addresses from which your own key may be used: ${limits.join(', ')}`
+  throw invalidRequest([{ pointer, detail }])
+}
+
+type Terms = { allowedIps: readonly string[]; expiresAt: Date | null }
+
+/**
+ * The addresses and the end of a new key: those of the caller's own, unless they are given. Throws
+ * `invalid_request` for more than it has.
+ */
+export function termsWithin(maker: OwnKey | null, { allowedIps, expiresAt }: Terms): Terms {
+  const end = maker?.expires_at ? new Date(maker.expires_at) : null
+  if (end && expiresAt && expiresAt > end) {
+    const detail = `expected an instant until ${end.toISOString()}, when your own key ends`
+    throw invalidRequest([{ pointer: '/expires_at', detail }])
+  }
+  const networks = allowedIps.length === 0 ? (maker?.allowed_ips ?? []) : allowedIps
+  refuseWider(maker, networks, '/allowed_ips')
+  return { allowedIps: networks, expiresAt: expiresAt ?? end }
 }
 
 /** Throws `invalid_request` for an expiry in the past. */
@@ -55,6 +91,7 @@ export type NewOwnKey = {
   scopes: readonly Scope[]
   allowedIps: readonly string[]
   expiresAt: Date | null
+  madeBy: string | null
   insteadOf: string | null
 }
 
@@ -67,10 +104,10 @@ export async function addOwnKey(tx: Db, ctx: Context, { raw, insteadOf, ...key }
   const { at } = ctx
   const { accountId } = key
   const callerId = accountOf(ctx).id
-  await lockKeysOf(tx, callerId)
+  await stored.lockKeysOf(tx, callerId)
   // If the owner of the address verified it meanwhile, this call may come from somebody else.
   if (await isVerifiedSince(tx, callerId, at)) throw refuse('unauthenticated')
-  if ((await countValidKeys(tx, accountId, { at, except: insteadOf })) >= MAX_KEYS) {
+  if ((await stored.countValidKeys(tx, accountId, { at, except: insteadOf })) >= MAX_KEYS) {
     throw refuse('key_limit', `An account can have ${MAX_KEYS} valid keys.`)
   }
   await throttle(tx, keysMade, accountId, at)

@@ -9,7 +9,17 @@ import { type Db, transaction } from '../../platform/database/sql.ts'
 import { apiKey } from '../schema/keys.ts'
 import { keyStatusAt, lockKeysOf, type OwnKey, updateKeyReplaced } from '../store/keys.ts'
 import * as fields from './key-fields.ts'
-import { addOwnKey, mintKey, ownKey, refuseMore, refusePast, shownOwnKey } from './own-key.ts'
+import {
+  addOwnKey,
+  makerOf,
+  mintKey,
+  ownKey,
+  refuseMore,
+  refusePast,
+  refuseWider,
+  shownOwnKey,
+  termsWithin,
+} from './own-key.ts'
 
 /** Years have four digits. */
 const LATEST_END_MS = Date.parse('9999-12-31T23:59:59Z')
@@ -30,7 +40,8 @@ export const rollKey = defineOperation({
   description:
     'Creates a key with the name, scopes and `allowed_ips` of this one and shows it once. Both ' +
     'are valid for the overlap; then the old one expires. A key can be rolled once, by a key ' +
-    'that has all its scopes.',
+    'that has all its scopes and may be used from all its addresses; the new one is revoked with ' +
+    'that key.',
   tier: 'free',
   scope: 'keys',
   audit: 'key.rolled',
@@ -65,20 +76,37 @@ async function roll(tx: Db, ctx: Context, asked: Asked, minted: { id: string; ra
   if (status === 'revoked' || status === 'expired') throw refuse('key_ended')
   const { replaced_by, name, scopes, allowed_ips: allowedIps } = old
   if (replaced_by) throw refuse('key_replaced', undefined, { replaced_by })
-  const expiresAt = endOf(old, asked, ctx.at)
+  const maker = await makerOf(tx, ctx)
+  refuseWider(maker, allowedIps, '/id')
+  const { expiresAt } = termsWithin(maker, {
+    allowedIps,
+    expiresAt: endOf(old, asked, maker, ctx.at),
+  })
   refusePast(ctx, expiresAt)
+  const madeBy = maker?.id ?? old.made_by
   const insteadOf = asked.overlap_hours === 0 ? old.id : null
   const accountId = old.account_id
-  await addOwnKey(tx, ctx, { ...minted, accountId, name, scopes, allowedIps, expiresAt, insteadOf })
+  await addOwnKey(tx, ctx, {
+    ...minted,
+    accountId,
+    name,
+    scopes,
+    allowedIps,
+    expiresAt,
+    madeBy,
+    insteadOf,
+  })
   const endsAt = new Date(ctx.at.getTime() + asked.overlap_hours * HOUR_MS)
   await updateKeyReplaced(tx, old.id, { by: minted.id, endsAt })
   const details = { replaced_by: minted.id, old_key_ends_at: endsAt.toISOString() }
   await recordAudit(tx, ctx, 'key.rolled', { id: old.id, name, details })
 }
 
-function endOf(old: OwnKey, { expires_at }: Asked, at: Date): Date | null {
+/** By default the lifetime of the old key again, but not beyond the end of the caller's own. */
+function endOf(old: OwnKey, { expires_at }: Asked, maker: OwnKey | null, at: Date): Date | null {
   if (expires_at !== undefined) return expires_at === null ? null : new Date(expires_at)
   if (old.expires_at === null) return null
   const meant = at.getTime() + Date.parse(old.expires_at) - Date.parse(old.created_at)
-  return new Date(Math.min(meant, LATEST_END_MS))
+  const limit = maker?.expires_at ? Date.parse(maker.expires_at) : LATEST_END_MS
+  return new Date(Math.min(meant, limit))
 }

@@ -12,8 +12,11 @@ import { hashToken, newToken } from '../store/token-secret.ts'
 
 type WithDb = Pick<Services, 'db'>
 
-/** A browser: when it called, its network address, and its description. */
-export type Visit = { at: Date; address: string; device: string }
+/**
+ * A browser: when it called, its network address, and its description; `known` is its token from an
+ * earlier sign-in, unchecked.
+ */
+export type Visit = { at: Date; address: string; device: string; known?: string | undefined }
 
 /** A developer of an account, for the audit log. */
 export const byMember = (

@@ -1,7 +1,8 @@
 import type { Services } from '../../contract/operation.ts'
 import { refuse } from '../../contract/rules/errors.ts'
-import { transaction } from '../../platform/database/sql.ts'
+import { type Pool, transaction } from '../../platform/database/sql.ts'
 import { clearThrottle, throttle, throttleKey } from '../../platform/database/throttle.ts'
+import { deviceOf } from '../known-device.ts'
 import { throttles } from '../rules/sign-in.ts'
 import { lockPassword, selectOptionalDeveloper } from '../store/developers.ts'
 import { verifyPassword } from '../store/password-secret.ts'
@@ -10,24 +11,38 @@ import { openSession, type Visit } from './sessions.ts'
 
 export type Credentials = { email: string; password: string }
 
+type Deps = Pick<Services, 'db' | 'egress'>
+
 /**
  * Returns the token of a new session, and the address to notify (`notifySignIn`) when the device or
  * the network address is new. A wrong password and an unknown address throw the same
  * `sign_in_failed` after the same work. Throws `too_many_tries`
  * and `overloaded`.
  */
-export async function signIn(
-  { db }: Pick<Services, 'db'>,
-  { email, password }: Credentials,
+export async function signIn({ db, egress }: Deps, { email, password }: Credentials, visit: Visit) {
+  const { at, address, known } = visit
+  const developer = await selectOptionalDeveloper(db, email)
+  const device = developer && deviceOf(egress, developer.id, known)
+  const [limit, who] = device
+    ? ([throttles.signInByDevice, device] as const)
+    : ([throttles.signInHere, `${address} ${email}`] as const)
+  if (!device) await throttle(db, throttles.signInByAddress, address, at)
+  await throttle(db, limit, who, at)
+  if (!device) await throttle(db, throttles.signInByEmail, email, at)
+  const session = await signInWith(db, developer, password, visit)
+  await clearThrottle(db, throttleKey(limit, who))
+  return session
+}
+
+/** Begins a session with a password, of which the caller limits the tries. */
+export async function signInWith(
+  db: Pool,
+  developer: Awaited<ReturnType<typeof selectOptionalDeveloper>>,
+  password: string,
   visit: Visit,
 ) {
-  const { at } = visit
-  await throttle(db, throttles.signInByAddress, visit.address, at)
-  await throttle(db, throttles.signInByEmail, email, at)
-  const developer = await selectOptionalDeveloper(db, email)
   const isRight = await verifyPassword(password, developer?.password_hash, visit.address)
   if (!developer || !isRight) throw refuse('sign_in_failed')
-  await clearThrottle(db, throttleKey(throttles.signInByEmail, email))
   return transaction(db, async (tx) => {
     // The password may have changed during the comparison, which ended every session.
     if (!(await lockPassword(tx, developer.id, developer.password_hash))) {

@@ -26,6 +26,13 @@ export function isInside(address: string, networks: readonly string[]): boolean 
   })
 }
 
+/** Whether every address of these networks is in one of `limits`. */
+export const areInside = (networks: readonly string[], limits: readonly string[]): boolean =>
+  networks.every((network) => {
+    const [base, length] = rangeOf(network)
+    return limits.some((limit) => isInside(base.toString(), [limit]) && length >= rangeOf(limit)[1])
+  })
+
 function rangeOf(network: string): ReturnType<typeof ipaddr.parseCIDR> {
   if (network.includes('/')) return ipaddr.parseCIDR(network)
   const base = ipaddr.parse(network)

@@ -15,7 +15,12 @@ const DAY = 24 * HOUR
 /** Limits by network address or by email address. */
 export const throttles = {
   signInByAddress: { name: 'sign-in by address', most: 60, windowSeconds: HOUR / 4 },
-  signInByEmail: { name: 'sign-in by e-mail', most: 10, windowSeconds: HOUR / 4 },
+  // What strangers try with an address counts where they try it, not against its owner. The last
+  // net, for tries from everywhere, lets browsers through in which the owner has signed in before.
+  signInHere: { name: 'sign-in by address and e-mail', most: 10, windowSeconds: HOUR / 4 },
+  signInByDevice: { name: 'sign-in by device', most: 10, windowSeconds: HOUR / 4 },
+  signInByEmail: { name: 'sign-in by e-mail', most: 100, windowSeconds: HOUR / 4 },
+  signUpByEmail: { name: 'sign-up by e-mail', most: 100, windowSeconds: HOUR / 4 },
   signUpByAddress: { name: 'sign-up by address', most: 20, windowSeconds: HOUR },
   signUpByAddressDaily: { name: 'sign-ups of a day by address', most: 100, windowSeconds: DAY },
   mailByAddress: { name: 'mail by address', most: 20, windowSeconds: HOUR },
@@ -27,7 +32,8 @@ export const throttles = {
   triedToEmail: { name: 'sign-up tried, to e-mail', most: 3, windowSeconds: HOUR },
   verifyToEmail: { name: 'verification to e-mail', most: 3, windowSeconds: HOUR },
   resetToEmail: { name: 'reset to e-mail', most: 3, windowSeconds: HOUR },
-  invitesToEmail: { name: 'invitations to e-mail', most: 5, windowSeconds: DAY },
+  invitesToEmail: { name: 'invitations of an account to e-mail', most: 5, windowSeconds: DAY },
+  invitesToEmailInAll: { name: 'invitations to e-mail', most: 50, windowSeconds: DAY },
   signInToEmail: { name: 'sign-in notice, to e-mail', most: 5, windowSeconds: HOUR },
   changedToEmail: { name: 'password changed, to e-mail', most: 3, windowSeconds: HOUR },
 } as const satisfies Record<string, ThrottleLimit>

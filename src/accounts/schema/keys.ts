@@ -29,6 +29,10 @@ export const apiKey = z.object({
     .nullable()
     .describe('Accurate to the minute; null: never used'),
   replaced_by: z.uuid().nullable().describe('The key that it was rolled to'),
+  made_by: z
+    .uuid()
+    .nullable()
+    .describe('The key that made it, and with which it is revoked; null: a member or an operator'),
   revoked_at: instant.nullable(),
   created_at: instant,
 })

@@ -49,6 +49,8 @@ export type NewKey = {
   /** networks that may use it; any by default */
   allowedIps?: readonly string[]
   expiresAt?: Date | null
+  /** the key that makes it */
+  madeBy?: string | null
   at: Date
 }
 
@@ -56,10 +58,10 @@ export type NewKey = {
 export const insertKey = (db: Db, key: NewKey) =>
   execute(db)`
     insert into api_key (id, account_id, name, hash, hint, scopes, allowed_ips, expires_at,
-      created_at)
+      made_by, created_at)
     values (${key.id}, ${key.accountId}, ${key.name}, ${key.hash}, ${key.hint},
       ${key.scopes ?? defaultScopes}, ${key.allowedIps ?? []}::text[]::cidr[],
-      ${key.expiresAt ?? null}, ${key.at})`
+      ${key.expiresAt ?? null}, ${key.madeBy ?? null}, ${key.at})`
 
 /** Every key with its account, oldest first, including revoked ones. */
 export const selectKeys = (db: Db) =>
@@ -69,18 +71,3 @@ export const selectKeys = (db: Db) =>
     from api_key k
     join account a on a.id = k.account_id
     order by k.created_at, k.id`
-
-/**
- * Revokes a key, waiting for transactions that create or roll keys of its account. A key revoked
- * before keeps its time.
- */
-export async function updateKeyRevoked(db: Db, id: string, at: Date) {
-  const updated = await execute(db)`
-    with owner as (
-      select a.id from account a join api_key k on k.account_id = a.id where k.id = ${id}
-      for no key update of a
-    )
-    update api_key k set revoked_at = coalesce(k.revoked_at, ${at}) from owner o
-    where k.id = ${id} and k.account_id = o.id`
-  return updated === 1
-}

@@ -1,4 +1,4 @@
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { isoTime } from '../../platform/database/columns.ts'
 import {
@@ -27,7 +27,7 @@ const accountAndSandboxes = (accountId: string) => sql`(
 const columns = sql`id, account_id, name, hint as ends_in, scopes,
   (select a.mode from account a where a.id = account_id) as mode,
   array(select abbrev(unnest(allowed_ips)::inet)) as allowed_ips, expires_at, last_used_at,
-  last_used_door, replaced_by, revoked_at, created_at`
+  last_used_door, replaced_by, made_by, revoked_at, created_at`
 
 /** The keys of an account and its sandboxes, newest first, including revoked and expired ones. */
 export const selectKeysOf = (
@@ -71,11 +71,38 @@ export async function countValidKeys(
   return keys
 }
 
-/** Revokes every key of an account and its sandboxes, after `lockKeysOf`. */
+const idRow = z.object({ id: z.uuid() })
+
+/**
+ * Revokes these keys and all that they made, and returns the ids. A key that was being made when
+ * its maker was revoked is found by looking again; a revoked one makes no more.
+ */
+async function revokeWithMade(tx: Db, roots: Sql, at: Date): Promise<string[]> {
+  const ids: string[] = []
+  for (;;) {
+    const revoked = await queryRows(tx, idRow)`
+      with recursive made as (
+        select id from api_key where ${roots}
+        union select k.id from api_key k join made m on k.made_by = m.id
+      )
+      update api_key k set revoked_at = ${at} from made m
+      where k.id = m.id and k.revoked_at is null returning k.id`
+    if (revoked.length === 0) return ids
+    ids.push(...revoked.map(({ id }) => id))
+  }
+}
+
+/** Revokes every key of an account and its sandboxes, and what they made, after `lockKeysOf`. */
 export const revokeKeysOf = (tx: Db, accountId: string, at: Date) =>
-  execute(tx)`
-    update api_key set revoked_at = ${at}
-    where account_id in ${accountAndSandboxes(accountId)} and revoked_at is null`
+  revokeWithMade(tx, sql`account_id in ${accountAndSandboxes(accountId)}`, at)
+
+/** Revokes a key and what it made; those revoked before keep their time. */
+export const revokeKeyTree = (tx: Db, id: string, at: Date) =>
+  revokeWithMade(tx, sql`id = ${id}`, at)
+
+/** A key of whatever account, kept from revocation until the transaction ends. */
+export const lockOptionalKey = (tx: Db, id: string) =>
+  queryOptionalRow(tx, ownKeyRow)`select ${columns} from api_key where id = ${id} for share`
 
 export const updateKeyTerms = (
   db: Db,

@@ -11,14 +11,13 @@ export type NewMailedToken = {
   expiresAt: Date
 }
 
-/** Stores a token that is sent by mail; earlier ones for the same purpose end. */
-export async function insertMailedToken(db: Db, token: NewMailedToken) {
-  const { hash, developerId, purpose, at, expiresAt } = token
-  await deleteMailedTokens(db, developerId, purpose)
-  await execute(db)`
+/** Stores a token that is sent by mail in place of an earlier one, which ends. */
+export const upsertMailedToken = (db: Db, token: NewMailedToken) =>
+  execute(db)`
     insert into mailed_token (hash, developer_id, purpose, created_at, expires_at)
-    values (${hash}, ${developerId}, ${purpose}, ${at}, ${expiresAt})`
-}
+    values (${token.hash}, ${token.developerId}, ${token.purpose}, ${token.at}, ${token.expiresAt})
+    on conflict (developer_id, purpose) where used_at is null do update
+    set hash = excluded.hash, created_at = excluded.created_at, expires_at = excluded.expires_at`
 
 const tokenRow = z.object({ developer_id: z.uuid() })
 

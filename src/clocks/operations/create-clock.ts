@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { makerOf, termsWithin } from '../../accounts/operations/own-key.ts'
 import { insertKey } from '../../accounts/store/accounts.ts'
 import { hashKey, newRawKey } from '../../accounts/store/key-secret.ts'
 import { recordAudit } from '../../contract/audit.ts'
@@ -8,7 +9,6 @@ import { earlierUse } from '../../contract/idempotency.ts'
 import { accountOf, type Context, defineOperation } from '../../contract/operation.ts'
 import { DAY_MS } from '../../contract/rules/durations.ts'
 import { invalidRequest, refuse } from '../../contract/rules/errors.ts'
-import { scopes } from '../../contract/rules/scopes.ts'
 import { type Db, transaction } from '../../platform/database/sql.ts'
 import { updateUseSubject } from '../../platform/database/used-keys.ts'
 import { insertSandbox } from '../../sandbox/store/sandboxes.ts'
@@ -30,8 +30,9 @@ export const createClock = defineOperation({
   summary: 'Create a test clock',
   description:
     'Creates a sandbox of its own that lives in the time of a clock. You move the clock. The ' +
-    'test key of the sandbox is shown once. Bookings, reminders, deadlines and webhooks of that ' +
-    `key run on the clock. An account can have ${MOST_CLOCKS}.`,
+    'test key of the sandbox is shown once; it has the scopes, addresses and end of your own ' +
+    'key, and is revoked with it. Bookings, reminders, deadlines and webhooks of that key run ' +
+    `on the clock. An account can have ${MOST_CLOCKS}.`,
   tier: 'free',
   scope: 'bookings',
   audit: 'clock.created',
@@ -78,8 +79,10 @@ async function open(tx: Db, ctx: Context, { name, now }: Asked, raw: string): Pr
   const id = await insertSandbox(tx, { liveAccountId, kind: 'clock', at })
   await insertClock(tx, { accountId: id, name, aheadMs, at })
   const key = { id: newUuid(), accountId: id, name, hash: hashKey(raw), hint: raw.slice(-4), at }
-  // With all scopes: it is the only key of its sandbox, whose invoices it pays.
-  await insertKey(tx, { ...key, scopes })
+  // It can do as much as whoever makes it: a member everything, a key what that key can.
+  const maker = await makerOf(tx, ctx)
+  const terms = termsWithin(maker, { allowedIps: [], expiresAt: null })
+  await insertKey(tx, { ...key, ...terms, scopes: ctx.scopes, madeBy: maker?.id ?? null })
   await recordAudit(tx, ctx, 'clock.created', { id, name })
   return id
 }

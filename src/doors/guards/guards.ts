@@ -20,7 +20,7 @@ import { createIsAllowedOrigin, createOriginCheck, createRequireSameOrigin } fro
 import { createAdmit } from './pressure.ts'
 import { createQuota } from './quota.ts'
 import { createCheckSender } from './sender.ts'
-import { createOpenSession, createSessionCookie } from './session.ts'
+import { createKnownDevices, createOpenSession, createSessionCookie } from './session.ts'
 import { createOpenVenueLink, createVerifyVenue } from './venue.ts'
 
 /** The checks between the doors and the operations. */
@@ -58,6 +58,7 @@ export async function createGuards(
   const isKnown = (request: FastifyRequest) =>
     request.headers.authorization === undefined || recentHolder(request) !== undefined
   const sessionCookie = createSessionCookie(publicUrl)
+  const knownDevices = createKnownDevices(publicUrl, sealer)
   const meterAddress = createMeter('address', pace)
   return {
     admit: createAdmit(app, config, metrics),
@@ -85,6 +86,7 @@ export async function createGuards(
     /** for pages behind a sign-in, which need more requests than an account's open calls */
     limitPages: limitOf(PAGES_PER_MINUTE),
     sessionCookie,
+    knownDevices,
     openSession: createOpenSession(db, sessionCookie, failures),
     checkOrigin: createOriginCheck(createIsAllowedOrigin(publicUrl, config)),
     requireSameOrigin: createRequireSameOrigin(publicUrl),

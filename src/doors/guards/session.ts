@@ -1,11 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
+import { deviceOf, deviceToken } from '../../accounts/known-device.ts'
 import { SESSION_IDLE_DAYS, SESSION_MAX_DAYS, tokenPattern } from '../../accounts/rules/sign-in.ts'
 import * as sessions from '../../accounts/store/developer-sessions.ts'
 import { hashToken } from '../../accounts/store/token-secret.ts'
 import { MINUTE_MS } from '../../contract/rules/durations.ts'
 import { scopes } from '../../contract/rules/scopes.ts'
 import type { Db } from '../../platform/database/sql.ts'
+import type { Sealer } from '../../platform/sealing/sealing.ts'
 import type { KeyHolder } from './authentication.ts'
 import type { FailedAuthentications } from './failed-authentications.ts'
 
@@ -13,23 +15,52 @@ const life = { idleDays: SESSION_IDLE_DAYS, maxDays: SESSION_MAX_DAYS }
 const SEEN_EVERY_MS = 5 * MINUTE_MS
 const MAX_RECENT_SESSIONS = 10_000
 
-/** The cookie of a session. With `__Host-` no other host can set it (RFC 6265bis, 4.1.3.2). */
-export function createSessionCookie(publicUrl: string) {
+type CookieForm = { name: string; pattern: RegExp; maxAgeSeconds: number }
+
+/** A cookie of this host. With `__Host-` no other host can set it (RFC 6265bis, 4.1.3.2). */
+function createCookie(publicUrl: string, { name: plain, pattern, maxAgeSeconds }: CookieForm) {
   const isSecure = publicUrl.startsWith('https:')
-  const name = isSecure ? '__Host-venue_session' : 'venue_session'
+  const name = isSecure ? `__Host-${plain}` : plain
   const set = (reply: FastifyReply, token: string, seconds: number) => {
     const attributes = `Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
     reply.header('set-cookie', `${name}=${token}; ${attributes}; Max-Age=${seconds}`)
   }
   return {
-    read(request: FastifyRequest): string | undefined {
-      const pairs = request.headers.cookie?.split(';') ?? []
+    read({ headers }: FastifyRequest): string | undefined {
+      const pairs = headers.cookie?.split(';') ?? []
       const own = pairs.map((pair) => pair.trim()).find((pair) => pair.startsWith(`${name}=`))
       const token = own?.slice(name.length + 1)
-      return token && tokenPattern.test(token) ? token : undefined
+      return token && pattern.test(token) ? token : undefined
     },
-    write: (reply: FastifyReply, token: string) => set(reply, token, SESSION_MAX_DAYS * 86_400),
+    write: (reply: FastifyReply, token: string) => set(reply, token, maxAgeSeconds),
     clear: (reply: FastifyReply) => set(reply, '', 0),
+  }
+}
+
+export const createSessionCookie = (publicUrl: string) =>
+  createCookie(publicUrl, {
+    name: 'venue_session',
+    pattern: tokenPattern,
+    maxAgeSeconds: SESSION_MAX_DAYS * 86_400,
+  })
+
+/**
+ * Marks browsers in which a developer has signed in, so that strangers who try the password
+ * elsewhere do not keep the developer out (OWASP, device cookies).
+ */
+export function createKnownDevices(publicUrl: string, sealer: Pick<Sealer, 'tokens'>) {
+  const cookie = createCookie(publicUrl, {
+    name: 'venue_device',
+    pattern: /^[A-Za-z0-9_-]{64}$/,
+    maxAgeSeconds: 2 * SESSION_MAX_DAYS * 86_400,
+  })
+  return {
+    read: cookie.read,
+    note(request: FastifyRequest, reply: FastifyReply): void {
+      const { developer } = request
+      if (!developer || deviceOf(sealer, developer.id, cookie.read(request))) return
+      cookie.write(reply, deviceToken(sealer, developer.id))
+    },
   }
 }
 

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import { type Db, execute, queryRows } from '../database/sql.ts'
+import { bytesOfToken } from '../sealing/one-spelling.ts'
 import type { Sealer } from '../sealing/sealing.ts'
 
 const mailRow = z.object({
@@ -27,10 +28,10 @@ export const devMailboxUrl = (url: string, sealer: Pick<Sealer, 'tokens'>): stri
 
 /** Whether a token opens the mailbox. */
 export function opensDevMailbox(token: string, sealer: Pick<Sealer, 'tokens'>): boolean {
-  const given = Buffer.from(token, 'base64url')
+  const given = bytesOfToken(token)
   return sealer
     .tokens('dev-mail', '')
-    .some((right) => right.length === given.length && timingSafeEqual(right, given))
+    .some((right) => right.length === given?.length && timingSafeEqual(right, given))
 }
 
 /** Newest first. */

@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
+import { bytesOfToken } from './one-spelling.ts'
 import type { Sealer } from './sealing.ts'
 
 const ID_BYTES = 16
@@ -15,9 +16,10 @@ export function linkToken(sealer: Tokens, purpose: string, id: string): string {
   return Buffer.concat([Buffer.from(id.replaceAll('-', ''), 'hex'), mac]).toString('base64url')
 }
 
-/** The id in a token; undefined for a token that was made up. */
+/** The id in a token; undefined for a token that was made up, or spelt as we do not. */
 export function idOfLinkToken(sealer: Tokens, purpose: string, token: string): string | undefined {
-  const bytes = Buffer.from(token, 'base64url')
+  const bytes = bytesOfToken(token)
+  if (!bytes) return undefined
   const hex = bytes.subarray(0, ID_BYTES).toString('hex')
   const id = hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
   const mac = bytes.subarray(ID_BYTES)

@@ -128,6 +128,7 @@ export function guardPages(scope: FastifyInstance, { guards, log }: DoorDeps) {
     guards.admit()
     await guards.requireSameOrigin(request)
     await guards.openSession(request)
+    guards.knownDevices.note(request, reply)
     requireGranted(await guards.limitPages(request))
   })
 }

@@ -1,13 +1,16 @@
+import type { FastifyRequest } from 'fastify'
 import type { Account } from '../../../../contract/operation.ts'
 import { MINUTE_MS } from '../../../../contract/rules/durations.ts'
 import { listDeliveries } from '../../../../webhooks/operations/read-deliveries.ts'
 import { readEndpointUrls } from '../../../../webhooks/operations/read-endpoints.ts'
 import type { Delivery } from '../../../../webhooks/schema/deliveries.ts'
 import { addressOf } from '../../../guards/allowance.ts'
+import type { Developer } from '../../../guards/session.ts'
 import { deliveryRow } from '../delivery-table.ts'
 import { createEventStreams } from '../event-streams.ts'
 import type { Page, PageDeps } from '../page-kit.ts'
 import { inZone, zoneOf } from '../reader-zone.ts'
+import { requireRole } from '../roles.ts'
 import { deliveryFilter } from './deliveries.ts'
 
 const POLL_MS = 500
@@ -19,6 +22,20 @@ const MAX_STREAM_MS = 15 * MINUTE_MS
 export const deliveryTail: Page = async (scope, { call, services, guards }) => {
   const streams = createEventStreams({ total: 100, perAccount: 5, atOnce: 3 })
   scope.addHook('preClose', async () => streams.stop())
+
+  /** Ends for another session or account, another role or a suspension; the browser comes again. */
+  const isStillAllowed = async (request: FastifyRequest) => {
+    const before = request.developer
+    request.developer = null
+    await guards.openSession(request)
+    requireRole(request)
+    const { developer: now } = request as { developer: Developer | null }
+    return (
+      now?.account_id === before?.account_id &&
+      now?.sandbox_id === before?.sandbox_id &&
+      now?.suspended_reason === before?.suspended_reason
+    )
+  }
 
   scope.get('/dashboard/deliveries/tail', { exposeHeadRoute: false }, async (request, reply) => {
     const filter = deliveryFilter(request)
@@ -46,9 +63,7 @@ export const deliveryTail: Page = async (scope, { call, services, guards }) => {
       const now = performance.now()
       if (now > until) return 'end'
       if (now > checkAt) {
-        request.developer = null
-        await guards.openSession(request)
-        if (request.developer === null) return 'end'
+        if (!(await isStillAllowed(request))) return 'end'
         checkAt = now + CHECK_SESSION_MS
       }
       const data = await readChanges()

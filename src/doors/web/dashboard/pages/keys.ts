@@ -98,7 +98,7 @@ const columns: ui.Columns<ApiKey> = {
   Name: (key) =>
     html`${ui.rowLink(`${PATH}/${key.id}`, key.name)} ${testBadge(key)}${
       key.status === 'rolled' && html`<br>${ui.quiet('replaced by a new key')}`
-    }`,
+    }${key.made_by && html`<br>${ui.quiet('made by a key')}`}`,
   'Ends in': ({ ends_in }) => html`<code>…${ends_in}</code>`,
   Status: keyBadge,
   Scopes: ({ scopes }) => scopes.join(', ') || 'none',
@@ -177,13 +177,15 @@ const done = {
   renamed: 'Key renamed.',
   restricted: 'Allowed addresses saved. They apply from the next request on.',
   revoked: 'Key revoked. Requests with it are refused.',
+  made: 'Key revoked, and the keys that it made. Requests with them are refused.',
 }
 
 /** One key: its scopes and last use, and the forms that rename, roll and revoke it. */
 export const key: Page = async (scope, { call }) => {
   scope.get(`${PATH}/:id`, async (request, reply) => {
     const { key } = await call(request, getKey, paramsOf(request))
-    const notice = doneNotice(request, done, { revoked: key.status === 'revoked' })
+    const isRevoked = key.status === 'revoked'
+    const notice = doneNotice(request, done, { revoked: isRevoked, made: isRevoked })
     const crumbs = [['Keys', PATH]] as const
     return showPage(reply, key.name, keyView(key, request.ip), { notice, crumbs })
   })
@@ -219,16 +221,23 @@ export const key: Page = async (scope, { call }) => {
   scope.get(`${PATH}/:id/revoke`, async (request, reply) => {
     const { key } = await call(request, getKey, paramsOf(request))
     const path = `${PATH}/${key.id}`
+    const { keys } = await call(request, listKeys, { limit: 100 })
+    const made = keys.filter((one) => one.made_by === key.id && one.status !== 'revoked')
     const body = html`
 <p>Every request with <strong>${key.name}</strong> (ends in <code>…${key.ends_in}</code>) will be
 refused at once. This cannot be undone. To replace a key without a gap, roll it instead.</p>
+${
+  made.length > 0 &&
+  html`<p>The keys that it made are revoked with it, and those that they made:</p>
+<ul>${made.map((one) => html`<li>${one.name} (ends in <code>…${one.ends_in}</code>)</li>`)}</ul>`
+}
 ${ui.confirmForm(`${path}/revoke`, 'Revoke key', [path, 'Keep the key'])}`
     return showPage(reply, `Revoke ${key.name}?`, body)
   })
 
   scope.post(`${PATH}/:id/revoke`, async (request, reply) => {
-    const { key } = await call(request, revokeKey, paramsOf(request))
-    return redirectDone(reply, `${PATH}/${key.id}`, 'revoked')
+    const { key, also_revoked } = await call(request, revokeKey, paramsOf(request))
+    return redirectDone(reply, `${PATH}/${key.id}`, also_revoked.length > 0 ? 'made' : 'revoked')
   })
 }
 
@@ -245,7 +254,7 @@ function keyView(
   ownIp: string,
   form: { ips?: string | undefined; refused?: string } = {},
 ): Html {
-  const { id, name, status, scopes, allowed_ips, replaced_by } = key
+  const { id, name, status, scopes, allowed_ips, replaced_by, made_by } = key
   const path = `${PATH}/${id}`
   const overlap = ui.choice('The old key stays valid for', 'overlap', overlaps, '24')
   return html`
@@ -263,6 +272,7 @@ ${ui.facts([
   ['Expires', status === 'revoked' ? null : expiry(key)],
   ['Last used', lastUse(key)],
   ['Created', ui.when(key.created_at)],
+  ['Made by', made_by && ui.link(`${PATH}/${made_by}`, 'another key')],
   ['Revoked', key.revoked_at && ui.when(key.revoked_at)],
   ['Replaced by', replaced_by && ui.link(`${PATH}/${replaced_by}`, 'the new key')],
 ])}

@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { mailsTo, openVisitor, tokenIn } from '../support/developers.ts'
+import { type Doors, openDoors } from '../support/open-doors.ts'
+
+let doors: Doors
+beforeAll(async () => {
+  doors = await openDoors({ TRUSTED_PROXIES: '127.0.0.0/8' })
+})
+afterAll(() => doors?.close())
+beforeEach(() => doors.db.query('delete from try_window'))
+
+const password = 'correct horse battery'
+const from = (address: string) => ({ 'x-forwarded-for': address })
+const OWNERS = '203.0.113.1'
+
+async function signUp() {
+  const email = `${crypto.randomUUID()}@example.com`
+  const owner = openVisitor(doors.url)
+  await owner.post('/sign-up', { email, password }, from(OWNERS))
+  await mailsTo(doors.db, email)
+  // The page after it marks the browser as one of the owner.
+  await owner.get('/dashboard')
+  return { email, owner }
+}
+
+/** Tries of strangers, each network with as many as it may have, and some more. */
+async function attack(email: string, path: '/sign-in' | '/sign-up', networks: number) {
+  const statuses: number[] = []
+  for (let network = 0; network < networks; network += 1) {
+    for (let tried = 0; tried < 11; tried += 1) {
+      const form = { email, password: `guess ${network} ${tried}` }
+      const stranger = openVisitor(doors.url)
+      const answer = await stranger.post(path, form, from(`198.51.100.${network}`))
+      statuses.push(answer.status)
+    }
+  }
+  return statuses
+}
+
+const signIn = async (email: string, visitor = openVisitor(doors.url), address = OWNERS) =>
+  (await visitor.post('/sign-in', { email, password }, from(address))).status
+
+describe('strangers', () => {
+  test.each(['/sign-in', '/sign-up'] as const)(
+    'who try passwords by %s keep no owner out, in whatever browser',
+    async (path) => {
+      const { email } = await signUp()
+      await attack(email, path, 2)
+      expect(await signIn(email)).toBe(303)
+      expect(await signIn(email, openVisitor(doors.url), '192.0.2.44')).toBe(303)
+    },
+  )
+
+  test('are refused after ten tries from a network and a hundred from everywhere', async () => {
+    const { email } = await signUp()
+    const statuses = await attack(email, '/sign-in', 11)
+    expect(statuses.slice(0, 11)).toEqual([...Array(10).fill(401), 429])
+    expect(statuses.filter((status) => status === 401)).toHaveLength(100)
+    expect(await signIn(email)).toBe(429)
+  })
+
+  test('keep no browser out in which the owner has signed in before', async () => {
+    const { email, owner } = await signUp()
+    await owner.post('/sign-out')
+    await attack(email, '/sign-in', 11)
+    expect(await signIn(email)).toBe(429)
+    expect(await signIn(email, owner, '198.51.100.1')).toBe(303)
+  })
+
+  test('do not keep a member who is signed in from a new password', async () => {
+    const { email, owner } = await signUp()
+    await attack(email, '/sign-in', 11)
+    const form = { password, new_password: 'another password' }
+    const { headers } = await owner.post('/dashboard/account/password', form)
+    expect(headers.get('location')).toBe('/dashboard/account?done=password')
+  })
+
+  test('who ask for reset links leave the owner with one that works', async () => {
+    const { email } = await signUp()
+    for (let round = 0; round < 5; round += 1) {
+      const stranger = openVisitor(doors.url)
+      await stranger.post('/forgot-password', { email }, from(`198.51.100.${round}`))
+    }
+    const mails = await mailsTo(doors.db, email, 4)
+    const { html } = await openVisitor(doors.url).get(
+      `/reset-password?token=${tokenIn(mails.at(-1))}`,
+    )
+    expect(html).toContain('name="password"')
+  })
+})
+
+describe('the mark of a browser', () => {
+  test('has ten tries of its own, and works for its owner alone', async () => {
+    const { email, owner } = await signUp()
+    const { email: victim } = await signUp()
+    await owner.post('/sign-out')
+    const tries: number[] = []
+    for (let tried = 0; tried < 11; tried += 1) {
+      const form = { email, password: `guess ${tried}` }
+      tries.push((await owner.post('/sign-in', form, from(`198.51.100.${tried}`))).status)
+    }
+    expect(tries).toEqual([...Array(10).fill(401), 429])
+    await attack(victim, '/sign-in', 11)
+    expect(await signIn(victim, owner)).toBe(429)
+  })
+
+  test('that was made up or changed is none', async () => {
+    const { email } = await signUp()
+    await attack(email, '/sign-in', 11)
+    for (const mark of ['A'.repeat(64), '', 'x']) {
+      const { status } = await openVisitor(doors.url).post(
+        '/sign-in',
+        { email, password },
+        { ...from(OWNERS), cookie: `venue_device=${mark}` },
+      )
+      expect(status).toBe(429)
+    }
+  })
+
+  test('is out of reach for scripts and other sites', async () => {
+    const { email } = await signUp()
+    const visitor = openVisitor(doors.url)
+    await visitor.post('/sign-in', { email, password })
+    const { headers } = await visitor.get('/dashboard')
+    const mark = headers.getSetCookie().find((one) => one.startsWith('venue_device='))
+    expect(mark).toMatch(/^venue_device=[\w-]{64}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=\d+$/)
+    expect((await visitor.get('/dashboard')).headers.getSetCookie()).toEqual([])
+  })
+})
