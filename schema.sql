@@ -448,6 +448,7 @@ create table api_key (
   last_used_door text,
   replaced_by uuid,
   allowed_ips cidr[] not null default '{}'::cidr[],
+  made_by uuid,
   constraint api_key_pkey PRIMARY KEY (id),
   constraint api_key_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
   constraint api_key_allowed_ips_check CHECK ((cardinality(allowed_ips) <= 50)),
@@ -455,6 +456,7 @@ create table api_key (
   constraint api_key_check1 CHECK (((replaced_by IS NULL) OR (expires_at IS NOT NULL))),
   constraint api_key_hash_check CHECK ((length(hash) = 32)),
   constraint api_key_hash_key UNIQUE (hash),
+  constraint api_key_made_by_fkey FOREIGN KEY (made_by) REFERENCES api_key(id),
   constraint api_key_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100))),
   constraint api_key_replaced_by_fkey FOREIGN KEY (replaced_by) REFERENCES api_key(id),
   constraint api_key_scopes_check CHECK ((scopes <@ ARRAY['bookings'::text, 'keys'::text, 'webhooks'::text, 'agents'::text, 'usage'::text]))
@@ -1867,6 +1869,8 @@ CREATE INDEX api_key_account_id_id_idx ON public.api_key USING btree (account_id
 
 CREATE INDEX api_key_hint ON public.api_key USING btree (hint);
 
+CREATE INDEX api_key_made_by ON public.api_key USING btree (made_by) WHERE (made_by IS NOT NULL);
+
 CREATE INDEX attempt_endpoint_id_started_at_id_idx ON public.attempt USING btree (endpoint_id, started_at DESC, id DESC);
 
 CREATE INDEX attempt_open ON public.attempt USING btree (endpoint_id) WHERE (status = 'sending'::text);
@@ -1980,6 +1984,8 @@ CREATE INDEX mail_created_at_idx ON public.mail USING btree (created_at);
 CREATE INDEX mailed_token_developer_id_idx ON public.mailed_token USING btree (developer_id);
 
 CREATE INDEX mailed_token_expires_at_idx ON public.mailed_token USING btree (expires_at);
+
+CREATE UNIQUE INDEX mailed_token_unused ON public.mailed_token USING btree (developer_id, purpose) WHERE (used_at IS NULL);
 
 CREATE INDEX member_developer_id_idx ON public.member USING btree (developer_id);
 
