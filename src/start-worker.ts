@@ -4,6 +4,7 @@ import { engineOf, type RunConfig } from './config.ts'
 import type { WorkerQueue } from './contract/rules/task-queues.ts'
 import { createEngine } from './engine.ts'
 import { openSealer } from './open-sealer.ts'
+import { openWork } from './open-work.ts'
 import { openPool } from './platform/database/sql.ts'
 import { requireServing } from './platform/database/usable.ts'
 import { createInstruments } from './platform/telemetry/instruments.ts'
@@ -51,7 +52,8 @@ export async function startWorker(
   const client = await connectEngine({ ...engineOf(config), interceptors: tracing.client })
   await requireNamespace(client)
   const connection = await connectWorkers(address, access)
-  const engine = createEngine(client, { noteResumed: createNoteResumed(log, metrics) })
+  const types = openWork.flatMap(({ workflows }) => Object.keys(workflows))
+  const engine = createEngine(client, { noteResumed: createNoteResumed(log, metrics, types) })
   notifyOnCommit(db, createEndpointNotifier(engine, logMissedNotification(log)))
   await requireServing(db, config, log)
   const sealer = await openSealer(config, db)

@@ -13,10 +13,17 @@ export const countPasses =
   (step, { failed }) =>
     sweepFailures.inc({ activity: step }, failed)
 
-/** Counts and logs workflows that were lost, or could not go on. */
-export const createNoteResumed =
-  (log: Log, { resumedWorkflows }: Pick<Metrics, 'resumedWorkflows'>): NoteResumed =>
-  (type, workflowId, how) => {
+/** Counts and logs workflows of these types that were lost, or could not go on. */
+export function createNoteResumed(
+  log: Log,
+  { resumedWorkflows }: Pick<Metrics, 'resumedWorkflows'>,
+  types: readonly string[] = [],
+): NoteResumed {
+  // A series that begins at one has had no increase, so no alert would see its first.
+  for (const workflow of types) {
+    for (const how of ['started', 'replaced']) resumedWorkflows.inc({ workflow, how }, 0)
+  }
+  return (type, workflowId, how) => {
     resumedWorkflows.inc({ workflow: type, how })
     const ids = {
       workflow: type,
@@ -26,3 +33,4 @@ export const createNoteResumed =
     }
     log.warn(ids, 'resumed a workflow that was lost or could not go on')
   }
+}

@@ -9,6 +9,9 @@ const buckets = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 60]
 
 type Kind = 'counter' | 'gauge' | 'histogram'
 
+const failedTask = ['task_queue', 'workflow_type', 'failure_reason']
+const localActivity = ['task_queue', 'activity_type']
+
 /** Metrics of the Temporal SDK that are shown, and their labels. */
 const shown: [name: string, kind: Kind, help: string, ...labels: string[]][] = [
   ['worker_task_slots_available', 'gauge', 'Free places of workers', 'task_queue', 'worker_type'],
@@ -17,10 +20,16 @@ const shown: [name: string, kind: Kind, help: string, ...labels: string[]][] = [
   ['sticky_cache_size', 'gauge', 'Workflows kept in memory', 'task_queue'],
   ['workflow_task_schedule_to_start_latency', 'histogram', 'Wait for a worker', 'task_queue'],
   ['workflow_task_execution_latency', 'histogram', 'Time of a workflow task', 'task_queue'],
-  ['workflow_task_execution_failed', 'counter', 'Failed workflow tasks', 'task_queue'],
+  ['sticky_cache_miss', 'counter', 'Tasks that had to be replayed', 'task_queue'],
+  ['sticky_cache_total_forced_eviction', 'counter', 'Workflows that had no room', 'task_queue'],
+  ['workflow_task_execution_failed', 'counter', 'Failed workflow tasks', ...failedTask],
+  ['local_activity_execution_latency', 'histogram', 'Local activities', ...localActivity],
+  ['local_activity_execution_failed', 'counter', 'Failed local activities', ...localActivity],
   ['activity_schedule_to_start_latency', 'histogram', 'Wait for a worker', 'task_queue'],
   ['request_failure', 'counter', 'Failed requests to the server', 'operation', 'status_code'],
+  ['request_latency', 'histogram', 'Requests to the server', 'operation'],
   ['long_request_failure', 'counter', 'Failed polls of the server', 'operation', 'status_code'],
+  ['long_request_latency', 'histogram', 'Polls of the server', 'operation'],
 ]
 
 type Take = (labels: Record<string, string>, value: number) => void
@@ -30,7 +39,7 @@ export function createSdkMetrics(metrics: Metrics): MetricsBuffer {
   const buffer = new MetricsBuffer({ maxBufferSize: MOST_UPDATES, useSecondsForDurations: true })
   const takers = new Map(
     shown.map(([name, kind, help, ...labels]) => {
-      const take = createTaker(metrics, kind, `temporal_${name}`, help, labels)
+      const take = createTaker(metrics, kind, nameOf(name, kind), help, labels)
       return [`temporal_${name}`, { labels, take }]
     }),
   )
@@ -47,6 +56,12 @@ export function createSdkMetrics(metrics: Metrics): MetricsBuffer {
   return buffer
 }
 
+/** The names under which the figures of the SDK appear, for the tests of rules and dashboards. */
+export const sdkMetricNames = (): string[] => shown.map(([name, kind]) => nameOf(name, kind))
+
+const suffixes: Record<Kind, string> = { counter: '_total', histogram: '_seconds', gauge: '' }
+const nameOf = (name: string, kind: Kind) => `temporal_${name}${suffixes[kind]}`
+
 function createTaker(
   { registry }: Metrics,
   kind: Kind,
@@ -56,12 +71,11 @@ function createTaker(
 ): Take {
   const registers = [registry]
   if (kind === 'counter') {
-    const counter = new Counter({ name: `${name}_total`, help, labelNames, registers })
+    const counter = new Counter({ name, help, labelNames, registers })
     return (labels, value) => counter.inc(labels, value)
   }
   if (kind === 'histogram') {
-    const options = { name: `${name}_seconds`, help, labelNames, buckets, registers }
-    const histogram = new Histogram(options)
+    const histogram = new Histogram({ name, help, labelNames, buckets, registers })
     return (labels, value) => histogram.observe(labels, value)
   }
   const gauge = new Gauge({ name, help, labelNames, registers })
