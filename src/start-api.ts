@@ -37,7 +37,7 @@ import { cachedLexicon } from './venues/search/lexicon.ts'
 import { createEndpointNotifier } from './webhooks/endpoint-notifier.ts'
 import { createAwaitEvents } from './webhooks/store/await-events.ts'
 import { notifyOnCommit } from './webhooks/store/outbox.ts'
-import { logMissedNotification } from './webhooks/webhook-metrics.ts'
+import { logMissedNotification, showDeliveries } from './webhooks/webhook-metrics.ts'
 
 const LEXICON_TTL_MS = 60_000
 /** Callers still waiting for a booking then get `pending`. */
@@ -106,6 +106,7 @@ export async function startApi(
     showSchedules(instruments.metrics, client, scheduledWorkflows),
     showOverdue(instruments.metrics, () => countStuckBookings(statusDb, new Date())),
     showMissingWorkflows(instruments.metrics, openWork, { db: statusDb, engine }),
+    showDeliveries(instruments.metrics, statusDb),
     showReadings(instruments.metrics, () =>
       countReadings(statusDb, new Date(Date.now() - READING_LATE_MS)),
     ),

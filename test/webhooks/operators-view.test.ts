@@ -30,6 +30,7 @@ test(`operators find a delivery in trouble by booking and event,
   const inList = (query: string) => listed(client, `AccountId = '${accountId}' and ${query}`)
   for (const query of [
     `EndpointStatus = 'failing'`,
+    `EndpointHost = '${new URL(receiver.url).host}'`,
     `FailingBookings = '${bookingId}'`,
     `FailingEvents = '${request?.body.id}'`,
   ]) {
@@ -49,6 +50,7 @@ test(`operators find a delivery in trouble by booking and event,
   await eventually('both in the details', async () => {
     const details = await detailsOf(client, workflowId)
     return (
+      details.includes(`at \`${new URL(receiver.url).host}\``) &&
       new RegExp(`${name} → HTTP 500, next .*booking \`${bookingId}\``).test(details) &&
       new RegExp(`\\d\\d:\\d\\d:\\d\\d ${name} → HTTP 500, \\d+ ms`).test(details)
     )

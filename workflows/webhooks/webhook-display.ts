@@ -12,6 +12,7 @@ import type { DeliveryProgress, EndpointStart } from '../../src/webhooks/rules/e
 import { attemptLine, troubleLine } from './webhook-names.ts'
 
 const endpointId = defineSearchAttributeKey('EndpointId', types.EndpointId)
+const endpointHost = defineSearchAttributeKey('EndpointHost', types.EndpointHost)
 const accountId = defineSearchAttributeKey('AccountId', types.AccountId)
 const endpointStatus = defineSearchAttributeKey('EndpointStatus', types.EndpointStatus)
 const failingEvents = defineSearchAttributeKey('FailingEvents', types.FailingEvents)
@@ -29,7 +30,7 @@ export function describeEndpoint(start: EndpointStart): void {
  * Keeps the search attributes as the last batch found the endpoint, so that failing endpoints, and
  * deliveries in trouble by event and booking, can be listed. Only a change is a command.
  */
-export function showInList({ endpoint, breaker, troubles = [] }: SendReport): void {
+export function showInList({ endpoint, host, breaker, troubles = [] }: SendReport): void {
   const isFailing = endpoint === 'active' && breaker !== null && breaker.failures > 0
   const status = isFailing ? 'failing' : endpoint
   const events = troubles.map(({ id }) => id)
@@ -37,11 +38,13 @@ export function showInList({ endpoint, breaker, troubles = [] }: SendReport): vo
   const shown = workflowInfo().typedSearchAttributes
   const isSame =
     shown.get(endpointStatus) === status &&
+    (!host || shown.get(endpointHost) === host) &&
     String(shown.get(failingEvents) ?? []) === String(events) &&
     String(shown.get(failingBookings) ?? []) === String(bookings)
   if (isSame) return
   upsertSearchAttributes([
     { key: endpointStatus, value: status },
+    ...(host ? [{ key: endpointHost, value: host }] : []),
     { key: failingEvents, value: orNone(events) },
     { key: failingBookings, value: orNone(bookings) },
   ])
@@ -57,6 +60,8 @@ export type EndpointNotes = {
   attempts?: readonly string[]
   /** deliveries that failed and wait for another attempt */
   troubles?: readonly Trouble[]
+  /** where the endpoint is */
+  host?: string
 }
 
 /** How many attempts the details keep. */
@@ -65,12 +70,17 @@ const ATTEMPTS = 10
 /** The notes after a batch. */
 export const notesAfter = (
   { attempts = [], ...notes }: EndpointNotes,
-  { sent, troubles = [] }: SendReport,
+  { sent, host, troubles = [] }: SendReport,
   at: number,
 ): EndpointNotes => {
   const time = new Date(at).toISOString().slice(11, 19)
   const lines = sent.slice(-ATTEMPTS).map((attempt) => `${time} ${attemptLine(attempt)}`)
-  return { ...notes, troubles, attempts: [...lines.reverse(), ...attempts].slice(0, ATTEMPTS) }
+  return {
+    ...notes,
+    ...(host && { host }),
+    troubles,
+    attempts: [...lines.reverse(), ...attempts].slice(0, ATTEMPTS),
+  }
 }
 
 const list = (title: string, lines: readonly string[]) =>
@@ -80,13 +90,13 @@ const list = (title: string, lines: readonly string[]) =>
 export function showEndpoint(
   start: EndpointStart,
   { phase, summary, failures, concurrency }: DeliveryProgress,
-  { commands, attempts = [], troubles = [] }: EndpointNotes,
+  { commands, attempts = [], troubles = [], host }: EndpointNotes,
 ): void {
   const health = failures > 0 ? `${failures} consecutive failures.` : 'The last request succeeded.'
   const lines = [
     `**${phase}**: ${summary}`,
     `${health} Up to ${concurrency} requests at once.`,
-    `Endpoint \`${start.endpointId}\``,
+    `Endpoint \`${start.endpointId}\`${host ? ` at \`${host}\`` : ''}`,
     `Account \`${start.accountId}\``,
     ...list(
       'Waiting for another attempt',

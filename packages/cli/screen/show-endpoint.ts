@@ -22,6 +22,7 @@ export function showEndpoint(screen: Screen, endpoint: Endpoint): string {
     ['last sequence', String(endpoint.last_sequence)],
     ['failing since', at(endpoint.failing_since), 'bad'],
     ['waits until', wait_until && `${at(wait_until)} (${wait_reason})`, 'wait'],
+    ['waits for', wait_reason === 'network' ? 'the network, which is behind' : null, 'wait'],
     ['in order', endpoint.fifo ? 'one at a time' : null],
     ['at most', rate_per_second === null ? null : `${rate_per_second} per second`],
     ['headers', Object.keys(headers).join(', ')],

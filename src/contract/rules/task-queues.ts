@@ -15,6 +15,8 @@ export const searchAttributeTypes = {
   VenueSlug: 'KEYWORD',
   AccountId: 'KEYWORD',
   EndpointId: 'KEYWORD',
+  /** of an endpoint: host and port of its URL, `hooks.example.com` */
+  EndpointHost: 'KEYWORD',
   /** of an endpoint: active, failing, paused, disabled, unverified or deleted */
   EndpointStatus: 'KEYWORD',
   /** of an endpoint: the first events, and their bookings, that failed and are tried again */

@@ -60,6 +60,8 @@ export type WaitReason = 'due' | 'replay' | 'rate' | 'breaker' | 'retry_after' |
 /** What a batch did, and how the endpoint stands after it. */
 export type SendReport = Pace & {
   endpoint: EndpointStatus | 'deleted'
+  /** where it is, for operators; absent once it is deleted */
+  host?: string
   sent: AttemptSummary[]
   /** the first deliveries in trouble; absent while there is no sign of any */
   troubles?: Trouble[]

@@ -50,11 +50,12 @@ export const endpoint = z.object({
   failing_since: instant.nullable().describe('Every request has failed since then'),
   wait_until: instant.nullable().describe('Nothing is sent before this'),
   wait_reason: z
-    .enum(['breaker', 'retry_after', 'fifo'])
+    .enum(['breaker', 'retry_after', 'fifo', 'network'])
     .nullable()
     .describe(
       '`retry_after`: the receiver asked for it. `breaker`: it keeps failing. `fifo`: the ' +
-        'first event in order waits for its next attempt',
+        'first event in order waits for its next attempt. `network`, without a time: the network ' +
+        'is behind, and you need do nothing',
     ),
   last_sequence: z
     .int()

@@ -7,6 +7,7 @@ export function reportOf(batch: Batch, due: Date | null): SendReport {
   const next = status === 'active' ? nextOf(batch, due) : undefined
   return {
     endpoint: status,
+    host: URL.parse(endpoint.url)?.host ?? '',
     sent,
     recovered: endpoint.recovered,
     breaker: state.breaker,

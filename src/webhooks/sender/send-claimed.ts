@@ -33,12 +33,21 @@ export async function sendClaimed(batch: Batch, limit: number): Promise<number> 
   return claims.length
 }
 
+/** How late a first attempt is, where its receiver neither fails nor limits what it gets. */
+function lagOf({ endpoint, now }: Batch, { number, cause, due_at }: DeliveryClaim) {
+  const isHeldBack =
+    endpoint.failing_since !== null || endpoint.rate_per_second !== null || endpoint.is_fifo
+  if (number > 1 || cause !== 'schedule' || isHeldBack) return undefined
+  return now().getTime() - due_at.getTime()
+}
+
 /** A request that cannot be signed is not sent and fails the batch at its end. */
 async function send(batch: Batch, claim: DeliveryClaim): Promise<CompletedRequest> {
   const { event_id: id, url, body, cause, signed_at } = claim
   const timestamp = unixSeconds(signed_at)
   try {
-    const request = { id, timestamp, url, body, cause, ...(await batch.secrets.open(claim)) }
+    const lagMs = lagOf(batch, claim)
+    const request = { id, timestamp, url, body, cause, lagMs, ...(await batch.secrets.open(claim)) }
     return { claim, sent: await sendRequest(batch.deps, request, batch.signal) }
   } catch (error) {
     batch.failed ??= { error }

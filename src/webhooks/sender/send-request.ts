@@ -37,6 +37,8 @@ export type WebhookRequest = {
   /** custom headers of the endpoint */
   headers: Readonly<Record<string, string>>
   cause: AttemptCause
+  /** as in `WebhookAttempt` */
+  lagMs?: number | undefined
 }
 
 /** Signs and sends. Failures are outcomes, never thrown. */
@@ -56,7 +58,7 @@ export async function sendRequest(
   })
   const { outcome, ms } = sent
   const result = 'failure' in outcome ? outcome.failure : `status ${outcome.status}`
-  count({ cause: request.cause, result, ms })
+  count({ cause: request.cause, result, ms, lagMs: request.lagMs })
   return sent
 }
 

@@ -11,6 +11,7 @@ export const batchSettings = { enable_seqscan: 'off' }
 
 const batchEndpointRow = z.object({
   status: z.enum(endpointStatuses),
+  url: z.string(),
   headers: z.string().nullable(),
   rate_per_second: z.int().nullable(),
   is_fifo: z.boolean(),
@@ -64,7 +65,7 @@ export const openBatch = (db: Db, endpointId: string, at: Date) =>
     ), ended as (
       delete from signing_key where endpoint_id = ${endpointId} and valid_until <= ${at}
     )
-    select e.status, e.headers, e.rate_per_second, e.is_fifo, e.proved_at, e.failing_since,
+    select e.status, e.url, e.headers, e.rate_per_second, e.is_fifo, e.proved_at, e.failing_since,
       e.failed_at, e.warned_at, e.wait_until, e.wait_reason,
       (select r.next_at from replay r where r.endpoint_id = e.id and r.status = 'running')
         as replay_at,

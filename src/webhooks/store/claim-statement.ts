@@ -51,7 +51,7 @@ export const claimStatement = (
     for no key update
   ), due as materialized (
     -- the deliveries, locked
-    select d.id, d.event_number, d.event_type, d.replay_id, d.sequence, d.body,
+    select d.id, d.event_number, d.event_type, d.replay_id, d.sequence, d.body, d.due_at,
       ${kind.isOverdue} as is_overdue
     from delivery d
     where d.endpoint_id = ${endpointId} and exists (select from target where keys <> '{}')
@@ -96,7 +96,7 @@ export const claimStatement = (
   -- a row without an attempt is an overdue delivery
   select a.id as attempt_id, a.delivery_id, request.event_id, due.event_type, due.event_number,
     due.replay_id is not null as is_replayed, a.number, a.cause, c.tries, c.give_up_at, c.body,
-    a.url, request.headers, request.proved_at, a.signed_with, a.signed_at
+    a.url, due.due_at, request.headers, request.proved_at, a.signed_with, a.signed_at
   from due left join recorded a on a.delivery_id = due.id left join claimed c on c.id = due.id
     left join request on request.id = due.id
   order by due.event_number`

@@ -28,15 +28,16 @@ const statesRow = z.object({
   disabled: z.int(),
 })
 
-/** How many endpoints of an account are in each state. Failing ones do not count as active. */
-export const countEndpointStates = (db: Db, accountId: string) =>
+/** How many endpoints, of an account or of all, are in each state. Failing ones are not active. */
+export const countEndpointStates = (db: Db, accountId: string | null) =>
   queryRow(db, statesRow)`
     select count(*) as all, count(*) filter (where ${isFailing}) as failing,
       count(*) filter (where e.status = 'active' and e.failing_since is null) as active,
       count(*) filter (where e.status = 'unverified') as unverified,
       count(*) filter (where e.status = 'paused') as paused,
       count(*) filter (where e.status = 'disabled') as disabled
-    from endpoint e where e.account_id = ${accountId} and e.deleted_at is null`
+    from endpoint e where (${accountId}::uuid is null or e.account_id = ${accountId})
+      and e.deleted_at is null`
 
 /** What a mail is about: a period of failures, or a disabling until the endpoint is enabled. */
 const incident = (failedBefore: Date) => sql`case

@@ -1,4 +1,6 @@
+import sql from 'sql-template-tag'
 import { z } from 'zod'
+import { MINUTE_MS } from '../../contract/rules/durations.ts'
 import { isoTime, isoTimeInJson } from '../../platform/database/columns.ts'
 import { type Db, queryRows } from '../../platform/database/sql.ts'
 import { endpoint, MAX_COUNTED, signingKey } from '../schema/endpoints.ts'
@@ -18,6 +20,18 @@ const endpointRow = endpoint.extend({
   updated_at: isoTime,
 })
 
+const BEHIND_MS = MINUTE_MS
+
+/** Whether something has been due for a minute that nothing but us keeps from being sent. */
+const isBehind = (at: Date) => {
+  const before = new Date(at.getTime() - BEHIND_MS)
+  return sql`(e.status = 'active' and e.rate_per_second is null
+    and coalesce(e.wait_until < ${before}, true)
+    and ${before} > (select due_at from delivery d where d.endpoint_id = e.id
+      and d.status = 'pending' and (d.replay_id is not null) = false
+      order by (d.replay_id is not null), d.due_at, d.event_number limit 1))`
+}
+
 /** The endpoints of an account as it sees them, newest first; only one where `id` is given. */
 export const selectEndpointViews = (db: Db, accountId: string, at: Date, id: string | null) =>
   queryRows(db, endpointRow)`
@@ -27,7 +41,8 @@ export const selectEndpointViews = (db: Db, accountId: string, at: Date, id: str
       (select coalesce(json_object_agg(name, '[redacted]'), '{}')
        from unnest(e.header_names) name) as headers,
       case when e.wait_until > ${at} then e.wait_until end as wait_until,
-      case when e.wait_until > ${at} then e.wait_reason end as wait_reason,
+      case when e.wait_until > ${at} then e.wait_reason
+        when ${isBehind(at)} then 'network' end as wait_reason,
       json_build_object('pending', case when e.status = 'active' then n.waiting else 0 end,
         'held', case when e.status = 'active' then 0 else n.waiting end,
         'failing', case when e.status = 'active' then n.failing else 0 end,

@@ -2,9 +2,26 @@ import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { isInRealTime } from '../../platform/database/account-time.ts'
 import { timeInPage } from '../../platform/database/columns.ts'
-import { type Db, execute, queryRows } from '../../platform/database/sql.ts'
+import { type Db, execute, queryRow, queryRows } from '../../platform/database/sql.ts'
 
 const endpointRow = z.object({ endpointId: z.uuid(), accountId: z.uuid(), since: timeInPage })
+
+/** Endpoints with work since `before`, and `since` when they could have done it. */
+const waiting = (before: Date) => sql`
+    select e.id as "endpointId", e.account_id as "accountId",
+      coalesce(e.deleted_at, greatest(first.due_at, e.wait_until)) as since
+    from endpoint e, lateral (select least(
+      (select due_at from delivery where endpoint_id = e.id and status = 'pending'
+        order by (replay_id is not null), due_at, event_number limit 1),
+      (select due_at from delivery where endpoint_id = e.id and status = 'pending'
+        and (replay_id is not null) order by due_at, event_number limit 1),
+      (select min(updated_at) from delivery where endpoint_id = e.id and status = 'sending'),
+      (select min(next_at) from replay where endpoint_id = e.id and status = 'running')
+    ) as due_at) first
+    where ${isInRealTime(sql`e.account_id`)}
+      and (e.deleted_at < ${before} and e.ended_at is null
+        or e.status = 'active' and e.deleted_at is null
+          and (e.wait_until is null or e.wait_until < ${before}) and first.due_at < ${before})`
 
 /**
  * A page of active endpoints with a delivery, or a page of a replay, due since `before`, and of
@@ -16,21 +33,28 @@ export const selectWaitingEndpoints = (
   { after = null, limit }: { after?: string | null; limit: number },
 ) =>
   queryRows(db, endpointRow)`
-    select e.id as "endpointId", e.account_id as "accountId",
-      coalesce(e.deleted_at, greatest(first.due_at, e.wait_until)) as since
-    from endpoint e, lateral (select least(
-      (select due_at from delivery where endpoint_id = e.id and status = 'pending'
-        order by (replay_id is not null), due_at, event_number limit 1),
-      (select due_at from delivery where endpoint_id = e.id and status = 'pending'
-        and (replay_id is not null) order by due_at, event_number limit 1),
-      (select min(updated_at) from delivery where endpoint_id = e.id and status = 'sending'),
-      (select min(next_at) from replay where endpoint_id = e.id and status = 'running')
-    ) as due_at) first
-    where (${after}::uuid is null or e.id > ${after}) and ${isInRealTime(sql`e.account_id`)}
-      and (e.deleted_at < ${before} and e.ended_at is null
-        or e.status = 'active' and e.deleted_at is null
-          and (e.wait_until is null or e.wait_until < ${before}) and first.due_at < ${before})
-    order by e.id limit ${limit}`
+    ${waiting(before)} and (${after}::uuid is null or e.id > ${after}) order by e.id limit ${limit}`
+
+const MAX_ENDPOINTS = 1_000
+const MAX_DELIVERIES = 10_000
+
+const lateRow = z.object({ deliveries: z.int(), oldest_ms: z.number().nullable() })
+
+/**
+ * What is due and not sent, without what its receiver holds back: deliveries, counted to 10,000,
+ * and how late the first of them is. An endpoint with a limit of its own is as late as it wishes.
+ */
+export const readLateDeliveries = (db: Db, at: Date) =>
+  queryRow(db, lateRow)`
+    with late as materialized (
+      ${waiting(at)} and e.rate_per_second is null limit ${MAX_ENDPOINTS})
+    select (select count(*) from (
+        select from late join delivery d on d.endpoint_id = late."endpointId"
+        where d.status = 'pending' and d.due_at <= ${at} limit ${MAX_DELIVERIES}) due
+      )::int as deliveries,
+      (extract(epoch from ${at}::timestamptz - min(since) filter (where isfinite(since))) * 1000
+      )::float8 as oldest_ms
+    from late`
 
 /**
  * Expires up to `limit` deliveries that endpoints have held since `before`: those of an account

@@ -148,7 +148,7 @@ const reasons: Record<NonNullable<Endpoint['status_reason']>, string> = {
   gone: 'it responded with 410',
   failing: 'every attempt failed for five days',
 }
-const waits: Record<NonNullable<Endpoint['wait_reason']>, string> = {
+const waits: Record<Exclude<Endpoint['wait_reason'], 'network' | null>, string> = {
   breaker: 'recent attempts failed, so only the oldest event is tried',
   retry_after: 'it asked to wait (Retry-After)',
   fifo: 'the first event in order is waiting for its retry',
@@ -159,8 +159,12 @@ function stateView(endpoint: Endpoint): Html {
   return html`${endpointBadge(endpoint)}
 ${status !== 'active' && status_reason && reasons[status_reason]}
 ${
+  wait_reason === 'network' &&
+  'The network is behind: events are due and not sent yet. You need do nothing.'
+}${
   wait_until &&
   wait_reason &&
+  wait_reason !== 'network' &&
   html`Nothing is sent before ${ui.when(wait_until)}: ${waits[wait_reason]}.`
 }`
 }
