@@ -101,6 +101,7 @@ async function run(): Promise<never> {
     url: service.url,
     mailbox: hasMailbox ? devMailboxUrl(service.url, sealer) : undefined,
     temporalUi: temporal.uiBookings,
+    temporal: temporal.command,
     dataDir: folder.path,
     logFile,
     simulator,

@@ -35,7 +35,13 @@ export async function openTemporal(
   folder: DataFolder,
   keep: Keep,
 ): Promise<
-  Backing<{ address: string; uiUrl: string | undefined; uiBookings: string | undefined }>
+  Backing<{
+    address: string
+    uiUrl: string | undefined
+    uiBookings: string | undefined
+    /** lists the bookings, with the program that was found */
+    command?: string
+  }>
 > {
   const { TEMPORAL_ADDRESS: address, TEMPORAL_UI_URL } = config
   if (address) {
@@ -47,8 +53,9 @@ export async function openTemporal(
   }
   const namespace = config.TEMPORAL_NAMESPACE
   const { temporalPort, temporalUiPort } = folder.state
+  const cli = await findTemporalCli({ chosen: config.TEMPORAL_CLI })
   const starting = startTemporal(folder.path, {
-    cli: await findTemporalCli({ chosen: config.TEMPORAL_CLI }),
+    cli,
     namespace,
     port: temporalPort,
     uiPort: temporalUiPort,
@@ -58,5 +65,6 @@ export async function openTemporal(
   folder.update({ temporalPort: temporal.port, temporalUiPort: temporal.uiPort })
   const uiUrl = `http://127.0.0.1:${temporal.uiPort}`
   const uiBookings = `${uiUrl}/namespaces/${namespace}/workflows?query=WorkflowType%3D%22booking%22`
-  return { ...temporal, uiUrl, uiBookings }
+  const command = `${cli} workflow list --address ${temporal.address} --namespace ${namespace}`
+  return { ...temporal, uiUrl, uiBookings, command }
 }

@@ -33,6 +33,8 @@ type ReadyFacts = {
   /** where mails are shown, with its token */
   mailbox: string | undefined
   temporalUi: string | undefined
+  /** a command for the Temporal server, with its address */
+  temporal: string | undefined
   dataDir: string
   logFile: string
   simulator: { url: string; token: string } | undefined
@@ -48,7 +50,7 @@ const json = "-H 'Content-Type: application/json'"
 
 /** What `npm start` prints: addresses, how to get a key, and a working command per door. */
 export function readyText(facts: ReadyFacts): string {
-  const { url, mailbox, temporalUi, dataDir, logFile, simulator } = facts
+  const { url, mailbox, temporalUi, temporal, dataDir, logFile, simulator } = facts
   const { staffed, example, chosenDataDir } = facts
   const where = chosenDataDir ? `DATA_DIR="${chosenDataDir}" ` : ''
   const search = JSON.stringify({
@@ -80,6 +82,7 @@ export function readyText(facts: ReadyFacts): string {
       staffed && `${where}PUBLIC_URL=${url} npm run --silent venues -- link ${staffed} | tail -n 1`,
     'What the simulated venues wrote in their books':
       simulator && `curl -s ${simulator.url}/book -H "Authorization: Bearer ${simulator.token}"`,
+    'Bookings in Temporal': temporal,
     'Agent Card': `curl -s ${url}${networkProfile.cardPath}`,
   }
   const present = (texts: Record<string, string | undefined>) =>
