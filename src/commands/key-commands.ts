@@ -19,6 +19,7 @@ import { changePlanOf } from '../operators/steps/change-plan.ts'
 import { type Db, transaction } from '../platform/database/sql.ts'
 import { findOrCreateSandbox } from '../sandbox/store/sandboxes.ts'
 import { deleteAccount, verify } from './account-commands.ts'
+import { takeDown } from './agent-commands.ts'
 import { requireSharedKey } from './connect-venue.ts'
 import { idFrom } from './ids.ts'
 import { limits } from './limit-command.ts'
@@ -174,6 +175,7 @@ export const keyProgram = operatorProgram({
     verify,
     operator,
     deleteAccount,
+    takeDown,
     fund,
     refunds,
     rewrapSecrets,

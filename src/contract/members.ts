@@ -34,3 +34,30 @@ export async function requireMember(
   if (!member) throw refuse('role_required', 'You are not a member of this account.')
   requireMay(member.role, what, part)
 }
+
+const ownerRow = z.object({ is_unverified: z.boolean() })
+
+type Unproved = Pick<Acting, 'account'> & {
+  settings: { endpointsNeedVerifiedEmail: boolean; publicUrl: string }
+}
+
+/**
+ * Throws `email_unverified` where addresses can be verified and an owner has not verified theirs.
+ * Accounts that an operator made have no developer. Keeps the account from deletion.
+ */
+export async function requireVerified(tx: Db, ctx: Unproved, what: string): Promise<void> {
+  const { endpointsNeedVerifiedEmail, publicUrl } = ctx.settings
+  const id = ctx.account?.id
+  const owner = await queryOptionalRow(tx, ownerRow)`
+    select exists (
+        select from member m join developer d on d.id = m.developer_id
+        where m.account_id = a.id and m.role = 'owner' and d.verified_at is null
+      ) as is_unverified
+    from account a where a.id = ${id} and a.deleted_at is null for share of a`
+  if (!owner) throw refuse('unauthenticated')
+  if (!endpointsNeedVerifiedEmail || !owner.is_unverified) return
+  const how =
+    `${what} a verified email address. Open the link in the mail that the account was sent, or ` +
+    `have a new one sent at ${publicUrl}/dashboard/account, then repeat the request.`
+  throw refuse('email_unverified', how, { account_id: id })
+}

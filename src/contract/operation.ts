@@ -34,6 +34,8 @@ export interface Settings {
   feePct: number
   /** whether mails reach anybody: a mail server, or the mailbox of a development machine */
   sendsMail: boolean
+  /** endpoints and public agents need a verified address */
+  endpointsNeedVerifiedEmail: boolean
 }
 
 /** What every operation may use, built once per process in `start-api.ts`; rooms add their own. */

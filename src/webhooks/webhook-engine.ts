@@ -93,7 +93,6 @@ declare module '../contract/operation.ts' {
     awaitEvents: AwaitEvents
   }
   interface Settings {
-    endpointsNeedVerifiedEmail: boolean
     endpointsPerAccount: number
   }
 }

@@ -2,9 +2,12 @@ import { z } from 'zod'
 import { text } from '../../contract/fields.ts'
 import type { Context } from '../../contract/operation.ts'
 import { refuse } from '../../contract/rules/errors.ts'
+import { parseTarget, subscriberPolicy } from '../../platform/http/target.ts'
 import { agentCardPath, agentNamePattern, capabilityPattern } from '../rules/agents.ts'
 import { type Agent, visibilities } from '../schema/agents.ts'
 import type { AgentRow } from '../store/agents.ts'
+
+const publicOnly = subscriberPolicy({ NODE_ENV: 'production', HOST: '', OUTBOUND_SOCKETS: 1 })
 
 /** Input fields of the operations on agents. */
 export const name = z
@@ -14,7 +17,12 @@ export const name = z
     'expected 1 to 100 letters, digits, `.`, `_`, `-`, beginning with a letter or digit',
   )
   .describe('The name in `agent://<agent_name>`, unique without regard to case')
-export const description = text(500).describe('What the agent does, for people and for models')
+export const description = text(500)
+  .refine(
+    (given) => !/[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}]/u.test(given),
+    'expected one line without control, format or private characters',
+  )
+  .describe('What the agent does, in one line, for people and for models')
 export const capabilities = z
   .array(
     z
@@ -39,14 +47,17 @@ export const visibility = z
 const address = z
   .string()
   .max(2048)
-  .refine(isAddress, 'expected an http(s) URL without user name and password')
+  .refine(isPublicUrl, 'expected an https URL of a public host, without user name and password')
   .nullable()
 
-function isAddress(given: string): boolean {
-  const url = URL.parse(given)
-  // URL.parse ignores what PostgreSQL and header fields do not.
-  if (/[\p{Cc}\s]/u.test(given) || !given.isWellFormed()) return false
-  return url !== null && /^https?:$/.test(url.protocol) && !url.username && !url.password
+/** Others are led to it, so it is none of their own network. */
+function isPublicUrl(given: string): boolean {
+  try {
+    parseTarget(given, publicOnly)
+    return given.isWellFormed()
+  } catch {
+    return false
+  }
 }
 
 export const a2aUrl = address.describe('URL at which the agent receives A2A messages')

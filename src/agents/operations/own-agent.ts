@@ -1,3 +1,4 @@
+import { requireVerified } from '../../contract/members.ts'
 import { accountOf, type Context } from '../../contract/operation.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import type { Db } from '../../platform/database/sql.ts'
@@ -15,3 +16,10 @@ export async function ownAgentRow(db: Db, ctx: Context, name: string) {
 /** An agent of the caller's account as shown; throws `agent_not_found`. */
 export const ownAgent = async (ctx: Context, name: string) =>
   presentAgent(ctx, await ownAgentRow(ctx.db, ctx, name))
+
+/** Throws unless the account may publish an agent: `email_unverified`, `agent_taken_down`. */
+export async function requirePublishable(tx: Db, ctx: Context, takenDown?: string | null) {
+  await requireVerified(tx, ctx, 'Public agents need')
+  if (takenDown == null) return
+  throw refuse('agent_taken_down', `An operator has taken this agent down: ${takenDown}`)
+}

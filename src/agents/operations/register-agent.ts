@@ -9,7 +9,7 @@ import { agent } from '../schema/agents.ts'
 import { claimName } from '../store/agent-names.ts'
 import { insertAgent, lockAgentNames, lockOwnAgent, updateAgent } from '../store/agents.ts'
 import * as fields from './agent-fields.ts'
-import { ownAgent } from './own-agent.ts'
+import { ownAgent, requirePublishable } from './own-agent.ts'
 
 const input = z.strictObject({
   name: fields.name,
@@ -32,7 +32,8 @@ export const registerAgent = defineOperation({
   description:
     'Registers `agent://<name>` for your account: no other account can send it as `from`. A ' +
     `name that another account sends is not available until ${NAME_KEPT_DAYS} days after its ` +
-    'last call. A public agent is listed and has an Agent Card at `card_url`. Repeating a ' +
+    'last call. A public agent is listed and has an Agent Card at `card_url`; that needs a ' +
+    'verified email address. Repeating a ' +
     `registration returns the agent. An account can have ${MAX_AGENTS} names, including deleted ` +
     'ones.',
   tier: 'free',
@@ -43,7 +44,14 @@ export const registerAgent = defineOperation({
     agent,
     replayed: z.boolean().optional().describe('An earlier request registered it'),
   }),
-  errors: ['live_key_required', 'agent_name_taken', 'agent_name_reserved', 'agent_limit'],
+  errors: [
+    'live_key_required',
+    'agent_name_taken',
+    'agent_name_reserved',
+    'agent_limit',
+    'agent_taken_down',
+    'email_unverified',
+  ],
   async run(ctx, asked) {
     requireLive(ctx)
     if (isReservedName(asked.name)) throw refuse('agent_name_reserved')
@@ -53,6 +61,7 @@ export const registerAgent = defineOperation({
       const names = await lockAgentNames(tx, id)
       const own = await lockOwnAgent(tx, id, asked.name)
       if (own && !own.is_deleted) return false
+      if (asked.visibility === 'public') await requirePublishable(tx, ctx, own?.taken_down)
       const change = { name: asked.name, details: { visibility: asked.visibility } }
       await recordAudit(tx, ctx, 'agent.registered', change)
       if (own) {

@@ -5,7 +5,7 @@ import { transaction } from '../../platform/database/sql.ts'
 import { agent } from '../schema/agents.ts'
 import { type AgentRow, lockOwnAgent, updateAgent as update } from '../store/agents.ts'
 import * as fields from './agent-fields.ts'
-import { ownAgent, ownAgentRow } from './own-agent.ts'
+import { ownAgent, ownAgentRow, requirePublishable } from './own-agent.ts'
 
 const input = z.strictObject({
   name: fields.name,
@@ -29,16 +29,18 @@ export const updateAgent = defineOperation({
   audit: 'agent.updated',
   input,
   output: z.object({ agent }),
-  errors: ['live_key_required', 'agent_not_found'],
+  errors: ['live_key_required', 'agent_not_found', 'agent_taken_down', 'email_unverified'],
   async run(ctx, asked) {
     requireLive(ctx)
     const { id } = accountOf(ctx)
     await transaction(ctx.db, async (tx) => {
-      await lockOwnAgent(tx, id, asked.name)
+      const own = await lockOwnAgent(tx, id, asked.name)
       const before = await ownAgentRow(tx, ctx, asked.name)
       const terms = newTerms(before, asked)
       const details = differences(before, terms)
       if (!details) return
+      // What is public and changes must be publishable as well.
+      if (terms.visibility === 'public') await requirePublishable(tx, ctx, own?.taken_down)
       await update(tx, id, terms, ctx.at)
       await recordAudit(tx, ctx, 'agent.updated', { name: before.name, details })
     })

@@ -35,9 +35,17 @@ const reserved = new Set([
   'myagent',
 ])
 
+/** Words that no part of a name may have: readers would take the agent for ours. */
+const misleading = /service|network|official|support|admin|operator|security/
+
+const lookalikes: Readonly<Record<string, string>> = { 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's' }
+
 /** Whether a name cannot be registered. */
-export const isReservedName = (name: string): boolean =>
-  reserved.has(name.toLowerCase().replaceAll(/[._-]/g, ''))
+export function isReservedName(name: string): boolean {
+  const plain = name.toLowerCase().replaceAll(/[._-]/g, '')
+  const read = plain.replaceAll(/[01345]/g, (digit) => lookalikes[digit] ?? digit)
+  return reserved.has(plain) || [plain, read].some((one) => misleading.test(one))
+}
 
 /** Where the network publishes the Agent Card of a registered agent. */
 export const agentCardPath = (name: string): string => `/agents/${name}/.well-known/agent-card.json`

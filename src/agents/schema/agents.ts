@@ -11,6 +11,9 @@ const common = {
   name: z.string(),
   description: foreignText('How the agent describes itself'),
   capabilities: foreign('What the agent says it can do', z.array(z.string())),
+  verified: z
+    .boolean()
+    .describe('Whether its account has verified an email address; nobody has checked the rest'),
 }
 
 /** An agent in the public list. */
@@ -28,6 +31,10 @@ export const agent = z.object({
   mcp_url: foreign('Where the agent says it is reached', z.string().nullable()),
   homepage: foreign('A page that the agent names', z.string().nullable()),
   card_url: z.string().nullable().describe('URL of its Agent Card; null while it is private'),
+  taken_down: z
+    .string()
+    .nullable()
+    .describe('Why an operator has taken it down; it stays private until they restore it'),
   yours: z.boolean().describe('Whether your account registered it'),
   created_at: instant,
   updated_at: instant,

@@ -22,7 +22,11 @@ export type AgentRow = z.infer<typeof agentRow>
 
 const selectColumns = sql`select 'agent://' || name as id, name, account_id, description,
   capabilities, version, case when is_public then 'public' else 'private' end as visibility,
-  a2a_url, mcp_url, homepage, card_url, created_at, updated_at from agent`
+  a2a_url, mcp_url, homepage, card_url, created_at, updated_at, taken_down_reason as taken_down,
+  not exists (select from member m join developer d on d.id = m.developer_id
+    where m.account_id = agent.account_id and m.role = 'owner' and d.verified_at is null
+  ) as verified
+  from agent`
 
 type AgentPage = { after: string | null; limit: number }
 
@@ -60,12 +64,12 @@ export const selectAgentOwners = (db: Db, names: readonly string[]) =>
   queryRows(db, agentRow.pick({ name: true, account_id: true }))`
     select lower(name) as name, account_id from agent where lower(name) = any(${names})`
 
-const isDeletedRow = z.object({ is_deleted: z.boolean() })
+const lockedRow = z.object({ is_deleted: z.boolean(), taken_down: z.string().nullable() })
 
 /** Locks the account's agent of this name; undefined when it never had one. */
 export const lockOwnAgent = (tx: Db, accountId: string, name: string) =>
-  queryOptionalRow(tx, isDeletedRow)`
-    select deleted_at is not null as is_deleted from agent
+  queryOptionalRow(tx, lockedRow)`
+    select deleted_at is not null as is_deleted, taken_down_reason as taken_down from agent
     where lower(name) = lower(${name}) and account_id = ${accountId} for no key update`
 
 const namesRow = z.object({ names: z.int() })
@@ -79,7 +83,10 @@ export async function lockAgentNames(tx: Db, accountId: string): Promise<number>
 }
 
 /** What its account sets for an agent. */
-type AgentTerms = Omit<AgentRow, 'id' | 'account_id' | 'card_url' | 'created_at' | 'updated_at'>
+type AgentTerms = Omit<
+  AgentRow,
+  'id' | 'account_id' | 'card_url' | 'created_at' | 'updated_at' | 'verified' | 'taken_down'
+>
 
 /** PostgreSQL accepts 2,046 bytes of a word; searches need far fewer. */
 const LONGEST_WORD_BYTES = 200
@@ -118,6 +125,15 @@ export const updateAgent = (tx: Db, accountId: string, terms: AgentTerms, at: Da
       created_at = case when deleted_at is null then created_at else ${at} end,
       updated_at = ${at}, deleted_at = null
     where lower(name) = lower(${terms.name}) and account_id = ${accountId}`
+
+const ownedRow = z.object({ name: z.string(), account_id: z.uuid() })
+
+/** Makes an agent private for this reason, or lifts that with null; undefined without one. */
+export const updateTakenDown = (tx: Db, name: string, reason: string | null, at: Date) =>
+  queryOptionalRow(tx, ownedRow)`
+    update agent set taken_down_reason = ${reason}, is_public = false, updated_at = ${at}
+    where lower(name) = lower(${name}) and account_id is not null and deleted_at is null
+    returning name, account_id`
 
 const erase = (accountId: string, at: Date) => sql`
   update agent set deleted_at = ${at}, updated_at = ${at}, is_public = false, description = '',

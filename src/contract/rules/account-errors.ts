@@ -79,6 +79,8 @@ export const agentErrors = {
       'can be registered again. Nothing was changed.',
   }),
   ...refusals(422, {
+    agent_taken_down:
+      'An operator has taken the agent down. It can be private; ask the operator of this network.',
     agent_name_reserved:
       'The name is reserved for the network, its operators or examples. Choose another name.',
   }),

@@ -9,6 +9,8 @@ export const auditActions = {
   'account.suspended': 'Account suspended',
   'agent.deleted': 'Agent deleted',
   'agent.registered': 'Agent registered',
+  'agent.restored': 'Agent restored by an operator',
+  'agent.taken_down': 'Agent taken down by an operator',
   'agent.updated': 'Agent changed',
   'booking.woken': 'Booking woken',
   'clock.created': 'Test clock created',

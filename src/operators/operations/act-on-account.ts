@@ -7,6 +7,7 @@ import { type Act, accountOfAct } from '../steps/act.ts'
 import { changeLimitsOf, changeQuotaOf } from '../steps/change-limits.ts'
 import { changePlanOf } from '../steps/change-plan.ts'
 import { resumeAccount, suspendAccount } from '../steps/suspend-account.ts'
+import { takeDownAgent } from '../steps/take-down-agent.ts'
 
 type Deps = Pick<Services, 'db' | 'settings' | 'dryRunDeps'>
 
@@ -43,3 +44,15 @@ export const suspend = (deps: Deps, act: Reasoned) =>
 /** Ends the suspension of an account. */
 export const resume = (deps: Deps, act: Reasoned) =>
   onAccount(deps, act, (tx) => resumeAccount(tx, act))
+
+/** Takes an agent of the account down, or lets the account publish it again. */
+export const takeDown = (deps: Deps, act: Reasoned, name: string, isRestored: boolean) =>
+  onAccount(deps, act, async (tx) => {
+    const byOwner = (id: string) => {
+      if (id !== accountOfAct(act)) throw refuse('page_not_found', 'It is of another account.')
+      return act.by
+    }
+    const taking = { name, reason: act.reason, isRestored }
+    if (await takeDownAgent(tx, taking, byOwner, act.by.at)) return
+    throw refuse('page_not_found', 'There is no such agent.')
+  })

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { recordAudit } from '../../contract/audit.ts'
 import * as shared from '../../contract/fields.ts'
 import { earlierUse } from '../../contract/idempotency.ts'
+import { requireVerified } from '../../contract/members.ts'
 import { accountOf, type Context } from '../../contract/operation.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { inChangeTurn } from '../../platform/database/change-turns.ts'
@@ -11,7 +12,7 @@ import { throttleCaller } from '../../platform/database/throttle.ts'
 import { endpointsCreated, USUAL_ENDPOINTS } from '../rules/limits.ts'
 import { endpoint } from '../schema/endpoints.ts'
 import { insertSecret } from '../steps/add-key.ts'
-import { hasMaxEndpoints, insertEndpoint, lockOptionalOwner } from '../store/endpoints.ts'
+import { hasMaxEndpoints, insertEndpoint } from '../store/endpoints.ts'
 import * as fields from './endpoint-fields.ts'
 import { checkUrl, ownEndpoint, signalEndpoint } from './own-endpoint.ts'
 import { sealHeaders } from './seal-headers.ts'
@@ -81,7 +82,8 @@ type Asked = Omit<z.output<typeof input>, 'idempotency_key'> & { secret: string 
 
 async function record(tx: Db, ctx: Context, id: string, asked: Asked): Promise<void> {
   const accountId = accountOf(ctx).id
-  await refuseUnverified(tx, ctx)
+  // Nothing is sent for somebody who has not even shown an address.
+  await requireVerified(tx, ctx, 'Endpoints need')
   await throttleCaller(tx, endpointsCreated, { ...ctx, accountId })
   const endpoint = {
     id,
@@ -103,19 +105,6 @@ async function record(tx: Db, ctx: Context, id: string, asked: Asked): Promise<v
   await insertSecret(tx, ctx.egress, key)
   const details = { event_types: endpoint.event_types }
   await recordAudit(tx, ctx, 'endpoint.created', { id, name: asked.url, details })
-}
-
-/** Nothing is sent for somebody who has not even shown an address. */
-async function refuseUnverified(tx: Db, ctx: Context): Promise<void> {
-  const { endpointsNeedVerifiedEmail, publicUrl } = ctx.settings
-  const { id } = accountOf(ctx)
-  const owner = await lockOptionalOwner(tx, id)
-  if (!owner) throw refuse('unauthenticated')
-  if (!endpointsNeedVerifiedEmail || !owner.is_unverified) return
-  const what =
-    'Endpoints need a verified email address. Open the link in the mail that the account was ' +
-    `sent, or have a new one sent at ${publicUrl}/dashboard/account, then repeat the request.`
-  throw refuse('email_unverified', what, { account_id: id })
 }
 
 /** The text that a receiver must sign: 192 random bits. */

@@ -110,18 +110,3 @@ export const selectDeletedEndpointsOf = async (db: Db, accountId: string): Promi
       where account_id = ${accountId} and deleted_at is not null and exists (
         select from delivery d where d.endpoint_id = e.id and d.status = 'pending')`
   ).map(({ id }) => id)
-
-const ownerRow = z.object({ is_unverified: z.boolean() })
-
-/**
- * The account of a new endpoint, which is not deleted until the transaction ends; undefined when it
- * is. `is_unverified`: an owner has not verified their address. Accounts that an operator made
- * have no developer.
- */
-export const lockOptionalOwner = (tx: Db, accountId: string) =>
-  queryOptionalRow(tx, ownerRow)`
-    select exists (
-        select from member m join developer d on d.id = m.developer_id
-        where m.account_id = a.id and m.role = 'owner' and d.verified_at is null
-      ) as is_unverified
-    from account a where a.id = ${accountId} and a.deleted_at is null for share of a`

@@ -61,6 +61,15 @@ ${open(
     reasonField(),
   ]),
 )}
+${open(
+  'Take down an agent',
+  ui.stackForm(`${path}/agent`, 'Save', [
+    html`<p>It leaves the public list and stays private until it is restored.</p>`,
+    ui.field('Name of the agent', { name: 'agent', required: true, maxlength: 100 }),
+    ui.checkbox('Restore it: the account may publish it again', 'restore', 'yes', false),
+    reasonField(),
+  ]),
+)}
 ${
   suspended_at
     ? open('Resume', ui.stackForm(`${path}/resume`, 'Resume the account', [reasonField()]))

@@ -56,6 +56,10 @@ export const accountForms: Page = async (scope, { services }) => {
     }
     return acts.suspend(services, act)
   })
+  form('agent', 'agent', ({ body }, act) => {
+    const { agent = '', restore } = textFields(body, ['agent', 'restore'])
+    return acts.takeDown(services, act, agent, restore !== undefined)
+  })
   form('resume', 'resumed', (_, act) => acts.resume(services, act))
 }
 

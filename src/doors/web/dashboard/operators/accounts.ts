@@ -16,6 +16,7 @@ const done = {
   quota: 'Daily quota changed.',
   suspended: 'Account suspended. Its keys are refused from now on.',
   resumed: 'Account resumed. Its keys work again.',
+  agent: 'Agent changed.',
 }
 
 /** `/dashboard/operators/accounts`, and the page of each account. */

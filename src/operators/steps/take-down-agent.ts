@@ -1,0 +1,23 @@
+import { updateTakenDown } from '../../agents/store/agents.ts'
+import type { Audited } from '../../contract/audit.ts'
+import type { Db } from '../../platform/database/sql.ts'
+import { recordAct } from './act.ts'
+
+type Taking = { name: string; reason: string; isRestored: boolean }
+
+/**
+ * Takes a public agent down: it is private until it is restored, and its account sees the reason.
+ * False without such an agent; `byOwner` says who acts on which account.
+ */
+export async function takeDownAgent(
+  tx: Db,
+  { name, reason, isRestored }: Taking,
+  byOwner: (accountId: string) => Audited,
+  at: Date,
+): Promise<boolean> {
+  const found = await updateTakenDown(tx, name, isRestored ? null : reason, at)
+  if (!found) return false
+  const action = isRestored ? 'agent.restored' : 'agent.taken_down'
+  await recordAct(tx, { by: byOwner(found.account_id), reason }, action, { name: found.name })
+  return true
+}
