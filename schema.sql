@@ -392,9 +392,11 @@ create table agent (
   document tsvector not null default ''::tsvector,
   updated_at timestamp with time zone not null default now(),
   deleted_at timestamp with time zone,
+  taken_down_reason text,
   constraint agent_pkey PRIMARY KEY (name),
   constraint agent_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
-  constraint agent_name_check CHECK ((name ~ '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$'::text))
+  constraint agent_name_check CHECK ((name ~ '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$'::text)),
+  constraint agent_taken_down_is_private CHECK (((NOT is_public) OR (taken_down_reason IS NULL)))
 );
 
 create table agent_name (
