@@ -189,6 +189,7 @@ async function settle(
 ): Promise<Decision> {
   show(start, state.status, `The payment is being settled, until ${payBy}.`)
   const { settlePayment } = settleActivity(Date.parse(payBy) - inbox.now())
+  // Whatever ended it, the row of the payment says where it stands.
   await settlePayment(start).catch((error) => {
     if (isCancellation(error)) throw error
   })

@@ -22,8 +22,7 @@ type Slot = Pick<OfferedSlot, 'startsAt' | 'endsAt'>
 /**
  * Why an account may not have one more booking or watch of this slot, or may not take it again
  * after it has given it back too often, or takes nothing any more; undefined if it may. Locks and
- * reads in one round trip.
- * Comes before every other lock.
+ * reads in one round trip. Comes before every other lock.
  */
 export async function whyNotTake(
   tx: Db,
