@@ -21,8 +21,6 @@ FROM node:${NODE}
 WORKDIR /app
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/app/.data
 COPY --from=dependencies /app/node_modules node_modules
-# Draws pictures: its binary for this platform is an optional dependency.
-COPY --from=bundle /app/node_modules/@resvg node_modules/@resvg
 COPY . .
 COPY --from=bundle /app/.data .data
 USER 1000:1000

@@ -13,19 +13,19 @@ type Encoded = { bytes: Buffer; etag: string; encoding?: 'gzip' }
 /** A body that was hashed and compressed once. All responses share its bytes. */
 export type PreparedDocument = { type: string; plain: Encoded; gzipped?: Encoded }
 
-/** `type` gets the charset UTF-8 unless it has parameters or is a font, which is compressed too. */
+/** `type` gets the charset UTF-8 unless it has parameters, or is of fonts or pictures (compressed). */
 export async function prepareDocument(
   type: string,
   body: string | Buffer,
 ): Promise<PreparedDocument> {
   const bytes = Buffer.from(body)
   const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, ETAG_CHARS)
-  const isFont = type.startsWith('font/')
+  const isBinary = /^(font|image\/png)/.test(type)
   const prepared = {
-    type: isFont || type.includes(';') ? type : `${type}; charset=utf-8`,
+    type: isBinary || type.includes(';') ? type : `${type}; charset=utf-8`,
     plain: { bytes, etag: `"${hash}"` },
   }
-  if (isFont || bytes.length < MIN_COMPRESSED_BYTES) return prepared
+  if (isBinary || bytes.length < MIN_COMPRESSED_BYTES) return prepared
   const gzipped = { bytes: await compress(bytes), etag: `"${hash}-gz"`, encoding: 'gzip' } as const
   return { ...prepared, gzipped }
 }

@@ -3,7 +3,6 @@ import { listInvoiceLines } from './operations/list-invoice-lines.ts'
 import { listInvoices } from './operations/list-invoices.ts'
 import { readBalance } from './operations/read-balance.ts'
 import { readInvoice } from './operations/read-invoice.ts'
-import { readInvoicePdf } from './operations/read-invoice-pdf.ts'
 
 const invoiceColumns = [
   ...['id', 'number', 'kind', 'month', 'currency', 'total_minor', 'total_text', 'credit_minor'],
@@ -15,12 +14,6 @@ const lineColumns = [
   ...['position', 'at', 'kind', 'description', 'booking_id', 'slot_time', 'timezone', 'party_size'],
   ...['base_minor', 'base_text', 'pct', 'amount_minor', 'text', 'currency'],
 ]
-
-const pdfFile = {
-  type: 'application/pdf',
-  nameOf: ({ file_name }: { file_name: string }) => file_name,
-  render: ({ pdf }: { pdf: string }) => Buffer.from(pdf, 'base64'),
-}
 
 /** An account's balance and invoices. */
 export const ledgerCapabilities: readonly Capability[] = [
@@ -37,8 +30,5 @@ export const ledgerCapabilities: readonly Capability[] = [
   capability(readInvoice, 'GET /api/invoices/{id}', 'invoice.get', byId),
   capability(listInvoiceLines, 'GET /api/invoices/{id}/lines', 'invoice.lines', byId, {
     csv: { list: 'lines', columns: lineColumns },
-  }),
-  capability(readInvoicePdf, 'GET /api/invoices/{id}/invoice.pdf', 'invoice.pdf', byId, {
-    file: pdfFile,
   }),
 ]

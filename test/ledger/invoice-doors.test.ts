@@ -61,18 +61,6 @@ test('pages of invoices follow each other', async () => {
   expect(second.next_cursor).toBeNull()
 })
 
-test('an invoice is a PDF of a few pages, the same each time', async () => {
-  const path = `/api/invoices/${await idOf('IDR')}/invoice.pdf`
-  const pdf = await get(path)
-  expect(pdf.headers.get('content-type')).toBe('application/pdf')
-  expect(pdf.headers.get('content-disposition')).toMatch(/filename="INV-[0-9A-F]{12}-0001\.pdf"/)
-  const bytes = Buffer.from(await pdf.arrayBuffer())
-  expect(bytes.subarray(0, 5).toString()).toBe('%PDF-')
-  expect(bytes.length).toBeLessThan(100_000)
-  const again = Buffer.from(await (await get(path)).arrayBuffer())
-  expect(again.equals(bytes)).toBe(true)
-})
-
 test('its lines are CSV for who asks for it', async () => {
   const csv = await get(`/api/invoices/${await idOf('SGD')}/lines`, { accept: 'text/csv' })
   const [head, ...rows] = (await csv.text()).trim().split('\r\n')
@@ -81,7 +69,7 @@ test('its lines are CSV for who asks for it', async () => {
   expect(rows[1]).toContain('reversal')
 })
 
-test.each(['', '/lines', '/invoice.pdf'])('nobody else reads `%s` of an invoice', async (part) => {
+test.each(['', '/lines'])('nobody else reads `%s` of an invoice', async (part) => {
   const path = `/api/invoices/${await idOf('IDR')}${part}`
   const refused = await get(path, {}, stranger.key)
   expect(refused.status).toBe(404)

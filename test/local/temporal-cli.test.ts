@@ -103,17 +103,16 @@ test('a kept copy that does not run is replaced', async () => {
 
 test('when nothing works the message lists every way and why the tried ones failed', async () => {
   fakeCli(join(folder, 'path', 'temporal'), 'Server 1.20.0')
-  const search = { path, sources: [source('network'), source('Go')] }
+  const search = { path, sources: [source('network'), source('wheel')] }
   const message = await findTemporalCli(search).catch((error: Error) => error.message)
   for (const part of [
     'on PATH',
     'TEMPORAL_CLI=',
     'TEMPORAL_ADDRESS=',
     'pip or uv',
-    'Go 1.25',
     'its server is 1.20',
     'no network here',
-    'no Go here',
+    'no wheel here',
   ]) {
     expect(message).toContain(part)
   }

@@ -61,7 +61,6 @@ export const named: Record<string, Record<string, Named>> = {
   'clock.delete': { id: 'clock' },
   'invoice.get': { id: 'invoice' },
   'invoice.lines': { id: 'invoice' },
-  'invoice.pdf': { id: 'invoice' },
   'request.list': { key: 'key', booking: 'booking' },
   'request.get': { id: 'request' },
   'audit.list': { actor: 'key' },

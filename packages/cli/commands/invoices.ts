@@ -75,7 +75,6 @@ function show(screen: Screen, { invoice, lines, lines_left_out }: OneInvoice, ur
     ['total', total_text],
     ['paid', paid_text],
     ['to pay', status === 'open' ? `${due_text} by ${instant(invoice.due_at, screen.zone)}` : null],
-    ['PDF', `${url}/invoice.pdf`],
   ])
   const charged = table(
     screen,

@@ -9,6 +9,7 @@ import { type PreparedDocument, prepareDocument, sendPrepared } from '../prepare
 const types: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
+  '.png': 'image/png',
   '.svg': 'image/svg+xml',
   '.woff2': 'font/woff2',
 }
@@ -28,7 +29,10 @@ const fonts = ['latin', 'latin-ext', 'vietnamese'].map((alphabet): [string, Asse
 })
 const versionedFonts = new Map(fonts.map(([name, { version }]) => [name, `${name}?v=${version}`]))
 
-const files = new Map<string, Asset>([...fonts, ...['styles', 'elements'].flatMap(readFolder)])
+const files = new Map<string, Asset>([
+  ...fonts,
+  ...['styles', 'elements', 'pictures'].flatMap(readFolder),
+])
 
 function readFolder(folder: string): [string, Asset][] {
   const path = join(import.meta.dirname, folder)
@@ -62,8 +66,8 @@ function concatenated(folder: string): Buffer {
 }
 
 /**
- * The address of a font or of a file in `styles` or `elements`; `base.css` is the folder `base`. It
- * changes with the content, so browsers may cache the file for good.
+ * The address of a font or of a file in `styles`, `elements` or `pictures`; `base.css` is the
+ * folder `base`. It changes with the content, so browsers may cache the file for good.
  */
 export function assetPath(name: string): string {
   const file = files.get(name)
@@ -71,13 +75,15 @@ export function assetPath(name: string): string {
   return `/assets/${name}?v=${file.version}`
 }
 
-/** The stylesheets, scripts, fonts and icon of the pages. */
+/** The stylesheets, scripts, fonts, pictures and icon of the pages. */
 export async function assets(scope: FastifyInstance) {
   type Route = { Params: { name: string }; Querystring: { v?: unknown } }
   scope.get<Route>('/assets/:name', async (request, reply) => {
     const file = files.get(request.params.name)
     if (!file) throw refuse('not_found')
     const isCurrent = request.query.v === file.version
+    // Pages elsewhere show the pictures of our links.
+    if (file.type === 'image/png') reply.header('cross-origin-resource-policy', 'cross-origin')
     file.prepared ??= prepareDocument(file.type, file.bytes)
     const cacheControl = isCurrent ? 'public, max-age=31536000, immutable' : 'no-cache'
     return sendPrepared(reply, await file.prepared, cacheControl)

@@ -1,18 +1,19 @@
 import { networkProfile } from '../../contract/rules/network.ts'
+import { assetPath } from './assets.ts'
 import { type Html, html } from './html.ts'
-import { SITE_PICTURE } from './share/share-paths.ts'
 
-export const PICTURE_SIZE = { width: 1200, height: 630 }
+const PICTURE_SIZE = { width: 1200, height: 630 }
 
+/** `picture`: a file in `pictures`. */
 type Previewed = { description?: string; picture?: string }
 
 /** Open Graph (ogp.me) and its Twitter names: what a link to this page looks like elsewhere. */
 export function linkPreview(
   title: string,
   address: string,
-  { description = networkProfile.description, picture = SITE_PICTURE }: Previewed,
+  { description = networkProfile.description, picture = 'site.png' }: Previewed,
 ): Html {
-  const image = new URL(picture, address).href
+  const image = new URL(assetPath(picture), address).href
   const properties = {
     'og:type': 'website',
     'og:site_name': networkProfile.name,

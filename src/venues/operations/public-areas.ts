@@ -3,13 +3,7 @@ import { findArea } from '../search/lexicon.ts'
 import { type AreaSize, selectRecentSizes } from '../store/network-size.ts'
 
 /** A place with venues: `query` is what a list of them is asked for by. */
-export type PublicArea = {
-  name: string
-  query: string
-  latitude: number
-  longitude: number
-  venues: number
-}
+export type PublicArea = { name: string; query: string; venues: number }
 
 /** How much there is that can be booked, and in how many areas and countries. */
 export type NetworkSize = { venues: number; areas: number; countries: number }
@@ -45,20 +39,14 @@ export async function readAreasWithin(
   const within = sizes.filter(({ slug }) => place?.areas.includes(slug))
   if (within.length < 2) return []
   const isOneCity = new Set(within.map(({ city }) => city)).size === 1
-  return isOneCity ? within.map((area) => ({ ...area, query: area.slug })) : citiesOf(within)
+  return isOneCity
+    ? within.map(({ name, slug, venues }) => ({ name, query: slug, venues }))
+    : citiesOf(within)
 }
 
-function citiesOf(areas: readonly AreaSize[]): PublicArea[] {
-  return [...Map.groupBy(areas, ({ city }) => city)].map(([city, within]) => {
-    const venues = within.reduce((sum, area) => sum + area.venues, 0)
-    const mean = (axis: 'latitude' | 'longitude') =>
-      within.reduce((sum, area) => sum + area[axis] * area.venues, 0) / venues
-    return {
-      name: city,
-      query: city,
-      latitude: mean('latitude'),
-      longitude: mean('longitude'),
-      venues,
-    }
-  })
-}
+const citiesOf = (areas: readonly AreaSize[]): PublicArea[] =>
+  [...Map.groupBy(areas, ({ city }) => city)].map(([city, within]) => ({
+    name: city,
+    query: city,
+    venues: within.reduce((sum, area) => sum + area.venues, 0),
+  }))

@@ -1,7 +1,6 @@
 import { assetPath } from '../assets.ts'
 import { type Html, html } from '../html.ts'
 import { type About, publicPage } from '../page.ts'
-import { DOCS_PICTURE } from '../share/share-paths.ts'
 import { sections } from './documents.ts'
 import { referenceGroups } from './reference-operations.ts'
 
@@ -24,7 +23,7 @@ ${isReference ? referencePages(path) : documentPages(path)}</nav>
 <link rel="stylesheet" href="${assetPath('docs.css')}">
 <script src="${assetPath('copy-button.js')}" type="module"></script>
 <script src="${assetPath('code-tabs.js')}" type="module"></script>${about?.head}`
-  return publicPage(title, content, { picture: DOCS_PICTURE, ...about, head })
+  return publicPage(title, content, { picture: 'docs.png', ...about, head })
 }
 
 const pageLink = (href: string, words: string, path: string): Html =>

@@ -5,7 +5,6 @@ import { loggedRefusal, sendProblem } from '../../refusals.ts'
 import type { DoorDeps } from '../../run-operation.ts'
 import { docsPages } from '../docs/docs-pages.ts'
 import { openApiFile, referencePages } from '../docs/reference-pages.ts'
-import { sharePictures } from '../share/share-pictures.ts'
 import { createCallOpen } from './call-open.ts'
 import { llmsText, wellKnown } from './discovery.ts'
 import { errorsPage } from './errors.ts'
@@ -17,16 +16,7 @@ import { sitemap } from './sitemap.ts'
 import { statusPage } from './status.ts'
 import { venuePage } from './venue.ts'
 
-const pages = [
-  home,
-  sitePages,
-  sharePictures,
-  errorsPage,
-  docsPages,
-  referencePages,
-  wellKnown,
-  llmsText,
-]
+const pages = [home, sitePages, errorsPage, docsPages, referencePages, wellKnown, llmsText]
 
 /** What people and programs can read without a key: docs/guides/public-pages.md. */
 export async function publicDoor(scope: FastifyInstance, deps: DoorDeps) {

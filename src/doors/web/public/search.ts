@@ -6,7 +6,6 @@ import type { DoorDeps } from '../../run-operation.ts'
 import { serveTwins } from '../../send-document.ts'
 import { grouped } from '../components.ts'
 import { type Html, html } from '../html.ts'
-import { drawMap } from '../map/map.ts'
 import { publicPage } from '../page.ts'
 import { problemWords } from '../problem-words.ts'
 import type { CallOpen } from './call-open.ts'
@@ -18,7 +17,7 @@ const MAX_AREA_NAMES = 100
 
 export type PublicDeps = DoorDeps & { call: CallOpen }
 
-/** `/venues`: the agents' search for people, with a map; its twin in Markdown. */
+/** `/venues`: the agents' search for people; its twin in Markdown. */
 export async function searchPage(scope: FastifyInstance, deps: PublicDeps) {
   serveTwins(scope, '/venues', 0, async (reply) => {
     const shown = await readList(deps, reply)
@@ -70,7 +69,7 @@ ${interpretation && understood(interpretation)}
 <h2>${headOf(fields, venues.length, total)}</h2>
 <ul class="cards">${venues.map((venue) => venueCard(venue, fields.party_size))}</ul>
 ${next && html`<p><a rel="next" href="${next}">More venues</a></p>`}
-${map(places, venues)}
+${places.length > 0 && placeLinks(places)}
 <p class="quiet">Agents use <code>GET /api/venues/search</code>. See
 <a href="/docs/public-pages">what you can read without a key</a>.</p>`
 }
@@ -146,23 +145,15 @@ function understood(said: Interpretation): Html {
   return html`<p class="quiet">${notes.join(' ')}</p>`
 }
 
-function map(places: readonly areas.PublicArea[], venues: readonly Venue[]): Html {
-  const most = Math.max(...places.map(({ venues }) => venues))
-  const dots = places.map((place) => {
-    const href = listPath({ area: place.query })
-    return { ...place, weight: place.venues / most, href }
-  })
-  if (dots.length > 0) return drawMap(dots, 'Map of places with venues')
-  // The coastline is too coarse to tell the venues of an area apart.
-  const areas = [...Map.groupBy(venues, ({ area }) => area)].map(([area, [first, ...more]]) => ({
-    name: area,
-    latitude: first?.latitude ?? 0,
-    longitude: first?.longitude ?? 0,
-    weight: (1 + more.length) / venues.length,
-    href: listPath({ area }),
-  }))
-  return drawMap(areas, 'Map of the areas of these venues')
-}
+/** The cities of the network, or the areas of a city. */
+const placeLinks = (places: readonly areas.PublicArea[]): Html => html`
+<h2 id="places">Places</h2>
+<ul class="places">${places
+  .toSorted((one, other) => one.name.localeCompare(other.name))
+  .map(
+    ({ name, query, venues }) => html`
+<li><a href="${listPath({ area: query })}"><bdi>${name}</bdi></a> ${grouped(venues)}</li>`,
+  )}</ul>`
 
 /** A venue in the list, with its next times, each linked to how it is booked. */
 function venueCard(venue: Venue, partySize: string): Html {

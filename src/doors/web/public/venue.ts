@@ -9,15 +9,13 @@ import { sentUrl } from '../../sent-url.ts'
 import { assetPath } from '../assets.ts'
 import { codeTabs, facts, table } from '../components.ts'
 import { type Html, html } from '../html.ts'
-import { drawMap } from '../map/map.ts'
-import { originOf, type Tiles, tileMap, tilesOf } from '../map/tiles.ts'
 import { publicPage } from '../page.ts'
 import { problemWords } from '../problem-words.ts'
-import { venuePicturePath } from '../share/share-paths.ts'
 import { jsonLd, venueLinkedData } from './json-ld.ts'
 import { type PublicDeps, venuePicture } from './search.ts'
 import { listPath, queryField } from './search-query.ts'
 import * as shownVenue from './shown-venue.ts'
+import { originOf, type Tiles, tileMap, tilesOf } from './street-map.ts'
 import { venueMarkdown } from './venue-markdown.ts'
 import * as text from './venue-text.ts'
 
@@ -83,7 +81,7 @@ export async function venuePage(scope: FastifyInstance, deps: PublicDeps) {
         description: `${kind}. ${venue.description}`,
         canonical: `${publicUrl}${path}`,
         markdown: `${path}.md`,
-        picture: venuePicturePath(venue.slug),
+        picture: 'venue.png',
         request,
         head: html`${scripts}${jsonLd(venueLinkedData(found, publicUrl))}`,
       })
@@ -134,10 +132,7 @@ const zoneWords = (timezone: string) => `UTC${utcOffset(timezone, new Date())}`
 function location(venue: shownVenue.ShownVenue['venue'], tiles: Tiles | null): Html {
   const [latitude, longitude] = [venue.latitude.toFixed(4), venue.longitude.toFixed(4)]
   const place = `mlat=${latitude}&mlon=${longitude}#map=16/${latitude}/${longitude}`
-  const label = `Map: ${venue.name}`
-  return html`${
-    tiles ? tileMap(tiles, venue, label) : drawMap([{ ...venue, href: null, weight: 1 }], label)
-  }
+  return html`${tiles && tileMap(tiles, venue, `Map: ${venue.name}`)}
 <p><a href="https://www.openstreetmap.org/?${place}">Open in OpenStreetMap</a>
 <span class="quiet">${latitude}, ${longitude}</span></p>`
 }

@@ -2,7 +2,6 @@ import type { z } from 'zod'
 import { catalogue } from '../../../../catalogue.ts'
 import { networkProfile } from '../../../../contract/rules/network.ts'
 import { readInvoice } from '../../../../ledger/operations/read-invoice.ts'
-import { readInvoicePdf } from '../../../../ledger/operations/read-invoice-pdf.ts'
 import type { InvoiceLine } from '../../../../ledger/schema/invoices.ts'
 import { createCsvExport } from '../../../csv/csv-export.ts'
 import * as ui from '../../components.ts'
@@ -15,7 +14,7 @@ import { INVOICES, invoiceBadge } from './invoices.ts'
 
 const lines = catalogue.find(({ a2a }) => a2a === 'invoice.lines')
 
-/** `/dashboard/invoices/<id>`: one invoice to read, to print, and as PDF and CSV. */
+/** `/dashboard/invoices/<id>`: one invoice to read, to print, and as CSV. */
 export const invoice: Page = async (scope, deps) => {
   const { call, services } = deps
   scope.get(`${INVOICES}/:id`, async (request, reply) => {
@@ -29,14 +28,6 @@ export const invoice: Page = async (scope, deps) => {
       styles: ['statement.css'],
       scripts: ['print-page.js'],
     })
-  })
-
-  scope.get(`${INVOICES}/:id/invoice.pdf`, { exposeHeadRoute: false }, async (request, reply) => {
-    const file = await call(request, readInvoicePdf, { id: paramsOf(request).id })
-    return reply
-      .type(file.media_type)
-      .header('content-disposition', `attachment; filename="${file.file_name}"`)
-      .send(Buffer.from(file.pdf, 'base64'))
   })
 
   const sendCsv = createCsvExport(scope, deps)
@@ -67,7 +58,6 @@ ${ui.facts([
 ])}
 <div class="row screen">${canPay && ui.linkButton('/dashboard/plan#to-pay', 'Pay')}
 <print-page></print-page>
-${ui.link(`${INVOICES}/${id}/invoice.pdf`, 'PDF')}
 ${ui.link(`${INVOICES}/${id}/lines.csv`, 'CSV')}</div>
 <h2>Lines</h2>
 ${ui.listTable('Lines', lines, columns)}

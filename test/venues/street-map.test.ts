@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readConfig } from '../../src/config.ts'
-import { tileMap } from '../../src/doors/web/map/tiles.ts'
+import { tileMap } from '../../src/doors/web/public/street-map.ts'
 import { openDoors } from '../support/open-doors.ts'
 
 const url = 'https://tiles.example/{z}/{x}/{y}.png'
@@ -35,12 +35,12 @@ test('only tiles of the configured server are loaded from elsewhere without a sc
   expect(list.headers.get('content-security-policy')).not.toContain('tiles.example')
 })
 
-test('without a server of tiles nothing is loaded from elsewhere: the map is drawn', async () => {
+test('without a server of tiles nothing is loaded from elsewhere: a map is linked', async () => {
   const doors = await openDoors()
   const answer = await fetch(doors.url + VENUE, { headers: browser })
   const text = await answer.text()
   await doors.close()
-  expect(text).toContain('class="land"')
+  expect(text).toContain('href="https://www.openstreetmap.org/?mlat=')
   expect(text).not.toContain('<image')
   expect(answer.headers.get('content-security-policy')).toContain("img-src 'self' data:;")
 })
