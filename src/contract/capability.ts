@@ -41,15 +41,13 @@ export type Annotations = Record<
   boolean
 >
 
-type OtherNames = {
-  /** the older A2A intent, still accepted */
-  formerly?: string
+type AtMcp = {
   /** `keyless`: `/mcp` answers the tool without a key too, within the limits of open calls */
   mcp?: { tool: string; action?: string; annotations: Annotations; keyless?: true }
 }
 
 /** An operation, an example of its input, and its name at each door. */
-export type Capability = OtherNames & {
+export type Capability = AtMcp & {
   operation: Operation
   example: Record<string, unknown>
   rest: { route: Route } & RestOptions<Awaited<ReturnType<Operation['run']>>>
@@ -69,8 +67,8 @@ export const capability = <I extends z.ZodObject, O extends z.ZodObject>(
   route: Route,
   a2a: string,
   example: z.input<I>,
-  { formerly, mcp, ...rest }: RestOptions<z.input<O>> & OtherNames = {},
-) => ({ operation, example, rest: { route, ...rest }, a2a, formerly, mcp }) as Capability
+  { mcp, ...rest }: RestOptions<z.input<O>> & AtMcp = {},
+) => ({ operation, example, rest: { route, ...rest }, a2a, mcp }) as Capability
 
 type Outcome = {
   status?: string

@@ -13,7 +13,7 @@ type Encoded = { bytes: Buffer; etag: string; encoding?: 'gzip' }
 /** A body that was hashed and compressed once. All responses share its bytes. */
 export type PreparedDocument = { type: string; plain: Encoded; gzipped?: Encoded }
 
-/** `type` gets the charset UTF-8 unless it has parameters, or is of fonts or pictures (compressed). */
+/** `type` gets the charset UTF-8 unless it has parameters, or is a font or picture. */
 export async function prepareDocument(
   type: string,
   body: string | Buffer,

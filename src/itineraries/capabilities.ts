@@ -53,18 +53,15 @@ export const itineraryCapabilities: readonly Capability[] = [
     { parts },
     {
       ...settles({ 201: 'Booked' }),
-      formerly: 'booking.itinerary',
       mcp: books('book_itinerary', 'book'),
     },
   ),
   capability(getItinerary, 'GET /api/itineraries/{id}', 'itinerary.get', byId, {
     ...readsAgain,
-    formerly: 'booking.itinerary_get',
     mcp: reads('book_itinerary', 'read'),
   }),
   capability(cancelItinerary, 'POST /api/itineraries/{id}/cancel', 'itinerary.cancel', byId, {
     ...settles({}),
-    formerly: 'booking.itinerary_cancel',
     mcp: cancels('book_itinerary', 'cancel'),
   }),
 ]

@@ -21,11 +21,9 @@ export const waitlistCapabilities: readonly Capability[] = [
       { 200: 'You watch this slot already', 201: 'In the queue' },
       ({ watch }) => `/api/watches/${watch.id}`,
     ),
-    formerly: 'booking.watch',
     mcp: books('watch_slot', 'watch'),
   }),
   capability(getWatch, 'GET /api/watches/{id}', 'watch.get', byId, {
-    formerly: 'booking.get_watch',
     mcp: reads('watch_slot', 'read'),
   }),
   capability(
@@ -33,10 +31,9 @@ export const waitlistCapabilities: readonly Capability[] = [
     'GET /api/watches',
     'watch.list',
     { status: 'watching' },
-    { formerly: 'booking.watches', mcp: reads('watch_slot', 'list') },
+    { mcp: reads('watch_slot', 'list') },
   ),
   capability(cancelWatch, 'POST /api/watches/{id}/cancel', 'watch.cancel', byId, {
-    formerly: 'booking.cancel_watch',
     mcp: cancels('watch_slot', 'cancel'),
   }),
 ]

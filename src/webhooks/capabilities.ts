@@ -105,20 +105,11 @@ export const webhookCapabilities: readonly Capability[] = [
     'GET /api/deliveries',
     'delivery.list',
     { status: 'failed' },
-    { csv: { list: 'deliveries', columns: deliveryColumns }, formerly: 'webhook.deliveries' },
+    { csv: { list: 'deliveries', columns: deliveryColumns } },
   ),
-  capability(
-    deliveryStats,
-    'GET /api/deliveries/stats',
-    'delivery.stats',
-    { hours: 24 },
-    { formerly: 'webhook.stats' },
-  ),
-  capability(getDelivery, 'GET /api/deliveries/{id}', 'delivery.get', byId, {
-    formerly: 'webhook.delivery',
-  }),
+  capability(deliveryStats, 'GET /api/deliveries/stats', 'delivery.stats', { hours: 24 }),
+  capability(getDelivery, 'GET /api/deliveries/{id}', 'delivery.get', byId),
   capability(retryDelivery, 'POST /api/deliveries/{id}/retry', 'delivery.retry', byId, {
-    formerly: 'webhook.retry',
     ...answers(
       {
         200: 'Sent: `status` has the outcome',
@@ -132,26 +123,15 @@ export const webhookCapabilities: readonly Capability[] = [
     failed_since: '2026-12-24T00:00:00Z',
   }),
   capability(replayEvents, 'POST /api/webhooks/{id}/replays', 'replay.create', failedOnes, {
-    formerly: 'webhook.replay',
     statuses: { 200: 'Counted, or created by an earlier request', 201: 'Created' },
     answer: ({ replay, replayed }) =>
       replay
         ? { status: replayed ? 200 : 201, headers: { location: `/api/replays/${replay.id}` } }
         : { status: 200, headers: {} },
   }),
-  capability(listReplays, 'GET /api/webhooks/{id}/replays', 'replay.list', byId, {
-    formerly: 'webhook.replays',
-  }),
-  capability(getReplay, 'GET /api/replays/{id}', 'replay.get', byId, {
-    formerly: 'webhook.get_replay',
-  }),
-  capability(pauseReplay, 'POST /api/replays/{id}/pause', 'replay.pause', byId, {
-    formerly: 'webhook.pause_replay',
-  }),
-  capability(resumeReplay, 'POST /api/replays/{id}/resume', 'replay.resume', byId, {
-    formerly: 'webhook.resume_replay',
-  }),
-  capability(cancelReplay, 'POST /api/replays/{id}/cancel', 'replay.cancel', byId, {
-    formerly: 'webhook.cancel_replay',
-  }),
+  capability(listReplays, 'GET /api/webhooks/{id}/replays', 'replay.list', byId),
+  capability(getReplay, 'GET /api/replays/{id}', 'replay.get', byId),
+  capability(pauseReplay, 'POST /api/replays/{id}/pause', 'replay.pause', byId),
+  capability(resumeReplay, 'POST /api/replays/{id}/resume', 'replay.resume', byId),
+  capability(cancelReplay, 'POST /api/replays/{id}/cancel', 'replay.cancel', byId),
 ]

@@ -103,5 +103,5 @@ test('the outcomes of a long replay are counted up to 10,000 each', async () => 
     [endpointId],
   )
   const { deliveries } = (await selectOptionalReplayOf(db, accountId, id)) ?? {}
-  expect(deliveries).toEqual({ in_flight: 0, under_way: 0, delivered: 10_000, not_delivered: 3 })
+  expect(deliveries).toEqual({ in_flight: 0, delivered: 10_000, not_delivered: 3 })
 })

@@ -79,7 +79,7 @@ test('pages follow the rate, pause at 200 outstanding, and enqueue every event o
   await settle(db, endpointId, 'delivered')
   expect(await takeReplayPage(db, endpointId, after(3000))).toEqual({ queued: 200, nextAt: null })
   expect(await takeReplayPage(db, endpointId, after(4000))).toEqual({ queued: 0, nextAt: null })
-  expect(await replayRow(id)).toMatchObject({ status: 'completed', queued: 1_200, left_alone: 0 })
+  expect(await replayRow(id)).toMatchObject({ status: 'completed', queued: 1_200, skipped: 0 })
   const numbers = (await standing(db, endpointId)).map(([number]) => number)
   expect(numbers).toEqual(Array.from({ length: 1_200 }, (_, n) => n + 1))
 })

@@ -13,7 +13,7 @@ test('a replay is counted, created once per key, read, paused, resumed and cance
   const since = new Date(Date.now() - 60_000).toISOString()
   const path = `/api/webhooks/${id}/replays`
   const counted = await send('POST', path, { failed_since: since, dry_run: true })
-  const counts = { would_send: 2, in_flight: 0, under_way: 0, never_attempted: 0 }
+  const counts = { would_send: 2, in_flight: 0, never_attempted: 0 }
   expect(counted).toMatchObject({ status: 200, body: { counts, replay: null } })
   expect(here.doors.engine.signals).toEqual([])
 

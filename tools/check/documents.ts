@@ -10,10 +10,9 @@ export const doorDocuments = () => ({ openapi: openApiDocument(), intents: inten
 /** Names at A2A and MCP only: their schemas are those of REST, which are compared there. */
 const intentNames = (): IntentNames =>
   Object.fromEntries(
-    catalogue.map(({ operation: { input, output }, a2a, formerly, mcp }) => [
+    catalogue.map(({ operation: { input, output }, a2a, mcp }) => [
       a2a,
       {
-        aliases: formerly ? [formerly] : [],
         tool: mcp?.tool ?? null,
         input: fieldNames(input, 'input'),
         output: fieldNames(output, 'output'),

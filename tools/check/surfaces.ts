@@ -21,10 +21,7 @@ type OpenApiOperation = {
 type Body = { description?: string; content?: Record<string, { schema: Schema }> }
 
 /** intents.json: the names at A2A and MCP; their schemas are those of REST. */
-export type IntentNames = Record<
-  string,
-  { aliases: readonly string[]; tool: string | null; input: Names; output: Names }
->
+export type IntentNames = Record<string, { tool: string | null; input: Names; output: Names }>
 type Names = { required: readonly string[]; optional: readonly string[] }
 
 /** REST and webhooks. Keys and scopes that an operation needs count as required input. */
@@ -79,9 +76,8 @@ function requestOf({ security = [{}], parameters, requestBody }: OpenApiOperatio
 
 export function intentSurfaces(names: IntentNames): Surfaces {
   const surfaces = new Map<string, Surface>()
-  for (const [intent, { aliases, tool, input, output }] of Object.entries(names)) {
-    const doors = [intent, ...aliases].map((name) => `intent ${name}`)
-    for (const door of tool ? [...doors, `tool ${tool}`] : doors) {
+  for (const [intent, { tool, input, output }] of Object.entries(names)) {
+    for (const door of [`intent ${intent}`, ...(tool ? [`tool ${tool}`] : [])]) {
       surfaces.set(door, { side: 'input', schema: objectOf(input) })
       surfaces.set(`${door} answer`, { side: 'output', schema: objectOf(output) })
     }

@@ -83,11 +83,7 @@ const envelopeSchema = z.strictObject({
   metadata: z.custom<Record<string, unknown>>(isObject, 'expected an object').optional(),
 })
 
-const byIntent = new Map(
-  catalogue.flatMap(({ operation, a2a, formerly = a2a }) =>
-    [a2a, formerly].map((intent) => [intent, operation]),
-  ),
-)
+const byIntent = new Map(catalogue.map(({ operation, a2a }) => [a2a, operation]))
 const intents = catalogue.map(({ a2a }) => a2a)
 const readers = new Map<Operation, ReadFields>(
   catalogue.map((one) => [one.operation, createReadFields(one)]),

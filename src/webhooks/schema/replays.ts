@@ -3,16 +3,12 @@ import { instant } from '../../contract/public.ts'
 import { endpointStatuses, replayStatuses } from '../rules/statuses.ts'
 import { MAX_COUNTED } from './endpoints.ts'
 
-const deprecated = (name: string) =>
-  z.int().describe(`Deprecated: the same as \`${name}\``).meta({ deprecated: true })
-
 /** What a replay would do, counted before it begins. */
 export const replayCounts = z.object({
   would_send: z
     .int()
     .describe(`Events that would be sent again. Counting stops after ${MAX_COUNTED} matches`),
   in_flight: z.int().describe('Events that are pending, held or being sent: they are skipped'),
-  under_way: deprecated('in_flight'),
   never_attempted: z.int().describe('Events of `would_send` that this endpoint was never sent'),
 })
 export type ReplayCounts = z.infer<typeof replayCounts>
@@ -32,11 +28,9 @@ export const replay = z.object({
   total: z.int().describe(`Events that matched when it began, counted up to ${MAX_COUNTED}`),
   queued: z.int().describe('Events enqueued so far'),
   skipped: z.int().describe('Events that were pending or in flight already'),
-  left_alone: deprecated('skipped'),
   deliveries: z
     .object({
       in_flight: z.int(),
-      under_way: deprecated('in_flight'),
       delivered: z.int(),
       not_delivered: z.int(),
     })

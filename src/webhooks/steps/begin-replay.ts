@@ -34,7 +34,7 @@ export async function planReplay(
 /** Counts what a plan matches now. */
 export async function countPlan(db: Db, { of, filter, range }: ReplayPlan) {
   const { counts, first, last } = await countReplay(db, of, filter, range)
-  return { counts: { ...counts, under_way: counts.in_flight }, range: { first, last } }
+  return { counts, range: { first, last } }
 }
 
 /** `commandId` is recorded with the replay, so that the same command begins no other. */

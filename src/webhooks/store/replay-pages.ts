@@ -139,7 +139,7 @@ function nextPageAt({ per_second, next_at }: RunningReplay, queued: number, at: 
 async function updateReplay(tx: Db, replay: RunningReplay, page: Page, nextAt: Date, at: Date) {
   const updated = await execute(tx)`
     update replay set cursor = ${page.cursor}, queued = queued + ${page.queued},
-      left_alone = left_alone + ${page.skipped}, next_at = ${nextAt}, updated_at = ${at},
+      skipped = skipped + ${page.skipped}, next_at = ${nextAt}, updated_at = ${at},
       status = case when ${page.cursor} >= until_number then 'completed' else status end
     where id = ${replay.id} and cursor = ${replay.cursor} and status = 'running'`
   if (updated !== 1) throw new Error(`replay ${replay.id}: another transaction moved its cursor`)

@@ -13,9 +13,9 @@ const counted = (statuses: Sql) => sql`(
     limit ${MAX_COUNTED}) of)`
 
 const view = sql`select r.id, r.endpoint_id, e.status as endpoint_status, r.status,
-    r.filter->'asked' as chosen, r.per_second, r.total, r.queued, r.left_alone as skipped,
-    r.left_alone, r.created_at, r.updated_at,
-    json_build_object('in_flight', n.in_flight, 'under_way', n.in_flight,
+    r.filter->'asked' as chosen, r.per_second, r.total, r.queued, r.skipped,
+    r.created_at, r.updated_at,
+    json_build_object('in_flight', n.in_flight,
       'delivered', ${counted(sql`'delivered'`)},
       'not_delivered', ${counted(sql`'failed', 'discarded', 'expired'`)}) as deliveries
   from replay r

@@ -30,7 +30,7 @@ export const selectOptionalReplayTarget = (db: Db, accountId: string, endpointId
         as last_number
     from endpoint e where e.id = ${endpointId} and e.account_id = ${accountId}`
 
-const countsRow = replayCounts.omit({ under_way: true }).extend({
+const countsRow = replayCounts.extend({
   first: z.int().nullable(),
   last: z.int().nullable(),
   scanned: z.int(),

@@ -125,8 +125,7 @@ const wholeBooking = [
     '`cancellation` says what it cost',
 ]
 
-const operationLine = ({ operation, rest, a2a, formerly, mcp }: Capability) => {
-  const older = formerly ? ` (formerly \`${formerly}\`)` : ''
+const operationLine = ({ operation, rest, a2a, mcp }: Capability) => {
   const tool = mcp ? `, MCP \`${mcp.tool}\`${mcp.action ? ` (action \`${mcp.action}\`)` : ''}` : ''
-  return `- ${operation.summary}: \`${rest.route}\`, A2A \`${a2a}\`${older}${tool}`
+  return `- ${operation.summary}: \`${rest.route}\`, A2A \`${a2a}\`${tool}`
 }

@@ -1,0 +1,3 @@
+-- Up Migration
+
+alter table replay rename column left_alone to skipped;
