@@ -1326,7 +1326,7 @@ create table replay (
   next_at timestamp with time zone not null,
   total bigint not null,
   queued bigint not null default 0,
-  left_alone bigint not null default 0,
+  skipped bigint not null default 0,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   constraint replay_pkey PRIMARY KEY (id),
