@@ -3,16 +3,16 @@ import {
   type EndpointMailDeps,
   mailEndpointOwners,
 } from '../src/accounts/steps/mail-endpoint-owners.ts'
-import type { Pool } from '../src/platform/database/sql.ts'
+import type { PassDeps } from '../src/platform/database/continue-pass.ts'
 
 export type AccountActivities = ReturnType<typeof createAccountActivities>
 export type AccountMailActivities = ReturnType<typeof createAccountMailActivities>
-export type AccountActivityDeps = { db: Pool; proMonthlyUsd: number }
+export type AccountActivityDeps = PassDeps & { proMonthlyUsd: number }
 
 /** The upkeep of accounts. */
-export const createAccountActivities = ({ db, proMonthlyUsd }: AccountActivityDeps) => ({
+export const createAccountActivities = (deps: AccountActivityDeps) => ({
   invoiceAndPruneAccounts: (at: number) =>
-    invoiceAndPruneAccounts(db, proMonthlyUsd * 100, new Date(at)),
+    invoiceAndPruneAccounts(deps, deps.proMonthlyUsd * 100, new Date(at)),
 })
 
 /** The mails to developers that nobody asked for, sent by the worker of the queue `venues`. */

@@ -1,7 +1,7 @@
 import { type Collected, collectInSandbox, collectPayments } from '../src/payments/steps/collect.ts'
 import { type PaymentDeps, sandboxPayments } from '../src/payments/steps/deps.ts'
 import { type MailDeps, mailDunning } from '../src/payments/steps/mail-dunning.ts'
-import type { Pass } from '../src/platform/process/work-through.ts'
+import { eachStep, type Pass } from '../src/platform/process/work-through.ts'
 
 export type CollectActivities = ReturnType<typeof createCollectActivities>
 export type CollectDeps = {
@@ -16,8 +16,12 @@ export type CollectDeps = {
 export const createCollectActivities = ({ payments, sendMail, proMonthlyUsd }: CollectDeps) => ({
   async collectPayments(at: number): Promise<Collected | null> {
     if (!payments) return null
-    await collectInSandbox(sandboxPayments(payments), new Date(at))
-    return collectPayments({ ...payments, proMonthlyMinor: proMonthlyUsd * 100 }, new Date(at))
+    const live = { ...payments, proMonthlyMinor: proMonthlyUsd * 100 }
+    const done = await eachStep({
+      sandboxes: () => collectInSandbox(sandboxPayments(payments), new Date(at)),
+      live: () => collectPayments(live, new Date(at)),
+    })
+    return done.live
   },
   mailDunning: async (): Promise<Pass | null> =>
     payments && sendMail ? mailDunning({ ...payments, sendMail }) : null,

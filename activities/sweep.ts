@@ -34,7 +34,7 @@ export type Swept = Record<string, Pass | null>
 
 /** The sweep: all steps at once, each by itself. */
 export function createSweepActivities(deps: SweepActivityDeps) {
-  const { db, log } = deps
+  const { log } = deps
   const steps: Record<string, Step> = {
     replaceBroken: () => replaceBroken(openWork, deps),
     resumeLostBookings: (at) => resumeLostBookings(deps, at),
@@ -44,8 +44,8 @@ export function createSweepActivities(deps: SweepActivityDeps) {
     deliverCommands: (at) => deliverCommands(deps, at),
     wakeWaitingEndpoints: (at) => wakeWaitingEndpoints(deps, at),
     sendRefunds: (at) => sendRefunds(deps, at),
-    eraseGuestDetails: (at) => eraseGuestDetails(db, at),
-    eraseOldKeys: (at) => eraseOldKeys(db, at),
+    eraseGuestDetails: (at) => eraseGuestDetails(deps, at),
+    eraseOldKeys: (at) => eraseOldKeys(deps, at),
     deliverReplies: (at) => deliverReplies(deps, at),
     eraseOldCalls: (at) => eraseOldCalls(deps, at),
   }

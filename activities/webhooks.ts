@@ -27,7 +27,7 @@ export type WebhookUpkeepDeps = {
 /** What keeps deliveries moving and their tables small, without sending anything. */
 export const createWebhookUpkeepActivities = (deps: WebhookUpkeepDeps) => ({
   eraseDeliveries: (at: number, shard?: Shard) =>
-    eraseDeliveries(deps.db, deps.webhookRetentionDays, new Date(at), shard),
+    eraseDeliveries(deps, deps.webhookRetentionDays, new Date(at), shard),
 })
 
 /** The requests to subscribers, sent only by the worker of the queue `webhooks`. */
@@ -47,5 +47,5 @@ export const createWebhookActivities = (deps: SenderDeps) => ({
       const start = await readClock(deps.db, given)
       return runCommand(deps, start, command, timeAt(start, at))
     }),
-  expireHeld: (at: number) => whileBeating(() => expireHeld(deps.db, deps.heldDays, new Date(at))),
+  expireHeld: (at: number) => whileBeating(() => expireHeld(deps, deps.heldDays, new Date(at))),
 })

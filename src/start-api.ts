@@ -19,6 +19,7 @@ import { openPayments } from './open-payments.ts'
 import { openSealer } from './open-sealer.ts'
 import { openWork } from './open-work.ts'
 import { createBilling } from './payments/billing.ts'
+import { countFailingRows } from './platform/database/failing-rows.ts'
 import { requireServing } from './platform/database/usable.ts'
 import { createEgress } from './platform/http/egress.ts'
 import { subscriberPolicy } from './platform/http/target.ts'
@@ -27,6 +28,7 @@ import { createSendMail, mailTransport } from './platform/mail/send-mail.ts'
 import { createInstruments } from './platform/telemetry/instruments.ts'
 import type { Log } from './platform/telemetry/log.ts'
 import { showMissingWorkflows } from './platform/telemetry/missing-workflows.ts'
+import { showFailing } from './platform/telemetry/pass-metrics.ts'
 import { showQueues } from './platform/telemetry/queue-metrics.ts'
 import { showSchedules } from './platform/telemetry/schedule-metrics.ts'
 import { openEngine } from './platform/temporal/connect.ts'
@@ -107,6 +109,7 @@ export async function startApi(
     showOverdue(instruments.metrics, () => countStuckBookings(statusDb, new Date())),
     showMissingWorkflows(instruments.metrics, openWork, { db: statusDb, engine }),
     showDeliveries(instruments.metrics, statusDb),
+    showFailing(instruments.metrics, () => countFailingRows(statusDb)),
     showReadings(instruments.metrics, () =>
       countReadings(statusDb, new Date(Date.now() - READING_LATE_MS)),
     ),

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { invoiceAndPruneAccounts } from '../../src/accounts/steps/invoice-and-prune.ts'
 import { openPool, type Pool } from '../../src/platform/database/sql.ts'
+import { createLog } from '../../src/platform/telemetry/log.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { openBrowser } from '../support/developers.ts'
+
+const log = createLog('silent')
 
 let database: TestDatabase
 let db: Pool
@@ -56,8 +59,8 @@ test('ended sessions, links, limits, mails and names are erased with no sign-in'
      from developer, unnest(array[interval '31 d', interval '29 d']) age where id = $1`,
     [developerId],
   )
-  const { hasMore } = await invoiceAndPruneAccounts(db, 4900, new Date())
+  const { hasMore } = await invoiceAndPruneAccounts({ db, log }, 4900, new Date())
   expect(hasMore).toBe(true)
-  await invoiceAndPruneAccounts(db, 4900, new Date())
+  await invoiceAndPruneAccounts({ db, log }, 4900, new Date())
   expect(await counts()).toEqual(Object.fromEntries(tables.map((table) => [table, 1])))
 })

@@ -7,7 +7,10 @@ import { movePlan } from '../../src/accounts/store/plans.ts'
 import { insertCalls, type RequestLogEntry } from '../../src/accounts/store/request-log.ts'
 import { DAY_MS } from '../../src/contract/rules/durations.ts'
 import { openPool, type Pool } from '../../src/platform/database/sql.ts'
+import { createLog } from '../../src/platform/telemetry/log.ts'
 import { createDatabase } from '../support/database.ts'
+
+const log = createLog('silent')
 
 let db: Pool
 let drop: () => Promise<void>
@@ -112,7 +115,7 @@ test('requests are erased after a week, their counts after 400 days', async () =
     db,
     [6, 8, 399, 402].map((days) => callOf(account, { at: daysAgo(days) })),
   )
-  const { calls, counts } = await invoiceAndPruneAccounts(db, 4900, new Date())
+  const { calls, counts } = await invoiceAndPruneAccounts({ db, log }, 4900, new Date())
   expect({ calls, counts }).toEqual({ calls: 3, counts: 1 })
   const { rows } = await db.query('select at from request_log where account_id = $1', [
     account.accountId,
@@ -128,10 +131,10 @@ test('each pro account is invoiced once for a month', async () => {
   const inMarch = new Date('2027-03-01T00:30:00Z')
   const move = { accountId: leaves.accountId, by: 'developer', proMonthlyMinor: 4900 } as const
   await movePlan(db, { ...move, to: 'free', at: new Date('2027-02-28T23:00:00Z') })
-  await invoiceAndPruneAccounts(db, 4900, inMarch)
-  expect((await invoiceAndPruneAccounts(db, 4900, inMarch)).invoices).toBe(0)
+  await invoiceAndPruneAccounts({ db, log }, 4900, inMarch)
+  expect((await invoiceAndPruneAccounts({ db, log }, 4900, inMarch)).invoices).toBe(0)
   await movePlan(db, { ...move, to: 'pro', at: new Date('2027-03-20T12:00:00Z') })
-  await invoiceAndPruneAccounts(db, 4900, new Date('2027-04-01T00:00:00Z'))
+  await invoiceAndPruneAccounts({ db, log }, 4900, new Date('2027-04-01T00:00:00Z'))
   const { rows } = await db.query(
     `select account_id, to_char(month, 'YYYY-MM') as month, amount_minor from invoice
      where account_id = any($1) order by month, account_id`,

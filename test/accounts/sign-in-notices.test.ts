@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { invoiceAndPruneAccounts } from '../../src/accounts/steps/invoice-and-prune.ts'
+import { createLog } from '../../src/platform/telemetry/log.ts'
 import { mailsTo, openVisitor } from '../support/developers.ts'
 import { type Doors, openDoors } from '../support/open-doors.ts'
+
+const log = createLog('silent')
 
 let doors: Doors
 beforeAll(async () => {
@@ -40,7 +43,7 @@ test('a wrong password is no sign-in, and places are forgotten after a while', a
   await doors.db.query(`update sign_in_place set seen_at = seen_at - interval '91 days'`)
   const wrong = { ...credentials, password: 'wrong horse' }
   await openVisitor(doors.url).post('/sign-in', wrong, from(safari, '192.0.2.1'))
-  await invoiceAndPruneAccounts(doors.db, 4900, new Date())
+  await invoiceAndPruneAccounts({ db: doors.db, log }, 4900, new Date())
   const { rows } = await doors.db.query('select count(*)::int as places from sign_in_place')
   expect(rows).toEqual([{ places: 0 }])
   expect(await mailsTo(doors.db, email, 3)).toHaveLength(3)

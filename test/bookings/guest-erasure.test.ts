@@ -3,11 +3,14 @@ import canonicalize from 'canonicalize'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eraseGuestDetails, eraseOldKeys } from '../../src/bookings/steps/sweep.ts'
 import { DAY_MS } from '../../src/contract/rules/durations.ts'
+import { createLog } from '../../src/platform/telemetry/log.ts'
 import { inThreeDays } from '../support/agent.ts'
 import { dumpRows } from '../support/dump-rows.ts'
 import { openService, type Service } from '../support/network.ts'
 import { eventually } from '../support/programs.ts'
 import { addVenue } from '../support/test-venues.ts'
+
+const log = createLog('silent')
 
 let service: Service
 
@@ -96,8 +99,8 @@ test('with a guest’s details, every copy and every digest of them is erased', 
   for (const digest of digests) expect(before).not.toContain(digest)
 
   const at = new Date(Date.now() + 94 * DAY_MS)
-  expect(await eraseGuestDetails(service.db, at)).toMatchObject({ failed: 0 })
-  await eraseOldKeys(service.db, at)
+  expect(await eraseGuestDetails({ db: service.db, log }, at)).toMatchObject({ failed: 0 })
+  await eraseOldKeys({ db: service.db, log }, at)
   const after = await dumpRows(service.db)
   for (const text of [...texts, ...digests]) expect(after).not.toContain(text)
   expect((await recorded()).rows).toEqual([])
@@ -117,8 +120,8 @@ test('a booking still answers when its guest is erased, 90 days after the slot',
   const slot = { venue_id, slot_time: `${day}T19:00:00`, party_size: 2 }
   const { booking } = await post('/api/bookings', { ...slot, guest_ref: guestRef })
   const read = async () => (await service.agent.get(`/api/bookings/${booking.id}`)).body.booking
-  await eraseGuestDetails(service.db, new Date(Date.now() + 92 * DAY_MS))
+  await eraseGuestDetails({ db: service.db, log }, new Date(Date.now() + 92 * DAY_MS))
   expect((await read()).guest_ref).toBe(guestRef)
-  await eraseGuestDetails(service.db, new Date(Date.now() + 94 * DAY_MS))
+  await eraseGuestDetails({ db: service.db, log }, new Date(Date.now() + 94 * DAY_MS))
   expect(await read()).toMatchObject({ id: booking.id, status: 'confirmed', guest_ref: null })
 })

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { closeMonths } from '../../src/ledger/steps/close-months.ts'
+import { closeMonthsOf } from '../../src/ledger/steps/close-months.ts'
 import { openChromium } from '../support/chromium.ts'
 import { insertEndpointRow, settle, writeEvents } from '../support/deliveries.ts'
 import { type Browser as Developer, openBrowser } from '../support/developers.ts'
@@ -108,7 +108,7 @@ async function pagesOfMoney(developer: Developer): Promise<string[]> {
   const { accountId } = developer
   await accrueFee(db, { accountId, minor: 123_456_700 })
   await accrueFee(db, { accountId, minor: 38_500, currency: 'SGD', isReversed: true })
-  await closeMonths(db, { accountId, at: new Date() })
+  await closeMonthsOf(db, accountId, new Date())
   const { rows } = await db.query(
     `select id from monthly_invoice where account_id = $1 and status = 'open'`,
     [accountId],

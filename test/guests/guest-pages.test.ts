@@ -7,9 +7,12 @@ import { eraseGuestDetails } from '../../src/bookings/steps/sweep.ts'
 import { DAY_MS } from '../../src/contract/rules/durations.ts'
 import { addressDigests } from '../../src/guests/mail-address.ts'
 import { isStopped } from '../../src/guests/store/guest-mails.ts'
+import { createLog } from '../../src/platform/telemetry/log.ts'
 import { bookedFor, wanting } from '../support/guests.ts'
 import { type Doors, openDoors } from '../support/open-doors.ts'
 import { look } from '../support/venue-people.ts'
+
+const log = createLog('silent')
 
 let doors: Doors
 let start: BookingStart
@@ -108,7 +111,7 @@ describe('a guest’s page', () => {
 
   test('is closed once the guest is erased', async () => {
     const { bookingId } = await bookedFor(doors.db, wanting())
-    await eraseGuestDetails(doors.db, new Date(Date.now() + 400 * DAY_MS))
+    await eraseGuestDetails({ db: doors.db, log }, new Date(Date.now() + 400 * DAY_MS))
     expect((await look(pageOf(bookingId))).status).toBe(403)
     expect((await look(mailsOf(bookingId))).html).toContain('No mails are sent')
     start = await bookedFor(doors.db, wanting())

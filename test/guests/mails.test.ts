@@ -11,12 +11,15 @@ import { ADDRESS_TRIES, MOST_TO_ADDRESS, TRY_MS } from '../../src/guests/rules/m
 import { insertStop } from '../../src/guests/store/guest-mails.ts'
 import { openPool } from '../../src/platform/database/sql.ts'
 import { AddressRefused } from '../../src/platform/mail/send-mail.ts'
+import { createLog } from '../../src/platform/telemetry/log.ts'
 import { command } from '../../tools/proof/commands.ts'
 import { openAccount, openWorld, type World } from '../../tools/proof/world.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { dumpRows } from '../support/dump-rows.ts'
 import { bookedFor, guestSealer, openPostOffice, wanting } from '../support/guests.ts'
 import { stepDeps } from '../support/terms.ts'
+
+const log = createLog('silent')
 
 let database: TestDatabase
 let world: World
@@ -157,7 +160,7 @@ describe('nothing is sent', () => {
     const start = await bookedFor(world.db, guest('erased'))
     await office.mail(start)
     await command(world, start, 'amend', { input: { party_size: 1 } })
-    await eraseGuestDetails(world.db, later(400 * DAY_MS))
+    await eraseGuestDetails({ db: world.db, log }, later(400 * DAY_MS))
     expect(await isDue(start.bookingId)).toBeUndefined()
     expect(await office.mail(start)).toBe('nothing to send')
     const kept = await dumpRows(world.db)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { LedgerEntry } from '../../src/ledger/rules/ledger.ts'
-import { closeMonths } from '../../src/ledger/steps/close-months.ts'
+import { closeMonthsOf } from '../../src/ledger/steps/close-months.ts'
 import { settleInvoice } from '../../src/ledger/steps/settle-invoice.ts'
 import { voidInvoice } from '../../src/ledger/steps/void-invoice.ts'
 import { postEntries } from '../../src/ledger/store/entries.ts'
@@ -65,7 +65,7 @@ async function run(accountId: string, steps: readonly Step[]) {
       const [feeId] = fees.splice(one.which % Math.max(1, fees.length), 1)
       if (feeId) await reverseFeeEntry(db, feeId, at.toISOString())
     } else if (one.do === 'month') {
-      await closeMonths(db, { accountId, at })
+      await closeMonthsOf(db, accountId, at)
     } else if (one.do === 'credit') {
       const moved = { kind: 'credited', debit: 'goodwill', credit: 'credit' } as const
       const of = { accountId, currency: one.currency, amountMinor: one.minor, at }
@@ -94,7 +94,7 @@ async function run(accountId: string, steps: readonly Step[]) {
     }
   }
   // Every month of the steps is over.
-  await closeMonths(db, { accountId, at: new Date(at.getTime() + 62 * 86_400_000) })
+  await closeMonthsOf(db, accountId, new Date(at.getTime() + 62 * 86_400_000))
 }
 
 test('fees, invoices and payments agree to the last minor unit, whatever happens', async () => {
@@ -110,7 +110,7 @@ test('fees, invoices and payments agree to the last minor unit, whatever happens
 test('the checks find books that disagree', async () => {
   const accountId = await openLedgerAccount(db)
   await accrueFee(db, { accountId, minor: 500 })
-  await closeMonths(db, { accountId, at: new Date('2026-11-02T00:00:00Z') })
+  await closeMonthsOf(db, accountId, new Date('2026-11-02T00:00:00Z'))
   const of = { accountId, currency: 'IDR', amountMinor: 100, at: new Date() }
   const source = { sourceKind: 'fee', sourceId: randomUUID() }
   await postEntries(db, [

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { closeMonths } from '../../src/ledger/steps/close-months.ts'
+import { closeMonthsOf } from '../../src/ledger/steps/close-months.ts'
 import { settleInvoice } from '../../src/ledger/steps/settle-invoice.ts'
 import { voidInvoice } from '../../src/ledger/steps/void-invoice.ts'
 import { postEntries } from '../../src/ledger/store/entries.ts'
@@ -24,7 +24,7 @@ beforeEach(async () => {
 const november = new Date('2026-11-01T00:20:00Z')
 const december = new Date('2026-12-01T00:20:00Z')
 const january = new Date('2027-01-01T00:20:00Z')
-const close = (at = november) => closeMonths(db, { accountId, at })
+const close = (at = november) => closeMonthsOf(db, accountId, at)
 const fee = (minor: number, more: Partial<Parameters<typeof accrueFee>[1]> = {}) =>
   accrueFee(db, { accountId, minor, ...more })
 const invoices = () => invoicesOf(db, accountId)

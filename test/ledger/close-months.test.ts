@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { closeMonths } from '../../src/ledger/steps/close-months.ts'
+import { closeMonths, closeMonthsOf } from '../../src/ledger/steps/close-months.ts'
 import { settleInvoice } from '../../src/ledger/steps/settle-invoice.ts'
 import { voidInvoice } from '../../src/ledger/steps/void-invoice.ts'
 import { postEntries } from '../../src/ledger/store/entries.ts'
 import { type Pool, transaction } from '../../src/platform/database/sql.ts'
+import { createLog } from '../../src/platform/telemetry/log.ts'
 import { createSharedDatabase } from '../support/database.ts'
 import { accrueFee, reverseFeeEntry } from '../support/fees.ts'
 import { balances, invoiceLinesOf, invoicesOf, openLedgerAccount } from '../support/ledger.ts'
+
+const log = createLog('silent')
 
 let shared: Awaited<ReturnType<typeof createSharedDatabase>>
 let db: Pool
@@ -23,7 +26,9 @@ beforeEach(async () => {
 
 const november = new Date('2026-11-01T00:20:00Z')
 const december = new Date('2026-12-01T00:20:00Z')
-const close = (at = november, pool = db) => closeMonths(pool, { accountId, at })
+const close = async (at = november, pool = db) => ({
+  invoices: await closeMonthsOf(pool, accountId, at),
+})
 const fee = (minor: number, more: Partial<Parameters<typeof accrueFee>[1]> = {}) =>
   accrueFee(db, { accountId, minor, ...more })
 
@@ -109,9 +114,9 @@ describe('at the end of a month', () => {
   test('every account is closed once, deleted ones too', async () => {
     await fee(5)
     await db.query('update account set deleted_at = now() where id = $1', [accountId])
-    for (let more = true; more; ) more = (await closeMonths(db, { at: november })).hasMore
+    for (let more = true; more; ) more = (await closeMonths({ db, log }, november)).next !== null
     expect(await invoices()).toMatchObject([{ total_minor: 5 }])
-    expect(await closeMonths(db, { at: november })).toMatchObject({ accounts: 0, invoices: 0 })
+    expect(await closeMonths({ db, log }, november)).toMatchObject({ done: 0, invoices: 0 })
   })
 })
 

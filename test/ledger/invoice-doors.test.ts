@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { closeMonths } from '../../src/ledger/steps/close-months.ts'
+import { closeMonthsOf } from '../../src/ledger/steps/close-months.ts'
 import { settleInvoice } from '../../src/ledger/steps/settle-invoice.ts'
 import { transaction } from '../../src/platform/database/sql.ts'
 import { callsAt, webhookDoors } from '../support/endpoint-calls.ts'
@@ -16,7 +16,7 @@ beforeAll(async () => {
   const { accountId } = holder
   await accrueFee(doors.db, { accountId, minor: 700_000 })
   await accrueFee(doors.db, { accountId, minor: 385, currency: 'SGD', isReversed: true })
-  await closeMonths(doors.db, { accountId, at: new Date('2026-11-01T01:00:00Z') })
+  await closeMonthsOf(doors.db, accountId, new Date('2026-11-01T01:00:00Z'))
   await accrueFee(doors.db, { accountId, minor: 2_500, at: '2026-11-03T00:00:00Z' })
 })
 afterAll(() => doors?.close())
@@ -87,7 +87,7 @@ test('the fee of a booking is accrued, then invoiced, then settled', async () =>
   const fee = async () =>
     (await jsonOf(await get(`/api/bookings/${bookingId}`, {}, key))).booking.fee
   expect(await fee()).toMatchObject({ status: 'accrued' })
-  await closeMonths(doors.db, { accountId, at: new Date('2026-11-01T01:00:00Z') })
+  await closeMonthsOf(doors.db, accountId, new Date('2026-11-01T01:00:00Z'))
   expect(await fee()).toMatchObject({ status: 'invoiced', amount_minor: 900 })
   const { invoices } = await jsonOf(await get('/api/invoices', {}, key))
   const { entries } = await jsonOf(await get('/api/fees', {}, key))

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { closeMonths } from '../../src/ledger/steps/close-months.ts'
+import { closeMonthsOf } from '../../src/ledger/steps/close-months.ts'
 import { type Browser, openBrowser } from '../support/developers.ts'
 import { accrueFee } from '../support/fees.ts'
 import { balances } from '../support/ledger.ts'
@@ -41,8 +41,7 @@ const invoice = async () => {
   )
   return rows[0] as { id: string; status: string }
 }
-const close = () =>
-  closeMonths(doors.db, { accountId: customer.accountId, at: new Date('2026-11-01T01:00:00Z') })
+const close = () => closeMonthsOf(doors.db, customer.accountId, new Date('2026-11-01T01:00:00Z'))
 
 test('a credit is an entry with a reason, audited, and counts once', async () => {
   const form = correction()
@@ -66,10 +65,7 @@ test('what is added to the next invoice is a line of it with its reason', async 
   await accrueFee(doors.db, { accountId: customer.accountId, minor: 500 })
   const added = correction({ correction: 'charge', amount: '10', reason: 'Missed fee' })
   await operator.post(`${path}/correct`, added)
-  await closeMonths(doors.db, {
-    accountId: customer.accountId,
-    at: new Date(Date.now() + 40 * 86_400_000),
-  })
+  await closeMonthsOf(doors.db, customer.accountId, new Date(Date.now() + 40 * 86_400_000))
   const { rows } = await doors.db.query(
     `select l.kind, description, l.amount_minor from invoice_line l
      join monthly_invoice i on i.id = l.invoice_id where account_id = $1 and l.kind = 'adjustment'`,

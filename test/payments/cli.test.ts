@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DAY_MS } from '../../src/contract/rules/durations.ts'
-import { closeMonths } from '../../src/ledger/steps/close-months.ts'
+import { closeMonthsOf } from '../../src/ledger/steps/close-months.ts'
 import type { Agent } from '../support/agent.ts'
 import { callCli } from '../support/cli.ts'
 import { openPaymentDoors, type PaymentDoors } from '../support/payment-doors.ts'
@@ -36,10 +36,7 @@ test('an invoice is shown, refused without a card, and paid with one', async () 
     [agent.accountId, now],
   )
   expect((await cli('balance')).stdout).toMatch(/USD +USD 12\.34 +USD 0 /)
-  await closeMonths(doors.db, {
-    accountId: agent.accountId,
-    at: new Date(now.getTime() + 40 * DAY_MS),
-  })
+  await closeMonthsOf(doors.db, agent.accountId, new Date(now.getTime() + 40 * DAY_MS))
   const [invoice] = (await cli('invoices', 'list', '--status', 'open', '--json')).json().invoices
   const shown = await cli('invoices', 'show', invoice.id)
   expect(shown.stdout).toMatch(/A missed fee +adjustment +USD 12\.34/)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { movePlan } from '../../src/accounts/store/plans.ts'
 import { DAY_MS } from '../../src/contract/rules/durations.ts'
-import { closeMonths } from '../../src/ledger/steps/close-months.ts'
+import { closeMonthsOf } from '../../src/ledger/steps/close-months.ts'
 import { correctLedger } from '../../src/ledger/steps/correct-ledger.ts'
 import { chargeDue } from '../../src/payments/steps/collect.ts'
 import { mailDunning } from '../../src/payments/steps/mail-dunning.ts'
@@ -122,7 +122,7 @@ describe.each(paymentProviders)('with %s', (provider) => {
       [accountId, start],
     )
     const closing = day(40)
-    await closeMonths(doors.db, { accountId, at: closing })
+    await closeMonthsOf(doors.db, accountId, closing)
     const { due } = await paymentsOf(agent)
     expect(due).toMatchObject([{ purpose: 'invoice', amount_minor: 1234, currency: 'USD' }])
     await doors.collect(closing)
@@ -138,7 +138,7 @@ describe.each(paymentProviders)('with %s', (provider) => {
   test('a month of pro that stays unpaid is due on its invoice, and only there', async () => {
     const agent = await openDebtor('declined')
     await doors.collect(day(0))
-    await closeMonths(doors.db, { accountId: agent.accountId, at: day(40) })
+    await closeMonthsOf(doors.db, agent.accountId, day(40))
     expect((await paymentsOf(agent)).due).toMatchObject([
       { purpose: 'invoice', amount_minor: 4900 },
     ])
@@ -167,7 +167,7 @@ describe.each(paymentProviders)('with %s', (provider) => {
     const agent = await openDebtor('declined')
     const { accountId } = agent
     await addFee(accountId)
-    await closeMonths(doors.db, { accountId, at: day(40) })
+    await closeMonthsOf(doors.db, accountId, day(40))
     const [due] = await selectUnpaid(doors.db, accountId)
     if (due?.amount_minor !== 6134) throw new Error('the invoice is not due')
     return { agent, accountId, due }
@@ -234,7 +234,7 @@ describe.each(paymentProviders)('with %s', (provider) => {
     const credit = { correction: 'credit', currency: 'USD', amountMinor: 4900 } as const
     const given = { ...credit, accountId, id: randomUUID(), reason: 'Sorry', at: day(20) }
     if (isPaid) await transaction(doors.db, (tx) => correctLedger(tx, given))
-    await closeMonths(doors.db, { accountId, at: day(40) })
+    await closeMonthsOf(doors.db, accountId, day(40))
     for (const { id, purpose } of await selectUnpaid(doors.db, accountId)) {
       if (purpose === 'invoice') await takeBack(accountId, id)
     }

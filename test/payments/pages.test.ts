@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { closeMonths } from '../../src/ledger/steps/close-months.ts'
+import { closeMonthsOf } from '../../src/ledger/steps/close-months.ts'
 import { type Browser, openBrowser, openMember } from '../support/developers.ts'
 import { accrueFee } from '../support/fees.ts'
 import { openPaymentDoors, type PaymentDoors } from '../support/payment-doors.ts'
@@ -74,7 +74,7 @@ test('an open invoice leads to where it is paid', async () => {
   const browser = await openBrowser(doors, { tier: 'pro' })
   const { accountId } = browser
   await accrueFee(doors.db, { accountId, minor: 500_000 })
-  await closeMonths(doors.db, { accountId, at: new Date() })
+  await closeMonthsOf(doors.db, accountId, new Date())
   const list = (await browser.get('/dashboard/invoices')).html
   const [, path = ''] = /href="(\/dashboard\/invoices\/[0-9a-f-]{36})"/.exec(list) ?? []
   expect((await browser.get(path)).html).toContain('href="/dashboard/plan#to-pay"')

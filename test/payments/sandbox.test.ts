@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DAY_MS } from '../../src/contract/rules/durations.ts'
-import { closeMonths } from '../../src/ledger/steps/close-months.ts'
+import { closeMonthsOf } from '../../src/ledger/steps/close-months.ts'
 import { correctLedger } from '../../src/ledger/steps/correct-ledger.ts'
 import { transaction } from '../../src/platform/database/sql.ts'
 import {
@@ -33,7 +33,7 @@ describe.each(paymentProviders)('where live accounts pay with %s', (provider) =>
         ...{ id: randomUUID(), reason: 'A test' },
       }),
     )
-    await closeMonths(doors.db, { accountId, at: day(40) })
+    await closeMonthsOf(doors.db, accountId, day(40))
     const leaveCard = async (card: 'works' | 'declined') => {
       const { body } = await agent.post('/api/payments/card', {})
       await useLocalPage(doors.url, body.card_url, card)

@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest'
-import { eraseThrough, workThrough } from '../../src/platform/process/work-through.ts'
+import { erasePast, type Limit } from '../../src/platform/database/erase-through.ts'
+import { eachStep, workThrough } from '../../src/platform/process/work-through.ts'
 import { readableLog } from '../support/lines.ts'
 
 const ids = Array.from({ length: 450 }, (_, n) => `row ${String(n).padStart(3, '0')}`)
 const { log } = readableLog()
 
 /** Works through `ids`; `help` answers as it would for a row. */
-const pass = (help: (id: string) => Promise<unknown>, after: string | null = null) =>
-  workThrough(
+const pass = async (help: (id: string) => Promise<unknown>, after: string | null = null) => {
+  const worked = await workThrough(
     {
       select: async (after, page) =>
         ids.filter((id) => after === null || id > after).slice(0, page),
@@ -17,6 +18,8 @@ const pass = (help: (id: string) => Promise<unknown>, after: string | null = nul
     after,
     log,
   )
+  return worked.pass
+}
 
 test('every row of every page is helped once', async () => {
   const helped: string[] = []
@@ -44,15 +47,49 @@ test('a pass continues after the row that the last one ended with', async () => 
   expect(helped.toSorted()).toEqual(ids.slice(400))
 })
 
-test('rows are erased in bounded statements until none is left', async () => {
+/** Erases numbers of a list, as a statement with `limit` and `offset` would. */
+const erasing = (left: number[], poisoned: readonly number[] = []) => {
   const asked: number[] = []
-  let left = 2_500
-  const done = await eraseThrough(async (limit) => {
-    asked.push(limit)
-    const erased = Math.min(limit, left)
-    left -= erased
-    return erased
-  })
+  return {
+    asked,
+    async erase(limit: Limit) {
+      const [count, skip] = typeof limit === 'number' ? [limit, 0] : (limit.values as number[])
+      asked.push(count ?? 0)
+      const due = left.slice(skip, (skip ?? 0) + (count ?? 0))
+      if (due.some((one) => poisoned.includes(one))) throw new Error('no')
+      left.splice(skip ?? 0, due.length)
+      return due.length
+    },
+  }
+}
+
+test('rows are erased in bounded statements until none is left', async () => {
+  const { asked, erase } = erasing(Array.from({ length: 2_500 }, (_, n) => n))
+  const { pass } = await erasePast(log, { erase })
   expect(asked).toEqual([1_000, 1_000, 1_000])
-  expect(done).toMatchObject({ done: 2_500, next: null })
+  expect(pass).toMatchObject({ done: 2_500, next: null })
+})
+
+test('rows that cannot be erased keep no others from it', async () => {
+  const left = Array.from({ length: 2_500 }, (_, n) => n)
+  const { erase } = erasing(left, [0, 7, 1_234, 2_499])
+  const { pass, failedRows } = await erasePast(log, { erase })
+  expect(left).toEqual([0, 7, 1_234, 2_499])
+  expect(pass).toMatchObject({ done: 2_496, failed: 4, next: null })
+  expect(failedRows).toHaveLength(4)
+})
+
+test('an erasure that fails for every row ends with the failure', async () => {
+  const erase = () => Promise.reject(new Error('no such table'))
+  await expect(erasePast(log, { erase })).rejects.toThrow('no such table')
+})
+
+test('every step is taken before the failure of one is thrown', async () => {
+  const taken: string[] = []
+  const steps = {
+    first: () => Promise.reject(new Error('no')),
+    second: async () => void taken.push('second'),
+  }
+  await expect(eachStep(steps)).rejects.toThrow('failed: first: no')
+  expect(taken).toEqual(['second'])
 })

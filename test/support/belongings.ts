@@ -6,7 +6,7 @@ import { insertAgent } from '../../src/agents/store/agents.ts'
 import { openBooking } from '../../src/bookings/steps/decide-booking.ts'
 import { DAY_MS } from '../../src/contract/rules/durations.ts'
 import { scopes } from '../../src/contract/rules/scopes.ts'
-import { closeMonths } from '../../src/ledger/steps/close-months.ts'
+import { closeMonthsOf } from '../../src/ledger/steps/close-months.ts'
 import { transaction } from '../../src/platform/database/sql.ts'
 import { agentWith } from './agent.ts'
 import { openTestClock } from './clocks.ts'
@@ -56,7 +56,7 @@ export async function openOwner(doors: Doors, events = 0): Promise<Owner> {
   for (const to of ['free', 'pro'] as const) {
     await movePlan(db, { accountId, to, by: 'developer', proMonthlyMinor, at })
   }
-  await closeMonths(db, { accountId, at: new Date(at.getTime() + 40 * DAY_MS) })
+  await closeMonthsOf(db, accountId, new Date(at.getTime() + 40 * DAY_MS))
   const [calling, spare] = [await addKey(db, accountId), await addKey(db, accountId)]
   await db.query('update api_key set scopes = $2, name = $3 where account_id = $1', [
     accountId,

@@ -3,9 +3,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { insertAccount } from '../../src/accounts/store/accounts.ts'
 import { DAY_MS } from '../../src/contract/rules/durations.ts'
 import { openPool, type Pool } from '../../src/platform/database/sql.ts'
+import { createLog } from '../../src/platform/telemetry/log.ts'
 import { eraseDeliveries } from '../../src/webhooks/steps/erase-deliveries.ts'
 import { createDatabase } from '../support/database.ts'
 import { insertEndpointRow, settle, standing, writeEvents } from '../support/deliveries.ts'
+
+const log = createLog('silent')
 
 let database: Awaited<ReturnType<typeof createDatabase>>
 let db: Pool
@@ -34,8 +37,8 @@ test('old settled deliveries are erased with their attempts; all else stays', as
   await db.query(
     `update delivery set updated_at = now() + interval '20 days' where event_number = 3`,
   )
-  expect(await eraseDeliveries(db, 30, inDays(29))).toMatchObject({ deliveries: 0 })
-  expect(await eraseDeliveries(db, 30, inDays(31))).toMatchObject({
+  expect(await eraseDeliveries({ db, log }, 30, inDays(29))).toMatchObject({ deliveries: 0 })
+  expect(await eraseDeliveries({ db, log }, 30, inDays(31))).toMatchObject({
     deliveries: 2,
     hasMore: false,
   })
@@ -71,7 +74,7 @@ test('replays, challenges and deleted endpoints are erased when unreferenced', a
   )
   await db.query('update endpoint set deleted_at = now() where id = $1', [endpointId])
   const before = await count('endpoint')
-  expect(await eraseDeliveries(db, 30, inDays(31))).toMatchObject({
+  expect(await eraseDeliveries({ db, log }, 30, inDays(31))).toMatchObject({
     deliveries: 1,
     challenges: 1,
     replays: 1,
@@ -100,7 +103,7 @@ test('a step erases a thousand rows and reports that more remain', async () => {
   )
   const erased = []
   for (let hasMore = true; hasMore; ) {
-    const step = await eraseDeliveries(db, 30, inDays(60))
+    const step = await eraseDeliveries({ db, log }, 30, inDays(60))
     erased.push(step.deliveries)
     hasMore = step.hasMore
   }
@@ -112,7 +115,7 @@ test('erased_before never moves back', async () => {
   const known = async () =>
     (await db.query('select erased_before from delivery_erasure')).rows[0].erased_before
   const before = await known()
-  await eraseDeliveries(db, 30, inDays(1))
+  await eraseDeliveries({ db, log }, 30, inDays(1))
   expect(await known()).toEqual(before)
 })
 
@@ -132,14 +135,16 @@ test('shards erase the same as one does, each the deliveries of its endpoints', 
     )
     return rows.map(({ id }) => id)
   }
-  const one = await eraseDeliveries(db, 30, inDays(90), { index: 0, count: 2 })
+  const one = await eraseDeliveries({ db, log }, 30, inDays(90), { index: 0, count: 2 })
   const others = await left()
   expect(one.endpoints).toBe(endpoints.length - others.length)
   expect(others.length).toBeGreaterThan(0)
   expect(others.length).toBeLessThan(endpoints.length)
   // Others than before the number changed: together they leave nothing.
   const parts = [0, 1, 2].map((index) => ({ index, count: 3 }))
-  const rest = await Promise.all(parts.map((part) => eraseDeliveries(db, 30, inDays(90), part)))
+  const rest = await Promise.all(
+    parts.map((part) => eraseDeliveries({ db, log }, 30, inDays(90), part)),
+  )
   expect(rest.reduce((sum, { endpoints: erased }) => sum + erased, 0)).toBe(others.length)
   expect(await left()).toEqual([])
   expect(await count('endpoint')).toBe(before.length)

@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openPool, type Pool } from '../../src/platform/database/sql.ts'
+import { createLog } from '../../src/platform/telemetry/log.ts'
 import { expireHeld } from '../../src/webhooks/sender/upkeep.ts'
 import { discardHeld, type Holding, releaseHeld } from '../../src/webhooks/store/held-deliveries.ts'
 import { makeKey } from '../support/agent.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { insertEndpointRow, writeLedger } from '../support/deliveries.ts'
 import { untilWaiting } from '../support/lock-waits.ts'
+
+const log = createLog('silent')
 
 const HELD = 2_300
 
@@ -93,7 +96,7 @@ test('deliveries that are released at the moment when they would expire stay pen
   let expired: Promise<number> | undefined
   const released = await releaseHeld(db, holding(), async (tx) => {
     await reopen(tx)
-    expired = expireHeld(db, 30, at)
+    expired = expireHeld({ db, log }, 30, at)
     await untilWaiting(db, 1)
   })
   expect([released, await expired]).toEqual([HELD, 0])

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DAY_MS } from '../../src/contract/rules/durations.ts'
-import { closeMonths } from '../../src/ledger/steps/close-months.ts'
+import { closeMonthsOf } from '../../src/ledger/steps/close-months.ts'
 import { findSlot, openAgent } from '../support/agent.ts'
 import { accrueFee } from '../support/fees.ts'
 import { openService, type Service } from '../support/network.ts'
@@ -67,9 +67,7 @@ test('a payment that paid an invoice and went back is charged with the next invo
   const answer = await wallet.fetch(`${service.url}/api/bookings`, posting(slot, key))
   const { booking } = (await answer.json()) as any
   const closeAfter = (days: number) =>
-    closeMonths(service.db, {
-      ...{ accountId: free.accountId, at: new Date(Date.now() + days * DAY_MS) },
-    })
+    closeMonthsOf(service.db, free.accountId, new Date(Date.now() + days * DAY_MS))
   await closeAfter(40)
   await free.post(`/api/bookings/${booking.id}/cancel`, {})
   await eventually('the refund', async () => (await wallet.balance()) === full)

@@ -1,9 +1,11 @@
 import { deleteLapsedNames } from '../../agents/store/agent-names.ts'
 import { DAY_MS } from '../../contract/rules/durations.ts'
 import { closeMonths } from '../../ledger/steps/close-months.ts'
-import type { Pool } from '../../platform/database/sql.ts'
+import type { PassDeps } from '../../platform/database/continue-pass.ts'
+import { eraseThrough, type Limit } from '../../platform/database/erase-through.ts'
 import { deleteEndedThrottles } from '../../platform/database/throttle.ts'
 import { deleteOldMails } from '../../platform/mail/dev-mailbox.ts'
+import { eachStep } from '../../platform/process/work-through.ts'
 import { PLACE_DAYS } from '../rules/sign-in.ts'
 import { deleteExpiredSessions } from '../store/developer-sessions.ts'
 import { deleteExpiredInvitations } from '../store/invitations.ts'
@@ -12,7 +14,7 @@ import { insertInvoicesDue } from '../store/plans.ts'
 import { deleteOldCalls, deleteOldCounts } from '../store/request-log.ts'
 import { deleteOldPlaces } from '../store/sign-in-places.ts'
 
-/** Rows per statement, so that none holds locks for long. */
+/** Rows of a kind per call. */
 const STEP = 5_000
 /** How long the requests of an account are listed, and their daily counts kept. */
 const CALL_DAYS = 7
@@ -24,27 +26,31 @@ const MAIL_DAYS = 7
 
 /**
  * Charges the pro tier for the month of `at`, closes the months before it into invoices, and erases
- * old requests, ended sessions, links and
- * limits, and names that are sent no longer. `hasMore`: call again.
+ * old requests, ended sessions, links and limits, and names that are sent no longer. Each is done
+ * whatever becomes of the others. `hasMore`: call again.
  */
-export async function invoiceAndPruneAccounts(db: Pool, proMonthlyMinor: number, at: Date) {
+export async function invoiceAndPruneAccounts(deps: PassDeps, proMonthlyMinor: number, at: Date) {
+  const { db } = deps
   const daysAgo = (days: number) => new Date(at.getTime() - days * DAY_MS)
-  const done = {
-    invoices: await insertInvoicesDue(db, { at, proMonthlyMinor, limit: STEP }),
-    calls: await deleteOldCalls(db, daysAgo(CALL_DAYS), STEP),
-    counts: await deleteOldCounts(db, daysAgo(COUNT_DAYS).toISOString().slice(0, 10), STEP),
-  }
-  const closed = await closeMonths(db, { at })
-  const ended = [
-    await deleteExpiredSessions(db, at, STEP),
-    await deleteExpiredTokens(db, at, STEP),
-    await deleteOldPlaces(db, daysAgo(PLACE_DAYS), STEP),
-    await deleteExpiredInvitations(db, daysAgo(LISTED_DAYS), STEP),
-    await deleteEndedThrottles(db, at, STEP),
-    await deleteLapsedNames(db, at, STEP),
-    await deleteOldMails(db, daysAgo(MAIL_DAYS), STEP),
-  ]
-  const isFull = [...Object.values(done), ...ended].some((count) => count === STEP)
-  const invoices = done.invoices + closed.invoices
-  return { ...done, invoices, hasMore: isFull || closed.hasMore }
+  const upTo = (step: string, erase: (limit: Limit) => Promise<number>) => async () =>
+    (await eraseThrough(deps, { step, max: STEP, erase })).done
+  const days = daysAgo(COUNT_DAYS).toISOString().slice(0, 10)
+  const { closed, ...done } = await eachStep({
+    invoices: upTo('pro-months', (limit) => insertInvoicesDue(db, { at, proMonthlyMinor, limit })),
+    closed: () => closeMonths(deps, at),
+    calls: upTo('old-calls', (limit) => deleteOldCalls(db, daysAgo(CALL_DAYS), limit)),
+    counts: upTo('old-counts', (limit) => deleteOldCounts(db, days, limit)),
+    sessions: upTo('ended-sessions', (limit) => deleteExpiredSessions(db, at, limit)),
+    tokens: upTo('ended-tokens', (limit) => deleteExpiredTokens(db, at, limit)),
+    places: upTo('old-places', (limit) => deleteOldPlaces(db, daysAgo(PLACE_DAYS), limit)),
+    invitations: upTo('ended-invitations', (limit) =>
+      deleteExpiredInvitations(db, daysAgo(LISTED_DAYS), limit),
+    ),
+    throttles: upTo('ended-throttles', (limit) => deleteEndedThrottles(db, at, limit)),
+    names: upTo('lapsed-names', (limit) => deleteLapsedNames(db, at, limit)),
+    mails: upTo('old-mails', (limit) => deleteOldMails(db, daysAgo(MAIL_DAYS), limit)),
+  })
+  const { invoices, calls, counts } = done
+  const hasMore = closed.next !== null || Object.values(done).some((count) => count === STEP)
+  return { invoices: invoices + closed.invoices, calls, counts, hasMore }
 }

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { DAY_MS } from '../../contract/rules/durations.ts'
+import { runPass } from '../../platform/database/continue-pass.ts'
 import type { Pool } from '../../platform/database/sql.ts'
 import { countAttempt } from '../../platform/database/throttle.ts'
 import type { SendMail } from '../../platform/mail/send-mail.ts'
-import { type Pass, workThrough } from '../../platform/process/work-through.ts'
+import type { Pass } from '../../platform/process/work-through.ts'
 import type { Log } from '../../platform/telemetry/log.ts'
 import { MAIL_AFTER_MS } from '../../webhooks/rules/trouble.ts'
 import {
@@ -32,18 +33,14 @@ const MOST_MAILS = 5
  * next pass; a crash between the claim and the mail loses it, and the dashboard still says so.
  */
 export async function mailEndpointOwners(deps: EndpointMailDeps, at: Date): Promise<Pass | null> {
-  const { db, sendMail, log } = deps
+  const { db, sendMail } = deps
   if (!sendMail) return null
   const failedBefore = new Date(at.getTime() - MAIL_AFTER_MS)
-  return workThrough(
-    {
-      select: (after, limit) => selectAccountsToMail(db, failedBefore, { after, limit }),
-      idOf: ({ account_id }) => account_id,
-      help: ({ account_id }) => mailAccount({ ...deps, sendMail }, account_id, failedBefore, at),
-    },
-    null,
-    log,
-  )
+  return runPass(deps, 'endpoint-mails', {
+    select: (after, limit) => selectAccountsToMail(db, failedBefore, { after, limit }),
+    idOf: ({ account_id }) => account_id,
+    help: ({ account_id }) => mailAccount({ ...deps, sendMail }, account_id, failedBefore, at),
+  })
 }
 
 async function mailAccount(

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type Role, roles } from '../../contract/rules/roles.ts'
 import { isoTime } from '../../platform/database/columns.ts'
+import type { Limit } from '../../platform/database/erase-through.ts'
 import { type Db, execute, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
 
 const invitationRow = z.object({
@@ -54,7 +55,7 @@ export const deleteInvitation = (tx: Db, accountId: string, id: string) =>
     returning id, email, role, created_at, expires_at`
 
 /** Deletes up to `limit` invitations that expired before; returns how many. */
-export const deleteExpiredInvitations = (db: Db, before: Date, limit: number) =>
+export const deleteExpiredInvitations = (db: Db, before: Date, limit: Limit) =>
   execute(db)`
     delete from invitation where id in (
       select id from invitation where expires_at < ${before} limit ${limit}

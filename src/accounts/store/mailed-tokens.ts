@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Limit } from '../../platform/database/erase-through.ts'
 import { type Db, execute, queryOptionalRow } from '../../platform/database/sql.ts'
 
 export type Purpose = 'verify_email' | 'reset_password'
@@ -67,7 +68,7 @@ export const deleteMailedTokens = (db: Db, developerId: string, purpose: Purpose
     where developer_id = ${developerId} and purpose = ${purpose} and used_at is null`
 
 /** Deletes up to `limit` expired links; returns how many. */
-export const deleteExpiredTokens = (db: Db, at: Date, limit: number) =>
+export const deleteExpiredTokens = (db: Db, at: Date, limit: Limit) =>
   execute(db)`
     delete from mailed_token where hash in (
       select hash from mailed_token where expires_at <= ${at} limit ${limit}

@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { z } from 'zod'
 import { withTexts } from '../../contract/twins.ts'
 import { isoTime } from '../../platform/database/columns.ts'
+import type { Limit } from '../../platform/database/erase-through.ts'
 import { type Db, execute, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
 import { invoice, planChange, type planChangers, tiers } from '../schema/plan.ts'
 
@@ -44,7 +45,7 @@ export async function movePlan(db: Db, { accountId, to, by, proMonthlyMinor, at 
 /** Invoices the month of `at` to up to `limit` pro accounts that lack it; returns how many. */
 export const insertInvoicesDue = (
   db: Db,
-  { at, proMonthlyMinor, limit }: { at: Date; proMonthlyMinor: number; limit: number },
+  { at, proMonthlyMinor, limit }: { at: Date; proMonthlyMinor: number; limit: Limit },
 ) =>
   execute(db)`
     insert into invoice (id, account_id, month, kind, amount_minor, currency, created_at)

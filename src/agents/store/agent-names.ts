@@ -1,4 +1,5 @@
 import { DAY_MS } from '../../contract/rules/durations.ts'
+import type { Limit } from '../../platform/database/erase-through.ts'
 import { type Db, execute } from '../../platform/database/sql.ts'
 import { MAX_NAMES_SENT, NAME_KEPT_DAYS } from '../rules/agents.ts'
 
@@ -38,7 +39,7 @@ export async function claimName(tx: Db, { name, accountId, at }: NameUse): Promi
 }
 
 /** Deletes up to `limit` names that were sent too long ago to be kept; returns how many. */
-export const deleteLapsedNames = (db: Db, at: Date, limit: number) =>
+export const deleteLapsedNames = (db: Db, at: Date, limit: Limit) =>
   execute(db)`
     delete from agent_name where ctid = any(array(
       select ctid from agent_name where not is_registered and used_at < ${lapsed(at)}

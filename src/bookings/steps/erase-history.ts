@@ -1,9 +1,9 @@
 import { DAY_MS } from '../../contract/rules/durations.ts'
 import { nameInShard, whole } from '../../contract/rules/shards.ts'
 import { deleteOldAuditEntries } from '../../platform/database/audit-log.ts'
-import { continuePass } from '../../platform/database/continue-pass.ts'
-import type { Pool } from '../../platform/database/sql.ts'
-import type { Pass } from '../../platform/process/work-through.ts'
+import { continuePass, type PassDeps } from '../../platform/database/continue-pass.ts'
+import { erasePast, type Limit } from '../../platform/database/erase-through.ts'
+import { eachStep, type Pass } from '../../platform/process/work-through.ts'
 import type { Log } from '../../platform/telemetry/log.ts'
 import { deleteOldestEvents } from '../../webhooks/store/ledger-erasure.ts'
 import * as stored from '../store/history.ts'
@@ -22,12 +22,12 @@ const LONGEST_MS = 20_000
  * the shard had their turn.
  */
 export async function eraseHistory(
-  deps: { db: Pool; log: Log },
+  deps: PassDeps,
   days: number,
   at: Date,
   { shard = whole, isOver = AbortSignal.timeout(LONGEST_MS) } = {},
 ): Promise<Pass> {
-  const { db } = deps
+  const { db, log } = deps
   const before = new Date(at.getTime() - days * DAY_MS)
   const accounts = await continuePass(
     deps,
@@ -35,7 +35,7 @@ export async function eraseHistory(
     {
       select: (after, limit) => stored.selectAccounts(db, shard, { after, limit }),
       idOf: ({ id }) => id,
-      help: ({ id }) => eraseHistoryOf(db, id, before, at),
+      help: ({ id }) => eraseHistoryOf(deps, id, before, at),
     },
     isOver,
   )
@@ -46,7 +46,7 @@ export async function eraseHistory(
     {
       select: (after, limit) => stored.selectOfferingIds(db, shard, { after, limit }),
       idOf: ({ id }) => id,
-      help: ({ id }) => inSteps((limit) => stored.deleteOldCounters(db, id, before, limit)),
+      help: ({ id }) => eraseSome(log, (limit) => stored.deleteOldCounters(db, id, before, limit)),
     },
     isOver,
   )
@@ -58,19 +58,37 @@ export async function eraseHistory(
   }
 }
 
-/** Events first: they refer to the steps of bookings. False when there was nothing to erase. */
-async function eraseHistoryOf(db: Pool, accountId: string, before: Date, at: Date) {
-  const events = await inSteps((limit) => deleteOldestEvents(db, accountId, before, limit))
-  const requests = await inSteps((limit) =>
-    stored.deleteRefusedRequests(db, accountId, before, limit),
-  )
-  const bookings = await inSteps((limit) =>
-    stored.deleteBookingHistories(db, accountId, { before, at, limit }),
-  )
-  const audit = await inSteps((limit) => deleteOldAuditEntries(db, accountId, before, limit))
-  return events || requests || bookings || audit
+/**
+ * Events first: they refer to the steps of bookings. A kind or a row that fails keeps no other from
+ * its erasure. False when there was nothing to erase.
+ */
+async function eraseHistoryOf(
+  { db, log }: PassDeps,
+  accountId: string,
+  before: Date,
+  at: Date,
+): Promise<boolean> {
+  const erased = await eachStep({
+    events: () => inSteps((limit) => deleteOldestEvents(db, accountId, before, limit)),
+    requests: () =>
+      eraseSome(log, (limit) => stored.deleteRefusedRequests(db, accountId, before, limit)),
+    bookings: () =>
+      eraseSome(log, (limit) =>
+        stored.deleteBookingHistories(db, accountId, { before, at, limit }),
+      ),
+    audit: () => eraseSome(log, (limit) => deleteOldAuditEntries(db, accountId, before, limit)),
+  })
+  return Object.values(erased).some(Boolean)
 }
 
+/** Throws when it failed for a row, after it has erased the others. */
+async function eraseSome(log: Log, erase: (limit: Limit) => Promise<number>): Promise<boolean> {
+  const { pass, failedRows } = await erasePast(log, { max: MOST_STEPS * STEP, erase })
+  if (failedRows[0]) throw new Error(failedRows[0].error)
+  return pass.done > 0
+}
+
+/** Events are erased in the order of their numbers, and so none after one that cannot be. */
 async function inSteps(erase: (limit: number) => Promise<number>): Promise<boolean> {
   let erased = 0
   for (let steps = 0; steps < MOST_STEPS; steps += 1) {

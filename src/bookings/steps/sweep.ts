@@ -1,9 +1,10 @@
 import type { Engine } from '../../contract/operation.ts'
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../contract/rules/durations.ts'
-import { continuePass } from '../../platform/database/continue-pass.ts'
+import { continuePass, type PassDeps } from '../../platform/database/continue-pass.ts'
+import { eraseThrough } from '../../platform/database/erase-through.ts'
 import type { Pool } from '../../platform/database/sql.ts'
 import { deleteOldKeys } from '../../platform/database/used-keys.ts'
-import { eraseThrough, type Pass } from '../../platform/process/work-through.ts'
+import type { Pass } from '../../platform/process/work-through.ts'
 import { type Log, loggable } from '../../platform/telemetry/log.ts'
 import { lateAnnouncement } from '../../platform/temporal/announce.ts'
 import {
@@ -84,11 +85,17 @@ export async function wakeOverdueHolds(
 }
 
 /** Erases the details of guests that are due. */
-export const eraseGuestDetails = (db: Pool, at: Date): Promise<Pass> =>
-  eraseThrough((limit) => deleteDueGuestDetails(db, at, limit))
+export const eraseGuestDetails = (deps: PassDeps, at: Date): Promise<Pass> =>
+  eraseThrough(deps, {
+    step: 'guest-details',
+    erase: (limit) => deleteDueGuestDetails(deps.db, at, limit),
+  })
 
 const KEYS_KEPT_MS = 30 * DAY_MS
 
 /** Erases idempotency keys after 30 days. */
-export const eraseOldKeys = (db: Pool, at: Date): Promise<Pass> =>
-  eraseThrough((limit) => deleteOldKeys(db, new Date(at.getTime() - KEYS_KEPT_MS), limit))
+export const eraseOldKeys = (deps: PassDeps, at: Date): Promise<Pass> =>
+  eraseThrough(deps, {
+    step: 'old-keys',
+    erase: (limit) => deleteOldKeys(deps.db, new Date(at.getTime() - KEYS_KEPT_MS), limit),
+  })

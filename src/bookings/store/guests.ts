@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { DAY_MS } from '../../contract/rules/durations.ts'
+import type { Limit } from '../../platform/database/erase-through.ts'
 import { type Db, execute, queryRow } from '../../platform/database/sql.ts'
 import { guestLanguages } from '../rules/guest-notices.ts'
 
@@ -79,7 +80,7 @@ export const updateErasure = (tx: Db, bookingId: string, eraseAfter: Date) =>
  * guests: the account's reference, digests and recorded bodies. A group keeps its own as long as
  * one of its guests. Answers how many.
  */
-export const deleteDueGuestDetails = (db: Db, at: Date, limit: number) =>
+export const deleteDueGuestDetails = (db: Db, at: Date, limit: Limit) =>
   execute(db)`
     with due as (
       delete from booking_guest where booking_id in (

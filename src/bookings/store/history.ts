@@ -2,6 +2,7 @@ import sql from 'sql-template-tag'
 import type { Shard } from '../../contract/rules/shards.ts'
 import { isInRealTime } from '../../platform/database/account-time.ts'
 import { idRow } from '../../platform/database/columns.ts'
+import type { Limit } from '../../platform/database/erase-through.ts'
 import { inShard } from '../../platform/database/in-shard.ts'
 import { type Db, execute, queryRows } from '../../platform/database/sql.ts'
 import type { PageOfIds } from './booking-starts.ts'
@@ -25,7 +26,7 @@ export const selectOfferingIds = (db: Db, shard: Shard, { after, limit }: PageOf
  * Erases up to `limit` requests that led to nothing, and what belongs to them. Those of a group
  * stay with it. Returns how many.
  */
-export const deleteRefusedRequests = (db: Db, accountId: string, before: Date, limit: number) =>
+export const deleteRefusedRequests = (db: Db, accountId: string, before: Date, limit: Limit) =>
   execute(db)`
     with refused as materialized (
       select booking_id from request r
@@ -53,7 +54,7 @@ export const deleteRefusedRequests = (db: Db, accountId: string, before: Date, l
 export const deleteBookingHistories = (
   db: Db,
   accountId: string,
-  { before, at, limit }: { before: Date; at: Date; limit: number },
+  { before, at, limit }: { before: Date; at: Date; limit: Limit },
 ) =>
   execute(db)`
     with over as materialized (
@@ -73,7 +74,7 @@ export const deleteBookingHistories = (
     update booking set history_erased_at = ${at} where id in (select * from over)`
 
 /** Erases up to `limit` counters of an offering's past slots that no booking refers to any more. */
-export const deleteOldCounters = (db: Db, offeringId: string, before: Date, limit: number) =>
+export const deleteOldCounters = (db: Db, offeringId: string, before: Date, limit: Limit) =>
   execute(db)`
     delete from slot_counter where offering_id = ${offeringId} and starts_at in (
       select starts_at from slot_counter c

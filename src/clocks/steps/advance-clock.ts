@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClockPart } from '../../contract/clock-part.ts'
 import type { Engine } from '../../contract/operation.ts'
-import { closeMonths } from '../../ledger/steps/close-months.ts'
+import { closeMonthsOf } from '../../ledger/steps/close-months.ts'
 import type { Pool } from '../../platform/database/sql.ts'
 import type { Log } from '../../platform/telemetry/log.ts'
 import { expireHeld } from '../../webhooks/sender/upkeep.ts'
@@ -51,13 +51,13 @@ export async function advanceClock(
     await updateAhead(db, accountId, stop.getTime() - Date.now())
     ;({ target, hangs } = await settle(deps, accountId, signal, true))
     if (stop < monthEnds) continue
-    const { invoices } = await closeMonths(db, { accountId, at: stop })
+    const invoices = await closeMonthsOf(db, accountId, stop)
     if (invoices > 0) ({ target, hangs } = await settle(deps, accountId, signal, true))
   }
   if (!target) return
   // Another call may have ended between a move and this.
-  await closeMonths(db, { accountId, at: target })
-  await expireHeld(db, heldDays, target, accountId)
+  await closeMonthsOf(db, accountId, target)
+  await expireHeld(deps, heldDays, target, accountId)
   // Whatever comes next to the others finds them with the right time.
   await tell(deps, accountId, null)
   await settle(deps, accountId, signal, false)

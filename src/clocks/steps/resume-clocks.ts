@@ -1,4 +1,6 @@
+import type { ClockPart } from '../../contract/clock-part.ts'
 import { continuePass } from '../../platform/database/continue-pass.ts'
+import { atMost } from '../../platform/process/at-most.ts'
 import type { Pass } from '../../platform/process/work-through.ts'
 import { lateAnnouncement } from '../../platform/temporal/announce.ts'
 import { selectLateClocks } from '../store/due.ts'
@@ -21,7 +23,8 @@ export function resumeClocks(deps: ClockDeps, at: Date): Promise<Pass> {
       if (is_advancing) return engine.resumeClock({ accountId: id, name })
       const until = new Date(at.getTime() + ahead_ms)
       const news = { until, id: lateAnnouncement(due ?? until, until) }
-      for (const part of clockParts) await part.tell({ db, engine, log }, id, news)
+      const tell = (part: ClockPart) => part.tell({ db, engine, log }, id, news)
+      await atMost(clockParts.length, clockParts, tell)
     },
   })
 }

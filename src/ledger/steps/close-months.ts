@@ -1,5 +1,7 @@
 import { DAY_MS } from '../../contract/rules/durations.ts'
+import { continuePass, type PassDeps } from '../../platform/database/continue-pass.ts'
 import { type Db, type Pool, transaction } from '../../platform/database/sql.ts'
+import type { Pass } from '../../platform/process/work-through.ts'
 import { monthStart, nextMonth, PAYMENT_DAYS } from '../rules/invoices.ts'
 import type { LedgerEntry } from '../rules/ledger.ts'
 import { chargeBackReturns, chargeOverdrawnCredit } from '../store/charge-back.ts'
@@ -7,28 +9,30 @@ import * as store from '../store/close-month.ts'
 import { postEntries } from '../store/entries.ts'
 import { tellOfInvoice } from './tell-of-invoice.ts'
 
-/** Accounts closed by one call without `accountId`. */
-const ACCOUNTS = 200
-
 /**
- * Closes the months that are over at `at` into invoices: of an account, or of accounts that have
- * not been closed yet. Returns how many invoices were issued; `hasMore`: call again. Repeatable,
- * since an entry is on one invoice and a month has one invoice in a currency.
+ * Closes the months that are over at `at` into invoices, of all accounts that have not been closed
+ * yet; one that fails keeps no other from its invoice. Repeatable, since an entry is on one invoice
+ * and a month has one invoice in a currency.
  */
-export async function closeMonths(db: Pool, { accountId, at }: { accountId?: string; at: Date }) {
-  const until = monthStart(at)
-  const due = accountId
-    ? [{ id: accountId }]
-    : await store.selectAccountsToClose(db, until, ACCOUNTS)
+export async function closeMonths(deps: PassDeps, at: Date): Promise<Pass & { invoices: number }> {
   let invoices = 0
-  for (const { id } of due) {
-    invoices += await transaction(db, (tx) => closeMonthsOf(tx, id, at))
-  }
-  return { accounts: due.length, invoices, hasMore: !accountId && due.length === ACCOUNTS }
+  const pass = await continuePass(deps, 'close-months', {
+    select: (after, limit) =>
+      store.selectAccountsToClose(deps.db, monthStart(at), { after, limit }),
+    idOf: ({ id }) => id,
+    async help({ id }) {
+      invoices += await closeMonthsOf(deps.db, id, at)
+    },
+  })
+  return { ...pass, invoices }
 }
 
-/** Closes the ended months of one account, oldest first, in the transaction of the caller. */
-async function closeMonthsOf(tx: Db, accountId: string, at: Date): Promise<number> {
+/** Closes the ended months of one account; returns how many invoices were issued. */
+export const closeMonthsOf = (db: Pool, accountId: string, at: Date): Promise<number> =>
+  transaction(db, (tx) => closeInOrder(tx, accountId, at))
+
+/** Oldest first, in the transaction of the caller. */
+async function closeInOrder(tx: Db, accountId: string, at: Date): Promise<number> {
   if (!(await store.lockInvoices(tx, accountId))) return 0
   const end = monthStart(at)
   await chargeBackReturns(tx, accountId, end)

@@ -104,9 +104,14 @@ export const updateInvoicedUntil = (tx: Db, accountId: string, until: Date) =>
  * Accounts, deleted ones too, whose months before a time are not closed. The sandboxes of test
  * clocks have a time of their own.
  */
-export const selectAccountsToClose = (db: Db, until: Date, limit: number) =>
+export const selectAccountsToClose = (
+  db: Db,
+  until: Date,
+  { after, limit }: { after: string | null; limit: number },
+) =>
   queryRows(db, idRow)`
     select id from account
     where (invoiced_until is null or invoiced_until < ${until})
       and sandbox_kind is distinct from 'clock'
+      and (${after}::uuid is null or id > ${after})
     order by id limit ${limit}`

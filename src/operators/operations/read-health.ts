@@ -3,9 +3,10 @@ import { stuckSince } from '../../bookings/rules/late.ts'
 import { countReadings } from '../../confirmation/store/connectors.ts'
 import type { Services } from '../../contract/operation.ts'
 import { DAY_MS } from '../../contract/rules/durations.ts'
+import { selectFailingRows } from '../../platform/database/failing-rows.ts'
 import { GIVEN_UP_DAYS } from '../rules/stuck.ts'
 import { selectConnectedVenues } from '../store/connected-venues.ts'
-import { selectStuck } from '../store/stuck.ts'
+import { MOST_SHOWN, selectStuck } from '../store/stuck.ts'
 import { selectTroubledEndpoints } from '../store/troubled-endpoints.ts'
 import { readStuckPayments } from './payments.ts'
 import { readTraffic } from './read-traffic.ts'
@@ -22,6 +23,9 @@ export const readStuckBookings = ({ db }: Pick<Reads, 'db'>, at: Date) =>
 /** Endpoints that fail or were disabled. Across all accounts: for operators only. */
 export const readTroubledEndpoints = ({ db }: Pick<Reads, 'db'>) => selectTroubledEndpoints(db)
 
+/** Rows that passes of the network fail for. Across all accounts: for operators only. */
+export const readFailingRows = ({ db }: Pick<Reads, 'db'>) => selectFailingRows(db, MOST_SHOWN)
+
 /** Venues with their own system, those in trouble first. */
 export const readConnectedVenues = ({ db }: Pick<Reads, 'db'>, at: Date) =>
   selectConnectedVenues(db, new Date(at.getTime() - READING_LATE_MS))
@@ -29,7 +33,7 @@ export const readConnectedVenues = ({ db }: Pick<Reads, 'db'>, at: Date) =>
 /** How the whole network is doing. Across all accounts: for operators only. */
 export async function readHealth(services: Reads, at: Date) {
   const { db, engine } = services
-  const [queues, traffic, stuck, endpoints, readings, payments] = await Promise.all([
+  const [queues, traffic, stuck, endpoints, readings, payments, failing] = await Promise.all([
     // Null when the Temporal server does not answer.
     engine.queues().catch(() => null),
     readTraffic(services, at),
@@ -37,7 +41,8 @@ export async function readHealth(services: Reads, at: Date) {
     selectTroubledEndpoints(db),
     countReadings(db, new Date(at.getTime() - READING_LATE_MS)),
     readStuckPayments(services, at),
+    readFailingRows(services),
   ])
-  return { queues, traffic, stuck, endpoints, readings, payments }
+  return { queues, traffic, stuck, endpoints, readings, payments, failing }
 }
 export type Health = Awaited<ReturnType<typeof readHealth>>

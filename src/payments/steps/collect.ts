@@ -1,8 +1,10 @@
 import { movePlan } from '../../accounts/store/plans.ts'
 import { byNetwork, recordAudit } from '../../contract/audit.ts'
 import { DAY_MS } from '../../contract/rules/durations.ts'
+import { runPass } from '../../platform/database/continue-pass.ts'
+import { eraseThrough } from '../../platform/database/erase-through.ts'
 import { transaction } from '../../platform/database/sql.ts'
-import { type Pass, workThrough } from '../../platform/process/work-through.ts'
+import { eachStep, type Pass } from '../../platform/process/work-through.ts'
 import { MOST_AGE_DAYS, MOST_CHARGES } from '../rules/dunning.ts'
 import { ASK_AFTER_MS } from '../rules/payments.ts'
 import { selectCustomer } from '../store/customers.ts'
@@ -21,7 +23,6 @@ import { askAboutRefund } from './refund.ts'
 
 /** How long events of providers are kept; Stripe repeats one for three days. */
 const EVENT_DAYS = 60
-const MOST_ERASED = 5_000
 
 export type Collected = { asked: Pass; refunds: Pass; charged: Pass; ended: Pass }
 
@@ -29,17 +30,19 @@ type LiveDeps = PaymentDeps & { proMonthlyMinor: number }
 
 /** One pass over the money that live accounts owe at `at`. */
 export async function collectPayments(deps: LiveDeps, at: Date): Promise<Collected> {
-  const { db, log } = deps
-  await carryOverDunnings(db, at, log)
   const since = new Date(at.getTime() - MOST_AGE_DAYS * DAY_MS)
+  const eventsBefore = new Date(at.getTime() - EVENT_DAYS * DAY_MS)
+  const payers: Payers = { mode: 'live', accountId: null }
   const end = (dunning: Dunning) => endPro(deps, dunning, at)
-  const collected = await collect(deps, {
-    at,
-    since,
-    payers: { mode: 'live', accountId: null },
-    end,
+  const { collected } = await eachStep({
+    carried: () => carryOverDunnings(deps, at),
+    collected: () => collect(deps, { at, since, payers, end }),
+    erased: () =>
+      eraseThrough(deps, {
+        step: 'provider-events',
+        erase: (limit) => deleteOldProviderEvents(deps.db, eventsBefore, limit),
+      }),
   })
-  await deleteOldProviderEvents(db, new Date(at.getTime() - EVENT_DAYS * DAY_MS), MOST_ERASED)
   return collected
 }
 
@@ -70,52 +73,39 @@ type Collecting = {
 
 /**
  * Asks about payments and refunds that are undecided, charges what is due, and ends what is not
- * paid in time.
+ * paid in time. Each is done whatever becomes of the others.
  */
-async function collect(
-  deps: PaymentDeps,
-  { at, since, payers, end }: Collecting,
-): Promise<Collected> {
-  const { db, log } = deps
+function collect(deps: PaymentDeps, { at, since, payers, end }: Collecting): Promise<Collected> {
+  const { db } = deps
   const before = new Date(at.getTime() - ASK_AFTER_MS)
   const due = { at, since, failures: MOST_CHARGES, payers }
-  const asked = await workThrough(
-    {
-      select: (after, limit) => selectUndecided(db, before, payers, { after, limit }),
-      idOf: ({ id }) => id,
-      help: (payment) => ask(deps, payment, at),
-    },
-    null,
-    log,
-  )
-  const refunds = await workThrough(
-    {
-      select: (after, limit) => selectUndecidedRefunds(db, before, payers, { after, limit }),
-      idOf: ({ id }) => id,
-      help: ({ id }) => askAboutRefund(deps, id, at),
-    },
-    null,
-    log,
-  )
-  const charged = await workThrough(
-    {
-      select: (after, limit) => selectToCharge(db, due, { after, limit }),
-      idOf: ({ id }) => id,
-      help: (one) => chargeDue(deps, one, at),
-    },
-    null,
-    log,
-  )
-  const ended = await workThrough(
-    {
-      select: (after, limit) => selectGraceOver(db, due, { after, limit }),
-      idOf: ({ due_id }) => due_id,
-      help: end,
-    },
-    null,
-    log,
-  )
-  return { asked, refunds, charged, ended }
+  const whose = [payers.mode, payers.accountId].filter(Boolean).join(' ')
+  return eachStep({
+    asked: () =>
+      runPass(deps, `payments ${whose}`, {
+        select: (after, limit) => selectUndecided(db, before, payers, { after, limit }),
+        idOf: ({ id }) => id,
+        help: (payment) => ask(deps, payment, at),
+      }),
+    refunds: () =>
+      runPass(deps, `refunds ${whose}`, {
+        select: (after, limit) => selectUndecidedRefunds(db, before, payers, { after, limit }),
+        idOf: ({ id }) => id,
+        help: ({ id }) => askAboutRefund(deps, id, at),
+      }),
+    charged: () =>
+      runPass(deps, `charges ${whose}`, {
+        select: (after, limit) => selectToCharge(db, due, { after, limit }),
+        idOf: ({ id }) => id,
+        help: (one) => chargeDue(deps, one, at),
+      }),
+    ended: () =>
+      runPass(deps, `dunnings ${whose}`, {
+        select: (after, limit) => selectGraceOver(db, due, { after, limit }),
+        idOf: ({ due_id }) => due_id,
+        help: end,
+      }),
+  })
 }
 
 /** Charges the card on file for what is due. No card is a failure like another. */

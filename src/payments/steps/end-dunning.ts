@@ -1,6 +1,6 @@
-import { type Db, type Pool, transaction } from '../../platform/database/sql.ts'
-import { type Pass, workThrough } from '../../platform/process/work-through.ts'
-import type { Log } from '../../platform/telemetry/log.ts'
+import { type PassDeps, runPass } from '../../platform/database/continue-pass.ts'
+import { type Db, transaction } from '../../platform/database/sql.ts'
+import type { Pass } from '../../platform/process/work-through.ts'
 import { selectLastProPrice } from '../store/dues.ts'
 import {
   type EndedDunning,
@@ -25,21 +25,17 @@ export async function endDunning(
  * Dunnings of months of pro that are on an invoice go on as those of their invoices, and end if
  * that is settled already.
  */
-export const carryOverDunnings = (db: Pool, at: Date, log: Log): Promise<Pass> =>
-  workThrough(
-    {
-      select: (after, limit) => selectToCarryOver(db, { after, limit }),
-      idOf: ({ due_id }) => due_id,
-      help: ({ due_id, account_id }) =>
-        transaction(db, async (tx) => {
-          await lockPayer(tx, account_id)
-          const carried = await updateCarriedOver(tx, due_id)
-          if (carried?.is_settled) await restorePro(tx, carried, at)
-        }),
-    },
-    null,
-    log,
-  )
+export const carryOverDunnings = (deps: PassDeps, at: Date): Promise<Pass> =>
+  runPass(deps, 'carried-dunnings', {
+    select: (after, limit) => selectToCarryOver(deps.db, { after, limit }),
+    idOf: ({ due_id }) => due_id,
+    help: ({ due_id, account_id }) =>
+      transaction(deps.db, async (tx) => {
+        await lockPayer(tx, account_id)
+        const carried = await updateCarriedOver(tx, due_id)
+        if (carried?.is_settled) await restorePro(tx, carried, at)
+      }),
+  })
 
 async function restorePro(tx: Db, { account_id: accountId, pro_ended_at }: EndedDunning, at: Date) {
   if (!pro_ended_at) return

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
+import { runPass } from '../../platform/database/continue-pass.ts'
 import type { SendMail } from '../../platform/mail/send-mail.ts'
-import { type Pass, workThrough } from '../../platform/process/work-through.ts'
+import type { Pass } from '../../platform/process/work-through.ts'
 import { dunningMail } from '../rules/dunning-mail.ts'
 import { selectBillingEmails } from '../store/billing-emails.ts'
 import { selectDue } from '../store/dues.ts'
@@ -14,15 +15,11 @@ export type MailDeps = Pick<PaymentDeps, 'db' | 'publicUrl' | 'log'> & { sendMai
  * in the next pass, under the same id.
  */
 export const mailDunning = (deps: MailDeps): Promise<Pass> =>
-  workThrough(
-    {
-      select: (after, limit) => selectUnmailed(deps.db, { after, limit }),
-      idOf: ({ due_id }) => due_id,
-      help: (dunning) => mailOne(deps, dunning),
-    },
-    null,
-    deps.log,
-  )
+  runPass(deps, 'dunning-mails', {
+    select: (after, limit) => selectUnmailed(deps.db, { after, limit }),
+    idOf: ({ due_id }) => due_id,
+    help: (dunning) => mailOne(deps, dunning),
+  })
 
 async function mailOne(deps: MailDeps, dunning: Dunning) {
   const { db, publicUrl, log, sendMail } = deps

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Limit } from '../../platform/database/erase-through.ts'
 import { type Db, execute, queryRow } from '../../platform/database/sql.ts'
 
 const knownRow = z.object({ known: z.boolean() })
@@ -21,7 +22,7 @@ export const insertProviderEvent = (
     values (${provider}, ${event.id}, ${event.type}, ${event.at}) on conflict do nothing`
 
 /** Erases up to `limit` events from before an instant; providers do not repeat older ones. */
-export const deleteOldProviderEvents = (db: Db, before: Date, limit: number) =>
+export const deleteOldProviderEvents = (db: Db, before: Date, limit: Limit) =>
   execute(db)`
     delete from provider_event where (provider, id) in (
       select provider, id from provider_event where received_at < ${before} limit ${limit})`

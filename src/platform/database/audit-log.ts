@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { z } from 'zod'
 import { type Actor, type AuditAction, actorKinds } from '../../contract/rules/audit-actions.ts'
 import { isoTime } from './columns.ts'
+import type { Limit } from './erase-through.ts'
 import { type Db, execute, queryRowsUnprepared } from './sql.ts'
 
 /** What was changed, and how. `details` are shown: never secrets. */
@@ -78,7 +79,7 @@ export const selectAuditEntries = (db: Db, { after, ...filter }: AuditFilter) =>
     order by at desc, id desc limit ${filter.limit}`
 
 /** Deletes up to `limit` entries of an account that are older; returns how many. */
-export const deleteOldAuditEntries = (db: Db, accountId: string, before: Date, limit: number) =>
+export const deleteOldAuditEntries = (db: Db, accountId: string, before: Date, limit: Limit) =>
   execute(db)`
     delete from audit_entry where account_id = ${accountId} and (at, id) in (
       select at, id from audit_entry where account_id = ${accountId} and at < ${before}

@@ -1,20 +1,39 @@
 import { z } from 'zod'
 import { type Pass, type Work, workThrough } from '../process/work-through.ts'
 import type { Log } from '../telemetry/log.ts'
+import { recordFailing } from './failing-rows.ts'
 import { type Db, execute, type Pool, queryOptionalRow } from './sql.ts'
+
+export type PassDeps = { db: Pool; log: Log }
+
+/**
+ * Works through rows from the first, or from the one after `after`. Rows that fail keep no others
+ * from their help, and operators see them until a pass has helped them.
+ */
+export async function runPass<R>(
+  { db, log }: PassDeps,
+  step: string,
+  work: Work<R>,
+  { after = null, isOver }: { after?: string | null; isOver?: AbortSignal | undefined } = {},
+): Promise<Pass> {
+  const { pass, failedRows } = await workThrough(work, after, log, isOver)
+  await recordFailing(db, step, failedRows, { after, until: pass.next })
+  return pass
+}
 
 /**
  * Works through rows from where the last pass of this step ended, however that run of the sweep
  * ended, and stores where this one does.
  */
 export async function continuePass<R>(
-  { db, log }: { db: Pool; log: Log },
+  deps: PassDeps,
   step: string,
   work: Work<R>,
   isOver?: AbortSignal,
 ): Promise<Pass> {
+  const { db } = deps
   const after = await selectOptionalCursor(db, step)
-  const pass = await workThrough(work, after, log, isOver)
+  const pass = await runPass(deps, step, work, { after, isOver })
   if (pass.next !== null) await upsertCursor(db, step, pass.next)
   else if (after !== null) await deleteCursor(db, step)
   return pass

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { refuse } from '../../contract/rules/errors.ts'
 import type { CallerThrottle, ThrottleLimit } from '../../contract/rules/throttle.ts'
+import type { Limit } from './erase-through.ts'
 import { type Db, execute, queryRow } from './sql.ts'
 
 const triesRow = z.object({ tries: z.int(), ends_at: z.date() })
@@ -49,7 +50,7 @@ export const clearThrottle = (db: Db, subject: string) =>
   execute(db)`delete from try_window where subject = ${hashOf(subject)}`
 
 /** Deletes up to `limit` windows that have ended; returns how many. */
-export const deleteEndedThrottles = (db: Db, at: Date, limit: number) =>
+export const deleteEndedThrottles = (db: Db, at: Date, limit: Limit) =>
   execute(db)`
     delete from try_window where ctid = any(array(
       select ctid from try_window where ends_at <= ${at} limit ${limit} for update skip locked))`

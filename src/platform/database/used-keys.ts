@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { isInRealTime } from './account-time.ts'
+import type { Limit } from './erase-through.ts'
 import { type Db, execute, queryOptionalRow } from './sql.ts'
 
 /** One use of an idempotency key; `subjectId` is what it created. */
@@ -39,7 +40,7 @@ export const selectOptionalUse = (db: Db, accountId: string, key: string) =>
     where account_id = ${accountId} and key = ${key}`
 
 /** Forgets up to `limit` keys of accounts without a test clock; returns how many. */
-export const deleteOldKeys = (db: Db, before: Date, limit: number) =>
+export const deleteOldKeys = (db: Db, before: Date, limit: Limit) =>
   execute(db)`
     delete from used_key where (account_id, key) in (
       select account_id, key from used_key u

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
+import type { Limit } from '../database/erase-through.ts'
 import { type Db, execute, queryRows } from '../database/sql.ts'
 import { bytesOfToken } from '../sealing/one-spelling.ts'
 import type { Sealer } from '../sealing/sealing.ts'
@@ -41,7 +42,7 @@ export const selectMails = (db: Db, limit: number) =>
     order by created_at desc, id desc limit ${limit}`
 
 /** Deletes up to `limit` mails that were sent before an instant; returns how many. */
-export const deleteOldMails = (db: Db, before: Date, limit: number) =>
+export const deleteOldMails = (db: Db, before: Date, limit: Limit) =>
   execute(db)`
     delete from mail where id in (
       select id from mail where created_at < ${before} limit ${limit} for update skip locked)`

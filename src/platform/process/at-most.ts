@@ -1,13 +1,16 @@
-/** Does the work of each item, so many at a time. The first failure is thrown at the end. */
+/** Does the work of each item, so many at a time. The first failure is thrown after the last. */
 export async function atMost<T>(
   count: number,
   items: readonly T[],
   work: (item: T) => Promise<unknown>,
 ): Promise<void> {
-  const left = [...items].reverse()
+  const left = items.values()
+  const failures: unknown[] = []
   const lane = async () => {
-    for (let item = left.pop(); item !== undefined; item = left.pop()) await work(item)
+    for (const item of left) {
+      await work(item).catch((error: unknown) => failures.push(error))
+    }
   }
-  const lanes = await Promise.allSettled(Array.from({ length: count }, lane))
-  for (const one of lanes) if (one.status === 'rejected') throw one.reason
+  await Promise.all(Array.from({ length: count }, lane))
+  if (failures.length > 0) throw failures[0]
 }

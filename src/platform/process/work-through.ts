@@ -6,6 +6,9 @@ import { type Log, loggable } from '../telemetry/log.ts'
  */
 export type Pass = { done: number; failed: number; failures: string[]; next: string | null }
 
+/** A row that a pass failed for, and why. */
+export type FailedRow = { id: string; error: string }
+
 /** How to find rows that may need help, and to help one. */
 export type Work<R> = {
   /** the rows after this one, in the order of their ids; fewer than `page` are the last */
@@ -15,13 +18,35 @@ export type Work<R> = {
   help(row: R): Promise<unknown>
 }
 
+/** Counts a row that failed, and why. */
+export type Fail = (id: string, error: unknown) => void
+
 const PAGE = 200
 const AT_ONCE = 20
 /** Well within the timeout of an activity, even if the last rows take 5 s. */
-const LONGEST_MS = 20_000
+export const LONGEST_MS = 20_000
 const MOST_FAILURES_SHOWN = 10
-/** Rows per statement, so that none holds locks for long. */
-const ERASED_AT_ONCE = 1_000
+
+/** What a pass has done so far, and the rows that it failed for. */
+export function beginPass(next: string | null, log: Log) {
+  const pass: Pass = { done: 0, failed: 0, failures: [], next }
+  const failedRows: FailedRow[] = []
+  const fail: Fail = (id, error) => {
+    const message = messageOf(error)
+    pass.failed += 1
+    failedRows.push({ id, error: message })
+    if (pass.failures.length >= MOST_FAILURES_SHOWN) return
+    pass.failures.push(`${id}: ${message}`)
+    log.warn({ id, error: loggable(error) }, 'the sweep failed for one row')
+  }
+  return { pass, failedRows, fail }
+}
+
+/** What went wrong; of a constraint, the row that it is about too. */
+const messageOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error)
+  return 'detail' in error && error.detail ? `${error.message}: ${error.detail}` : error.message
+}
 
 /**
  * Helps the rows after `after`, 20 at a time, for at most 20 s. A row that fails is counted and
@@ -32,16 +57,13 @@ export async function workThrough<R>(
   after: string | null,
   log: Log,
   isOver: AbortSignal = AbortSignal.timeout(LONGEST_MS),
-): Promise<Pass> {
-  const pass: Pass = { done: 0, failed: 0, failures: [], next: after }
+): Promise<{ pass: Pass; failedRows: FailedRow[] }> {
+  const { pass, failedRows, fail } = beginPass(after, log)
   const helpOne = async (row: R) => {
     try {
       if ((await help(row)) !== false) pass.done += 1
     } catch (error) {
-      pass.failed += 1
-      if (pass.failures.length >= MOST_FAILURES_SHOWN) return
-      pass.failures.push(`${idOf(row)}: ${error instanceof Error ? error.message : error}`)
-      log.warn({ id: idOf(row), error: loggable(error) }, 'the sweep failed for one row')
+      fail(idOf(row), error)
     }
   }
   for (;;) {
@@ -57,19 +79,37 @@ export async function workThrough<R>(
       }
     }
     await Promise.all(Array.from({ length: AT_ONCE }, inTurn))
-    if (left === 0 && page.length < PAGE) return { ...pass, next: null }
-    if (isOver.aborted) return pass
+    if (left === 0 && page.length < PAGE) {
+      pass.next = null
+      return { pass, failedRows }
+    }
+    if (isOver.aborted) return { pass, failedRows }
   }
 }
 
-/** Erases up to `limit` rows at a time until none is left, for at most 20 s. */
-export async function eraseThrough(erase: (limit: number) => Promise<number>): Promise<Pass> {
-  const isOver = AbortSignal.timeout(LONGEST_MS)
-  let done = 0
-  while (!isOver.aborted) {
-    const erased = await erase(ERASED_AT_ONCE)
-    done += erased
-    if (erased < ERASED_AT_ONCE) break
+/** Takes rows one after the other; one that fails keeps no other from its turn. */
+export async function eachRow<R>(
+  rows: readonly R[],
+  idOf: (row: R) => string,
+  fail: Fail,
+  help: (row: R) => Promise<unknown>,
+): Promise<void> {
+  for (const row of rows) await help(row).catch((error) => fail(idOf(row), error))
+}
+
+type Steps = Record<string, () => Promise<unknown>>
+
+/** Takes every step, one after the other; only then the failure of one is thrown. */
+export async function eachStep<S extends Steps>(steps: S) {
+  const failures: string[] = []
+  const results: [string, unknown][] = []
+  for (const [name, step] of Object.entries(steps)) {
+    try {
+      results.push([name, await step()])
+    } catch (error) {
+      failures.push(`${name}: ${messageOf(error)}`)
+    }
   }
-  return { done, failed: 0, failures: [], next: null }
+  if (failures.length > 0) throw new Error(`failed: ${failures.join('; ')}`)
+  return Object.fromEntries(results) as { [N in keyof S]: Awaited<ReturnType<S[N]>> }
 }

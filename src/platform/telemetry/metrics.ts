@@ -64,6 +64,7 @@ export function createMetrics() {
     ),
     missingWorkflows: gauge('workflows_missing', 'Open rows without a running workflow', 'kind'),
     sweepFailures: counter('sweep_failed_rows_total', 'Rows that the sweep failed for', 'activity'),
+    failingRows: gauge('failing_rows', 'Rows that a pass fails for, until it helps them', 'step'),
     scheduleAge: gauge(
       'schedule_last_success_age_seconds',
       'Since the last good run of a schedule',

@@ -3,6 +3,7 @@ import type { Pass } from '../process/work-through.ts'
 import type { NoteResumed } from '../temporal/runs.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
+import { withinScrape } from './within-scrape.ts'
 
 /** Counts what a step of the sweep, or of retention, did for all rows. */
 export type CountPass = (step: string, pass: Pass) => void
@@ -34,3 +35,15 @@ export function createNoteResumed(
     log.warn(ids, 'resumed a workflow that was lost or could not go on')
   }
 }
+
+/** Shows at every scrape how many rows each step fails for. */
+export const showFailing = (
+  { beforeScrape, failingRows }: Pick<Metrics, 'beforeScrape' | 'failingRows'>,
+  read: () => Promise<readonly { step: string; count: number }[]>,
+): (() => void) =>
+  beforeScrape(async () => {
+    failingRows.reset()
+    for (const { step, count } of (await withinScrape(read())) ?? []) {
+      failingRows.set({ step }, count)
+    }
+  })

@@ -2,8 +2,10 @@ import type { SweepDeps } from '../../bookings/steps/sweep.ts'
 import { selectOptionalStartAt } from '../../confirmation/store/booking-starts.ts'
 import { insertDecision } from '../../confirmation/store/venue-responses.ts'
 import { DAY_MS } from '../../contract/rules/durations.ts'
+import { type PassDeps, runPass } from '../../platform/database/continue-pass.ts'
+import { eraseThrough } from '../../platform/database/erase-through.ts'
 import { transaction } from '../../platform/database/sql.ts'
-import { eraseThrough, type Pass, workThrough } from '../../platform/process/work-through.ts'
+import type { Pass } from '../../platform/process/work-through.ts'
 import { deleteOldCalls, selectDueReplies, takeReply } from '../store/venue-book.ts'
 
 /**
@@ -15,15 +17,11 @@ export const deliverReplies = (
   at: Date,
   accountId: string | null = null,
 ): Promise<Pass> =>
-  workThrough(
-    {
-      select: (after, limit) => selectDueReplies(deps.db, at, { accountId, after, limit }),
-      idOf: ({ booking_id }) => booking_id,
-      help: ({ booking_id }) => deliverReply(deps, booking_id, at),
-    },
-    null,
-    deps.log,
-  )
+  runPass(deps, accountId ? `replies of ${accountId}` : 'replies', {
+    select: (after, limit) => selectDueReplies(deps.db, at, { accountId, after, limit }),
+    idOf: ({ booking_id }) => booking_id,
+    help: ({ booking_id }) => deliverReply(deps, booking_id, at),
+  })
 
 /** Stores the first reply that is due as the venue's, and announces it; false without one. */
 export async function deliverReply(
@@ -53,5 +51,8 @@ export async function deliverReply(
 const CALLS_KEPT_MS = 60 * DAY_MS
 
 /** Erases what test venues know of old bookings. */
-export const eraseOldCalls = ({ db }: Pick<SweepDeps, 'db'>, at: Date): Promise<Pass> =>
-  eraseThrough((limit) => deleteOldCalls(db, new Date(at.getTime() - CALLS_KEPT_MS), limit))
+export const eraseOldCalls = (deps: PassDeps, at: Date): Promise<Pass> =>
+  eraseThrough(deps, {
+    step: 'old-test-calls',
+    erase: (limit) => deleteOldCalls(deps.db, new Date(at.getTime() - CALLS_KEPT_MS), limit),
+  })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { DecidedStatus, DeclineReason } from '../../confirmation/rules/venue-responses.ts'
 import { decidedStatuses, declineReasons } from '../../confirmation/rules/venue-responses.ts'
+import type { Limit } from '../../platform/database/erase-through.ts'
 import {
   type Db,
   execute,
@@ -25,7 +26,7 @@ export async function countCall(
 }
 
 /** Erases up to `limit` counts from before a moment; returns how many. */
-export const deleteOldCalls = (db: Db, before: Date, limit: number) =>
+export const deleteOldCalls = (db: Db, before: Date, limit: Limit) =>
   execute(db)`
     delete from sandbox_call where ctid = any(array(
       select ctid from sandbox_call where first_at < ${before} limit ${limit}))`

@@ -4,8 +4,11 @@ import type { Engine } from '../../contract/operation.ts'
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../contract/rules/durations.ts'
 import { nameInShard, type Shard, whole } from '../../contract/rules/shards.ts'
 import { continuePass } from '../../platform/database/continue-pass.ts'
+import { erasePast, type Limit } from '../../platform/database/erase-through.ts'
+import { recordFailing } from '../../platform/database/failing-rows.ts'
 import { type Pool, transaction } from '../../platform/database/sql.ts'
-import { type Log, loggable } from '../../platform/telemetry/log.ts'
+import { beginPass, eachRow, eachStep, type Fail } from '../../platform/process/work-through.ts'
+import type { Log } from '../../platform/telemetry/log.ts'
 import { lateAnnouncement } from '../../platform/temporal/announce.ts'
 import type { WaitlistScan } from '../rules/entry.ts'
 import {
@@ -16,7 +19,7 @@ import {
   takeDueVenues,
   type WaitlistEntry,
 } from '../store/queue.ts'
-import { selectHoldsById, selectUnstartedHolds } from '../store/turns.ts'
+import { type OfferedHold, selectHoldsById, selectUnstartedHolds } from '../store/turns.ts'
 import { type OfferableSlot, readVenueSlots } from '../store/venue-slots.ts'
 import { offerFirstOf } from './offer-slot-to.ts'
 import { startOfferedHolds } from './start-offered-holds.ts'
@@ -27,6 +30,8 @@ const UNSTARTED_AFTER_MS = 15 * SECOND_MS
 /** Longer than a healthy workflow is ever late. */
 const OVERDUE_AFTER_MS = 80 * SECOND_MS
 const VENUES = 100
+/** Whatever this step has failed for before. */
+const all = { after: null, until: null }
 /** Entries of a venue per statement. */
 const PAGE = 1_000
 /** For each of the three parts; together well within the timeout of the activity. */
@@ -46,68 +51,73 @@ export async function scanWaitlist(
   { page = PAGE, shard = whole }: ScanPart = {},
 ): Promise<WaitlistScan> {
   const ago = (ms: number) => new Date(at.getTime() - ms)
-  const failures: string[] = []
+  const deps = { db, log }
   const offered: string[] = []
+  let count = 0
+  const { pass, failedRows, fail } = beginPass(null, log)
   const isOver = AbortSignal.timeout(LONGEST_MS)
-  const venues = await takeDueVenues(db, {
-    ...{ before: ago(SCAN_EVERY_MS), at, limit: VENUES },
-    shard,
+  const take = { before: ago(SCAN_EVERY_MS), at, shard }
+  const offerAtDue = async (limit: Limit) => {
+    const venues = await takeDueVenues(db, { ...take, limit })
+    count += venues.length
+    await eachRow(venues, String, fail, (id) =>
+      isOver.aborted ? markScanDue(db, id) : offerAt(db, id, { at, page, offered, limits, fail }),
+    )
+    return venues.length
+  }
+  const { started, notified } = await eachStep({
+    async venues() {
+      const taken = await erasePast(log, { max: VENUES, erase: offerAtDue })
+      const holds = await selectHoldsById(db, offered)
+      const idOf = ({ hold_id }: OfferedHold) => hold_id
+      await eachRow(holds, idOf, fail, (hold) => startOfferedHolds(db, engine, [hold]))
+      const failed = [...taken.failedRows, ...failedRows]
+      await recordFailing(db, nameInShard('waitlist-venues', shard), failed, all)
+    },
+    started: () =>
+      continuePass(
+        deps,
+        nameInShard('offered-holds', shard),
+        {
+          select: (after, limit) =>
+            selectUnstartedHolds(db, { before: ago(UNSTARTED_AFTER_MS), after, limit, shard }),
+          idOf: ({ hold_id }) => hold_id,
+          help: (hold) => startOfferedHolds(db, engine, [hold]),
+        },
+        AbortSignal.timeout(LONGEST_MS),
+      ),
+    notified: () =>
+      continuePass(
+        deps,
+        nameInShard('waitlist-entries', shard),
+        {
+          select: (after, limit) =>
+            selectOverdueEntries(db, { before: ago(OVERDUE_AFTER_MS), after, limit, shard }),
+          idOf: ({ start }) => start.watchId,
+          help: async ({ start, until }) =>
+            (await engine.resumeEntry(start)) ||
+            engine.notifyEntry(start, lateAnnouncement(until, at)),
+        },
+        AbortSignal.timeout(LONGEST_MS),
+      ),
   })
-  for (const id of venues) {
-    if (isOver.aborted) await markScanDue(db, id)
-    else await offerAt(db, id, { at, page, offered, limits }).catch(failed(id))
-  }
-  for (const hold of await selectHoldsById(db, offered)) {
-    await startOfferedHolds(db, engine, [hold]).catch(failed(hold.hold_id))
-  }
-
-  const started = await continuePass(
-    { db, log },
-    nameInShard('offered-holds', shard),
-    {
-      select: (after, limit) =>
-        selectUnstartedHolds(db, { before: ago(UNSTARTED_AFTER_MS), after, limit, shard }),
-      idOf: ({ hold_id }) => hold_id,
-      help: (hold) => startOfferedHolds(db, engine, [hold]),
-    },
-    AbortSignal.timeout(LONGEST_MS),
-  )
-  const notified = await continuePass(
-    { db, log },
-    nameInShard('waitlist-entries', shard),
-    {
-      select: (after, limit) =>
-        selectOverdueEntries(db, { before: ago(OVERDUE_AFTER_MS), after, limit, shard }),
-      idOf: ({ start }) => start.watchId,
-      help: async ({ start, until }) =>
-        (await engine.resumeEntry(start)) || engine.notifyEntry(start, lateAnnouncement(until, at)),
-    },
-    AbortSignal.timeout(LONGEST_MS),
-  )
-  failures.push(...started.failures, ...notified.failures)
   return {
-    venues: venues.length,
+    venues: count,
     offered,
     started: started.done,
     notified: notified.done,
-    failures,
-  }
-
-  function failed(id: string) {
-    return (error: unknown) => {
-      failures.push(`${id}: ${error instanceof Error ? error.message : error}`)
-      log.warn({ id, error: loggable(error) }, 'the scan of the waitlist failed for one row')
-    }
+    failures: [...pass.failures, ...started.failures, ...notified.failures],
   }
 }
 
 /** The longest that anybody can watch for. */
 const FAR_AHEAD_MS = 400 * DAY_MS
 
-type VenueScan = { at: Date; page: number; offered: string[]; limits: Limits }
+type VenueScan = { at: Date; page: number; offered: string[]; limits: Limits; fail: Fail }
 
 /** Offers the free slots of a venue to its whole queue, in order; adds the holds to `offered`. */
-async function offerAt(db: Pool, venueId: string, { at, page, offered, limits }: VenueScan) {
+async function offerAt(db: Pool, venueId: string, scan: VenueScan) {
+  const { at, page, offered, limits, fail } = scan
   const all = { from: at, until: new Date(at.getTime() + FAR_AHEAD_MS), at, limit: page }
   let after: QueuePage['after'] = null
   for (;;) {
@@ -117,13 +127,14 @@ async function offerAt(db: Pool, venueId: string, { at, page, offered, limits }:
     const last = Math.max(...queue.map(({ latest }) => latest.getTime()))
     const period = { from: at, until: new Date(last), at }
     let slots = await readVenueSlots(db, venueId, period)
-    for (const entry of queue) {
+    const idOf = ({ start }: WaitlistEntry) => start.watchId
+    await eachRow(queue, idOf, fail, async (entry) => {
       const choices = slots.free(entry)
       const hold = choices.length > 0 && (await offer(db, entry, choices, { limits, at }))
-      if (!hold) continue
+      if (!hold) return
       offered.push(hold)
       slots = await readVenueSlots(db, venueId, period)
-    }
+    })
     if (queue.length < page) return
     after = behind
   }

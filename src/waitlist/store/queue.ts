@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { type Shard, whole } from '../../contract/rules/shards.ts'
 import { aheadMs, aheadOf, isInRealTime, onClock } from '../../platform/database/account-time.ts'
 import { idRow } from '../../platform/database/columns.ts'
+import type { Limit } from '../../platform/database/erase-through.ts'
 import { inShard } from '../../platform/database/in-shard.ts'
 import { type Db, execute, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
 import type { EntryStart } from '../rules/entry.ts'
@@ -147,7 +148,7 @@ export const markScanDue = (tx: Db, venueId: string) =>
  */
 export async function takeDueVenues(
   db: Db,
-  { before, at, limit, shard = whole }: { before: Date; at: Date; limit: number; shard?: Shard },
+  { before, at, limit, shard = whole }: { before: Date; at: Date; limit: Limit; shard?: Shard },
 ) {
   const rows = await queryRows(db, idRow)`
     update watched_venue set looked_at = ${at} where venue_id in (

@@ -1,5 +1,6 @@
 import { DAY_MS, SECOND_MS } from '../../contract/rules/durations.ts'
-import { continuePass } from '../../platform/database/continue-pass.ts'
+import { continuePass, type PassDeps } from '../../platform/database/continue-pass.ts'
+import { eraseThrough } from '../../platform/database/erase-through.ts'
 import type { Pool } from '../../platform/database/sql.ts'
 import type { Pass } from '../../platform/process/work-through.ts'
 import type { Log } from '../../platform/telemetry/log.ts'
@@ -11,7 +12,6 @@ import type { WebhookEngine } from '../webhook-engine.ts'
 const OVERDUE_MS = 15 * SECOND_MS
 /** Later, its run may be one that cannot go on. */
 const LOST_MS = 90 * SECOND_MS
-const STEP = 1_000
 
 type WakeDeps = { db: Pool; engine: WebhookEngine; log: Log }
 
@@ -37,19 +37,16 @@ export function wakeWaitingEndpoints(deps: WakeDeps, at: Date): Promise<Pass> {
  * clock by that; returns how many.
  */
 export async function expireHeld(
-  db: Pool,
+  deps: PassDeps,
   days: number,
   at: Date,
   accountId?: string,
 ): Promise<number> {
   const before = new Date(at.getTime() - days * DAY_MS)
-  for (let expired = 0; ; ) {
-    const step = await expireHeldSince(db, before, {
-      at,
-      limit: STEP,
-      ...(accountId && { accountId }),
-    })
-    expired += step
-    if (step < STEP) return expired
-  }
+  const { done } = await eraseThrough(deps, {
+    step: accountId ? `held-deliveries of ${accountId}` : 'held-deliveries',
+    erase: (limit) =>
+      expireHeldSince(deps.db, before, { at, limit, ...(accountId && { accountId }) }),
+  })
+  return done
 }

@@ -1,16 +1,20 @@
 import { DAY_MS } from '../../contract/rules/durations.ts'
-import { whole } from '../../contract/rules/shards.ts'
+import { nameInShard, whole } from '../../contract/rules/shards.ts'
+import type { PassDeps } from '../../platform/database/continue-pass.ts'
+import { eraseThrough, type Limit } from '../../platform/database/erase-through.ts'
 import type { Pool } from '../../platform/database/sql.ts'
+import { eachStep } from '../../platform/process/work-through.ts'
 import {
   deleteChallenges,
   deleteEndpoints,
   deleteReplays,
   deleteSettledDeliveries,
+  type OldRows,
   recordErasure,
 } from '../store/delivery-erasure.ts'
 import { deleteEndpointCommands } from '../store/endpoint-commands.ts'
 
-/** Rows per statement, so that none holds locks for long. */
+/** Rows of a kind per call. */
 const STEP = 1_000
 
 type Erased = { deliveries: number; challenges: number; replays: number; endpoints: number }
@@ -20,20 +24,25 @@ type Erased = { deliveries: number; challenges: number; replays: number; endpoin
  * `hasMore`: call again.
  */
 export async function eraseDeliveries(
-  db: Pool,
+  deps: PassDeps,
   days: number,
   at: Date,
   shard = whole,
 ): Promise<Erased & { hasMore: boolean }> {
+  const { db } = deps
   const before = new Date(at.getTime() - days * DAY_MS)
-  const old = { before, limit: STEP, shard }
-  await recordErasure(db, before)
-  const counts = {
-    deliveries: await deleteSettledDeliveries(db, old),
-    challenges: await deleteChallenges(db, old),
-    replays: await deleteReplays(db, old),
-    endpoints: await deleteEndpoints(db, old),
+  const upTo = (step: string, erase: (db: Pool, old: OldRows) => Promise<number>) => async () => {
+    const part = nameInShard(step, shard)
+    const eraseSome = (limit: Limit) => erase(db, { before, limit, shard })
+    return (await eraseThrough(deps, { step: part, max: STEP, erase: eraseSome })).done
   }
-  await deleteEndpointCommands(db, old)
+  await recordErasure(db, before)
+  const { commands: _, ...counts } = await eachStep({
+    deliveries: upTo('old-deliveries', deleteSettledDeliveries),
+    challenges: upTo('old-challenges', deleteChallenges),
+    replays: upTo('old-replays', deleteReplays),
+    endpoints: upTo('old-endpoints', deleteEndpoints),
+    commands: upTo('old-endpoint-commands', deleteEndpointCommands),
+  })
   return { ...counts, hasMore: Object.values(counts).some((count) => count === STEP) }
 }

@@ -1,11 +1,12 @@
 import sql from 'sql-template-tag'
 import type { Shard } from '../../contract/rules/shards.ts'
 import { isInRealTime } from '../../platform/database/account-time.ts'
+import type { Limit } from '../../platform/database/erase-through.ts'
 import { inShard } from '../../platform/database/in-shard.ts'
 import { type Db, execute } from '../../platform/database/sql.ts'
 
 /** Up to `limit` rows from before this time, of the endpoints of a shard. */
-export type OldRows = { before: Date; limit: number; shard: Shard }
+export type OldRows = { before: Date; limit: Limit; shard: Shard }
 
 /** Records that deliveries settled before this time may be missing. Call it before the erasure. */
 export const recordErasure = (db: Db, before: Date) =>

@@ -2,6 +2,7 @@ import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { isInRealTime } from '../../platform/database/account-time.ts'
 import { timeInPage } from '../../platform/database/columns.ts'
+import type { Limit } from '../../platform/database/erase-through.ts'
 import { type Db, execute, queryRow, queryRows } from '../../platform/database/sql.ts'
 
 const endpointRow = z.object({ endpointId: z.uuid(), accountId: z.uuid(), since: timeInPage })
@@ -63,7 +64,7 @@ export const readLateDeliveries = (db: Db, at: Date) =>
 export const expireHeldSince = (
   db: Db,
   before: Date,
-  { at, limit, accountId = null }: { at: Date; limit: number; accountId?: string | null },
+  { at, limit, accountId = null }: { at: Date; limit: Limit; accountId?: string | null },
 ) =>
   execute(db)`
     update delivery d set status = 'expired', due_at = null, updated_at = ${at}

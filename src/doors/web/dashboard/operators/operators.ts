@@ -4,6 +4,7 @@ import { accountForms } from './account-forms.ts'
 import { accounts } from './accounts.ts'
 import { bookings } from './bookings.ts'
 import { endpoints } from './endpoints.ts'
+import { failing } from './failing.ts'
 import { ledger } from './ledger.ts'
 import { overview } from './overview.ts'
 import { payments } from './payments.ts'
@@ -19,6 +20,7 @@ const pages = [
   ledger,
   bookings,
   endpoints,
+  failing,
   payments,
   things,
   venues,

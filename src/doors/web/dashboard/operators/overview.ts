@@ -22,6 +22,7 @@ ${need(`${OPERATORS}/bookings`, countOf(health.stuck), 'stuck booking')}
 ${need(`${OPERATORS}/endpoints`, countOf(health.endpoints), 'endpoint', ' in trouble')}
 ${need(`${OPERATORS}/venues`, inTrouble(health), 'connected venue', ' failing or late')}
 ${need(`${OPERATORS}/payments`, countOf(health.payments), 'stuck payment')}
+${need(`${OPERATORS}/failing`, countOf(health.failing), 'failing row')}
 </ul>
 <h2>The last hour</h2>
 ${trafficCharts(health.traffic)}

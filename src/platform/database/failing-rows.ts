@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import type { FailedRow } from '../process/work-through.ts'
+import { timeInPage } from './columns.ts'
+import { type Db, execute, queryRows } from './sql.ts'
+
+/** Rows that a pass went through: after one and up to another, null for all there are. */
+type Part = { after: string | null; until: string | null }
+
+/** How long a row is listed that no pass selects any more. */
+const LISTED_DAYS = 7
+
+/** Records the rows that a pass failed for, and forgets those of the same part that it helped. */
+export async function recordFailing(
+  db: Db,
+  step: string,
+  failed: readonly FailedRow[],
+  { after, until }: Part,
+): Promise<void> {
+  const ids = failed.map(({ id }) => id)
+  await execute(db)`
+    delete from failing_row where step = ${step} and row_id <> all(${ids}::text[])
+      and (${after}::text is null or row_id > ${after})
+      and (${until}::text is null or row_id <= ${until})
+    or failed_at < now() - make_interval(days => ${LISTED_DAYS})`
+  if (failed.length === 0) return
+  await execute(db)`
+    insert into failing_row (step, row_id, error)
+    select distinct on (id) ${step}, id, error
+    from unnest(${ids}::text[], ${failed.map(({ error }) => error)}::text[]) as f (id, error)
+    on conflict (step, row_id) do update
+    set error = excluded.error, tries = failing_row.tries + 1, failed_at = excluded.failed_at`
+}
+
+const failingRow = z.object({
+  step: z.string(),
+  row_id: z.string(),
+  error: z.string(),
+  tries: z.int(),
+  since: timeInPage,
+  failed_at: timeInPage,
+})
+export type FailingRow = z.infer<typeof failingRow>
+
+/** The rows that passes fail for, those that have failed the longest first. */
+export const selectFailingRows = (db: Db, limit: number) =>
+  queryRows(db, failingRow)`
+    select step, row_id, error, tries, since, failed_at from failing_row
+    order by since, step, row_id limit ${limit}`
+
+const countRow = z.object({ step: z.string(), count: z.int() })
+
+/** How many rows each step fails for. */
+export const countFailingRows = (db: Db) =>
+  queryRows(db, countRow)`
+    select step, count(*)::int as count from failing_row group by step order by step`
