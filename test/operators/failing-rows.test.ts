@@ -56,12 +56,12 @@ const steps: Record<string, Step> = {
     table:
       'developer_session (id, developer_id, token_hash, device, created_at, seen_at, expires_at)',
     rows: `gen_random_uuid(), $1, sha256(n::text::bytea), 'd' || n, now(), now(),
-      now() - interval '1 s'`,
+      now() - interval '1 h'`,
     poisoned: `old.device = 'd1'`,
   },
   'ended-tokens': {
     table: 'mailed_token (hash, developer_id, purpose, created_at, expires_at)',
-    rows: `sha256(n::text::bytea), $1, 'verify_email', now(), now() - interval '1 s'`,
+    rows: `sha256(n::text::bytea), $1, 'verify_email', now(), now() - interval '1 h'`,
     poisoned: hash('hash'),
   },
   'old-places': {
@@ -77,7 +77,7 @@ const steps: Record<string, Step> = {
   },
   'ended-throttles': {
     table: 'try_window (subject, tries, ends_at)',
-    rows: `sha256(n::text::bytea), 1, now() - interval '1 s'`,
+    rows: `sha256(n::text::bytea), 1, now() - interval '1 h'`,
     poisoned: hash('subject'),
   },
   'lapsed-names': {
@@ -147,7 +147,7 @@ test('an account whose months cannot be closed keeps no other from its invoice',
     when (old.id = '${ids[0]}') execute function poison()`)
   await doors.db.query(
     `insert into try_window (subject, tries, ends_at)
-     values (sha256('closing'), 1, now() - interval '1 s')`,
+     values (sha256('closing'), 1, now() - interval '1 h')`,
   )
   await prune()
   const { rows } = await doors.db.query(
