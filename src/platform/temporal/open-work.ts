@@ -3,8 +3,9 @@ import type { Sql } from 'sql-template-tag'
 import type { Engine } from '../../contract/operation.ts'
 import { SECOND_MS } from '../../contract/rules/durations.ts'
 import { countRow, idRow } from '../database/columns.ts'
+import { runPass } from '../database/continue-pass.ts'
 import { type Db, type Pool, queryRow, queryRows } from '../database/sql.ts'
-import { type Pass, workThrough } from '../process/work-through.ts'
+import type { Pass } from '../process/work-through.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { Resumed } from './runs.ts'
 
@@ -37,7 +38,7 @@ export async function replaceBroken(works: Works, deps: Deps): Promise<Pass> {
       return found?.resume(deps, id) ?? false
     },
   }
-  return workThrough(work, null, deps.log)
+  return runPass(deps, 'broken-runs', work)
 }
 
 /**
@@ -45,7 +46,7 @@ export async function replaceBroken(works: Works, deps: Deps): Promise<Pass> {
  * Temporal's data. A row that fails keeps no other from its run. Repeating it is safe.
  */
 export function resumeAll(
-  { open, resume }: OpenWork,
+  { name, open, resume }: OpenWork,
   deps: Deps,
   perSecond: number,
 ): Promise<Pass> {
@@ -62,7 +63,7 @@ export function resumeAll(
       return resume(deps, id)
     },
   }
-  return workThrough(work, null, deps.log, new AbortController().signal)
+  return runPass(deps, `resumed ${name}`, work, { isOver: new AbortController().signal })
 }
 
 /** How many open rows lack a running workflow; roughly, as the two counts are not of one moment. */
