@@ -7,17 +7,15 @@ import { countFailingRows } from '../../src/platform/database/failing-rows.ts'
 import { createLog } from '../../src/platform/telemetry/log.ts'
 import { createMetrics } from '../../src/platform/telemetry/metrics.ts'
 import { showFailing } from '../../src/platform/telemetry/pass-metrics.ts'
-import { type Browser, openBrowser } from '../support/developers.ts'
+import { openBrowser } from '../support/developers.ts'
 import { type Doors, openDoors } from '../support/open-doors.ts'
 
 const log = createLog('silent')
 const at = new Date()
 
 let doors: Doors
-let operator: Browser
 beforeAll(async () => {
   doors = await openDoors()
-  operator = await openBrowser(doors, { isOperator: true })
   await doors.db.query(`
     create function poison() returns trigger language plpgsql as
       $$ begin raise exception 'a poisoned row'; end $$`)
@@ -60,8 +58,8 @@ const steps: Record<string, Step> = {
     poisoned: `old.device = 'd1'`,
   },
   'ended-tokens': {
-    table: 'mailed_token (hash, developer_id, purpose, created_at, expires_at)',
-    rows: `sha256(n::text::bytea), $1, 'verify_email', now(), now() - interval '1 h'`,
+    table: 'mailed_token (hash, developer_id, purpose, created_at, used_at, expires_at)',
+    rows: `sha256(n::text::bytea), $1, 'verify_email', now(), now(), now() - interval '1 h'`,
     poisoned: hash('hash'),
   },
   'old-places': {
@@ -157,6 +155,7 @@ test('an account whose months cannot be closed keeps no other from its invoice',
   expect(rows).toEqual([{ id: ids[0] }])
   expect(await left('try_window', `old.subject = sha256('closing')`)).toMatchObject({ poisoned: 0 })
 
+  const operator = await openBrowser(doors, { isOperator: true })
   const { html } = await operator.get('/dashboard/operators/failing')
   expect(html).toContain(ids[0])
   expect(html).toContain('a poisoned row')
