@@ -889,6 +889,16 @@ create table event_counter (
   constraint event_counter_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id)
 );
 
+create table failing_row (
+  step text not null,
+  row_id text collate "C" not null,
+  error text not null,
+  tries integer not null default 1,
+  since timestamp with time zone not null default now(),
+  failed_at timestamp with time zone not null default now(),
+  constraint failing_row_pkey PRIMARY KEY (step, row_id)
+);
+
 create table fee_entry (
   id uuid not null,
   account_id uuid not null,
