@@ -20,7 +20,7 @@ const statusOf: Record<BookingStatus, ICalEventStatus> = {
   offered: TENTATIVE,
   confirmed: CONFIRMED,
   completed: CONFIRMED,
-  no_show: CONFIRMED,
+  no_show: CANCELLED,
   declined: CANCELLED,
   expired: CANCELLED,
   released: CANCELLED,
@@ -28,26 +28,31 @@ const statusOf: Record<BookingStatus, ICalEventStatus> = {
   failed: CANCELLED,
 }
 
-/** What people read of an entry. */
-type Words = { summary: string; description: string }
+/** What people read of an entry; `unbooked` comes before the summary of what is not booked. */
+type Words = { summary: string; unbooked: string; description: string }
 
-function wordsOf({ id, venue, status, party_size, slot_time, timezone }: CalendarEntry['booking']) {
+function wordsOf(booking: CalendarEntry['booking']): Words {
+  const { id, venue, status, party_size, timezone } = booking
   const guests = party_size === 1 ? '1 guest' : `${party_size} guests`
+  const { slot_time } = booking.offer ?? booking
   const local = `${slot_time.slice(0, 16).replace('T', ' ')} at the venue (${timezone})`
   return {
     summary: `${venue.name}, ${guests}`,
+    unbooked: status === 'cancelled' ? 'Cancelled' : 'Not booked',
     description: `Booking ${id}: ${status}. ${local}.`,
   }
 }
 
-// No METHOD, as it would require an ORGANIZER (RFC 5546, 3.2.1). DTSTAMP is the last change, so
+// Programs that ignore STATUS show the summary. No METHOD, as it would require an ORGANIZER (RFC 5546, 3.2.1). DTSTAMP is the last change, so
 // that the same state has the same bytes.
 function render(
   { booking, place }: CalendarEntry,
   publicUrl: string,
-  words: Words = wordsOf(booking),
+  { summary, unbooked, description }: Words = wordsOf(booking),
 ): string {
   const { id, venue, status } = booking
+  const { starts_at, ends_at } = booking.offer ?? booking
+  const isBooked = status === 'confirmed' || status === 'completed'
   const host = new URL(publicUrl).hostname
   const calendar = ical({ prodId: `//${networkProfile.name}//Bookings//EN` })
   calendar.createEvent({
@@ -57,9 +62,10 @@ function render(
     stamp: booking.updated_at,
     created: booking.created_at,
     lastModified: booking.updated_at,
-    start: new Date(booking.starts_at),
-    end: booking.ends_at === null ? null : new Date(booking.ends_at),
-    ...words,
+    start: new Date(starts_at),
+    end: ends_at === null ? null : new Date(ends_at),
+    summary: isBooked || status === 'no_show' ? summary : `${unbooked}: ${summary}`,
+    description,
     location: {
       title: [...new Set([venue.name, place.area, place.city, place.country])].join(', '),
       geo: { lat: place.latitude, lon: place.longitude },

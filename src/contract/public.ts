@@ -209,7 +209,10 @@ export const ownBooking = bookingShape
       ),
     guest_mails: z
       .boolean()
-      .describe('Whether the guest gets mails about it: `guest.notify` was true, and mail works'),
+      .describe(
+        'Whether the guest agreed to mails (`guest.notify`) and mail works. The timeline says ' +
+          'which mails were sent',
+      ),
   })
   .overwrite(withBookingTimes)
 export type OwnBooking = z.infer<typeof ownBooking>

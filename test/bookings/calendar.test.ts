@@ -108,7 +108,7 @@ test('a name with special and multibyte characters is escaped correctly', async 
   const before = await renameVenue(name)
   const { text, event } = await readEvent()
   await renameVenue(before)
-  expect(new ICAL.Event(event).summary).toBe(`${name}, 2 guests`)
+  expect(new ICAL.Event(event).summary).toBe(`Cancelled: ${name}, 2 guests`)
   for (const line of text.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75)
 })
 

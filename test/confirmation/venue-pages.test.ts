@@ -159,7 +159,7 @@ describe('a response', () => {
 
   test('is stored even when nobody can be signalled, once for two clicks', async () => {
     doors.engine.isDown = true
-    const form = formOf((await look(await bookingPage())).html, 'declined')
+    const form = formOf((await look(`${await bookingPage()}/end`)).html, 'declined')
     const first = await send(await bookingPage(), form, { reason: 'full' })
     await send(await bookingPage(), form, { reason: 'full' })
     doors.engine.isDown = false

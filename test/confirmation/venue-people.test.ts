@@ -11,6 +11,7 @@ import {
   linkTo,
   look,
   requestFromStaff,
+  send,
   sendAndRefresh,
   staffAllDay,
   timesOn,
@@ -128,7 +129,8 @@ describe('staff at the venue', () => {
   test('click twice, and a colleague declines an accepted request: the first counts', async () => {
     const { id, page } = await asked()
     const { html } = await look(page)
-    const [yes, no] = [formOf(html, 'confirmed'), formOf(html, 'declined')]
+    const yes = formOf(html, 'confirmed')
+    const no = formOf((await look(`${page}/end`)).html, 'declined')
     await Promise.all([sendAndRefresh(page, yes), sendAndRefresh(page, yes)])
     const late = await sendAndRefresh(page, no, { reason: 'full' })
     expect(late.html).toContain('Nothing was changed. Confirmed.')
@@ -137,11 +139,22 @@ describe('staff at the venue', () => {
     expect(fees).toHaveLength(1)
   })
 
-  test('can no longer honour a booking: the guest is told and the fee is reversed', async () => {
+  test('can no longer honour a booking: they are asked why, and the fee is reversed', async () => {
     const { id, page } = await asked()
     await answer(page, 'confirmed')
-    const cancelled = await answer(page, 'cancelled')
-    expect(cancelled.html).toContain('Cancelled. The guest is notified.')
+    expect((await look(page)).html).not.toContain('value="cancelled"')
+    const question = await look(`${page}/end`)
+    expect(question.html).toContain('Cancel this booking?')
+    expect(question.html).toContain('Tell them yourself: +62 812 3456.')
+    const unreasoned = await send(page, formOf(question.html, 'cancelled'))
+    expect(unreasoned.status).toBe(400)
+    const cancelled = await answer(page, 'cancelled', { reason: 'full' })
+    expect(cancelled.html).toContain(
+      'Cancelled. The agent that booked can see it. The network does not mail this guest. ' +
+        'Tell them yourself: +62 812 3456.',
+    )
+    const { body } = await service.agent.get(`/api/bookings/${id}/timeline`)
+    expect(JSON.stringify(body.entries)).toContain('honour the booking: it is full at that time.')
     expect(await standing(id, 'cancelled')).toMatchObject({
       cancelled_by: 'venue',
       fee: { status: 'reversed' },
@@ -166,7 +179,7 @@ describe('an offered time', () => {
     const booking = await asked()
     const [time = ''] = timesOn((await look(booking.page)).html).slice(-1)
     const { html } = await answer(booking.page, 'offered', { slot_time: time })
-    expect(html).toContain('Offered. The other time is held for the guest.')
+    expect(html).toContain('Offered. The other time is held until the agent')
     const offered = await standing(booking.id, 'offered')
     return { ...booking, time, offered }
   }

@@ -4,7 +4,7 @@ import type { DepositRule } from '../../src/availability/rules/deposit.ts'
 import { guestMailsUrl, guestPageUrl } from '../../src/bookings/guest-link.ts'
 import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
 import { eraseGuestDetails } from '../../src/bookings/steps/sweep.ts'
-import { DAY_MS } from '../../src/contract/rules/durations.ts'
+import { DAY_MS, HOUR_MS } from '../../src/contract/rules/durations.ts'
 import { addressDigests } from '../../src/guests/mail-address.ts'
 import { isStopped } from '../../src/guests/store/guest-mails.ts'
 import { createLog } from '../../src/platform/telemetry/log.ts'
@@ -53,6 +53,55 @@ describe('a guest’s page', () => {
     expect(second.html).toContain('<html lang="en">')
     expect(second.html).toContain('Confirmed.')
   })
+
+  test('of an offer shows the offered time, and no calendar', async () => {
+    const { bookingId } = await bookedFor(doors.db, wanting(), { kind: 'venue with staff' })
+    const slot = `select slot_time, starts_at from booking where id = $1`
+    const { rows } = await doors.db.query(slot, [bookingId])
+    const offered = new Date(rows[0].starts_at.getTime() - 3 * HOUR_MS)
+    await doors.db.query(
+      `insert into venue_offer (booking_id, offering_id, rule_version, slot_time, starts_at,
+         ends_at, cancel_until)
+       select id, offering_id, rule_version, slot_time - interval '3 hours', $2,
+         ends_at - interval '3 hours', $2 from booking where id = $1`,
+      [bookingId, offered],
+    )
+    await doors.db.query(`update booking set status = 'offered', answer_by = $2 where id = $1`, [
+      bookingId,
+      offered,
+    ])
+    const time = (label: string, html: string) =>
+      new RegExp(`<dt>${label}</dt><dd>[^<]*, (\\d\\d:\\d\\d) `).exec(html)?.[1]
+    const { html } = await look(pageOf(bookingId))
+    const requested = rows[0].slot_time.slice(11, 16)
+    expect(time('Requested', html)).toBe(requested)
+    expect(time('Proposed', html)).not.toBe(requested)
+    expect(html).toContain('Nothing is booked unless your agent accepts')
+    expect(html).not.toContain('calendar')
+    expect((await look(`${pageOf(bookingId)}?lang=id`)).html).toContain('<dt>Ditawarkan</dt>')
+    const proposed = time('Proposed', html) ?? ''
+    expect((await look(`${pageOf(bookingId)}/cancel`)).html).toContain(`${proposed} (`)
+    const file = (await look(`${pageOf(bookingId)}/calendar.ics`)).html
+    const utc = offered.toISOString().replaceAll(/[-:]|\.000/g, '')
+    expect(file).toContain(`DTSTART:${utc}`)
+    expect(file).toContain('STATUS:TENTATIVE')
+    expect(file).toContain('SUMMARY:Not booked: ')
+  })
+
+  test.each(['pending', 'declined', 'cancelled', 'expired', 'no_show'])(
+    'of a booking that is %s has no link to a calendar file, and the file says so',
+    async (status) => {
+      const { bookingId } = await bookedFor(doors.db, wanting())
+      await doors.db.query(
+        `update booking set status = $2, answer_by = starts_at, next_action_at =
+           case when $2 = 'pending' then now() end where id = $1`,
+        [bookingId, status],
+      )
+      expect((await look(pageOf(bookingId))).html).not.toContain('calendar')
+      const file = (await look(`${pageOf(bookingId)}/calendar.ics`)).html
+      expect(file).not.toContain('STATUS:CONFIRMED')
+    },
+  )
 
   test('says what the venue asks for, also where the guest cancels', async () => {
     const kept_when = 'You <b>do not</b> come.'
@@ -181,6 +230,7 @@ describe('cancelling', () => {
     expect((await look(pageOf(bookingId))).html).not.toContain('/cancel')
     const { headers } = await post(`${pageOf(bookingId)}/cancel`, { fee: 'reversed' })
     expect(headers.get('location')).toMatch(/done=too_late$/)
+    expect((await look(`${pageOf(bookingId)}/cancel`)).url).toMatch(/\?lang=en$/)
     await doors.db.query('delete from test_clock where account_id = $1', [accountId])
   })
 

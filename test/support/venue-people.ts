@@ -55,7 +55,12 @@ export async function answer(
   said: string,
   fields: Record<string, string> = {},
 ): Promise<Answer> {
-  return sendAndRefresh(page, formOf((await look(page)).html, said), fields)
+  const path = said === 'declined' || said === 'cancelled' ? `${page}/end` : page
+  const { html } = await look(path)
+  return sendAndRefresh(page, formOf(html, said), {
+    ...(path !== page && { reason: 'other' }),
+    ...fields,
+  })
 }
 
 /** Submits a form, and refreshes the resulting page, as it says, until it shows the effect. */

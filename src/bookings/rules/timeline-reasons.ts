@@ -54,7 +54,6 @@ export const reasons = {
   ),
   venueConfirms: venue('The venue said yes in time.'),
   venueDeclines: venue('The venue said no.'),
-  venueCancels: venue('The venue said that it can no longer honour the booking.'),
   venueIsWrong: network('The venue said yes to a booking that is over.'),
   venueAcknowledges: venue('The venue acknowledged that the booking is over.'),
   venueNeverAcknowledges: network(
@@ -211,6 +210,10 @@ export const testMailIsDropped = (notice: GuestNotice) =>
     'A sandbox mails nobody.',
     `The guest would have been sent a mail: ${mailWords[notice.split(':', 1)[0] ?? '']}.`,
   )
+
+/** The venue cancels. */
+export const venueCancels = (because?: string) =>
+  venue(`The venue said that it can no longer honour the booking${because ? `: ${because}` : ''}.`)
 
 /** The venue offers another time. */
 export const venueOffers = (slotTime: string, answerBy: Date, timezone: string) =>

@@ -3,7 +3,7 @@ import { type RefusalData, refusalData } from '../../contract/rules/errors.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import type { HoldEnd, StepContext, StepWork } from '../hooks.ts'
 import type { Decision } from '../rules/booking-messages.ts'
-import { reasons } from '../rules/timeline-reasons.ts'
+import { venueCancels } from '../rules/timeline-reasons.ts'
 import { selectBooking } from '../store/booking-view.ts'
 import { type LockedBooking, type Move, updateBookingStatus } from '../store/bookings.ts'
 import { answerBegunCommands } from '../store/commands.ts'
@@ -79,7 +79,7 @@ export const cancelByVenue: StepWork<VenueCancellation> = async (
     reasonCode: 'venue_cancelled',
     venueSync: 'acknowledged',
     nextActionAt: null,
-    ...reasons.venueCancels,
+    ...venueCancels(),
     ...move,
   } as const
   const { result, events } = await endWithoutFee(tx, from, ending, context)

@@ -3,6 +3,7 @@ import {
   changeWasIgnored,
   offerWasIgnored,
   reasons,
+  venueCancels,
   venueWasSilent,
 } from '../../bookings/rules/timeline-reasons.ts'
 import { confirm } from '../../bookings/steps/confirm.ts'
@@ -21,6 +22,7 @@ import {
 import { updateVenueAnsweredAt, updateVenueSync } from '../store/venue-sync.ts'
 import { amendAsAgreed, confirmRestored, keepAsItIs, restore } from './end-change.ts'
 import { offerSlot } from './offer-slot.ts'
+import { reasonWords } from './venue-refusals.ts'
 
 /** `refusal` is the agent's answer if the booking or the change is not confirmed. */
 type Input = { response: OpenResponse; refusal: RefusalData }
@@ -66,8 +68,10 @@ export const applyVenueResponse: StepWork<Input, unknown> = async (
       const data = { booking: await selectBooking(tx, booking.id) }
       return { result, events: [{ type: 'booking.completed', data }] }
     }
-    case 'cancel':
-      return cancelByVenue(tx, booking, { venueAnsweredAt, alternatives }, context)
+    case 'cancel': {
+      const why = venueCancels(reasonWords(response.reason))
+      return cancelByVenue(tx, booking, { venueAnsweredAt, alternatives, ...why }, context)
+    }
     case 'amend':
       return amendAsAgreed(tx, booking, venueAnsweredAt, context)
     case 'keep':

@@ -39,14 +39,21 @@ export async function refusalFor(
 }
 
 const reasons: Record<DeclineReason, string | undefined> = {
-  full: 'The venue declined: it is full at that time.',
-  closed: 'The venue declined: it is closed at that time.',
-  party_size: 'The venue declined: it cannot seat a party of this size.',
-  short_notice: 'The venue declined: the notice is too short.',
+  full: 'it is full at that time',
+  closed: 'it is closed at that time',
+  party_size: 'it cannot seat a party of this size',
+  short_notice: 'the notice is too short',
   other: undefined,
 }
 
-const whyDeclined = (reason: DeclineReason | null) => (reason ? reasons[reason] : undefined)
+/** What a person at the venue gave as the reason of a no, in words. */
+export const reasonWords = (reason: DeclineReason | null): string | undefined =>
+  reason ? reasons[reason] : undefined
+
+function whyDeclined(reason: DeclineReason | null): string | undefined {
+  const words = reasonWords(reason)
+  return words && `The venue declined: ${words}.`
+}
 
 const changeWords = {
   venue_declined: 'The venue declined the change; the booking stays as it was.',

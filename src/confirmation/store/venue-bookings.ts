@@ -29,6 +29,8 @@ const bookingRow = z
     phone: z.string().nullable(),
     email: z.string().nullable(),
     notes: z.string().nullable(),
+    /** the mail that tells the guest that nothing is booked: `due` while the booking is open, too */
+    end_mail: z.enum(['sent', 'due', 'none']),
     currency: z.string(),
     /** the rules that it was booked by */
     deposits: z.custom<DepositRule[]>().nullable(),
@@ -48,7 +50,13 @@ const select = (venueId: string) => sql`
     b.venue_reminded_at as reminded_at, b.venue_answered_at as answered_at, b.updated_at,
     b.cancel_until,
     case when b.status = 'offered' then f.slot_time end as offered_slot_time,
-    g.name, g.phone, g.email, g.notes, a.currency, r.rules -> 'deposits' as deposits
+    g.name, g.phone, g.email, g.notes,
+    case when exists (select from guest_mail m where m.booking_id = b.id
+        and m.kind in ('cancelled', 'declined') and m.sent_at is not null) then 'sent'
+      when g.notify and g.email is not null and (b.guest_notice is not null
+        or b.status in ('pending', 'offered', 'confirmed')) then 'due'
+      else 'none' end as end_mail,
+    a.currency, r.rules -> 'deposits' as deposits
   from booking b
   join venue v on v.id = b.venue_id
   join area a on a.slug = v.area_slug

@@ -37,7 +37,7 @@ export const english: GuestWords = {
       case 'pending':
         return `Not confirmed yet. The venue answers${by}.`
       case 'offered':
-        return `The venue proposes another time. Whoever booked for you has to answer${by}.`
+        return `The venue proposes another time. Nothing is booked until your agent accepts it${by}.`
       case 'confirmed':
         return 'Confirmed.'
       case 'completed':
@@ -50,7 +50,15 @@ export const english: GuestWords = {
         return 'Not confirmed. Nothing is booked.'
     }
   },
-  labels: { when: 'When', party: 'Party', where: 'Where', name: 'Name', number: 'Booking' },
+  labels: {
+    when: 'When',
+    proposed: 'Proposed',
+    requested: 'Requested',
+    party: 'Party',
+    where: 'Where',
+    name: 'Name',
+    number: 'Booking',
+  },
   demo: 'Demo venue. No one is expecting you.',
   calendar: 'Add to calendar',
   rules: {

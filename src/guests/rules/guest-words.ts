@@ -38,7 +38,7 @@ export type GuestWords = {
     stop(network: string): string
   }
   status(told: ToldStatus): string
-  labels: { when: string; party: string; where: string; name: string; number: string }
+  labels: Record<'when' | 'proposed' | 'requested' | 'party' | 'where' | 'name' | 'number', string>
   demo: string
   calendar: string
   /** how the cost of cancelling is told: before it, and at the moment of asking */

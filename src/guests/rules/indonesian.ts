@@ -37,7 +37,7 @@ export const indonesian: GuestWords = {
       case 'pending':
         return `Belum dikonfirmasi. Pihak tempat akan menjawab${by}.`
       case 'offered':
-        return `Pihak tempat menawarkan waktu lain. Agen Anda harus menjawab${by}.`
+        return `Pihak tempat menawarkan waktu lain. Belum dipesan sampai agen Anda menerima${by}.`
       case 'confirmed':
         return 'Terkonfirmasi.'
       case 'completed':
@@ -50,7 +50,15 @@ export const indonesian: GuestWords = {
         return 'Tidak dikonfirmasi. Tidak ada yang dipesan.'
     }
   },
-  labels: { when: 'Waktu', party: 'Jumlah', where: 'Tempat', name: 'Nama', number: 'Reservasi' },
+  labels: {
+    when: 'Waktu',
+    proposed: 'Ditawarkan',
+    requested: 'Diminta',
+    party: 'Jumlah',
+    where: 'Tempat',
+    name: 'Nama',
+    number: 'Reservasi',
+  },
   demo: 'Tempat demo. Tidak ada yang menunggu Anda.',
   calendar: 'Tambahkan ke kalender',
   rules: {

@@ -6,7 +6,7 @@ import { type GuestWords, localWords, slotWords, type ToldTerms } from './guest-
 
 /** A booking in the words of its guest; `terms` are those of cancelling it at `at`. */
 export function toldBooking(words: GuestWords, booking: Booking, at: Date) {
-  const { timezone, starts_at, party_size, fee, status, cancelled_by, answer_by } = booking
+  const { timezone, starts_at, party_size, fee, status, cancelled_by, answer_by, offer } = booking
   const { fee: outcome, free_until } = cancellationOf(booking, at, 'guest')
   const local = (instant: string) => slotWords(words, timezone, new Date(instant))
   const terms: ToldTerms = {
@@ -20,6 +20,8 @@ export function toldBooking(words: GuestWords, booking: Booking, at: Date) {
     money(part.amount_minor, part.currency, words.locale)
   return {
     when: local(starts_at),
+    /** the time that the venue offers instead */
+    proposed: offer && local(offer.starts_at),
     shortWhen: localWords(words, toLocal(timezone, new Date(starts_at))),
     party: words.party(party_size),
     status: words.status({ status, cancelledBy: cancelled_by, answerBy }),
@@ -30,6 +32,11 @@ export function toldBooking(words: GuestWords, booking: Booking, at: Date) {
 
 /** What a guest reads of the booking in their calendar. */
 export function calendarWords(words: GuestWords, booking: Booking, at: Date) {
-  const { party, status, when } = toldBooking(words, booking, at)
-  return { summary: `${booking.venue.name}, ${party}`, description: `${status} ${when}.` }
+  const { party, status, when, proposed } = toldBooking(words, booking, at)
+  const { cancelled, declined } = words.mail.subject
+  return {
+    summary: `${booking.venue.name}, ${party}`,
+    unbooked: booking.status === 'cancelled' ? cancelled : declined,
+    description: `${status} ${proposed ?? when}.`,
+  }
 }

@@ -1,5 +1,6 @@
 import type { GuestCancellation, GuestPage } from '../../../guests/operations/guest-page.ts'
 import { toldBooking } from '../../../guests/rules/told-booking.ts'
+import { facts } from '../components.ts'
 import { type Html, html } from '../html.ts'
 import { type GuestView, inLanguage } from './guest-document.ts'
 
@@ -10,24 +11,28 @@ export function bookingView(
   done: GuestCancellation | undefined,
 ): Html {
   const { words, path } = view
-  const { when, party, status, terms, deposit } = toldBooking(words, booking, at)
+  const { when, proposed, party, status, terms, deposit } = toldBooking(words, booking, at)
   const { labels } = words
-  const rows: [string, string | null][] = [
-    [labels.when, when],
+  const rows = [
+    [labels.proposed, proposed],
+    [proposed ? labels.requested : labels.when, when],
     [labels.party, party],
     [labels.where, `${place.area}, ${place.city}`],
     [labels.name, guest.name],
     [labels.number, booking.id],
-  ]
+  ] as const
   const rule = terms.fee === 'kept' ? words.rules.now(terms) : words.mail.rule(terms)
   return html`
 <h1>${booking.venue.name}</h1>
 ${done && html`<p role="status"><strong>${doneWords(view, done)}</strong></p>`}
 <p>${status}</p>
 ${isDemo && html`<p class="quiet">${words.demo}</p>`}
-<div class="scroll"><table>${rows.map(row)}</table></div>
+${facts(rows)}
 ${cancellation && deposit.map((line) => html`<p>${line}</p>`)}
-<p><a href="${inLanguage(view, `${path}/calendar.ics`)}">${words.calendar}</a></p>
+${
+  booking.status === 'confirmed' &&
+  html`<p><a href="${inLanguage(view, `${path}/calendar.ics`)}">${words.calendar}</a></p>`
+}
 ${
   cancellation &&
   html`<h2>${words.rules.title}</h2><p>${rule}</p>
@@ -42,25 +47,19 @@ export function cancelView(
   isChanged: boolean,
 ): Html {
   const { words, path } = view
-  const { when, party, terms, deposit } = toldBooking(words, booking, at)
+  const { when, proposed, party, terms, deposit } = toldBooking(words, booking, at)
   const back = inLanguage(view, path)
   return html`
 <h1>${words.cancel.question}</h1>
 ${isChanged && html`<p role="alert"><strong>${words.cancel.changed}</strong></p>`}
-<p>${booking.venue.name}<br>${when}<br>${party}</p>
-<p>${cancellation ? words.rules.now(terms) : words.cancel.tooLate}</p>
-${cancellation && deposit.map((line) => html`<p>${line}</p>`)}
-${
-  cancellation &&
-  html`<form method="post" action="${inLanguage(view, `${path}/cancel`)}">
-<input type="hidden" name="fee" value="${cancellation.fee}">
-<button>${words.cancel.yes}</button></form>`
-}
+<p>${booking.venue.name}<br>${proposed ?? when}<br>${party}</p>
+<p>${words.rules.now(terms)}</p>
+${deposit.map((line) => html`<p>${line}</p>`)}
+<form method="post" action="${inLanguage(view, `${path}/cancel`)}">
+<input type="hidden" name="fee" value="${cancellation?.fee}">
+<button>${words.cancel.yes}</button></form>
 <p><a href="${back}">${words.cancel.no}</a></p>`
 }
-
-const row = ([title, value]: [string, string | null]) =>
-  value !== null && html`<tr><th scope="row">${title}</th><td>${value}</td></tr>`
 
 function doneWords({ words: { cancel } }: GuestView, done: GuestCancellation): string {
   if (done === 'done') return cancel.done

@@ -76,6 +76,7 @@ export async function guestPages(scope: FastifyInstance, { services, guards, log
     const page = await guestPage.readGuestPage(services, request.params.token, new Date())
     const path = pathOf(request)
     const view = viewOf(request, path, page.guest.language, `${path}/cancel`)
+    if (!page.cancellation) return reply.redirect(inLanguage(view, path), 303)
     return show(reply, view, page, cancelView(view, page, false))
   })
 

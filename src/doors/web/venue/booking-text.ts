@@ -6,6 +6,10 @@ import { dateWords } from '../public/venue-text.ts'
 export const localWords = (local: string): string =>
   `${dateWords(local.slice(0, 10))}, ${local.slice(11, 16)}`
 
+/** When a booking is and for how many. */
+export const titleWords = ({ slot_time, party_size }: VenueBooking): string =>
+  `${localWords(slot_time)}, ${party_size} ${party_size === 1 ? 'guest' : 'guests'}`
+
 /** The status of a booking, for the staff of its venue. */
 export function statusWords(booking: VenueBooking): string {
   const { status, timezone, answer_by, cancelled_by, offered_slot_time, reason_code } = booking
@@ -15,7 +19,7 @@ export function statusWords(booking: VenueBooking): string {
   const by = cancelled_by === 'venue' ? 'you' : `the ${cancelled_by ?? 'network'}`
   const words: { [name in typeof status]?: string } = {
     pending: `Waiting for your answer until ${until}`,
-    offered: `You offered ${offered}; the guest has until ${until}`,
+    offered: `You offered ${offered}; the agent that booked has until ${until}`,
     confirmed: 'Confirmed',
     completed: 'Completed',
     no_show: 'No-show',
@@ -29,14 +33,24 @@ export function statusWords(booking: VenueBooking): string {
   return words[status] ?? status
 }
 
+/** Whether the guest gets to know that nothing is booked any more, and what staff can do. */
+export function guestWords({ end_mail, phone, email }: VenueBooking): string {
+  if (end_mail === 'sent') return 'The guest was sent a mail.'
+  if (end_mail === 'due') return 'The guest’s mail is not sent yet: reload this page to see.'
+  const contact = phone ?? email
+  return contact === null
+    ? 'The network does not mail this guest, and no phone number or email is known here.'
+    : `The network does not mail this guest. Tell them yourself: ${contact}.`
+}
+
 /** The outcome of the answer that was just given. */
 export function outcomeWords(effect: string | null, booking: VenueBooking): string {
   const status = `${statusWords(booking)}.`
   const words: Record<string, string> = {
     confirm: 'Accepted. The booking is confirmed.',
-    decline: 'Declined. The guest is notified.',
-    offer: 'Offered. The other time is held for the guest.',
-    cancel: 'Cancelled. The guest is notified.',
+    decline: `Declined. The agent that booked can see it. ${guestWords(booking)}`,
+    offer: 'Offered. The other time is held until the agent that booked answers.',
+    cancel: `Cancelled. The agent that booked can see it. ${guestWords(booking)}`,
     no_show: 'No-show recorded.',
     attended: 'Corrected: the guests came.',
     repeated: 'Already recorded.',

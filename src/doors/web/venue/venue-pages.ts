@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import * as venuePage from '../../../confirmation/operations/venue-page.ts'
-import { declineReasons } from '../../../confirmation/rules/venue-responses.ts'
+import { decidedStatuses, declineReasons } from '../../../confirmation/rules/venue-responses.ts'
 import type { VenueBooking } from '../../../confirmation/store/venue-bookings.ts'
 import type { PageVenue } from '../../../confirmation/store/venue-links.ts'
 import { loggable } from '../../../platform/telemetry/log.ts'
@@ -15,17 +15,23 @@ import { page } from '../page.ts'
 import { problemText, problemTitle } from '../problem-words.ts'
 import { venueBooking } from './booking-page.ts'
 import { localWords, statusWords } from './booking-text.ts'
+import { endingOf, endQuestion } from './end-question.ts'
 
 const params = z.object({ booking: z.uuid() })
 const query = z.object({ answer: z.string().max(100).optional().catch(undefined) })
 const revision = z.coerce.number().int().min(0)
-const form = z.object({
-  form: z.uuid(),
-  revision: revision.max(2 ** 31 - 1),
-  said: z.enum(['confirmed', 'declined', 'cancelled', 'offered', 'no_show', 'attended']),
-  slot_time: z.stringFormat('local time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/).optional(),
-  reason: z.enum(declineReasons).optional(),
-})
+const form = z
+  .object({
+    form: z.uuid(),
+    revision: revision.max(2 ** 31 - 1),
+    said: z.enum(decidedStatuses),
+    slot_time: z.stringFormat('local time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/).optional(),
+    reason: z.enum(declineReasons).optional(),
+  })
+  .refine(({ said, reason }) => reason || (said !== 'declined' && said !== 'cancelled'), {
+    path: ['reason'],
+    message: 'choose one',
+  })
 
 type Link = { Params: { token: string } }
 type BookingLink = { Params: { token: string; booking: string } }
@@ -68,6 +74,18 @@ export async function venuePages(scope: FastifyInstance, { services, guards, log
     const found = await venuePage.readVenueBooking(services, venue, { bookingId, answerId }, at)
     const isAnswered = answerId !== undefined
     return show(reply, venue.name, venueBooking(baseOf(request), found, { isAnswered, at }))
+  })
+
+  scope.get<BookingLink>('/venue/:token/bookings/:booking/end', async (request, reply) => {
+    const venue = await guards.openVenueLink(request.params.token)
+    const { booking: bookingId } = parseInput(params, request.params)
+    const at = new Date()
+    const of = { bookingId, answerId: undefined }
+    const { booking } = await venuePage.readVenueBooking(services, venue, of, at)
+    const path = `${baseOf(request)}/bookings/${bookingId}`
+    const ending = endingOf(booking, at)
+    if (!ending) return reply.redirect(path, 303)
+    return show(reply, venue.name, endQuestion(path, booking, ending))
   })
 
   scope.post<BookingLink>('/venue/:token/bookings/:booking', async (request, reply) => {

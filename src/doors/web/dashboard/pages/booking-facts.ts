@@ -33,7 +33,7 @@ export function bookingFacts(booking: OwnBooking): Html {
     ['Venue', ui.link(`/venues/${venue.slug}`, venue.name)],
     ['Guests', booking.party_size],
     ['Your reference', booking.guest_ref && html`<code>${booking.guest_ref}</code>`],
-    ['Mails to the guest', booking.guest_mails ? 'yes' : 'no'],
+    ['Guest agreed to mails', booking.guest_mails ? 'yes' : 'no'],
     ['Slot', spanText(booking)],
     ['Starts', ui.when(booking.starts_at)],
     ['Confirmed by', confirmers[booking.confirm_mode]],
