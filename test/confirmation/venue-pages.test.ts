@@ -128,6 +128,48 @@ test('staff see the deposit that their guests owe them', async () => {
   expect((await look(page)).html).toContain('IDR 200,000, between the guests and you')
 })
 
+describe('an end', () => {
+  const pageOf = async (details: Parameters<typeof bookedFor>[1]) => {
+    const booked = await bookedFor(doors.db, details)
+    const page = `${urlOf(await newLink(booked.venueId))}/bookings/${booked.bookingId}`
+    return { ...booked, page }
+  }
+
+  test('is asked about on a page of its own, and needs a reason', async () => {
+    const { page } = await pageOf({ name: 'Ayu', phone: '+62 812' })
+    expect((await look(page)).html).not.toContain('value="cancelled"')
+    const { html } = await look(`${page}/end`)
+    expect(html).toContain('<h1>Cancel this booking?</h1>')
+    expect(html).toContain('Tell them yourself: +62 812.')
+    const { status } = await send(page, formOf(html, 'cancelled'))
+    expect(status).toBe(400)
+  })
+
+  test.each([
+    [{ name: 'Ayu' }, 'no phone number or email is known here'],
+    [{ email: 'ayu@guest.example' }, 'Tell them yourself: ayu@guest.example.'],
+    [{ email: 'ayu@guest.example', notify: true }, 'mail is not sent yet'],
+  ])('of a booking for %j says who knows of it', async (details, words) => {
+    const { page, bookingId } = await pageOf(details)
+    const said = { bookingId, id: randomUUID(), revision: 2, status: 'cancelled' } as const
+    await insertDecision(doors.db, { ...said, answeredAt: new Date(), receivedAt: new Date() })
+    const { rows } = await doors.db.query('select venue_id from booking where id = $1', [bookingId])
+    await applyVenueResponses(
+      doors.db,
+      { ...start, bookingId, venueId: rows[0].venue_id },
+      stepDeps,
+      new Date(),
+    )
+    expect((await look(`${page}?answer=${said.id}`)).html).toContain(words)
+    const mail = `insert into guest_mail (booking_id, number, id, kind, account_id, address, at,
+        tried_at, sent_at)
+      select id, 9, gen_random_uuid(), 'cancelled', account_id, '', now(), now(), now()
+      from booking where id = $1`
+    await doors.db.query(mail, [bookingId])
+    expect((await look(`${page}?answer=${said.id}`)).html).toContain('The guest was sent a mail.')
+  })
+})
+
 describe('a response', () => {
   const statements = async () => {
     const { rows } = await doors.db.query(

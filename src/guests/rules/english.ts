@@ -37,7 +37,7 @@ export const english: GuestWords = {
       case 'pending':
         return `Not confirmed yet. The venue answers${by}.`
       case 'offered':
-        return `The venue proposes another time. Nothing is booked until your agent accepts it${by}.`
+        return `The venue proposes another time. Nothing is booked unless your agent accepts${by}.`
       case 'confirmed':
         return 'Confirmed.'
       case 'completed':

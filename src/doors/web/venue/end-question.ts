@@ -44,7 +44,8 @@ type Ending = NonNullable<ReturnType<typeof endingOf>>
 /** The last question before staff end a booking, which nothing brings back, and why they do. */
 export function endQuestion(path: string, booking: VenueBooking, ending: Ending): Html {
   const { said, question, button } = ending
-  const choice = html`<label>Reason <select name="reason" required><option value="">Choose one</option>
+  const choice = html`<label>Reason <select name="reason" required>
+<option value="">Choose one</option>
 ${Object.entries(reasons).map(
   ([value, text]) => html`<option value="${value}">${text}</option>`,
 )}</select></label> `
