@@ -209,10 +209,7 @@ export const ownBooking = bookingShape
       ),
     guest_mails: z
       .boolean()
-      .describe(
-        'Whether the guest agreed to mails (`guest.notify`) and mail works. The timeline says ' +
-          'which mails were sent',
-      ),
+      .describe('Whether the guest agreed to mails and mail works: the timeline has those sent'),
   })
   .overwrite(withBookingTimes)
 export type OwnBooking = z.infer<typeof ownBooking>

@@ -180,7 +180,10 @@ type Input = { name: string; value?: string | undefined; required?: boolean } & 
 export function field(label: string, input: Input, hint?: Cell): Html {
   const { name, type = 'text', required = false, value = '', error, ...rest } = input
   const id = newId(name)
-  const given = Object.entries({ value, ...rest }).map(([key, text]) => html` ${key}="${text}"`)
+  const direction = type === 'text' ? { dir: 'auto' } : {}
+  const given = Object.entries({ value, ...direction, ...rest }).map(
+    ([key, text]) => html` ${key}="${text}"`,
+  )
   const attributes = html`${required && html` required`}${given}${described(id, hint, error)}`
   return html`<p class="field"><label for="${id}">${label}</label>
 <input id="${id}" name="${name}" type="${type}"${attributes}>${notesOf(id, hint, error)}</p>`
@@ -194,7 +197,7 @@ export function textArea(
 ): Html {
   const { name, value = '', rows, error } = input
   const id = newId(name)
-  const attributes = html`required spellcheck="false" autocomplete="off"`
+  const attributes = html`required dir="auto" spellcheck="false" autocomplete="off"`
   return html`<p class="field"><label for="${id}">${label}</label>
 <textarea id="${id}" name="${name}" rows="${rows}" ${attributes}${described(id, hint, error)}
 >${value}</textarea>${notesOf(id, hint, error)}</p>`
