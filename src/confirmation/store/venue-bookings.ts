@@ -29,7 +29,7 @@ const bookingRow = z
     phone: z.string().nullable(),
     email: z.string().nullable(),
     notes: z.string().nullable(),
-    /** the mail that tells the guest that nothing is booked: `due` while the booking is open, too */
+    /** the mail that tells the guest that nothing is booked; `due`, too, while it is open */
     end_mail: z.enum(['sent', 'due', 'none']),
     currency: z.string(),
     /** the rules that it was booked by */
