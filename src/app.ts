@@ -31,6 +31,7 @@ import { venueDoor } from './doors/venue/venue-door.ts'
 import { accountDoor } from './doors/web/account/account-door.ts'
 import { assets } from './doors/web/assets.ts'
 import { dashboardDoor } from './doors/web/dashboard/dashboard-door.ts'
+import { routedAddress } from './doors/web/dashboard/mode-address.ts'
 import { guestPages } from './doors/web/guest/guest-pages.ts'
 import { localPaymentPages } from './doors/web/pay/local-pages.ts'
 import { publicDoor } from './doors/web/public/public-door.ts'
@@ -94,6 +95,7 @@ export async function buildApp({
     bodyLimit: BODY_LIMIT_BYTES,
     // the token of a link is longer than a name
     routerOptions: { maxParamLength: 255 },
+    rewriteUrl: routedAddress,
     ...serverOptions(waits),
     // in the order of time, by which the request log finds them
     genReqId: () => randomUUIDv7(),

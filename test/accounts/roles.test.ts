@@ -30,7 +30,6 @@ const expected: Record<string, Record<Role, Access>> = {
   audit: { owner: 'see', developer: 'see', billing: 'none', 'read-only': 'see' },
   members: { owner: 'change', developer: 'see', billing: 'see', 'read-only': 'see' },
   accounts: { owner: 'change', developer: 'change', billing: 'change', 'read-only': 'change' },
-  mode: { owner: 'change', developer: 'change', billing: 'change', 'read-only': 'change' },
   account: { owner: 'change', developer: 'change', billing: 'change', 'read-only': 'change' },
   operators: { owner: 'change', developer: 'change', billing: 'change', 'read-only': 'change' },
   support: { owner: 'change', developer: 'change', billing: 'change', 'read-only': 'change' },

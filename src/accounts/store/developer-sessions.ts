@@ -18,8 +18,6 @@ const openRow = z.object({
   account_id: z.uuid(),
   account_name: z.string(),
   tier: z.enum(tiers),
-  /** the sandbox of the account, if the developer looks at it instead */
-  sandbox_id: z.uuid().nullable(),
   requests_per_day: z.int().nullable(),
   suspended_reason: z.string().nullable(),
 })
@@ -58,7 +56,7 @@ export const selectOptionalSession = (db: Db, tokenHash: Buffer, at: Date) =>
       d.is_operator and d.verified_at is not null and a.suspended_at is null as is_operator,
       d.verified_at is not null as is_verified, d.time_zone, m.role,
       (select count(*) from member where developer_id = d.id) as accounts, a.id as account_id,
-      a.name as account_name, a.tier, t.id as sandbox_id, a.requests_per_day, a.suspended_reason
+      a.name as account_name, a.tier, a.requests_per_day, a.suspended_reason
     from developer_session s
     join developer d on d.id = s.developer_id
     join lateral (
@@ -67,8 +65,6 @@ export const selectOptionalSession = (db: Db, tokenHash: Buffer, at: Date) =>
       order by chosen_at desc nulls last, created_at, account_id limit 1
     ) m on true
     join account a on a.id = m.account_id
-    left join account t on s.mode = 'test' and t.live_account_id = a.id
-      and t.sandbox_kind = 'default'
     where s.token_hash = ${tokenHash} and s.expires_at > ${at}`
 
 /** Extends a session to `idleDays` from now, but not beyond `maxDays` after its start. */
@@ -83,10 +79,6 @@ export const updateSessionSeen = (
       expires_at = least(${at}::timestamptz + ${idleDays} * interval '1 day',
         created_at + ${maxDays} * interval '1 day')
     where id = ${id}`
-
-/** Shows the live account or its sandbox in a session. */
-export const updateSessionMode = (tx: Db, id: string, mode: 'live' | 'test') =>
-  execute(tx)`update developer_session set mode = ${mode} where id = ${id}`
 
 /** A developer's sessions that have not expired, last used first. */
 export const selectSessions = (db: Db, developerId: string, at: Date) =>

@@ -85,7 +85,7 @@ export async function chooseAccount(
       update member set chosen_at = ${at}
       where account_id = ${accountId} and developer_id = ${developerId} returning account_id
     )
-    update developer_session s set account_id = c.account_id, mode = 'live' from chosen c
+    update developer_session s set account_id = c.account_id from chosen c
     where s.id = ${sessionId} and s.developer_id = ${developerId}`
   return chosen === 1
 }

@@ -1,3 +1,4 @@
+import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { type Db, queryRows } from '../../platform/database/sql.ts'
 
@@ -42,6 +43,36 @@ export const selectById = (db: Db, accountId: string, id: string, isTest: boolea
     select 'key', id::text, name from api_key where id = ${id} and account_id = ${accountId}
     union all
     select 'venue', slug, name from venue where id = ${id} and is_test = ${isTest}`
+
+/** Where the things of an account are, by their id (a UUID) or, for events, by their number. */
+const owned = {
+  booking: (id: string) => sql`select account_id from request where booking_id = ${id}::uuid`,
+  delivery: (id: string) => sql`select account_id from delivery where id = ${id}::uuid`,
+  endpoint: (id: string) => sql`
+    select account_id from endpoint where id = ${id}::uuid and deleted_at is null`,
+  replay: (id: string) => sql`select account_id from replay where id = ${id}::uuid`,
+  invoice: (id: string) => sql`select account_id from monthly_invoice where id = ${id}::uuid`,
+  request: (id: string) => sql`select account_id from request_log where request_id = ${id}::uuid`,
+  event: (number: string) => sql`
+    select account_id from event where number = ${number}::bigint`,
+} satisfies Record<string, (ref: string) => Sql>
+export type OwnedKind = keyof typeof owned
+
+const ownerRow = z.object({ id: z.uuid(), is_test: z.boolean(), clock: z.string().nullable() })
+
+/** The live account and its sandboxes, as far as they have this thing; `clock` names its clock. */
+export const selectAccountsWith = (
+  db: Db,
+  liveAccountId: string,
+  { kind, ref }: { kind: OwnedKind; ref: string },
+) =>
+  queryRows(db, ownerRow)`
+    select a.id, a.mode = 'test' as is_test, t.name as clock
+    from account a left join test_clock t on t.account_id = a.id
+    where (a.id = ${liveAccountId} or a.live_account_id = ${liveAccountId})
+      and a.deleted_at is null and (a.sandbox_kind is distinct from 'clock' or t.name is not null)
+      and a.id in (${owned[kind](ref)})
+    order by a.id`
 
 /** The logged request of an account with this id. */
 export const selectRequestById = (db: Db, accountId: string, id: string) =>

@@ -70,21 +70,20 @@ const COOKIE = /(?:^|;\s*)(?:__Host-)?venue_session=[^;\s]/
 export const hasSessionCookie = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean =>
   COOKIE.test(headers.cookie ?? '')
 
-/** Who a session acts as: the developer's account, or the sandbox of it that they look at. */
-export function holderOf({
-  account_id,
-  account_name: name,
-  sandbox_id,
-  ...of
-}: Developer): KeyHolder {
-  const person = { name, key_id: null, scopes }
-  if (sandbox_id) {
-    const sandbox = { id: sandbox_id, tier: 'pro', mode: 'test' } as const
-    return { ...person, ...sandbox, live_account_id: account_id, requests_per_day: null }
-  }
-  const { tier, requests_per_day } = of
+const personOf = ({ account_name: name }: Developer) => ({ name, key_id: null, scopes })
+
+/** Who a session acts as: the developer's account. */
+function holderOf(developer: Developer): KeyHolder {
+  const { account_id, tier, requests_per_day } = developer
   const live = { id: account_id, tier, mode: 'live', live_account_id: null } as const
-  return { ...person, ...live, requests_per_day }
+  return { ...personOf(developer), ...live, requests_per_day }
+}
+
+/** Who a developer acts as on the pages of a sandbox of their account, maybe one with a clock. */
+export function sandboxHolderOf(developer: Developer, id: string, ahead?: number): KeyHolder {
+  const sandbox = { id, tier: 'pro', mode: 'test', requests_per_day: null } as const
+  const live = { live_account_id: developer.account_id, clock_ahead_ms: ahead ?? null }
+  return { ...personOf(developer), ...sandbox, ...live }
 }
 
 /** The person who is signed in. */

@@ -7,10 +7,11 @@ import { dashboardPolicy } from '../../content-policy.ts'
 import { addressOf, requireGranted } from '../../guards/allowance.ts'
 import { noteMethods } from '../../refuse-other-methods.ts'
 import type { DoorDeps } from '../../run-operation.ts'
-import { sentPath, sentUrl } from '../../sent-url.ts'
+import { routedPath, sentUrl } from '../../sent-url.ts'
 import { acceptForms } from '../forms.ts'
 import { readTroubles } from './endpoint-trouble.ts'
 import { chooseHolder } from './mode.ts'
+import { redirectInMode } from './mode-address.ts'
 import { operators } from './operators/operators.ts'
 import { createCall, type Page } from './page-kit.ts'
 import { account } from './pages/account.ts'
@@ -34,7 +35,6 @@ import { invoice } from './pages/invoice.ts'
 import { invoices } from './pages/invoices.ts'
 import { key, keys } from './pages/keys.ts'
 import { members } from './pages/members.ts'
-import { mode } from './pages/mode.ts'
 import { overview } from './pages/overview.ts'
 import { payments } from './pages/payments.ts'
 import { plan } from './pages/plan.ts'
@@ -70,7 +70,7 @@ const pages: { readonly [part in AccountPart]?: readonly Page[] } = {
   members: [members],
   audit: [audit],
   deletion: [deleteAccountPage],
-  self: [accounts, mode, account, timeZone, exports, support, operators, styleguide],
+  self: [accounts, account, timeZone, exports, support, operators, styleguide],
 }
 
 /** Pages take nothing from the daily quota, so what they change has a limit of its own. */
@@ -82,6 +82,11 @@ const dashboardChanges = callerThrottle('dashboard changes', 3_600, {
 /** The pages of signed-in developers. */
 export async function dashboardDoor(scope: FastifyInstance, deps: DoorDeps) {
   guardPages(scope, deps)
+  scope.addHook('onSend', (request, reply, _payload, done) => {
+    const to = reply.getHeader('location')
+    if (typeof to === 'string') reply.header('location', redirectInMode(request, to))
+    done()
+  })
   scope.addHook('onRequest', async (request, reply) => {
     if (!request.developer) return reply.redirect(signInPath(request), 303)
     const isStart = request.routeOptions.url === '/dashboard'
@@ -89,7 +94,7 @@ export async function dashboardDoor(scope: FastifyInstance, deps: DoorDeps) {
       return reply.redirect('/dashboard/usage', 303)
     }
     requireRole(request)
-    chooseHolder(request)
+    await chooseHolder(request, deps.services.db, new Date())
     if (request.method !== 'POST') return
     refuseSuspendedForm(request)
     const { account_id: accountId } = request.developer
@@ -115,9 +120,9 @@ export async function dashboardDoor(scope: FastifyInstance, deps: DoorDeps) {
 }
 
 /** Same-origin forms, sessions, limits, headers and refusal pages for every route of the scope. */
-export function guardPages(scope: FastifyInstance, { guards, log }: DoorDeps) {
+export function guardPages(scope: FastifyInstance, { services, guards, log }: DoorDeps) {
   acceptForms(scope)
-  showRefusals(scope, log)
+  showRefusals(scope, services.db, log)
   scope.addHook('onRequest', async (request, reply) => {
     // With `no-referrer`, browsers send `Origin: null` with a form.
     reply
@@ -153,7 +158,7 @@ function redirectFormGetToPage(
     let count = segments.length - 1
     while (count > 2 && !isPage(count)) count -= 1
     scope.get(route, { config: partOfForm(route) }, async (request, reply) =>
-      reply.redirect(sentPath(request).split('/').slice(0, count).join('/'), 303),
+      reply.redirect(routedPath(request).split('/').slice(0, count).join('/'), 303),
     )
   }
 }

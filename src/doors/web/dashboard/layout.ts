@@ -5,7 +5,8 @@ import { textFields } from '../forms.ts'
 import { type Html, html } from '../html.ts'
 import { document } from '../page.ts'
 import { troubleNotice } from './endpoint-trouble.ts'
-import { modeSwitch, testNotice } from './mode.ts'
+import { modeNotice, modeSwitch } from './mode.ts'
+import { linksInMode } from './mode-address.ts'
 import { inZone, zoneOf, zoneText } from './reader-zone.ts'
 import { offered, seesSection } from './roles.ts'
 import { suspendedNotice } from './suspended-notice.ts'
@@ -85,14 +86,14 @@ ${
   refreshSeconds &&
   html`<noscript><meta http-equiv="refresh" content="${refreshSeconds}"></noscript>`
 }`
-  return document(
+  const page = document(
     `${title} · ${networkProfile.name}`,
     head,
     html`<body>
 <a class="skip" href="#content">Skip to the content</a>
 <header class="top">
   <a class="home" href="/">${networkProfile.name}</a>
-  ${modeSwitch(request)}
+  ${modeSwitch(request, sectionOf(request))}
   <details class="menu"><summary>Menu</summary>
     <nav aria-label="Dashboard, short">${links}</nav></details>
   ${searchBox(request)}
@@ -107,7 +108,7 @@ ${
 <a href="/dashboard/account/time-zone">${zoneText(zone, new Date())}</a></p>
 </nav>
 <main id="content">
-${testNotice(request)}${suspendedNotice(request)}${troubleNotice(request)}
+${inZone(modeNotice(request), zone)}${suspendedNotice(request)}${troubleNotice(request)}
 ${unverifiedNotice(request)}
 ${crumbs && crumbsView(crumbs)}
 <h1>${title}</h1>
@@ -117,6 +118,7 @@ ${offered(request, inZone(body, zone))}
 </div>
 </body>`,
   )
+  return linksInMode(request, page)
 }
 
 const SEARCH_PATH = '/dashboard/search'
@@ -141,9 +143,18 @@ const accountLink = ({ developer }: FastifyRequest): Html =>
     html`<a href="/dashboard/accounts">${developer.account_name}</a>`
   }`
 
-function navigation({ routeOptions, developer }: FastifyRequest): Html {
+const names = new Set(Object.values(groups).flatMap((sections) => Object.keys(sections)))
+
+/** The section of the navigation that a page belongs to; the overview for what is in none. */
+function sectionOf({ routeOptions }: FastifyRequest): string {
   const word = /^\/dashboard\/(\w+)/.exec(routeOptions.url ?? '')?.[1] ?? ''
-  const current = parents[word] ?? word
+  const section = parents[word] ?? word
+  return names.has(section) ? section : ''
+}
+
+function navigation(request: FastifyRequest): Html {
+  const { developer } = request
+  const current = sectionOf(request)
   const entry = (href: string, label: string, isCurrent = false) =>
     html`<li><a href="${href}"${isCurrent && html` aria-current="page"`}>${label}</a></li>`
   const group = (name: string, entries: readonly Html[]) =>

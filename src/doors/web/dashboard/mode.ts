@@ -1,36 +1,79 @@
 import type { FastifyRequest } from 'fastify'
-import { holderOf } from '../../guards/session.ts'
+import { shownClock, type TestClock } from '../../../clocks/schema/test-clocks.ts'
+import { selectOptionalClockOf } from '../../../clocks/store/clocks.ts'
+import { refuse } from '../../../contract/rules/errors.ts'
+import { type Pool, transaction } from '../../../platform/database/sql.ts'
+import { findOrCreateSandbox } from '../../../sandbox/store/sandboxes.ts'
+import { sandboxHolderOf } from '../../guards/session.ts'
+import { exactly, link } from '../components.ts'
 import { type Html, html } from '../html.ts'
+import { inMode, leaveMode, type Mode, modeOf } from './mode-address.ts'
 
-const PATH = '/dashboard/mode'
-
-/** Sections about the account as a whole, which a sandbox has no part in. */
-const ofTheAccount =
-  /^\/dashboard\/(?:quickstart|first-call|agents|keys|plan|members|accounts?|operators|support)\b/
-
-/** In test mode, pages about the account itself still show the live one. */
-export function chooseHolder(request: FastifyRequest): void {
-  const { developer, routeOptions } = request
-  if (!developer?.sandbox_id || !ofTheAccount.test(routeOptions.url ?? '')) return
-  request.keyHolder = holderOf({ ...developer, sandbox_id: null })
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** the test clock whose sandbox the page shows */
+    clock?: TestClock
+  }
 }
 
-/** Whether the reader has switched to the sandbox. */
-const isTestMode = ({ developer }: FastifyRequest): boolean => Boolean(developer?.sandbox_id)
+/** Sections about the account as a whole, which a sandbox has no part in. */
+const ofTheAccount = new RegExp(
+  '^/dashboard/(?:quickstart|first-call|agents|keys|clocks|plan|members|accounts?|operators|' +
+    'support)\\b',
+)
 
-/** The switch between the live account and its sandbox, for the frame of every page. */
-export function modeSwitch(request: FastifyRequest): Html {
-  const now = isTestMode(request) ? 'test' : 'live'
-  const button = (mode: 'live' | 'test', label: string) =>
-    html`<button name="mode" value="${mode}" aria-pressed="${String(mode === now)}"
->${label}</button>`
-  return html`<form class="mode ${now}" method="post" action="${PATH}" aria-label="Mode"
-role="group">${button('live', 'Live')}${button('test', 'Test')}</form>`
+const isOfTheAccount = ({ routeOptions }: FastifyRequest) =>
+  ofTheAccount.test(routeOptions.url ?? '')
+
+/**
+ * Makes a request one of the sandbox that its address names; a sandbox is opened when it is first
+ * looked at. Throws `clock_not_found` for a clock of another account.
+ */
+export async function chooseHolder(request: FastifyRequest, db: Pool, at: Date): Promise<void> {
+  const { developer } = request
+  const mode = modeOf(request)
+  if (!developer || mode === 'live') return
+  const { account_id: accountId } = developer
+  if (mode === 'test') {
+    if (isOfTheAccount(request)) return
+    const id = await transaction(db, (tx) => findOrCreateSandbox(tx, accountId, at))
+    request.keyHolder = sandboxHolderOf(developer, id)
+    return
+  }
+  const clock = await selectOptionalClockOf(db, accountId, mode.clock)
+  if (!clock) {
+    leaveMode(request)
+    throw refuse('clock_not_found')
+  }
+  request.clock = shownClock(clock, at)
+  if (isOfTheAccount(request)) return
+  request.keyHolder = sandboxHolderOf(developer, clock.id, clock.ahead_ms)
+}
+
+/** The links to the same section of the live account and of its sandbox, for every page. */
+export function modeSwitch(request: FastifyRequest, section: string): Html {
+  const { clock } = request
+  const now = modeOf(request)
+  const path = `/dashboard${section && `/${section}`}`
+  const to = (mode: Mode, label: string) =>
+    html`<a data-mode href="${inMode(mode, path)}"${mode === now && html` aria-current="true"`}
+>${label}</a>`
+  return html`<nav class="mode${now !== 'live' && ' test'}" aria-label="Mode">${to('live', 'Live')}
+${to('test', 'Test')}${clock && to(now, clock.name)}</nav>`
 }
 
 /** Says on the pages of a sandbox that they are of one. */
-export function testNotice(request: FastifyRequest): Html {
-  if (request.keyHolder?.mode !== 'test') return html``
-  return html`<p class="notice test"><strong>Test mode.</strong> This is your sandbox: bookings here
-reach no venue and no guest. <a href="/docs/sandbox">What you can test</a></p>`
+export function modeNotice(request: FastifyRequest): Html {
+  const { clock } = request
+  if (modeOf(request) === 'live') return html``
+  const whole =
+    isOfTheAccount(request) && html` This page is about your whole account, live and test.`
+  if (!clock) {
+    return html`<p class="notice test"><strong>Test mode.</strong> This is your sandbox: bookings
+here reach no venue and no guest.${whole} ${link('/docs/sandbox', 'What you can test')}</p>`
+  }
+  return html`<p class="notice test"><strong>Clock: ${exactly(clock.now)}</strong>
+${clock.advancing_to && html` Moving to ${exactly(clock.advancing_to)}.`}
+· ${link(`/dashboard/clocks/${clock.id}/move`, 'Move')} · This is the sandbox of
+${clock.name}.${whole} ${link('/dashboard/clocks', 'All clocks')}</p>`
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { errorCatalogue } from '../../../contract/rules/error-catalogue.ts'
 import type { RefusalData } from '../../../contract/rules/errors.ts'
+import type { Db } from '../../../platform/database/sql.ts'
 import type { Log } from '../../../platform/telemetry/log.ts'
 import { loggedRefusal, setRefusal } from '../../refusals.ts'
 import { sentUrl } from '../../sent-url.ts'
@@ -8,14 +9,17 @@ import { alert } from '../components.ts'
 import { type Html, html } from '../html.ts'
 import { page, sendPage } from '../page.ts'
 import { problemText, problemTitle } from '../problem-words.ts'
+import { elsewhere } from './elsewhere.ts'
 import { showPage } from './page-kit.ts'
 
 /** Shows the refusals of the scope's routes as pages with their status. */
-export function showRefusals(scope: FastifyInstance, log: Log): void {
-  scope.setErrorHandler((error, request, reply) => {
+export function showRefusals(scope: FastifyInstance, db: Db, log: Log): void {
+  scope.setErrorHandler(async (error, request, reply) => {
     const refusal = loggedRefusal(error, request, log)
     const title = problemTitle(refusal)
     setRefusal(reply, refusal)
+    const other = reply.statusCode === 404 && (await elsewhere(request, db))
+    if (other) return showPage(reply, other.title, other.body)
     const body = refusalBody(request, refusal)
     return request.developer
       ? showPage(reply, title, body)

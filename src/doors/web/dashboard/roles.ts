@@ -8,6 +8,7 @@ import {
   type Way,
 } from '../../../contract/rules/roles.ts'
 import { type Html, html } from '../html.ts'
+import { splitMode } from './mode-address.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -58,7 +59,8 @@ export function requireRole({ developer, method, routeOptions }: FastifyRequest)
 }
 
 /** Whether a role may send this request, to an address as the pages spell it. */
-function maySend(role: Role, method: string, path: string): boolean {
+function maySend(role: Role, method: string, address: string): boolean {
+  const { path } = splitMode(address)
   const need = needs.get(`${method} ${path}`) ?? needs.get(`${method} ${routeOf(method, path)}`)
   return need !== undefined && may(role, need.what, need.part)
 }

@@ -15,6 +15,7 @@ import {
   withQuery,
 } from '../../forms.ts'
 import { type Html, html } from '../../html.ts'
+import { leaveMode } from '../mode-address.ts'
 import { type Page, redirectDone, showPage } from '../page-kit.ts'
 
 const PATH = '/dashboard/clocks'
@@ -53,8 +54,8 @@ export const clocks: Page = async (scope, { call }) => {
     const page = await call(request, listClocks, textFields(request.query, ['cursor']))
     const inputs = [ui.formId(), ui.alert(refused), ...fields(values, errors)]
     const body = html`
-<p>Each clock has a sandbox of its own, with a test key. Move the clock, and reminders, deadlines
-and webhooks of that key follow. ${ui.link('/docs/test-clocks', 'How test clocks work')}</p>
+<p>Each clock has a sandbox of its own, with a test key. Open it to see what is in there. Move the
+clock, and reminders, deadlines and webhooks of that key follow. ${ui.link('/docs/test-clocks', 'How test clocks work')}</p>
 ${ui.listTable('Test clocks', page.test_clocks, columns, none)}
 ${ui.pager(page.next_cursor, (cursor) => withQuery(PATH, { cursor }))}
 <h2>Create a test clock</h2>
@@ -110,9 +111,9 @@ export const clock: Page = async (scope, { call }) => {
     })
   }
 
-  scope.get(`${PATH}/:id`, (_, reply) => show(reply))
+  scope.get(`${PATH}/:id/move`, (_, reply) => show(reply))
 
-  scope.post(`${PATH}/:id/advance`, async (request, reply) => {
+  scope.post(`${PATH}/:id/move`, async (request, reply) => {
     const values = textFields(request.body, ['by', 'to'])
     const to = utcInstant(values.to || undefined)
     const how = to === undefined ? { by: values.by } : { to }
@@ -120,7 +121,11 @@ export const clock: Page = async (scope, { call }) => {
     const { done, refused, errors } = await tryForm(reply, work, rules)
     if (!done) return show(reply, { values, refused, errors })
     const isDone = done.status === 'ready'
-    return redirectDone(reply, `${PATH}/${done.test_clock.id}`, isDone ? 'advanced' : 'advancing')
+    return redirectDone(
+      reply,
+      `${PATH}/${done.test_clock.id}/move`,
+      isDone ? 'advanced' : 'advancing',
+    )
   })
 
   scope.get(`${PATH}/:id/delete`, async (request, reply) => {
@@ -136,6 +141,7 @@ ${ui.confirmForm(`${path}/delete`, 'Delete clock', [path, 'Keep the clock'])}`
 
   scope.post(`${PATH}/:id/delete`, async (request, reply) => {
     await call(request, deleteClock, paramsOf(request))
+    leaveMode(request)
     return redirectDone(reply, PATH, 'deleted')
   })
 }
@@ -164,7 +170,7 @@ ${ui.facts([
 <h2>Move forward</h2>
 <p>Everything due on the way happens in order: reminders, deadlines, completions, deliveries.</p>
 ${ui.stackForm(
-  `${path}/advance`,
+  `${path}/move`,
   'Move',
   [
     ui.alert(refused),

@@ -1,0 +1,64 @@
+import type { IncomingMessage } from 'node:http'
+import type { FastifyRequest } from 'fastify'
+
+/** What a page of the dashboard shows: the live account, its sandbox, or that of a test clock. */
+export type Mode = 'live' | 'test' | { readonly clock: string }
+
+const ID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
+const OF_TEST = /^\/dashboard\/test(?=[/?#]|$)/
+const OF_CLOCK = new RegExp(`^/dashboard/clocks/(${ID})(?=[/?#]|$)`)
+/** The pages about a clock itself, which the live account has. */
+const ABOUT_CLOCK = /^\/(?:move|delete)(?=[?#]|$)/
+
+/** The mode that an address names, and the address in that mode. */
+export function splitMode(address: string): { mode: Mode; path: string } {
+  const [, clock] = OF_CLOCK.exec(address) ?? []
+  if (clock) {
+    const rest = address.replace(OF_CLOCK, '')
+    return { mode: { clock }, path: ABOUT_CLOCK.test(rest) ? address : `/dashboard${rest}` }
+  }
+  const isTest = OF_TEST.test(address)
+  return { mode: isTest ? 'test' : 'live', path: address.replace(OF_TEST, '/dashboard') }
+}
+
+const modes = new WeakMap<IncomingMessage, Mode>()
+
+/** The address by which a request is routed. Its mode is kept, as the one that it acts in. */
+export function routedAddress(raw: IncomingMessage): string {
+  const { mode, path } = splitMode(raw.url ?? '/')
+  if (mode !== 'live') modes.set(raw, mode)
+  return path
+}
+
+export const modeOf = ({ raw }: FastifyRequest): Mode => modes.get(raw) ?? 'live'
+
+/** Answers a request as one of the live account from now on. */
+export const leaveMode = ({ raw }: FastifyRequest): boolean => modes.delete(raw)
+
+/** The address of a page in a mode. */
+export function inMode(mode: Mode, path: string): string {
+  if (mode === 'live') return path
+  return path.replace(
+    /^\/dashboard/,
+    mode === 'test' ? '/dashboard/test' : `/dashboard/clocks/${mode.clock}`,
+  )
+}
+
+// Other accounts and operators have no mode, and a link may name one.
+const OWN = `/dashboard(?=[/?#]|$)(?!/(?:test|operators|accounts|clocks/${ID})(?=[/?#]|$))`
+const ownAddress = new RegExp(`^${OWN}`)
+const attributes = new RegExp(
+  `(?<!data-mode )\\b((?:href|action|(?:data-)?src)=")(${OWN.replaceAll('|$', '|"')}[^"]*)`,
+  'g',
+)
+
+/** The links and forms of a page, in the mode that the page is shown in. */
+export const linksInMode = (request: FastifyRequest, markup: string): string => {
+  const mode = modeOf(request)
+  if (mode === 'live') return markup
+  return markup.replaceAll(attributes, (_, name: string, path: string) => name + inMode(mode, path))
+}
+
+/** Where a redirect leads that a page of this mode answers. */
+export const redirectInMode = (request: FastifyRequest, path: string): string =>
+  ownAddress.test(path) ? inMode(modeOf(request), path) : path
