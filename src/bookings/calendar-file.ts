@@ -43,8 +43,8 @@ function wordsOf(booking: CalendarEntry['booking']): Words {
   }
 }
 
-// Programs that ignore STATUS show the summary. No METHOD, as it would require an ORGANIZER (RFC 5546, 3.2.1). DTSTAMP is the last change, so
-// that the same state has the same bytes.
+// No METHOD, as it would require an ORGANIZER (RFC 5546, 3.2.1). DTSTAMP is the last change, so
+// that the same state has the same bytes. Programs that ignore STATUS show the summary.
 function render(
   { booking, place }: CalendarEntry,
   publicUrl: string,

@@ -55,7 +55,8 @@ export const clocks: Page = async (scope, { call }) => {
     const inputs = [ui.formId(), ui.alert(refused), ...fields(values, errors)]
     const body = html`
 <p>Each clock has a sandbox of its own, with a test key. Open it to see what is in there. Move the
-clock, and reminders, deadlines and webhooks of that key follow. ${ui.link('/docs/test-clocks', 'How test clocks work')}</p>
+clock, and reminders, deadlines and webhooks of that key follow.
+${ui.link('/docs/test-clocks', 'How test clocks work')}</p>
 ${ui.listTable('Test clocks', page.test_clocks, columns, none)}
 ${ui.pager(page.next_cursor, (cursor) => withQuery(PATH, { cursor }))}
 <h2>Create a test clock</h2>
