@@ -42,6 +42,7 @@ const elsewhere = [
   '/api/venue-connector/:venue',
   '/venue/:token',
   '/venue/:token/bookings/:booking',
+  '/venue/:token/bookings/:booking/end',
   // of guests, by secret links
   '/guest/:token',
   '/guest/:token/calendar.ics',
