@@ -31,9 +31,7 @@ export const deliveryTail: Page = async (scope, { call, services, guards }) => {
     requireRole(request)
     const { developer: now } = request as { developer: Developer | null }
     return (
-      now?.account_id === before?.account_id &&
-      now?.sandbox_id === before?.sandbox_id &&
-      now?.suspended_reason === before?.suspended_reason
+      now?.account_id === before?.account_id && now?.suspended_reason === before?.suspended_reason
     )
   }
 
