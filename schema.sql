@@ -770,11 +770,9 @@ create table developer_session (
   seen_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
   account_id uuid,
-  mode text not null default 'live'::text,
   constraint developer_session_pkey PRIMARY KEY (id),
   constraint developer_session_developer_id_fkey FOREIGN KEY (developer_id) REFERENCES developer(id) ON DELETE CASCADE,
   constraint developer_session_device_check CHECK ((char_length(device) <= 100)),
-  constraint developer_session_mode CHECK ((mode = ANY (ARRAY['live'::text, 'test'::text]))),
   constraint developer_session_of_member FOREIGN KEY (account_id, developer_id) REFERENCES member(account_id, developer_id) ON DELETE CASCADE,
   constraint developer_session_token_hash_check CHECK ((length(token_hash) = 32)),
   constraint developer_session_token_hash_key UNIQUE (token_hash)
