@@ -52,7 +52,7 @@ export function createBookingActivities({
     const start = await readClock(db, given)
     const at = timeAt(start, now)
     const inItsTurn = () => decideBooking(db, start, steps, at, mayCommit)
-    return announced(answers, start, inTaskTurn(db, start.accountId, inItsTurn))
+    return announced(answers, start, inTaskTurn(db, start, inItsTurn))
   }
   answers?.decideWith((start, mayCommit) => decide(start, Date.now(), mayCommit))
   return {
@@ -69,7 +69,7 @@ export function createBookingActivities({
     async actWhenDue(given: BookingStart, workflowTime: number) {
       const start = await readClock(db, given)
       const act = () => actWhenDue(db, start, steps, notBefore(start, workflowTime))
-      return announced(answers, start, inTaskTurn(db, start.accountId, act))
+      return announced(answers, start, inTaskTurn(db, start, act))
     },
     async runCommands(given: BookingStart, asked: string[], workflowTime: number) {
       answers?.cancelCall(given.bookingId)
@@ -78,7 +78,7 @@ export function createBookingActivities({
         const at = notBefore(start, workflowTime)
         return runCommands(db, start, steps, { asked, at })
       }
-      return announced(answers, start, inTurn(db, start.accountId, run))
+      return announced(answers, start, inTurn(db, start, run))
     },
     async eraseHistory(at: number, shard?: Shard) {
       const erase = () =>

@@ -2,6 +2,7 @@ import { EventEmitter, once } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
 import type { Client } from '@temporalio/client'
 import { LRUCache } from 'lru-cache'
+import { turnOf } from '../contract/rules/account-time.ts'
 import { createFairQueue } from '../platform/process/fair-queue.ts'
 import type {
   BookingStart,
@@ -103,7 +104,7 @@ export function createBookingAnswers() {
      */
     begin(start: BookingStart, startNew: () => Promise<boolean>): Promise<boolean> {
       const { promise: isStarted, resolve } = Promise.withResolvers<boolean>()
-      inTurn(start.accountId, () => {
+      inTurn(turnOf(start), () => {
         const starting = startNew().catch(() => false)
         resolve(starting)
         return decideBeside(start, starting)

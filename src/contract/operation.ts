@@ -3,7 +3,7 @@ import type { Pool } from '../platform/database/sql.ts'
 import type { Egress } from '../platform/http/egress.ts'
 import type { SendMail } from '../platform/mail/send-mail.ts'
 import { requireMember } from './members.ts'
-import { timeOf } from './rules/account-time.ts'
+import { type OfAccount, timeOf } from './rules/account-time.ts'
 import type { Actor, AuditAction } from './rules/audit-actions.ts'
 import type { ErrorCode } from './rules/error-catalogue.ts'
 import { refuse } from './rules/errors.ts'
@@ -19,9 +19,24 @@ export type Account = {
   name: string
   tier: 'free' | 'pro'
   mode: AccountMode
+  /** whose sandbox it is; null for a live account */
+  live_account_id?: string | null
   /** how far its test clock is ahead of real time; null without one */
   clock_ahead_ms?: number | null
 }
+/**
+ * Whom limits count for: the sandboxes and test clocks of a live account, which are accounts of
+ * their own, share with it what it may do.
+ */
+export type Limited = Pick<Account, 'id' | 'live_account_id'>
+export const limitedAs = ({ id, live_account_id }: Limited): string => live_account_id ?? id
+
+/** An account as the input of a workflow has it. */
+export const ofAccount = ({ id, live_account_id }: Limited): OfAccount => ({
+  accountId: id,
+  ...(live_account_id && { liveAccountId: live_account_id }),
+})
+
 export type DoorName = 'rest' | 'a2a' | 'mcp' | 'dashboard' | 'web' | 'guest'
 
 /** The clients of workflows; a room that has workflows adds its own by declaration merging. */

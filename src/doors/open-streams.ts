@@ -1,30 +1,32 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyReply } from 'fastify'
+import { type Limited, limitedAs } from '../contract/operation.ts'
 import { refuse } from '../contract/rules/errors.ts'
+import { mayTake } from '../platform/process/fair-share.ts'
 
 /** A permit for one open stream, to be used or released. */
 export type StreamPermit = { use(stream: ServerResponse): void; release(): void }
 
-/** The share of all streams that one account may hold. */
-const ACCOUNT_SHARE = 0.1
+/** Of what is free, the part that one account may hold. */
+const SHARE = 0.1
 const RETRY_AFTER_SECONDS = 15
 
-/** The open event streams of this process: capped in all and per account, and ended together. */
+/** The open event streams of this process: shared between accounts, and ended together. */
 export function createOpenStreams(total: number) {
   const permits = new Map<StreamPermit, string>()
   const streams = new Set<ServerResponse>()
-  const perAccount = Math.max(1, Math.floor(total * ACCOUNT_SHARE))
   let isStopped = false
 
   return {
     count: () => streams.size,
     /** Throws `too_many_sessions` beyond a cap, and `service_unavailable` once stopped. */
-    admit({ id }: { id: string }): StreamPermit {
+    admit(account: Limited): StreamPermit {
       if (isStopped) {
         throw refuse('service_unavailable', 'This process is stopping.', { retry_after: 1 })
       }
+      const id = limitedAs(account)
       const own = [...permits.values()].filter((accountId) => accountId === id).length
-      if (permits.size >= total || own >= perAccount) {
+      if (!mayTake(own, { free: total - permits.size, total, share: SHARE })) {
         throw refuse('too_many_sessions', undefined, { retry_after: RETRY_AFTER_SECONDS })
       }
       const permit: StreamPermit = {

@@ -2,7 +2,14 @@ import type { FastifyRequest } from 'fastify'
 import type { Unpaid } from '../accounts/billing.ts'
 import type { CallRecorder } from '../accounts/call-recorder.ts'
 import type { Config } from '../config.ts'
-import type { Account, DoorName, Operation, Services, Tier } from '../contract/operation.ts'
+import {
+  type Account,
+  type DoorName,
+  limitedAs,
+  type Operation,
+  type Services,
+  type Tier,
+} from '../contract/operation.ts'
 import type { Actor } from '../contract/rules/audit-actions.ts'
 import { type RefusalData, refuse } from '../contract/rules/errors.ts'
 import { bookingWorkflowId } from '../contract/rules/ids.ts'
@@ -119,7 +126,7 @@ export function createRunOperation(
     const meter = (account: KeyHolder | null) => {
       outcome.account = account
       if (!account) return
-      const who = door === 'dashboard' ? `pages ${account.id}` : account.id
+      const who = door === 'dashboard' ? `pages ${limitedAs(account)}` : limitedAs(account)
       metered.call ??= guards.meter(who, at)
       if (operation?.scope === 'bookings') metered.booking ??= guards.meterBookings(who, at)
     }

@@ -40,7 +40,7 @@ async function newKey(of: {
   await insertAccount(db, { id: accountId, name: 'test', tier, at, ...own })
   await insertKey(db, { id, accountId, name: 'test', hash, hint: 'abcd', expiresAt, at })
   if (used !== null) {
-    await takeQuota(db, { accountId, day, wanted: used, limit: used })
+    await takeQuota(db, { accountId, mode: 'live', day, wanted: used, limit: used })
   }
   const enter = (wanted: number, pool = db) =>
     enterWithKey(pool, { hash, at, day, wanted, perDay, networks: [] })

@@ -24,7 +24,13 @@ test('concurrent processes are granted exactly the limit', async () => {
   const day = '2026-11-21'
   const taken = await Promise.all(
     Array.from({ length: 60 }, (_, index) =>
-      takeQuota(pools[index % 3] as Pool, { accountId, day, wanted: 1 + (index % 4), limit: 100 }),
+      takeQuota(pools[index % 3] as Pool, {
+        accountId,
+        mode: 'live',
+        day,
+        wanted: 1 + (index % 4),
+        limit: 100,
+      }),
     ),
   )
   expect(taken.reduce((sum, { granted }) => sum + granted, 0)).toBe(100)
@@ -32,7 +38,12 @@ test('concurrent processes are granted exactly the limit', async () => {
 })
 
 test('a limit below the usage grants nothing and subtracts nothing', async () => {
-  const request = { accountId: await newAccount(), day: '2026-11-21', wanted: 8 }
+  const request = {
+    accountId: await newAccount(),
+    mode: 'live' as const,
+    day: '2026-11-21',
+    wanted: 8,
+  }
   const [db] = pools as [Pool]
   expect(await takeQuota(db, { ...request, limit: 10 })).toEqual({ granted: 8, used: 8 })
   expect(await takeQuota(db, { ...request, limit: 5 })).toEqual({ granted: 0, used: 8 })
@@ -40,7 +51,7 @@ test('a limit below the usage grants nothing and subtracts nothing', async () =>
 })
 
 test('the count restarts every day', async () => {
-  const request = { accountId: await newAccount(), wanted: 3, limit: 3 }
+  const request = { accountId: await newAccount(), mode: 'live' as const, wanted: 3, limit: 3 }
   const [db] = pools as [Pool]
   for (const day of ['2026-11-21', '2026-11-22']) {
     expect(await takeQuota(db, { ...request, day })).toEqual({ granted: 3, used: 3 })

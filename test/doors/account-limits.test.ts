@@ -1,5 +1,10 @@
+import { randomUUIDv7 } from 'node:crypto'
 import { afterEach, expect, test, vi } from 'vitest'
-import { newRawKey } from '../../src/accounts/store/key-secret.ts'
+import { insertKey } from '../../src/accounts/store/accounts.ts'
+import { hashKey, newRawKey } from '../../src/accounts/store/key-secret.ts'
+import { scopes } from '../../src/contract/rules/scopes.ts'
+import { transaction } from '../../src/platform/database/sql.ts'
+import { insertSandbox } from '../../src/sandbox/store/sandboxes.ts'
 import { inThreeDays } from '../support/agent.ts'
 import { browse, openBrowser } from '../support/developers.ts'
 import { bearer, type Doors, jsonOf, openDoors, postEnvelope } from '../support/open-doors.ts'
@@ -166,3 +171,56 @@ test('calls without a key are counted too where one is needed, then left unread'
   parse.mockRestore()
   expect([status, body.error.code, parsed]).toEqual([429, 'rate_limited', []])
 })
+
+test('the live key and the clocks of an account have one meter', async () => {
+  doors = await openDoors({ REQUESTS_PER_SECOND: '1' })
+  const { key, accountId } = await doors.openAccount('free')
+  const other = await doors.openAccount('free')
+  const keys = [key, ...(await openSandboxes(doors, accountId, 4))]
+  const rush = keys.flatMap((one) =>
+    Array.from({ length: 6 }, () => ping(doors as Doors, bearer(one))),
+  )
+  const codes = codesOf(await Promise.all(rush))
+  expect(codes.account_rate_limited).toBeGreaterThan(0)
+  expect(codes).toEqual({
+    ok: 30 - Number(codes.account_rate_limited),
+    account_rate_limited: expect.any(Number),
+  })
+  expect((await ping(doors, bearer(other.key))).code).toBe('ok')
+})
+
+test('the clocks of an account have one day, beside that of its live calls', async () => {
+  doors = await openDoors({ TEST_REQUESTS_PER_DAY: '4' })
+  const { key, accountId } = await doors.openAccount('free')
+  const keys = await openSandboxes(doors, accountId, 3)
+  const codes: string[] = []
+  for (const one of [...keys, ...keys]) codes.push((await ping(doors, bearer(one))).code)
+  expect(codes).toEqual(['ok', 'ok', 'ok', 'ok', 'quota_exceeded', 'quota_exceeded'])
+  // One that is made anew brings no new day.
+  const [anew = ''] = await openSandboxes(doors, accountId, 1)
+  expect((await ping(doors, bearer(anew))).code).toBe('quota_exceeded')
+  expect((await ping(doors, bearer(key))).code).toBe('ok')
+  const { rows } = await doors.db.query(
+    'select account_id, mode, used from quota_day order by mode',
+  )
+  expect(rows).toEqual([
+    { account_id: accountId, mode: 'live', used: 1 },
+    { account_id: accountId, mode: 'test', used: 4 },
+  ])
+})
+
+/** The test keys of new sandboxes of an account. */
+async function openSandboxes({ db }: Doors, liveAccountId: string, count: number) {
+  const at = new Date()
+  const keys: string[] = []
+  for (let n = 0; n < count; n += 1) {
+    const accountId = await transaction(db, (tx) =>
+      insertSandbox(tx, { liveAccountId, kind: 'clock', at }),
+    )
+    const raw = newRawKey('test')
+    const key = { id: randomUUIDv7(), accountId, name: 'clock', hash: hashKey(raw), hint: 'abcd' }
+    await insertKey(db, { ...key, scopes, at })
+    keys.push(raw)
+  }
+  return keys
+}

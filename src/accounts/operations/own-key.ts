@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { type AccountMode, accountOf, type Context } from '../../contract/operation.ts'
+import { type AccountMode, accountOf, type Context, limitedAs } from '../../contract/operation.ts'
 import { invalidRequest, refuse } from '../../contract/rules/errors.ts'
 import type { Scope } from '../../contract/rules/scopes.ts'
 import type { ThrottleLimit } from '../../contract/rules/throttle.ts'
@@ -110,7 +110,7 @@ export async function addOwnKey(tx: Db, ctx: Context, { raw, insteadOf, ...key }
   if ((await stored.countValidKeys(tx, accountId, { at, except: insteadOf })) >= MAX_KEYS) {
     throw refuse('key_limit', `An account can have ${MAX_KEYS} valid keys.`)
   }
-  await throttle(tx, keysMade, accountId, at)
+  await throttle(tx, keysMade, limitedAs(accountOf(ctx)), at)
   await insertKey(tx, { ...key, hash: hashKey(raw), hint: raw.slice(-4), at })
 }
 

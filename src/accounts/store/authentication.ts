@@ -68,7 +68,8 @@ export const enterWithKey = (db: Db, { hash, at, day, wanted, perDay, networks }
     taken as (
       update quota_day q set used = q.used + ${wanted}
       from holder h, ${soon}
-      where q.account_id = h.id and q.day = ${day} and h.suspended_reason is null
+      where q.account_id = coalesce(h.live_account_id, h.id) and q.mode = h.mode and q.day = ${day}
+        and h.suspended_reason is null
         and h.allowed_ips = ${networks}::text[]
         and q.used + ${wanted} <= coalesce(h.requests_per_day,
           case when h.mode = 'test' then ${perDay.test}::int

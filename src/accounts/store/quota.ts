@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
+import type { AccountMode } from '../../contract/operation.ts'
 import { type Db, execute, queryOptionalRow, queryRow } from '../../platform/database/sql.ts'
 
 const usedRow = z.object({ used: z.int() })
@@ -7,17 +8,24 @@ const takenRow = usedRow.extend({ granted: z.int() })
 export type Taken = z.infer<typeof takenRow>
 
 /** `day` is a UTC date, YYYY-MM-DD. */
-export type QuotaRequest = { accountId: string; day: string; wanted: number; limit: number }
+export type QuotaRequest = {
+  /** a live account: its sandboxes share one quota, beside its own */
+  accountId: string
+  mode: AccountMode
+  day: string
+  wanted: number
+  limit: number
+}
 
 /** Takes up to `wanted` requests from an account's quota of the day, exact under concurrency. */
 export async function takeQuota(db: Db, request: QuotaRequest): Promise<Taken> {
-  const { accountId, day, wanted } = request
+  const { accountId, mode, day, wanted } = request
   const all = await queryOptionalRow(db, usedRow)`${takeAll(request)}`
   if (all) return { granted: wanted, used: all.used }
   const some = await queryOptionalRow(db, takenRow)`${takeSome(request)}`
   if (some) return some
   await execute(db)`
-    insert into quota_day (account_id, day, used) values (${accountId}, ${day}, 0)
+    insert into quota_day (account_id, mode, day, used) values (${accountId}, ${mode}, ${day}, 0)
     on conflict do nothing`
   return queryRow(db, takenRow)`${takeSome(request)}`
 }
@@ -26,19 +34,20 @@ export async function takeQuota(db: Db, request: QuotaRequest): Promise<Taken> {
 export const soon = sql`set_config('synchronous_commit', 'off', true) relaxed`
 
 /** The usual case, a third cheaper than the other. */
-const takeAll = ({ accountId, day, wanted, limit }: QuotaRequest) => sql`
+const takeAll = ({ accountId, mode, day, wanted, limit }: QuotaRequest) => sql`
   update quota_day set used = used + ${wanted}
   from ${soon}
-  where account_id = ${accountId} and day = ${day} and used + ${wanted} <= ${limit}
+  where account_id = ${accountId} and mode = ${mode} and day = ${day}
+    and used + ${wanted} <= ${limit}
   returning used`
 
 // The row is locked before it is read, so that `granted` is the difference this statement made.
-const takeSome = ({ accountId, day, wanted, limit }: QuotaRequest) => sql`
+const takeSome = ({ accountId, mode, day, wanted, limit }: QuotaRequest) => sql`
   update quota_day q
   set used = greatest(before.used, least(${limit}, before.used + ${wanted}))
   from (
-    select account_id, day, used from quota_day
-    where account_id = ${accountId} and day = ${day} for update
+    select account_id, mode, day, used from quota_day
+    where account_id = ${accountId} and mode = ${mode} and day = ${day} for update
   ) before, ${soon}
-  where q.account_id = before.account_id and q.day = before.day
+  where q.account_id = before.account_id and q.mode = before.mode and q.day = before.day
   returning q.used - before.used as granted, q.used`

@@ -9,11 +9,15 @@ const usedRow = z.object({
   used: z.int(),
 })
 
-/** An account's requests on a UTC day (YYYY-MM-DD), its tier, and its own limit if it has one. */
+/**
+ * The requests of a UTC day (YYYY-MM-DD) that count for an account, of a sandbox with those of its
+ * siblings; its tier, and its own limit if it has one.
+ */
 export const selectOptionalUsed = (db: Db, accountId: string, day: string) =>
   queryOptionalRow(db, usedRow)`
     select a.tier, a.requests_per_day, coalesce(q.used, 0) as used
-    from account a left join quota_day q on q.account_id = a.id and q.day = ${day}
+    from account a left join quota_day q on q.account_id = coalesce(a.live_account_id, a.id)
+      and q.mode = a.mode and q.day = ${day}
     where a.id = ${accountId}`
 
 const countRow = z.object({ day: z.string(), code: z.string(), calls: z.int() })

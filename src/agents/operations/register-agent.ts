@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { recordAudit } from '../../contract/audit.ts'
-import { accountOf, defineOperation, requireLive } from '../../contract/operation.ts'
+import { accountOf, defineOperation, limitedAs, requireLive } from '../../contract/operation.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { inChangeTurn } from '../../platform/database/change-turns.ts'
 import { type Db, transaction } from '../../platform/database/sql.ts'
@@ -77,7 +77,9 @@ export const registerAgent = defineOperation({
       if (!(await claimName(tx, claim))) throw refuse('agent_name_taken', inUse)
       return true
     }
-    const isNew = await inChangeTurn(ctx.db, id, () => transaction(ctx.db, record))
+    const isNew = await inChangeTurn(ctx.db, limitedAs(accountOf(ctx)), () =>
+      transaction(ctx.db, record),
+    )
     const registered = await ownAgent(ctx, asked.name)
     if (isNew) return { agent: registered }
     const isSame = Object.entries(terms).every(

@@ -71,9 +71,7 @@ export const amendBooking = defineOperation({
     if (dry_run) {
       // Runs in the API and is rolled back: neither the workflow nor the venue is involved.
       const context = { ...ctx.dryRunDeps, at: ctx.at }
-      const answer = await inTurn(ctx.db, start.accountId, () =>
-        dryRunAmend(ctx.db, start, input, context),
-      )
+      const answer = await inTurn(ctx.db, start, () => dryRunAmend(ctx.db, start, input, context))
       if ('refusal' in answer) throw new Refusal(answer.refusal)
       const own = { ...answer.booking, ...(await selectOwnFields(ctx.db, id)) }
       const booking = ownBookingOf(ctx, own)

@@ -1,5 +1,5 @@
 import { digestOf } from '../../contract/idempotency.ts'
-import { accountOf, type Context, isTest, presentOf } from '../../contract/operation.ts'
+import { accountOf, type Context, isTest, ofAccount, presentOf } from '../../contract/operation.ts'
 import type { OwnBooking } from '../../contract/public.ts'
 import { invalidRequest } from '../../contract/rules/errors.ts'
 import { asksForOutcome, outcomeOf, outcomes, SHORT_HOLD_MS } from '../../contract/rules/sandbox.ts'
@@ -59,7 +59,7 @@ export async function openRequest(
     : await record(ctx, { ...asked, body_hash: digest.newest }, digest, payment)
   const start: BookingStart = {
     bookingId: request.booking_id,
-    accountId: accountOf(ctx).id,
+    ...ofAccount(accountOf(ctx)),
     ...onClock(ctx.account?.clock_ahead_ms),
     venueId: venue.id,
     venueSlug: venue.slug,

@@ -1,5 +1,5 @@
 import type { Booking, Cancellation } from '../../contract/public.ts'
-import type { OnClock } from '../../contract/rules/account-time.ts'
+import type { OfAccount, OnClock } from '../../contract/rules/account-time.ts'
 import type { BookingStatus } from '../../contract/rules/booking-status.ts'
 import type { RefusalData } from '../../contract/rules/errors.ts'
 import type { ConfirmMode } from '../../contract/rules/venue-kinds.ts'
@@ -14,31 +14,31 @@ import type { ChangePhase, GroupKind } from './booking.ts'
 export const BOOKING_VERSION = 3
 
 /** The input of the workflow `booking`, shown in the Temporal UI: no guest details or secrets. */
-export type BookingStart = OnClock & {
-  bookingId: string
-  accountId: string
-  venueId: string
-  venueSlug: string
-  venueName: string
-  /** local to the venue, without offset */
-  slotTime: string
-  timezone: string
-  /** RFC 3339 in UTC */
-  startsAt: string
-  partySize: number
-  /** `hold` waits for its confirmation; without it the booking is confirmed at once. */
-  purpose?: 'hold'
-  /** how long a hold of a sandbox lasts that is to end soon */
-  holdMs?: number
-  /** the group it belongs to; `holdUntil`, RFC 3339, is how long a part of an itinerary is held */
-  group?: { id: string; kind: GroupKind; holdUntil: string | null }
-  /** it is paid before it is confirmed: the fee that was quoted */
-  payment?: { feeMinor: number }
-  /** what the last amendment changed, for operators; set by the workflow */
-  amended?: string
-  /** `BOOKING_VERSION` of who started the run; without it 0 */
-  version?: number
-}
+export type BookingStart = OfAccount &
+  OnClock & {
+    bookingId: string
+    venueId: string
+    venueSlug: string
+    venueName: string
+    /** local to the venue, without offset */
+    slotTime: string
+    timezone: string
+    /** RFC 3339 in UTC */
+    startsAt: string
+    partySize: number
+    /** `hold` waits for its confirmation; without it the booking is confirmed at once. */
+    purpose?: 'hold'
+    /** how long a hold of a sandbox lasts that is to end soon */
+    holdMs?: number
+    /** its group; `holdUntil`, RFC 3339, is how long a part of an itinerary is held */
+    group?: { id: string; kind: GroupKind; holdUntil: string | null }
+    /** it is paid before it is confirmed: the fee that was quoted */
+    payment?: { feeMinor: number }
+    /** what the last amendment changed, for operators; set by the workflow */
+    amended?: string
+    /** `BOOKING_VERSION` of who started the run; without it 0 */
+    version?: number
+  }
 
 /** What a booking's workflow is about, in one line. */
 export const summaryOf = ({ partySize, venueName, slotTime }: BookingStart): string =>

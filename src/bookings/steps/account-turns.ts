@@ -1,3 +1,4 @@
+import { type OfAccount, turnOf } from '../../contract/rules/account-time.ts'
 import { perDatabase } from '../../platform/database/cache.ts'
 import type { Pool } from '../../platform/database/sql.ts'
 import { createFairQueue } from '../../platform/process/fair-queue.ts'
@@ -16,14 +17,14 @@ const actions = perDatabase(({ options: { max } }: Pool) =>
   createFairQueue({ atOnce: max, perCaller: ACTING_AT_ONCE, maxWaiting: Number.POSITIVE_INFINITY }),
 )
 
-type Turn = <T>(db: Pool, accountId: string, step: () => Promise<T>) => Promise<T>
+type Turn = <T>(db: Pool, of: OfAccount, step: () => Promise<T>) => Promise<T>
 
 /**
  * Runs a step that occupies a workflow task when it is its account's turn: before it takes a
  * connection, so that an account which waits for its own lock keeps no other waiting. Throws
  * `overloaded` when too many steps of the account wait, or for too long.
  */
-export const inTaskTurn: Turn = (db, accountId, step) => inTasks(db)(accountId, step)
+export const inTaskTurn: Turn = (db, of, step) => inTasks(db)(turnOf(of), step)
 
 /** Runs a step that is an activity when it is its account's turn; any number may wait. */
-export const inTurn: Turn = (db, accountId, step) => actions(db)(accountId, step)
+export const inTurn: Turn = (db, of, step) => actions(db)(turnOf(of), step)

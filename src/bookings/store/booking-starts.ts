@@ -11,6 +11,7 @@ const startRow = z
   .object({
     bookingId: z.uuid(),
     accountId: z.uuid(),
+    sandboxOf: z.uuid().nullable(),
     venueId: z.uuid(),
     venueSlug: z.string(),
     venueName: z.string(),
@@ -26,8 +27,9 @@ const startRow = z
     payment: z.object({ feeMinor: z.int() }).nullable(),
   })
   .transform(
-    ({ purpose, group, payment, ahead, ...start }): BookingStart => ({
+    ({ purpose, group, payment, ahead, sandboxOf, ...start }): BookingStart => ({
       ...start,
+      ...(sandboxOf && { liveAccountId: sandboxOf }),
       ...onClock(ahead),
       ...(purpose && { purpose }),
       ...(group && { group }),
@@ -41,12 +43,13 @@ const select = sql`select r.booking_id as "bookingId", r.account_id as "accountI
     coalesce(b.slot_time, r.slot_time) as "slotTime",
     coalesce(b.starts_at, r.slot_time at time zone a.timezone) as "startsAt",
     coalesce(b.party_size, r.party_size) as "partySize",
-    ${aheadOf(sql`r.account_id`)} as ahead,
+    ${aheadOf(sql`r.account_id`)} as ahead, o.live_account_id as "sandboxOf",
     case when r.operation = 'hold' then 'hold' end as purpose,
     case when g.id is not null then
       json_build_object('id', g.id, 'kind', g.kind, 'holdUntil', g.hold_until) end as group,
     case when x.id is not null then json_build_object('feeMinor', x.price_minor) end as payment
   from request r
+  join account o on o.id = r.account_id
   join venue v on v.id = r.venue_id
   join area a on a.slug = v.area_slug
   left join booking b on b.id = r.booking_id

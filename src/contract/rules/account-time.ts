@@ -1,6 +1,12 @@
 /** An account that may have a test clock, which is this many milliseconds ahead of real time. */
 export type OnClock = { aheadMs?: number }
 
+/** The account of a workflow; `liveAccountId` is whose sandbox it is, if it is one. */
+export type OfAccount = { accountId: string; liveAccountId?: string }
+
+/** Whose turn the work of a workflow takes: sandboxes and test clocks share one. */
+export const turnOf = ({ accountId, liveAccountId = accountId }: OfAccount): string => liveAccountId
+
 /** The signal that the test clock of a workflow's account has moved, with how far it is ahead. */
 export const CLOCK_ADVANCED_SIGNAL = 'clockAdvanced'
 

@@ -1,5 +1,6 @@
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { limitedAs } from '../../contract/operation.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 
 /** What a limit leaves: `limit` requests per `windowSeconds`, renewed in `resetSeconds`. */
@@ -44,7 +45,8 @@ export async function createCallerLimits(app: FastifyInstance) {
     const take = app.createRateLimit({
       max: perMinute,
       timeWindow: WINDOW_SECONDS * 1000,
-      keyGenerator: (request) => request.keyHolder?.id ?? addressOf(request),
+      keyGenerator: (request) =>
+        request.keyHolder ? limitedAs(request.keyHolder) : addressOf(request),
     })
     return async (request: FastifyRequest): Promise<Allowance> => {
       const taken = await take(request)

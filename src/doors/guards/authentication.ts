@@ -12,7 +12,6 @@ import type { Db } from '../../platform/database/sql.ts'
 
 /** The account behind a request, the key that was used, and the account's own limit, if any. */
 export type KeyHolder = Account & {
-  /** whose sandbox it is; null for a live account */
   live_account_id: string | null
   /** null for a person who has signed in */
   key_id: string | null

@@ -1,4 +1,5 @@
 import { type Taken, takeQuota } from '../../accounts/store/quota.ts'
+import { limitedAs } from '../../contract/operation.ts'
 import { coalesceBy } from '../../platform/database/coalesce.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import type { Allowance } from './allowance.ts'
@@ -7,7 +8,7 @@ import type { KeyHolder } from './authentication.ts'
 /** Requests per UTC day of accounts without a limit of their own. */
 export type PerDay = Record<KeyHolder['tier'] | 'test', number>
 
-/** Takes one request from the account's UTC day, exactly. */
+/** Takes one request from the UTC day of the live account, or of all its sandboxes, exactly. */
 export type TakeQuota = (account: KeyHolder, at: Date) => Promise<Allowance>
 
 const DAY_SECONDS = 86_400
@@ -15,13 +16,16 @@ const DAY_SECONDS = 86_400
 /** Concurrent requests of an account share one statement, with the limit that was read last. */
 export function createQuota(db: Db, perDay: PerDay): TakeQuota {
   const take = coalesceBy<{ account: KeyHolder; at: Date }, Allowance>(
-    ({ account, at }) => `${account.id} ${dayOf(at)}`,
+    ({ account, at }) =>
+      `${limitedAs(account)} ${account.mode} ${limitOf(account, perDay)} ${dayOf(at)}`,
     async (requests) => {
       const latest = requests.at(-1)
       if (!latest) return []
       const { account, at } = latest
       const limit = limitOf(account, perDay)
-      const taken = { accountId: account.id, day: dayOf(at), wanted: requests.length, limit }
+      const { mode } = account
+      const of = { accountId: limitedAs(account), mode, day: dayOf(at) }
+      const taken = { ...of, wanted: requests.length, limit }
       return shareOut(await takeQuota(db, taken), limit, requests)
     },
   )

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { isReservedName, nameOfSender } from '../../agents/rules/agents.ts'
 import { keepSentName } from '../../agents/store/agent-names.ts'
 import { selectAgentOwners } from '../../agents/store/agents.ts'
+import { limitedAs } from '../../contract/operation.ts'
 import { DAY_MS } from '../../contract/rules/durations.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { coalesce } from '../../platform/database/coalesce.ts'
@@ -57,7 +58,7 @@ export function createCheckSender(db: Db, max = MAX_CACHED_NAMES) {
     let owner = await ownerOf(name, holder?.registry)
     const isKept = holder?.mode === 'live' && !isReservedName(name)
     if (owner === undefined && isKept) owner = await keep(name, holder.id)
-    if (owner !== undefined && owner !== (holder?.live_account_id ?? holder?.id))
+    if (owner !== undefined && owner !== (holder ? limitedAs(holder) : undefined))
       throw refuse('agent_mismatch')
   }
 }

@@ -54,7 +54,7 @@ export const selectAccounts = (db: Db, day: string, { name, tier, ...filter }: A
       (select d.email from member m join developer d on d.id = m.developer_id
         where m.account_id = a.id order by m.created_at, d.id limit 1) as email,
       coalesce((select q.used from quota_day q
-        where q.account_id = a.id and q.day = ${day}::date), 0) as used_today
+        where q.account_id = a.id and q.mode = a.mode and q.day = ${day}::date), 0) as used_today
     from account a where ${join(conditions, ' and ')}
     order by a.id desc limit ${filter.limit}`
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import { type Limited, limitedAs } from '../../contract/operation.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import type { CallerThrottle, ThrottleLimit } from '../../contract/rules/throttle.ts'
 import type { Limit } from './erase-through.ts'
@@ -39,10 +40,10 @@ export async function throttle(db: Db, limit: ThrottleLimit, who: string, at: Da
 export async function throttleCaller(
   db: Db,
   { byAccount, byAddress }: CallerThrottle,
-  { accountId, address }: { accountId: string; address: string },
+  { account, address }: { account: Limited | null; address: string },
   at = new Date(),
 ) {
-  await throttle(db, byAccount, accountId, at)
+  if (account) await throttle(db, byAccount, limitedAs(account), at)
   await throttle(db, byAddress, address, at)
 }
 

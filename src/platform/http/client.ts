@@ -13,11 +13,16 @@ export type OutboundRequest = Omit<ExchangeRequest, 'path'> & {
   url: string
   /** for look-up, connect, TLS, headers and body; waiting for a socket may take as long again */
   deadlineMs: number
+  /** whose share of the sockets it takes */
+  who?: string
   /** closes the socket; `send` then rejects with `aborted` */
   signal?: AbortSignal | undefined
 }
 
 export type OutboundAnswer = ExchangeAnswer & { ms: number }
+
+/** Of the sockets that are free, the part that one `who` may use. */
+const SHARE = 0.5
 
 /** The only way to a venue or a subscriber. */
 export type Outbound = {
@@ -34,7 +39,7 @@ export function createOutbound(
 ): Outbound {
   const { resolve, ca } = parts
   const resolvers = { names: resolve ?? askNameServers(), allowed: resolve ?? askSystem }
-  const sockets = createSemaphore(policy.maxSockets)
+  const sockets = createSemaphore(policy.maxSockets, SHARE)
   const idle = createIdleConnections()
   const closing = new AbortController()
   let active = 0
@@ -101,7 +106,7 @@ export function createOutbound(
       const target = parseTarget(request.url, policy)
       const signals = [closing.signal, request.signal]
       await withEnding('busy', request.deadlineMs, signals, (ending) =>
-        sockets.acquire(ending.signal).catch(() => {
+        sockets.acquire(ending.signal, request.who).catch(() => {
           throw new OutboundError(ending.kind() ?? 'busy')
         }),
       )
@@ -112,7 +117,7 @@ export function createOutbound(
         )
       } finally {
         active -= 1
-        sockets.release()
+        sockets.release(request.who)
       }
     },
     async close() {

@@ -1,36 +1,62 @@
-/** Limits how many callers run at the same time, first come, first served. */
-export function createSemaphore(total: number) {
+import { mayTake } from '../process/fair-share.ts'
+
+/**
+ * Limits how many callers run at the same time. Of those who wait, whoever has the fewest places is
+ * next; of one `who`, and of those with as many, first come, first served. Nobody but the nameless
+ * gets more than `share` of what is free.
+ */
+export function createSemaphore(total: number, share = 1) {
+  const running = new Map<string, number>()
+  const waiting = new Map<string, Set<() => void>>()
   let free = total
-  const waiting = new Set<() => void>()
+  const ownOf = (who: string) => running.get(who) ?? 0
+  const canRun = (who: string) =>
+    who === '' ? free > 0 : mayTake(ownOf(who), { free, total, share })
+  const begin = (who: string) => {
+    free -= 1
+    running.set(who, ownOf(who) + 1)
+  }
+  const leave = (who: string, give: () => void) => {
+    const queue = waiting.get(who)
+    if (queue?.delete(give) && queue.size === 0) waiting.delete(who)
+  }
+  const nextWho = () => {
+    let best: string | undefined
+    for (const who of waiting.keys()) {
+      if (canRun(who) && (best === undefined || ownOf(who) < ownOf(best))) best = who
+    }
+    return best
+  }
+
   return {
     /** Rejects with the signal's reason when aborted. */
-    async acquire(signal: AbortSignal): Promise<void> {
+    async acquire(signal: AbortSignal, who = ''): Promise<void> {
       signal.throwIfAborted()
-      if (free > 0) {
-        free -= 1
-        return
-      }
+      if (canRun(who)) return begin(who)
       await new Promise<void>((taken, failed) => {
         const give = () => {
-          signal.removeEventListener('abort', leave)
+          signal.removeEventListener('abort', abort)
           taken()
         }
-        const leave = () => {
-          waiting.delete(give)
+        const abort = () => {
+          leave(who, give)
           failed(signal.reason)
         }
-        waiting.add(give)
-        signal.addEventListener('abort', leave, { once: true })
+        waiting.set(who, (waiting.get(who) ?? new Set()).add(give))
+        signal.addEventListener('abort', abort, { once: true })
       })
     },
-    release(): void {
-      const [next] = waiting
-      if (!next) {
-        free += 1
-        return
+    release(who = ''): void {
+      free += 1
+      const left = ownOf(who) - 1
+      if (left > 0) running.set(who, left)
+      else running.delete(who)
+      for (let next = nextWho(); next !== undefined; next = nextWho()) {
+        const [give = () => {}] = waiting.get(next) ?? []
+        leave(next, give)
+        begin(next)
+        give()
       }
-      waiting.delete(next)
-      next()
     },
   }
 }

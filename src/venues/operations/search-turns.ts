@@ -1,4 +1,4 @@
-import type { Context } from '../../contract/operation.ts'
+import { type Context, limitedAs } from '../../contract/operation.ts'
 import { perDatabase } from '../../platform/database/cache.ts'
 import type { Pool } from '../../platform/database/sql.ts'
 import { createFairQueue } from '../../platform/process/fair-queue.ts'
@@ -24,5 +24,5 @@ export const inSearchTurn = <T>(
   work: () => Promise<T>,
 ): Promise<T> => {
   charge?.(COST + COST_PER_WORD * words)
-  return queues(db)(account?.id ?? address, work)
+  return queues(db)(account ? limitedAs(account) : address, work)
 }

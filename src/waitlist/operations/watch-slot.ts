@@ -4,7 +4,7 @@ import * as fields from '../../bookings/operations/booking-fields.ts'
 import { findSlot } from '../../bookings/operations/requested-slot.ts'
 import { inTurn } from '../../bookings/steps/account-turns.ts'
 import * as shared from '../../contract/fields.ts'
-import { accountOf, type Context, defineOperation } from '../../contract/operation.ts'
+import { accountOf, type Context, defineOperation, ofAccount } from '../../contract/operation.ts'
 import { MINUTE_MS } from '../../contract/rules/durations.ts'
 import { MOST_FLEX_MINUTES, MOST_TURNS, MOST_WATCHES } from '../rules/entry.ts'
 import { watch } from '../schema.ts'
@@ -58,7 +58,7 @@ export const watchSlot = defineOperation({
     const entry = await newEntry(ctx, given)
     const asked = { ...given, venue_id: entry.venueId, slot_time: entry.start.slotTime }
     const { limits } = ctx.dryRunDeps.terms
-    const { id, repeats } = await inTurn(ctx.db, entry.start.accountId, () =>
+    const { id, repeats } = await inTurn(ctx.db, entry.start, () =>
       recordWatch(ctx, entry, asked, key, limits),
     )
     // Best effort: otherwise the scan starts its workflow.
@@ -86,7 +86,7 @@ async function newEntry(
   return {
     start: {
       watchId: randomUUIDv7(),
-      accountId: accountOf(ctx).id,
+      ...ofAccount(accountOf(ctx)),
       venueSlug: venue.slug,
       venueName: venue.name,
       slotTime: slot.local,

@@ -1,4 +1,4 @@
-import type { OnClock } from '../../contract/rules/account-time.ts'
+import type { OfAccount, OnClock } from '../../contract/rules/account-time.ts'
 
 /** Every status of a watch. `offered`: it has a hold to confirm. */
 export const entryStatuses = ['watching', 'offered', 'fulfilled', 'cancelled', 'expired'] as const
@@ -25,18 +25,18 @@ export const MOST_TURNS = 3
 export const MOST_FLEX_MINUTES = 120
 
 /** The input of the workflow `waitlistEntry`, readable in the Temporal UI. */
-export type EntryStart = OnClock & {
-  watchId: string
-  accountId: string
-  venueSlug: string
-  venueName: string
-  /** local to the venue, without offset */
-  slotTime: string
-  timezone: string
-  /** RFC 3339 in UTC */
-  startsAt: string
-  partySize: number
-}
+export type EntryStart = OfAccount &
+  OnClock & {
+    watchId: string
+    venueSlug: string
+    venueName: string
+    /** local to the venue, without offset */
+    slotTime: string
+    timezone: string
+    /** RFC 3339 in UTC */
+    startsAt: string
+    partySize: number
+  }
 
 /** `nextActionAt` is RFC 3339, null once the watch has ended. */
 export type EntryState = { status: EntryStatus; nextActionAt: string | null; holdId: string | null }

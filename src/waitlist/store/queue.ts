@@ -13,6 +13,7 @@ const entryRow = z
   .object({
     start: z.custom<Omit<EntryStart, 'startsAt'>>(),
     ahead: aheadMs,
+    sandbox_of: z.uuid().nullable(),
     venue_id: z.uuid(),
     party_size: z.int(),
     wanted: z.date(),
@@ -24,8 +25,9 @@ const entryRow = z
     door: z.string(),
     from_agent: z.string().nullable(),
   })
-  .transform(({ ahead, ...row }) => {
-    const start = { ...row.start, startsAt: row.wanted.toISOString(), ...onClock(ahead) }
+  .transform(({ ahead, sandbox_of: liveAccountId, ...row }) => {
+    const of = { ...onClock(ahead), ...(liveAccountId && { liveAccountId }) }
+    const start = { ...row.start, startsAt: row.wanted.toISOString(), ...of }
     return { ...row, start: start satisfies EntryStart }
   })
 /** An entry in the queue of its venue, and what it waits for. */
@@ -36,10 +38,11 @@ const selectEntries = (db: Db, which: Sql) =>
     select json_build_object('watchId', w.id, 'accountId', w.account_id, 'venueSlug', v.slug,
         'venueName', v.name, 'slotTime', w.slot_time, 'timezone', a.timezone,
         'partySize', w.party_size) as start,
-      ${aheadOf(sql`w.account_id`)} as ahead,
+      ${aheadOf(sql`w.account_id`)} as ahead, o.live_account_id as sandbox_of,
       w.venue_id, w.party_size, w.slot_time at time zone a.timezone as wanted, w.earliest, w.latest,
       w.until, w.hold_seconds, w.queued_at::text, w.door, w.from_agent
-    from watch w join venue v on v.id = w.venue_id join area a on a.slug = v.area_slug ${which}`
+    from watch w join account o on o.id = w.account_id join venue v on v.id = w.venue_id
+      join area a on a.slug = v.area_slug ${which}`
 
 /**
  * Keeps the queue of a venue from changing unseen until the transaction ends. A release takes the

@@ -4,7 +4,7 @@ import { recordAudit } from '../../contract/audit.ts'
 import * as shared from '../../contract/fields.ts'
 import { earlierUse } from '../../contract/idempotency.ts'
 import { requireVerified } from '../../contract/members.ts'
-import { accountOf, type Context } from '../../contract/operation.ts'
+import { accountOf, type Context, limitedAs } from '../../contract/operation.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { inChangeTurn } from '../../platform/database/change-turns.ts'
 import { type Db, transaction } from '../../platform/database/sql.ts'
@@ -64,7 +64,8 @@ export const createEndpoint = webhookOperation({
       if (!repeated) await record(tx, ctx, id, { ...asked, secret })
       return repeated
     }
-    const earlier = await inChangeTurn(ctx.db, accountOf(ctx).id, () => transaction(ctx.db, create))
+    const limited = limitedAs(accountOf(ctx))
+    const earlier = await inChangeTurn(ctx.db, limited, () => transaction(ctx.db, create))
     if (earlier) {
       const next =
         'The secret was shown when the endpoint was created. If you have lost it, rotate it.'
@@ -84,7 +85,7 @@ async function record(tx: Db, ctx: Context, id: string, asked: Asked): Promise<v
   const accountId = accountOf(ctx).id
   // Nothing is sent for somebody who has not even shown an address.
   await requireVerified(tx, ctx, 'Endpoints need')
-  await throttleCaller(tx, endpointsCreated, { ...ctx, accountId })
+  await throttleCaller(tx, endpointsCreated, ctx)
   const endpoint = {
     id,
     accountId,

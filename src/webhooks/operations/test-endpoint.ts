@@ -41,7 +41,7 @@ export const testEndpoint = webhookOperation({
       const earlier = await earlierUse(tx, ctx, key, use)
       if (earlier) return { eventId: earlier, replayed: true }
       if (status !== 'active') throw refuse('endpoint_not_active', `The endpoint is ${status}.`)
-      await throttleCaller(tx, testEventsSent, { ...ctx, accountId })
+      await throttleCaller(tx, testEventsSent, ctx)
       const data = { endpoint_id: endpointId, note }
       const event = { accountId, type: 'endpoint.test', data, at: ctx.at } as const
       const eventId = await insertAccountEvent(tx, { ...event, onlyEndpointId: endpointId })

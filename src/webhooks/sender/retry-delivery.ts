@@ -26,7 +26,8 @@ export async function retryDelivery(
   const { event_id: id, url, body, cause, attempt_id, signed_at } = claim
   const timestamp = unixSeconds(signed_at)
   const opened = await openSecrets(deps, endpointId, claim).open(claim)
-  const sent = await sendRequest(deps, { id, timestamp, url, body, cause, ...opened }, signal)
+  const request = { id, timestamp, url, body, cause, who: start.accountId, ...opened }
+  const sent = await sendRequest(deps, request, signal)
   const verdict = judge(sent.outcome, claim, now(), 0)
   const result = { id: attempt_id, sent, verdict }
   await settleRetry(db, result, now())

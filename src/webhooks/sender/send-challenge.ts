@@ -50,7 +50,8 @@ export async function sendChallenge(
     data: { challenge },
   })
   const timestamp = unixSeconds(new Date())
-  const request = { id, timestamp, url, body, cause: 'challenge', ...opened } as const
+  const about = { id, timestamp, url, body, cause: 'challenge', who: accountId } as const
+  const request = { ...about, ...opened }
   const sent = await sendRequest(deps, request, signal)
   const delivery = { tries: 0, give_up_at: giveUpAt(startedAt) }
   const verdict = judge(sent.outcome, delivery, now(), 0)

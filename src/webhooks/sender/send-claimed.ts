@@ -46,8 +46,9 @@ async function send(batch: Batch, claim: DeliveryClaim): Promise<CompletedReques
   const { event_id: id, url, body, cause, signed_at } = claim
   const timestamp = unixSeconds(signed_at)
   try {
+    const about = { id, timestamp, url, body, cause, who: batch.endpoint.limited_as }
     const lagMs = lagOf(batch, claim)
-    const request = { id, timestamp, url, body, cause, lagMs, ...(await batch.secrets.open(claim)) }
+    const request = { ...about, lagMs, ...(await batch.secrets.open(claim)) }
     return { claim, sent: await sendRequest(batch.deps, request, batch.signal) }
   } catch (error) {
     batch.failed ??= { error }

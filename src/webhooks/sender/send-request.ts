@@ -39,6 +39,8 @@ export type WebhookRequest = {
   cause: AttemptCause
   /** as in `WebhookAttempt` */
   lagMs?: number | undefined
+  /** whose share of the sockets it takes */
+  who: string
 }
 
 /** Signs and sends. Failures are outcomes, never thrown. */
@@ -64,7 +66,7 @@ export async function sendRequest(
 
 async function send(
   outbound: Outbound,
-  { id, timestamp, url, body, secrets, headers }: WebhookRequest,
+  { id, timestamp, url, body, secrets, headers, who }: WebhookRequest,
   signal: AbortSignal,
 ): Promise<RequestResult> {
   const answer = await outbound.send({
@@ -80,6 +82,7 @@ async function send(
     },
     body,
     deadlineMs: DEADLINE_MS,
+    who,
     maxBodyBytes: STORED_BODY_BYTES,
     signal,
   })

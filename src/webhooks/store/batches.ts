@@ -12,6 +12,7 @@ export const batchSettings = { enable_seqscan: 'off' }
 const batchEndpointRow = z.object({
   status: z.enum(endpointStatuses),
   url: z.string(),
+  limited_as: z.uuid(),
   headers: z.string().nullable(),
   rate_per_second: z.int().nullable(),
   is_fifo: z.boolean(),
@@ -28,7 +29,7 @@ const batchEndpointRow = z.object({
 })
 /**
  * An endpoint as a batch finds it. `headers` and secrets are sealed. `recovered`: deliveries that
- * an earlier batch had left open.
+ * an earlier batch had left open. `limited_as`: whose share of the sockets it takes.
  */
 export type BatchEndpoint = z.infer<typeof batchEndpointRow>
 
@@ -66,6 +67,8 @@ export const openBatch = (db: Db, endpointId: string, at: Date) =>
       delete from signing_key where endpoint_id = ${endpointId} and valid_until <= ${at}
     )
     select e.status, e.url, e.headers, e.rate_per_second, e.is_fifo, e.proved_at, e.failing_since,
+      (select coalesce(a.live_account_id, a.id) from account a where a.id = e.account_id)
+        as limited_as,
       e.failed_at, e.warned_at, e.wait_until, e.wait_reason,
       (select r.next_at from replay r where r.endpoint_id = e.id and r.status = 'running')
         as replay_at,

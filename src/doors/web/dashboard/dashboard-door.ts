@@ -97,8 +97,8 @@ export async function dashboardDoor(scope: FastifyInstance, deps: DoorDeps) {
     await chooseHolder(request, deps.services.db, new Date())
     if (request.method !== 'POST') return
     refuseSuspendedForm(request)
-    const { account_id: accountId } = request.developer
-    const caller = { accountId, address: addressOf(request) }
+    const account = { id: request.developer.account_id }
+    const caller = { account, address: addressOf(request) }
     await throttleCaller(deps.services.db, dashboardChanges, caller)
   })
   readTroubles(scope, deps.services)

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { Account } from '../../../../contract/operation.ts'
+import { type Account, limitedAs } from '../../../../contract/operation.ts'
 import { MINUTE_MS } from '../../../../contract/rules/durations.ts'
 import { listDeliveries } from '../../../../webhooks/operations/read-deliveries.ts'
 import { readEndpointUrls } from '../../../../webhooks/operations/read-endpoints.ts'
@@ -39,7 +39,7 @@ export const deliveryTail: Page = async (scope, { call, services, guards }) => {
     const filter = deliveryFilter(request)
     await call(request, listDeliveries, { ...filter, limit: 1 })
     const account = request.keyHolder as Account
-    streams.admit(account.id)
+    streams.admit(limitedAs(account))
     const { scopes = [] } = request.keyHolder ?? {}
     const ids = {
       account,
@@ -57,7 +57,7 @@ export const deliveryTail: Page = async (scope, { call, services, guards }) => {
     })
     const until = performance.now() + MAX_STREAM_MS
     let checkAt = 0
-    await streams.open(reply, account.id, POLL_MS, async () => {
+    await streams.open(reply, limitedAs(account), POLL_MS, async () => {
       const now = performance.now()
       if (now > until) return 'end'
       if (now > checkAt) {
