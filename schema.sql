@@ -1295,8 +1295,10 @@ create table quota_day (
   account_id uuid not null,
   day date not null,
   used integer not null,
-  constraint quota_day_pkey PRIMARY KEY (account_id, day),
+  mode text not null,
+  constraint quota_day_pkey PRIMARY KEY (account_id, mode, day),
   constraint quota_day_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint quota_day_mode_check CHECK ((mode = ANY (ARRAY['live'::text, 'test'::text]))),
   constraint quota_day_used_check CHECK ((used >= 0))
 );
 
