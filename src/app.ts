@@ -10,6 +10,7 @@ import { cardDoor } from './doors/card/card-door.ts'
 import {
   type ConnectionTimeouts,
   closeUnread,
+  dropGone,
   patience,
   serverOptions,
 } from './doors/connections.ts'
@@ -106,6 +107,10 @@ export async function buildApp({
     clientErrorHandler: createParserRefusals(publicUrl, log, metrics),
   })
   closeUnread(app.server, waits)
+  dropGone(app.server, () => {
+    metrics.parserRefusals.inc({ code: 'client_gone' })
+    log.info({ code: 'client_gone' }, 'not a request')
+  })
   app.setErrorHandler(onError)
   // Before `noteMethods`, as it routes OPTIONS of every address.
   await allowOrigins(app, createIsAllowedOrigin(publicUrl, config))

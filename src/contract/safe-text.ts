@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
-const formula = /^[=+\-@＝＋－＠]/
+/** How text begins that spreadsheets run (OWASP, CSV injection), full-width signs included. */
+export const formula = /^\s*([=+\-@＝＋－＠])|^[\t\r]/
 const control = /\p{Cc}/u
 const controlButNewline = /(?!\n)\p{Cc}/u
 
@@ -14,7 +15,7 @@ function problemOf(text: string, allowsNewlines: boolean): string | undefined {
     const code = found.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')
     return `has a control character (U+${code}); remove it`
   }
-  const first = formula.exec(text.trimStart())?.[0]
+  const first = formula.exec(text.trimStart())?.[1]
   if (first === undefined) return undefined
   return `begins with "${first}", which spreadsheets run as a formula; begin with another character`
 }

@@ -1,4 +1,5 @@
 import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
 
 /** How long this process waits for a client, in milliseconds. */
 export type ConnectionTimeouts = {
@@ -27,5 +28,18 @@ export function closeUnread(server: Server, { unreadMs }: ConnectionTimeouts): v
     response.once('prefinish', () => response.setTimeout(unreadMs))
     // Before Node sets the time of an idle connection.
     response.prependOnceListener('finish', () => response.socket?.setTimeout(0))
+  })
+}
+
+/**
+ * Ends connections that their client has reset before they were taken up. Node reads the address of
+ * a connection once and keeps it, so a request has the address of its caller even after that is
+ * gone.
+ */
+export function dropGone(server: Server, gone: () => void): void {
+  server.prependListener('connection', (socket: Socket) => {
+    if (socket.remoteAddress !== undefined) return
+    socket.destroy()
+    gone()
   })
 }

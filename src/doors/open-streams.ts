@@ -3,6 +3,7 @@ import type { FastifyReply } from 'fastify'
 import { type Limited, limitedAs } from '../contract/operation.ts'
 import { refuse } from '../contract/rules/errors.ts'
 import { mayTake } from '../platform/process/fair-share.ts'
+import { patience } from './connections.ts'
 
 /** A permit for one open stream, to be used or released. */
 export type StreamPermit = { use(stream: ServerResponse): void; release(): void }
@@ -11,8 +12,11 @@ export type StreamPermit = { use(stream: ServerResponse): void; release(): void 
 const SHARE = 0.1
 const RETRY_AFTER_SECONDS = 15
 
-/** The open event streams of this process: shared between accounts, and ended together. */
-export function createOpenStreams(total: number) {
+/**
+ * The open streams of this process: shared between accounts, and ended together. A stream whose
+ * reader takes nothing for `unreadMs` is destroyed.
+ */
+export function createOpenStreams(total: number, unreadMs = patience.unreadMs) {
   const permits = new Map<StreamPermit, string>()
   const streams = new Set<ServerResponse>()
   let isStopped = false
@@ -34,7 +38,9 @@ export function createOpenStreams(total: number) {
           // A closed stream does not emit `close` again.
           if (stream.destroyed) return permit.release()
           streams.add(stream)
+          const timer = destroyUnread(stream, unreadMs)
           stream.on('close', () => {
+            clearInterval(timer)
             streams.delete(stream)
             permit.release()
           })
@@ -51,6 +57,17 @@ export function createOpenStreams(total: number) {
       for (const stream of streams) stream.end()
     },
   }
+}
+
+/** Destroys a stream of which nothing was sent between two looks, though bytes wait. */
+function destroyUnread(stream: ServerResponse, unreadMs: number) {
+  let sentBefore: number | undefined
+  return setInterval(() => {
+    const waiting = stream.writableLength
+    const sent = (stream.socket?.bytesWritten ?? 0) - waiting
+    if (waiting > 0 && sent === sentBefore) stream.destroy()
+    sentBefore = waiting > 0 ? sent : undefined
+  }, unreadMs).unref()
 }
 
 /** Takes over a reply as a stream, with its header fields so far and no buffering by proxies. */

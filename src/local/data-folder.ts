@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { z } from 'zod'
@@ -35,7 +35,9 @@ export type DataFolder = {
  */
 export function takeDataFolder(dataDir: string): DataFolder | undefined {
   const path = resolve(dataDir)
-  mkdirSync(path, { recursive: true })
+  mkdirSync(path, { recursive: true, mode: 0o700 })
+  // One of an earlier start, too: logs and ids are nobody else's.
+  chmodSync(path, 0o700)
   const lock = new DatabaseSync(join(path, 'lock'), { timeout: 0 })
   try {
     lock.exec('begin exclusive')

@@ -41,12 +41,24 @@ describe('a row', () => {
     )
   })
 
-  test.each(['=1+1', '+62 812', '-1', '@SUM(A1)', '\t=1', '\r=1'])(
-    'keeps a spreadsheet from running %j',
-    (text) => {
-      expect(csvRow([text])).toMatch(/^"?'/)
-    },
-  )
+  test.each([
+    '=1+1',
+    '+62 812',
+    '-1',
+    '@SUM(A1)',
+    '\t=1',
+    '\r=1',
+    ' =1+1',
+    '＝1+1',
+    '＠A',
+    '　＋1',
+  ])('keeps a spreadsheet from running %j', (text) => {
+    expect(csvRow([text])).toMatch(/^"?'/)
+  })
+
+  test('is not split where a spreadsheet splits at semicolons or tabs', () => {
+    expect(csvRow([';=1+1', 'a\t=1'])).toBe('";=1+1","a\t=1"\r\n')
+  })
 
   test('leaves numbers alone, whatever their sign', () => {
     expect(csvRow([-12.5])).toBe('-12.5\r\n')

@@ -33,7 +33,7 @@ describe.each(webhookDoors)('at %s', (door) => {
   })
 
   test('secrets and headers are neither stored nor logged in the clear', async () => {
-    const brought = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
+    const brought = `whsec_${Buffer.alloc(32, 'a secret of ours').toString('base64')}`
     const headers = { authorization: 'Bearer hidden-of-mine' }
     const { endpoint } = await make({ secret: brought, headers, idempotency_key: randomUUID() })
     await call('webhook.rotate', { id: endpoint.id, secret: 'whsec_short-of-mine' })

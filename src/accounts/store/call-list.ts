@@ -1,7 +1,7 @@
 import sql, { join } from 'sql-template-tag'
 import { z } from 'zod'
 import { isoTime } from '../../platform/database/columns.ts'
-import { type Db, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
+import { type Db, queryOptionalRow, queryRowsUnprepared } from '../../platform/database/sql.ts'
 import { loggedCall } from '../schema/usage.ts'
 
 export type CallFilter = {
@@ -46,7 +46,7 @@ export const selectCalls = (db: Db, { after, ...filter }: CallFilter) => {
     filter.before !== null && sql`at < ${filter.before}`,
     after !== null && sql`(at, request_id) < (${after.at}, ${after.requestId}::uuid)`,
   ].filter((condition) => condition !== false)
-  return queryRows(db, callRow)`
+  return queryRowsUnprepared(db, callRow)`
     select ${callColumns} from request_log where ${join(conditions, ' and ')}
     order by at desc, request_id desc limit ${filter.limit}`
 }

@@ -1,6 +1,7 @@
-/** Spreadsheets run a cell that begins so as a formula (OWASP, CSV injection). */
-const FORMULA = /^[=+\-@\t\r]/
-const NEEDS_QUOTES = /[",\r\n]/
+import { formula } from '../../contract/safe-text.ts'
+
+/** Also where a spreadsheet may split: some take `;` or tabs for commas. */
+const NEEDS_QUOTES = /[",;\t\r\n]|^\s|\s$/
 
 /** A row as RFC 4180 has it. Text that a spreadsheet would run gets a quote in front. */
 export const csvRow = (cells: readonly unknown[]): string => `${cells.map(csvCell).join(',')}\r\n`
@@ -9,7 +10,7 @@ function csvCell(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   const text = typeof value === 'string' ? value : JSON.stringify(value)
-  const safe = FORMULA.test(text) ? `'${text}` : text
+  const safe = formula.test(text) ? `'${text}` : text
   return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 

@@ -15,8 +15,6 @@ import type { DoorDeps } from '../run-operation.ts'
 const RECONNECT_AFTER_MS = 3_000
 const retry = `retry: ${RECONNECT_AFTER_MS}\n`
 const DATABASE_RETRY_MS = 5_000
-/** A reader that has not read what was sent by then is disconnected. */
-const UNREAD_MS = 30_000
 
 /** Whether a request wants a stream (HTML, 9.2 Server-sent events) rather than a page. */
 export const wantsStream = ({ method, headers: { accept = '' } }: FastifyRequest): boolean =>
@@ -68,6 +66,8 @@ export function createFeedStream(
   /** Ends with the stream or the process; throws when the key is no longer valid. */
   async function follow(request: FastifyRequest, stream: ServerResponse, after: number) {
     const { stopping } = services.feed
+    const closed = new AbortController()
+    stream.once('close', () => closed.abort())
     let last = after
     let checkedAt = performance.now()
     const readNext = async () => {
@@ -80,7 +80,7 @@ export function createFeedStream(
     }
     while (isOpen(stream) && !stopping.aborted) {
       const found = await readNext().catch(undefinedIfPassing)
-      await send(stream, found?.length ? found.map(eventOf).join('') : ': keep-alive\n\n')
+      await send(stream, found?.length ? found.map(eventOf).join('') : ': keep-alive\n\n', closed)
       last = Number(found?.at(-1)?.id ?? last)
       if (!found) await setTimeout(DATABASE_RETRY_MS, undefined, { signal: stopping })
     }
@@ -98,10 +98,9 @@ const begin = (reply: FastifyReply): ServerResponse =>
     // A client that reconnects may reach another process.
     .setHeader('connection', 'close')
 
-/** Waits until the reader has room for more. */
-async function send(stream: ServerResponse, text: string): Promise<void> {
+/** Waits until the reader has room for more, or is gone. */
+async function send(stream: ServerResponse, text: string, { signal }: AbortController) {
   if (!isOpen(stream) || stream.write(text)) return
-  const signal = AbortSignal.timeout(UNREAD_MS)
   await once(stream, 'drain', { signal }).catch(() => stream.destroy())
 }
 

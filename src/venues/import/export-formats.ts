@@ -1,3 +1,4 @@
+import { formula } from '../../contract/safe-text.ts'
 import type { VenueContent } from '../store/venue-content.ts'
 import { type Column, columns } from './csv-record.ts'
 import type { Format } from './file-rows.ts'
@@ -49,17 +50,15 @@ function csvRow(venue: VenueContent, currency: string): string {
   return columns.map((column) => cellOf(cells[column])).join(',')
 }
 
-/** An apostrophe keeps spreadsheets from running such text. Imports refuse it anyway. */
-const formula = /^\s*[=+\-@＝＋－＠]|^[\t\r]/
-
 type Cell = string | number | boolean | readonly string[] | undefined
 
 function cellOf(value: Cell): string {
   if (value === undefined) return ''
   if (typeof value === 'object') return cellOf(value.join(';'))
   if (typeof value !== 'string') return plain(value)
+  // The apostrophe keeps spreadsheets from running it. Imports refuse such text anyway.
   const text = formula.test(value) ? `'${value}` : value
-  return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  return /[",;\t\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
 /** Without exponents. */

@@ -1,0 +1,55 @@
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { createOpenStreams } from '../../src/doors/open-streams.ts'
+import { eventually } from '../support/programs.ts'
+
+const UNREAD_MS = 100
+const MEGABYTE = 'x'.repeat(1_000_000)
+
+/** A stream of the only place there is, and the connection of its reader. */
+async function openStream(begin: (stream: ServerResponse) => void) {
+  const streams = createOpenStreams(1, UNREAD_MS)
+  const server = createServer((_, response) => {
+    streams.admit({ id: 'a' }).use(response)
+    begin(response)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const reader = connect((server.address() as AddressInfo).port, '127.0.0.1').pause()
+  reader.on('error', () => {})
+  onTestFinished(() => {
+    reader.destroy()
+    server.closeAllConnections()
+    server.close()
+  })
+  reader.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n')
+  await eventually('a stream', async () => streams.count() === 1)
+  return { streams, reader }
+}
+
+test('a stream that nobody reads gives its place back, also while it is written', async () => {
+  const { streams } = await openStream((stream) => {
+    for (let n = 0; n < 20; n += 1) stream.write(MEGABYTE)
+    const timer = setInterval(() => stream.write(': keep-alive\n\n'), UNREAD_MS / 5)
+    stream.on('close', () => clearInterval(timer))
+  })
+  await eventually('its end', async () => streams.count() === 0)
+  expect(() => streams.admit({ id: 'a' })).not.toThrow()
+})
+
+test('a stream that is idle, or read slowly, stays open', async () => {
+  const { streams, reader } = await openStream((stream) => {
+    for (let n = 0; n < 20; n += 1) stream.write(MEGABYTE)
+  })
+  let read = 0
+  reader.on('data', (bytes) => {
+    read += bytes.length
+    reader.pause()
+    setTimeout(() => reader.resume(), UNREAD_MS / 50)
+  })
+  reader.resume()
+  await eventually('all of it', async () => read > 20 * MEGABYTE.length)
+  await new Promise((resolve) => setTimeout(resolve, 4 * UNREAD_MS))
+  expect(streams.count()).toBe(1)
+})
