@@ -38,9 +38,12 @@ export function createOpenStreams(total: number, unreadMs = patience.unreadMs) {
           // A closed stream does not emit `close` again.
           if (stream.destroyed) return permit.release()
           streams.add(stream)
-          const timer = destroyUnread(stream, unreadMs)
+          // Node's time begins anew with each byte that is taken, and with each write. So whoever
+          // writes waits while bytes are left.
+          stream.setTimeout(unreadMs, () => {
+            if (stream.writableLength > 0) stream.destroy()
+          })
           stream.on('close', () => {
-            clearInterval(timer)
             streams.delete(stream)
             permit.release()
           })
@@ -57,17 +60,6 @@ export function createOpenStreams(total: number, unreadMs = patience.unreadMs) {
       for (const stream of streams) stream.end()
     },
   }
-}
-
-/** Destroys a stream of which nothing was sent between two looks, though bytes wait. */
-function destroyUnread(stream: ServerResponse, unreadMs: number) {
-  let sentBefore: number | undefined
-  return setInterval(() => {
-    const waiting = stream.writableLength
-    const sent = (stream.socket?.bytesWritten ?? 0) - waiting
-    if (waiting > 0 && sent === sentBefore) stream.destroy()
-    sentBefore = waiting > 0 ? sent : undefined
-  }, unreadMs).unref()
 }
 
 /** Takes over a reply as a stream, with its header fields so far and no buffering by proxies. */

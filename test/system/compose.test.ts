@@ -169,7 +169,7 @@ test('no secret has a value in the files, and .env.example names every variable'
     expect([name, new RegExp(`^${name}=`, 'm').test(example)]).toEqual([name, true])
     if (!/PASSWORD|SECRET|_KEY$/.test(name)) continue
     // A network that collects no payments has none of these.
-    expect([name, rule]).toEqual([name, name.startsWith('STRIPE_') ? ':-' : ':?'])
+    expect([name, rule]).toEqual([name, /^(STRIPE|X402)_/.test(name) ? ':-' : ':?'])
     expect(example).toMatch(new RegExp(`^${name}=$`, 'm'))
   }
 })

@@ -27,7 +27,7 @@ export function createSessions(total: number, idleSeconds: number) {
       if (stream.destroyed) sessions.delete(sessionId)
       else if (isUnread(stream)) stream.destroy()
       else if (lastUsed <= idleSince) void transport.close()
-      else stream.write(': keep-alive\n\n')
+      else if (stream.writableLength === 0) stream.write(': keep-alive\n\n')
     }
   }
 
