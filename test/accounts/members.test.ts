@@ -152,7 +152,7 @@ describe('an invitation', () => {
 
 describe('a member', () => {
   const post = (browser: Pick<Browser, 'post'>, path: string, fields = {}) =>
-    browser.post(`/dashboard/members/${path}`, fields)
+    browser.post(`/dashboard/members/${path}`, { sure: 'yes', ...fields })
 
   test('gets another role from an owner, from the next page on', async () => {
     const founder = await openFounder()

@@ -109,7 +109,7 @@ test('the list shows status and code, and keeps its filters on the next page', a
 })
 
 test('a page says when bodies are not recorded, and how to record them', async () => {
-  await developer.post(`${PATH}/recording`, { bodies: 'off' })
+  await developer.post(`${PATH}/recording`, { bodies: 'off', sure: 'yes' })
   const { id } = await post('/api/bookings', slot)
   expect(await pageOf(id)).toContain('Not recorded')
   expect((await developer.get(`${PATH}?done=off`)).html).toContain('Recording stopped')

@@ -15,7 +15,7 @@ let id: string
 
 beforeAll(async () => {
   doors = await openPublicDoors()
-  holder = await doors.openAccount('free')
+  holder = await doors.openAccount('pro')
   id = await insertBareBooking(doors.db, holder.accountId)
   await doors.db.query(
     `insert into booking_guest (booking_id, name, phone, notes, erase_after)

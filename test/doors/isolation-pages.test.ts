@@ -54,7 +54,6 @@ const elsewhere = [
   '/assets/:name',
   '/docs/:page',
   '/reference/:id',
-  '/share/venues/:slug.png',
   '/venues/:slug',
 ]
 

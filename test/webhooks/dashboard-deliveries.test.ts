@@ -180,7 +180,7 @@ test('a replay is paused, resumed and cancelled from its page', async () => {
     ['resume', 'running'],
     ['cancel', 'cancelled'],
   ]) {
-    const { headers } = await browser.post(`${page}/${word}`)
+    const { headers } = await browser.post(`${page}/${word}`, { sure: 'yes' })
     expect(headers.get('location')).toBe(`${page}?done=changed`)
     expect((await browser.get(page)).html).toMatch(new RegExp(`badge \\w+">${status}<`))
   }

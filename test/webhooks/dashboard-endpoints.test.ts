@@ -94,7 +94,7 @@ test('pausing, resuming, disabling and enabling redirect back with a notice', as
   const path = `/dashboard/webhooks/${id}`
   const steps = [
     ['pause', {}, 'paused', 'paused'],
-    ['resume', { held: 'discard' }, 'opened', 'active'],
+    ['resume', { held: 'discard', sure: 'yes' }, 'opened', 'active'],
     ['disable', {}, 'disabled', 'disabled'],
     ['enable', { held: 'release' }, 'opened', 'active'],
   ] as const
@@ -193,7 +193,8 @@ test('secrets are rotated, staged, force-activated and revoked, each shown once'
   )
   const { html } = await browser.get(`${path}?tab=secrets`)
   const key = /name="key" value="([^"]+)"/.exec(html)?.[1] ?? ''
-  const activated = await browser.post(`${path}/activate`, { key, force: 'on', overlap: '0' })
+  const at0 = { key, force: 'on', overlap: '0', sure: 'yes' }
+  const activated = await browser.post(`${path}/activate`, at0)
   expect(activated.headers.get('location')).toBe(`${path}?done=activated`)
   expect((await browser.get(`${path}/revoke`)).html).toContain('Revoke all secrets?')
   expect((await browser.post(`${path}/revoke`)).html).toMatch(SECRET)

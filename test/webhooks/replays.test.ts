@@ -103,7 +103,7 @@ test('an empty replay completes at once; a range defaults to the endpoint’s ty
     expect(await count({ failed_since: old })).toBe(0)
   }
   const empty = await send('POST', path, { from_number: 1000 })
-  expect(empty).toMatchObject({ status: 201, body: { replay: { status: 'completed', total: 0 } } })
+  expect(empty).toMatchObject({ status: 409, body: { code: 'nothing_to_replay' } })
 })
 
 const past = '2026-01-01T00:00:00Z'
@@ -149,6 +149,7 @@ test('events of another account cannot be named', async () => {
 test('another account gets 404 at every address', async () => {
   const id = await endpoint()
   await write(1)
+  await settle(here.doors.db, id, 'delivered')
   const [delivery] = (await get('/api/deliveries')).body.deliveries
   const path = `/api/webhooks/${id}/replays`
   const { replay } = (await send('POST', path, { from_number: 1 })).body
@@ -162,7 +163,7 @@ test('another account gets 404 at every address', async () => {
       'POST',
       `/api/replays/${replay.id}/${verb}`,
       'replay_not_found',
-      `webhook.${verb}_replay`,
+      `replay.${verb}`,
     ]),
   ]
   for (const [method, address, code, intent] of asked) {

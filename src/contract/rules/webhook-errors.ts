@@ -38,6 +38,9 @@ export const webhookErrors = {
       'on the receiver and activate again. If it already has the secret, activate with `force`.',
     no_signing_secret:
       'The endpoint has no valid signing secret. Rotate it: POST /api/webhooks/{id}/rotate.',
+    nothing_to_replay:
+      'No event of this choice can be sent again: none matches, or their deliveries are pending ' +
+      'and are tried by themselves. Count first with `dry_run`.',
     replay_running:
       'A replay is in progress on this endpoint. Wait until the replay named in `replay_id` ' +
       'completes, or cancel it, then try again.',

@@ -26,6 +26,7 @@ const adviceForPeople: Partial<Record<ErrorCode, string>> = {
   origin_not_allowed: 'Open the page again and send the form from there.',
   link_already_used: 'Links in emails work once and for a limited time. Ask for a new one.',
   slot_in_past: 'Choose a later time.',
+  nothing_to_replay: 'Choose others. What is still pending is tried by itself.',
   internal_error: 'Try again. If it happens again, report it with the id of the request.',
   overloaded: 'Try again in a moment. Nothing is done twice.',
   service_unavailable: 'Try again in a moment.',

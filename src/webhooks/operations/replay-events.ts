@@ -4,6 +4,7 @@ import { recordAudit } from '../../contract/audit.ts'
 import * as shared from '../../contract/fields.ts'
 import { earlierUse } from '../../contract/idempotency.ts'
 import { accountOf } from '../../contract/operation.ts'
+import { refuse } from '../../contract/rules/errors.ts'
 import { transaction } from '../../platform/database/sql.ts'
 import { replay, replayCounts } from '../schema/replays.ts'
 import { beginPlanned, countPlan, planReplay } from '../steps/begin-replay.ts'
@@ -45,6 +46,7 @@ export const replayEvents = webhookOperation({
     'endpoint_not_found',
     'endpoint_not_active',
     'event_not_found',
+    'nothing_to_replay',
     'replay_running',
     'idempotency_mismatch',
   ],
@@ -63,6 +65,7 @@ export const replayEvents = webhookOperation({
       if (earlier !== undefined) return { id: earlier }
       const pace = { perSecond: per_second, at: ctx.at }
       const counts = await beginPlanned(tx, plan, { id: replayId, commandId: replayId, ...pace })
+      if (counts?.would_send === 0) throw refuse('nothing_to_replay')
       const details = { endpoint_id: id, events: counts?.would_send, per_second }
       await recordAudit(tx, ctx, 'replay.created', { id: replayId, details })
       return { id: replayId, counts }

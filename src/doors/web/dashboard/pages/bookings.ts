@@ -20,6 +20,7 @@ import { listFilters } from '../../filters.ts'
 import { doneNotice, paramsOf, textFields, withQuery } from '../../forms.ts'
 import { type Html, html } from '../../html.ts'
 import { localText } from '../../times.ts'
+import { askFirst } from '../ask-first.ts'
 import { callRows, type KeyNames } from '../call-rows.ts'
 import { type Page, redirectDone, showPage } from '../page-kit.ts'
 import { slotCell, slotText } from '../slot-time.ts'
@@ -124,12 +125,24 @@ export const booking: Page = async (scope, { call, config }) => {
   ] as const) {
     scope.post(`${PATH}/:id/${path}`, async (request, reply) => {
       const { id } = paramsOf(request)
+      const question = refuseQuestion(`${PATH}/${id}`)
+      const subject = () => call(request, getBooking, { id })
+      const asked = path === 'offer/refuse' && (await askFirst(reply, question, subject))
+      if (asked) return reply
       const input = { id, ...textFields(request.body, fields) }
       const { status } = await call(request, operation, input)
       return redirectDone(reply, `${PATH}/${id}`, status === 'pending' ? 'asked' : word)
     })
   }
 }
+
+const refuseQuestion = (path: string) =>
+  ({
+    title: 'Refuse the offer?',
+    text: 'The request ends and nothing is booked. The time that the venue holds is free again.',
+    button: 'Refuse offer',
+    back: [path, 'Keep the offer'],
+  }) as const
 
 /** `2 at Angin Laut Sushi, 24 Nov, 19:00`. */
 const titleOf = ({ party_size, venue, slot_time }: Booking): string =>

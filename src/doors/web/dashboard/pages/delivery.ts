@@ -107,11 +107,15 @@ ${attempts.map((attempt, index) => attemptView({ delivery, attempt, isNewest: in
 </live-view>`
 }
 
-function actions({ id, event }: Delivery, endpoint: Endpoint | undefined): Html {
+const isFinal = ({ status }: Delivery) =>
+  status !== 'pending' && status !== 'sending' && status !== 'held'
+
+function actions(delivery: Delivery, endpoint: Endpoint | undefined): Html {
   if (!endpoint) return ui.note('The endpoint was deleted. Nothing more will be sent.')
+  const { id, event } = delivery
   const path = `/dashboard/webhooks/${endpoint.id}`
   if (!endpoint.verified) return html`<p>${ui.link(path, 'Verify the endpoint')} to send this.</p>`
   const more = html`${ui.hidden('way', 'events')}${ui.hidden('events', event.id)}`
   return html`${ui.actionForm(`${PATH}/${id}/retry`, 'Retry now', { tone: 'main' })}
-${ui.actionForm(`${path}/replays`, 'Replay', { more })}`
+${isFinal(delivery) && ui.actionForm(`${path}/replays`, 'Replay', { more })}`
 }

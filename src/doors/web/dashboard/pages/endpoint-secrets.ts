@@ -5,6 +5,7 @@ import { rotateSecret } from '../../../../webhooks/operations/rotate-secret.ts'
 import { actionForm, confirmForm, copyable, link } from '../../components.ts'
 import { paramsOf, textFields } from '../../forms.ts'
 import { type Html, html } from '../../html.ts'
+import { askFirst } from '../ask-first.ts'
 import { type Page, redirectDone, showPage } from '../page-kit.ts'
 
 const PATH = '/dashboard/webhooks/:id'
@@ -14,6 +15,10 @@ export const endpointSecrets: Page = async (scope, { call }) => {
   scope.post(`${PATH}/rotate`, async (request, reply) => {
     const { id } = paramsOf(request)
     const { staged, overlap } = textFields(request.body, ['staged', 'overlap'])
+    const subject = () => call(request, getEndpoint, { id })
+    const isEnd = staged !== 'on' && overlap === '0'
+    const asked = isEnd && (await askFirst(reply, endsNow(id), subject))
+    if (asked) return reply
     const { secret } = await call(request, rotateSecret, {
       id,
       staged: staged === 'on',
@@ -26,6 +31,9 @@ export const endpointSecrets: Page = async (scope, { call }) => {
   scope.post(`${PATH}/activate`, async (request, reply) => {
     const { id } = paramsOf(request)
     const { key, force, overlap } = textFields(request.body, ['key', 'force', 'overlap'])
+    const subject = () => call(request, getEndpoint, { id })
+    const asked = overlap === '0' && (await askFirst(reply, endsNow(id), subject))
+    if (asked) return reply
     await call(request, activateSecret, {
       id,
       force: force === 'on',
@@ -52,6 +60,16 @@ ${confirmForm(`${path}/revoke`, 'Revoke all secrets', [path, 'Keep the secrets']
     return showPage(reply, 'New secret', secretView(id, secret, 'revoked'))
   })
 }
+
+const endsNow = (id: string) =>
+  ({
+    title: 'End the old secret now?',
+    text:
+      'Without an overlap a receiver that does not have the new secret yet refuses every ' +
+      'delivery. The old secret cannot be brought back.',
+    button: 'End the old secret',
+    back: [`/dashboard/webhooks/${id}`, 'Keep the old secret'],
+  }) as const
 
 const next = {
   created: 'Add it to your receiver, then verify the URL: the receiver must sign a challenge.',

@@ -15,6 +15,7 @@ import type { Endpoint } from '../../../../webhooks/schema/endpoints.ts'
 import { confirmForm } from '../../components.ts'
 import { doneNotice, paramsOf, textFields, tryForm } from '../../forms.ts'
 import { type Html, html } from '../../html.ts'
+import { askFirst } from '../ask-first.ts'
 import { attemptWords } from '../delivery-table.ts'
 import { type Page, redirectDone, showPage } from '../page-kit.ts'
 import { linksFor, temporalLinks } from '../temporal-links.ts'
@@ -146,8 +147,12 @@ export const endpoint: Page = async (scope, { call, config }) => {
     ['enable', enableEndpoint, 'opened', ['held']],
   ] as const) {
     scope.post(`${PATH}/${verb}`, async (request, reply) => {
-      const input = { ...paramsOf(request), ...textFields(request.body, fields) }
-      const { endpoint } = await call(request, operation, input)
+      const { held } = textFields(request.body, fields)
+      const question = discardQuestion(paramsOf(request).id)
+      const subject = () => call(request, getEndpoint, paramsOf(request))
+      const asked = held === 'discard' && (await askFirst(reply, question, subject))
+      if (asked) return reply
+      const { endpoint } = await call(request, operation, { ...paramsOf(request), held })
       const isUnverified = word === 'opened' && endpoint.status === 'unverified'
       const done = isUnverified ? 'unverified' : word
       return redirectDone(reply, `/dashboard/webhooks/${endpoint.id}`, done)
@@ -179,3 +184,11 @@ ${confirmForm(`${path}/delete`, 'Delete endpoint', [path, 'Keep the endpoint'])}
     return redirectDone(reply, '/dashboard/webhooks', 'deleted')
   })
 }
+
+const discardQuestion = (id: string) =>
+  ({
+    title: 'Discard the held events?',
+    text: 'Deliveries that wait for this endpoint are discarded. Later you can only replay them.',
+    button: 'Discard and go on',
+    back: [`/dashboard/webhooks/${id}`, 'Keep them'],
+  }) as const

@@ -16,3 +16,21 @@ export const nameField = (value?: string, hint?: string, error?: string) => {
   const input = { name: 'name', value, error, required: true, maxlength: 100, autocomplete: 'off' }
   return ui.field('Name', input, hint)
 }
+
+/** How long the old key stays valid, in hours. */
+export const overlaps = {
+  '24': '1 day',
+  '0': 'no overlap: it ends now',
+  '1': '1 hour',
+  '72': '3 days',
+  '168': '7 days',
+}
+
+/** Before a key is rolled of which no hour remains. */
+export const rollQuestion = {
+  title: 'Roll the key without an overlap?',
+  text:
+    'The old key ends now: every request with it is refused until you have replaced it. This ' +
+    'cannot be undone.',
+  button: 'Roll and end the old key',
+}

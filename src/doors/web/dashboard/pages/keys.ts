@@ -15,8 +15,9 @@ import {
   withQuery,
 } from '../../forms.ts'
 import { type Html, html } from '../../html.ts'
+import { askFirst } from '../ask-first.ts'
 import { type Page, redirectDone, showPage } from '../page-kit.ts'
-import { ipsField, ipsIn, nameField } from './key-fields.ts'
+import { ipsField, ipsIn, nameField, overlaps, rollQuestion } from './key-fields.ts'
 
 const PATH = '/dashboard/keys'
 const rules = {
@@ -207,6 +208,11 @@ export const key: Page = async (scope, { call }) => {
 
   scope.post(`${PATH}/:id/roll`, async (request, reply) => {
     const { overlap } = textFields(request.body, ['overlap'])
+    const path = `${PATH}/${paramsOf(request).id}`
+    const question = { ...rollQuestion, back: [path, 'Keep the key'] } as const
+    const subject = () => call(request, getKey, paramsOf(request))
+    const asked = overlap === '0' && (await askFirst(reply, question, subject))
+    if (asked) return reply
     const { key, raw_key, previous } = await call(request, rollKey, {
       ...paramsOf(request),
       overlap_hours: overlap && Number(overlap),
@@ -239,14 +245,6 @@ ${ui.confirmForm(`${path}/revoke`, 'Revoke key', [path, 'Keep the key'])}`
     const { key, also_revoked } = await call(request, revokeKey, paramsOf(request))
     return redirectDone(reply, `${PATH}/${key.id}`, also_revoked.length > 0 ? 'made' : 'revoked')
   })
-}
-
-const overlaps = {
-  '24': '1 day',
-  '0': 'no overlap: it ends now',
-  '1': '1 hour',
-  '72': '3 days',
-  '168': '7 days',
 }
 
 function keyView(

@@ -15,6 +15,7 @@ import * as ui from '../../components.ts'
 import { doneNotice, paramsOf, parseForm, postForm, textFields } from '../../forms.ts'
 import { type Html, html } from '../../html.ts'
 import { sendPage } from '../../page.ts'
+import { askFirst } from '../ask-first.ts'
 import { dashboardPage } from '../layout.ts'
 import { type Page, redirectDone } from '../page-kit.ts'
 import { developerOf } from './account.ts'
@@ -91,12 +92,25 @@ ${ui.facts(roles.map((one) => [one, roleWords[one]]))}`
 
   postForm(scope, `${PATH}/:id/remove`, show, async (request, reply) => {
     const developer = developerOf(request)
-    await removeMember(services, developer, uuidIn(request).id, visitOf(request))
+    const { id } = uuidIn(request)
+    const { members } = await call(request, listMembers, {})
+    const email = members.find((one) => one.id === id)?.email
+    const question = { button: 'Remove', back: [PATH, 'Keep the member'] } as const
+    const title = `Remove ${email}?`
+    const whole = { ...question, title, text: REMOVED }
+    const asked = email && (await askFirst(reply, whole, async () => {}))
+    if (asked) return reply
+    await removeMember(services, developer, id, visitOf(request))
     return redirectDone(reply, PATH, 'removed')
   })
 
   const leave = async (request: FastifyRequest, reply: FastifyReply) => {
     const developer = developerOf(request)
+    const title = `Leave ${developer.account_name}?`
+    const text = 'You lose access to this account at once, and only an owner can invite you again.'
+    const question = { title, text, button: 'Leave', back: [PATH, 'Stay'] } as const
+    const asked = await askFirst(reply, question, async () => {})
+    if (asked) return reply
     await removeMember(services, developer, developer.id, visitOf(request))
     guards.sessionCookie.clear(reply)
     return reply.redirect('/sign-in?done=left', 303)
@@ -104,6 +118,10 @@ ${ui.facts(roles.map((one) => [one, roleWords[one]]))}`
   // Everybody may leave.
   postForm(scope, `${PATH}/leave`, show, leave, { part: 'self' })
 }
+
+const REMOVED =
+  'They are signed out of this account and lose access to it at once. Keys that they made go on ' +
+  'working. Only a new invitation brings them back.'
 
 const NOBODY = '00000000-0000-0000-0000-000000000000'
 

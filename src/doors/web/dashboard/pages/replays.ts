@@ -12,6 +12,7 @@ import type { Replay, ReplayCounts } from '../../../../webhooks/schema/replays.t
 import * as ui from '../../components.ts'
 import { checkedValues, doneNotice, paramsOf, textFields, tryForm } from '../../forms.ts'
 import { type Html, html } from '../../html.ts'
+import { askFirst } from '../ask-first.ts'
 import { type Page, redirectDone, showPage, unlessRefused } from '../page-kit.ts'
 import { instantIn, zoneOf } from '../reader-zone.ts'
 import { statusBadge } from '../status-badges.ts'
@@ -100,11 +101,23 @@ ${ui.link(`${path}?still=1`, 'Pause')}`
     ['cancel', cancelReplay],
   ] as const) {
     scope.post(`/dashboard/replays/:id/${verb}`, async (request, reply) => {
+      const question = cancelQuestion(`/dashboard/replays/${paramsOf(request).id}`)
+      const subject = () => call(request, getReplay, paramsOf(request))
+      const asked = verb === 'cancel' && (await askFirst(reply, question, subject))
+      if (asked) return reply
       const { replay } = await call(request, operation, paramsOf(request))
       return redirectDone(reply, `/dashboard/replays/${replay.id}`, 'changed')
     })
   }
 }
+
+const cancelQuestion = (path: string) =>
+  ({
+    title: 'Cancel the replay?',
+    text: 'Events that it has not queued yet are not sent. A cancelled replay cannot go on.',
+    button: 'Cancel replay',
+    back: [path, 'Go on'],
+  }) as const
 
 /** The choice of events, with the values of `query` when that was refused. */
 function formView(

@@ -14,6 +14,7 @@ import * as ui from '../../components.ts'
 import { listFilters } from '../../filters.ts'
 import { doneNotice, textFields, withQuery } from '../../forms.ts'
 import { type Html, html } from '../../html.ts'
+import { askFirst } from '../ask-first.ts'
 import { callRows } from '../call-rows.ts'
 import { type Page, redirectDone, showPage, unlessRefused } from '../page-kit.ts'
 import { timeFilters, zonedInstant } from '../reader-zone.ts'
@@ -70,6 +71,9 @@ ${recordingView(bodies)}`
   scope.post(`${PATH}/recording`, async (request, reply) => {
     const { bodies } = textFields(request.body, ['bodies'])
     const isOn = bodies === 'on'
+    const asked =
+      !isOn && (await askFirst(reply, eraseQuestion, () => call(request, readRecording, {})))
+    if (asked) return reply
     await call(request, changeRecording, { bodies: isOn })
     return redirectDone(reply, PATH, isOn ? 'on' : 'off')
   })
@@ -100,6 +104,15 @@ function filterForm(request: FastifyRequest, filter: Filter, keyOptions: Record<
 const aboutBooking = (id: string): Html => html`
 <p>Requests about ${ui.link(`/dashboard/bookings/${id}`, html`booking <code>${id}</code>`)}.
 ${ui.link(PATH, 'Show all')}</p>`
+
+const eraseQuestion = {
+  title: 'Stop recording and erase bodies?',
+  text:
+    'The request and answer bodies of the last 7 days are erased at once, and those of later ' +
+    'requests are not recorded. This cannot be undone.',
+  button: 'Stop and erase',
+  back: [PATH, 'Keep recording'],
+} as const
 
 const recordingView = (isOn: boolean): Html => html`
 <section class="card"><h2>Bodies</h2>

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { insertEndpointRow, settle, writeEvents } from '../support/deliveries.ts'
+import { type Browser, openBrowser, openMember } from '../support/developers.ts'
+import { type Doors, openDoors } from '../support/open-doors.ts'
+import { makeReplay } from '../support/replays.ts'
+
+let doors: Doors
+let browser: Browser
+let endpoint: string
+
+beforeAll(async () => {
+  doors = await openDoors()
+  browser = await openBrowser(doors, { tier: 'pro' })
+  endpoint = await insertEndpointRow(doors.db, browser.accountId)
+})
+afterAll(() => doors?.close())
+
+type Act = {
+  path: string
+  fields?: Record<string, string>
+  /** what is lost by it, to be compared before and after */
+  state: string
+  id: string
+}
+
+const acts: Record<string, () => Promise<Act>> = {
+  'removes a member': async () => {
+    const { developerId: id } = await openMember(doors, browser.accountId, 'developer')
+    const state = 'select count(*) from member where developer_id = $1'
+    return { path: `/dashboard/members/${id}/remove`, state, id }
+  },
+  'stops recording and erases bodies': async () => {
+    await browser.post('/dashboard/requests/recording', { bodies: 'on' })
+    const state = 'select records_bodies from account where id = $1'
+    const path = '/dashboard/requests/recording'
+    return { path, fields: { bodies: 'off' }, state, id: browser.accountId }
+  },
+  'rolls a key without an overlap': async () => {
+    await browser.post('/dashboard/keys', { name: 'old', mode: 'live' })
+    const { rows } = await doors.db.query('select id from api_key where account_id = $1', [
+      browser.accountId,
+    ])
+    const state = 'select expires_at is null as lasts, replaced_by from api_key where id = $1'
+    const [{ id }] = rows
+    return { path: `/dashboard/keys/${id}/roll`, fields: { overlap: '0' }, state, id }
+  },
+  'rotates a secret without an overlap': async () => {
+    const state = 'select count(*) from signing_key where endpoint_id = $1'
+    const path = `/dashboard/webhooks/${endpoint}/rotate`
+    return { path, fields: { overlap: '0' }, state, id: endpoint }
+  },
+  'discards held events': async () => {
+    const id = await insertEndpointRow(doors.db, browser.accountId)
+    await browser.post(`/dashboard/webhooks/${id}/pause`)
+    const state = 'select status from endpoint where id = $1'
+    return { path: `/dashboard/webhooks/${id}/resume`, fields: { held: 'discard' }, state, id }
+  },
+  'cancels a replay': async () => {
+    await writeEvents(doors.db, browser.accountId, 1)
+    await settle(doors.db, endpoint, 'delivered')
+    const { id } = await makeReplay(doors.db, { endpointId: endpoint }, { last: 1 })
+    const state = 'select status from replay where id = $1'
+    return { path: `/dashboard/replays/${id}/cancel`, state, id }
+  },
+}
+
+describe('a form that', () => {
+  test.each(Object.keys(acts))('%s asks before it does', async (name) => {
+    const { path, fields, state, id } = await (acts[name] as () => Promise<Act>)()
+    const read = async () => (await doors.db.query(state, [id])).rows
+    const before = await read()
+    const { status, html, headers } = await browser.post(path, { form: 'x', ...fields })
+    expect([status, headers.get('location')]).toEqual([200, null])
+    await browser.get('/dashboard/account')
+    expect(await read()).toEqual(before)
+    const [form = ''] = html.match(/<form class="row" method="post"[\s\S]*?<\/form>/) ?? []
+    expect(form).toContain(`action="${path}"`)
+    const hidden = form.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)
+    const answer = Object.fromEntries([...hidden].map(([, key, value]) => [key, value]))
+    expect(answer).toMatchObject({ sure: 'yes', ...fields })
+    const done = await browser.post(path, answer)
+    expect([200, 303]).toContain(done.status)
+    expect(await read()).not.toEqual(before)
+  })
+})
+
+test('a delivery that is still tried has no replay, and a replay of nothing is refused', async () => {
+  await writeEvents(doors.db, browser.accountId, 1)
+  const { rows } = await doors.db.query(
+    `select id from delivery where endpoint_id = $1 and status = 'pending' limit 1`,
+    [endpoint],
+  )
+  const page = await browser.get(`/dashboard/deliveries/${rows[0].id}`)
+  expect(page.html).toContain('Retry now')
+  expect(page.html).not.toContain('>Replay</button>')
+  const fields = { way: 'numbers', from_number: '100000' }
+  const refused = await browser.post(`/dashboard/webhooks/${endpoint}/replays`, fields)
+  expect(refused.status).toBe(409)
+  expect(refused.html).toContain('What is still pending is tried by itself.')
+  expect(refused.html).not.toContain('`')
+})
