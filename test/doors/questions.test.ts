@@ -84,7 +84,7 @@ describe('a form that', () => {
   })
 })
 
-test('a delivery that is still tried has no replay, and a replay of nothing is refused', async () => {
+test('what is still tried has no replay, and a replay of nothing is refused', async () => {
   await writeEvents(doors.db, browser.accountId, 1)
   const { rows } = await doors.db.query(
     `select id from delivery where endpoint_id = $1 and status = 'pending' limit 1`,
