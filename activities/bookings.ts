@@ -1,14 +1,20 @@
 import type { BookingAnswers } from '../src/bookings/booking-answers.ts'
 import type { StepDeps } from '../src/bookings/hooks.ts'
-import type { BookingStart, ConfirmAnswer } from '../src/bookings/rules/booking-messages.ts'
+import type {
+  BookingStart,
+  ConfirmAnswer,
+  OperatorAct,
+} from '../src/bookings/rules/booking-messages.ts'
 import { inTaskTurn, inTurn } from '../src/bookings/steps/account-turns.ts'
 import { actWhenDue } from '../src/bookings/steps/act-when-due.ts'
 import { decideBooking } from '../src/bookings/steps/decide-booking.ts'
 import { eraseHistory } from '../src/bookings/steps/erase-history.ts'
+import { saidIn, storeOperatorAct } from '../src/bookings/steps/operator-act.ts'
 import { runCommands } from '../src/bookings/steps/run-commands.ts'
 import { wakeOverdueHolds } from '../src/bookings/steps/sweep.ts'
+import { bySignal } from '../src/contract/audit.ts'
 import type { Engine } from '../src/contract/operation.ts'
-import { notBefore, timeAt } from '../src/contract/rules/account-time.ts'
+import { notBefore, type OnClock, timeAt } from '../src/contract/rules/account-time.ts'
 import type { Shard } from '../src/contract/rules/shards.ts'
 import { readClock } from '../src/platform/database/account-time.ts'
 import type { Pool } from '../src/platform/database/sql.ts'
@@ -30,12 +36,12 @@ export type HistoryDeps = { historyRetentionDays: number; countPass: CountPass }
 /** What a step decides, told at once to callers in this process who wait for the booking. */
 export async function announced<D extends { answer?: ConfirmAnswer | null }>(
   answers: BookingAnswers | undefined,
-  { bookingId }: BookingStart,
+  { bookingId, aheadMs }: BookingStart,
   deciding: Promise<D>,
-): Promise<D> {
+): Promise<D & OnClock> {
   const decision = await deciding
   answers?.announce(bookingId, decision.answer ?? null)
-  return decision
+  return aheadMs === undefined ? decision : { ...decision, aheadMs }
 }
 
 /** The steps of one booking, and the end of its history. */
@@ -80,6 +86,8 @@ export function createBookingActivities({
       }
       return announced(answers, start, inTurn(db, start, run))
     },
+    storeOperatorAct: ({ accountId, bookingId }: BookingStart, act: OperatorAct, at: number) =>
+      storeOperatorAct(db, bookingId, act, bySignal(accountId, new Date(at), saidIn(act))),
     async eraseHistory(at: number, shard?: Shard) {
       const erase = () =>
         eraseHistory({ db, log }, historyRetentionDays, new Date(at), shard && { shard })

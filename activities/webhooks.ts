@@ -34,9 +34,9 @@ export const createWebhookUpkeepActivities = (deps: WebhookUpkeepDeps) => ({
 export const createWebhookActivities = (deps: SenderDeps) => ({
   sendDue: (start: EndpointStart, order: SendOrder) =>
     whileBeating(async (signal) => sendDue(deps, await readClock(deps.db, start), order, signal)),
-  retryDelivery: (start: EndpointStart, deliveryId: string, at: number) =>
+  retryDelivery: (start: EndpointStart, id: string, at: number) =>
     whileBeating(async (signal) =>
-      retryDelivery(deps, await readClock(deps.db, start), { deliveryId, at }, signal),
+      retryDelivery(deps, await readClock(deps.db, start), { id, at }, signal),
     ),
   sendChallenge: (start: EndpointStart, at: number, keyId: string) =>
     whileBeating(async (signal) =>

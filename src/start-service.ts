@@ -4,6 +4,7 @@ import { engineOf, type RunConfig } from './config.ts'
 import { withProgress } from './local/progress.ts'
 import type { Instruments } from './platform/telemetry/instruments.ts'
 import type { Log } from './platform/telemetry/log.ts'
+import { dataConverter } from './platform/temporal/data-converter.ts'
 import { setUpTemporal } from './set-up-temporal.ts'
 import { startApi } from './start-api.ts'
 import { startWorker } from './start-worker.ts'
@@ -27,6 +28,7 @@ export async function startService(
     connection: worker.connection,
     namespace: config.TEMPORAL_NAMESPACE,
     interceptors: instruments.tracing.client,
+    dataConverter,
   })
   const api = await withProgress(
     'Opening the doors',

@@ -1,7 +1,12 @@
-import { defineSignal, setHandler } from '@temporalio/workflow'
+import { MOST_AHEAD_DAYS } from '../src/clocks/rules/test-clocks.ts'
 import { CLOCK_ADVANCED_SIGNAL, type OnClock } from '../src/contract/rules/account-time.ts'
+import { DAY_MS } from '../src/contract/rules/durations.ts'
+import { onSignal } from './messages.ts'
 
-const clockAdvanced = defineSignal<[unknown?]>(CLOCK_ADVANCED_SIGNAL)
+const clockAdvanced = {
+  name: CLOCK_ADVANCED_SIGNAL,
+  about: 'For the network: says that the test clock of the account has moved. No use to operators.',
+}
 
 /**
  * The time of a run, in ms: real time or, on a test clock, what that says. A signal moves it ahead,
@@ -9,14 +14,18 @@ const clockAdvanced = defineSignal<[unknown?]>(CLOCK_ADVANCED_SIGNAL)
  */
 export function openClock({ aheadMs }: OnClock, onAdvance: () => void) {
   let ahead = aheadMs
-  setHandler(clockAdvanced, (given) => {
+  onSignal(clockAdvanced, (given) => {
     // A repeated signal must not interrupt what the first one has led to.
-    if (ahead === undefined || typeof given !== 'number' || given <= ahead) return
+    if (ahead === undefined || !isLead(given) || given <= ahead) return
     ahead = given
     onAdvance()
   })
   return {
     now: () => Date.now() + (ahead ?? 0),
+    /** What the row of the clock says, which a signal of unknown origin may not have. */
+    correct(lead: number | undefined) {
+      if (ahead !== undefined && lead !== undefined) ahead = lead
+    },
     /**
      * The argument of steps, and of the next run, with what the clock says now: steps go by it once
      * the clock is deleted.
@@ -25,3 +34,6 @@ export function openClock({ aheadMs }: OnClock, onAdvance: () => void) {
       ahead === undefined ? start : { ...start, aheadMs: ahead },
   }
 }
+
+const isLead = (given: unknown): given is number =>
+  Number.isInteger(given) && Number(given) <= MOST_AHEAD_DAYS * DAY_MS

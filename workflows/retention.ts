@@ -1,4 +1,4 @@
-import { patched, proxyActivities, setWorkflowOptions } from '@temporalio/workflow'
+import { proxyActivities, setWorkflowOptions } from '@temporalio/workflow'
 import type { AccountActivities } from '../activities/accounts.ts'
 import type { BookingActivities } from '../activities/bookings.ts'
 import type { WebhookUpkeepActivities } from '../activities/webhooks.ts'
@@ -41,14 +41,14 @@ type History = { done: number; failed: number }
  */
 export async function retention(
   shards = 1,
-): Promise<Erased & { accounts: Pruned; history: History | null }> {
+): Promise<Erased & { accounts: Pruned; history: History }> {
   const pruned = prune()
   await pruned.catch(() => {})
   const erased = { deliveries: 0, challenges: 0, replays: 0, endpoints: 0 }
   const erasing = inShards(shards, (shard) => erase(shard, erased))
   await erasing.catch(() => {})
-  const history = patched('history') ? { done: 0, failed: 0 } : null
-  if (history) await inShards(shards, (shard) => eraseHistories(shard, history))
+  const history = { done: 0, failed: 0 }
+  await inShards(shards, (shard) => eraseHistories(shard, history))
   await erasing
   return { ...erased, accounts: await pruned, history }
 }

@@ -1,12 +1,12 @@
-import type { SearchAttributePair } from '@temporalio/common'
+import type { SearchAttributeUpdatePair } from '@temporalio/common'
 import { upsertSearchAttributes, workflowInfo } from '@temporalio/workflow'
 
 /** Writes those that change: each upsert is an event and a write of the server without one, too. */
-export function upsertChanged(wanted: SearchAttributePair[]): void {
+export function upsertChanged(wanted: SearchAttributeUpdatePair[]): void {
   const { typedSearchAttributes } = workflowInfo()
   const current = new Map(typedSearchAttributes.getAll().map(({ key, value }) => [key.name, value]))
-  const changed = wanted.filter(
-    ({ key, value }) => current.get(key.name)?.valueOf() !== value?.valueOf(),
-  )
+  const changed = wanted.filter(({ key, value }) => textOf(current.get(key.name)) !== textOf(value))
   if (changed.length > 0) upsertSearchAttributes(changed)
 }
+
+const textOf = (value: unknown) => JSON.stringify(value ?? null)

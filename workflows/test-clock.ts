@@ -1,15 +1,13 @@
 import {
   allHandlersFinished,
   condition,
-  defineUpdate,
   proxyActivities,
-  setCurrentDetails,
-  setHandler,
   setWorkflowOptions,
   sleep,
 } from '@temporalio/workflow'
 import type { ClockActivities } from '../activities/clocks.ts'
 import { ADVANCE_UPDATE, type ClockStart } from '../src/clocks/rules/test-clocks.ts'
+import { onUpdate, outlive, showDetails } from './messages.ts'
 import { toAnyWorker } from './rounds.ts'
 import { stayPinned } from './stay-pinned.ts'
 
@@ -21,7 +19,11 @@ const { advanceClock } = proxyActivities<ClockActivities>({
   summary: 'move through everything that is due',
 })
 
-const advance = defineUpdate<'ready'>(ADVANCE_UPDATE)
+const advance = {
+  name: ADVANCE_UPDATE,
+  about: 'For the network: waits until the clock is where its row says. No input.',
+}
+const HOW_TO_STOP = 'The clock moves on. Its account deletes it, with its bookings.'
 
 const BUSY_MS = 1_000
 
@@ -29,15 +31,18 @@ const BUSY_MS = 1_000
  * Moves a test clock to the target in its row. A caller waits for the end; the row says how far it
  * is, so a lost run is made up for by another.
  */
-export async function testClock({ accountId, name }: ClockStart): Promise<string> {
+export const testClock = (start: ClockStart): Promise<string> =>
+  outlive(HOW_TO_STOP, () => runClock(start))
+
+async function runClock({ accountId, name }: ClockStart): Promise<string> {
   let isAsked = true
   let isMoving = true
-  setHandler(advance, async () => {
+  onUpdate(advance, async () => {
     isAsked = true
     await condition(() => !isAsked && !isMoving)
     return 'ready' as const
   })
-  setCurrentDetails(`Test clock **${name}** of account \`${accountId}\``)
+  showDetails([`Test clock **${name}** of account \`${accountId}\``], HOW_TO_STOP)
   for (;;) {
     isMoving = true
     while (isAsked) {

@@ -2,11 +2,7 @@ import { defineSearchAttributeKey } from '@temporalio/common'
 import {
   condition,
   continueAsNew,
-  defineSignal,
-  patched,
   proxyActivities,
-  setCurrentDetails,
-  setHandler,
   setWorkflowOptions,
   upsertSearchAttributes,
   workflowInfo,
@@ -20,6 +16,8 @@ import {
   type WaitlistScan,
 } from '../src/waitlist/rules/entry.ts'
 import { openClock } from './account-clock.ts'
+import { retryUntilSuccess } from './bookings/booking-interface.ts'
+import { onSignal, outlive, showDetails } from './messages.ts'
 import { inShards, once, roundsOptions } from './rounds.ts'
 import { stayPinned } from './stay-pinned.ts'
 
@@ -29,7 +27,12 @@ const { readEntry } = proxyActivities<WaitlistActivities>({
   summary: 'read the entry',
 })
 
-const entryChanged = defineSignal(ENTRY_CHANGED_SIGNAL)
+const entryChanged = {
+  name: ENTRY_CHANGED_SIGNAL,
+  about: 'Looks at the entry again. Harmless at any time. No input.',
+}
+
+const HOW_TO_CANCEL = 'The entry lives on. Its agent cancels it.'
 
 /** Between two looks, when what an entry waits for is late. */
 const MIN_PAUSE_MS = 1_000
@@ -38,25 +41,31 @@ const MIN_PAUSE_MS = 1_000
  * One waitlist entry until it is fulfilled, cancelled or expired. Released slots are offered in the
  * database, by the step that releases them; this only shows the entry and ends it in time.
  */
-export async function waitlistEntry(start: EntryStart): Promise<string> {
+export const waitlistEntry = (start: EntryStart): Promise<string> =>
+  outlive(HOW_TO_CANCEL, () => runEntry(start))
+
+async function runEntry(start: EntryStart): Promise<string> {
   let changed = false
-  setHandler(entryChanged, () => {
+  let messages = 0
+  const wake = () => {
+    messages += 1
     changed = true
-  })
-  const clock = openClock(start, () => {
-    changed = true
-  })
+  }
+  onSignal(entryChanged, wake)
+  const clock = openClock(start, wake)
   describe(start)
   for (;;) {
     changed = false
-    const state = await readEntry(start.watchId, clock.now(), clock.withTime(start))
+    const state = await retryUntilSuccess(
+      () => readEntry(start.watchId, clock.now(), clock.withTime(start)),
+      { messages: () => messages, summary: 'before trying again to read the entry' },
+    )
     show(start, state)
     if (state.nextActionAt === null) return state.status
     if (workflowInfo().continueAsNewSuggested) {
       await continueAsNew<typeof waitlistEntry>(clock.withTime(start))
     }
-    const wait = Math.max(0, Date.parse(state.nextActionAt) - clock.now())
-    const pause = wait < MIN_PAUSE_MS && patched('entry-pause') ? MIN_PAUSE_MS : wait
+    const pause = Math.max(MIN_PAUSE_MS, Date.parse(state.nextActionAt) - clock.now())
     await condition(() => changed, pause, { summary: 'until the entry expires' })
   }
 }
@@ -82,13 +91,14 @@ function show(start: EntryStart, { status, nextActionAt, holdId }: EntryState): 
     cancelled: 'Its agent cancelled it.',
     expired: 'Its time is over, or it let too many holds lapse.',
   }[status]
-  setCurrentDetails(
+  showDetails(
     [
       `**${status}**: ${next}`,
       `Party of ${start.partySize} at ${start.venueName} (\`${start.venueSlug}\`)`,
       `${start.slotTime.replace('T', ' ')} at the venue (${start.timezone}), ${start.startsAt}`,
       `Account \`${start.accountId}\``,
-    ].join('\n\n'),
+    ],
+    HOW_TO_CANCEL,
   )
 }
 

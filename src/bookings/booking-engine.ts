@@ -10,7 +10,6 @@ import { createUpdates, START_TIMEOUT_MS, unavailable } from '../platform/tempor
 import type { LocalWorker } from './booking-answers.ts'
 import type { StepDeps } from './hooks.ts'
 import {
-  BOOKING_VERSION,
   type BookingStart,
   COMMAND_UPDATE,
   COMMANDS_SUBMITTED_SIGNAL,
@@ -185,7 +184,7 @@ export function createBookingEngine(
 const workflowOptions = (start: BookingStart) => ({
   taskQueue: BOOKINGS_QUEUE,
   workflowId: bookingWorkflowId(start.bookingId),
-  args: [{ ...start, version: BOOKING_VERSION }],
+  args: [start],
   ...summarized(summaryOf(start)),
 })
 

@@ -15,7 +15,12 @@ export type Audited = {
   address: string | null
   requestId: string | null
   at: Date
+  /** what an operator said about it, beside the details of the change */
+  said?: Said | undefined
 }
+
+/** The operator's id for an act, their name and their reason; `by` is not for the account. */
+export type Said = { act?: string; by?: string; reason?: string | undefined }
 
 /**
  * Records a change in the audit log of the account, in the transaction that makes the change.
@@ -24,7 +29,7 @@ export type Audited = {
  */
 export async function recordAudit(
   tx: Db,
-  { actor, account, ...call }: Audited,
+  { actor, account, said, ...call }: Audited,
   action: AuditAction,
   change: Change = {},
 ): Promise<unknown> {
@@ -35,12 +40,14 @@ export async function recordAudit(
   if (part && part !== 'self') {
     await requireMember(tx, { actor, account }, { what: 'change', part, isLocked: true })
   }
-  return insertAuditEntry(tx, { ...call, actor, accountId: account.id, action, ...change })
+  const details = { ...change.details, ...said }
+  return insertAuditEntry(tx, { ...call, actor, accountId: account.id, action, ...change, details })
 }
 
 /** An actor that changes an account without a call to a door. */
-const inside = (actor: Actor, door: Audited['door']) => (accountId: string, at: Date) =>
-  ({ actor, account: { id: accountId }, door, address: null, requestId: null, at }) as const
+const inside =
+  (actor: Actor, door: Audited['door']) => (accountId: string, at: Date, said?: Said) =>
+    ({ actor, account: { id: accountId }, door, address: null, requestId: null, at, said }) as const
 
 const operator: Actor = { kind: 'operator', id: null, name: 'Operator' }
 
@@ -50,7 +57,7 @@ export const operatorActor = (id: string): Actor => ({ ...operator, id })
 /** An operator with a command of this project. */
 export const byCommand = inside(operator, 'command')
 
-/** An operator with a signal to a workflow. */
+/** An operator with a message to a workflow. */
 export const bySignal = inside(operator, 'temporal')
 
 /** The network itself. */

@@ -6,12 +6,7 @@ import { announce, clockSignal } from '../platform/temporal/announce.ts'
 import type { Resumed, Runs } from '../platform/temporal/runs.ts'
 import { summarized } from '../platform/temporal/summarized.ts'
 import { createUpdates, unavailable } from '../platform/temporal/updates.ts'
-import {
-  CANCEL_ASKED_SIGNAL,
-  GROUP_VERSION,
-  type GroupStart,
-  SETTLED_UPDATE,
-} from './rules/group-messages.ts'
+import { CANCEL_ASKED_SIGNAL, type GroupStart, SETTLED_UPDATE } from './rules/group-messages.ts'
 import type { GroupStatus } from './rules/groups.ts'
 
 /** The client of the workflows of groups. `stopWaiting` ends all waits for an answer. */
@@ -76,7 +71,7 @@ function workflowOf(start: GroupStart) {
     options: {
       taskQueue: BOOKINGS_QUEUE,
       workflowId: groupWorkflowId({ id: start.groupId, kind: start.kind }),
-      args: [{ ...start, version: GROUP_VERSION }],
+      args: [start],
       ...summarized(venues.join(isAnyOf ? ' or ' : ' and ')),
     },
   }

@@ -25,7 +25,8 @@ export function createEndpointNotifier(
   const recent = new Map<string, EventNames | null>()
 
   const signal = async (start: EndpointStart, names: EventNames) => {
-    const deliver = { name: DELIVER_SIGNAL, ...(names.events.length > 0 && names) } as const
+    const news = names.events.length > 0 && { ...names, at: Date.now() }
+    const deliver = { name: DELIVER_SIGNAL, ...news } as const
     for (const pause of RETRY_PAUSES_MS) {
       try {
         return await signalEndpoint(start, deliver)

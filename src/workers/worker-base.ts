@@ -8,6 +8,8 @@ import type { Sealer } from '../platform/sealing/sealing.ts'
 import { watchActivities } from '../platform/telemetry/activity-watch.ts'
 import type { Instruments } from '../platform/telemetry/instruments.ts'
 import type { Log } from '../platform/telemetry/log.ts'
+import { dataConverter } from '../platform/temporal/data-converter.ts'
+import { giveUpOnDataErrors } from '../platform/temporal/data-errors.ts'
 import { shutdownGrace } from '../platform/temporal/workers.ts'
 
 /** What the workers of one process share. */
@@ -36,11 +38,16 @@ export const BEAT = '2s'
 export const sharedOptions = ({ config, log, instruments, connection }: WorkerBase) => ({
   connection,
   namespace: config.TEMPORAL_NAMESPACE,
+  dataConverter,
   sinks: instruments.tracing.worker.sinks,
   ...shutdownGrace,
   ...versionOf(config),
   interceptors: {
-    activity: [...instruments.tracing.worker.activity, watchActivities(log, instruments.metrics)],
+    activity: [
+      ...instruments.tracing.worker.activity,
+      giveUpOnDataErrors,
+      watchActivities(log, instruments.metrics),
+    ],
   },
 })
 

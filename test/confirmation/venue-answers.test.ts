@@ -259,16 +259,6 @@ test('a yes posted during the call to the venue counts at once', async () => {
   expect(events?.some((event) => event.activityTaskCancelRequestedEventAttributes)).toBe(true)
 })
 
-test('the sweep resumes a booking whose workflow an operator cancelled', async () => {
-  await onConfirm({ answer: 'pending' })
-  const { body } = await book({ wait: 1 })
-  const { id } = body.booking
-  const handle = network.client.workflow.getHandle(bookingWorkflowId(id))
-  await handle.cancel()
-  await expect(handle.result()).rejects.toThrow('cancelled')
-  expect(await bookingOf(id)).toMatchObject({ status: 'pending' })
-})
-
 describe('the mirror', () => {
   test('shows only what the venue has free, and confirm agrees', async () => {
     const slot = await findSlot(agent, 'restaurant in Ubud')

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
+import type { BookingStart, SubmittedCommand } from '../../src/bookings/rules/booking-messages.ts'
 import { type Browser, openBrowser } from '../support/developers.ts'
 import { type Doors, openDoors } from '../support/open-doors.ts'
 import { requestDaysAhead, writeRequest } from '../support/requests.ts'
@@ -11,17 +11,20 @@ const PATH = '/dashboard/operators/bookings'
 let doors: Doors
 let operator: Browser
 let developer: Browser
-let woken: { start: BookingStart; id: string }[]
+let ran: { start: BookingStart; command: SubmittedCommand }[]
 
 beforeAll(async () => {
   doors = await openDoors({ TEMPORAL_UI_URL: 'https://temporal.example' })
   operator = await openBrowser(doors, { isOperator: true })
   developer = await openBrowser(doors, { tier: 'pro' })
-  doors.engine.announceCommands = async (start, id) => void woken.push({ start, id })
+  doors.engine.command = async (start, command) => {
+    ran.push({ start, command })
+    return 'pending'
+  }
 })
 afterAll(() => doors?.close())
 beforeEach(() => {
-  woken = []
+  ran = []
 })
 
 const change = (id: string, set: string) =>
@@ -112,21 +115,57 @@ test('a request that was never decided is listed and has a page', async () => {
   expect((await operator.get(`${PATH}/${bookingId}`)).html).toContain('undecided')
 })
 
-test('waking a booking announces it to its workflow and is audited', async () => {
+const reason = 'the guest called'
+
+test.each([
+  ['cancel', 'booking.cancelled', { kind: 'cancel', input: { by: 'operator', reason } }],
+  ['retry', 'booking.retried', { kind: 'wake', input: {} }],
+  ['wake', 'booking.woken', { kind: 'wake', input: {} }],
+])('an operator can %s a booking with a reason, which is audited', async (name, action, given) => {
   const { bookingId } = await makeTraffic(doors.db, developer.accountId)
-  const path = `${PATH}/${bookingId}/wake`
-  expect((await developer.post(path)).status).toBe(404)
-  expect(woken).toEqual([])
-  const answer = await operator.post(path)
-  expect(answer.headers.get('location')).toBe(`${PATH}/${bookingId}?done=woken`)
-  expect(woken).toMatchObject([{ start: { bookingId }, id: expect.stringMatching(/^operator /) }])
+  const path = `${PATH}/${bookingId}/${name}`
+  expect((await developer.post(path, { reason })).status).toBe(404)
+  expect((await operator.post(path)).html).toContain('Give a reason')
+  expect(ran).toEqual([])
+  const answer = await operator.post(path, { reason })
+  expect(answer.headers.get('location')).toBe(`${PATH}/${bookingId}?done=pending`)
+  expect(ran).toMatchObject([{ start: { bookingId }, command: given }])
+  const stored = await doors.db.query('select kind, input, door from command where id = $1', [
+    ran[0]?.command.id,
+  ])
+  expect(stored.rows).toEqual([{ ...given, door: 'dashboard' }])
   const { rows } = await doors.db.query(
-    `select actor_kind, actor_id, address from audit_entry
-     where account_id = $1 and action = 'booking.woken' and object_id = $2`,
-    [developer.accountId, bookingId],
+    `select actor_kind, actor_id, address, details from audit_entry
+     where account_id = $1 and action = $2 and object_id = $3`,
+    [developer.accountId, action, bookingId],
   )
   const by = { actor_kind: 'operator', actor_id: operator.developerId, address: '127.0.0.1' }
-  expect(rows).toEqual([by])
+  expect(rows).toEqual([{ ...by, details: { reason } }])
+})
+
+test('the page asks before it cancels, and says what follows', async () => {
+  const { bookingId } = await makeTraffic(doors.db, developer.accountId)
+  expect((await operator.get(`${PATH}/${bookingId}`)).html).toContain(`${bookingId}/cancel"`)
+  const { html } = await operator.get(`${PATH}/${bookingId}/cancel`)
+  expect(html).toContain('Nobody pays: the fee is taken back')
+  expect(html).toContain('Keep it')
+  expect((await developer.get(`${PATH}/${bookingId}/cancel`)).status).toBe(404)
+  expect(ran).toEqual([])
+})
+
+test('a retry gives the command again that was given up, as of when its agent gave it', async () => {
+  const { bookingId } = await makeTraffic(doors.db, developer.accountId)
+  await command(bookingId, 10, { refusal })
+  await operator.post(`${PATH}/${bookingId}/retry`, { reason })
+  const { rows } = await doors.db.query(
+    `select input, answer, created_at - min(created_at) over () < interval '1 ms' as is_as_of_then from command
+     where booking_id = $1 order by answer is null`,
+    [bookingId],
+  )
+  expect(rows).toEqual([
+    { input: { note: 'guest is ill' }, answer: { refusal }, is_as_of_then: true },
+    { input: { note: 'guest is ill' }, answer: null, is_as_of_then: true },
+  ])
 })
 
 test('waking an endpoint announces what is due and is audited', async () => {

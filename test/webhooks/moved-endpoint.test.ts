@@ -77,7 +77,7 @@ test('a manual retry at the old URL does not disable the endpoint at the new one
   const { rows } = await db.query('select id from delivery where endpoint_id = $1', [
     endpoint.endpointId,
   ])
-  const order = { deliveryId: rows[0].id, at: Date.now() }
+  const order = { id: rows[0].id, at: Date.now() }
   const { signal } = new AbortController()
   const sent = await retryDelivery(sender.deps, endpoint, order, signal)
   expect(sent).toMatchObject({ status: 'failed', failure: 'gone' })

@@ -21,8 +21,10 @@ test.beforeAll(({ service: shared }) => {
 })
 
 /** Sends a signal as the Temporal UI and the `temporal` command do. */
-const signal = (endpoint: MadeEndpoint, name: string, ...input: unknown[]) =>
+const sendRaw = (endpoint: MadeEndpoint, name: string, ...input: unknown[]) =>
   sender.handle(endpoint).signal(name, ...input)
+const signal = (endpoint: MadeEndpoint, name: string, input: object = {}) =>
+  sendRaw(endpoint, name, { by: 'Ayu', ...input })
 
 const rowOf = async ({ endpointId }: MadeEndpoint) => {
   const { rows } = await service.db.query('select * from endpoint where id = $1', [endpointId])
@@ -51,6 +53,7 @@ test('an operator pauses, resumes, disables and reopens an endpoint by signals',
   await signal(endpoint, 'pause')
   await untilStatus(endpoint, 'paused')
   expect(await rowOf(endpoint)).toMatchObject({ status_reason: 'operator' })
+  await untilShown(endpoint, 'An operator has paused it')
   await putEvents(service.db, endpoint.accountId, 2)
   await untilShown(endpoint, /`pause` paused/)
   expect(receiver.received).toHaveLength(1)
@@ -66,6 +69,19 @@ test('an operator pauses, resumes, disables and reopens an endpoint by signals',
   await signal(endpoint, 'resume', { from: 'disabled', held: 'discard' })
   await untilStatus(endpoint, 'active')
   await sender.until(endpoint, { delivered: 3, discarded: 1 })
+
+  const { rows } = await service.db.query(
+    `select action, details from audit_entry where account_id = $1 and door = 'temporal'
+     order by at, id`,
+    [endpoint.accountId],
+  )
+  const act = expect.stringMatching(/^[0-9a-f-]{36}$/)
+  expect(rows).toEqual([
+    { action: 'endpoint.paused', details: { act, by: 'Ayu' } },
+    { action: 'endpoint.resumed', details: { act, by: 'Ayu', held: 'release' } },
+    { action: 'endpoint.disabled', details: { act: 'INC-1', by: 'Ayu' } },
+    { action: 'endpoint.enabled', details: { act, by: 'Ayu', held: 'discard' } },
+  ])
 
   // The same id again does nothing, whenever it comes.
   await signal(endpoint, 'disable', { id: 'INC-1' })
@@ -182,12 +198,12 @@ test('a signal with bad input is shown and ignored, and events go on', async () 
     ['resume', { held: 'forget' }],
     ['replay'],
     ['replay', null],
-    ['replay', { from_number: 1, failed_since: '2026-01-01T00:00:00Z' }],
-    ['replay', { events: [randomUUID()] }],
-    ['replay', { replay_id: randomUUID(), change: 'pause' }],
-    ['rotateSecret', { overlap_hours: -1 }],
-    ['rotateSecret', { id: `a${'\0'}b` }],
-    ['disable', { id: '' }],
+    ['replay', { by: 'Ayu', from_number: 1, failed_since: '2026-01-01T00:00:00Z' }],
+    ['replay', { by: 'Ayu', events: [randomUUID()] }],
+    ['replay', { by: 'Ayu', replay_id: randomUUID(), change: 'pause' }],
+    ['rotateSecret', { by: 'Ayu', overlap_hours: -1 }],
+    ['rotateSecret', { by: 'Ayu', id: `a${'\0'}b` }],
+    ['disable', { by: 'Ayu', id: '' }],
   ]
   for (const [name, ...input] of bad) {
     const count = async () => {
@@ -198,7 +214,7 @@ test('a signal with bad input is shown and ignored, and events go on', async () 
       ).length
     }
     const before = await count()
-    await signal(endpoint, name, ...input)
+    await sendRaw(endpoint, name, ...input)
     await eventually(`${name} to be ignored`, async () => (await count()) === before + 1)
   }
   await untilShown(endpoint, /`disable` ignored: /)
@@ -206,5 +222,88 @@ test('a signal with bad input is shown and ignored, and events go on', async () 
   await sender.until(endpoint, { delivered: 2 })
   expect(await rowOf(endpoint)).toMatchObject({ status: 'active' })
   expect((await sender.handle(endpoint).describe()).status.name).toBe('RUNNING')
+  await receiver.close()
+})
+
+test('the reason why a signal is ignored names what is wrong with it', async () => {
+  const { receiver, endpoint } = await delivered(1)
+  await sendRaw(endpoint, 'replay', { by: 'Ayu', replay_id: randomUUID(), change: 'explode' })
+  await untilShown(endpoint, /`replay` ignored: .*"pause"\|"resume"\|"cancel"/)
+  await sendRaw(endpoint, 'pause')
+  await untilShown(endpoint, /`pause` ignored: .*\n?.*at by/)
+  await receiver.close()
+})
+
+test('the workflow of an endpoint lives on when its cancellation is requested', async () => {
+  const { receiver, endpoint } = await delivered(1)
+  await sender.handle(endpoint).cancel()
+  await untilShown(endpoint, /Request Cancellation ended nothing.*signal `pause`/)
+  await putEvents(service.db, endpoint.accountId, 2)
+  await sender.until(endpoint, { delivered: 3 })
+  await signal(endpoint, 'pause')
+  await untilShown(endpoint, /has paused it(.|\n)*Request Cancellation ended nothing/)
+  expect((await sender.handle(endpoint).describe()).status.name).toBe('RUNNING')
+  await receiver.close()
+})
+
+test('one delivery is sent again by its id or its event’s, and its attempt is shown', async () => {
+  const { receiver, endpoint, ids } = await delivered(2)
+  const retry = (id: string) => sender.engine.retryDelivery(endpoint, id, 30)
+  expect(await retry(ids[1] as string)).toMatchObject({ status: 'succeeded', http_status: 204 })
+  expect(receiver.ids().at(-1)).toBe(ids[1])
+  const { rows } = await service.db.query(
+    'select id from delivery where endpoint_id = $1 order by event_number limit 1',
+    [endpoint.endpointId],
+  )
+  expect(await retry(rows[0].id)).toMatchObject({ status: 'succeeded' })
+  await untilShown(endpoint, /Last attempts(.|\n)*#1 → HTTP 204(.|\n)*#2 → HTTP 204(.|\n)*#2 → HTTP 204/)
+  expect(await retry(randomUUID())).toEqual({
+    refused: 'unknown',
+    why: expect.stringContaining('no delivery with this id'),
+  })
+  await receiver.close()
+})
+
+/** The names of the batches after the first, with how many of the named events each has sent. */
+async function batchesOf(endpoint: MadeEndpoint) {
+  const { events } = await sender.handle(endpoint).fetchHistory()
+  return (events ?? []).flatMap(({ activityTaskCompletedEventAttributes: done }) => {
+    const scheduled = events?.find(
+      ({ eventId }) => String(eventId) === String(done?.scheduledEventId),
+    )
+    const { activityType } = scheduled?.activityTaskScheduledEventAttributes ?? {}
+    if (activityType?.name !== 'sendDue') return []
+    const name = JSON.parse(String(scheduled?.userMetadata?.summary?.data)) as string
+    const report = JSON.parse(String(done?.result?.payloads?.[0]?.data))
+    const named = name.match(/[a-z_.]+ #\d+/g) ?? []
+    const sent = report.sent.map(({ event }: { event: string }) => event)
+    return [{ name, isTrue: named.every((one) => sent.includes(one)) }]
+  })
+}
+
+test('a batch is named after what it sends, also after a reset, a discard and a failure', async () => {
+  const { receiver, endpoint } = await delivered(1)
+  const put = async (count: number, wanted: Record<string, number>) => {
+    await putEvents(service.db, endpoint.accountId, count)
+    await sender.until(endpoint, wanted)
+  }
+  await put(1, { delivered: 2 })
+  await signal(endpoint, 'pause')
+  await untilStatus(endpoint, 'paused')
+  await put(3, { delivered: 2, pending: 3 })
+  await signal(endpoint, 'resume', { held: 'discard' })
+  await untilShown(endpoint, /`resume` discarded 3/)
+  await put(2, { delivered: 4, discarded: 3 })
+  await signal(endpoint, 'replay', { from_number: 1 })
+  await untilShown(endpoint, /`replay` replay/)
+  await put(1, { delivered: 8 })
+  receiver.answer = answers(500, {}, 'no')
+  await putEvents(service.db, endpoint.accountId, 2)
+  await untilShown(endpoint, 'HTTP 500')
+  receiver.answer = answers(204)
+  await sender.until(endpoint, { delivered: 10 })
+  await put(1, { delivered: 11 })
+  expect((await batchesOf(endpoint)).filter(({ isTrue }) => !isTrue)).toEqual([])
+  expect((await batchesOf(endpoint)).some(({ name }) => name.startsWith('send booking'))).toBe(true)
   await receiver.close()
 })

@@ -19,6 +19,11 @@ test(`operators find a delivery in trouble by booking and event,
   const { accountId } = agent
   const endpoint = await sender.make({ url: receiver.url, accountId, eventTypes: types })
   const workflowId = `webhook/${endpoint.endpointId}`
+  // A batch is named after events only where they are all that it can send.
+  await sender.tell(endpoint)
+  await eventually('the first batch', async () =>
+    (await detailsOf(client, workflowId)).includes('Everything is delivered.'),
+  )
   const slot = await findSlot(agent, 'restaurant in Sanur')
   const booked = await agent.post('/api/bookings', slot, { 'idempotency-key': randomUUID() })
   const bookingId = booked.body.booking.id

@@ -33,7 +33,7 @@ async function givenRetry() {
   const { rows } = await db.query('select id from delivery where endpoint_id = $1', [
     endpoint.endpointId,
   ])
-  const order = { deliveryId: rows[0].id, at: Date.now() }
+  const order = { id: rows[0].id, at: Date.now() }
   const retried = retryDelivery(sender.deps, endpoint, order, new AbortController().signal)
   await eventually('the retry to be sent', async () => sender.requests.length === 1)
   return { sender, endpoint, retried, answer: answered.resolve }
@@ -87,7 +87,7 @@ test.each([500, 410])('a %i from before a successful retry disables nothing', as
     `select id from delivery where endpoint_id = $1 and status = 'pending'`,
     ofEndpoint,
   )
-  const order = { deliveryId: rows[0].id, at: Date.now() }
+  const order = { id: rows[0].id, at: Date.now() }
   const retried = await retryDelivery(sender.deps, endpoint, order, new AbortController().signal)
   expect(retried).toMatchObject({ status: 'succeeded' })
   answered.resolve()

@@ -43,7 +43,7 @@ async function given() {
     },
   } as never
   const deps = { db, sealer, outbound, log: readableLog().log, count: () => {}, heldDays: 30 }
-  const order = { deliveryId: rows[0].id, at: Date.now() }
+  const order = { id: rows[0].id, at: Date.now() }
   const retry = () => retryDelivery(deps, made, order, new AbortController().signal)
   return { id, retry }
 }

@@ -1,7 +1,4 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
 import { expect } from 'vitest'
-import { findTemporalCli } from '../../src/local/temporal-cli.ts'
 import { type MadeEndpoint, putEvents } from '../support/endpoints.ts'
 import { detailsOf } from '../support/histories.ts'
 import type { Service } from '../support/network.ts'
@@ -9,27 +6,18 @@ import { eventually } from '../support/programs.ts'
 import { answers, openReceiver } from '../support/receiver.ts'
 import { openSender } from '../support/sender.ts'
 import { test } from '../support/service.ts'
-
-const run = promisify(execFile)
+import { openTemporalCommand } from '../support/temporal-command.ts'
 
 type Named = { userMetadata?: { summary?: { data: string } } }
 
 /** The command `temporal`, as an operator types it for the workflow of an endpoint. */
-async function openCommand({ config, client, db }: Service, endpoint: MadeEndpoint) {
-  const cli = await findTemporalCli({ chosen: process.env.TEMPORAL_CLI })
-  const { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace } = config
-  const server = ['--address', address, '--namespace', namespace]
-  const { endpointId } = endpoint
+async function openCommand(service: Service, { endpointId }: MadeEndpoint) {
+  const { client, db } = service
+  const { temporal, signal } = await openTemporalCommand(service)
   const workflowId = `webhook/${endpointId}`
-  const temporal = async (...words: string[]) =>
-    (await run(cli, ['workflow', ...words, ...server])).stdout
   const history = () => temporal('show', '--workflow-id', workflowId, '--output', 'json')
   return {
-    signal: (name: string, ...input: string[]) =>
-      temporal(
-        ...['signal', '--workflow-id', workflowId, '--name', name],
-        ...input.flatMap((text) => ['--input', text]),
-      ),
+    signal: (name: string, ...input: string[]) => signal(workflowId, name, ...input),
     untilListed: (status: string) =>
       eventually(`the list of ${status}`, async () => {
         const query = `EndpointStatus = '${status}' and EndpointId = '${endpointId}'`
@@ -68,22 +56,22 @@ test(`the signals of the runbook work by the command temporal,
       which sends nothing that is not JSON`, async ({ service }) => {
   const { receiver, command } = await delivered(service, 2)
   const { signal, untilStatus, untilListed, untilShown } = command
-  await signal('pause')
+  await signal('pause', '{"by": "Ayu"}')
   await untilStatus('paused')
   await untilListed('paused')
-  await signal('resume')
+  await signal('resume', '{"by": "Ayu"}')
   await untilStatus('active')
   await untilListed('active')
-  await signal('disable', '{"id": "INC-1"}')
+  await signal('disable', '{"id": "INC-1", "by": "Ayu"}')
   await untilStatus('disabled')
   await untilListed('disabled')
-  await signal('resume', '{"from": "disabled", "held": "discard"}')
+  await signal('resume', '{"by": "Ayu", "from": "disabled", "held": "discard"}')
   await untilStatus('active')
-  await signal('disable', '{"id": "INC-1"}')
+  await signal('disable', '{"id": "INC-1", "by": "Ayu"}')
   await untilShown(/`disable` done already/)
   await untilStatus('active')
   for (let times = 0; times < 2; times += 1) {
-    await signal('replay', '{"id": "INC-2", "from_number": 1, "per_second": 50}')
+    await signal('replay', '{"id": "INC-2", "by": "Ayu", "from_number": 1, "per_second": 50}')
   }
   await eventually('both again', async () => receiver.received.length === 4)
   await untilShown(/`replay` done already/)
@@ -97,7 +85,7 @@ test('a secret is rotated once for an id by the command, which never shows it', 
 }) => {
   const { receiver, endpoint, command } = await delivered(service, 1)
   for (let times = 0; times < 2; times += 1) {
-    await command.signal('rotateSecret', '{"id": "INC-3", "overlap_hours": 1}')
+    await command.signal('rotateSecret', '{"id": "INC-3", "by": "Ayu", "overlap_hours": 1}')
   }
   await command.untilShown(/`rotateSecret` key [0-9a-f-]{36} signs; the one before signs for 1 h/)
   await command.untilShown(/`rotateSecret` done already/)

@@ -7,13 +7,13 @@ import { groupWorkflowId } from '../../src/contract/rules/ids.ts'
 const later: readonly string[] = ['completed', 'no_show']
 
 /** Tells the group that a booking belongs to, if any, whenever the booking's status has changed. */
-export function createGroupNotifier({ group, version = 0 }: BookingStart) {
+export function createGroupNotifier({ group }: BookingStart) {
   let told: string | null = null
   let telling: Promise<unknown> = Promise.resolve()
   return {
     tell({ answer, state }: Decision): void {
       const status = state?.status ?? (answer && 'refused')
-      if (!group || version < 3 || !status || status === told || later.includes(status)) return
+      if (!group || !status || status === told || later.includes(status)) return
       told = status
       // A group that is over has no workflow. One that has lost its own is found by the sweep.
       const signal = getExternalWorkflowHandle(groupWorkflowId(group)).signal(MEMBER_MOVED_SIGNAL)

@@ -1,34 +1,18 @@
 import { defineSearchAttributeKey } from '@temporalio/common'
-import {
-  CancellationScope,
-  condition,
-  defineSignal,
-  defineUpdate,
-  isCancellation,
-  patched,
-  setCurrentDetails,
-  setHandler,
-  upsertMemo,
-  upsertSearchAttributes,
-} from '@temporalio/workflow'
+import { CancellationScope, condition, isCancellation, upsertMemo } from '@temporalio/workflow'
 import {
   type BookingStart,
-  COMMAND_UPDATE,
-  COMMANDS_SUBMITTED_SIGNAL,
   type CommandAnswer,
   type SubmittedCommand,
   summaryOf,
-  VENUE_RESPONDED_SIGNAL,
 } from '../../src/bookings/rules/booking-messages.ts'
 import type { OnClock } from '../../src/contract/rules/account-time.ts'
 import { searchAttributeTypes as types } from '../../src/contract/rules/task-queues.ts'
 import { openClock } from '../account-clock.ts'
+import { onSignal, onUpdate, showDetails } from '../messages.ts'
 import { upsertChanged } from '../search-attributes.ts'
+import * as messagesOf from './booking-messages.ts'
 import { inWords, localTime } from './booking-words.ts'
-
-const venueResponded = defineSignal(VENUE_RESPONDED_SIGNAL)
-const commandsSubmitted = defineSignal(COMMANDS_SUBMITTED_SIGNAL)
-const command = defineUpdate<CommandAnswer | 'pending', [SubmittedCommand, number]>(COMMAND_UPDATE)
 
 export type Inbox = ReturnType<typeof openInbox>
 
@@ -45,15 +29,15 @@ export function openInbox(start: OnClock, hasCommands: boolean) {
   const waiting = new Set<SubmittedCommand & { answer: CommandAnswer | null }>()
   /** The commands that the venue was deciding about after the last look. */
   let begun: readonly string[] = []
-  setHandler(venueResponded, () => {
+  onSignal(messagesOf.venueResponded, () => {
     messages += 1
     hasResponse = true
   })
-  setHandler(commandsSubmitted, () => {
+  onSignal(messagesOf.commandsSubmitted, () => {
     messages += 1
     hasCommands = true
   })
-  setHandler(command, async (submitted, waitMs) => {
+  const awaitAnswer = async (submitted: SubmittedCommand, waitMs: number) => {
     messages += 1
     // A caller that waits for the venue again, minute after minute, brings nothing new.
     hasCommands ||= !begun.includes(submitted.id)
@@ -62,7 +46,8 @@ export function openInbox(start: OnClock, hasCommands: boolean) {
     await condition(() => caller.answer !== null || isEnding, waitMs)
     waiting.delete(caller)
     return caller.answer ?? 'pending'
-  })
+  }
+  onUpdate(messagesOf.command, awaitAnswer)
   const clock = openClock(start, () => {
     messages += 1
     hasAdvanced = true
@@ -82,6 +67,10 @@ export function openInbox(start: OnClock, hasCommands: boolean) {
     isEnding: () => isEnding,
     /** Whether the venue has responded, there are commands, or a test clock has moved. */
     hasNews,
+    /** Notes what the clock's row said in a step, unless the clock has moved since. */
+    correctTime({ aheadMs }: OnClock) {
+      if (!hasAdvanced) clock.correct(aheadMs)
+    },
     /** Forgets that the clock has moved: what was due by then is being done. */
     noteTime() {
       hasAdvanced = false
@@ -99,6 +88,7 @@ export function openInbox(start: OnClock, hasCommands: boolean) {
       hasCommands = false
       return had
     },
+    awaitAnswer,
     /** The commands whose callers wait for an answer. */
     waiting: unanswered,
     /** The commands that have come since the last look, for operators. */
@@ -138,31 +128,17 @@ const attributesOf = (start: BookingStart, status: string) => [
   ...(start.group ? [{ key: groupId, value: start.group.id }] : []),
 ]
 
-/** Shows a booking that is being decided. */
-export function describe(start: BookingStart): void {
-  if (!start.version) upsertSearchAttributes(attributesOf(start, 'opening'))
-  detail(start, 'opening', 'The slot is being held.')
-}
+/** Updates the summary in the memo, which a run that continues as new keeps. */
+export const showAmended = (start: BookingStart): void => upsertMemo({ summary: summaryOf(start) })
 
-/** Updates the slot that operators can filter by, and the summary in the memo. */
-export function showAmended(start: BookingStart): void {
-  if (!start.version) {
-    upsertSearchAttributes([
-      { key: slotTime, value: new Date(start.startsAt) },
-      { key: slotLocal, value: localTime(start.slotTime) },
-    ])
-  }
-  if (start.version || patched('amended-summary')) upsertMemo({ summary: summaryOf(start) })
-}
-
-/** Shows the status and what comes next in the Temporal UI. */
+/** Shows the status and what comes next in the Temporal UI, and in its list. */
 export function show(start: BookingStart, status: string, next: string): void {
-  if (start.version) upsertChanged(attributesOf(start, status))
-  else upsertSearchAttributes([{ key: bookingStatus, value: status }])
+  upsertChanged(attributesOf(start, status))
   detail(start, status, next)
 }
 
-function detail(start: BookingStart, status: string, next: string): void {
+/** Shows a booking that is being decided: listing it would delay the decision. */
+export function detail(start: BookingStart, status: string, next: string): void {
   const lines = [
     `**${status}**: ${next}`,
     `Party of ${start.partySize} at ${start.venueName} (\`${start.venueSlug}\`)`,
@@ -170,7 +146,7 @@ function detail(start: BookingStart, status: string, next: string): void {
     ...(start.amended ? [`Amended: ${start.amended}`] : []),
     `Account \`${start.accountId}\``,
   ]
-  setCurrentDetails(lines.join('\n\n'))
+  showDetails(lines, messagesOf.HOW_TO_CANCEL)
 }
 
 /** Pauses between attempts grow from a second to five minutes. */
@@ -190,8 +166,7 @@ export async function retryUntilSuccess<T>(
   for (let pause = 1; ; pause = Math.min(pause * 2, LONGEST_PAUSE_S)) {
     try {
       return await step()
-    } catch (error) {
-      if (isCancellation(error)) throw error
+    } catch {
       onPause?.(pause)
       const before = messages()
       await condition(() => messages() > before, pause * 1000, { summary })
@@ -201,7 +176,7 @@ export async function retryUntilSuccess<T>(
 
 /**
  * Waits for `work` or for `isTrue`, whichever comes first. Answers the result of the work, or
- * undefined when the condition cancelled it. Throws when the workflow itself is cancelled.
+ * undefined when the condition cancelled it.
  */
 export async function firstOf<T>(
   work: () => Promise<T>,

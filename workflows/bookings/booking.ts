@@ -2,23 +2,18 @@ import {
   allHandlersFinished,
   condition,
   continueAsNew,
-  defineUpdate,
-  isCancellation,
   proxyActivities,
   proxyLocalActivities,
-  setHandler,
   sleep,
   workflowInfo,
 } from '@temporalio/workflow'
 import type { BookingActivities } from '../../activities/bookings.ts'
 import type { PaymentActivities } from '../../activities/payments.ts'
-import {
-  BOOKING_VERSION,
-  type BookingStart,
-  type BookingState,
-  CONFIRM_UPDATE,
-  type ConfirmAnswer,
-  type Decision,
+import type {
+  BookingStart,
+  BookingState,
+  ConfirmAnswer,
+  Decision,
 } from '../../src/bookings/rules/booking-messages.ts'
 import { VENUES_QUEUE } from '../../src/contract/rules/task-queues.ts'
 import {
@@ -29,16 +24,19 @@ import {
   untilAnswered,
 } from '../confirmation/booking-venue.ts'
 import { inTask } from '../local-activities.ts'
+import { onUpdate, outlive } from '../messages.ts'
 import { createGroupNotifier } from './booking-group.ts'
 import {
-  describe,
+  detail,
   type Inbox,
   openInbox,
   retryUntilSuccess,
   show,
   showAmended,
 } from './booking-interface.ts'
+import { confirm, HOW_TO_CANCEL } from './booking-messages.ts'
 import { changeOf, nextStep } from './booking-words.ts'
+import { handleOperatorActs } from './operator-acts.ts'
 
 const retry = { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '30s' } as const
 // A refusal, because others are first, waits for its turn in the workflow: a local activity that
@@ -51,10 +49,10 @@ const { decideBooking } = proxyLocalActivities<BookingActivities>({
   ...unlessRefused,
   summary: 'hold the slot and confirm it, or refuse the request',
 })
-const due = { summary: 'send the reminder, end the hold or complete: what is due' }
-const { actWhenDue } = proxyLocalActivities<BookingActivities>({ ...unlessRefused, ...due })
-/** `actWhenDue` in runs from before version 2. */
-const inOwnTask = proxyActivities<BookingActivities>({ startToCloseTimeout: '10s', retry, ...due })
+const { actWhenDue } = proxyLocalActivities<BookingActivities>({
+  ...unlessRefused,
+  summary: 'send the reminder, end the hold or complete: what is due',
+})
 /** Settles the payment, at most for `ms`: then the booking ends without it. */
 const settleActivity = (ms: number) =>
   proxyActivities<PaymentActivities>({
@@ -71,30 +69,33 @@ const PAUSE_MS = 5_000
 const commandsActivity = (summary: string) =>
   proxyActivities<BookingActivities>({ startToCloseTimeout: '20s', retry, summary })
 
-const confirm = defineUpdate<ConfirmAnswer | 'pending', [number]>(CONFIRM_UPDATE)
-
 /**
  * One booking for its whole life. The main function works from its argument and the update only
  * waits for the answer, so a lost caller changes nothing. Started again after a loss, or continued
  * as new, it finds in the database what was already done.
  */
-export async function booking(request: BookingStart, isContinued = false): Promise<string> {
+export const booking = (request: BookingStart, isContinued = false): Promise<string> =>
+  outlive(HOW_TO_CANCEL, () => runBooking(request, isContinued))
+
+async function runBooking(request: BookingStart, isContinued: boolean): Promise<string> {
   let start = request
   let answer: ConfirmAnswer | null = null
   const inbox = openInbox(request, isContinued)
   const group = createGroupNotifier(request)
-  setHandler(confirm, async (waitMs) => {
+  onUpdate<ConfirmAnswer | 'pending', [number]>(confirm, async (waitMs) => {
     await condition(() => answer !== null || inbox.isEnding(), waitMs)
     return answer ?? 'pending'
   })
+  handleOperatorActs(request, inbox)
   const take = (decision: Decision) => {
     answer ??= decision.answer
+    inbox.correctTime(decision)
     start = withCurrentSlot(start, decision.state)
     group.tell(decision)
     return decision.state
   }
 
-  describe(start)
+  detail(start, 'opening', 'The slot is being held.')
   let state = take(await decide(start, inbox))
   // A venue may respond about a booking that is over: its signal then started this run.
   for (;;) {
@@ -111,10 +112,9 @@ export async function booking(request: BookingStart, isContinued = false): Promi
       // Commands wait until the payment of the booking is decided.
       if (!state?.payBy && inbox.takeCommands()) {
         const { runCommands } = commandsActivity(inbox.news())
-        const { answers, ...decision } = await runCommands(
-          inbox.withTime(start),
-          inbox.waiting(),
-          inbox.now(),
+        const { answers, ...decision } = await retryUntilSuccess(
+          () => runCommands(inbox.withTime(start), inbox.waiting(), inbox.now()),
+          { messages: inbox.messages, summary: 'before trying the commands again' },
         )
         inbox.answer(answers)
         state = take(decision)
@@ -139,7 +139,7 @@ export async function booking(request: BookingStart, isContinued = false): Promi
 async function startNewRun(start: BookingStart, inbox: Inbox): Promise<never> {
   inbox.close()
   await condition(allHandlersFinished)
-  return continueAsNew<typeof booking>({ ...inbox.withTime(start), version: BOOKING_VERSION }, true)
+  return continueAsNew<typeof booking>(inbox.withTime(start), true)
 }
 
 /** The booking may have been amended since its request. */
@@ -190,9 +190,7 @@ async function settle(
   show(start, state.status, `The payment is being settled, until ${payBy}.`)
   const { settlePayment } = settleActivity(Date.parse(payBy) - inbox.now())
   // Whatever ended it, the row of the payment says where it stands.
-  await settlePayment(start).catch((error) => {
-    if (isCancellation(error)) throw error
-  })
+  await settlePayment(start).catch(() => {})
   const decision = await decide(start, inbox)
   if (decision.state?.payBy)
     await sleep(PAUSE_MS, { summary: 'before looking at the payment again' })
@@ -210,19 +208,17 @@ async function untilDue(start: BookingStart, inbox: Inbox, state: BookingState):
   await inbox.waitForNews(msUntilDue(state, inbox.now()), nextStep(start, state))
   if (inbox.hasCommands()) return { answer: null, state }
   if (inbox.takeResponses()) return applyVenueResponses(start, inbox, status)
-  const { answer = null, ...acted } = await act(start, inbox, status)
-  return { answer, state: acted }
+  const { answer = null, aheadMs, ...acted } = await act(start, inbox, status)
+  return { answer, state: acted, ...(aheadMs !== undefined && { aheadMs }) }
 }
 
 const act = (start: BookingStart, { messages, now, withTime }: Inbox, status: string) =>
-  (start.version ?? 0) < 2
-    ? inOwnTask.actWhenDue(withTime(start), now())
-    : retryUntilSuccess(() => actWhenDue(withTime(start), now()), {
-        messages,
-        summary: 'before trying again to do what is due',
-        onPause: (seconds) =>
-          show(start, status, `The last step failed; the next try is in ${seconds} s.`),
-      })
+  retryUntilSuccess(() => actWhenDue(withTime(start), now()), {
+    messages,
+    summary: 'before trying again to do what is due',
+    onPause: (seconds) =>
+      show(start, status, `The last step failed; the next try is in ${seconds} s.`),
+  })
 
 /** What the booking waits for, as the Temporal UI shows it. */
 function outlook(start: BookingStart, state: BookingState): string {

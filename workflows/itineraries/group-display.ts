@@ -1,7 +1,7 @@
 import { defineSearchAttributeKey } from '@temporalio/common'
-import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow'
 import { searchAttributeTypes as types } from '../../src/contract/rules/task-queues.ts'
 import type { GroupStart } from '../../src/itineraries/rules/group-messages.ts'
+import { showDetails } from '../messages.ts'
 import { upsertChanged } from '../search-attributes.ts'
 
 const accountId = defineSearchAttributeKey('AccountId', types.AccountId)
@@ -14,10 +14,9 @@ const attributesOf = ({ accountId: account, groupId }: GroupStart) => [
   { key: groupIdKey, value: groupId },
 ]
 
-/** Sets the search attributes of a run without a version, before its first step. */
-export function describeGroup(start: GroupStart): void {
-  if (!start.version) upsertSearchAttributes(attributesOf(start))
-}
+/** What does what those want who request the cancellation of a group's workflow. */
+export const HOW_TO_CANCEL_GROUP =
+  'The group lives on. Send the update `cancel` to the workflow of each booking in it.'
 
 const inWords: Record<string, string> = {
   trying: 'The alternatives are tried in order; the first yes wins.',
@@ -32,9 +31,7 @@ const inWords: Record<string, string> = {
 
 /** Shows the group's status and which of its bookings are in progress in the Temporal UI. */
 export function showGroup(start: GroupStart, status: string, work: readonly number[]): void {
-  const shown = { key: bookingStatus, value: status }
-  if (start.version) upsertChanged([...attributesOf(start), shown])
-  else upsertSearchAttributes([shown])
+  upsertChanged([...attributesOf(start), { key: bookingStatus, value: status }])
   const members = start.members.map(
     ({ venueName, venueSlug, slotTime, partySize, bookingId }, index) =>
       `${work.includes(index + 1) ? '**now** ' : ''}${index + 1}. party of ${partySize} at ` +
@@ -43,5 +40,5 @@ export function showGroup(start: GroupStart, status: string, work: readonly numb
   )
   const deadline = start.answerBy ? [`All venues answer by ${start.answerBy}`] : []
   const lines = [`**${status}**: ${inWords[status]}`, ...members, ...deadline]
-  setCurrentDetails([...lines, `Account \`${start.accountId}\``].join('\n\n'))
+  showDetails([...lines, `Account \`${start.accountId}\``], HOW_TO_CANCEL_GROUP)
 }

@@ -1,14 +1,8 @@
-import {
-  condition,
-  isCancellation,
-  proxyActivities,
-  proxyLocalActivities,
-  sleep,
-} from '@temporalio/workflow'
+import { condition, proxyLocalActivities } from '@temporalio/workflow'
 import type { ItineraryActivities } from '../../activities/itineraries.ts'
 import type { GroupProgress, GroupStart } from '../../src/itineraries/rules/group-messages.ts'
-import { type GroupStatus, ITINERARY_GRACE_MS } from '../../src/itineraries/rules/groups.ts'
-import { firstOf, retryUntilSuccess } from '../bookings/booking-interface.ts'
+import { ITINERARY_GRACE_MS } from '../../src/itineraries/rules/groups.ts'
+import { retryUntilSuccess } from '../bookings/booking-interface.ts'
 import { inTask } from '../local-activities.ts'
 
 const { beginWork } = proxyLocalActivities<ItineraryActivities>({
@@ -49,48 +43,5 @@ export function createGroupWork(start: GroupStart, { messages, isCalled, now }: 
     if (!isTimed) return condition(isCalled)
     const ms = Math.max(MIN_WAIT_MS, deadline - now())
     await condition(isCalled, ms, { summary: 'end of the time of the venues' })
-  }
-}
-
-/** The activity of releases before, and its queue. Runs that still use it continue as new. */
-type Polling = {
-  workOnMember(
-    start: GroupStart,
-    status: GroupStatus,
-    position: number,
-    at: number,
-  ): Promise<string>
-  tellMembers(start: GroupStart): Promise<void>
-}
-const taskQueue = 'groups'
-const { workOnMember } = proxyActivities<Polling>({
-  taskQueue,
-  startToCloseTimeout: '40s',
-  heartbeatTimeout: '10s',
-  retry: { maximumAttempts: 1 },
-  summary: 'wait for the answer of a booking',
-})
-export const polling = proxyActivities<Polling>({
-  taskQueue,
-  startToCloseTimeout: '20s',
-  retry: { maximumAttempts: 3 },
-  summary: 'notify the bookings that they are confirmed',
-})
-
-const PAUSE_MS = 2_000
-
-/** The work of earlier releases: an activity for each member, until one has answered. */
-export function createPollingWork(start: GroupStart, { isCalled }: GroupInbox) {
-  return async function waitFor({ status, work }: GroupProgress): Promise<void> {
-    await firstOf(() => Promise.race(work.map((one) => tryOn(start, status, one))), isCalled)
-  }
-}
-
-async function tryOn(start: GroupStart, status: GroupStatus, position: number): Promise<void> {
-  try {
-    await workOnMember(start, status, position, Date.now())
-  } catch (error) {
-    if (isCancellation(error)) throw error
-    await sleep(PAUSE_MS, { summary: 'before waiting for the booking again' })
   }
 }

@@ -2,19 +2,13 @@ import {
   allHandlersFinished,
   condition,
   continueAsNew,
-  defineSignal,
-  defineUpdate,
-  isCancellation,
-  patched,
   proxyLocalActivities,
-  setHandler,
   workflowInfo,
 } from '@temporalio/workflow'
 import type { ItineraryActivities } from '../../activities/itineraries.ts'
 import { MEMBER_MOVED_SIGNAL } from '../../src/bookings/rules/booking.ts'
 import {
   CANCEL_ASKED_SIGNAL,
-  GROUP_VERSION,
   type GroupProgress,
   type GroupStart,
   SETTLED_UPDATE,
@@ -23,8 +17,9 @@ import type { GroupStatus } from '../../src/itineraries/rules/groups.ts'
 import { openClock } from '../account-clock.ts'
 import { retryUntilSuccess } from '../bookings/booking-interface.ts'
 import { inTask } from '../local-activities.ts'
-import { describeGroup, showGroup } from './group-display.ts'
-import { createGroupWork, createPollingWork, polling } from './group-work.ts'
+import { onSignal, onUpdate, outlive } from '../messages.ts'
+import { HOW_TO_CANCEL_GROUP, showGroup } from './group-display.ts'
+import { createGroupWork } from './group-work.ts'
 
 const steps = proxyLocalActivities<ItineraryActivities>({
   ...inTask,
@@ -35,9 +30,18 @@ const { tellMembers } = proxyLocalActivities<ItineraryActivities>({
   summary: 'notify the bookings that they are confirmed',
 })
 
-const settled = defineUpdate<GroupStatus>(SETTLED_UPDATE)
-const cancelAsked = defineSignal(CANCEL_ASKED_SIGNAL)
-const memberMoved = defineSignal(MEMBER_MOVED_SIGNAL)
+const settled = {
+  name: SETTLED_UPDATE,
+  about: 'For the network: waits until the group is booked, cancelled or has failed. No input.',
+}
+const cancelAsked = {
+  name: CANCEL_ASKED_SIGNAL,
+  about: 'Looks whether the agent has cancelled the group. Harmless at any time. No input.',
+}
+const memberMoved = {
+  name: MEMBER_MOVED_SIGNAL,
+  about: 'Looks at the bookings of the group again. Harmless at any time. No input.',
+}
 
 /**
  * A group from its request to its end. After each step the state of its bookings in the database
@@ -49,16 +53,16 @@ async function runGroup(start: GroupStart): Promise<string> {
   let hasMoved = false
   let messages = 0
   let end: GroupStatus | null = null
-  setHandler(cancelAsked, () => {
+  onSignal(cancelAsked, () => {
     messages += 1
     isCancelled = true
     end = null
   })
-  setHandler(memberMoved, () => {
+  onSignal(memberMoved, () => {
     messages += 1
     hasMoved = true
   })
-  setHandler(settled, async () => {
+  onUpdate(settled, async () => {
     messages += 1
     await condition(() => end !== null)
     return end as unknown as GroupStatus
@@ -69,7 +73,7 @@ async function runGroup(start: GroupStart): Promise<string> {
   })
   const { now } = clock
   const inbox = { messages: () => messages, isCalled: () => isCancelled || hasMoved, now }
-  const waitFor = (start.version ? createGroupWork : createPollingWork)(start, inbox)
+  const waitFor = createGroupWork(start, inbox)
   const advance = (): Promise<GroupProgress> => {
     isCancelled = false
     hasMoved = false
@@ -78,7 +82,6 @@ async function runGroup(start: GroupStart): Promise<string> {
       summary: 'before trying again to advance the group',
     })
   }
-  describeGroup(start)
   let progress = await advance()
   for (;;) {
     while (progress.work.length > 0 || isCancelled) {
@@ -86,19 +89,20 @@ async function runGroup(start: GroupStart): Promise<string> {
         showGroup(start, progress.status, progress.work)
         await waitFor(progress)
       }
-      const isOutdated = hasMoved && !start.version
       progress = await advance()
-      const mustEnd = isOutdated || workflowInfo().continueAsNewSuggested
-      if (mustEnd && progress.work.length > 0) {
+      if (workflowInfo().continueAsNewSuggested && progress.work.length > 0) {
         // Waiting callers get the current status.
         end = progress.status
         await condition(allHandlersFinished)
-        await continueAsNew({ ...clock.withTime(start), version: GROUP_VERSION })
+        await continueAsNew(clock.withTime(start))
       }
     }
     end = progress.status
     showGroup(start, end, [])
-    if (start.kind === 'itinerary' && end === 'confirmed') await tell(start)
+    if (start.kind === 'itinerary' && end === 'confirmed') {
+      // Best effort: without it the bookings notice when their holds end.
+      await tellMembers(start).catch(() => {})
+    }
     // Callers that arrive at the last moment are answered too.
     await condition(() => allHandlersFinished() || isCancelled)
     if (!isCancelled) return end
@@ -106,17 +110,7 @@ async function runGroup(start: GroupStart): Promise<string> {
 }
 
 /** Tries alternatives in order, one venue at a time, until one says yes. */
-export const anyOf = runGroup
+export const anyOf = (start: GroupStart) => outlive(HOW_TO_CANCEL_GROUP, () => runGroup(start))
 
 /** Books all parts or none: holds them, asks their venues, then books all or releases all. */
-export const itinerary = runGroup
-
-/** Best effort: without it the bookings notice when their holds end. */
-async function tell(start: GroupStart): Promise<void> {
-  try {
-    const isNew = start.version || patched('members-told-in-task')
-    await (isNew ? tellMembers(start) : polling.tellMembers(start))
-  } catch (error) {
-    if (isCancellation(error)) throw error
-  }
-}
+export const itinerary = anyOf

@@ -1,11 +1,4 @@
-import {
-  defineSignal,
-  isCancellation,
-  patched,
-  proxyActivities,
-  setHandler,
-  uuid4,
-} from '@temporalio/workflow'
+import { CancellationScope, proxyActivities, uuid4 } from '@temporalio/workflow'
 import type { WebhookActivities } from '../../activities/webhooks.ts'
 import { WEBHOOKS_QUEUE } from '../../src/contract/rules/task-queues.ts'
 import {
@@ -14,6 +7,9 @@ import {
   endpointCommandNames,
   type GivenCommand,
 } from '../../src/webhooks/rules/endpoint-messages.ts'
+import { onSignal } from '../messages.ts'
+import { unreadable } from '../shapes.ts'
+import { commands } from './endpoint-messages.ts'
 
 /** How many commands the details keep. */
 const SHOWN = 5
@@ -21,6 +17,9 @@ const MOST_CHARS = 200
 
 /** A command and its outcome, as the details show it. */
 export type CommandNote = string
+
+/** A command, or why what a signal carried is not looked into. */
+type Given = GivenCommand | { name: GivenCommand['name']; fault: string }
 
 type Endpoint = {
   start: EndpointStart
@@ -40,11 +39,9 @@ type Endpoint = {
  * signal carries can fail the workflow. `notes`: of the run before.
  */
 export function handleCommands(endpoint: Endpoint, notes: readonly CommandNote[]): void {
-  // Histories from before hold these signals too, and they did nothing but wake.
-  const acts = patched('signals-act')
   let last = Promise.resolve()
   let shown = notes
-  const run = async (command: GivenCommand) => {
+  const run = async (command: Given) => {
     const outcome = await outcomeOf(endpoint, command)
     const time = new Date(endpoint.now()).toISOString().slice(0, 19)
     const note = `${time}Z \`${command.name}\` ${inWords(outcome)}`
@@ -54,28 +51,26 @@ export function handleCommands(endpoint: Endpoint, notes: readonly CommandNote[]
     endpoint.wake()
   }
   for (const name of endpointCommandNames) {
-    setHandler(defineSignal<unknown[]>(name), async (input, abortsRequests) => {
-      endpoint.wake()
-      if (acts && !isNewsOfBefore(input)) {
-        const command = { name, id: idIn(input) ?? uuid4(), input }
+    onSignal({ name, about: commands[name] }, (input) =>
+      CancellationScope.nonCancellable(async () => {
+        endpoint.wake()
+        const fault = unreadable(input, 'Its input')
         const before = last
-        last = before.then(() => run(command))
+        last = before.then(() => run({ name, ...(fault ? { fault } : withId(input)) }))
         await last
-      } else if (name === 'rotateSecret' && abortsRequests === true) endpoint.abortRequests()
-    })
+      }),
+    )
   }
 }
 
-/** Processes of the release before signal an id of what they have done, as text. */
-const isNewsOfBefore = (input: unknown) =>
-  typeof input === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(input)
-
-function idIn(input: unknown): string | undefined {
+/** The id of what is done: that of the sender or, for retries of the activity, one of our own. */
+function withId(input: unknown): { id: string; input: unknown } {
   const id = typeof input === 'object' && input !== null && 'id' in input ? input.id : undefined
-  return typeof id === 'string' ? id : undefined
+  return { id: typeof id === 'string' ? id : uuid4(), input }
 }
 
-async function outcomeOf({ start, now }: Endpoint, command: GivenCommand): Promise<CommandOutcome> {
+async function outcomeOf({ start, now }: Endpoint, command: Given): Promise<CommandOutcome> {
+  if ('fault' in command) return { ignored: command.fault }
   const { runCommand } = proxyActivities<WebhookActivities>({
     taskQueue: WEBHOOKS_QUEUE,
     startToCloseTimeout: '2m',
@@ -87,9 +82,8 @@ async function outcomeOf({ start, now }: Endpoint, command: GivenCommand): Promi
   })
   try {
     return await runCommand(start, command, now())
-  } catch (error) {
-    if (isCancellation(error)) throw error
-    return { ignored: 'it failed on our side for an hour; send it again' }
+  } catch {
+    return { ignored: 'it failed on our side; see the log of the workers, and send it again' }
   }
 }
 

@@ -3,9 +3,7 @@ import {
   allHandlersFinished,
   CancellationScope,
   condition,
-  isCancellation,
   makeContinueAsNewFunc,
-  patched,
   proxyActivities,
   workflowInfo,
 } from '@temporalio/workflow'
@@ -14,16 +12,17 @@ import { WEBHOOKS_QUEUE } from '../../src/contract/rules/task-queues.ts'
 import type { Pace, SendOrder, SendReport } from '../../src/webhooks/rules/batch-messages.ts'
 import { INITIAL_CONCURRENCY } from '../../src/webhooks/rules/concurrency.ts'
 import type { DeliveryProgress, EndpointStart } from '../../src/webhooks/rules/endpoint-messages.ts'
+import { outlive } from '../messages.ts'
+import { HOW_TO_STOP } from './endpoint-messages.ts'
 import { handleCommands } from './webhook-commands.ts'
 import {
-  describeEndpoint,
   type EndpointNotes,
   initialProgress,
-  notesAfter,
   progressAfter,
   progressAfterFailure,
   showEndpoint,
   showInList,
+  withAttempts,
 } from './webhook-display.ts'
 import { openEndpointInbox } from './webhook-inbox.ts'
 import { collectNames } from './webhook-names.ts'
@@ -50,17 +49,25 @@ const KEY_ENDS = 'a signing key ends'
  * Delivers everything to one endpoint, from its creation to its deletion. A signal only says that
  * the database has work, and each run begins with a batch, so nothing is lost between two runs.
  */
-export async function webhookDelivery(
+export const webhookDelivery = (
   start: EndpointStart,
   pace: Pace = { breaker: null, concurrency: INITIAL_CONCURRENCY, paceAt: 0, provedAt: null },
   before: EndpointNotes = { commands: [] },
-): Promise<string> {
+): Promise<string> => outlive(HOW_TO_STOP, () => deliver(start, pace, before))
+
+async function deliver(start: EndpointStart, pace: Pace, before: EndpointNotes): Promise<string> {
   let pauseMs = MIN_PAUSE_MS
   let now: DeliveryProgress = initialProgress(pace)
   let batch: CancellationScope | undefined
   let notes = before
   const names = collectNames()
-  const inbox = openEndpointInbox(start, () => now, names.add)
+  const inbox = openEndpointInbox(start, () => now, {
+    events: names.add,
+    attempt: ({ event = 'challenge', http_status: http, ...made }) => {
+      notes = withAttempts(notes, [{ event, http, ...made }], time())
+      show(now)
+    },
+  })
   const show = (progress: DeliveryProgress) => {
     now = progress
     showEndpoint(start, progress, notes)
@@ -70,12 +77,13 @@ export async function webhookDelivery(
     show(now)
   }
   const abortRequests = () => batch?.cancel()
-  const { wake, now: time } = inbox
+  const { now: time } = inbox
+  const wake = () => {
+    names.distrust()
+    inbox.wake()
+  }
   handleCommands({ start, wake, now: time, abortRequests, show: showCommands }, before.commands)
 
-  // Histories from before have no such changes of search attributes.
-  const lists = patched('endpoint-status')
-  describeEndpoint(start)
   show(now)
   for (;;) {
     inbox.clear()
@@ -84,12 +92,14 @@ export async function webhookDelivery(
     const { troubles = [] } = notes
     const trouble = troubles.length > 0 && { inTrouble: troubles.length }
     const order = { ...pace, at: time(), ...trouble }
-    const report = await sendIn(batch, start, order, names.summary(troubles, order.at))
+    const report = await sendIn(batch, start, order, names.take(troubles, order.at))
     batch = undefined
     if (report) {
-      names.clear(report)
-      notes = notesAfter(notes, report, time())
-      if (lists) showInList(report)
+      names.note(report)
+      const { host, troubles = [] } = report
+      const noted = withAttempts(notes, report.sent, time())
+      notes = { ...noted, ...(host && { host }), troubles }
+      showInList(start, report)
       const { breaker, concurrency, paceAt, provedAt } = report
       pace = { breaker, concurrency, paceAt, provedAt }
     }
@@ -128,8 +138,7 @@ async function sendIn(
   const seed = Math.floor(Math.random() * 2 ** 32)
   try {
     return await scope.run(() => sendDue(start, { ...order, seed }))
-  } catch (error) {
-    if (isCancellation(error) && !scope.consideredCancelled) throw error
+  } catch {
     return null
   }
 }

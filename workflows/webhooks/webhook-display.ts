@@ -1,5 +1,4 @@
 import { defineSearchAttributeKey } from '@temporalio/common'
-import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow'
 import { searchAttributeTypes as types } from '../../src/contract/rules/task-queues.ts'
 import type {
   Pace,
@@ -9,7 +8,10 @@ import type {
 } from '../../src/webhooks/rules/batch-messages.ts'
 import { isOpen } from '../../src/webhooks/rules/breaker.ts'
 import type { DeliveryProgress, EndpointStart } from '../../src/webhooks/rules/endpoint-messages.ts'
-import { attemptLine, troubleLine } from './webhook-names.ts'
+import { showDetails } from '../messages.ts'
+import { upsertChanged } from '../search-attributes.ts'
+import { HOW_TO_STOP } from './endpoint-messages.ts'
+import { type AttemptLine, attemptLine, troubleLine } from './webhook-names.ts'
 
 const endpointId = defineSearchAttributeKey('EndpointId', types.EndpointId)
 const endpointHost = defineSearchAttributeKey('EndpointHost', types.EndpointHost)
@@ -18,31 +20,21 @@ const endpointStatus = defineSearchAttributeKey('EndpointStatus', types.Endpoint
 const failingEvents = defineSearchAttributeKey('FailingEvents', types.FailingEvents)
 const failingBookings = defineSearchAttributeKey('FailingBookings', types.FailingBookings)
 
-/** Sets the search attributes by which operators find endpoints in the Temporal UI. */
-export function describeEndpoint(start: EndpointStart): void {
-  upsertSearchAttributes([
-    { key: endpointId, value: start.endpointId },
-    { key: accountId, value: start.accountId },
-  ])
-}
-
 /**
- * Keeps the search attributes as the last batch found the endpoint, so that failing endpoints, and
- * deliveries in trouble by event and booking, can be listed. Only a change is a command.
+ * Keeps the search attributes as the last batch found the endpoint, so that it, those that fail,
+ * and deliveries in trouble by event and booking can be listed. Only a change is a command.
  */
-export function showInList({ endpoint, host, breaker, troubles = [] }: SendReport): void {
+export function showInList(
+  start: EndpointStart,
+  { endpoint, host, breaker, troubles = [] }: SendReport,
+): void {
   const isFailing = endpoint === 'active' && breaker !== null && breaker.failures > 0
   const status = isFailing ? 'failing' : endpoint
   const events = troubles.map(({ id }) => id)
   const bookings = [...new Set(troubles.flatMap(({ booking }) => booking ?? []))]
-  const shown = workflowInfo().typedSearchAttributes
-  const isSame =
-    shown.get(endpointStatus) === status &&
-    (!host || shown.get(endpointHost) === host) &&
-    String(shown.get(failingEvents) ?? []) === String(events) &&
-    String(shown.get(failingBookings) ?? []) === String(bookings)
-  if (isSame) return
-  upsertSearchAttributes([
+  upsertChanged([
+    { key: endpointId, value: start.endpointId },
+    { key: accountId, value: start.accountId },
     { key: endpointStatus, value: status },
     ...(host ? [{ key: endpointHost, value: host }] : []),
     { key: failingEvents, value: orNone(events) },
@@ -67,24 +59,20 @@ export type EndpointNotes = {
 /** How many attempts the details keep. */
 const ATTEMPTS = 10
 
-/** The notes after a batch. */
-export const notesAfter = (
+/** The notes with these attempts. */
+export function withAttempts(
   { attempts = [], ...notes }: EndpointNotes,
-  { sent, host, troubles = [] }: SendReport,
+  sent: readonly AttemptLine[],
   at: number,
-): EndpointNotes => {
+): EndpointNotes {
   const time = new Date(at).toISOString().slice(11, 19)
   const lines = sent.slice(-ATTEMPTS).map((attempt) => `${time} ${attemptLine(attempt)}`)
-  return {
-    ...notes,
-    ...(host && { host }),
-    troubles,
-    attempts: [...lines.reverse(), ...attempts].slice(0, ATTEMPTS),
-  }
+  return { ...notes, attempts: [...lines.reverse(), ...attempts].slice(0, ATTEMPTS) }
 }
 
+/** Markdown wants an empty line before a list. */
 const list = (title: string, lines: readonly string[]) =>
-  lines.length > 0 ? [[title, ...lines].join('\n- ')] : []
+  lines.length > 0 ? [[`${title}\n`, ...lines].join('\n- ')] : []
 
 /** Shows the workflow's progress in the Temporal UI. */
 export function showEndpoint(
@@ -109,12 +97,12 @@ export function showEndpoint(
     ...list('Last attempts (UTC)', attempts),
     ...list('Signals', commands),
   ]
-  setCurrentDetails(lines.join('\n\n'))
+  showDetails(lines, HOW_TO_STOP)
 }
 
 const holds: Record<string, string> = {
   unverified: 'Its URL is not verified; deliveries are held.',
-  paused: 'Its owner has paused it; deliveries are held.',
+  paused: 'WHO has paused it; deliveries are held.',
   disabled: 'It is disabled; deliveries are held.',
   deleted: 'It is deleted. Nothing more happens here.',
 }
@@ -130,7 +118,7 @@ const waits: Record<WaitReason, string> = {
 
 /** The progress after a batch. */
 export function progressAfter(report: SendReport): DeliveryProgress {
-  const { endpoint, nextAt, reason, breaker, concurrency } = report
+  const { endpoint, heldBy, nextAt, reason, breaker, concurrency } = report
   const at = isoTime(nextAt)
   const state = {
     nextAt: at,
@@ -138,7 +126,7 @@ export function progressAfter(report: SendReport): DeliveryProgress {
     isOpen: breaker !== null && isOpen(breaker),
     concurrency,
   }
-  const held = holds[endpoint]
+  const held = holds[endpoint]?.replace('WHO', heldBy === 'operator' ? 'An operator' : 'Its owner')
   if (held) {
     return { ...state, phase: endpoint === 'deleted' ? 'ended' : 'holding', summary: held }
   }

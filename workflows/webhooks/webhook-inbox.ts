@@ -2,25 +2,24 @@ import {
   ApplicationFailure,
   condition,
   defineQuery,
-  defineSignal,
-  defineUpdate,
-  isCancellation,
   proxyActivities,
   setHandler,
 } from '@temporalio/workflow'
 import type { WebhookActivities } from '../../activities/webhooks.ts'
 import { WEBHOOKS_QUEUE } from '../../src/contract/rules/task-queues.ts'
 import {
-  DELIVER_SIGNAL,
+  type AttemptOutcome,
   type DeliveryProgress,
   ENDING,
   type EndpointStart,
+  notSent,
   PROGRESS_QUERY,
-  RETRY_UPDATE,
   type SentNow,
-  VERIFY_UPDATE,
 } from '../../src/webhooks/rules/endpoint-messages.ts'
 import { openClock } from '../account-clock.ts'
+import { onSignal, onUpdate } from '../messages.ts'
+import { unreadable } from '../shapes.ts'
+import { deliver, retry, verify } from './endpoint-messages.ts'
 
 const { retryDelivery, sendChallenge } = proxyActivities<WebhookActivities>({
   taskQueue: WEBHOOKS_QUEUE,
@@ -31,9 +30,6 @@ const { retryDelivery, sendChallenge } = proxyActivities<WebhookActivities>({
   summary: 'send one request for the owner',
 })
 
-const deliver = defineSignal<[unknown?]>(DELIVER_SIGNAL)
-const retry = defineUpdate<SentNow, [string]>(RETRY_UPDATE)
-const verify = defineUpdate<SentNow, [string?]>(VERIFY_UPDATE)
 const progress = defineQuery<DeliveryProgress>(PROGRESS_QUERY)
 
 /**
@@ -43,7 +39,7 @@ const progress = defineQuery<DeliveryProgress>(PROGRESS_QUERY)
 export function openEndpointInbox(
   start: EndpointStart,
   currentProgress: () => DeliveryProgress,
-  onEvents: (names: unknown) => void,
+  on: { events(names: unknown): void; attempt(made: AttemptOutcome): void },
 ) {
   let hasMessage = true
   let hasRecovered = false
@@ -55,29 +51,29 @@ export function openEndpointInbox(
   const sendNow = async (send: () => Promise<SentNow>): Promise<SentNow> => {
     try {
       const sent = await send()
-      hasRecovered ||= 'status' in sent && sent.status === 'succeeded'
+      if ('refused' in sent) return { ...sent, why: notSent[sent.refused] }
+      hasRecovered ||= sent.status === 'succeeded'
+      on.attempt(sent)
       return sent
-    } catch (error) {
-      if (isCancellation(error)) throw error
-      return { refused: 'lost' }
+    } catch {
+      return { refused: 'lost', why: notSent.lost }
     } finally {
       wake()
     }
   }
   // Made once: capturing a stack trace takes longer than the rejection.
   const ending = ApplicationFailure.nonRetryable('this run is about to continue as new', ENDING)
-  const unlessEnding = (_?: string) => {
-    if (isEnding) throw ending
-  }
-  setHandler(deliver, (names) => {
-    onEvents(names)
+  const unlessEnding = () => (isEnding ? ending : undefined)
+  onSignal(deliver, (names) => {
+    if (!unreadable(names, deliver.name)) on.events(names)
     wake()
   })
   const retryNow = (id: string) => sendNow(() => retryDelivery(start, id, clock.now()))
-  const verifyNow = (keyId = '') => sendNow(() => sendChallenge(start, clock.now(), keyId))
-  setHandler(retry, retryNow, { validator: unlessEnding })
-  setHandler(verify, verifyNow, { validator: unlessEnding })
-  setHandler(progress, currentProgress)
+  const verifyNow = (keyId?: string) =>
+    sendNow(() => sendChallenge(start, clock.now(), keyId ?? ''))
+  onUpdate(retry, retryNow, unlessEnding)
+  onUpdate(verify, verifyNow, unlessEnding)
+  setHandler(progress, currentProgress, { description: 'What the endpoint does now, and next' })
 
   return {
     /** The time of the endpoint's account, and the argument of its next run. */

@@ -1,4 +1,4 @@
-import { patched, proxyActivities, setWorkflowOptions } from '@temporalio/workflow'
+import { proxyActivities, setWorkflowOptions } from '@temporalio/workflow'
 import type { AccountMailActivities } from '../../activities/accounts.ts'
 import type { WebhookActivities } from '../../activities/webhooks.ts'
 import { VENUES_QUEUE, WEBHOOKS_QUEUE } from '../../src/contract/rules/task-queues.ts'
@@ -24,8 +24,8 @@ const { mailEndpointOwners } = proxyActivities<AccountMailActivities>({
  * fail. Both run before the failure of one is thrown. Every quarter of an hour by a schedule.
  */
 export async function webhookUpkeep(): Promise<number> {
-  const mailing = patched('mails') ? mailEndpointOwners(Date.now()) : undefined
-  await mailing?.catch(() => {})
+  const mailing = mailEndpointOwners(Date.now())
+  await mailing.catch(() => {})
   const expired = await expireHeld(Date.now())
   await mailing
   return expired

@@ -63,8 +63,10 @@ function shown(row: AuditRow): AuditEntry {
   const { actor_kind, actor_id, actor_name, object_id, object_name, ...entry } = row
   // Which person of the operator it was, and where they sat, is for operators.
   const isOperator = actor_kind === 'operator'
+  const { by: _, ...details } = entry.details
   return {
     ...entry,
+    details: isOperator ? details : entry.details,
     address: isOperator ? null : entry.address,
     object: { kind: entry.action.split('.', 1)[0] ?? '', id: object_id, name: object_name },
     actor: { kind: actor_kind, id: isOperator ? null : actor_id, name: actor_name },

@@ -5,14 +5,6 @@ import type { RefusalData } from '../../contract/rules/errors.ts'
 import type { ConfirmMode } from '../../contract/rules/venue-kinds.ts'
 import type { ChangePhase, GroupKind } from './booking.ts'
 
-/**
- * Which commands a run of the workflow `booking` makes. In its argument, because a patch would
- * write a marker and a search attribute for each booking. 1: it writes its search attributes once
- * it is decided, and then those that change. 2: what is due is a local activity. 3: it signals its
- * group.
- */
-export const BOOKING_VERSION = 3
-
 /** The input of the workflow `booking`, shown in the Temporal UI: no guest details or secrets. */
 export type BookingStart = OfAccount &
   OnClock & {
@@ -36,8 +28,6 @@ export type BookingStart = OfAccount &
     payment?: { feeMinor: number }
     /** what the last amendment changed, for operators; set by the workflow */
     amended?: string
-    /** `BOOKING_VERSION` of who started the run; without it 0 */
-    version?: number
   }
 
 /** What a booking's workflow is about, in one line. */
@@ -72,8 +62,11 @@ export type Opening = BookingState | { refusal: RefusalData }
 /** The final answer to a booking request, stored with it and given to every repetition. */
 export type ConfirmAnswer = { booking: Booking } | { refusal: RefusalData }
 
-/** The answer for the agent, null while the venue is asked; no state when it was refused. */
-export type Decision = { answer: ConfirmAnswer | null; state: BookingState | null }
+/**
+ * The answer for the agent, null while the venue is asked; no state when it was refused. With what
+ * the test clock of its account says, if it has one.
+ */
+export type Decision = OnClock & { answer: ConfirmAnswer | null; state: BookingState | null }
 
 /** A call to a venue, as the Temporal UI shows it; `failure` is a category, never venue text. */
 export type Call = {
@@ -86,7 +79,7 @@ export type Call = {
   decision?: Decision
 }
 
-/** What an agent can do with a booking that exists. */
+/** What an agent can do with a booking that exists, and `wake`, which only has it looked at. */
 export const commandKinds = [
   'confirm',
   'extend',
@@ -95,8 +88,16 @@ export const commandKinds = [
   'amend',
   'accept_offer',
   'refuse_offer',
+  'wake',
 ] as const
 export type CommandKind = (typeof commandKinds)[number]
+
+/** What an operator does to a booking, as the updates of its workflow are called. */
+export const operatorActNames = ['cancel', 'retry', 'wake'] as const
+export type OperatorActName = (typeof operatorActNames)[number]
+
+/** `id` makes repeated acts one; `by` and `reason` are in the audit log. */
+export type OperatorAct = { name: OperatorActName; id: string; by: string; reason: string }
 
 /** A stored command, as the Temporal UI shows it. No guest details. */
 export type SubmittedCommand = { id: string; kind: CommandKind; input: Record<string, unknown> }

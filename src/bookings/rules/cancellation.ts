@@ -12,7 +12,8 @@ import { FEE_PAYER, money } from '../../contract/rules/money.ts'
 //    (DEFAULT_CANCEL_CUTOFF_MINUTES).
 // 3. Later the booking can still be cancelled, but its whole fee stays: the cancellation fee.
 // 4. What counts is when the agent asked, however late a worker gets to it.
-// 5. When the network or the venue cancels, the fee is always reversed. A no-show keeps it.
+// 5. When the network, an operator of it or the venue cancels, the fee is always reversed, and
+//    nobody pays. A no-show keeps it.
 // 6. A booking that is amended in time gets the cut-off of its new slot. Amended too late it keeps
 //    the old one: a change never brings back the right to cancel for free, nor lowers the fee.
 // 7. A deposit is between guest and venue: none of this touches it.
@@ -42,7 +43,7 @@ export function cancellationOf(
 
 const isFree = ({ cancel_until }: Cancellable, at: Date) =>
   cancel_until !== null && at <= new Date(cancel_until)
-const isOurs = (by: CancelledBy) => by === 'network' || by === 'venue'
+const isOurs = (by: CancelledBy) => by !== 'agent' && by !== 'guest'
 
 function outcomeOf(booking: Cancellable, at: Date, by: CancelledBy) {
   const { status, fee } = booking

@@ -163,6 +163,10 @@ export const agentCancels = (
   }
 }
 
+/** An operator cancels, whose words the account and the guest can read. */
+export const operatorCancels = (reason: string) =>
+  by('operator')(`An operator of the network cancelled it: ${reason}`)
+
 /** The network asks a venue that confirms its own bookings. */
 export const venueIsAsked = (answerBy: Date, timezone: string) =>
   network(

@@ -1,5 +1,5 @@
-/** Who can take a step: the agent, the guest, the venue, or the network itself. */
-export const actors = ['agent', 'guest', 'venue', 'network'] as const
+/** Who can take a step: the agent, the guest, the venue, an operator, or the network itself. */
+export const actors = ['agent', 'guest', 'venue', 'network', 'operator'] as const
 export type TimelineActor = (typeof actors)[number]
 
 /**

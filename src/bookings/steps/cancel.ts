@@ -3,7 +3,7 @@ import { refusalData } from '../../contract/rules/errors.ts'
 import type { RunCommand } from '../hooks.ts'
 import { cancellationOf } from '../rules/cancellation.ts'
 import { judgedAt } from '../rules/in-time.ts'
-import { agentCancels, reasons } from '../rules/timeline-reasons.ts'
+import { agentCancels, operatorCancels, reasons } from '../rules/timeline-reasons.ts'
 import { selectBooking } from '../store/booking-view.ts'
 import type { LockedBooking } from '../store/bookings.ts'
 import { updateWaitingAnswers } from '../store/requests.ts'
@@ -13,7 +13,7 @@ import { refused } from './refused.ts'
 const over: readonly string[] = ['cancelled', 'released', 'expired', 'declined', 'failed']
 
 /**
- * Cancels a booking for the guest, the agent or the network; the fee follows rules/cancellation.ts.
+ * Cancels a booking for the guest, the agent, an operator or the network; the fee follows rules/cancellation.ts.
  * A booking that is already over is answered as it is.
  */
 export const cancel: RunCommand = async (tx, booking, command, context) => {
@@ -32,13 +32,15 @@ export const cancel: RunCommand = async (tx, booking, command, context) => {
   const refusal = refusalData('booking_cancelled', undefined, { booking_id: id })
   await updateWaitingAnswers(tx, id, { refusal })
   const reason =
-    by === 'network' || by === 'venue'
-      ? reasons.itineraryFails
-      : agentCancels(by, {
-          feeStaysSince: isKept ? booking.cancel_until : undefined,
-          timezone: booking.timezone,
-          isOnPage: input.page === true,
-        })
+    by === 'operator'
+      ? operatorCancels(String(input.reason))
+      : by === 'network' || by === 'venue'
+        ? reasons.itineraryFails
+        : agentCancels(by, {
+            feeStaysSince: isKept ? booking.cancel_until : undefined,
+            timezone: booking.timezone,
+            isOnPage: input.page === true,
+          })
   const ending = { ...moveOf(booking, by, at), ...reason, holdEnd: 'cancelled' } as const
   const { events } = await (isKept ? end : endWithoutFee)(tx, booking, ending, context)
   const cancelled = await selectBooking(tx, id)

@@ -1,3 +1,4 @@
+import { isDataError } from '../../platform/database/data-error.ts'
 import type { Db, Pool } from '../../platform/database/sql.ts'
 import type { CommandDone, RunCommand, StepContext, StepDeps } from '../hooks.ts'
 import type {
@@ -6,6 +7,7 @@ import type {
   CommandKind,
   CommandsResult,
 } from '../rules/booking-messages.ts'
+import { selectBooking } from '../store/booking-view.ts'
 import { selectBookingForUpdate } from '../store/bookings.ts'
 import {
   countFailure,
@@ -28,6 +30,7 @@ const kinds: Partial<Record<CommandKind, RunCommand>> = {
   extend: extendHold,
   release: releaseHold,
   cancel,
+  wake: async (tx, { id }) => ({ answer: { booking: await selectBooking(tx, id) }, events: [] }),
 }
 
 /**
@@ -42,7 +45,7 @@ export async function runCommands(
   await runOpenCommands(db, start, deps, at)
   const [decision, answers] = await Promise.all([
     selectDecision(db, start.bookingId),
-    selectCommandAnswers(db, asked),
+    selectCommandAnswers(db, start.bookingId, asked),
   ])
   return { ...decision, answers }
 }
@@ -69,7 +72,8 @@ export async function runOpenCommands(
       await run(before ? await workNow() : async () => requestRefused(start))
     } catch (error) {
       // Counted only where the database answers, so an outage gives nothing up.
-      if ((await countFailure(db, row.id)) < MOST_FAILURES) throw error
+      const isHopeless = isDataError(error) || (await countFailure(db, row.id)) >= MOST_FAILURES
+      if (!isHopeless) throw error
       await run(givenUp(start))
     }
   }

@@ -118,6 +118,21 @@ export const selectOpenCommands = (db: Db, bookingId: string) =>
 /** Reads a row of `selectOpenCommands`; throws for one with other contents. */
 export const readOpenCommand = (row: { id: string }): OpenCommand => openRow.parse(row)
 
+const submittedRow = openRow.pick({ id: true, kind: true, input: true })
+
+/** A command of this booking, whether it has run or not. */
+export const selectSubmittedCommand = (db: Db, bookingId: string, id: string) =>
+  queryOptionalRow(db, submittedRow)`
+    select id, kind, input from command where booking_id = ${bookingId} and id = ${id}`
+
+/** The last command of a booking that failed on our side until it was given up. */
+export const selectGivenUpCommand = (db: Db, bookingId: string) =>
+  queryOptionalRow(db, submittedRow.extend({ created_at: z.date() }))`
+    select id, kind, input, created_at from command
+    where booking_id = ${bookingId} and failures > 0
+      and answer #>> '{refusal,code}' = 'internal_error'
+    order by created_at desc, id desc limit 1`
+
 const openedRow = z.object({ open: z.boolean() })
 
 /** Whether a command that was given before `deadline` has not run. */
@@ -130,11 +145,12 @@ export async function hasOpenCommand(db: Db, bookingId: string, deadline: Date):
 
 const answered = z.object({ id: z.uuid(), answer: z.custom<CommandAnswer>() })
 
-/** The answers that these commands have so far, by id. */
-export async function selectCommandAnswers(db: Db, ids: readonly string[]) {
+/** The answers that these commands of a booking have so far, by id. */
+export async function selectCommandAnswers(db: Db, bookingId: string, ids: readonly string[]) {
   if (ids.length === 0) return {}
   const rows = await queryRows(db, answered)`
-    select id, answer from command where id = any(${ids}::uuid[]) and answer is not null`
+    select id, answer from command
+    where booking_id = ${bookingId} and id = any(${ids}::uuid[]) and answer is not null`
   return Object.fromEntries(rows.map(({ id, answer }) => [id, answer]))
 }
 

@@ -12,6 +12,8 @@ export const auditActions = {
   'agent.restored': 'Agent restored by an operator',
   'agent.taken_down': 'Agent taken down by an operator',
   'agent.updated': 'Agent changed',
+  'booking.cancelled': 'Booking cancelled',
+  'booking.retried': 'Booking tried again',
   'booking.woken': 'Booking woken',
   'clock.created': 'Test clock created',
   'clock.deleted': 'Test clock deleted',

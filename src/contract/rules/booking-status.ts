@@ -15,5 +15,5 @@ export const bookingStatuses = [
 export type BookingStatus = (typeof bookingStatuses)[number]
 
 /** Who ended a booking. */
-export const cancellers = ['guest', 'agent', 'venue', 'network'] as const
+export const cancellers = ['guest', 'agent', 'venue', 'network', 'operator'] as const
 export type CancelledBy = (typeof cancellers)[number]

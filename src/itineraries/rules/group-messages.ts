@@ -3,12 +3,6 @@ import type { OnClock } from '../../contract/rules/account-time.ts'
 import type { RefusalData } from '../../contract/rules/errors.ts'
 import type { GroupStatus } from './groups.ts'
 
-/**
- * Which commands a run makes. 1: it waits for signals of its bookings, where a run without a
- * version waits for each of them in an activity.
- */
-export const GROUP_VERSION = 1
-
 /** The input of a group's workflow, readable in the Temporal UI: no guest details. */
 export type GroupStart = OnClock & {
   groupId: string
@@ -23,8 +17,6 @@ export type GroupStart = OnClock & {
     slotTime: string
     partySize: number
   }[]
-  /** `GROUP_VERSION` of who started the run */
-  version?: number
 }
 
 /** The status of a group, and the positions of the members to work on now; none when it is over. */

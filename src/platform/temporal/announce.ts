@@ -1,5 +1,4 @@
-import type { Client } from '@temporalio/client'
-import { defaultPayloadConverter, toPayloads } from '@temporalio/common'
+import { type Client, WorkflowClient, type WorkflowStartOptions } from '@temporalio/client'
 import { CLOCK_ADVANCED_SIGNAL, type OnClock } from '../../contract/rules/account-time.ts'
 import { START_TIMEOUT_MS } from './updates.ts'
 
@@ -7,7 +6,7 @@ import { START_TIMEOUT_MS } from './updates.ts'
 type Announcement = {
   workflowType: string
   /** its options, with those of `summarized` */
-  workflow: { workflowId: string; taskQueue: string; args: unknown[]; staticSummary: string }
+  workflow: WorkflowStartOptions
   signalName: string
   signalArgs?: unknown[]
   /** The server drops an announcement whose id this run has had. */
@@ -16,28 +15,32 @@ type Announcement = {
 
 /**
  * Announces what is stored. Repeating an announcement adds nothing to the workflow's history, which
- * holds at most 10,000 signals; a run that started since gets it. The SDK has no option for the id.
+ * holds at most 10,000 signals; a run that started since gets it.
  */
 export async function announce(client: Client, announcement: Announcement): Promise<void> {
-  const { workflowType, workflow, signalName, signalArgs = [], id: requestId } = announcement
-  const { namespace, identity } = client.options
-  const { workflowId, taskQueue, args, staticSummary } = workflow
-  const summary = defaultPayloadConverter.toPayload(staticSummary)
+  const { workflowType, workflow, signalName, signalArgs = [], id } = announcement
   await client.withDeadline(Date.now() + START_TIMEOUT_MS, () =>
-    client.workflowService.signalWithStartWorkflowExecution({
-      namespace,
-      identity,
-      requestId,
-      workflowId,
-      workflowType: { name: workflowType },
-      taskQueue: { name: taskQueue },
-      input: { payloads: toPayloads(defaultPayloadConverter, ...args) ?? [] },
-      signalName,
-      signalInput: { payloads: toPayloads(defaultPayloadConverter, ...signalArgs) ?? [] },
-      userMetadata: { summary },
-      memo: { fields: { summary } },
+    withRequestId(client, id).signalWithStart(workflowType, {
+      ...workflow,
+      signal: signalName,
+      signalArgs,
     }),
   )
+}
+
+/** The client's own way to signal, converter and interceptors included, under a given request id. */
+function withRequestId({ connection, workflowService, workflow }: Client, requestId: string) {
+  // The SDK has no option for it and makes a random one.
+  const service = Object.create(workflowService, {
+    signalWithStartWorkflowExecution: {
+      value: (request: object) =>
+        workflowService.signalWithStartWorkflowExecution({ ...request, requestId }),
+    },
+  })
+  return new WorkflowClient({
+    ...workflow.options,
+    connection: Object.create(connection, { workflowService: { value: service } }),
+  })
 }
 
 /** The signal of what the test clock of a workflow's account says. */

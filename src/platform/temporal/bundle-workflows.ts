@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { bundleWorkflowCode } from '@temporalio/worker'
+import { payloadConverterPath } from './data-converter.ts'
 
 const INTERCEPTORS = '@temporalio/interceptors-opentelemetry/lib/workflow-interceptors'
 
@@ -14,6 +15,7 @@ const silent = () => {}
 const workflowsPath = fileURLToPath(new URL('../../../workflows/index.ts', import.meta.url))
 const { code } = await bundleWorkflowCode({
   workflowsPath,
+  payloadConverterPath,
   // Evaluated once instead of in each run, which then needs a fifth of the memory. Therefore no
   // module of workflows keeps state: it would be that of all runs.
   preloadModules: [workflowsPath],

@@ -6,6 +6,7 @@ import {
   isGrpcServiceError,
 } from '@temporalio/client'
 import type { TemporalAccess } from './access.ts'
+import { dataConverter } from './data-converter.ts'
 
 export type EngineAddress = {
   address: string
@@ -31,7 +32,7 @@ export function openEngine({
   interceptors = {},
 }: EngineAddress): Client {
   const connection = Connection.lazy({ address, channelArgs, ...access })
-  return new Client({ connection, namespace, interceptors })
+  return new Client({ connection, namespace, interceptors, dataConverter })
 }
 
 /** A client of a server that answers. Waits up to 15 s for one that has just started. */
@@ -41,7 +42,7 @@ export async function connectEngine(at: EngineAddress): Promise<Client> {
   const connection = await Connection.connect(wanted).catch(async (error: Error) => {
     throw unreachable(at, error, (await reasonOf(wanted)) ?? error.message)
   })
-  return new Client({ connection, namespace, interceptors })
+  return new Client({ connection, namespace, interceptors, dataConverter })
 }
 
 /** Why no connection comes about. A call that is not tried again says it; a deadline does not. */

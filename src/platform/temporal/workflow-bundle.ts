@@ -5,8 +5,10 @@ import { glob, mkdir, readFile, rename } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { payloadConverterPath } from './data-converter.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
+const fromRoot = (path: string) => relative(root, path)
 const bundler = fileURLToPath(new URL('./bundle-workflows.ts', import.meta.url))
 
 /**
@@ -32,7 +34,7 @@ export async function workflowBundle(
 
 /** Every file that the bundle can contain, relative to the root. */
 export async function bundleInputs(): Promise<string[]> {
-  const inputs = ['package-lock.json', relative(root, bundler)]
+  const inputs = ['package-lock.json', ...[bundler, payloadConverterPath].map(fromRoot)]
   const patterns = ['workflows/**/*.ts', 'src/*/rules/**/*.ts', 'src/*/rules.ts']
   for await (const file of glob(patterns, { cwd: root })) inputs.push(file)
   return inputs.sort()

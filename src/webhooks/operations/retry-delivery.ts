@@ -12,6 +12,7 @@ import { webhookOperation } from './webhook-operation.ts'
 const refusals = {
   deleted: 'endpoint_deleted',
   disabled: 'endpoint_not_active',
+  unknown: 'delivery_not_found',
   unproved: 'endpoint_not_active',
   busy: 'delivery_in_flight',
   no_secret: 'no_signing_secret',

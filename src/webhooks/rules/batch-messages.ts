@@ -62,6 +62,8 @@ export type SendReport = Pace & {
   endpoint: EndpointStatus | 'deleted'
   /** where it is, for operators; absent once it is deleted */
   host?: string
+  /** why it is paused or disabled: `owner`, `operator`, `failing`, … */
+  heldBy: string | null
   sent: AttemptSummary[]
   /** the first deliveries in trouble; absent while there is no sign of any */
   troubles?: Trouble[]

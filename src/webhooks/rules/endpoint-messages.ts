@@ -13,7 +13,7 @@ export const DELIVER_SIGNAL = 'deliver'
 /**
  * The signals that do something to an endpoint. The owner's operations do it first and then send
  * the signal as news, with the `id` under which it is recorded; an operator sends the signal from
- * the Temporal UI, with or without an `id`, and the workflow does it.
+ * the Temporal UI, with `by` and perhaps an `id`, and the workflow does it.
  */
 export const endpointCommandNames = [
   'replay',
@@ -26,12 +26,14 @@ export type EndpointCommandName = (typeof endpointCommandNames)[number]
 
 /** The first events of many, `booking.confirmed #7`, and how many more there are. */
 export type EventNames = { events: string[]; more: number }
+/** Events with when their signal was sent, in ms. */
+export type EventNews = EventNames & { at: number }
 /** How many are named. */
 export const MAX_NAMES = 3
 
 /** A signal to an endpoint's workflow. It says what was done and never carries a secret. */
 export type EndpointSignal =
-  | ({ name: typeof DELIVER_SIGNAL } & Partial<EventNames>)
+  | ({ name: typeof DELIVER_SIGNAL } & Partial<EventNews>)
   | ({ name: EndpointCommandName; id: string } & Record<string, unknown>)
 
 /** A command as its signal carried it; `input` is whatever the sender gave. */
@@ -49,16 +51,27 @@ export const ENDING = 'ending'
 /** The outcome of one attempt, without bodies. `failure` is a category, null for a success. */
 export type AttemptOutcome = {
   id: string
+  /** `booking.confirmed #7`; a challenge has none */
+  event?: string
   status: Exclude<AttemptStatus, 'sending'>
   http_status: number | null
   failure: string | null
   ms: number | null
 }
 
-/** `refused`: not sent. `lost`: the sender crashed before reporting. */
-export type SentNow =
-  | AttemptOutcome
-  | { refused: 'deleted' | 'disabled' | 'unproved' | 'busy' | 'no_secret' | 'lost' }
+/** Why nothing was sent, for operators. */
+export const notSent = {
+  deleted: 'The endpoint is deleted.',
+  disabled: 'The endpoint is disabled.',
+  unknown: 'The endpoint has no delivery with this id, nor one of an event with it.',
+  unproved: 'The URL of the endpoint is not verified.',
+  busy: 'It is being sent now.',
+  no_secret: 'The endpoint has no signing secret that is valid now.',
+  lost: 'The sender stopped before it reported. The attempts of the delivery show what it did.',
+} as const
+
+/** `refused`: not sent. */
+export type SentNow = AttemptOutcome | { refused: keyof typeof notSent; why?: string }
 
 /** Returns what an endpoint's workflow is doing now. */
 export const PROGRESS_QUERY = 'progress'

@@ -8,6 +8,7 @@ export function reportOf(batch: Batch, due: Date | null): SendReport {
   return {
     endpoint: status,
     host: URL.parse(endpoint.url)?.host ?? '',
+    heldBy: endpoint.status_reason,
     sent,
     recovered: endpoint.recovered,
     breaker: state.breaker,

@@ -1,5 +1,6 @@
 import { transaction } from '../../platform/database/sql.ts'
 import type { AttemptOutcome, EndpointStart, SentNow } from '../rules/endpoint-messages.ts'
+import { eventName } from '../rules/event-types.ts'
 import { unixSeconds } from '../rules/sent-headers.ts'
 import { judge } from '../rules/verdict.ts'
 import { type AttemptResult, settleRetry } from '../store/attempts.ts'
@@ -10,23 +11,24 @@ import { openSecrets } from './endpoint-secrets.ts'
 import { type SenderDeps, sendRequest } from './send-request.ts'
 import { workflowClock } from './workflow-clock.ts'
 
-/** Sends one delivery for its owner. Only a success changes its status. */
+/** Sends one delivery, by its id or that of its event, for its owner or an operator. Only a success changes its status. */
 export async function retryDelivery(
   deps: SenderDeps,
   start: EndpointStart,
-  { deliveryId, at }: { deliveryId: string; at: number },
+  { id, at }: { id: string; at: number },
   signal: AbortSignal,
 ): Promise<SentNow> {
   const { db } = deps
   const { endpointId } = start
   const now = workflowClock(start, at)
-  const claim = await claimForRetry(db, endpointId, deliveryId, claimTime(start, now()))
+  const claim = await claimForRetry(db, endpointId, id, claimTime(start, now()))
   if ('refused' in claim) return claim
 
-  const { event_id: id, url, body, cause, attempt_id, signed_at } = claim
+  const { event_id, url, body, cause, attempt_id, signed_at } = claim
   const timestamp = unixSeconds(signed_at)
   const opened = await openSecrets(deps, endpointId, claim).open(claim)
-  const request = { id, timestamp, url, body, cause, who: start.accountId, ...opened }
+  const who = start.accountId
+  const request = { id: event_id, timestamp, url, body, cause, who, ...opened }
   const sent = await sendRequest(deps, request, signal)
   const verdict = judge(sent.outcome, claim, now(), 0)
   const result = { id: attempt_id, sent, verdict }
@@ -36,7 +38,7 @@ export async function retryDelivery(
   if (verdict.failure === 'gone') {
     await transaction(db, (tx) => disableFailedEndpoint(tx, address, 'gone', now()))
   }
-  return outcomeOf(result)
+  return { ...outcomeOf(result), event: eventName(claim.event_type, claim.event_number) }
 }
 
 /** The outcome as an update returns it. */

@@ -46,6 +46,7 @@ export async function sendDue(
 
 const deleted = {
   endpoint: 'deleted',
+  heldBy: null,
   sent: [],
   recovered: 0,
   nextAt: null,

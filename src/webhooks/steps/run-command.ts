@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { z } from 'zod'
-import { bySignal, recordAudit } from '../../contract/audit.ts'
+import { type Audited, bySignal, recordAudit } from '../../contract/audit.ts'
 import { Refusal } from '../../contract/rules/errors.ts'
 import { type Pool, transaction } from '../../platform/database/sql.ts'
 import { newSigningSecret } from '../../platform/http/signature.ts'
@@ -22,32 +22,46 @@ import { changeReplay, holdEndpoint, reopenOnce } from './command-once.ts'
 import { choiceFields } from './replay-choice.ts'
 
 type CommandDeps = { db: Pool; sealer: Sealer; log: Log }
-type Run = (
-  deps: CommandDeps,
-  start: EndpointStart,
-  command: EndpointCommand,
-) => Promise<CommandOutcome>
+type Run = (deps: CommandDeps, start: EndpointStart, command: Signalled) => Promise<CommandOutcome>
+
+/** A command with what the audit log has of it. */
+type Signalled = EndpointCommand & { audited: Audited }
 
 /** An outcome that changed nothing, and why. */
 const ignored = (why: string): CommandOutcome => ({ ignored: why })
 const DONE_BEFORE = { done: 'done already' }
 
+const line = (max: number) => z.string().trim().min(1).max(max)
+
+/** Who an operator is, and why they act. */
+const who = {
+  by: line(100),
+  reason: line(500).optional(),
+}
+
+const replayChange = z.strictObject({
+  ...who,
+  replay_id: z.uuid().toLowerCase(),
+  change: z.enum(['pause', 'resume', 'cancel']),
+})
+const newReplay = z.strictObject({
+  ...who,
+  ...choiceFields,
+  per_second: z.int().min(1).max(1000).default(100),
+})
+
 /** What an operator may send with each signal, besides an `id`. */
 const inputs = {
-  pause: z.strictObject({}),
-  disable: z.strictObject({}),
+  pause: z.strictObject(who),
+  disable: z.strictObject(who),
   resume: z.strictObject({
+    ...who,
     from: z.enum(['paused', 'disabled']).default('paused'),
     held: z.enum(['release', 'discard']).default('release'),
   }),
-  replay: z.union([
-    z.strictObject({
-      replay_id: z.uuid().toLowerCase(),
-      change: z.enum(['pause', 'resume', 'cancel']),
-    }),
-    z.strictObject({ ...choiceFields, per_second: z.int().min(1).max(1000).default(100) }),
-  ]),
+  replay: z.union([replayChange, newReplay]),
   rotateSecret: z.strictObject({
+    ...who,
     overlap_hours: z.int().min(0).max(168).default(24),
     revoke: z.boolean().default(false),
   }),
@@ -58,16 +72,19 @@ const commands: { [N in EndpointCommandName]: (input: z.output<(typeof inputs)[N
   pause: () => (deps, of, command) => hold(deps, of, { ...command, name: 'pause' }),
   disable: () => (deps, of, command) => hold(deps, of, { ...command, name: 'disable' }),
   resume:
-    (how) =>
+    ({ by: _, reason: __, ...how }) =>
     async ({ db }, { accountId, endpointId }, command) => {
       const before = await selectOptionalEndpoint(db, accountId, endpointId)
       if (before?.status !== how.from) return ignored(`the endpoint is ${before?.status}`)
-      const count = await reopenOnce(db, command, how, bySignal(accountId, command.at))
+      const count = await reopenOnce(db, command, how, command.audited)
       return count ? { done: inWords(count) } : DONE_BEFORE
     },
   replay: (input) => ('change' in input ? changed(input) : begun(input)),
   rotateSecret: (how) => (deps, start, command) => rotate(deps, start, command, how),
 }
+
+/** Of a reason why a signal is ignored; unknown fields can make it long. */
+const MAX_REASON_CHARS = 500
 
 /** Ids that the sender gives are shown and stored. */
 const commandId = z.string().regex(/^[ -~]{1,100}$/)
@@ -108,15 +125,23 @@ async function outcomeOf(
   }
   const { id: _, ...about } = Object(input ?? {})
   const isText = typeof (input ?? {}) !== 'object'
-  const parsed = inputs[name].safeParse(isText ? input : about)
-  if (!parsed.success) return ignored(z.prettifyError(parsed.error))
+  const parsed = inputOf(name, about).safeParse(isText ? input : about)
+  if (!parsed.success) return ignored(z.prettifyError(parsed.error).slice(0, MAX_REASON_CHARS))
+  const { by, reason } = parsed.data
+  const audited = bySignal(accountId, at, { act: id, by, reason })
   try {
     const run = (commands[name] as (input: unknown) => Run)(parsed.data)
-    return await run(deps, start, command)
+    return await run(deps, start, { ...command, audited })
   } catch (error) {
     if (error instanceof Refusal) return ignored(error.data.message)
     throw error
   }
+}
+
+/** Its input, where only one of several kinds can be meant: errors then name the right fields. */
+function inputOf(name: EndpointCommandName, about: object) {
+  if (name !== 'replay') return inputs[name]
+  return 'change' in about || 'replay_id' in about ? replayChange : newReplay
 }
 
 const revoked = (input: unknown) =>
@@ -129,10 +154,10 @@ const notHeld = {
 
 async function hold(
   { db }: CommandDeps,
-  { accountId }: EndpointStart,
-  command: EndpointCommand & { name: 'pause' | 'disable' },
+  _: EndpointStart,
+  { audited, ...command }: Signalled & { name: 'pause' | 'disable' },
 ): Promise<CommandOutcome> {
-  const isHeld = await holdEndpoint(db, command, 'operator', bySignal(accountId, command.at))
+  const isHeld = await holdEndpoint(db, command, 'operator', audited)
   if (isHeld === undefined) return DONE_BEFORE
   if (!isHeld) return ignored(notHeld[command.name])
   return { done: command.name === 'pause' ? 'paused' : 'disabled' }
@@ -146,13 +171,7 @@ const changed =
   async ({ db }, { accountId, endpointId }, command) => {
     const replay = await selectOptionalReplayOf(db, accountId, replay_id)
     if (replay?.endpoint_id !== endpointId) return ignored('the endpoint has no such replay')
-    const isChanged = await changeReplay(
-      db,
-      command,
-      replay_id,
-      change,
-      bySignal(accountId, command.at),
-    )
+    const isChanged = await changeReplay(db, command, replay_id, change, command.audited)
     if (isChanged === undefined) return DONE_BEFORE
     return isChanged
       ? { done: `${change} replay ${replay_id}` }
@@ -160,26 +179,24 @@ const changed =
   }
 
 const begun =
-  ({ per_second: perSecond, ...choice }: { per_second: number } & Choice): Run =>
-  async ({ db }, of, { id: commandId, at }) => {
+  ({ per_second: perSecond, by: _, reason: __, ...choice }: z.output<typeof newReplay>): Run =>
+  async ({ db }, of, { id: commandId, at, audited }) => {
     const plan = await planReplay(db, of, choice)
     const replay = { id: randomUUIDv7(), commandId, perSecond, at }
     const counts = await transaction(db, async (tx) => {
       const begun = await beginPlanned(tx, plan, replay)
       const details = { endpoint_id: of.endpointId, events: begun?.would_send }
-      const by = bySignal(of.accountId, at)
-      if (begun) await recordAudit(tx, by, 'replay.created', { id: replay.id, details })
+      if (begun) await recordAudit(tx, audited, 'replay.created', { id: replay.id, details })
       return begun
     })
     return counts ? { done: `replay ${replay.id} of ${counts.would_send} events` } : DONE_BEFORE
   }
-type Choice = Parameters<typeof planReplay>[2]
 
 /** Makes a secret that its owner is shown when they next rotate. */
 function rotate(
   { db, sealer }: CommandDeps,
   { accountId, endpointId }: EndpointStart,
-  { id: commandId, at }: EndpointCommand,
+  { id: commandId, at, audited }: Signalled,
   { overlap_hours: overlapHours, revoke }: { overlap_hours: number; revoke: boolean },
 ): Promise<CommandOutcome> {
   return transaction(db, async (tx) => {
@@ -193,7 +210,7 @@ function rotate(
     if (!(await addKey(tx, sealer, keys, key, how))) return DONE_BEFORE
     const action = revoke ? 'endpoint.secrets_revoked' : 'endpoint.secret_rotated'
     const change = { id: endpointId, name: found.url, details: { key_id: id, ...how } }
-    await recordAudit(tx, bySignal(accountId, at), action, change)
+    await recordAudit(tx, audited, action, change)
     const before = revoke ? 'all others are revoked' : `the one before signs for ${overlapHours} h`
     return { done: `key ${id} signs; ${before}`, ...revoked({ revoke }) }
   })

@@ -10,6 +10,7 @@ import { endpointStatuses } from '../rules/statuses.ts'
 export const batchSettings = { enable_seqscan: 'off' }
 
 const batchEndpointRow = z.object({
+  status_reason: z.string().nullable(),
   status: z.enum(endpointStatuses),
   url: z.string(),
   limited_as: z.uuid(),
@@ -66,7 +67,8 @@ export const openBatch = (db: Db, endpointId: string, at: Date) =>
     ), ended as (
       delete from signing_key where endpoint_id = ${endpointId} and valid_until <= ${at}
     )
-    select e.status, e.url, e.headers, e.rate_per_second, e.is_fifo, e.proved_at, e.failing_since,
+    select e.status, e.status_reason, e.url, e.headers, e.rate_per_second, e.is_fifo, e.proved_at,
+      e.failing_since,
       (select coalesce(a.live_account_id, a.id) from account a where a.id = e.account_id)
         as limited_as,
       e.failed_at, e.warned_at, e.wait_until, e.wait_reason,

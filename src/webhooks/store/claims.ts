@@ -82,20 +82,15 @@ export async function claimDue(
 }
 
 /**
- * Claims one delivery for its owner, without a change of its status and schedule. Refused while it
+ * Claims one delivery, by its id or that of its event, without a change of its status and schedule. Refused while it
  * is being sent, and when its endpoint is deleted or not verified.
  */
-export async function claimForRetry(
-  db: Db,
-  endpointId: string,
-  deliveryId: string,
-  time: ClaimTime,
-) {
+export async function claimForRetry(db: Db, endpointId: string, id: string, time: ClaimTime) {
   const claim = await queryOptionalRow(db, claimRow)`${claimStatement(
     { endpointId, ...time },
     {
       endpoint: sql`e.proved_at is not null`,
-      deliveries: sql`d.id = ${deliveryId} and d.status <> 'sending'
+      deliveries: sql`d.id in (${deliveryIds(endpointId, id)}) and d.status <> 'sending'
         and not exists (select from attempt a where ${isOpenAttempt(time.at)})
         for no key update of d`,
       isOverdue: sql`false`,
@@ -103,19 +98,33 @@ export async function claimForRetry(
       changes: empty,
     },
   )}`
-  return claim ?? { refused: await whyNotClaimed(db, endpointId, time.present) }
+  return claim ?? { refused: await whyNotClaimed(db, endpointId, id, time.present) }
 }
 
 /** Whether an attempt `a` of delivery `d` is still being sent. */
 const isOpenAttempt = (now: Date) => sql`a.delivery_id = d.id and a.status = 'sending'
         and a.started_at > ${now}::timestamptz - ${OWNER_ATTEMPT}`
 
-async function whyNotClaimed(db: Db, endpointId: string, at: Date) {
-  const obstacles = z.object({ is_proved: z.boolean(), has_key: z.boolean() })
+/** The delivery with this id, and that of the event with it. */
+const deliveryIds = (endpointId: string, id: string) => sql`
+  select id from delivery where endpoint_id = ${endpointId} and id = ${id}
+  union all
+  select o.id from event v join delivery o
+    on o.endpoint_id = ${endpointId} and o.event_number = v.number and o.account_id = v.account_id
+  where v.id = ${id}`
+
+async function whyNotClaimed(db: Db, endpointId: string, id: string, at: Date) {
+  const obstacles = z.object({
+    is_known: z.boolean(),
+    is_proved: z.boolean(),
+    has_key: z.boolean(),
+  })
   const found = await queryOptionalRow(db, obstacles)`
-    select e.proved_at is not null as is_proved, ${validKeyIds(sql`e.id`, at)} <> '{}' as has_key
+    select exists (${deliveryIds(endpointId, id)}) as is_known, e.proved_at is not null as is_proved,
+      ${validKeyIds(sql`e.id`, at)} <> '{}' as has_key
     from endpoint e where e.id = ${endpointId} and e.deleted_at is null`
   if (!found) return 'deleted' as const
+  if (!found.is_known) return 'unknown' as const
   if (!found.is_proved) return 'unproved' as const
   return found.has_key ? ('busy' as const) : ('no_secret' as const)
 }

@@ -1,7 +1,8 @@
+import type { OperatorActName } from '../../../../bookings/rules/booking-messages.ts'
 import { STUCK_MINUTES } from '../../../../bookings/rules/late.ts'
+import { actOnBooking } from '../../../../operators/operations/act-on-work.ts'
 import { readStuckBookings } from '../../../../operators/operations/read-health.ts'
 import { type InspectedBooking, readBooking } from '../../../../operators/operations/read-things.ts'
-import { wakeBooking } from '../../../../operators/operations/wake.ts'
 import type { CommandDetail } from '../../../../operators/store/bookings.ts'
 import type { StuckBooking } from '../../../../operators/store/stuck.ts'
 import * as ui from '../../components.ts'
@@ -13,19 +14,25 @@ import { statusBadge } from '../status-badges.ts'
 import { type TemporalLinks, temporalLinks } from '../temporal-links.ts'
 import {
   accountLink,
-  actOf,
   bookingRow,
   confirmers,
   idOf,
   OPERATORS,
+  reasonedAct,
+  reasonField,
   showOperators,
   venueLink,
 } from './kit.ts'
-import { canWake, todoOf, whatOf } from './stuck-words.ts'
+import { todoOf, whatOf } from './stuck-words.ts'
 
 const PATH = `${OPERATORS}/bookings`
 
-const done = { woken: 'Its workflow was woken. Reload in a moment to see what it did.' }
+const done = {
+  cancel: 'The booking is over, and nobody pays a fee for it.',
+  retry: 'What had been given up was tried again: see the commands below.',
+  wake: 'Its workflow has looked at what is due.',
+  pending: 'It is stored, and runs as soon as the booking can take it. Reload in a moment.',
+}
 
 /** `/dashboard/operators/bookings`: stuck ones of all accounts, and the page of any booking. */
 export const bookings: Page = async (scope, { services, config }) => {
@@ -44,12 +51,23 @@ export const bookings: Page = async (scope, { services, config }) => {
     return showOperators(reply, [title, 'Bookings'], bookingView(page, links), { notice })
   })
 
-  scope.post(`${PATH}/:id/wake`, async (request, reply) => {
-    const id = idOf(paramsOf(request).id)
-    const { booking } = await readBooking(services, id, new Date())
-    await wakeBooking(services, actOf(request, booking.account_id), id)
-    return redirectDone(reply, `${PATH}/${id}`, 'woken')
+  scope.get(`${PATH}/:id/cancel`, async (request, reply) => {
+    const { booking } = await readBooking(services, idOf(paramsOf(request).id), new Date())
+    const title = `Cancel the booking at ${booking.venue_name}?`
+    return showOperators(reply, [title, 'Bookings'], cancelView(booking))
   })
+
+  const act = (name: OperatorActName) =>
+    scope.post(`${PATH}/:id/${name}`, async (request, reply) => {
+      const id = idOf(paramsOf(request).id)
+      const { booking } = await readBooking(services, id, new Date())
+      const by = reasonedAct(request, booking.account_id)
+      const answer = await actOnBooking(services, by, name, id)
+      return redirectDone(reply, `${PATH}/${id}`, answer === 'pending' ? 'pending' : name)
+    })
+  act('cancel')
+  act('retry')
+  act('wake')
 }
 
 const listView = (stuck: readonly StuckBooking[]): Html =>
@@ -62,7 +80,6 @@ const listView = (stuck: readonly StuckBooking[]): Html =>
         html`${ui.badge(whatOf(one), 'bad')} ${one.status && statusBadge(one.status)}`,
       Since: ({ since }) => whenKnown(since),
       'What to do': (one) => html`<span class="todo">${todoOf(one)}</span>`,
-      '': (one) => (canWake(one) ? wakeForm(one.id) : ''),
       Account: accountLink,
       Venue: ({ venue_slug }) => venueLink(venue_slug),
     },
@@ -73,7 +90,39 @@ const listView = (stuck: readonly StuckBooking[]): Html =>
 const whenKnown = (at: Date): Html =>
   Number.isNaN(at.getTime()) ? ui.quiet('unreadable') : ui.when(at)
 
-const wakeForm = (id: string): Html => ui.actionForm(`${PATH}/${id}/wake`, 'Wake')
+/** What an operator can do to a booking, each with a reason. */
+const actsView = (id: string): Html => html`<div class="acts">
+${actView(id, 'wake', 'Wake', 'Its workflow does now what is due, instead of after a pause.')}
+${actView(
+  id,
+  'retry',
+  'Try again',
+  'Gives the last command again that had failed ten times, as of when its agent gave it.',
+)}
+<p><a href="${PATH}/${id}/cancel">Cancel the booking…</a></p></div>`
+
+const actView = (id: string, name: OperatorActName, verb: string, about: string): Html =>
+  html`<details class="act"><summary>${verb}</summary>${ui.stackForm(
+    `${PATH}/${id}/${name}`,
+    verb,
+    [html`<p>${about}</p>`, reasonField()],
+  )}</details>`
+
+/** What a cancellation means, and the form. */
+const cancelView = (booking: InspectedBooking['booking']): Html => html`
+<p>${slotText(booking)}, party of ${booking.party_size}.</p>
+<ul class="plain">
+<li>The slot is free at once, and cannot be taken back for this guest.</li>
+<li>Nobody pays: the fee is taken back, however late it is.</li>
+<li>The agent gets the event and sees your reason; the venue is told if it knows of the booking.</li>
+</ul>
+${ui.stackForm(
+  `${PATH}/${booking.id}/cancel`,
+  'Cancel the booking',
+  [reasonField('The account and whoever reads the timeline of the booking see it.')],
+  'danger',
+)}
+<p>${ui.link(`${PATH}/${booking.id}`, 'Keep it')}</p>`
 
 const bookingView = (
   { booking, steps, commands, stuck }: InspectedBooking,
@@ -84,9 +133,10 @@ ${stuck.map(
   (one) => html`<section class="notice bad" aria-label="Stuck"><p><strong>${whatOf(one)}</strong>
 since ${whenKnown(one.since)}. ${todoOf(one)}</p></section>`,
 )}
-<div class="row">${wakeForm(booking.id)}
-${links && ui.link(links.booking(booking.id), 'Workflow in the Temporal UI')}</div>
+${links && ui.link(links.booking(booking.id), 'Workflow in the Temporal UI')}
 ${factsView(booking)}
+<h2>Act</h2>
+${actsView(booking.id)}
 <h2>Commands</h2>
 ${ui.listTable('Commands', commands, commandColumns, ui.note('None.'))}
 <h2>Steps</h2>

@@ -1,7 +1,7 @@
 import { failureText } from '../../../../contract/rules/http-failures.ts'
+import { wakeEndpoint } from '../../../../operators/operations/act-on-work.ts'
 import { readTroubledEndpoints } from '../../../../operators/operations/read-health.ts'
 import { type EndpointPage, readEndpoint } from '../../../../operators/operations/read-things.ts'
-import { wakeEndpoint } from '../../../../operators/operations/wake.ts'
 import type { TroubledEndpoint } from '../../../../operators/store/troubled-endpoints.ts'
 import { type AttemptDetail, MOST_COUNTED } from '../../../../operators/store/webhooks.ts'
 import { shortUrl } from '../../../../webhooks/rules/short-url.ts'

@@ -32,8 +32,8 @@ const words: Record<StuckReason, Words> = {
   command_given_up: {
     what: 'Command given up',
     todo:
-      'It failed ten times, and its agent was told internal_error. Nothing was changed: ask the ' +
-      'account to send it again.',
+      'It failed ten times, and its agent was told internal_error. Nothing was changed. Once the ' +
+      'cause is fixed, try it again on the page of the booking, or the account can send it again.',
   },
   venue_not_told: {
     what: 'Venue not told',
@@ -49,7 +49,3 @@ export const todoOf = ({ reason, venue_sync }: StuckBooking): string =>
     ? 'The venue’s system does not take the cancellation. It is tried until the slot: see the ' +
       'venue’s connection, and call the venue if the slot is near.'
     : words[reason].todo
-
-/** Whether waking its workflow can help. */
-export const canWake = ({ reason }: Pick<StuckBooking, 'reason'>): boolean =>
-  reason !== 'command_given_up' && reason !== 'venue_not_told'

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto'
+import { type Audited, recordAudit, type Said } from '../../contract/audit.ts'
+import { type Pool, transaction } from '../../platform/database/sql.ts'
+import type { OperatorAct, SubmittedCommand } from '../rules/booking-messages.ts'
+import {
+  insertCommand,
+  lockCommands,
+  selectGivenUpCommand,
+  selectSubmittedCommand,
+} from '../store/commands.ts'
+
+const actions = {
+  cancel: 'booking.cancelled',
+  retry: 'booking.retried',
+  wake: 'booking.woken',
+} as const
+
+/**
+ * Stores what an operator does to a booking as a command, and records it in the audit log of the
+ * account; an act whose id the booking has had is answered as it was. A retry gives the last
+ * command again that was given up, as of when its agent gave it; without one it only wakes.
+ */
+export function storeOperatorAct(
+  db: Pool,
+  bookingId: string,
+  { name, id, reason }: Omit<OperatorAct, 'by'>,
+  audited: Audited & { account: { id: string } },
+): Promise<SubmittedCommand> {
+  return transaction(db, async (tx) => {
+    await lockCommands(tx, bookingId)
+    const commandId = commandIdOf(bookingId, id)
+    const before = await selectSubmittedCommand(tx, bookingId, commandId)
+    if (before) return before
+    const again = name === 'retry' ? await selectGivenUpCommand(tx, bookingId) : undefined
+    const { kind, input, created_at } = again ?? {
+      kind: name === 'cancel' ? ('cancel' as const) : ('wake' as const),
+      input: name === 'cancel' ? { by: 'operator', reason } : {},
+      created_at: audited.at,
+    }
+    await insertCommand(tx, {
+      ...{ id: commandId, accountId: audited.account.id, bookingId, kind, input, at: created_at },
+      ...{ idempotencyKey: null, bodyHash: Buffer.alloc(0), guest: null, fromAgent: null },
+      door: audited.door,
+    })
+    const details = { ...(again && { command: kind }) }
+    await recordAudit(tx, audited, actions[name], { id: bookingId, details })
+    return { id: commandId, kind, input }
+  })
+}
+
+/** What the audit log has of an act. */
+export const saidIn = ({ id, by, reason }: OperatorAct): Said => ({ act: id, by, reason })
+
+/** The id of the command of an operator's act: always the same for the same act. */
+function commandIdOf(bookingId: string, actId: string): string {
+  const hex = createHash('sha256').update(`${bookingId} ${actId}`).digest('hex')
+  // RFC 9562: version 8
+  const parts = /^(.{8})(.{4}).(.{3}).(.{3})(.{12})/.exec(hex)?.slice(1) ?? []
+  const [first, second, third, fourth, last] = parts
+  return `${first}-${second}-8${third}-8${fourth}-${last}`
+}

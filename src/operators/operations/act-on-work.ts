@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto'
+import type { CommandAnswer, OperatorActName } from '../../bookings/rules/booking-messages.ts'
+import { storeOperatorAct } from '../../bookings/steps/operator-act.ts'
+import { selectBookingStart } from '../../bookings/store/booking-starts.ts'
+import type { Services } from '../../contract/operation.ts'
+import { Refusal } from '../../contract/rules/errors.ts'
+import { transaction } from '../../platform/database/sql.ts'
+import type { Act } from '../steps/act.ts'
+import { accountOfAct, recordAct } from '../steps/act.ts'
+import type { Reasoned } from './act-on-account.ts'
+
+type Deps = Pick<Services, 'db' | 'engine'>
+
+/** How long a page waits for the outcome. */
+const WAIT_SECONDS = 10
+
+/**
+ * Cancels a booking, tries again what was given up, or has it looked at, in its workflow, which is
+ * started if it has ended. The act is stored before, so `pending` comes true without the caller.
+ * Throws what the booking refuses, and `booking_engine_unavailable`.
+ */
+export async function actOnBooking(
+  { db, engine }: Deps,
+  { by, reason }: Reasoned,
+  name: OperatorActName,
+  id: string,
+): Promise<Exclude<CommandAnswer, { refusal: unknown }> | 'pending'> {
+  const start = await selectBookingStart(db, id)
+  const audited = { ...by, account: { id: start.accountId }, said: { reason } }
+  const act = { name, id: by.requestId ?? randomUUID(), reason }
+  const command = await storeOperatorAct(db, id, act, audited)
+  const answer = await engine.command(start, command, WAIT_SECONDS)
+  if (answer !== 'pending' && 'refusal' in answer) throw new Refusal(answer.refusal)
+  return answer
+}
+
+/** Has the workflow of an endpoint look again at what is due, started if it has ended. */
+export async function wakeEndpoint({ db, engine }: Deps, act: Act, id: string): Promise<void> {
+  // Without a reason of its own: it repeats what the network does by itself.
+  await transaction(db, (tx) => recordAct(tx, act, 'endpoint.woken', { id }))
+  const start = { endpointId: id, accountId: accountOfAct(act) }
+  await engine.announceDue(start, `operator ${act.by.requestId}`)
+}

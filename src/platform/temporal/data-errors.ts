@@ -1,0 +1,18 @@
+import { ApplicationFailure } from '@temporalio/common'
+import type { ActivityInterceptorsFactory } from '@temporalio/worker'
+import { isDataError } from '../database/data-error.ts'
+
+/** Ends the retries of an activity at an error that the next try would only repeat. */
+export const giveUpOnDataErrors: ActivityInterceptorsFactory = () => ({
+  inbound: {
+    async execute(input, next) {
+      try {
+        return await next(input)
+      } catch (error) {
+        if (!isDataError(error)) throw error
+        const { message } = error as Error
+        throw ApplicationFailure.create({ message, type: 'DataError', nonRetryable: true })
+      }
+    },
+  },
+})

@@ -1,0 +1,71 @@
+import {
+  ApplicationFailure,
+  CancellationScope,
+  defineSignal,
+  defineUpdate,
+  getCurrentDetails,
+  setCurrentDetails,
+  setHandler,
+} from '@temporalio/workflow'
+import { faultIn, type Shape } from './shapes.ts'
+
+/** A message that anybody with access to Temporal can send; the UI shows what it is about. */
+type Message = {
+  name: string
+  /** what it does, and its input as JSON where it has one */
+  about: string
+  inputs?: readonly Shape[]
+}
+
+/**
+ * Handles an update, whose malformed inputs are rejected before they are part of the history. The
+ * caller's wait outlives a request to cancel the workflow. `rejection`: why no update is taken now.
+ */
+export function onUpdate<R, A extends unknown[]>(
+  { name, about, inputs = [] }: Message,
+  handle: (...inputs: A) => Promise<R>,
+  rejection?: () => ApplicationFailure | undefined,
+): void {
+  setHandler(
+    defineUpdate<R, A>(name),
+    (...given) => CancellationScope.nonCancellable(() => handle(...given)),
+    {
+      description: about,
+      validator(...given) {
+        const now = rejection?.()
+        if (now) throw now
+        const fault = faultIn(given, inputs)
+        if (fault) throw ApplicationFailure.nonRetryable(`${fault} ${about}`, 'MalformedMessage')
+      },
+    },
+  )
+}
+
+/** Handles a signal at once. The handler checks what is given, since nothing else does. */
+export const onSignal = (
+  { name, about }: Message,
+  handle: (...given: unknown[]) => void | Promise<void>,
+): void => setHandler(defineSignal<unknown[]>(name), handle, { description: about })
+
+/**
+ * Runs a workflow that lives on when somebody presses *Request Cancellation*: its rows decide when
+ * it is over. `instead` says in its details what does what they want.
+ */
+export function outlive<R>(instead: string, work: () => Promise<R>): Promise<R> {
+  CancellationScope.current().cancelRequested.catch(() =>
+    setCurrentDetails([getCurrentDetails(), ignored(instead)].join('\n\n')),
+  )
+  return CancellationScope.nonCancellable(work)
+}
+
+/** Shows the details of a workflow that outlives a request to cancel it. */
+export const showDetails = (lines: readonly string[], instead: string): void =>
+  setCurrentDetails([...lines, ...(isCancelRequested() ? [ignored(instead)] : [])].join('\n\n'))
+
+const ignored = (instead: string) => `**Request Cancellation ended nothing.** ${instead}`
+
+function isCancelRequested(): boolean {
+  let scope: CancellationScope | undefined = CancellationScope.current()
+  while (scope?.parent) scope = scope.parent
+  return scope?.consideredCancelled ?? false
+}
