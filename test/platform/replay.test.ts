@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js'
 import { type InjectedSinks, Worker } from '@temporalio/worker'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { dataConverter } from '../../src/platform/temporal/data-converter.ts'
 import { installQuietRuntime } from '../../src/platform/temporal/workers.ts'
 import { workflowBundle } from '../../src/platform/temporal/workflow-bundle.ts'
 import { bundleFolder } from '../support/network.ts'
@@ -20,15 +21,13 @@ test.each([
   ...['confirmed', 'refused', 'completed', 'declined', 'expired', 'cancelled', 'no_show'],
   ...[
     'failed',
-    'timed-out',
     'continued-as-new',
     'continued',
-    'wait-ended',
     'pause-ended',
-    'waited-again',
+    'call-cancelled',
+    'by-operator',
+    'cancellation-requested',
     'webhook-upkeep',
-    'in-task',
-    'by-signals',
     'guest-told',
     'paid',
     'refunded',
@@ -53,7 +52,7 @@ describe.each([
       workflowId: file,
       history: historyFromJSON(JSON.parse(readFileSync(join(folder, file), 'utf8'))),
     }))
-    const options = { workflowBundle: bundle, sinks }
+    const options = { workflowBundle: bundle, sinks, dataConverter }
     for await (const { workflowId, error } of Worker.runReplayHistories(options, histories)) {
       errors.set(workflowId, error)
     }

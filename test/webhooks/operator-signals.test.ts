@@ -256,7 +256,10 @@ test('one delivery is sent again by its id or its event’s, and its attempt is 
     [endpoint.endpointId],
   )
   expect(await retry(rows[0].id)).toMatchObject({ status: 'succeeded' })
-  await untilShown(endpoint, /Last attempts(.|\n)*#1 → HTTP 204(.|\n)*#2 → HTTP 204(.|\n)*#2 → HTTP 204/)
+  await untilShown(
+    endpoint,
+    /Last attempts(.|\n)*#1 → HTTP 204(.|\n)*#2 → HTTP 204(.|\n)*#2 → HTTP 204/,
+  )
   expect(await retry(randomUUID())).toEqual({
     refused: 'unknown',
     why: expect.stringContaining('no delivery with this id'),
@@ -304,6 +307,6 @@ test('a batch is named after what it sends, also after a reset, a discard and a 
   await sender.until(endpoint, { delivered: 10 })
   await put(1, { delivered: 11 })
   expect((await batchesOf(endpoint)).filter(({ isTrue }) => !isTrue)).toEqual([])
-  expect((await batchesOf(endpoint)).some(({ name }) => name.startsWith('send booking'))).toBe(true)
+  expect((await batchesOf(endpoint)).some(({ name }) => name.startsWith('send venue.'))).toBe(true)
   await receiver.close()
 })

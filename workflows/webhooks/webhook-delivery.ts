@@ -3,7 +3,7 @@ import {
   allHandlersFinished,
   CancellationScope,
   condition,
-  makeContinueAsNewFunc,
+  continueAsNew,
   proxyActivities,
   workflowInfo,
 } from '@temporalio/workflow'
@@ -116,16 +116,14 @@ async function deliver(start: EndpointStart, pace: Pace, before: EndpointNotes):
     if (continueAsNewSuggested || historyLength > MAX_EVENTS) {
       inbox.refuseRequests()
       // Updates in progress wake this run when they end; until then it goes on sending.
-      if (allHandlersFinished()) await continueOnOwnQueue(inbox.withTime(start), pace, notes)
+      if (allHandlersFinished()) {
+        await continueAsNew<typeof webhookDelivery>(inbox.withTime(start), pace, notes)
+      }
     }
     const wakesAt = earliest(nextAt, report?.keyEndsAt ?? null)
     await inbox.waitUntil(wakesAt, wakesAt === nextAt ? (now.timer ?? now.summary) : KEY_ENDS)
   }
 }
-
-/** Runs that earlier releases began with the bookings move to the queue of deliveries. */
-const continueOnOwnQueue = (...next: Parameters<typeof webhookDelivery>) =>
-  makeContinueAsNewFunc<typeof webhookDelivery>({ taskQueue: WEBHOOKS_QUEUE })(...next)
 
 /** Runs one batch; null when it failed, was aborted, or lost its worker. */
 async function sendIn(

@@ -16,7 +16,8 @@ export function statusWords(booking: VenueBooking): string {
   const when = localWords(toLocal(timezone, booking.updated_at))
   const until = answer_by ? localWords(toLocal(timezone, answer_by)) : ''
   const offered = localWords(offered_slot_time ?? '')
-  const by = cancelled_by === 'venue' ? 'you' : `the ${cancelled_by ?? 'network'}`
+  const who = cancelled_by === 'guest' || cancelled_by === 'agent' ? cancelled_by : 'network'
+  const by = cancelled_by === 'venue' ? 'you' : `the ${who}`
   const words: { [name in typeof status]?: string } = {
     pending: `Waiting for your answer until ${until}`,
     offered: `You offered ${offered}; the agent that booked has until ${until}`,
