@@ -22,7 +22,8 @@ const act = (id: string) => JSON.stringify({ id, by: 'Ayu', reason: 'the kitchen
 
 const auditOf = async ({ db }: Service, id: string) => {
   const { rows } = await db.query(
-    'select action, door, actor_kind, details from audit_entry where object_id = $1 order by at, id',
+    `select action, door, actor_kind, details from audit_entry where object_id = $1
+     order by at, id`,
     [id],
   )
   return rows
@@ -71,9 +72,8 @@ test('an operator cancels by an update of the workflow, once for its id, and nob
   await recordHistory(client.workflow.getHandle(workflowId), 'booking.cancelled.by-operator')
 })
 
-test('a booking lives on when the cancellation of its workflow is requested, and says how to cancel it', async ({
-  service,
-}) => {
+test(`a booking lives on when the cancellation of its workflow is requested,
+      and says how to cancel it`, async ({ service }) => {
   const { agent, client } = service
   const { id } = await book(service)
   const workflowId = bookingWorkflowId(id)

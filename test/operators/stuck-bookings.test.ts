@@ -153,12 +153,13 @@ test('the page asks before it cancels, and says what follows', async () => {
   expect(ran).toEqual([])
 })
 
-test('a retry gives the command again that was given up, as of when its agent gave it', async () => {
+test('a retry gives a command again that was given up, as of when it was given', async () => {
   const { bookingId } = await makeTraffic(doors.db, developer.accountId)
   await command(bookingId, 10, { refusal })
   await operator.post(`${PATH}/${bookingId}/retry`, { reason })
   const { rows } = await doors.db.query(
-    `select input, answer, created_at - min(created_at) over () < interval '1 ms' as is_as_of_then from command
+    `select input, answer,
+       created_at - min(created_at) over () < interval '1 ms' as is_as_of_then from command
      where booking_id = $1 order by answer is null`,
     [bookingId],
   )

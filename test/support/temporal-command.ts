@@ -23,4 +23,3 @@ export async function openTemporalCommand({ config }: Pick<Service, 'config'>) {
       temporal('update', 'execute', '-w', workflowId, '--name', name, ...inputsOf(inputs)),
   }
 }
-export type TemporalCommand = Awaited<ReturnType<typeof openTemporalCommand>>

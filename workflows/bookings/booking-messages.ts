@@ -46,7 +46,7 @@ export const operatorActs: Record<OperatorActName, { about: string; inputs: type
     inputs,
   },
   retry: {
-    about: `Tries the last command again that failed and was given up, and does what is due. ${INPUT}`,
+    about: `Tries again the last command that was given up, and does what is due. ${INPUT}`,
     inputs,
   },
   wake: { about: `Does now what is due, instead of after a pause. ${INPUT}`, inputs },

@@ -113,4 +113,4 @@ async function runGroup(start: GroupStart): Promise<string> {
 export const anyOf = (start: GroupStart) => outlive(HOW_TO_CANCEL_GROUP, () => runGroup(start))
 
 /** Books all parts or none: holds them, asks their venues, then books all or releases all. */
-export const itinerary = anyOf
+export const itinerary = (start: GroupStart) => anyOf(start)

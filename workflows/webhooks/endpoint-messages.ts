@@ -38,10 +38,12 @@ export const commands: Record<EndpointCommandName, string> = {
     `Input: {${WHO}, "from": "paused", "held": "release" or "discard"}`,
   replay:
     `Sends events again. Input: {${WHO}, "failed_since": "2026-01-31T00:00:00Z" or ` +
-    '"from_number": 1, "to_number": 9 or "event_ids": ["UUID"], "per_second": 100}; to change one ' +
-    `that runs: {${WHO}, "replay_id": "UUID", "change": "pause", "resume" or "cancel"}`,
-  rotateSecret: `Makes another signing secret. Input: {${WHO}, "overlap_hours": 24} or {${WHO}, "revoke": true}`,
+    '"from_number": 1 or "events": ["UUID"], "per_second": 100}; to change one that runs: ' +
+    `{${WHO}, "replay_id": "UUID", "change": "pause", "resume" or "cancel"}`,
+  rotateSecret:
+    'Makes another signing secret. ' +
+    `Input: {${WHO}, "overlap_hours": 24} or {${WHO}, "revoke": true}`,
 }
 
 /** What does what those want who request the cancellation of an endpoint's workflow. */
-export const HOW_TO_STOP = `Deliveries go on. To hold them, send the signal \`pause\` or \`disable\`. Input: {${WHO}}`
+export const HOW_TO_STOP = `Deliveries go on. The signal \`pause\` holds them. Input: {${WHO}}`

@@ -77,7 +77,7 @@ export type AttemptLine = Pick<AttemptSummary, 'event' | 'status'> & {
 
 /** An attempt in the details: `booking.confirmed #7 → HTTP 204, 12 ms`. */
 export const attemptLine = (attempt: AttemptLine): string =>
-  `${attempt.event} → ${outcomeOf(attempt)}${typeof attempt.ms !== 'number' ? '' : `, ${attempt.ms} ms`}`
+  `${attempt.event} → ${outcomeOf(attempt)}${attempt.ms ? `, ${attempt.ms} ms` : ''}`
 
 /** A delivery in trouble, as timers show it: `booking.confirmed #7 → HTTP 500, next 21:59`. */
 export const troubleLine = ({ event, outcome }: Trouble, nextAt: number): string =>

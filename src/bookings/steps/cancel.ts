@@ -13,8 +13,8 @@ import { refused } from './refused.ts'
 const over: readonly string[] = ['cancelled', 'released', 'expired', 'declined', 'failed']
 
 /**
- * Cancels a booking for the guest, the agent, an operator or the network; the fee follows rules/cancellation.ts.
- * A booking that is already over is answered as it is.
+ * Cancels a booking for whoever wants it; the fee follows rules/cancellation.ts. A booking that is
+ * already over is answered as it is.
  */
 export const cancel: RunCommand = async (tx, booking, command, context) => {
   const { input } = command

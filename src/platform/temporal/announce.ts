@@ -28,7 +28,7 @@ export async function announce(client: Client, announcement: Announcement): Prom
   )
 }
 
-/** The client's own way to signal, converter and interceptors included, under a given request id. */
+/** The client's own way to signal, with its converter and interceptors, under this request id. */
 function withRequestId({ connection, workflowService, workflow }: Client, requestId: string) {
   // The SDK has no option for it and makes a random one.
   const service = Object.create(workflowService, {

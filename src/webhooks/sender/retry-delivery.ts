@@ -11,7 +11,7 @@ import { openSecrets } from './endpoint-secrets.ts'
 import { type SenderDeps, sendRequest } from './send-request.ts'
 import { workflowClock } from './workflow-clock.ts'
 
-/** Sends one delivery, by its id or that of its event, for its owner or an operator. Only a success changes its status. */
+/** Sends one delivery, by its id or that of its event. Only a success changes its status. */
 export async function retryDelivery(
   deps: SenderDeps,
   start: EndpointStart,

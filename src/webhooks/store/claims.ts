@@ -82,8 +82,8 @@ export async function claimDue(
 }
 
 /**
- * Claims one delivery, by its id or that of its event, without a change of its status and schedule. Refused while it
- * is being sent, and when its endpoint is deleted or not verified.
+ * Claims one delivery, by its id or that of its event, without a change of its status and schedule.
+ * Refused while it is being sent, and when its endpoint is deleted or not verified.
  */
 export async function claimForRetry(db: Db, endpointId: string, id: string, time: ClaimTime) {
   const claim = await queryOptionalRow(db, claimRow)`${claimStatement(
@@ -120,7 +120,8 @@ async function whyNotClaimed(db: Db, endpointId: string, id: string, at: Date) {
     has_key: z.boolean(),
   })
   const found = await queryOptionalRow(db, obstacles)`
-    select exists (${deliveryIds(endpointId, id)}) as is_known, e.proved_at is not null as is_proved,
+    select exists (${deliveryIds(endpointId, id)}) as is_known,
+      e.proved_at is not null as is_proved,
       ${validKeyIds(sql`e.id`, at)} <> '{}' as has_key
     from endpoint e where e.id = ${endpointId} and e.deleted_at is null`
   if (!found) return 'deleted' as const

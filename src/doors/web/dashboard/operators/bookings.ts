@@ -114,7 +114,7 @@ const cancelView = (booking: InspectedBooking['booking']): Html => html`
 <ul class="plain">
 <li>The slot is free at once, and cannot be taken back for this guest.</li>
 <li>Nobody pays: the fee is taken back, however late it is.</li>
-<li>The agent gets the event and sees your reason; the venue is told if it knows of the booking.</li>
+<li>The agent gets the event and sees your reason; a venue that knows of it is told.</li>
 </ul>
 ${ui.stackForm(
   `${PATH}/${booking.id}/cancel`,

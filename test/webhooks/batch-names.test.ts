@@ -1,0 +1,84 @@
+import { expect } from 'vitest'
+import { type MadeEndpoint, putEvents } from '../support/endpoints.ts'
+import { detailsOf } from '../support/histories.ts'
+import type { Service } from '../support/network.ts'
+import { eventually } from '../support/programs.ts'
+import { answers, openReceiver } from '../support/receiver.ts'
+import { openSender } from '../support/sender.ts'
+import { test } from '../support/service.ts'
+
+/** Its batches by name, and whether each has sent the events that its name has. */
+async function batchesOf({ client }: Service, workflowId: string) {
+  const { events } = await client.workflow.getHandle(workflowId).fetchHistory()
+  return (events ?? []).flatMap(({ activityTaskCompletedEventAttributes: done }) => {
+    const scheduled = events?.find(
+      ({ eventId }) => String(eventId) === String(done?.scheduledEventId),
+    )
+    const { activityType } = scheduled?.activityTaskScheduledEventAttributes ?? {}
+    if (activityType?.name !== 'sendDue') return []
+    const name = JSON.parse(String(scheduled?.userMetadata?.summary?.data)) as string
+    const report = JSON.parse(String(done?.result?.payloads?.[0]?.data))
+    const named = name.match(/[a-z_.]+ #\d+/g) ?? []
+    const sent = report.sent.map(({ event }: { event: string }) => event)
+    return [{ name, isTrue: named.every((one) => sent.includes(one)) }]
+  })
+}
+
+test(`a batch is named after what it sends,
+      also after a discard, a replay, a failure and a reset`, async ({ service }) => {
+  const sender = openSender(service)
+  const receiver = await openReceiver()
+  const endpoint = await sender.make({ url: receiver.url })
+  const workflowId = `webhook/${endpoint.endpointId}`
+  const handle = sender.handle(endpoint)
+  const signal = (name: string, input: object = {}) => handle.signal(name, { by: 'Ayu', ...input })
+  const put = async (count: number, wanted: Record<string, number>) => {
+    await putEvents(service.db, endpoint.accountId, count)
+    await sender.until(endpoint, wanted)
+  }
+  const untilShown = (text: string | RegExp) =>
+    eventually(`"${text}" in the details`, async () =>
+      Boolean((await detailsOf(service.client, workflowId)).match(text)),
+    )
+  await put(1, { delivered: 1 })
+  await put(1, { delivered: 2 })
+  await signal('pause')
+  await untilShown('An operator has paused it')
+  await put(3, { delivered: 2, pending: 3 })
+  await signal('resume', { held: 'discard' })
+  await untilShown(/`resume` discarded 3/)
+  await put(2, { delivered: 4, discarded: 3 })
+  await signal('replay', { from_number: 1 })
+  await untilShown(/`replay` replay/)
+  await put(1, { delivered: 8 })
+  receiver.answer = answers(500, {}, 'no')
+  await putEvents(service.db, endpoint.accountId, 2)
+  await untilShown('HTTP 500')
+  receiver.answer = answers(204)
+  await sender.until(endpoint, { delivered: 10 })
+  await put(1, { delivered: 11 })
+  await untilShown('Everything is delivered.')
+  const before = await batchesOf(service, workflowId)
+  expect(before.filter(({ isTrue }) => !isTrue)).toEqual([])
+  expect(before.some(({ name }) => name.startsWith('send venue.'))).toBe(true)
+
+  // A reset brings back the signals of what was sent long ago.
+  await eventually('the last signal to be old', async () => {
+    const { events } = await handle.fetchHistory()
+    const at = Number(events?.at(-1)?.eventTime?.seconds ?? 0) * 1000
+    return Date.now() - at > 3_000
+  })
+  await service.client.workflowService.resetWorkflowExecution({
+    namespace: service.config.TEMPORAL_NAMESPACE,
+    workflowExecution: { workflowId },
+    workflowTaskFinishEventId:
+      (await handle.fetchHistory()).events?.find(
+        (event) => event.workflowTaskCompletedEventAttributes,
+      )?.eventId ?? null,
+    reason: 'test',
+    requestId: workflowId,
+  })
+  await put(1, { delivered: 12 })
+  expect((await batchesOf(service, workflowId)).filter(({ isTrue }) => !isTrue)).toEqual([])
+  await receiver.close()
+})
