@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { type MadeEndpoint, putEvents } from '../support/endpoints.ts'
+import { putEvents } from '../support/endpoints.ts'
 import { detailsOf } from '../support/histories.ts'
 import type { Service } from '../support/network.ts'
 import { eventually } from '../support/programs.ts'
