@@ -80,7 +80,7 @@ test(`a booking lives on when the cancellation of its workflow is requested,
   const handle = client.workflow.getHandle(workflowId)
   await handle.cancel()
   await eventually('the details', async () =>
-    /Request Cancellation ended nothing.*update `cancel`.*"by"/.test(
+    /Request Cancellation ended nothing.*update `cancel` cancels it.*"by"/.test(
       await detailsOf(client, workflowId),
     ),
   )

@@ -237,7 +237,7 @@ test('the reason why a signal is ignored names what is wrong with it', async () 
 test('the workflow of an endpoint lives on when its cancellation is requested', async () => {
   const { receiver, endpoint } = await delivered(1)
   await sender.handle(endpoint).cancel()
-  await untilShown(endpoint, /Request Cancellation ended nothing.*signal `pause`/)
+  await untilShown(endpoint, /Request Cancellation ended nothing.*signal `pause` holds/)
   await putEvents(service.db, endpoint.accountId, 2)
   await sender.until(endpoint, { delivered: 3 })
   await signal(endpoint, 'pause')

@@ -53,4 +53,4 @@ export const operatorActs: Record<OperatorActName, { about: string; inputs: type
 }
 
 /** What does what those want who request the cancellation of a booking's workflow. */
-export const HOW_TO_CANCEL = `The booking lives on. To cancel it, send the update \`cancel\`. ${INPUT}`
+export const HOW_TO_CANCEL = `The booking lives on. The update \`cancel\` cancels it. ${INPUT}`
