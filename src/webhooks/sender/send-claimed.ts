@@ -38,7 +38,7 @@ function lagOf({ endpoint, now }: Batch, { number, cause, due_at }: DeliveryClai
   const isHeldBack =
     endpoint.failing_since !== null || endpoint.rate_per_second !== null || endpoint.is_fifo
   if (number > 1 || cause !== 'schedule' || isHeldBack) return undefined
-  return now().getTime() - due_at.getTime()
+  return due_at ? now().getTime() - due_at.getTime() : undefined
 }
 
 /** A request that cannot be signed is not sent and fails the batch at its end. */

@@ -19,7 +19,7 @@ const claimRow = z.object({
   give_up_at: z.date(),
   body: z.string(),
   url: z.string(),
-  due_at: z.date(),
+  due_at: z.date().nullable(),
   headers: z.string().nullable(),
   proved_at: z.date().nullable(),
   signed_with: z.array(z.uuid()),
