@@ -568,7 +568,7 @@ create table booking (
   constraint booking_pkey PRIMARY KEY (id),
   constraint booking_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
   constraint booking_answer_by CHECK (((status <> 'pending'::text) OR (answer_by IS NOT NULL))),
-  constraint booking_cancelled_by_check CHECK ((cancelled_by = ANY (ARRAY['guest'::text, 'agent'::text, 'venue'::text, 'network'::text]))),
+  constraint booking_cancelled_by_check CHECK ((cancelled_by = ANY (ARRAY['guest'::text, 'agent'::text, 'venue'::text, 'network'::text, 'operator'::text]))),
   constraint booking_change_phase CHECK ((((change_phase IS NULL) = (change_revision IS NULL)) AND ((change_phase IS NULL) OR ((status = 'confirmed'::text) AND (answer_by IS NOT NULL))))),
   constraint booking_change_phase_check CHECK ((change_phase = ANY (ARRAY['asked'::text, 'restoring'::text]))),
   constraint booking_changes_check CHECK (((changes >= 0) AND (changes <= 50))),
@@ -681,7 +681,7 @@ create table command (
   constraint command_pkey PRIMARY KEY (id),
   constraint command_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES request(booking_id),
   constraint command_guest_erased CHECK (((guest IS NULL) OR ((answer IS NULL) AND (begun_at IS NULL)))) NOT VALID,
-  constraint command_kind_check CHECK ((kind = ANY (ARRAY['confirm'::text, 'extend'::text, 'release'::text, 'cancel'::text, 'amend'::text, 'accept_offer'::text, 'refuse_offer'::text])))
+  constraint command_kind_check CHECK ((kind = ANY (ARRAY['confirm'::text, 'extend'::text, 'release'::text, 'cancel'::text, 'amend'::text, 'accept_offer'::text, 'refuse_offer'::text, 'wake'::text])))
 );
 
 create table connector (
@@ -1530,7 +1530,7 @@ create table timeline_entry (
   constraint timeline_entry_pkey PRIMARY KEY (booking_id, number),
   constraint timeline_entry_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES booking(id),
   constraint timeline_entry_booking_id_preceding_fkey FOREIGN KEY (booking_id, preceding) REFERENCES timeline_entry(booking_id, number),
-  constraint timeline_entry_by_check CHECK ((by = ANY (ARRAY['agent'::text, 'guest'::text, 'venue'::text, 'network'::text]))),
+  constraint timeline_entry_by_check CHECK ((by = ANY (ARRAY['agent'::text, 'guest'::text, 'venue'::text, 'network'::text, 'operator'::text]))),
   constraint timeline_entry_hash_check CHECK ((length(hash) = 32)),
   constraint timeline_entry_number_check CHECK ((number > 0)),
   constraint timeline_entry_previous_check CHECK ((length(previous) = 32)),
