@@ -63,7 +63,7 @@ describe('keys', () => {
       scopes: 'keys',
     })
     expect(status).toBe(400)
-    expect(html).toContain('valid until: expected an instant in the future.')
+    expect(html).toContain('valid until: give a date and a time in the future.')
     expect(html).toContain('value="too late"')
     expect(html).toContain('value="2020-01-01"')
     expect([...html.matchAll(/value="(\w+)" checked/g)].map(([, scope]) => scope)).toEqual(['keys'])

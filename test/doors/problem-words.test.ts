@@ -23,7 +23,7 @@ describe('a refusal on a page', () => {
   test('names the fields of the form', () => {
     const one = invalidRequest([{ pointer: '/until_number', detail: 'expected a number' }])
     expect(problemWords(one.data, { until_number: 'last event' })).toBe(
-      'last event: expected a number.',
+      'last event: give a number.',
     )
     expect(problemWords(refusalData('party_too_small'))).toContain('Choose a party size of at')
   })

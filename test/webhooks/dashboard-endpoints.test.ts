@@ -125,7 +125,9 @@ test('verifying shows the outcome, and a challenge read in a log can be submitte
   }
   const tried = await browser.post(`${path}/verify`)
   expect(tried.status).toBe(200)
-  expect(tried.html).toContain('Not verified yet. HTTP 503 after 12 ms.')
+  expect(tried.html).toContain(
+    'Not verified yet. The challenge did not arrive: HTTP 503 after 12 ms.',
+  )
   expect((await browser.post(`${path}/verify`, { challenge: 'wrong' })).status).toBe(422)
   const { challenge } = await stored(id)
   expect((await browser.post(`${path}/verify`, { challenge })).html).toContain('URL verified')

@@ -9,7 +9,7 @@ export const clockErrors = {
   }),
   ...refusals(409, {
     clock_advancing:
-      'The clock is still moving to `advancing_to`. Repeat that request to wait for it, or read ' +
+      'The clock is still moving. Repeat that request to wait for `advancing_to`, or read ' +
       'the clock until its `status` is `ready`.',
     clock_limit: 'Too many test clocks. Delete one that you no longer need, then try again.',
   }),

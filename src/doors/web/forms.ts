@@ -11,7 +11,7 @@ import {
 import { setRefusal } from '../refusals.ts'
 import { type Html, html } from './html.ts'
 import { sendPage } from './page.ts'
-import { type Labels, problemWords } from './problem-words.ts'
+import { detailWords, type Labels, problemWords } from './problem-words.ts'
 
 const BODY_LIMIT_BYTES = 8 * 1024
 /** More than any page has, so that a form costs little whatever its names are. */
@@ -96,7 +96,7 @@ export type FieldErrors = Readonly<Record<string, string>>
 function fieldErrorsOf({ facts, code }: RefusalData, at: FormRules['at'] = {}): FieldErrors {
   const problems = (facts.errors ?? []) as Problem[]
   const named = problems.map(
-    ({ pointer, detail }) => [pointer.split('/')[1] ?? '', detail] as const,
+    ({ pointer, detail }) => [pointer.split('/')[1] ?? '', detailWords(detail)] as const,
   )
   const field = at[code]
   const title = `${errorCatalogue[code].title}.`

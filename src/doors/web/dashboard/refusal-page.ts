@@ -32,7 +32,7 @@ function refusalBody(request: FastifyRequest, refusal: RefusalData): Html {
   const isGet = request.method === 'GET'
   const canRepeat = isGet && errorCatalogue[code].retryable
   return html`
-${alert(problemText(refusal))}
+${alert(problemText(refusal) || undefined)}
 <p><a href="${(!isGet && ownReferrer(request)) || '/dashboard'}">Back</a>
 ${canRepeat && html`· <a href="${sentUrl(request)}">Try again</a>`}
 · <a href="/errors#${code}">More about <code>${code}</code></a></p>

@@ -37,7 +37,8 @@ const tones: Record<Status, Tone> = {
 type Shown = { status: ShownDeliveryStatus; last_attempt: { status: AttemptStatus } | null }
 
 /** The status of a booking, endpoint, delivery, attempt or replay. */
-export const statusBadge = (status: Status): Html => badge(status, tones[status])
+export const statusBadge = (status: Status): Html =>
+  badge(status.replaceAll('_', ' '), tones[status])
 
 /** An active endpoint whose attempts fail is shown as failing. */
 export const endpointBadge = (one: { status: EndpointStatus; failing_since: unknown }): Html =>

@@ -143,7 +143,7 @@ function successesView(operation: ReferenceOperation): Html {
     const text = JSON.stringify(schema)
     const isRepeated = seen.has(text)
     seen.add(text)
-    return html`<h3>${status} <span class="quiet">${description}</span></h3>${
+    return html`<h3>${status} <span class="quiet">${withCode(description)}</span></h3>${
       type !== 'application/json'
         ? html`<p><code>${type}</code></p>`
         : isRepeated

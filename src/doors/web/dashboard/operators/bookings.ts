@@ -155,7 +155,7 @@ const factsView = (booking: InspectedBooking['booking']): Html =>
     ['Guests', booking.party_size],
     ['Requested through', `${booking.door} ${booking.from_agent ?? ''}`],
     ['Confirmed by', booking.confirm_mode && confirmers[booking.confirm_mode]],
-    ['Venue’s system', booking.venue_sync],
+    ['Venue’s system', booking.venue_sync?.replaceAll('_', ' ') ?? null],
     ['Change', booking.change_phase],
     ['Next action', ifAny(booking.next_action_at)],
     ['Answer due', ifAny(booking.answer_by)],

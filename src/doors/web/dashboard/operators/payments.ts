@@ -94,7 +94,10 @@ ${isUndecided && ui.actionForm(`${PATH}/${id}/ask`, 'Ask the provider')}
 ${ui.facts([
   ['Payment', ui.copyable(id)],
   ['State', paymentBadge(payment)],
-  ['Reason', payment.reason && `${reasonText(payment.reason)} (${payment.reason})`],
+  [
+    'Reason',
+    payment.reason && html`${reasonText(payment.reason)} (<code>${payment.reason}</code>)`,
+  ],
   ['Account', ui.link(`${OPERATORS}/accounts/${account_id}`, account_id)],
   ['For', payment.purpose === 'pro' ? 'A month of pro' : 'An invoice'],
   ['Amount', money(amount_minor, currency)],
@@ -126,5 +129,5 @@ const refundColumns = (currency: string): ui.Columns<acts.PaymentPage['refunds']
   Amount: ({ amount_minor }) => ui.figure(money(amount_minor, currency)),
   State: ({ state }) => ui.badge(state, state === 'succeeded' ? 'good' : 'wait'),
   Why: ({ note }) => note,
-  Failure: ({ reason }) => reason ?? '–',
+  Failure: ({ reason }) => html`${reason ? html`<code>${reason}</code>` : '–'}`,
 })

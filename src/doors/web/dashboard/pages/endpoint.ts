@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
 import { deleteEndpoint } from '../../../../webhooks/operations/delete-endpoint.ts'
 import { deliveryStats } from '../../../../webhooks/operations/delivery-stats.ts'
 import { disableEndpoint, pauseEndpoint } from '../../../../webhooks/operations/hold-endpoint.ts'
@@ -12,7 +13,7 @@ import { updateEndpoint } from '../../../../webhooks/operations/update-endpoint.
 import { verifyEndpoint } from '../../../../webhooks/operations/verify-endpoint.ts'
 import { shortUrl } from '../../../../webhooks/rules/short-url.ts'
 import type { Endpoint } from '../../../../webhooks/schema/endpoints.ts'
-import { confirmForm } from '../../components.ts'
+import { confirmForm, link } from '../../components.ts'
 import { doneNotice, paramsOf, textFields, tryForm } from '../../forms.ts'
 import { type Html, html } from '../../html.ts'
 import { askFirst } from '../ask-first.ts'
@@ -114,11 +115,11 @@ export const endpoint: Page = async (scope, { call, config }) => {
 
   scope.post(`${PATH}/verify`, async (request, reply) => {
     const input = { ...paramsOf(request), ...textFields(request.body, ['challenge']) }
-    const { status, attempt, next } = await call(request, verifyEndpoint, input)
+    const { status, attempt } = await call(request, verifyEndpoint, input)
     const notice =
       status === 'verified'
         ? html`URL verified. Events are delivered from now on.`
-        : html`Not verified yet. ${attempt && `${attemptWords(attempt)}. `}${next}`
+        : notVerified(attempt)
     return show(reply, { notice })
   })
 
@@ -192,3 +193,14 @@ const discardQuestion = (id: string) =>
     button: 'Discard and go on',
     back: [`/dashboard/webhooks/${id}`, 'Keep them'],
   }) as const
+
+/** Why a URL is not verified yet; without an attempt it is still under way. */
+function notVerified(attempt: z.infer<typeof verifyEndpoint.output>['attempt']): Html {
+  if (!attempt) return html`Not verified yet. The challenge is under way: reload in a few seconds.`
+  const what =
+    attempt.status === 'succeeded'
+      ? 'Your receiver answered without the signature of the challenge'
+      : `The challenge did not arrive: ${attemptWords(attempt)}`
+  return html`Not verified yet. ${what}. ${link('/docs/webhooks', 'How to answer it')}. Fix the
+receiver or the URL, and verify again.`
+}

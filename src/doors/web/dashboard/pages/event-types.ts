@@ -6,6 +6,7 @@ import { type EventType, eventTypes } from '../../../../webhooks/rules/event-typ
 import { eventBody, eventData } from '../../../../webhooks/schema/event-bodies.ts'
 import { jsonSchemaOf } from '../../../json-schema.ts'
 import * as ui from '../../components.ts'
+import { withCode } from '../../docs/with-code.ts'
 import { paramsOf } from '../../forms.ts'
 import { html } from '../../html.ts'
 import { type Page, showPage } from '../page-kit.ts'
@@ -23,8 +24,8 @@ function whenOf(type: EventType): string {
   if (!line) throw new Error(`${FILE} does not say when ${type} is written`)
   return (line.split('|')[2] ?? '')
     .trim()
-    .replaceAll('`', '')
     .replaceAll(/ \(\[[^\]]+\]\([^)]*\)\)/g, '')
+    .replaceAll(/\[([^\]]+)\]\([^)]*\)/g, '$1')
 }
 
 function exampleOf(type: EventType): string {
@@ -47,7 +48,7 @@ export const eventTypePages: Page = async (scope) => {
     const schema = eventBody.extend({ type: z.literal(type), data: eventData[type] })
     const { when, example = '' } = eventDocs.get(type) ?? {}
     const body = html`
-<p>${when}</p>
+<p>${withCode(when ?? '')}</p>
 <h2>Example</h2>
 ${ui.codeBlock(example, `Example of ${type}`)}
 <h2>Schema</h2>
@@ -60,7 +61,7 @@ ${ui.codeBlock(ui.jsonText(jsonSchemaOf(schema, 'output')), `JSON Schema of ${ty
 
 const columns = {
   Type: ([type]: [string, unknown]) => ui.rowLink(`${PATH}/${type}`, type),
-  When: ([, { when }]: [string, { when: string }]) => when,
+  When: ([, { when }]: [string, { when: string }]) => withCode(when),
 }
 
 const catalogueView = html`

@@ -78,7 +78,7 @@ ${ui.linkButton(PATH, 'A second link', true)}</form>`,
     (status) => html`${statusBadge(status)} `,
   )}</p>`,
   'A refused form': () =>
-    html`${ui.alert('URL: expected an https URL.')}${ui.stackForm(
+    html`${ui.alert('URL: give an https URL.')}${ui.stackForm(
       PATH,
       'Save',
       [
