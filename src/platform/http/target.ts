@@ -61,7 +61,8 @@ export type Target = {
 export function parseTarget(text: string, policy: OutboundPolicy): Target {
   if (text.length > MAX_URL_LENGTH) throw refused(`It is longer than ${MAX_URL_LENGTH} characters`)
   // The URL parser would drop tabs and newlines and read a backslash as a slash.
-  if (/[\p{Cc}\s\\]/u.test(text)) throw refused('It contains a space, a control character or a backslash')
+  if (/[\p{Cc}\s\\]/u.test(text))
+    throw refused('It contains a space, a control character or a backslash')
   if (!/^https?:\/\/[^/?#]/i.test(text)) throw refused('It does not begin with https:// and a host')
   if (/^[^/]+\/\/[^/?#]*@/.test(text)) throw refused('It contains a user name or password')
   const url = URL.parse(text)
