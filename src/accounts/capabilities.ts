@@ -8,7 +8,6 @@ import { listMembers } from './operations/list-members.ts'
 import { listRequests } from './operations/list-requests.ts'
 import { getKey, listKeys } from './operations/read-keys.ts'
 import { readOverview } from './operations/read-overview.ts'
-import { readStatement } from './operations/read-statement.ts'
 import { readUsage } from './operations/read-usage.ts'
 import { changeRecording, readRecording } from './operations/recording.ts'
 import { rollKey } from './operations/roll-key.ts'
@@ -50,7 +49,6 @@ export const accountCapabilities: readonly Capability[] = [
       mcp: reads('get_account', 'usage'),
     },
   ),
-  capability(readStatement, 'GET /api/fees/statement', 'fee.statement', { month: '2026-12' }),
   capability(readOverview, 'GET /api/overview', 'overview.get', {}),
   capability(
     listRequests,

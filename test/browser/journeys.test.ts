@@ -2,8 +2,10 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { closeMonthsOf } from '../../src/ledger/steps/close-months.ts'
 import { openChromium } from '../support/chromium.ts'
 import { openBrowser } from '../support/developers.ts'
+import { accrueFee } from '../support/fees.ts'
 import { counting, type Look, openView, type View } from '../support/looks.ts'
 import { openService, type Service } from '../support/network.ts'
 
@@ -73,7 +75,7 @@ describe.each(looks)('a developer (%s)', (look) => {
     await view.page.goto('/dashboard')
     await person.go('Usage and fees')
     await person.link('Statement to print')
-    await view.shows('This is a statement of accrued fees.')
+    await view.shows('IDR 7,000')
     expect(person.clicks()).toBe(2)
     await view.see('statement')
   })
@@ -113,16 +115,19 @@ test('a reader sees the zone of the browser from the first page after the sign-u
   await context.close()
 })
 
-test('a printed statement has neither navigation nor buttons', async () => {
-  const { cookie } = await openBrowser(service)
+test('a printed invoice has neither navigation nor buttons', async () => {
+  const { accountId, cookie } = await openBrowser(service)
+  await accrueFee(service.db, { accountId, minor: 700_000 })
+  await closeMonthsOf(service.db, accountId, new Date('2026-11-01T01:00:00Z'))
   const view = await openView(chromium, { url: service.url, look: 'wide', cookie })
-  await view.page.goto('/dashboard/usage/statement')
+  await view.page.goto('/dashboard/invoices')
+  await view.page.getByRole('link', { name: /^INV-/ }).click()
   await view.page.getByRole('button', { name: 'Print' }).waitFor()
   await view.page.emulateMedia({ media: 'print' })
   for (const gone of ['.top', '.side', 'print-page']) {
     expect(await view.page.locator(gone).isVisible()).toBe(false)
   }
-  await view.shows('This is a statement of accrued fees.')
+  await view.shows('IDR 7,000')
   expect((await view.page.pdf()).length).toBeGreaterThan(1_000)
   await view.close()
 })

@@ -164,7 +164,6 @@ export async function accountStory({ tell, call }: Story): Promise<void> {
   await tell('plan.get', {})
   await tell('plan.change', { tier: 'pro' })
   await tell('usage.get', { days: 1 })
-  await tell('fee.statement', { month: thisMonth() })
   await tell('overview.get', {})
   // The bodies of an account's first 20 calls in a second are recorded, so this asks once a second.
   const readRecorded = async () => {

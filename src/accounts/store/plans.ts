@@ -64,16 +64,9 @@ export const selectPlanChanges = (db: Db, accountId: string, limit: number) =>
     select from_tier as "from", to_tier as "to", made_by as "by", created_at as at
     from plan_change where account_id = ${accountId} order by id desc limit ${limit}`
 
-/** The newest invoices of an account, or that of one month (YYYY-MM). */
-export const selectInvoices = (
-  db: Db,
-  accountId: string,
-  limit: number,
-  month: string | null = null,
-) =>
+/** The newest invoices of an account. */
+export const selectInvoices = (db: Db, accountId: string, limit: number) =>
   queryRows(db, invoice.extend({ created_at: isoTime }).overwrite(withTexts))`
     select id, to_char(month, 'YYYY-MM') as month, kind, amount_minor, currency, created_at
-    from invoice
-    where account_id = ${accountId}
-      and (${month}::text is null or month = to_date(${month}, 'YYYY-MM'))
+    from invoice where account_id = ${accountId}
     order by month desc, id desc limit ${limit}`

@@ -43,7 +43,6 @@ import { replays } from './pages/replays.ts'
 import { request } from './pages/request.ts'
 import { requests } from './pages/requests.ts'
 import { search } from './pages/search.ts'
-import { statement } from './pages/statement.ts'
 import { styleguide } from './pages/styleguide.ts'
 import { support } from './pages/support.ts'
 import { timeZone } from './pages/time-zone.ts'
@@ -65,7 +64,7 @@ const pages: { readonly [part in AccountPart]?: readonly Page[] } = {
   ],
   keys: [keys, key],
   requests: [requests, request, firstCall],
-  usage: [usage, statement, invoices, invoice],
+  usage: [usage, invoices, invoice],
   plan: [plan, payments],
   members: [members],
   audit: [audit],

@@ -25,7 +25,7 @@ export const invoice: Page = async (scope, deps) => {
     const canPay = services.payments && status === 'open' && !is_test && due_minor > 0
     return showPage(reply, title, invoiceView(found, Boolean(canPay)), {
       crumbs: [['Invoices', INVOICES]],
-      styles: ['statement.css'],
+      styles: ['invoice.css'],
       scripts: ['print-page.js'],
     })
   })

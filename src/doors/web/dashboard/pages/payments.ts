@@ -41,7 +41,7 @@ what is due is charged to it automatically.</p>
     const owner = { name: request.developer?.account_name ?? '', email: request.developer?.email }
     return showPage(reply, titleOf(payment), view(payment, owner), {
       crumbs,
-      styles: ['statement.css'],
+      styles: ['invoice.css'],
       scripts: ['print-page.js'],
     })
   })

@@ -133,7 +133,6 @@ const invoiceColumns: ui.Columns<PlanInvoice> = {
   For: () => 'Pro tier',
   Amount: ({ amount_minor, currency }) => ui.figure(money(amount_minor, currency)),
   Issued: ({ created_at }) => ui.when(created_at),
-  '': ({ month }) => ui.link(`/dashboard/usage/statement?month=${month}`, 'Statement'),
 }
 
 const changers = { developer: 'you', operator: 'the operator', system: 'the network' }

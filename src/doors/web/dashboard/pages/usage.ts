@@ -37,8 +37,7 @@ ${requestsPerDay('requests', days)}
 <h2>Webhooks, the last 24 hours</h2>
 ${attemptCharts(spans) ?? html`<p class="quiet">Nothing was sent. ${endpoints}</p>`}
 <h2>Bookings and fees, ${monthText(name)}</h2>
-<p>${ui.link(withQuery(`${PATH}/statement`, { month: name }), 'Statement to print')} ·
-${ui.link('/dashboard/invoices', 'Invoices')}</p>
+<p>${ui.link('/dashboard/invoices', 'Invoices')}</p>
 <p>${monthLink(name, -1, 'Previous month')}
 ${!today.day.startsWith(name) && html` · ${monthLink(name, 1, 'Next month')}`}</p>
 ${bookingsByState('bookings', month.by_status, `Bookings made in ${monthText(name)}`)}
