@@ -3,6 +3,9 @@ import { OutboundError } from './failure.ts'
 import { newSigningSecret, parseSigningSecret, sign } from './signature.ts'
 import { type OutboundPolicy, parseTarget } from './target.ts'
 
+/** Random bytes have more; one byte repeated is a mistake. */
+const MIN_DIFFERENT_BYTES = 8
+
 /** URL rules and secrets for operations. Never store, log or repeat a plain secret. */
 export type Egress = Pick<Sealer, 'seal' | 'open' | 'digests' | 'tokens'> & {
   /** Why a URL can never be acceptable; each attempt checks its name again. */
@@ -27,7 +30,7 @@ export const createEgress = (policy: OutboundPolicy, sealer: Sealer): Egress => 
     }
   },
   newSecret: newSigningSecret,
-  isSecret: (text) => parseSigningSecret(text) !== undefined,
+  isSecret: (text) => new Set(parseSigningSecret(text)).size >= MIN_DIFFERENT_BYTES,
   isSameSecret: (one, other) => {
     const key = parseSigningSecret(other)
     return key !== undefined && parseSigningSecret(one)?.equals(key) === true

@@ -37,7 +37,7 @@ export const fifo = z
 export const secret = z
   .string()
   .max(200)
-  .describe('A signing secret of your own: `whsec_` and 24 to 64 bytes in base64')
+  .describe('A signing secret of your own: `whsec_` and 24 to 64 random bytes in base64')
 export const overlapHours = z
   .int()
   .min(0)

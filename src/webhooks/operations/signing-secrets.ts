@@ -34,7 +34,7 @@ export const secretOutput = z.object({
 export function secretFrom({ egress }: Context, given: string | undefined): string {
   if (given === undefined) return egress.newSecret()
   if (egress.isSecret(given)) return given
-  const detail = 'expected `whsec_` and 24 to 64 bytes in base64'
+  const detail = 'expected `whsec_` and 24 to 64 random bytes in base64'
   throw invalidRequest([{ pointer: '/secret', detail }])
 }
 
