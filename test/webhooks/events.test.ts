@@ -73,7 +73,7 @@ test('paging backward with a rare filter scans in parts and misses nothing', asy
 })
 
 test('the events of a booking are read in order, only by its own account', async () => {
-  const booker = await doors.openAccount('free')
+  const booker = await doors.openAccount('pro')
   const { bookingId } = await makeTraffic(doors.db, booker.accountId)
   const { status, body } = await read(`/api/bookings/${bookingId}/events`, booker)
   expect(status).toBe(200)
