@@ -3,8 +3,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runCommands } from '../../src/bookings/steps/run-commands.ts'
 import { selectBookingStart } from '../../src/bookings/store/booking-starts.ts'
 import { insertCommand } from '../../src/bookings/store/commands.ts'
-import { BOOKINGS_QUEUE } from '../../src/contract/rules/task-queues.ts'
-import { selectGroupStart } from '../../src/itineraries/store/group-progress.ts'
 import { actionsOf } from '../support/actions.ts'
 import { openService, type Service } from '../support/network.ts'
 import { eventually } from '../support/programs.ts'
@@ -96,36 +94,4 @@ test('a signal that was lost is made up for by the sweep', async () => {
   await age(id, 1)
   await runOnce(client, 'sweep')
   await becomes(id, 'failed')
-})
-
-test('a group whose run began with the release before goes on as this one does', async () => {
-  const { db, client } = service
-  const { id } = await askedItinerary()
-  const start = await selectGroupStart(db, id)
-  const workflowId = `itinerary/${id}`
-  await client.workflow.getHandle(workflowId).terminate()
-  const old = await client.workflow.start('itinerary', {
-    taskQueue: BOOKINGS_QUEUE,
-    workflowId,
-    args: [start],
-  })
-  // The sweep of the service may come first.
-  await eventually('an activity that nobody takes, or the next run', async () => {
-    const { raw, runId } = await old.describe()
-    return raw.pendingActivities?.length === 1 || runId !== old.firstExecutionRunId
-  })
-  await age(id, 5)
-  await runOnce(client, 'sweep')
-  await eventually('its next run', async () => {
-    const { runId } = await client.workflow.getHandle(workflowId).describe()
-    return runId !== old.firstExecutionRunId
-  })
-  await recordHistory(
-    client.workflow.getHandle(workflowId, old.firstExecutionRunId),
-    'itinerary.continued-as-new.by-signals',
-  )
-  const { parts } = await itinerary(id)
-  const page = `${await linkTo(service, parts[1].venue.id)}/bookings/${parts[1].booking_id}`
-  await answer(page, 'confirmed')
-  await becomes(id, 'confirmed')
 })

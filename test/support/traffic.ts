@@ -21,6 +21,8 @@ export async function makeTraffic(db: Pool, accountId: string): Promise<Traffic>
   const at = new Date()
   const start = { ...(await requestDaysAhead(db, { at })), accountId, bookingId: randomUUIDv7() }
   await writeRequest(db, start, at)
+  // Made while the account was on pro.
+  await db.query(`update request set paid_by = 'pro' where booking_id = $1`, [start.bookingId])
   await decideBooking(db, start, stepDeps, at)
   await writeEvents(db, accountId, 2)
   await settle(db, endpointId, 'failed')
