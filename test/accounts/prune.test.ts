@@ -39,8 +39,8 @@ test('ended sessions, links, limits, mails and names are erased with no sign-in'
   )
   await db.query(
     `insert into mailed_token (hash, developer_id, purpose, created_at, expires_at)
-     select sha256(ends::text::bytea), $1, 'verify_email', now(), now() + ends
-     from unnest(array[interval '-1 s', interval '1 h']) ends`,
+     select sha256(purpose::bytea), $1, purpose, now(), now() + ends::interval
+     from (values ('verify_email', '-1 s'), ('reset_password', '1 h')) of (purpose, ends)`,
     [developerId],
   )
   await db.query(

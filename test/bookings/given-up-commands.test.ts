@@ -63,7 +63,6 @@ test('a command that cannot be read is given up, and the next one runs', async (
   const cancel = await addCommand(start.bookingId, 'cancel', new Date(at.getTime() + 1))
   const asked = [garbage, cancel]
   const run = () => runCommands(db, start, stepDeps, { asked, at: new Date() })
-  for (let n = 1; n < 10; n += 1) await expect(run()).rejects.toThrow('input')
   const { state, answers } = await run()
   expect(state?.status).toBe('cancelled')
   expect(answers[garbage]).toMatchObject({ refusal: { code: 'internal_error' } })

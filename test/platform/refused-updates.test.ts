@@ -18,11 +18,15 @@ function refusing(code: number) {
   const seen = { lastAccessTime: { seconds: Date.now() / 1000 }, identity: '1@worker' }
   const workflowService = {
     describeTaskQueue: async () => ({ pollers: [seen] }),
-    signalWithStartWorkflowExecution: async ({ signalName }: { signalName: string }) =>
-      void signals.push(signalName),
+    signalWithStartWorkflowExecution: async ({ signalName }: { signalName: string }) => {
+      signals.push(signalName)
+      return { runId: 'r' }
+    },
   }
   const run = (_: unknown, call: () => unknown) => call()
-  const client = { workflow, workflowService, options: {}, withDeadline: run, withAbortSignal: run }
+  const calls = { withDeadline: run, withAbortSignal: run }
+  const connection = { workflowService, plugins: [], ...calls }
+  const client = { workflow, workflowService, connection, options: {}, ...calls }
   return { signals, client: client as unknown as Client, stop: new AbortController().signal }
 }
 
