@@ -1,11 +1,15 @@
 import { globSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { COMMANDS_SUBMITTED_SIGNAL } from '../../src/bookings/rules/booking-messages.ts'
+import {
+  COMMANDS_SUBMITTED_SIGNAL,
+  operatorActNames,
+} from '../../src/bookings/rules/booking-messages.ts'
 import {
   DELIVER_SIGNAL,
   endpointCommandNames,
   PROGRESS_QUERY,
+  RETRY_UPDATE,
 } from '../../src/webhooks/rules/endpoint-messages.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -22,11 +26,14 @@ test('every log message in the handbook exists in the code', () => {
   expect(messages.filter((message) => !code.includes(message))).toEqual([])
 })
 
-test('every query and signal in the handbook exists in the workflows', () => {
+test('every query, signal and update in the handbook exists in the workflows', () => {
   const named = (option: string) =>
     [...handbook.matchAll(new RegExp(`--${option} (\\w+)`, 'g'))].map(([, name = '']) => name)
-  const signals = [COMMANDS_SUBMITTED_SIGNAL, DELIVER_SIGNAL, ...endpointCommandNames]
+  const messages = [
+    ...[COMMANDS_SUBMITTED_SIGNAL, DELIVER_SIGNAL, RETRY_UPDATE],
+    ...[...endpointCommandNames, ...operatorActNames],
+  ]
   expect(named('type')).toEqual([PROGRESS_QUERY])
   expect(named('name')).not.toEqual([])
-  expect(signals).toEqual(expect.arrayContaining(named('name')))
+  expect(messages).toEqual(expect.arrayContaining(named('name')))
 })
