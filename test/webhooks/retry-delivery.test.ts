@@ -72,7 +72,10 @@ test('nothing is retried at a deleted or unverified endpoint', async () => {
 test('while Temporal is down, a replay is created, and a retry says to try again', async () => {
   const id = await endpoint()
   await write(1)
-  await here.doors.db.query(`update delivery set status = 'delivered', due_at = null where endpoint_id = $1`, [id])
+  await here.doors.db.query(
+    `update delivery set status = 'delivered', due_at = null where endpoint_id = $1`,
+    [id],
+  )
   here.doors.engine.isDown = true
   const made = await send('POST', `/api/webhooks/${id}/replays`, { from_number: 1 })
   expect(made).toMatchObject({ status: 201 })
