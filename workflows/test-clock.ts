@@ -1,22 +1,25 @@
 import {
   allHandlersFinished,
   condition,
+  continueAsNew,
   proxyActivities,
   setWorkflowOptions,
   sleep,
+  workflowInfo,
 } from '@temporalio/workflow'
 import type { ClockActivities } from '../activities/clocks.ts'
 import { ADVANCE_UPDATE, type ClockStart } from '../src/clocks/rules/test-clocks.ts'
+import { afterTurn, isPatient, noWait, type Wait } from '../src/clocks/rules/turns.ts'
 import { onUpdate, outlive, showDetails } from './messages.ts'
 import { toAnyWorker } from './rounds.ts'
 import { stayPinned } from './stay-pinned.ts'
 
 const { advanceClock } = proxyActivities<ClockActivities>({
   ...toAnyWorker,
-  startToCloseTimeout: '1h',
+  startToCloseTimeout: '1m',
   heartbeatTimeout: '10s',
   retry: { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '10s' },
-  summary: 'move through everything that is due',
+  summary: 'move through what is due',
 })
 
 const advance = {
@@ -25,32 +28,45 @@ const advance = {
 }
 const HOW_TO_STOP = 'The clock moves on. Its account deletes it, with its bookings.'
 
-const BUSY_MS = 1_000
+const whatFor = { waiting: 'until what is due has happened', busy: 'until other clocks have moved' }
+/** A run with more goes on as a new one, so that its history stays small. */
+const MOST_EVENTS = 500
 
 /**
- * Moves a test clock to the target in its row. A caller waits for the end; the row says how far it
- * is, so a lost run is made up for by another.
+ * Moves a test clock to the target in its row, turn by turn. A caller waits for the end; the row
+ * says how far it is, so a lost run is made up for by another.
  */
-export const testClock = (start: ClockStart): Promise<string> =>
-  outlive(HOW_TO_STOP, () => runClock(start))
+export const testClock = (start: ClockStart, wait = noWait): Promise<string> =>
+  outlive(HOW_TO_STOP, () => runClock(start, wait))
 
-async function runClock({ accountId, name }: ClockStart): Promise<string> {
+async function runClock(start: ClockStart, before: Wait): Promise<string> {
   let isAsked = true
   let isMoving = true
+  let isOver = false
+  let wait = before
   onUpdate(advance, async () => {
     isAsked = true
-    await condition(() => !isAsked && !isMoving)
+    // Who is answered early reads in the row that the clock still moves.
+    await condition(() => isOver || (!isAsked && !isMoving))
     return 'ready' as const
   })
-  showDetails([`Test clock **${name}** of account \`${accountId}\``], HOW_TO_STOP)
+  showDetails([`Test clock **${start.name}** of account \`${start.accountId}\``], HOW_TO_STOP)
   for (;;) {
     isMoving = true
     while (isAsked) {
-      isAsked = false
-      if ((await advanceClock(accountId)) === 'busy') {
-        isAsked = true
-        await sleep(BUSY_MS, { summary: 'until other clocks have moved' })
+      const { continueAsNewSuggested, historyLength } = workflowInfo()
+      isOver = continueAsNewSuggested || historyLength > MOST_EVENTS
+      if (isOver) {
+        await condition(allHandlersFinished)
+        await continueAsNew<typeof testClock>(start, wait)
       }
+      isAsked = false
+      const reached = await advanceClock(start.accountId, isPatient(wait))
+      if (reached !== 'ready') isAsked = true
+      if (reached === 'waiting' || reached === 'busy') {
+        await sleep(wait.pauseMs, { summary: whatFor[reached] })
+      }
+      wait = afterTurn(reached, wait)
     }
     isMoving = false
     await condition(() => allHandlersFinished() || isAsked)

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { clocksCreated } from '../../src/clocks/rules/test-clocks.ts'
+import { throttle } from '../../src/platform/database/throttle.ts'
 import { agentWith } from '../support/agent.ts'
 import { openTestClock } from '../support/clocks.ts'
 import type { Holder } from '../support/open-doors.ts'
@@ -96,21 +98,51 @@ test('the key of a clock reads its own clock, and is refused once that is delete
   )
 })
 
-test('an account has at most a hundred clocks', async () => {
+test('an account has at most twenty clocks, however many it asks for at once', async () => {
   const full = await doors.openAccount('free')
   const { agent } = owner(full)
-  await openTestClock(owner(full))
+  const first = await openTestClock(owner(full))
   await doors.db.query(
     `with made as (
        insert into account (id, name, tier, created_at, mode, live_account_id, sandbox_kind)
        select gen_random_uuid(), 'clock', 'pro', now(), 'test', $1, 'clock'
-       from generate_series(1, 99) returning id)
+       from generate_series(1, 18) returning id)
      insert into test_clock (account_id, name, ahead_ms, created_at)
      select id, 'clock', 0, now() from made`,
     [full.accountId],
   )
+  // The key of a clock creates clocks of the same account.
+  const asked = [agent, first.agent, agent].map((by) => by.post('/api/test_clocks', {}))
+  const answers = await Promise.all(asked)
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409])
+  const refused = answers.find(({ status }) => status === 409)
+  expect(refused?.body).toMatchObject({
+    code: 'clock_limit',
+    detail:
+      'An account can have 20 test clocks. Delete one that you no longer need, then try again.',
+  })
+})
+
+test('whoever creates and deletes clocks has no more of them within the hour', async () => {
+  const busy = await doors.openAccount('free')
+  const { agent } = owner(busy)
+  const clock = await openTestClock(owner(busy))
+  const { byAccount } = clocksCreated
+  for (let nth = 2; nth < byAccount.most; nth += 1) {
+    await throttle(doors.db, byAccount, busy.accountId, new Date())
+  }
+  const last = await openTestClock(owner(busy))
+  for (const { id } of [clock, last]) {
+    const headers = { authorization: `Bearer ${busy.key}` }
+    const deleted = await fetch(`${doors.url}/api/test_clocks/${id}`, { method: 'DELETE', headers })
+    expect(deleted.status).toBe(200)
+  }
   const { status, body } = await agent.post('/api/test_clocks', {})
-  expect([status, body.code]).toEqual([409, 'clock_limit'])
+  expect([status, body.code]).toEqual([429, 'too_many_tries'])
+  expect(body.detail).toMatch(/Try again in \d+ minutes/)
+  expect(body.retry_after).toBeGreaterThan(3_000)
+  const other = owner(await doors.openAccount('free'))
+  expect((await other.agent.post('/api/test_clocks', {})).status).toBe(201)
 })
 
 test('limits that addresses share count real time, whatever a clock shows', async () => {

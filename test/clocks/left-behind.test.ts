@@ -43,7 +43,16 @@ test('a clock reaches its target although something that is due never ends', asy
   const log = createLog('silent')
   const warn = vi.spyOn(log, 'warn')
   const deps = { db, engine: {} as Engine, log, clockParts: [hangs], heldDays: 30 }
-  await advanceClock(deps, accountId, AbortSignal.timeout(15_000))
+  const signal = AbortSignal.timeout(15_000)
+  const isPatient = true
+  expect(await advanceClock(deps, accountId, { isPatient, signal })).toBe('moving')
+  expect(await advanceClock(deps, accountId, { isPatient, signal })).toBe('waiting')
+  expect(warn).not.toHaveBeenCalled()
+  const turns: string[] = []
+  while (turns.at(-1) !== 'ready') {
+    turns.push(await advanceClock(deps, accountId, { isPatient: false, signal }))
+  }
+  expect(new Set(turns.slice(0, -1))).toEqual(new Set(['moving']))
   const progress = await selectOptionalProgress(db, deps.clockParts, accountId)
   expect(progress?.advancing_to).toBeNull()
   expect(Date.now() + (progress?.ahead_ms ?? 0)).toBeGreaterThanOrEqual(target.getTime())

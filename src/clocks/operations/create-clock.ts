@@ -10,12 +10,15 @@ import { accountOf, type Context, defineOperation } from '../../contract/operati
 import { DAY_MS } from '../../contract/rules/durations.ts'
 import { invalidRequest, refuse } from '../../contract/rules/errors.ts'
 import { type Db, transaction } from '../../platform/database/sql.ts'
+import { throttleCaller } from '../../platform/database/throttle.ts'
 import { updateUseSubject } from '../../platform/database/used-keys.ts'
 import { insertSandbox } from '../../sandbox/store/sandboxes.ts'
-import { FARTHEST_DAYS, MOST_CLOCKS } from '../rules/test-clocks.ts'
+import { clocksCreated, FARTHEST_DAYS, MOST_CLOCKS } from '../rules/test-clocks.ts'
 import { clockName, testClock } from '../schema/test-clocks.ts'
 import { countClocks, insertClock, lockOwner } from '../store/clocks.ts'
 import { newUuid, shownOwnClock } from './own-clock.ts'
+
+const MOST_AN_HOUR = clocksCreated.byAccount.most
 
 const input = z.strictObject({
   name: clockName.default('test clock'),
@@ -32,7 +35,7 @@ export const createClock = defineOperation({
     'Creates a sandbox of its own that lives in the time of a clock. You move the clock. The ' +
     'test key of the sandbox is shown once; it has the scopes, addresses and end of your own ' +
     'key, and is revoked with it. Bookings, reminders, deadlines and webhooks of that key run ' +
-    `on the clock. An account can have ${MOST_CLOCKS}.`,
+    `on the clock. An account can have ${MOST_CLOCKS}, and create ${MOST_AN_HOUR} an hour.`,
   tier: 'free',
   scope: 'bookings',
   audit: 'clock.created',
@@ -45,7 +48,7 @@ export const createClock = defineOperation({
       .describe('The test key of the sandbox, shown once: only its hash is stored'),
     replayed: shared.replayed.optional(),
   }),
-  errors: ['clock_limit', 'clock_not_found', 'idempotency_mismatch'],
+  errors: ['clock_limit', 'clock_not_found', 'idempotency_mismatch', 'too_many_tries'],
   async run(ctx, { idempotency_key: key, ...asked }) {
     const raw = newRawKey('test')
     const made = await transaction(ctx.db, async (tx) => {
@@ -76,6 +79,7 @@ async function open(tx: Db, ctx: Context, { name, now }: Asked, raw: string): Pr
   if ((await countClocks(tx, liveAccountId)) >= MOST_CLOCKS) {
     throw refuse('clock_limit', `An account can have ${MOST_CLOCKS} test clocks.`)
   }
+  await throttleCaller(tx, clocksCreated, ctx)
   const id = await insertSandbox(tx, { liveAccountId, kind: 'clock', at })
   await insertClock(tx, { accountId: id, name, aheadMs, at })
   const key = { id: newUuid(), accountId: id, name, hash: hashKey(raw), hint: raw.slice(-4), at }

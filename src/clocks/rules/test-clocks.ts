@@ -1,7 +1,10 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../contract/rules/durations.ts'
+import { callerThrottle } from '../../contract/rules/throttle.ts'
 
 /** Test clocks of an account at a time. */
-export const MOST_CLOCKS = 100
+export const MOST_CLOCKS = 20
+/** A deleted clock leaves behind an account, a key and its bookings. */
+export const clocksCreated = callerThrottle('test clocks', 3_600, { account: 40, address: 200 })
 /** How far from the present a new clock may be, either way. */
 export const FARTHEST_DAYS = 366
 /** How far a clock moves at a time, and how far ahead of real time it can get. */

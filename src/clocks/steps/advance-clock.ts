@@ -7,6 +7,7 @@ import type { Pool } from '../../platform/database/sql.ts'
 import type { Log } from '../../platform/telemetry/log.ts'
 import { expireHeld } from '../../webhooks/sender/upkeep.ts'
 import { nextMonth } from '../rules/test-clocks.ts'
+import type { Reached } from '../rules/turns.ts'
 import { clearTarget, updateAhead } from '../store/clocks.ts'
 import { selectOptionalProgress } from '../store/due.ts'
 
@@ -23,74 +24,80 @@ export type AdvanceDeps = ClockDeps & {
   heldDays: number
 }
 
-/** Something that takes longer than this at one stop is left behind. */
-const PATIENCE_MS = 60_000
+type Turn = {
+  /** waits for what is late, instead of leaving it behind */
+  isPatient: boolean
+  signal: AbortSignal
+}
+
+/** A turn moves no further after this, so that others get theirs. */
+const TURN_MS = 2_000
+/** What is due is late when it is not done by then; who waits longer waits in the workflow. */
+const QUICK_MS = 500
 const LOOK_EVERY_MS = 25
-/** A signal that came too early, or was lost, is repeated after so many looks. */
-const TELL_EVERY = 40
 
 /**
- * Moves a clock to its target, stop by stop through everything that is due on the way, so that all
- * happens in the order of time. Its row says where it is and where it goes: after a crash another
- * call continues.
+ * Moves a clock towards its target for a turn, stop by stop through everything that is due on the
+ * way, so that all happens in the order of time. Its row says where it is and where it goes: the
+ * next turn continues, also after a crash.
  */
 export async function advanceClock(
   deps: AdvanceDeps,
   accountId: string,
-  signal: AbortSignal,
-): Promise<void> {
-  const { db, heldDays } = deps
-  let { target, hangs } = await settle(deps, accountId, signal, false)
-  while (target) {
-    const progress = await selectOptionalProgress(db, deps.clockParts, accountId)
-    if (!progress) return
-    const now = new Date(Date.now() + progress.ahead_ms)
-    if (now >= target) break
+  { isPatient, signal }: Turn,
+): Promise<Reached> {
+  const { db, log } = deps
+  const end = performance.now() + TURN_MS
+  let hasMoved = false
+  // An earlier turn may have ended between a move and this.
+  let mayEndMonth = true
+  for (;;) {
+    const found = await settle(deps, accountId, signal)
+    if (!found) return 'ready'
+    const { target, now, due, isLate } = found
+    if (isLate && isPatient) return hasMoved ? 'moving' : 'waiting'
+    if (isLate) log.warn({ account_id: accountId, due }, 'a test clock has left something behind')
+    if (mayEndMonth && (await closeMonthsOf(db, accountId, now)) > 0) continue
+    if (now >= target) return arrive(deps, accountId, target, { isPatient, signal })
+    if (hasMoved && performance.now() > end) return 'moving'
     const monthEnds = nextMonth(now)
-    const stop = earliest(target, monthEnds, hangs ? null : progress.due)
+    const stop = earliest(target, monthEnds, isLate ? null : due)
     await updateAhead(db, accountId, stop.getTime() - Date.now())
-    ;({ target, hangs } = await settle(deps, accountId, signal, true))
-    if (stop < monthEnds) continue
-    const invoices = await closeMonthsOf(db, accountId, stop)
-    if (invoices > 0) ({ target, hangs } = await settle(deps, accountId, signal, true))
+    hasMoved = true
+    mayEndMonth = stop >= monthEnds
   }
-  if (!target) return
-  // Another call may have ended between a move and this.
-  await closeMonthsOf(db, accountId, target)
-  await expireHeld(deps, heldDays, target, accountId)
-  // Whatever comes next to the others finds them with the right time.
-  await tell(deps, accountId, null)
-  await settle(deps, accountId, signal, false)
-  await clearTarget(db, accountId, target)
 }
 
 const earliest = (target: Date, ...others: (Date | null)[]): Date =>
   new Date(Math.min(target.getTime(), ...others.flatMap((other) => other?.getTime() ?? [])))
 
-type Settled = { target: Date | null; hangs: boolean }
-
-/**
- * Waits until nothing is due by what the clock shows, or until it must move on without what
- * `hangs`; returns its target.
- */
-async function settle(
-  deps: ClockDeps,
+/** Ends the way, once whatever comes next to the others finds them with the right time. */
+async function arrive(
+  deps: AdvanceDeps,
   accountId: string,
-  signal: AbortSignal,
-  hasMoved: boolean,
-): Promise<Settled> {
-  const end = performance.now() + PATIENCE_MS
-  for (let look = hasMoved ? 0 : 1; ; look += 1) {
+  target: Date,
+  { isPatient, signal }: Turn,
+): Promise<Reached> {
+  await expireHeld(deps, deps.heldDays, target, accountId)
+  await tell(deps, accountId, null)
+  const found = await settle(deps, accountId, signal)
+  if (found?.isLate && isPatient) return 'waiting'
+  await clearTarget(deps.db, accountId, target)
+  return 'ready'
+}
+
+/** Waits a moment until nothing is due by what the clock shows; undefined when it has no target. */
+async function settle(deps: ClockDeps, accountId: string, signal: AbortSignal) {
+  const end = performance.now() + QUICK_MS
+  for (let looks = 0; ; looks += 1) {
     const progress = await selectOptionalProgress(deps.db, deps.clockParts, accountId)
-    if (!progress) return { target: null, hangs: false }
+    if (!progress?.advancing_to) return undefined
     const { due, advancing_to: target } = progress
     const now = new Date(Date.now() + progress.ahead_ms)
-    if (due === null || due > now) return { target, hangs: false }
-    if (performance.now() > end) {
-      deps.log.warn({ account_id: accountId, due }, 'a test clock has left something behind')
-      return { target, hangs: true }
-    }
-    if (look % TELL_EVERY === 0) await tell(deps, accountId, now)
+    const isLate = due !== null && due <= now
+    if (!isLate || performance.now() > end) return { target, now, due, isLate }
+    // Once a turn, since a signal may have come too early, or be lost.
+    if (looks === 0) await tell(deps, accountId, now)
     await sleep(LOOK_EVERY_MS, undefined, { signal })
   }
 }

@@ -59,6 +59,14 @@ export async function lockOwner(tx: Db, accountId: string): Promise<string> {
   return id
 }
 
+/** The live account of a clock; undefined once the clock is deleted. */
+export const selectOptionalOwner = async (db: Db, id: string): Promise<string | undefined> =>
+  (
+    await queryOptionalRow(db, ownerRow)`
+      select a.live_account_id as id from test_clock t join account a on a.id = t.account_id
+      where t.account_id = ${id}`
+  )?.id
+
 /** How many clocks a live account has. */
 export async function countClocks(db: Db, liveAccountId: string): Promise<number> {
   const { count } = await queryRow(db, countRow)`

@@ -21,7 +21,7 @@ import { type Page, redirectDone, showPage } from '../page-kit.ts'
 const PATH = '/dashboard/clocks'
 const rules = {
   labels: { name: 'name', now: 'starts at', by: 'move by', to: 'move to' },
-  codes: ['clock_limit', 'clock_advancing', 'clock_backwards', 'clock_too_far'],
+  codes: ['clock_limit', 'too_many_tries', 'clock_advancing', 'clock_backwards', 'clock_too_far'],
 } as const
 
 const clockBadge = ({ status }: TestClock): Html =>

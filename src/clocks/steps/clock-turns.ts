@@ -1,0 +1,44 @@
+import { MINUTE_MS } from '../../contract/rules/durations.ts'
+import { Refusal } from '../../contract/rules/errors.ts'
+import type { Pool } from '../../platform/database/sql.ts'
+import { createFairQueue } from '../../platform/process/fair-queue.ts'
+import type { Reached } from '../rules/turns.ts'
+import { selectOptionalOwner } from '../store/clocks.ts'
+import { endTurn, takeTurn } from '../store/turns.ts'
+
+/** Clocks that move at a time in a process, so that live bookings do not notice them. */
+const AT_ONCE = 4
+/** Those that wait occupy activities, of which there are 100. */
+const MOST_WAITING = 40
+const PATIENCE_MS = 10_000
+/** A turn takes seconds. What is left after so long belongs to a worker that died. */
+const LONGEST_MS = MINUTE_MS
+
+/**
+ * Has clocks move in turn: accounts take turns in this process, and one clock of an account moves
+ * at a time in all of them. `busy`: it was not its turn in time.
+ */
+export function createClockTurns(db: Pool) {
+  const waiting = { maxWaiting: MOST_WAITING, patienceMs: PATIENCE_MS }
+  const inTurn = createFairQueue({ atOnce: AT_ONCE, perCaller: 1, ...waiting })
+  return async (clockId: string, move: () => Promise<Reached>): Promise<Reached> => {
+    const owner = await selectOptionalOwner(db, clockId)
+    if (owner === undefined) return 'ready'
+    const moveAlone = async () => {
+      const at = new Date()
+      const until = new Date(at.getTime() + LONGEST_MS)
+      if (!(await takeTurn(db, { owner, clockId, at, until }))) return 'busy'
+      try {
+        return await move()
+      } finally {
+        await endTurn(db, { owner, clockId })
+      }
+    }
+    try {
+      return await inTurn(owner, moveAlone)
+    } catch (error) {
+      if (error instanceof Refusal && error.data.code === 'overloaded') return 'busy'
+      throw error
+    }
+  }
+}

@@ -1,0 +1,22 @@
+import { type Db, execute } from '../../platform/database/sql.ts'
+
+/** The turn of a clock, of which its live account has one at a time. */
+type Turn = { owner: string; clockId: string }
+
+/**
+ * Takes the turn of an account for a clock until `until`, also what is left of a turn that is over
+ * at `at`; false while another clock of the account has it.
+ */
+export const takeTurn = async (
+  db: Db,
+  { owner, clockId, at, until }: Turn & { at: Date; until: Date },
+): Promise<boolean> =>
+  (await execute(db)`
+    insert into clock_turn as t (live_account_id, clock_id, until)
+    values (${owner}, ${clockId}, ${until})
+    on conflict (live_account_id) do update
+    set clock_id = excluded.clock_id, until = excluded.until
+    where t.clock_id = excluded.clock_id or t.until <= ${at}`) === 1
+
+export const endTurn = (db: Db, { owner, clockId }: Turn) =>
+  execute(db)`delete from clock_turn where live_account_id = ${owner} and clock_id = ${clockId}`

@@ -1,0 +1,44 @@
+import type { ServerResponse } from 'node:http'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openAgent } from '../support/agent.ts'
+import { openTestClock, slotAfter, subscribe } from '../support/clocks.ts'
+import { openService, type Service } from '../support/network.ts'
+import { eventually } from '../support/programs.ts'
+
+let service: Service
+
+beforeAll(async () => {
+  service = await openService()
+})
+afterAll(() => service.close())
+
+test('a clock that waits for a slow receiver lets all others move', async () => {
+  const { agent, db, url } = service
+  const slow = await openTestClock(service)
+  const sibling = await openTestClock(service)
+  const stranger = await openTestClock({ url, agent: await openAgent(db, url, 'free') })
+  const { receiver } = await subscribe(slow.agent)
+  const held: ServerResponse[] = []
+  receiver.answer = (response) => held.push(response)
+  for (const clock of [slow, sibling, stranger]) {
+    const { body } = await clock.agent.post('/api/bookings', {
+      ...slotAfter('sandbox-instant', 3, Date.now()),
+    })
+    expect(body.status).toBe('confirmed')
+  }
+  expect((await slow.advance({ by: 'P1W' }, 0)).status).toBe('pending')
+  await eventually('a delivery to be slow', async () => held.length > 0)
+
+  const others = await Promise.all([sibling, stranger].map((clock) => clock.advance({ by: 'P1W' })))
+  expect(others.map(({ status }) => status)).toEqual(['ready', 'ready'])
+  const stateOfSlow = async () => {
+    const { body } = await agent.get(`/api/test_clocks/${slow.id}`)
+    return body.test_clock.status
+  }
+  expect(await stateOfSlow()).toBe('advancing')
+
+  receiver.answer = (response) => response.writeHead(204).end()
+  for (const response of held) response.writeHead(204).end()
+  await eventually('the slow clock to arrive', async () => (await stateOfSlow()) === 'ready')
+  await receiver.close()
+})
