@@ -666,6 +666,15 @@ create table booking_guest (
   constraint booking_guest_pkey PRIMARY KEY (booking_id)
 );
 
+create table clock_turn (
+  live_account_id uuid not null,
+  clock_id uuid not null,
+  until timestamp with time zone not null,
+  constraint clock_turn_pkey PRIMARY KEY (live_account_id),
+  constraint clock_turn_clock_id_fkey FOREIGN KEY (clock_id) REFERENCES test_clock(account_id) ON DELETE CASCADE,
+  constraint clock_turn_live_account_id_fkey FOREIGN KEY (live_account_id) REFERENCES account(id)
+);
+
 create table command (
   id uuid not null,
   booking_id uuid not null,
@@ -1918,6 +1927,8 @@ CREATE INDEX booking_group_account_id_id_idx ON public.booking_group USING btree
 CREATE INDEX booking_group_next_action_at_idx ON public.booking_group USING btree (next_action_at) WHERE (next_action_at IS NOT NULL);
 
 CREATE INDEX booking_guest_erase_after_idx ON public.booking_guest USING btree (erase_after);
+
+CREATE INDEX clock_turn_clock ON public.clock_turn USING btree (clock_id);
 
 CREATE INDEX command_booking_id_idx ON public.command USING btree (booking_id);
 
