@@ -19,7 +19,6 @@ import type { Shard } from '../src/contract/rules/shards.ts'
 import { readClock } from '../src/platform/database/account-time.ts'
 import type { Pool } from '../src/platform/database/sql.ts'
 import type { Log } from '../src/platform/telemetry/log.ts'
-import type { CountPass } from '../src/platform/telemetry/pass-metrics.ts'
 import { whileBeating } from './while-beating.ts'
 
 export type BookingActivities = ReturnType<typeof createBookingActivities>
@@ -31,7 +30,7 @@ export type BookingActivityDeps = {
   /** set where doors run in the same process */
   answers?: BookingAnswers | undefined
 }
-export type HistoryDeps = { historyRetentionDays: number; countPass: CountPass }
+export type HistoryDeps = { historyRetentionDays: number }
 
 /** What a step decides, told at once to callers in this process who wait for the booking. */
 export async function announced<D extends { answer?: ConfirmAnswer | null }>(
@@ -51,7 +50,6 @@ export function createBookingActivities({
   log,
   steps,
   historyRetentionDays,
-  countPass,
   answers,
 }: BookingActivityDeps & HistoryDeps) {
   const decide = async (given: BookingStart, now: number, mayCommit?: () => Promise<void>) => {
@@ -88,12 +86,9 @@ export function createBookingActivities({
     },
     storeOperatorAct: ({ accountId, bookingId }: BookingStart, act: OperatorAct, at: number) =>
       storeOperatorAct(db, bookingId, act, bySignal(accountId, new Date(at), saidIn(act))),
-    async eraseHistory(at: number, shard?: Shard) {
-      const erase = () =>
-        eraseHistory({ db, log }, historyRetentionDays, new Date(at), shard && { shard })
-      const pass = await whileBeating(erase)
-      countPass('eraseHistory', pass)
-      return pass
-    },
+    eraseHistory: (at: number, shard?: Shard) =>
+      whileBeating(() =>
+        eraseHistory({ db, log }, historyRetentionDays, new Date(at), shard && { shard }),
+      ),
   }
 }

@@ -23,6 +23,6 @@ export const createCollectActivities = ({ payments, sendMail, proMonthlyUsd }: C
     })
     return done.live
   },
-  mailDunning: async (): Promise<Pass | null> =>
-    payments && sendMail ? mailDunning({ ...payments, sendMail }) : null,
+  mailDunning: async (at: number): Promise<Pass | null> =>
+    payments && sendMail ? mailDunning({ ...payments, sendMail }, new Date(at)) : null,
 })

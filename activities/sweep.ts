@@ -11,9 +11,9 @@ import { deliverVenueResponses } from '../src/confirmation/steps/deliver-venue-r
 import type { Rounds } from '../src/contract/rules/rounds.ts'
 import { resumeLostGroups } from '../src/itineraries/steps/resume-lost-groups.ts'
 import { openWork } from '../src/open-work.ts'
+import type { passes } from '../src/platform/database/passes.ts'
 import type { Pass } from '../src/platform/process/work-through.ts'
 import { loggable } from '../src/platform/telemetry/log.ts'
-import type { CountPass } from '../src/platform/telemetry/pass-metrics.ts'
 import { replaceBroken } from '../src/platform/temporal/open-work.ts'
 import { deliverReplies, eraseOldCalls } from '../src/sandbox/steps/deliver-replies.ts'
 import { wakeWaitingEndpoints } from '../src/webhooks/sender/upkeep.ts'
@@ -25,37 +25,40 @@ import { inRounds, type RoundsDeps } from './in-rounds.ts'
 export type SweepActivities = ReturnType<typeof createSweepActivities>
 export type SweepActivityDeps = BookingActivityDeps &
   RoundsDeps &
-  ClockDeps & { countPass: CountPass; facilitator?: Facilitator | undefined }
+  ClockDeps & { facilitator?: Facilitator | undefined }
 
 type Step = (at: Date) => Promise<Pass>
 
 /** What each step of the sweep did; null if it failed. */
 export type Swept = Record<string, Pass | null>
 
+/** The steps of the sweep, by their passes. */
+export const sweepSteps = (
+  deps: SweepActivityDeps,
+): Record<(typeof passes.sweep)[number], Step> => ({
+  'broken-runs': () => replaceBroken(openWork, deps),
+  bookings: (at) => resumeLostBookings(deps, at),
+  groups: (at) => resumeLostGroups(deps, at),
+  'test-clocks': (at) => resumeClocks(deps, at),
+  responses: (at) => deliverVenueResponses(deps, at),
+  commands: (at) => deliverCommands(deps, at),
+  endpoints: (at) => wakeWaitingEndpoints(deps, at),
+  'x402-refunds': (at) => sendRefunds(deps, at),
+  'guest-details': (at) => eraseGuestDetails(deps, at),
+  'old-keys': (at) => eraseOldKeys(deps, at),
+  replies: (at) => deliverReplies(deps, at),
+  'old-test-calls': (at) => eraseOldCalls(deps, at),
+})
+
 /** The sweep: all steps at once, each by itself. */
 export function createSweepActivities(deps: SweepActivityDeps) {
   const { log } = deps
-  const steps: Record<string, Step> = {
-    replaceBroken: () => replaceBroken(openWork, deps),
-    resumeLostBookings: (at) => resumeLostBookings(deps, at),
-    resumeLostGroups: (at) => resumeLostGroups(deps, at),
-    resumeClocks: (at) => resumeClocks(deps, at),
-    deliverVenueResponses: (at) => deliverVenueResponses(deps, at),
-    deliverCommands: (at) => deliverCommands(deps, at),
-    wakeWaitingEndpoints: (at) => wakeWaitingEndpoints(deps, at),
-    sendRefunds: (at) => sendRefunds(deps, at),
-    eraseGuestDetails: (at) => eraseGuestDetails(deps, at),
-    eraseOldKeys: (at) => eraseOldKeys(deps, at),
-    deliverReplies: (at) => deliverReplies(deps, at),
-    eraseOldCalls: (at) => eraseOldCalls(deps, at),
-  }
+  const steps = sweepSteps(deps)
 
   async function sweepOnce(at: Date): Promise<Swept> {
     const run = async ([step, work]: [string, Step]) => {
       try {
-        const pass = await work(at)
-        deps.countPass(step, pass)
-        return [step, pass] as const
+        return [step, await work(at)] as const
       } catch (error) {
         log.warn({ step, error: loggable(error) }, 'a step of the sweep failed')
         return [step, null] as const

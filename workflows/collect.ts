@@ -24,7 +24,7 @@ const { mailDunning } = proxyActivities<CollectActivities>({
 export async function collect() {
   const collecting = collectPayments(Date.now())
   await collecting.catch(() => {})
-  const mailed = await mailDunning()
+  const mailed = await mailDunning(Date.now())
   return { collected: await collecting, mailed }
 }
 setWorkflowOptions(stayPinned, collect)

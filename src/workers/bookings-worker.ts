@@ -4,7 +4,6 @@ import { bookingDeps, termsOf } from '../booking-deps.ts'
 import { clockPartsOf } from '../clock-parts.ts'
 import { BOOKINGS_QUEUE } from '../contract/rules/task-queues.ts'
 import { openFacilitator } from '../open-facilitator.ts'
-import { countPasses } from '../platform/telemetry/pass-metrics.ts'
 import { workflowBundle } from '../platform/temporal/workflow-bundle.ts'
 import { type QueueWorker, sharedOptions, type WorkerBase, workflowOptions } from './worker-base.ts'
 
@@ -26,7 +25,6 @@ export async function openBookingsWorker(base: WorkerBase): Promise<QueueWorker>
       clockParts: clockPartsOf(config),
       heldDays: config.WEBHOOK_HELD_DAYS,
       facilitator: payments?.facilitator,
-      countPass: countPasses(instruments.metrics),
       steps: bookingDeps(termsOf(config), engine, log),
       webhookRetentionDays: config.WEBHOOK_RETENTION_DAYS,
       historyRetentionDays: config.HISTORY_RETENTION_DAYS,

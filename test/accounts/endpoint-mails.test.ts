@@ -2,12 +2,12 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { mailEndpointOwners } from '../../src/accounts/steps/mail-endpoint-owners.ts'
 import { updateVerified } from '../../src/accounts/store/developers.ts'
 import { HOUR_MS, MINUTE_MS } from '../../src/contract/rules/durations.ts'
-import type { Mail } from '../../src/platform/mail/send-mail.ts'
+import { AddressRefused, type Mail } from '../../src/platform/mail/send-mail.ts'
 import { createLog } from '../../src/platform/telemetry/log.ts'
 import { clearFailures } from '../../src/webhooks/store/endpoint-health.ts'
 import { reopenEndpoint, requireProof } from '../../src/webhooks/store/endpoint-states.ts'
 import { insertEndpointRow } from '../support/deliveries.ts'
-import { type Browser, openBrowser } from '../support/developers.ts'
+import { type Browser, openBrowser, openMember } from '../support/developers.ts'
 import { type Doors, openDoors } from '../support/open-doors.ts'
 
 let doors: Doors
@@ -145,6 +145,58 @@ test('a mail that no server took is sent later', async () => {
   await pass(76)
   await pass(91)
   expect(mails).toHaveLength(1)
+})
+
+const verify = (emails: readonly string[]) =>
+  doors.db.query('update developer set verified_at = now() where email = any($1)', [emails])
+
+test('an owner whose mail fails keeps no other from theirs, and nobody gets two', async () => {
+  const first = await openMember(doors, owner.accountId, 'owner')
+  const last = await openMember(doors, owner.accountId, 'owner')
+  const emails = [owner.email, first.email, last.email]
+  await verify(emails)
+  await failing()
+  const got: string[] = []
+  const refused = new Map<string, Error>([[first.email, new Error('the mailbox is full')]])
+  const send = (minutes: number) => {
+    const sendMail = async ({ to, id }: Mail) => {
+      const error = refused.get(to)
+      if (error) throw error
+      if (emails.includes(to)) got.push(`${to} ${id}`)
+    }
+    return mailEndpointOwners(
+      { db: doors.db, publicUrl, sendMail, log: createLog('silent') },
+      after(minutes),
+    )
+  }
+  const emailsOf = () => got.map((mail) => mail.split(' ')[0])
+  expect(await send(61)).toMatchObject({ failed: 1 })
+  expect(await send(76)).toMatchObject({ failed: 1 })
+  expect(emailsOf()).toEqual([owner.email, last.email])
+  refused.clear()
+  await send(91)
+  expect(emailsOf()).toEqual([owner.email, last.email, first.email])
+  expect(new Set(got).size).toBe(3)
+  await send(106)
+  expect(got).toHaveLength(3)
+  expect((await doors.db.query('select from sent_mail')).rowCount).toBe(0)
+})
+
+test('an address that its server refuses for good is not tried again', async () => {
+  const gone = await openMember(doors, owner.accountId, 'owner')
+  await verify([gone.email])
+  await failing()
+  let tries = 0
+  const sendMail = async ({ to }: Mail) => {
+    if (to !== gone.email) return
+    tries += 1
+    throw new AddressRefused('RCPT TO 550')
+  }
+  const deps = { db: doors.db, publicUrl, sendMail, log: createLog('silent') }
+  expect(await mailEndpointOwners(deps, after(61))).toMatchObject({ failed: 1 })
+  expect(await mailEndpointOwners(deps, after(76))).toMatchObject({ failed: 0 })
+  await mailEndpointOwners(deps, after(91))
+  expect(tries).toBe(1)
 })
 
 test('an address that is not verified gets none', async () => {

@@ -31,7 +31,7 @@ describe.each(paymentProviders)('with %s', (provider) => {
   const sendMails = () => {
     mails = []
     const sendMail = async (mail: Mail) => void mails.push(mail)
-    return mailDunning({ ...doors.deps, sendMail })
+    return mailDunning({ ...doors.deps, sendMail }, new Date())
   }
 
   /** An account that an operator moved to pro, so that its month is due and unpaid. */

@@ -33,7 +33,7 @@ async function pass(last?: string) {
       if (id === last) over.abort()
     },
   }
-  const { next } = await continuePass({ db, log }, 'a step', work, over.signal)
+  const { next } = await continuePass({ db, log }, 'bookings', work, over.signal)
   return { helped, next }
 }
 

@@ -1,8 +1,10 @@
 import { readdir } from 'node:fs/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { deleteDueGuestDetails } from '../../src/bookings/store/guests.ts'
+import { dueGuestDetails } from '../../src/bookings/store/guests.ts'
+import { erasePast } from '../../src/platform/database/erase-through.ts'
 import { migrate } from '../../src/platform/database/migrate.ts'
 import { openPool } from '../../src/platform/database/sql.ts'
+import { createLog } from '../../src/platform/telemetry/log.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { untilWaiting } from '../support/lock-waits.ts'
 
@@ -162,7 +164,9 @@ test('requests from before keep nothing of guests whose details were erased', as
   )
   expect(rows).toHaveLength(4)
   expect(await migrate(database.url)).toContain('0030_guest_digests')
-  expect(await deleteDueGuestDetails(db, new Date(), 10)).toBe(2)
+  const deps = { db, log: createLog('silent') }
+  const erase = async (at: Date) => (await erasePast(deps, dueGuestDetails(at), 10)).pass.done
+  expect(await erase(new Date())).toBe(2)
   const kept = await db.query(
     `select guest_ref, body_hash = '' as is_erased from request order by slot_time desc`,
   )
@@ -172,6 +176,6 @@ test('requests from before keep nothing of guests whose details were erased', as
     { guest_ref: null, is_erased: true },
     { guest_ref: null, is_erased: true },
   ])
-  expect(await deleteDueGuestDetails(db, new Date(Date.now() + 30 * 86_400_000), 10)).toBe(1)
+  expect(await erase(new Date(Date.now() + 30 * 86_400_000))).toBe(1)
   await db.end()
 })

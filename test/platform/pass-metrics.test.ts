@@ -1,14 +1,7 @@
 import { expect, test } from 'vitest'
 import { createMetrics } from '../../src/platform/telemetry/metrics.ts'
-import { countPasses, createNoteResumed } from '../../src/platform/telemetry/pass-metrics.ts'
+import { createNoteResumed } from '../../src/platform/telemetry/pass-metrics.ts'
 import { readableLog } from '../support/lines.ts'
-
-test('rows that a step failed for are counted by step', async () => {
-  const metrics = createMetrics()
-  countPasses(metrics)('resumeLostBookings', { failures: [], next: null, done: 5, failed: 1 })
-  const { values } = await metrics.sweepFailures.get()
-  expect(values).toContainEqual({ labels: { activity: 'resumeLostBookings' }, value: 1 })
-})
 
 test('resumed workflows are counted by type and by how, and logged with their ids', async () => {
   const metrics = createMetrics()

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { erasePast, type Limit } from '../../src/platform/database/erase-through.ts'
 import { eachStep, workThrough } from '../../src/platform/process/work-through.ts'
 import { readableLog } from '../support/lines.ts'
 
@@ -45,43 +44,6 @@ test('a pass continues after the row that the last one ended with', async () => 
   const helped: string[] = []
   await pass(async (id) => void helped.push(id), 'row 399')
   expect(helped.toSorted()).toEqual(ids.slice(400))
-})
-
-/** Erases numbers of a list, as a statement with `limit` and `offset` would. */
-const erasing = (left: number[], poisoned: readonly number[] = []) => {
-  const asked: number[] = []
-  return {
-    asked,
-    async erase(limit: Limit) {
-      const [count, skip] = typeof limit === 'number' ? [limit, 0] : (limit.values as number[])
-      asked.push(count ?? 0)
-      const due = left.slice(skip, (skip ?? 0) + (count ?? 0))
-      if (due.some((one) => poisoned.includes(one))) throw new Error('no')
-      left.splice(skip ?? 0, due.length)
-      return due.length
-    },
-  }
-}
-
-test('rows are erased in bounded statements until none is left', async () => {
-  const { asked, erase } = erasing(Array.from({ length: 2_500 }, (_, n) => n))
-  const { pass } = await erasePast(log, { erase })
-  expect(asked).toEqual([1_000, 1_000, 1_000])
-  expect(pass).toMatchObject({ done: 2_500, next: null })
-})
-
-test('rows that cannot be erased keep no others from it', async () => {
-  const left = Array.from({ length: 2_500 }, (_, n) => n)
-  const { erase } = erasing(left, [0, 7, 1_234, 2_499])
-  const { pass, failedRows } = await erasePast(log, { erase })
-  expect(left).toEqual([0, 7, 1_234, 2_499])
-  expect(pass).toMatchObject({ done: 2_496, failed: 4, next: null })
-  expect(failedRows).toHaveLength(4)
-})
-
-test('an erasure that fails for every row ends with the failure', async () => {
-  const erase = () => Promise.reject(new Error('no such table'))
-  await expect(erasePast(log, { erase })).rejects.toThrow('no such table')
 })
 
 test('every step is taken before the failure of one is thrown', async () => {

@@ -17,6 +17,5 @@ export const testActivities = (db: Pool, client: Client) =>
     db,
     engine: createEngine(client),
     log: createLog('silent'),
-    countPass: () => {},
     steps: stepDeps,
   })

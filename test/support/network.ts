@@ -5,7 +5,9 @@ import { inject } from 'vitest'
 import { engineOf, type RunConfig, readRunConfig } from '../../src/config.ts'
 import { openPool, type Pool } from '../../src/platform/database/sql.ts'
 import { newSealingKey } from '../../src/platform/sealing/sealing-keys.ts'
+import { createInstruments } from '../../src/platform/telemetry/instruments.ts'
 import { createLog } from '../../src/platform/telemetry/log.ts'
+import type { Metrics } from '../../src/platform/telemetry/metrics.ts'
 import { connectEngine } from '../../src/platform/temporal/connect.ts'
 import { setUpTemporal } from '../../src/set-up-temporal.ts'
 import { startApi } from '../../src/start-api.ts'
@@ -81,7 +83,7 @@ async function removeNamespace({ schedule, connection, options }: Client): Promi
   await connection.operatorService.deleteNamespace({ namespace: options.namespace })
 }
 
-export type Service = Network & { url: string; agent: Agent }
+export type Service = Network & { url: string; agent: Agent; metrics?: Metrics }
 
 /**
  * The running network (`npm run cluster -- --test`), whose API and workers are processes of their
@@ -118,9 +120,11 @@ export async function openService(overrides: Record<string, string> = {}): Promi
   const log = createLog('silent')
   // A test that meets a limit needs its refusal, not the second for which it is kept back.
   const api = await startApi(network.config, log, undefined, { refusalDelayMs: 0 })
-  const worker = await startWorker(network.config, log)
+  const instruments = createInstruments()
+  const worker = await startWorker(network.config, log, instruments)
   return {
     ...network,
+    metrics: instruments.metrics,
     url: api.url,
     agent: await openAgent(network.db, api.url),
     async close() {

@@ -10,6 +10,8 @@ import { openService, type Service } from '../support/network.ts'
 import { eventually } from '../support/programs.ts'
 import { openReceiver } from '../support/receiver.ts'
 import { openSender } from '../support/sender.ts'
+import { findSlots } from '../support/slots.ts'
+import { answer, linkTo, staffAllDay } from '../support/venue-people.ts'
 
 // What cannot go on is replaced within two minutes. Every task of these runs fails, as do those of
 // one that cannot be replayed after a bad release.
@@ -20,6 +22,7 @@ let service: Service
 
 beforeAll(async () => {
   service = await openService()
+  await staffAllDay(service.db, 'restaurant')
 })
 afterAll(() => service?.close())
 
@@ -38,9 +41,40 @@ const typeOf = async (workflowId: string) =>
 const becomes = (workflowId: string, type: string) =>
   eventually(`a run of ${type}`, async () => (await typeOf(workflowId)) === type, TWO_MINUTES_MS)
 
+/** How many workflows of a type were replaced, as operators see it. */
+const replaced = async (type: string): Promise<number> => {
+  const text = (await service.metrics?.text()) ?? ''
+  const labels = String.raw`\{workflow="${type}",how="replaced"[^}]*\}`
+  return Number(new RegExp(`sweep_resumed_workflows_total${labels} (\\d+)`).exec(text)?.[1])
+}
+
+test.concurrent('a group whose run cannot go on is replaced, which is counted', async () => {
+  const { agent, db } = service
+  const parts = [
+    ...(await findSlots(agent, 'gym in Bali', 1)),
+    ...(await findSlots(agent, 'restaurant in Bali', 1)),
+  ]
+  const { body } = await agent.post('/api/itineraries', { parts, wait: 0 })
+  const { id } = body.itinerary
+  const itinerary = async () => (await agent.get(`/api/itineraries/${id}`)).body.itinerary
+  const asked = await eventually('the people to be asked', async () => {
+    const now = await itinerary()
+    const { rows } = await db.query('select answer_by from booking where id = $1 and status = $2', [
+      ...[now.parts[1].booking_id, 'pending'],
+    ])
+    return now.status === 'asking' && rows[0]?.answer_by && now
+  })
+  await poison(`itinerary/${id}`)
+  await becomes(`itinerary/${id}`, 'itinerary')
+  expect(await replaced('itinerary')).toBe(1)
+  const page = await linkTo(service, parts[1]?.venue_id ?? '')
+  await answer(`${page}/bookings/${asked.parts[1].booking_id}`, 'confirmed')
+  await eventually('the group to end', async () => (await itinerary()).status === 'confirmed')
+})
+
 test.concurrent('a command to a booking whose run cannot go on is answered', async () => {
   const { agent } = service
-  const { body } = await agent.post('/api/bookings', await findSlot(agent, 'restaurant'))
+  const { body } = await agent.post('/api/bookings', await findSlot(agent, 'spa'))
   const { id } = body.booking
   await poison(bookingWorkflowId(id))
   const answer = await agent.post(`/api/bookings/${id}/cancel`, { wait: 0 })

@@ -3,6 +3,7 @@ import { deleteAgentsOf } from '../../agents/store/agents.ts'
 import { type Audited, recordAudit } from '../../contract/audit.ts'
 import { deleteAuditEntriesOf, selectAuditEntries } from '../../platform/database/audit-log.ts'
 import type { Db, Pool } from '../../platform/database/sql.ts'
+import { eachStep } from '../../platform/process/work-through.ts'
 import { selectSandboxes } from '../../sandbox/store/sandboxes.ts'
 import { deleteEndpointsOf, discardDeliveriesOf } from '../../webhooks/steps/delete-endpoints.ts'
 import { eraseAccount, lockOptionalAccount } from '../store/deleted-accounts.ts'
@@ -55,8 +56,10 @@ export async function closeAccount(tx: Db, { accountId, at, ...closing }: Closin
 
 /** Erases the bodies and discards the deliveries that a deleted account still had, in steps. */
 export async function afterClosing(db: Pool, { accountId, at }: Pick<Closing, 'accountId' | 'at'>) {
-  for (const id of [accountId, ...(await selectSandboxes(db, accountId))]) {
-    await eraseBodiesOf(db, id)
-    await discardDeliveriesOf(db, id, at)
-  }
+  const ids = [accountId, ...(await selectSandboxes(db, accountId))]
+  const steps = ids.flatMap((id) => [
+    [`bodies of ${id}`, () => eraseBodiesOf(db, id)],
+    [`deliveries of ${id}`, () => discardDeliveriesOf(db, id, at)],
+  ])
+  await eachStep(Object.fromEntries(steps))
 }

@@ -1,18 +1,20 @@
-import { deleteLapsedNames } from '../../agents/store/agent-names.ts'
+import { lapsedNames } from '../../agents/store/agent-names.ts'
 import { DAY_MS } from '../../contract/rules/durations.ts'
 import { closeMonths } from '../../ledger/steps/close-months.ts'
 import type { PassDeps } from '../../platform/database/continue-pass.ts'
-import { eraseThrough, type Limit } from '../../platform/database/erase-through.ts'
-import { deleteEndedThrottles } from '../../platform/database/throttle.ts'
-import { deleteOldMails } from '../../platform/mail/dev-mailbox.ts'
+import { type DueRows, eraseThrough } from '../../platform/database/erase-through.ts'
+import type { PassName } from '../../platform/database/passes.ts'
+import { endedThrottles } from '../../platform/database/throttle.ts'
+import { oldMails } from '../../platform/mail/dev-mailbox.ts'
+import { oldSentMails } from '../../platform/mail/mail-each.ts'
 import { eachStep } from '../../platform/process/work-through.ts'
 import { PLACE_DAYS } from '../rules/sign-in.ts'
-import { deleteExpiredSessions } from '../store/developer-sessions.ts'
-import { deleteExpiredInvitations } from '../store/invitations.ts'
-import { deleteExpiredTokens } from '../store/mailed-tokens.ts'
-import { insertInvoicesDue } from '../store/plans.ts'
-import { deleteOldCalls, deleteOldCounts } from '../store/request-log.ts'
-import { deleteOldPlaces } from '../store/sign-in-places.ts'
+import { endedSessions } from '../store/developer-sessions.ts'
+import { endedInvitations } from '../store/invitations.ts'
+import { endedTokens } from '../store/mailed-tokens.ts'
+import { accountsToInvoice } from '../store/plans.ts'
+import { oldCalls, oldCounts } from '../store/request-log.ts'
+import { oldPlaces } from '../store/sign-in-places.ts'
 
 /** Rows of a kind per call. */
 const STEP = 5_000
@@ -23,6 +25,8 @@ const COUNT_DAYS = 400
 const LISTED_DAYS = 30
 /** How long the development mailbox keeps mails. */
 const MAIL_DAYS = 7
+/** How long nobody has tried to send the rest of a mail to several people. */
+const SENT_DAYS = 2
 
 /**
  * Charges the pro tier for the month of `at`, closes the months before it into invoices, and erases
@@ -30,25 +34,23 @@ const MAIL_DAYS = 7
  * whatever becomes of the others. `hasMore`: call again.
  */
 export async function invoiceAndPruneAccounts(deps: PassDeps, proMonthlyMinor: number, at: Date) {
-  const { db } = deps
   const daysAgo = (days: number) => new Date(at.getTime() - days * DAY_MS)
-  const upTo = (step: string, erase: (limit: Limit) => Promise<number>) => async () =>
-    (await eraseThrough(deps, { step, max: STEP, erase })).done
+  const upTo = (step: PassName, rows: DueRows) => async () =>
+    (await eraseThrough(deps, step, rows, STEP)).done
   const days = daysAgo(COUNT_DAYS).toISOString().slice(0, 10)
   const { closed, ...done } = await eachStep({
-    invoices: upTo('pro-months', (limit) => insertInvoicesDue(db, { at, proMonthlyMinor, limit })),
+    invoices: upTo('pro-months', accountsToInvoice(at, proMonthlyMinor)),
     closed: () => closeMonths(deps, at),
-    calls: upTo('old-calls', (limit) => deleteOldCalls(db, daysAgo(CALL_DAYS), limit)),
-    counts: upTo('old-counts', (limit) => deleteOldCounts(db, days, limit)),
-    sessions: upTo('ended-sessions', (limit) => deleteExpiredSessions(db, at, limit)),
-    tokens: upTo('ended-tokens', (limit) => deleteExpiredTokens(db, at, limit)),
-    places: upTo('old-places', (limit) => deleteOldPlaces(db, daysAgo(PLACE_DAYS), limit)),
-    invitations: upTo('ended-invitations', (limit) =>
-      deleteExpiredInvitations(db, daysAgo(LISTED_DAYS), limit),
-    ),
-    throttles: upTo('ended-throttles', (limit) => deleteEndedThrottles(db, at, limit)),
-    names: upTo('lapsed-names', (limit) => deleteLapsedNames(db, at, limit)),
-    mails: upTo('old-mails', (limit) => deleteOldMails(db, daysAgo(MAIL_DAYS), limit)),
+    calls: upTo('old-calls', oldCalls(daysAgo(CALL_DAYS))),
+    counts: upTo('old-counts', oldCounts(days)),
+    sessions: upTo('ended-sessions', endedSessions(at)),
+    tokens: upTo('ended-tokens', endedTokens(at)),
+    places: upTo('old-places', oldPlaces(daysAgo(PLACE_DAYS))),
+    invitations: upTo('ended-invitations', endedInvitations(daysAgo(LISTED_DAYS))),
+    throttles: upTo('ended-throttles', endedThrottles(at)),
+    names: upTo('lapsed-names', lapsedNames(at)),
+    mails: upTo('old-mails', oldMails(daysAgo(MAIL_DAYS))),
+    sent: upTo('sent-mails', oldSentMails(daysAgo(SENT_DAYS))),
   })
   const { invoices, calls, counts } = done
   const hasMore = closed.next !== null || Object.values(done).some((count) => count === STEP)

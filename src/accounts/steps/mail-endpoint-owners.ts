@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto'
 import { DAY_MS } from '../../contract/rules/durations.ts'
 import { runPass } from '../../platform/database/continue-pass.ts'
 import type { Pool } from '../../platform/database/sql.ts'
 import { countAttempt } from '../../platform/database/throttle.ts'
+import { mailEach } from '../../platform/mail/mail-each.ts'
 import type { SendMail } from '../../platform/mail/send-mail.ts'
 import type { Pass } from '../../platform/process/work-through.ts'
 import type { Log } from '../../platform/telemetry/log.ts'
@@ -29,8 +29,8 @@ const MOST_MAILS = 5
 /**
  * Mails the owners of endpoints that have failed for an hour or were disabled by the network, once
  * for each incident and in one mail for all endpoints of an account. An account over the limit is
- * mailed later, if its endpoints still fail then. A mail that no server takes is tried again in the
- * next pass; a crash between the claim and the mail loses it, and the dashboard still says so.
+ * mailed later, if its endpoints still fail then. Whom no server takes a mail for is tried again in
+ * the next pass; a crash between the claim and the mail loses it, and the dashboard still says so.
  */
 export async function mailEndpointOwners(deps: EndpointMailDeps, at: Date): Promise<Pass | null> {
   const { db, sendMail } = deps
@@ -56,8 +56,10 @@ async function mailAccount(
   const endpoints = await claimIncidents(db, accountId, failedBefore)
   if (endpoints.length === 0) return false
   const mail = endpointMail(endpoints, publicUrl)
+  const incidents = endpoints.map((endpoint) => `${endpoint.id} ${endpoint.about}`)
+  const about = incidents.toSorted().join(' ')
   try {
-    for (const to of emails) await sendMail({ to, id: randomUUID(), ...mail })
+    await mailEach({ db, sendMail }, emails, { about, mail, at })
   } catch (error) {
     for (const endpoint of endpoints) await releaseIncident(db, endpoint)
     throw error

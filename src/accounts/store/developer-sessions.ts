@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { roles } from '../../contract/rules/roles.ts'
-import type { Limit } from '../../platform/database/erase-through.ts'
+import { rowsBefore } from '../../platform/database/erase-through.ts'
 import { type Db, execute, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
 import { tiers } from '../schema/plan.ts'
 
@@ -107,9 +107,5 @@ export const deleteSessions = (db: Db, developerId: string, keptId: string | nul
     delete from developer_session where developer_id = ${developerId}
       and id is distinct from ${keptId}`
 
-/** Deletes up to `limit` expired sessions; returns how many. */
-export const deleteExpiredSessions = (db: Db, at: Date, limit: Limit) =>
-  execute(db)`
-    delete from developer_session where id in (
-      select id from developer_session where expires_at <= ${at} limit ${limit}
-      for update skip locked)`
+/** Sessions that have ended. */
+export const endedSessions = (at: Date) => rowsBefore('developer_session', 'expires_at', at, 'id')

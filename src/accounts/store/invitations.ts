@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Role, roles } from '../../contract/rules/roles.ts'
 import { isoTime } from '../../platform/database/columns.ts'
-import type { Limit } from '../../platform/database/erase-through.ts'
+import { rowsBefore } from '../../platform/database/erase-through.ts'
 import { type Db, execute, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
 
 const invitationRow = z.object({
@@ -54,9 +54,6 @@ export const deleteInvitation = (tx: Db, accountId: string, id: string) =>
     delete from invitation where account_id = ${accountId} and id = ${id}
     returning id, email, role, created_at, expires_at`
 
-/** Deletes up to `limit` invitations that expired before; returns how many. */
-export const deleteExpiredInvitations = (db: Db, before: Date, limit: Limit) =>
-  execute(db)`
-    delete from invitation where id in (
-      select id from invitation where expires_at < ${before} limit ${limit}
-      for update skip locked)`
+/** Invitations that expired before. */
+export const endedInvitations = (before: Date) =>
+  rowsBefore('invitation', 'expires_at', before, 'id')

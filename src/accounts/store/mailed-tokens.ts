@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Limit } from '../../platform/database/erase-through.ts'
+import { rowsBefore } from '../../platform/database/erase-through.ts'
 import { type Db, execute, queryOptionalRow } from '../../platform/database/sql.ts'
 
 export type Purpose = 'verify_email' | 'reset_password'
@@ -67,9 +67,6 @@ export const deleteMailedTokens = (db: Db, developerId: string, purpose: Purpose
     delete from mailed_token
     where developer_id = ${developerId} and purpose = ${purpose} and used_at is null`
 
-/** Deletes up to `limit` expired links; returns how many. */
-export const deleteExpiredTokens = (db: Db, at: Date, limit: Limit) =>
-  execute(db)`
-    delete from mailed_token where hash in (
-      select hash from mailed_token where expires_at <= ${at} limit ${limit}
-      for update skip locked)`
+/** Links that have expired. */
+export const endedTokens = (at: Date) =>
+  rowsBefore('mailed_token', 'expires_at', at, 'developer_id, purpose, created_at')

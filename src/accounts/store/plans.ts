@@ -1,9 +1,10 @@
 import { randomUUIDv7 } from 'node:crypto'
+import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { withTexts } from '../../contract/twins.ts'
 import { isoTime } from '../../platform/database/columns.ts'
-import type { Limit } from '../../platform/database/erase-through.ts'
-import { type Db, execute, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
+import type { DueRows } from '../../platform/database/erase-through.ts'
+import { type Db, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
 import { invoice, planChange, type planChangers, tiers } from '../schema/plan.ts'
 
 export type PlanMove = {
@@ -42,21 +43,20 @@ export async function movePlan(db: Db, { accountId, to, by, proMonthlyMinor, at 
   return before?.tier
 }
 
-/** Invoices the month of `at` to up to `limit` pro accounts that lack it; returns how many. */
-export const insertInvoicesDue = (
-  db: Db,
-  { at, proMonthlyMinor, limit }: { at: Date; proMonthlyMinor: number; limit: Limit },
-) =>
-  execute(db)`
+/** Pro accounts that lack the month of `at`, which is invoiced to them. */
+export const accountsToInvoice = (at: Date, proMonthlyMinor: number): DueRows => ({
+  from: 'account',
+  id: 'id',
+  where: sql`tier = 'pro' and mode = 'live' and not exists (
+    select from invoice i where i.account_id = account.id and i.kind = 'pro'
+      and i.month = date_trunc('month', ${at}::timestamptz)::date)`,
+  order: 'id',
+  change: (ids) => sql`
     insert into invoice (id, account_id, month, kind, amount_minor, currency, created_at)
     select gen_random_uuid(), id, date_trunc('month', ${at}::timestamptz), 'pro',
       ${proMonthlyMinor}, 'USD', ${at}
-    from account a
-    where tier = 'pro' and mode = 'live' and not exists (
-      select from invoice i where i.account_id = a.id and i.kind = 'pro'
-        and i.month = date_trunc('month', ${at}::timestamptz)::date)
-    order by id limit ${limit}
-    on conflict (account_id, month, kind) do nothing`
+    from (${ids}) as a on conflict (account_id, month, kind) do nothing`,
+})
 
 /** The newest plan changes of an account. */
 export const selectPlanChanges = (db: Db, accountId: string, limit: number) =>

@@ -1,4 +1,4 @@
-import type { Limit } from '../../platform/database/erase-through.ts'
+import { rowsBefore } from '../../platform/database/erase-through.ts'
 import { type Db, execute } from '../../platform/database/sql.ts'
 
 /** What explains a call, apart from who made it and its result. */
@@ -84,14 +84,10 @@ export const insertCalls = (db: Db, calls: readonly RequestLogEntry[]) => execut
   )
   update api_key k set last_used_at = s.at, last_used_door = s.door from stale s where k.id = s.id`
 
-/** Deletes up to `limit` older calls; returns how many. */
-export const deleteOldCalls = (db: Db, before: Date, limit: Limit) =>
-  execute(db)`
-    delete from request_log where ctid = any(array(
-      select ctid from request_log where at < ${before} limit ${limit}))`
+/** Calls from before. */
+export const oldCalls = (before: Date) =>
+  rowsBefore('request_log', 'at', before, 'account_id, request_id')
 
-/** Deletes up to `limit` counts of days before this one (YYYY-MM-DD); returns how many. */
-export const deleteOldCounts = (db: Db, before: string, limit: Limit) =>
-  execute(db)`
-    delete from usage_day where ctid = any(array(
-      select ctid from usage_day where day < ${before} limit ${limit}))`
+/** Counts of days before this one (YYYY-MM-DD). */
+export const oldCounts = (before: string) =>
+  rowsBefore('usage_day', 'day', before, 'account_id, day, code')

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import type { Limit } from '../../platform/database/erase-through.ts'
-import { type Db, execute, queryRow } from '../../platform/database/sql.ts'
+import { rowsBefore } from '../../platform/database/erase-through.ts'
+import { type Db, queryRow } from '../../platform/database/sql.ts'
 
 const notedRow = z.object({ is_known: z.boolean(), has_any: z.boolean() })
 
@@ -29,9 +29,6 @@ export async function noteSignIn(
 
 const digestOf = (place: string): Buffer => createHash('sha256').update(place).digest()
 
-/** Deletes up to `limit` places that were last seen before; returns how many. */
-export const deleteOldPlaces = (db: Db, before: Date, limit: Limit) =>
-  execute(db)`
-    delete from sign_in_place where (developer_id, place) in (
-      select developer_id, place from sign_in_place where seen_at < ${before} limit ${limit}
-      for update skip locked)`
+/** Places that were last seen before. */
+export const oldPlaces = (before: Date) =>
+  rowsBefore('sign_in_place', 'seen_at', before, 'developer_id, seen_at')

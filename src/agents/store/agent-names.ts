@@ -1,5 +1,6 @@
+import sql from 'sql-template-tag'
 import { DAY_MS } from '../../contract/rules/durations.ts'
-import type { Limit } from '../../platform/database/erase-through.ts'
+import { rowsBefore } from '../../platform/database/erase-through.ts'
 import { type Db, execute } from '../../platform/database/sql.ts'
 import { MAX_NAMES_SENT, NAME_KEPT_DAYS } from '../rules/agents.ts'
 
@@ -38,12 +39,9 @@ export async function claimName(tx: Db, { name, accountId, at }: NameUse): Promi
   return inserted === 1
 }
 
-/** Deletes up to `limit` names that were sent too long ago to be kept; returns how many. */
-export const deleteLapsedNames = (db: Db, at: Date, limit: Limit) =>
-  execute(db)`
-    delete from agent_name where ctid = any(array(
-      select ctid from agent_name where not is_registered and used_at < ${lapsed(at)}
-      limit ${limit}))`
+/** Names that were sent too long ago to be kept. */
+export const lapsedNames = (at: Date) =>
+  rowsBefore('agent_name', 'used_at', lapsed(at), 'account_id, used_at', sql`not is_registered`)
 
 /** Forgets which names an account has sent. Registered ones stay with it. */
 export const deleteSentNamesOf = (tx: Db, accountId: string) =>

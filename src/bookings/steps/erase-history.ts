@@ -1,17 +1,14 @@
 import { DAY_MS } from '../../contract/rules/durations.ts'
 import { nameInShard, whole } from '../../contract/rules/shards.ts'
-import { deleteOldAuditEntries } from '../../platform/database/audit-log.ts'
+import { oldAuditEntries } from '../../platform/database/audit-log.ts'
 import { continuePass, type PassDeps } from '../../platform/database/continue-pass.ts'
-import { erasePast, type Limit } from '../../platform/database/erase-through.ts'
+import { type DueRows, erasePast } from '../../platform/database/erase-through.ts'
 import { eachStep, type Pass } from '../../platform/process/work-through.ts'
-import type { Log } from '../../platform/telemetry/log.ts'
-import { deleteOldestEvents } from '../../webhooks/store/ledger-erasure.ts'
+import { oldestEvents } from '../../webhooks/store/ledger-erasure.ts'
 import * as stored from '../store/history.ts'
 
-/** Rows per statement, so that none holds locks for long. */
-const STEP = 1_000
-/** Statements of a kind for one account in one pass, so that no account keeps others waiting. */
-const MOST_STEPS = 10
+/** Rows of a kind for one account in one pass, so that no account keeps others waiting. */
+const MOST_ROWS = 10_000
 /** Well within the timeout of an activity. */
 const LONGEST_MS = 20_000
 
@@ -27,7 +24,7 @@ export async function eraseHistory(
   at: Date,
   { shard = whole, isOver = AbortSignal.timeout(LONGEST_MS) } = {},
 ): Promise<Pass> {
-  const { db, log } = deps
+  const { db } = deps
   const before = new Date(at.getTime() - days * DAY_MS)
   const accounts = await continuePass(
     deps,
@@ -46,7 +43,7 @@ export async function eraseHistory(
     {
       select: (after, limit) => stored.selectOfferingIds(db, shard, { after, limit }),
       idOf: ({ id }) => id,
-      help: ({ id }) => eraseSome(log, (limit) => stored.deleteOldCounters(db, id, before, limit)),
+      help: ({ id }) => eraseSome(deps, stored.oldCounters(id, before)),
     },
     isOver,
   )
@@ -63,38 +60,23 @@ export async function eraseHistory(
  * its erasure. False when there was nothing to erase.
  */
 async function eraseHistoryOf(
-  { db, log }: PassDeps,
+  deps: PassDeps,
   accountId: string,
   before: Date,
   at: Date,
 ): Promise<boolean> {
   const erased = await eachStep({
-    events: () => inSteps((limit) => deleteOldestEvents(db, accountId, before, limit)),
-    requests: () =>
-      eraseSome(log, (limit) => stored.deleteRefusedRequests(db, accountId, before, limit)),
-    bookings: () =>
-      eraseSome(log, (limit) =>
-        stored.deleteBookingHistories(db, accountId, { before, at, limit }),
-      ),
-    audit: () => eraseSome(log, (limit) => deleteOldAuditEntries(db, accountId, before, limit)),
+    events: () => eraseSome(deps, oldestEvents(accountId, before)),
+    requests: () => eraseSome(deps, stored.refusedRequests(accountId, before)),
+    bookings: () => eraseSome(deps, stored.bookingsOver(accountId, before, at)),
+    audit: () => eraseSome(deps, oldAuditEntries(accountId, before)),
   })
   return Object.values(erased).some(Boolean)
 }
 
-/** Throws when it failed for a row, after it has erased the others. */
-async function eraseSome(log: Log, erase: (limit: Limit) => Promise<number>): Promise<boolean> {
-  const { pass, failedRows } = await erasePast(log, { max: MOST_STEPS * STEP, erase })
-  if (failedRows[0]) throw new Error(failedRows[0].error)
+/** Throws which rows it failed for, after it has erased the others. */
+async function eraseSome(deps: PassDeps, rows: DueRows): Promise<boolean> {
+  const { pass } = await erasePast(deps, rows, MOST_ROWS)
+  if (pass.failed > 0) throw new Error(pass.failures.join('; '))
   return pass.done > 0
-}
-
-/** Events are erased in the order of their numbers, and so none after one that cannot be. */
-async function inSteps(erase: (limit: number) => Promise<number>): Promise<boolean> {
-  let erased = 0
-  for (let steps = 0; steps < MOST_STEPS; steps += 1) {
-    const count = await erase(STEP)
-    erased += count
-    if (count < STEP) break
-  }
-  return erased > 0
 }

@@ -3,7 +3,7 @@ import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../contract/rules/durations.ts'
 import { continuePass, type PassDeps } from '../../platform/database/continue-pass.ts'
 import { eraseThrough } from '../../platform/database/erase-through.ts'
 import type { Pool } from '../../platform/database/sql.ts'
-import { deleteOldKeys } from '../../platform/database/used-keys.ts'
+import { oldKeys } from '../../platform/database/used-keys.ts'
 import type { Pass } from '../../platform/process/work-through.ts'
 import { type Log, loggable } from '../../platform/telemetry/log.ts'
 import { lateAnnouncement } from '../../platform/temporal/announce.ts'
@@ -15,7 +15,7 @@ import {
   selectOverdueHoldsOf,
   selectUncommandedBookings,
 } from '../store/booking-starts.ts'
-import { deleteDueGuestDetails } from '../store/guests.ts'
+import { dueGuestDetails } from '../store/guests.ts'
 
 /** What the sweep works with. */
 export type SweepDeps = { db: Pool; engine: Engine; log: Log }
@@ -40,7 +40,7 @@ export function resumeLostBookings(deps: SweepDeps, at: Date): Promise<Pass> {
 const UNDELIVERED_AFTER_MS = 15 * SECOND_MS
 
 type Announced = {
-  step: string
+  step: 'commands' | 'responses'
   select(db: Pool, before: Date, page: PageOfIds): Promise<LateBooking[]>
   announce: Engine['announceCommands']
 }
@@ -86,16 +86,10 @@ export async function wakeOverdueHolds(
 
 /** Erases the details of guests that are due. */
 export const eraseGuestDetails = (deps: PassDeps, at: Date): Promise<Pass> =>
-  eraseThrough(deps, {
-    step: 'guest-details',
-    erase: (limit) => deleteDueGuestDetails(deps.db, at, limit),
-  })
+  eraseThrough(deps, 'guest-details', dueGuestDetails(at))
 
 const KEYS_KEPT_MS = 30 * DAY_MS
 
 /** Erases idempotency keys after 30 days. */
 export const eraseOldKeys = (deps: PassDeps, at: Date): Promise<Pass> =>
-  eraseThrough(deps, {
-    step: 'old-keys',
-    erase: (limit) => deleteOldKeys(deps.db, new Date(at.getTime() - KEYS_KEPT_MS), limit),
-  })
+  eraseThrough(deps, 'old-keys', oldKeys(new Date(at.getTime() - KEYS_KEPT_MS)))

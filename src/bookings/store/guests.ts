@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { DAY_MS } from '../../contract/rules/durations.ts'
-import type { Limit } from '../../platform/database/erase-through.ts'
+import type { DueRows } from '../../platform/database/erase-through.ts'
 import { type Db, execute, queryRow } from '../../platform/database/sql.ts'
 import { guestLanguages } from '../rules/guest-notices.ts'
 
@@ -76,19 +76,19 @@ export const updateErasure = (tx: Db, bookingId: string, eraseAfter: Date) =>
     update booking_guest set erase_after = ${eraseAfter} where booking_id = ${bookingId}`
 
 /**
- * Erases up to `limit` guests' details that are due, and with them what their requests keep of
- * guests: the account's reference, digests and recorded bodies. A group keeps its own as long as
- * one of its guests. Answers how many.
+ * Guests' details that are due, which go with what their requests keep of guests: the account's
+ * reference, digests and recorded bodies. A group keeps its own as long as one of its guests.
  */
-export const deleteDueGuestDetails = (db: Db, at: Date, limit: Limit) =>
-  execute(db)`
+export const dueGuestDetails = (at: Date): DueRows => ({
+  from: 'booking_guest',
+  id: 'booking_id',
+  where: sql`erase_after < ${at} and not exists (
+    select from request r join test_clock using (account_id)
+    where r.booking_id = booking_guest.booking_id)`,
+  order: 'erase_after',
+  change: (ids) => sql`
     with due as (
-      delete from booking_guest where booking_id in (
-        select booking_id from booking_guest g where erase_after < ${at}
-          and not exists (select from request r join test_clock using (account_id)
-            where r.booking_id = g.booking_id)
-        order by erase_after limit ${limit} for update skip locked)
-      returning booking_id
+      delete from booking_guest where booking_id = any(array(${ids})) returning booking_id
     ), notices as (
       update booking set guest_notice = null
       where id in (select booking_id from due) and guest_notice is not null
@@ -112,4 +112,5 @@ export const deleteDueGuestDetails = (db: Db, at: Date, limit: Limit) =>
           select from group_member m join booking_guest o on o.booking_id = m.booking_id
           where m.group_id = g.id and m.booking_id not in (select * from due))
     )
-    select from due`
+    select from due`,
+})

@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { type Shard, whole } from '../../contract/rules/shards.ts'
+import { idRow } from '../../platform/database/columns.ts'
 import { inShard } from '../../platform/database/in-shard.ts'
 import {
   type Db,
@@ -124,18 +125,28 @@ export async function deleteConnector(tx: Db, venueId: string): Promise<boolean>
   return true
 }
 
-/** Claims connectors of a shard that were not read since `before`, the longest unread first. */
-export const claimUnreadConnectors = (
+/** Venues of a shard with a connector that was not read since `before`, in the order of ids. */
+export const selectUnread = (
   db: Db,
   before: Date,
-  { at, limit, shard = whole }: { at: Date; limit: number; shard?: Shard },
+  { after, limit, shard = whole }: { after: string | null; limit: number; shard?: Shard },
 ) =>
-  queryRows(db, connectorRow)`
+  queryRows(db, idRow)`
+    select venue_id as id from connector
+    where (read_at is null or read_at < ${before}) and ${inShard(sql`venue_id`, shard)}
+      and (${after}::uuid is null or venue_id > ${after})
+    order by venue_id limit ${limit}`
+
+/** Claims a connector, unless another caller has since `before`. */
+export const claimConnector = (
+  db: Db,
+  venueId: string,
+  { before, at }: Record<'before' | 'at', Date>,
+) =>
+  queryOptionalRow(db, connectorRow)`
     with c as (
-      update connector set read_at = ${at} where venue_id in (
-        select venue_id from connector
-        where (read_at is null or read_at < ${before}) and ${inShard(sql`venue_id`, shard)}
-        order by read_at nulls first limit ${limit} for update skip locked)
+      update connector set read_at = ${at}
+      where venue_id = ${venueId} and (read_at is null or read_at < ${before})
       returning venue_id, url, secret
     )
     select ${columns} from c ${venueAndArea}`

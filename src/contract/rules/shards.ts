@@ -8,5 +8,7 @@ export const MAX_SHARDS = 8
 export const whole: Shard = { index: 0, count: 1 }
 
 /** The name of a step's part: passes over different parts do not continue each other's. */
-export const nameInShard = (step: string, { index, count }: Shard): string =>
-  count === 1 ? step : `${step} ${index + 1}/${count}`
+export const nameInShard = <S extends string>(
+  step: S,
+  { index, count }: Shard,
+): S | `${S} ${string}` => (count === 1 ? step : `${step} ${index + 1}/${count}`)

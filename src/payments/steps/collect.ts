@@ -12,9 +12,9 @@ import { type Due, selectToCharge } from '../store/dues.ts'
 import { type Dunning, lockDunning, selectGraceOver, updateGraceOver } from '../store/dunning.ts'
 import type { Payers } from '../store/payers.ts'
 import { lockPayer, selectUndecided } from '../store/payments.ts'
-import { deleteOldProviderEvents } from '../store/provider-events.ts'
+import { oldProviderEvents } from '../store/provider-events.ts'
 import { selectUndecidedRefunds } from '../store/refunds.ts'
-import { ask } from './ask.ts'
+import { askNow } from './ask.ts'
 import type { PaymentDeps } from './deps.ts'
 import { carryOverDunnings } from './end-dunning.ts'
 import { noteFailure } from './note-failure.ts'
@@ -37,11 +37,7 @@ export async function collectPayments(deps: LiveDeps, at: Date): Promise<Collect
   const { collected } = await eachStep({
     carried: () => carryOverDunnings(deps, at),
     collected: () => collect(deps, { at, since, payers, end }),
-    erased: () =>
-      eraseThrough(deps, {
-        step: 'provider-events',
-        erase: (limit) => deleteOldProviderEvents(deps.db, eventsBefore, limit),
-      }),
+    erased: () => eraseThrough(deps, 'provider-events', oldProviderEvents(eventsBefore)),
   })
   return collected
 }
@@ -85,7 +81,7 @@ function collect(deps: PaymentDeps, { at, since, payers, end }: Collecting): Pro
       runPass(deps, `payments ${whose}`, {
         select: (after, limit) => selectUndecided(db, before, payers, { after, limit }),
         idOf: ({ id }) => id,
-        help: (payment) => ask(deps, payment, at),
+        help: (payment) => askNow(deps, payment, at),
       }),
     refunds: () =>
       runPass(deps, `refunds ${whose}`, {

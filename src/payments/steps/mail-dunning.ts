@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import { runPass } from '../../platform/database/continue-pass.ts'
+import { mailEach } from '../../platform/mail/mail-each.ts'
 import type { SendMail } from '../../platform/mail/send-mail.ts'
 import type { Pass } from '../../platform/process/work-through.ts'
 import { dunningMail } from '../rules/dunning-mail.ts'
@@ -11,32 +11,23 @@ import type { PaymentDeps } from './deps.ts'
 export type MailDeps = Pick<PaymentDeps, 'db' | 'publicUrl' | 'log'> & { sendMail: SendMail }
 
 /**
- * Mails owners and billing members about payments that failed. A mail that no server takes is sent
- * in the next pass, under the same id.
+ * Mails owners and billing members about payments that failed. Whom no server takes a mail for is
+ * sent it in the next pass, under the same id.
  */
-export const mailDunning = (deps: MailDeps): Promise<Pass> =>
+export const mailDunning = (deps: MailDeps, at: Date): Promise<Pass> =>
   runPass(deps, 'dunning-mails', {
     select: (after, limit) => selectUnmailed(deps.db, { after, limit }),
     idOf: ({ due_id }) => due_id,
-    help: (dunning) => mailOne(deps, dunning),
+    help: (dunning) => mailOne(deps, dunning, at),
   })
 
-async function mailOne(deps: MailDeps, dunning: Dunning) {
-  const { db, publicUrl, log, sendMail } = deps
+async function mailOne(deps: MailDeps, dunning: Dunning, at: Date) {
+  const { db, publicUrl, log } = deps
   const { due_id, account_id, notices } = dunning
   const due = await selectDue(db, due_id)
   const mail = due && dunningMail(due, dunning, publicUrl)
   const emails = await selectBillingEmails(db, account_id)
-  if (mail) {
-    for (const to of emails) await sendMail({ to, id: mailId(due_id, notices, to), ...mail })
-  }
+  if (mail) await mailEach(deps, emails, { about: `${due_id} ${notices}`, mail, at })
   await updateMailed(db, due_id, notices)
   log.info({ account_id, due_id, mails: emails.length }, 'a failed payment was mailed about')
-}
-
-/** A UUID of version 8, made of what identifies the mail: a retry has the id of the first try. */
-function mailId(...parts: readonly unknown[]): string {
-  const hex = createHash('sha256').update(parts.join(' ')).digest('hex')
-  const groups = [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`]
-  return [...groups, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join('-')
 }

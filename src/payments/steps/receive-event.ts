@@ -27,7 +27,7 @@ export async function receiveEvent(
   const pageId = paymentId ?? setupId
   const isOfPage = pageId !== null && (await recordPaid(deps, pageId, at).catch(sendAgain))
   const refund = refundId ? await selectRefund(db, refundId) : undefined
-  if (refund && !(await askAboutRefund(deps, refund.id, at))) throw noAnswer()
+  if (refund) await askAboutRefund(deps, refund.id, at).catch(sendAgain)
   await insertProviderEvent(db, provider.name, { id, type, at })
   log.info({ ...line, known: isOfPage || refund !== undefined }, 'payment event received')
 }

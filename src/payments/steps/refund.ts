@@ -35,11 +35,16 @@ export async function beginRefund(
 
 /** Sends a refund that was begun. Sent again, it is still given once. */
 export const sendRefund = (deps: PaymentDeps, refundId: string, at: Date) =>
-  exchange(deps, refundId, at, (request) => deps.provider.refund(request))
+  exchange(deps, refundId, at, (request) => deps.provider.refund(request)).catch((error) =>
+    deps.log.error(
+      { refund_id: refundId, error: loggable(error) },
+      'a refund was not sent: it is sent again later',
+    ),
+  )
 
 /**
- * Asks what became of a refund, and sends one that the provider has never received. False if the
- * provider did not answer.
+ * Asks what became of a refund, and sends one that the provider has never received. Throws if the
+ * provider does not answer.
  */
 export const askAboutRefund = (deps: PaymentDeps, refundId: string, at: Date) =>
   exchange(deps, refundId, at, async (request, { provider_id: providerId }) => {
@@ -52,21 +57,14 @@ async function exchange(
   refundId: string,
   at: Date,
   ask: (request: RefundRequest, refund: Refund) => Promise<Refunded>,
-): Promise<boolean> {
+): Promise<void> {
   const refund = await selectRefund(deps.db, refundId)
   const payment = refund && (await selectPayment(deps.db, refund.payment_id))
   if (!refund || !payment?.provider_id) throw new Error(`no refund ${refundId}`)
   const { currency, provider_id: chargeId } = payment
   const { amount_minor: amountMinor, idempotency_key: idempotencyKey } = refund
   const request = { refundId, chargeId, amountMinor, currency, idempotencyKey, at }
-  try {
-    await applyRefund(deps, refundId, await ask(request, refund), at)
-    return true
-  } catch (error) {
-    const line = { ...logged(payment), refund_id: refundId, error: loggable(error) }
-    deps.log.error(line, 'a refund was not sent: it is sent again later')
-    return false
-  }
+  await applyRefund(deps, refundId, await ask(request, refund), at)
 }
 
 async function applyRefund(deps: PaymentDeps, id: string, given: Refunded, at: Date) {

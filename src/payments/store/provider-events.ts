@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Limit } from '../../platform/database/erase-through.ts'
+import { rowsBefore } from '../../platform/database/erase-through.ts'
 import { type Db, execute, queryRow } from '../../platform/database/sql.ts'
 
 const knownRow = z.object({ known: z.boolean() })
@@ -21,8 +21,6 @@ export const insertProviderEvent = (
     insert into provider_event (provider, id, type, received_at)
     values (${provider}, ${event.id}, ${event.type}, ${event.at}) on conflict do nothing`
 
-/** Erases up to `limit` events from before an instant; providers do not repeat older ones. */
-export const deleteOldProviderEvents = (db: Db, before: Date, limit: Limit) =>
-  execute(db)`
-    delete from provider_event where (provider, id) in (
-      select provider, id from provider_event where received_at < ${before} limit ${limit})`
+/** Events from before an instant; providers do not repeat them. */
+export const oldProviderEvents = (before: Date) =>
+  rowsBefore('provider_event', 'received_at', before, 'provider, id')

@@ -1,8 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto'
+import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { type Actor, type AuditAction, actorKinds } from '../../contract/rules/audit-actions.ts'
 import { isoTime } from './columns.ts'
-import type { Limit } from './erase-through.ts'
+import { rowsBefore } from './erase-through.ts'
 import { type Db, execute, queryRowsUnprepared } from './sql.ts'
 
 /** What was changed, and how. `details` are shown: never secrets. */
@@ -78,12 +79,9 @@ export const selectAuditEntries = (db: Db, { after, ...filter }: AuditFilter) =>
         or (at, id) < (${after?.at ?? null}, ${after?.id ?? null}::uuid))
     order by at desc, id desc limit ${filter.limit}`
 
-/** Deletes up to `limit` entries of an account that are older; returns how many. */
-export const deleteOldAuditEntries = (db: Db, accountId: string, before: Date, limit: Limit) =>
-  execute(db)`
-    delete from audit_entry where account_id = ${accountId} and (at, id) in (
-      select at, id from audit_entry where account_id = ${accountId} and at < ${before}
-      order by at, id limit ${limit})`
+/** Entries of an account from before. */
+export const oldAuditEntries = (accountId: string, before: Date) =>
+  rowsBefore('audit_entry', 'at', before, 'id', sql`account_id = ${accountId}`)
 
 /** Deletes the entries of an account, but not what operators did, nor who deleted it. */
 export const deleteAuditEntriesOf = (tx: Db, accountId: string) =>

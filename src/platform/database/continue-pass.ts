@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type Pass, type Work, workThrough } from '../process/work-through.ts'
 import type { Log } from '../telemetry/log.ts'
 import { recordFailing } from './failing-rows.ts'
+import type { PassName } from './passes.ts'
 import { type Db, execute, type Pool, queryOptionalRow } from './sql.ts'
 
 export type PassDeps = { db: Pool; log: Log }
@@ -12,7 +13,7 @@ export type PassDeps = { db: Pool; log: Log }
  */
 export async function runPass<R>(
   { db, log }: PassDeps,
-  step: string,
+  step: PassName,
   work: Work<R>,
   { after = null, isOver }: { after?: string | null; isOver?: AbortSignal | undefined } = {},
 ): Promise<Pass> {
@@ -27,7 +28,7 @@ export async function runPass<R>(
  */
 export async function continuePass<R>(
   deps: PassDeps,
-  step: string,
+  step: PassName,
   work: Work<R>,
   isOver?: AbortSignal,
 ): Promise<Pass> {

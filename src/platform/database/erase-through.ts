@@ -1,44 +1,75 @@
-import sql, { type Sql } from 'sql-template-tag'
+import sql, { raw, type Sql } from 'sql-template-tag'
+import { z } from 'zod'
 import { beginPass, LONGEST_MS, type Pass } from '../process/work-through.ts'
-import type { Log } from '../telemetry/log.ts'
 import type { PassDeps } from './continue-pass.ts'
 import { recordFailing } from './failing-rows.ts'
+import type { PassName } from './passes.ts'
+import { execute, queryOptionalRow } from './sql.ts'
 
-/** What stands after `limit` in a statement: how many rows, or that and how many it passes over. */
-export type Limit = number | Sql
+/** Rows of a table that are to be erased, or changed so that they are due no more. */
+export type DueRows = {
+  from: string
+  /** the columns by which operators find a row: ids, and nothing that somebody has written */
+  id: string
+  where: Sql
+  order: string
+  /** what is done with the rows of these ids instead of their deletion; it reads `ids` once */
+  change?: (ids: Sql) => Sql
+  /** none goes before one that is ahead of it */
+  isInOrder?: true
+}
+
+/** Rows of a table with a time before an instant, or a day (YYYY-MM-DD). */
+export const rowsBefore = (
+  from: string,
+  time: string,
+  before: Date | string,
+  id: string,
+  where = sql`true`,
+): DueRows => ({ from, id, order: time, where: sql`${raw(time)} < ${before} and ${where}` })
 
 /** Rows per statement, so that none holds locks for long. */
 const ERASED_AT_ONCE = 1_000
 /** After so many failures in a row it is not about rows. */
 const MOST_FAILURES_IN_A_ROW = 20
 
-type Erasure = { max?: number; erase(limit: Limit): Promise<number> }
-
 /**
- * Erases rows, or changes them so that they are due no more, up to `max` and for at most 20 s. A
- * statement that fails is tried with fewer rows; a row that fails alone is passed over, and shown
- * to operators by its place among those that are due.
+ * Erases the rows that are due, up to `max` and for at most 20 s. A statement that fails is tried
+ * with fewer rows; a row that fails alone is passed over, and shown to operators.
  */
 export async function eraseThrough(
-  { db, log }: PassDeps,
-  { step, ...erasure }: Erasure & { step: string },
+  deps: PassDeps,
+  step: PassName,
+  rows: DueRows,
+  max?: number,
 ): Promise<Pass> {
-  const { pass, failedRows } = await erasePast(log, erasure)
-  await recordFailing(db, step, failedRows, { after: null, until: null })
+  const { pass, failedRows } = await erasePast(deps, rows, max)
+  await recordFailing(deps.db, step, failedRows, { after: null, until: null })
   return pass
 }
 
+const idRow = z.object({ id: z.string() })
+
 /** The same, and who calls it says what becomes of rows that failed. */
-export async function erasePast(log: Log, { max = Number.POSITIVE_INFINITY, erase }: Erasure) {
+export async function erasePast(
+  { db, log }: PassDeps,
+  { from, id, where, order, change, isInOrder }: DueRows,
+  max = Number.POSITIVE_INFINITY,
+) {
   const isOver = AbortSignal.timeout(LONGEST_MS)
   const { pass, failedRows, fail } = beginPass(null, log)
+  const due = (columns: string, limit: number) => sql`
+    select ${raw(columns)} from ${raw(from)} where ${where} order by ${raw(order)}
+    limit ${limit} offset ${pass.failed} for no key update skip locked`
   let size = ERASED_AT_ONCE
   let inARow = 0
   while (!isOver.aborted && pass.done < max) {
     const limit = Math.min(size, max - pass.done)
     try {
-      const skipped = pass.failed > 0 ? sql`${limit} offset ${pass.failed}` : limit
-      const erased = await erase(skipped)
+      const erased = await execute(db)`${
+        change?.(due(id, limit)) ??
+        sql`delete from ${raw(from)} where ctid = any(array(${due('ctid', limit)}))`
+      }`
       pass.done += erased
       if (erased < limit) break
       inARow = 0
@@ -50,7 +81,9 @@ export async function erasePast(log: Log, { max = Number.POSITIVE_INFINITY, eras
       }
       inARow += 1
       if (inARow > MOST_FAILURES_IN_A_ROW) throw error
-      fail(`${pass.failed + 1}`, error)
+      const row = await queryOptionalRow(db, idRow)`${due(`concat_ws(' ', ${id}) as id`, 1)}`
+      if (row) fail(row.id, error)
+      if (isInOrder) break
     }
   }
   return { pass, failedRows }

@@ -1,18 +1,19 @@
 import { z } from 'zod'
 import type { FailedRow } from '../process/work-through.ts'
 import { timeInPage } from './columns.ts'
+import type { PassName } from './passes.ts'
 import { type Db, execute, queryRows } from './sql.ts'
 
 /** Rows that a pass went through: after one and up to another, null for all there are. */
 type Part = { after: string | null; until: string | null }
 
 /** How long a row is listed that no pass selects any more. */
-const LISTED_DAYS = 7
+const LISTED_DAYS = 1
 
 /** Records the rows that a pass failed for, and forgets those of the same part that it helped. */
 export async function recordFailing(
   db: Db,
-  step: string,
+  step: PassName,
   failed: readonly FailedRow[],
   { after, until }: Part,
 ): Promise<void> {
@@ -49,7 +50,8 @@ export const selectFailingRows = (db: Db, limit: number) =>
 
 const countRow = z.object({ step: z.string(), count: z.int() })
 
-/** How many rows each step fails for. */
+/** How many rows each pass fails for, with those of all its parts. */
 export const countFailingRows = (db: Db) =>
   queryRows(db, countRow)`
-    select step, count(*)::int as count from failing_row group by step order by step`
+    select split_part(step, ' ', 1) as step, count(*)::int as count from failing_row
+    group by 1 order by 1`

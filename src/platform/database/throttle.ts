@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { type Limited, limitedAs } from '../../contract/operation.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import type { CallerThrottle, ThrottleLimit } from '../../contract/rules/throttle.ts'
-import type { Limit } from './erase-through.ts'
+import { rowsBefore } from './erase-through.ts'
 import { type Db, execute, queryRow } from './sql.ts'
 
 const triesRow = z.object({ tries: z.int(), ends_at: z.date() })
@@ -50,10 +50,7 @@ export async function throttleCaller(
 export const clearThrottle = (db: Db, subject: string) =>
   execute(db)`delete from try_window where subject = ${hashOf(subject)}`
 
-/** Deletes up to `limit` windows that have ended; returns how many. */
-export const deleteEndedThrottles = (db: Db, at: Date, limit: Limit) =>
-  execute(db)`
-    delete from try_window where ctid = any(array(
-      select ctid from try_window where ends_at <= ${at} limit ${limit} for update skip locked))`
+/** Windows that have ended. */
+export const endedThrottles = (at: Date) => rowsBefore('try_window', 'ends_at', at, 'subject')
 
 const hashOf = (subject: string): Buffer => createHash('sha256').update(subject).digest()

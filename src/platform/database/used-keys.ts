@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { isInRealTime } from './account-time.ts'
-import type { Limit } from './erase-through.ts'
+import { rowsBefore } from './erase-through.ts'
 import { type Db, execute, queryOptionalRow } from './sql.ts'
 
 /** One use of an idempotency key; `subjectId` is what it created. */
@@ -39,10 +39,8 @@ export const selectOptionalUse = (db: Db, accountId: string, key: string) =>
     select subject_id, operation, body_hash from used_key
     where account_id = ${accountId} and key = ${key}`
 
-/** Forgets up to `limit` keys of accounts without a test clock; returns how many. */
-export const deleteOldKeys = (db: Db, before: Date, limit: Limit) =>
-  execute(db)`
-    delete from used_key where (account_id, key) in (
-      select account_id, key from used_key u
-      where created_at < ${before} and ${isInRealTime(sql`u.account_id`)}
-      order by created_at limit ${limit} for update skip locked)`
+/** Keys of accounts without a test clock, used before. */
+export const oldKeys = (before: Date) => {
+  const isDue = isInRealTime(sql`used_key.account_id`)
+  return rowsBefore('used_key', 'created_at', before, 'account_id, subject_id', isDue)
+}

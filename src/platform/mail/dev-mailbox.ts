@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
-import type { Limit } from '../database/erase-through.ts'
+import { rowsBefore } from '../database/erase-through.ts'
 import { type Db, execute, queryRows } from '../database/sql.ts'
 import { bytesOfToken } from '../sealing/one-spelling.ts'
 import type { Sealer } from '../sealing/sealing.ts'
@@ -41,8 +41,5 @@ export const selectMails = (db: Db, limit: number) =>
     select id, recipient, subject, body, attachment, created_at from mail
     order by created_at desc, id desc limit ${limit}`
 
-/** Deletes up to `limit` mails that were sent before an instant; returns how many. */
-export const deleteOldMails = (db: Db, before: Date, limit: Limit) =>
-  execute(db)`
-    delete from mail where id in (
-      select id from mail where created_at < ${before} limit ${limit} for update skip locked)`
+/** Mails that were sent before an instant. */
+export const oldMails = (before: Date) => rowsBefore('mail', 'created_at', before, 'id')

@@ -16,6 +16,8 @@ export type Work<R> = {
   idOf(row: R): string
   /** false when there was nothing to do */
   help(row: R): Promise<unknown>
+  /** how many rows are helped at the same time */
+  atOnce?: number
 }
 
 /** Counts a row that failed, and why. */
@@ -25,14 +27,14 @@ const PAGE = 200
 const AT_ONCE = 20
 /** Well within the timeout of an activity, even if the last rows take 5 s. */
 export const LONGEST_MS = 20_000
-const MOST_FAILURES_SHOWN = 10
+export const MOST_FAILURES_SHOWN = 10
 
 /** What a pass has done so far, and the rows that it failed for. */
 export function beginPass(next: string | null, log: Log) {
   const pass: Pass = { done: 0, failed: 0, failures: [], next }
   const failedRows: FailedRow[] = []
   const fail: Fail = (id, error) => {
-    const message = messageOf(error)
+    const message = error instanceof Error ? error.message : String(error)
     pass.failed += 1
     failedRows.push({ id, error: message })
     if (pass.failures.length >= MOST_FAILURES_SHOWN) return
@@ -42,18 +44,12 @@ export function beginPass(next: string | null, log: Log) {
   return { pass, failedRows, fail }
 }
 
-/** What went wrong; of a constraint, the row that it is about too. */
-const messageOf = (error: unknown): string => {
-  if (!(error instanceof Error)) return String(error)
-  return 'detail' in error && error.detail ? `${error.message}: ${error.detail}` : error.message
-}
-
 /**
- * Helps the rows after `after`, 20 at a time, for at most 20 s. A row that fails is counted and
+ * Helps the rows after `after`, some at a time, for at most 20 s. A row that fails is counted and
  * left to the next pass; it keeps no other from its help.
  */
 export async function workThrough<R>(
-  { select, idOf, help }: Work<R>,
+  { select, idOf, help, atOnce = AT_ONCE }: Work<R>,
   after: string | null,
   log: Log,
   isOver: AbortSignal = AbortSignal.timeout(LONGEST_MS),
@@ -78,7 +74,7 @@ export async function workThrough<R>(
         if (isOver.aborted) return
       }
     }
-    await Promise.all(Array.from({ length: AT_ONCE }, inTurn))
+    await Promise.all(Array.from({ length: atOnce }, inTurn))
     if (left === 0 && page.length < PAGE) {
       pass.next = null
       return { pass, failedRows }
@@ -107,7 +103,7 @@ export async function eachStep<S extends Steps>(steps: S) {
     try {
       results.push([name, await step()])
     } catch (error) {
-      failures.push(`${name}: ${messageOf(error)}`)
+      failures.push(`${name}: ${error instanceof Error ? error.message : error}`)
     }
   }
   if (failures.length > 0) throw new Error(`failed: ${failures.join('; ')}`)

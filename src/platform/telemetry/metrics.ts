@@ -63,7 +63,6 @@ export function createMetrics() {
       'how',
     ),
     missingWorkflows: gauge('workflows_missing', 'Open rows without a running workflow', 'kind'),
-    sweepFailures: counter('sweep_failed_rows_total', 'Rows that the sweep failed for', 'activity'),
     failingRows: gauge('failing_rows', 'Rows that a pass fails for, until it helps them', 'step'),
     scheduleAge: gauge(
       'schedule_last_success_age_seconds',

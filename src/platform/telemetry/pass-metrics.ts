@@ -1,18 +1,8 @@
 import { bookingIdOf } from '../../contract/rules/ids.ts'
-import type { Pass } from '../process/work-through.ts'
 import type { NoteResumed } from '../temporal/runs.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import { withinScrape } from './within-scrape.ts'
-
-/** Counts what a step of the sweep, or of retention, did for all rows. */
-export type CountPass = (step: string, pass: Pass) => void
-
-/** Counts the rows that a step failed for. */
-export const countPasses =
-  ({ sweepFailures }: Pick<Metrics, 'sweepFailures'>): CountPass =>
-  (step, { failed }) =>
-    sweepFailures.inc({ activity: step }, failed)
 
 /** Counts and logs workflows of these types that were lost, or could not go on. */
 export function createNoteResumed(

@@ -1,10 +1,10 @@
-import { setTimeout } from 'node:timers/promises'
 import type { Sql } from 'sql-template-tag'
 import type { Engine } from '../../contract/operation.ts'
 import { SECOND_MS } from '../../contract/rules/durations.ts'
 import { countRow, idRow } from '../database/columns.ts'
 import { runPass } from '../database/continue-pass.ts'
 import { type Db, type Pool, queryRow, queryRows } from '../database/sql.ts'
+import { paced } from '../process/paced.ts'
 import type { Pass } from '../process/work-through.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { Resumed } from './runs.ts'
@@ -50,7 +50,7 @@ export function resumeAll(
   deps: Deps,
   perSecond: number,
 ): Promise<Pass> {
-  let turn = performance.now()
+  const inTurn = paced(SECOND_MS / perSecond)
   const work = {
     select: (after: string | null, page: number) =>
       queryRows(deps.db, idRow)`
@@ -58,12 +58,11 @@ export function resumeAll(
         order by id limit ${page}`,
     idOf: ({ id }: { id: string }) => id,
     async help({ id }: { id: string }) {
-      turn = Math.max(turn, performance.now()) + SECOND_MS / perSecond
-      await setTimeout(turn - performance.now())
+      await inTurn()
       return resume(deps, id)
     },
   }
-  return runPass(deps, `resumed ${name}`, work, { isOver: new AbortController().signal })
+  return runPass(deps, `resume-all ${name}`, work, { isOver: new AbortController().signal })
 }
 
 /** How many open rows lack a running workflow; roughly, as the two counts are not of one moment. */

@@ -6,7 +6,7 @@ import { type PassDeps, runPass } from '../../platform/database/continue-pass.ts
 import { eraseThrough } from '../../platform/database/erase-through.ts'
 import { transaction } from '../../platform/database/sql.ts'
 import type { Pass } from '../../platform/process/work-through.ts'
-import { deleteOldCalls, selectDueReplies, takeReply } from '../store/venue-book.ts'
+import { oldCalls, selectDueReplies, takeReply } from '../store/venue-book.ts'
 
 /**
  * Has test venues say what is due: of sandboxes in real time, or of one sandbox whose time is `at`.
@@ -17,7 +17,7 @@ export const deliverReplies = (
   at: Date,
   accountId: string | null = null,
 ): Promise<Pass> =>
-  runPass(deps, accountId ? `replies of ${accountId}` : 'replies', {
+  runPass(deps, accountId ? `replies ${accountId}` : 'replies', {
     select: (after, limit) => selectDueReplies(deps.db, at, { accountId, after, limit }),
     idOf: ({ booking_id }) => booking_id,
     help: ({ booking_id }) => deliverReply(deps, booking_id, at),
@@ -52,7 +52,4 @@ const CALLS_KEPT_MS = 60 * DAY_MS
 
 /** Erases what test venues know of old bookings. */
 export const eraseOldCalls = (deps: PassDeps, at: Date): Promise<Pass> =>
-  eraseThrough(deps, {
-    step: 'old-test-calls',
-    erase: (limit) => deleteOldCalls(deps.db, new Date(at.getTime() - CALLS_KEPT_MS), limit),
-  })
+  eraseThrough(deps, 'old-test-calls', oldCalls(new Date(at.getTime() - CALLS_KEPT_MS)))

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { DecidedStatus, DeclineReason } from '../../confirmation/rules/venue-responses.ts'
 import { decidedStatuses, declineReasons } from '../../confirmation/rules/venue-responses.ts'
-import type { Limit } from '../../platform/database/erase-through.ts'
+import { rowsBefore } from '../../platform/database/erase-through.ts'
 import {
   type Db,
   execute,
@@ -25,11 +25,9 @@ export async function countCall(
   return calls
 }
 
-/** Erases up to `limit` counts from before a moment; returns how many. */
-export const deleteOldCalls = (db: Db, before: Date, limit: Limit) =>
-  execute(db)`
-    delete from sandbox_call where ctid = any(array(
-      select ctid from sandbox_call where first_at < ${before} limit ${limit}))`
+/** Counts from before a moment. */
+export const oldCalls = (before: Date) =>
+  rowsBefore('sandbox_call', 'first_at', before, 'booking_id, is_cancel')
 
 /** What a test venue is going to say by itself. */
 export type Reply = {

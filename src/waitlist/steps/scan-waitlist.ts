@@ -4,19 +4,18 @@ import type { Engine } from '../../contract/operation.ts'
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../contract/rules/durations.ts'
 import { nameInShard, type Shard, whole } from '../../contract/rules/shards.ts'
 import { continuePass } from '../../platform/database/continue-pass.ts'
-import { erasePast, type Limit } from '../../platform/database/erase-through.ts'
 import { recordFailing } from '../../platform/database/failing-rows.ts'
 import { type Pool, transaction } from '../../platform/database/sql.ts'
-import { beginPass, eachRow, eachStep, type Fail } from '../../platform/process/work-through.ts'
+import { beginPass, eachRow, eachStep } from '../../platform/process/work-through.ts'
 import type { Log } from '../../platform/telemetry/log.ts'
 import { lateAnnouncement } from '../../platform/temporal/announce.ts'
 import type { WaitlistScan } from '../rules/entry.ts'
 import {
-  markScanDue,
   type QueuePage,
+  selectDueVenues,
   selectOverdueEntries,
   selectQueue,
-  takeDueVenues,
+  takeVenue,
   type WaitlistEntry,
 } from '../store/queue.ts'
 import { type OfferedHold, selectHoldsById, selectUnstartedHolds } from '../store/turns.ts'
@@ -29,9 +28,6 @@ const SCAN_EVERY_MS = 5 * MINUTE_MS
 const UNSTARTED_AFTER_MS = 15 * SECOND_MS
 /** Longer than a healthy workflow is ever late. */
 const OVERDUE_AFTER_MS = 80 * SECOND_MS
-const VENUES = 100
-/** Whatever this step has failed for before. */
-const all = { after: null, until: null }
 /** Entries of a venue per statement. */
 const PAGE = 1_000
 /** For each of the three parts; together well within the timeout of the activity. */
@@ -52,28 +48,23 @@ export async function scanWaitlist(
 ): Promise<WaitlistScan> {
   const ago = (ms: number) => new Date(at.getTime() - ms)
   const deps = { db, log }
-  const offered: string[] = []
-  let count = 0
-  const { pass, failedRows, fail } = beginPass(null, log)
-  const isOver = AbortSignal.timeout(LONGEST_MS)
-  const take = { before: ago(SCAN_EVERY_MS), at, shard }
-  const offerAtDue = async (limit: Limit) => {
-    const venues = await takeDueVenues(db, { ...take, limit })
-    count += venues.length
-    await eachRow(venues, String, fail, (id) =>
-      isOver.aborted ? markScanDue(db, id) : offerAt(db, id, { at, page, offered, limits, fail }),
-    )
-    return venues.length
-  }
-  const { started, notified } = await eachStep({
-    async venues() {
-      const taken = await erasePast(log, { max: VENUES, erase: offerAtDue })
-      const holds = await selectHoldsById(db, offered)
-      const idOf = ({ hold_id }: OfferedHold) => hold_id
-      await eachRow(holds, idOf, fail, (hold) => startOfferedHolds(db, engine, [hold]))
-      const failed = [...taken.failedRows, ...failedRows]
-      await recordFailing(db, nameInShard('waitlist-venues', shard), failed, all)
-    },
+  const done: Offered = { offered: [], failures: [] }
+  const due = { before: ago(SCAN_EVERY_MS), at }
+  const { venues, started, notified } = await eachStep({
+    venues: () =>
+      continuePass(
+        deps,
+        nameInShard('waitlist-venues', shard),
+        {
+          atOnce: 1,
+          select: (after, limit) => selectDueVenues(db, { ...due, after, limit, shard }),
+          idOf: ({ id }) => id,
+          help: async ({ id }) =>
+            (await takeVenue(db, id, due)) &&
+            offerAt({ db, engine, log, limits }, id, { at, page, done }),
+        },
+        AbortSignal.timeout(LONGEST_MS),
+      ),
     started: () =>
       continuePass(
         deps,
@@ -101,29 +92,32 @@ export async function scanWaitlist(
         AbortSignal.timeout(LONGEST_MS),
       ),
   })
-  return {
-    venues: count,
-    offered,
-    started: started.done,
-    notified: notified.done,
-    failures: [...pass.failures, ...started.failures, ...notified.failures],
-  }
+  const { offered, failures } = done
+  for (const pass of [venues, started, notified]) failures.push(...pass.failures)
+  const counts = { venues: venues.done, started: started.done, notified: notified.done }
+  return { ...counts, offered, failures }
 }
 
 /** The longest that anybody can watch for. */
 const FAR_AHEAD_MS = 400 * DAY_MS
 
-type VenueScan = { at: Date; page: number; offered: string[]; limits: Limits; fail: Fail }
+type Offered = { offered: string[]; failures: string[] }
+type VenueScan = { at: Date; page: number; done: Offered }
 
-/** Offers the free slots of a venue to its whole queue, in order; adds the holds to `offered`. */
-async function offerAt(db: Pool, venueId: string, scan: VenueScan) {
-  const { at, page, offered, limits, fail } = scan
+/** Offers the free slots of a venue to its whole queue, in order, and starts the holds. */
+async function offerAt(
+  { db, engine, log, limits }: Required<ScanDeps>,
+  venueId: string,
+  { at, page, done }: VenueScan,
+): Promise<void> {
   const all = { from: at, until: new Date(at.getTime() + FAR_AHEAD_MS), at, limit: page }
+  const { pass, failedRows, fail } = beginPass(null, log)
+  const offered: string[] = []
   let after: QueuePage['after'] = null
   for (;;) {
     const queue: WaitlistEntry[] = await selectQueue(db, venueId, { ...all, after })
-    const behind = queue.at(-1)
-    if (!behind) return
+    after = queue.at(-1) ?? null
+    if (!after) break
     const last = Math.max(...queue.map(({ latest }) => latest.getTime()))
     const period = { from: at, until: new Date(last), at }
     let slots = await readVenueSlots(db, venueId, period)
@@ -135,16 +129,21 @@ async function offerAt(db: Pool, venueId: string, scan: VenueScan) {
       offered.push(hold)
       slots = await readVenueSlots(db, venueId, period)
     })
-    if (queue.length < page) return
-    after = behind
+    if (queue.length < page) break
   }
+  const holds = await selectHoldsById(db, offered)
+  const idOf = ({ hold_id }: OfferedHold) => hold_id
+  await eachRow(holds, idOf, fail, (hold) => startOfferedHolds(db, engine, [hold]))
+  await recordFailing(db, `waitlist-offers ${venueId}`, failedRows, { after: null, until: null })
+  done.offered.push(...offered)
+  done.failures.push(...pass.failures)
 }
 
 const offer = (
   db: Pool,
   entry: WaitlistEntry,
   choices: readonly OfferableSlot[],
-  { limits, at }: Pick<VenueScan, 'limits' | 'at'>,
+  { limits, at }: { limits: Limits; at: Date },
 ) =>
   transaction(db, async (tx) => {
     const offered = await offerFirstOf(tx, entry, choices, { freedBy: null, limits, at })

@@ -3,7 +3,6 @@ import { z } from 'zod'
 import { type Shard, whole } from '../../contract/rules/shards.ts'
 import { aheadMs, aheadOf, isInRealTime, onClock } from '../../platform/database/account-time.ts'
 import { idRow } from '../../platform/database/columns.ts'
-import type { Limit } from '../../platform/database/erase-through.ts'
 import { inShard } from '../../platform/database/in-shard.ts'
 import { type Db, execute, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
 import type { EntryStart } from '../rules/entry.ts'
@@ -145,20 +144,29 @@ export const markScanDue = (tx: Db, venueId: string) =>
     update watched_venue set looked_at = 'epoch' where venue_id in (
       select venue_id from watched_venue where venue_id = ${venueId} for update skip locked)`
 
-/**
- * Up to `limit` venues of a shard with entries, not scanned since `before`; marks them as scanned
- * at `at`.
- */
-export async function takeDueVenues(
+/** Venues of a shard with entries, not scanned since `before`, in the order of ids. */
+export const selectDueVenues = (
   db: Db,
-  { before, at, limit, shard = whole }: { before: Date; at: Date; limit: Limit; shard?: Shard },
-) {
-  const rows = await queryRows(db, idRow)`
-    update watched_venue set looked_at = ${at} where venue_id in (
-      select l.venue_id from watched_venue l
-      where l.looked_at < ${before} and ${inShard(sql`l.venue_id`, shard)}
-        and exists (select from watch w where w.venue_id = l.venue_id and w.status = 'watching')
-      order by l.looked_at limit ${limit} for update skip locked)
-    returning venue_id as id`
-  return rows.map(({ id }) => id)
-}
+  {
+    before,
+    after,
+    limit,
+    shard = whole,
+  }: { before: Date; after: string | null; limit: number; shard?: Shard },
+) =>
+  queryRows(db, idRow)`
+    select venue_id as id from watched_venue l
+    where looked_at < ${before} and ${inShard(sql`venue_id`, shard)}
+      and (${after}::uuid is null or venue_id > ${after})
+      and exists (select from watch w where w.venue_id = l.venue_id and w.status = 'watching')
+    order by venue_id limit ${limit}`
+
+/** Marks a venue as scanned at `at`; false if another scan has done so since `before`. */
+export const takeVenue = async (
+  db: Db,
+  id: string,
+  { before, at }: Record<'before' | 'at', Date>,
+) =>
+  (await execute(db)`
+    update watched_venue set looked_at = ${at}
+    where venue_id = ${id} and looked_at < ${before}`) === 1

@@ -5,7 +5,7 @@ import type { Pool } from '../../platform/database/sql.ts'
 import type { Pass } from '../../platform/process/work-through.ts'
 import type { Log } from '../../platform/telemetry/log.ts'
 import { lateAnnouncement } from '../../platform/temporal/announce.ts'
-import { expireHeldSince, selectWaitingEndpoints } from '../store/waiting-endpoints.ts'
+import { heldSince, selectWaitingEndpoints } from '../store/waiting-endpoints.ts'
 import type { WebhookEngine } from '../webhook-engine.ts'
 
 /** Longer than a running workflow is ever late. */
@@ -40,13 +40,9 @@ export async function expireHeld(
   deps: PassDeps,
   days: number,
   at: Date,
-  accountId?: string,
+  accountId: string | null = null,
 ): Promise<number> {
   const before = new Date(at.getTime() - days * DAY_MS)
-  const { done } = await eraseThrough(deps, {
-    step: accountId ? `held-deliveries of ${accountId}` : 'held-deliveries',
-    erase: (limit) =>
-      expireHeldSince(deps.db, before, { at, limit, ...(accountId && { accountId }) }),
-  })
-  return done
+  const step = accountId ? (`held-deliveries ${accountId}` as const) : 'held-deliveries'
+  return (await eraseThrough(deps, step, heldSince(before, at, accountId))).done
 }

@@ -1,4 +1,5 @@
 import type { Db, Pool } from '../../platform/database/sql.ts'
+import { eachStep } from '../../platform/process/work-through.ts'
 import { deleteEndpoint } from '../store/endpoint-states.ts'
 import { lockEndpointsOf, selectDeletedEndpointsOf } from '../store/endpoints.ts'
 import { discardHeld } from '../store/held-deliveries.ts'
@@ -18,10 +19,8 @@ export async function deleteEndpointsOf(tx: Db, accountId: string, at: Date): Pr
 }
 
 /** Discards what the deleted endpoints of an account have not been sent. */
-export async function discardDeliveriesOf(db: Pool, accountId: string, at: Date): Promise<number> {
-  let discarded = 0
-  for (const id of await selectDeletedEndpointsOf(db, accountId)) {
-    discarded += await discardHeld(db, { id, status: 'deleted', at })
-  }
-  return discarded
+export async function discardDeliveriesOf(db: Pool, accountId: string, at: Date): Promise<void> {
+  const ids = await selectDeletedEndpointsOf(db, accountId)
+  const discard = (id: string) => () => discardHeld(db, { id, status: 'deleted', at })
+  await eachStep(Object.fromEntries(ids.map((id) => [id, discard(id)])))
 }

@@ -1,18 +1,17 @@
 import { DAY_MS } from '../../contract/rules/durations.ts'
 import { nameInShard, whole } from '../../contract/rules/shards.ts'
 import type { PassDeps } from '../../platform/database/continue-pass.ts'
-import { eraseThrough, type Limit } from '../../platform/database/erase-through.ts'
-import type { Pool } from '../../platform/database/sql.ts'
+import { type DueRows, eraseThrough } from '../../platform/database/erase-through.ts'
+import type { PassName } from '../../platform/database/passes.ts'
 import { eachStep } from '../../platform/process/work-through.ts'
 import {
-  deleteChallenges,
-  deleteEndpoints,
-  deleteReplays,
-  deleteSettledDeliveries,
-  type OldRows,
+  deletedEndpoints,
+  endedReplays,
+  oldChallenges,
   recordErasure,
+  settledDeliveries,
 } from '../store/delivery-erasure.ts'
-import { deleteEndpointCommands } from '../store/endpoint-commands.ts'
+import { oldEndpointCommands } from '../store/endpoint-commands.ts'
 
 /** Rows of a kind per call. */
 const STEP = 1_000
@@ -29,20 +28,17 @@ export async function eraseDeliveries(
   at: Date,
   shard = whole,
 ): Promise<Erased & { hasMore: boolean }> {
-  const { db } = deps
   const before = new Date(at.getTime() - days * DAY_MS)
-  const upTo = (step: string, erase: (db: Pool, old: OldRows) => Promise<number>) => async () => {
-    const part = nameInShard(step, shard)
-    const eraseSome = (limit: Limit) => erase(db, { before, limit, shard })
-    return (await eraseThrough(deps, { step: part, max: STEP, erase: eraseSome })).done
-  }
-  await recordErasure(db, before)
+  const upTo = (step: PassName, rows: DueRows) => async () =>
+    (await eraseThrough(deps, nameInShard(step, shard), rows, STEP)).done
+  const old = { before, shard }
+  await recordErasure(deps.db, before)
   const { commands: _, ...counts } = await eachStep({
-    deliveries: upTo('old-deliveries', deleteSettledDeliveries),
-    challenges: upTo('old-challenges', deleteChallenges),
-    replays: upTo('old-replays', deleteReplays),
-    endpoints: upTo('old-endpoints', deleteEndpoints),
-    commands: upTo('old-endpoint-commands', deleteEndpointCommands),
+    deliveries: upTo('old-deliveries', settledDeliveries(old)),
+    challenges: upTo('old-challenges', oldChallenges(old)),
+    replays: upTo('old-replays', endedReplays(old)),
+    endpoints: upTo('old-endpoints', deletedEndpoints(old)),
+    commands: upTo('old-endpoint-commands', oldEndpointCommands(old)),
   })
   return { ...counts, hasMore: Object.values(counts).some((count) => count === STEP) }
 }

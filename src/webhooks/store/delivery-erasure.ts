@@ -1,12 +1,12 @@
 import sql from 'sql-template-tag'
 import type { Shard } from '../../contract/rules/shards.ts'
 import { isInRealTime } from '../../platform/database/account-time.ts'
-import type { Limit } from '../../platform/database/erase-through.ts'
+import { rowsBefore } from '../../platform/database/erase-through.ts'
 import { inShard } from '../../platform/database/in-shard.ts'
 import { type Db, execute } from '../../platform/database/sql.ts'
 
-/** Up to `limit` rows from before this time, of the endpoints of a shard. */
-export type OldRows = { before: Date; limit: Limit; shard: Shard }
+/** From before this time, of the endpoints of a shard. */
+export type Old = { before: Date; shard: Shard }
 
 /** Records that deliveries settled before this time may be missing. Call it before the erasure. */
 export const recordErasure = (db: Db, before: Date) =>
@@ -15,41 +15,33 @@ export const recordErasure = (db: Db, before: Date) =>
     on conflict (is_only) do update
     set erased_before = greatest(delivery_erasure.erased_before, excluded.erased_before)`
 
-/** Deletes settled deliveries with their attempts, oldest first. */
-export const deleteSettledDeliveries = (db: Db, { before, limit, shard }: OldRows) =>
-  execute(db)`
-    delete from delivery where id in (
-      select id from delivery d where status not in ('pending', 'sending')
-        and updated_at < ${before} and ${inShard(sql`endpoint_id`, shard)}
-        and ${isInRealTime(sql`d.account_id`)}
-      order by updated_at limit ${limit} for update skip locked)
-    and status not in ('pending', 'sending') and updated_at < ${before}`
+/** Settled deliveries; their attempts go with them. */
+export const settledDeliveries = ({ before, shard }: Old) => {
+  const isDue = sql`status not in ('pending', 'sending') and ${inShard(sql`endpoint_id`, shard)}
+    and ${isInRealTime(sql`delivery.account_id`)}`
+  return rowsBefore('delivery', 'updated_at', before, 'id', isDue)
+}
 
-/** Deletes old challenges: attempts without a delivery. */
-export const deleteChallenges = (db: Db, { before, limit, shard }: OldRows) =>
-  execute(db)`
-    delete from attempt where id in (
-      select id from attempt
-      where delivery_id is null and started_at < ${before} and status <> 'sending'
-        and ${inShard(sql`endpoint_id`, shard)}
-      order by started_at limit ${limit})`
+/** Challenges: attempts without a delivery. */
+export const oldChallenges = ({ before, shard }: Old) => {
+  const isDue = sql`delivery_id is null and status <> 'sending'
+    and ${inShard(sql`endpoint_id`, shard)}`
+  return rowsBefore('attempt', 'started_at', before, 'id', isDue)
+}
 
-/** Deletes ended replays that have no deliveries left. */
-export const deleteReplays = (db: Db, { before, limit, shard }: OldRows) =>
-  execute(db)`
-    delete from replay where id in (
-      select id from replay r where status in ('cancelled', 'completed') and updated_at < ${before}
-        and not exists (select from delivery d where d.replay_id = r.id)
-        and ${inShard(sql`endpoint_id`, shard)}
-      limit ${limit})`
+/** Ended replays that have no deliveries left. */
+export const endedReplays = ({ before, shard }: Old) => {
+  const isDue = sql`status in ('cancelled', 'completed') and ${inShard(sql`endpoint_id`, shard)}
+    and not exists (select from delivery d where d.replay_id = replay.id)`
+  return rowsBefore('replay', 'updated_at', before, 'id', isDue)
+}
 
-/** Removes deleted endpoints that nothing refers to any more. */
-export const deleteEndpoints = (db: Db, { before, limit, shard }: OldRows) =>
-  execute(db)`
-    delete from endpoint where id in (
-      select id from endpoint e where deleted_at < ${before} and ${inShard(sql`e.id`, shard)}
-        and not exists (select from delivery d where d.endpoint_id = e.id)
-        and not exists (select from attempt a where a.endpoint_id = e.id)
-        and not exists (select from replay r where r.endpoint_id = e.id)
-        and not exists (select from signing_key k where k.endpoint_id = e.id)
-      limit ${limit})`
+/** Deleted endpoints that nothing refers to any more. */
+export const deletedEndpoints = ({ before, shard }: Old) => {
+  const isDue = sql`${inShard(sql`id`, shard)}
+    and not exists (select from delivery d where d.endpoint_id = endpoint.id)
+    and not exists (select from attempt a where a.endpoint_id = endpoint.id)
+    and not exists (select from replay r where r.endpoint_id = endpoint.id)
+    and not exists (select from signing_key k where k.endpoint_id = endpoint.id)`
+  return rowsBefore('endpoint', 'deleted_at', before, 'id', isDue)
+}

@@ -1,8 +1,9 @@
 import sql from 'sql-template-tag'
+import { rowsBefore } from '../../platform/database/erase-through.ts'
 import { inShard } from '../../platform/database/in-shard.ts'
 import { type Db, execute } from '../../platform/database/sql.ts'
 import type { EndpointCommandName } from '../rules/endpoint-messages.ts'
-import type { OldRows } from './delivery-erasure.ts'
+import type { Old } from './delivery-erasure.ts'
 
 /** Something done to an endpoint. `id` is unique for the endpoint, and has its effect once. */
 export type EndpointCommand = {
@@ -27,10 +28,6 @@ export const hasEndpointCommand = async (
   (await execute(db)`
     select from endpoint_command where endpoint_id = ${endpointId} and id = ${id}`) === 1
 
-/** Deletes old commands. */
-export const deleteEndpointCommands = (db: Db, { before, limit, shard }: OldRows) =>
-  execute(db)`
-    delete from endpoint_command where (endpoint_id, id) in (
-      select endpoint_id, id from endpoint_command
-      where at < ${before} and ${inShard(sql`endpoint_id`, shard)}
-      order by at limit ${limit})`
+/** Commands from before a time. */
+export const oldEndpointCommands = ({ before, shard }: Old) =>
+  rowsBefore('endpoint_command', 'at', before, 'endpoint_id, at', inShard(sql`endpoint_id`, shard))

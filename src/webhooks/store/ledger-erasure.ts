@@ -1,12 +1,18 @@
-import { type Db, execute } from '../../platform/database/sql.ts'
+import sql from 'sql-template-tag'
+import type { DueRows } from '../../platform/database/erase-through.ts'
 
 /**
- * Erases up to `limit` of an account's oldest events, up to the first that must stay: a younger
- * one, one of a booking that was not over before this time, or one with a delivery. So the numbers
- * that are left have no gaps. Returns how many.
+ * An account's events, oldest first, of which those up to the first that must stay are erased: a
+ * younger one, one of a booking that was not over before this time, or one with a delivery. So the
+ * numbers that are left have no gaps.
  */
-export const deleteOldestEvents = (db: Db, accountId: string, before: Date, limit: number) =>
-  execute(db)`
+export const oldestEvents = (accountId: string, before: Date): DueRows => ({
+  from: 'event',
+  id: 'number',
+  where: sql`account_id = ${accountId}`,
+  order: 'number',
+  isInOrder: true,
+  change: (numbers) => sql`
     with oldest as (
       select number, created_at < ${before}
         and (booking_id is null or exists (
@@ -15,8 +21,9 @@ export const deleteOldestEvents = (db: Db, accountId: string, before: Date, limi
         and not exists (
           select from delivery d where d.account_id = e.account_id and d.event_number = e.number)
         as is_over
-      from event e where account_id = ${accountId} order by number limit ${limit}
+      from event e where account_id = ${accountId} and number = any(array(${numbers}))
     )
     delete from event where account_id = ${accountId} and number <= (
       select max(number) from oldest
-      where number < all (select number from oldest where not is_over))`
+      where number < all (select number from oldest where not is_over))`,
+})

@@ -2,8 +2,8 @@ import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { isInRealTime } from '../../platform/database/account-time.ts'
 import { timeInPage } from '../../platform/database/columns.ts'
-import type { Limit } from '../../platform/database/erase-through.ts'
-import { type Db, execute, queryRow, queryRows } from '../../platform/database/sql.ts'
+import type { DueRows } from '../../platform/database/erase-through.ts'
+import { type Db, queryRow, queryRows } from '../../platform/database/sql.ts'
 
 const endpointRow = z.object({ endpointId: z.uuid(), accountId: z.uuid(), since: timeInPage })
 
@@ -58,21 +58,20 @@ export const readLateDeliveries = (db: Db, at: Date) =>
     from late`
 
 /**
- * Expires up to `limit` deliveries that endpoints have held since `before`: those of an account
- * with a test clock, or of all accounts without one. Those that are being released stay pending.
+ * Deliveries that endpoints have held since `before`: those of an account with a test clock, or of
+ * all accounts without one. They expire. Those that are being released stay pending.
  */
-export const expireHeldSince = (
-  db: Db,
-  before: Date,
-  { at, limit, accountId = null }: { at: Date; limit: Limit; accountId?: string | null },
-) =>
-  execute(db)`
+export const heldSince = (before: Date, at: Date, accountId: string | null): DueRows => ({
+  from: 'delivery',
+  id: 'id',
+  where: sql`status = 'pending' and updated_at < ${before} and endpoint_id = any(array(
+    select id from endpoint e where e.status <> 'active' and ${ofAccount(accountId)}))`,
+  order: 'endpoint_id, event_number',
+  change: (ids) => sql`
+    with held as materialized (${ids})
     update delivery d set status = 'expired', due_at = null, updated_at = ${at}
-    where d.status = 'pending' and d.updated_at < ${before} and d.id in (
-      select h.id from endpoint e join delivery h on h.endpoint_id = e.id
-      where e.status <> 'active' and h.status = 'pending' and h.updated_at < ${before}
-        and ${ofAccount(accountId)}
-      limit ${limit})`
+    where d.status = 'pending' and d.updated_at < ${before} and d.id in (select * from held)`,
+})
 
 const ofAccount = (accountId: string | null) =>
   accountId === null ? isInRealTime(sql`e.account_id`) : sql`e.account_id = ${accountId}`

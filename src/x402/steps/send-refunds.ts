@@ -22,7 +22,7 @@ const none: Pass = { done: 0, failed: 0, failures: [], next: null }
 export async function sendRefunds({ db, log, facilitator }: MaybePaying, at: Date): Promise<Pass> {
   const refund = facilitator?.refund
   if (!refund) return none
-  return continuePass({ db, log }, 'x402_refunds', {
+  return continuePass({ db, log }, 'x402-refunds', {
     select: (after, limit) => selectRefundsDue(db, { after, limit }),
     idOf: ({ id }) => id,
     async help({ id, network, payer, amount }) {
@@ -37,7 +37,7 @@ export async function sendRefunds({ db, log, facilitator }: MaybePaying, at: Dat
  * have used it all the same, and then it is due back.
  */
 export const checkFailed = ({ db, log, facilitator }: Paying, at: Date): Promise<Pass> =>
-  continuePass({ db, log }, 'x402_failed', {
+  continuePass({ db, log }, 'x402-failed', {
     select: (after, limit) => selectFailedToCheck(db, at, { after, limit }),
     idOf: ({ id }) => id,
     async help({ id, payload }) {

@@ -1,0 +1,60 @@
+/**
+ * Every pass over rows, by what makes it: the periodic workflows (`schedules.ts`), or `resume-all`.
+ * A row that a pass fails for is listed under its name. A test poisons a row of each.
+ */
+export const passes = {
+  sweep: [
+    'broken-runs',
+    'bookings',
+    'groups',
+    'test-clocks',
+    'responses',
+    'commands',
+    'endpoints',
+    'x402-refunds',
+    'guest-details',
+    'old-keys',
+    'replies',
+    'old-test-calls',
+  ],
+  waitlistScan: ['waitlist-venues', 'waitlist-offers', 'offered-holds', 'waitlist-entries'],
+  mirror: ['mirror'],
+  paymentUpkeep: ['x402-failed'],
+  webhookUpkeep: ['held-deliveries', 'endpoint-mails'],
+  collect: [
+    'carried-dunnings',
+    'payments',
+    'refunds',
+    'charges',
+    'dunnings',
+    'provider-events',
+    'dunning-mails',
+  ],
+  retention: [
+    'pro-months',
+    'close-months',
+    'old-calls',
+    'old-counts',
+    'ended-sessions',
+    'ended-tokens',
+    'old-places',
+    'ended-invitations',
+    'ended-throttles',
+    'lapsed-names',
+    'old-mails',
+    'sent-mails',
+    'history',
+    'counters',
+    'old-deliveries',
+    'old-challenges',
+    'old-replays',
+    'old-endpoints',
+    'old-endpoint-commands',
+  ],
+  resumeAll: ['resume-all'],
+} as const
+
+type Name = (typeof passes)[keyof typeof passes][number]
+
+/** A pass, or its part for one account, venue or shard. */
+export type PassName = Name | `${Name} ${string}`

@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto'
+import { rowsBefore } from '../database/erase-through.ts'
+import { type Db, execute } from '../database/sql.ts'
+import { AddressRefused, type Mail, type SendMail } from './send-mail.ts'
+
+type Mailing = { about: string; mail: Pick<Mail, 'subject' | 'text'>; at: Date }
+
+/**
+ * Sends a mail to each address. One that fails keeps no other from its mail; then it throws, and
+ * when it is called again for the same thing, those who have the mail get no other. An address that
+ * is refused for good is not tried again.
+ */
+export async function mailEach(
+  { db, sendMail }: { db: Db; sendMail: SendMail },
+  addresses: readonly string[],
+  { about, mail, at }: Mailing,
+): Promise<void> {
+  const failures: unknown[] = []
+  const idOf = (address: string) => mailId(about, address)
+  for (const to of addresses) {
+    const id = idOf(to)
+    if (await updateSent(db, id, at)) continue
+    try {
+      await sendMail({ to, id, ...mail })
+      await insertSent(db, id, at)
+    } catch (error) {
+      failures.push(error)
+      if (error instanceof AddressRefused) await insertSent(db, id, at)
+    }
+  }
+  if (failures.length > 0) {
+    throw new Error(`${failures.length} of ${addresses.length} mails: ${failures[0]}`)
+  }
+  await execute(db)`delete from sent_mail where id = any(${addresses.map(idOf)}::uuid[])`
+}
+
+/** Whether a mail was sent; it is remembered for as long as others of it are tried. */
+const updateSent = async (db: Db, id: string, at: Date) =>
+  (await execute(db)`update sent_mail set sent_at = ${at} where id = ${id}`) === 1
+
+const insertSent = (db: Db, id: string, at: Date) =>
+  execute(db)`insert into sent_mail (id, sent_at) values (${id}, ${at}) on conflict do nothing`
+
+/** Mails whose others nobody has tried to send since `before`. */
+export const oldSentMails = (before: Date) => rowsBefore('sent_mail', 'sent_at', before, 'id')
+
+/** A UUID of version 8, made of what identifies the mail: a retry has the id of the first try. */
+function mailId(...parts: readonly string[]): string {
+  const hex = createHash('sha256').update(parts.join(' ')).digest('hex')
+  const groups = [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`]
+  return [...groups, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join('-')
+}

@@ -1,0 +1,10 @@
+import { setTimeout } from 'node:timers/promises'
+
+/** Lets callers go on one after the other, so many milliseconds apart. */
+export function paced(ms: number): () => Promise<void> {
+  let turn = performance.now()
+  return () => {
+    turn = Math.max(turn, performance.now()) + ms
+    return setTimeout(turn - performance.now())
+  }
+}

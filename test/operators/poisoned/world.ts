@@ -1,0 +1,111 @@
+import { type SweepActivityDeps, sweepSteps } from '../../../activities/sweep.ts'
+import { clockParts } from '../../../src/clock-parts.ts'
+import type { Engine } from '../../../src/contract/operation.ts'
+import { DAY_MS } from '../../../src/contract/rules/durations.ts'
+import type { passes } from '../../../src/platform/database/passes.ts'
+import type { Pool } from '../../../src/platform/database/sql.ts'
+import { createLog } from '../../../src/platform/telemetry/log.ts'
+import type { Facilitator } from '../../../src/x402/facilitator.ts'
+import type { Doors } from '../../support/open-doors.ts'
+import { stepDeps } from '../../support/terms.ts'
+
+/** What poisons a row: a trigger that raises for it, or what is called about it. */
+type Poison = {
+  table: string
+  before: 'insert' | 'update' | 'delete'
+  /** columns that say which row it is */
+  key: string
+}
+
+/** Three rows that are due, and the pass that helps them. */
+export type Rows = {
+  /** as operators see them */
+  ids: readonly string[]
+  poison: Poison | 'calls' | { put: string; cure: string }
+  run(at: Date): Promise<unknown>
+  /** the ids of those that the pass has not helped */
+  left(): Promise<string[]>
+}
+
+export type Case = (world: World) => Promise<Rows>
+
+export type World = ReturnType<typeof createWorld>
+
+/** Everything that passes call: each call is about a row, and fails if that is poisoned. */
+export function createWorld(doors: Doors) {
+  const { db } = doors
+  const log = createLog('silent')
+  const poisoned = new Set<string>()
+  const helped = new Set<string>()
+  const call = async (id: string) => {
+    if (poisoned.has(id)) throw new Error('a poisoned row')
+    helped.add(id)
+  }
+  const calls = (field: string) => async (start: object) => {
+    await call(String(start[field as keyof typeof start]))
+    return true
+  }
+  const broken: string[] = []
+  const engine = {
+    ...doors.engine,
+    brokenRuns: async () => broken,
+    resume: calls('bookingId'),
+    announceCommands: calls('bookingId'),
+    venueResponded: calls('bookingId'),
+    resumeGroup: calls('groupId'),
+    resumeClock: calls('accountId'),
+    announceDue: calls('endpointId'),
+    resumeEntry: calls('watchId'),
+  } as unknown as Engine
+  const refund = async ({ id }: { id: string }) => {
+    await call(id)
+    return `0x${id}`
+  }
+  const lookUp = async ({ payload }: { payload: object }) => {
+    await call(String('id' in payload && payload.id))
+    return { used: false }
+  }
+  const facilitator = { refund, lookUp } as unknown as Facilitator
+  const deps = { db, log, engine, facilitator, clockParts, steps: stepDeps }
+  const steps = sweepSteps(deps satisfies SweepActivityDeps)
+  return {
+    ...{ doors, db, log, engine, facilitator, broken, poisoned, helped, call },
+    sweep: (pass: (typeof passes.sweep)[number]) => (at: Date) => steps[pass](at),
+    /** those of these rows that nothing was called about */
+    unhelped: (ids: readonly string[]) => async () => ids.filter((id) => !helped.has(id)),
+  }
+}
+
+/** The ids in rows that are inserted without what they refer to. */
+export async function insertAlone(db: Pool, insert: string, id: string): Promise<string[]> {
+  const results: unknown = await db.query(
+    `set local session_replication_role = replica;
+     ${insert} returning concat_ws(' ', ${id}) as id`,
+  )
+  const { rows } = (results as { rows: { id: string }[] }[])[1] ?? { rows: [] }
+  return rows.map((row) => row.id)
+}
+
+/** The ids of those of these rows that are still due. */
+export const dueIn =
+  (db: Pool, table: string, key: string, ids: readonly string[], due = 'true') =>
+  async (): Promise<string[]> => {
+    const { rows } = await db.query(
+      `select distinct concat_ws(' ', ${key}) as id from ${table}
+       where concat_ws(' ', ${key}) = any($1) and ${due}`,
+      [ids],
+    )
+    return rows.map((row) => row.id)
+  }
+
+/** Has a trigger raise for the row with this id; returns what takes it away. */
+export async function poisonRow(db: Pool, { table, before, key }: Poison, id: string) {
+  const columns = key.split(', ').map((name) => `${before === 'insert' ? 'new' : 'old'}.${name}`)
+  await db.query(
+    `create trigger poison before ${before} on ${table} for each row
+     when (concat_ws(' ', ${columns}) = '${id}') execute function poison()`,
+  )
+  return () => db.query(`drop trigger poison on ${table}`)
+}
+
+export const daysAfter = (at: Date, days: number) => new Date(at.getTime() + days * DAY_MS)
