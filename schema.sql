@@ -1455,6 +1455,12 @@ create table sandbox_reply (
   constraint sandbox_reply_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES booking(id)
 );
 
+create table sent_mail (
+  id uuid not null,
+  sent_at timestamp with time zone not null,
+  constraint sent_mail_pkey PRIMARY KEY (id)
+);
+
 create table sign_in_place (
   developer_id uuid not null,
   place bytea not null,
