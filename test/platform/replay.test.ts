@@ -33,6 +33,7 @@ test.each([
     'refunded',
     'in-itinerary',
     'waitlist-entry',
+    'test-clock',
     'itinerary',
   ],
 ])('a recorded history of %s exists', (path) => {

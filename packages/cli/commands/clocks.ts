@@ -6,7 +6,6 @@ import { defineCommand } from '../command.ts'
 import type { Network } from '../network/network.ts'
 import { sendSafely } from '../network/send-safely.ts'
 import { facts } from '../screen/facts.ts'
-import { moreOf } from '../screen/more.ts'
 import type { Screen } from '../screen/screen.ts'
 import { table } from '../screen/table.ts'
 import { instant } from '../screen/times.ts'
@@ -22,25 +21,18 @@ export const listClocks = defineCommand({
   words: 'clocks list',
   summary: 'List your test clocks, newest first.',
   args: {},
-  options: {
-    limit: { kind: 'number', value: 'N', about: 'Clocks per page, at most 100' },
-    cursor: {
-      kind: 'text',
-      value: 'CURSOR',
-      about: 'Cursor of the next page, from the page before',
-    },
-  },
+  options: {},
   examples: ['clocks list'],
-  async run({ options, network }) {
-    const { body } = await (await network()).ask<Clocks>({ path: PATH, query: options })
+  async run({ network }) {
+    const { body } = await (await network()).ask<Clocks>({ path: PATH })
     return { answer: body, text: (screen) => list(screen, body) }
   },
 })
 
-const list = (screen: Screen, { test_clocks, next_cursor }: Clocks) =>
+const list = (screen: Screen, { test_clocks }: Clocks) =>
   test_clocks.length === 0
     ? `No test clocks yet. Create one: ${screen.program} clocks create`
-    : [rows(screen, test_clocks), ...moreOf(screen, next_cursor)].join('\n')
+    : rows(screen, test_clocks)
 
 const rows = (screen: Screen, clocks: readonly Clock[]) =>
   table(

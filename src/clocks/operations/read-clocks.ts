@@ -1,8 +1,5 @@
 import { z } from 'zod'
-import { pageOf } from '../../contract/cursor.ts'
 import { accountOf, defineOperation } from '../../contract/operation.ts'
-import { nextCursor } from '../../contract/public.ts'
-import { refuse } from '../../contract/rules/errors.ts'
 import { clockId, shownClock, testClock } from '../schema/test-clocks.ts'
 import { selectClocksOf } from '../store/clocks.ts'
 import { shownOwnClock } from './own-clock.ts'
@@ -25,17 +22,11 @@ export const listClocks = defineOperation({
   description: 'Lists the test clocks of the account, newest first.',
   tier: 'free',
   part: 'bookings',
-  input: z.strictObject({
-    limit: z.int().min(1).max(100).default(50),
-    cursor: z.string().max(200).optional(),
-  }),
-  output: z.object({ test_clocks: z.array(testClock), next_cursor: nextCursor }),
-  errors: ['invalid_cursor'],
-  async run(ctx, { limit, cursor = null }) {
-    if (cursor !== null && !z.uuid().safeParse(cursor).success) throw refuse('invalid_cursor')
-    const page = { before: cursor, limit: limit + 1 }
-    const found = await selectClocksOf(ctx.db, accountOf(ctx).id, page)
-    const { rows, next_cursor } = pageOf(found, limit, ({ id }) => id)
-    return { test_clocks: rows.map((clock) => shownClock(clock, ctx.at)), next_cursor }
+  input: z.strictObject({}),
+  output: z.object({ test_clocks: z.array(testClock) }),
+  errors: [],
+  async run({ db, at, ...ctx }) {
+    const found = await selectClocksOf(db, accountOf(ctx).id)
+    return { test_clocks: found.map((clock) => shownClock(clock, at)) }
   },
 })

@@ -29,14 +29,8 @@ const isOf = (accountId: string): Sql => sql`a.live_account_id = (
   select coalesce(c.live_account_id, c.id) from account c where c.id = ${accountId})`
 
 /** The clocks of an account, newest first. */
-export const selectClocksOf = (
-  db: Db,
-  accountId: string,
-  { before, limit }: { before: string | null; limit: number },
-) =>
-  queryRows(db, clockRow)`${select}
-    where ${isOf(accountId)} and (${before}::uuid is null or t.account_id < ${before})
-    order by t.account_id desc limit ${limit}`
+export const selectClocksOf = (db: Db, accountId: string) =>
+  queryRows(db, clockRow)`${select} where ${isOf(accountId)} order by t.account_id desc`
 
 /** A clock of this account. */
 export const selectOptionalClockOf = (db: Db, accountId: string, id: string) =>

@@ -12,7 +12,6 @@ import {
   textFields,
   tryForm,
   utcInstant,
-  withQuery,
 } from '../../forms.ts'
 import { type Html, html } from '../../html.ts'
 import { leaveMode } from '../mode-address.ts'
@@ -51,14 +50,13 @@ type Tried = { values?: Record<string, string | undefined>; refused: string; err
 export const clocks: Page = async (scope, { call }) => {
   async function show(reply: FastifyReply, { values = {}, refused, errors = {} }: Partial<Tried>) {
     const { request } = reply
-    const page = await call(request, listClocks, textFields(request.query, ['cursor']))
+    const { test_clocks } = await call(request, listClocks, {})
     const inputs = [ui.formId(), ui.alert(refused), ...fields(values, errors)]
     const body = html`
 <p>Each clock has a sandbox of its own, with a test key. Open it to see what is in there. Move the
 clock, and reminders, deadlines and webhooks of that key follow.
 ${ui.link('/docs/test-clocks', 'How test clocks work')}</p>
-${ui.listTable('Test clocks', page.test_clocks, columns, none)}
-${ui.pager(page.next_cursor, (cursor) => withQuery(PATH, { cursor }))}
+${ui.listTable('Test clocks', test_clocks, columns, none)}
 <h2>Create a test clock</h2>
 ${ui.stackForm(PATH, 'Create clock', inputs, 'main')}`
     return showPage(reply, 'Test clocks', body, { notice: doneNotice(request, done) })
