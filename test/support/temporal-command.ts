@@ -15,11 +15,24 @@ export async function openTemporalCommand({ config }: Pick<Service, 'config'>) {
   /** Each input as JSON, or an option with its value. */
   const inputsOf = (inputs: readonly (string | readonly string[])[]) =>
     inputs.flatMap((one) => (typeof one === 'string' ? ['--input', one] : one))
+  const sending =
+    (...words: string[]) =>
+    (workflowId: string, name: string, ...inputs: (string | readonly string[])[]) =>
+      temporal(...words, '-w', workflowId, '--name', name, ...inputsOf(inputs))
+  const start = sending('update', 'start', '--wait-for-stage', 'accepted')
   return {
     temporal,
-    signal: (workflowId: string, name: string, ...inputs: (string | readonly string[])[]) =>
-      temporal('signal', '-w', workflowId, '--name', name, ...inputsOf(inputs)),
-    update: (workflowId: string, name: string, ...inputs: (string | readonly string[])[]) =>
-      temporal('update', 'execute', '-w', workflowId, '--name', name, ...inputsOf(inputs)),
+    signal: sending('signal'),
+    query: sending('query'),
+    update: sending('update', 'execute'),
+    /** Whether the workflow takes an update on, or rejects it as malformed. */
+    accept: (...update: Parameters<typeof start>) =>
+      start(...update).then(
+        () => true,
+        (error: { stderr?: string }) => {
+          if (!error.stderr?.includes('unable to update workflow')) throw error
+          return false
+        },
+      ),
   }
 }

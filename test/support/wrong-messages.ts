@@ -11,12 +11,8 @@ const json = (...values: unknown[]): Input[] => values.map((value) => JSON.strin
 /** What somebody may send to any handler by mistake; `foreign` is the id of another's row. */
 export const wrongInputs = (foreign: string): Input[][] => [
   [],
-  ...[null, true, 1, -1, 1e300, 1.5, '', 'x', 'cancel-please', [], {}, [1, 2], [[{}]]].map((one) =>
-    json(one),
-  ),
-  ...[{ id: 1 }, { id: null }, { id: '' }, { id: 'cancel-please' }, { id: { id: 1 } }].map((one) =>
-    json(one),
-  ),
+  ...[null, true, 1, -1, 1e300, '', 'cancel-please', [], {}, [[{}]]].map((one) => json(one)),
+  ...[{ id: 1 }, { id: null }, { id: 'cancel-please' }, { id: { id: 1 } }].map((one) => json(one)),
   json({ id: 'cancel-please', kind: 'cancel', input: {} }),
   json({ id: 'cancel-please', kind: 'cancel', input: {} }, 100),
   json({ id: randomUUID(), kind: 'cancel', input: {} }),
@@ -24,7 +20,6 @@ export const wrongInputs = (foreign: string): Input[][] => [
   json({ id: randomUUID(), kind: 'cancel', input: 'x' }, 100),
   json({ id: randomUUID(), kind: 'cancel', input: {} }, 'abc'),
   json({ id: randomUUID(), kind: 'cancel', input: {} }, -1),
-  json({ id: randomUUID(), kind: 'cancel', input: {} }, 1e9),
   json({ id: randomUUID(), kind: 'cancel', input: {}, more: 1 }, 100),
   json({ id: 'INC-1', by: 1, reason: 'why' }),
   json({ id: 'INC-1', by: 'Ayu', reason: 'x'.repeat(600), more: 1 }),
@@ -37,10 +32,7 @@ export const wrongInputs = (foreign: string): Input[][] => [
   json({ id: 'x', by: 'Ayu', reason: { deep: 'x'.repeat(50_000) } }),
   json(1, 2, 3),
   json('abc', 'abc'),
-  ...['binary/encrypted', 'json/protobuf', 'binary/protobuf', 'no/such', ''].map((one) =>
-    encoded(one),
-  ),
-  encoded('binary/encrypted', '"x"'),
+  ...['binary/encrypted', 'json/protobuf', 'no/such', ''].map((one) => encoded(one)),
   encoded('binary/plain'),
   encoded('binary/null'),
   json(`${foreign}x`),
