@@ -1,4 +1,6 @@
 import { expect } from 'vitest'
+import type { SendReport } from '../../src/webhooks/rules/batch-messages.ts'
+import { collectNames } from '../../workflows/webhooks/webhook-names.ts'
 import { putEvents } from '../support/endpoints.ts'
 import { detailsOf } from '../support/histories.ts'
 import type { Service } from '../support/network.ts'
@@ -23,6 +25,27 @@ async function batchesOf({ client }: Service, workflowId: string) {
     return [{ name, isTrue: named.every((one) => sent.includes(one)) }]
   })
 }
+
+const now = Date.now()
+const report = (...sent: string[]) =>
+  ({
+    ...{ endpoint: 'active', nextAt: null, breaker: null },
+    sent: sent.map((event) => ({ event })),
+  }) as unknown as SendReport
+
+test('a batch has no name of an event whose signal comes after it was sent', () => {
+  const names = collectNames()
+  names.note(report())
+  names.add({ events: ['fee.accrued #1'], more: 0, at: Date.now() })
+  expect(names.take([], now)).toBe('send fee.accrued #1')
+  names.add({ events: ['booking.held #2'], more: 0, at: Date.now() })
+  names.note(report('fee.accrued #1', 'booking.held #2', 'booking.confirmed #3'))
+  names.add({ events: ['booking.confirmed #3'], more: 0, at: Date.now() })
+  expect(names.take([], now)).toBe('send what is due')
+  names.note(report())
+  names.add({ events: ['booking.confirmed #3', 'fee.accrued #4'], more: 0, at: Date.now() })
+  expect(names.take([], now)).toBe('send fee.accrued #4')
+})
 
 test(`a batch is named after what it sends,
       also after a discard, a replay, a failure and a reset`, async ({ service }) => {

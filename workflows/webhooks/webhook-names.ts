@@ -14,6 +14,9 @@ const NEWS_MS = 2_000
 const isName = (name: unknown): name is string =>
   typeof name === 'string' && name.length <= MOST_CHARS
 
+/** The number in an event's name. */
+const numberOf = (name: string) => Number(/#(\d+)$/.exec(name)?.[1] ?? 0)
+
 /**
  * Collects the events that signals name, for the summary of the batch that sends them. A batch is
  * named after events only where it can have nothing else to send, because the summary is part of
@@ -22,6 +25,8 @@ const isName = (name: unknown): name is string =>
 export function collectNames() {
   let names = new Set<string>()
   let more = 0
+  /** The number of the newest event sent: what is older is not news, when its signal is late. */
+  let newest = 0
   let announcedAt = 0
   let hasOnlyNews = false
   return {
@@ -29,7 +34,7 @@ export function collectNames() {
     add(given: unknown) {
       const { events, more: others, at } = Object(given ?? {}) as Partial<EventNews>
       for (const name of Array.isArray(events) ? events : []) {
-        if (!isName(name)) continue
+        if (!isName(name) || numberOf(name) <= newest) continue
         if (names.size < MAX_NAMES) names.add(name)
         else more += 1
       }
@@ -54,7 +59,8 @@ export function collectNames() {
     },
     /** What a batch has sent is not news, even if its signal came while it was being sent. */
     note({ sent, endpoint, nextAt, breaker }: SendReport) {
-      for (const { event } of sent) names.delete(event)
+      newest = Math.max(newest, ...sent.map(({ event }) => numberOf(event)))
+      names = new Set([...names].filter((name) => numberOf(name) > newest))
       more = 0
       hasOnlyNews = endpoint === 'active' && nextAt === null && !breaker?.failures
     },
