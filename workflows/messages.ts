@@ -49,13 +49,17 @@ export const onSignal = (
 
 /**
  * Runs a workflow that lives on when somebody presses *Request Cancellation*: its rows decide when
- * it is over. `instead` says in its details what does what they want.
+ * it is over. `instead` says in its details, until then, what does what they want.
  */
 export function outlive<R>(instead: string, work: () => Promise<R>): Promise<R> {
   CancellationScope.current().cancelRequested.catch(() =>
     setCurrentDetails([getCurrentDetails(), ignored(instead)].join('\n\n')),
   )
-  return CancellationScope.nonCancellable(work)
+  return CancellationScope.nonCancellable(async () => {
+    const end = await work()
+    setCurrentDetails(getCurrentDetails().replace(`\n\n${ignored(instead)}`, ''))
+    return end
+  })
 }
 
 /** Shows the details of a workflow that outlives a request to cancel it. */

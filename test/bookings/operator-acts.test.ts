@@ -91,6 +91,7 @@ test(`a booking lives on when the cancellation of its workflow is requested,
   expect(await detailsOf(client, workflowId)).toContain('Request Cancellation ended nothing')
   expect((await agent.post(`/api/bookings/${id}/cancel`, {})).body.status).toBe('cancelled')
   expect(await handle.result()).toBe('cancelled')
+  expect(await detailsOf(client, workflowId)).not.toContain('Request Cancellation')
   await recordHistory(handle, 'booking.cancelled.cancellation-requested')
 })
 

@@ -16,7 +16,8 @@ const attributesOf = ({ accountId: account, groupId }: GroupStart) => [
 
 /** What does what those want who request the cancellation of a group's workflow. */
 export const HOW_TO_CANCEL_GROUP =
-  'The group lives on. Send the update `cancel` to the workflow of each booking in it.'
+  'The group lives on. Send the update `cancel` to the workflow of each booking in it that has ' +
+  'one; after an alternative, the next is tried.'
 
 const inWords: Record<string, string> = {
   trying: 'The alternatives are tried in order; the first yes wins.',
