@@ -1,14 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readRunConfig } from '../../src/config.ts'
-import { BOOKINGS_QUEUE, WEBHOOKS_QUEUE } from '../../src/contract/rules/task-queues.ts'
 import { createLog } from '../../src/platform/telemetry/log.ts'
 import { startApi } from '../../src/start-api.ts'
 import { startWorker } from '../../src/start-worker.ts'
-import { endpointWorkflowId } from '../../src/webhooks/rules/endpoint-messages.ts'
 import { type Agent, findSlot, openAgent } from '../support/agent.ts'
 import { putEvents } from '../support/endpoints.ts'
 import { type Network, openNetwork } from '../support/network.ts'
-import { eventually } from '../support/programs.ts'
 import { openReceiver } from '../support/receiver.ts'
 import { openSender, type Sender } from '../support/sender.ts'
 
@@ -49,31 +46,6 @@ test('workers share the queues: one confirms bookings, the other one delivers', 
   await putEvents(network.db, endpoint.accountId, 5)
   await sender.until(endpoint, { delivered: 10 })
   await webhooks.stop()
-  await receiver.close()
-})
-
-test('a run that began on the queue of bookings goes on, and moves with its next run', async () => {
-  const receiver = await openReceiver()
-  const endpoint = await sender.make({ url: receiver.url })
-  const { endpointId, accountId } = endpoint
-  const workflowId = endpointWorkflowId(endpointId)
-  const handle = await network.client.workflow.start('webhookDelivery', {
-    workflowId,
-    taskQueue: BOOKINGS_QUEUE,
-    args: [{ endpointId, accountId }],
-  })
-  const worker = await startWorker(network.config, log)
-  const taskQueueOf = async (runId?: string) =>
-    (await network.client.workflow.getHandle(workflowId, runId).describe()).taskQueue
-  // A run ends at 1,000 events.
-  for (let sent = 0; sent < 1_000; sent += 10) {
-    await Promise.all(Array.from({ length: 10 }, () => handle.signal('deliver')))
-  }
-  await eventually('the next run', async () => (await taskQueueOf()) === WEBHOOKS_QUEUE)
-  expect(await taskQueueOf(handle.firstExecutionRunId)).toBe(BOOKINGS_QUEUE)
-  await putEvents(network.db, accountId, 1)
-  await sender.until(endpoint, { delivered: 1 })
-  await worker.stop()
   await receiver.close()
 })
 
