@@ -18,11 +18,10 @@ export const createWaitlistActivities = ({
   steps,
   stopping,
 }: BookingActivityDeps & RoundsDeps) => ({
-  /** `start` is missing in runs that a release before began. */
-  async readEntry(watchId: string, workflowTime: number, start?: EntryStart) {
-    const account = start ? await readClock(db, start) : {}
-    await expireEntry(db, watchId, timeAt(account, workflowTime))
-    return selectEntryState(db, watchId)
+  async readEntry(given: EntryStart, workflowTime: number) {
+    const start = await readClock(db, given)
+    await expireEntry(db, start.watchId, timeAt(start, workflowTime))
+    return selectEntryState(db, start.watchId)
   },
   scanInRounds: (rounds: Rounds, shard?: Shard) => {
     const { limits } = steps.terms

@@ -56,10 +56,10 @@ async function runEntry(start: EntryStart): Promise<string> {
   describe(start)
   for (;;) {
     changed = false
-    const state = await retryUntilSuccess(
-      () => readEntry(start.watchId, clock.now(), clock.withTime(start)),
-      { messages: () => messages, summary: 'before trying again to read the entry' },
-    )
+    const state = await retryUntilSuccess(() => readEntry(clock.withTime(start), clock.now()), {
+      messages: () => messages,
+      summary: 'before trying again to read the entry',
+    })
     show(start, state)
     if (state.nextActionAt === null) return state.status
     if (workflowInfo().continueAsNewSuggested) {

@@ -25,8 +25,7 @@ export function resumeLostGroups(deps: SweepDeps, at: Date): Promise<Pass> {
       const start = await selectGroupStart(db, id)
       if (since < before.still && (await engine.resumeGroup(start))) return
       if (hasMoved) return engine.announceMoved(start, lateAnnouncement(since, at))
-      // It waits for its venues, or it is a run of a release that polled: one signal is enough for
-      // each run.
+      // It waits for its venues: one signal is enough for each run.
       await engine.announceMoved(start, STILL)
       await noteGroupAlive(db, id, at, null)
       return false
