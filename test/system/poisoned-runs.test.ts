@@ -116,3 +116,27 @@ test.concurrent('a watch whose run cannot go on gets another, though nothing is 
   await poison(workflowId)
   await becomes(workflowId, 'waitlistEntry')
 })
+
+test.concurrent('what somebody terminates gets another run, though nothing is due', async () => {
+  const { agent, client } = service
+  const { body } = await agent.post('/api/bookings', await findSlot(agent, 'spa'))
+  const [receiver, sender] = [await openReceiver(), openSender(service)]
+  const endpoint = await sender.make({ url: receiver.url })
+  await putEvents(service.db, endpoint.accountId, 1)
+  await sender.until(endpoint, { delivered: 1 })
+  const runs = [bookingWorkflowId(body.booking.id), endpointWorkflowId(endpoint.endpointId)]
+  for (const workflowId of runs) {
+    await client.workflow.getHandle(workflowId).terminate('by mistake')
+    await eventually(
+      `another run of ${workflowId}`,
+      async () =>
+        (await client.workflow.getHandle(workflowId).describe()).status.name === 'RUNNING',
+      TWO_MINUTES_MS,
+    )
+  }
+  // One that is over needs none.
+  await agent.post(`/api/bookings/${body.booking.id}/cancel`, {})
+  const over = client.workflow.getHandle(bookingWorkflowId(body.booking.id))
+  expect(await over.result()).toBe('cancelled')
+  await receiver.close()
+})

@@ -7,6 +7,7 @@ import { type Db, type Pool, queryRow, queryRows } from '../database/sql.ts'
 import { paced } from '../process/paced.ts'
 import type { Pass } from '../process/work-through.ts'
 import type { Log } from '../telemetry/log.ts'
+import type { BrokenRun } from './queues.ts'
 import type { Resumed } from './runs.ts'
 
 type Deps = { db: Pool; engine: Engine; log: Log }
@@ -24,22 +25,26 @@ export type OpenWork = {
 type Works = readonly OpenWork[]
 
 /**
- * Replaces the runs whose tasks keep failing, whether something waits for them or not. Scheduled
- * ones have a time limit instead.
+ * Replaces the runs whose tasks keep failing, and those of open rows that somebody has terminated,
+ * whether something waits for them or not. Scheduled ones have a time limit instead.
  */
-export async function replaceBroken(works: Works, deps: Deps): Promise<Pass> {
-  const broken = await deps.engine.brokenRuns()
+export async function replaceBroken(works: Works, deps: Deps, at: Date): Promise<Pass> {
+  const broken = await deps.engine.brokenRuns(at)
   const work = {
     select: async (after: string | null) => (after === null ? broken : []),
-    idOf: (workflowId: string) => workflowId,
-    async help(workflowId: string) {
+    idOf: ({ workflowId }: BrokenRun) => workflowId,
+    async help({ workflowId, isEnded }: BrokenRun) {
       const [prefix = '', id = ''] = workflowId.split(/(?<=\/)/)
       const found = works.find(({ workflows }) => Object.values(workflows).includes(prefix))
-      return found?.resume(deps, id) ?? false
+      if (!found || (isEnded && !(await isOpen(deps.db, found, id)))) return false
+      return found.resume(deps, id)
     },
   }
   return runPass(deps, 'broken-runs', work)
 }
+
+const isOpen = async (db: Db, { open }: OpenWork, id: string) =>
+  (await queryRows(db, idRow)`select id from (${open}) as open where id::text = ${id}`).length > 0
 
 /**
  * Gives every open row the run that it lacks, at most so many rows a second, as after a loss of

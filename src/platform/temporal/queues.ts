@@ -1,5 +1,6 @@
 import { type Client, isGrpcServiceError } from '@temporalio/client'
 import proto from '@temporalio/proto'
+import { MINUTE_MS } from '../../contract/rules/durations.ts'
 import { BOOKINGS_QUEUE, VENUES_QUEUE, WEBHOOKS_QUEUE } from '../../contract/rules/task-queues.ts'
 
 const { TASK_QUEUE_TYPE_WORKFLOW, TASK_QUEUE_TYPE_ACTIVITY } =
@@ -44,7 +45,14 @@ export async function readTaskQueue(client: Client, name: string, kind: TaskKind
 }
 
 const RUNNING = `ExecutionStatus = 'Running'`
+const TERMINATED =
+  proto.temporal.api.enums.v1.WorkflowExecutionStatus.WORKFLOW_EXECUTION_STATUS_TERMINATED
 const MAX_BROKEN = 1_000
+/** Longer than an outage of the sweep that nobody would notice. */
+const ENDED_MS = 10 * MINUTE_MS
+
+/** `isEnded`: it may have had nothing more to do, or another run by now. */
+export type BrokenRun = { workflowId: string; isEnded: boolean }
 const INVALID_ARGUMENT = 3
 
 /** What the Temporal server says about itself; each call throws without an answer in 2 s. */
@@ -62,20 +70,26 @@ export function createServerState(client: Client) {
       const { namespace } = client.options
       await within(() => client.workflowService.describeNamespace({ namespace }))
     },
-    /** The ids of running workflows whose tasks keep failing, up to a thousand. */
-    async brokenRuns(): Promise<string[]> {
+    /** Workflows whose tasks keep failing, or that somebody has just ended; up to a thousand. */
+    async brokenRuns(at: Date): Promise<BrokenRun[]> {
+      const since = new Date(at.getTime() - ENDED_MS).toISOString()
       const { executions } = await within(() =>
         client.workflowService.listWorkflowExecutions({
           namespace: client.options.namespace,
           pageSize: MAX_BROKEN,
-          query: `${RUNNING} and TemporalReportedProblems is not null`,
+          query:
+            `(${RUNNING} and TemporalReportedProblems is not null) or ` +
+            `(ExecutionStatus = 'Terminated' and CloseTime > '${since}')`,
         }),
       ).catch((error: unknown) => {
         // An older server has no such attribute: only runs that something waits for are found.
         if (isGrpcServiceError(error) && error.code === INVALID_ARGUMENT) return { executions: [] }
         throw error
       })
-      return executions.flatMap(({ execution }) => execution?.workflowId ?? [])
+      return executions.map(({ execution, status }) => ({
+        workflowId: execution?.workflowId ?? '',
+        isEnded: status === TERMINATED,
+      }))
     },
     /** How many workflows of these types run. */
     async countRunning(types: readonly string[]): Promise<number> {
