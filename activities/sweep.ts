@@ -36,7 +36,7 @@ export type Swept = Record<string, Pass | null>
 export const sweepSteps = (
   deps: SweepActivityDeps,
 ): Record<(typeof passes.sweep)[number], Step> => ({
-  'broken-runs': () => replaceBroken(openWork, deps),
+  'broken-runs': (at) => replaceBroken(openWork, deps, at),
   bookings: (at) => resumeLostBookings(deps, at),
   groups: (at) => resumeLostGroups(deps, at),
   'test-clocks': (at) => resumeClocks(deps, at),

@@ -48,7 +48,7 @@ export function createWorld(doors: Doors) {
   const broken: string[] = []
   const engine = {
     ...doors.engine,
-    brokenRuns: async () => broken,
+    brokenRuns: async () => broken.map((workflowId) => ({ workflowId, isEnded: false })),
     resume: calls('bookingId'),
     announceCommands: calls('bookingId'),
     venueResponded: calls('bookingId'),
