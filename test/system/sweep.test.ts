@@ -100,7 +100,7 @@ test('a step of the sweep that fails keeps no other step from its work', async (
   const [endpointId, guestOf] = [await addUnnoticedDelivery(), await addGuestToErase()]
   await service.db.query('alter table venue_statement rename to venue_statement_away')
   try {
-    expect(await sweep()).toMatch(/^failed: deliverVenueResponses/)
+    expect(await sweep()).toMatch(/^failed: responses/)
     expect(await isRunning(endpointWorkflowId(endpointId))).toBe(true)
     expect(await isErased(guestOf)).toBe(true)
   } finally {
