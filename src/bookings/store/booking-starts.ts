@@ -1,5 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
+import { toInstantPastGap } from '../../contract/rules/local-time.ts'
 import { aheadMs, aheadOf, isInRealTime, onClock } from '../../platform/database/account-time.ts'
 import { idRow, isoTime, timeInPage } from '../../platform/database/columns.ts'
 import { type Db, queryRows } from '../../platform/database/sql.ts'
@@ -17,7 +18,7 @@ const startRow = z
     venueName: z.string(),
     slotTime: z.string(),
     timezone: z.string(),
-    startsAt: isoTime,
+    startsAt: isoTime.nullable(),
     partySize: z.int(),
     ahead: aheadMs,
     purpose: z.literal('hold').nullable(),
@@ -27,8 +28,9 @@ const startRow = z
     payment: z.object({ feeMinor: z.int() }).nullable(),
   })
   .transform(
-    ({ purpose, group, payment, ahead, sandboxOf, ...start }): BookingStart => ({
+    ({ purpose, group, payment, ahead, sandboxOf, startsAt, ...start }): BookingStart => ({
       ...start,
+      startsAt: startsAt ?? toInstantPastGap(start.timezone, start.slotTime).toISOString(),
       ...(sandboxOf && { liveAccountId: sandboxOf }),
       ...onClock(ahead),
       ...(purpose && { purpose }),
@@ -41,8 +43,7 @@ const startRow = z
 const select = sql`select r.booking_id as "bookingId", r.account_id as "accountId",
     r.venue_id as "venueId", v.slug as "venueSlug", v.name as "venueName", a.timezone,
     coalesce(b.slot_time, r.slot_time) as "slotTime",
-    coalesce(b.starts_at, r.slot_time at time zone a.timezone) as "startsAt",
-    coalesce(b.party_size, r.party_size) as "partySize",
+    b.starts_at as "startsAt", coalesce(b.party_size, r.party_size) as "partySize",
     ${aheadOf(sql`r.account_id`)} as ahead, o.live_account_id as "sandboxOf",
     case when r.operation = 'hold' then 'hold' end as purpose,
     case when g.id is not null then

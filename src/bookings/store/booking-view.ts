@@ -2,7 +2,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { type DepositRule, depositFor } from '../../availability/rules/deposit.ts'
 import { bookingShape, withBookingTimes } from '../../contract/public.ts'
-import { utcOffset } from '../../contract/rules/local-time.ts'
+import { toInstantPastGap, utcOffset } from '../../contract/rules/local-time.ts'
 import { defaultReminders } from '../../contract/rules/reminders.ts'
 import { invoicedFee } from '../../ledger/store/fee-status.ts'
 import { isoTime } from '../../platform/database/columns.ts'
@@ -43,7 +43,8 @@ const offer = z.object({
 })
 
 const row = bookingShape.omit({ utc_offset: true, deposit: true }).extend({
-  starts_at: isoTime,
+  /** null before it holds anything */
+  starts_at: isoTime.nullable(),
   ends_at: isoTime.nullable(),
   hold_until: isoTime.nullable(),
   answer_by: isoTime.nullable(),
@@ -57,17 +58,21 @@ const row = bookingShape.omit({ utc_offset: true, deposit: true }).extend({
   deposits: z.custom<DepositRule[]>().nullable(),
 })
 
-const complete = <R extends z.infer<typeof row>>({ reminders, deposits, ...shown }: R) =>
-  withBookingTimes({
+const complete = <R extends z.infer<typeof row>>({ reminders, deposits, ...shown }: R) => {
+  const { timezone, slot_time } = shown
+  const starts_at = shown.starts_at ?? toInstantPastGap(timezone, slot_time).toISOString()
+  return withBookingTimes({
     ...shown,
+    starts_at,
     deposit: depositFor(deposits, {
-      slotTime: shown.slot_time,
+      slotTime: slot_time,
       partySize: shown.party_size,
       currency: shown.fee.currency,
     }),
-    utc_offset: utcOffset(shown.timezone, new Date(shown.starts_at)),
+    utc_offset: utcOffset(timezone, new Date(starts_at)),
     reminders: reminders ?? [...defaultReminders],
   })
+}
 
 /** A row as the public booking. */
 const viewRow = row.transform(complete)

@@ -1,7 +1,8 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
-import { DAY_MS } from '../../contract/rules/durations.ts'
+import { DAY_MS, MINUTE_MS } from '../../contract/rules/durations.ts'
 import { type RefusalData, refusalData } from '../../contract/rules/errors.ts'
+import { toInstantPastGap } from '../../contract/rules/local-time.ts'
 import {
   type Db,
   execute,
@@ -87,7 +88,14 @@ const completedOf = (accountId: string) => sql`
     select from booking where account_id = ${accountId} and status = 'completed'
     limit ${MOST_COMPLETED}) as kept`
 
-const returnRow = z.object({ at: z.date() })
+const returnRow = z.object({
+  at: z.date(),
+  /** the slot that a booking was moved away from, in the time of its venue */
+  movedFrom: z
+    .object({ slotTime: z.string(), timezone: z.string(), minutes: z.number() })
+    .nullable(),
+})
+type ReturnRow = z.output<typeof returnRow>
 
 /**
  * When the account gave back slots of the venue that overlap with this one, newest first; nothing
@@ -103,25 +111,27 @@ export async function selectReturns(
   const earliest = new Date(startsAt.getTime() - DAY_MS)
   const since = new Date(at.getTime() - RETURNS_COUNT_MS)
   const rows = await queryRows(tx, returnRow)`
-    select updated_at as at from booking
+    select updated_at as at, null::json as "movedFrom" from booking
     where account_id = ${accountId} and venue_id = ${venueId}
       and starts_at > ${earliest} and starts_at < ${endsAt} and ends_at > ${startsAt}
       and updated_at > ${since} and fee_status <> 'accrued'
       and reason_code in ('released', 'hold_expired', 'cancelled_by_agent', 'cancelled_by_guest')
       and ${isLimited(accountId)}
     union all
-    select moved.at from (
-      select e.created_at as at, b.ends_at - b.starts_at as lasts,
-        (e.data -> 'previous' ->> 'slot_time')::timestamp at time zone a.timezone as began
-      from booking b join event e on e.booking_id = b.id and e.type = 'booking.amended'
-        join venue v on v.id = b.venue_id join area a on a.slug = v.area_slug
-      where b.account_id = ${accountId} and b.venue_id = ${venueId} and b.changes > 0
-        and b.starts_at > ${since} and e.created_at > ${since}
-        and e.data -> 'previous' ->> 'slot_time' <> e.data -> 'booking' ->> 'slot_time'
-        and ${isLimited(accountId)}) as moved
-    where began < ${endsAt} and began + lasts > ${startsAt}
+    select e.created_at, json_build_object('slotTime', e.data -> 'previous' ->> 'slot_time',
+      'timezone', a.timezone, 'minutes', extract(epoch from b.ends_at - b.starts_at) / 60)
+    from booking b join event e on e.booking_id = b.id and e.type = 'booking.amended'
+      join venue v on v.id = b.venue_id join area a on a.slug = v.area_slug
+    where b.account_id = ${accountId} and b.venue_id = ${venueId} and b.changes > 0
+      and b.starts_at > ${since} and e.created_at > ${since}
+      and e.data -> 'previous' ->> 'slot_time' <> e.data -> 'booking' ->> 'slot_time'
+      and ${isLimited(accountId)}
     order by at desc`
-  return rows.map((row) => row.at)
+  const overlaps = ({ slotTime, timezone, minutes }: NonNullable<ReturnRow['movedFrom']>) => {
+    const began = toInstantPastGap(timezone, slotTime)
+    return began < endsAt && began.getTime() + minutes * MINUTE_MS > startsAt.getTime()
+  }
+  return rows.filter(({ movedFrom }) => !movedFrom || overlaps(movedFrom)).map(({ at }) => at)
 }
 
 const limitRow = z.object({ live: z.int().nullable(), perVenueDay: z.int().nullable() })

@@ -1,5 +1,6 @@
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { z } from 'zod'
+import { toInstantPastGap } from '../../contract/rules/local-time.ts'
 import { type Shard, whole } from '../../contract/rules/shards.ts'
 import { aheadMs, aheadOf, isInRealTime, onClock } from '../../platform/database/account-time.ts'
 import { idRow } from '../../platform/database/columns.ts'
@@ -15,7 +16,6 @@ const entryRow = z
     sandbox_of: z.uuid().nullable(),
     venue_id: z.uuid(),
     party_size: z.int(),
-    wanted: z.date(),
     earliest: z.date(),
     latest: z.date(),
     until: z.date(),
@@ -26,8 +26,9 @@ const entryRow = z
   })
   .transform(({ ahead, sandbox_of: liveAccountId, ...row }) => {
     const of = { ...onClock(ahead), ...(liveAccountId && { liveAccountId }) }
-    const start = { ...row.start, startsAt: row.wanted.toISOString(), ...of }
-    return { ...row, start: start satisfies EntryStart }
+    const wanted = toInstantPastGap(row.start.timezone, row.start.slotTime)
+    const start = { ...row.start, startsAt: wanted.toISOString(), ...of }
+    return { ...row, wanted, start: start satisfies EntryStart }
   })
 /** An entry in the queue of its venue, and what it waits for. */
 export type WaitlistEntry = z.output<typeof entryRow>
@@ -38,8 +39,8 @@ const selectEntries = (db: Db, which: Sql) =>
         'venueName', v.name, 'slotTime', w.slot_time, 'timezone', a.timezone,
         'partySize', w.party_size) as start,
       ${aheadOf(sql`w.account_id`)} as ahead, o.live_account_id as sandbox_of,
-      w.venue_id, w.party_size, w.slot_time at time zone a.timezone as wanted, w.earliest, w.latest,
-      w.until, w.hold_seconds, w.queued_at::text, w.door, w.from_agent
+      w.venue_id, w.party_size, w.earliest, w.latest, w.until, w.hold_seconds, w.queued_at::text,
+      w.door, w.from_agent
     from watch w join account o on o.id = w.account_id join venue v on v.id = w.venue_id
       join area a on a.slug = v.area_slug ${which}`
 
