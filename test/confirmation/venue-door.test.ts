@@ -22,13 +22,13 @@ beforeAll(async () => {
 
 afterAll(() => doors?.close())
 
-const connect = (venueId: string) =>
+const connect = (venueId: string, { db, sealer } = doors) =>
   upsertConnector(
-    doors.db,
+    db,
     {
       venueId,
       url: 'http://127.0.0.1:9/',
-      secret: doors.sealer.seal(secret, connectorContext(venueId)),
+      secret: sealer.seal(secret, connectorContext(venueId)),
     },
     new Date(),
   )
@@ -43,14 +43,22 @@ const state = (more: object = {}) => ({
 })
 
 /** `offsetMs`: how far the sender's clock is off. */
-type Sent = { venueId?: string; id?: string; offsetMs?: number; key?: string; headers?: object }
+type Sent = {
+  url?: string
+  venueId?: string
+  id?: string
+  offsetMs?: number
+  key?: string
+  headers?: object
+}
 
 /** Posts a message as a venue would, signed by the standard's library. */
 const post = async (message: unknown, sent: Sent = {}) => {
-  const { venueId = start.venueId, id = `msg_${randomUUID()}`, offsetMs = 0, key = secret } = sent
+  const { url = doors.url, venueId = start.venueId } = sent
+  const { id = `msg_${randomUUID()}`, offsetMs = 0, key = secret } = sent
   const at = new Date(Date.now() + offsetMs)
   const body = typeof message === 'string' ? message : JSON.stringify(message)
-  const response = await fetch(`${doors.url}/api/venue-connector/${venueId}`, {
+  const response = await fetch(`${url}/api/venue-connector/${venueId}`, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
@@ -199,4 +207,28 @@ describe('the venue door', () => {
   test('keeps secrets and guests out of the log', () => {
     expect(doors.logged()).not.toContain(secret)
   })
+})
+
+test('a burst of messages is taken, also from where a stranger has used up the limit', async () => {
+  const strict = await openDoors({ OPEN_REQUESTS_PER_MINUTE: '3' })
+  try {
+    const { url } = strict
+    const { rows } = await strict.db.query('select id from venue limit 1')
+    const venueId = rows[0].id as string
+    await connect(venueId, strict)
+    const unknown = state({ booking_id: randomUUID() })
+    const burst = async () => {
+      const sent = Array.from({ length: 5 }, () => post(unknown, { url, venueId }))
+      return new Set((await Promise.all(sent)).map(({ body }) => body.code))
+    }
+    expect(await burst()).toEqual(new Set(['booking_not_found']))
+    const forged = { url, venueId, headers: { 'webhook-signature': 'v1,AAAA' } }
+    const strange = [forged, { url, venueId: randomUUID() }, { url, venueId: 'no-uuid' }, forged]
+    const refused = []
+    for (const sent of strange) refused.push((await post(unknown, sent)).body.code)
+    expect(refused).toEqual(['bad_signature', 'venue_not_found', 'venue_not_found', 'rate_limited'])
+    expect(await burst()).toEqual(new Set(['booking_not_found']))
+  } finally {
+    await strict.close()
+  }
 })

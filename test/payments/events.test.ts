@@ -12,8 +12,8 @@ beforeAll(async () => {
 })
 afterAll(() => doors?.close())
 
-const send = (event: { body: string; headers: Record<string, string> }) =>
-  fetch(`${doors.url}/payments/stripe/events`, { method: 'POST', ...event })
+const send = (event: { body: string; headers: Record<string, string> }, { url } = doors) =>
+  fetch(`${url}/payments/stripe/events`, { method: 'POST', ...event })
 
 const known = async () =>
   (await doors.db.query('select id from provider_event order by id')).rows.map(({ id }) => id)
@@ -72,6 +72,28 @@ test('a forged, an unsigned and an old event are refused, and nothing is asked',
   expect(doors.stripe.requests).toHaveLength(asked)
   expect(await known()).toEqual(before)
   expect(await doors.tierOf(agent.accountId)).toBe('free')
+})
+
+test('a burst of events is taken, also from where a stranger has used up the limit', async () => {
+  const strict = await openPaymentDoors('stripe', { OPEN_REQUESTS_PER_MINUTE: '3' })
+  try {
+    const object = { id: 'cus_x', object: 'customer', metadata: {} }
+    const burst = () =>
+      Promise.all(
+        Array.from({ length: 5 }, async () => {
+          const event = strict.stripe.event('customer.updated', object)
+          return (await send(event, strict)).status
+        }),
+      )
+    expect(await burst()).toEqual([200, 200, 200, 200, 200])
+    const forged = { ...strict.stripe.event('customer.updated', object), headers: {} }
+    const refused = []
+    for (let n = 0; n < 5; n += 1) refused.push((await send(forged, strict)).status)
+    expect(refused).toEqual([401, 401, 401, 429, 429])
+    expect(await burst()).toEqual([200, 200, 200, 200, 200])
+  } finally {
+    await strict.close()
+  }
 })
 
 test('an event of something else is taken and has no effect', async () => {

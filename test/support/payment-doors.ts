@@ -23,7 +23,10 @@ export async function useLocalPage(url: string, pageUrl: string, card: LocalCard
 }
 
 /** Doors of a network that collects payments, with a provider that a test can act upon. */
-export async function openPaymentDoors(provider: (typeof paymentProviders)[number]) {
+export async function openPaymentDoors(
+  provider: (typeof paymentProviders)[number],
+  more: Record<string, string> = {},
+) {
   const stripe = await openStripeSimulation()
   const settings =
     provider === 'local'
@@ -34,7 +37,7 @@ export async function openPaymentDoors(provider: (typeof paymentProviders)[numbe
           STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
           STRIPE_API_URL: stripe.url,
         }
-  const doors = await openDoors(settings)
+  const doors = await openDoors({ ...settings, ...more })
   const { log } = readableLog()
   const config = readConfig({ NODE_ENV: 'test', ...settings })
   const publicUrl = 'http://127.0.0.1:3000'

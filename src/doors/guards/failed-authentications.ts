@@ -4,14 +4,19 @@ import { Refusal, refuse } from '../../contract/rules/errors.ts'
 import { type Allowance, addressOf } from './allowance.ts'
 
 const MAX_ADDRESSES = 10_000
-const counted = new Set<string>(['unauthenticated', 'address_not_allowed'])
+const counted = new Set<string>([
+  'unauthenticated',
+  'address_not_allowed',
+  'bad_signature',
+  'venue_not_found',
+])
 
 export type FailedAuthentications = ReturnType<typeof countFailedAuthentications>
 
 /**
- * Counts missing and invalid keys and sessions, and keys used from elsewhere than they may be, as
- * open calls of their address (`take`). Over that limit, those that were not valid lately are
- * refused with `rate_limited`, without a look at the database.
+ * Counts missing and invalid keys, sessions and signatures, and keys used from elsewhere than they
+ * may be, as open calls of their address (`take`). Over that limit, those that were not valid
+ * lately are refused with `rate_limited`, without a look at the database.
  */
 export function countFailedAuthentications(take: (request: FastifyRequest) => Promise<Allowance>) {
   const blocked = new LRUCache<string, true>({ max: MAX_ADDRESSES })
@@ -36,7 +41,7 @@ export function countFailedAuthentications(take: (request: FastifyRequest) => Pr
     },
     /** Whether such calls are refused, so that their bodies need not be read. */
     isBlocked: (request: FastifyRequest) => blocked.has(addressOf(request)),
-    /** Runs a lookup of credentials; `isKnown` if they were valid lately. */
+    /** Runs a lookup of credentials; `isKnown` if even a blocked address may try. */
     async watch<T>(request: FastifyRequest, isKnown: boolean, lookUp: () => Promise<T>) {
       if (!isKnown) refuseBlocked(request)
       try {
@@ -50,7 +55,7 @@ export function countFailedAuthentications(take: (request: FastifyRequest) => Pr
 }
 
 const tooMany = (seconds: number) =>
-  refuse('rate_limited', 'Too many calls without a valid key came from this address.', {
+  refuse('rate_limited', 'Too many calls without a valid key or signature came from here.', {
     remaining: 0,
     retry_after: seconds,
   })

@@ -80,6 +80,9 @@ export async function createGuards(
     /** for routes without a key: their calls last until the response is written */
     meterResponses: (scope: FastifyInstance) => meterResponses(scope, meterAddress),
     checkSender: createCheckSender(db),
+    /** Checks a signature. Calls that have a valid one count for no limit, so nobody uses it up. */
+    requireSigned: <T>(request: FastifyRequest, check: () => Promise<T>) =>
+      failures.watch(request, true, check),
     verifyVenue: createVerifyVenue(db, sealer),
     openVenueLink: createOpenVenueLink(db, sealer),
     limitAddress,

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { z } from 'zod'
 import { connectorContext, selectOptionalConnector } from '../../confirmation/store/connectors.ts'
 import { type PageVenue, selectOptionalPageVenue } from '../../confirmation/store/venue-links.ts'
 import { venueLinkId } from '../../confirmation/venue-link.ts'
@@ -10,6 +11,7 @@ import type { Sealer } from '../../platform/sealing/sealing.ts'
 import { bodyBytes } from '../json-body.ts'
 
 const MAX_ID_CHARS = 255
+const uuid = z.uuid().toLowerCase()
 
 const reasons: Record<string, string> = {
   missing_header: 'The headers webhook-id, webhook-timestamp and webhook-signature are needed.',
@@ -21,8 +23,9 @@ const reasons: Record<string, string> = {
 
 /** Verifies a venue's signature of a request body: docs/protocols/venue-connector.md. */
 export const createVerifyVenue =
-  (db: Db, sealer: Sealer) => async (request: FastifyRequest, venueId: string) => {
-    const connector = await selectOptionalConnector(db, venueId)
+  (db: Db, sealer: Sealer) => async (request: FastifyRequest, venue: string) => {
+    const venueId = uuid.safeParse(venue).data
+    const connector = venueId && (await selectOptionalConnector(db, venueId))
     if (!connector) throw refuse('venue_not_found')
     const header = (name: string) => {
       const value = request.headers[`webhook-${name}`]

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify'
 import { receiveEvent } from '../../payments/steps/receive-event.ts'
-import { requireGranted } from '../guards/allowance.ts'
 import { bodyBytes, keepBodyBytes } from '../json-body.ts'
 import type { DoorDeps } from '../run-operation.ts'
 
@@ -18,9 +17,10 @@ export async function stripeDoor(scope: FastifyInstance, { services, guards }: D
     bodyLimit: BODY_LIMIT_BYTES,
     handler: async (request) => {
       guards.admit()
-      requireGranted(await guards.limitAddress(request))
       const signature = [request.headers['stripe-signature'] ?? ''].flat()[0] ?? ''
-      await receiveEvent(payments, bodyBytes(request), signature, new Date())
+      await guards.requireSigned(request, () =>
+        receiveEvent(payments, bodyBytes(request), signature, new Date()),
+      )
       return { received: true }
     },
   })

@@ -1,19 +1,16 @@
 import type { FastifyInstance } from 'fastify'
-import { z } from 'zod'
 import {
   receiveAvailability,
   receiveBookingState,
 } from '../../confirmation/operations/receive-venue-response.ts'
 import { availabilityState, bookingState } from '../../confirmation/schema/venue-responses.ts'
-import { invalidRequest, refuse } from '../../contract/rules/errors.ts'
+import { invalidRequest } from '../../contract/rules/errors.ts'
 import { loggable } from '../../platform/telemetry/log.ts'
-import { requireGranted } from '../guards/allowance.ts'
 import { keepBodyBytes, readJsonObject } from '../json-body.ts'
 import { parseInput } from '../parse-input.ts'
 import type { DoorDeps } from '../run-operation.ts'
 
 const BODY_LIMIT_BYTES = 1024 * 1024
-const venueId = z.uuid().toLowerCase()
 
 /** Receives messages from the systems of venues: docs/protocols/venue-connector.md. */
 export async function venueDoor(scope: FastifyInstance, { services, guards, log }: DoorDeps) {
@@ -25,16 +22,14 @@ export async function venueDoor(scope: FastifyInstance, { services, guards, log 
     bodyLimit: BODY_LIMIT_BYTES,
     handler: async (request) => {
       guards.admit()
-      requireGranted(await guards.limitAddress(request))
-      const id = venueId.safeParse(request.params.venue)
-      if (!id.success) throw refuse('venue_not_found')
-      const signed = await guards.verifyVenue(request, id.data)
+      const { venue } = request.params
+      const signed = await guards.requireSigned(request, () => guards.verifyVenue(request, venue))
       const message = readJsonObject(request)
       const { type } = message
-      const line = { request_id: request.id, venue_id: id.data, message_id: signed.id, type }
+      const line = { request_id: request.id, venue_id: signed.venueId, message_id: signed.id, type }
       if (type === 'availability.state') {
         const statement = parseInput(availabilityState, message)
-        if (statement.venue_id !== id.data) {
+        if (statement.venue_id !== signed.venueId) {
           throw wrong('/venue_id', 'expected the venue of this address')
         }
         log.info(line, 'venue message received')
