@@ -7,7 +7,7 @@ export type ConnectionTimeouts = {
   requestMs: number
   /** how often that is checked */
   checkMs: number
-  /** for a client that reads nothing of a finished response */
+  /** for a client that reads nothing of what it was sent */
   unreadMs: number
 }
 
@@ -20,12 +20,15 @@ export const serverOptions = ({ requestMs, checkMs }: ConnectionTimeouts) => ({
 })
 
 /**
- * Closes connections whose client does not read. The time begins once a response is handed over in
- * full, so that long polls and event streams stay open for as long as they are written.
+ * Closes connections whose client reads nothing of what is left to send, streams alike. Node's time
+ * begins anew with each byte that is taken, and with each write: so whoever writes to a stream
+ * waits while bytes are left. A response that has nothing to send stays open: long polls do.
  */
 export function closeUnread(server: Server, { unreadMs }: ConnectionTimeouts): void {
   server.on('request', (_, response) => {
-    response.once('prefinish', () => response.setTimeout(unreadMs))
+    response.setTimeout(unreadMs, () => {
+      if (response.writableLength > 0) response.destroy()
+    })
     // Before Node sets the time of an idle connection.
     response.prependOnceListener('finish', () => response.socket?.setTimeout(0))
   })

@@ -3,7 +3,6 @@ import type { FastifyReply } from 'fastify'
 import { type Limited, limitedAs } from '../contract/operation.ts'
 import { refuse } from '../contract/rules/errors.ts'
 import { mayTake } from '../platform/process/fair-share.ts'
-import { patience } from './connections.ts'
 
 /** A permit for one open stream, to be used or released. */
 export type StreamPermit = { use(stream: ServerResponse): void; release(): void }
@@ -12,11 +11,8 @@ export type StreamPermit = { use(stream: ServerResponse): void; release(): void 
 const SHARE = 0.1
 const RETRY_AFTER_SECONDS = 15
 
-/**
- * The open streams of this process: shared between accounts, and ended together. A stream whose
- * reader takes nothing for `unreadMs` is destroyed.
- */
-export function createOpenStreams(total: number, unreadMs = patience.unreadMs) {
+/** The open streams of this process: shared between accounts, and ended together. */
+export function createOpenStreams(total: number) {
   const permits = new Map<StreamPermit, string>()
   const streams = new Set<ServerResponse>()
   let isStopped = false
@@ -38,11 +34,6 @@ export function createOpenStreams(total: number, unreadMs = patience.unreadMs) {
           // A closed stream does not emit `close` again.
           if (stream.destroyed) return permit.release()
           streams.add(stream)
-          // Node's time begins anew with each byte that is taken, and with each write. So whoever
-          // writes waits while bytes are left.
-          stream.setTimeout(unreadMs, () => {
-            if (stream.writableLength > 0) stream.destroy()
-          })
           stream.on('close', () => {
             streams.delete(stream)
             permit.release()

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
+import { closeUnread, patience } from '../../src/doors/connections.ts'
 import { createOpenStreams } from '../../src/doors/open-streams.ts'
 import { eventually } from '../support/programs.ts'
 
@@ -10,11 +11,12 @@ const MEGABYTE = 'x'.repeat(1_000_000)
 
 /** A stream of the only place there is, and the connection of its reader. */
 async function openStream(begin: (stream: ServerResponse) => void) {
-  const streams = createOpenStreams(1, UNREAD_MS)
+  const streams = createOpenStreams(1)
   const server = createServer((_, response) => {
     streams.admit({ id: 'a' }).use(response)
     begin(response)
   }).listen(0, '127.0.0.1')
+  closeUnread(server, { ...patience, unreadMs: UNREAD_MS })
   await once(server, 'listening')
   const reader = connect((server.address() as AddressInfo).port, '127.0.0.1').pause()
   reader.on('error', () => {})

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { type Account, limitedAs } from '../../../../contract/operation.ts'
+import type { Account } from '../../../../contract/operation.ts'
 import { MINUTE_MS } from '../../../../contract/rules/durations.ts'
 import { listDeliveries } from '../../../../webhooks/operations/read-deliveries.ts'
 import { readEndpointUrls } from '../../../../webhooks/operations/read-endpoints.ts'
@@ -20,8 +20,8 @@ const MAX_STREAM_MS = 15 * MINUTE_MS
 
 /** `/dashboard/deliveries/tail`: changes of the list's first page, as server-sent events. */
 export const deliveryTail: Page = async (scope, { call, services, guards }) => {
-  const streams = createEventStreams({ total: 100, perAccount: 5, atOnce: 3 })
-  scope.addHook('preClose', async () => streams.stop())
+  const streams = createEventStreams(100, 3)
+  scope.addHook('preClose', () => streams.stop())
 
   /** Ends for another session or account, another role or a suspension; the browser comes again. */
   const isStillAllowed = async (request: FastifyRequest) => {
@@ -39,7 +39,6 @@ export const deliveryTail: Page = async (scope, { call, services, guards }) => {
     const filter = deliveryFilter(request)
     await call(request, listDeliveries, { ...filter, limit: 1 })
     const account = request.keyHolder as Account
-    streams.admit(limitedAs(account))
     const { scopes = [] } = request.keyHolder ?? {}
     const ids = {
       account,
@@ -57,7 +56,7 @@ export const deliveryTail: Page = async (scope, { call, services, guards }) => {
     })
     const until = performance.now() + MAX_STREAM_MS
     let checkAt = 0
-    await streams.open(reply, limitedAs(account), POLL_MS, async () => {
+    await streams.open(reply, account, POLL_MS, async () => {
       const now = performance.now()
       if (now > until) return 'end'
       if (now > checkAt) {
