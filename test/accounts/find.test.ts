@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readSought } from '../../src/accounts/rules/sought.ts'
+import { readAccountSearch } from '../../src/accounts/rules/account-search.ts'
 import { type Owner, openOwner } from '../support/belongings.ts'
 import { type Doors, openDoors } from '../support/open-doors.ts'
 
@@ -30,13 +30,16 @@ describe('a search is read', () => {
     [`"${id}"`],
     [`booking_id: ${id}`],
   ])('as an id: %j', (text) => {
-    expect(readSought(text).id).toBe(id)
+    expect(readAccountSearch(text).id).toBe(id)
   })
 
   test('as the number of an event, as a key, or as words', () => {
-    expect(readSought('#12')).toMatchObject({ number: 12, id: null })
-    expect(readSought(`service_live_${'a'.repeat(43)}`).key).not.toBeNull()
-    expect(readSought('  Bulan   Warung ')).toMatchObject({ words: 'Bulan Warung', id: null })
+    expect(readAccountSearch('#12')).toMatchObject({ number: 12, id: null })
+    expect(readAccountSearch(`service_live_${'a'.repeat(43)}`).key).not.toBeNull()
+    expect(readAccountSearch('  Bulan   Warung ')).toMatchObject({
+      words: 'Bulan Warung',
+      id: null,
+    })
   })
 })
 

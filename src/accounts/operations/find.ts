@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { accountOf, type Context, defineOperation, isTest } from '../../contract/operation.ts'
 import { wordsOf } from '../../contract/rules/plain-text.ts'
-import { readSought } from '../rules/sought.ts'
+import { readAccountSearch } from '../rules/account-search.ts'
+import * as matches from '../store/account-matches.ts'
 import { hashKey } from '../store/key-secret.ts'
-import * as sought from '../store/sought.ts'
 
-export type { AccountMatch } from '../store/sought.ts'
+export type { AccountMatch } from '../store/account-matches.ts'
 
 /** Of each kind. */
 const MAX_FOUND = 10
@@ -25,7 +25,7 @@ export const find = defineOperation({
   output: z.object({
     found: z.array(
       z.object({
-        kind: z.enum(sought.soughtKinds),
+        kind: z.enum(matches.matchKinds),
         ref: z.string(),
         label: z.string(),
       }),
@@ -38,22 +38,22 @@ export const find = defineOperation({
   },
 })
 
-function queriesOf(ctx: Context, q: string): Promise<sought.AccountMatch[]>[] {
+function queriesOf(ctx: Context, q: string): Promise<matches.AccountMatch[]>[] {
   const { db } = ctx
   const { id: accountId } = accountOf(ctx)
-  const { id, number, key, words } = readSought(q)
-  if (key !== null) return [sought.selectByKeyHash(db, accountId, hashKey(key))]
+  const { id, number, key, words } = readAccountSearch(q)
+  if (key !== null) return [matches.selectByKeyHash(db, accountId, hashKey(key))]
   if (id !== null) {
     return [
-      sought.selectById(db, accountId, id, isTest(ctx)),
-      sought.selectRequestById(db, accountId, id),
+      matches.selectById(db, accountId, id, isTest(ctx)),
+      matches.selectRequestById(db, accountId, id),
     ]
   }
   if (words === '') return []
   const named = wordsOf(words).slice(0, MAX_WORDS)
   return [
-    ...(number === null ? [] : [sought.selectByNumber(db, accountId, number)]),
-    sought.selectByText(db, accountId, words, MAX_FOUND),
-    ...(named.length > 0 ? [sought.selectVenuesNamed(db, named, isTest(ctx), MAX_FOUND)] : []),
+    ...(number === null ? [] : [matches.selectByNumber(db, accountId, number)]),
+    matches.selectByText(db, accountId, words, MAX_FOUND),
+    ...(named.length > 0 ? [matches.selectVenuesNamed(db, named, isTest(ctx), MAX_FOUND)] : []),
   ]
 }

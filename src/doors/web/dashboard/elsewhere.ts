@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { type OwnedKind, selectAccountsWith } from '../../../accounts/store/sought.ts'
+import { type OwnedKind, selectAccountsWith } from '../../../accounts/store/account-matches.ts'
 import type { Db } from '../../../platform/database/sql.ts'
 import { paramsOf } from '../forms.ts'
 import { type Html, html } from '../html.ts'

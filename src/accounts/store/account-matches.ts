@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { type Db, queryRows } from '../../platform/database/sql.ts'
 
 /** What an id or a name may belong to. */
-export const soughtKinds = [
+export const matchKinds = [
   'booking',
   'event',
   'delivery',
@@ -15,17 +15,17 @@ export const soughtKinds = [
   'venue',
 ] as const
 
-const foundRow = z.object({
-  kind: z.enum(soughtKinds),
+const matchRow = z.object({
+  kind: z.enum(matchKinds),
   /** by what its page is addressed */
   ref: z.string(),
   label: z.string(),
 })
-export type AccountMatch = z.infer<typeof foundRow>
+export type AccountMatch = z.infer<typeof matchRow>
 
 /** The things of an account with this id. A venue is everybody’s of its mode. */
 export const selectById = (db: Db, accountId: string, id: string, isTest: boolean) =>
-  queryRows(db, foundRow)`
+  queryRows(db, matchRow)`
     select 'booking' as kind, r.booking_id::text as ref, v.name as label
     from request r join venue v on v.id = r.venue_id
     where r.booking_id = ${id} and r.account_id = ${accountId}
@@ -76,19 +76,19 @@ export const selectAccountsWith = (
 
 /** The logged request of an account with this id. */
 export const selectRequestById = (db: Db, accountId: string, id: string) =>
-  queryRows(db, foundRow)`
+  queryRows(db, matchRow)`
     select 'request' as kind, request_id::text as ref, operation as label from request_log
     where account_id = ${accountId} and request_id = ${id}`
 
 /** The event of an account with this number. */
 export const selectByNumber = (db: Db, accountId: string, number: number) =>
-  queryRows(db, foundRow)`
+  queryRows(db, matchRow)`
     select 'event' as kind, number::text as ref, type as label from event
     where account_id = ${accountId} and number = ${number}`
 
 /** The key of an account with this hash. */
 export const selectByKeyHash = (db: Db, accountId: string, hash: Buffer) =>
-  queryRows(db, foundRow)`
+  queryRows(db, matchRow)`
     select 'key' as kind, id::text as ref, name as label from api_key
     where hash = ${hash} and account_id = ${accountId}`
 
@@ -100,7 +100,7 @@ const inside = (text: string) => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
  * begin or end so. An account has few of each.
  */
 export const selectByText = (db: Db, accountId: string, text: string, limit: number) =>
-  queryRows(db, foundRow)`
+  queryRows(db, matchRow)`
     (select 'endpoint' as kind, id::text as ref, url as label from endpoint
      where account_id = ${accountId} and deleted_at is null
        and (url ilike ${inside(text)} or description ilike ${inside(text)})
@@ -125,7 +125,7 @@ export const selectVenuesNamed = (
   isTest: boolean,
   limit: number,
 ) =>
-  queryRows(db, foundRow)`
+  queryRows(db, matchRow)`
     select 'venue' as kind, slug as ref, name as label from venue
     where document @@ to_tsquery('english', ${words.map((word) => `${word}:*A`).join(' & ')})
       and is_test = ${isTest}

@@ -15,7 +15,7 @@ const MAX_NUMBER_DIGITS = 12
 const KEY = /^\w+_(live|test)_[\w-]{43}$/
 
 /** Reads a search as people paste it: with blanks, quotes, braces, or a name in front. */
-export function readSought(text: string): AccountSearch {
+export function readAccountSearch(text: string): AccountSearch {
   const words = text.trim().replaceAll(/\s+/g, ' ')
   const tight = text.replaceAll(/[\s"'`<>{}()]+/g, '')
   const hex = tight
