@@ -32,6 +32,7 @@ const audited = async () =>
 const correction = (more = {}) => ({
   ...{ correction: 'credit', amount: '2500.50', currency: 'IDR', form: randomUUID() },
   reason: 'Sorry for INC-7',
+  sure: 'yes',
   ...more,
 })
 const invoice = async () => {
@@ -92,7 +93,7 @@ test('an open invoice is taken back by a credit note, once', async () => {
   await accrueFee(doors.db, { accountId: customer.accountId, minor: 500 })
   await close()
   const { id } = await invoice()
-  const form = { invoice: id, reason: 'Wrong rate' }
+  const form = { invoice: id, reason: 'Wrong rate', sure: 'yes' }
   expect((await operator.post(`${path}/void`, { invoice: id })).status).toBe(400)
   for (let times = 0; times < 2; times += 1) {
     expect((await operator.post(`${path}/void`, form)).status).toBe(303)

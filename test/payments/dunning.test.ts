@@ -174,7 +174,7 @@ describe.each(paymentProviders)('with %s', (provider) => {
   }
   const takeBack = (accountId: string, invoice: string) =>
     operator.post(`/dashboard/operators/accounts/${accountId}/ledger/void`, {
-      ...{ invoice, reason: 'Wrong rate' },
+      ...{ invoice, reason: 'Wrong rate', sure: 'yes' },
     })
   const dunningOf = async (accountId: string) =>
     (
@@ -262,7 +262,7 @@ describe.each(paymentProviders)('with %s', (provider) => {
     const { agent, accountId, due } = await openInvoiced()
     await collectDays(40, 54)
     const path = `/dashboard/operators/accounts/${accountId}/charge`
-    await operator.post(path, { due_id: due.id, reason: 'They asked' })
+    await operator.post(path, { due_id: due.id, reason: 'They asked', sure: 'yes' })
     const { payments } = await paymentsOf(agent)
     expect(payments[0]).toMatchObject({ state: 'failed' })
     expect(await dunningOf(accountId)).toMatchObject([{ failures: 6, next_at: null }])

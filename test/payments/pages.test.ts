@@ -3,6 +3,7 @@ import { closeMonthsOf } from '../../src/ledger/steps/close-months.ts'
 import { type Browser, openBrowser, openMember } from '../support/developers.ts'
 import { accrueFee } from '../support/fees.ts'
 import { openPaymentDoors, type PaymentDoors } from '../support/payment-doors.ts'
+import { askedBy, sayYes } from '../support/questions.ts'
 
 let doors: PaymentDoors
 let operator: Browser
@@ -81,6 +82,24 @@ test('an open invoice leads to where it is paid', async () => {
   expect((await browser.get('/dashboard/plan')).html).toContain('id="to-pay"')
 })
 
+test('what is due is charged to the card on file only after a question', async () => {
+  const browser = await openBrowser(doors)
+  const { accountId } = browser
+  await buy(browser)
+  await accrueFee(doors.db, { accountId, minor: 500_000 })
+  await closeMonthsOf(doors.db, accountId, new Date())
+  const { html } = await browser.get('/dashboard/plan')
+  const [, due_id = ''] = /name="due_id" value="([^"]+)"/.exec(html) ?? []
+  const charges = async () =>
+    (await doors.db.query('select id from payment where account_id = $1', [accountId])).rowCount
+  const before = await charges()
+  const { question, answer } = await askedBy(browser, '/dashboard/payments', { due_id })
+  expect(question.html).toContain('Your card is charged at once.')
+  expect(await charges()).toBe(before)
+  const paid = await browser.post('/dashboard/payments', answer)
+  expect((await browser.get(locationOf(paid))).html).toContain('Receipt for')
+})
+
 describe('operators', () => {
   const formOf = async (page: string) =>
     /name="form" value="([^"]+)"/.exec((await operator.get(page)).html)?.[1] ?? ''
@@ -91,7 +110,7 @@ describe('operators', () => {
     const page = `/dashboard/operators/payments/${id}`
     expect((await operator.get(page)).html).toContain('Refund')
     const refund = async (amount: string, reason: string) =>
-      operator.post(`${page}/refund`, { amount, reason, form: await formOf(page) })
+      sayYes(operator, `${page}/refund`, { amount, reason, form: await formOf(page) })
     const refused = await refund('50', 'x')
     expect(refused.html).toContain('Less than that is left')
     const done = await refund('12.50', 'A broken week')
@@ -119,7 +138,10 @@ describe('operators', () => {
     const browser = await openBrowser(doors)
     const id = (await buy(browser)).split('/').at(-1) ?? ''
     const page = `/dashboard/operators/payments/${id}`
-    const form = { amount: '12.50', reason: 'A broken week', form: await formOf(page) }
+    const form = {
+      ...{ amount: '12.50', reason: 'A broken week', sure: 'yes' },
+      form: await formOf(page),
+    }
     const send = (more = {}) => operator.post(`${page}/refund`, { ...form, ...more })
     const sent = [...(await Promise.all([send(), send()])), await send()]
     for (const answer of sent) expect(locationOf(answer)).toContain('done=refunded')
@@ -164,7 +186,7 @@ describe('operators', () => {
     const account = `/dashboard/operators/accounts/${browser.accountId}`
     const { html } = await operator.get(account)
     const [, due_id = ''] = /name="due_id" value="([^"]+)"/.exec(html) ?? []
-    const charged = await operator.post(`${account}/charge`, { due_id, reason: 'They asked' })
+    const charged = await sayYes(operator, `${account}/charge`, { due_id, reason: 'They asked' })
     expect(locationOf(charged)).toContain('done=charged')
     const { rows } = await doors.db.query('select reason from dunning where due_id = $1', [due_id])
     expect(rows).toEqual([{ reason: 'no_way_to_pay' }])

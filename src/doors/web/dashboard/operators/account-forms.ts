@@ -4,6 +4,7 @@ import * as acts from '../../../../operators/operations/act-on-account.ts'
 import { chargeNow } from '../../../../operators/operations/payments.ts'
 import { readAccount } from '../../../../operators/operations/read-accounts.ts'
 import { paramsOf, textFields } from '../../forms.ts'
+import { askFirst } from '../ask-first.ts'
 import { type Page, redirectDone } from '../page-kit.ts'
 import { suspendView } from './account-acts.ts'
 import { idOf, OPERATORS, reasonedAct, showOperators } from './kit.ts'
@@ -46,9 +47,19 @@ export const accountForms: Page = async (scope, { services }) => {
     if (quota === 0) throw refuse('form_incomplete', 'Suspend the account instead.')
     return acts.setQuota(services, act, quota)
   })
-  form('charge', 'charged', ({ body }, act) => {
-    const { due_id = '' } = textFields(body, ['due_id'])
-    return chargeNow(services, act, idOf(due_id))
+  scope.post(`${PATH}/charge`, async (request, reply) => {
+    const id = idOf(paramsOf(request).id)
+    const due = idOf(textFields(request.body, ['due_id']).due_id ?? '')
+    const act = reasonedAct(request, id)
+    const question = {
+      title: 'Charge the card?',
+      text: 'The card of the account is charged at once for all that is due of this.',
+      button: 'Charge it',
+      back: [`${OPERATORS}/accounts/${id}`, 'Charge nothing'],
+    } as const
+    if (await askFirst(reply, question, () => readAccount(services, id, new Date()))) return reply
+    await chargeNow(services, act, due)
+    return redirectDone(reply, `${OPERATORS}/accounts/${id}`, 'charged')
   })
   form('suspend', 'suspended', ({ developer }, act) => {
     if (act.by.account?.id === developer?.account_id) {

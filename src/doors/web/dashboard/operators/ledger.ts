@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { refuse } from '../../../../contract/rules/errors.ts'
-import { toMinor } from '../../../../contract/rules/money.ts'
-import { isCorrection } from '../../../../ledger/rules/corrections.ts'
+import { money, toMinor } from '../../../../contract/rules/money.ts'
+import { corrections, isCorrection } from '../../../../ledger/rules/corrections.ts'
 import * as operations from '../../../../operators/operations/act-on-ledger.ts'
 import { doneNotice, paramsOf, textFields } from '../../forms.ts'
+import { askFirst } from '../ask-first.ts'
 import { type Page, redirectDone } from '../page-kit.ts'
 import { idOf, OPERATORS, reasonedAct, showOperators } from './kit.ts'
 import { ledgerView } from './ledger-view.ts'
@@ -36,15 +37,35 @@ export const ledger: Page = async (scope, { services }) => {
       throw refuse('form_incomplete', 'Give a currency as its ISO 4217 code, as in IDR.')
     }
     const given = { correction, currency, amountMinor: minorOf(amount, currency), form: idOf(form) }
-    await operations.correct(services, reasonedAct(request, id), given)
-    return redirectDone(reply, `${OPERATORS}/accounts/${id}/ledger`, 'corrected')
+    const act = reasonedAct(request, id)
+    const path = `${OPERATORS}/accounts/${id}/ledger`
+    const question = {
+      title: `${corrections[correction].words}: ${money(given.amountMinor, currency)}?`,
+      text: 'An entry stays for good. Only another one makes up for it.',
+      button: 'Add the entry',
+      back: [path, 'Add nothing'],
+    } as const
+    const asked = await askFirst(reply, question, () => operations.readLedger(services, id, null))
+    if (asked) return reply
+    await operations.correct(services, act, given)
+    return redirectDone(reply, path, 'corrected')
   })
 
   scope.post(`${PATH}/void`, async (request, reply) => {
     const id = idOf(paramsOf(request).id)
-    const { invoice = '' } = textFields(request.body, ['invoice'])
-    await operations.takeBack(services, reasonedAct(request, id), idOf(invoice))
-    return redirectDone(reply, `${OPERATORS}/accounts/${id}/ledger`, 'voided')
+    const invoice = idOf(textFields(request.body, ['invoice']).invoice ?? '')
+    const act = reasonedAct(request, id)
+    const path = `${OPERATORS}/accounts/${id}/ledger`
+    const question = {
+      title: 'Take the invoice back?',
+      text: 'The account gets a credit note for all of it, and pays nothing of it any more.',
+      button: 'Take it back',
+      back: [path, 'Keep the invoice'],
+    } as const
+    const asked = await askFirst(reply, question, () => operations.readLedger(services, id, null))
+    if (asked) return reply
+    await operations.takeBack(services, act, invoice)
+    return redirectDone(reply, path, 'voided')
   })
 }
 

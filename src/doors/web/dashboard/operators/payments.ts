@@ -6,6 +6,7 @@ import type { StuckPayment } from '../../../../payments/store/stuck-payments.ts'
 import * as ui from '../../components.ts'
 import { doneNotice, paramsOf, textFields } from '../../forms.ts'
 import { type Html, html } from '../../html.ts'
+import { askFirst } from '../ask-first.ts'
 import { type Page, redirectDone } from '../page-kit.ts'
 import { paymentBadge } from '../payment-words.ts'
 import { accountLink, idOf, OPERATORS, reasonedAct, reasonField, showOperators } from './kit.ts'
@@ -47,7 +48,15 @@ export const payments: Page = async (scope, { services }) => {
       throw refuse('form_incomplete', 'Give an amount, as in 49 or 12.50.')
     }
     const given = { amountMinor, form: idOf(form) }
-    await acts.refundPayment(services, reasonedAct(request, payment.account_id), id, given)
+    const act = reasonedAct(request, payment.account_id)
+    const question = {
+      title: `Refund ${money(amountMinor, payment.currency)}?`,
+      text: 'The provider returns it to the card, and nobody can call it back.',
+      button: 'Refund',
+      back: [`${PATH}/${id}`, 'Refund nothing'],
+    } as const
+    if (await askFirst(reply, question, async () => {})) return reply
+    await acts.refundPayment(services, act, id, given)
     return redirectDone(reply, `${PATH}/${id}`, 'refunded')
   })
 }

@@ -1,14 +1,15 @@
 import type { z } from 'zod'
 import { networkProfile } from '../../../../contract/rules/network.ts'
 import { changeCard, payDue } from '../../../../payments/operations/pay-due.ts'
-import { getPayment } from '../../../../payments/operations/read-payments.ts'
+import { getPayment, listPayments } from '../../../../payments/operations/read-payments.ts'
 import type { payment } from '../../../../payments/schema.ts'
 import * as ui from '../../components.ts'
 import { paramsOf, textFields } from '../../forms.ts'
 import { type Html, html } from '../../html.ts'
+import { askFirst } from '../ask-first.ts'
 import { type Page, showPage } from '../page-kit.ts'
 import { paymentBadge } from '../payment-words.ts'
-import { PAYMENTS, paymentOf } from './plan-payments.ts'
+import { dueWords, PAYMENTS, paymentOf } from './plan-payments.ts'
 
 const PLAN = '/dashboard/plan'
 const crumbs = [['Plan', PLAN]] as const
@@ -20,7 +21,19 @@ export const payments: Page = async (scope, { call }) => {
   scope.get(PAYMENTS, async (_, reply) => reply.redirect(PLAN, 303))
 
   scope.post(PAYMENTS, async (request, reply) => {
-    const paying = call(request, payDue, textFields(request.body, ['due_id']))
+    const input = textFields(request.body, ['due_id'])
+    const { has_card, due } = await call(request, listPayments, {})
+    const one = due.find(({ id }) => id === input.due_id)
+    if (has_card && one) {
+      const question = {
+        title: `Pay ${one.text} for ${dueWords(one)}?`,
+        text: 'Your card is charged at once.',
+        button: `Pay ${one.text}`,
+        back: [PLAN, 'Not now'],
+      } as const
+      if (await askFirst(reply, question, async () => {})) return reply
+    }
+    const paying = call(request, payDue, input)
     const id = await paying.then(({ payment }) => payment.id, paymentOf)
     return reply.redirect(`${PAYMENTS}/${id}`, 303)
   })
