@@ -1,9 +1,14 @@
 import { UsageError } from '../../packages/command-line/usage-error.ts'
+import { notifyDeleted } from '../accounts/operations/account-mails.ts'
 import { afterClosing, closeAccount } from '../accounts/steps/close-account.ts'
+import { selectOptionalAccount } from '../accounts/store/accounts.ts'
 import { selectOptionalDeveloper, updateVerifiedByEmail } from '../accounts/store/developers.ts'
 import { selectMemberships } from '../accounts/store/members.ts'
+import { publicUrlOf } from '../config.ts'
 import { byCommand, recordAudit } from '../contract/audit.ts'
 import { transaction } from '../platform/database/sql.ts'
+import { createSendMail } from '../platform/mail/send-mail.ts'
+import { createLog } from '../platform/telemetry/log.ts'
 import { cancelEntriesOf } from '../waitlist/store/entries.ts'
 import { idFrom } from './ids.ts'
 import { defineOperatorCommand } from './operator-program.ts'
@@ -51,15 +56,18 @@ export const deleteAccount = defineOperatorCommand({
   async run({ args, options, onDatabase, at }) {
     const accountId = idFrom(args.account, 'delete-account')
     if (!options.yes) throw new UsageError('delete-account needs --yes: it cannot be undone.')
-    const discarded = await onDatabase(async (db, { PRO_MONTHLY_USD }) => {
-      const by = byCommand(accountId, at)
-      const terms = { by, proMonthlyMinor: PRO_MONTHLY_USD * 100 }
+    await onDatabase(async (db, config) => {
+      const account = await selectOptionalAccount(db, accountId)
+      const terms = { by: byCommand(accountId, at), proMonthlyMinor: config.PRO_MONTHLY_USD * 100 }
       const closing = { accountId, ...terms, endElsewhere: cancelEntriesOf, at }
-      if (!(await transaction(db, (tx) => closeAccount(tx, closing)))) {
-        throw new Error(`There is no account ${accountId}.`)
-      }
-      return afterClosing(db, closing)
+      const closed = await transaction(db, (tx) => closeAccount(tx, closing))
+      if (!closed) throw new Error(`There is no account ${accountId}.`)
+      await afterClosing(db, closing)
+      if (!account) return
+      const sendMail = createSendMail(config, db, createLog('warn', process.stderr))
+      const mail = { account, by: 'The operator of the network', closed }
+      await notifyDeleted({ sendMail, settings: { publicUrl: publicUrlOf(config) } }, mail)
     })
-    return `The account ${accountId} is deleted. Deliveries discarded: ${discarded}.`
+    return `The account ${accountId} is deleted, and its owners were mailed.`
   },
 })

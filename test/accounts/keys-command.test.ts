@@ -154,6 +154,38 @@ test('delete-account ends an account for good, and only with --yes', async () =>
   expect((await keys('delete-account', randomUUIDv7(), '--yes')).output).toContain('no account')
 })
 
+test('delete-account mails every owner, once, as the page of the dashboard does', async () => {
+  const accountId = randomUUIDv7()
+  const at = new Date()
+  await insertAccount(db, { id: accountId, name: 'Warung Ayu', tier: 'free', at })
+  const [first, second] = [randomUUIDv7(), randomUUIDv7()]
+  const ayu = { id: first, accountId, email: 'ayu@owners.example', passwordHash: 'none', at }
+  await insertDeveloper(db, ayu)
+  const own = randomUUIDv7()
+  await insertAccount(db, { id: own, name: 'Other', tier: 'free', at })
+  await insertDeveloper(db, { ...ayu, id: second, accountId: own, email: 'made@owners.example' })
+  await db.query(
+    `insert into member (account_id, developer_id, role, created_at)
+     values ($1, $2, 'owner', $4), ($1, $3, 'owner', $4) on conflict do nothing`,
+    [accountId, first, second, at],
+  )
+  for (let times = 0; times < 2; times += 1) {
+    expect((await keys('delete-account', accountId, '--yes')).output).toContain('mailed')
+  }
+  const { rows } = await db.query(
+    `select recipient, subject, body from mail where recipient like '%@owners.example' order by 1`,
+  )
+  expect(rows.map(({ recipient }) => recipient)).toEqual([
+    'ayu@owners.example',
+    'made@owners.example',
+  ])
+  for (const { subject, body } of rows) {
+    expect(subject).toContain('account was deleted')
+    expect(body).toContain('The operator of the network deleted the account “Warung Ayu”')
+    expect(body).toContain(accountId)
+  }
+})
+
 test('verify vouches for the address of a developer', async () => {
   const accountId = randomUUIDv7()
   const at = new Date()

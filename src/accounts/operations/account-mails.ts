@@ -195,19 +195,28 @@ export async function notifyPasswordChanged(services: MailServices, email: strin
   await send(services, 'changed', email)
 }
 
-type Deletion = Visit & { account: { id: string; name: string }; by: string; closed: Closed }
+type NotifyDeleted = Pick<Services, 'sendMail'> & {
+  settings: Pick<Services['settings'], 'publicUrl'>
+}
+type Deletion = {
+  account: { id: string; name: string }
+  by: string
+  closed: Closed
+  /** where it was done from; an operator’s command has no place */
+  visit?: Visit
+}
 type Closed = { owners: readonly string[]; changes: readonly AuditRow[] }
 
 /** Mails every owner that their account was deleted, by whom, and what was changed before. */
 export async function notifyDeleted(
-  { sendMail, settings: { publicUrl } }: Pick<MailServices, 'sendMail' | 'settings'>,
-  { account, by, closed: { owners, changes }, ...visit }: Deletion,
+  { sendMail, settings: { publicUrl } }: NotifyDeleted,
+  { account, by, closed: { owners, changes }, visit }: Deletion,
 ) {
   const text = [
     `${by} deleted the account “${account.name}” on ${name}. Its keys, endpoints, agents and ` +
       'members are erased, and nothing brings them back. Fees that are due stay due.',
     '',
-    ...visitLines(visit),
+    ...(visit ? visitLines(visit) : []),
     `Account: ${account.id}`,
     '',
     'If an owner did not want this, tell the operator of the network and give the account id. ' +

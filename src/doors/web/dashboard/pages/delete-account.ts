@@ -39,7 +39,7 @@ export const deleteAccountPage: Page = async (scope, { services, guards, log }) 
     const closed = await deleteAccount(services, who, { ...visit, endElsewhere: cancelEntriesOf })
     const { email: by, account_id: id, account_name: name } = developer
     inBackground('the mails about a deleted account were not sent', async () => {
-      if (closed) await notifyDeleted(services, { ...visit, account: { id, name }, by, closed })
+      if (closed) await notifyDeleted(services, { visit, account: { id, name }, by, closed })
     })
     guards.sessionCookie.clear(reply)
     return reply.redirect('/sign-in?done=deleted', 303)
