@@ -120,7 +120,9 @@ export async function buildApp({
   // These run for every request, and without a promise each.
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).header('content-security-policy', pagePolicy)
-    done()
+    // RFC 9112, 3.2: what is in front may have read the other one.
+    const hasTwoHosts = (request.raw.headersDistinct.host?.length ?? 0) > 1
+    done(hasTwoHosts ? refuse('malformed_request') : undefined)
   })
   warnOfUntrustedProxy(app, log)
   app.addHook('onSend', (_request, reply, _payload, done) => {

@@ -5,6 +5,7 @@ import { nearestName } from './nearest-name.ts'
 
 const MAX_PROBLEMS = 20
 const EXPECTED_TEXT = 'expected text without U+0000 and unpaired surrogates'
+const EXPECTED_NAME = 'expected no field of this name'
 
 /** What zod puts before what it expected: `Too big: expected …`. */
 const ZOD_PREFIX = /^(?:Invalid|Too) [^:]*: /
@@ -32,9 +33,11 @@ export function parseInput<S extends z.ZodObject>(
   nameOf: NameOf = same,
 ): z.output<S> {
   const input = parseEnvelope(schema, raw, nameOf)
-  const unstorable = findUnstorable(input)
+  // As it was sent: what has fields of any name is parsed without this one.
+  const unstorable = findUnstorable(raw)
   if (!unstorable) return input
-  throw invalidRequest([{ pointer: pointerTo(unstorable), detail: EXPECTED_TEXT }])
+  const detail = unstorable.at(-1) === DROPPED ? EXPECTED_NAME : EXPECTED_TEXT
+  throw invalidRequest([{ pointer: pointerTo(unstorable), detail }])
 }
 
 /** Like `parseInput`, of something around an input: texts inside are left for later. */
@@ -90,12 +93,15 @@ function expectation(issue: z.core.$ZodIssue, fields: readonly string[]): string
   return format ? `expected ${format}` : issue.message.replace(ZOD_PREFIX, '')
 }
 
-/** The path of a text, or of the name of a field, that PostgreSQL cannot store. */
+/** zod leaves this name out of records. */
+const DROPPED = '__proto__'
+
+/** The path of a text, or of the name of a field, that PostgreSQL or a schema cannot keep. */
 function findUnstorable(value: unknown): PropertyKey[] | undefined {
   if (typeof value === 'string') return isStorable(value) ? undefined : []
   if (typeof value !== 'object' || value === null) return undefined
   for (const [name, inner] of Object.entries(value)) {
-    const found = isStorable(name) ? findUnstorable(inner) : []
+    const found = isStorable(name) && name !== DROPPED ? findUnstorable(inner) : []
     if (found) return [name, ...found]
   }
   return undefined

@@ -180,6 +180,18 @@ describe('bodies', () => {
     expect(await send('/a2a/v1', envelope)).toMatchObject({ code: 'invalid_request' })
   })
 
+  test('a custom header named __proto__ is refused, not left out', async () => {
+    const payload = '{"url":"https://x.example/","headers":{"x-a":"b","__proto__":"c"}}'
+    const refused = { code: 'invalid_request' }
+    const errors = [{ pointer: '/headers/__proto__', detail: 'expected no field of this name' }]
+    expect(await send('/api/webhooks', payload)).toMatchObject({ ...refused, answer: { errors } })
+    const envelope = `{"intent":"webhook.create","payload":${payload}}`
+    expect(await send('/a2a/v1', envelope)).toMatchObject({
+      ...refused,
+      answer: { error: { errors } },
+    })
+  })
+
   test.each([
     [{ protocol: 'service/a2a/v2' }, 'invalid_protocol'],
     [{ protocol: null }, 'invalid_protocol'],

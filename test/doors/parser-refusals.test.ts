@@ -34,3 +34,13 @@ test.each([
   expect(problem).toMatchObject({ status, code, type: expect.stringContaining(`#${code}`) })
   expect(head).toContain(`X-Request-Id: ${problem.request_id}`)
 })
+
+test.each(['/api/ping', '/', '/mcp', '/nowhere'])(
+  '%s with two Host fields is refused',
+  async (path) => {
+    const answer = await answerTo(
+      `GET ${path} HTTP/1.1\r\nhost: x\r\nHost: y\r\nconnection: close\r\n\r\n`,
+    )
+    expect(answer).toMatch(/^HTTP\/1.1 400 /)
+  },
+)

@@ -12,7 +12,7 @@ import type { PaymentRequired } from '../../x402/operations/payment-required.ts'
 import type { SettleResponse } from '../../x402/schema.ts'
 import { isObject } from '../json-body.ts'
 import { nearestName } from '../nearest-name.ts'
-import { parseInput } from '../parse-input.ts'
+import { parseEnvelope } from '../parse-input.ts'
 import { receiptIn, requiredBy, settlementOf } from '../payments.ts'
 import { createReadFields, type ReadFields } from '../read-fields.ts'
 import { errorBody } from '../refusals.ts'
@@ -104,7 +104,7 @@ function askToPay(refusal: RefusalData, required: PaymentRequired): ToolResult {
 type Called = { tool?: Tool | undefined; capability?: Capability | undefined }
 
 function readCall({ tool, capability }: Called, params: unknown) {
-  const { name, arguments: input } = parseInput(paramsSchema, params)
+  const { name, arguments: input } = parseEnvelope(paramsSchema, params)
   if (!tool) throw unknownTool(name)
   const readFields = capability && readers.get(capability)
   if (!readFields) throw unknownAction(tool)
