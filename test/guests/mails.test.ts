@@ -245,13 +245,19 @@ describe('one mail', () => {
 })
 
 describe('strangers are not mailed without limit', () => {
-  test('an address gets so many a day, whoever books', async () => {
-    const why: string[] = []
-    for (let count = 0; count <= MOST_TO_ADDRESS; count += 1) {
-      why.push(await office.mail(await bookedFor(world.db, guest('busy'))))
-    }
-    expect(why.filter((one) => one === 'confirmed')).toHaveLength(MOST_TO_ADDRESS)
-    expect(why.at(-1)).toBe('the address has had too many')
+  test('an address gets so many a day, whoever books, and one account half of the rest', async () => {
+    const accountId = await openAccount(world.db)
+    const mail = async (of?: { accountId: string }) =>
+      office.mail(await bookedFor(world.db, guest('busy'), of))
+    const own: string[] = []
+    for (let count = 0; count <= MOST_TO_ADDRESS / 2; count += 1)
+      own.push(await mail({ accountId }))
+    expect(own.filter((one) => one === 'confirmed')).toHaveLength(MOST_TO_ADDRESS / 2)
+    expect(own.at(-1)).toBe('the address has had too many')
+    const others: string[] = []
+    for (let count = 0; count <= MOST_TO_ADDRESS / 2; count += 1) others.push(await mail())
+    expect(others.filter((one) => one === 'confirmed')).toHaveLength(MOST_TO_ADDRESS / 2)
+    expect(others.at(-1)).toBe('the address has had too many')
   })
 
   test('an account causes so many a day, and more as it completes bookings', async () => {

@@ -4,6 +4,14 @@ import { DAY_MS, SECOND_MS } from '../../contract/rules/durations.ts'
 export const MAILS_COUNT_MS = DAY_MS
 /** To one address, of all accounts: several bookings of one day with their reminders. */
 export const MOST_TO_ADDRESS = 20
+
+/**
+ * Whether an account that has mailed an address `own` times may do so again, while others have
+ * `others` times: it gets half of what they leave, so that nobody uses up an address for the rest.
+ */
+export const mayMailAddress = (own: number, others: number): boolean =>
+  own + others < MOST_TO_ADDRESS && own < (MOST_TO_ADDRESS - others) / 2
+
 /** Of one account that has completed no booking; each completed one allows one more. */
 const MOST_OF_NEWCOMER = 50
 /** Completed bookings that count. */

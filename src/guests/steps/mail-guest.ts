@@ -14,7 +14,7 @@ import { wordsOf } from '../rules/languages.ts'
 import {
   ADDRESS_TRIES,
   MAILS_COUNT_MS,
-  MOST_TO_ADDRESS,
+  mayMailAddress,
   mostOfAccount,
 } from '../rules/mail-limits.ts'
 import { mailKindOf, mailText } from '../rules/mail-text.ts'
@@ -86,7 +86,9 @@ async function begin({ db, sealer, sendMail }: GuestMailDeps, due: stored.DueMai
     }
     const since = new Date(at.getTime() - MAILS_COUNT_MS)
     const counts = await stored.selectMailCounts(tx, { accountId, addresses, since })
-    if (counts.to_address >= MOST_TO_ADDRESS) return { why: 'the address has had too many' }
+    if (!mayMailAddress(counts.own_to_address, counts.to_address - counts.own_to_address)) {
+      return { why: 'the address has had too many' }
+    }
     if (counts.of_account >= mostOfAccount(counts.completed)) {
       return { why: 'the account has sent too many' }
     }

@@ -60,7 +60,12 @@ export async function lockMails(tx: Db, accountId: string, addresses: readonly B
     select pg_advisory_xact_lock(hashtextextended('guest mails ' || ${address}::text, 0))`
 }
 
-const countsRow = z.object({ of_account: z.int(), to_address: z.int(), completed: z.int() })
+const countsRow = z.object({
+  of_account: z.int(),
+  to_address: z.int(),
+  own_to_address: z.int(),
+  completed: z.int(),
+})
 
 /** What was sent since then, and how many bookings the account has completed, as far as counts. */
 export const selectMailCounts = (
@@ -73,6 +78,8 @@ export const selectMailCounts = (
         where account_id = ${accountId} and at > ${since}) as of_account,
       (select count(*)::int from guest_mail
         where address = any(${addresses}::bytea[]) and at > ${since}) as to_address,
+      (select count(*)::int from guest_mail where address = any(${addresses}::bytea[])
+        and at > ${since} and account_id = ${accountId}) as own_to_address,
       (select count(*)::int from (
         select from booking where account_id = ${accountId} and status = 'completed'
         limit ${MOST_COMPLETED_COUNTED}) c) as completed`
