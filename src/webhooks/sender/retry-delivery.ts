@@ -1,3 +1,4 @@
+import { turnOf } from '../../contract/rules/account-time.ts'
 import { transaction } from '../../platform/database/sql.ts'
 import type { AttemptOutcome, EndpointStart, SentNow } from '../rules/endpoint-messages.ts'
 import { eventName } from '../rules/event-types.ts'
@@ -27,7 +28,7 @@ export async function retryDelivery(
   const { event_id, url, body, cause, attempt_id, signed_at } = claim
   const timestamp = unixSeconds(signed_at)
   const opened = await openSecrets(deps, endpointId, claim).open(claim)
-  const who = start.accountId
+  const who = turnOf(start)
   const request = { id: event_id, timestamp, url, body, cause, who, ...opened }
   const sent = await sendRequest(deps, request, signal)
   const verdict = judge(sent.outcome, claim, now(), 0)

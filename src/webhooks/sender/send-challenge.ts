@@ -1,4 +1,4 @@
-import { timeOf } from '../../contract/rules/account-time.ts'
+import { timeOf, turnOf } from '../../contract/rules/account-time.ts'
 import { sign } from '../../platform/http/signature.ts'
 import type { EndpointStart, SentNow } from '../rules/endpoint-messages.ts'
 import { unixSeconds } from '../rules/sent-headers.ts'
@@ -50,7 +50,7 @@ export async function sendChallenge(
     data: { challenge },
   })
   const timestamp = unixSeconds(new Date())
-  const about = { id, timestamp, url, body, cause: 'challenge', who: accountId } as const
+  const about = { id, timestamp, url, body, cause: 'challenge', who: turnOf(start) } as const
   const request = { ...about, ...opened }
   const sent = await sendRequest(deps, request, signal)
   const delivery = { tries: 0, give_up_at: giveUpAt(startedAt) }
