@@ -245,7 +245,7 @@ describe('one mail', () => {
 })
 
 describe('strangers are not mailed without limit', () => {
-  test('an address gets so many a day, whoever books, and one account half of the rest', async () => {
+  test('an address gets so many a day, an account half of what others leave', async () => {
     const accountId = await openAccount(world.db)
     const mail = async (of?: { accountId: string }) =>
       office.mail(await bookedFor(world.db, guest('busy'), of))

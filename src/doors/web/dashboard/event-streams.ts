@@ -12,7 +12,7 @@ const PAUSE_FACTOR = 5
 /** What one turn sends; undefined sends nothing. */
 type Message = { event: string; data: unknown } | 'end' | undefined
 
-/** At most `total` server-sent event streams of this process, few of which take their turn at once. */
+/** At most `total` server-sent event streams of this process, few of which have a turn at once. */
 export function createEventStreams(total: number, concurrency: number) {
   const streams = createOpenStreams(total)
   const stopping = new AbortController()
