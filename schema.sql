@@ -574,7 +574,7 @@ create table booking (
   constraint booking_changes_check CHECK (((changes >= 0) AND (changes <= 50))),
   constraint booking_check CHECK ((ends_at > starts_at)),
   constraint booking_confirm_mode_check CHECK ((confirm_mode = ANY (ARRAY['auto'::text, 'http'::text, 'request'::text]))),
-  constraint booking_fee_status_check CHECK ((fee_status = ANY (ARRAY['none'::text, 'accrued'::text, 'reversed'::text, 'settled'::text]))),
+  constraint booking_fee_status_check CHECK ((fee_status = ANY (ARRAY['none'::text, 'accrued'::text, 'reversed'::text]))),
   constraint booking_group_both CHECK (((group_id IS NULL) = (group_kind IS NULL))),
   constraint booking_group_fkey FOREIGN KEY (group_id, group_kind) REFERENCES booking_group(id, kind),
   constraint booking_id_fkey FOREIGN KEY (id) REFERENCES request(booking_id),
@@ -689,7 +689,7 @@ create table command (
   guest jsonb,
   constraint command_pkey PRIMARY KEY (id),
   constraint command_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES request(booking_id),
-  constraint command_guest_erased CHECK (((guest IS NULL) OR ((answer IS NULL) AND (begun_at IS NULL)))) NOT VALID,
+  constraint command_guest_erased CHECK (((guest IS NULL) OR ((answer IS NULL) AND (begun_at IS NULL)))),
   constraint command_kind_check CHECK ((kind = ANY (ARRAY['confirm'::text, 'extend'::text, 'release'::text, 'cancel'::text, 'amend'::text, 'accept_offer'::text, 'refuse_offer'::text, 'wake'::text])))
 );
 
@@ -1064,9 +1064,9 @@ create table ledger_entry (
   constraint ledger_entry_check CHECK ((debit <> credit)),
   constraint ledger_entry_check1 CHECK (((kind <> 'accrued'::text) OR ((debit = 'unbilled'::text) AND (credit = 'revenue'::text)))),
   constraint ledger_entry_check2 CHECK (((kind <> 'reversed'::text) OR ((debit = 'revenue'::text) AND (credit = 'unbilled'::text)))),
-  constraint ledger_entry_credit_check CHECK ((credit = ANY (ARRAY['unbilled'::text, 'receivable'::text, 'revenue'::text, 'cash'::text, 'credit'::text, 'goodwill'::text, 'deposits'::text, 'venue_payable'::text, 'exchange'::text]))),
-  constraint ledger_entry_debit_check CHECK ((debit = ANY (ARRAY['unbilled'::text, 'receivable'::text, 'revenue'::text, 'cash'::text, 'credit'::text, 'goodwill'::text, 'deposits'::text, 'venue_payable'::text, 'exchange'::text]))),
-  constraint ledger_entry_kind_check CHECK ((kind = ANY (ARRAY['accrued'::text, 'reversed'::text, 'invoiced'::text, 'paid'::text, 'refunded'::text, 'credited'::text, 'corrected'::text, 'deposit_taken'::text, 'deposit_returned'::text, 'deposit_kept'::text]))),
+  constraint ledger_entry_credit_check CHECK ((credit = ANY (ARRAY['unbilled'::text, 'receivable'::text, 'revenue'::text, 'cash'::text, 'credit'::text, 'goodwill'::text, 'exchange'::text]))),
+  constraint ledger_entry_debit_check CHECK ((debit = ANY (ARRAY['unbilled'::text, 'receivable'::text, 'revenue'::text, 'cash'::text, 'credit'::text, 'goodwill'::text, 'exchange'::text]))),
+  constraint ledger_entry_kind_check CHECK ((kind = ANY (ARRAY['accrued'::text, 'reversed'::text, 'invoiced'::text, 'paid'::text, 'refunded'::text, 'credited'::text, 'corrected'::text]))),
   constraint ledger_entry_note_check CHECK (((length(note) >= 1) AND (length(note) <= 500))),
   constraint ledger_entry_once UNIQUE (source_kind, source_id, kind),
   constraint ledger_entry_source_kind_check CHECK ((source_kind ~ '^[a-z][a-z0-9_]*$'::text))
@@ -1285,7 +1285,7 @@ create table plan_change (
   constraint plan_change_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
   constraint plan_change_check CHECK ((from_tier <> to_tier)),
   constraint plan_change_from_tier_check CHECK ((from_tier = ANY (ARRAY['free'::text, 'pro'::text]))),
-  constraint plan_change_made_by_check CHECK ((made_by = ANY (ARRAY['developer'::text, 'operator'::text, 'system'::text]))) NOT VALID,
+  constraint plan_change_made_by_check CHECK ((made_by = ANY (ARRAY['developer'::text, 'operator'::text, 'system'::text]))),
   constraint plan_change_to_tier_check CHECK ((to_tier = ANY (ARRAY['free'::text, 'pro'::text])))
 );
 
@@ -1840,7 +1840,7 @@ create view booking_view as
     v.name AS venue_name,
     COALESCE(b.slot_time, r.slot_time) AS slot_time,
     a.timezone,
-    COALESCE(b.starts_at, (r.slot_time AT TIME ZONE a.timezone)) AS starts_at,
+    b.starts_at,
     b.ends_at,
     COALESCE(b.party_size, r.party_size) AS party_size,
     COALESCE(b.fee_status, 'none'::text) AS fee_status,
