@@ -266,3 +266,11 @@ test('one delivery is sent again by its id or its event’s, and its attempt is 
   })
   await receiver.close()
 })
+
+test('a signal whose name is mistyped is shown as ignored', async () => {
+  const { receiver, endpoint } = await delivered(1)
+  await signal(endpoint, 'disabel')
+  await untilShown(endpoint, '`disabel` ignored: there is no such signal')
+  expect(await rowOf(endpoint)).toMatchObject({ status: 'active' })
+  await receiver.close()
+})

@@ -1,4 +1,9 @@
-import { CancellationScope, proxyActivities, uuid4 } from '@temporalio/workflow'
+import {
+  CancellationScope,
+  proxyActivities,
+  setDefaultSignalHandler,
+  uuid4,
+} from '@temporalio/workflow'
 import type { WebhookActivities } from '../../activities/webhooks.ts'
 import { WEBHOOKS_QUEUE } from '../../src/contract/rules/task-queues.ts'
 import {
@@ -14,6 +19,7 @@ import { commands } from './endpoint-messages.ts'
 /** How many commands the details keep. */
 const SHOWN = 5
 const MOST_CHARS = 200
+const MOST_NAME_CHARS = 40
 
 /** A command and its outcome, as the details show it. */
 export type CommandNote = string
@@ -41,12 +47,14 @@ type Endpoint = {
 export function handleCommands(endpoint: Endpoint, notes: readonly CommandNote[]): void {
   let last = Promise.resolve()
   let shown = notes
+  const note = (name: string, outcome: CommandOutcome) => {
+    const time = new Date(endpoint.now()).toISOString().slice(0, 19)
+    shown = [`${time}Z \`${name}\` ${inWords(outcome)}`, ...shown].slice(0, SHOWN)
+    endpoint.show(shown)
+  }
   const run = async (command: Given) => {
     const outcome = await outcomeOf(endpoint, command)
-    const time = new Date(endpoint.now()).toISOString().slice(0, 19)
-    const note = `${time}Z \`${command.name}\` ${inWords(outcome)}`
-    shown = [note, ...shown].slice(0, SHOWN)
-    endpoint.show(shown)
+    note(command.name, outcome)
     if ('revoked' in outcome) endpoint.abortRequests()
     endpoint.wake()
   }
@@ -61,6 +69,10 @@ export function handleCommands(endpoint: Endpoint, notes: readonly CommandNote[]
       }),
     )
   }
+  // After all others: it is called at once for a signal whose handler comes later.
+  setDefaultSignalHandler((name) =>
+    note(name.slice(0, MOST_NAME_CHARS), { ignored: 'there is no such signal' }),
+  )
 }
 
 /** The id of what is done: that of the sender or, for retries of the activity, one of our own. */
