@@ -19,7 +19,6 @@ test(`operators find a delivery in trouble by booking and event,
   const { accountId } = agent
   const endpoint = await sender.make({ url: receiver.url, accountId, eventTypes: types })
   const workflowId = `webhook/${endpoint.endpointId}`
-  // A batch is named after events only where they are all that it can send.
   await sender.tell(endpoint)
   await eventually('the first batch', async () =>
     (await detailsOf(client, workflowId)).includes('Everything is delivered.'),
@@ -45,7 +44,7 @@ test(`operators find a delivery in trouble by booking and event,
     (await summariesOf(client, workflowId))
       .filter((one) => one.type === type)
       .map((one) => one.text)
-  expect(await texts('activity')).toContain(`send ${name}`)
+  expect(await texts('activity')).toContain(`news of ${name}`)
   expect(await texts('timer')).toContainEqual(
     expect.stringMatching(new RegExp(`^${name} → HTTP 500, next \\d\\d:\\d\\d$`)),
   )

@@ -64,6 +64,7 @@ async function deliver(start: EndpointStart, pace: Pace, before: EndpointNotes):
   const inbox = openEndpointInbox(start, () => now, {
     events: names.add,
     attempt: ({ event = 'challenge', http_status: http, ...made }) => {
+      names.distrust()
       notes = withAttempts(notes, [{ event, http, ...made }], time())
       show(now)
     },
@@ -95,14 +96,13 @@ async function deliver(start: EndpointStart, pace: Pace, before: EndpointNotes):
     const report = await sendIn(batch, start, order, names.take(troubles, order.at))
     batch = undefined
     if (report) {
-      names.note(report)
       const { host, troubles = [] } = report
       const noted = withAttempts(notes, report.sent, time())
       notes = { ...noted, ...(host && { host }), troubles }
       showInList(start, report)
       const { breaker, concurrency, paceAt, provedAt } = report
       pace = { breaker, concurrency, paceAt, provedAt }
-    }
+    } else names.distrust()
     const isStuck = !report || (report.sent.length === 0 && (report.nextAt ?? Infinity) <= time())
     pauseMs = isStuck ? Math.min(pauseMs * 2, MAX_PAUSE_MS) : MIN_PAUSE_MS
     const nextAt = isStuck ? time() + pauseMs : report.nextAt
