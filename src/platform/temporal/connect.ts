@@ -3,7 +3,9 @@ import {
   type ClientInterceptors,
   Connection,
   type ConnectionOptions,
+  defaultGrpcRetryOptions,
   isGrpcServiceError,
+  makeGrpcRetryInterceptor,
 } from '@temporalio/client'
 import type { TemporalAccess } from './access.ts'
 import { dataConverter } from './data-converter.ts'
@@ -21,28 +23,48 @@ const REASON_WITHIN_MS = 2_000
 const certificateFault = /certificate|altnames/
 /** PERMISSION_DENIED and UNAUTHENTICATED */
 const denials = [7, 16]
+const CANCELLED = 1
 /** By default two minutes: after a long outage calls would go on failing for as long. */
 const channelArgs = { 'grpc.max_reconnect_backoff_ms': 2_000 }
 
+type Interceptor = NonNullable<ConnectionOptions['interceptors']>[number]
+type InterceptedCall = ReturnType<Interceptor>
+
+/**
+ * Ends a call that is tried again once its connection is closed. The channel throws then, in a timer
+ * of the SDK, where nobody could catch it.
+ */
+const endOnceClosed: Interceptor = (options, nextCall) => {
+  try {
+    return nextCall(options) as InterceptedCall
+  } catch {
+    const ended: Partial<InterceptedCall> = {
+      start: (metadata, listener) =>
+        listener?.onReceiveStatus?.({ code: CANCELLED, details: 'connection closed', metadata }),
+      sendMessage() {},
+      halfClose() {},
+      cancelWithStatus() {},
+    }
+    return ended as InterceptedCall
+  }
+}
+
+const interceptors = [makeGrpcRetryInterceptor(defaultGrpcRetryOptions()), endOnceClosed]
+
 /** A client that connects with its first call, so that none has to wait for the server. */
-export function openEngine({
-  address,
-  access,
-  namespace,
-  interceptors = {},
-}: EngineAddress): Client {
-  const connection = Connection.lazy({ address, channelArgs, ...access })
-  return new Client({ connection, namespace, interceptors, dataConverter })
+export function openEngine({ address, access, ...options }: EngineAddress): Client {
+  const connection = Connection.lazy({ address, channelArgs, interceptors, ...access })
+  return new Client({ connection, dataConverter, ...options })
 }
 
 /** A client of a server that answers. Waits up to 15 s for one that has just started. */
 export async function connectEngine(at: EngineAddress): Promise<Client> {
-  const { address, access, namespace, interceptors = {} } = at
-  const wanted = { address, channelArgs, ...access, connectTimeout: CONNECT_WITHIN }
+  const { address, access, ...options } = at
+  const wanted = { address, channelArgs, interceptors, ...access, connectTimeout: CONNECT_WITHIN }
   const connection = await Connection.connect(wanted).catch(async (error: Error) => {
     throw unreachable(at, error, (await reasonOf(wanted)) ?? error.message)
   })
-  return new Client({ connection, namespace, interceptors, dataConverter })
+  return new Client({ connection, dataConverter, ...options })
 }
 
 /** Why no connection comes about. A call that is not tried again says it; a deadline does not. */

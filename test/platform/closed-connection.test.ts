@@ -1,0 +1,24 @@
+import { createServer } from 'node:net'
+import { expect, test } from 'vitest'
+import { choosePort } from '../../src/local/ports.ts'
+import { openEngine } from '../../src/platform/temporal/connect.ts'
+import { eventually } from '../support/programs.ts'
+
+test('a call that is tried again when its connection is closed ends, and throws nowhere', async () => {
+  let hangUps = 0
+  const server = createServer((socket) => {
+    socket.destroy()
+    hangUps += 1
+  })
+  const port = await choosePort()
+  server.listen(port, '127.0.0.1')
+  const { connection } = openEngine({ address: `127.0.0.1:${port}`, namespace: 'default' })
+  const calls = Array.from({ length: 20 }, () =>
+    connection.workflowService.getSystemInfo({}).catch(({ details }) => details),
+  )
+  // Then each waits for 100 ms or more before its next try.
+  await eventually('the server to hang up', async () => hangUps > 0)
+  await connection.close()
+  expect(new Set(await Promise.all(calls))).toEqual(new Set(['connection closed']))
+  server.close()
+})
