@@ -83,6 +83,7 @@ const details: readonly (readonly [RegExp, string])[] = [
   [/^expected one of "[\s\S]*/, 'choose one of those listed'],
   [/^expected one of [\s\S]*/, 'choose in one way'],
   [/: expected one of [\s\S]*/, ''],
+  [/, or one of `\w+`$/, ''],
   [/^expected an instant in UTC.*/, 'give a date and a time'],
   [/^expected an instant/, 'give a date and a time'],
   [/^expected number to be >=/, 'give at least '],

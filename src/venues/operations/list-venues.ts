@@ -82,8 +82,7 @@ async function list(
 function areaNamed(area: string, lexicon: Lexicon): SearchArea {
   const found = findArea(lexicon, area)
   if (found) return found
-  const detail =
-    'expected an area that the network covers: one of `areas`, or a city, island or country'
+  const detail = 'expected a city, island or country that the network covers, or one of `areas`'
   throw refuse('invalid_request', `No area is called "${area}".`, {
     errors: [{ pointer: '/area', detail }],
     areas: lexicon.areas.map(({ slug }) => slug),
