@@ -33,7 +33,6 @@ const expected: Record<string, Record<Role, Access>> = {
   account: { owner: 'change', developer: 'change', billing: 'change', 'read-only': 'change' },
   operators: { owner: 'change', developer: 'change', billing: 'change', 'read-only': 'change' },
   support: { owner: 'change', developer: 'change', billing: 'change', 'read-only': 'change' },
-  styleguide: { owner: 'change', developer: 'change', billing: 'change', 'read-only': 'change' },
   search: { owner: 'change', developer: 'change', billing: 'none', 'read-only': 'see' },
 }
 

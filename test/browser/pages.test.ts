@@ -81,7 +81,7 @@ describe.each([
     whose: 'of an empty account',
     isSignedIn: true,
     mostBytes: 60_000,
-    starts: ['/dashboard', '/dashboard/styleguide'],
+    starts: ['/dashboard'],
     isOurs: isDashboard,
   },
 ])('the pages $whose', ({ isSignedIn, mostBytes, starts, isOurs }) => {

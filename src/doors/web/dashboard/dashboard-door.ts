@@ -43,7 +43,6 @@ import { replays } from './pages/replays.ts'
 import { request } from './pages/request.ts'
 import { requests } from './pages/requests.ts'
 import { search } from './pages/search.ts'
-import { styleguide } from './pages/styleguide.ts'
 import { support } from './pages/support.ts'
 import { timeZone } from './pages/time-zone.ts'
 import { usage } from './pages/usage.ts'
@@ -69,7 +68,7 @@ const pages: { readonly [part in AccountPart]?: readonly Page[] } = {
   members: [members],
   audit: [audit],
   deletion: [deleteAccountPage],
-  self: [accounts, account, timeZone, exports, support, operators, styleguide],
+  self: [accounts, account, timeZone, exports, support, operators],
 }
 
 /** Pages take nothing from the daily quota, so what they change has a limit of its own. */
