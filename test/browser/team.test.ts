@@ -72,6 +72,8 @@ describe.each(Object.keys(looks) as Look[])('a team (%s)', (look) => {
   test('signs out a member who is removed', async () => {
     await own.go('Members')
     await own.button(`Remove ${invited}`)
+    await own.shows(`Remove ${invited}?`)
+    await own.button('Remove')
     await own.shows('Member removed.')
     await theirs.page.goto('/dashboard/keys')
     expect(new URL(theirs.page.url()).pathname).toBe('/sign-in')
