@@ -4,7 +4,7 @@ import { choosePort } from '../../src/local/ports.ts'
 import { openEngine } from '../../src/platform/temporal/connect.ts'
 import { eventually } from '../support/programs.ts'
 
-test('a call that is tried again when its connection is closed ends, and throws nowhere', async () => {
+test('a call that waits for its next try when its connection is closed ends', async () => {
   let hangUps = 0
   const server = createServer((socket) => {
     socket.destroy()

@@ -31,8 +31,8 @@ type Interceptor = NonNullable<ConnectionOptions['interceptors']>[number]
 type InterceptedCall = ReturnType<Interceptor>
 
 /**
- * Ends a call that is tried again once its connection is closed. The channel throws then, in a timer
- * of the SDK, where nobody could catch it.
+ * Ends a call that is tried again once its connection is closed. The channel throws then, in a
+ * timer of the SDK, where nobody could catch it.
  */
 const endOnceClosed: Interceptor = (options, nextCall) => {
   try {
