@@ -30,7 +30,7 @@ const isRecording = process.env.BOXES_RECORD === '1'
 const pictures = resolve(import.meta.dirname, '../../artifacts/browser')
 
 /** Pages without times or figures. */
-const fixed = ['/sign-up', '/sign-in', '/dashboard/account/delete']
+const fixed = ['/sign-up', '/sign-in', '/forgot-password']
 /** At 1000 px lists are tables for the first time, beside the side bar. */
 const widths = [390, 768, 1000, 1280] as const
 const schemes = ['light', 'dark'] as const

@@ -53,7 +53,7 @@ describe.each(Object.keys(looks) as Look[])('a developer (%s), from home', (look
     await person.button('Verify URL')
     await view.shows('URL verified')
     expect(person.clicks()).toBeLessThanOrEqual(anchors.verifiedWebhook)
-    expect(person.clicks()).toBe(4)
+    expect(person.clicks()).toBe(3)
   })
 
   test('repairs a failing endpoint: everything that failed is delivered', async () => {
