@@ -74,7 +74,10 @@ describe.each(looks)('a developer (%s)', (look) => {
     const person = counting(view)
     await view.page.goto('/dashboard')
     await person.go('Usage and fees')
-    await view.page.getByText(/^IDR [1-9][\d,]*$/).first().waitFor()
+    await view.page
+      .getByText(/^IDR [1-9][\d,]*$/)
+      .first()
+      .waitFor()
     expect(person.clicks()).toBe(1)
     await view.see('fees')
   })
