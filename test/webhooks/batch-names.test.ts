@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { SendReport } from '../../src/webhooks/rules/batch-messages.ts'
+import type { Trouble } from '../../src/webhooks/rules/batch-messages.ts'
 import { collectNames } from '../../workflows/webhooks/webhook-names.ts'
 import { putEvents } from '../support/endpoints.ts'
 import { detailsOf } from '../support/histories.ts'
@@ -33,25 +33,18 @@ async function batchesOf({ client }: Service, workflowId: string) {
   })
 }
 
-const now = Date.now()
-const report = (...sent: string[]) =>
-  ({
-    ...{ endpoint: 'active', nextAt: null, breaker: null },
-    sent: sent.map((event) => ({ event })),
-  }) as unknown as SendReport
-
-test('a batch has no name of an event whose signal comes after it was sent', () => {
+test('a batch has the name of news once, and of attempts that are known to be due', () => {
   const names = collectNames()
-  names.note(report())
-  names.add({ events: ['fee.accrued #1'], more: 0, at: Date.now() })
-  expect(names.take([], now)).toBe('send fee.accrued #1')
-  names.add({ events: ['booking.held #2'], more: 0, at: Date.now() })
-  names.note(report('fee.accrued #1', 'booking.held #2', 'booking.confirmed #3'))
-  names.add({ events: ['booking.confirmed #3'], more: 0, at: Date.now() })
-  expect(names.take([], now)).toBe('send what is due')
-  names.note(report())
-  names.add({ events: ['booking.confirmed #3', 'fee.accrued #4'], more: 0, at: Date.now() })
-  expect(names.take([], now)).toBe('send fee.accrued #4')
+  const at = Date.now()
+  const trouble = { event: 'fee.accrued #1', nextAt: at } as Trouble
+  expect(names.take([trouble], at)).toBe('send what is due')
+  expect(names.take([trouble], at)).toBe('retry fee.accrued #1')
+  expect(names.take([trouble], at - 1)).toBe('send what is due')
+  names.add({ events: ['booking.held #2'], more: 3, at })
+  expect(names.take([trouble], at)).toBe('news of booking.held #2 and 3 more')
+  names.add({ events: ['booking.held #2'], more: 0, at: at - 60_000 })
+  names.distrust()
+  expect(names.take([trouble], at)).toBe('send what is due')
 })
 
 test(`a batch is named after what it sends,
