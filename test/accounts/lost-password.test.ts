@@ -268,3 +268,25 @@ test('links name the public address, whatever the Host header', async () => {
   expect(mail).toContain('http://127.0.0.1:3000/reset-password?token=')
   expect(mail).not.toContain('evil.example')
 })
+
+test('of links that are asked for at once only one is valid', async () => {
+  const email = 'twice@example.com'
+  await openAccount(email)
+  const ask = () => openVisitor(doors.url).post('/forgot-password', { email })
+  await Promise.all([ask(), ask(), ask()])
+  const mails = (await mailsTo(doors.db, email, 4)).filter((mail) =>
+    mail.includes('reset-password'),
+  )
+  const tokens = mails.map(tokenIn)
+  expect(new Set(tokens).size).toBe(3)
+  const pages = await Promise.all(
+    tokens.map((token) => openVisitor(doors.url).get(`/reset-password?token=${token}`)),
+  )
+  expect(pages.filter(({ html }) => html.includes('New password'))).toHaveLength(1)
+  const { rows } = await doors.db.query(
+    `select count(*)::int from mailed_token t join developer d on d.id = t.developer_id
+     where d.email = $1 and purpose = 'reset_password' and used_at is null`,
+    [email],
+  )
+  expect(rows).toEqual([{ count: 1 }])
+})
