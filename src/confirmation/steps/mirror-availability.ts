@@ -45,7 +45,7 @@ export async function mirrorAvailability(
   const inTurn = paced(BETWEEN_READS_MS)
   const work = {
     select: (after: string | null, limit: number) =>
-      selectUnread(db, before, { after, limit, shard }),
+      selectUnread(db, { before, after, limit, shard }),
     idOf: ({ id }: { id: string }) => id,
     async help({ id }: { id: string }) {
       await inTurn()

@@ -1,8 +1,8 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
-import { type Shard, whole } from '../../contract/rules/shards.ts'
+import { whole } from '../../contract/rules/shards.ts'
 import { idRow } from '../../platform/database/columns.ts'
-import { inShard } from '../../platform/database/in-shard.ts'
+import { inShard, type PageOfShard } from '../../platform/database/in-shard.ts'
 import {
   type Db,
   execute,
@@ -126,11 +126,7 @@ export async function deleteConnector(tx: Db, venueId: string): Promise<boolean>
 }
 
 /** Venues of a shard with a connector that was not read since `before`, in the order of ids. */
-export const selectUnread = (
-  db: Db,
-  before: Date,
-  { after, limit, shard = whole }: { after: string | null; limit: number; shard?: Shard },
-) =>
+export const selectUnread = (db: Db, { before, after, limit, shard = whole }: PageOfShard) =>
   queryRows(db, idRow)`
     select venue_id as id from connector
     where (read_at is null or read_at < ${before}) and ${inShard(sql`venue_id`, shard)}

@@ -6,7 +6,7 @@ import { nameInShard, type Shard, whole } from '../../contract/rules/shards.ts'
 import { continuePass } from '../../platform/database/continue-pass.ts'
 import { recordFailing } from '../../platform/database/failing-rows.ts'
 import { type Pool, transaction } from '../../platform/database/sql.ts'
-import { beginPass, eachRow, eachStep } from '../../platform/process/work-through.ts'
+import { beginPass, eachRow, eachStep, type Work } from '../../platform/process/work-through.ts'
 import type { Log } from '../../platform/telemetry/log.ts'
 import { lateAnnouncement } from '../../platform/temporal/announce.ts'
 import type { WaitlistScan } from '../rules/entry.ts'
@@ -47,50 +47,39 @@ export async function scanWaitlist(
   { page = PAGE, shard = whole }: ScanPart = {},
 ): Promise<WaitlistScan> {
   const ago = (ms: number) => new Date(at.getTime() - ms)
-  const deps = { db, log }
   const done: Offered = { offered: [], failures: [] }
   const due = { before: ago(SCAN_EVERY_MS), at }
+  type Step = 'waitlist-venues' | 'offered-holds' | 'waitlist-entries'
+  const pass = <R>(step: Step, work: Work<R>) => {
+    const isOver = AbortSignal.timeout(LONGEST_MS)
+    return continuePass({ db, log }, nameInShard(step, shard), work, isOver)
+  }
   const { venues, started, notified } = await eachStep({
     venues: () =>
-      continuePass(
-        deps,
-        nameInShard('waitlist-venues', shard),
-        {
-          atOnce: 1,
-          select: (after, limit) => selectDueVenues(db, { ...due, after, limit, shard }),
-          idOf: ({ id }) => id,
-          help: async ({ id }) =>
-            (await takeVenue(db, id, due)) &&
-            offerAt({ db, engine, log, limits }, id, { at, page, done }),
-        },
-        AbortSignal.timeout(LONGEST_MS),
-      ),
+      pass('waitlist-venues', {
+        atOnce: 1,
+        select: (after, limit) => selectDueVenues(db, { ...due, after, limit, shard }),
+        idOf: ({ id }) => id,
+        help: async ({ id }) =>
+          (await takeVenue(db, id, due)) &&
+          offerAt({ db, engine, log, limits }, id, { at, page, done }),
+      }),
     started: () =>
-      continuePass(
-        deps,
-        nameInShard('offered-holds', shard),
-        {
-          select: (after, limit) =>
-            selectUnstartedHolds(db, { before: ago(UNSTARTED_AFTER_MS), after, limit, shard }),
-          idOf: ({ hold_id }) => hold_id,
-          help: (hold) => startOfferedHolds(db, engine, [hold]),
-        },
-        AbortSignal.timeout(LONGEST_MS),
-      ),
+      pass('offered-holds', {
+        select: (after, limit) =>
+          selectUnstartedHolds(db, { before: ago(UNSTARTED_AFTER_MS), after, limit, shard }),
+        idOf: ({ hold_id }) => hold_id,
+        help: (hold) => startOfferedHolds(db, engine, [hold]),
+      }),
     notified: () =>
-      continuePass(
-        deps,
-        nameInShard('waitlist-entries', shard),
-        {
-          select: (after, limit) =>
-            selectOverdueEntries(db, { before: ago(OVERDUE_AFTER_MS), after, limit, shard }),
-          idOf: ({ start }) => start.watchId,
-          help: async ({ start, until }) =>
-            (await engine.resumeEntry(start)) ||
-            engine.notifyEntry(start, lateAnnouncement(until, at)),
-        },
-        AbortSignal.timeout(LONGEST_MS),
-      ),
+      pass('waitlist-entries', {
+        select: (after, limit) =>
+          selectOverdueEntries(db, { before: ago(OVERDUE_AFTER_MS), after, limit, shard }),
+        idOf: ({ start }) => start.watchId,
+        help: async ({ start, until }) =>
+          (await engine.resumeEntry(start)) ||
+          engine.notifyEntry(start, lateAnnouncement(until, at)),
+      }),
   })
   const { offered, failures } = done
   for (const pass of [venues, started, notified]) failures.push(...pass.failures)

@@ -1,10 +1,10 @@
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { toInstantPastGap } from '../../contract/rules/local-time.ts'
-import { type Shard, whole } from '../../contract/rules/shards.ts'
+import { whole } from '../../contract/rules/shards.ts'
 import { aheadMs, aheadOf, isInRealTime, onClock } from '../../platform/database/account-time.ts'
 import { idRow } from '../../platform/database/columns.ts'
-import { inShard } from '../../platform/database/in-shard.ts'
+import { inShard, type PageOfShard } from '../../platform/database/in-shard.ts'
 import { type Db, execute, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
 import type { EntryStart } from '../rules/entry.ts'
 import { holdEndsAt } from './turns.ts'
@@ -123,12 +123,7 @@ export async function selectOptionalEntryOfHold(db: Db, holdId: string) {
  */
 export async function selectOverdueEntries(
   db: Db,
-  {
-    before,
-    after,
-    limit,
-    shard = whole,
-  }: { before: Date; after: string | null; limit: number; shard?: Shard },
+  { before, after, limit, shard = whole }: PageOfShard,
 ) {
   const which = sql`
     left join booking b on b.id = w.hold_id
@@ -146,15 +141,7 @@ export const markScanDue = (tx: Db, venueId: string) =>
       select venue_id from watched_venue where venue_id = ${venueId} for update skip locked)`
 
 /** Venues of a shard with entries, not scanned since `before`, in the order of ids. */
-export const selectDueVenues = (
-  db: Db,
-  {
-    before,
-    after,
-    limit,
-    shard = whole,
-  }: { before: Date; after: string | null; limit: number; shard?: Shard },
-) =>
+export const selectDueVenues = (db: Db, { before, after, limit, shard = whole }: PageOfShard) =>
   queryRows(db, idRow)`
     select venue_id as id from watched_venue l
     where looked_at < ${before} and ${inShard(sql`venue_id`, shard)}

@@ -1,8 +1,8 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { GRACE_MS } from '../../bookings/rules/in-time.ts'
-import { type Shard, whole } from '../../contract/rules/shards.ts'
-import { inShard } from '../../platform/database/in-shard.ts'
+import { whole } from '../../contract/rules/shards.ts'
+import { inShard, type PageOfShard } from '../../platform/database/in-shard.ts'
 import { type Db, execute, queryRows } from '../../platform/database/sql.ts'
 
 /** SQL for when the hold `b` of an entry ends; one that its venue decides about, at the latest. */
@@ -43,12 +43,7 @@ export const selectHoldsById = (db: Db, holdIds: readonly string[]) =>
  */
 export const selectUnstartedHolds = (
   db: Db,
-  {
-    before,
-    after,
-    limit,
-    shard = whole,
-  }: { before: Date; after: string | null; limit: number; shard?: Shard },
+  { before, after, limit, shard = whole }: PageOfShard,
 ) =>
   selectHolds(
     db,
