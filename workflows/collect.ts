@@ -1,6 +1,7 @@
 import { proxyActivities, setWorkflowOptions } from '@temporalio/workflow'
 import type { CollectActivities } from '../activities/collect.ts'
 import { VENUES_QUEUE } from '../src/contract/rules/task-queues.ts'
+import { scheduled } from './rounds.ts'
 import { stayPinned } from './stay-pinned.ts'
 
 const options = { taskQueue: VENUES_QUEUE, scheduleToCloseTimeout: '12m' } as const
@@ -21,10 +22,12 @@ const { mailDunning } = proxyActivities<CollectActivities>({
  * Charges what is due, and mails about what failed. Both run before the failure of one is thrown.
  * Every quarter of an hour by a schedule.
  */
-export async function collect() {
+export const collect = () => scheduled(collectAndMail)
+setWorkflowOptions(stayPinned, collect)
+
+async function collectAndMail() {
   const collecting = collectPayments(Date.now())
   await collecting.catch(() => {})
   const mailed = await mailDunning(Date.now())
   return { collected: await collecting, mailed }
 }
-setWorkflowOptions(stayPinned, collect)

@@ -1,7 +1,7 @@
 import { proxyActivities, setWorkflowOptions } from '@temporalio/workflow'
 import type { PaymentActivities } from '../activities/payments.ts'
 import { VENUES_QUEUE } from '../src/contract/rules/task-queues.ts'
-import { roundsOptions } from './rounds.ts'
+import { roundsOptions, scheduled } from './rounds.ts'
 import { stayPinned } from './stay-pinned.ts'
 
 const { checkFailedPayments } = proxyActivities<PaymentActivities>({
@@ -11,5 +11,5 @@ const { checkFailedPayments } = proxyActivities<PaymentActivities>({
 })
 
 /** Finds authorisations that failed and were used all the same, every hour. */
-export const paymentUpkeep = () => checkFailedPayments()
+export const paymentUpkeep = () => scheduled(checkFailedPayments)
 setWorkflowOptions(stayPinned, paymentUpkeep)

@@ -3,7 +3,7 @@ import type { AccountActivities } from '../activities/accounts.ts'
 import type { BookingActivities } from '../activities/bookings.ts'
 import type { WebhookUpkeepActivities } from '../activities/webhooks.ts'
 import type { Shard } from '../src/contract/rules/shards.ts'
-import { inShards, toAnyWorker } from './rounds.ts'
+import { inShards, scheduled, toAnyWorker } from './rounds.ts'
 import { stayPinned } from './stay-pinned.ts'
 
 /** Per run and shard, so that the history stays short; the next hour goes on. */
@@ -39,9 +39,10 @@ type History = { done: number; failed: number }
  * of bookings, in steps; the last two in shards. Every part runs before the failure of one is
  * thrown. Every hour by a schedule.
  */
-export async function retention(
-  shards = 1,
-): Promise<Erased & { accounts: Pruned; history: History }> {
+export const retention = (shards = 1) => scheduled(() => eraseAll(shards))
+setWorkflowOptions(stayPinned, retention)
+
+async function eraseAll(shards: number): Promise<Erased & { accounts: Pruned; history: History }> {
   const pruned = prune()
   await pruned.catch(() => {})
   const erased = { deliveries: 0, challenges: 0, replays: 0, endpoints: 0 }
@@ -52,7 +53,6 @@ export async function retention(
   await erasing
   return { ...erased, accounts: await pruned, history }
 }
-setWorkflowOptions(stayPinned, retention)
 
 async function eraseHistories(shard: Shard, erased: History): Promise<void> {
   for (let passes = 0; passes < MOST_PASSES; passes += 1) {

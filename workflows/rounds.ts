@@ -1,9 +1,14 @@
 import type { ActivityOptions } from '@temporalio/workflow'
 import type { Rounds } from '../src/contract/rules/rounds.ts'
 import type { Shard } from '../src/contract/rules/shards.ts'
+import { outlive } from './messages.ts'
 
 /** What a run does that was started by hand. */
 export const once: Rounds = { count: 1, seconds: 0 }
+
+/** Runs what a schedule has started: it ends by itself, and nobody's work waits for the next run. */
+export const scheduled = <R>(work: () => Promise<R>): Promise<R> =>
+  outlive('It ends by itself. To keep the next run from beginning, pause its schedule.', work)
 
 /** Otherwise the worker that runs the workflow would keep several shards for itself. */
 export const toAnyWorker = { allowEagerDispatch: false } as const

@@ -33,7 +33,7 @@ export const line = (max: number) =>
   unless(
     `must be a line of 1 to ${max} characters`,
     (value) =>
-      typeof value === 'string' && /^[^\p{Cc}]+$/u.test(value.trim()) && value.length <= max,
+      typeof value === 'string' && /^[^\p{Cc}\p{Cs}]+$/u.test(value.trim()) && value.length <= max,
   )
 
 export const oneOf = (values: readonly string[]) =>

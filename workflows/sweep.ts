@@ -1,6 +1,6 @@
 import { proxyActivities, setWorkflowOptions } from '@temporalio/workflow'
 import type { SweepActivities, Swept } from '../activities/sweep.ts'
-import { once, roundsOptions } from './rounds.ts'
+import { once, roundsOptions, scheduled } from './rounds.ts'
 import { stayPinned } from './stay-pinned.ts'
 
 const { sweepInRounds } = proxyActivities<SweepActivities>({
@@ -13,5 +13,5 @@ const { sweepInRounds } = proxyActivities<SweepActivities>({
  * and responses, commands and deliveries that were not noticed are announced again. Each step runs
  * by itself; if one failed in the last round, so has the run.
  */
-export const sweep = (rounds = once): Promise<Swept> => sweepInRounds(rounds)
+export const sweep = (rounds = once): Promise<Swept> => scheduled(() => sweepInRounds(rounds))
 setWorkflowOptions(stayPinned, sweep)

@@ -50,7 +50,7 @@ async function runClock(start: ClockStart, before: Wait): Promise<string> {
     await condition(() => isOver || (!isAsked && !isMoving))
     return 'ready' as const
   })
-  showDetails([`Test clock **${start.name}** of account \`${start.accountId}\``], HOW_TO_STOP)
+  showDetails([`Test clock \`${start.name}\` of account \`${start.accountId}\``], HOW_TO_STOP)
   for (;;) {
     isMoving = true
     while (isAsked) {

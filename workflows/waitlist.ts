@@ -18,7 +18,7 @@ import {
 import { openClock } from './account-clock.ts'
 import { retryUntilSuccess } from './bookings/booking-interface.ts'
 import { onSignal, outlive, showDetails } from './messages.ts'
-import { inShards, once, roundsOptions } from './rounds.ts'
+import { inShards, once, roundsOptions, scheduled } from './rounds.ts'
 import { stayPinned } from './stay-pinned.ts'
 
 const { readEntry } = proxyActivities<WaitlistActivities>({
@@ -112,5 +112,5 @@ const { scanInRounds } = proxyActivities<WaitlistActivities>({
  * a booking's end, and makes up for lost messages.
  */
 export const waitlistScan = (rounds = once, shards = 1): Promise<WaitlistScan[]> =>
-  inShards(shards, (shard) => scanInRounds(rounds, shard))
+  scheduled(() => inShards(shards, (shard) => scanInRounds(rounds, shard)))
 setWorkflowOptions(stayPinned, waitlistScan)

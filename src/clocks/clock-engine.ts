@@ -28,13 +28,17 @@ export function createClockEngine(client: Client, runs: Runs, stopWaiting: Abort
   }
 }
 
-const runOf = (start: ClockStart) => ({
+/** Of a name, so that the end of the summary is not cut. */
+const SUMMARY_CHARS = 60
+
+/** The Temporal UI shows Markdown, and anybody may name a clock: its name is shown as code. */
+const runOf = ({ name, ...start }: ClockStart) => ({
   type: 'testClock',
   options: {
     taskQueue: BOOKINGS_QUEUE,
     workflowId: clockWorkflowId(start.accountId),
-    args: [start],
-    ...summarized(`Test clock ${start.name}`),
+    args: [{ ...start, name: name.replaceAll('`', "'") }],
+    ...summarized(`Test clock \`${name.replaceAll('`', "'").slice(0, SUMMARY_CHARS)}\``),
   },
 })
 

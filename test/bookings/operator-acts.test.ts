@@ -38,6 +38,7 @@ test('an operator cancels by an update of the workflow, once for its id, and nob
   await db.query(`update booking set cancel_until = now() - interval '1 hour' where id = $1`, [id])
   const { update } = await openTemporalCommand(service)
   const workflowId = bookingWorkflowId(id)
+  expect(await update(workflowId, 'wake', act('INC-7'))).toContain('Done')
   const answers = await Promise.all([1, 2].map(() => update(workflowId, 'cancel', act('INC-7'))))
   for (const answer of answers) expect(answer).toContain('Done: the booking is cancelled')
   const { body } = await agent.get(`/api/bookings/${id}`)
@@ -46,13 +47,14 @@ test('an operator cancels by an update of the workflow, once for its id, and nob
     cancelled_by: 'operator',
     fee: { status: 'reversed' },
   })
+  const recorded = {
+    door: 'temporal',
+    actor_kind: 'operator',
+    details: { act: 'INC-7', by: 'Ayu', reason: 'the kitchen burns' },
+  }
   expect(await auditOf(service, id)).toEqual([
-    {
-      action: 'booking.cancelled',
-      door: 'temporal',
-      actor_kind: 'operator',
-      details: { act: 'INC-7', by: 'Ayu', reason: 'the kitchen burns' },
-    },
+    { action: 'booking.woken', ...recorded },
+    { action: 'booking.cancelled', ...recorded },
   ])
   const { entries } = (await agent.get(`/api/bookings/${id}/timeline`)).body
   expect(entries.at(-1)).toMatchObject({

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { BookingStart, SubmittedCommand } from '../../src/bookings/rules/booking-messages.ts'
+import { countStuckBookings } from '../../src/bookings/store/stuck-bookings.ts'
 import { type Browser, openBrowser } from '../support/developers.ts'
 import { type Doors, openDoors } from '../support/open-doors.ts'
 import { requestDaysAhead, writeRequest } from '../support/requests.ts'
@@ -75,6 +76,15 @@ test.each(ways)('%s: is listed with what to do', async (what, todo, stick) => {
   expect(page.html).toContain(what)
   expect(page.html).toContain(`workflows/booking%2F${bookingId}`)
   expect(page.html).not.toContain('guest is ill')
+})
+
+test('the figure of overdue bookings counts none that the page does not list', async () => {
+  const { bookingId } = await makeTraffic(doors.db, developer.accountId)
+  const undecide = `update request set answer = null, created_at = ${late} where booking_id = $1`
+  const before = await countStuckBookings(doors.db, new Date())
+  // A part of an itinerary waits for the others with a booking that has its own next action.
+  await doors.db.query(undecide, [bookingId])
+  expect(await countStuckBookings(doors.db, new Date())).toBe(before)
 })
 
 test('overdue bookings of sandboxes leave room for those of live accounts', async () => {

@@ -50,14 +50,15 @@ async function delivered(count: number) {
 
 test('an operator pauses, resumes, disables and reopens an endpoint by signals', async () => {
   const { receiver, endpoint } = await delivered(1)
-  await signal(endpoint, 'pause')
+  await signal(endpoint, 'pause', { id: 'INC-7' })
   await untilStatus(endpoint, 'paused')
   expect(await rowOf(endpoint)).toMatchObject({ status_reason: 'operator' })
   await untilShown(endpoint, 'An operator has paused it')
   await putEvents(service.db, endpoint.accountId, 2)
   await untilShown(endpoint, /`pause` paused/)
   expect(receiver.received).toHaveLength(1)
-  await signal(endpoint, 'resume')
+  // Both belong to one incident.
+  await signal(endpoint, 'resume', { id: 'INC-7' })
   await sender.until(endpoint, { delivered: 3 })
   await untilShown(endpoint, /`resume` released 2 held/)
 
@@ -77,8 +78,8 @@ test('an operator pauses, resumes, disables and reopens an endpoint by signals',
   )
   const act = expect.stringMatching(/^[0-9a-f-]{36}$/)
   expect(rows).toEqual([
-    { action: 'endpoint.paused', details: { act, by: 'Ayu' } },
-    { action: 'endpoint.resumed', details: { act, by: 'Ayu', held: 'release' } },
+    { action: 'endpoint.paused', details: { act: 'INC-7', by: 'Ayu' } },
+    { action: 'endpoint.resumed', details: { act: 'INC-7', by: 'Ayu', held: 'release' } },
     { action: 'endpoint.disabled', details: { act: 'INC-1', by: 'Ayu' } },
     { action: 'endpoint.enabled', details: { act, by: 'Ayu', held: 'discard' } },
   ])

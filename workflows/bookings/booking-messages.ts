@@ -39,7 +39,7 @@ export const venueResponded = {
 const INPUT = 'Input: {"id": "INC-7", "by": "your name", "reason": "why"}'
 const inputs = [object({ id: line(100), by: line(100), reason: line(500) })]
 
-/** What operators do to a booking. The same `id` has its effect once. */
+/** What operators do to a booking. The same `id` has its effect once for each. */
 export const operatorActs: Record<OperatorActName, { about: string; inputs: typeof inputs }> = {
   cancel: {
     about: `Cancels the booking for an operator and takes back its fee. ${INPUT}`,

@@ -1,7 +1,7 @@
 import { proxyActivities, setWorkflowOptions } from '@temporalio/workflow'
 import type { VenueActivities } from '../../activities/confirmation.ts'
 import { VENUES_QUEUE } from '../../src/contract/rules/task-queues.ts'
-import { inShards, once, roundsOptions } from '../rounds.ts'
+import { inShards, once, roundsOptions, scheduled } from '../rounds.ts'
 import { stayPinned } from '../stay-pinned.ts'
 
 const { mirrorInRounds } = proxyActivities<VenueActivities>({
@@ -12,5 +12,5 @@ const { mirrorInRounds } = proxyActivities<VenueActivities>({
 
 /** Reads the availability of venues with their own system, every 20 s. */
 export const mirror = (rounds = once, shards = 1) =>
-  inShards(shards, (shard) => mirrorInRounds(rounds, shard))
+  scheduled(() => inShards(shards, (shard) => mirrorInRounds(rounds, shard)))
 setWorkflowOptions(stayPinned, mirror)

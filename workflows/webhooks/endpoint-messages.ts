@@ -29,7 +29,7 @@ export const verify = {
 
 const WHO = '"id": "INC-7", "by": "your name", "reason": "why"'
 
-/** What operators send. The same `id` has its effect once; only `by` is required. */
+/** What operators send. The same `id` has its effect once for each; only `by` is required. */
 export const commands: Record<EndpointCommandName, string> = {
   pause: `Holds deliveries until a resume. Input: {${WHO}}`,
   disable: `Holds deliveries, challenges included, until a resume. Input: {${WHO}}`,

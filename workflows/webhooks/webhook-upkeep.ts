@@ -2,6 +2,7 @@ import { proxyActivities, setWorkflowOptions } from '@temporalio/workflow'
 import type { AccountMailActivities } from '../../activities/accounts.ts'
 import type { WebhookActivities } from '../../activities/webhooks.ts'
 import { VENUES_QUEUE, WEBHOOKS_QUEUE } from '../../src/contract/rules/task-queues.ts'
+import { scheduled } from '../rounds.ts'
 import { stayPinned } from '../stay-pinned.ts'
 
 const { expireHeld } = proxyActivities<WebhookActivities>({
@@ -23,11 +24,13 @@ const { mailEndpointOwners } = proxyActivities<AccountMailActivities>({
  * Expires deliveries held for too long and returns how many, and mails the owners of endpoints that
  * fail. Both run before the failure of one is thrown. Every quarter of an hour by a schedule.
  */
-export async function webhookUpkeep(): Promise<number> {
+export const webhookUpkeep = (): Promise<number> => scheduled(expireAndMail)
+setWorkflowOptions(stayPinned, webhookUpkeep)
+
+async function expireAndMail(): Promise<number> {
   const mailing = mailEndpointOwners(Date.now())
   await mailing.catch(() => {})
   const expired = await expireHeld(Date.now())
   await mailing
   return expired
 }
-setWorkflowOptions(stayPinned, webhookUpkeep)

@@ -17,7 +17,7 @@ const actions = {
 
 /**
  * Stores what an operator does to a booking as a command, and records it in the audit log of the
- * account; an act whose id the booking has had is answered as it was. A retry gives the last
+ * account; an act whose id the booking has had is answered as it was. One id may stand for several acts, as the number of an incident does. A retry gives the last
  * command again that was given up, as of when its agent gave it; without one it only wakes.
  */
 export function storeOperatorAct(
@@ -28,7 +28,7 @@ export function storeOperatorAct(
 ): Promise<SubmittedCommand> {
   return transaction(db, async (tx) => {
     await lockCommands(tx, bookingId)
-    const commandId = commandIdOf(bookingId, id)
+    const commandId = commandIdOf(bookingId, `${name} ${id}`)
     const before = await selectSubmittedCommand(tx, bookingId, commandId)
     if (before) return before
     const again = name === 'retry' ? await selectGivenUpCommand(tx, bookingId) : undefined
@@ -52,8 +52,8 @@ export function storeOperatorAct(
 export const saidIn = ({ id, by, reason }: OperatorAct): Said => ({ act: id, by, reason })
 
 /** The id of the command of an operator's act: always the same for the same act. */
-function commandIdOf(bookingId: string, actId: string): string {
-  const hex = createHash('sha256').update(`${bookingId} ${actId}`).digest('hex')
+function commandIdOf(bookingId: string, act: string): string {
+  const hex = createHash('sha256').update(`${bookingId} ${act}`).digest('hex')
   // RFC 9562: version 8
   const parts = /^(.{8})(.{4}).(.{3}).(.{3})(.{12})/.exec(hex)?.slice(1) ?? []
   const [first, second, third, fourth, last] = parts

@@ -18,7 +18,8 @@ export async function countStuckBookings(db: Db, at: Date): Promise<number> {
     select least(${MOST_COUNTED}, count(distinct id))::int as count from (
       (select id from booking where next_action_at < ${late} ${some})
       union all
-      (select booking_id from request where answer is null and created_at < ${late} ${some})
+      (select booking_id from request q where answer is null and created_at < ${late}
+         and not exists (select from booking b where b.id = q.booking_id) ${some})
       union all
       (select booking_id from command c join booking b on b.id = c.booking_id
        where c.answer is null and c.begun_at is null and c.created_at < ${unanswered} ${some})

@@ -5,7 +5,7 @@ import { type Db, execute } from '../../platform/database/sql.ts'
 import type { EndpointCommandName } from '../rules/endpoint-messages.ts'
 import type { Old } from './delivery-erasure.ts'
 
-/** Something done to an endpoint. `id` is unique for the endpoint, and has its effect once. */
+/** Something done to an endpoint. It has its effect once for its id and name. */
 export type EndpointCommand = {
   endpointId: string
   id: string
@@ -23,10 +23,11 @@ export const insertEndpointCommand = async (tx: Db, command: EndpointCommand): P
 /** Whether a command has had its effect. */
 export const hasEndpointCommand = async (
   db: Db,
-  { endpointId, id }: Pick<EndpointCommand, 'endpointId' | 'id'>,
+  { endpointId, id, name }: EndpointCommand,
 ): Promise<boolean> =>
   (await execute(db)`
-    select from endpoint_command where endpoint_id = ${endpointId} and id = ${id}`) === 1
+    select from endpoint_command
+    where endpoint_id = ${endpointId} and id = ${id} and name = ${name}`) === 1
 
 /** Commands from before a time. */
 export const oldEndpointCommands = ({ before, shard }: Old) =>

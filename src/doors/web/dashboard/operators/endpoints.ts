@@ -26,8 +26,8 @@ export const endpoints: Page = async (scope, { services, config }) => {
     const troubled = await readTroubledEndpoints(services)
     const none = ui.empty('No endpoint is in trouble', 'Every active endpoint accepts its events.')
     const body = html`
-<p>Endpoints of all accounts that are failing or disabled. Their owners got an email and see a
-notice on every page.</p>
+<p>Endpoints of all accounts, without those of sandboxes, that are failing or disabled. Their owners
+see a notice on every page, and get an email after an hour.</p>
 ${ui.listTable('Endpoints in trouble', troubled, troubledColumns, none)}`
     return showOperators(reply, ['Endpoints in trouble', 'Endpoints'], body)
   })

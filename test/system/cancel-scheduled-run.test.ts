@@ -1,0 +1,21 @@
+import { expect } from 'vitest'
+import { BOOKINGS_QUEUE } from '../../src/contract/rules/task-queues.ts'
+import { detailsOf } from '../support/histories.ts'
+import { eventually } from '../support/programs.ts'
+import { test } from '../support/service.ts'
+
+test('a scheduled run whose cancellation is requested does its rounds', async ({ service }) => {
+  const { client } = service
+  const workflowId = 'sweep-cancelled'
+  const handle = await client.workflow.start('sweep', {
+    taskQueue: BOOKINGS_QUEUE,
+    workflowId,
+    args: [{ count: 3, seconds: 1 }],
+  })
+  await handle.cancel()
+  await eventually('the details to say so', async () =>
+    (await detailsOf(client, workflowId)).includes('Request Cancellation ended nothing'),
+  )
+  await handle.result()
+  expect((await handle.describe()).status.name).toBe('COMPLETED')
+})
