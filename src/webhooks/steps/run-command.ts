@@ -31,7 +31,13 @@ type Signalled = EndpointCommand & { audited: Audited }
 const ignored = (why: string): CommandOutcome => ({ ignored: why })
 const DONE_BEFORE = { done: 'done already' }
 
-const line = (max: number) => z.string().trim().min(1).max(max).regex(/^\P{Cs}*$/u)
+const line = (max: number) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(max)
+    .regex(/^\P{Cs}*$/u)
 
 /** Who an operator is, and why they act. */
 const who = {
