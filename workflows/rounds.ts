@@ -6,7 +6,7 @@ import { outlive } from './messages.ts'
 /** What a run does that was started by hand. */
 export const once: Rounds = { count: 1, seconds: 0 }
 
-/** Runs what a schedule has started: it ends by itself, and nobody's work waits for the next run. */
+/** What a schedule has started ends by itself: nobody's work may wait for the next run. */
 export const scheduled = <R>(work: () => Promise<R>): Promise<R> =>
   outlive('It ends by itself. To keep the next run from beginning, pause its schedule.', work)
 

@@ -17,8 +17,9 @@ const actions = {
 
 /**
  * Stores what an operator does to a booking as a command, and records it in the audit log of the
- * account; an act whose id the booking has had is answered as it was. One id may stand for several acts, as the number of an incident does. A retry gives the last
- * command again that was given up, as of when its agent gave it; without one it only wakes.
+ * account; an act that the booking has had under this id is answered as it was. (One id may stand
+ * for several acts, as the number of an incident does.) A retry gives the last command again that
+ * was given up, as of when its agent gave it; without one it only wakes.
  */
 export function storeOperatorAct(
   db: Pool,
