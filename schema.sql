@@ -866,7 +866,7 @@ create table endpoint_command (
   id text not null,
   name text not null,
   at timestamp with time zone not null,
-  constraint endpoint_command_pkey PRIMARY KEY (endpoint_id, id),
+  constraint endpoint_command_pkey PRIMARY KEY (endpoint_id, id, name),
   constraint endpoint_command_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES endpoint(id) ON DELETE CASCADE,
   constraint endpoint_command_id_check CHECK (((char_length(id) >= 1) AND (char_length(id) <= 100)))
 );
