@@ -1,12 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { withProgress } from './progress.ts'
 import type { ProcessUser } from './server-process.ts'
-
-const MIN_GO = [1, 25] as const
 
 type ToolOptions = { env?: NodeJS.ProcessEnv; user?: ProcessUser | undefined }
 
@@ -68,18 +65,4 @@ export async function keepProgram(
     process.off('exit', remove)
     remove()
   }
-}
-
-/** Builds the program of a Go package (`module/path@version`) with Go 1.25 or newer. */
-export async function goInstall(goPackage: string, file: string, label: string): Promise<void> {
-  const version = await runTool('go', ['version'])
-  const [, major, minor] = /go(\d+)\.(\d+)/.exec(version) ?? []
-  const newer = Number(major) - MIN_GO[0] || Number(minor) - MIN_GO[1]
-  if (!(newer >= 0)) throw new Error(`Go 1.25 or newer is needed, and this is: ${version.trim()}`)
-  await keepProgram(file, async (folder) => {
-    const env = { ...process.env, GOBIN: folder }
-    await withProgress(label, runTool('go', ['install', goPackage], { env }))
-    const [program = ''] = readdirSync(folder)
-    return join(folder, program)
-  })
 }

@@ -32,7 +32,6 @@ const expected: Record<string, Record<Role, Access>> = {
   accounts: { owner: 'change', developer: 'change', billing: 'change', 'read-only': 'change' },
   account: { owner: 'change', developer: 'change', billing: 'change', 'read-only': 'change' },
   operators: { owner: 'change', developer: 'change', billing: 'change', 'read-only': 'change' },
-  support: { owner: 'change', developer: 'change', billing: 'change', 'read-only': 'change' },
   search: { owner: 'change', developer: 'change', billing: 'none', 'read-only': 'see' },
 }
 

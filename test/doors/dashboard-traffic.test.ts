@@ -59,7 +59,6 @@ test('an unknown id is a 404 page and a malformed id a 400 page', async () => {
   expect((await browser.get('/dashboard/bookings/nothing')).status).toBe(400)
   expect((await browser.get('/dashboard/events/999999')).status).toBe(404)
   expect((await browser.get('/dashboard/events/zero')).status).toBe(404)
-  expect((await browser.get('/dashboard/events/types/booking.unknown')).status).toBe(404)
   const { html } = await browser.get('/dashboard/bookings?cursor=%22')
   expect(html).toContain('href="/errors#invalid_cursor"')
 })

@@ -20,7 +20,6 @@ const namedBelow: Record<string, keyof Things | 'everybody’s'> = {
   '/dashboard/deliveries': 'delivery',
   '/dashboard/replays': 'replay',
   '/dashboard/events': 'eventNumber',
-  '/dashboard/events/types': 'everybody’s',
   '/dashboard/keys': 'key',
   '/dashboard/clocks': 'clock',
   '/dashboard/requests': 'request',

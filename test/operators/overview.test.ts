@@ -102,26 +102,3 @@ test('connected venues are listed with their health, those in trouble first', as
   expect((await operator.get(`${PATH}/venues/no-such`)).status).toBe(404)
   expect((await operator.get(PATH)).html).toMatch(/<strong>2<\/strong>\s+connected venues/)
 })
-
-test('the overview counts the last hour by minute, with refusals and faults', async () => {
-  // An hour is read once a minute, and the tests above have read it.
-  const fresh = await openDoors()
-  const reader = await openBrowser(fresh, { isOperator: true })
-  await fresh.db.query(
-    `insert into request_log (account_id, at, request_id, door, operation, code, ms, calls)
-     select $1, now() - n * interval '1 minute', gen_random_uuid(), 'rest', 'ping',
-       (array['ok', 'plan_required', 'internal_error', 'ok'])[n % 4 + 1], 1, 10
-     from generate_series(2, 41) n`,
-    [reader.accountId],
-  )
-  const { html } = await reader.get(PATH)
-  await fresh.close()
-  expect(html).toContain('400 calls, 50 % refused, 25 % our fault (5xx), busiest minute 10.')
-})
-
-test('without the Temporal server it still shows the rest', async () => {
-  doors.engine.isDown = true
-  const { status, html } = await operator.get(PATH)
-  expect(status).toBe(200)
-  expect(html).toContain('The Temporal server is not responding.')
-})

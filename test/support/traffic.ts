@@ -61,8 +61,6 @@ export const lists = [
   '/dashboard/webhooks',
   '/dashboard/deliveries',
   '/dashboard/events',
-  '/dashboard/events/types',
-  '/dashboard/events/types/booking.confirmed',
 ]
 
 /** Every form that changes one of these objects. */

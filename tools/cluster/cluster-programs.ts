@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
-import { cachedProgram, goInstall } from '../../src/local/programs.ts'
+import { cachedProgram } from '../../src/local/programs.ts'
 import { temporalRelease } from '../../src/local/temporal-release.ts'
+import { goInstall } from './go-install.ts'
 
 /** A program built with Go. */
 type Program = { name: string; version: string; goPackage: string; label: string }

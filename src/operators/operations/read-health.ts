@@ -9,7 +9,6 @@ import { selectConnectedVenues } from '../store/connected-venues.ts'
 import { MOST_SHOWN, selectStuck } from '../store/stuck.ts'
 import { selectTroubledEndpoints } from '../store/troubled-endpoints.ts'
 import { readStuckPayments } from './payments.ts'
-import { readTraffic } from './read-traffic.ts'
 
 type Reads = Pick<Services, 'db' | 'engine'>
 
@@ -33,16 +32,15 @@ export const readConnectedVenues = ({ db }: Pick<Reads, 'db'>, at: Date) =>
 /** How the whole network is doing. Across all accounts: for operators only. */
 export async function readHealth(services: Reads, at: Date) {
   const { db, engine } = services
-  const [queues, traffic, stuck, endpoints, readings, payments, failing] = await Promise.all([
+  const [queues, stuck, endpoints, readings, payments, failing] = await Promise.all([
     // Null when the Temporal server does not answer.
     engine.queues().catch(() => null),
-    readTraffic(services, at),
     readStuckBookings(services, at),
     selectTroubledEndpoints(db),
     countReadings(db, new Date(at.getTime() - READING_LATE_MS)),
     readStuckPayments(services, at),
     readFailingRows(services),
   ])
-  return { queues, traffic, stuck, endpoints, readings, payments, failing }
+  return { queues, stuck, endpoints, readings, payments, failing }
 }
 export type Health = Awaited<ReturnType<typeof readHealth>>

@@ -27,7 +27,6 @@ import { deliveryTail } from './pages/delivery-tail.ts'
 import { endpoint } from './pages/endpoint.ts'
 import { endpointSecrets } from './pages/endpoint-secrets.ts'
 import { endpoints } from './pages/endpoints.ts'
-import { eventTypePages } from './pages/event-types.ts'
 import { events } from './pages/events.ts'
 import { exports } from './pages/exports.ts'
 import { firstCall } from './pages/first-call.ts'
@@ -43,7 +42,6 @@ import { replays } from './pages/replays.ts'
 import { request } from './pages/request.ts'
 import { requests } from './pages/requests.ts'
 import { search } from './pages/search.ts'
-import { support } from './pages/support.ts'
 import { timeZone } from './pages/time-zone.ts'
 import { usage } from './pages/usage.ts'
 import { verifySignature } from './pages/verify-signature.ts'
@@ -59,7 +57,7 @@ const pages: { readonly [part in AccountPart]?: readonly Page[] } = {
   agents: [agents, agent],
   webhooks: [
     ...[endpoints, verifySignature, endpoint, endpointSecrets, deliveries, deliveryTail, delivery],
-    ...[replays, events, eventTypePages],
+    ...[replays, events],
   ],
   keys: [keys, key],
   requests: [requests, request, firstCall],
@@ -68,7 +66,7 @@ const pages: { readonly [part in AccountPart]?: readonly Page[] } = {
   members: [members],
   audit: [audit],
   deletion: [deleteAccountPage],
-  self: [accounts, account, timeZone, exports, support, operators],
+  self: [accounts, account, timeZone, exports, operators],
 }
 
 /** Pages take nothing from the daily quota, so what they change has a limit of its own. */

@@ -41,7 +41,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   '/docs': 'Docs',
   '/reference/': 'API reference',
   '/status': 'Status',
-  '/dashboard/support': 'Support',
+  '/contact': 'Support',
 }
 
 const elements = [

@@ -17,10 +17,8 @@ declare module 'fastify' {
 }
 
 /** Sections about the account as a whole, which a sandbox has no part in. */
-const ofTheAccount = new RegExp(
-  '^/dashboard/(?:quickstart|first-call|agents|keys|clocks|plan|members|accounts?|operators|' +
-    'support)\\b',
-)
+const ofTheAccount =
+  /^\/dashboard\/(?:quickstart|first-call|agents|keys|clocks|plan|members|accounts?|operators)\b/
 
 const isOfTheAccount = ({ routeOptions }: FastifyRequest) =>
   ofTheAccount.test(routeOptions.url ?? '')

@@ -4,7 +4,6 @@ import { type Html, html } from '../../html.ts'
 import type { Page } from '../page-kit.ts'
 import { savedQueries, type TemporalLinks, temporalLinks } from '../temporal-links.ts'
 import { OPERATORS, showOperators } from './kit.ts'
-import { trafficCharts } from './traffic-charts.ts'
 
 /** `/dashboard/operators`: how the network is doing, and what needs somebody. */
 export const overview: Page = async (scope, { services, config }) => {
@@ -24,8 +23,6 @@ ${need(`${OPERATORS}/venues`, inTrouble(health), 'connected venue', ' failing or
 ${need(`${OPERATORS}/payments`, countOf(health.payments), 'stuck payment')}
 ${need(`${OPERATORS}/failing`, countOf(health.failing), 'failing row')}
 </ul>
-<h2>The last hour</h2>
-${trafficCharts(health.traffic)}
 <h2>Queues</h2>
 ${
   health.queues === null

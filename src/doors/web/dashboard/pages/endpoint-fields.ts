@@ -68,5 +68,5 @@ ${box(`All of ${subject}`, `${subject}.*`)}${types.map((type) => box(type, type)
   return html`<fieldset><legend>Events</legend>
 ${error && html`<p class="error">${error}</p>`}
 <p>${box('All events', '*')}</p>${[...subjects].map(group)}
-<p class="hint">${link('/dashboard/events/types', 'Event catalogue')}</p></fieldset>`
+<p class="hint">${link('/docs/webhook-events', 'Event catalogue')}</p></fieldset>`
 }
