@@ -65,5 +65,5 @@ function feeToCome(
 ): { note?: string } {
   const isOpen = status === 'held' || status === 'pending' || status === 'offered'
   if (!isOpen || fee.status !== 'none') return {}
-  return { note: `Not charged yet: ${feePct} % of the estimated spend once it is confirmed` }
+  return { note: `0 until it is confirmed, then ${feePct} % of the estimated spend` }
 }

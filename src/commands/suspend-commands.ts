@@ -2,11 +2,12 @@ import { selectOptionalAccount } from '../accounts/store/accounts.ts'
 import { byCommand } from '../contract/audit.ts'
 import { resumeAccount, suspendAccount } from '../operators/steps/suspend-account.ts'
 import { type Db, transaction } from '../platform/database/sql.ts'
+import { selectOptionalPayer } from '../x402/store/payers.ts'
 import { idFrom } from './ids.ts'
-import { defineOperatorCommand } from './operator-program.ts'
+import { defineOperatorCommand, type OperatorContext } from './operator-program.ts'
 
 const exampleId = '0197a1f0-0000-7000-8000-000000000000'
-const account = { about: 'Id of the account, as `list` shows it' }
+const account = { about: 'Id of the account, as `list` shows it, or address of its wallet' }
 
 export const suspend = defineOperatorCommand({
   words: 'suspend',
@@ -17,16 +18,9 @@ export const suspend = defineOperatorCommand({
     reason: { kind: 'text', value: 'TEXT', about: 'Why, for its members', required: true },
   },
   examples: [`suspend ${exampleId} --reason "unpaid invoices"`],
-  async run({ args, options: { reason }, onDatabase, at }) {
-    const accountId = idFrom(args.account, 'suspend')
-    const act = { by: byCommand(accountId, at), reason }
-    const isDone = await onDatabase((db) =>
-      transaction(db, async (tx) => {
-        await known(tx, accountId)
-        return suspendAccount(tx, act)
-      }),
-    )
-    return `The account ${accountId} is ${isDone ? 'suspended' : 'suspended already'}.`
+  async run({ args: { account }, options: { reason }, ...context }) {
+    const isDone = await act(account, context, (tx, by) => suspendAccount(tx, { by, reason }))
+    return `The account ${account} is ${isDone ? 'suspended' : 'suspended already'}.`
   },
 })
 
@@ -36,21 +30,24 @@ export const resume = defineOperatorCommand({
   args: { account },
   options: { reason: { kind: 'text', value: 'TEXT', about: 'Why, for the audit log' } },
   examples: [`resume ${exampleId} --reason "paid"`],
-  async run({ args, options: { reason }, onDatabase, at }) {
-    const accountId = idFrom(args.account, 'resume')
-    const act = { by: byCommand(accountId, at), reason }
-    const isDone = await onDatabase((db) =>
-      transaction(db, async (tx) => {
-        await known(tx, accountId)
-        return resumeAccount(tx, act)
-      }),
-    )
-    return `The account ${accountId} is ${isDone ? 'active again' : 'not suspended'}.`
+  async run({ args: { account }, options: { reason }, ...context }) {
+    const isDone = await act(account, context, (tx, by) => resumeAccount(tx, { by, reason }))
+    return `The account ${account} is ${isDone ? 'active again' : 'not suspended'}.`
   },
 })
 
-async function known(db: Db, accountId: string): Promise<void> {
-  if (!(await selectOptionalAccount(db, accountId))) {
-    throw new Error(`There is no account ${accountId}.`)
-  }
-}
+/** Does this to the account with this id, or of the wallet with this address. */
+const act = (
+  given: string,
+  { onDatabase, at }: OperatorContext,
+  work: (tx: Db, by: ReturnType<typeof byCommand>) => Promise<boolean>,
+) =>
+  onDatabase((db, { X402_NETWORK: network }) =>
+    transaction(db, async (tx) => {
+      const found = given.startsWith('0x')
+        ? await selectOptionalPayer(tx, { network, address: given.toLowerCase() })
+        : await selectOptionalAccount(tx, idFrom(given, 'ACCOUNT'))
+      if (!found) throw new Error(`There is no account ${given}.`)
+      return work(tx, byCommand(found.id, at))
+    }),
+  )

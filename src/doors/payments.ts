@@ -22,6 +22,12 @@ export const requiredBy = ({ facts }: RefusalData) => facts.payment as PaymentRe
 export const settlementOf = ({ facts }: RefusalData) =>
   facts.settlement as SettleResponse | undefined
 
+/** The refusal without what a protocol says in words of its own. */
+export function withoutPayment(refusal: RefusalData): RefusalData {
+  const { payment: _, settlement: __, ...facts } = refusal.facts
+  return { ...refusal, facts }
+}
+
 /** The header fields of a refusal that asks for a payment. */
 export function requiredHeaders(refusal: RefusalData): Record<string, string> {
   const required = requiredBy(refusal)

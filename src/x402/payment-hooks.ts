@@ -8,7 +8,7 @@ export const paymentHooks: Pick<BookingHooks, 'paymentOf'> = {
     const { state, error, pay_by } = await selectProgress(db, bookingId)
     if (state === 'settled') return 'settled'
     if (state === 'failed') {
-      const what = `The payment was not settled (${error}); nothing was charged.`
+      const what = `The payment was not settled (${error}).`
       return { refusal: refusalData('payment_rejected', what, { reason: error }) }
     }
     const isOpen = state !== 'refund_due' && state !== 'refunded'

@@ -9,7 +9,9 @@ import {
   updateVerified,
 } from '../../src/accounts/store/developers.ts'
 import { hashKey } from '../../src/accounts/store/key-secret.ts'
+import { findAnything } from '../../src/operators/operations/find-anything.ts'
 import { openPool, type Pool } from '../../src/platform/database/sql.ts'
+import { accountOfPayer } from '../../src/x402/store/payers.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { startProgram } from '../support/programs.ts'
 
@@ -116,6 +118,17 @@ test('suspend refuses the keys of an account until resume, and both are audited'
     { action: 'account.suspended', door: 'command', details: { reason: 'unpaid' } },
     { action: 'account.resumed', door: 'command', details: { reason: 'paid' } },
   ])
+})
+
+test('suspend takes the address of a wallet', async () => {
+  const address = `0x${'Ab'.repeat(20)}`
+  expect((await keys('suspend', address, '--reason', 'x')).output).toContain('There is no account')
+  const wallet = { network: 'eip155:84532', address: address.toLowerCase() }
+  const { id } = await accountOfPayer(db, wallet, new Date())
+  expect((await keys('suspend', address, '--reason', 'x')).output).toContain('is suspended.')
+  const { rows } = await db.query('select suspended_reason from account where id = $1', [id])
+  expect(rows).toEqual([{ suspended_reason: 'x' }])
+  expect(await findAnything({ db }, address)).toMatchObject([{ kind: 'account', id }])
 })
 
 test('operator grants a developer the role by email address, and revokes it', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { lifeFault } from '../../src/x402/rules/terms.ts'
+import { openAgent } from '../support/agent.ts'
 import { openService, type Service } from '../support/network.ts'
 import { eventually } from '../support/programs.ts'
 import { type AskedSlot, findSlots } from '../support/slots.ts'
@@ -12,7 +13,7 @@ const next = () => slots.shift() as AskedSlot
 
 beforeAll(async () => {
   service = await openService({ X402_FACILITATOR: 'local' })
-  slots = await findSlots(service.agent, 'dinner for 2', 10)
+  slots = await findSlots(service.agent, 'dinner for 2', 20)
 })
 afterAll(() => service.close())
 
@@ -100,6 +101,49 @@ test.each([
   }
   expect(await stored(wallet.address)).toHaveLength(1)
   expect(await wallet.balance()).toBe(left)
+})
+
+test('a suspended wallet books nothing more with the key of another account either', async () => {
+  const { wallet, send } = await signed(next(), {})
+  expect((await send()).status).toBe(201)
+  const free = await openAgent(service.db, service.url, 'free')
+  const key = { authorization: `Bearer ${free.key}` }
+  const own = next()
+  expect((await wallet.fetch(bookings(), posting(own, key))).status).toBe(201)
+  await service.db.query(
+    `update account set suspended_at = now(), suspended_reason = 'No-shows' where id in (
+       select account_id from x402_payer where address = $1)`,
+    [wallet.address],
+  )
+  const left = await wallet.balance()
+  const answer = await wallet.fetch(bookings(), posting(next(), key))
+  const { code, reason } = (await answer.json()) as any
+  expect([answer.status, code, reason]).toEqual([403, 'account_suspended', 'No-shows'])
+  expect(await stored(wallet.address)).toHaveLength(2)
+  expect(await wallet.balance()).toBe(left)
+  const other = await openWallet(service.db)
+  expect((await other.fetch(bookings(), posting(next(), key))).status).toBe(201)
+})
+
+test('a wallet that is suspended while its payment is stored is refused, uncharged', async () => {
+  const { wallet, send } = await signed(next(), {})
+  expect((await send()).status).toBe(201)
+  const free = await openAgent(service.db, service.url, 'free')
+  await service.db.query(`
+    create function suspend_payer() returns trigger language plpgsql as $$
+    begin
+      update account set suspended_at = now(), suspended_reason = 'Now' where id in (
+        select account_id from x402_payer where address = '${wallet.address}');
+      return new;
+    end $$;
+    create trigger suspend_payer before insert on request
+      for each row execute function suspend_payer()`)
+  const key = { authorization: `Bearer ${free.key}` }
+  const answer = await wallet.fetch(bookings(), posting(next(), key))
+  await service.db.query('drop trigger suspend_payer on request')
+  const { code, reason } = (await answer.json()) as any
+  expect([answer.status, code, reason]).toEqual([403, 'account_suspended', 'Now'])
+  expect(await stored(wallet.address)).toHaveLength(1)
 })
 
 test('a booking whose payment nobody can settle ends when its slot begins', async () => {

@@ -69,6 +69,47 @@ test('an A2A agent without a key pays in the metadata of its message', async () 
   })
 })
 
+test('the same payment at once from agents of different names gets one booking', async () => {
+  const wallet = await openWallet(service.db)
+  const message = { intent: 'booking.confirm', payload: next() }
+  const asked = await postEnvelope(service.url, null, message)
+  const required = asked.body.meta['x402.payment.required']
+  const payment = await wallet.client.createPaymentPayload(required)
+  const metadata = { 'x402.payment.payload': payment }
+  const names = ['one', 'two', 'three', 'four', 'five', 'six']
+  const answers = await Promise.all(
+    names.map((name) =>
+      postEnvelope(service.url, null, { ...message, from: `agent://${name}`, metadata }),
+    ),
+  )
+  expect(answers.map(({ body }) => body.error?.code ?? body.payload.status)).toEqual(
+    names.map(() => 'confirmed'),
+  )
+  expect(new Set(answers.map(({ body }) => body.payload.booking.id)).size).toBe(1)
+})
+
+test('a refused payment is explained at MCP as that door takes one', async () => {
+  const client = new Client({ name: 'payer', version: '1.0.0' })
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${service.url}/mcp`)))
+  const call = { name: 'confirm_booking', arguments: next() }
+  const { structuredContent: required } = (await client.callTool(call)) as any
+  const base64 = Buffer.from('{}').toString('base64')
+  const broken = (await client.callTool({ ...call, _meta: { 'x402/payment': base64 } })) as any
+  expect(JSON.parse(broken.content[0].text).error).toMatchObject({
+    code: 'payment_malformed',
+    message: expect.stringContaining('at MCP and A2A the JSON object itself'),
+  })
+  const poor = await openWallet(service.db, 0)
+  const payment = await poor.client.createPaymentPayload(required)
+  const refused = (await client.callTool({ ...call, _meta: { 'x402/payment': payment } })) as any
+  expect(refused.structuredContent).toMatchObject({
+    code: 'payment_rejected',
+    reason: expect.stringContaining('insufficient'),
+  })
+  expect(refused.structuredContent.payment).toBeUndefined()
+  await client.close()
+})
+
 test('the Agent Card declares the extension where payments are on', async () => {
   const card = (await (await fetch(`${service.url}/.well-known/agent-card.json`)).json()) as any
   expect(card.planned).toBeUndefined()

@@ -76,7 +76,8 @@ export async function openRequest(
   const answer = request.answer ?? (await decide(ctx, await asStored(ctx, start, isNew), wait))
   if (!answer) {
     const stored = await selectOwnBooking(ctx.db, start.bookingId)
-    return { ...pending(ownBookingOf(ctx, stored), ctx.at), ...repeats }
+    const isKeyless = ctx.payment !== undefined && !ctx.actor
+    return { ...pending(ownBookingOf(ctx, stored), ctx.at, isKeyless), ...repeats }
   }
   if ('booking' in answer) {
     const { guest_ref = null, guest: { notify: guest_mails = false } = {} } = body
@@ -102,10 +103,10 @@ const holdTerms = (ctx: Context, guestRef: string | undefined) =>
   isTest(ctx) && outcomeOf(guestRef) === 'hold_expires' ? { holdMs: SHORT_HOLD_MS } : {}
 
 /** Who answers, by when, and what to do until then. */
-export const pending = (booking: OwnBooking, at: Date) => ({
+export const pending = (booking: OwnBooking, at: Date, isKeyless = false) => ({
   status: 'pending' as const,
   booking,
-  ...whileWaiting(booking, at),
+  ...whileWaiting(booking, at, isKeyless),
 })
 
 /** Requests for one slot that have workflows at a time: 64 for one table took up to 18 s. */

@@ -93,7 +93,7 @@ export const repeatOf = (
   digest: BodyDigest,
 ): Recorded =>
   by === 'payment'
-    ? replayOf(request.operation, earlier, digest)
+    ? replayOf(request.operation, earlier, digest, 'payment_reused')
     : deduplicated(ctx, request, earlier, digest)
 
 function deduplicated(
@@ -114,12 +114,13 @@ function replayOf(
   asked: NewRequest['operation'],
   { booking_id, operation, answer, body_hash }: EarlierRequest,
   digest: BodyDigest,
+  mismatch: 'idempotency_mismatch' | 'payment_reused' = 'idempotency_mismatch',
 ): Recorded {
   if (operation === asked && digest.equals(body_hash)) {
     return { booking_id, answer, repeats: { joined: false, replayed: true } }
   }
   const isBooking = operation === 'confirm' || operation === 'hold'
-  throw refuse('idempotency_mismatch', undefined, isBooking ? { booking_id } : {})
+  throw refuse(mismatch, undefined, isBooking ? { booking_id } : {})
 }
 
 /** A hold is joined only as long as it is one: its confirmation may have been for another guest. */

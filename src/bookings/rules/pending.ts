@@ -10,6 +10,8 @@ type Pending = Pick<
   'id' | 'timezone' | 'confirm_mode' | 'answer_by' | 'offer' | 'change' | 'updated_at'
 >
 
+const REPEAT = 'Repeat this request with the same payment'
+
 /** While the network itself is deciding. */
 const SOON_SECONDS = 2
 /** A venue’s system is asked again and again; looking more often than that is of no use. */
@@ -34,8 +36,8 @@ export const isFarOff = ({ confirm_mode, answer_by }: Pending, at: Date): boolea
 export const isAwaited = ({ status, change }: Pick<Booking, 'status' | 'change'>): boolean =>
   status === 'pending' || status === 'offered' || change !== null
 
-/** Who answers a pending booking and by when, in the venue’s time. */
-export function whileWaiting(booking: Pending, at: Date): Patience {
+/** Who answers a pending booking and by when, in the venue’s time. Only a key can read it. */
+export function whileWaiting(booking: Pending, at: Date, isKeyless = false): Patience {
   const { id, timezone, confirm_mode, answer_by, offer, change } = booking
   const local = (deadline: string) => zonedMinute(timezone, new Date(deadline))
   if (offer) {
@@ -48,7 +50,9 @@ export function whileWaiting(booking: Pending, at: Date): Patience {
   }
   const deadline = change?.answer_by ?? answer_by
   if (deadline === null) {
-    const next = `Read the booking ${id} in a few seconds, or repeat this request to wait for it.`
+    const next = isKeyless
+      ? `${REPEAT} in a few seconds.`
+      : `Read the booking ${id} in a few seconds, or repeat this request to wait for it.`
     return { next, retry_after: SOON_SECONDS }
   }
   const isPerson = confirm_mode === 'request'
@@ -57,9 +61,11 @@ export function whileWaiting(booking: Pending, at: Date): Patience {
     ? 'A person at the venue answers in its opening hours'
     : `The venue’s system decides about ${change ? 'the change' : 'the booking'}`
   const unlike = isPerson ? ' Tell your user that it is not confirmed yet.' : ''
-  const next =
-    `${who}, by ${local(deadline)}.${unlike} Read the booking ${id} again after ` +
-    `${retry_after} seconds, or wait for its webhook event.`
+  const later = `after ${retry_after} seconds`
+  const look = isKeyless
+    ? `${REPEAT} ${later}.`
+    : `Read the booking ${id} again ${later}, or wait for its webhook event.`
+  const next = `${who}, by ${local(deadline)}.${unlike} ${look}`
   return { next, retry_after }
 }
 

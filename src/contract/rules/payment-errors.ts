@@ -4,8 +4,9 @@ import { refusals } from './error-spec.ts'
 export const paymentErrors = {
   ...refusals(400, {
     payment_malformed:
-      'The payment cannot be read. Send the base64 of an x402 payment for one of the `accepts` ' +
-      'of the 402 answer.',
+      'The payment cannot be read. Send an x402 payment for one of the `accepts` of the ' +
+      'refusal that asked for it: at REST its base64 in `PAYMENT-SIGNATURE`, at MCP and A2A the ' +
+      'JSON object itself.',
   }),
   ...refusals(402, {
     payment_rejected:

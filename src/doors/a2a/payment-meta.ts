@@ -25,9 +25,3 @@ export function paymentMeta(refusal: RefusalData): Meta {
 /** What an answer says about the payment that it took. */
 export const receiptMeta = (receipt: SettleResponse | undefined): Meta =>
   receipt ? { 'x402.payment.status': 'payment-completed', 'x402.payment.receipts': [receipt] } : {}
-
-/** The refusal without what its metadata says in the words of the extension. */
-export function withoutPayment(refusal: RefusalData): RefusalData {
-  const { payment: _, settlement: __, ...facts } = refusal.facts
-  return { ...refusal, facts }
-}

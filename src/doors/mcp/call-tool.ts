@@ -13,7 +13,7 @@ import type { SettleResponse } from '../../x402/schema.ts'
 import { isObject } from '../json-body.ts'
 import { nearestName } from '../nearest-name.ts'
 import { parseEnvelope } from '../parse-input.ts'
-import { receiptIn, requiredBy, settlementOf } from '../payments.ts'
+import { receiptIn, requiredBy, settlementOf, withoutPayment } from '../payments.ts'
 import { createReadFields, type ReadFields } from '../read-fields.ts'
 import { errorBody } from '../refusals.ts'
 import type { DoorDeps } from '../run-operation.ts'
@@ -92,7 +92,8 @@ const metaOf = (receipt: SettleResponse) => ({ [`${PAYMENT}-response`]: receipt 
 /** x402 MCP transport: the requirements, as structured content and as text. */
 function askToPay(refusal: RefusalData, required: PaymentRequired): ToolResult {
   const settlement = settlementOf(refusal)
-  const structuredContent = { ...required, code: refusal.code, message: refusal.message }
+  const { code, message, facts } = withoutPayment(refusal)
+  const structuredContent = { ...facts, ...required, code, message }
   return {
     isError: true,
     content: textOf(structuredContent),

@@ -32,6 +32,8 @@ export function readSought(typed: string): OperatorSearch {
   if (end) return { is: 'end of a key', end }
   const id = text.toLowerCase().replace(/^(?:booking|webhook)\//, '')
   if (uuid.test(id)) return { is: 'id', id }
+  // The account of a wallet is named after its address.
+  if (/^0x[0-9a-f]{40}$/.test(id)) return { is: 'word', word: `wallet ${id}` }
   if (text.includes('@')) return { is: 'email', email: text }
   return { is: 'word', word: text.replace(/^agent:\/\//i, '') }
 }

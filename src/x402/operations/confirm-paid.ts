@@ -14,9 +14,10 @@ import {
 import { digestOf } from '../../contract/idempotency.ts'
 import type { Account, Context } from '../../contract/operation.ts'
 import { Refusal, refuse } from '../../contract/rules/errors.ts'
+import type { Db } from '../../platform/database/sql.ts'
 import type { X402Terms } from '../rules/terms.ts'
 import type { SettleResponse } from '../schema.ts'
-import { accountOfPayer } from '../store/payers.ts'
+import { accountOfPayer, selectOptionalPayer, type Wallet } from '../store/payers.ts'
 import {
   insertPayment,
   type StoredPayment,
@@ -43,48 +44,66 @@ export async function confirmPaid(
   const { terms } = paying
   const { wait, idempotency_key: key, ...request } = wholeSlot(input)
   const sent = ctx.payment === undefined ? undefined : readPayment(ctx.payment, terms)
-  if (sent) {
-    const earlier = await selectOptionalPayment(ctx.db, authorizationOf(sent, terms))
-    if (earlier) return answerAgain(ctx, { sent, earlier, request, key, wait })
+  const again = async () => {
+    const earlier = sent && (await selectOptionalPayment(ctx.db, authorizationOf(sent, terms)))
+    return earlier && answerAgain(ctx, { sent, earlier, request, key, wait })
   }
-  // A caller that lost the answer to a paid request need not pay for it again.
-  const repeated = ctx.account && (await findRepeated(ctx, request, key))
-  if (repeated) {
-    const repeats = { earlier: repeated, by: 'content' } as const
-    const opened = await openRequest(ctx, 'confirm', request, { key, wait, repeats })
-    return withPayment(ctx, answerOf(opened))
+  const known = await again()
+  if (known) return known
+  let isStored = false
+  try {
+    // A caller that lost the answer to a paid request need not pay for it again.
+    const repeated = ctx.account && (await findRepeated(ctx, request, key))
+    if (repeated) {
+      const repeats = { earlier: repeated, by: 'content' } as const
+      const opened = await openRequest(ctx, 'confirm', request, { key, wait, repeats })
+      return withPayment(ctx, answerOf(opened))
+    }
+    const price = await priceOfBooking(ctx, terms, request)
+    if (!price) throw refuse('payment_unavailable')
+    const what = offer(ctx, terms, price)
+    if (!sent) throw paymentRequired(what)
+    const payment = await verifyPayment(ctx, paying, sent, what)
+    const payer = sent.payload.authorization.from
+    const wallet = { network: terms.network, address: payer }
+    const account = ctx.account ?? (await accountOfPayer(ctx.db, wallet, ctx.at))
+    await refuseClosed(ctx.db, account.id, wallet)
+    const asPayer = { ...ctx, account }
+    const record: RequestPayment['record'] = async (tx, bookingId) => {
+      await refuseClosed(tx, account.id, wallet)
+      const requirementsHash = digestOf(ctx, price).newest
+      const isNew = await insertPayment(tx, {
+        id: randomUUIDv7(),
+        accountId: account.id,
+        bookingId,
+        payment,
+        payer,
+        payloadHash: payloadHash(sent),
+        requirementsHash,
+        priceMinor: price.minor,
+        currency: price.currency,
+        rate: price.rate,
+        at: ctx.at,
+      })
+      if (!isNew) throw refuse('payment_reused')
+      isStored = true
+    }
+    // A wallet that lost the answer and signs anew joins its booking; its second payment lapses.
+    const quoted = { feeMinor: price.minor }
+    return await concluded(asPayer, sent, request, { wait, key, payment: { quoted, record } })
+  } catch (error) {
+    // The same payment was sent twice at once: the other request may have stored it by now.
+    const joined = !isStored && (await again())
+    if (!joined) throw error
+    return joined
   }
-  const price = await priceOfBooking(ctx, terms, request)
-  if (!price) throw refuse('payment_unavailable')
-  const what = offer(ctx, terms, price)
-  if (!sent) throw paymentRequired(what)
-  const payment = await verifyPayment(ctx, paying, sent, what)
-  const payer = sent.payload.authorization.from
-  const wallet = { network: terms.network, address: payer }
-  const account = ctx.account ?? (await accountOfPayer(ctx.db, wallet, ctx.at))
-  const closed = await whyClosed(ctx.db, account.id)
+}
+
+/** Throws `account_suspended` where the account that books, or that of the wallet, is closed. */
+async function refuseClosed(db: Db, accountId: string, wallet: Wallet) {
+  const payer = await selectOptionalPayer(db, wallet)
+  const closed = (await whyClosed(db, accountId)) ?? (payer && (await whyClosed(db, payer.id)))
   if (closed) throw new Refusal(closed)
-  const asPayer = { ...ctx, account }
-  const record: RequestPayment['record'] = async (tx, bookingId) => {
-    const requirementsHash = digestOf(ctx, price).newest
-    const isNew = await insertPayment(tx, {
-      id: randomUUIDv7(),
-      accountId: account.id,
-      bookingId,
-      payment,
-      payer,
-      payloadHash: payloadHash(sent),
-      requirementsHash,
-      priceMinor: price.minor,
-      currency: price.currency,
-      rate: price.rate,
-      at: ctx.at,
-    })
-    if (!isNew) throw refuse('payment_reused')
-  }
-  // A wallet that lost the answer and signs anew joins its booking; its second payment lapses.
-  const quoted = { feeMinor: price.minor }
-  return concluded(asPayer, sent, request, { wait, key, payment: { quoted, record } })
 }
 
 const offer = (ctx: Context, terms: X402Terms, price: Price) => ({
@@ -111,8 +130,8 @@ async function answerAgain(ctx: Context, { sent, earlier, request, key, wait }: 
     const settlement = earlier.transaction === null ? {} : { settlement: receiptOf(earlier) }
     throw refuse('payment_reused', undefined, isSame ? settlement : {})
   }
-  const closed = await whyClosed(ctx.db, earlier.account_id)
-  if (closed) throw new Refusal(closed)
+  const wallet = { network: earlier.network, address: earlier.payer }
+  await refuseClosed(ctx.db, earlier.account_id, wallet)
   const account: Account = { id: earlier.account_id, name: '', tier: 'free', mode: 'live' }
   const first = await selectEarlierRequest(ctx.db, earlier.booking_id)
   const asking = { wait, key: null, repeats: { earlier: first, by: 'payment' } } as const
@@ -157,7 +176,11 @@ async function withPayment<A extends Answered>(ctx: Context, answer: A, sent?: S
   const stored = await selectOptionalPaymentOf(ctx.db, answer.booking.id)
   const isItsOwn = sent !== undefined && stored?.payload_hash.equals(payloadHash(sent)) === true
   const joined = answer.joined && !isItsOwn
-  return { ...answer, joined, ...(stored?.transaction && { payment: receiptOf(stored) }) }
+  if (!stored?.transaction) return { ...answer, joined }
+  const { booking } = answer
+  const note = booking.fee.note && 'Paid; it goes back if the booking is not confirmed'
+  const fee = { ...booking.fee, ...(note && { note }) }
+  return { ...answer, booking: { ...booking, fee }, joined, payment: receiptOf(stored) }
 }
 
 /** x402 `SettleResponse`: what a payment came to. */

@@ -32,7 +32,7 @@ export function paymentRequired(what: What): Refusal {
 
 /** `payment_rejected`, with a fresh quote; nothing was charged. */
 export function paymentRejected(what: What, reason: string, settled?: SettleResponse): Refusal {
-  const text = `The payment was not accepted (${reason}); nothing was charged.`
+  const text = `The payment was not accepted (${reason}).`
   return refuse('payment_rejected', text, {
     ...facts(what, reason),
     reason,

@@ -11,9 +11,10 @@ const accountRow = z.object({
   mode: z.enum(['live', 'test']),
 })
 
-type Wallet = { network: string; address: string }
+export type Wallet = { network: string; address: string }
 
-const selectOptional = (db: Pick<Pool, 'query'>, { network, address }: Wallet) =>
+/** The account of a wallet that has paid without a key. */
+export const selectOptionalPayer = (db: Pick<Pool, 'query'>, { network, address }: Wallet) =>
   queryOptionalRow(db, accountRow)`
     select a.id, a.name, a.tier, a.mode from x402_payer p join account a on a.id = p.account_id
     where p.network = ${network} and p.address = ${address}`
@@ -23,7 +24,7 @@ class Found extends Error {}
 /** The account of a wallet that pays without a key, opened at its first payment. */
 export async function accountOfPayer(db: Pool, wallet: Wallet, at: Date): Promise<Account> {
   const { network, address } = wallet
-  const known = await selectOptional(db, wallet)
+  const known = await selectOptionalPayer(db, wallet)
   if (known) return known
   const id = randomUUIDv7()
   const name = `Wallet ${address}`
@@ -37,7 +38,7 @@ export async function accountOfPayer(db: Pool, wallet: Wallet, at: Date): Promis
     })
     return { id, name, tier: 'free', mode: 'live' }
   } catch (error) {
-    const found = error instanceof Found ? await selectOptional(db, wallet) : undefined
+    const found = error instanceof Found ? await selectOptionalPayer(db, wallet) : undefined
     if (found) return found
     throw error
   }
