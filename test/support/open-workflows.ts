@@ -15,7 +15,7 @@ import { openReceiver } from './receiver.ts'
 import { openSender } from './sender.ts'
 
 /** A run that stays open until a test is done with it. */
-export type OpenWorkflow = {
+type OpenWorkflow = {
   workflowId: string
   /** which messages of `wrongInputs` its updates rightly accept: `NAME ["INPUT"]` */
   accepts?: RegExp

@@ -1,7 +1,6 @@
 import { type SweepActivityDeps, sweepSteps } from '../../../activities/sweep.ts'
 import { clockParts } from '../../../src/clock-parts.ts'
 import type { Engine } from '../../../src/contract/operation.ts'
-import { DAY_MS } from '../../../src/contract/rules/durations.ts'
 import type { passes } from '../../../src/platform/database/passes.ts'
 import type { Pool } from '../../../src/platform/database/sql.ts'
 import { createLog } from '../../../src/platform/telemetry/log.ts'
@@ -107,5 +106,3 @@ export async function poisonRow(db: Pool, { table, before, key }: Poison, id: st
   )
   return () => db.query(`drop trigger poison on ${table}`)
 }
-
-export const daysAfter = (at: Date, days: number) => new Date(at.getTime() + days * DAY_MS)
