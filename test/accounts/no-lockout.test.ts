@@ -28,7 +28,7 @@ async function attack(email: string, path: '/sign-in' | '/sign-up', networks: nu
   const statuses: number[] = []
   for (let network = 0; network < networks; network += 1) {
     for (let tried = 0; tried < 11; tried += 1) {
-      const form = { email, password: `guess ${network} ${tried}` }
+      const form = { email, password: `wrong guess ${network} ${tried}` }
       const stranger = openVisitor(doors.url)
       const answer = await stranger.post(path, form, from(`198.51.100.${network}`))
       statuses.push(answer.status)
@@ -57,6 +57,18 @@ describe('strangers', () => {
     expect(statuses.slice(0, 11)).toEqual([...Array(10).fill(401), 429])
     expect(statuses.filter((status) => status === 401)).toHaveLength(100)
     expect(await signIn(email)).toBe(429)
+  })
+
+  test('learn no password by /sign-up that /sign-in would no longer compare', async () => {
+    const { email } = await signUp()
+    await attack(email, '/sign-in', 1)
+    const post = (word: string) =>
+      openVisitor(doors.url).post('/sign-up', { email, password: word }, from('198.51.100.0'))
+    expect((await post(password)).status).toBe(429)
+    expect((await post('another guess')).status).toBe(429)
+    const other = await signUp()
+    expect((await attack(other.email, '/sign-up', 1)).at(-1)).toBe(429)
+    expect(await signIn(other.email, openVisitor(doors.url), '198.51.100.0')).toBe(429)
   })
 
   test('keep no browser out in which the owner has signed in before', async () => {

@@ -1,6 +1,6 @@
 import type { Services } from '../../contract/operation.ts'
 import { refuse } from '../../contract/rules/errors.ts'
-import { type Pool, transaction } from '../../platform/database/sql.ts'
+import { transaction } from '../../platform/database/sql.ts'
 import { clearThrottle, throttle, throttleKey } from '../../platform/database/throttle.ts'
 import { deviceOf } from '../known-device.ts'
 import { throttles } from '../rules/sign-in.ts'
@@ -29,21 +29,9 @@ export async function signIn({ db, egress }: Deps, { email, password }: Credenti
   if (!device) await throttle(db, throttles.signInByAddress, address, at)
   await throttle(db, limit, who, at)
   if (!device) await throttle(db, throttles.signInByEmail, email, at)
-  const session = await signInWith(db, developer, password, visit)
-  await clearThrottle(db, throttleKey(limit, who))
-  return session
-}
-
-/** Begins a session with a password, of which the caller limits the tries. */
-export async function signInWith(
-  db: Pool,
-  developer: Awaited<ReturnType<typeof selectOptionalDeveloper>>,
-  password: string,
-  visit: Visit,
-) {
   const isRight = await verifyPassword(password, developer?.password_hash, visit.address)
   if (!developer || !isRight) throw refuse('sign_in_failed')
-  return transaction(db, async (tx) => {
+  const session = await transaction(db, async (tx) => {
     // The password may have changed during the comparison, which ended every session.
     if (!(await lockPassword(tx, developer.id, developer.password_hash))) {
       throw refuse('sign_in_failed')
@@ -52,4 +40,6 @@ export async function signInWith(
     const token = await openSession(tx, developer.id, visit)
     return { token, noticeTo: isNewPlace ? developer.email : undefined }
   })
+  await clearThrottle(db, throttleKey(limit, who))
+  return session
 }

@@ -11,15 +11,15 @@ import { hashKey, newRawKey } from '../store/key-secret.ts'
 import { hashPassword } from '../store/password-secret.ts'
 import { noteSignIn } from '../store/sign-in-places.ts'
 import { byMember, openSession, type Visit } from './sessions.ts'
-import { type Credentials, signInWith } from './sign-in.ts'
+import { type Credentials, signIn } from './sign-in.ts'
 
 /**
  * Opens an account on the free tier with a key, which is returned in clear. An address that has an
- * account is signed in with the right password, and gets no session (`token`) otherwise: call
- * `notifyOwner`. Throws `too_many_tries` and `overloaded`.
+ * account is signed in with the right password, as `signIn` does it and with the same limits, and
+ * gets no session (`token`) otherwise: call `notifyOwner`. Throws `too_many_tries` and `overloaded`.
  */
 export async function signUp(
-  services: Pick<Services, 'db'>,
+  services: Pick<Services, 'db' | 'egress'>,
   credentials: Credentials,
   visit: Visit,
 ) {
@@ -35,22 +35,13 @@ export async function signUp(
     if (signedUp) return { isNew: true as const, signedUp }
   }
   try {
-    // Tries of the owner to sign in are counted apart.
-    await throttle(db, throttles.signUpByEmail, email, visit.at)
-    const { token } = await signInWith(
-      db,
-      await selectOptionalDeveloper(db, email),
-      password,
-      visit,
-    )
+    const { token } = await signIn(services, credentials, visit)
     return { isNew: false as const, token }
   } catch (error) {
-    if (!(error instanceof Refusal) || !meanNoSession.has(error.data.code)) throw error
+    if (!(error instanceof Refusal) || error.data.code !== 'sign_in_failed') throw error
     return { isNew: false as const, token: undefined }
   }
 }
-
-const meanNoSession: ReadonlySet<string> = new Set(['sign_in_failed', 'too_many_tries'])
 
 async function openAccount(tx: Db, email: string, passwordHash: string, visit: Visit) {
   const { at } = visit

@@ -20,7 +20,6 @@ export const throttles = {
   signInHere: { name: 'sign-in by address and e-mail', most: 10, windowSeconds: HOUR / 4 },
   signInByDevice: { name: 'sign-in by device', most: 10, windowSeconds: HOUR / 4 },
   signInByEmail: { name: 'sign-in by e-mail', most: 100, windowSeconds: HOUR / 4 },
-  signUpByEmail: { name: 'sign-up by e-mail', most: 100, windowSeconds: HOUR / 4 },
   signUpByAddress: { name: 'sign-up by address', most: 20, windowSeconds: HOUR },
   signUpByAddressDaily: { name: 'sign-ups of a day by address', most: 100, windowSeconds: DAY },
   mailByAddress: { name: 'mail by address', most: 20, windowSeconds: HOUR },
