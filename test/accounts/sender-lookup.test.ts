@@ -76,6 +76,25 @@ test('a known sender costs no statement, registered or not', async () => {
   expect(asked()).toBe(before)
 })
 
+test('no caller sends a name that passes for the network; senders of examples may be sent', async () => {
+  const caller = await makeKey(db, 'free')
+  const { call } = openProcess()
+  for (const name of [
+    'admin',
+    'Operator',
+    'support',
+    'venue-network',
+    'adm1n',
+    'sys-tem',
+    'public',
+  ]) {
+    expect(await call(caller, `agent://${name}`)).toBe('agent_mismatch')
+  }
+  for (const name of ['demo', 'my-agent', 'example']) {
+    expect(await call(caller, `agent://${name}`)).toBe('ok')
+  }
+})
+
 test('every process learns of a registration at its next lookup of a key', async () => {
   const [owner, other] = [await makeKey(db, 'free'), await makeKey(db, 'free')]
   const processes = [openProcess(), openProcess(), openProcess()]

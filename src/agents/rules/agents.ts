@@ -14,8 +14,8 @@ export const NAME_KEPT_DAYS = 30
 export const MAX_NAMES_SENT = 1_000
 
 /**
- * Names that could pass for the network or its operator, `public` (the path of the list), and the
- * senders of our examples. Compared without case and separators.
+ * Names that could pass for the network or its operator, and `public` (the path of the list).
+ * Compared without case and separators, like the senders of our examples.
  */
 const reserved = new Set([
   'service',
@@ -30,19 +30,23 @@ const reserved = new Set([
   'support',
   'security',
   'official',
-  'demo',
-  'example',
-  'myagent',
 ])
+const examples = new Set(['demo', 'example', 'myagent'])
 
 /** Words that no part of a name may have: readers would take the agent for ours. */
 const misleading = /service|network|official|support|admin|operator|security/
 
 const lookalikes: Readonly<Record<string, string>> = { 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's' }
 
+const plainName = (name: string) => name.toLowerCase().replaceAll(/[._-]/g, '')
+
 /** Whether a name cannot be registered. */
-export function isReservedName(name: string): boolean {
-  const plain = name.toLowerCase().replaceAll(/[._-]/g, '')
+export const isReservedName = (name: string): boolean =>
+  examples.has(plainName(name)) || isNetworkName(name)
+
+/** Whether readers would take an agent of this name for ours. */
+export function isNetworkName(name: string): boolean {
+  const plain = plainName(name)
   const read = plain.replaceAll(/[01345]/g, (digit) => lookalikes[digit] ?? digit)
   return reserved.has(plain) || [plain, read].some((one) => misleading.test(one))
 }

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { isReservedName, nameOfSender } from '../../agents/rules/agents.ts'
+import { isNetworkName, isReservedName, nameOfSender } from '../../agents/rules/agents.ts'
 import { keepSentName } from '../../agents/store/agent-names.ts'
 import { selectAgentOwners } from '../../agents/store/agents.ts'
 import { limitedAs } from '../../contract/operation.ts'
@@ -16,11 +16,11 @@ const CONCURRENT_LOOKUPS = 2
 const MAX_CACHED_NAMES = 10_000
 
 /**
- * Throws `agent_mismatch` if `from` names a registered agent of another account. Owners are cached
- * for the registry version that came with the caller's key: the cache is never older than the key,
- * and a known sender costs no statement. A name that nobody has registered is kept for those who
- * send it: their first call writes that down, and one a day afterwards. A sandbox sends the names
- * of its live account, and keeps none.
+ * Throws `agent_mismatch` if `from` names a registered agent of another account, or passes for the
+ * network. Owners are cached for the registry version that came with the caller's key: the cache is
+ * never older than the key, and a known sender costs no statement. A name that nobody has
+ * registered is kept for those who send it: their first call writes that down, and one a day
+ * afterwards. A sandbox sends the names of its live account, and keeps none.
  */
 export function createCheckSender(db: Db, max = MAX_CACHED_NAMES) {
   const emptyCache = () => new LRUCache<string, { owner: Owner }>({ max })
@@ -56,6 +56,7 @@ export function createCheckSender(db: Db, max = MAX_CACHED_NAMES) {
   return async (from: string, holder: KeyHolder | null): Promise<void> => {
     const name = nameOfSender(from).toLowerCase()
     let owner = await ownerOf(name, holder?.registry)
+    if (owner === undefined && isNetworkName(name)) owner = null
     const isKept = holder?.mode === 'live' && !isReservedName(name)
     if (owner === undefined && isKept) owner = await keep(name, holder.id)
     if (owner !== undefined && owner !== (holder ? limitedAs(holder) : undefined))
