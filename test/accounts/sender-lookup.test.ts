@@ -76,7 +76,7 @@ test('a known sender costs no statement, registered or not', async () => {
   expect(asked()).toBe(before)
 })
 
-test('no caller sends a name that passes for the network; senders of examples may be sent', async () => {
+test('no caller sends a name that passes for the network, but names of examples', async () => {
   const caller = await makeKey(db, 'free')
   const { call } = openProcess()
   for (const name of [

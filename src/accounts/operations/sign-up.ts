@@ -15,8 +15,8 @@ import { type Credentials, signIn } from './sign-in.ts'
 
 /**
  * Opens an account on the free tier with a key, which is returned in clear. An address that has an
- * account is signed in with the right password, as `signIn` does it and with the same limits, and
- * gets no session (`token`) otherwise: call `notifyOwner`. Throws `too_many_tries` and `overloaded`.
+ * account is signed in with the right password, under the limits of `signIn`, and gets
+ * no session (`token`) otherwise: call `notifyOwner`. Throws `too_many_tries` and `overloaded`.
  */
 export async function signUp(
   services: Pick<Services, 'db' | 'egress'>,
