@@ -212,7 +212,10 @@ describe('a sender', () => {
   test('that is private or the network itself is not available to others either', async () => {
     await register(mine, 'quiet-speaker', { visibility: 'private' })
     expect(await ping(other, 'agent://quiet-speaker')).toEqual([403, 'agent_mismatch'])
-    expect(await ping(mine, 'agent://service')).toEqual([403, 'agent_mismatch'])
+    for (const ours of ['service', 'Venue-Network', 'adm1n', 'supp0rt']) {
+      expect(await ping(mine, `agent://${ours}`)).toEqual([403, 'agent_mismatch'])
+    }
+    expect(await ping(mine, 'agent://concierge-service')).toEqual([200, 'ok'])
   })
 
   test('that is registered needs a key where other callers need none', async () => {

@@ -38,18 +38,19 @@ const misleading = /service|network|official|support|admin|operator|security/
 
 const lookalikes: Readonly<Record<string, string>> = { 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's' }
 
-const plainName = (name: string) => name.toLowerCase().replaceAll(/[._-]/g, '')
+/** A name without case and separators, and as it reads. */
+function readingsOf(name: string): string[] {
+  const plain = name.toLowerCase().replaceAll(/[._-]/g, '')
+  return [plain, plain.replaceAll(/[01345]/g, (digit) => lookalikes[digit] ?? digit)]
+}
 
 /** Whether a name cannot be registered. */
 export const isReservedName = (name: string): boolean =>
-  examples.has(plainName(name)) || isNetworkName(name)
+  isNetworkName(name) || readingsOf(name).some((one) => examples.has(one) || misleading.test(one))
 
-/** Whether readers would take an agent of this name for ours. */
-export function isNetworkName(name: string): boolean {
-  const plain = plainName(name)
-  const read = plain.replaceAll(/[01345]/g, (digit) => lookalikes[digit] ?? digit)
-  return reserved.has(plain) || [plain, read].some((one) => misleading.test(one))
-}
+/** Whether an agent of this name would pass for the network itself: nobody may send it. */
+export const isNetworkName = (name: string): boolean =>
+  readingsOf(name).some((one) => reserved.has(one))
 
 /** Where the network publishes the Agent Card of a registered agent. */
 export const agentCardPath = (name: string): string => `/agents/${name}/.well-known/agent-card.json`

@@ -10,6 +10,7 @@ import type { DoorDeps } from '../../run-operation.ts'
 import { routedPath, sentUrl } from '../../sent-url.ts'
 import { acceptForms } from '../forms.ts'
 import { readTroubles } from './endpoint-trouble.ts'
+import { requireShownAccount } from './form-account.ts'
 import { chooseHolder } from './mode.ts'
 import { redirectInMode } from './mode-address.ts'
 import { operators } from './operators/operators.ts'
@@ -97,6 +98,7 @@ export async function dashboardDoor(scope: FastifyInstance, deps: DoorDeps) {
     const caller = { account, address: addressOf(request) }
     await throttleCaller(deps.services.db, dashboardChanges, caller)
   })
+  scope.addHook('preHandler', async (request) => requireShownAccount(request))
   readTroubles(scope, deps.services)
   noteUnverified(scope, deps.services)
   const methods = noteMethods(scope)

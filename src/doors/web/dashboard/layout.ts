@@ -5,6 +5,7 @@ import { textFields } from '../forms.ts'
 import { type Html, html } from '../html.ts'
 import { document } from '../page.ts'
 import { troubleNotice } from './endpoint-trouble.ts'
+import { withAccount } from './form-account.ts'
 import { modeNotice, modeSwitch } from './mode.ts'
 import { linksInMode } from './mode-address.ts'
 import { inZone, zoneOf, zoneText } from './reader-zone.ts'
@@ -118,7 +119,7 @@ ${offered(request, inZone(body, zone))}
 </div>
 </body>`,
   )
-  return linksInMode(request, page)
+  return withAccount(request, linksInMode(request, page))
 }
 
 const SEARCH_PATH = '/dashboard/search'

@@ -59,7 +59,7 @@ export function requireRole({ developer, method, routeOptions }: FastifyRequest)
 }
 
 /** Whether a role may send this request, to an address as the pages spell it. */
-function maySend(role: Role, method: string, address: string): boolean {
+export function maySend(role: Role, method: string, address: string): boolean {
   const { path } = splitMode(address)
   const need = needs.get(`${method} ${path}`) ?? needs.get(`${method} ${routeOf(method, path)}`)
   return need !== undefined && may(role, need.what, need.part)

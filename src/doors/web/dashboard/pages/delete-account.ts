@@ -23,9 +23,10 @@ export const deleteAccountPage: Page = async (scope, { services, guards, log }) 
   const inBackground = createBackground(scope, log)
 
   const show = async (request: FastifyRequest, wrong?: string, errors?: FieldErrors) => {
-    const { email, account_id } = developerOf(request)
+    const { email, account_id, accounts } = developerOf(request)
     const bookings = await countBookingsAhead(services.db, account_id)
-    const body = view(email, bookings, { wrong, error: errors?.password })
+    const address = accounts > 1 ? null : email
+    const body = view(address, bookings, { wrong, error: errors?.password })
     const crumbs = [['Account', '/dashboard/account']] as const
     return dashboardPage(request, { title: 'Delete account', body, crumbs })
   }
@@ -48,7 +49,8 @@ export const deleteAccountPage: Page = async (scope, { services, guards, log }) 
 
 type Wrong = { wrong: string | undefined; error: string | undefined }
 
-const view = (email: string, bookings: number, { wrong, error }: Wrong): Html => html`
+/** `email`: null when its owner signs in with it for other accounts, too. */
+const view = (email: string | null, bookings: number, { wrong, error }: Wrong): Html => html`
 <section class="card"><h2>What ends</h2>
 <p>This cannot be undone.</p>
 <ul>
@@ -56,8 +58,13 @@ const view = (email: string, bookings: number, { wrong, error }: Wrong): Html =>
 <li>Webhook endpoints are deleted. Deliveries that have not arrived are discarded.</li>
 <li>Agents are deleted. Nobody else can register their names.</li>
 <li>Watches are cancelled.</li>
-<li>The email address ${email}, the password and the name of the account are erased. You can sign up
-with the address again, as a new account.</li>
+<li>All its members lose access to it.</li>
+<li>${
+  email === null
+    ? 'The name of the account is erased. You still sign in for your other accounts.'
+    : html`The email address ${email}, the password and the name of the account are erased. You can
+sign up with the address again, as a new account.`
+}</li>
 </ul>
 <h2>What stays</h2>
 <ul>

@@ -9,6 +9,8 @@ import { type Html, html } from '../../html.ts'
 import { askFirst } from '../ask-first.ts'
 import { type Page, showPage } from '../page-kit.ts'
 import { paymentBadge } from '../payment-words.ts'
+import { maySend } from '../roles.ts'
+import { developerOf } from './account.ts'
 import { dueWords, PAYMENTS, paymentOf } from './plan-payments.ts'
 
 const PLAN = '/dashboard/plan'
@@ -51,8 +53,9 @@ what is due is charged to it automatically.</p>
     const { payment } = await call(request, getPayment, { id: paramsOf(request).id })
     const isUndecided = payment.state === 'processing' || payment.state === 'unknown'
     if (isUndecided) reply.header('refresh', String(AGAIN_SECONDS))
-    const owner = { name: request.developer?.account_name ?? '', email: request.developer?.email }
-    return showPage(reply, titleOf(payment), view(payment, owner), {
+    const { account_name, role } = developerOf(request)
+    const shown = { ...payment, pay_url: maySend(role, 'POST', PAYMENTS) ? payment.pay_url : null }
+    return showPage(reply, titleOf(payment), view(shown, account_name), {
       crumbs,
       styles: ['invoice.css'],
       scripts: ['print-page.js'],
@@ -61,20 +64,19 @@ what is due is charged to it automatically.</p>
 }
 
 type Payment = z.infer<typeof payment>
-type Owner = { name: string; email: string | undefined }
 
 function titleOf({ state, text }: Payment): string {
   if (state === 'succeeded') return `Receipt for ${text}`
   return state === 'created' ? `Pay ${text}` : `Payment of ${text}`
 }
 
-const view = (payment: Payment, owner: Owner): Html => html`
+const view = (payment: Payment, account: string): Html => html`
 ${nextView(payment)}
 ${ui.facts([
   ['Payment', ui.copyable(payment.id)],
   ['State', paymentBadge(payment)],
   ['Paid to', networkProfile.name],
-  ['Account', `${owner.name}, ${owner.email ?? ''}`],
+  ['Account', account],
   ['For', payment.purpose === 'pro' ? 'A month of the pro tier' : 'Invoice'],
   ['Amount', payment.text],
   ['Refunded', payment.refunded_minor > 0 ? payment.refunded_text : null],
