@@ -176,7 +176,7 @@ test('a scheduled run ends on its version, and the next one is on the current', 
   expect(await versionOf('after')).toBe('PINNED five')
   const elsewhere = async () => (await countPinnedElsewhere(at, 'five')) > 0
   await eventually('a run that is listed on another version', elsewhere)
-  await Promise.all([before.cancel(), during.cancel()])
+  await Promise.all([before.terminate(), during.terminate()])
   await Promise.all([before, during].map((run) => run.result().catch(() => {})))
   expect(await versionOf('during')).toBe('PINNED four')
   for (const worker of [four, five]) await worker.stop()

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { accountOf, defineOperation } from '../../contract/operation.ts'
-import { DAY_MS, MINUTE_MS } from '../../contract/rules/durations.ts'
+import { MINUTE_MS } from '../../contract/rules/durations.ts'
 import { type ErrorCode, errorCatalogue } from '../../contract/rules/error-catalogue.ts'
 import { refuse } from '../../contract/rules/errors.ts'
 import { timeOfId } from '../../contract/rules/ids.ts'
@@ -11,7 +11,6 @@ type Sent = Pick<NonNullable<RequestDetails['sent']>, 'headers' | 'query' | 'bod
 
 /** A request is logged when its operation begins, which is soon after its id was given. */
 const SEARCHED_MS = 5 * MINUTE_MS
-const LOG_DAYS = 8
 
 export const getRequest = defineOperation({
   name: 'read request',
@@ -57,15 +56,10 @@ export const getRequest = defineOperation({
   },
 })
 
-/** The part of the log that can have the id. Ids of earlier releases have no time. */
+/** The part of the log that can have the id, which says when it was made. */
 function searched(id: string, now: Date) {
-  const oldest = now.getTime() - LOG_DAYS * DAY_MS
-  const newest = now.getTime() + SEARCHED_MS
-  const at = timeOfId(id)?.getTime()
-  return {
-    from: new Date(at === undefined ? oldest : Math.min(at - SEARCHED_MS, newest)),
-    until: new Date(at === undefined ? newest : Math.min(at + SEARCHED_MS, newest)),
-  }
+  const at = Math.min(timeOfId(id)?.getTime() ?? 0, now.getTime())
+  return { from: new Date(at - SEARCHED_MS), until: new Date(at + SEARCHED_MS) }
 }
 
 /** A refusal in words; a message ends with the advice of its code. */
