@@ -121,7 +121,7 @@ export async function buildApp({
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).header('content-security-policy', pagePolicy)
     // RFC 9112, 3.2: what is in front may have read the other one.
-    const hasTwoHosts = (request.raw.headersDistinct.host?.length ?? 0) > 1
+    const hasTwoHosts = (request.raw.headersDistinct?.host?.length ?? 0) > 1
     done(hasTwoHosts ? refuse('malformed_request') : undefined)
   })
   warnOfUntrustedProxy(app, log)

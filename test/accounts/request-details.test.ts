@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { insertCalls } from '../../src/accounts/store/request-log.ts'
 import { type Agent, agentWith, findSlot } from '../support/agent.ts'
 import type { Browser } from '../support/developers.ts'
 import { openMcpClient } from '../support/mcp-tool.ts'
@@ -146,20 +145,6 @@ describe('one request', () => {
       }
     },
   )
-
-  test('of an earlier release is found by its id, without what it did not record', async () => {
-    const request_id = randomUUID()
-    const at = new Date(Date.now() - 3_600_000)
-    const { accountId: account_id } = developer
-    const call = { account_id, key_id: null, request_id, at, door: 'rest', operation: 'ping' }
-    await insertCalls(doors.db, [{ ...call, code: 'ok', ms: 1, from_agent: null, calls: 1 }])
-    const found = await readRequest(doors, key, request_id)
-    expect(found).toMatchObject({ sent: null, answer: null, error: null, key: null })
-    expect(found.request).toMatchObject({ method: null, status: null })
-    const page = await developer.get(`/dashboard/requests/${request_id}`)
-    expect(page.status).toBe(200)
-    expect(page.html).toContain('Not recorded')
-  })
 })
 
 describe('nothing of guests and no secret', () => {

@@ -45,7 +45,7 @@ beforeAll(async () => {
     taskQueue,
     workflowBundle: await workflowBundle(bundleFolder),
     activities: {
-      async readEntry(type: string) {
+      async readEntry({ watchId: type }: { watchId: string }) {
         throw ApplicationFailure.create({ message: 'no', type })
       },
     },

@@ -22,7 +22,7 @@ export const events: Page = async (scope, { call }) => {
     const { events, next_before } = await call(request, recentEvents, input)
     const cursor = next_before?.toString()
     const body = html`
-<p>${ui.link(`${PATH}/types`, 'Event catalogue')}</p>
+<p>${ui.link('/docs/webhook-events', 'Event catalogue')}</p>
 ${listFilters(PATH, { types }, [{ label: 'Type', name: 'types', options: eventOptions }])}
 ${ui.listTable('Events', events, columns, none(types, cursor))}
 ${ui.pager(cursor, (next) => withQuery(PATH, { types, before: next }))}`
@@ -42,7 +42,7 @@ ${ui.pager(cursor, (next) => withQuery(PATH, { types, before: next }))}`
     const type = html`<code>${event.type}</code>`
     const body = html`
 ${ui.facts([
-  ['Type', ui.link(`${PATH}/types/${encodeURIComponent(event.type)}`, type)],
+  ['Type', ui.link(`/docs/webhook-events#${event.type.replaceAll('.', '')}`, type)],
   ['webhook-id', ui.copyable(event.id)],
   ['When', ui.when(event.timestamp)],
   ['About', subjectLink(event)],
