@@ -66,7 +66,7 @@ test.concurrent('a group whose run cannot go on is replaced, which is counted', 
   })
   await poison(`itinerary/${id}`)
   await becomes(`itinerary/${id}`, 'itinerary')
-  expect(await replaced('itinerary')).toBe(1)
+  expect(await replaced('itinerary')).toBeGreaterThanOrEqual(1)
   const page = await linkTo(service, parts[1]?.venue_id ?? '')
   await answer(`${page}/bookings/${asked.parts[1].booking_id}`, 'confirmed')
   await eventually('the group to end', async () => (await itinerary()).status === 'confirmed')
