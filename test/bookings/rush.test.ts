@@ -58,7 +58,8 @@ test('of 64 callers for one table, the losers are told so by a look, not a workf
   }
   const [first] = workflows.started
   const atOnce = workflows.started.filter(({ at }) => at < (first?.at ?? 0) + MAX_TURN_MS)
-  expect(atOnce.length).toBeLessThanOrEqual(8)
+  // Eight at once, and whoever follows those that end meanwhile.
+  expect(atOnce.length).toBeLessThanOrEqual(16)
 
   const ids = new Set(workflows.started.map(({ bookingId }) => bookingId))
   const index = told.findIndex(({ body }) => body.booking_id && !ids.has(body.booking_id))
