@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import { type Audited, recordAudit, type Said } from '../../contract/audit.ts'
+import { uuidOf } from '../../contract/uuid-of.ts'
 import { type Pool, transaction } from '../../platform/database/sql.ts'
 import type { OperatorAct, SubmittedCommand } from '../rules/booking-messages.ts'
 import {
@@ -29,7 +29,7 @@ export function storeOperatorAct(
 ): Promise<SubmittedCommand> {
   return transaction(db, async (tx) => {
     await lockCommands(tx, bookingId)
-    const commandId = commandIdOf(bookingId, `${name} ${id}`)
+    const commandId = uuidOf(`${bookingId} ${name} ${id}`)
     const before = await selectSubmittedCommand(tx, bookingId, commandId)
     if (before) return before
     const again = name === 'retry' ? await selectGivenUpCommand(tx, bookingId) : undefined
@@ -51,12 +51,3 @@ export function storeOperatorAct(
 
 /** What the audit log has of an act. */
 export const saidIn = ({ id, by, reason }: OperatorAct): Said => ({ act: id, by, reason })
-
-/** The id of the command of an operator's act: always the same for the same act. */
-function commandIdOf(bookingId: string, act: string): string {
-  const hex = createHash('sha256').update(`${bookingId} ${act}`).digest('hex')
-  // RFC 9562: version 8
-  const parts = /^(.{8})(.{4}).(.{3}).(.{3})(.{12})/.exec(hex)?.slice(1) ?? []
-  const [first, second, third, fourth, last] = parts
-  return `${first}-${second}-8${third}-8${fourth}-${last}`
-}

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { uuidOf } from '../../contract/uuid-of.ts'
 import { rowsBefore } from '../database/erase-through.ts'
 import { type Db, execute } from '../database/sql.ts'
 import { AddressRefused, type Mail, type SendMail } from './send-mail.ts'
@@ -16,7 +16,8 @@ export async function mailEach(
   { about, mail, at }: Mailing,
 ): Promise<void> {
   const failures: unknown[] = []
-  const idOf = (address: string) => mailId(about, address)
+  // A retry has the id of the first try.
+  const idOf = (address: string) => uuidOf(`${about} ${address}`)
   for (const to of addresses) {
     const id = idOf(to)
     if (await updateSent(db, id, at)) continue
@@ -43,10 +44,3 @@ const insertSent = (db: Db, id: string, at: Date) =>
 
 /** Mails whose others nobody has tried to send since `before`. */
 export const oldSentMails = (before: Date) => rowsBefore('sent_mail', 'sent_at', before, 'id')
-
-/** A UUID of version 8, made of what identifies the mail: a retry has the id of the first try. */
-function mailId(...parts: readonly string[]): string {
-  const hex = createHash('sha256').update(parts.join(' ')).digest('hex')
-  const groups = [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`]
-  return [...groups, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join('-')
-}

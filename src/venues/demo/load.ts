@@ -1,8 +1,8 @@
 import { insertAreas } from '../../availability/store/areas.ts'
+import { uuidOf } from '../../contract/uuid-of.ts'
 import { type Db, type Pool, transaction } from '../../platform/database/sql.ts'
 import { selectDemoVenues, staffVenues } from '../store/demo-venues.ts'
 import { insertAreaExceptions, insertVenues } from '../store/new-venues.ts'
-import { uuidOf } from './draws.ts'
 import { demoAreas, demoVenues } from './venues.ts'
 
 /** Bali's day of silence: nothing opens and nobody is on the streets. */

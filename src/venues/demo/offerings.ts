@@ -1,7 +1,8 @@
 import type { DepositRule } from '../../availability/rules/deposit.ts'
 import type { OpeningWindow, Rules } from '../../availability/rules/rules.ts'
+import { uuidOf } from '../../contract/uuid-of.ts'
 import type { NewOffering, NewResource } from '../store/new-venues.ts'
-import { type Draws, uuidOf } from './draws.ts'
+import type { Draws } from './draws.ts'
 
 /** How a venue sells its time: `tables` and `treatments` are exclusive, the others pooled. */
 export type Style = 'tables' | 'day-beds' | 'classes' | 'floor' | 'treatments'

@@ -1,11 +1,12 @@
 import type { AreaRow } from '../../availability/store/areas.ts'
 import { wordsOf } from '../../contract/rules/plain-text.ts'
 import type { Category } from '../../contract/rules/venue-kinds.ts'
+import { uuidOf } from '../../contract/uuid-of.ts'
 import { averageCheck } from '../rules/average-check.ts'
 import type { NewVenue } from '../store/new-venues.ts'
 import areas from './areas.json' with { type: 'json' }
 import texts from './concepts.json' with { type: 'json' }
-import { type Draws, drawsOf, uuidOf } from './draws.ts'
+import { type Draws, drawsOf } from './draws.ts'
 import { offeringsFor, type Style } from './offerings.ts'
 
 /** Decides the cooking and the names of an area's venues. */
