@@ -1,4 +1,5 @@
-import type { BookingAnswers } from '../src/bookings/booking-answers.ts'
+import { notBefore, type OnClock, timeAt } from '../src/base/account-time.ts'
+import type { Shard } from '../src/base/shards.ts'
 import type { StepDeps } from '../src/bookings/hooks.ts'
 import type {
   BookingStart,
@@ -7,6 +8,7 @@ import type {
 } from '../src/bookings/rules/booking-messages.ts'
 import { inTaskTurn, inTurn } from '../src/bookings/steps/account-turns.ts'
 import { actWhenDue } from '../src/bookings/steps/act-when-due.ts'
+import type { BookingAnswers } from '../src/bookings/steps/booking-answers.ts'
 import { decideBooking } from '../src/bookings/steps/decide-booking.ts'
 import { eraseHistory } from '../src/bookings/steps/erase-history.ts'
 import { saidIn, storeOperatorAct } from '../src/bookings/steps/operator-act.ts'
@@ -14,8 +16,6 @@ import { runCommands } from '../src/bookings/steps/run-commands.ts'
 import { wakeOverdueHolds } from '../src/bookings/steps/sweep.ts'
 import { bySignal } from '../src/contract/audit.ts'
 import type { Engine } from '../src/contract/operation.ts'
-import { notBefore, type OnClock, timeAt } from '../src/contract/rules/account-time.ts'
-import type { Shard } from '../src/contract/rules/shards.ts'
 import { readClock } from '../src/platform/database/account-time.ts'
 import type { Pool } from '../src/platform/database/sql.ts'
 import type { Log } from '../src/platform/telemetry/log.ts'

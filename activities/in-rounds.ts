@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ApplicationFailure, Context } from '@temporalio/activity'
-import type { Rounds } from '../src/contract/rules/rounds.ts'
+import type { Rounds } from '../src/base/rounds.ts'
 import { type Log, loggable } from '../src/platform/telemetry/log.ts'
 import { handOver } from '../src/platform/temporal/hand-over.ts'
 import { whileBeating } from './while-beating.ts'

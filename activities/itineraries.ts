@@ -1,4 +1,4 @@
-import { timeAt } from '../src/contract/rules/account-time.ts'
+import { timeAt } from '../src/base/account-time.ts'
 import type { GroupStart } from '../src/itineraries/rules/group-messages.ts'
 import type { GroupStatus } from '../src/itineraries/rules/groups.ts'
 import { advanceGroup } from '../src/itineraries/steps/advance-group.ts'

@@ -1,7 +1,7 @@
 import type { BookingStart } from '../src/bookings/rules/booking-messages.ts'
 import type { Pool } from '../src/platform/database/sql.ts'
 import type { Log } from '../src/platform/telemetry/log.ts'
-import type { Facilitator } from '../src/x402/facilitator.ts'
+import type { Facilitator } from '../src/x402/rules/facilitator.ts'
 import { checkFailed } from '../src/x402/steps/send-refunds.ts'
 import { settlePayment } from '../src/x402/steps/settle-payment.ts'
 import { whileBeating } from './while-beating.ts'

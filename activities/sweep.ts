@@ -1,4 +1,5 @@
 import { ApplicationFailure } from '@temporalio/activity'
+import type { Rounds } from '../src/base/rounds.ts'
 import {
   deliverCommands,
   eraseGuestDetails,
@@ -7,17 +8,16 @@ import {
 } from '../src/bookings/steps/sweep.ts'
 import type { ClockDeps } from '../src/clocks/steps/advance-clock.ts'
 import { resumeClocks } from '../src/clocks/steps/resume-clocks.ts'
+import { openWork } from '../src/compose/open-work.ts'
 import { deliverVenueResponses } from '../src/confirmation/steps/deliver-venue-responses.ts'
-import type { Rounds } from '../src/contract/rules/rounds.ts'
 import { resumeLostGroups } from '../src/itineraries/steps/resume-lost-groups.ts'
-import { openWork } from '../src/open-work.ts'
 import type { passes } from '../src/platform/database/passes.ts'
 import type { Pass } from '../src/platform/process/work-through.ts'
 import { loggable } from '../src/platform/telemetry/log.ts'
 import { replaceBroken } from '../src/platform/temporal/open-work.ts'
 import { deliverReplies, eraseOldCalls } from '../src/sandbox/steps/deliver-replies.ts'
 import { wakeWaitingEndpoints } from '../src/webhooks/sender/upkeep.ts'
-import type { Facilitator } from '../src/x402/facilitator.ts'
+import type { Facilitator } from '../src/x402/rules/facilitator.ts'
 import { sendRefunds } from '../src/x402/steps/send-refunds.ts'
 import type { BookingActivityDeps } from './bookings.ts'
 import { inRounds, type RoundsDeps } from './in-rounds.ts'

@@ -1,6 +1,6 @@
+import { timeAt } from '../src/base/account-time.ts'
+import type { Shard } from '../src/base/shards.ts'
 import type { Engine } from '../src/contract/operation.ts'
-import { timeAt } from '../src/contract/rules/account-time.ts'
-import type { Shard } from '../src/contract/rules/shards.ts'
 import { readClock } from '../src/platform/database/account-time.ts'
 import type { Pool } from '../src/platform/database/sql.ts'
 import type { Log } from '../src/platform/telemetry/log.ts'

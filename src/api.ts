@@ -1,4 +1,4 @@
+import { startApi } from './compose/start-api.ts'
 import { runProcess } from './platform/process/run-process.ts'
-import { startApi } from './start-api.ts'
 
 await runProcess('the doors are open', startApi)

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { readStartConfig } from './config.ts'
+import { readStartConfig } from './config/config.ts'
 import { holdDataFolder } from './local/data-folder.ts'
 import { prepareDatabase } from './local/database.ts'
 import { createKeeper } from './local/kept-server.ts'
@@ -69,7 +69,7 @@ async function run(): Promise<never> {
 
   // Takes as long as the servers take to start. It is over before this process waits for an answer
   // of PostgreSQL, because it can block that for longer than the answer may take.
-  const loading = import('./start-service.ts')
+  const loading = import('./compose/start-service.ts')
   const startingDatabase = openDatabase(config, folder, keep)
   stopLater(startingDatabase)
   const startingTemporal = openTemporal(config, folder, keep)

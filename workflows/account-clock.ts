@@ -1,6 +1,6 @@
+import { CLOCK_ADVANCED_SIGNAL, type OnClock } from '../src/base/account-time.ts'
+import { DAY_MS } from '../src/base/durations.ts'
 import { MOST_AHEAD_DAYS } from '../src/clocks/rules/test-clocks.ts'
-import { CLOCK_ADVANCED_SIGNAL, type OnClock } from '../src/contract/rules/account-time.ts'
-import { DAY_MS } from '../src/contract/rules/durations.ts'
 import { onSignal } from './messages.ts'
 
 const clockAdvanced = {

@@ -1,6 +1,6 @@
 import { proxyActivities, setWorkflowOptions } from '@temporalio/workflow'
 import type { PaymentActivities } from '../activities/payments.ts'
-import { VENUES_QUEUE } from '../src/contract/rules/task-queues.ts'
+import { VENUES_QUEUE } from '../src/base/task-queues.ts'
 import { roundsOptions, scheduled } from './rounds.ts'
 import { stayPinned } from './stay-pinned.ts'
 

@@ -2,7 +2,7 @@ import { proxyActivities, setWorkflowOptions } from '@temporalio/workflow'
 import type { AccountActivities } from '../activities/accounts.ts'
 import type { BookingActivities } from '../activities/bookings.ts'
 import type { WebhookUpkeepActivities } from '../activities/webhooks.ts'
-import type { Shard } from '../src/contract/rules/shards.ts'
+import type { Shard } from '../src/base/shards.ts'
 import { inShards, scheduled, toAnyWorker } from './rounds.ts'
 import { stayPinned } from './stay-pinned.ts'
 

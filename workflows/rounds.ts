@@ -1,6 +1,6 @@
 import type { ActivityOptions } from '@temporalio/workflow'
-import type { Rounds } from '../src/contract/rules/rounds.ts'
-import type { Shard } from '../src/contract/rules/shards.ts'
+import type { Rounds } from '../src/base/rounds.ts'
+import type { Shard } from '../src/base/shards.ts'
 import { outlive } from './messages.ts'
 
 /** What a run does that was started by hand. */

@@ -1,4 +1,4 @@
-import { UNDECODABLE } from '../src/contract/rules/undecodable.ts'
+import { UNDECODABLE } from '../src/base/undecodable.ts'
 
 /** What is wrong with the value of this name, in a sentence; undefined if nothing is. */
 export type Shape = (value: unknown, name: string) => string | undefined

@@ -8,7 +8,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow'
 import type { WaitlistActivities } from '../activities/waitlist.ts'
-import { searchAttributeTypes as types } from '../src/contract/rules/task-queues.ts'
+import { searchAttributeTypes as types } from '../src/base/task-queues.ts'
 import {
   ENTRY_CHANGED_SIGNAL,
   type EntryStart,

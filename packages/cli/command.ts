@@ -1,4 +1,7 @@
-import { commandDefiner, type Command as GenericCommand } from '../command-line/command.ts'
+import {
+  commandDefiner,
+  type Command as GenericCommand,
+} from '../../src/platform/command-line/command.ts'
 import type { ExitCode } from './exit-codes.ts'
 import type { Network } from './network/network.ts'
 import type { Profiles } from './profiles.ts'

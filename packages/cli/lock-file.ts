@@ -1,6 +1,6 @@
 import { open, rm } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
-import { UsageError } from '../command-line/usage-error.ts'
+import { UsageError } from '../../src/platform/command-line/usage-error.ts'
 
 const TIMEOUT_MS = 3_000
 const POLL_MS = 20

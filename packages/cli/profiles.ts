@@ -1,6 +1,6 @@
 import { chmod, mkdir, readFile, realpath, rename, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { UsageError } from '../command-line/usage-error.ts'
+import { UsageError } from '../../src/platform/command-line/usage-error.ts'
 import { withLock } from './lock-file.ts'
 
 /** A URL and its key, which is sent nowhere else. */

@@ -1,4 +1,4 @@
-import type { Program } from '../command-line/command.ts'
+import type { Program } from '../../src/platform/command-line/command.ts'
 import type { Command, Context, Outcome } from './command.ts'
 import { commands } from './commands/commands.ts'
 import { globalOptions } from './global-options.ts'

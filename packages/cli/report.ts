@@ -1,4 +1,4 @@
-import { UsageError } from '../command-line/usage-error.ts'
+import { UsageError } from '../../src/platform/command-line/usage-error.ts'
 import { Stopped } from './events/follow-events.ts'
 import { type ExitCode, exitCodes } from './exit-codes.ts'
 import { type Problem, Refused, Unreachable } from './network/failures.ts'

@@ -1,5 +1,5 @@
-import { apiKeyPattern } from '../../src/contract/rules/ids.ts'
-import { UsageError } from '../command-line/usage-error.ts'
+import { apiKeyPattern } from '../../src/base/ids.ts'
+import { UsageError } from '../../src/platform/command-line/usage-error.ts'
 import { DEFAULT_PROFILE, type Profile, type Profiles, profileName } from './profiles.ts'
 import type { Settings } from './settings.ts'
 

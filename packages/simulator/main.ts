@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net'
-import { defineTool, helpOption, runProgram } from '../command-line/run-program.ts'
+import { defineTool, helpOption, runProgram } from '../../src/platform/command-line/run-program.ts'
 import { buildSimulator } from './app.ts'
 import { logText } from './log.ts'
 import { readSettings } from './settings.ts'

@@ -1,5 +1,5 @@
 import type { Choice } from '../availability/steps/evaluate-offerings.ts'
-import type { RefusalData } from '../contract/rules/errors.ts'
+import type { RefusalData } from '../base/errors.ts'
 import type { Db, Pool } from '../platform/database/sql.ts'
 import type {
   BookingStart,
@@ -29,7 +29,7 @@ export type Terms = {
   limits: Limits
 }
 
-/** What the steps of bookings need besides the database. Created by `src/booking-deps.ts`. */
+/** What the steps of bookings need besides the database. Created by `src/compose/booking-deps.ts`. */
 export type StepDeps = {
   terms: Terms
   venue: VenueConfirmation

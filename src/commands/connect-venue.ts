@@ -1,7 +1,6 @@
-import { plainTable } from '../../packages/command-line/plain-table.ts'
-import { UsageError } from '../../packages/command-line/usage-error.ts'
 import { selectOptionalVenue } from '../availability/store/venues.ts'
-import type { Config } from '../config.ts'
+import { openSealer } from '../compose/open-sealer.ts'
+import type { Config } from '../config/config.ts'
 import {
   connectorContext,
   countOpenAtVenue,
@@ -10,7 +9,8 @@ import {
   selectConnectors,
   upsertConnector,
 } from '../confirmation/store/connectors.ts'
-import { openSealer } from '../open-sealer.ts'
+import { plainTable } from '../platform/command-line/plain-table.ts'
+import { UsageError } from '../platform/command-line/usage-error.ts'
 import { type Pool, transaction } from '../platform/database/sql.ts'
 import { newSigningSecret, parseSigningSecret } from '../platform/http/signature.ts'
 import { connectorPolicy, parseTarget } from '../platform/http/target.ts'

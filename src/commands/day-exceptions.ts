@@ -1,5 +1,3 @@
-import { plainTable } from '../../packages/command-line/plain-table.ts'
-import { UsageError } from '../../packages/command-line/usage-error.ts'
 import { selectAreas } from '../availability/store/areas.ts'
 import {
   countBookingsOn,
@@ -9,7 +7,9 @@ import {
   upsertExceptions,
 } from '../availability/store/day-exceptions.ts'
 import { selectOptionalVenue } from '../availability/store/venues.ts'
-import { addDays, dateOf } from '../contract/rules/local-time.ts'
+import { addDays, dateOf } from '../base/local-time.ts'
+import { plainTable } from '../platform/command-line/plain-table.ts'
+import { UsageError } from '../platform/command-line/usage-error.ts'
 import type { Pool } from '../platform/database/sql.ts'
 
 /** As an operator names it. */

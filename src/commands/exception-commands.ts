@@ -1,5 +1,5 @@
-import { UsageError } from '../../packages/command-line/usage-error.ts'
-import { addDays } from '../contract/rules/local-time.ts'
+import { addDays } from '../base/local-time.ts'
+import { UsageError } from '../platform/command-line/usage-error.ts'
 import { close, exceptionTable, type NamedScope, open } from './day-exceptions.ts'
 import { defineOperatorCommand } from './operator-program.ts'
 

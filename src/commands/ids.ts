@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { UsageError } from '../../packages/command-line/usage-error.ts'
+import { UsageError } from '../platform/command-line/usage-error.ts'
 
 /** An id as typed, where `what` names the argument. */
 export function idFrom(text: string, what: string): string {

@@ -1,6 +1,4 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { plainTable } from '../../packages/command-line/plain-table.ts'
-import { UsageError } from '../../packages/command-line/usage-error.ts'
 import {
   insertAccount,
   insertKey,
@@ -11,11 +9,13 @@ import {
 import { updateOperator } from '../accounts/store/developers.ts'
 import { hashKey, newRawKey } from '../accounts/store/key-secret.ts'
 import { lockKeysOf, revokeKeyTree } from '../accounts/store/keys.ts'
+import { scopes as allScopes, defaultScopes, type Scope } from '../base/scopes.ts'
+import { openSealer } from '../compose/open-sealer.ts'
 import { byCommand, recordAudit } from '../contract/audit.ts'
 import type { AccountMode } from '../contract/operation.ts'
-import { scopes as allScopes, defaultScopes, type Scope } from '../contract/rules/scopes.ts'
-import { openSealer } from '../open-sealer.ts'
 import { changePlanOf } from '../operators/steps/change-plan.ts'
+import { plainTable } from '../platform/command-line/plain-table.ts'
+import { UsageError } from '../platform/command-line/usage-error.ts'
 import { type Db, transaction } from '../platform/database/sql.ts'
 import { findOrCreateSandbox } from '../sandbox/store/sandboxes.ts'
 import { deleteAccount, verify } from './account-commands.ts'

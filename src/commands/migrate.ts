@@ -1,9 +1,9 @@
-import { defineTool, helpOption, runProgram } from '../../packages/command-line/run-program.ts'
-import { type Config, engineOf, readConfig } from '../config.ts'
+import { setUpTemporal } from '../compose/set-up-temporal.ts'
+import { type Config, engineOf, readConfig } from '../config/config.ts'
 import { withDatabase } from '../local/database.ts'
+import { defineTool, helpOption, runProgram } from '../platform/command-line/run-program.ts'
 import { migrate } from '../platform/database/migrate.ts'
 import { requireSessions } from '../platform/database/pooler.ts'
-import { setUpTemporal } from '../set-up-temporal.ts'
 
 const command = defineTool({
   words: '',

@@ -1,7 +1,7 @@
-import { commandDefiner, type Program } from '../../packages/command-line/command.ts'
-import { helpOption, type Printed, runProgram } from '../../packages/command-line/run-program.ts'
-import { type Config, readConfig } from '../config.ts'
+import { type Config, readConfig } from '../config/config.ts'
 import { withDatabase } from '../local/database.ts'
+import { commandDefiner, type Program } from '../platform/command-line/command.ts'
+import { helpOption, type Printed, runProgram } from '../platform/command-line/run-program.ts'
 import { migrate } from '../platform/database/migrate.ts'
 import { openPool, type Pool } from '../platform/database/sql.ts'
 

@@ -1,3 +1,4 @@
+import { sealedColumns } from '../compose/sealed-columns.ts'
 import type { Db } from '../platform/database/sql.ts'
 import {
   countSealedOtherwise,
@@ -7,7 +8,6 @@ import {
   updateSealed,
 } from '../platform/sealing/sealed-columns.ts'
 import type { Sealer } from '../platform/sealing/sealing.ts'
-import { sealedColumns } from '../sealed-columns.ts'
 
 const STEP = 200
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'

@@ -1,5 +1,5 @@
 import { basename, extname } from 'node:path'
-import { UsageError } from '../../packages/command-line/usage-error.ts'
+import { UsageError } from '../platform/command-line/usage-error.ts'
 import { type Format, formats } from '../venues/import/file-rows.ts'
 import { connectionTable, connectVenue, disconnectVenue } from './connect-venue.ts'
 import { closeDays, listExceptions, openDays } from './exception-commands.ts'

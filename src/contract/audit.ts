@@ -1,9 +1,9 @@
+import type { Actor, AuditAction } from '../base/audit-actions.ts'
+import { changedPart } from '../base/roles.ts'
 import { type Change, insertAuditEntry } from '../platform/database/audit-log.ts'
 import type { Db } from '../platform/database/sql.ts'
 import { requireMember, requireOperator } from './members.ts'
 import type { Context } from './operation.ts'
-import type { Actor, AuditAction } from './rules/audit-actions.ts'
-import { changedPart } from './rules/roles.ts'
 
 /** Who changes an account, when and from where. */
 export type Audited = {

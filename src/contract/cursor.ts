@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { refuse } from './rules/errors.ts'
+import { refuse } from '../base/errors.ts'
 
 /** A list position as opaque text: base64url of JSON. */
 export const encodeCursor = (position: object): string =>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { depositKinds, depositUnits } from '../base/deposits.ts'
 import { foreignText } from './foreign-text.ts'
-import { depositKinds, depositUnits } from './rules/deposits.ts'
-import { currency } from './twins.ts'
+import { currency } from './local-times.ts'
 
 /** A deposit or a card guarantee that a venue asks its guests for. The network charges nothing. */
 const stated = z.object({

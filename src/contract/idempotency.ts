@@ -1,9 +1,9 @@
 import canonicalize from 'canonicalize'
+import { refuse } from '../base/errors.ts'
 import type { Db } from '../platform/database/sql.ts'
 import { insertUse, selectOptionalUse } from '../platform/database/used-keys.ts'
 import type { Egress } from '../platform/http/egress.ts'
 import { accountOf, type Context } from './operation.ts'
-import { refuse } from './rules/errors.ts'
 
 /** What digesting a body needs of a context. */
 type Digesting = { egress: Pick<Egress, 'digests'> }

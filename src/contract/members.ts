@@ -1,9 +1,9 @@
 import sql, { empty } from 'sql-template-tag'
 import { z } from 'zod'
+import type { Actor } from '../base/audit-actions.ts'
+import { refuse } from '../base/errors.ts'
+import { type AccountPart, requireMay, roles, type Way } from '../base/roles.ts'
 import { type Db, execute, queryOptionalRow } from '../platform/database/sql.ts'
-import type { Actor } from './rules/audit-actions.ts'
-import { refuse } from './rules/errors.ts'
-import { type AccountPart, requireMay, roles, type Way } from './rules/roles.ts'
 
 type Acting = { actor?: Actor | null | undefined; account: { id: string } | null }
 

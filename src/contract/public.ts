@@ -1,10 +1,17 @@
 import { z } from 'zod'
+import { bookingStatuses, cancellers } from '../base/booking-status.ts'
+import { defaultReminders } from '../base/reminders.ts'
+import { categories, confirmModes } from '../base/venue-kinds.ts'
 import { bookingDeposit, slotDeposits } from './deposits.ts'
 import { foreign } from './foreign-text.ts'
-import { bookingStatuses, cancellers } from './rules/booking-status.ts'
-import { defaultReminders } from './rules/reminders.ts'
-import { categories, confirmModes } from './rules/venue-kinds.ts'
-import { amountText, chargedTo, currency, localTwin, withLocalTimes, withTexts } from './twins.ts'
+import {
+  amountText,
+  chargedTo,
+  currency,
+  localTwin,
+  withLocalTimes,
+  withTexts,
+} from './local-times.ts'
 import { shownFields } from './venue-fields.ts'
 
 export const instant = z.iso.datetime().describe('Instant, RFC 3339 in UTC')

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { categories, confirmModes } from '../base/venue-kinds.ts'
 import { foreign, foreignText } from './foreign-text.ts'
-import { categories, confirmModes } from './rules/venue-kinds.ts'
 import { label, prose } from './safe-text.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { bookingStatuses } from '../base/booking-status.ts'
+import { localTwin } from '../contract/local-times.ts'
 import { alternative, instant, ownBooking, venueRef } from '../contract/public.ts'
-import { bookingStatuses } from '../contract/rules/booking-status.ts'
-import { localTwin } from '../contract/twins.ts'
 import { groupStatuses } from './rules/groups.ts'
 
 const wanted = {

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { migrate } from '../platform/database/migrate.ts'
 import { openPool } from '../platform/database/sql.ts'
 import { unusable } from '../platform/database/usable.ts'

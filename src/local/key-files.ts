@@ -1,6 +1,6 @@
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Config, missingSecretsKey, missingTimelineKey } from '../config.ts'
+import { type Config, missingSecretsKey, missingTimelineKey } from '../config/config.ts'
 import {
   newSealingKey,
   parseSealingKeys,

@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { requireSessions } from '../platform/database/pooler.ts'
 import type { DataFolder } from './data-folder.ts'
 import { requireDatabase } from './database.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { PROTOCOL } from '../contract/rules/ids.ts'
-import { networkProfile } from '../contract/rules/network.ts'
+import { PROTOCOL } from '../base/ids.ts'
+import { networkProfile } from '../base/network.ts'
 
 const freeSlots = z.object({
   slots: z.array(z.object({ slot_time: z.string(), party_min: z.int(), party_max: z.int() })),

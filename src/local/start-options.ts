@@ -1,6 +1,6 @@
-import { parseCommandLine } from '../../packages/command-line/parse-command-line.ts'
-import { defineTool, helpOption } from '../../packages/command-line/run-program.ts'
-import { UsageError } from '../../packages/command-line/usage-error.ts'
+import { parseCommandLine } from '../platform/command-line/parse-command-line.ts'
+import { defineTool, helpOption } from '../platform/command-line/run-program.ts'
+import { UsageError } from '../platform/command-line/usage-error.ts'
 
 const start = defineTool({
   words: '',

@@ -1,7 +1,7 @@
 import { globSync, watch } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { publicUrlOf, type RunConfig } from '../config.ts'
+import { publicUrlOf, type RunConfig } from '../config/config.ts'
 import type { Running } from '../platform/process/run-process.ts'
 import type { DataFolder } from './data-folder.ts'
 import { isOk } from './ports.ts'

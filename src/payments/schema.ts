@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { amountText, currency, withTexts } from '../contract/local-times.ts'
 import type { Context } from '../contract/operation.ts'
 import { instant } from '../contract/public.ts'
-import { amountText, currency, withTexts } from '../contract/twins.ts'
 import { paymentStates, purposes, reasonText } from './rules/payments.ts'
 import type { Due } from './store/dues.ts'
 import type { Payment } from './store/payments.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { localTwin } from '../contract/local-times.ts'
 import { instant, venueRef } from '../contract/public.ts'
-import { localTwin } from '../contract/twins.ts'
 import { entryStatuses } from './rules/entry.ts'
 
 /** A watch as its owner sees it. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { throttles } from '../../src/accounts/rules/sign-in.ts'
 import { hashPassword } from '../../src/accounts/store/password-secret.ts'
-import type { ThrottleLimit } from '../../src/contract/rules/throttle.ts'
+import type { ThrottleLimit } from '../../src/base/throttle.ts'
 import { throttleKey } from '../../src/platform/database/throttle.ts'
 import { devMailboxUrl } from '../../src/platform/mail/dev-mailbox.ts'
 import { mailsTo, openVisitor, tokenIn } from '../support/developers.ts'

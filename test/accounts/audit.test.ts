@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { catalogue } from '../../src/catalogue.ts'
-import { auditActions } from '../../src/contract/rules/audit-actions.ts'
+import { auditActions } from '../../src/base/audit-actions.ts'
+import { catalogue } from '../../src/network.ts'
 import { type Owner, openOwner } from '../support/belongings.ts'
 import { openVisitor } from '../support/developers.ts'
 import { everyDoorTo } from '../support/every-door.ts'

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { createCallRecorder } from '../../src/accounts/call-recorder.ts'
+import { createCallRecorder } from '../../src/accounts/steps/call-recorder.ts'
 import { createLog } from '../../src/platform/telemetry/log.ts'
 import { createMetrics } from '../../src/platform/telemetry/metrics.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { mailEndpointOwners } from '../../src/accounts/steps/mail-endpoint-owners.ts'
 import { updateVerified } from '../../src/accounts/store/developers.ts'
-import { HOUR_MS, MINUTE_MS } from '../../src/contract/rules/durations.ts'
+import { HOUR_MS, MINUTE_MS } from '../../src/base/durations.ts'
 import { AddressRefused, type Mail } from '../../src/platform/mail/send-mail.ts'
 import { createLog } from '../../src/platform/telemetry/log.ts'
 import { clearFailures } from '../../src/webhooks/store/endpoint-health.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { catalogue } from '../../src/catalogue.ts'
-import { type Scope, scopes } from '../../src/contract/rules/scopes.ts'
+import { type Scope, scopes } from '../../src/base/scopes.ts'
+import { catalogue } from '../../src/network.ts'
 import { callsAt, webhookDoors } from '../support/endpoint-calls.ts'
 import {
   addKey,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Scope, scopes } from '../../src/contract/rules/scopes.ts'
+import { type Scope, scopes } from '../../src/base/scopes.ts'
 import { type Call, callsAt, webhookDoors } from '../support/endpoint-calls.ts'
 import {
   addKey,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Scope } from '../../src/contract/rules/scopes.ts'
+import type { Scope } from '../../src/base/scopes.ts'
 import { openBrowser, openMember } from '../support/developers.ts'
 import { untilWaiting } from '../support/lock-waits.ts'
 import { bearer, type Doors, jsonOf, openDoors } from '../support/open-doors.ts'

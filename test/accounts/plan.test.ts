@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { changePlan } from '../../src/accounts/operations/change-plan.ts'
 import { movePlan } from '../../src/accounts/store/plans.ts'
-import { type Scope, scopes } from '../../src/contract/rules/scopes.ts'
+import { type Scope, scopes } from '../../src/base/scopes.ts'
 import { callsAt, webhookDoors } from '../support/endpoint-calls.ts'
 import { bearer, type Doors, type Holder, jsonOf, openDoors } from '../support/open-doors.ts'
 

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { redactBody, redactText } from '../../src/accounts/rules/redact.ts'
 import { confirmBooking } from '../../src/bookings/operations/confirm-booking.ts'
-import { catalogue } from '../../src/catalogue.ts'
-import { shownFields } from '../../src/doors/shown-fields.ts'
+import { shownFields } from '../../src/doors/calls/shown-fields.ts'
+import { catalogue } from '../../src/network.ts'
 
 const jsonOf = (value: unknown, shown: Parameters<typeof redactBody>[1] = 'all') =>
   JSON.stringify(redactBody(value, shown).kept)

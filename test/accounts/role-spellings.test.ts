@@ -3,7 +3,7 @@ import http from 'node:http'
 import { text } from 'node:stream/consumers'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { may, type Role, roles } from '../../src/contract/rules/roles.ts'
+import { may, type Role, roles } from '../../src/base/roles.ts'
 import { type Browser, openBrowser, openMember } from '../support/developers.ts'
 import { type Doors, openDoors } from '../support/open-doors.ts'
 

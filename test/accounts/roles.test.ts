@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Role, roles } from '../../src/contract/rules/roles.ts'
+import { type Role, roles } from '../../src/base/roles.ts'
 import { type Owner, openOwner } from '../support/belongings.ts'
 import { openMember } from '../support/developers.ts'
 import { type Doors, openDoors } from '../support/open-doors.ts'

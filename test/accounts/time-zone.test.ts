@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { exactly, when } from '../../src/doors/web/components.ts'
-import { inZone } from '../../src/doors/web/dashboard/reader-zone.ts'
-import { html as markup } from '../../src/doors/web/html.ts'
-import { dateText, durationText, monthText } from '../../src/doors/web/times.ts'
+import { inZone } from '../../src/web/dashboard/reader-zone.ts'
+import { exactly, when } from '../../src/web/page/components.ts'
+import { html as markup } from '../../src/web/page/html.ts'
+import { dateText, durationText, monthText } from '../../src/web/page/times.ts'
 import { type Browser, openBrowser } from '../support/developers.ts'
 import { type Doors, openDoors } from '../support/open-doors.ts'
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { agentCapabilities } from '../../src/agents/capabilities.ts'
+import { agentCapabilities } from '../../src/agents/room.ts'
 import { isReservedName } from '../../src/agents/rules/agents.ts'
 import { activityTypes } from '../../src/agents/rules/feed.ts'
 import { agentCard } from '../../src/agents/schema/agents.ts'
@@ -25,7 +25,7 @@ test('the documented card is valid', () => {
   expect(agentCard.parse(JSON.parse(json))).toMatchObject({ name: 'concierge-bali' })
 })
 
-test.each(['README.md', 'src/local/ready-text.ts', 'src/doors/web/dashboard/pages/quickstart.ts'])(
+test.each(['README.md', 'src/local/ready-text.ts', 'src/web/dashboard/pages/quickstart.ts'])(
   'nobody can register the sender of the examples in %s',
   (file) => {
     const senders = [...readFileSync(`${root}/${file}`, 'utf8').matchAll(/agent:\/\/([\w.-]+)/g)]

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { agentCard } from '../../src/agents/schema/agents.ts'
-import { catalogue } from '../../src/catalogue.ts'
-import { errorCatalogue } from '../../src/contract/rules/error-catalogue.ts'
+import { errorCatalogue } from '../../src/base/error-catalogue.ts'
+import { catalogue } from '../../src/network.ts'
 import { eventTypes } from '../../src/webhooks/rules/event-types.ts'
 import {
   bearer,

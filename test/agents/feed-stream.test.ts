@@ -1,7 +1,7 @@
 import { EventSource } from 'eventsource'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { revokeKeyTree } from '../../src/accounts/store/keys.ts'
-import { HOUR_MS } from '../../src/contract/rules/durations.ts'
+import { HOUR_MS } from '../../src/base/durations.ts'
 import { bearer, type Doors, type Holder, jsonOf, openDoors } from '../support/open-doors.ts'
 import { openTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
 

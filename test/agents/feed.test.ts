@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { insertAccount } from '../../src/accounts/store/accounts.ts'
 import { selectActivityAfter, selectActivityBefore } from '../../src/agents/store/feed.ts'
 import { publishActivity } from '../../src/agents/store/feed-publication.ts'
-import { HOUR_MS, MINUTE_MS } from '../../src/contract/rules/durations.ts'
+import { HOUR_MS, MINUTE_MS } from '../../src/base/durations.ts'
 import type { Pool } from '../../src/platform/database/sql.ts'
 import { createDatabase, openTestPool } from '../support/database.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addDays, dateOf, toLocal } from '../../src/base/local-time.ts'
 import { slot } from '../../src/contract/public.ts'
-import { addDays, dateOf, toLocal } from '../../src/contract/rules/local-time.ts'
 import { callTool } from '../support/mcp-tool.ts'
 import {
   bearer,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { candidatesHoldUntil, candidatesOf } from '../../src/availability/store/candidate-slots.ts'
 import type { Offering } from '../../src/availability/store/offerings.ts'
 import type { PartyOffering } from '../../src/availability/store/party-offerings.ts'
-import { DAY_MS, MINUTE_MS } from '../../src/contract/rules/durations.ts'
+import { DAY_MS, MINUTE_MS } from '../../src/base/durations.ts'
 import { rulesWith } from '../support/rules.ts'
 
 /** Saturday, 18:00 in Bali. */

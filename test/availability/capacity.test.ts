@@ -7,7 +7,7 @@ import {
   statusOf,
 } from '../../src/availability/rules/capacity.ts'
 import { judgeSlot, type OfferedSlot } from '../../src/availability/rules/slots.ts'
-import { MINUTE_MS } from '../../src/contract/rules/durations.ts'
+import { MINUTE_MS } from '../../src/base/durations.ts'
 import { rulesWith } from '../support/rules.ts'
 
 const timezone = 'Asia/Makassar'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Shard } from '../../src/base/shards.ts'
 import { mirrorAvailability } from '../../src/confirmation/steps/mirror-availability.ts'
 import { connectorContext, upsertConnector } from '../../src/confirmation/store/connectors.ts'
-import type { Shard } from '../../src/contract/rules/shards.ts'
 import { openPool, type Pool } from '../../src/platform/database/sql.ts'
 import type { Outbound } from '../../src/platform/http/client.ts'
 import { OutboundError } from '../../src/platform/http/failure.ts'

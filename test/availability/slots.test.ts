@@ -7,8 +7,8 @@ import {
   type SlotRequest,
   slotsOn,
 } from '../../src/availability/rules/slots.ts'
-import { DAY_MS, MINUTE_MS } from '../../src/contract/rules/durations.ts'
-import { addMinutes, toLocal } from '../../src/contract/rules/local-time.ts'
+import { DAY_MS, MINUTE_MS } from '../../src/base/durations.ts'
+import { addMinutes, toLocal } from '../../src/base/local-time.ts'
 import { rulesWith } from '../support/rules.ts'
 
 const timezone = 'Asia/Makassar'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { dateOf, weekdayOf } from '../../src/base/local-time.ts'
 import { decideBooking } from '../../src/bookings/steps/decide-booking.ts'
-import { dateOf, weekdayOf } from '../../src/contract/rules/local-time.ts'
 import { type Agent, openAgent } from '../support/agent.ts'
 import { type Doors, openDoors } from '../support/open-doors.ts'
 import { stepDeps } from '../support/terms.ts'

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { zonedMinute, zonedTime } from '../../src/contract/rules/local-time.ts'
-import { money } from '../../src/contract/rules/money.ts'
+import { zonedMinute, zonedTime } from '../../src/base/local-time.ts'
+import { money } from '../../src/base/money.ts'
 import { type Agent, findSlot } from '../support/agent.ts'
 import type { Service } from '../support/network.ts'
 import { test } from '../support/service.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { type BookingStatus, bookingStatuses } from '../../src/base/booking-status.ts'
 import { transitions } from '../../src/bookings/rules/booking.ts'
-import { type BookingStatus, bookingStatuses } from '../../src/contract/rules/booking-status.ts'
 
 const isLive = (status: BookingStatus) =>
   ['held', 'pending', 'offered', 'confirmed'].includes(status)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type BookingPage, bookingView } from '../../src/doors/web/dashboard/pages/bookings.ts'
+import { type BookingPage, bookingView } from '../../src/web/dashboard/pages/bookings.ts'
 
 /** The fields of a booking that its page reads. */
 const booking = {

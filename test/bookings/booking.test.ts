@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect } from 'vitest'
-import { bookingWorkflowId } from '../../src/contract/rules/ids.ts'
+import { bookingWorkflowId } from '../../src/base/ids.ts'
 import { type Agent, findSlot } from '../support/agent.ts'
 import type { Service } from '../support/network.ts'
 import { eventually } from '../support/programs.ts'

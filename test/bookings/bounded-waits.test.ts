@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { bookingWorkflowId } from '../../src/base/ids.ts'
 import { COMMAND_UPDATE, CONFIRM_UPDATE } from '../../src/bookings/rules/booking-messages.ts'
-import { bookingWorkflowId } from '../../src/contract/rules/ids.ts'
 import { findSlot } from '../support/agent.ts'
 import { openService, type Service } from '../support/network.ts'
 import { eventually } from '../support/programs.ts'

@@ -1,5 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { MINUTE_MS } from '../../src/base/durations.ts'
+import { defaultReminders } from '../../src/base/reminders.ts'
 import {
   completesAt,
   dueNow,
@@ -10,8 +12,6 @@ import {
   rescheduled,
   type Schedule,
 } from '../../src/bookings/rules/due.ts'
-import { MINUTE_MS } from '../../src/contract/rules/durations.ts'
-import { defaultReminders } from '../../src/contract/rules/reminders.ts'
 
 const GRACE = 15
 // The middle of the random part: reminders come at their time, completions 15 minutes late.

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { bookingWorkflowId, waitlistWorkflowId } from '../../src/base/ids.ts'
 import { COMMANDS_SUBMITTED_SIGNAL } from '../../src/bookings/rules/booking-messages.ts'
-import { bookingWorkflowId, waitlistWorkflowId } from '../../src/contract/rules/ids.ts'
 import { ENTRY_CHANGED_SIGNAL } from '../../src/waitlist/rules/entry.ts'
 import { findSlot } from '../support/agent.ts'
 import { fillSlot } from '../support/full-slot.ts'

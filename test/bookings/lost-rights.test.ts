@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { movePlan } from '../../src/accounts/store/plans.ts'
-import { scopes } from '../../src/contract/rules/scopes.ts'
+import { scopes } from '../../src/base/scopes.ts'
 import { agentWith, inThreeDays, makeKey } from '../support/agent.ts'
 import { everyDoor } from '../support/every-door.ts'
 import { openMcpClient } from '../support/mcp-tool.ts'

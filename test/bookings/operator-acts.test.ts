@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
+import { bookingWorkflowId } from '../../src/base/ids.ts'
 import { bookingProgram } from '../../src/commands/booking-program.ts'
-import { bookingWorkflowId } from '../../src/contract/rules/ids.ts'
 import { findSlot } from '../support/agent.ts'
 import { detailsOf } from '../support/histories.ts'
 import type { Service } from '../support/network.ts'

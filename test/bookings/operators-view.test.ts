@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
-import { bookingWorkflowId } from '../../src/contract/rules/ids.ts'
+import { bookingWorkflowId } from '../../src/base/ids.ts'
 import { timesAhead } from '../support/agent.ts'
 import { detailsOf, listed, summariesOf } from '../support/histories.ts'
 import { eventually } from '../support/programs.ts'

@@ -4,11 +4,11 @@ import { pathToFileURL } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { bookingStatuses } from '../../src/base/booking-status.ts'
 import { actors, NO_ENTRY } from '../../src/bookings/rules/timeline.ts'
 import type { TimelineEntry } from '../../src/bookings/schema/timeline.ts'
+import { createTimelineSigner } from '../../src/bookings/steps/timeline-signer.ts'
 import { chained, isIntact } from '../../src/bookings/store/timeline.ts'
-import { createTimelineSigner } from '../../src/bookings/timeline-signer.ts'
-import { bookingStatuses } from '../../src/contract/rules/booking-status.ts'
 import { newSealingKey, parseSealingKeys } from '../../src/platform/sealing/sealing-keys.ts'
 
 const script = resolve(import.meta.dirname, '../../docs/protocols/verify-timeline.mjs')

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { bookingStatuses } from '../../src/base/booking-status.ts'
 import { changePhases } from '../../src/bookings/rules/booking.ts'
 import {
   decidedStatuses,
@@ -9,7 +10,6 @@ import {
   resolveVenueResponse,
   type VenueResponse,
 } from '../../src/confirmation/rules/venue-responses.ts'
-import { bookingStatuses } from '../../src/contract/rules/booking-status.ts'
 
 const at = new Date('2026-12-20T09:10:00Z')
 const change: RequestedChange = {

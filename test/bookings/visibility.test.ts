@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { bookingWorkflowId } from '../../src/contract/rules/ids.ts'
+import { bookingWorkflowId } from '../../src/base/ids.ts'
 import { findSlot } from '../support/agent.ts'
 import { openRunningService, type Service } from '../support/network.ts'
 import { eventually } from '../support/programs.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { guestMailsUrl } from '../../src/bookings/guest-link.ts'
+import { guestMailsUrl } from '../../src/bookings/steps/guest-link.ts'
 import { findSlot } from '../support/agent.ts'
 import { openChromium } from '../support/chromium.ts'
 import { type Look, looks, openView } from '../support/looks.ts'

@@ -4,7 +4,7 @@ import { type ColumnWidths, fitColumns, GAP } from '../../packages/cli/screen/fi
 import { inColour, withoutColour } from '../../packages/cli/screen/paint.ts'
 import type { Screen } from '../../packages/cli/screen/screen.ts'
 import { table } from '../../packages/cli/screen/table.ts'
-import { cut, pad, widthOf, wrap } from '../../packages/command-line/width.ts'
+import { cut, pad, widthOf, wrap } from '../../src/platform/command-line/width.ts'
 
 const wish = fc
   .record({

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { commands } from '../../packages/cli/commands/commands.ts'
 import { programOf } from '../../packages/cli/program.ts'
-import { candidates } from '../../packages/command-line/candidates.ts'
-import { commandHelp, groupHelp } from '../../packages/command-line/help.ts'
-import { nearest } from '../../packages/command-line/nearest.ts'
-import { parseCommandLine } from '../../packages/command-line/parse-command-line.ts'
-import { widthOf } from '../../packages/command-line/width.ts'
+import { candidates } from '../../src/platform/command-line/candidates.ts'
+import { commandHelp, groupHelp } from '../../src/platform/command-line/help.ts'
+import { nearest } from '../../src/platform/command-line/nearest.ts'
+import { parseCommandLine } from '../../src/platform/command-line/parse-command-line.ts'
+import { widthOf } from '../../src/platform/command-line/width.ts'
 
 const program = programOf('venue-network')
 

@@ -3,7 +3,7 @@ import { facts } from '../../packages/cli/screen/facts.ts'
 import { withoutColour } from '../../packages/cli/screen/paint.ts'
 import { screenOf } from '../../packages/cli/screen/screen.ts'
 import { instant, localDay, localSlot } from '../../packages/cli/screen/times.ts'
-import { money } from '../../src/contract/rules/money.ts'
+import { money } from '../../src/base/money.ts'
 
 test.each([
   [1_450_000, 'IDR', 'IDR 14,500'],

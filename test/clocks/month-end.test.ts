@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { scopes } from '../../src/contract/rules/scopes.ts'
+import { scopes } from '../../src/base/scopes.ts'
 import type { EventType } from '../../src/webhooks/rules/event-types.ts'
 import { eventData } from '../../src/webhooks/schema/event-bodies.ts'
 import { bookInvariants } from '../../tools/proof/books.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { defaultPayloadConverter } from '@temporalio/common'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { bookingWorkflowId } from '../../src/contract/rules/ids.ts'
+import { bookingWorkflowId } from '../../src/base/ids.ts'
 import { findSlot } from '../support/agent.ts'
 import { openService, type Service } from '../support/network.ts'
 import { eventually } from '../support/programs.ts'

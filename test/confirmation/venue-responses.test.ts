@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isFreeAtVenue } from '../../src/availability/rules/mirror.ts'
+import { bookingStatuses } from '../../src/base/booking-status.ts'
+import { confirmModes } from '../../src/base/venue-kinds.ts'
 import { GRACE_MS } from '../../src/bookings/rules/in-time.ts'
 import {
   pauseUntilNextCall,
@@ -12,8 +14,6 @@ import {
   resolveVenueResponse,
   type VenueResponse,
 } from '../../src/confirmation/rules/venue-responses.ts'
-import { bookingStatuses } from '../../src/contract/rules/booking-status.ts'
-import { confirmModes } from '../../src/contract/rules/venue-kinds.ts'
 
 const at = new Date('2026-12-20T08:10:00Z')
 const pending: ResponseSubject = {

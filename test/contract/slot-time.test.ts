@@ -9,7 +9,7 @@ import {
   toLocal,
   utcOffset,
   weekdayOf,
-} from '../../src/contract/rules/local-time.ts'
+} from '../../src/base/local-time.ts'
 
 test('a local date-time is read with and without seconds', () => {
   expect(parseSlotTime('2026-12-24T19:00:00')).toEqual({ local: '2026-12-24T19:00:00' })

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
+import { zonedMinute, zonedTime } from '../../src/base/local-time.ts'
+import { money } from '../../src/base/money.ts'
+import { withTexts } from '../../src/contract/local-times.ts'
 import { booking, cancellation } from '../../src/contract/public.ts'
-import { zonedMinute, zonedTime } from '../../src/contract/rules/local-time.ts'
-import { money } from '../../src/contract/rules/money.ts'
-import { withTexts } from '../../src/contract/twins.ts'
 
 test('amounts are written as people write them, whatever the minor unit is', () => {
   expect(money(29_000_000, 'IDR')).toBe('IDR 290,000')

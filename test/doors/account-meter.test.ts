@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Refusal } from '../../src/contract/rules/errors.ts'
+import { Refusal } from '../../src/base/errors.ts'
 import { createMeter } from '../../src/doors/guards/account-meter.ts'
 
 const at = new Date('2026-12-24T10:00:00Z')

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type ErrorCode, errorCatalogue } from '../../src/base/error-catalogue.ts'
+import { scopes } from '../../src/base/scopes.ts'
 import { encodeCursor } from '../../src/contract/cursor.ts'
-import { type ErrorCode, errorCatalogue } from '../../src/contract/rules/error-catalogue.ts'
-import { scopes } from '../../src/contract/rules/scopes.ts'
 import { everyDoorTo } from '../support/every-door.ts'
 import { type Doors, type Holder, openDoors } from '../support/open-doors.ts'
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type ErrorCode, errorCatalogue } from '../../src/contract/rules/error-catalogue.ts'
-import { refusalData } from '../../src/contract/rules/errors.ts'
+import { type ErrorCode, errorCatalogue } from '../../src/base/error-catalogue.ts'
+import { refusalData } from '../../src/base/errors.ts'
 import { everyDoor } from '../support/every-door.ts'
 import {
   bearer,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { catalogue } from '../../src/catalogue.ts'
+import { catalogue } from '../../src/network.ts'
 import { marksOf, type Owner, openOwner, rowsOf } from '../support/belongings.ts'
 import { everyDoorTo } from '../support/every-door.ts'
 import { fieldsWithIds, inputOf, named, type Trial, trials } from '../support/id-trials.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addDays, dateOf, toLocal } from '../../src/contract/rules/local-time.ts'
+import { addDays, dateOf, toLocal } from '../../src/base/local-time.ts'
 import { everyDoor, everyDoorTo } from '../support/every-door.ts'
 import { type Doors, type Holder, openDoors } from '../support/open-doors.ts'
 import { addVenue } from '../support/test-venues.ts'

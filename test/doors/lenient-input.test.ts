@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { catalogue } from '../../src/catalogue.ts'
-import { clockOf, plainSlotTime } from '../../src/contract/rules/said-time.ts'
-import { createPlainReader } from '../../src/doors/lenient-input.ts'
-import { nearestName } from '../../src/doors/nearest-name.ts'
-import { createReadFields } from '../../src/doors/read-fields.ts'
+import { clockOf, plainSlotTime } from '../../src/base/said-time.ts'
+import { createPlainReader } from '../../src/doors/calls/lenient-input.ts'
+import { nearestName } from '../../src/doors/calls/nearest-name.ts'
+import { createReadFields } from '../../src/doors/calls/read-fields.ts'
+import { catalogue } from '../../src/network.ts'
 
 const readerOf = (intent: string, names = {}) => {
   const found = catalogue.find(({ a2a }) => a2a === intent)

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { closeUnread, patience } from '../../src/doors/connections.ts'
-import { createOpenStreams } from '../../src/doors/open-streams.ts'
+import { closeUnread, patience } from '../../src/doors/http/connections.ts'
+import { createOpenStreams } from '../../src/doors/http/open-streams.ts'
 import { eventually } from '../support/programs.ts'
 
 const UNREAD_MS = 1_000

@@ -1,9 +1,9 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { a2aUrl } from '../../src/agents/operations/agent-fields.ts'
-import { catalogue } from '../../src/catalogue.ts'
-import { Refusal } from '../../src/contract/rules/errors.ts'
-import { parseInput } from '../../src/doors/parse-input.ts'
+import { Refusal } from '../../src/base/errors.ts'
+import { parseInput } from '../../src/doors/calls/parse-input.ts'
+import { catalogue } from '../../src/network.ts'
 
 afterEach(() => vi.restoreAllMocks())
 

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { errorCatalogue } from '../../src/contract/rules/error-catalogue.ts'
+import { errorCatalogue } from '../../src/base/error-catalogue.ts'
 import { openPublicDoors, type PublicDoors } from '../support/open-doors.ts'
 
 let doors: PublicDoors

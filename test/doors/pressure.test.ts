@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { startApi } from '../../src/compose/start-api.ts'
 import { createLog } from '../../src/platform/telemetry/log.ts'
-import { startApi } from '../../src/start-api.ts'
 import { everyDoor } from '../support/every-door.ts'
 import { openStream } from '../support/mcp-stream.ts'
 import { openNetwork } from '../support/network.ts'

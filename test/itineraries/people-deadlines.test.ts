@@ -1,12 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  addDays,
-  dateOf,
-  toLocal,
-  weekdayOf,
-  zonedMinute,
-} from '../../src/contract/rules/local-time.ts'
+import { addDays, dateOf, toLocal, weekdayOf, zonedMinute } from '../../src/base/local-time.ts'
 import type { Agent } from '../support/agent.ts'
 import { openService, type Service } from '../support/network.ts'
 import { postEnvelope } from '../support/open-doors.ts'

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/config/config.ts'
 import { secretsKeys } from '../../src/local/key-files.ts'
 import { createSealer } from '../../src/platform/sealing/sealing.ts'
 import { newSealingKey } from '../../src/platform/sealing/sealing-keys.ts'

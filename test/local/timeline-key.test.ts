@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createTimelineSigner } from '../../src/bookings/timeline-signer.ts'
-import { readConfig } from '../../src/config.ts'
+import { createTimelineSigner } from '../../src/bookings/steps/timeline-signer.ts'
+import { readConfig } from '../../src/config/config.ts'
 import { timelineKeys } from '../../src/local/key-files.ts'
 import { newSealingKey } from '../../src/platform/sealing/sealing-keys.ts'
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { savedQueries, venueQueries } from '../../src/doors/web/dashboard/temporal-links.ts'
+import { savedQueries, venueQueries } from '../../src/web/dashboard/temporal-links.ts'
 import { listed } from '../support/histories.ts'
 import { test } from '../support/service.ts'
 

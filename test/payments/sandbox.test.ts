@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { DAY_MS } from '../../src/contract/rules/durations.ts'
+import { DAY_MS } from '../../src/base/durations.ts'
 import { closeMonthsOf } from '../../src/ledger/steps/close-months.ts'
 import { correctLedger } from '../../src/ledger/steps/correct-ledger.ts'
 import { transaction } from '../../src/platform/database/sql.ts'

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { readConfig } from '../../src/config.ts'
-import { openPayments } from '../../src/open-payments.ts'
+import { openPayments } from '../../src/compose/open-payments.ts'
+import { settingsOf } from '../../src/compose/settings.ts'
+import { readConfig } from '../../src/config/config.ts'
+import { paymentsOf } from '../../src/config/payments-config.ts'
 import { stripeAmount } from '../../src/payments/rules/stripe-amount.ts'
-import { paymentsOf } from '../../src/payments-config.ts'
 import type { Pool } from '../../src/platform/database/sql.ts'
 import { createLog } from '../../src/platform/telemetry/log.ts'
-import { settingsOf } from '../../src/settings.ts'
 
 const stripe = {
   PAYMENTS: 'stripe',

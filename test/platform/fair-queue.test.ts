@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Refusal } from '../../src/contract/rules/errors.ts'
+import { Refusal } from '../../src/base/errors.ts'
 import { createFairQueue } from '../../src/platform/process/fair-queue.ts'
 
 /** Work that ends when it is told to, and notes when it begins. */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { MockActivityEnvironment } from '@temporalio/testing'
 import { expect, test } from 'vitest'
 import { inRounds } from '../../activities/in-rounds.ts'
-import type { Rounds } from '../../src/contract/rules/rounds.ts'
+import type { Rounds } from '../../src/base/rounds.ts'
 import { isHandedOver } from '../../src/platform/temporal/hand-over.ts'
 import { readableLog } from '../support/lines.ts'
 

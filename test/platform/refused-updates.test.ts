@@ -1,8 +1,8 @@
 import { type Client, ServiceError } from '@temporalio/client'
 import { expect, test } from 'vitest'
-import { createBookingEngine } from '../../src/bookings/booking-engine.ts'
+import { createBookingEngine } from '../../src/bookings/engine.ts'
 import { createRuns } from '../../src/platform/temporal/runs.ts'
-import { createWebhookEngine } from '../../src/webhooks/webhook-engine.ts'
+import { createWebhookEngine } from '../../src/webhooks/engine.ts'
 
 const RESOURCE_EXHAUSTED = 8
 const FAILED_PRECONDITION = 9

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/config/config.ts'
 import type { Db } from '../../src/platform/database/sql.ts'
 import { createSendMail } from '../../src/platform/mail/send-mail.ts'
 import { loggable } from '../../src/platform/telemetry/log.ts'

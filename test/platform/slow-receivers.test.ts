@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createOpenStreams } from '../../src/doors/open-streams.ts'
+import { createOpenStreams } from '../../src/doors/http/open-streams.ts'
 import { eventually } from '../support/programs.ts'
 import { answerText, openClient, openRawServer } from './raw-server.ts'
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
-import { bookingWorkflowId } from '../../src/contract/rules/ids.ts'
+import { bookingWorkflowId } from '../../src/base/ids.ts'
 import * as workflows from '../../workflows/index.ts'
 import type { Service } from '../support/network.ts'
 import { book, openers } from '../support/open-workflows.ts'

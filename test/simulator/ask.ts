@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/contract/rules/durations.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/base/durations.ts'
 import { isSigned, sign } from './fake-network.ts'
 
 type Answer = {

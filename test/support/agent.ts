@@ -2,9 +2,9 @@ import { randomUUIDv7 } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { insertAccount, insertKey } from '../../src/accounts/store/accounts.ts'
 import { hashKey, newRawKey } from '../../src/accounts/store/key-secret.ts'
+import type { Scope } from '../../src/base/scopes.ts'
 import { noLimits } from '../../src/bookings/rules/limits.ts'
 import { upsertLimits } from '../../src/bookings/store/limits.ts'
-import type { Scope } from '../../src/contract/rules/scopes.ts'
 import type { Pool } from '../../src/platform/database/sql.ts'
 
 type Answer = { status: number; headers: Headers; body: Record<string, any> }

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
-import { readConfig } from '../../src/config.ts'
-import '../../src/start-api.ts'
-import '../../src/start-worker.ts'
+import { readConfig } from '../../src/config/config.ts'
+import '../../src/compose/start-api.ts'
+import '../../src/compose/start-worker.ts'
 import { openInstruments } from '../../src/platform/telemetry/instruments.ts'
 
 // A program for tests: prints how many OpenTelemetry SDK modules are loaded.

@@ -9,8 +9,8 @@ import {
 } from '../../src/accounts/store/developers.ts'
 import { insertMember } from '../../src/accounts/store/members.ts'
 import { hashToken, newToken } from '../../src/accounts/store/token-secret.ts'
-import { DAY_MS } from '../../src/contract/rules/durations.ts'
-import type { Role } from '../../src/contract/rules/roles.ts'
+import { DAY_MS } from '../../src/base/durations.ts'
+import type { Role } from '../../src/base/roles.ts'
 import type { Db } from '../../src/platform/database/sql.ts'
 import { type Answer, look } from './venue-people.ts'
 

@@ -1,4 +1,4 @@
-import { catalogue } from '../../src/catalogue.ts'
+import { catalogue } from '../../src/network.ts'
 import { type DoorAnswer, everyDoorTo } from './every-door.ts'
 import type { Doors } from './open-doors.ts'
 

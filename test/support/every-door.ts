@@ -1,5 +1,5 @@
-import { catalogue } from '../../src/catalogue.ts'
 import type { Capability } from '../../src/contract/capability.ts'
+import { catalogue } from '../../src/network.ts'
 import { openMcpClient } from './mcp-tool.ts'
 import { bearer, jsonOf, postEnvelope } from './open-doors.ts'
 

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
+import { toInstantPastGap } from '../../src/base/local-time.ts'
 import type { Opening } from '../../src/bookings/rules/booking-messages.ts'
 import { openBooking } from '../../src/bookings/steps/decide-booking.ts'
-import { toInstantPastGap } from '../../src/contract/rules/local-time.ts'
 import type { Pool } from '../../src/platform/database/sql.ts'
 import { writeRequest } from './requests.ts'
 

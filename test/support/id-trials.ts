@@ -1,6 +1,6 @@
-import { catalogue } from '../../src/catalogue.ts'
 import type { Capability } from '../../src/contract/capability.ts'
-import { jsonSchemaOf } from '../../src/doors/json-schema.ts'
+import { jsonSchemaOf } from '../../src/doors/calls/json-schema.ts'
+import { catalogue } from '../../src/network.ts'
 import type { Owner, Things } from './belongings.ts'
 
 /** Whose id a field holds, and the input that goes with it if not the example. */

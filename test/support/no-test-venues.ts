@@ -1,4 +1,4 @@
-import type { TestVenues } from '../../src/confirmation/test-venues.ts'
+import type { TestVenues } from '../../src/confirmation/steps/test-venues.ts'
 
 const refuse = async () => {
   throw new Error('this test has no sandbox')

@@ -1,7 +1,7 @@
-import type { Call } from '../../packages/command-line/command.ts'
-import { parseCommandLine } from '../../packages/command-line/parse-command-line.ts'
 import type { OperatorContext, OperatorProgram } from '../../src/commands/operator-program.ts'
-import { readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/config/config.ts'
+import type { Call } from '../../src/platform/command-line/command.ts'
+import { parseCommandLine } from '../../src/platform/command-line/parse-command-line.ts'
 import type { Pool } from '../../src/platform/database/sql.ts'
 
 /** The parsed command line of an operator program. */

@@ -1,8 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { selectNextSlots } from '../../src/availability/store/next-slots.ts'
+import { DAY_MS } from '../../src/base/durations.ts'
 import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
 import { insertRequest, requestOf } from '../../src/bookings/store/requests.ts'
-import { DAY_MS } from '../../src/contract/rules/durations.ts'
 import type { Pool } from '../../src/platform/database/sql.ts'
 
 /** Stores a request for two, three days ahead, as a door would; returns the workflow's start. */

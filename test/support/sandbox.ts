@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { insertKey } from '../../src/accounts/store/accounts.ts'
 import { hashKey, newRawKey } from '../../src/accounts/store/key-secret.ts'
-import { scopes } from '../../src/contract/rules/scopes.ts'
+import { scopes } from '../../src/base/scopes.ts'
 import { type Pool, transaction } from '../../src/platform/database/sql.ts'
 import { findOrCreateSandbox } from '../../src/sandbox/store/sandboxes.ts'
 import { type Agent, agentWith } from './agent.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Client } from '@temporalio/client'
-import { BOOKINGS_QUEUE } from '../../src/contract/rules/task-queues.ts'
+import { BOOKINGS_QUEUE } from '../../src/base/task-queues.ts'
 import { eventually } from './programs.ts'
 
 /** Does once what a scheduled workflow does, and returns its result. */

@@ -1,10 +1,10 @@
 import type { Client } from '@temporalio/client'
+import { createEngine } from '../../src/compose/engine.ts'
 import type { Engine } from '../../src/contract/operation.ts'
-import { createEngine } from '../../src/engine.ts'
 import { secretsKeys } from '../../src/local/key-files.ts'
 import { createSealer, type Sealer } from '../../src/platform/sealing/sealing.ts'
 import { createLog } from '../../src/platform/telemetry/log.ts'
-import { createEndpointNotifier } from '../../src/webhooks/endpoint-notifier.ts'
+import { createEndpointNotifier } from '../../src/webhooks/hooks.ts'
 import {
   DELIVER_SIGNAL,
   type EndpointStart,

@@ -1,6 +1,6 @@
 import type { DepositRule } from '../../src/availability/rules/deposit.ts'
 import { selectNextSlots } from '../../src/availability/store/next-slots.ts'
-import { DAY_MS } from '../../src/contract/rules/durations.ts'
+import { DAY_MS } from '../../src/base/durations.ts'
 import type { Pool } from '../../src/platform/database/sql.ts'
 import { addVenue } from './test-venues.ts'
 

@@ -1,6 +1,6 @@
-import { bookingDeps } from '../../src/booking-deps.ts'
 import type { Terms } from '../../src/bookings/hooks.ts'
 import { newcomerLimits } from '../../src/bookings/rules/limits.ts'
+import { bookingDeps } from '../../src/compose/booking-deps.ts'
 import type { Engine } from '../../src/contract/operation.ts'
 import { readableLog } from './lines.ts'
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Rules, Strategy } from '../../src/availability/rules/rules.ts'
-import type { ConfirmMode } from '../../src/contract/rules/venue-kinds.ts'
+import type { ConfirmMode } from '../../src/base/venue-kinds.ts'
 import { type Pool, transaction } from '../../src/platform/database/sql.ts'
 import { insertVenues, type NewResource, type NewVenue } from '../../src/venues/store/new-venues.ts'
 import { rulesWith } from './rules.ts'

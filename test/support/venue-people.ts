@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { venueLinkUrl } from '../../src/confirmation/rules/venue-link.ts'
 import { insertLink } from '../../src/confirmation/store/venue-links.ts'
-import { venueLinkUrl } from '../../src/confirmation/venue-link.ts'
 import { secretsKeys } from '../../src/local/key-files.ts'
 import type { Pool } from '../../src/platform/database/sql.ts'
 import { createSealer, type Sealer } from '../../src/platform/sealing/sealing.ts'

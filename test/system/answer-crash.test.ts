@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { bookingWorkflowId } from '../../src/contract/rules/ids.ts'
+import { bookingWorkflowId } from '../../src/base/ids.ts'
 import { choosePort } from '../../src/local/ports.ts'
 import { type Agent, agentWith, findSlot, openAgent } from '../support/agent.ts'
 import { afterCommit } from '../support/crash-site.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { BOOKINGS_QUEUE } from '../../src/contract/rules/task-queues.ts'
+import { BOOKINGS_QUEUE } from '../../src/base/task-queues.ts'
 import { detailsOf } from '../support/histories.ts'
 import { eventually } from '../support/programs.ts'
 import { test } from '../support/service.ts'

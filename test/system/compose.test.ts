@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { configVariables } from '../../src/config.ts'
+import { configVariables } from '../../src/config/config.ts'
 
 type Service = {
   image: string

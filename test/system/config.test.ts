@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readConfig, readLocalConfig, readRunConfig } from '../../src/config.ts'
+import { readConfig, readLocalConfig, readRunConfig } from '../../src/config/config.ts'
 
 test('all problems of the environment are reported at once, by name', () => {
   const env = {

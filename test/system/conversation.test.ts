@@ -1,11 +1,11 @@
 import { expect } from 'vitest'
-import type { Conversation } from '../../src/doors/web/public/conversation.ts'
-import { dateWords } from '../../src/doors/web/public/venue-text.ts'
+import type { Conversation } from '../../src/web/site/conversation.ts'
+import { dateWords } from '../../src/web/site/venue-text.ts'
 import { officialClients } from '../support/mcp-streamable.ts'
 import { recordedAt, shapeOf } from '../support/recorded.ts'
 import { test } from '../support/service.ts'
 
-const FILE = new URL('../../src/doors/web/public/conversation.json', import.meta.url)
+const FILE = new URL('../../src/web/site/conversation.json', import.meta.url)
 const question = 'Book sushi in Canggu for the two of us, Saturday at 7.'
 
 test('the conversation on the home page is one that the service still has', async ({ service }) => {

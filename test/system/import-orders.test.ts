@@ -27,7 +27,7 @@ const wrong = {
   'src/agents/one.ts': ['../accounts/schema/keys.ts', 'agents is below accounts'],
   'src/accounts/one.ts': ['../waitlist/rules/watches.ts', 'waitlist and itineraries are optional'],
   'src/accounts/operations/one.ts': ['../../app.ts', 'a room imports none of them'],
-  'src/doors/web/one.ts': ['../../local/ports.ts', 'Doors do not import local'],
+  'src/web/one.ts': ['../../local/ports.ts', 'Doors do not import local'],
   'workflows/one.ts': ['../src/bookings/store/bookings.ts', 'Workflows are deterministic'],
 } as const
 
@@ -35,11 +35,11 @@ const right = {
   'src/bookings/operations/right.ts': '../steps/confirm-booking.ts',
   'src/bookings/steps/right.ts': '../store/bookings.ts',
   'src/bookings/store/right.ts': '../rules/booking.ts',
-  'src/bookings/rules/right.ts': '../../contract/rules/ids.ts',
+  'src/bookings/rules/right.ts': '../../base/ids.ts',
   'src/bookings/right.ts': '../venues/store/venues.ts',
   'src/waitlist/right.ts': '../bookings/hooks.ts',
-  'src/doors/web/right.ts': '../../waitlist/rules/watches.ts',
-  'src/app.ts': './doors/web/right.ts',
+  'src/web/right.ts': '../../waitlist/rules/watches.ts',
+  'src/compose/app.ts': '../web/right.ts',
 } as const
 
 let reported: Map<string, string[]>

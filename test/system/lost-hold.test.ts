@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { bookingWorkflowId } from '../../src/contract/rules/ids.ts'
+import { bookingWorkflowId } from '../../src/base/ids.ts'
 import { findSlot } from '../support/agent.ts'
 import { type CrashSite, openCrashSite } from '../support/crash-site.ts'
 import { eventually } from '../support/programs.ts'

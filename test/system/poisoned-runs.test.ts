@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { bookingWorkflowId } from '../../src/contract/rules/ids.ts'
-import { BOOKINGS_QUEUE, WEBHOOKS_QUEUE } from '../../src/contract/rules/task-queues.ts'
+import { bookingWorkflowId } from '../../src/base/ids.ts'
+import { BOOKINGS_QUEUE, WEBHOOKS_QUEUE } from '../../src/base/task-queues.ts'
 import { endpointWorkflowId } from '../../src/webhooks/rules/endpoint-messages.ts'
 import { findSlot } from '../support/agent.ts'
 import { openTestClock } from '../support/clocks.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { configVariables, readConfig } from '../../src/config.ts'
+import { configVariables, readConfig } from '../../src/config/config.ts'
 
 const file = resolve(import.meta.dirname, '../../docs/operate/production.md')
 const rows = [...readFileSync(file, 'utf8').matchAll(/^\| `(\w+)` \| (.+?) \| (.+?) \|$/gm)].map(

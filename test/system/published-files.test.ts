@@ -1,8 +1,8 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, dirname, matchesGlob, resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { attachments, documentEntries } from '../../src/doors/web/docs/documents.ts'
-import { renderMarkdown } from '../../src/doors/web/public/markdown.ts'
+import { attachments, documentEntries } from '../../src/web/docs/documents.ts'
+import { renderMarkdown } from '../../src/web/site/markdown.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const published = [

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { catalogue } from '../../src/catalogue.ts'
-import { scopes } from '../../src/contract/rules/scopes.ts'
-import type { RecordedAnswers } from '../../src/doors/web/docs/recorded-answers.ts'
+import { scopes } from '../../src/base/scopes.ts'
+import { catalogue } from '../../src/network.ts'
+import type { RecordedAnswers } from '../../src/web/docs/recorded-answers.ts'
 import { makeKey } from '../support/agent.ts'
 import { openService, type Service } from '../support/network.ts'
 import { postEnvelope } from '../support/open-doors.ts'
@@ -19,7 +19,7 @@ import {
 } from '../support/reference-story.ts'
 import { staffAllDay } from '../support/venue-people.ts'
 
-const FILE = new URL('../../src/doors/web/docs/recorded-answers.json', import.meta.url)
+const FILE = new URL('../../src/web/docs/recorded-answers.json', import.meta.url)
 const outputs = new Map(catalogue.map(({ a2a, operation }) => [a2a, operation.output]))
 
 let service: Service

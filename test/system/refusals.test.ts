@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type ErrorCode, errorCatalogue } from '../../src/base/error-catalogue.ts'
 import { upsertLimits } from '../../src/bookings/store/limits.ts'
-import { type ErrorCode, errorCatalogue } from '../../src/contract/rules/error-catalogue.ts'
 import { type Agent, inThreeDays, openAgent } from '../support/agent.ts'
 import { everyDoorTo } from '../support/every-door.ts'
 import { openService, type Service } from '../support/network.ts'

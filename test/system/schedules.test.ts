@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Rounds } from '../../src/contract/rules/rounds.ts'
-import { BOOKINGS_QUEUE } from '../../src/contract/rules/task-queues.ts'
-import { ensureSchedules, scheduledWorkflows } from '../../src/schedules.ts'
+import type { Rounds } from '../../src/base/rounds.ts'
+import { BOOKINGS_QUEUE } from '../../src/base/task-queues.ts'
+import { ensureSchedules, scheduledWorkflows } from '../../src/compose/schedules.ts'
 import { type Network, openNetwork } from '../support/network.ts'
 import { eventually } from '../support/programs.ts'
 

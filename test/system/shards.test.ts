@@ -1,9 +1,9 @@
 import type { Client } from '@temporalio/client'
 import { expect, test } from 'vitest'
-import { readRunConfig } from '../../src/config.ts'
+import { ensureSchedules, scheduledWorkflows } from '../../src/compose/schedules.ts'
+import { startWorker } from '../../src/compose/start-worker.ts'
+import { readRunConfig } from '../../src/config/config.ts'
 import { createLog } from '../../src/platform/telemetry/log.ts'
-import { ensureSchedules, scheduledWorkflows } from '../../src/schedules.ts'
-import { startWorker } from '../../src/start-worker.ts'
 import { openNetwork } from '../support/network.ts'
 
 const log = createLog('silent')

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { Agent as HttpAgent, type IncomingMessage, request } from 'node:http'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { createEngine } from '../../src/engine.ts'
+import { createEngine } from '../../src/compose/engine.ts'
 import { choosePort } from '../../src/local/ports.ts'
 import { type Agent, agentWith, findSlot, openAgent } from '../support/agent.ts'
 import { openStream, post } from '../support/mcp-stream.ts'

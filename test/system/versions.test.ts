@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { NETWORK_VERSION } from '../../src/contract/rules/ids.ts'
+import { NETWORK_VERSION } from '../../src/base/ids.ts'
 import { findClusterPrograms } from '../../tools/cluster/cluster-programs.ts'
 
 const root = resolve(import.meta.dirname, '../..')

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import proto from '@temporalio/proto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readRunConfig } from '../../src/config.ts'
-import { bookingWorkflowId } from '../../src/contract/rules/ids.ts'
-import { BOOKINGS_QUEUE } from '../../src/contract/rules/task-queues.ts'
+import { bookingWorkflowId } from '../../src/base/ids.ts'
+import { BOOKINGS_QUEUE } from '../../src/base/task-queues.ts'
+import { startApi } from '../../src/compose/start-api.ts'
+import { startWorker } from '../../src/compose/start-worker.ts'
+import { readRunConfig } from '../../src/config/config.ts'
 import { createLog } from '../../src/platform/telemetry/log.ts'
 import {
   countPinnedElsewhere,
@@ -11,8 +13,6 @@ import {
   setCurrent,
 } from '../../src/platform/temporal/deployments.ts'
 import { rollBack, unpin } from '../../src/platform/temporal/roll-back.ts'
-import { startApi } from '../../src/start-api.ts'
-import { startWorker } from '../../src/start-worker.ts'
 import { type Agent, findSlot, openAgent } from '../support/agent.ts'
 import { type Network, openNetwork } from '../support/network.ts'
 import { eventually } from '../support/programs.ts'

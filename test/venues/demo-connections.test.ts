@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { connectDemoVenues } from '../../src/confirmation/connect-demo-venues.ts'
+import { connectDemoVenues } from '../../src/confirmation/steps/connect-demo-venues.ts'
 import {
   connectorContext,
   selectConnectors,

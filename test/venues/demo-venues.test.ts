@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { freeFor } from '../../src/availability/rules/capacity.ts'
 import { offeredSlots } from '../../src/availability/rules/slots.ts'
 import { rules as rulesSchema } from '../../src/availability/schema/rules.ts'
-import { wordsOf } from '../../src/contract/rules/plain-text.ts'
+import { wordsOf } from '../../src/base/plain-text.ts'
 import { demoAreas, demoVenues } from '../../src/venues/demo/venues.ts'
 import type { NewOffering } from '../../src/venues/store/new-venues.ts'
 

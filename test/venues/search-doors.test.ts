@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { wordsOf } from '../../src/contract/rules/plain-text.ts'
+import { wordsOf } from '../../src/base/plain-text.ts'
 import { openPool, type Pool } from '../../src/platform/database/sql.ts'
 import { createDatabase } from '../support/database.ts'
 import { openSearch, type Search } from '../support/search.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { readConfig } from '../../src/config.ts'
-import { tileMap } from '../../src/doors/web/public/street-map.ts'
+import { readConfig } from '../../src/config/config.ts'
+import { tileMap } from '../../src/web/site/street-map.ts'
 import { openDoors } from '../support/open-doors.ts'
 
 const url = 'https://tiles.example/{z}/{x}/{y}.png'

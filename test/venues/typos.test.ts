@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { wordsOf } from '../../src/contract/rules/plain-text.ts'
+import { wordsOf } from '../../src/base/plain-text.ts'
 import { demoAreas } from '../../src/venues/demo/venues.ts'
 import { buildLexicon, findArea } from '../../src/venues/search/lexicon.ts'
 import {

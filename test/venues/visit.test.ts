@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Category } from '../../src/contract/rules/venue-kinds.ts'
+import type { Category } from '../../src/base/venue-kinds.ts'
 import { resolveTime } from '../../src/venues/search/requested-time.ts'
 import { readVisit } from '../../src/venues/search/visit.ts'
 

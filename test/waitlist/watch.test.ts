@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { bookingWorkflowId, waitlistWorkflowId } from '../../src/contract/rules/ids.ts'
+import { bookingWorkflowId, waitlistWorkflowId } from '../../src/base/ids.ts'
 import { type Agent, openAgent } from '../support/agent.ts'
 import { type FullSlot, fillRest, fillSlot, releaseBooking } from '../support/full-slot.ts'
 import { openService, type Service } from '../support/network.ts'

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { insertAccount } from '../../src/accounts/store/accounts.ts'
-import { DAY_MS } from '../../src/contract/rules/durations.ts'
+import { DAY_MS } from '../../src/base/durations.ts'
 import { openPool, type Pool } from '../../src/platform/database/sql.ts'
 import { createLog } from '../../src/platform/telemetry/log.ts'
 import { eraseDeliveries } from '../../src/webhooks/steps/erase-deliveries.ts'

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ErrorCode } from '../../src/contract/rules/error-catalogue.ts'
+import type { ErrorCode } from '../../src/base/error-catalogue.ts'
 import { callsAt, intentsOnOne, webhookDoors } from '../support/endpoint-calls.ts'
 import { type Doors, type Holder, openDoors } from '../support/open-doors.ts'
 

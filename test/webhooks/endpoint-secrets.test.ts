@@ -1,6 +1,6 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { HOUR_MS } from '../../src/contract/rules/durations.ts'
+import { HOUR_MS } from '../../src/base/durations.ts'
 import { transaction } from '../../src/platform/database/sql.ts'
 import { newSigningSecret } from '../../src/platform/http/signature.ts'
 import { lockOptionalEndpoint } from '../../src/webhooks/store/endpoints.ts'

@@ -4,8 +4,8 @@ import { type AddressInfo, connect } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import type { FastifyReply } from 'fastify'
 import { expect, test, vi } from 'vitest'
-import { closeUnread, patience } from '../../src/doors/connections.ts'
-import { createEventStreams } from '../../src/doors/web/dashboard/event-streams.ts'
+import { closeUnread, patience } from '../../src/doors/http/connections.ts'
+import { createEventStreams } from '../../src/web/dashboard/event-streams.ts'
 
 /** The parts of a reply that a stream uses. */
 function fakeReply(): FastifyReply {

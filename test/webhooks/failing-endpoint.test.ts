@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { HOUR_MS } from '../../src/contract/rules/durations.ts'
+import { HOUR_MS } from '../../src/base/durations.ts'
 import { openPool, type Pool } from '../../src/platform/database/sql.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { makeEndpoint, putEvent } from '../support/endpoints.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { DAY_MS } from '../../src/contract/rules/durations.ts'
+import { DAY_MS } from '../../src/base/durations.ts'
 import { openPool, type Pool } from '../../src/platform/database/sql.ts'
 import { retryDelivery } from '../../src/webhooks/sender/retry-delivery.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'

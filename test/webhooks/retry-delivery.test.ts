@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { refuse } from '../../src/contract/rules/errors.ts'
+import { refuse } from '../../src/base/errors.ts'
 import { settle } from '../support/deliveries.ts'
 import { openDeliveryDoors } from '../support/delivery-calls.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { HOUR_MS } from '../../src/contract/rules/durations.ts'
+import { HOUR_MS } from '../../src/base/durations.ts'
 import { afterFailure, closedBreaker, gapMs, isOpen } from '../../src/webhooks/rules/breaker.ts'
 import {
   MAX_TRIES,

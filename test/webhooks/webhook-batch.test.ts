@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { HOUR_MS } from '../../src/contract/rules/durations.ts'
+import { HOUR_MS } from '../../src/base/durations.ts'
 import { transaction } from '../../src/platform/database/sql.ts'
 import { openBreaker } from '../../src/webhooks/rules/breaker.ts'
 import { claimDue } from '../../src/webhooks/store/claims.ts'

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { verify } from '../../src/platform/http/signature.ts'
 import { createSealer } from '../../src/platform/sealing/sealing.ts'
 import { newSealingKey, parseSealingKeys } from '../../src/platform/sealing/sealing-keys.ts'
-import { webhookCapabilities } from '../../src/webhooks/capabilities.ts'
+import { webhookCapabilities } from '../../src/webhooks/room.ts'
 
 const read = (path: string) =>
   readFileSync(resolve(import.meta.dirname, '../../docs', path), 'utf8')

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { HOUR_MS } from '../../src/contract/rules/durations.ts'
+import { HOUR_MS } from '../../src/base/durations.ts'
 import { type Db, transaction } from '../../src/platform/database/sql.ts'
 import { verify } from '../../src/platform/http/signature.ts'
 import { DELIVER_SIGNAL } from '../../src/webhooks/rules/endpoint-messages.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { DAY_MS } from '../../src/contract/rules/durations.ts'
+import { DAY_MS } from '../../src/base/durations.ts'
 import { closeMonthsOf } from '../../src/ledger/steps/close-months.ts'
 import { findSlot, openAgent } from '../support/agent.ts'
 import { accrueFee } from '../support/fees.ts'

@@ -2,8 +2,8 @@ import { x402Client } from '@x402/core/client'
 import { ExactEvmScheme } from '@x402/evm/exact/client'
 import { wrapFetchWithPayment } from '@x402/fetch'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { fundWallet, selectBalance } from '../../src/local/x402/ledger.ts'
 import type { Pool } from '../../src/platform/database/sql.ts'
-import { fundWallet, selectBalance } from '../../src/x402/store/local-ledger.ts'
 
 const network = 'eip155:84532'
 

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { fundWallet } from '../../src/x402/store/local-ledger.ts'
+import { fundWallet } from '../../src/local/x402/ledger.ts'
 import { openService, type Service } from '../support/network.ts'
 import { type AskedSlot, findSlots } from '../support/slots.ts'
 

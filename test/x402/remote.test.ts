@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { readConfig } from '../../src/config.ts'
-import type { PaymentPayload } from '../../src/x402/facilitator.ts'
-import { createRemoteFacilitator } from '../../src/x402/remote-facilitator.ts'
+import { readConfig } from '../../src/config/config.ts'
+import type { PaymentPayload } from '../../src/x402/rules/facilitator.ts'
+import { createRemoteFacilitator } from '../../src/x402/steps/remote-facilitator.ts'
 
 const USED = '0x98de503528ee59b575ef0c0a2576a82497bfc029a5685b209e9ec333479b10a5'
 const CANCELED = '0x1cdd46ff242716cdaa72d159d339a485b3438398348d68f09d7c8c0a59353d81'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { upsertConnector } from '../../src/confirmation/store/connectors.ts'
+import { insertTransfer } from '../../src/local/x402/ledger.ts'
 import { toAssetAmount } from '../../src/x402/rules/amount.ts'
-import { insertTransfer } from '../../src/x402/store/local-ledger.ts'
 import { openAgent } from '../support/agent.ts'
 import { openService, type Service } from '../support/network.ts'
 import { eventually } from '../support/programs.ts'

@@ -1,4 +1,4 @@
-import { plainTable } from '../../packages/command-line/plain-table.ts'
+import { plainTable } from '../../src/platform/command-line/plain-table.ts'
 import type { Pool } from '../../src/platform/database/sql.ts'
 import { openAgent } from '../../test/support/agent.ts'
 import { createAgent, type Effort, Lost } from './agents/agent.ts'

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../src/contract/rules/durations.ts'
+import { DAY_MS } from '../../src/base/durations.ts'
 import { makeKey } from '../../test/support/agent.ts'
 import { fillWithVenues } from './made-venues.ts'
 import { type Pace, paced } from './paced.ts'

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { DAY_MS } from '../../src/contract/rules/durations.ts'
+import { DAY_MS } from '../../src/base/durations.ts'
 import { openBrowser } from '../../test/support/developers.ts'
 import { fillTraffic } from './dashboard-traffic.ts'
 import { paced } from './paced.ts'

@@ -1,4 +1,4 @@
-import { readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/config/config.ts'
 import { connectorContext, upsertConnector } from '../../src/confirmation/store/connectors.ts'
 import { secretsKeys } from '../../src/local/key-files.ts'
 import { createSealer } from '../../src/platform/sealing/sealing.ts'

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
-import { catalogue } from '../../src/catalogue.ts'
-import { jsonSchemaOf } from '../../src/doors/json-schema.ts'
+import { jsonSchemaOf } from '../../src/doors/calls/json-schema.ts'
 import { openApiDocument } from '../../src/doors/rest/openapi.ts'
+import { catalogue } from '../../src/network.ts'
 import type { IntentNames } from './surfaces.ts'
 
 /** The current content of `openapi.json` and `intents.json`. */

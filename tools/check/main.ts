@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { defineTool, helpOption, runProgram } from '../../packages/command-line/run-program.ts'
+import { defineTool, helpOption, runProgram } from '../../src/platform/command-line/run-program.ts'
 import { checkDoors } from './doors.ts'
 import { overlong } from './lines.ts'
 import { lockingMigrations } from './migrations.ts'

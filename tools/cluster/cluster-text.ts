@@ -1,4 +1,4 @@
-import { networkProfile } from '../../src/contract/rules/network.ts'
+import { networkProfile } from '../../src/base/network.ts'
 import type { Cluster } from './cluster.ts'
 
 /** The text printed once the cluster is ready: URLs, paths and commands to try. */

@@ -1,5 +1,5 @@
+import type { BookingStatus } from '../../src/base/booking-status.ts'
 import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
-import type { BookingStatus } from '../../src/contract/rules/booking-status.ts'
 import { type Arena, addArena, contendedKinds, roomyKind } from './arena.ts'
 import { addTo, type Histogram } from './histogram.ts'
 import type { KnownBooking } from './known-booking.ts'

@@ -1,5 +1,5 @@
+import { bookingStatuses } from '../../src/base/booking-status.ts'
 import { MOST_HOLDS, transitions } from '../../src/bookings/rules/booking.ts'
-import { bookingStatuses } from '../../src/contract/rules/booking-status.ts'
 import type { Pool } from '../../src/platform/database/sql.ts'
 import { bookInvariants } from './books.ts'
 import { paymentInvariants } from './payment-invariants.ts'

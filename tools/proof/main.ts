@@ -1,6 +1,6 @@
 import { cpus } from 'node:os'
-import { defineTool, helpOption, runProgram } from '../../packages/command-line/run-program.ts'
-import { UsageError } from '../../packages/command-line/usage-error.ts'
+import { defineTool, helpOption, runProgram } from '../../src/platform/command-line/run-program.ts'
+import { UsageError } from '../../src/platform/command-line/usage-error.ts'
 import { breakGuards } from './break-guards.ts'
 import { startDatabases } from './databases.ts'
 import { type Options, options, withDefaults } from './options.ts'

@@ -1,5 +1,5 @@
+import { HOUR_MS } from '../../src/base/durations.ts'
 import { MOST_HOLDS } from '../../src/bookings/rules/booking.ts'
-import { HOUR_MS } from '../../src/contract/rules/durations.ts'
 import type { Arena } from './arena.ts'
 import type { Outcome } from './world.ts'
 

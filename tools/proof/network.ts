@@ -1,12 +1,12 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Client } from '@temporalio/client'
+import { setUpTemporal } from '../../src/compose/set-up-temporal.ts'
 import { startTemporal } from '../../src/local/temporal.ts'
 import { findTemporalCli } from '../../src/local/temporal-cli.ts'
 import type { Pool } from '../../src/platform/database/sql.ts'
 import { newSealingKey } from '../../src/platform/sealing/sealing-keys.ts'
 import { connectEngine } from '../../src/platform/temporal/connect.ts'
-import { setUpTemporal } from '../../src/set-up-temporal.ts'
 import { type Program, startProgram } from '../../test/support/programs.ts'
 import { connect, type Databases } from './databases.ts'
 

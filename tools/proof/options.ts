@@ -1,4 +1,4 @@
-import type { OptionValues } from '../../packages/command-line/command.ts'
+import type { OptionValues } from '../../src/platform/command-line/command.ts'
 import { guards } from './guards.ts'
 
 const names = guards.map(({ constraint }) => constraint)

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { bookingWorkflowId } from '../../src/contract/rules/ids.ts'
+import { bookingWorkflowId } from '../../src/base/ids.ts'
 import { choosePort } from '../../src/local/ports.ts'
 import { closeBooks } from './books.ts'
 import type { Databases } from './databases.ts'

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import { DAY_MS } from '../../src/base/durations.ts'
 import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
 import type { DecidedStatus } from '../../src/confirmation/rules/venue-responses.ts'
 import { applyVenueResponses } from '../../src/confirmation/steps/apply-venue-responses.ts'
 import { markChangeSent } from '../../src/confirmation/store/open-changes.ts'
 import { claimOptionalVenueRequest } from '../../src/confirmation/store/venue-requests.ts'
 import { insertDecision } from '../../src/confirmation/store/venue-responses.ts'
-import { DAY_MS } from '../../src/contract/rules/durations.ts'
 import { stepDeps } from '../../test/support/terms.ts'
 import { type Outcome, outcomeOf, type World } from './world.ts'
 

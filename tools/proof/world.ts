@@ -1,6 +1,7 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
 import canonicalize from 'canonicalize'
-
+import type { BookingStatus } from '../../src/base/booking-status.ts'
+import { toInstant } from '../../src/base/local-time.ts'
 import type {
   BookingStart,
   BookingState,
@@ -10,8 +11,6 @@ import type {
 import { noLimits } from '../../src/bookings/rules/limits.ts'
 import { upsertLimits } from '../../src/bookings/store/limits.ts'
 import { insertRequest, requestOf } from '../../src/bookings/store/requests.ts'
-import type { BookingStatus } from '../../src/contract/rules/booking-status.ts'
-import { toInstant } from '../../src/contract/rules/local-time.ts'
 import { type Db, execute, type Pool } from '../../src/platform/database/sql.ts'
 import type { Arena } from './arena.ts'
 

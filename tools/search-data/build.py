@@ -26,7 +26,7 @@ ACCENTS = re.compile('[\u0300-\u036f]')
 
 
 def plain(text):
-    """As src/contract/rules/plain-text.ts: lower case, without Latin accents and punctuation."""
+    """As src/base/plain-text.ts: lower case, without Latin accents and punctuation."""
     text = ACCENTS.sub('', unicodedata.normalize('NFKD', text)).lower()
     text = re.sub('[đð]', 'd', re.sub("['’ʻ]", '', text))
     return ' '.join(re.findall(r'[^\W_]+', text))

@@ -1,7 +1,7 @@
 import { getExternalWorkflowHandle } from '@temporalio/workflow'
+import { groupWorkflowId } from '../../src/base/ids.ts'
 import { MEMBER_MOVED_SIGNAL } from '../../src/bookings/rules/booking.ts'
 import type { BookingStart, Decision } from '../../src/bookings/rules/booking-messages.ts'
-import { groupWorkflowId } from '../../src/contract/rules/ids.ts'
 
 /** What happens after the group of a booking is over. */
 const later: readonly string[] = ['completed', 'no_show']

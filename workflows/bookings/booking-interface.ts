@@ -1,13 +1,13 @@
 import { defineSearchAttributeKey } from '@temporalio/common'
 import { CancellationScope, condition, isCancellation, upsertMemo } from '@temporalio/workflow'
+import type { OnClock } from '../../src/base/account-time.ts'
+import { searchAttributeTypes as types } from '../../src/base/task-queues.ts'
 import {
   type BookingStart,
   type CommandAnswer,
   type SubmittedCommand,
   summaryOf,
 } from '../../src/bookings/rules/booking-messages.ts'
-import type { OnClock } from '../../src/contract/rules/account-time.ts'
-import { searchAttributeTypes as types } from '../../src/contract/rules/task-queues.ts'
 import { openClock } from '../account-clock.ts'
 import { onSignal, onUpdate, showDetails } from '../messages.ts'
 import { upsertChanged } from '../search-attributes.ts'

@@ -9,13 +9,13 @@ import {
 } from '@temporalio/workflow'
 import type { BookingActivities } from '../../activities/bookings.ts'
 import type { PaymentActivities } from '../../activities/payments.ts'
+import { VENUES_QUEUE } from '../../src/base/task-queues.ts'
 import type {
   BookingStart,
   BookingState,
   ConfirmAnswer,
   Decision,
 } from '../../src/bookings/rules/booking-messages.ts'
-import { VENUES_QUEUE } from '../../src/contract/rules/task-queues.ts'
 import {
   applyVenueResponses,
   msUntilDue,

@@ -5,6 +5,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow'
 import type { ConfirmationActivities, VenueActivities } from '../../activities/confirmation.ts'
+import { VENUES_QUEUE } from '../../src/base/task-queues.ts'
 import type {
   BookingStart,
   BookingState,
@@ -17,7 +18,6 @@ import {
   pauseUntilNextWithdrawal,
   resultOf,
 } from '../../src/confirmation/rules/venue-patience.ts'
-import { VENUES_QUEUE } from '../../src/contract/rules/task-queues.ts'
 import { firstOf, type Inbox, retryUntilSuccess, show } from '../bookings/booking-interface.ts'
 import { inTask } from '../local-activities.ts'
 

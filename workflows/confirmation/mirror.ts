@@ -1,6 +1,6 @@
 import { proxyActivities, setWorkflowOptions } from '@temporalio/workflow'
 import type { VenueActivities } from '../../activities/confirmation.ts'
-import { VENUES_QUEUE } from '../../src/contract/rules/task-queues.ts'
+import { VENUES_QUEUE } from '../../src/base/task-queues.ts'
 import { inShards, once, roundsOptions, scheduled } from '../rounds.ts'
 import { stayPinned } from '../stay-pinned.ts'
 

@@ -5,7 +5,7 @@ import {
   uuid4,
 } from '@temporalio/workflow'
 import type { WebhookActivities } from '../../activities/webhooks.ts'
-import { WEBHOOKS_QUEUE } from '../../src/contract/rules/task-queues.ts'
+import { WEBHOOKS_QUEUE } from '../../src/base/task-queues.ts'
 import {
   type CommandOutcome,
   type EndpointStart,

@@ -8,7 +8,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow'
 import type { WebhookActivities } from '../../activities/webhooks.ts'
-import { WEBHOOKS_QUEUE } from '../../src/contract/rules/task-queues.ts'
+import { WEBHOOKS_QUEUE } from '../../src/base/task-queues.ts'
 import type { Pace, SendOrder, SendReport } from '../../src/webhooks/rules/batch-messages.ts'
 import { INITIAL_CONCURRENCY } from '../../src/webhooks/rules/concurrency.ts'
 import type { DeliveryProgress, EndpointStart } from '../../src/webhooks/rules/endpoint-messages.ts'

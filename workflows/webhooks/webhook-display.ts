@@ -1,5 +1,5 @@
 import { defineSearchAttributeKey } from '@temporalio/common'
-import { searchAttributeTypes as types } from '../../src/contract/rules/task-queues.ts'
+import { searchAttributeTypes as types } from '../../src/base/task-queues.ts'
 import type {
   Pace,
   SendReport,

@@ -6,7 +6,7 @@ import {
   setHandler,
 } from '@temporalio/workflow'
 import type { WebhookActivities } from '../../activities/webhooks.ts'
-import { WEBHOOKS_QUEUE } from '../../src/contract/rules/task-queues.ts'
+import { WEBHOOKS_QUEUE } from '../../src/base/task-queues.ts'
 import {
   type AttemptOutcome,
   type DeliveryProgress,

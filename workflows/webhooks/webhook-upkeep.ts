@@ -1,7 +1,7 @@
 import { proxyActivities, setWorkflowOptions } from '@temporalio/workflow'
 import type { AccountMailActivities } from '../../activities/accounts.ts'
 import type { WebhookActivities } from '../../activities/webhooks.ts'
-import { VENUES_QUEUE, WEBHOOKS_QUEUE } from '../../src/contract/rules/task-queues.ts'
+import { VENUES_QUEUE, WEBHOOKS_QUEUE } from '../../src/base/task-queues.ts'
 import { scheduled } from '../rounds.ts'
 import { stayPinned } from '../stay-pinned.ts'
 

@@ -1,4 +1,4 @@
-import { pad, widthOf, wrap } from '../../command-line/width.ts'
+import { pad, widthOf, wrap } from '../../../src/platform/command-line/width.ts'
 import type { VenueDays } from '../answers.ts'
 import { defineCommand } from '../command.ts'
 import { printable } from '../screen/printable.ts'

@@ -1,4 +1,4 @@
-import { UsageError } from '../../command-line/usage-error.ts'
+import { UsageError } from '../../../src/platform/command-line/usage-error.ts'
 import type { OneBooking, Venue } from '../answers.ts'
 import { defineCommand } from '../command.ts'
 import type { Network } from '../network/network.ts'

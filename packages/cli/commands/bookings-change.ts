@@ -1,5 +1,5 @@
-import { money } from '../../../src/contract/rules/money.ts'
-import { UsageError } from '../../command-line/usage-error.ts'
+import { money } from '../../../src/base/money.ts'
+import { UsageError } from '../../../src/platform/command-line/usage-error.ts'
 import type { OneBooking } from '../answers.ts'
 import { defineCommand, type Outcome } from '../command.ts'
 import { printable } from '../screen/printable.ts'

@@ -1,4 +1,4 @@
-import { bookingStatuses } from '../../../src/contract/rules/booking-status.ts'
+import { bookingStatuses } from '../../../src/base/booking-status.ts'
 import type { Booking, Bookings, OneBooking, Timeline } from '../answers.ts'
 import { defineCommand } from '../command.ts'
 import { moreOf } from '../screen/more.ts'

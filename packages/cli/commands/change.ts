@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { UsageError } from '../../command-line/usage-error.ts'
+import { UsageError } from '../../../src/platform/command-line/usage-error.ts'
 import type { Outcome } from '../command.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { decide } from '../network/decide.ts'

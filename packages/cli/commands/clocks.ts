@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { durationMs } from '../../../src/clocks/rules/test-clocks.ts'
-import { UsageError } from '../../command-line/usage-error.ts'
+import { UsageError } from '../../../src/platform/command-line/usage-error.ts'
 import type { Clock, Clocks, OneClock } from '../answers.ts'
 import { defineCommand } from '../command.ts'
 import type { Network } from '../network/network.ts'

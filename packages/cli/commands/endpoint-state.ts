@@ -1,4 +1,4 @@
-import { UsageError } from '../../command-line/usage-error.ts'
+import { UsageError } from '../../../src/platform/command-line/usage-error.ts'
 import type { OneEndpoint } from '../answers.ts'
 import { type Command, defineCommand } from '../command.ts'
 import { exitCodes } from '../exit-codes.ts'

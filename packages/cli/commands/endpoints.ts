@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { UsageError } from '../../../src/platform/command-line/usage-error.ts'
 import { eventFilters } from '../../../src/webhooks/rules/event-types.ts'
-import { UsageError } from '../../command-line/usage-error.ts'
 import type { Endpoint, OneEndpoint } from '../answers.ts'
 import { defineCommand } from '../command.ts'
 import { sendSafely } from '../network/send-safely.ts'

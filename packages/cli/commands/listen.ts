@@ -1,6 +1,6 @@
+import { UsageError } from '../../../src/platform/command-line/usage-error.ts'
 import { parseSigningSecret } from '../../../src/platform/http/signature.ts'
 import { eventFilters } from '../../../src/webhooks/rules/event-types.ts'
-import { UsageError } from '../../command-line/usage-error.ts'
 import { defineCommand } from '../command.ts'
 import { eventLine, listenTo } from '../events/listen-to.ts'
 import { jsonText } from '../screen/json-text.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import type { OptionValues } from '../../../src/platform/command-line/command.ts'
 import { eventFilters } from '../../../src/webhooks/rules/event-types.ts'
-import type { OptionValues } from '../../command-line/command.ts'
 import type { Replay, ReplayMade, Replays } from '../answers.ts'
 import { defineCommand } from '../command.ts'
 import { sendSafely } from '../network/send-safely.ts'

@@ -1,4 +1,4 @@
-import { apiKeyPrefixes } from '../../../src/contract/rules/ids.ts'
+import { apiKeyPrefixes } from '../../../src/base/ids.ts'
 import { defineCommand } from '../command.ts'
 import { dayAllowanceOf } from '../events/day-allowance.ts'
 import type { Network } from '../network/network.ts'

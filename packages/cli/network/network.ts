@@ -1,4 +1,4 @@
-import { NETWORK_VERSION } from '../../../src/contract/rules/ids.ts'
+import { NETWORK_VERSION } from '../../../src/base/ids.ts'
 import { printable } from '../screen/printable.ts'
 import { type Problem, Refused, Unreachable } from './failures.ts'
 

@@ -1,4 +1,4 @@
-import { pad, widthOf, wrap } from '../../command-line/width.ts'
+import { pad, widthOf, wrap } from '../../../src/platform/command-line/width.ts'
 import type { Tone } from './paint.ts'
 import { printable } from './printable.ts'
 import type { Screen } from './screen.ts'

@@ -1,4 +1,4 @@
-import { money } from '../../../src/contract/rules/money.ts'
+import { money } from '../../../src/base/money.ts'
 import type { Booking, Cancellation, OneBooking } from '../answers.ts'
 import { type Fact, facts } from './facts.ts'
 import { toneOf } from './paint.ts'

@@ -1,4 +1,4 @@
-import { wrap } from '../../command-line/width.ts'
+import { wrap } from '../../../src/platform/command-line/width.ts'
 import type { Timeline } from '../answers.ts'
 import { printable } from './printable.ts'
 import type { Screen } from './screen.ts'

@@ -1,4 +1,4 @@
-import { pad, widthOf } from '../../command-line/width.ts'
+import { pad, widthOf } from '../../../src/platform/command-line/width.ts'
 import { type ColumnWidths, fitColumns, GAP } from './fit-columns.ts'
 import type { Tone } from './paint.ts'
 import { printable } from './printable.ts'

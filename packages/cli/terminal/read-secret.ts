@@ -1,4 +1,4 @@
-import { UsageError } from '../../command-line/usage-error.ts'
+import { UsageError } from '../../../src/platform/command-line/usage-error.ts'
 import type { Input, Terminal } from './terminal.ts'
 
 const MAX_BYTES = 4096

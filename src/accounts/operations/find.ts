@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { wordsOf } from '../../base/plain-text.ts'
 import { accountOf, type Context, defineOperation, isTest } from '../../contract/operation.ts'
-import { wordsOf } from '../../contract/rules/plain-text.ts'
 import { readAccountSearch } from '../rules/account-search.ts'
 import * as matches from '../store/account-matches.ts'
 import { hashKey } from '../store/key-secret.ts'

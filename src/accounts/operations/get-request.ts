@@ -1,9 +1,9 @@
 import { z } from 'zod'
+import { MINUTE_MS } from '../../base/durations.ts'
+import { type ErrorCode, errorCatalogue } from '../../base/error-catalogue.ts'
+import { refuse } from '../../base/errors.ts'
+import { timeOfId } from '../../base/ids.ts'
 import { accountOf, defineOperation } from '../../contract/operation.ts'
-import { MINUTE_MS } from '../../contract/rules/durations.ts'
-import { type ErrorCode, errorCatalogue } from '../../contract/rules/error-catalogue.ts'
-import { refuse } from '../../contract/rules/errors.ts'
-import { timeOfId } from '../../contract/rules/ids.ts'
 import { type RequestDetails, requestDetails } from '../schema/usage.ts'
 import { selectOptionalCall } from '../store/call-details.ts'
 

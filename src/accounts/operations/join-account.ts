@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
+import { refuse } from '../../base/errors.ts'
 import { recordAudit } from '../../contract/audit.ts'
 import type { Services } from '../../contract/operation.ts'
-import { refuse } from '../../contract/rules/errors.ts'
 import { type Db, transaction } from '../../platform/database/sql.ts'
 import { throttle } from '../../platform/database/throttle.ts'
 import { throttles } from '../rules/sign-in.ts'

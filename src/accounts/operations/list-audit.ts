@@ -1,9 +1,9 @@
 import { z } from 'zod'
+import { type AuditAction, auditActions } from '../../base/audit-actions.ts'
 import { decodeCursor, encodeCursor, pageOf } from '../../contract/cursor.ts'
 import { givenInstant, text } from '../../contract/fields.ts'
 import { accountOf, defineOperation } from '../../contract/operation.ts'
 import { nextCursor } from '../../contract/public.ts'
-import { type AuditAction, auditActions } from '../../contract/rules/audit-actions.ts'
 import { type AuditRow, selectAuditEntries } from '../../platform/database/audit-log.ts'
 import { type AuditEntry, auditEntry } from '../schema/audit.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { roles } from '../../base/roles.ts'
 import { accountOf, defineOperation } from '../../contract/operation.ts'
 import { instant } from '../../contract/public.ts'
-import { roles } from '../../contract/rules/roles.ts'
 import { selectInvitations } from '../store/invitations.ts'
 import { selectMembers } from '../store/members.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { refuse } from '../../base/errors.ts'
 import { accountOf, defineOperation } from '../../contract/operation.ts'
 import { nextCursor } from '../../contract/public.ts'
-import { refuse } from '../../contract/rules/errors.ts'
 import { apiKey } from '../schema/keys.ts'
 import { selectKeysOf, shownKey } from '../store/keys.ts'
 import * as fields from './key-fields.ts'

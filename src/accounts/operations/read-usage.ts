@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { DAY_MS } from '../../base/durations.ts'
 import { selectFees } from '../../bookings/store/fee-list.ts'
 import { givenMonth, spanOf } from '../../contract/fields.ts'
 import { accountOf, type Context, defineOperation } from '../../contract/operation.ts'
-import { DAY_MS } from '../../contract/rules/durations.ts'
 import {
   type DayOfCalls,
   dayOfCalls,

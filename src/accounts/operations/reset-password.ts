@@ -1,6 +1,6 @@
 import { deleteAgentsOf } from '../../agents/store/agents.ts'
+import { refuse } from '../../base/errors.ts'
 import type { Services } from '../../contract/operation.ts'
-import { refuse } from '../../contract/rules/errors.ts'
 import { type Db, type Pool, transaction } from '../../platform/database/sql.ts'
 import { clearThrottle, throttle, throttleKey } from '../../platform/database/throttle.ts'
 import { selectSandboxes } from '../../sandbox/store/sandboxes.ts'

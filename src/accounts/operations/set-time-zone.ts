@@ -1,6 +1,6 @@
+import { refuse } from '../../base/errors.ts'
+import { isTimeZone } from '../../base/time-zones.ts'
 import type { Services } from '../../contract/operation.ts'
-import { refuse } from '../../contract/rules/errors.ts'
-import { isTimeZone } from '../../contract/rules/time-zones.ts'
 import { updateTimeZone } from '../store/developers.ts'
 
 /** Sets the zone in which a developer reads times; null follows the browser. */

@@ -1,5 +1,5 @@
+import { refuse } from '../../base/errors.ts'
 import type { Services } from '../../contract/operation.ts'
-import { refuse } from '../../contract/rules/errors.ts'
 import { transaction } from '../../platform/database/sql.ts'
 import { repeatedSince } from '../rules/sign-in.ts'
 import { updateVerified } from '../store/developers.ts'

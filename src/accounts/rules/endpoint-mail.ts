@@ -1,4 +1,4 @@
-import { networkProfile } from '../../contract/rules/network.ts'
+import { networkProfile } from '../../base/network.ts'
 import { retrySchedule } from '../../webhooks/rules/retry-schedule.ts'
 import { shortUrl } from '../../webhooks/rules/short-url.ts'
 

@@ -1,4 +1,4 @@
-import type { ThrottleLimit } from '../../contract/rules/throttle.ts'
+import type { ThrottleLimit } from '../../base/throttle.ts'
 
 /** A session ends after this many days without use, and after `SESSION_MAX_DAYS` in any case. */
 export const SESSION_IDLE_DAYS = 14

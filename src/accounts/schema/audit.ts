@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { actorKinds } from '../../base/audit-actions.ts'
 import { instant } from '../../contract/public.ts'
-import { actorKinds } from '../../contract/rules/audit-actions.ts'
 
 /** A change of an account: what, when, by whom and from where. */
 export const auditEntry = z.object({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { scopes } from '../../base/scopes.ts'
 import { instant } from '../../contract/public.ts'
-import { scopes } from '../../contract/rules/scopes.ts'
 import { modes } from './plan.ts'
 
 const keyStatuses = ['active', 'rolled', 'expired', 'revoked'] as const

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { bookingStatuses } from '../../base/booking-status.ts'
 import { monthlyFees } from '../../bookings/schema/fees.ts'
 import { instant, venueRef } from '../../contract/public.ts'
-import { bookingStatuses } from '../../contract/rules/booking-status.ts'
 import { endpointStatuses } from '../../webhooks/rules/statuses.ts'
 import { tiers } from './plan.ts'
 import { quotaToday } from './usage.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { amountText, currency, withTexts } from '../../contract/local-times.ts'
 import { instant } from '../../contract/public.ts'
-import { amountText, currency, withTexts } from '../../contract/twins.ts'
 
 export const tiers = ['free', 'pro'] as const
 export const modes = ['live', 'test'] as const

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { bookingStatuses } from '../../base/booking-status.ts'
 import { monthlyFees } from '../../bookings/schema/fees.ts'
 import { instant } from '../../contract/public.ts'
-import { bookingStatuses } from '../../contract/rules/booking-status.ts'
 
 /** One call of an account. The log is kept for a week. */
 export const loggedCall = z.object({

@@ -1,5 +1,5 @@
 import { lapsedNames } from '../../agents/store/agent-names.ts'
-import { DAY_MS } from '../../contract/rules/durations.ts'
+import { DAY_MS } from '../../base/durations.ts'
 import { closeMonths } from '../../ledger/steps/close-months.ts'
 import type { PassDeps } from '../../platform/database/continue-pass.ts'
 import { type DueRows, eraseThrough } from '../../platform/database/erase-through.ts'

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../contract/rules/durations.ts'
+import { DAY_MS } from '../../base/durations.ts'
 import { runPass } from '../../platform/database/continue-pass.ts'
 import type { Pool } from '../../platform/database/sql.ts'
 import { countAttempt } from '../../platform/database/throttle.ts'

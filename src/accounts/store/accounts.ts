@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defaultScopes, type Scope } from '../../contract/rules/scopes.ts'
+import { defaultScopes, type Scope } from '../../base/scopes.ts'
 import { type Db, execute, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
 import { tiers } from '../schema/plan.ts'
 

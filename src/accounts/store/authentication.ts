@@ -1,6 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
-import { scopes } from '../../contract/rules/scopes.ts'
+import { scopes } from '../../base/scopes.ts'
 import { aheadMs, aheadOf } from '../../platform/database/account-time.ts'
 import { type Db, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
 import { modes, tiers } from '../schema/plan.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { roles } from '../../contract/rules/roles.ts'
+import { roles } from '../../base/roles.ts'
 import { rowsBefore } from '../../platform/database/erase-through.ts'
 import { type Db, execute, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
 import { tiers } from '../schema/plan.ts'

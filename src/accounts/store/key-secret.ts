@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto'
+import { apiKeyPrefixes } from '../../base/ids.ts'
 import type { AccountMode } from '../../contract/operation.ts'
-import { apiKeyPrefixes } from '../../contract/rules/ids.ts'
 
 /** A new API key: the prefix and 32 random bytes. Only its holder has it in clear. */
 export function newRawKey(mode: AccountMode = 'live'): string {

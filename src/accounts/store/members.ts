@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Role, roles } from '../../contract/rules/roles.ts'
+import { type Role, roles } from '../../base/roles.ts'
 import { isoTime } from '../../platform/database/columns.ts'
 import {
   type Db,

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
-import { withTexts } from '../../contract/twins.ts'
+import { withTexts } from '../../contract/local-times.ts'
 import { isoTime } from '../../platform/database/columns.ts'
 import type { DueRows } from '../../platform/database/erase-through.ts'
 import { type Db, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { bookingStatuses } from '../../contract/rules/booking-status.ts'
-import { firstIdAt } from '../../contract/rules/ids.ts'
+import { bookingStatuses } from '../../base/booking-status.ts'
+import { firstIdAt } from '../../base/ids.ts'
 import { type Db, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
 
 const usedRow = z.object({

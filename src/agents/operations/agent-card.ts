@@ -1,5 +1,5 @@
+import { refuse } from '../../base/errors.ts'
 import { FOREIGN } from '../../contract/foreign-text.ts'
-import { refuse } from '../../contract/rules/errors.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import { agentNamePattern } from '../rules/agents.ts'
 import type { AgentCard } from '../schema/agents.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { refuse } from '../../base/errors.ts'
 import { text } from '../../contract/fields.ts'
 import type { Context } from '../../contract/operation.ts'
-import { refuse } from '../../contract/rules/errors.ts'
 import { parseTarget, subscriberPolicy } from '../../platform/http/target.ts'
 import { agentCardPath, agentNamePattern, capabilityPattern } from '../rules/agents.ts'
 import { type Agent, visibilities } from '../schema/agents.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { refuse } from '../../base/errors.ts'
 import { recordAudit } from '../../contract/audit.ts'
 import { accountOf, defineOperation, requireLive } from '../../contract/operation.ts'
-import { refuse } from '../../contract/rules/errors.ts'
 import { transaction } from '../../platform/database/sql.ts'
 import { deleteAgent as erase, lockOwnAgent } from '../store/agents.ts'
 import * as fields from './agent-fields.ts'

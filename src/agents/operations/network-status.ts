@@ -1,9 +1,9 @@
 import { READING_LATE_MS } from '../../availability/rules/mirror.ts'
+import { MINUTE_MS } from '../../base/durations.ts'
 import { STUCK_MINUTES } from '../../bookings/rules/late.ts'
 import { countStuckBookings } from '../../bookings/store/stuck-bookings.ts'
 import { countReadings } from '../../confirmation/store/connectors.ts'
 import type { Services } from '../../contract/operation.ts'
-import { MINUTE_MS } from '../../contract/rules/durations.ts'
 import { checkDatabase, type Db } from '../../platform/database/sql.ts'
 import { selectWaitingEndpoints } from '../../webhooks/store/waiting-endpoints.ts'
 

@@ -1,6 +1,6 @@
+import { refuse } from '../../base/errors.ts'
 import { requireVerified } from '../../contract/members.ts'
 import { accountOf, type Context } from '../../contract/operation.ts'
-import { refuse } from '../../contract/rules/errors.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import { selectOptionalAgent } from '../store/agents.ts'
 import { presentAgent } from './agent-fields.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { NETWORK_VERSION } from '../../base/ids.ts'
 import { defineOperation } from '../../contract/operation.ts'
-import { NETWORK_VERSION } from '../../contract/rules/ids.ts'
 
 export const ping = defineOperation({
   name: 'ping',

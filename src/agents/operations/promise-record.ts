@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../contract/rules/durations.ts'
+import { DAY_MS } from '../../base/durations.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import { type PromiseName, promises } from '../rules/promises.ts'
 import { type PromiseCount, selectPromiseCount } from '../store/promise-record.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { refuse } from '../../base/errors.ts'
 import { recordAudit } from '../../contract/audit.ts'
 import { accountOf, defineOperation, limitedAs, requireLive } from '../../contract/operation.ts'
-import { refuse } from '../../contract/rules/errors.ts'
 import { inChangeTurn } from '../../platform/database/change-turns.ts'
 import { type Db, transaction } from '../../platform/database/sql.ts'
 import { isReservedName, MAX_AGENTS, NAME_KEPT_DAYS } from '../rules/agents.ts'

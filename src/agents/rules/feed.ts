@@ -1,4 +1,4 @@
-import { HOUR_MS } from '../../contract/rules/durations.ts'
+import { HOUR_MS } from '../../base/durations.ts'
 
 /** Activities of the public feed. */
 export const activityTypes = ['booking.confirmed', 'slot.opened', 'venue.added'] as const

@@ -1,4 +1,4 @@
-import { MINUTE_MS, SECOND_MS } from '../../contract/rules/durations.ts'
+import { MINUTE_MS, SECOND_MS } from '../../base/durations.ts'
 
 /** From a request to its first answer. */
 export const ANSWER_MS = 30 * SECOND_MS

@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import { DAY_MS } from '../../contract/rules/durations.ts'
+import { DAY_MS } from '../../base/durations.ts'
 import { rowsBefore } from '../../platform/database/erase-through.ts'
 import { type Db, execute } from '../../platform/database/sql.ts'
 import { MAX_NAMES_SENT, NAME_KEPT_DAYS } from '../rules/agents.ts'

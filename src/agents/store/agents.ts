@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
-import { networkProfile } from '../../contract/rules/network.ts'
-import { wordsOf } from '../../contract/rules/plain-text.ts'
+import { networkProfile } from '../../base/network.ts'
+import { wordsOf } from '../../base/plain-text.ts'
 import { isoTime } from '../../platform/database/columns.ts'
 import {
   type Db,

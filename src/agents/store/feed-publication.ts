@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { DAY_MS, HOUR_MS } from '../../contract/rules/durations.ts'
-import { firstIdAt } from '../../contract/rules/ids.ts'
+import { DAY_MS, HOUR_MS } from '../../base/durations.ts'
+import { firstIdAt } from '../../base/ids.ts'
 import { type Db, execute, type Pool, queryRow, transaction } from '../../platform/database/sql.ts'
 import { publishableUntil } from '../rules/feed.ts'
 

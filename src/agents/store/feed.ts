@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
-import { categories } from '../../contract/rules/venue-kinds.ts'
+import { categories } from '../../base/venue-kinds.ts'
 import { isoTime } from '../../platform/database/columns.ts'
 import { type Db, queryRow, queryRows } from '../../platform/database/sql.ts'
 import { activity } from '../schema/feed.ts'

@@ -1,6 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
-import { firstIdAt } from '../../contract/rules/ids.ts'
+import { firstIdAt } from '../../base/ids.ts'
 import { type Db, queryRow } from '../../platform/database/sql.ts'
 import {
   ANSWER_MS,

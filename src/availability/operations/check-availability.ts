@@ -1,4 +1,7 @@
 import { z } from 'zod'
+import { DAY_MS } from '../../base/durations.ts'
+import { invalidRequest, refuse } from '../../base/errors.ts'
+import { addDays, dateOf, toLocal } from '../../base/local-time.ts'
 import { compactDays, detail } from '../../contract/compact.ts'
 import {
   type Context,
@@ -8,9 +11,6 @@ import {
   venueNotFound,
 } from '../../contract/operation.ts'
 import { availability, dayAvailability, venueRef } from '../../contract/public.ts'
-import { DAY_MS } from '../../contract/rules/durations.ts'
-import { invalidRequest, refuse } from '../../contract/rules/errors.ts'
-import { addDays, dateOf, toLocal } from '../../contract/rules/local-time.ts'
 import { compactDays as inBrief } from '../rules/compact-slots.ts'
 import { selectDays } from '../store/day-availability.ts'
 import { selectOptionalOfferings } from '../store/offerings.ts'

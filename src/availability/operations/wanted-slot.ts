@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { refuse } from '../../contract/rules/errors.ts'
-import { addDays, dateOf, toLocal } from '../../contract/rules/local-time.ts'
-import { daysAheadOf } from '../../contract/rules/said-time.ts'
+import { refuse } from '../../base/errors.ts'
+import { addDays, dateOf, toLocal } from '../../base/local-time.ts'
+import { daysAheadOf } from '../../base/said-time.ts'
 import { couldTake } from '../rules/capacity.ts'
 import { isBookable, type Offering } from '../store/offerings.ts'
 

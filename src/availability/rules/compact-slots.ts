@@ -1,6 +1,6 @@
+import { dateOf } from '../../base/local-time.ts'
 import type { CompactAvailability, CompactDays } from '../../contract/compact.ts'
 import type { DayAvailability, Slot } from '../../contract/public.ts'
-import { dateOf } from '../../contract/rules/local-time.ts'
 
 /** `HH:MM` of a slot: grids are whole minutes. */
 const timeOf = ({ slot_time }: Slot): string => slot_time.slice(11, 16)

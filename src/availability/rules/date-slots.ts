@@ -1,4 +1,4 @@
-import { addDays, dateOf } from '../../contract/rules/local-time.ts'
+import { addDays, dateOf } from '../../base/local-time.ts'
 import { exceptionOn, noticeOf, type OfferedSlot, type SlotQuery, slotsOn } from './slots.ts'
 
 export type DateQuery = SlotQuery & { at: Date; date: string }

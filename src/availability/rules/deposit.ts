@@ -1,6 +1,6 @@
-import type { depositKinds, depositUnits } from '../../contract/rules/deposits.ts'
-import { clockOn, dateOf, weekdayOf } from '../../contract/rules/local-time.ts'
-import { money } from '../../contract/rules/money.ts'
+import type { depositKinds, depositUnits } from '../../base/deposits.ts'
+import { clockOn, dateOf, weekdayOf } from '../../base/local-time.ts'
+import { money } from '../../base/money.ts'
 
 export const MOST_DEPOSIT_RULES = 10
 

@@ -1,5 +1,5 @@
-import { DAY_MS, MINUTE_MS } from '../../contract/rules/durations.ts'
-import { type RefusalData, refusalData } from '../../contract/rules/errors.ts'
+import { DAY_MS, MINUTE_MS } from '../../base/durations.ts'
+import { type RefusalData, refusalData } from '../../base/errors.ts'
 import {
   addDays,
   clockOn,
@@ -10,7 +10,7 @@ import {
   toInstantPastGap,
   toLocal,
   weekdayOf,
-} from '../../contract/rules/local-time.ts'
+} from '../../base/local-time.ts'
 import type { DayException, Rules } from './rules.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { depositKinds, depositUnits } from '../../base/deposits.ts'
 import { text } from '../../contract/fields.ts'
-import { depositKinds, depositUnits } from '../../contract/rules/deposits.ts'
 import { type DepositRule, MOST_DEPOSIT_RULES } from '../rules/deposit.ts'
 
 const MAX_WORDS = 300

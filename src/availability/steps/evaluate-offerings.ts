@@ -1,5 +1,5 @@
-import type { RefusalData } from '../../contract/rules/errors.ts'
-import { dateOf } from '../../contract/rules/local-time.ts'
+import type { RefusalData } from '../../base/errors.ts'
+import { dateOf } from '../../base/local-time.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import { isFreeAtVenue } from '../rules/mirror.ts'
 import { judgeSlot, type OfferedSlot } from '../rules/slots.ts'

@@ -1,6 +1,6 @@
+import { DAY_MS, MINUTE_MS } from '../../base/durations.ts'
+import { dateOf, toInstantPastGap } from '../../base/local-time.ts'
 import type { Alternative } from '../../contract/public.ts'
-import { DAY_MS, MINUTE_MS } from '../../contract/rules/durations.ts'
-import { dateOf, toInstantPastGap } from '../../contract/rules/local-time.ts'
 import { createCache } from '../../platform/database/cache.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import { bookableSlots, planSlots } from './bookable-slots.ts'

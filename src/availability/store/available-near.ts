@@ -1,4 +1,4 @@
-import { toInstantPastGap } from '../../contract/rules/local-time.ts'
+import { toInstantPastGap } from '../../base/local-time.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import { bookableSlots, holds, planSlots, renewed, type TimedSlotPlan } from './bookable-slots.ts'
 import { type CandidateSlot, candidatesHoldUntil, candidatesOf } from './candidate-slots.ts'

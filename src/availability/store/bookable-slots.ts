@@ -1,4 +1,4 @@
-import { dateOf } from '../../contract/rules/local-time.ts'
+import { dateOf } from '../../base/local-time.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import { type Free, freeFor, type Inventory, partyRange } from '../rules/capacity.ts'
 import { isFreeAtVenue, type MirrorSlot } from '../rules/mirror.ts'

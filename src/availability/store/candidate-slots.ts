@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '../../contract/rules/durations.ts'
+import { MINUTE_MS } from '../../base/durations.ts'
 import { noticeOf, type OfferedSlot, offeredSlots } from '../rules/slots.ts'
 import type { PartyOffering } from './party-offerings.ts'
 

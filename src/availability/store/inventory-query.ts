@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { MINUTE_MS } from '../../contract/rules/durations.ts'
+import { MINUTE_MS } from '../../base/durations.ts'
 import { perDatabase } from '../../platform/database/cache.ts'
 import { coalesce } from '../../platform/database/coalesce.ts'
 import { type Db, queryRows } from '../../platform/database/sql.ts'

@@ -1,5 +1,5 @@
+import { DAY_MS } from '../../base/durations.ts'
 import type { Availability } from '../../contract/public.ts'
-import { DAY_MS } from '../../contract/rules/durations.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import {
   bookableSlots,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { addDays, dateOf } from '../../contract/rules/local-time.ts'
-import { confirmModes } from '../../contract/rules/venue-kinds.ts'
+import { addDays, dateOf } from '../../base/local-time.ts'
+import { confirmModes } from '../../base/venue-kinds.ts'
 import { type Db, queryRows } from '../../platform/database/sql.ts'
 import { strategies } from '../rules/rules.ts'
 import * as stored from '../schema/rules.ts'

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { addDays, dateOf } from '../../contract/rules/local-time.ts'
+import { addDays, dateOf } from '../../base/local-time.ts'
 import { perDatabase } from '../../platform/database/cache.ts'
 import { coalesceBy } from '../../platform/database/coalesce.ts'
 import type { Db } from '../../platform/database/sql.ts'

@@ -1,6 +1,6 @@
+import { utcOffset, zonedTime } from '../../base/local-time.ts'
+import { FEE_PAYER, money } from '../../base/money.ts'
 import type { Slot } from '../../contract/public.ts'
-import { utcOffset, zonedTime } from '../../contract/rules/local-time.ts'
-import { FEE_PAYER, money } from '../../contract/rules/money.ts'
 import { statusOf, unitOf } from '../rules/capacity.ts'
 import { depositsAt, shownDeposit } from '../rules/deposit.ts'
 import type { BookableSlot } from './bookable-slots.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { refuse } from '../../base/errors.ts'
 import { accountOf, defineOperation } from '../../contract/operation.ts'
-import { refuse } from '../../contract/rules/errors.ts'
 import { event } from '../../webhooks/schema/events.ts'
 import { selectEventsOfBooking } from '../../webhooks/store/ledger.ts'
 import { selectOptionalBookingOf } from '../store/booking-view.ts'

@@ -1,9 +1,9 @@
 import { z } from 'zod'
+import type { ErrorCode } from '../../base/error-catalogue.ts'
+import { parseSlotTime } from '../../base/local-time.ts'
+import { reminderLimits } from '../../base/reminders.ts'
 import * as shared from '../../contract/fields.ts'
 import { ownBooking } from '../../contract/public.ts'
-import type { ErrorCode } from '../../contract/rules/error-catalogue.ts'
-import { parseSlotTime } from '../../contract/rules/local-time.ts'
-import { reminderLimits } from '../../contract/rules/reminders.ts'
 import { guestLanguages } from '../rules/guest-notices.ts'
 
 /** The input fields of booking operations, named alike everywhere. */

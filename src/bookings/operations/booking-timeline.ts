@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { refuse } from '../../base/errors.ts'
 import { accountOf, defineOperation } from '../../contract/operation.ts'
-import { refuse } from '../../contract/rules/errors.ts'
 import { NO_ENTRY, TIMELINE_KEYS_PATH } from '../rules/timeline.ts'
 import { arrivalAt } from '../rules/timeline-reasons.ts'
 import { timeline } from '../schema/timeline.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { invalidRequest } from '../../base/errors.ts'
 import { type Context, defineOperation } from '../../contract/operation.ts'
 import type { OwnBooking } from '../../contract/public.ts'
-import { invalidRequest } from '../../contract/rules/errors.ts'
 import { selectConfirmer } from '../store/commands.ts'
 import * as fields from './booking-fields.ts'
 import { type Opened, openRequest } from './open-request.ts'

@@ -1,11 +1,11 @@
 import { z } from 'zod'
+import { refuse } from '../../base/errors.ts'
 import * as shared from '../../contract/fields.ts'
 import { accountOf, defineOperation } from '../../contract/operation.ts'
 import { alternative, cancellation, ownBooking } from '../../contract/public.ts'
-import { refuse } from '../../contract/rules/errors.ts'
-import { ownBookingOf } from '../guest-link.ts'
 import { cancellationOf } from '../rules/cancellation.ts'
 import { isAwaited, whileWaiting } from '../rules/pending.ts'
+import { ownBookingOf } from '../steps/guest-link.ts'
 import { selectOptionalBookingOf } from '../store/booking-view.ts'
 import { selectAlternativesNamed } from '../store/requests.ts'
 

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { localDate } from '../../availability/operations/wanted-slot.ts'
 import { selectOptionalVenue } from '../../availability/store/venues.ts'
+import { bookingStatuses } from '../../base/booking-status.ts'
+import { invalidRequest, refuse } from '../../base/errors.ts'
 import {
   accountOf,
   type Context,
@@ -9,9 +11,7 @@ import {
   venueNotFound,
 } from '../../contract/operation.ts'
 import { nextCursor, ownBooking } from '../../contract/public.ts'
-import { bookingStatuses } from '../../contract/rules/booking-status.ts'
-import { invalidRequest, refuse } from '../../contract/rules/errors.ts'
-import { ownBookingOf } from '../guest-link.ts'
+import { ownBookingOf } from '../steps/guest-link.ts'
 import { selectBookingsOf } from '../store/booking-list.ts'
 
 export const listBookings = defineOperation({

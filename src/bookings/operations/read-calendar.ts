@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { selectOptionalVenue } from '../../availability/store/venues.ts'
+import { refuse } from '../../base/errors.ts'
 import { accountOf, defineOperation } from '../../contract/operation.ts'
-import { refuse } from '../../contract/rules/errors.ts'
-import { calendarFile } from '../calendar-file.ts'
+import { calendarFile } from '../steps/calendar-file.ts'
 import { selectOptionalBookingOf } from '../store/booking-view.ts'
 
 export const readCalendar = defineOperation({

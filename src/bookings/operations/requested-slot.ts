@@ -1,6 +1,5 @@
 import { selectOptionalVenueRef } from '../../availability/store/venues.ts'
-import { type Context, isTest, venueNotFound } from '../../contract/operation.ts'
-import { invalidRequest, refuse } from '../../contract/rules/errors.ts'
+import { invalidRequest, refuse } from '../../base/errors.ts'
 import {
   addDays,
   dateOf,
@@ -8,8 +7,9 @@ import {
   toInstant,
   toLocal,
   utcOffset,
-} from '../../contract/rules/local-time.ts'
-import { clockOf, daysAheadOf } from '../../contract/rules/said-time.ts'
+} from '../../base/local-time.ts'
+import { clockOf, daysAheadOf } from '../../base/said-time.ts'
+import { type Context, isTest, venueNotFound } from '../../contract/operation.ts'
 import type { BookingStart } from '../rules/booking-messages.ts'
 
 type Named = { venue_id: string; slot_time: string }

@@ -1,16 +1,16 @@
 import { randomUUIDv7 } from 'node:crypto'
+import { Refusal, refuse } from '../../base/errors.ts'
 import { digestOf } from '../../contract/idempotency.ts'
 import { accountOf, type Context } from '../../contract/operation.ts'
 import type { OwnBooking } from '../../contract/public.ts'
-import { Refusal, refuse } from '../../contract/rules/errors.ts'
 import { selectOptionalUse } from '../../platform/database/used-keys.ts'
-import { ownBookingOf } from '../guest-link.ts'
 import type {
   BookingStart,
   CommandAnswer,
   CommandKind,
   SubmittedCommand,
 } from '../rules/booking-messages.ts'
+import { ownBookingOf } from '../steps/guest-link.ts'
 import { storeCommand } from '../steps/store-command.ts'
 import { selectOptionalBookingStartOf } from '../store/booking-starts.ts'
 import { selectOwnBooking, selectOwnFields } from '../store/booking-view.ts'

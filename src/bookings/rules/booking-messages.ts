@@ -1,8 +1,8 @@
+import type { OfAccount, OnClock } from '../../base/account-time.ts'
+import type { BookingStatus } from '../../base/booking-status.ts'
+import type { RefusalData } from '../../base/errors.ts'
+import type { ConfirmMode } from '../../base/venue-kinds.ts'
 import type { Booking, Cancellation } from '../../contract/public.ts'
-import type { OfAccount, OnClock } from '../../contract/rules/account-time.ts'
-import type { BookingStatus } from '../../contract/rules/booking-status.ts'
-import type { RefusalData } from '../../contract/rules/errors.ts'
-import type { ConfirmMode } from '../../contract/rules/venue-kinds.ts'
 import type { ChangePhase, GroupKind } from './booking.ts'
 
 /** The input of the workflow `booking`, shown in the Temporal UI: no guest details or secrets. */

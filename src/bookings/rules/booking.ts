@@ -1,4 +1,4 @@
-import type { BookingStatus } from '../../contract/rules/booking-status.ts'
+import type { BookingStatus } from '../../base/booking-status.ts'
 
 /** The only transitions there are; the store refuses any other. */
 export const transitions: Record<BookingStatus, readonly BookingStatus[]> = {

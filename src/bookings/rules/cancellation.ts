@@ -1,7 +1,7 @@
+import type { BookingStatus, CancelledBy } from '../../base/booking-status.ts'
+import { zonedMinute, zonedTime } from '../../base/local-time.ts'
+import { FEE_PAYER, money } from '../../base/money.ts'
 import type { Booking, Cancellation } from '../../contract/public.ts'
-import type { BookingStatus, CancelledBy } from '../../contract/rules/booking-status.ts'
-import { zonedMinute, zonedTime } from '../../contract/rules/local-time.ts'
-import { FEE_PAYER, money } from '../../contract/rules/money.ts'
 
 // The whole rule of the cancellation fee.
 //

@@ -1,5 +1,5 @@
-import { MINUTE_MS } from '../../contract/rules/durations.ts'
-import { defaultReminders } from '../../contract/rules/reminders.ts'
+import { MINUTE_MS } from '../../base/durations.ts'
+import { defaultReminders } from '../../base/reminders.ts'
 
 /** The most by which a reminder comes early or late, and the part of its lead that it may take. */
 const MOST_SHIFT_MS = 30 * MINUTE_MS

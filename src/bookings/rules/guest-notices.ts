@@ -1,4 +1,4 @@
-import type { BookingStatus } from '../../contract/rules/booking-status.ts'
+import type { BookingStatus } from '../../base/booking-status.ts'
 
 /** The languages that guests are written to. */
 export const guestLanguages = ['en', 'id'] as const

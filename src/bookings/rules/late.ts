@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '../../contract/rules/durations.ts'
+import { MINUTE_MS } from '../../base/durations.ts'
 
 /** The sweep resumes bookings that are a minute and a half late; later than this they are stuck. */
 export const STUCK_MINUTES = 5

@@ -1,4 +1,4 @@
-import { DAY_MS, MINUTE_MS } from '../../contract/rules/durations.ts'
+import { DAY_MS, MINUTE_MS } from '../../base/durations.ts'
 /** What an account may have at a time. null: as much as it wants. */
 export type Limits = {
   /** bookings that occupy inventory, and watches that wait for it */

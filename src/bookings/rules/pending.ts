@@ -1,6 +1,6 @@
+import { MINUTE_MS, SECOND_MS } from '../../base/durations.ts'
+import { zonedMinute } from '../../base/local-time.ts'
 import type { Booking } from '../../contract/public.ts'
-import { MINUTE_MS, SECOND_MS } from '../../contract/rules/durations.ts'
-import { zonedMinute } from '../../contract/rules/local-time.ts'
 
 /** What to do while somebody has yet to answer, and in how many seconds to look again. */
 export type Patience = { next: string; retry_after: number }

@@ -1,5 +1,5 @@
-import type { BookingStatus } from '../../contract/rules/booking-status.ts'
-import { zonedMinute } from '../../contract/rules/local-time.ts'
+import type { BookingStatus } from '../../base/booking-status.ts'
+import { zonedMinute } from '../../base/local-time.ts'
 import type { VenueSync } from './booking.ts'
 import type { GuestNotice } from './guest-notices.ts'
 import type { TimelineActor, TimelineReason } from './timeline.ts'

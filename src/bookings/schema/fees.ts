@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { amountText, chargedTo, currency } from '../../contract/local-times.ts'
 import { instant } from '../../contract/public.ts'
-import { amountText, chargedTo, currency } from '../../contract/twins.ts'
 
 const minor = z.int()
 const isDemo = z.boolean().describe('For a demo venue: never invoiced')

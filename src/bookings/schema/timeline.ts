@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { bookingStatuses } from '../../contract/rules/booking-status.ts'
+import { bookingStatuses } from '../../base/booking-status.ts'
 import { actors } from '../rules/timeline.ts'
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/)

@@ -1,4 +1,4 @@
-import { type OfAccount, turnOf } from '../../contract/rules/account-time.ts'
+import { type OfAccount, turnOf } from '../../base/account-time.ts'
 import { perDatabase } from '../../platform/database/cache.ts'
 import type { Pool } from '../../platform/database/sql.ts'
 import { createFairQueue } from '../../platform/process/fair-queue.ts'

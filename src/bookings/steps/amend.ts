@@ -5,7 +5,7 @@ import {
   takeInventory,
 } from '../../availability/steps/evaluate-offerings.ts'
 import { dropInventory } from '../../availability/store/inventory.ts'
-import { dateOf } from '../../contract/rules/local-time.ts'
+import { dateOf } from '../../base/local-time.ts'
 import { attempt, type Db, type Pool, transaction } from '../../platform/database/sql.ts'
 import type { CommandDone, StepContext } from '../hooks.ts'
 import type { BookingStart, CommandAnswer } from '../rules/booking-messages.ts'

@@ -1,4 +1,4 @@
-import { withLocalTimes } from '../../contract/twins.ts'
+import { withLocalTimes } from '../../contract/local-times.ts'
 import { MOST_CHANGES } from '../rules/booking.ts'
 import type { LockedBooking } from '../store/bookings.ts'
 import { refused } from './refused.ts'

@@ -1,5 +1,5 @@
-import { type CancelledBy, cancellers } from '../../contract/rules/booking-status.ts'
-import { refusalData } from '../../contract/rules/errors.ts'
+import { type CancelledBy, cancellers } from '../../base/booking-status.ts'
+import { refusalData } from '../../base/errors.ts'
 import type { RunCommand } from '../hooks.ts'
 import { cancellationOf } from '../rules/cancellation.ts'
 import { judgedAt } from '../rules/in-time.ts'

@@ -1,5 +1,5 @@
-import { MINUTE_MS } from '../../contract/rules/durations.ts'
-import { refusalData } from '../../contract/rules/errors.ts'
+import { MINUTE_MS } from '../../base/durations.ts'
+import { refusalData } from '../../base/errors.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import type { RunCommand } from '../hooks.ts'
 import { HOLD_MINUTES } from '../rules/booking.ts'

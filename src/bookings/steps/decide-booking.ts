@@ -4,9 +4,9 @@ import {
   evaluateOfferings,
   takeInventory,
 } from '../../availability/steps/evaluate-offerings.ts'
-import { MINUTE_MS } from '../../contract/rules/durations.ts'
-import { type RefusalData, refusalData } from '../../contract/rules/errors.ts'
-import type { ConfirmMode } from '../../contract/rules/venue-kinds.ts'
+import { MINUTE_MS } from '../../base/durations.ts'
+import { type RefusalData, refusalData } from '../../base/errors.ts'
+import type { ConfirmMode } from '../../base/venue-kinds.ts'
 import { type Db, type Pool, readTogether, together } from '../../platform/database/sql.ts'
 import type { StepContext, StepDeps, Terms } from '../hooks.ts'
 import { HOLD_MINUTES, MOST_HOLDS } from '../rules/booking.ts'

@@ -1,5 +1,5 @@
 import { releaseInventory } from '../../availability/store/inventory.ts'
-import { type RefusalData, refusalData } from '../../contract/rules/errors.ts'
+import { type RefusalData, refusalData } from '../../base/errors.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import type { HoldEnd, StepContext, StepWork } from '../hooks.ts'
 import type { Decision } from '../rules/booking-messages.ts'

@@ -1,5 +1,5 @@
-import { DAY_MS } from '../../contract/rules/durations.ts'
-import { nameInShard, whole } from '../../contract/rules/shards.ts'
+import { DAY_MS } from '../../base/durations.ts'
+import { nameInShard, whole } from '../../base/shards.ts'
 import { oldAuditEntries } from '../../platform/database/audit-log.ts'
 import { continuePass, type PassDeps } from '../../platform/database/continue-pass.ts'
 import { type DueRows, erasePast } from '../../platform/database/erase-through.ts'

@@ -1,6 +1,6 @@
 import type { Evaluation, PartyRequest } from '../../availability/steps/evaluate-offerings.ts'
 import { selectAlternatives } from '../../availability/store/alternatives.ts'
-import { type RefusalData, refusalData } from '../../contract/rules/errors.ts'
+import { type RefusalData, refusalData } from '../../base/errors.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import { selectOverdueHolds } from '../store/holds.ts'
 

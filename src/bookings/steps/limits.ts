@@ -1,7 +1,7 @@
 import type { OfferedSlot } from '../../availability/rules/slots.ts'
-import { type RefusalData, refusalData } from '../../contract/rules/errors.ts'
-import { dateOf } from '../../contract/rules/local-time.ts'
-import { withLocalTimes } from '../../contract/twins.ts'
+import { type RefusalData, refusalData } from '../../base/errors.ts'
+import { dateOf } from '../../base/local-time.ts'
+import { withLocalTimes } from '../../contract/local-times.ts'
 import { type Db, together } from '../../platform/database/sql.ts'
 import { grown, type Limits, mayTakeAgainAt } from '../rules/limits.ts'
 import {

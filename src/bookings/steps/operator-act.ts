@@ -1,6 +1,6 @@
 import { type Audited, recordAudit, type Said } from '../../contract/audit.ts'
-import { uuidOf } from '../../contract/uuid-of.ts'
 import { type Pool, transaction } from '../../platform/database/sql.ts'
+import { uuidOf } from '../../platform/database/uuid-of.ts'
 import type { OperatorAct, SubmittedCommand } from '../rules/booking-messages.ts'
 import {
   insertCommand,

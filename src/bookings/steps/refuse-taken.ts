@@ -1,5 +1,5 @@
 import { evaluateOfferings, looksFree } from '../../availability/steps/evaluate-offerings.ts'
-import type { RefusalData } from '../../contract/rules/errors.ts'
+import type { RefusalData } from '../../base/errors.ts'
 import { perDatabase } from '../../platform/database/cache.ts'
 import { coalesceBy } from '../../platform/database/coalesce.ts'
 import type { Db, Pool } from '../../platform/database/sql.ts'

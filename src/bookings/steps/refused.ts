@@ -1,5 +1,5 @@
-import type { ErrorCode } from '../../contract/rules/error-catalogue.ts'
-import { type ErrorFacts, type RefusalData, refusalData } from '../../contract/rules/errors.ts'
+import type { ErrorCode } from '../../base/error-catalogue.ts'
+import { type ErrorFacts, type RefusalData, refusalData } from '../../base/errors.ts'
 import type { CommandDone } from '../hooks.ts'
 import type { BookingStart, CommandAnswer } from '../rules/booking-messages.ts'
 import type { LockedBooking } from '../store/bookings.ts'

@@ -1,5 +1,5 @@
-import { DAY_MS } from '../../contract/rules/durations.ts'
-import { refuse } from '../../contract/rules/errors.ts'
+import { DAY_MS } from '../../base/durations.ts'
+import { refuse } from '../../base/errors.ts'
 import { type Pool, transaction } from '../../platform/database/sql.ts'
 import { MOST_COMMANDS_A_DAY, MOST_OPEN_COMMANDS } from '../rules/booking.ts'
 import {

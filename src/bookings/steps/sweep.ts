@@ -1,5 +1,5 @@
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../base/durations.ts'
 import type { Engine } from '../../contract/operation.ts'
-import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../contract/rules/durations.ts'
 import { continuePass, type PassDeps } from '../../platform/database/continue-pass.ts'
 import { eraseThrough } from '../../platform/database/erase-through.ts'
 import type { Pool } from '../../platform/database/sql.ts'

@@ -1,5 +1,5 @@
 import sql, { empty, join, type Sql } from 'sql-template-tag'
-import type { BookingStatus } from '../../contract/rules/booking-status.ts'
+import type { BookingStatus } from '../../base/booking-status.ts'
 import { type Db, queryRowsUnprepared } from '../../platform/database/sql.ts'
 import { ownColumns, ownRow } from './booking-view.ts'
 

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
+import { type BookingStatus, bookingStatuses } from '../../base/booking-status.ts'
 import { venueRef } from '../../contract/public.ts'
-import { type BookingStatus, bookingStatuses } from '../../contract/rules/booking-status.ts'
 import { isoTime } from '../../platform/database/columns.ts'
 import { type Db, queryRow, queryRows } from '../../platform/database/sql.ts'
 

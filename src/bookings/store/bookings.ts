@@ -2,13 +2,9 @@ import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { OfferedSlot } from '../../availability/rules/slots.ts'
 import type { Offering } from '../../availability/store/offerings.ts'
+import { type BookingStatus, bookingStatuses, type CancelledBy } from '../../base/booking-status.ts'
+import { confirmModes } from '../../base/venue-kinds.ts'
 import { feeStatuses } from '../../contract/public.ts'
-import {
-  type BookingStatus,
-  bookingStatuses,
-  type CancelledBy,
-} from '../../contract/rules/booking-status.ts'
-import { confirmModes } from '../../contract/rules/venue-kinds.ts'
 import { isoTime } from '../../platform/database/columns.ts'
 import { type Db, queryOptionalRow, queryRow } from '../../platform/database/sql.ts'
 import {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { withTexts } from '../../contract/twins.ts'
+import { withTexts } from '../../contract/local-times.ts'
 import { type Db, queryRowsUnprepared } from '../../platform/database/sql.ts'
 import { feeEntry, monthlyFees } from '../schema/fees.ts'
 import { jsonTime } from './booking-view.ts'

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { z } from 'zod'
-import { FEE_PAYER } from '../../contract/rules/money.ts'
-import { withTexts } from '../../contract/twins.ts'
+import { FEE_PAYER } from '../../base/money.ts'
+import { withTexts } from '../../contract/local-times.ts'
 import { type Db, execute, queryOptionalRow, queryRow } from '../../platform/database/sql.ts'
 import type { LockedBooking } from './bookings.ts'
 

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
-import { DAY_MS } from '../../contract/rules/durations.ts'
+import { DAY_MS } from '../../base/durations.ts'
 import type { DueRows } from '../../platform/database/erase-through.ts'
 import { type Db, execute, queryRow } from '../../platform/database/sql.ts'
 import { guestLanguages } from '../rules/guest-notices.ts'

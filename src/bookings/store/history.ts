@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import type { Shard } from '../../contract/rules/shards.ts'
+import type { Shard } from '../../base/shards.ts'
 import { isInRealTime } from '../../platform/database/account-time.ts'
 import { idRow } from '../../platform/database/columns.ts'
 import { type DueRows, rowsBefore } from '../../platform/database/erase-through.ts'

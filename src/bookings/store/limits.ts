@@ -1,8 +1,8 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
-import { DAY_MS, MINUTE_MS } from '../../contract/rules/durations.ts'
-import { type RefusalData, refusalData } from '../../contract/rules/errors.ts'
-import { toInstantPastGap } from '../../contract/rules/local-time.ts'
+import { DAY_MS, MINUTE_MS } from '../../base/durations.ts'
+import { type RefusalData, refusalData } from '../../base/errors.ts'
+import { toInstantPastGap } from '../../base/local-time.ts'
 import {
   type Db,
   execute,

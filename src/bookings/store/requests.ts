@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { bookingStatuses } from '../../base/booking-status.ts'
 import { alternative } from '../../contract/public.ts'
-import { bookingStatuses } from '../../contract/rules/booking-status.ts'
 import {
   type Db,
   execute,

@@ -1,9 +1,9 @@
 import { z } from 'zod'
+import { DAY_MS } from '../../base/durations.ts'
+import { invalidRequest, refuse } from '../../base/errors.ts'
 import * as shared from '../../contract/fields.ts'
 import { givenInstant } from '../../contract/fields.ts'
 import { type Context, defineOperation } from '../../contract/operation.ts'
-import { DAY_MS } from '../../contract/rules/durations.ts'
-import { invalidRequest, refuse } from '../../contract/rules/errors.ts'
 import {
   durationMs,
   durationPattern,

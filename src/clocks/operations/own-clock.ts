@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
+import { refuse } from '../../base/errors.ts'
 import { accountOf, type Context } from '../../contract/operation.ts'
-import { refuse } from '../../contract/rules/errors.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import { shownClock, type TestClock } from '../schema/test-clocks.ts'
 import { type Clock, selectOptionalClockOf } from '../store/clocks.ts'

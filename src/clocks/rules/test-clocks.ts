@@ -1,5 +1,5 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../contract/rules/durations.ts'
-import { callerThrottle } from '../../contract/rules/throttle.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../base/durations.ts'
+import { callerThrottle } from '../../base/throttle.ts'
 
 /** Test clocks of an account at a time. */
 export const MOST_CLOCKS = 20

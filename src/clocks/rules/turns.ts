@@ -1,4 +1,4 @@
-import { MINUTE_MS, SECOND_MS } from '../../contract/rules/durations.ts'
+import { MINUTE_MS, SECOND_MS } from '../../base/durations.ts'
 
 /** How far a turn got: to the target, some of the way, nowhere; `busy`: it was not its turn. */
 export type Reached = 'ready' | 'moving' | 'waiting' | 'busy'

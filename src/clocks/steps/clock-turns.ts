@@ -1,5 +1,5 @@
-import { MINUTE_MS } from '../../contract/rules/durations.ts'
-import { Refusal } from '../../contract/rules/errors.ts'
+import { MINUTE_MS } from '../../base/durations.ts'
+import { Refusal } from '../../base/errors.ts'
 import type { Pool } from '../../platform/database/sql.ts'
 import { createFairQueue } from '../../platform/process/fair-queue.ts'
 import type { Reached } from '../rules/turns.ts'

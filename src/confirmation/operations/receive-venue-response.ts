@@ -1,7 +1,7 @@
 import { upsertMirror } from '../../availability/store/mirror.ts'
+import { refuse } from '../../base/errors.ts'
 import { selectBooking } from '../../bookings/store/booking-view.ts'
 import type { Services } from '../../contract/operation.ts'
-import { refuse } from '../../contract/rules/errors.ts'
 import type { AvailabilityStatement, BookingStateStatement } from '../schema/venue-responses.ts'
 import { selectOptionalStartAt } from '../store/booking-starts.ts'
 import { insertStatedResponse } from '../store/venue-responses.ts'

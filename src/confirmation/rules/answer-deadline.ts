@@ -1,6 +1,6 @@
 import { type OpeningHours, sessionsOn } from '../../availability/rules/slots.ts'
-import { MINUTE_MS } from '../../contract/rules/durations.ts'
-import { addDays, dateOf, toInstantPastGap, toLocal } from '../../contract/rules/local-time.ts'
+import { MINUTE_MS } from '../../base/durations.ts'
+import { addDays, dateOf, toInstantPastGap, toLocal } from '../../base/local-time.ts'
 
 type Question = { at: Date; startsAt: Date; minutes: number }
 

@@ -1,6 +1,6 @@
+import { DAY_MS, SECOND_MS } from '../../base/durations.ts'
 import type { Call } from '../../bookings/rules/booking-messages.ts'
 import { GRACE_MS } from '../../bookings/rules/in-time.ts'
-import { DAY_MS, SECOND_MS } from '../../contract/rules/durations.ts'
 
 /** The result of the last call to a venue: a decision, `pending`, or no valid answer. */
 export type CallResult = 'decided' | 'pending' | 'nothing'

@@ -1,7 +1,7 @@
+import type { BookingStatus } from '../../base/booking-status.ts'
+import { HOUR_MS } from '../../base/durations.ts'
+import type { ConfirmMode } from '../../base/venue-kinds.ts'
 import type { ChangePhase } from '../../bookings/rules/booking.ts'
-import type { BookingStatus } from '../../contract/rules/booking-status.ts'
-import { HOUR_MS } from '../../contract/rules/durations.ts'
-import type { ConfirmMode } from '../../contract/rules/venue-kinds.ts'
 
 /** What a venue can decide: `offered` proposes another time, `attended` takes a no-show back. */
 export const decidedStatuses = [

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { DAY_MS } from '../../base/durations.ts'
+import { parseSlotTime } from '../../base/local-time.ts'
 import { text } from '../../contract/fields.ts'
-import { DAY_MS } from '../../contract/rules/durations.ts'
-import { parseSlotTime } from '../../contract/rules/local-time.ts'
 
 /** The allowed clock skew: docs/protocols/venue-connector.md, Signatures. */
 const CLOCK_SKEW_MS = 300_000

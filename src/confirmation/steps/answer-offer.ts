@@ -1,3 +1,4 @@
+import { refusalData } from '../../base/errors.ts'
 import type { RunCommand } from '../../bookings/hooks.ts'
 import { judgedAt } from '../../bookings/rules/in-time.ts'
 import { agentAcceptsOffer, reasons } from '../../bookings/rules/timeline-reasons.ts'
@@ -8,7 +9,6 @@ import { selectBooking } from '../../bookings/store/booking-view.ts'
 import { selectBookingForUpdate } from '../../bookings/store/bookings.ts'
 import { guestKeptUntil, updateErasure } from '../../bookings/store/guests.ts'
 import { clearNaturalKey } from '../../bookings/store/requests.ts'
-import { refusalData } from '../../contract/rules/errors.ts'
 import { setNoticeDue } from '../store/venue-notices.ts'
 import { takeVenueOffer } from '../store/venue-offers.ts'
 

@@ -1,3 +1,4 @@
+import type { RefusalData } from '../../base/errors.ts'
 import type { StepContext, StepWork } from '../../bookings/hooks.ts'
 import {
   changeWasIgnored,
@@ -10,7 +11,6 @@ import { confirm } from '../../bookings/steps/confirm.ts'
 import { cancelByVenue, end, endRefused } from '../../bookings/steps/end-booking.ts'
 import { selectBooking } from '../../bookings/store/booking-view.ts'
 import { type LockedBooking, updateBookingStatus } from '../../bookings/store/bookings.ts'
-import type { RefusalData } from '../../contract/rules/errors.ts'
 import { type Db, together } from '../../platform/database/sql.ts'
 import { resolveVenueResponse } from '../rules/venue-responses.ts'
 import { selectOptionalChange } from '../store/open-changes.ts'

@@ -1,3 +1,4 @@
+import { refusalData } from '../../base/errors.ts'
 import type { StepDeps } from '../../bookings/hooks.ts'
 import type { BookingStart, BookingState, Decision } from '../../bookings/rules/booking-messages.ts'
 import { actsAt } from '../../bookings/rules/in-time.ts'
@@ -6,7 +7,6 @@ import { type LockedBooking, selectBookingForUpdate } from '../../bookings/store
 import { hasOpenCommand } from '../../bookings/store/commands.ts'
 import { selectDecision } from '../../bookings/store/requests.ts'
 import { stepOnce } from '../../bookings/store/transitions.ts'
-import { refusalData } from '../../contract/rules/errors.ts'
 import { type Db, type Pool, readTogether, together } from '../../platform/database/sql.ts'
 import { isWithdrawalOver } from '../rules/venue-patience.ts'
 import { selectOpenResponses } from '../store/venue-responses.ts'

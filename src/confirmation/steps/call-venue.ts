@@ -1,5 +1,5 @@
+import { timeOf } from '../../base/account-time.ts'
 import type { BookingStart, Call } from '../../bookings/rules/booking-messages.ts'
-import { timeOf } from '../../contract/rules/account-time.ts'
 import type { Pool } from '../../platform/database/sql.ts'
 import type { Outbound } from '../../platform/http/client.ts'
 import type { Sealer } from '../../platform/sealing/sealing.ts'
@@ -13,10 +13,10 @@ import {
   type VenueRequest,
 } from '../store/venue-requests.ts'
 import { insertStatedResponse } from '../store/venue-responses.ts'
-import type { TestVenues } from '../test-venues.ts'
-import { requestVenue, type VenueAnswer } from '../venue-call.ts'
-import type { VenueCall } from '../venue-metrics.ts'
+import type { TestVenues } from './test-venues.ts'
+import { requestVenue, type VenueAnswer } from './venue-call.ts'
 import { messageTo, type VenueMessageType } from './venue-messages.ts'
+import type { VenueCall } from './venue-metrics.ts'
 
 /** What the calls to venues need; venues post later responses to `publicUrl`. */
 export type VenueDeps = {

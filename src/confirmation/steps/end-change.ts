@@ -1,4 +1,5 @@
 import { applyHeldChange, releaseHeldChange } from '../../availability/store/change-inventory.ts'
+import type { RefusalData } from '../../base/errors.ts'
 import type { StepContext, StepWork } from '../../bookings/hooks.ts'
 import type { TimelineReason } from '../../bookings/rules/timeline.ts'
 import { changeWasIgnored, reasons, venueAgrees } from '../../bookings/rules/timeline-reasons.ts'
@@ -8,7 +9,6 @@ import type { LockedBooking } from '../../bookings/store/bookings.ts'
 import { answerBegunCommands } from '../../bookings/store/commands.ts'
 import { selectSpansOf } from '../../bookings/store/freed-spans.ts'
 import { recordSteps } from '../../bookings/store/transitions.ts'
-import type { RefusalData } from '../../contract/rules/errors.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import { deleteChange, selectOptionalChange } from '../store/open-changes.ts'
 

@@ -1,6 +1,6 @@
 import { upsertMirror } from '../../availability/store/mirror.ts'
-import { addDays, dateOf, toLocal } from '../../contract/rules/local-time.ts'
-import { nameInShard, whole } from '../../contract/rules/shards.ts'
+import { addDays, dateOf, toLocal } from '../../base/local-time.ts'
+import { nameInShard, whole } from '../../base/shards.ts'
 import { continuePass } from '../../platform/database/continue-pass.ts'
 import { paced } from '../../platform/process/paced.ts'
 import { MOST_FAILURES_SHOWN } from '../../platform/process/work-through.ts'
@@ -12,8 +12,8 @@ import {
   selectUnread,
   updateConnectorFailure,
 } from '../store/connectors.ts'
-import { requestVenue } from '../venue-call.ts'
 import type { VenueDeps } from './call-venue.ts'
+import { requestVenue } from './venue-call.ts'
 import { answerUrl } from './venue-messages.ts'
 
 /** With a round every 20 s, each of up to 1,200 venues of a shard is read once a minute. */

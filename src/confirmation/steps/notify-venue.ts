@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { timeOf } from '../../base/account-time.ts'
+import type { FailureKind } from '../../base/http-failures.ts'
 import type { BookingStart } from '../../bookings/rules/booking-messages.ts'
-import { timeOf } from '../../contract/rules/account-time.ts'
-import type { FailureKind } from '../../contract/rules/http-failures.ts'
 import { OutboundError } from '../../platform/http/failure.ts'
 import { sign } from '../../platform/http/signature.ts'
+import { venueLinkUrl } from '../rules/venue-link.ts'
 import { NOTICE_TRIES } from '../rules/venue-patience.ts'
 import { contactContext } from '../store/venue-contacts.ts'
 import { insertLink } from '../store/venue-links.ts'
@@ -13,7 +14,6 @@ import {
   type DueNotice,
   selectOptionalNotice,
 } from '../store/venue-notices.ts'
-import { venueLinkUrl } from '../venue-link.ts'
 import type { VenueDeps } from './call-venue.ts'
 
 const DEADLINE_MS = 10_000

@@ -2,11 +2,11 @@ import { type Choice, claimOf, takeInventory } from '../../availability/steps/ev
 import { holdPlaces, holdResources } from '../../availability/store/change-inventory.ts'
 import type { InventoryClaim } from '../../availability/store/inventory.ts'
 import type { Offering } from '../../availability/store/offerings.ts'
+import { MINUTE_MS } from '../../base/durations.ts'
 import type { ChangeTarget, CommandDone, StepContext } from '../../bookings/hooks.ts'
 import { venueIsAskedForChange } from '../../bookings/rules/timeline-reasons.ts'
 import { updateChange } from '../../bookings/store/booking-changes.ts'
 import type { LockedBooking } from '../../bookings/store/bookings.ts'
-import { MINUTE_MS } from '../../contract/rules/durations.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import { insertChange } from '../store/open-changes.ts'
 

@@ -1,6 +1,6 @@
 import { selectAlternatives } from '../../availability/store/alternatives.ts'
+import { type RefusalData, refusalData } from '../../base/errors.ts'
 import type { BookingStart, BookingState } from '../../bookings/rules/booking-messages.ts'
-import { type RefusalData, refusalData } from '../../contract/rules/errors.ts'
 import type { Pool } from '../../platform/database/sql.ts'
 import type { DeclineReason } from '../rules/venue-responses.ts'
 import { selectOptionalChange } from '../store/open-changes.ts'

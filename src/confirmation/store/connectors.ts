@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
-import { whole } from '../../contract/rules/shards.ts'
+import { whole } from '../../base/shards.ts'
 import { idRow } from '../../platform/database/columns.ts'
 import { inShard, type PageOfShard } from '../../platform/database/in-shard.ts'
 import {

@@ -1,8 +1,8 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { type DepositRule, depositFor } from '../../availability/rules/deposit.ts'
-import { bookingStatuses, cancellers } from '../../contract/rules/booking-status.ts'
-import { confirmModes } from '../../contract/rules/venue-kinds.ts'
+import { bookingStatuses, cancellers } from '../../base/booking-status.ts'
+import { confirmModes } from '../../base/venue-kinds.ts'
 import { type Db, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
 
 const bookingRow = z

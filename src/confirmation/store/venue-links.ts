@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DAY_MS } from '../../contract/rules/durations.ts'
+import { DAY_MS } from '../../base/durations.ts'
 import { idRow } from '../../platform/database/columns.ts'
 import {
   type Db,

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
+import { bookingStatuses } from '../../base/booking-status.ts'
 import { changePhases, venueSyncs } from '../../bookings/rules/booking.ts'
-import { bookingStatuses } from '../../contract/rules/booking-status.ts'
 import { type Db, queryOptionalRow } from '../../platform/database/sql.ts'
 
 const requestRow = z.object({

@@ -1,6 +1,6 @@
-import type { RefusalData } from '../../contract/rules/errors.ts'
+import type { RefusalData } from '../../base/errors.ts'
 import type { SettleResponse } from '../../x402/schema.ts'
-import { requiredBy, settlementOf } from '../payments.ts'
+import { requiredBy, settlementOf } from '../calls/payments.ts'
 
 /** The x402 extension of A2A, version 0.2: its URI, which the Agent Card declares. */
 export const X402_EXTENSION =

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { refuse } from '../../contract/rules/errors.ts'
+import { refuse } from '../../base/errors.ts'
 
 /** A full bucket holds the calls of this many seconds. */
 const BURST_SECONDS = 2

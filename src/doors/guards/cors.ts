@@ -1,6 +1,6 @@
 import cors from '@fastify/cors'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { catalogue } from '../../catalogue.ts'
+import { catalogue } from '../../network.ts'
 
 /** What pages of any origin may read: none of it depends on who asks. */
 const openDocuments = new RegExp(

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { enterWithKey } from '../../accounts/store/authentication.ts'
-import { refuse } from '../../contract/rules/errors.ts'
+import { refuse } from '../../base/errors.ts'
 import { coalesceBy } from '../../platform/database/coalesce.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import type { Allowance } from './allowance.ts'

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
-import { Refusal, refuse } from '../../contract/rules/errors.ts'
+import { Refusal, refuse } from '../../base/errors.ts'
 import { type Allowance, addressOf } from './allowance.ts'
 
 const MAX_ADDRESSES = 10_000

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import type { Config } from '../../config.ts'
-import { refuse } from '../../contract/rules/errors.ts'
+import { refuse } from '../../base/errors.ts'
+import type { Config } from '../../config/config.ts'
 
 const loopback = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/
 

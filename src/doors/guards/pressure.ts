@@ -1,8 +1,8 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { getHeapStatistics } from 'node:v8'
 import type { FastifyInstance } from 'fastify'
-import type { Config } from '../../config.ts'
-import { refuse } from '../../contract/rules/errors.ts'
+import { refuse } from '../../base/errors.ts'
+import type { Config } from '../../config/config.ts'
 import type { Metrics } from '../../platform/telemetry/metrics.ts'
 
 const MB = 2 ** 20

@@ -1,14 +1,14 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { refuse } from '../../base/errors.ts'
+import { toLocal } from '../../base/local-time.ts'
+import { venueLinkId } from '../../confirmation/rules/venue-link.ts'
 import { connectorContext, selectOptionalConnector } from '../../confirmation/store/connectors.ts'
 import { type PageVenue, selectOptionalPageVenue } from '../../confirmation/store/venue-links.ts'
-import { venueLinkId } from '../../confirmation/venue-link.ts'
-import { refuse } from '../../contract/rules/errors.ts'
-import { toLocal } from '../../contract/rules/local-time.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import { verify } from '../../platform/http/signature.ts'
 import type { Sealer } from '../../platform/sealing/sealing.ts'
-import { bodyBytes } from '../json-body.ts'
+import { bodyBytes } from '../http/json-body.ts'
 
 const MAX_ID_CHARS = 255
 const uuid = z.uuid().toLowerCase()

@@ -1,22 +1,17 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { catalogue } from '../../catalogue.ts'
+import { invalidRequest, type Refusal, type RefusalData, refuse } from '../../base/errors.ts'
 import type { Capability } from '../../contract/capability.ts'
-import {
-  invalidRequest,
-  type Refusal,
-  type RefusalData,
-  refuse,
-} from '../../contract/rules/errors.ts'
+import { catalogue } from '../../network.ts'
 import type { PaymentRequired } from '../../x402/operations/payment-required.ts'
 import type { SettleResponse } from '../../x402/schema.ts'
-import { isObject } from '../json-body.ts'
-import { nearestName } from '../nearest-name.ts'
-import { parseEnvelope } from '../parse-input.ts'
-import { receiptIn, requiredBy, settlementOf, withoutPayment } from '../payments.ts'
-import { createReadFields, type ReadFields } from '../read-fields.ts'
-import { errorBody } from '../refusals.ts'
-import type { DoorDeps } from '../run-operation.ts'
+import { nearestName } from '../calls/nearest-name.ts'
+import { parseEnvelope } from '../calls/parse-input.ts'
+import { receiptIn, requiredBy, settlementOf, withoutPayment } from '../calls/payments.ts'
+import { createReadFields, type ReadFields } from '../calls/read-fields.ts'
+import { errorBody } from '../calls/refusals.ts'
+import type { DoorDeps } from '../calls/run-operation.ts'
+import { isObject } from '../http/json-body.ts'
 import { toolNamesOf } from './tool-schema.ts'
 import { type Tool, tools } from './tools.ts'
 

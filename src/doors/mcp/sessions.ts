@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { SSEServerTransport } from '@modelcontextprotocol/sdk/server/sse.js'
 import type { KeyHolder } from '../guards/authentication.ts'
-import { createOpenStreams, type StreamPermit } from '../open-streams.ts'
+import { createOpenStreams, type StreamPermit } from '../http/open-streams.ts'
 
 type Session = {
   transport: SSEServerTransport

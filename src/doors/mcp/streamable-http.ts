@@ -1,11 +1,11 @@
 import type { NodeIncomingMessageLike, toWebRequest } from '@modelcontextprotocol/node'
 import type { AuthInfo, McpHandlerRequestOptions } from '@modelcontextprotocol/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
-import { errorCatalogue } from '../../contract/rules/error-catalogue.ts'
-import type { RefusalData } from '../../contract/rules/errors.ts'
+import { errorCatalogue } from '../../base/error-catalogue.ts'
+import type { RefusalData } from '../../base/errors.ts'
 import type { Log } from '../../platform/telemetry/log.ts'
-import { keepBodyBytes, readJsonObject } from '../json-body.ts'
-import { errorBody, loggedRefusal, setRefusal } from '../refusals.ts'
+import { errorBody, loggedRefusal, setRefusal } from '../calls/refusals.ts'
+import { keepBodyBytes, readJsonObject } from '../http/json-body.ts'
 
 /** A JSON-RPC message, or what a client sent in its place. */
 export type RpcMessage = Record<string, unknown>

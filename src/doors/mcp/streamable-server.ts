@@ -1,5 +1,5 @@
 import { createMcpHandler, Server } from '@modelcontextprotocol/server'
-import { DOCUMENT_SECONDS } from '../send-document.ts'
+import { DOCUMENT_SECONDS } from '../http/send-document.ts'
 import type { CallTool, ToolCall } from './call-tool.ts'
 import { instructions } from './tool-texts.ts'
 import { serverInfo, toolDescriptions } from './tools.ts'

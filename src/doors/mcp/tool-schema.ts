@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Capability } from '../../contract/capability.ts'
 import { idNamesOf } from '../../contract/input-names.ts'
-import { type JsonSchema, jsonSchemaOf } from '../json-schema.ts'
+import { type JsonSchema, jsonSchemaOf } from '../calls/json-schema.ts'
 
 /** Fields that every tool takes and models do not need: repeating a call is safe without them. */
 const unlisted = ['idempotency_key', 'wait', 'reminders']

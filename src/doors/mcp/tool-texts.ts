@@ -1,4 +1,4 @@
-import { networkProfile } from '../../contract/rules/network.ts'
+import { networkProfile } from '../../base/network.ts'
 
 /** What a tool does, in a sentence or two; `action` is its default, null if one must be said. */
 type ToolText = { title: string; about: string; action?: string | null }

@@ -1,8 +1,8 @@
-import { catalogue } from '../../catalogue.ts'
+import { NETWORK_VERSION } from '../../base/ids.ts'
+import { networkProfile } from '../../base/network.ts'
 import type { Annotations, Capability } from '../../contract/capability.ts'
-import { NETWORK_VERSION } from '../../contract/rules/ids.ts'
-import { networkProfile } from '../../contract/rules/network.ts'
-import { hasForeignText } from '../describe-operation.ts'
+import { catalogue } from '../../network.ts'
+import { hasForeignText } from '../calls/describe-operation.ts'
 import { type InputSchema, inputSchemaOf } from './tool-schema.ts'
 import { toolTexts } from './tool-texts.ts'
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { receiveEvent } from '../../payments/steps/receive-event.ts'
-import { bodyBytes, keepBodyBytes } from '../json-body.ts'
-import type { DoorDeps } from '../run-operation.ts'
+import type { DoorDeps } from '../calls/run-operation.ts'
+import { bodyBytes, keepBodyBytes } from '../http/json-body.ts'
 
 /** An event has the object it is about, and that may be a long one. */
 const BODY_LIMIT_BYTES = 512 * 1024

@@ -5,12 +5,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { followFeed } from '../../agents/operations/follow-feed.ts'
 import { readActivityAfter } from '../../agents/operations/read-feed.ts'
 import type { Activity } from '../../agents/schema/feed.ts'
-import { invalidRequest, refuse } from '../../contract/rules/errors.ts'
+import { invalidRequest, refuse } from '../../base/errors.ts'
 import { isTransient } from '../../platform/database/unavailable.ts'
+import { refusalFrom, sendProblem } from '../calls/refusals.ts'
+import type { DoorDeps } from '../calls/run-operation.ts'
 import { rateLimitHeaders } from '../guards/allowance.ts'
-import { createOpenStreams, hijackStream, type StreamPermit } from '../open-streams.ts'
-import { refusalFrom, sendProblem } from '../refusals.ts'
-import type { DoorDeps } from '../run-operation.ts'
+import { createOpenStreams, hijackStream, type StreamPermit } from '../http/open-streams.ts'
 
 const RECONNECT_AFTER_MS = 3_000
 const retry = `retry: ${RECONNECT_AFTER_MS}\n`

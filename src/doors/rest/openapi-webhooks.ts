@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { eventTypes } from '../../webhooks/rules/event-types.ts'
 import { eventBody, eventData } from '../../webhooks/schema/event-bodies.ts'
-import { jsonSchemaOf, type SharedSchemas } from '../json-schema.ts'
+import { jsonSchemaOf, type SharedSchemas } from '../calls/json-schema.ts'
 
 const headers = Object.entries({
   'webhook-id': 'The id of the event: the same for every attempt',

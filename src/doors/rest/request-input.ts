@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { invalidRequest } from '../../base/errors.ts'
 import type { Capability } from '../../contract/capability.ts'
-import { invalidRequest } from '../../contract/rules/errors.ts'
-import { bodyBytes, readJsonObject } from '../json-body.ts'
-import { jsonSchemaOf } from '../json-schema.ts'
-import { createReadFields, type ReadFields } from '../read-fields.ts'
+import { jsonSchemaOf } from '../calls/json-schema.ts'
+import { createReadFields, type ReadFields } from '../calls/read-fields.ts'
+import { bodyBytes, readJsonObject } from '../http/json-body.ts'
 
 const MAX_WAIT_SECONDS = 60
 

@@ -1,14 +1,14 @@
 import type { FastifyInstance } from 'fastify'
+import { invalidRequest } from '../../base/errors.ts'
 import {
   receiveAvailability,
   receiveBookingState,
 } from '../../confirmation/operations/receive-venue-response.ts'
 import { availabilityState, bookingState } from '../../confirmation/schema/venue-responses.ts'
-import { invalidRequest } from '../../contract/rules/errors.ts'
 import { loggable } from '../../platform/telemetry/log.ts'
-import { keepBodyBytes, readJsonObject } from '../json-body.ts'
-import { parseInput } from '../parse-input.ts'
-import type { DoorDeps } from '../run-operation.ts'
+import { parseInput } from '../calls/parse-input.ts'
+import type { DoorDeps } from '../calls/run-operation.ts'
+import { keepBodyBytes, readJsonObject } from '../http/json-body.ts'
 
 const BODY_LIMIT_BYTES = 1024 * 1024
 

@@ -1,7 +1,7 @@
-import { bookingOfGuestMails } from '../../bookings/guest-link.ts'
+import { refuse } from '../../base/errors.ts'
+import { bookingOfGuestMails } from '../../bookings/steps/guest-link.ts'
 import type { Services } from '../../contract/operation.ts'
-import { refuse } from '../../contract/rules/errors.ts'
-import { addressDigests } from '../mail-address.ts'
+import { addressDigests } from '../rules/mail-address.ts'
 import { selectOptionalGuest, updateNotify } from '../store/guest-bookings.ts'
 import { deleteStop, insertStop, isStopped } from '../store/guest-mails.ts'
 

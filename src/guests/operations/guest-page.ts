@@ -1,10 +1,10 @@
-import { bookingOfGuestPage, guestPageClosesAt } from '../../bookings/guest-link.ts'
+import { Refusal, refuse } from '../../base/errors.ts'
 import { submitCommand } from '../../bookings/operations/submit-command.ts'
 import { cancellationOf } from '../../bookings/rules/cancellation.ts'
 import { hasGuestPage } from '../../bookings/rules/guest-notices.ts'
+import { bookingOfGuestPage, guestPageClosesAt } from '../../bookings/steps/guest-link.ts'
 import type { Context, Services } from '../../contract/operation.ts'
 import type { Cancellation } from '../../contract/public.ts'
-import { Refusal, refuse } from '../../contract/rules/errors.ts'
 import { selectGuestBooking, selectOptionalGuest } from '../store/guest-bookings.ts'
 
 /** How long a guest's click waits for its effect. */

@@ -1,8 +1,8 @@
 import type { StatedDeposit } from '../../availability/rules/deposit.ts'
+import type { BookingStatus, CancelledBy } from '../../base/booking-status.ts'
+import { toLocal, utcOffset } from '../../base/local-time.ts'
 import type { GuestLanguage } from '../../bookings/rules/guest-notices.ts'
 import type { Cancellation } from '../../contract/public.ts'
-import type { BookingStatus, CancelledBy } from '../../contract/rules/booking-status.ts'
-import { toLocal, utcOffset } from '../../contract/rules/local-time.ts'
 
 /** The kinds of mail; a reminder has its minutes in the notice, not in its words. */
 export type MailKind = 'confirmed' | 'amended' | 'cancelled' | 'declined' | 'reminder'

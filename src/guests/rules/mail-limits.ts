@@ -1,4 +1,4 @@
-import { DAY_MS, SECOND_MS } from '../../contract/rules/durations.ts'
+import { DAY_MS, SECOND_MS } from '../../base/durations.ts'
 
 /** Limits count mails of the last 24 hours. */
 export const MAILS_COUNT_MS = DAY_MS

@@ -1,6 +1,6 @@
+import { networkProfile } from '../../base/network.ts'
 import type { GuestNotice } from '../../bookings/rules/guest-notices.ts'
 import type { Booking } from '../../contract/public.ts'
-import { networkProfile } from '../../contract/rules/network.ts'
 import type { GuestWords, MailKind } from './guest-words.ts'
 import { toldBooking } from './told-booking.ts'
 

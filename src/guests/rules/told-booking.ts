@@ -1,7 +1,7 @@
+import { toLocal } from '../../base/local-time.ts'
+import { money } from '../../base/money.ts'
 import { cancellationOf } from '../../bookings/rules/cancellation.ts'
 import type { Booking } from '../../contract/public.ts'
-import { toLocal } from '../../contract/rules/local-time.ts'
-import { money } from '../../contract/rules/money.ts'
 import { type GuestWords, localWords, slotWords, type ToldTerms } from './guest-words.ts'
 
 /** A booking in the words of its guest; `terms` are those of cancelling it at `at`. */

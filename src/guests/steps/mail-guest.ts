@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { calendarFile } from '../../bookings/calendar-file.ts'
-import { guestMailsUrl, guestPageUrl } from '../../bookings/guest-link.ts'
 import type { BookingStart } from '../../bookings/rules/booking-messages.ts'
 import { guestIsMailed, testMailIsDropped } from '../../bookings/rules/timeline-reasons.ts'
+import { calendarFile } from '../../bookings/steps/calendar-file.ts'
+import { guestMailsUrl, guestPageUrl } from '../../bookings/steps/guest-link.ts'
 import { selectBookingForUpdate } from '../../bookings/store/bookings.ts'
 import { appendToTimeline } from '../../bookings/store/timeline.ts'
 import { type Pool, transaction } from '../../platform/database/sql.ts'
 import { AddressRefused, type Mail, type SendMail } from '../../platform/mail/send-mail.ts'
 import type { Sealer } from '../../platform/sealing/sealing.ts'
 import type { Log } from '../../platform/telemetry/log.ts'
-import { addressDigests } from '../mail-address.ts'
 import { wordsOf } from '../rules/languages.ts'
+import { addressDigests } from '../rules/mail-address.ts'
 import {
   ADDRESS_TRIES,
   MAILS_COUNT_MS,

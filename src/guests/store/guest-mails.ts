@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { bookingStatuses } from '../../base/booking-status.ts'
 import { type GuestNotice, guestLanguages } from '../../bookings/rules/guest-notices.ts'
-import { bookingStatuses } from '../../contract/rules/booking-status.ts'
 import { countRow } from '../../platform/database/columns.ts'
 import { type Db, execute, queryOptionalRow, queryRow } from '../../platform/database/sql.ts'
 import { MOST_COMPLETED_COUNTED, TRY_MS } from '../rules/mail-limits.ts'

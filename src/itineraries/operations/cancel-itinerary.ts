@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { refuse } from '../../base/errors.ts'
 import * as shared from '../../contract/fields.ts'
 import { accountOf, defineOperation } from '../../contract/operation.ts'
-import { refuse } from '../../contract/rules/errors.ts'
 import { itinerary } from '../schema.ts'
 import { selectGroupStart } from '../store/group-progress.ts'
 import { askToCancel } from '../store/groups.ts'

@@ -1,6 +1,6 @@
+import type { OnClock } from '../../base/account-time.ts'
+import type { RefusalData } from '../../base/errors.ts'
 import type { GroupKind } from '../../bookings/rules/booking.ts'
-import type { OnClock } from '../../contract/rules/account-time.ts'
-import type { RefusalData } from '../../contract/rules/errors.ts'
 import type { GroupStatus } from './groups.ts'
 
 /** The input of a group's workflow, readable in the Temporal UI: no guest details. */

@@ -1,6 +1,6 @@
+import type { BookingStatus, CancelledBy } from '../../base/booking-status.ts'
+import type { ConfirmMode } from '../../base/venue-kinds.ts'
 import type { GroupKind } from '../../bookings/rules/booking.ts'
-import type { BookingStatus, CancelledBy } from '../../contract/rules/booking-status.ts'
-import type { ConfirmMode } from '../../contract/rules/venue-kinds.ts'
 
 export const groupStatuses = [
   'trying',

@@ -1,5 +1,5 @@
+import { toLocal } from '../../base/local-time.ts'
 import type { Booking } from '../../contract/public.ts'
-import { toLocal } from '../../contract/rules/local-time.ts'
 
 type Stay = Pick<Booking, 'starts_at' | 'ends_at' | 'timezone' | 'slot_time'>
 

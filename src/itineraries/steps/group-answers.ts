@@ -1,5 +1,5 @@
+import { type RefusalData, refusalData } from '../../base/errors.ts'
 import { selectBooking } from '../../bookings/store/booking-view.ts'
-import { type RefusalData, refusalData } from '../../contract/rules/errors.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import type { GroupAnswer } from '../rules/group-messages.ts'
 import type { GroupStatus } from '../rules/groups.ts'

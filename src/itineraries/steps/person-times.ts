@@ -1,8 +1,8 @@
 import { isBookable, selectOfferingsOf } from '../../availability/store/offerings.ts'
 import { selectVenueRef } from '../../availability/store/venues.ts'
+import { MINUTE_MS } from '../../base/durations.ts'
+import { addDays, dateOf, toLocal } from '../../base/local-time.ts'
 import { answerTimes } from '../../confirmation/rules/answer-deadline.ts'
-import { MINUTE_MS } from '../../contract/rules/durations.ts'
-import { addDays, dateOf, toLocal } from '../../contract/rules/local-time.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import type { NewGroupMember } from '../store/groups.ts'
 

@@ -1,5 +1,5 @@
+import { SECOND_MS } from '../../base/durations.ts'
 import { LOST_AFTER_MS, type SweepDeps } from '../../bookings/steps/sweep.ts'
-import { SECOND_MS } from '../../contract/rules/durations.ts'
 import { continuePass } from '../../platform/database/continue-pass.ts'
 import type { Pass } from '../../platform/process/work-through.ts'
 import { lateAnnouncement } from '../../platform/temporal/announce.ts'

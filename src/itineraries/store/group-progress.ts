@@ -1,10 +1,10 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
+import { bookingStatuses, cancellers } from '../../base/booking-status.ts'
+import type { RefusalData } from '../../base/errors.ts'
+import { confirmModes } from '../../base/venue-kinds.ts'
 import { groupKinds } from '../../bookings/rules/booking.ts'
 import type { PageOfIds } from '../../bookings/store/booking-starts.ts'
-import { bookingStatuses, cancellers } from '../../contract/rules/booking-status.ts'
-import type { RefusalData } from '../../contract/rules/errors.ts'
-import { confirmModes } from '../../contract/rules/venue-kinds.ts'
 import { aheadMs, aheadOf, isInRealTime, onClock } from '../../platform/database/account-time.ts'
 import { isoTime, timeInPage } from '../../platform/database/columns.ts'
 import {

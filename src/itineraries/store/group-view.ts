@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type StoredBooking, selectOwnBooking } from '../../bookings/store/booking-view.ts'
+import { withLocalTimes } from '../../contract/local-times.ts'
 import { alternative } from '../../contract/public.ts'
-import { withLocalTimes } from '../../contract/twins.ts'
 import { isoTime } from '../../platform/database/columns.ts'
 import { type Db, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
 import { overlapsOf } from '../rules/overlaps.ts'

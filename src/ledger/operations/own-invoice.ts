@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { refuse } from '../../base/errors.ts'
 import { accountOf, type Context } from '../../contract/operation.ts'
-import { refuse } from '../../contract/rules/errors.ts'
 import { selectOptionalInvoice } from '../store/invoices.ts'
 
 export const invoiceId = z.uuid().describe('Invoice id, from the list of invoices')

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { withTexts } from '../../contract/local-times.ts'
 import { accountOf, defineOperation } from '../../contract/operation.ts'
-import { withTexts } from '../../contract/twins.ts'
 import type { LedgerAccount } from '../rules/ledger.ts'
 import { balance } from '../schema/balance.ts'
 import { balancesOf } from '../store/balances.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { amountText, currency } from '../../contract/twins.ts'
+import { amountText, currency } from '../../contract/local-times.ts'
 
 const minor = z.int()
 

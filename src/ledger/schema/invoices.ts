@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { amountText, currency } from '../../contract/local-times.ts'
 import { instant } from '../../contract/public.ts'
-import { amountText, currency } from '../../contract/twins.ts'
 import { invoiceStatuses } from '../rules/invoices.ts'
 
 /** Lines that one answer shows of an invoice; its total has all, and so has its CSV. */

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../contract/rules/durations.ts'
+import { DAY_MS } from '../../base/durations.ts'
 import { continuePass, type PassDeps } from '../../platform/database/continue-pass.ts'
 import { type Db, type Pool, transaction } from '../../platform/database/sql.ts'
 import type { Pass } from '../../platform/process/work-through.ts'

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
-import { withTexts } from '../../contract/twins.ts'
+import { withTexts } from '../../contract/local-times.ts'
 import { isoTime } from '../../platform/database/columns.ts'
 import {
   type Db,

@@ -1,7 +1,7 @@
 import { selectOptionalAccount } from '../../accounts/store/accounts.ts'
+import { refuse } from '../../base/errors.ts'
 import type { Limits } from '../../bookings/rules/limits.ts'
 import type { Services } from '../../contract/operation.ts'
-import { refuse } from '../../contract/rules/errors.ts'
 import { type Db, transaction } from '../../platform/database/sql.ts'
 import { type Act, accountOfAct } from '../steps/act.ts'
 import { changeLimitsOf, changeQuotaOf } from '../steps/change-limits.ts'

@@ -1,6 +1,6 @@
+import { refuse } from '../../base/errors.ts'
+import { money } from '../../base/money.ts'
 import type { Services } from '../../contract/operation.ts'
-import { refuse } from '../../contract/rules/errors.ts'
-import { money } from '../../contract/rules/money.ts'
 import type { Correction } from '../../ledger/rules/corrections.ts'
 import { correctLedger } from '../../ledger/steps/correct-ledger.ts'
 import { voidInvoice } from '../../ledger/steps/void-invoice.ts'

@@ -1,6 +1,6 @@
+import { DAY_MS } from '../../base/durations.ts'
+import { refuse } from '../../base/errors.ts'
 import type { Services } from '../../contract/operation.ts'
-import { DAY_MS } from '../../contract/rules/durations.ts'
-import { refuse } from '../../contract/rules/errors.ts'
 import { livePaymentsOf } from '../../payments/operations/payments-of.ts'
 import { ask } from '../../payments/steps/ask.ts'
 import { chargeDue } from '../../payments/steps/collect.ts'

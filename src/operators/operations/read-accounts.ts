@@ -5,10 +5,10 @@ import {
   selectCallCounts,
   selectOptionalUsed,
 } from '../../accounts/store/usage.ts'
+import { DAY_MS } from '../../base/durations.ts'
+import { refuse } from '../../base/errors.ts'
 import { spanOf } from '../../contract/fields.ts'
 import type { Services } from '../../contract/operation.ts'
-import { DAY_MS } from '../../contract/rules/durations.ts'
-import { refuse } from '../../contract/rules/errors.ts'
 import { type AuditRow, selectAuditEntries } from '../../platform/database/audit-log.ts'
 import { readLimits } from '../steps/read-limits.ts'
 import * as store from '../store/accounts.ts'

@@ -1,6 +1,6 @@
 import { READING_LATE_MS } from '../../availability/rules/mirror.ts'
+import { refuse } from '../../base/errors.ts'
 import type { Services } from '../../contract/operation.ts'
-import { refuse } from '../../contract/rules/errors.ts'
 import { selectBookingDetail, selectCommands, selectSteps } from '../store/bookings.ts'
 import { selectVenueDetail } from '../store/connected-venues.ts'
 import * as webhooks from '../store/webhooks.ts'

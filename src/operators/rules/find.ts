@@ -1,4 +1,4 @@
-import { apiKeyPattern } from '../../contract/rules/ids.ts'
+import { apiKeyPattern } from '../../base/ids.ts'
 
 /** What an operator can look for with one text, and has a page. */
 export const foundKinds = [

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '../../contract/rules/durations.ts'
+import { MINUTE_MS } from '../../base/durations.ts'
 
 /** A payment provider that has not decided by then is looked at. */
 export const STUCK_PAYMENT_MS = 30 * MINUTE_MS

@@ -1,5 +1,5 @@
+import type { AuditAction } from '../../base/audit-actions.ts'
 import { type Audited, recordAudit } from '../../contract/audit.ts'
-import type { AuditAction } from '../../contract/rules/audit-actions.ts'
 import type { Change } from '../../platform/database/audit-log.ts'
 import type { Db } from '../../platform/database/sql.ts'
 

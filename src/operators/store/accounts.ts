@@ -1,6 +1,6 @@
 import sql, { join } from 'sql-template-tag'
 import { z } from 'zod'
-import { bookingStatuses } from '../../contract/rules/booking-status.ts'
+import { bookingStatuses } from '../../base/booking-status.ts'
 import {
   type Db,
   queryOptionalRow,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { bookingStatuses } from '../../contract/rules/booking-status.ts'
-import { confirmModes } from '../../contract/rules/venue-kinds.ts'
+import { bookingStatuses } from '../../base/booking-status.ts'
+import { confirmModes } from '../../base/venue-kinds.ts'
 import { type Db, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
 
 const bookingRow = z.object({

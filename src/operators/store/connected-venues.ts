@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
-import { confirmModes } from '../../contract/rules/venue-kinds.ts'
+import { confirmModes } from '../../base/venue-kinds.ts'
 import { type Db, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
 
 /** Length of the list, those in trouble first. */

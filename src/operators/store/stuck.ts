@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
+import { bookingStatuses } from '../../base/booking-status.ts'
 import type { StuckSince } from '../../bookings/rules/late.ts'
-import { bookingStatuses } from '../../contract/rules/booking-status.ts'
 import { timeInPage } from '../../platform/database/columns.ts'
 import { type Db, queryRows } from '../../platform/database/sql.ts'
 import { stuckReasons } from '../rules/stuck.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { refuse } from '../../base/errors.ts'
 import { accountOf, defineOperation } from '../../contract/operation.ts'
-import { refuse } from '../../contract/rules/errors.ts'
 import { payment, shownPayment } from '../schema.ts'
 import { pay, wantedOf } from '../steps/pay.ts'
 import { paymentRefusal } from '../steps/required.ts'

@@ -1,5 +1,5 @@
+import { refuse } from '../../base/errors.ts'
 import { type Context, isTest } from '../../contract/operation.ts'
-import { refuse } from '../../contract/rules/errors.ts'
 import { type PaymentDeps, sandboxPayments } from '../steps/deps.ts'
 
 type Caller = Pick<Context, 'account' | 'payments'>

@@ -1,4 +1,4 @@
-import { networkProfile } from '../../contract/rules/network.ts'
+import { networkProfile } from '../../base/network.ts'
 
 const names = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 

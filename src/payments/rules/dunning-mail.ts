@@ -1,5 +1,5 @@
-import { money } from '../../contract/rules/money.ts'
-import { networkProfile } from '../../contract/rules/network.ts'
+import { money } from '../../base/money.ts'
+import { networkProfile } from '../../base/network.ts'
 import { dueText } from './descriptions.ts'
 import { endsAt, MOST_CHARGES } from './dunning.ts'
 import { reasonText } from './payments.ts'

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../contract/rules/durations.ts'
+import { DAY_MS } from '../../base/durations.ts'
 
 /** Days after the first failure at which an invoice is charged again. */
 const RETRY_DAYS = [1, 3, 5, 7] as const

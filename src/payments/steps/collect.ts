@@ -1,6 +1,6 @@
 import { movePlan } from '../../accounts/store/plans.ts'
+import { DAY_MS } from '../../base/durations.ts'
 import { byNetwork, recordAudit } from '../../contract/audit.ts'
-import { DAY_MS } from '../../contract/rules/durations.ts'
 import { runPass } from '../../platform/database/continue-pass.ts'
 import { eraseThrough } from '../../platform/database/erase-through.ts'
 import { transaction } from '../../platform/database/sql.ts'

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { refuse } from '../../contract/rules/errors.ts'
+import { refuse } from '../../base/errors.ts'
 import { transaction } from '../../platform/database/sql.ts'
 import { loggable } from '../../platform/telemetry/log.ts'
 import { description } from '../rules/descriptions.ts'

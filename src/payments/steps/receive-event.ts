@@ -1,4 +1,4 @@
-import { refuse } from '../../contract/rules/errors.ts'
+import { refuse } from '../../base/errors.ts'
 import { insertProviderEvent, isKnownEvent } from '../store/provider-events.ts'
 import { selectRefund } from '../store/refunds.ts'
 import type { PaymentDeps } from './deps.ts'

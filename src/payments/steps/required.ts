@@ -1,5 +1,5 @@
-import { type Refusal, refuse } from '../../contract/rules/errors.ts'
-import { money } from '../../contract/rules/money.ts'
+import { type Refusal, refuse } from '../../base/errors.ts'
+import { money } from '../../base/money.ts'
 import type { Payment } from '../store/payments.ts'
 
 /** Why a request that waits for a payment is refused: it is to be paid, or being decided. */

@@ -1,6 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
-import type { OnClock } from '../../contract/rules/account-time.ts'
+import type { OnClock } from '../../base/account-time.ts'
 import { type Db, queryOptionalRow } from './sql.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
-import { type Actor, type AuditAction, actorKinds } from '../../contract/rules/audit-actions.ts'
+import { type Actor, type AuditAction, actorKinds } from '../../base/audit-actions.ts'
 import { isoTime } from './columns.ts'
 import { rowsBefore } from './erase-through.ts'
 import { type Db, execute, queryRowsUnprepared } from './sql.ts'

@@ -1,5 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag'
-import type { Shard } from '../../contract/rules/shards.ts'
+import type { Shard } from '../../base/shards.ts'
 
 /** Up to `limit` rows of a shard after the id `after` that nobody has looked at since `before`. */
 export type PageOfShard = { before: Date; after: string | null; limit: number; shard?: Shard }

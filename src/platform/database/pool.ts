@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { refuse } from '../../contract/rules/errors.ts'
+import { refuse } from '../../base/errors.ts'
 import { beginOf, beginWith, forgetNames, isPooled, type Pooler } from './pooler.ts'
 import { together } from './together.ts'
 import { isDatabaseUnavailable } from './unavailable.ts'

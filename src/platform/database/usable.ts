@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import pg from 'pg'
 import { z } from 'zod'
-import type { RunConfig } from '../../config.ts'
+import type { RunConfig } from '../../config/config.ts'
 import type { Log } from '../telemetry/log.ts'
 import { type Db, queryRow, queryRows } from './sql.ts'
 

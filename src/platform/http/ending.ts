@@ -1,4 +1,4 @@
-import type { FailureKind } from '../../contract/rules/http-failures.ts'
+import type { FailureKind } from '../../base/http-failures.ts'
 
 /** `kind` is the failure that ended a step early. */
 export type Ending = { signal: AbortSignal; kind(): FailureKind | undefined }

@@ -1,4 +1,4 @@
-import { type FailureKind, failureTexts } from '../../contract/rules/http-failures.ts'
+import { type FailureKind, failureTexts } from '../../base/http-failures.ts'
 
 /**
  * The only error that `send` throws for what venues, subscribers and the network do. If `sent` is

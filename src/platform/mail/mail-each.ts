@@ -1,6 +1,6 @@
-import { uuidOf } from '../../contract/uuid-of.ts'
 import { rowsBefore } from '../database/erase-through.ts'
 import { type Db, execute } from '../database/sql.ts'
+import { uuidOf } from '../database/uuid-of.ts'
 import { AddressRefused, type Mail, type SendMail } from './send-mail.ts'
 
 type Mailing = { about: string; mail: Pick<Mail, 'subject' | 'text'>; at: Date }

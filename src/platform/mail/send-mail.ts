@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { createTransport } from 'nodemailer'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import type { Db } from '../database/sql.ts'
 import { namesLoopback } from '../http/target.ts'
 import type { Log } from '../telemetry/log.ts'

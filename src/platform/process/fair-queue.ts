@@ -1,4 +1,4 @@
-import { refuse } from '../../contract/rules/errors.ts'
+import { refuse } from '../../base/errors.ts'
 
 const PATIENCE_MS = 5_000
 const RETRY_AFTER_SECONDS = 2

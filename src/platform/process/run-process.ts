@@ -1,4 +1,4 @@
-import { type RunConfig, readRunConfig } from '../../config.ts'
+import { type RunConfig, readRunConfig } from '../../config/config.ts'
 import { type Instruments, openInstruments } from '../telemetry/instruments.ts'
 import { createLog, type Log } from '../telemetry/log.ts'
 import { serveMetrics } from '../telemetry/metrics-server.ts'

@@ -3,7 +3,7 @@ import type {
   ActivityInboundCallsInterceptor,
   ActivityInterceptorsFactory,
 } from '@temporalio/worker'
-import { bookingIdOf } from '../../contract/rules/ids.ts'
+import { bookingIdOf } from '../../base/ids.ts'
 import { isDatabaseUnavailable } from '../database/unavailable.ts'
 import { isHandedOver } from '../temporal/hand-over.ts'
 import { UNAVAILABLE } from '../temporal/runs.ts'

@@ -1,4 +1,4 @@
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { noTracing, type Tracing } from './tracing.ts'
 

@@ -1,5 +1,5 @@
+import { MINUTE_MS } from '../../base/durations.ts'
 import type { Services } from '../../contract/operation.ts'
-import { MINUTE_MS } from '../../contract/rules/durations.ts'
 import type { Db } from '../database/sql.ts'
 import { countMissing, type OpenWork } from '../temporal/open-work.ts'
 import type { Metrics } from './metrics.ts'

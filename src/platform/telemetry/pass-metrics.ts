@@ -1,4 +1,4 @@
-import { bookingIdOf } from '../../contract/rules/ids.ts'
+import { bookingIdOf } from '../../base/ids.ts'
 import type { NoteResumed } from '../temporal/runs.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'

@@ -1,5 +1,5 @@
 import { type Client, WorkflowClient, type WorkflowStartOptions } from '@temporalio/client'
-import { CLOCK_ADVANCED_SIGNAL, type OnClock } from '../../contract/rules/account-time.ts'
+import { CLOCK_ADVANCED_SIGNAL, type OnClock } from '../../base/account-time.ts'
 import { START_TIMEOUT_MS } from './updates.ts'
 
 /** A signal to a workflow, which is started if it is not running. */

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { type Client, isGrpcServiceError } from '@temporalio/client'
 import proto from '@temporalio/proto'
-import { searchAttributeTypes } from '../../contract/rules/task-queues.ts'
+import { searchAttributeTypes } from '../../base/task-queues.ts'
 
 const RETENTION_SECONDS = 30 * 24 * 3600
 const NOT_FOUND = 5

@@ -1,6 +1,6 @@
 import type { Sql } from 'sql-template-tag'
+import { SECOND_MS } from '../../base/durations.ts'
 import type { Engine } from '../../contract/operation.ts'
-import { SECOND_MS } from '../../contract/rules/durations.ts'
 import { countRow, idRow } from '../database/columns.ts'
 import { runPass } from '../database/continue-pass.ts'
 import { type Db, type Pool, queryRow, queryRows } from '../database/sql.ts'

@@ -1,5 +1,5 @@
 import { defaultPayloadConverter, type Payload, type PayloadConverter } from '@temporalio/common'
-import { UNDECODABLE } from '../../contract/rules/undecodable.ts'
+import { UNDECODABLE } from '../../base/undecodable.ts'
 
 /**
  * Decodes whatever a message carries. The SDK decodes the input of a signal before any handler, so

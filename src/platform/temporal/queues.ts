@@ -1,7 +1,7 @@
 import { type Client, isGrpcServiceError } from '@temporalio/client'
 import proto from '@temporalio/proto'
-import { MINUTE_MS } from '../../contract/rules/durations.ts'
-import { BOOKINGS_QUEUE, VENUES_QUEUE, WEBHOOKS_QUEUE } from '../../contract/rules/task-queues.ts'
+import { MINUTE_MS } from '../../base/durations.ts'
+import { BOOKINGS_QUEUE, VENUES_QUEUE, WEBHOOKS_QUEUE } from '../../base/task-queues.ts'
 
 const { TASK_QUEUE_TYPE_WORKFLOW, TASK_QUEUE_TYPE_ACTIVITY } =
   proto.temporal.api.enums.v1.TaskQueueType

@@ -4,7 +4,7 @@ import {
   type WorkflowExecutionDescription,
   type WorkflowStartOptions,
 } from '@temporalio/client'
-import { HOUR_MS, SECOND_MS } from '../../contract/rules/durations.ts'
+import { HOUR_MS, SECOND_MS } from '../../base/durations.ts'
 import { START_TIMEOUT_MS } from './updates.ts'
 
 /** A workflow and its start. The database has all that a run knows, so any run may replace it. */

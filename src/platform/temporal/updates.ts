@@ -11,7 +11,7 @@ import {
   WorkflowUpdateFailedError,
   WorkflowUpdateRPCTimeoutOrCancelledError,
 } from '@temporalio/client'
-import { type ErrorFacts, refuse } from '../../contract/rules/errors.ts'
+import { type ErrorFacts, refuse } from '../../base/errors.ts'
 import { readTaskQueue } from './queues.ts'
 
 /** `id` makes repeated updates one. */

@@ -1,6 +1,6 @@
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../base/durations.ts'
+import type { SandboxOutcome } from '../../base/sandbox.ts'
 import type { DecidedStatus, DeclineReason } from '../../confirmation/rules/venue-responses.ts'
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../contract/rules/durations.ts'
-import type { SandboxOutcome } from '../../contract/rules/sandbox.ts'
 
 /** What the built-in system of a test venue is asked; `calls` counts equal ones, with this one. */
 export type Question = {

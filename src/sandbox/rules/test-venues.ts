@@ -1,6 +1,6 @@
 import type { Rules } from '../../availability/rules/rules.ts'
-import { SANDBOX_AREA, type SandboxOutcome } from '../../contract/rules/sandbox.ts'
-import type { Category, ConfirmMode } from '../../contract/rules/venue-kinds.ts'
+import { SANDBOX_AREA, type SandboxOutcome } from '../../base/sandbox.ts'
+import type { Category, ConfirmMode } from '../../base/venue-kinds.ts'
 
 /** The area of test venues: in the sea, so that no other venue is near. */
 export const sandboxArea = {

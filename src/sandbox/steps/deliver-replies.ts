@@ -1,7 +1,7 @@
+import { DAY_MS } from '../../base/durations.ts'
 import type { SweepDeps } from '../../bookings/steps/sweep.ts'
 import { selectOptionalStartAt } from '../../confirmation/store/booking-starts.ts'
 import { insertDecision } from '../../confirmation/store/venue-responses.ts'
-import { DAY_MS } from '../../contract/rules/durations.ts'
 import { type PassDeps, runPass } from '../../platform/database/continue-pass.ts'
 import { eraseThrough } from '../../platform/database/erase-through.ts'
 import { transaction } from '../../platform/database/sql.ts'

@@ -1,6 +1,6 @@
 import { insertAreas } from '../../availability/store/areas.ts'
-import { uuidOf } from '../../contract/uuid-of.ts'
 import { type Db, type Pool, transaction } from '../../platform/database/sql.ts'
+import { uuidOf } from '../../platform/database/uuid-of.ts'
 import { selectDemoVenues, staffVenues } from '../store/demo-venues.ts'
 import { insertAreaExceptions, insertVenues } from '../store/new-venues.ts'
 import { demoAreas, demoVenues } from './venues.ts'

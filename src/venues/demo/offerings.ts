@@ -1,6 +1,6 @@
 import type { DepositRule } from '../../availability/rules/deposit.ts'
 import type { OpeningWindow, Rules } from '../../availability/rules/rules.ts'
-import { uuidOf } from '../../contract/uuid-of.ts'
+import { uuidOf } from '../../platform/database/uuid-of.ts'
 import type { NewOffering, NewResource } from '../store/new-venues.ts'
 import type { Draws } from './draws.ts'
 

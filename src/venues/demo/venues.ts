@@ -1,7 +1,7 @@
 import type { AreaRow } from '../../availability/store/areas.ts'
-import { wordsOf } from '../../contract/rules/plain-text.ts'
-import type { Category } from '../../contract/rules/venue-kinds.ts'
-import { uuidOf } from '../../contract/uuid-of.ts'
+import { wordsOf } from '../../base/plain-text.ts'
+import type { Category } from '../../base/venue-kinds.ts'
+import { uuidOf } from '../../platform/database/uuid-of.ts'
 import { averageCheck } from '../rules/average-check.ts'
 import type { NewVenue } from '../store/new-venues.ts'
 import areas from './areas.json' with { type: 'json' }

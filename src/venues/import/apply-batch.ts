@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { selectTakenSlugs } from '../../availability/store/venues.ts'
-import { wordsOf } from '../../contract/rules/plain-text.ts'
+import { wordsOf } from '../../base/plain-text.ts'
 import { venueFieldsOf } from '../../contract/venue-fields.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import { changeOfferings, insertVenueSources, updateVenues } from '../store/changed-venues.ts'

@@ -1,5 +1,5 @@
 import type { AreaRow } from '../../availability/store/areas.ts'
-import { wordsOf } from '../../contract/rules/plain-text.ts'
+import { wordsOf } from '../../base/plain-text.ts'
 import { quoted } from '../../contract/safe-text.ts'
 
 /** Limits from the centre of a named area, and of the nearest one. */

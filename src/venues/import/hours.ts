@@ -1,6 +1,6 @@
 import OpeningHours from 'opening_hours'
 import type { OpeningWindow } from '../../availability/rules/rules.ts'
-import { MINUTE_MS } from '../../contract/rules/durations.ts'
+import { MINUTE_MS } from '../../base/durations.ts'
 
 /** Weekly windows with a note about ignored parts, or why there are none. */
 export type ParsedHours = { windows: OpeningWindow[]; note?: string } | { problem: string }

@@ -5,7 +5,7 @@ import {
 } from '../../availability/rules/rules.ts'
 import { largestCombination } from '../../availability/rules/table-combinations.ts'
 import * as stored from '../../availability/schema/rules.ts'
-import type { Category } from '../../contract/rules/venue-kinds.ts'
+import type { Category } from '../../base/venue-kinds.ts'
 import { averageCheck } from '../rules/average-check.ts'
 import type { OfferingContent, ResourceContent } from '../store/venue-content.ts'
 import { type ParsedHours, readHours } from './hours.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Category, categories } from '../../contract/rules/venue-kinds.ts'
+import { type Category, categories } from '../../base/venue-kinds.ts'
 import { venueFieldEntries } from '../../contract/venue-fields.ts'
 
 /** The values of each key that make a venue of a category. */

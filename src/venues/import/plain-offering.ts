@@ -1,4 +1,4 @@
-import type { Category } from '../../contract/rules/venue-kinds.ts'
+import type { Category } from '../../base/venue-kinds.ts'
 import type { OfferingRecord, PlainFields } from './record.ts'
 
 /** Assumed, with a note, when a file has hours but no size. */

@@ -3,8 +3,8 @@ import {
   readOfferings,
   type VenueOfferings,
 } from '../../availability/store/party-offerings.ts'
+import { DAY_MS } from '../../base/durations.ts'
 import { type Context, isTest } from '../../contract/operation.ts'
-import { DAY_MS } from '../../contract/rules/durations.ts'
 import { createCache } from '../../platform/database/cache.ts'
 import { type FoundVenues, findVenues, type Start } from '../search/find-venues.ts'
 import { requestedTimeOf } from '../search/interpret.ts'

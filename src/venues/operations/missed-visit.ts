@@ -2,8 +2,8 @@ import { couldTake } from '../../availability/rules/capacity.ts'
 import { noticeOf, type OfferedSlot, slotsOn } from '../../availability/rules/slots.ts'
 import { isBookable, type Offering } from '../../availability/store/offerings.ts'
 import { type PartyOffering, partyOfferingsOf } from '../../availability/store/party-offerings.ts'
+import { addDays, toInstantPastGap, weekdayOf } from '../../base/local-time.ts'
 import type { Slot } from '../../contract/public.ts'
-import { addDays, toInstantPastGap, weekdayOf } from '../../contract/rules/local-time.ts'
 import { NEAR_MS } from '../search/arrange.ts'
 
 /** The party, day and time that were asked for; null where nothing was said. */

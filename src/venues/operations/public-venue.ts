@@ -8,10 +8,10 @@ import {
   type VenueRef,
   type VenueRow,
 } from '../../availability/store/venues.ts'
+import { DAY_MS } from '../../base/durations.ts'
+import { refuse } from '../../base/errors.ts'
+import { addDays, dateOf, toLocal } from '../../base/local-time.ts'
 import type { Services } from '../../contract/operation.ts'
-import { DAY_MS } from '../../contract/rules/durations.ts'
-import { refuse } from '../../contract/rules/errors.ts'
-import { addDays, dateOf, toLocal } from '../../contract/rules/local-time.ts'
 
 /** How far ahead days with other hours are told. */
 const NOTICE_DAYS = 14

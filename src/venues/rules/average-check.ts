@@ -1,4 +1,4 @@
-import type { Category } from '../../contract/rules/venue-kinds.ts'
+import type { Category } from '../../base/venue-kinds.ts'
 
 /** Rounded units per US dollar, the step of menu prices, and the ISO 4217 exponent. */
 const currencies: Record<string, { perUsd: number; step: number; exponent: number }> = {

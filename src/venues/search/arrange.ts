@@ -1,6 +1,6 @@
+import { MINUTE_MS } from '../../base/durations.ts'
+import { toInstantPastGap } from '../../base/local-time.ts'
 import type { Venue } from '../../contract/public.ts'
-import { MINUTE_MS } from '../../contract/rules/durations.ts'
-import { toInstantPastGap } from '../../contract/rules/local-time.ts'
 import type { RequestedTime } from './requested-time.ts'
 
 /** How long before or after the wanted time somebody would still come. */

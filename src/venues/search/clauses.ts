@@ -1,4 +1,4 @@
-import type { Category } from '../../contract/rules/venue-kinds.ts'
+import type { Category } from '../../base/venue-kinds.ts'
 import type { Meaning } from './lexicon.ts'
 
 /** A phrase of a query. `isApart`: a comma stands before it. */

@@ -1,4 +1,4 @@
-import { wordsOf } from '../../contract/rules/plain-text.ts'
+import { wordsOf } from '../../base/plain-text.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import { selectExistingNames } from '../store/venue-names.ts'
 import { selectSimilarWords } from '../store/venue-words.ts'

@@ -1,6 +1,6 @@
 import type { AreaRow } from '../../availability/store/areas.ts'
+import { categories } from '../../base/venue-kinds.ts'
 import type { Interpretation } from '../../contract/public.ts'
-import { categories } from '../../contract/rules/venue-kinds.ts'
 import type { Outside } from './outside.ts'
 import { nearestArea } from './places.ts'
 

@@ -1,4 +1,4 @@
-import type { Category } from '../../contract/rules/venue-kinds.ts'
+import type { Category } from '../../base/venue-kinds.ts'
 
 /*
  * Phrases, separated by commas, in English and Indonesian. What follows `=` is searched for instead

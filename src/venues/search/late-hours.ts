@@ -1,5 +1,5 @@
 import { sessionsOn } from '../../availability/rules/slots.ts'
-import { clockOn, minutesBetween } from '../../contract/rules/local-time.ts'
+import { clockOn, minutesBetween } from '../../base/local-time.ts'
 import type { OfferedVenue, Preference } from './preference.ts'
 
 /** A venue that closes then or afterwards is open late, `HH:MM`. */

@@ -1,6 +1,6 @@
 import { type AreaRow, selectAreas } from '../../availability/store/areas.ts'
-import { wordsOf } from '../../contract/rules/plain-text.ts'
-import { type Category, categories } from '../../contract/rules/venue-kinds.ts'
+import { wordsOf } from '../../base/plain-text.ts'
+import { type Category, categories } from '../../base/venue-kinds.ts'
 import { createCache } from '../../platform/database/cache.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import type { Term } from '../store/text-query.ts'

@@ -1,5 +1,5 @@
 import type { AreaRow } from '../../availability/store/areas.ts'
-import { wordsOf } from '../../contract/rules/plain-text.ts'
+import { wordsOf } from '../../base/plain-text.ts'
 import type { LatLng } from '../store/venue-scopes.ts'
 import type { Lexicon } from './lexicon.ts'
 import type { ParsedQuery } from './parse-query.ts'

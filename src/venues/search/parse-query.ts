@@ -1,5 +1,5 @@
-import { wordsOf } from '../../contract/rules/plain-text.ts'
-import type { Category } from '../../contract/rules/venue-kinds.ts'
+import { wordsOf } from '../../base/plain-text.ts'
+import type { Category } from '../../base/venue-kinds.ts'
 import type { Term } from '../store/text-query.ts'
 import { type Phrase, splitKinds } from './clauses.ts'
 import { softTerms } from './kinds.ts'

@@ -1,4 +1,4 @@
-import { money, toMinor } from '../../contract/rules/money.ts'
+import { money, toMinor } from '../../base/money.ts'
 import { rateOf, saysThousands } from '../rules/exchange-rates.ts'
 import type { OfferedVenue, Preference } from './preference.ts'
 import type { PriceLevel } from './price-levels.ts'

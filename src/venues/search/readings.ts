@@ -1,4 +1,4 @@
-import type { Category } from '../../contract/rules/venue-kinds.ts'
+import type { Category } from '../../base/venue-kinds.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import type { Term } from '../store/text-query.ts'
 import { selectFrequencies } from '../store/venue-search.ts'

@@ -1,4 +1,4 @@
-import { addDays, dateOf, weekdayOf } from '../../contract/rules/local-time.ts'
+import { addDays, dateOf, weekdayOf } from '../../base/local-time.ts'
 import type { Day } from './day-words.ts'
 
 const SATURDAY = 6

@@ -1,11 +1,5 @@
-import {
-  addDays,
-  clockOn,
-  dateOf,
-  toInstantPastGap,
-  toLocal,
-} from '../../contract/rules/local-time.ts'
-import type { Category } from '../../contract/rules/venue-kinds.ts'
+import { addDays, clockOn, dateOf, toInstantPastGap, toLocal } from '../../base/local-time.ts'
+import type { Category } from '../../base/venue-kinds.ts'
 import { type ClockTime, type DayPart, endOf, startOf } from './clock-words.ts'
 import type { Day } from './day-words.ts'
 import { dateOfDay, dayAssumed } from './requested-date.ts'

@@ -1,4 +1,4 @@
-import { plainText, wordsOf } from '../../contract/rules/plain-text.ts'
+import { plainText, wordsOf } from '../../base/plain-text.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import { selectKnownWords } from '../store/venue-words.ts'
 import { shortForms } from './calendar-words.ts'

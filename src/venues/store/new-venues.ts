@@ -1,6 +1,6 @@
 import sql, { raw } from 'sql-template-tag'
 import type { DayException, Rules, Strategy } from '../../availability/rules/rules.ts'
-import { plainText } from '../../contract/rules/plain-text.ts'
+import { plainText } from '../../base/plain-text.ts'
 import { type VenueFields, venueFieldNames, venueRecordset } from '../../contract/venue-fields.ts'
 import { type Db, execute } from '../../platform/database/sql.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { venueColumns } from '../../availability/store/venues.ts'
-import type { Category } from '../../contract/rules/venue-kinds.ts'
+import type { Category } from '../../base/venue-kinds.ts'
 import { type Db, queryRows } from '../../platform/database/sql.ts'
 import { type RankedVenue, rankedRow } from './venue-search.ts'
 

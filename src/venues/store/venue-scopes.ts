@@ -1,6 +1,6 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag'
-import { SANDBOX_AREA } from '../../contract/rules/sandbox.ts'
-import { type Category, categories } from '../../contract/rules/venue-kinds.ts'
+import { SANDBOX_AREA } from '../../base/sandbox.ts'
+import { type Category, categories } from '../../base/venue-kinds.ts'
 
 /** A point on the globe from which distances are meant. */
 export type LatLng = { latitude: number; longitude: number }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { SANDBOX_AREA } from '../../contract/rules/sandbox.ts'
+import { SANDBOX_AREA } from '../../base/sandbox.ts'
 import { type Db, queryRows } from '../../platform/database/sql.ts'
 
 const wordRow = z.object({ word: z.string() })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { Refusal, refuse } from '../../base/errors.ts'
 import { submitCommand } from '../../bookings/operations/submit-command.ts'
 import { accountOf, type Context, defineOperation } from '../../contract/operation.ts'
-import { Refusal, refuse } from '../../contract/rules/errors.ts'
 import { type Watch, watch } from '../schema.ts'
 import * as stored from '../store/entries.ts'
 import { selectOptionalEntryOf } from '../store/entry-view.ts'

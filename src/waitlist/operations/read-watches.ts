@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { refuse } from '../../base/errors.ts'
 import { accountOf, defineOperation } from '../../contract/operation.ts'
 import { nextCursor } from '../../contract/public.ts'
-import { refuse } from '../../contract/rules/errors.ts'
 import { entryStatuses } from '../rules/entry.ts'
 import { watch } from '../schema.ts'
 import { selectEntriesOf, selectOptionalEntryOf } from '../store/entry-view.ts'

@@ -1,4 +1,4 @@
-import type { OfAccount, OnClock } from '../../contract/rules/account-time.ts'
+import type { OfAccount, OnClock } from '../../base/account-time.ts'
 
 /** Every status of a watch. `offered`: it has a hold to confirm. */
 export const entryStatuses = ['watching', 'offered', 'fulfilled', 'cancelled', 'expired'] as const

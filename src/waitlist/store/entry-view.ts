@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import { withLocalTimes } from '../../contract/twins.ts'
+import { withLocalTimes } from '../../contract/local-times.ts'
 import { isoTime } from '../../platform/database/columns.ts'
 import { type Db, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
 import type { EntryStatus } from '../rules/entry.ts'

@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
+import { whole } from '../../base/shards.ts'
 import { GRACE_MS } from '../../bookings/rules/in-time.ts'
-import { whole } from '../../contract/rules/shards.ts'
 import { inShard, type PageOfShard } from '../../platform/database/in-shard.ts'
 import { type Db, execute, queryRows } from '../../platform/database/sql.ts'
 

@@ -4,9 +4,9 @@ import { type OfferedSlot, offeredSlots } from '../../availability/rules/slots.t
 import { queryOfSpans, readInventory } from '../../availability/store/inventory-query.ts'
 import { type Mirror, mirrorKey, selectMirror } from '../../availability/store/mirror.ts'
 import { isBookable, type Offering, selectOfferingsOf } from '../../availability/store/offerings.ts'
+import { DAY_MS } from '../../base/durations.ts'
+import { addDays, dateOf } from '../../base/local-time.ts'
 import type { FreedSpan } from '../../bookings/store/freed-spans.ts'
-import { DAY_MS } from '../../contract/rules/durations.ts'
-import { addDays, dateOf } from '../../contract/rules/local-time.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import type { WaitlistEntry } from './queue.ts'
 

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { z } from 'zod'
+import { refuse } from '../../base/errors.ts'
 import { accountOf, type Context } from '../../contract/operation.ts'
-import { refuse } from '../../contract/rules/errors.ts'
 import { replay } from '../schema/replays.ts'
 import { changeReplay, replayChanges } from '../steps/command-once.ts'
 import { selectOptionalReplayOf } from '../store/replay-view.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { refuse } from '../../base/errors.ts'
 import { recordAudit } from '../../contract/audit.ts'
 import { accountOf } from '../../contract/operation.ts'
-import { refuse } from '../../contract/rules/errors.ts'
 import { transaction } from '../../platform/database/sql.ts'
 import { endEndpoint } from '../steps/delete-endpoints.ts'
 import { isDeletedEndpoint, lockOptionalEndpoint } from '../store/endpoints.ts'

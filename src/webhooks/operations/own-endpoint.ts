@@ -1,5 +1,5 @@
+import { refuse } from '../../base/errors.ts'
 import { accountOf, type Context } from '../../contract/operation.ts'
-import { refuse } from '../../contract/rules/errors.ts'
 import { onClock } from '../../platform/database/account-time.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { refuse } from '../../base/errors.ts'
 import { accountOf, defineOperation } from '../../contract/operation.ts'
-import { refuse } from '../../contract/rules/errors.ts'
 import { event, typesIn, typesText } from '../schema/events.ts'
 import { selectOptionalEvent } from '../store/events.ts'
 import { selectLedgerPage } from '../store/ledger.ts'

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { z } from 'zod'
+import { refuse } from '../../base/errors.ts'
 import type { Context } from '../../contract/operation.ts'
-import { refuse } from '../../contract/rules/errors.ts'
 import { retrySchedule } from '../rules/retry-schedule.ts'
 import { endpoint } from '../schema/endpoints.ts'
 import { reopenOnce } from '../steps/command-once.ts'

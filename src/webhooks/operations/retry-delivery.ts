@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { Refusal, refuse } from '../../base/errors.ts'
 import * as shared from '../../contract/fields.ts'
 import { accountOf, type Context, presentOf } from '../../contract/operation.ts'
-import { Refusal, refuse } from '../../contract/rules/errors.ts'
 import { attempt, delivery } from '../schema/deliveries.ts'
 import { selectOptionalDeliveryOf } from '../store/delivery-view.ts'
 import { startOf } from './own-endpoint.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { invalidRequest } from '../../base/errors.ts'
 import { differences, recordAudit } from '../../contract/audit.ts'
 import type { Context } from '../../contract/operation.ts'
-import { invalidRequest } from '../../contract/rules/errors.ts'
 import { transaction } from '../../platform/database/sql.ts'
 import { MAX_HEADERS } from '../rules/limits.ts'
 import { endpoint } from '../schema/endpoints.ts'

@@ -1,4 +1,4 @@
-import { MINUTE_MS, SECOND_MS } from '../../contract/rules/durations.ts'
+import { MINUTE_MS, SECOND_MS } from '../../base/durations.ts'
 import { jittered } from './retry-schedule.ts'
 
 const OPENS_AFTER = 5

@@ -1,4 +1,4 @@
-import type { OnClock } from '../../contract/rules/account-time.ts'
+import type { OnClock } from '../../base/account-time.ts'
 import type { AttemptStatus } from './statuses.ts'
 
 /** The argument that starts an endpoint's workflow: readable in the Temporal UI, no secrets. */

@@ -1,4 +1,4 @@
-import { callerThrottle } from '../../contract/rules/throttle.ts'
+import { callerThrottle } from '../../base/throttle.ts'
 
 /** Endpoints per account that an operator can allow. An event is delivered to each. */
 export const MAX_ENDPOINTS = 50

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../contract/rules/durations.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../base/durations.ts'
 
 /** Delays after failed attempts. Before jitter, the tenth and last comes 75 h after the first. */
 export const retryDelaysMs: readonly number[] = [

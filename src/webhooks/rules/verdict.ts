@@ -1,4 +1,4 @@
-import { SECOND_MS } from '../../contract/rules/durations.ts'
+import { SECOND_MS } from '../../base/durations.ts'
 import { MAX_TRIES, nextAttemptAt } from './retry-schedule.ts'
 
 /** A response, or why there is none. `sent`: the receiver may have got the request. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { amountText, chargedTo, currency, localTwin } from '../../contract/local-times.ts'
 import { alternative, booking, instant, venueRef } from '../../contract/public.ts'
-import { amountText, chargedTo, currency, localTwin } from '../../contract/twins.ts'
 import type { EventType } from '../rules/event-types.ts'
 
 const ofBooking = z.strictObject({ booking })

@@ -1,4 +1,4 @@
-import { turnOf } from '../../contract/rules/account-time.ts'
+import { turnOf } from '../../base/account-time.ts'
 import { transaction } from '../../platform/database/sql.ts'
 import type { AttemptOutcome, EndpointStart, SentNow } from '../rules/endpoint-messages.ts'
 import { eventName } from '../rules/event-types.ts'

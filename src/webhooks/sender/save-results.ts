@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { MINUTE_MS } from '../../contract/rules/durations.ts'
+import { MINUTE_MS } from '../../base/durations.ts'
 import { type Db, type Pool, transaction } from '../../platform/database/sql.ts'
 import type { EndpointStart } from '../rules/endpoint-messages.ts'
 import { DISABLE_AFTER_MS, WARN_AFTER_MS } from '../rules/retry-schedule.ts'

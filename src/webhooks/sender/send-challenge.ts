@@ -1,4 +1,4 @@
-import { timeOf, turnOf } from '../../contract/rules/account-time.ts'
+import { timeOf, turnOf } from '../../base/account-time.ts'
 import { sign } from '../../platform/http/signature.ts'
 import type { EndpointStart, SentNow } from '../rules/endpoint-messages.ts'
 import { unixSeconds } from '../rules/sent-headers.ts'

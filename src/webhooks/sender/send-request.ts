@@ -7,8 +7,8 @@ import { type Log, loggable } from '../../platform/telemetry/log.ts'
 import { retryAfterMs } from '../rules/retry-schedule.ts'
 import { WEBHOOK_USER_AGENT } from '../rules/sent-headers.ts'
 import type { AttemptCause } from '../rules/statuses.ts'
+import type { WebhookAttempt } from '../steps/webhook-metrics.ts'
 import type { RequestResult } from '../store/attempts.ts'
-import type { WebhookAttempt } from '../webhook-metrics.ts'
 
 /** What sending webhooks needs. */
 export type SenderDeps = {

@@ -1,12 +1,12 @@
-import { DAY_MS, SECOND_MS } from '../../contract/rules/durations.ts'
+import { DAY_MS, SECOND_MS } from '../../base/durations.ts'
 import { continuePass, type PassDeps } from '../../platform/database/continue-pass.ts'
 import { eraseThrough } from '../../platform/database/erase-through.ts'
 import type { Pool } from '../../platform/database/sql.ts'
 import type { Pass } from '../../platform/process/work-through.ts'
 import type { Log } from '../../platform/telemetry/log.ts'
 import { lateAnnouncement } from '../../platform/temporal/announce.ts'
+import type { WebhookEngine } from '../engine.ts'
 import { heldSince, selectWaitingEndpoints } from '../store/waiting-endpoints.ts'
-import type { WebhookEngine } from '../webhook-engine.ts'
 
 /** Longer than a running workflow is ever late. */
 const OVERDUE_MS = 15 * SECOND_MS

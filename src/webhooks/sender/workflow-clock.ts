@@ -1,4 +1,4 @@
-import { notBefore, type OnClock } from '../../contract/rules/account-time.ts'
+import { notBefore, type OnClock } from '../../base/account-time.ts'
 
 /**
  * Workflow time that runs on in an activity; the present where a retry has an old `at`. On a test

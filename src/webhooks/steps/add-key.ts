@@ -1,5 +1,5 @@
-import { HOUR_MS } from '../../contract/rules/durations.ts'
-import { refuse } from '../../contract/rules/errors.ts'
+import { HOUR_MS } from '../../base/durations.ts'
+import { refuse } from '../../base/errors.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import type { Sealer } from '../../platform/sealing/sealing.ts'
 import { MAX_SIGNING_KEYS } from '../rules/limits.ts'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { refuse } from '../../contract/rules/errors.ts'
+import { refuse } from '../../base/errors.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import { insertEndpointCommand } from '../store/endpoint-commands.ts'
 import type { ReplayFilter } from '../store/replay-filter.ts'

@@ -1,5 +1,5 @@
-import { DAY_MS } from '../../contract/rules/durations.ts'
-import { nameInShard, whole } from '../../contract/rules/shards.ts'
+import { DAY_MS } from '../../base/durations.ts'
+import { nameInShard, whole } from '../../base/shards.ts'
 import type { PassDeps } from '../../platform/database/continue-pass.ts'
 import { type DueRows, eraseThrough } from '../../platform/database/erase-through.ts'
 import type { PassName } from '../../platform/database/passes.ts'

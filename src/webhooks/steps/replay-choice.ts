@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { invalidRequest, type Problem, refuse } from '../../base/errors.ts'
 import { givenInstant } from '../../contract/fields.ts'
-import { invalidRequest, type Problem, refuse } from '../../contract/rules/errors.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import { eventFilters } from '../rules/event-types.ts'
 import { typesOf } from '../schema/events.ts'

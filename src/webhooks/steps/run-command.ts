@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { z } from 'zod'
+import { Refusal } from '../../base/errors.ts'
 import { type Audited, bySignal, recordAudit } from '../../contract/audit.ts'
-import { Refusal } from '../../contract/rules/errors.ts'
 import { type Pool, transaction } from '../../platform/database/sql.ts'
 import { newSigningSecret } from '../../platform/http/signature.ts'
 import type { Sealer } from '../../platform/sealing/sealing.ts'

@@ -1,5 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag'
-import { type OnClock, timeOf } from '../../contract/rules/account-time.ts'
+import { type OnClock, timeOf } from '../../base/account-time.ts'
 import { validKeyIds } from './signing-keys.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { failureText } from '../../contract/rules/http-failures.ts'
+import { failureText } from '../../base/http-failures.ts'
 import { isoTimeInJson } from '../../platform/database/columns.ts'
 import { type Db, queryRows } from '../../platform/database/sql.ts'
 import { attempt } from '../schema/deliveries.ts'

@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
+import { Refusal, refuse } from '../../base/errors.ts'
 import { answerOf, wholeSlot } from '../../bookings/operations/confirm-booking.ts'
 import { openRequest } from '../../bookings/operations/open-request.ts'
 import {
@@ -13,7 +14,6 @@ import {
 } from '../../bookings/store/requests.ts'
 import { digestOf } from '../../contract/idempotency.ts'
 import type { Account, Context } from '../../contract/operation.ts'
-import { Refusal, refuse } from '../../contract/rules/errors.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import type { X402Terms } from '../rules/terms.ts'
 import type { SettleResponse } from '../schema.ts'

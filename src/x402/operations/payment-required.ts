@@ -1,5 +1,5 @@
-import { type ErrorFacts, type Refusal, refuse } from '../../contract/rules/errors.ts'
-import { money } from '../../contract/rules/money.ts'
+import { type ErrorFacts, type Refusal, refuse } from '../../base/errors.ts'
+import { money } from '../../base/money.ts'
 import { assetText } from '../rules/amount.ts'
 import type { Requirements, SettleResponse } from '../schema.ts'
 import type { Price } from './quote.ts'

@@ -7,13 +7,13 @@ import {
   looksFree,
   type PartyRequest,
 } from '../../availability/steps/evaluate-offerings.ts'
+import { Refusal } from '../../base/errors.ts'
 import { findSlot } from '../../bookings/operations/requested-slot.ts'
 import type { BookingRequest } from '../../bookings/operations/store-request.ts'
 import { explainUnavailable, withAlternatives } from '../../bookings/steps/explain-unavailable.ts'
 import { feeFor } from '../../bookings/store/fees.ts'
 import { digestOf } from '../../contract/idempotency.ts'
 import type { Context } from '../../contract/operation.ts'
-import { Refusal } from '../../contract/rules/errors.ts'
 import { toAssetAmount } from '../rules/amount.ts'
 import { PAYMENT_SECONDS, QUOTE_SECONDS, type X402Terms } from '../rules/terms.ts'
 import type { Requirements } from '../schema.ts'

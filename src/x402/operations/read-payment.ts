@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import canonicalize from 'canonicalize'
-import { refuse } from '../../contract/rules/errors.ts'
-import type { PaymentPayload } from '../facilitator.ts'
+import { refuse } from '../../base/errors.ts'
+import type { PaymentPayload } from '../rules/facilitator.ts'
 import { namesInV1, type X402Terms } from '../rules/terms.ts'
 import { type Requirements, sentPayment } from '../schema.ts'
 

@@ -1,6 +1,6 @@
+import { refuse } from '../../base/errors.ts'
 import type { Context } from '../../contract/operation.ts'
-import { refuse } from '../../contract/rules/errors.ts'
-import type { Facilitator, PaymentPayload } from '../facilitator.ts'
+import type { Facilitator, PaymentPayload } from '../rules/facilitator.ts'
 import { isAccepted } from '../rules/settlement.ts'
 import { lifeFault, type X402Terms } from '../rules/terms.ts'
 import { paymentRejected, type What } from './payment-required.ts'

@@ -1,4 +1,4 @@
-import { minorDigits } from '../../contract/rules/money.ts'
+import { minorDigits } from '../../base/money.ts'
 import { ASSET_DIGITS } from './terms.ts'
 
 const scaled = (decimal: string): { digits: bigint; scale: number } => {

@@ -2,7 +2,7 @@ import { continuePass } from '../../platform/database/continue-pass.ts'
 import type { Pool } from '../../platform/database/sql.ts'
 import type { Pass } from '../../platform/process/work-through.ts'
 import type { Log } from '../../platform/telemetry/log.ts'
-import type { Facilitator } from '../facilitator.ts'
+import type { Facilitator } from '../rules/facilitator.ts'
 import {
   selectFailedToCheck,
   selectRefundsDue,

@@ -1,5 +1,5 @@
 import type { Pool } from '../../platform/database/sql.ts'
-import type { Facilitator } from '../facilitator.ts'
+import type { Facilitator } from '../rules/facilitator.ts'
 import { isLapsed, outcomeOf, type SettlementOutcome } from '../rules/settlement.ts'
 import { beginSettling, type StoredPayment, updateOutcome } from '../store/payments.ts'
 

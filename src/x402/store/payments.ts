@@ -2,7 +2,7 @@ import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { isoTime } from '../../platform/database/columns.ts'
 import { type Db, execute, queryOptionalRow, queryRow } from '../../platform/database/sql.ts'
-import type { PaymentPayload } from '../facilitator.ts'
+import type { PaymentPayload } from '../rules/facilitator.ts'
 import { paymentStates, type SettlementOutcome } from '../rules/settlement.ts'
 
 const bigint = z.coerce.bigint()

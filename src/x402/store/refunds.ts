@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isoTime } from '../../platform/database/columns.ts'
 import { type Db, execute, queryRows } from '../../platform/database/sql.ts'
-import type { PaymentPayload } from '../facilitator.ts'
+import type { PaymentPayload } from '../rules/facilitator.ts'
 
 type Page = { after: string | null; limit: number }
 

@@ -1,10 +1,10 @@
 import { type SweepActivityDeps, sweepSteps } from '../../../activities/sweep.ts'
-import { clockParts } from '../../../src/clock-parts.ts'
+import { clockParts } from '../../../src/compose/clock-parts.ts'
 import type { Engine } from '../../../src/contract/operation.ts'
 import type { passes } from '../../../src/platform/database/passes.ts'
 import type { Pool } from '../../../src/platform/database/sql.ts'
 import { createLog } from '../../../src/platform/telemetry/log.ts'
-import type { Facilitator } from '../../../src/x402/facilitator.ts'
+import type { Facilitator } from '../../../src/x402/rules/facilitator.ts'
 import type { Doors } from '../../support/open-doors.ts'
 import { stepDeps } from '../../support/terms.ts'
 

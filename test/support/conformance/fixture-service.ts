@@ -8,7 +8,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
 import { fastify } from 'fastify'
-import { readConfig } from '../../../src/config.ts'
+import { readConfig } from '../../../src/config/config.ts'
 import { createIsAllowedOrigin, createOriginCheck } from '../../../src/doors/guards/origin.ts'
 import { streamableHttp } from '../../../src/doors/mcp/streamable-http.ts'
 import { readableLog } from '../lines.ts'

@@ -1,4 +1,4 @@
-import { plainText } from '../../../src/contract/rules/plain-text.ts'
+import { plainText } from '../../../src/base/plain-text.ts'
 
 export const attributes = [
   'kids',

@@ -1,4 +1,4 @@
-import { toMinor } from '../../../src/contract/rules/money.ts'
+import { toMinor } from '../../../src/base/money.ts'
 import { demoAreas, demoVenues } from '../../../src/venues/demo/venues.ts'
 import type { JudgedVenue } from './grade.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { plainText } from '../../../src/contract/rules/plain-text.ts'
-import { categories } from '../../../src/contract/rules/venue-kinds.ts'
+import { plainText } from '../../../src/base/plain-text.ts'
+import { categories } from '../../../src/base/venue-kinds.ts'
 import { suits } from './attributes.ts'
 import type { GoldenQuery, VenueTest } from './queries.ts'
 

@@ -1,4 +1,4 @@
-import { plainText, wordsOf } from '../../../src/contract/rules/plain-text.ts'
+import { plainText, wordsOf } from '../../../src/base/plain-text.ts'
 import { demoAreas } from '../../../src/venues/demo/venues.ts'
 import { kilometres } from '../../../src/venues/search/places.ts'
 import { type Answered, type AnsweredVenue, meets, testsOf, type Understood } from './grade.ts'

@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill'
-import { plainText } from '../../../src/contract/rules/plain-text.ts'
+import { plainText } from '../../../src/base/plain-text.ts'
 import { type Answered, gradeOf, isHit, type JudgedVenue, type Understood } from './grade.ts'
 import { liesOf } from './honesty.ts'
 import type { Facets } from './queries.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
-import { categories } from '../../../src/contract/rules/venue-kinds.ts'
+import { categories } from '../../../src/base/venue-kinds.ts'
 import { attributes } from './attributes.ts'
 
 const kinds = [

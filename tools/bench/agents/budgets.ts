@@ -1,6 +1,6 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
-import { plainTable } from '../../../packages/command-line/plain-table.ts'
-import { addDays, toLocal } from '../../../src/contract/rules/local-time.ts'
+import { addDays, toLocal } from '../../../src/base/local-time.ts'
+import { plainTable } from '../../../src/platform/command-line/plain-table.ts'
 import type { Guess } from './call.ts'
 import { openDoor } from './doors.ts'
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { addDays, toLocal } from '../../../src/contract/rules/local-time.ts'
+import { addDays, toLocal } from '../../../src/base/local-time.ts'
 import type { Pool } from '../../../src/platform/database/sql.ts'
 import { staffDemoVenues } from '../../../src/venues/demo/load.ts'
 import { openAgent, type Agent as Rest } from '../../../test/support/agent.ts'

@@ -1,5 +1,5 @@
 import type { Client } from '@temporalio/client'
-import { bookingWorkflowId } from '../../../src/contract/rules/ids.ts'
+import { bookingWorkflowId } from '../../../src/base/ids.ts'
 import { openPool } from '../../../src/platform/database/sql.ts'
 import { setCurrent } from '../../../src/platform/temporal/deployments.ts'
 import { rollBack } from '../../../src/platform/temporal/roll-back.ts'

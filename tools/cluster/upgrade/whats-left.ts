@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client'
 import proto from '@temporalio/proto'
-import { bookingWorkflowId } from '../../../src/contract/rules/ids.ts'
+import { bookingWorkflowId } from '../../../src/base/ids.ts'
 import type { Pool } from '../../../src/platform/database/sql.ts'
 import { forEach, type Known } from './callers.ts'
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Facilitator, PaymentPayload } from '../../../src/x402/facilitator.ts'
+import type { Facilitator, PaymentPayload } from '../../../src/x402/rules/facilitator.ts'
 import type { Random } from '../random.ts'
 
 /** Where a process dies in a run; it is as if it had been killed there. */

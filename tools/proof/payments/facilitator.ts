@@ -2,12 +2,12 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { json } from 'node:stream/consumers'
 import { z } from 'zod'
-import { readRunConfig } from '../../../src/config.ts'
+import { readRunConfig } from '../../../src/config/config.ts'
+import { x402TermsOf } from '../../../src/config/x402-variables.ts'
+import { createLocalFacilitator } from '../../../src/local/x402/facilitator.ts'
+import { selectTransfer, selectTransferOf } from '../../../src/local/x402/ledger.ts'
 import { openPool } from '../../../src/platform/database/sql.ts'
-import type { PaymentPayload } from '../../../src/x402/facilitator.ts'
-import { createLocalFacilitator } from '../../../src/x402/local-facilitator.ts'
-import { selectTransfer, selectTransferOf } from '../../../src/x402/store/local-ledger.ts'
-import { x402TermsOf } from '../../../src/x402/variables.ts'
+import type { PaymentPayload } from '../../../src/x402/rules/facilitator.ts'
 
 // A facilitator over HTTP and a node of its network, as a process that can be killed. The network
 // meets it as it would meet any other; the chain is the ledger of test wallets.

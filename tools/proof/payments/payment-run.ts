@@ -1,12 +1,12 @@
 import { setTimeout } from 'node:timers/promises'
 import canonicalize from 'canonicalize'
+import { Refusal } from '../../../src/base/errors.ts'
 import type { BookingStart, ConfirmAnswer } from '../../../src/bookings/rules/booking-messages.ts'
 import { decideBooking } from '../../../src/bookings/steps/decide-booking.ts'
 import {
   selectBookingStart,
   selectLostBookings,
 } from '../../../src/bookings/store/booking-starts.ts'
-import { Refusal } from '../../../src/contract/rules/errors.ts'
 import type { Pool } from '../../../src/platform/database/sql.ts'
 import { isDatabaseUnavailable } from '../../../src/platform/database/unavailable.ts'
 import { settlePayment } from '../../../src/x402/steps/settle-payment.ts'

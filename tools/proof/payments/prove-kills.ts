@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
-import { BOOKINGS_QUEUE } from '../../../src/contract/rules/task-queues.ts'
+import { BOOKINGS_QUEUE } from '../../../src/base/task-queues.ts'
 import { addArena, roomyKind } from '../arena.ts'
 import type { Databases } from '../databases.ts'
 import { addTo, type Histogram } from '../histogram.ts'

@@ -1,0 +1,131 @@
+import {
+  answers,
+  books,
+  byId,
+  type Capability,
+  cancels,
+  capability,
+  exampleId,
+  reads,
+  readsAgain,
+} from '../contract/capability.ts'
+import { amendBooking } from './operations/amend-booking.ts'
+import { bookingEvents } from './operations/booking-events.ts'
+import { bookingTimeline } from './operations/booking-timeline.ts'
+import { cancelBooking } from './operations/cancel-booking.ts'
+import { extendHold, releaseHold } from './operations/change-hold.ts'
+import { confirmBooking } from './operations/confirm-booking.ts'
+import { getBooking } from './operations/get-booking.ts'
+import { holdSlot } from './operations/hold-slot.ts'
+import { listBookings } from './operations/list-bookings.ts'
+import { listFees } from './operations/list-fees.ts'
+import { readCalendar } from './operations/read-calendar.ts'
+import { calendarFile } from './steps/calendar-file.ts'
+
+const slot = { venue_id: exampleId, slot_time: '2026-12-24T19:00:00', party_size: 2 }
+const later = 'Not decided within `Prefer: wait=N` seconds. Read the booking at `Location`'
+
+type Decided = {
+  status: string
+  booking: { id: string }
+  joined?: boolean | undefined
+  replayed?: boolean | undefined
+}
+const at = ({ booking }: Decided) => `/api/bookings/${booking.id}`
+
+const creates = (made: string) =>
+  answers(
+    {
+      200: 'The stored answer to an earlier request (`Idempotent-Replayed: true`), or its booking',
+      201: made,
+      202: later,
+    },
+    at,
+  )
+
+/** How REST answers an operation that changes a booking. */
+export const changes = answers({ 200: 'OK', 202: later }, at)
+
+const file = {
+  type: calendarFile.type,
+  nameOf: ({ file_name }: { file_name: string }) => file_name,
+  render: ({ calendar }: { calendar: string }) => calendar,
+}
+
+/** Without the guest’s link: whoever has it can cancel. */
+const bookingColumns = [
+  ...['id', 'status', 'venue.id', 'venue.slug', 'venue.name', 'slot_time', 'timezone'],
+  ...['starts_at', 'ends_at', 'party_size', 'fee.amount_minor', 'fee.text', 'fee.currency'],
+  ...['fee.pct', 'fee.status', 'reason_code', 'confirm_mode', 'cancel_until'],
+  ...['cancel_until_local', 'cancelled_by', 'group_id', 'guest_ref', 'created_at', 'updated_at'],
+]
+
+const feeColumns = [
+  ...['id', 'created_at', 'kind', 'booking_id', 'base_minor', 'base_text', 'pct', 'amount_minor'],
+  ...['text', 'currency', 'is_demo', 'reverses', 'reversed_by', 'invoice_id'],
+]
+
+/** The life of a booking, and its fees. */
+export const bookingCapabilities: readonly Capability[] = [
+  capability(holdSlot, 'POST /api/holds', 'booking.hold', slot, {
+    ...creates('Held'),
+    mcp: books('hold_slot', 'hold'),
+  }),
+  capability(extendHold, 'POST /api/holds/{id}/extend', 'booking.extend', byId, {
+    ...changes,
+    mcp: books('hold_slot', 'extend'),
+  }),
+  capability(releaseHold, 'POST /api/holds/{id}/release', 'booking.release', byId, {
+    ...changes,
+    mcp: cancels('hold_slot', 'release'),
+  }),
+  capability(confirmBooking, 'POST /api/bookings', 'booking.confirm', slot, {
+    ...creates('Booked'),
+    mcp: books('confirm_booking'),
+  }),
+  capability(getBooking, 'GET /api/bookings/{id}', 'booking.get', byId, {
+    ...readsAgain,
+    mcp: reads('get_booking', 'read'),
+  }),
+  capability(
+    amendBooking,
+    'PATCH /api/bookings/{id}',
+    'booking.amend',
+    { ...byId, party_size: 3, dry_run: true },
+    { ...changes, mcp: cancels('amend_booking') },
+  ),
+  capability(cancelBooking, 'POST /api/bookings/{id}/cancel', 'booking.cancel', byId, {
+    ...changes,
+    mcp: cancels('cancel_booking'),
+  }),
+  capability(
+    listBookings,
+    'GET /api/bookings',
+    'booking.list',
+    { status: 'confirmed' },
+    {
+      csv: { list: 'bookings', columns: bookingColumns },
+      mcp: reads('list_bookings'),
+    },
+  ),
+  capability(bookingTimeline, 'GET /api/bookings/{id}/timeline', 'booking.timeline', byId, {
+    mcp: reads('get_booking', 'timeline'),
+  }),
+  capability(readCalendar, 'GET /api/bookings/{id}/calendar.ics', 'booking.calendar', byId, {
+    file,
+    mcp: reads('get_booking', 'calendar'),
+  }),
+  capability(bookingEvents, 'GET /api/bookings/{id}/events', 'booking.events', byId, {
+    mcp: reads('get_booking', 'events'),
+  }),
+  capability(
+    listFees,
+    'GET /api/fees',
+    'fee.list',
+    { month: '2026-12' },
+    {
+      csv: { list: 'entries', columns: feeColumns },
+      mcp: reads('get_account', 'fees'),
+    },
+  ),
+]

@@ -1,0 +1,163 @@
+import { EventEmitter, once } from 'node:events'
+import { setTimeout } from 'node:timers/promises'
+import type { Client } from '@temporalio/client'
+import { LRUCache } from 'lru-cache'
+import { turnOf } from '../../base/account-time.ts'
+import { createFairQueue } from '../../platform/process/fair-queue.ts'
+import type {
+  BookingStart,
+  BookingState,
+  ConfirmAnswer,
+  Decision,
+} from '../rules/booking-messages.ts'
+
+/** The worker of bookings in the process of the doors. */
+export type LocalWorker = {
+  answers: BookingAnswers
+  /** shares the worker's connection, so that the worker gets the first task of what it starts */
+  client: Client
+}
+
+/**
+ * Runs the step that decides a booking, and announces the answer. What takes inventory commits
+ * when `mayCommit` resolves, and is rolled back when it throws.
+ */
+type Decide = (start: BookingStart, mayCommit?: () => Promise<void>) => Promise<Decision>
+
+/** Calls to venues that begin before their activities; `cancel` ends one that none has taken. */
+type EarlyCalls = { begin(start: BookingStart): void; cancel(bookingId: string): void }
+
+/** A decision for the first task of its workflow; `end` is called when it is no longer kept. */
+type Begun = { deciding: Promise<Decision>; end: () => void }
+
+/** How long a decision is kept for its workflow's task; a later task reads it from the database. */
+const BEGUN_MS = 10_000
+/**
+ * How many workflows may be behind, fewer than a worker takes at a time. With more, decisions would
+ * outrun what Temporal can record, and a task that waits for a worker waits for all of them.
+ */
+const MOST_BEGUN = 48
+/** Up to so many decide while their workflows start, and keep their locks as long. */
+const MOST_BESIDE = 4
+/** They wait this long for their workflow, and begin only if the start before took no longer. */
+const BESIDE_MS = 50
+
+/**
+ * What doors and worker in one process share: decisions that begin with the start of a workflow,
+ * and their answers for callers that wait. A decision is committed and its workflow durable, so
+ * nobody waits until Temporal has recorded it too.
+ */
+export function createBookingAnswers() {
+  const decided = new EventEmitter().setMaxListeners(0)
+  const begun = new LRUCache<string, Begun>({
+    max: MOST_BEGUN,
+    ttl: BEGUN_MS,
+    ttlAutopurge: true,
+    dispose: ({ end }) => end(),
+  })
+  const inTurn = createFairQueue({ atOnce: MOST_BEGUN, maxWaiting: Number.POSITIVE_INFINITY })
+  let decide: Decide | undefined
+  let isQuick = true
+  let calls: EarlyCalls | undefined
+
+  /** Resolves when the workflow's task has taken the decision, or will not. */
+  async function decideBeside(start: BookingStart, isStarted: Promise<boolean>): Promise<void> {
+    const { bookingId } = start
+    const run = decide
+    if (!run || begun.has(bookingId)) return
+    const begunAt = performance.now()
+    const starting = isStarted.then((isNew) => {
+      // Timers count whole milliseconds, and may fire in the one before.
+      isQuick = Math.ceil(performance.now() - begunAt) < BESIDE_MS
+      return isNew
+    })
+    const afterStart = () => requireStart(starting).then(() => run(start))
+    const besideStart = () =>
+      run(start, () => requireStart(soon(starting))).catch((error) => {
+        if (error instanceof NotStarted) return afterStart()
+        throw error
+      })
+    const deciding = isQuick && begun.size < MOST_BESIDE ? besideStart() : afterStart()
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+    begun.set(bookingId, { deciding, end })
+    const forget = () => {
+      if (begun.get(bookingId)?.deciding === deciding) begun.delete(bookingId)
+    }
+    deciding.then(async ({ state }) => {
+      // A workflow that was running is past its first task, and calls the venue when it is due.
+      if (!(await starting)) forget()
+      else if (isVenueAsked(state)) calls?.begin(start)
+    }, forget)
+    return ended
+  }
+
+  return {
+    /** Sets how the worker in this process decides. */
+    decideWith(worker: Decide) {
+      decide = worker
+    },
+    /**
+     * Starts a booking's workflow when few are behind. Meanwhile the booking is decided, for the
+     * first task to find; nothing is taken before the workflow is durable. Answers false if it was
+     * running already, failed to start, or did not get its turn: an update tells better what is
+     * wrong.
+     */
+    begin(start: BookingStart, startNew: () => Promise<boolean>): Promise<boolean> {
+      const { promise: isStarted, resolve } = Promise.withResolvers<boolean>()
+      inTurn(turnOf(start), () => {
+        const starting = startNew().catch(() => false)
+        resolve(starting)
+        return decideBeside(start, starting)
+      }).catch(() => resolve(false))
+      return isStarted
+    },
+    /** The decision that has begun, once. */
+    takeBegun(bookingId: string): Promise<Decision> | undefined {
+      const found = begun.get(bookingId)
+      begun.delete(bookingId)
+      return found?.deciding
+    },
+    /** Sets how the worker in this process calls venues. */
+    callVenuesWith(worker: EarlyCalls) {
+      calls = worker
+    },
+    /** The agent has given a command: a call that has begun is not what the workflow needs next. */
+    cancelCall(bookingId: string) {
+      calls?.cancel(bookingId)
+    },
+    announce(bookingId: string, answer: ConfirmAnswer | null) {
+      if (answer) decided.emit(bookingId, answer)
+    },
+    /** The answer of `ask`, or one that is announced before it; then its signal aborts. */
+    async first<A>(
+      bookingId: string,
+      ask: (isAnswered: AbortSignal) => Promise<A>,
+    ): Promise<A | ConfirmAnswer> {
+      const isAnswered = new AbortController()
+      const { signal } = isAnswered
+      const announced = once(decided, bookingId, { signal }).then(([answer]) => answer)
+      announced.catch(() => {})
+      const asked = ask(signal)
+      asked.catch(() => {})
+      try {
+        return await Promise.race([announced as Promise<ConfirmAnswer>, asked])
+      } finally {
+        isAnswered.abort()
+      }
+    },
+  }
+}
+
+export type BookingAnswers = ReturnType<typeof createBookingAnswers>
+
+const isVenueAsked = (state: BookingState | null) =>
+  state?.status === 'pending' && state.confirmMode !== 'request'
+
+class NotStarted extends Error {}
+
+const soon = (isStarted: Promise<boolean>) =>
+  Promise.race([isStarted, setTimeout(BESIDE_MS, false, { ref: false })])
+
+async function requireStart(isStarted: Promise<boolean>): Promise<void> {
+  if (!(await isStarted)) throw new NotStarted()
+}

@@ -1,0 +1,69 @@
+import { DAY_MS } from '../../base/durations.ts'
+import type { Context } from '../../contract/operation.ts'
+import type { OwnBooking } from '../../contract/public.ts'
+import { idOfLinkToken, linkToken } from '../../platform/sealing/link-tokens.ts'
+import type { Sealer } from '../../platform/sealing/sealing.ts'
+import { hasGuestPage } from '../rules/guest-notices.ts'
+import type { StoredBooking } from '../store/booking-view.ts'
+
+const PAGE = 'guest-page'
+const MAILS = 'guest-mails'
+
+type Tokens = Pick<Sealer, 'tokens'>
+
+/** The page on which a guest sees their booking, and cancels it. */
+export const guestPageUrl = (sealer: Tokens, publicUrl: string, bookingId: string): string =>
+  `${publicUrl}/guest/${linkToken(sealer, PAGE, bookingId)}`
+
+/** The booking of a guest's page; undefined for a token that was made up. */
+export const bookingOfGuestPage = (sealer: Tokens, token: string): string | undefined =>
+  idOfLinkToken(sealer, PAGE, token)
+
+/**
+ * The page on which whoever gets the mails of a booking stops them. Its address is in the mails
+ * alone: an agent, who has the other one, must not stop mails in the name of an address.
+ */
+export const guestMailsUrl = (sealer: Tokens, publicUrl: string, bookingId: string): string =>
+  `${publicUrl}/guest/mails/${linkToken(sealer, MAILS, bookingId)}`
+
+/** The booking whose mails a token stops; undefined for a token that was made up. */
+export const bookingOfGuestMails = (sealer: Tokens, token: string): string | undefined =>
+  idOfLinkToken(sealer, MAILS, token)
+
+const PAGE_DAYS = 30
+
+/** A guest's page closes 30 days after the slot, long before the guest's details are erased. */
+export const guestPageClosesAt = (startsAt: Date): Date =>
+  new Date(startsAt.getTime() + PAGE_DAYS * DAY_MS)
+
+type Shown = Pick<Context, 'egress' | 'settings' | 'at' | 'scopes'>
+
+/**
+ * A booking in an answer to its account, with what its guest has of it. Whoever has the guest’s
+ * page can cancel, so only keys that may do so get its address.
+ */
+export function ownBookingOf(
+  { egress, settings, at, scopes }: Shown,
+  { guest_mails, ...booking }: StoredBooking,
+): OwnBooking {
+  const isOpen = hasGuestPage(booking.status) && guestPageClosesAt(new Date(booking.starts_at)) > at
+  return {
+    ...booking,
+    fee: { ...booking.fee, ...feeToCome(booking, settings) },
+    guest_url:
+      isOpen && scopes.includes('bookings')
+        ? guestPageUrl(egress, settings.publicUrl, booking.id)
+        : null,
+    guest_mails: guest_mails && settings.sendsMail,
+  }
+}
+
+/** The amounts of a fee are 0 until it is charged, which is no offer to book for nothing. */
+function feeToCome(
+  { status, fee }: Pick<StoredBooking, 'status' | 'fee'>,
+  { feePct }: Shown['settings'],
+): { note?: string } {
+  const isOpen = status === 'held' || status === 'pending' || status === 'offered'
+  if (!isOpen || fee.status !== 'none') return {}
+  return { note: `0 until it is confirmed, then ${feePct} % of the estimated spend` }
+}

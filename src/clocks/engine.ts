@@ -1,0 +1,47 @@
+import type { Client } from '@temporalio/client'
+import { BOOKINGS_QUEUE } from '../base/task-queues.ts'
+import type { Resumed, Runs } from '../platform/temporal/runs.ts'
+import { summarized } from '../platform/temporal/summarized.ts'
+import { createUpdates, unavailable } from '../platform/temporal/updates.ts'
+import { ADVANCE_UPDATE, type ClockStart, clockWorkflowId } from './rules/test-clocks.ts'
+
+/** The client of the workflows of test clocks. `stopWaiting` ends all waits. */
+export function createClockEngine(client: Client, runs: Runs, stopWaiting: AbortSignal) {
+  const { awaitUpdate } = createUpdates(client, stopWaiting)
+
+  return {
+    /** Starts the workflow of a clock that has none, or whose run cannot go on. */
+    resumeClock: (start: ClockStart): Promise<Resumed> => runs.resume(runOf(start)),
+    /**
+     * Has a clock move to the target in its row and waits up to `waitSeconds`. `pending`: it moves
+     * on without the caller. Throws `booking_engine_unavailable`.
+     */
+    advanceClock: (start: ClockStart, target: Date, waitSeconds: number) =>
+      awaitUpdate<'ready', []>(
+        {
+          ...runOf(start),
+          signalInstead: () => runs.start(runOf(start)),
+          unavailable: () => unavailable({ test_clock_id: start.accountId }),
+        },
+        { name: ADVANCE_UPDATE, id: target.toISOString(), args: [], waitSeconds },
+      ),
+  }
+}
+
+/** Of a name, so that the end of the summary is not cut. */
+const SUMMARY_CHARS = 60
+
+/** The Temporal UI shows Markdown, and anybody may name a clock: its name is shown as code. */
+const runOf = ({ name, ...start }: ClockStart) => ({
+  type: 'testClock',
+  options: {
+    taskQueue: BOOKINGS_QUEUE,
+    workflowId: clockWorkflowId(start.accountId),
+    args: [{ ...start, name: name.replaceAll('`', "'") }],
+    ...summarized(`Test clock \`${name.replaceAll('`', "'").slice(0, SUMMARY_CHARS)}\``),
+  },
+})
+
+declare module '../contract/operation.ts' {
+  interface Engine extends ReturnType<typeof createClockEngine> {}
+}

@@ -1,0 +1,116 @@
+import {
+  type Client,
+  ScheduleAlreadyRunning,
+  type ScheduleOptions,
+  ScheduleOverlapPolicy,
+} from '@temporalio/client'
+import type { Duration } from '@temporalio/common'
+import type { Rounds } from '../base/rounds.ts'
+import { BOOKINGS_QUEUE } from '../base/task-queues.ts'
+
+type Periodic = {
+  workflow: string
+  every: Duration
+  /** a run that hangs, whatever the reason, ends after this */
+  longest: Duration
+  /** what a run does until the next begins; without it, its work once */
+  rounds?: Rounds
+  /** whether its work can be divided into shards */
+  divides?: true
+  does: string
+}
+
+/**
+ * Periodic workflows, one run at a time. A run of the first three does its work many times,
+ * because each run costs 15 kB in the list of workflows, however little it does.
+ */
+const schedules: readonly Periodic[] = [
+  {
+    workflow: 'sweep',
+    every: '5m',
+    longest: '8m',
+    rounds: { count: 20, seconds: 15 },
+    does: 'Resumes bookings that lost their workflow',
+  },
+  {
+    workflow: 'waitlistScan',
+    every: '10m',
+    longest: '15m',
+    rounds: { count: 20, seconds: 30 },
+    divides: true,
+    does: 'Offers freed slots to waitlist entries',
+  },
+  {
+    workflow: 'mirror',
+    every: '10m',
+    longest: '15m',
+    rounds: { count: 30, seconds: 20 },
+    divides: true,
+    does: 'Reads availability from connected venues',
+  },
+  {
+    workflow: 'paymentUpkeep',
+    every: '1h',
+    longest: '20m',
+    does: 'Looks once more at x402 payments that failed',
+  },
+  {
+    workflow: 'webhookUpkeep',
+    every: '15m',
+    longest: '40m',
+    does: 'Mails owners of failing endpoints, discards events held for too long',
+  },
+  {
+    workflow: 'collect',
+    every: '15m',
+    longest: '14m',
+    does: 'Charges what is due, asks about payments that are not decided, mails about failed ones',
+  },
+  {
+    workflow: 'retention',
+    every: '1h',
+    longest: '50m',
+    divides: true,
+    does: 'Erases old deliveries, invoices the pro tier',
+  },
+]
+
+/** The workflows that run periodically; their schedules have the same names. */
+export const scheduledWorkflows = schedules.map(({ workflow }) => workflow)
+
+/**
+ * Creates missing schedules, and changes existing ones to what this release wants. The work of a
+ * run is divided into `shards`, from the next run on.
+ */
+export async function ensureSchedules(client: Client, shards = 1): Promise<void> {
+  await Promise.all(schedules.map((schedule) => ensureSchedule(client, schedule, shards)))
+}
+
+async function ensureSchedule(
+  { schedule }: Client,
+  { workflow, every, longest, rounds, divides, does }: Periodic,
+  shards: number,
+): Promise<void> {
+  const wanted = {
+    spec: { intervals: [{ every }] },
+    // A run that takes longer is followed at once, and an outage of the server by one run.
+    policies: { overlap: ScheduleOverlapPolicy.BUFFER_ONE, catchupWindow: every },
+    action: {
+      type: 'startWorkflow',
+      workflowType: workflow,
+      workflowId: workflow,
+      taskQueue: BOOKINGS_QUEUE,
+      workflowRunTimeout: longest,
+      args: [...(rounds ? [rounds] : []), ...(divides && shards > 1 ? [shards] : [])],
+      staticSummary: does,
+    },
+  } as const satisfies Partial<ScheduleOptions>
+  try {
+    const state = { triggerImmediately: rounds !== undefined }
+    await schedule.create({ scheduleId: workflow, ...wanted, state })
+  } catch (error) {
+    if (!(error instanceof ScheduleAlreadyRunning)) throw error
+    // A schedule that an operator paused stays paused.
+    await schedule.getHandle(workflow).update(({ state }) => ({ ...wanted, state }))
+  }
+}

@@ -1,0 +1,40 @@
+import { Client } from '@temporalio/client'
+import { createBookingAnswers } from '../bookings/steps/booking-answers.ts'
+import { engineOf, type RunConfig } from '../config/config.ts'
+import { withProgress } from '../local/progress.ts'
+import type { Instruments } from '../platform/telemetry/instruments.ts'
+import type { Log } from '../platform/telemetry/log.ts'
+import { dataConverter } from '../platform/temporal/data-converter.ts'
+import { setUpTemporal } from './set-up-temporal.ts'
+import { startApi } from './start-api.ts'
+import { startWorker } from './start-worker.ts'
+
+/** Worker and doors in one process. `failed` rejects when the worker stops by itself. */
+export async function startService(
+  config: RunConfig,
+  log: Log,
+  instruments: Instruments,
+): Promise<{ url: string; failed: Promise<never>; stop(): Promise<void> }> {
+  const preparing = setUpTemporal(engineOf(config), config.HOUSEKEEPING_SHARDS)
+  await withProgress('Preparing the namespace', preparing)
+  await using parts = new AsyncDisposableStack()
+  const answers = createBookingAnswers()
+  const worker = await withProgress(
+    'Starting the worker',
+    startWorker(config, log, instruments, answers),
+  )
+  parts.defer(worker.stop)
+  const client = new Client({
+    connection: worker.connection,
+    namespace: config.TEMPORAL_NAMESPACE,
+    interceptors: instruments.tracing.client,
+    dataConverter,
+  })
+  const api = await withProgress(
+    'Opening the doors',
+    startApi(config, log, instruments, { local: { answers, client } }),
+  )
+  parts.defer(api.stop)
+  const started = parts.move()
+  return { url: api.url, failed: worker.failed, stop: () => started.disposeAsync() }
+}

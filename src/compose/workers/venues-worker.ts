@@ -1,0 +1,63 @@
+import { Worker } from '@temporalio/worker'
+import {
+  createAccountMailActivities,
+  createCollectActivities,
+  createPaymentActivities,
+  createVenueActivities,
+} from '../../../activities/index.ts'
+import { VENUES_QUEUE } from '../../base/task-queues.ts'
+import { publicUrlOf } from '../../config/config.ts'
+import { countVenueCalls } from '../../confirmation/steps/venue-metrics.ts'
+import { createOutbound } from '../../platform/http/client.ts'
+import { connectorPolicy } from '../../platform/http/target.ts'
+import { atMost, createSendMail, mailTransport } from '../../platform/mail/send-mail.ts'
+import { createTestVenues } from '../../sandbox/steps/test-venues.ts'
+import { bookingDeps, termsOf } from '../booking-deps.ts'
+import { openFacilitator } from '../open-facilitator.ts'
+import { openPayments } from '../open-payments.ts'
+import { BEAT, type QueueWorker, sharedOptions, type WorkerBase } from './worker-base.ts'
+
+/** Concurrent calls to venues. */
+const MOST_CALLS = 500
+/** Concurrent connections to the mail server */
+const MOST_MAILS = 20
+
+/** Calls to venues and the payment provider, notices to staff, mails to guests and developers. */
+export async function openVenuesWorker(base: WorkerBase): Promise<QueueWorker> {
+  const { config, instruments, db, sealer, engine, log, answers, stopping } = base
+  const outbound = createOutbound(connectorPolicy(config))
+  const x402 = openFacilitator(config, db)
+  const sendsMail = mailTransport(config) !== 'none'
+  const mailing = {
+    publicUrl: publicUrlOf(config),
+    sendMail: sendsMail ? atMost(MOST_MAILS, createSendMail(config, db, log)) : undefined,
+  }
+  const worker = await Worker.create({
+    ...sharedOptions(base),
+    taskQueue: VENUES_QUEUE,
+    activities: {
+      ...createVenueActivities({
+        ...{ db, outbound, sealer, log, answers, stopping, ...mailing },
+        steps: bookingDeps(termsOf(config), engine, log),
+        count: countVenueCalls(instruments.metrics),
+        testVenues: createTestVenues({ db, engine }),
+      }),
+      ...createAccountMailActivities({ db, log, ...mailing }),
+      ...createPaymentActivities({ db, log, facilitator: x402?.facilitator }),
+      ...createCollectActivities({
+        payments: await openPayments(config, { db, publicUrl: mailing.publicUrl, log }),
+        sendMail: mailing.sendMail,
+        proMonthlyUsd: config.PRO_MONTHLY_USD,
+      }),
+    },
+    maxConcurrentActivityTaskExecutions: MOST_CALLS,
+    maxHeartbeatThrottleInterval: BEAT,
+  })
+  return {
+    worker,
+    async close() {
+      await outbound.close()
+      await x402?.close?.()
+    },
+  }
+}

@@ -1,0 +1,71 @@
+import { Worker } from '@temporalio/worker'
+import { createWebhookActivities } from '../../../activities/index.ts'
+import { WEBHOOKS_QUEUE } from '../../base/task-queues.ts'
+import { openPool } from '../../platform/database/sql.ts'
+import { createOutbound } from '../../platform/http/client.ts'
+import { subscriberPolicy } from '../../platform/http/target.ts'
+import { showPool, watchStatements } from '../../platform/telemetry/pool-watch.ts'
+import { workflowBundle } from '../../platform/temporal/workflow-bundle.ts'
+import { createEndpointNotifier } from '../../webhooks/hooks.ts'
+import {
+  countWebhookAttempts,
+  logMissedNotification,
+} from '../../webhooks/steps/webhook-metrics.ts'
+import { batchSettings } from '../../webhooks/store/batches.ts'
+import { notifyOnCommit } from '../../webhooks/store/outbox.ts'
+import { type QueueWorker, sharedOptions, type WorkerBase, workflowOptions } from './worker-base.ts'
+
+/** Concurrent endpoints; a batch to a slow one takes half a minute. */
+const MOST_BATCHES = 2_000
+/** Long, because without a connection the result of a batch would be lost. */
+const PATIENCE_MS = 30_000
+const STATEMENT_MS = 30_000
+/** How soon a cancelled batch notices. Each heartbeat is a write in Temporal. */
+const BEAT = '5s'
+
+/**
+ * Deliveries, with connections and sockets of their own, so that a thousand of them delay neither
+ * a booking nor a call to a venue.
+ */
+export async function openWebhooksWorker(base: WorkerBase): Promise<QueueWorker> {
+  const { config, instruments, log, sealer, engine } = base
+  const db = openPool(
+    config.DATABASE_URL,
+    config.DATABASE_POOL,
+    (error) => log.error({ err: error }, 'lost an idle database connection'),
+    watchStatements(instruments, 'webhooks', Number.POSITIVE_INFINITY),
+    {
+      patienceMs: PATIENCE_MS,
+      statementMs: STATEMENT_MS,
+      settings: batchSettings,
+      pooler: config.DATABASE_POOLER,
+    },
+  )
+  notifyOnCommit(db, createEndpointNotifier(engine, logMissedNotification(log)))
+  const outbound = createOutbound(subscriberPolicy(config))
+  const worker = await Worker.create({
+    ...sharedOptions(base),
+    ...workflowOptions(base),
+    taskQueue: WEBHOOKS_QUEUE,
+    workflowBundle: await workflowBundle(config.DATA_DIR, instruments.tracing.on),
+    activities: createWebhookActivities({
+      db,
+      outbound,
+      sealer,
+      log,
+      count: countWebhookAttempts(instruments.metrics),
+      heldDays: config.WEBHOOK_HELD_DAYS,
+    }),
+    maxConcurrentActivityTaskExecutions: MOST_BATCHES,
+    maxHeartbeatThrottleInterval: BEAT,
+  })
+  const hide = showPool(instruments, 'webhooks', db)
+  return {
+    worker,
+    async close() {
+      hide()
+      await outbound.close()
+      await db.end()
+    },
+  }
+}

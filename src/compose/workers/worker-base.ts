@@ -1,0 +1,76 @@
+import type { Client } from '@temporalio/client'
+import type { NativeConnection, Worker } from '@temporalio/worker'
+import type { BookingAnswers } from '../../bookings/steps/booking-answers.ts'
+import type { RunConfig } from '../../config/config.ts'
+import type { Engine } from '../../contract/operation.ts'
+import type { Pool } from '../../platform/database/sql.ts'
+import type { Sealer } from '../../platform/sealing/sealing.ts'
+import { watchActivities } from '../../platform/telemetry/activity-watch.ts'
+import type { Instruments } from '../../platform/telemetry/instruments.ts'
+import type { Log } from '../../platform/telemetry/log.ts'
+import { dataConverter } from '../../platform/temporal/data-converter.ts'
+import { giveUpOnDataErrors } from '../../platform/temporal/data-errors.ts'
+import { shutdownGrace } from '../../platform/temporal/workers.ts'
+
+/** What the workers of one process share. */
+export type WorkerBase = {
+  config: RunConfig
+  log: Log
+  instruments: Instruments
+  client: Client
+  connection: NativeConnection
+  engine: Engine
+  db: Pool
+  sealer: Sealer
+  /** aborts when the workers begin to stop */
+  stopping: AbortSignal
+  /** for doors in the same process */
+  answers: BookingAnswers | undefined
+}
+
+/** The worker of a queue, and what to close once all workers have stopped. */
+export type QueueWorker = { worker: Worker; close?(): Promise<void> }
+
+/** How often a heartbeat is sent at most; it is missed after 10 s (workflows). */
+export const BEAT = '2s'
+
+/** Options of every worker. */
+export const sharedOptions = ({ config, log, instruments, connection }: WorkerBase) => ({
+  connection,
+  namespace: config.TEMPORAL_NAMESPACE,
+  dataConverter,
+  sinks: instruments.tracing.worker.sinks,
+  ...shutdownGrace,
+  ...versionOf(config),
+  interceptors: {
+    activity: [
+      ...instruments.tracing.worker.activity,
+      giveUpOnDataErrors,
+      watchActivities(log, instruments.metrics),
+    ],
+  },
+})
+
+/**
+ * Worker Versioning, if this release has a build id. A workflow moves to the current version with
+ * its next task.
+ */
+const versionOf = (config: RunConfig) =>
+  config.TEMPORAL_WORKER_BUILD_ID && {
+    workerDeploymentOptions: {
+      version: {
+        deploymentName: config.TEMPORAL_DEPLOYMENT_NAME,
+        buildId: config.TEMPORAL_WORKER_BUILD_ID,
+      },
+      useWorkerVersioning: true,
+      defaultVersioningBehavior: 'AUTO_UPGRADE',
+    } as const,
+  }
+
+/** Options of a worker that runs workflows. */
+export const workflowOptions = ({ config }: WorkerBase) => ({
+  maxCachedWorkflows: config.WORKFLOW_CACHE,
+  stickyQueueScheduleToStartTimeout: config.WORKFLOW_STICKY_SECONDS * 1000,
+  maxConcurrentWorkflowTaskExecutions: config.WORKFLOW_SLOTS,
+  maxConcurrentWorkflowTaskPolls: config.WORKFLOW_POLLERS,
+})

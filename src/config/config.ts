@@ -1,0 +1,235 @@
+import { z } from 'zod'
+import { MAX_SHARDS } from '../base/shards.ts'
+import { workerQueues } from '../base/task-queues.ts'
+import { poolers } from '../platform/database/pooler.ts'
+import { howToMakeKey, parseSealingKeys } from '../platform/sealing/sealing-keys.ts'
+import { readTemporalProfile, type TemporalAccess } from '../platform/temporal/access.ts'
+import type { EngineAddress } from '../platform/temporal/connect.ts'
+import { MAX_ENDPOINTS, USUAL_ENDPOINTS } from '../webhooks/rules/limits.ts'
+import { paymentFaults } from './payments-config.ts'
+import { missingMode, publicOutsideProduction, shareKey } from './unsafe-settings.ts'
+import { checkX402, x402Variables } from './x402-variables.ts'
+
+const port = z.coerce.number().int().min(1).max(65535)
+const positive = z.coerce.number().int().positive()
+
+const keys = z.string().transform((text, ctx) => {
+  const parsed = parseSealingKeys(text)
+  if (parsed) return parsed
+  ctx.addIssue(`must be id:base64-of-32-bytes[,id2:…]; ${howToMakeKey}`)
+  return z.NEVER
+})
+
+const schema = z.object({
+  NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
+  HOST: z.string().default('127.0.0.1'),
+  PORT: port.default(3000),
+  PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  DATA_DIR: z.string().default('.data'),
+  DATABASE_URL: z.string().startsWith('postgres').optional(),
+  DATABASE_POOL: positive.default(10),
+  DATABASE_POOLER: z.enum(poolers).default('none'),
+  DATABASE_READ_URL: z.string().startsWith('postgres').optional(),
+  DATABASE_WAITERS: positive.default(500),
+  TEMPORAL_ADDRESS: z
+    .string()
+    .regex(/^[^:/]+:\d+$/, 'must be host:port')
+    .optional(),
+  TEMPORAL_NAMESPACE: z.string().default('venue-network'),
+  TEMPORAL_DEPLOYMENT_NAME: z
+    .string()
+    .regex(/^[^:.]+$/, 'must contain neither colon nor dot')
+    .default('venue-network'),
+  TEMPORAL_WORKER_BUILD_ID: z
+    .string()
+    .regex(/^[^:]+$/, 'must not contain a colon')
+    .optional(),
+  TEMPORAL_UI_URL: z.url({ protocol: /^https?$/ }).optional(),
+  TEMPORAL_CLI: z.string().optional(),
+  LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  ALLOWED_ORIGINS: z
+    .string()
+    .default('')
+    .transform((list) => list.split(',').filter(Boolean)),
+  FREE_REQUESTS_PER_DAY: positive.default(100),
+  PRO_REQUESTS_PER_DAY: positive.default(10_000),
+  TEST_REQUESTS_PER_DAY: positive.default(5_000),
+  PRO_MONTHLY_USD: positive.default(49),
+  PRO_UPGRADE: z.enum(['self', 'operator']).optional(),
+  PAYMENTS: z.enum(['none', 'local', 'stripe']).optional(),
+  STRIPE_SECRET_KEY: z
+    .string()
+    .regex(/^[sr]k_(test|live)_\w+$/, 'must be sk_test_…, sk_live_…, rk_test_… or rk_live_…')
+    .optional(),
+  STRIPE_WEBHOOK_SECRET: z.string().startsWith('whsec_').optional(),
+  STRIPE_API_URL: z.url({ protocol: /^https?$/ }).optional(),
+  FEE_PCT: z.coerce.number().min(0).max(100).multipleOf(0.01).default(2.5),
+  OPEN_REQUESTS_PER_MINUTE: positive.default(120),
+  REQUESTS_PER_SECOND: positive.default(50),
+  REQUESTS_IN_FLIGHT: positive.default(50),
+  BOOKINGS_PER_SECOND: positive.default(10),
+  BOOKINGS_IN_FLIGHT: positive.default(10),
+  TRUSTED_PROXIES: z
+    .string()
+    .default('')
+    .transform((list) => list.split(/[\s,]+/).filter(Boolean))
+    .pipe(z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]))),
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  MAIL_FROM: z
+    .string()
+    .max(320)
+    .regex(/^[^\r\n]*[^\s@<>]+@[^\s@<>]+>?$/, 'must be an address, or a name with <address>')
+    .optional(),
+  CONTACT_EMAIL: z.email().optional(),
+  SOURCE_URL: z.url({ protocol: /^https?$/ }).optional(),
+  LEGAL_DIR: z.string().optional(),
+  MAP_TILES_URL: z
+    .string()
+    .regex(/^https?:\/\/[^/{}]+\/(?=.*\{z\})(?=.*\{x\})(?=.*\{y\})/, 'must have {z}, {x} and {y}')
+    .refine(URL.canParse, 'must be a URL')
+    .optional(),
+  MAP_ATTRIBUTION: z.string().max(200).optional(),
+  COMPLETION_GRACE_MINUTES: z.coerce.number().int().min(0).default(15),
+  VENUE_ANSWER_MINUTES: z.coerce.number().positive().max(1440).default(15),
+  REQUEST_ANSWER_MINUTES: z.coerce.number().positive().max(1440).default(15),
+  OFFER_ANSWER_MINUTES: z.coerce.number().positive().max(1440).default(30),
+  LIVE_BOOKINGS: positive.default(100),
+  LIVE_BOOKINGS_PER_VENUE_DAY: positive.default(6),
+  WATCH_HOLD_SECONDS: positive.max(86_400).default(900),
+  ENDPOINTS_PER_ACCOUNT: positive.max(MAX_ENDPOINTS).default(USUAL_ENDPOINTS),
+  WEBHOOK_HELD_DAYS: positive.max(3650).default(30),
+  WEBHOOK_RETENTION_DAYS: positive.max(3650).default(30),
+  HISTORY_RETENTION_DAYS: positive.min(60).max(3650).default(400),
+  WORKER_QUEUES: z
+    .string()
+    .default(workerQueues.join())
+    .transform((list) => list.split(/[\s,]+/).filter(Boolean))
+    .pipe(z.array(z.enum(workerQueues)).min(1)),
+  HOUSEKEEPING_SHARDS: positive.max(MAX_SHARDS).default(1),
+  WORKFLOW_CACHE: positive.default(1_000),
+  WORKFLOW_SLOTS: positive.min(2).default(60),
+  WORKFLOW_POLLERS: positive.min(2).default(10),
+  WORKFLOW_STICKY_SECONDS: positive.default(10),
+  MCP_MAX_SESSIONS: positive.default(500),
+  MCP_IDLE_SECONDS: positive.default(900),
+  FEED_MAX_STREAMS: positive.default(200),
+  FEED_HEARTBEAT_SECONDS: positive.default(15),
+  OUTBOUND_ALLOW: z
+    .string()
+    .default('')
+    .transform((list) =>
+      list
+        .toLowerCase()
+        .split(/[\s,]+/)
+        .filter(Boolean),
+    )
+    .pipe(z.array(z.string().regex(/^(\[[0-9a-f:]+\]|[a-z0-9._-]+):\d+$/, 'must be host:port'))),
+  OUTBOUND_SOCKETS: positive.default(1000),
+  SECRETS_KEY: keys.optional(),
+  TIMELINE_KEY: keys.optional(),
+  DRAIN_SECONDS: z.coerce.number().int().min(0).max(300).default(0),
+  METRICS_PORT: port.optional(),
+  METRICS_HOST: z.string().default('127.0.0.1'),
+  MAX_EVENT_LOOP_DELAY_MS: positive.default(1_000),
+  MAX_HEAP_MB: positive.optional(),
+  MAX_RSS_MB: positive.optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  OTEL_SERVICE_NAME: z.string().default('venue-network'),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
+  TRUST_TRACEPARENT: z.stringbool().default(false),
+  ...x402Variables,
+})
+
+export type Config = z.infer<typeof schema> & { temporal: TemporalAccess }
+export const configVariables = Object.keys(schema.shape)
+/** `npm start` fills in its local servers. */
+export type RunConfig = Config & { DATABASE_URL: string; TEMPORAL_ADDRESS: string }
+
+type Variables = z.infer<typeof schema>
+const hasSender = ({ SMTP_URL, MAIL_FROM }: Variables) => !SMTP_URL || MAIL_FROM !== undefined
+const noSender = { path: ['MAIL_FROM'], message: 'must be given with SMTP_URL' }
+const hasOwnKeys = ({ SECRETS_KEY, TIMELINE_KEY }: Variables) =>
+  !shareKey(SECRETS_KEY, TIMELINE_KEY)
+const sameKey = { path: ['TIMELINE_KEY'], message: 'must not be a key of SECRETS_KEY' }
+
+/** Reads the environment; throws one error that lists every problem by variable. */
+export function readConfig(env: Record<string, string | undefined> = process.env): Config {
+  const given = Object.entries(env).filter((entry): entry is [string, string] => !!entry[1])
+  const present = Object.fromEntries(given)
+  const { address, namespace, access } = readTemporalProfile(present)
+  const rules = schema
+    .refine(hasSender, noSender)
+    .refine(hasOwnKeys, sameKey)
+    .superRefine(checkX402)
+    .superRefine((variables, ctx) => {
+      for (const fault of paymentFaults(variables)) ctx.addIssue({ code: 'custom', ...fault })
+    })
+  const result = rules.safeParse({
+    ...present,
+    ...(address && { TEMPORAL_ADDRESS: address }),
+    ...(namespace && { TEMPORAL_NAMESPACE: namespace }),
+  })
+  if (result.success) return { ...result.data, temporal: access }
+  const problems = result.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
+  throw new Error(`The configuration is not usable:\n${problems.join('\n')}`)
+}
+
+export const missingSecretsKey = `SECRETS_KEY must be set in production; ${howToMakeKey}`
+const timelineKeyRule = 'TIMELINE_KEY must be set for the API in production'
+export const missingTimelineKey = `${timelineKeyRule}; ${howToMakeKey}`
+
+const missingPublicUrl =
+  'PUBLIC_URL must be set in production, to https://… or to a loopback address: links in mails ' +
+  'and session cookies depend on it'
+const isLoopback = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(\/|$)/
+
+type Environment = Record<string, string | undefined>
+
+/** The settings of `npm start`: in development it takes payments by x402 in test money. */
+export const readStartConfig = (env: Environment = process.env): Config =>
+  readLocalConfig(
+    env.NODE_ENV === 'production' ? env : { X402_FACILITATOR: 'local', ...given(env) },
+  )
+
+const given = (env: Environment) =>
+  Object.fromEntries(Object.entries(env).filter((entry) => entry[1]))
+
+/** The settings of a service on this machine: throws if it would be public outside production. */
+export function readLocalConfig(env: Environment = process.env): Config {
+  const config = readConfig(env)
+  const fault = publicOutsideProduction(config)
+  if (fault) throw new Error(fault)
+  return config
+}
+
+/**
+ * Requires a mode and both server addresses, and in production the sealing key and the public
+ * address.
+ */
+export function readRunConfig(env: Record<string, string | undefined> = process.env): RunConfig {
+  if (!env.NODE_ENV) throw new Error(missingMode)
+  const config = readLocalConfig(env)
+  const { DATABASE_URL, TEMPORAL_ADDRESS } = config
+  if (config.NODE_ENV === 'production' && !config.SECRETS_KEY) throw new Error(missingSecretsKey)
+  if (config.NODE_ENV === 'production' && !isSafe(config)) throw new Error(missingPublicUrl)
+  if (DATABASE_URL && TEMPORAL_ADDRESS) return { ...config, DATABASE_URL, TEMPORAL_ADDRESS }
+  throw new Error(
+    'DATABASE_URL and TEMPORAL_ADDRESS must be set (`npm start` brings both on one machine).',
+  )
+}
+
+const isSafe = ({ PUBLIC_URL = '' }: Config) =>
+  PUBLIC_URL.startsWith('https:') || isLoopback.test(PUBLIC_URL)
+
+/** Where clients and venues reach this service. */
+export const publicUrlOf = ({ PUBLIC_URL, HOST, PORT }: Config): string =>
+  PUBLIC_URL ?? `http://${HOST}:${PORT}`
+
+/** Where the workflows run, and how to get in. */
+export const engineOf = (
+  config: Pick<RunConfig, 'TEMPORAL_ADDRESS' | 'TEMPORAL_NAMESPACE' | 'temporal'>,
+): EngineAddress => ({
+  address: config.TEMPORAL_ADDRESS,
+  namespace: config.TEMPORAL_NAMESPACE,
+  access: config.temporal,
+})

@@ -1,0 +1,99 @@
+import { z } from 'zod'
+import { knownAssets, type X402Terms } from '../x402/rules/terms.ts'
+
+const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'must be 0x and 40 hex digits')
+
+const rates = z
+  .string()
+  .transform((list) =>
+    Object.fromEntries(
+      list
+        .split(/[\s,]+/)
+        .filter(Boolean)
+        .map((pair) => pair.split('=') as [string, string]),
+    ),
+  )
+  .pipe(
+    z.record(
+      z.string().regex(/^[A-Z]{3}$/, 'must be CUR=units for one USDC, as in IDR=16400'),
+      z.string().regex(/^(?=.*[1-9])\d{1,12}(\.\d{1,8})?$/, 'must be a decimal above 0'),
+    ),
+  )
+
+/** The environment variables of payments by x402. */
+export const x402Variables = {
+  X402_FACILITATOR: z
+    .union([z.enum(['none', 'local']), z.url({ protocol: /^https?$/ })])
+    .default('none'),
+  X402_API_KEY: z.string().optional(),
+  X402_RPC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  X402_PAY_TO: address.optional(),
+  X402_NETWORK: z
+    .templateLiteral(['eip155:', z.string().regex(/^\d{1,10}$/)])
+    .default('eip155:84532'),
+  X402_ASSET: z
+    .string()
+    .regex(/^0x[0-9a-fA-F]{40}:[^:]+:[^:]+$/, 'must be address:name:version')
+    .optional(),
+  X402_RATES: rates.optional(),
+}
+
+type Variables = z.output<z.ZodObject<typeof x402Variables>>
+
+const takesPayments = ({ X402_FACILITATOR: facilitator }: Variables) => facilitator !== 'none'
+const isRemote = ({ X402_FACILITATOR: facilitator }: Variables) => facilitator.startsWith('http')
+
+/** Names each variable that is missing, or that would pretend to take money. */
+export function checkX402(
+  given: Variables & { NODE_ENV: string },
+  ctx: { addIssue(issue: { code: 'custom'; path: string[]; message: string }): void },
+): void {
+  const wrong = (name: keyof Variables, message: string) =>
+    ctx.addIssue({ code: 'custom', path: [name], message })
+  const { NODE_ENV, X402_FACILITATOR: facilitator, X402_NETWORK, X402_ASSET } = given
+  if (!takesPayments(given)) return
+  if (!isRemote(given)) {
+    if (NODE_ENV === 'production') {
+      wrong('X402_FACILITATOR', 'must not be local in production: its money is not real')
+    }
+    return
+  }
+  if (NODE_ENV === 'production' && !facilitator.startsWith('https:')) {
+    wrong('X402_FACILITATOR', 'must be https in production')
+  }
+  const needed = ['X402_PAY_TO', 'X402_RPC_URL', 'X402_RATES'] as const
+  for (const name of needed) if (!given[name]) wrong(name, 'must be given with X402_FACILITATOR')
+  if (!X402_ASSET && !knownAssets[X402_NETWORK]) {
+    wrong('X402_ASSET', `must be given: ${X402_NETWORK} has no known asset`)
+  }
+}
+
+/** Nobody has its key: what is paid to it stays in the local ledger. */
+const LOCAL_PAY_TO = '0x00000000000000000000000000000000000402ff'
+/** Of a development machine; nothing depends on them being right. */
+const localRates = {
+  IDR: '16400',
+  USD: '1',
+  SGD: '1.34',
+  THB: '35.5',
+  MYR: '4.4',
+  VND: '25400',
+  PHP: '58',
+  KHR: '4050',
+  LAK: '21900',
+  MMK: '2100',
+  BND: '1.34',
+}
+
+/** What the network takes, null where it takes nothing. */
+export function x402TermsOf(config: Variables): X402Terms | null {
+  if (!takesPayments(config)) return null
+  const { X402_NETWORK: network, X402_ASSET: named } = config
+  const [address, name, version] = named?.split(':') ?? []
+  const asset = address && name && version ? { address, name, version } : knownAssets[network]
+  if (!asset) throw new Error(`${network} has no known asset: set X402_ASSET`)
+  const { X402_PAY_TO: payTo = LOCAL_PAY_TO, X402_RATES: given = localRates } = config
+  // The known assets are US dollars.
+  const rates = named ? given : { USD: '1', ...given }
+  return { network, asset, payTo, rates }
+}

@@ -1,0 +1,157 @@
+import type { FastifyRequest } from 'fastify'
+import { redactBody, redactText, type Shown } from '../../accounts/rules/redact.ts'
+import type { CallBodies, CallDetails } from '../../accounts/store/request-log.ts'
+import { errorCatalogue } from '../../base/error-catalogue.ts'
+import type { RefusalData } from '../../base/errors.ts'
+import type { DoorName, Operation } from '../../contract/operation.ts'
+import { catalogue } from '../../network.ts'
+import { bodyBytes, isObject } from '../http/json-body.ts'
+import { sentUrl } from '../http/sent-url.ts'
+import { errorBody, instanceOf, problemOf } from './refusals.ts'
+import { shownFields } from './shown-fields.ts'
+
+type Fields = Record<string, unknown>
+
+/** A call and its answer, as the door has them. */
+export type Exchange = {
+  door: DoorName
+  request: FastifyRequest
+  operation: Operation | undefined
+  /** the intent or the tool; REST has a route */
+  target?: string | null | undefined
+  /** The HTTP status of a good answer, if not always 200. */
+  statusOf?: ((output: Fields) => number) | undefined
+  /** once it was read */
+  input: Fields | null
+  result: { output: Fields; json?: Buffer } | { refusal: RefusalData }
+}
+
+const MAX_PATH = 300
+const MAX_MESSAGE = 1_000
+
+/** What the log keeps of a call, without secrets and guests' details. */
+export function describeCall(exchange: Exchange, publicUrl: string, hasBodies: boolean) {
+  const { request, result } = exchange
+  const { url: route = '' } = request.routeOptions
+  const isRest = exchange.door === 'rest'
+  const details: CallDetails = {
+    method: request.method,
+    path: storable(pathOf(request), MAX_PATH),
+    target: isRest ? route.replaceAll(/:(\w+)/g, '{$1}') : (exchange.target ?? null),
+    status: statusOf(exchange),
+    message: 'refusal' in result ? storable(result.refusal.message, MAX_MESSAGE) : null,
+    subject_id: subjectOf(exchange),
+  }
+  return hasBodies ? { ...details, ...bodiesOf(exchange, publicUrl) } : details
+}
+
+/** The address as the router has read it: an encoded secret would not be seen as one. */
+const pathOf = ({ routeOptions, params }: FastifyRequest): string =>
+  (routeOptions.url ?? '').replaceAll(
+    /:(\w+)/g,
+    (_, name: string) => (params as Record<string, string>)[name] ?? '',
+  )
+
+const storable = (text: string, max: number) => redactText(text).slice(0, max).toWellFormed()
+
+const statusOf = ({ result, statusOf = () => 200 }: Exchange) =>
+  'refusal' in result ? errorCatalogue[result.refusal.code].status : statusOf(result.output)
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+/** Operations whose `id` is that of a booking or of a group of bookings. */
+const aboutBookings = new Set(
+  catalogue
+    .filter(({ rest }) => /\/(bookings|holds|itineraries)\/\{id\}/.test(rest.route))
+    .map(({ operation }) => operation.name),
+)
+
+/** The booking or group of the answer, otherwise the one that was asked for. */
+function subjectOf({ result, operation, input }: Exchange): string | null {
+  const { id, hold_id } = input ?? {}
+  const asked = operation && aboutBookings.has(operation.name) ? id : hold_id
+  const answered = 'refusal' in result ? result.refusal.facts.booking_id : idIn(result.output)
+  const subject = answered ?? asked
+  return typeof subject === 'string' && uuid.test(subject) ? subject : null
+}
+
+const idIn = ({ booking, itinerary }: Fields) =>
+  ((booking ?? itinerary) as { id?: unknown } | undefined)?.id
+
+function bodiesOf(exchange: Exchange, publicUrl: string): CallBodies {
+  const { request, result } = exchange
+  const sent = sentOf(exchange)
+  const answer = 'refusal' in result ? refusedBody(exchange, publicUrl) : result.output
+  const json = 'json' in result ? result.json : undefined
+  const { kept, isCut } = redactBody(answer, 'all')
+  return {
+    sent: JSON.stringify(sent.kept),
+    sent_bytes: bodyBytes(request).length + (sentUrl(request).split('?', 2)[1]?.length ?? 0),
+    is_sent_cut: sent.isCut,
+    answer: JSON.stringify(kept),
+    answer_bytes: json?.length ?? Buffer.byteLength(JSON.stringify(answer)),
+    is_answer_cut: isCut,
+  }
+}
+
+function refusedBody({ door, request, result }: Exchange, publicUrl: string): Fields {
+  if (!('refusal' in result)) return {}
+  const { id: request_id } = request
+  return door === 'rest'
+    ? problemOf(result.refusal, publicUrl, { instance: instanceOf(request), request_id })
+    : { ...errorBody(result.refusal, publicUrl), request_id }
+}
+
+/** Header fields that are input at REST. */
+const inputHeaders = ['idempotency-key', 'prefer']
+
+/** What a request asked for; of the frame around an input only what the protocol has. */
+function sentOf({ door, request, operation }: Exchange): { kept: Fields; isCut: boolean } {
+  const shown = shownFields(operation)
+  const bytes = bodyBytes(request)
+  const query = redactBody({ ...(request.query as Fields) }, shown)
+  const headers = inputHeaders.flatMap((name) => {
+    const value = request.headers[name]
+    return typeof value === 'string' ? [[name, storable(value, MAX_PATH)]] : []
+  })
+  const body = bytes.length === 0 ? undefined : frames[door]?.(parsed(bytes), shown)
+  return {
+    kept: {
+      headers: Object.fromEntries(headers),
+      query: query.kept,
+      ...(body && { body: body.kept }),
+    },
+    isCut: query.isCut || body?.isCut === true,
+  }
+}
+
+type Frame = (body: unknown, shown: Shown) => ReturnType<typeof redactBody>
+
+const frames: Partial<Record<DoorName, Frame>> = {
+  rest: redactBody,
+  a2a: frameOf(['protocol', 'from', 'intent'], 'payload', redactBody),
+  mcp: frameOf(['jsonrpc', 'id', 'method'], 'params', frameOf(['name'], 'arguments', redactBody)),
+}
+
+/** Keeps these fields and what is in `inner`; others are named. */
+function frameOf(names: readonly string[], inner: string, redactInner: Frame): Frame {
+  return (body, shown) => {
+    if (!isObject(body)) return redactBody(body, shown)
+    const { [inner]: content, ...others } = body
+    const frame = redactBody(others, new Set(names))
+    const inside = content === undefined ? undefined : redactInner(content, shown)
+    return {
+      kept: { ...(frame.kept as Fields), ...(inside && { [inner]: inside.kept }) },
+      isCut: frame.isCut || inside?.isCut === true,
+    }
+  }
+}
+
+/** The JSON of a body; for other text only where it ceases to be JSON, as it may say anything. */
+function parsed(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString())
+  } catch (error) {
+    const position = /position (\d+)/.exec(String(error))?.[1]
+    return `[not JSON${position ? ` from character ${position} on` : ''}]`
+  }
+}

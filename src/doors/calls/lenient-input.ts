@@ -1,0 +1,180 @@
+import { z } from 'zod'
+import { invalidRequest } from '../../base/errors.ts'
+import { clockOf, plainSlotTime } from '../../base/said-time.ts'
+import { combinations, otherNames } from '../../contract/input-names.ts'
+import { isObject } from '../http/json-body.ts'
+
+type Fields = Record<string, unknown>
+
+/** What was sent in another form than documented, in the form that was understood. */
+export type UnderstoodFields = Record<string, unknown>
+
+/** Reads a value as its schema writes it; what it does not understand stays for the schema. */
+type Read = (value: unknown, note: (path: string, value: unknown) => void, path: string) => unknown
+
+/** Input in the schema's own names, and the name under which each field was sent. */
+export type PlainInput = {
+  input: Fields
+  understood: UnderstoodFields
+  sentAs: ReadonlyMap<string, string>
+}
+
+/**
+ * Prepares the one step in front of every schema: names that mean a field, numbers as text, a time
+ * with a space. `names` are those that a door documents instead of the schema's, and
+ * `idNames` further ones of `id`.
+ */
+export function createPlainReader(
+  schema: z.ZodObject,
+  names: Readonly<Record<string, string>> = {},
+  idNames: readonly string[] = [],
+): (raw: Fields) => PlainInput {
+  const read = fieldsReader(schema, names, idNames)
+  return (raw) => {
+    const understood: UnderstoodFields = {}
+    const { fields, sentAs } = read(raw, (path, value) => (understood[path] = value), '')
+    return { input: fields, understood, sentAs }
+  }
+}
+
+/** Ids and slugs are documented under each of their names. */
+const documented = new Set(['venue_id', 'venue', 'slug', 'id', 'query'])
+
+function fieldsReader(
+  { shape }: z.ZodObject,
+  names: Readonly<Record<string, string>> = {},
+  idNames: readonly string[] = [],
+) {
+  const others = { ...otherNames, id: idNames }
+  const fieldOf = aliasesOf(Object.keys(shape), names, others)
+  const readers = new Map(
+    Object.entries<z.ZodType>(shape as Record<string, z.ZodType>).map(([name, schema]) => [
+      name,
+      { read: readerOf(schema, name), takesNull: schema.safeParse(null).success },
+    ]),
+  )
+  return (raw: Fields, note: (path: string, value: unknown) => void, path: string) => {
+    const fields = new Map<string, unknown>()
+    const sentAs = new Map<string, string>()
+    const isOwn = (name: string) => readers.has(name)
+    const sent = [...combined(raw, isOwn, (into, text) => note(path + into, text))]
+    const ownFirst = sent.sort(([one], [other]) => Number(isOwn(other)) - Number(isOwn(one)))
+    for (const [name, value] of ownFirst) {
+      const field = isOwn(name) ? name : (fieldOf.get(name) ?? name)
+      const reader = readers.get(field)
+      if (value === null && reader && !reader.takesNull) continue
+      const plain = reader ? reader.read(value, note, path + field) : value
+      if (fields.has(field) && JSON.stringify(fields.get(field)) !== JSON.stringify(plain)) {
+        const detail = `means \`${field}\`, which is sent too: send one of them`
+        throw invalidRequest([{ pointer: `/${path}${name}`, detail }])
+      }
+      if (field !== name && !documented.has(field)) note(path + field, plain)
+      fields.set(field, plain)
+      sentAs.set(field, name)
+    }
+    return { fields: Object.fromEntries(fields), sentAs }
+  }
+}
+
+/** The field behind each other name; of two fields with one name the first has it. */
+function aliasesOf(
+  fields: readonly string[],
+  names: Readonly<Record<string, string>>,
+  others: Readonly<Record<string, readonly string[]>>,
+) {
+  const fieldOf = new Map<string, string>()
+  for (const field of fields) {
+    for (const name of [names[field], ...(others[field] ?? [])]) {
+      if (name && !fields.includes(name) && !fieldOf.has(name)) fieldOf.set(name, field)
+    }
+  }
+  return fieldOf
+}
+
+/** The fields with those that say one thing together as one. */
+function combined(
+  raw: Fields,
+  isOwn: (name: string) => boolean,
+  note: (into: string, text: string) => void,
+): Map<string, unknown> {
+  const fields = new Map(Object.entries(raw))
+  for (const { into, from, text } of combinations) {
+    if (!isOwn(into) || (fields.has(into) && !from.includes(into))) continue
+    if (from.some((name) => name !== into && isOwn(name))) continue
+    const sent = from.map((name) =>
+      [name, ...(otherNames[name] ?? [])].find((one) => typeof fields.get(one) === 'string'),
+    )
+    const [first, second] = sent.map((name) => (name === undefined ? undefined : fields.get(name)))
+    if (typeof first !== 'string' || typeof second !== 'string' || sent[0] === sent[1]) continue
+    for (const name of sent) if (name) fields.delete(name)
+    fields.set(into, text(first, second))
+    note(into, text(first, second))
+  }
+  return fields
+}
+
+/** Fields that are read by what they are rather than by their type. */
+const byName: Record<string, (text: string) => unknown> = {
+  slot_time: plainSlotTime,
+  time: (text) => clockOf(text) ?? text,
+  guest: (text) => (/^\s*\{/.test(text) ? jsonOf(text) : { name: text }),
+}
+
+function readerOf(schema: z.ZodType, name: string): Read {
+  const inner = unwrapped(schema)
+  const readText = byName[name] ?? textReaderOf(inner)
+  const readInner = innerReaderOf(inner)
+  return (value, note, path) => {
+    if (typeof value !== 'string') return readInner(value, note, path)
+    const plain = readText(value)
+    if (plain === value) return value
+    const read = readInner(plain, note, path)
+    note(path, read)
+    return read
+  }
+}
+
+/** What is inside an object or a list. */
+function innerReaderOf(schema: z.ZodType): Read {
+  if (schema instanceof z.ZodObject) {
+    const read = fieldsReader(schema)
+    return (value, note, path) => (isObject(value) ? read(value, note, `${path}/`).fields : value)
+  }
+  if (!(schema instanceof z.ZodArray)) return (value) => value
+  const readItem = readerOf(schema.element as z.ZodType, '')
+  return (value, note, path) =>
+    Array.isArray(value) ? value.map((one, n) => readItem(one, note, `${path}/${n}`)) : value
+}
+
+function textReaderOf(schema: z.ZodType): (text: string) => unknown {
+  if (schema instanceof z.ZodNumber) {
+    return (text) => (/^\s*-?\d{1,15}\s*$/.test(text) ? Number(text) : text)
+  }
+  if (schema instanceof z.ZodBoolean) {
+    return (text) => (/^(true|false)$/i.test(text) ? text.toLowerCase() === 'true' : text)
+  }
+  if (schema instanceof z.ZodEnum) {
+    const known = new Map(schema.options.map((one) => [String(one).toLowerCase(), one]))
+    const say = (text: string) => text.trim().toLowerCase()
+    return (text) => known.get(say(text)) ?? known.get(say(text).replace(/s$/, '')) ?? text
+  }
+  if (schema instanceof z.ZodUUID) return (text) => text.trim()
+  if (schema instanceof z.ZodObject || schema instanceof z.ZodArray) return jsonOf
+  return (text) => text
+}
+
+/** Models send lists and objects as text at times. */
+function jsonOf(text: string): unknown {
+  if (!/^\s*[[{]/.test(text)) return text
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+/** The schema behind `optional`, `default` and `nullable`. */
+export function unwrapped(schema: z.ZodType): z.ZodType {
+  const { innerType } = schema.def as { innerType?: z.ZodType }
+  return innerType ? unwrapped(innerType) : schema
+}

@@ -1,0 +1,47 @@
+import { nearest } from '../../platform/command-line/nearest.ts'
+
+/** Words for one thing that callers do, the network's own first. */
+const sameWords = [
+  ['confirm', 'book', 'create', 'make', 'reserve'],
+  ['booking', 'reservation', 'appointment'],
+  ['amend', 'change', 'update', 'modify', 'edit', 'move', 'reschedule'],
+  ['cancel', 'delete', 'remove'],
+  ['search', 'find', 'discover'],
+  ['get', 'read', 'show', 'fetch', 'retrieve'],
+  ['watch', 'waitlist', 'wait', 'notify', 'subscribe'],
+  ['event', 'history', 'activity'],
+]
+/** Without the ending of a plural: `watches` as `watch`, `venues` as `venue`. */
+const stemOf = (word: string) => word.replace(/s$/, '').replace(/e$/, '')
+
+const meaningOf = new Map(
+  sameWords.flatMap(([own = '', ...others]) => others.map((one) => [stemOf(one), stemOf(own)])),
+)
+
+const MOST_SHARING = 3
+
+/**
+ * The known name that an unknown one most likely means: one with all of its words or words for the
+ * same, a few letters off, or with a word in common. Words that many names share tell none of them.
+ */
+export function nearestName(name: string, known: readonly string[]): string | undefined {
+  const plain = name.toLowerCase().slice(0, 60)
+  const words = wordsOf(plain)
+  const withAll = (some: readonly string[]) =>
+    known.filter((one) => some.every((word) => wordsOf(one).includes(word)))
+  const alike = words.length > 0 ? withAll(words) : []
+  if (alike.length > 0 && alike.length <= MOST_SHARING) return alike[0]
+  const telling = words.filter((word) => withAll([word]).length <= MOST_SHARING)
+  const shared = (one: string) => wordsOf(one).filter((word) => telling.includes(word)).length
+  const [best] = known
+    .filter((one) => shared(one) > 0)
+    .toSorted((one, other) => shared(other) - shared(one))
+  return nearest(plain, known) ?? best
+}
+
+const wordsOf = (name: string) =>
+  name.split(/[^a-z0-9]+/).flatMap((word) => {
+    if (word.length < 3) return []
+    const stem = stemOf(word)
+    return [meaningOf.get(stem) ?? stem]
+  })

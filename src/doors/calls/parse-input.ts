@@ -1,0 +1,115 @@
+import { z } from 'zod'
+import { invalidRequest, type Problem } from '../../base/errors.ts'
+import { unwrapped } from './lenient-input.ts'
+import { nearestName } from './nearest-name.ts'
+
+const MAX_PROBLEMS = 20
+const EXPECTED_TEXT = 'expected text without U+0000 and unpaired surrogates'
+const EXPECTED_NAME = 'expected no field of this name'
+
+/** What zod puts before what it expected: `Too big: expected …`. */
+const ZOD_PREFIX = /^(?:Invalid|Too) [^:]*: /
+
+const expectations: Record<string, string> = {
+  int: 'a whole number',
+  number: 'a number',
+  string: 'a string',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'an array',
+  uuid: 'a UUID',
+  email: 'an email address',
+  datetime: 'an instant in UTC: 2026-12-24T11:00:00Z',
+}
+
+/** The name by which a caller knows a field. */
+type NameOf = (field: string) => string
+const same: NameOf = (field) => field
+
+/** Parses the input; throws `invalid_request` with what each field expected, never its value. */
+export function parseInput<S extends z.ZodObject>(
+  schema: S,
+  raw: unknown,
+  nameOf: NameOf = same,
+): z.output<S> {
+  const input = parseEnvelope(schema, raw, nameOf)
+  // As it was sent: what has fields of any name is parsed without this one.
+  const unstorable = findUnstorable(raw)
+  if (!unstorable) return input
+  const detail = unstorable.at(-1) === DROPPED ? EXPECTED_NAME : EXPECTED_TEXT
+  throw invalidRequest([{ pointer: pointerTo(unstorable), detail }])
+}
+
+/** Like `parseInput`, of something around an input: texts inside are left for later. */
+export function parseEnvelope<S extends z.ZodObject>(
+  schema: S,
+  raw: unknown,
+  nameOf: NameOf = same,
+): z.output<S> {
+  const result = schema.safeParse(raw)
+  if (result.success) return result.data
+  const problems = result.error.issues.values().flatMap((issue) => describe(issue, schema, nameOf))
+  throw invalidRequest([...problems.take(MAX_PROBLEMS)])
+}
+
+/** One problem at a time: a body can have thousands, and few are returned. */
+function* describe(issue: z.core.$ZodIssue, schema: z.ZodType, nameOf: NameOf): Generator<Problem> {
+  const [first, ...rest] = issue.path
+  const path = first === undefined ? [] : [nameOf(String(first)), ...rest]
+  const fields = fieldsAt(schema, issue.path)
+  if (issue.code !== 'unrecognized_keys') {
+    yield { pointer: pointerTo(path), detail: expectation(issue, fields) }
+    return
+  }
+  const known = path.length > 0 ? fields : fields.map(nameOf)
+  for (const key of issue.keys) {
+    const near = nearestName(key, known)
+    const hint = near ? `did you mean \`${near}\`? Known` : 'known'
+    const detail = `unknown field; ${hint} are ${known.join(', ') || 'none'}`
+    yield { pointer: pointerTo([...path, key]), detail }
+  }
+}
+
+/** The names of the fields of the object at a path; none for anything else. */
+function fieldsAt(schema: z.ZodType, [first, ...rest]: readonly PropertyKey[]): string[] {
+  const inner = unwrapped(schema)
+  if (inner instanceof z.ZodArray && first !== undefined) {
+    return fieldsAt(inner.element as z.ZodType, rest)
+  }
+  if (!(inner instanceof z.ZodObject)) return []
+  if (first === undefined) return Object.keys(inner.shape)
+  const field = inner.shape[String(first)]
+  return field ? fieldsAt(field, rest) : []
+}
+
+function expectation(issue: z.core.$ZodIssue, fields: readonly string[]): string {
+  if (issue.code === 'invalid_type') {
+    const inside =
+      issue.expected === 'object' && fields.length > 0 ? ` of ${fields.join(', ')}` : ''
+    const wanted = `expected ${expectations[issue.expected] ?? issue.expected}${inside}`
+    return issue.message.endsWith('received undefined') ? `required: ${wanted}` : wanted
+  }
+  const format = issue.code === 'invalid_format' && expectations[issue.format]
+  return format ? `expected ${format}` : issue.message.replace(ZOD_PREFIX, '')
+}
+
+/** zod leaves this name out of records. */
+const DROPPED = '__proto__'
+
+/** The path of a text, or of the name of a field, that PostgreSQL or a schema cannot keep. */
+function findUnstorable(value: unknown): PropertyKey[] | undefined {
+  if (typeof value === 'string') return isStorable(value) ? undefined : []
+  if (typeof value !== 'object' || value === null) return undefined
+  for (const [name, inner] of Object.entries(value)) {
+    const found = isStorable(name) && name !== DROPPED ? findUnstorable(inner) : []
+    if (found) return [name, ...found]
+  }
+  return undefined
+}
+
+const isStorable = (text: string) => !text.includes('\0') && text.isWellFormed()
+
+const pointerTo = (path: PropertyKey[]): string =>
+  path.map((part) => `/${escaped(String(part).slice(0, 100))}`).join('')
+
+const escaped = (part: string) => part.replaceAll('~', '~0').replaceAll('/', '~1')

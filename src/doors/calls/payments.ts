@@ -1,0 +1,72 @@
+import type { FastifyRequest } from 'fastify'
+import { type ErrorFacts, type RefusalData, refuse } from '../../base/errors.ts'
+import type { PaymentRequired } from '../../x402/operations/payment-required.ts'
+import { namesInV1 } from '../../x402/rules/terms.ts'
+import { type SettleResponse, settleResponse } from '../../x402/schema.ts'
+
+const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64')
+
+/** x402 HTTP transport: the payment of a request, of version 2 or 1. Throws `payment_malformed`. */
+export function paymentOf({ headers }: FastifyRequest): unknown {
+  const text = headers['payment-signature'] ?? headers['x-payment']
+  if (typeof text !== 'string') return undefined
+  try {
+    return JSON.parse(Buffer.from(text, 'base64').toString('utf8'))
+  } catch {
+    throw refuse('payment_malformed')
+  }
+}
+
+/** The requirements that a refusal names, and what became of the payment, if it came to that. */
+export const requiredBy = ({ facts }: RefusalData) => facts.payment as PaymentRequired | undefined
+export const settlementOf = ({ facts }: RefusalData) =>
+  facts.settlement as SettleResponse | undefined
+
+/** The refusal without what a protocol says in words of its own. */
+export function withoutPayment(refusal: RefusalData): RefusalData {
+  const { payment: _, settlement: __, ...facts } = refusal.facts
+  return { ...refusal, facts }
+}
+
+/** The header fields of a refusal that asks for a payment. */
+export function requiredHeaders(refusal: RefusalData): Record<string, string> {
+  const required = requiredBy(refusal)
+  const settlement = settlementOf(refusal)
+  return {
+    ...(required && { 'payment-required': encode(required), 'cache-control': 'no-store' }),
+    ...(settlement && settledHeaders(settlement)),
+  }
+}
+
+/** The receipt of the payment in an answer, if there was one. */
+export function receiptIn(output: Record<string, unknown>): SettleResponse | undefined {
+  const read = settleResponse.safeParse(output.payment)
+  return read.success ? read.data : undefined
+}
+
+/** The header fields that say what a payment came to, for both versions of clients. */
+export const settledHeaders = (receipt: SettleResponse): Record<string, string> => ({
+  'payment-response': encode(receipt),
+  'x-payment-response': encode(receipt),
+})
+
+/** The members of a problem for clients of version 1, which read the requirements in the body. */
+export function forVersion1(facts: ErrorFacts): ErrorFacts {
+  const { payment, ...others } = facts
+  if (!payment) return facts
+  const { error, resource, accepts } = payment as PaymentRequired
+  return {
+    ...others,
+    x402Version: 1,
+    error,
+    accepts: accepts.map(({ network, amount, extra, ...one }) => ({
+      ...one,
+      network: namesInV1[network] ?? network,
+      maxAmountRequired: amount,
+      resource: resource.url,
+      description: resource.description,
+      mimeType: resource.mimeType,
+      extra: { name: extra.name, version: extra.version },
+    })),
+  }
+}

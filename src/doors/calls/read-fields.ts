@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import type { Capability } from '../../contract/capability.ts'
+import { idNamesOf } from '../../contract/input-names.ts'
+import type { Operation } from '../../contract/operation.ts'
+import { createPlainReader, type UnderstoodFields } from './lenient-input.ts'
+import { parseInput } from './parse-input.ts'
+
+type Fields = Record<string, unknown>
+
+/** Reads what a caller sent for an operation; throws `invalid_request`. */
+export type ReadFields = (raw: Fields) => { input: Fields; understood: UnderstoodFields }
+
+/** Prepares the reading of an operation's input; `names` are the door's own names of fields. */
+export function createReadFields(
+  { operation: { input: schema }, rest }: Pick<Capability, 'operation' | 'rest'>,
+  names: Readonly<Record<string, string>> = {},
+): ReadFields {
+  const readPlain = createPlainReader(schema, names, idNamesOf(rest.route))
+  return (raw) => {
+    const { input, understood, sentAs } = readPlain(raw)
+    const nameOf = (field: string) => sentAs.get(field) ?? names[field] ?? field
+    return { input: parseInput(schema, input, nameOf), understood }
+  }
+}
+
+const understood = z
+  .record(z.string(), z.unknown())
+  .describe('What was sent in another form, in the form that was understood')
+
+/** The answer to an operation, with what was understood of its input where that is worth saying. */
+export const answerSchemaOf = ({ output }: Operation): z.ZodObject =>
+  output.extend({ understood: understood.optional() })

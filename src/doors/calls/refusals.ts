@@ -1,0 +1,96 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type ErrorCode, errorCatalogue } from '../../base/error-catalogue.ts'
+import { Refusal, type RefusalData, refusalData } from '../../base/errors.ts'
+import { isDatabaseUnavailable } from '../../platform/database/unavailable.ts'
+import { type Log, loggable } from '../../platform/telemetry/log.ts'
+import { sentPath } from '../http/sent-url.ts'
+import { forVersion1, requiredHeaders } from './payments.ts'
+
+const RETRY_AFTER_SECONDS = 5
+
+const frameworkCodes: Record<string, ErrorCode> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'payload_too_large',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'malformed_json',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'malformed_json',
+  FST_ERR_BAD_URL: 'not_found',
+  FST_ERR_MAX_PARAM_LENGTH: 'not_found',
+}
+
+/** Translates any error to the catalogue; an unforeseen one becomes a bare `internal_error`. */
+export function refusalFrom(error: unknown): RefusalData {
+  if (error instanceof Refusal) return error.data
+  if (isDatabaseUnavailable(error)) {
+    return refusalData('service_unavailable', undefined, { retry_after: RETRY_AFTER_SECONDS })
+  }
+  if (!(error instanceof Error)) return refusalData('internal_error')
+  const known = 'code' in error ? frameworkCodes[String(error.code)] : undefined
+  if (known) return refusalData(known)
+  const status = 'statusCode' in error ? Number(error.statusCode) : 500
+  return refusalData(status >= 400 && status < 500 ? 'malformed_request' : 'internal_error')
+}
+
+/** Refusals by a limit, of which a flood has many: metrics count them, logs leave them out. */
+const floods: readonly string[] = ['rate_limited', 'account_rate_limited', 'too_many_in_flight']
+
+/** The log level of a code: `error` for our own faults, `warn` for overload. */
+export function levelOf(code: ErrorCode | 'ok'): 'debug' | 'info' | 'warn' | 'error' {
+  if (floods.includes(code)) return 'debug'
+  if (code === 'overloaded') return 'warn'
+  return code !== 'ok' && errorCatalogue[code].status >= 500 ? 'error' : 'info'
+}
+
+/** Whether the caller closed its connection within the request, an error like a lost database's. */
+const hasLeft = ({ raw }: FastifyRequest) => raw.destroyed && !raw.complete
+
+/** The refusal of a failed request; logs it unless the caller caused it. */
+export function loggedRefusal(error: unknown, request: FastifyRequest, log: Log): RefusalData {
+  const refusal = hasLeft(request) ? refusalData('malformed_request') : refusalFrom(error)
+  const level = levelOf(refusal.code)
+  const line = { request_id: request.id, code: refusal.code, error: loggable(error) }
+  if (level === 'warn' || level === 'error') log[level](line, 'request failed')
+  return refusal
+}
+
+/** Sets the status and header fields of a refusal, whatever the shape of its body. */
+export const setRefusal = (reply: FastifyReply, { code, facts }: RefusalData): FastifyReply =>
+  reply.code(errorCatalogue[code].status).headers({
+    ...(code === 'unauthenticated' && { 'www-authenticate': 'Bearer realm="service"' }),
+    ...(typeof facts.retry_after === 'number' && { 'retry-after': String(facts.retry_after) }),
+    ...(facts.replayed === true && { 'idempotent-replayed': 'true' }),
+    ...requiredHeaders({ code, message: '', facts }),
+  })
+
+/** The body of a refusal at A2A and MCP; `docs` leads to the page of its code. */
+export function errorBody({ code, message, facts }: RefusalData, publicUrl: string) {
+  const { retryable } = errorCatalogue[code]
+  return { ...facts, code, message, retryable, docs: `${publicUrl}/errors#${code}` }
+}
+
+/** The media type of a problem with its charset. */
+export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8'
+
+/** RFC 9457: the facts of a refusal are extension members; `where` identifies the request. */
+export function problemOf(
+  { code, message, facts }: RefusalData,
+  publicUrl: string,
+  where: { instance?: string | undefined; request_id: string },
+) {
+  const { status, title, retryable } = errorCatalogue[code]
+  const type = `${publicUrl}/errors#${code}`
+  return { ...forVersion1(facts), type, title, status, detail: message, code, retryable, ...where }
+}
+
+/** The path of a request, without the token in that of a venue's or a guest's page. */
+export function instanceOf(request: FastifyRequest): string {
+  const path = sentPath(request)
+  const { url = path } = request.routeOptions
+  return /^\/+(?:venue|guest)(?=\/)/.exec(url)?.[0] ?? path
+}
+
+export function sendProblem(reply: FastifyReply, publicUrl: string, refusal: RefusalData) {
+  const where = { instance: instanceOf(reply.request), request_id: reply.request.id }
+  return setRefusal(reply, refusal)
+    .type(PROBLEM_TYPE)
+    .send(problemOf(refusal, publicUrl, where))
+}

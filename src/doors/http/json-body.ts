@@ -1,0 +1,44 @@
+import { MIMEType } from 'node:util'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { invalidRequest, refuse } from '../../base/errors.ts'
+
+/** Leaves bodies as bytes, so that keys and quotas are checked before a body is parsed. */
+export function keepBodyBytes(scope: FastifyInstance): void {
+  scope.removeAllContentTypeParsers()
+  scope.addContentTypeParser('*', { parseAs: 'buffer' }, async (_: unknown, body: Buffer) => body)
+}
+
+/** The bytes of a body that `keepBodyBytes` left; none without a body. */
+export const bodyBytes = ({ body }: FastifyRequest): Buffer =>
+  Buffer.isBuffer(body) ? body : Buffer.alloc(0)
+
+/** Parses the body, which must be one JSON object in UTF-8. */
+export function readJsonObject(request: FastifyRequest): Record<string, unknown> {
+  if (!isJsonInUtf8(request.headers['content-type'])) throw refuse('unsupported_media_type')
+  const value = parseJson(bodyBytes(request))
+  if (!isObject(value)) throw invalidRequest([{ pointer: '', detail: 'expected a JSON object' }])
+  return value
+}
+
+function isJsonInUtf8(contentType = ''): boolean {
+  try {
+    const { essence, params } = new MIMEType(contentType)
+    return essence === 'application/json' && /^utf-?8$/i.test(params.get('charset') ?? 'utf-8')
+  } catch {
+    return false
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+function parseJson(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(utf8.decode(bytes))
+  } catch {
+    throw refuse('malformed_json')
+  }
+}
+
+/** True for what JSON calls an object. */
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,0 +1,64 @@
+import type { ServerResponse } from 'node:http'
+import type { FastifyReply } from 'fastify'
+import { refuse } from '../../base/errors.ts'
+import { type Limited, limitedAs } from '../../contract/operation.ts'
+import { mayTake } from '../../platform/process/fair-share.ts'
+
+/** A permit for one open stream, to be used or released. */
+export type StreamPermit = { use(stream: ServerResponse): void; release(): void }
+
+/** Of what is free, the part that one account may hold. */
+const SHARE = 0.1
+const RETRY_AFTER_SECONDS = 15
+
+/** The open streams of this process: shared between accounts, and ended together. */
+export function createOpenStreams(total: number) {
+  const permits = new Map<StreamPermit, string>()
+  const streams = new Set<ServerResponse>()
+  let isStopped = false
+
+  return {
+    count: () => streams.size,
+    /** Throws `too_many_sessions` beyond a cap, and `service_unavailable` once stopped. */
+    admit(account: Limited): StreamPermit {
+      if (isStopped) {
+        throw refuse('service_unavailable', 'This process is stopping.', { retry_after: 1 })
+      }
+      const id = limitedAs(account)
+      const own = [...permits.values()].filter((accountId) => accountId === id).length
+      if (!mayTake(own, { free: total - permits.size, total, share: SHARE })) {
+        throw refuse('too_many_sessions', undefined, { retry_after: RETRY_AFTER_SECONDS })
+      }
+      const permit: StreamPermit = {
+        use(stream) {
+          // A closed stream does not emit `close` again.
+          if (stream.destroyed) return permit.release()
+          streams.add(stream)
+          stream.on('close', () => {
+            streams.delete(stream)
+            permit.release()
+          })
+        },
+        release: () => void permits.delete(permit),
+      }
+      permits.set(permit, id)
+      return permit
+    },
+    /** Admits no more streams, and ends all once `answered`. */
+    async stop(answered?: () => Promise<unknown>): Promise<void> {
+      isStopped = true
+      await answered?.()
+      for (const stream of streams) stream.end()
+    },
+  }
+}
+
+/** Takes over a reply as a stream, with its header fields so far and no buffering by proxies. */
+export function hijackStream(reply: FastifyReply): ServerResponse {
+  reply.hijack()
+  for (const [name, value] of Object.entries(reply.getHeaders())) {
+    if (value !== undefined) reply.raw.setHeader(name, value)
+  }
+  reply.raw.setHeader('x-accel-buffering', 'no')
+  return reply.raw
+}

@@ -1,7 +1,0 @@
-import { type Html, html } from '../html.ts'
-
-/** A text whose parts between backticks are code. */
-export const withCode = (text: string): Html =>
-  html`${text
-    .split('`')
-    .map((part, nth) => (nth % 2 === 1 ? html`<code>${part}</code>` : html`${part}`))}`

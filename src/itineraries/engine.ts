@@ -1,0 +1,82 @@
+import type { Client } from '@temporalio/client'
+import { groupWorkflowId } from '../base/ids.ts'
+import { BOOKINGS_QUEUE } from '../base/task-queues.ts'
+import { MEMBER_MOVED_SIGNAL } from '../bookings/rules/booking.ts'
+import { announce, clockSignal } from '../platform/temporal/announce.ts'
+import type { Resumed, Runs } from '../platform/temporal/runs.ts'
+import { summarized } from '../platform/temporal/summarized.ts'
+import { createUpdates, unavailable } from '../platform/temporal/updates.ts'
+import { CANCEL_ASKED_SIGNAL, type GroupStart, SETTLED_UPDATE } from './rules/group-messages.ts'
+import type { GroupStatus } from './rules/groups.ts'
+
+/** The client of the workflows of groups. `stopWaiting` ends all waits for an answer. */
+export function createGroupEngine(client: Client, runs: Runs, stopWaiting: AbortSignal) {
+  const { awaitUpdate } = createUpdates(client, stopWaiting)
+
+  const signal = (start: GroupStart, signalName: string, id: string) => {
+    const { type: workflowType, options: workflow } = workflowOf(start)
+    return announce(client, { workflowType, workflow, signalName, id })
+  }
+
+  const wait = (
+    start: GroupStart,
+    waitSeconds: number,
+    id: string,
+    signalInstead: () => Promise<unknown>,
+  ) =>
+    awaitUpdate<GroupStatus, []>(
+      {
+        ...workflowOf(start),
+        signalInstead,
+        unavailable: () => unavailable({ group_id: start.groupId }),
+      },
+      { name: SETTLED_UPDATE, id, args: [], waitSeconds },
+    )
+
+  return {
+    /** Starts the workflow of a group that has none, or whose run cannot go on. */
+    resumeGroup: (start: GroupStart): Promise<Resumed> => runs.resume(workflowOf(start)),
+    /**
+     * Tells a group, started if it is not running, that a booking of it has moved. A repeated `id`
+     * costs the running workflow nothing.
+     */
+    announceMoved: (start: GroupStart, id: string) => signal(start, MEMBER_MOVED_SIGNAL, id),
+    /** Tells a group, started if it is not running, what the test clock of its account says. */
+    tellGroupTime(start: GroupStart, id: string) {
+      const { type: workflowType, options: workflow } = workflowOf(start)
+      return announce(client, { workflowType, workflow, ...clockSignal(start, id) })
+    },
+    /**
+     * Starts the group's workflow unless it runs, and waits up to `seconds` for its end, or returns
+     * `pending`. The answer is in the database. Throws `booking_engine_unavailable`.
+     */
+    settleGroup: (start: GroupStart, seconds: number): Promise<GroupStatus | 'pending'> =>
+      wait(start, seconds, 'settled', () => runs.start(workflowOf(start))),
+    /** Announces the stored wish to cancel, restarts a booked group if needed, waits as above. */
+    async cancelGroup(start: GroupStart, seconds: number): Promise<GroupStatus | 'pending'> {
+      await signal(start, CANCEL_ASKED_SIGNAL, CANCEL_ASKED_SIGNAL).catch(() => {
+        throw unavailable({ group_id: start.groupId })
+      })
+      return wait(start, seconds, 'cancelled', async () => {})
+    },
+  }
+}
+
+/** The types and ids of workflows read well in the Temporal UI. */
+function workflowOf(start: GroupStart) {
+  const isAnyOf = start.kind === 'any_of'
+  const venues = start.members.map(({ venueName }) => venueName)
+  return {
+    type: isAnyOf ? 'anyOf' : 'itinerary',
+    options: {
+      taskQueue: BOOKINGS_QUEUE,
+      workflowId: groupWorkflowId({ id: start.groupId, kind: start.kind }),
+      args: [start],
+      ...summarized(venues.join(isAnyOf ? ' or ' : ' and ')),
+    },
+  }
+}
+
+declare module '../contract/operation.ts' {
+  interface Engine extends ReturnType<typeof createGroupEngine> {}
+}

@@ -1,0 +1,12 @@
+import sql from 'sql-template-tag'
+import type { ClockPart } from '../../contract/clock-part.ts'
+import { deliverReplies } from './deliver-replies.ts'
+
+/** What test venues say by themselves, on the test clock of a sandbox. */
+export const repliesOnClock: ClockPart = {
+  due: (accountId) => sql`(
+    select min(p.due_at) from sandbox_reply p where p.account_id = ${accountId})`,
+  async tell(deps, accountId, { until }) {
+    if (until) await deliverReplies(deps, until, accountId)
+  },
+}

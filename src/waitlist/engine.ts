@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto'
+import type { Client } from '@temporalio/client'
+import { waitlistWorkflowId } from '../base/ids.ts'
+import { BOOKINGS_QUEUE } from '../base/task-queues.ts'
+import { announce, clockSignal } from '../platform/temporal/announce.ts'
+import type { Resumed, Runs } from '../platform/temporal/runs.ts'
+import { summarized } from '../platform/temporal/summarized.ts'
+import { ENTRY_CHANGED_SIGNAL, type EntryStart } from './rules/entry.ts'
+
+/** The client of the workflows of waitlist entries. */
+export const createWaitlistEngine = (client: Client, runs: Runs) => ({
+  /**
+   * Signals to the entry's workflow, and starts it if needed, that the entry has changed. A
+   * repeated `id` costs the running workflow nothing.
+   */
+  notifyEntry: (start: EntryStart, id: string = randomUUID()): Promise<void> =>
+    announce(client, { ...workflowOf(start), signalName: ENTRY_CHANGED_SIGNAL, id }),
+  /** Starts the workflow of an entry that has none, or whose run cannot go on. */
+  resumeEntry(start: EntryStart): Promise<Resumed> {
+    const { workflowType: type, workflow: options } = workflowOf(start)
+    return runs.resume({ type, options })
+  },
+  /** Tells the entry's workflow in the same way what the test clock of its account says. */
+  tellEntryTime: (start: EntryStart, id: string): Promise<void> =>
+    announce(client, { ...workflowOf(start), ...clockSignal(start, id) }),
+})
+
+function workflowOf(start: EntryStart) {
+  const { watchId, partySize, venueName, slotTime } = start
+  const when = slotTime.replace('T', ' ').slice(0, 16)
+  const workflow = {
+    taskQueue: BOOKINGS_QUEUE,
+    workflowId: waitlistWorkflowId(watchId),
+    args: [start],
+    ...summarized(`Watch for ${partySize} at ${venueName}, ${when}`),
+  }
+  return { workflowType: 'waitlistEntry', workflow }
+}
+
+declare module '../contract/operation.ts' {
+  interface Engine extends ReturnType<typeof createWaitlistEngine> {}
+  interface Settings {
+    watchHoldSeconds: number
+  }
+}

@@ -1,0 +1,24 @@
+import sql from 'sql-template-tag'
+import type { ClockPart } from '../../contract/clock-part.ts'
+import { atMost } from '../../platform/process/at-most.ts'
+import { selectEntryStarts } from '../store/queue.ts'
+import { holdEndsAt } from '../store/turns.ts'
+
+/** Signals at a time. */
+const AT_ONCE = 10
+
+/** An entry that has a hold waits for the hold's end, even after its own time. */
+const dueOf = sql`case w.status when 'watching' then w.until else greatest(w.until, (
+  select ${holdEndsAt} from booking b where b.id = w.hold_id)) + interval '1 minute' end`
+
+/** The waitlist entries of an account on its test clock. */
+export const entriesOnClock: ClockPart = {
+  due: (accountId) => sql`(
+    select min(${dueOf}) from watch w
+    where w.account_id = ${accountId} and w.nth is not null)`,
+  async tell({ db, engine }, accountId, { until, id }) {
+    const isDue = sql`w.nth is not null and (${until}::timestamptz is null or ${dueOf} <= ${until})`
+    const starts = await selectEntryStarts(db, accountId, isDue)
+    await atMost(AT_ONCE, starts, (start) => engine.tellEntryTime(start, id))
+  },
+}

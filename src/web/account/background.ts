@@ -1,0 +1,23 @@
+import type { FastifyInstance } from 'fastify'
+import { Refusal } from '../../base/errors.ts'
+import { type Log, loggable } from '../../platform/telemetry/log.ts'
+
+/**
+ * Runs work after the answer, so that its duration reveals nothing about an account; logs `failure`
+ * when it fails. Closing the scope waits for it.
+ */
+export function createBackground(scope: FastifyInstance, log: Log) {
+  const running = new Set<Promise<void>>()
+  scope.addHook('onClose', async () => {
+    await Promise.all(running)
+  })
+  return (failure: string, work: () => Promise<void>): void => {
+    const done = work()
+      .catch((error: unknown) => {
+        if (error instanceof Refusal) log.info({ code: error.data.code }, failure)
+        else log.warn({ error: loggable(error) }, failure)
+      })
+      .finally(() => running.delete(done))
+    running.add(done)
+  }
+}

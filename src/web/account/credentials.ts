@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { PASSWORD_MAX, PASSWORD_MIN, tokenPattern } from '../../accounts/rules/sign-in.ts'
+import { field } from '../page/components.ts'
+
+const address = 'Enter an email address, such as ayu@example.com.'
+const length = `Use a password of ${PASSWORD_MIN} to ${PASSWORD_MAX} characters.`
+
+export const email = z
+  .string(address)
+  .trim()
+  .max(254, address)
+  .pipe(z.email({ error: address }))
+
+/** A password that is set. */
+export const newPassword = z.string(length).min(PASSWORD_MIN, length).max(PASSWORD_MAX, length)
+
+/** A password that is checked. */
+export const password = z
+  .string('Enter your password.')
+  .min(1, 'Enter your password.')
+  .max(PASSWORD_MAX, length)
+
+/** The token of a link. Invalid ones become '', which is never found. */
+export const token = z.string().regex(tokenPattern).catch('')
+
+const emailInput = { name: 'email', type: 'email', autocomplete: 'username', maxlength: 254 }
+const passwordInput = { name: 'password', type: 'password', required: true }
+
+export const emailField = (value = '', error?: string) =>
+  field('Email', { ...emailInput, value, error, required: true })
+
+export const newPasswordField = (label: string, name: string, effect = '', error?: string) => {
+  const input = { name, error, autocomplete: 'new-password', minlength: PASSWORD_MIN }
+  return field(
+    label,
+    { ...passwordInput, ...input },
+    `At least ${PASSWORD_MIN} characters.${effect}`,
+  )
+}
+
+export const currentPasswordField = (label: string, error?: string) =>
+  field(label, { ...passwordInput, error, autocomplete: 'current-password' })
+
+export const SIGNS_OUT = ' This signs you out everywhere else.'

@@ -1,0 +1,75 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { refuse } from '../../base/errors.ts'
+import type { Services } from '../../contract/operation.ts'
+import { type DevMail, opensDevMailbox, selectMails } from '../../platform/mail/dev-mailbox.ts'
+import { mailTransport } from '../../platform/mail/send-mail.ts'
+import type { Page } from '../dashboard/page-kit.ts'
+import { empty, link, when } from '../page/components.ts'
+import { textFields } from '../page/forms.ts'
+import { html } from '../page/html.ts'
+import { page, sendPage } from '../page/page.ts'
+import { frontPage } from './front-page.ts'
+
+const MAX_SHOWN = 20
+const loopbackAddress = /^(127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/
+const loopbackHost = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/
+/** Behind a proxy every request comes from this machine. */
+const proxyHeaders = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip']
+
+const COOKIE = 'dev_mail'
+const cookiePattern = new RegExp(`(?:^|; ?)${COOKIE}=([\\w-]+)`)
+
+/**
+ * `/dev/mail`: the mails of a development machine without a mail server. They open accounts, so
+ * only this machine sees them, no page of a host name that resolves to it, and nobody without the
+ * token that the start prints: a proxy on this machine may hide who asks.
+ */
+export const devMailPage: Page = async (scope, { services, config }) => {
+  if (mailTransport(config) !== 'devMailbox') return
+  scope.get('/dev/mail', async (request, reply) => {
+    if (!isLocal(request)) throw refuse('page_not_found')
+    if (!hasToken(request, reply, services)) return sendPage(reply.status(403), noToken)
+    const mails = await selectMails(services.db, MAX_SHOWN)
+    const body = html`
+<h1>Development mailbox</h1>
+<p class="quiet">This machine has no mail server (<code>SMTP_URL</code>): mails stay here for a week
+and go nowhere.</p>
+${mails.length > 0 ? html`<ul class="list">${mails.map(entry)}</ul>` : none}`
+    return sendPage(reply, page('Development mailbox', body))
+  })
+}
+
+const isLocal = ({ ip, headers }: FastifyRequest) =>
+  loopbackAddress.test(ip) &&
+  loopbackHost.test(headers.host ?? '') &&
+  proxyHeaders.every((name) => headers[name] === undefined)
+
+/** A token in the address is kept in a cookie, for links to this page. */
+function hasToken(request: FastifyRequest, reply: FastifyReply, { egress }: Services): boolean {
+  const { token } = textFields(request.query, ['token'])
+  if (token && opensDevMailbox(token, egress)) {
+    reply.header('set-cookie', `${COOKIE}=${token}; Path=/dev/mail; HttpOnly; SameSite=Strict`)
+    return true
+  }
+  const kept = cookiePattern.exec(request.headers.cookie ?? '')?.[1]
+  return kept !== undefined && opensDevMailbox(kept, egress)
+}
+
+const noToken = frontPage(
+  'Development mailbox',
+  html`<p>Open the address of this page that was printed when the service started: it has a
+token.</p>`,
+)
+
+const none = empty('No emails yet', 'Sign up or request a password reset to see one here.')
+
+const entry = ({ recipient, subject, body, attachment, created_at }: DevMail) => html`
+<li><strong>${subject}</strong><p class="quiet">to ${recipient} · ${when(created_at)}</p>
+<pre class="text">${body
+  .split(/(https?:\/\/\S+)/)
+  .map((part, index) => (index % 2 === 1 ? link(part, part) : part))}</pre>
+${
+  attachment &&
+  html`<details><summary>${attachment.name}</summary>
+<pre class="text">${attachment.content}</pre></details>`
+}</li>`

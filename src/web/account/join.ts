@@ -1,0 +1,88 @@
+import type { FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import {
+  joinAccount,
+  readInvitation,
+  signUpInvited,
+} from '../../accounts/operations/join-account.ts'
+import { refuse } from '../../base/errors.ts'
+import { roleWords } from '../../base/roles.ts'
+import { type Page, redirectDone } from '../dashboard/page-kit.ts'
+import { hidden, link, stackForm } from '../page/components.ts'
+import { parseForm, postForm, textFields, withQuery } from '../page/forms.ts'
+import { html } from '../page/html.ts'
+import { sendPage } from '../page/page.ts'
+import { newPassword, newPasswordField, token as tokenField } from './credentials.ts'
+import { frontPage } from './front-page.ts'
+import { replaceSession, visitOf } from './sessions.ts'
+
+const PATH = '/join'
+const joining = z.object({ token: tokenField })
+const signingUp = z.object({ token: tokenField, password: newPassword })
+const tokenIn = (source: unknown) => tokenField.parse(textFields(source, ['token']).token)
+
+/**
+ * `/join`: the link of an invitation. Mail scanners open links, so only a button joins: signed in
+ * with the address of the invitation, or signing up with it.
+ */
+export const joinPage: Page = async (scope, deps) => {
+  const { services } = deps
+
+  const show = async (request: FastifyRequest, wrong?: string) => {
+    const token = tokenIn(request.method === 'GET' ? request.query : request.body)
+    const invitation = await readInvitation(services, token, new Date())
+    return view(invitation, { token, wrong, signedInAs: request.developer?.email })
+  }
+
+  scope.get(PATH, async (request, reply) => sendPage(reply, await show(request)))
+
+  postForm(scope, PATH, show, async (request, reply) => {
+    const { token } = parseForm(joining, request)
+    const { developer } = request
+    if (!developer) throw refuse('link_already_used', 'You are not signed in any more.')
+    await joinAccount(services, token, developer, visitOf(request))
+    return redirectDone(reply, '/dashboard/members', 'joined')
+  })
+
+  postForm(scope, `${PATH}/sign-up`, show, async (request, reply) => {
+    const token = await signUpInvited(services, parseForm(signingUp, request), visitOf(request))
+    await replaceSession(deps, reply, token)
+    return redirectDone(reply, '/dashboard/members', 'joined')
+  })
+}
+
+type Invitation = Awaited<ReturnType<typeof readInvitation>>
+type Look = { token: string; wrong: string | undefined; signedInAs: string | undefined }
+
+function view({ email, role, account_name, isKnown }: Invitation, look: Look): string {
+  const { token, wrong, signedInAs } = look
+  const isSame = signedInAs?.toLowerCase() === email.toLowerCase()
+  const body = html`
+<p>You are invited to <strong>${account_name}</strong> as ${role}: ${roleWords[role]}.</p>
+${isSame && stackForm(PATH, 'Join', [hidden('token', token)], 'main')}
+${
+  signedInAs !== undefined &&
+  !isSame &&
+  html`<p>The invitation is for ${email}, and you are signed in as ${signedInAs}.
+Sign out, then open the link again.</p>
+<form method="post" action="/sign-out"><button>Sign out</button></form>`
+}
+${
+  signedInAs === undefined &&
+  isKnown &&
+  html`<p>${link(withQuery('/sign-in', { next: `${PATH}?token=${token}` }), 'Sign in')} as ${email}
+to join.</p>`
+}
+${
+  signedInAs === undefined &&
+  !isKnown &&
+  html`<p>Choose a password for ${email}.</p>
+${stackForm(
+  `${PATH}/sign-up`,
+  'Create account and join',
+  [hidden('token', token), newPasswordField('Password', 'password')],
+  'main',
+)}`
+}`
+  return frontPage(`Join ${account_name}`, body, wrong)
+}

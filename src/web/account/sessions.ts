@@ -1,0 +1,23 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { leaveSession, type Visit } from '../../accounts/operations/sessions.ts'
+import { describeDevice } from '../../accounts/rules/describe-device.ts'
+import { addressOf } from '../../doors/guards/allowance.ts'
+import type { PageDeps } from '../dashboard/page-kit.ts'
+
+/** The browser that sent a request. */
+export const visitOf = (request: FastifyRequest): Visit => ({
+  at: new Date(),
+  address: addressOf(request),
+  device: describeDevice(request.headers['user-agent']),
+})
+
+/** Ends the session of the request, if any, and begins the one with `token`. */
+export async function replaceSession(
+  { services, guards }: PageDeps,
+  reply: FastifyReply,
+  token: string,
+): Promise<void> {
+  const { developer } = reply.request
+  if (developer) await leaveSession(services, developer, visitOf(reply.request))
+  guards.sessionCookie.write(reply, token)
+}

@@ -1,0 +1,82 @@
+import type { FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { notifySignIn } from '../../accounts/operations/account-mails.ts'
+import { leaveSession } from '../../accounts/operations/sessions.ts'
+import { signIn } from '../../accounts/operations/sign-in.ts'
+import type { Page } from '../dashboard/page-kit.ts'
+import { hidden, link, stackForm } from '../page/components.ts'
+import { doneNotice, type FieldErrors, parseForm, postForm, textFields } from '../page/forms.ts'
+import { type Html, html } from '../page/html.ts'
+import { sendPage } from '../page/page.ts'
+import { createBackground } from './background.ts'
+import { currentPasswordField, email, emailField, password } from './credentials.ts'
+import { frontPage } from './front-page.ts'
+import { ownPath } from './own-path.ts'
+import { replaceSession, visitOf } from './sessions.ts'
+
+const form = z.object({ email, password })
+
+const sentences = {
+  'signed-out': 'You are signed out.',
+  deleted: 'Your account is deleted.',
+  left: 'You left the account. Sign in to use your other accounts or to create one of your own.',
+  ended:
+    'Your session has expired. Sessions end after two weeks without use, or when the password ' +
+    'changes. Sign in and check whether your last action went through.',
+}
+
+/** `/sign-in` and `/sign-out`. */
+export const signInPage: Page = async (scope, deps) => {
+  const inBackground = createBackground(scope, deps.log)
+  const address = `${deps.publicUrl}/sign-in`
+
+  scope.get('/sign-in', async (request, reply) => {
+    const { next } = textFields(request.query, ['next'])
+    if (request.developer) return reply.redirect(ownPath(next), 303)
+    return sendPage(reply, view({ next }, doneNotice(request, sentences), { address }))
+  })
+
+  const again = ({ body }: FastifyRequest, wrong: string, errors: FieldErrors) =>
+    view(textFields(body, ['next', 'email']), undefined, { wrong, errors, address })
+  postForm(scope, '/sign-in', again, async (request, reply) => {
+    const visit = { ...visitOf(request), known: deps.guards.knownDevices.read(request) }
+    const { token, noticeTo } = await signIn(deps.services, parseForm(form, request), visit)
+    if (noticeTo !== undefined) {
+      inBackground('the notice of a sign-in was not sent', () =>
+        notifySignIn(deps.services, noticeTo, visit),
+      )
+    }
+    await replaceSession(deps, reply, token)
+    return reply.redirect(ownPath(textFields(request.body, ['next']).next), 303)
+  })
+
+  scope.get('/sign-out', async (_, reply) => reply.redirect('/dashboard', 303))
+
+  scope.post('/sign-out', async (request, reply) => {
+    const { developer } = request
+    if (developer) await leaveSession(deps.services, developer, visitOf(request))
+    deps.guards.sessionCookie.clear(reply)
+    return reply.redirect('/sign-in?done=signed-out', 303)
+  })
+}
+
+function view(
+  { next, email }: { next?: string | undefined; email?: string },
+  notice: Html | undefined,
+  { wrong, errors = {}, address }: { wrong?: string; errors?: FieldErrors; address: string },
+): string {
+  const fields = [
+    hidden('next', ownPath(next)),
+    emailField(email, errors.email),
+    currentPasswordField('Password', errors.password),
+  ]
+  return frontPage(
+    'Sign in',
+    html`${notice && html`<p class="notice" role="status">${notice}</p>`}
+${stackForm('/sign-in', 'Sign in', fields, 'main')}
+<p>${link('/forgot-password', 'Forgot your password?')} ·
+${link('/sign-up', 'Create an account')}</p>`,
+    wrong,
+    address,
+  )
+}

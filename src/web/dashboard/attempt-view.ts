@@ -1,0 +1,62 @@
+import type { Attempt, Delivery } from '../../webhooks/schema/deliveries.ts'
+import * as ui from '../page/components.ts'
+import { withQuery } from '../page/forms.ts'
+import { type Html, html } from '../page/html.ts'
+import { attemptWords } from './delivery-table.ts'
+import { statusBadge } from './status-badges.ts'
+
+/** Characters of a response body that are shown. The API returns all that is kept. */
+const EXCERPT_CHARS = 2_000
+
+/** The page that checks the signature of an attempt. */
+const verifyPath = ({ id }: Delivery, number: number) =>
+  withQuery('/dashboard/webhooks/verify', { delivery: id, attempt: String(number) })
+
+type AttemptPart = { delivery: Delivery; attempt: Attempt; isNewest: boolean }
+
+/** One attempt with its request and response, open if it is the newest. */
+export function attemptView({ delivery, attempt, isNewest }: AttemptPart): Html {
+  const { number, status, failure, cause, next } = attempt
+  return html`
+<details class="card" id="attempt-${number}"${isNewest && html` open`}><summary>
+${number}. ${statusBadge(status)}
+${attemptWords({ ...attempt, failure: failure?.category ?? null })} ${ui.quiet(cause)}
+${ui.when(attempt.started_at)}</summary>
+${failure && html`<p>${failure.text}</p>`}
+${next && html`<p>${next.rule} ${next.at && html`Next retry ${ui.when(next.at)}.`}</p>`}
+<h3>Request</h3>
+<p><code>POST ${attempt.request.url}</code></p>
+${ui.codeBlock(headerLines(attempt.request.headers), `Headers of attempt ${number}`)}
+<p>${ui.link(verifyPath(delivery, number), 'Check this signature')} step by step, with the secret
+that your receiver uses.</p>
+<h3>Response</h3>
+${responseView(attempt)}</details>`
+}
+
+function responseView({ number, status, response }: Attempt): Html {
+  if (!response) {
+    const why =
+      status === 'sending' ? 'In flight.' : 'No response, or hidden until the endpoint is verified.'
+    return html`<p class="quiet">${why}</p>`
+  }
+  const { headers, body, truncated } = response
+  const text = body ?? ''
+  return html`
+${ui.codeBlock(headerLines(headers), `Response headers of attempt ${number}`)}
+${
+  text === ''
+    ? ui.note('Empty body.')
+    : ui.codeBlock(text.slice(0, EXCERPT_CHARS), `Response body of attempt ${number}`)
+}
+${
+  (truncated || text.length > EXCERPT_CHARS) &&
+  html`<p class="quiet">Cut off here. <code>GET /api/deliveries/{id}</code> returns the first
+16 kB.</p>`
+}`
+}
+
+/** Headers as they are pasted: `name: value`, one a line. */
+export const headerLines = (headers: Readonly<Record<string, unknown>>): string =>
+  Object.entries(headers)
+    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : ui.jsonText(value)}`)
+    .join('\n')

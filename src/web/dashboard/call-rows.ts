@@ -1,0 +1,37 @@
+import type { LoggedCall } from '../../accounts/schema/usage.ts'
+import * as ui from '../page/components.ts'
+import { type Html, html } from '../page/html.ts'
+import { durationText } from '../page/times.ts'
+
+/** What was called: `POST /api/bookings`, `POST /a2a/v1 booking.confirm`. */
+export function callWords({ method, path, target, door, operation }: LoggedCall): string {
+  if (method === null) return `${door} ${operation}`
+  return [method, path, door === 'rest' ? null : target].filter(Boolean).join(' ')
+}
+
+/** The HTTP status of a call, or the result of one of an earlier release. */
+export const callStatus = ({ status, code }: LoggedCall): Html =>
+  ui.badge(`${status ?? (code === 'ok' ? 'ok' : 'refused')}`, code === 'ok' ? 'good' : 'bad')
+
+/** The interfaces by the name that people know. */
+export const doorNames: Record<string, string> = { rest: 'REST', a2a: 'A2A', mcp: 'MCP' }
+
+/** Names of keys by id. */
+export type KeyNames = ReadonlyMap<string, string>
+
+/** Requests as rows that open them. On a phone the status and the code stay on the screen. */
+export const callRows = (calls: readonly LoggedCall[], keyNames: KeyNames): Html => html`
+<ol class="calls">${calls.map((call) => callRow(call, keyNames))}</ol>`
+
+function callRow(call: LoggedCall, keyNames: KeyNames): Html {
+  const { request_id, key_id, from, code, calls, ms, at } = call
+  const key = key_id && keyNames.get(key_id)
+  return html`
+<li><a href="/dashboard/requests/${request_id}">
+<span>${callStatus(call)}</span>
+<code class="what">${callWords(call)}</code>
+<span class="code">${code}${calls > 1 && ` × ${calls}`}</span>
+<span class="who">${[key, from].filter(Boolean).join(' ')}</span>
+<span class="ms">${durationText(ms)}</span>
+${ui.when(at)}</a></li>`
+}

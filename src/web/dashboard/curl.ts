@@ -1,0 +1,26 @@
+import type { RequestDetails } from '../../accounts/schema/usage.ts'
+import { withQuery } from '../page/forms.ts'
+import { quoted } from './payload-view.ts'
+
+type Sent = Pick<RequestDetails, 'request' | 'sent'>
+
+/** A request as a command, with the key in `$API_KEY`; null where too little is recorded. */
+export function curlOf({ request, sent }: Sent, publicUrl: string): string | null {
+  const { method, path, door } = request
+  if (method === null || path === null || sent === null) return null
+  const { headers, query, body } = sent
+  const isMcp = door === 'mcp'
+  const texts = Object.entries(query).map(([name, value]) => [name, String(value)])
+  // A session of the older transport ends with its stream.
+  const address = isMcp ? '/mcp' : withQuery(path, Object.fromEntries(texts))
+  const lines = [
+    `curl${method === 'GET' ? '' : ` -X ${method}`} ${quoted(publicUrl + address)}`,
+    '-H "Authorization: Bearer $API_KEY"',
+    ...Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
+    ...(isMcp ? ["-H 'Accept: application/json, text/event-stream'"] : []),
+    ...(body === undefined
+      ? []
+      : ["-H 'Content-Type: application/json'", `--data-raw ${quoted(JSON.stringify(body))}`]),
+  ]
+  return lines.join(' \\\n  ')
+}

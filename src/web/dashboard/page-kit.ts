@@ -1,0 +1,59 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import type { ErrorCode } from '../../base/error-catalogue.ts'
+import { Refusal } from '../../base/errors.ts'
+import type { Operation } from '../../contract/operation.ts'
+import { parseInput } from '../../doors/calls/parse-input.ts'
+import type { DoorDeps, RunOperation } from '../../doors/calls/run-operation.ts'
+import { textFields } from '../page/forms.ts'
+import type { Html } from '../page/html.ts'
+import { sendPage } from '../page/page.ts'
+import { type DashboardView, dashboardPage } from './layout.ts'
+
+/** Runs an operation for the signed-in account. Returns its output or throws its refusal. */
+type CallOperation = <O extends Operation>(
+  request: FastifyRequest,
+  operation: O,
+  input: Record<string, unknown>,
+) => Promise<z.output<O['output']>>
+
+export type PageDeps = DoorDeps & { call: CallOperation }
+
+/** The routes of a page and its forms. */
+export type Page = (scope: FastifyInstance, deps: PageDeps) => Promise<void>
+
+/**
+ * Undefined fields of an input count as absent. The id of a submitted form (`formId`) becomes the
+ * idempotency key where the operation takes one.
+ */
+export const createCall =
+  (run: RunOperation): CallOperation =>
+  async <O extends Operation>(request: FastifyRequest, operation: O, input: object) => {
+    const { form } = textFields(request.body, ['form'])
+    const key = 'idempotency_key' in operation.input.shape ? form : undefined
+    const fields = Object.entries({ ...input, idempotency_key: key })
+    const given = Object.fromEntries(fields.filter(([, value]) => value !== undefined))
+    const read = () => ({ input: parseInput(operation.input, given) })
+    const { result } = await run({ door: 'dashboard', request, operation, read })
+    if ('refusal' in result) throw new Refusal(result.refusal)
+    return result.output as z.output<O['output']>
+  }
+
+/** The output of an operation, undefined if it is refused with this code. */
+export const unlessRefused = <T>(work: Promise<T>, code: ErrorCode): Promise<T | undefined> =>
+  work.catch((error: unknown) => {
+    if (error instanceof Refusal && error.data.code === code) return undefined
+    throw error
+  })
+
+/** Answers with a page of the dashboard. */
+export const showPage = (
+  reply: FastifyReply,
+  title: string,
+  body: Html,
+  extras: Omit<DashboardView, 'title' | 'body'> = {},
+): FastifyReply => sendPage(reply, dashboardPage(reply.request, { title, body, ...extras }))
+
+/** Answers a form: back to a page, which shows the notice for `done`. */
+export const redirectDone = (reply: FastifyReply, path: string, done: string): FastifyReply =>
+  reply.redirect(`${path}?done=${done}`, 303)

@@ -1,0 +1,150 @@
+import type { FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import {
+  notifyPasswordChanged,
+  sendVerification,
+} from '../../../accounts/operations/account-mails.ts'
+import { changePassword } from '../../../accounts/operations/change-password.ts'
+import {
+  endOtherSessions,
+  endSession,
+  listSessions,
+  type OwnSession,
+} from '../../../accounts/operations/sessions.ts'
+import type { Developer } from '../../../doors/guards/session.ts'
+import { mailTransport } from '../../../platform/mail/send-mail.ts'
+import { createBackground } from '../../account/background.ts'
+import {
+  currentPasswordField,
+  newPassword,
+  newPasswordField,
+  password,
+  SIGNS_OUT,
+} from '../../account/credentials.ts'
+import { mailHint, noMails } from '../../account/front-page.ts'
+import { visitOf } from '../../account/sessions.ts'
+import * as ui from '../../page/components.ts'
+import { doneNotice, type FieldErrors, parseForm, postForm } from '../../page/forms.ts'
+import { type Html, html } from '../../page/html.ts'
+import { sendPage } from '../../page/page.ts'
+import { dashboardPage } from '../layout.ts'
+import { type Page, redirectDone } from '../page-kit.ts'
+
+const PATH = '/dashboard/account'
+
+const sentences = {
+  verified: 'Your email address is verified.',
+  'other-account':
+    'That link belongs to a different account from the one you are signed in to. Nothing was ' +
+    'verified: sign in to that account and open the link again.',
+  sent: 'We sent you a new link.',
+  password: 'Password changed. You were signed out everywhere else.',
+  reset:
+    'Password changed. You were signed out everywhere else. Keys and endpoints keep working: ' +
+    'review them if someone else knew your password.',
+  proved:
+    'Password changed and address verified. Nobody had verified it before, so someone else may ' +
+    'have created this account: every other session ended, all keys are revoked, all agents ' +
+    'removed and all endpoints disabled. Create new keys, register your agents and enable your ' +
+    'endpoints.',
+  ended: 'Session ended.',
+  others: 'You were signed out everywhere else.',
+}
+
+const passwords = z.object({ password, new_password: newPassword })
+const session = z.object({ session: z.uuid('Choose a session.') })
+
+/** `/dashboard/account`: the email address, the password and the sessions of the developer. */
+export const account: Page = async (scope, { services, guards, log, config }) => {
+  const inBackground = createBackground(scope, log)
+  const hasMails = mailTransport(config) !== 'none'
+  const unverified = hasMails ? linkSent(mailHint(config)) : noMails
+
+  const show = async (request: FastifyRequest, wrong?: string, errors?: FieldErrors) => {
+    const developer = developerOf(request)
+    const { is_verified } = developer
+    const sessions = await listSessions(services, developer.id, new Date())
+    const body = view(developer, sessions, unverified, { wrong, errors })
+    const notice = doneNotice(request, sentences, { verified: is_verified, proved: is_verified })
+    return dashboardPage(request, { title: 'Account', body, notice })
+  }
+
+  scope.get(PATH, async (request, reply) => sendPage(reply, await show(request)))
+
+  scope.post(`${PATH}/verification`, async (request, reply) => {
+    const { id, email, is_verified } = developerOf(request)
+    if (!hasMails) return reply.redirect(PATH, 303)
+    if (!is_verified) await sendVerification(services, { id, email }, new Date())
+    return redirectDone(reply, PATH, is_verified ? 'verified' : 'sent')
+  })
+
+  postForm(scope, `${PATH}/password`, show, async (request, reply) => {
+    const { email } = developerOf(request)
+    const { password, new_password: newPassword } = parseForm(passwords, request)
+    const change = { email, password, newPassword }
+    guards.sessionCookie.write(reply, await changePassword(services, change, visitOf(request)))
+    inBackground('the mail about a changed password was not sent', () =>
+      notifyPasswordChanged(services, email, new Date()),
+    )
+    return redirectDone(reply, PATH, 'password')
+  })
+
+  scope.post(`${PATH}/sessions/end`, async (request, reply) => {
+    const developer = developerOf(request)
+    const { session: chosen } = parseForm(session, request)
+    await endSession(services, developer, chosen, visitOf(request))
+    if (chosen === developer.session_id) return reply.redirect('/sign-in', 303)
+    return redirectDone(reply, PATH, 'ended')
+  })
+
+  scope.post(`${PATH}/sessions/end-others`, async (request, reply) => {
+    await endOtherSessions(services, developerOf(request), visitOf(request))
+    return redirectDone(reply, PATH, 'others')
+  })
+}
+
+/** The developer who is signed in. */
+export function developerOf({ developer }: FastifyRequest): Developer {
+  if (!developer) throw new Error('a page of the dashboard was reached without a session')
+  return developer
+}
+
+const view = (
+  { email, is_verified, session_id }: Developer,
+  sessions: readonly OwnSession[],
+  unverified: Html,
+  { wrong, errors = {} }: { wrong: string | undefined; errors: FieldErrors | undefined },
+): Html => html`
+<section class="card"><h2>Email address</h2>
+<p>${email} ${is_verified ? ui.badge('verified', 'good') : ui.badge('not verified', 'wait')}</p>
+${!is_verified && unverified}</section>
+<section class="card"><h2>Password</h2>
+${ui.alert(wrong)}
+${ui.stackForm(`${PATH}/password`, 'Change password', [
+  currentPasswordField('Current password', errors.password),
+  newPasswordField('New password', 'new_password', SIGNS_OUT, errors.new_password),
+])}</section>
+<section class="card"><h2>Sessions</h2>
+${ui.table(
+  ['Device', 'Started', 'Last active', ''],
+  sessions.map(({ id, device, created_at, seen_at }) => [
+    id === session_id ? html`${device} ${ui.badge('this device', 'good')}` : device,
+    ui.when(created_at),
+    ui.when(seen_at),
+    html`<form method="post" action="${PATH}/sessions/end">${ui.hidden('session', id)}
+<button class="small" aria-label="End the session of ${device}">End</button></form>`,
+  ]),
+  'Sessions',
+)}
+${
+  sessions.length > 1 &&
+  html`<form method="post" action="${PATH}/sessions/end-others">
+<p><button>Sign out everywhere else</button></p></form>`
+}</section>
+<section class="card"><h2>Delete account</h2>
+<p>${ui.link(`${PATH}/delete`, 'Delete this account')}. The next page says what ends.</p></section>`
+
+const linkSent = (hint: Html): Html => html`
+<p class="quiet">Open the link we sent you. Until you verify the address, resetting your password
+also revokes all keys, removes all agents and disables all endpoints.</p>${hint}
+<form method="post" action="${PATH}/verification"><button>Send a new link</button></form>`

@@ -1,0 +1,56 @@
+import { toLocal } from '../../../base/local-time.ts'
+import { money } from '../../../base/money.ts'
+import type { Booking, OwnBooking } from '../../../contract/public.ts'
+import * as ui from '../../page/components.ts'
+import { type Html, html } from '../../page/html.ts'
+import { localText } from '../../page/times.ts'
+import { spanWords } from '../../site/venue-text.ts'
+
+/** The fee as people read it, with what became of it. */
+export const feeWords = ({ status, amount_minor, currency }: Booking['fee']): string =>
+  money(amount_minor, currency) + (status === 'accrued' ? '' : `, ${status}`)
+
+const confirmers = {
+  auto: 'the network',
+  http: 'the venue’s own system',
+  request: 'a person at the venue',
+}
+
+/** `24 Nov 2026, 19:00 to 21:00, at the venue (Asia/Makassar)`. */
+function spanText({ slot_time, ends_at, timezone }: Booking): string {
+  const end = ends_at && localText(toLocal(timezone, new Date(ends_at)))
+  const isSameDay = end?.slice(0, -7) === localText(slot_time).slice(0, -7)
+  const until = end ? ` to ${isSameDay ? end.slice(-5) : end}` : ''
+  return `${localText(slot_time)}${until}, at the venue (${timezone})`
+}
+
+/** What a booking is, as the facts of its page. */
+export function bookingFacts(booking: OwnBooking): Html {
+  const { fee, offer, change, reminders, venue, deposit } = booking
+  const ifAny = (at: string | null) => at && ui.exactly(at)
+  return ui.facts([
+    ['Booking', ui.copyable(booking.id)],
+    ['Venue', ui.link(`/venues/${venue.slug}`, venue.name)],
+    ['Guests', booking.party_size],
+    ['Your reference', booking.guest_ref && html`<code>${booking.guest_ref}</code>`],
+    ['Guest agreed to mails', booking.guest_mails ? 'yes' : 'no'],
+    ['Slot', spanText(booking)],
+    ['Starts', ui.when(booking.starts_at)],
+    ['Confirmed by', confirmers[booking.confirm_mode]],
+    ['Fee', fee.status === 'none' ? 'none' : `${feeWords(fee)} (${fee.pct} %)`],
+    [
+      deposit?.kind === 'guarantee' ? 'Guarantee' : 'Deposit',
+      deposit && `${deposit.text}, which the guest pays to the venue`,
+    ],
+    ['Held until', ifAny(booking.hold_until)],
+    ['Answer due', ifAny(booking.answer_by)],
+    ['Free to cancel until', ifAny(booking.cancel_until)],
+    ['Cancelled by', booking.cancelled_by],
+    ['Venue’s offer', offer && localText(offer.slot_time)],
+    ['Requested change', change && `${localText(change.slot_time)} for ${change.party_size}`],
+    ['Reminders', reminders.map((one) => `${spanWords(one)} before`).join(', ') || 'none'],
+    ['Group', booking.group_id && ui.copyable(booking.group_id)],
+    ['Revision', booking.revision],
+    ['Booked', ui.when(booking.created_at)],
+  ])
+}

@@ -1,0 +1,39 @@
+import type { FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import { Refusal } from '../../../base/errors.ts'
+import { listBookings } from '../../../bookings/operations/list-bookings.ts'
+import { MOST_QUERY_CHARS, searchVenues } from '../../../venues/operations/search-venues.ts'
+import type { PageDeps } from '../page-kit.ts'
+
+const MOST_NAMESAKES = 20
+
+type Input = { venue?: string | undefined } & Record<string, string | undefined>
+type Found = z.output<typeof listBookings.output> & { venueError?: string }
+
+/** The bookings of a filter whose venue is a slug, an id or, as people type it, a name. */
+export async function listByVenue(
+  request: FastifyRequest,
+  call: PageDeps['call'],
+  input: Input,
+): Promise<Found> {
+  try {
+    return await call(request, listBookings, input)
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.data.code !== 'venue_not_found') throw error
+  }
+  const ids = await idsOfName(request, call, input.venue ?? '')
+  const [id] = ids
+  if (id && ids.length === 1) return call(request, listBookings, { ...input, venue: id })
+  const venueError = id
+    ? 'Several venues have this name. Enter the slug from the venue’s page.'
+    : 'No venue has this name, slug or id.'
+  return { bookings: [], next_cursor: null, venueError }
+}
+
+async function idsOfName(request: FastifyRequest, call: PageDeps['call'], typed: string) {
+  const name = typed.trim().slice(0, MOST_QUERY_CHARS)
+  if (name === '') return []
+  const { venues } = await call(request, searchVenues, { query: name, limit: MOST_NAMESAKES })
+  const same = venues.filter((venue) => venue.name.toLowerCase() === name.toLowerCase())
+  return same.map(({ id }) => id)
+}

@@ -1,0 +1,81 @@
+import type { FastifyRequest } from 'fastify'
+import { listDeliveries } from '../../../webhooks/operations/read-deliveries.ts'
+import { listEndpoints } from '../../../webhooks/operations/read-endpoints.ts'
+import { retryDeliveries } from '../../../webhooks/operations/retry-deliveries.ts'
+import { eventFilters } from '../../../webhooks/rules/event-types.ts'
+import { shortUrl } from '../../../webhooks/rules/short-url.ts'
+import { deliveryFilters } from '../../../webhooks/rules/statuses.ts'
+import * as ui from '../../page/components.ts'
+import { listFilters } from '../../page/filters.ts'
+import { checkedValues, doneNotice, textFields, withQuery } from '../../page/forms.ts'
+import { html } from '../../page/html.ts'
+import { deliveryTable } from '../delivery-table.ts'
+import { type Page, showPage } from '../page-kit.ts'
+import { timeFilters, zonedInstant } from '../reader-zone.ts'
+import { exportLink } from './exports.ts'
+
+const PATH = '/dashboard/deliveries'
+const filters = ['endpoint', 'status', 'type', 'event', 'from', 'until', 'cursor'] as const
+
+const done = {
+  retried: 'The selected deliveries are due now. Their statuses change as they are sent.',
+  none: 'Select deliveries first.',
+}
+
+/** `/dashboard/deliveries`: the deliveries to all endpoints. The first page is live. */
+export const deliveries: Page = async (scope, { call, config }) => {
+  scope.get(PATH, async (request, reply) => {
+    const { cursor, ...filter } = textFields(request.query, filters)
+    const [{ deliveries, next_cursor }, { endpoints }] = await Promise.all([
+      call(request, listDeliveries, deliveryFilter(request)),
+      call(request, listEndpoints, {}),
+    ])
+    const urls = new Map(endpoints.map(({ id, url }) => [id, url]))
+    const list = deliveryTable(deliveries, urls, true)
+    const names = endpoints.map(({ id, url }) => [id, shortUrl(url)] as const)
+    const body = html`
+${listFilters(PATH, filter, [
+  { label: 'Endpoint', name: 'endpoint', options: Object.fromEntries([['', 'All'], ...names]) },
+  { label: 'Status', name: 'status', options: ui.anyOf(deliveryFilters) },
+  { label: 'Events', name: 'type', options: eventOptions },
+  ...timeFilters(request, { ...filter, daysBack: config.WEBHOOK_RETENTION_DAYS }),
+  ...(filter.event ? [{ label: 'Event', name: 'event', isHidden: true }] : []),
+])}
+${
+  endpoints.length + deliveries.length === 0
+    ? noEndpoints
+    : html`
+<form method="post" action="${withQuery(`${PATH}/retry`, { ...filter, cursor })}">${ui.formId()}
+${cursor ? list : html`<live-tail src="${withQuery(`${PATH}/tail`, filter)}">${list}</live-tail>`}
+${deliveries.length > 0 && html`<p><button>Retry selected</button></p>`}</form>`
+}
+${deliveries.length > 0 && exportLink('deliveries', filter)}
+${ui.pager(next_cursor, (next) => withQuery(PATH, { ...filter, cursor: next }))}
+`
+    const notice = doneNotice(request, done)
+    return showPage(reply, 'Deliveries', body, { scripts: ['live-tail.js'], notice })
+  })
+
+  scope.post(`${PATH}/retry`, async (request, reply) => {
+    const back = textFields(request.query, filters)
+    const chosen = checkedValues(request.body, 'deliveries')
+    if (chosen.length > 0) await call(request, retryDeliveries, { deliveries: chosen })
+    const word = chosen.length > 0 ? 'retried' : 'none'
+    return reply.redirect(withQuery(PATH, { ...back, done: word }), 303)
+  })
+}
+
+const noEndpoints = ui.empty(
+  'No endpoints yet',
+  'Deliveries appear here once an endpoint receives events.',
+  ui.linkButton('/dashboard/webhooks', 'Create an endpoint'),
+)
+
+/** The options of a filter by type of event. */
+export const eventOptions = ui.anyOf(eventFilters.filter((one) => one !== '*'))
+
+/** The query of the list, or of its live tail, as input of the operation. */
+export function deliveryFilter(request: FastifyRequest) {
+  const { from, until, ...rest } = textFields(request.query, filters)
+  return { ...rest, from: zonedInstant(request, from), until: zonedInstant(request, until) }
+}

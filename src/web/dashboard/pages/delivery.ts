@@ -1,0 +1,121 @@
+import type { z } from 'zod'
+import { MINUTE_MS, SECOND_MS } from '../../../base/durations.ts'
+import { getDelivery } from '../../../webhooks/operations/read-deliveries.ts'
+import { listEndpoints } from '../../../webhooks/operations/read-endpoints.ts'
+import { retryDelivery } from '../../../webhooks/operations/retry-delivery.ts'
+import { retrySchedule } from '../../../webhooks/rules/retry-schedule.ts'
+import { shortUrl } from '../../../webhooks/rules/short-url.ts'
+import type { Delivery } from '../../../webhooks/schema/deliveries.ts'
+import type { Endpoint } from '../../../webhooks/schema/endpoints.ts'
+import * as ui from '../../page/components.ts'
+import { doneNotice, paramsOf, textFields } from '../../page/forms.ts'
+import { type Html, html } from '../../page/html.ts'
+import { attemptView } from '../attempt-view.ts'
+import { type Page, redirectDone, showPage } from '../page-kit.ts'
+import { payloadView } from '../payload-view.ts'
+import { deliveryBadge } from '../status-badges.ts'
+
+const PATH = '/dashboard/deliveries'
+
+const done = {
+  succeeded: 'Sent and delivered.',
+  failed: 'Sent, but it failed again. See the latest attempt.',
+  unknown: 'Sent. The outcome is unknown.',
+  pending: 'Sending.',
+  written: 'Test event queued.',
+}
+
+/** `/dashboard/deliveries/{id}`: one delivery with each of its attempts, live until it is final. */
+export const delivery: Page = async (scope, { call }) => {
+  scope.get(`${PATH}/:id`, async (request, reply) => {
+    const [found, { endpoints }] = await Promise.all([
+      call(request, getDelivery, paramsOf(request)),
+      call(request, listEndpoints, {}),
+    ])
+    const { event, status, endpoint_id } = found.delivery
+    const endpoint = endpoints.find(({ id }) => id === endpoint_id)
+    const isWaiting = status === 'pending' || status === 'sending'
+    const last = found.delivery.last_attempt?.status
+    const holds = {
+      succeeded: status === 'delivered',
+      failed: last === 'failed',
+      pending: isWaiting,
+      written: isWaiting && found.attempts.length === 0,
+    }
+    const title = endpoint ? `${event.type} → ${shortUrl(endpoint.url)}` : event.type
+    const seconds = secondsToNews(found.delivery, new Date())
+    return showPage(reply, title, deliveryView({ ...found, endpoint, seconds }), {
+      notice: doneNotice(request, done, holds),
+      isBad: textFields(request.query, ['done']).done === 'failed',
+      refreshSeconds: seconds && Math.max(seconds, MIN_REFRESH_SECONDS),
+      scripts: ['live-view.js'],
+      crumbs: [['Deliveries', PATH]],
+    })
+  })
+
+  scope.post(`${PATH}/:id/retry`, async (request, reply) => {
+    const { status, delivery } = await call(request, retryDelivery, paramsOf(request))
+    return redirectDone(reply, `${PATH}/${delivery.id}`, status)
+  })
+}
+
+/** A page that loads whole takes a moment to read. */
+const MIN_REFRESH_SECONDS = 2
+const MAX_SECONDS = MINUTE_MS / SECOND_MS
+
+/** When there may be news of a delivery; undefined once it is final, or held. */
+function secondsToNews({ status, next }: Delivery, now: Date): number | undefined {
+  if (status === 'sending') return 1
+  if (status !== 'pending') return undefined
+  const ms = next?.at ? new Date(next.at).getTime() - now.getTime() : 0
+  return Math.min(Math.max(Math.ceil(ms / SECOND_MS), 1), MAX_SECONDS)
+}
+
+/** `endpoint` is undefined once it is deleted. */
+type DeliveryPage = z.infer<typeof getDelivery.output> & {
+  endpoint: Endpoint | undefined
+  seconds: number | undefined
+}
+
+function deliveryView({ delivery, body, attempts, endpoint, seconds }: DeliveryPage): Html {
+  const { event, next, replay_id } = delivery
+  const eventLink = ui.link(`/dashboard/events/${event.number}`, event.number)
+  const version = [delivery.status, delivery.updated_at, attempts[0]?.status, endpoint?.status]
+  return html`
+<live-view data-version="${version.join(' ')}"${seconds && html` data-seconds="${seconds}"`}>
+<p>${deliveryBadge(delivery)} ${next?.rule}
+${next?.at && html`Next attempt ${ui.when(next.at)}.`}</p>
+<div class="row">${actions(delivery, endpoint)}</div>
+${ui.facts([
+  ['Delivery', ui.copyable(delivery.id)],
+  ['Event', html`${eventLink} <code>${event.type}</code>`],
+  ['webhook-id', ui.copyable(event.id)],
+  ['Endpoint', endpoint ? ui.link(`/dashboard/webhooks/${endpoint.id}`, endpoint.url) : 'deleted'],
+  ['Sequence', delivery.sequence],
+  ['Scheduled attempts', `${delivery.tries} of ${retrySchedule.attempts}`],
+  ['Attempts', delivery.attempt_count],
+  ['Created', ui.when(delivery.created_at)],
+  ['Delivered', delivery.delivered_at && ui.when(delivery.delivered_at)],
+  ['Expires', next && ui.when(delivery.give_up_at)],
+  ['Replay', replay_id && ui.link(`/dashboard/replays/${replay_id}`, 'last queued by this replay')],
+])}
+<h2>Payload</h2>
+${body === null ? ui.note('Created with the first attempt.') : payloadView(body, attempts[0])}
+<h2>Attempts</h2>
+${attempts.length === 0 && ui.note('None yet.')}
+${attempts.map((attempt, index) => attemptView({ delivery, attempt, isNewest: index === 0 }))}
+</live-view>`
+}
+
+const isFinal = ({ status }: Delivery) =>
+  status !== 'pending' && status !== 'sending' && status !== 'held'
+
+function actions(delivery: Delivery, endpoint: Endpoint | undefined): Html {
+  if (!endpoint) return ui.note('The endpoint was deleted. Nothing more will be sent.')
+  const { id, event } = delivery
+  const path = `/dashboard/webhooks/${endpoint.id}`
+  if (!endpoint.verified) return html`<p>${ui.link(path, 'Verify the endpoint')} to send this.</p>`
+  const more = html`${ui.hidden('way', 'events')}${ui.hidden('events', event.id)}`
+  return html`${ui.actionForm(`${PATH}/${id}/retry`, 'Retry now', { tone: 'main' })}
+${isFinal(delivery) && ui.actionForm(`${path}/replays`, 'Replay', { more })}`
+}

@@ -1,0 +1,36 @@
+import * as ui from '../../page/components.ts'
+
+/** The addresses of a field, which may be separated by anything but their characters. */
+export const ipsIn = (text = ''): string[] => text.split(/[\s,;]+/).filter((one) => one !== '')
+
+/** The addresses that may use a key, and what is wrong with them. */
+export const ipsField = (value?: string, error?: string) =>
+  ui.field(
+    'Allowed IP addresses',
+    { name: 'ips', value, error, autocomplete: 'off', maxlength: 2_500 },
+    'Addresses or CIDR ranges, such as 203.0.113.7, 2001:db8::/32. Leave empty for any.',
+  )
+
+/** The name of a key, and what is wrong with it. */
+export const nameField = (value?: string, hint?: string, error?: string) => {
+  const input = { name: 'name', value, error, required: true, maxlength: 100, autocomplete: 'off' }
+  return ui.field('Name', input, hint)
+}
+
+/** How long the old key stays valid, in hours. */
+export const overlaps = {
+  '24': '1 day',
+  '0': 'no overlap: it ends now',
+  '1': '1 hour',
+  '72': '3 days',
+  '168': '7 days',
+}
+
+/** Before a key is rolled of which no hour remains. */
+export const rollQuestion = {
+  title: 'Roll the key without an overlap?',
+  text:
+    'The old key ends now: every request with it is refused until you have replaced it. This ' +
+    'cannot be undone.',
+  button: 'Roll and end the old key',
+}

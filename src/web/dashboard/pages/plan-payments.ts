@@ -1,0 +1,60 @@
+import type { z } from 'zod'
+import { Refusal } from '../../../base/errors.ts'
+import type { listPayments } from '../../../payments/operations/read-payments.ts'
+import type { due, payment } from '../../../payments/schema.ts'
+import * as ui from '../../page/components.ts'
+import { type Html, html } from '../../page/html.ts'
+import { monthText } from '../../page/times.ts'
+import { paymentBadge } from '../payment-words.ts'
+
+type Listed = z.infer<typeof listPayments.output>
+type Due = z.infer<typeof due>
+type Payment = z.infer<typeof payment>
+
+export const PAYMENTS = '/dashboard/payments'
+
+/** The payment that a refusal is about: it is due, or undecided. Other errors are thrown. */
+export function paymentOf(error: unknown): string {
+  if (!(error instanceof Refusal)) throw error
+  const { code, facts } = error.data
+  if (code !== 'payment_required' && code !== 'payment_pending') throw error
+  return String(facts.payment_id)
+}
+
+/** What is paid for, in words. */
+export const dueWords = ({ purpose, month, number }: Pick<Due, 'purpose' | 'month' | 'number'>) =>
+  purpose === 'pro' ? `Pro, ${monthText(month)}` : `Invoice ${number}, ${monthText(month)}`
+
+/** What is due, the card on file, and the payments of the account. */
+export const paymentsView = ({ collects, has_card, due, payments }: Listed): Html => html`
+${collects && cardView(has_card)}
+${due.length > 0 && html`<h2 id="to-pay">To pay</h2>${ui.listTable('To pay', due, dueColumns)}`}
+${
+  (collects || payments.length > 0) &&
+  html`<h2>Payments</h2>${ui.listTable('Payments', payments, columns, ui.note('None yet.'))}`
+}`
+
+const cardView = (hasCard: boolean): Html => html`
+<h2>Card</h2>
+<p>${
+  hasCard
+    ? 'A card is on file. What is due is charged to it automatically.'
+    : 'No card is on file. Add one, and what is due is charged to it automatically.'
+}</p>
+${ui.actionForm(`${PAYMENTS}/card`, hasCard ? 'Change the card' : 'Add a card')}`
+
+const dueColumns: ui.Columns<Due> = {
+  For: dueWords,
+  Issued: ({ issued_at }) => ui.when(issued_at),
+  Amount: ({ text }) => ui.figure(text),
+  '': ({ id }) =>
+    ui.actionForm(PAYMENTS, 'Pay now', { more: ui.hidden('due_id', id), tone: 'main' }),
+}
+
+const columns: ui.Columns<Payment> = {
+  Payment: ({ id }) => ui.rowLink(`${PAYMENTS}/${id}`, `…${id.slice(-8)}`),
+  When: ({ created_at }) => ui.when(created_at),
+  For: ({ purpose }) => (purpose === 'pro' ? 'Pro tier' : 'Invoice'),
+  Amount: ({ text }) => ui.figure(text),
+  State: paymentBadge,
+}

@@ -1,0 +1,27 @@
+import type { Attempt } from '../../webhooks/schema/deliveries.ts'
+import { codeTabs } from '../page/components.ts'
+import type { Html } from '../page/html.ts'
+import { highlight } from '../site/highlight.ts'
+
+/** The body of a delivery to read, as it is signed, and as a command that sends it again. */
+export function payloadView(body: string, newest: Attempt | undefined): Html {
+  return codeTabs([
+    { label: 'Pretty', code: { markup: highlight(pretty(body), 'json') } },
+    { label: 'Raw, as signed', code: body },
+    ...(newest ? [{ label: 'curl', code: curl(body, newest.request) }] : []),
+  ])
+}
+
+/** Every body is JSON. A number that JavaScript would round stays as it is in the raw body. */
+const pretty = (body: string): string => JSON.stringify(JSON.parse(body), null, 2)
+
+/** The newest request, for a receiver that is tried by hand. */
+const curl = (body: string, { url, headers }: Attempt['request']): string =>
+  [
+    `curl -X POST ${quoted(url)}`,
+    ...Object.entries(headers).map(([name, value]) => `  -H ${quoted(`${name}: ${value}`)}`),
+    `  --data-raw ${quoted(body)}`,
+  ].join(' \\\n')
+
+/** For a POSIX shell. */
+export const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`

@@ -1,0 +1,78 @@
+import type { FastifyRequest } from 'fastify'
+import { DAY_MS } from '../../base/durations.ts'
+import { toInstantPastGap, toLocal, utcOffset } from '../../base/local-time.ts'
+import { isTimeZone } from '../../base/time-zones.ts'
+import type { Filter } from '../page/filters.ts'
+import { type Html, html } from '../page/html.ts'
+import { dateText, localText } from '../page/times.ts'
+
+/** The cookie in which `time-zone.js` says the zone of the browser. */
+const COOKIE = /(?:^|;\s*)time_zone=([^;]+)/
+
+/** The zone of the reader’s browser, if it said one. */
+export function browserZone({ headers }: FastifyRequest): string | undefined {
+  const said = COOKIE.exec(headers.cookie ?? '')?.[1]
+  return said && isTimeZone(said) ? said : undefined
+}
+
+/** The zone in which the reader reads times: the setting, that of the browser, or UTC. */
+export const zoneOf = (request: FastifyRequest): string =>
+  request.developer?.time_zone ?? browserZone(request) ?? 'UTC'
+
+/** `Asia/Makassar, UTC+08:00`. */
+export const zoneText = (zone: string, at: Date): string =>
+  zone === 'UTC' ? 'UTC' : `${zone}, UTC${utcOffset(zone, at)}`
+
+const TIME = /<time datetime="([^"]+)">[^<]*<\/time>/g
+
+/**
+ * Shows each time of a page in a zone, with UTC beside it. Pages are written in UTC by functions
+ * that do not know their reader.
+ */
+export function inZone({ markup }: Html, zone: string): Html {
+  return { markup: markup.replaceAll(TIME, (_, iso: string) => timeIn(zone, iso).markup) }
+}
+
+function timeIn(zone: string, iso: string): Html {
+  if (zone === 'UTC') return html`<time datetime="${iso}">${localText(iso)} UTC</time>`
+  const local = toLocal(zone, new Date(iso))
+  const isSameDay = local.slice(0, 10) === iso.slice(0, 10)
+  const utc = isSameDay ? iso.slice(11, 16) : `${dateText(iso).slice(0, -5)}, ${iso.slice(11, 16)}`
+  return html`<time datetime="${iso}">${localText(local)}</time>
+<small class="aside">${utc} UTC</small>`
+}
+
+/** The instant of a `datetime-local` field in the reader’s zone. */
+export const zonedInstant = (request: FastifyRequest, text: string | undefined) =>
+  instantIn(zoneOf(request), text)
+
+/** The instant of a `datetime-local` field in a zone. Other texts are left to the schema. */
+export function instantIn(zone: string, text: string | undefined): string | undefined {
+  if (!text || !/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(text)) return text
+  const local = text.length === 16 ? `${text}:00` : text
+  if (Number.isNaN(Date.parse(`${local}Z`))) return text
+  return toInstantPastGap(zone, local).toISOString()
+}
+
+type Times = {
+  from?: string
+  until?: string
+  /** how old the oldest entries of the list are */
+  daysBack: number
+}
+
+/** The filters of a list by time, in the reader’s zone. */
+export function timeFilters(request: FastifyRequest, { from, until, daysBack }: Times): Filter[] {
+  const zone = zoneOf(request)
+  const local = (ms: number) => toLocal(zone, new Date(ms)).slice(0, 16)
+  // An address may have an instant instead.
+  const shown = (text = '') => (text.endsWith('Z') ? local(Date.parse(text)) : text)
+  const now = Date.now()
+  const min = `${local(now - daysBack * DAY_MS).slice(0, 10)}T00:00`
+  const max = `${local(now).slice(0, 10)}T23:59`
+  const common = { type: 'datetime-local', min, max } as const
+  return [
+    { label: `From (${zone})`, name: 'from', value: shown(from), ...common },
+    { label: 'Until', name: 'until', value: shown(until), ...common },
+  ]
+}

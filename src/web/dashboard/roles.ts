@@ -1,0 +1,101 @@
+import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fastify'
+import { refuse } from '../../base/errors.ts'
+import { type AccountPart, may, type Role, requireMay, type Way } from '../../base/roles.ts'
+import { type Html, html } from '../page/html.ts'
+import { splitMode } from './mode-address.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** the part of the account that a page of the dashboard is about */
+    part?: AccountPart
+  }
+}
+
+type Need = { part: AccountPart; what: Way }
+
+/** Pages that only ask before something is changed. */
+const asks = /\/(?:cancel|change|delete|replay|revoke)$/
+
+function needOf(method: string, route: string, { part }: FastifyContextConfig): Need | undefined {
+  return part && { part, what: method === 'POST' || asks.test(route) ? 'change' : 'see' }
+}
+
+/** What each route takes, by method and route; the same in every app of a process. */
+const needs = new Map<string, Need>()
+
+/** Registers routes that are about a part of the account, unless they name another. */
+export function aboutPart(scope: FastifyInstance, part: AccountPart): void {
+  scope.addHook('onRoute', (route) => {
+    route.config = { part, ...route.config }
+    const { url, config } = route
+    for (const method of [route.method].flat()) {
+      const need = needOf(method, url, config)
+      if (!need) throw new Error(`${method} ${url} is about no part of the account`)
+      needs.set(`${method} ${url}`, need)
+    }
+  })
+}
+
+/** The part that a form is about, for another route at its address. */
+export function partOfForm(route: string): FastifyContextConfig {
+  const { part } = needs.get(`POST ${route}`) ?? {}
+  return part ? { part } : {}
+}
+
+/**
+ * Throws `role_required` unless the developer’s role may have the route that the router matched:
+ * an address has many spellings, a route has one. Routes without a part are refused.
+ */
+export function requireRole({ developer, method, routeOptions }: FastifyRequest): void {
+  const need = needOf(method, routeOptions.url ?? '', routeOptions.config)
+  if (!need) throw refuse('page_not_found')
+  if (developer) requireMay(developer.role, need.what, need.part)
+}
+
+/** Whether a role may send this request, to an address as the pages spell it. */
+export function maySend(role: Role, method: string, address: string): boolean {
+  const { path } = splitMode(address)
+  const need = needs.get(`${method} ${path}`) ?? needs.get(`${method} ${routeOf(method, path)}`)
+  return need !== undefined && may(role, need.what, need.part)
+}
+
+function routeOf(method: string, path: string): string | undefined {
+  const segments = path.split('/')
+  for (const key of needs.keys()) {
+    const [ofMethod, route = ''] = key.split(' ')
+    const parts = route.split('/')
+    const isMatch = parts.every((part, at) => part.startsWith(':') || part === segments[at])
+    if (ofMethod === method && parts.length === segments.length && isMatch) return route
+  }
+  return undefined
+}
+
+/** Whether a role sees a section of the dashboard. */
+export const seesSection = (role: Role, section: string): boolean =>
+  maySend(role, 'GET', `/dashboard${section && `/${section}`}`)
+
+const forms = /<form\b([^>]*)>.*?<\/form>/gs
+const links = /<a\b[^>]*\bhref="(\/dashboard[^"?#]*)[^"]*"[^>]*>(.*?)<\/a>/gs
+
+/** The page without forms and links that the developer’s role may not use. */
+export function offered({ developer }: FastifyRequest, { markup }: Html): Html {
+  const role = developer?.role ?? 'owner'
+  if (role === 'owner') return { markup }
+  const { markup: cannot } = html`<p class="quiet">Your role, ${role}, cannot change this.</p>`
+  const isOffered = (attributes: string) => {
+    const action = /\baction="(\/dashboard[^"?#]*)/.exec(attributes)?.[1]
+    const method = /\bmethod="post"/.test(attributes) ? 'POST' : 'GET'
+    return action === undefined || maySend(role, method, action)
+  }
+  return {
+    markup: markup
+      .replaceAll(forms, (form, attributes: string) => {
+        if (isOffered(attributes)) return form
+        return attributes.includes('class="stack"') ? cannot : ''
+      })
+      .replaceAll(links, (link, path: string, text: string) => {
+        if (maySend(role, 'GET', path)) return link
+        return link.includes('class="button') ? '' : text
+      }),
+  }
+}

@@ -1,0 +1,53 @@
+import type { BookingStatus } from '../../base/booking-status.ts'
+import type {
+  AttemptStatus,
+  EndpointStatus,
+  ReplayStatus,
+  ShownDeliveryStatus,
+} from '../../webhooks/rules/statuses.ts'
+import { badge, type Tone } from '../page/components.ts'
+import type { Html } from '../page/html.ts'
+
+type Status = BookingStatus | EndpointStatus | ShownDeliveryStatus | AttemptStatus | ReplayStatus
+
+const tones: Record<Status, Tone> = {
+  held: 'wait',
+  pending: 'wait',
+  offered: 'wait',
+  confirmed: 'good',
+  completed: 'good',
+  no_show: 'bad',
+  declined: 'bad',
+  expired: 'bad',
+  released: 'quiet',
+  cancelled: 'quiet',
+  failed: 'bad',
+  unverified: 'wait',
+  active: 'good',
+  paused: 'quiet',
+  disabled: 'bad',
+  sending: 'info',
+  delivered: 'good',
+  discarded: 'quiet',
+  succeeded: 'good',
+  unknown: 'quiet',
+  running: 'info',
+}
+
+type Shown = { status: ShownDeliveryStatus; last_attempt: { status: AttemptStatus } | null }
+
+/** The status of a booking, endpoint, delivery, attempt or replay. */
+export const statusBadge = (status: Status): Html =>
+  badge(status.replaceAll('_', ' '), tones[status])
+
+/** An active endpoint whose attempts fail is shown as failing. */
+export const endpointBadge = (one: { status: EndpointStatus; failing_since: unknown }): Html =>
+  one.status === 'active' && one.failing_since !== null
+    ? badge('failing', 'bad')
+    : statusBadge(one.status)
+
+/** A pending delivery whose last attempt failed is shown as failing. */
+export const deliveryBadge = ({ status, last_attempt }: Shown): Html =>
+  status === 'pending' && last_attempt?.status === 'failed'
+    ? badge('failing', 'bad')
+    : statusBadge(status)

@@ -1,0 +1,27 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Services } from '../../contract/operation.ts'
+import { type Html, html } from '../page/html.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** the network sends mail, and the developer has not verified their address */
+    canVerify?: boolean
+  }
+}
+
+/** Notes what `unverifiedNotice` says, for every page of the scope. */
+export function noteUnverified(
+  scope: FastifyInstance,
+  { settings }: Pick<Services, 'settings'>,
+): void {
+  scope.addHook('onRequest', async (request) => {
+    request.canVerify = settings.sendsMail && request.developer?.is_verified === false
+  })
+}
+
+/** Reminds of an unverified address; the overview and the account page do so themselves. */
+export function unverifiedNotice({ canVerify, routeOptions }: FastifyRequest): Html {
+  if (!canVerify || /^\/dashboard(?:\/account\b.*)?$/.test(routeOptions.url ?? '')) return html``
+  return html`<p class="notice"><a href="/dashboard/account">Verify your email address</a>. Until
+you do, a password reset revokes your keys, removes your agents and disables your endpoints.</p>`
+}

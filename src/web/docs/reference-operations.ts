@@ -1,0 +1,90 @@
+import { openApiDocument } from '../../doors/rest/openapi.ts'
+import { catalogue } from '../../network.ts'
+import { recordedCall } from './recorded-answers.ts'
+
+type OpenApi = ReturnType<typeof openApiDocument>
+type Described = OpenApi['paths'][string][string]
+
+/** An operation as the reference shows it: its entry in the OpenAPI document, and its names. */
+export type ReferenceOperation = Described & {
+  /** the last part of its address */
+  id: string
+  method: string
+  path: string
+  a2a: string
+  /** an example of its input, as A2A and MCP take it */
+  input: Record<string, unknown>
+  /** what was answered to that input, if it was recorded */
+  answer: unknown
+  tool: string | null
+}
+
+export const openApi = openApiDocument()
+
+const titles: Record<string, string> = {
+  network: 'Network',
+  venue: 'Venues',
+  fee: 'Fees',
+  booking: 'Search and book',
+  itinerary: 'Itineraries',
+  watch: 'Waitlist',
+  event: 'Events',
+  webhook: 'Webhook endpoints',
+  delivery: 'Deliveries',
+  replay: 'Replays',
+  key: 'API keys',
+  plan: 'Plan',
+  usage: 'Usage',
+  request: 'Requests',
+  agent: 'Agents',
+}
+
+const operations = catalogue.map(({ rest, a2a, mcp, example }): ReferenceOperation => {
+  const [method = '', path = ''] = rest.route.split(' ')
+  const described = openApi.paths[path]?.[method.toLowerCase()]
+  if (!described) throw new Error(`${rest.route} is not described`)
+  const tool = mcp ? `${mcp.tool}${mcp.action ? ` (action ${mcp.action})` : ''}` : null
+  const call = recordedCall(a2a)
+  const shown = call ? withExamples(described, call.input, rest.rename) : described
+  const { input = example, answer } = call ?? {}
+  return { ...shown, id: described.operationId, method, path, a2a, tool, input, answer }
+})
+
+/** The operation with the values of one call as examples, so that those of its page agree. */
+function withExamples(
+  described: Described,
+  input: Record<string, unknown>,
+  rename: Record<string, string> = {},
+): Described {
+  const parameters = described.parameters.map((parameter) => {
+    const value = input[rename[parameter.name] ?? parameter.name]
+    const { example: _, ...rest } = { example: undefined, ...parameter }
+    return parameter.in === 'header' || value === undefined ? rest : { ...rest, example: value }
+  })
+  const inPath = new Set(described.parameters.map(({ name }) => name))
+  const body = described.requestBody?.content['application/json']
+  const example = Object.fromEntries(Object.entries(input).filter(([name]) => !inPath.has(name)))
+  return {
+    ...described,
+    parameters,
+    ...(body && {
+      requestBody: {
+        ...described.requestBody,
+        content: { 'application/json': { ...body, example } },
+      },
+    }),
+  } as Described
+}
+
+/** The operations by what they are about, those that book first. */
+export const referenceGroups = [...Map.groupBy(operations, ({ tags: [tag = ''] }) => tag)]
+  .map(([tag, some]) => ({ tag, title: titles[tag] ?? tag, operations: some }))
+  .toSorted((one, other) => orderOf(one.tag) - orderOf(other.tag))
+
+function orderOf(tag: string): number {
+  const order = ['booking', 'venue', 'itinerary', 'watch', 'webhook', 'event', 'delivery', 'replay']
+  const place = order.indexOf(tag)
+  return place < 0 ? order.length : place
+}
+
+export const referenceOperations = new Map(operations.map((one) => [one.id, one]))

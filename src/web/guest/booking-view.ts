@@ -1,0 +1,67 @@
+import type { GuestCancellation, GuestPage } from '../../guests/operations/guest-page.ts'
+import { toldBooking } from '../../guests/rules/told-booking.ts'
+import { facts } from '../page/components.ts'
+import { type Html, html } from '../page/html.ts'
+import { type GuestView, inLanguage } from './guest-document.ts'
+
+/** A booking for its guest: when, where, how to cancel, and the calendar file. */
+export function bookingView(
+  view: GuestView,
+  { booking, place, isDemo, guest, cancellation, at }: GuestPage,
+  done: GuestCancellation | undefined,
+): Html {
+  const { words, path } = view
+  const { when, proposed, party, status, terms, deposit } = toldBooking(words, booking, at)
+  const { labels } = words
+  const rows = [
+    [labels.proposed, proposed],
+    [proposed ? labels.requested : labels.when, when],
+    [labels.party, party],
+    [labels.where, `${place.area}, ${place.city}`],
+    [labels.name, guest.name],
+    [labels.number, booking.id],
+  ] as const
+  const rule = terms.fee === 'kept' ? words.rules.now(terms) : words.mail.rule(terms)
+  return html`
+<h1>${booking.venue.name}</h1>
+${done && html`<p role="status"><strong>${doneWords(view, done)}</strong></p>`}
+<p>${status}</p>
+${isDemo && html`<p class="quiet">${words.demo}</p>`}
+${facts(rows)}
+${cancellation && deposit.map((line) => html`<p>${line}</p>`)}
+${
+  booking.status === 'confirmed' &&
+  html`<p><a href="${inLanguage(view, `${path}/calendar.ics`)}">${words.calendar}</a></p>`
+}
+${
+  cancellation &&
+  html`<h2>${words.rules.title}</h2><p>${rule}</p>
+<p><a href="${inLanguage(view, `${path}/cancel`)}">${words.cancel.link}</a></p>`
+}`
+}
+
+/** Asks whether to cancel, and says what it costs now. */
+export function cancelView(
+  view: GuestView,
+  { booking, cancellation, at }: GuestPage,
+  isChanged: boolean,
+): Html {
+  const { words, path } = view
+  const { when, proposed, party, terms, deposit } = toldBooking(words, booking, at)
+  const back = inLanguage(view, path)
+  return html`
+<h1>${words.cancel.question}</h1>
+${isChanged && html`<p role="alert"><strong>${words.cancel.changed}</strong></p>`}
+<p>${booking.venue.name}<br>${proposed ?? when}<br>${party}</p>
+<p>${words.rules.now(terms)}</p>
+${deposit.map((line) => html`<p>${line}</p>`)}
+<form method="post" action="${inLanguage(view, `${path}/cancel`)}">
+<input type="hidden" name="fee" value="${cancellation?.fee}">
+<button>${words.cancel.yes}</button></form>
+<p><a href="${back}">${words.cancel.no}</a></p>`
+}
+
+function doneWords({ words: { cancel } }: GuestView, done: GuestCancellation): string {
+  if (done === 'done') return cancel.done
+  return done === 'recorded' ? cancel.recorded : cancel.tooLate
+}

@@ -1,0 +1,187 @@
+import type { OperatorActName } from '../../bookings/rules/booking-messages.ts'
+import { STUCK_MINUTES } from '../../bookings/rules/late.ts'
+import { actOnBooking } from '../../operators/operations/act-on-work.ts'
+import { readStuckBookings } from '../../operators/operations/read-health.ts'
+import { type InspectedBooking, readBooking } from '../../operators/operations/read-things.ts'
+import type { CommandDetail } from '../../operators/store/bookings.ts'
+import type { StuckBooking } from '../../operators/store/stuck.ts'
+import { type Page, redirectDone } from '../dashboard/page-kit.ts'
+import { slotText } from '../dashboard/slot-time.ts'
+import { statusBadge } from '../dashboard/status-badges.ts'
+import { type TemporalLinks, temporalLinks } from '../dashboard/temporal-links.ts'
+import * as ui from '../page/components.ts'
+import { doneNotice, paramsOf } from '../page/forms.ts'
+import { type Html, html } from '../page/html.ts'
+import {
+  accountLink,
+  bookingRow,
+  confirmers,
+  idOf,
+  OPERATORS,
+  reasonedAct,
+  reasonField,
+  showOperators,
+  venueLink,
+} from './kit.ts'
+import { todoOf, whatOf } from './stuck-words.ts'
+
+const PATH = `${OPERATORS}/bookings`
+
+const done = {
+  cancel: 'The booking is over, and nobody pays a fee for it.',
+  retry: 'What had been given up was tried again: see the commands below.',
+  wake: 'Its workflow has looked at what is due.',
+  pending: 'It is stored, and runs as soon as the booking can take it. Reload in a moment.',
+}
+
+/** `/dashboard/operators/bookings`: stuck ones of all accounts, and the page of any booking. */
+export const bookings: Page = async (scope, { services, config }) => {
+  const links = temporalLinks(config)
+
+  scope.get(PATH, async (request, reply) => {
+    const stuck = await readStuckBookings(services, new Date())
+    const notice = doneNotice(request, done)
+    return showOperators(reply, ['Stuck bookings', 'Bookings'], listView(stuck), { notice })
+  })
+
+  scope.get(`${PATH}/:id`, async (request, reply) => {
+    const page = await readBooking(services, idOf(paramsOf(request).id), new Date())
+    const title = `Booking at ${page.booking.venue_name}`
+    const notice = doneNotice(request, done)
+    return showOperators(reply, [title, 'Bookings'], bookingView(page, links), { notice })
+  })
+
+  scope.get(`${PATH}/:id/cancel`, async (request, reply) => {
+    const { booking } = await readBooking(services, idOf(paramsOf(request).id), new Date())
+    const title = `Cancel the booking at ${booking.venue_name}?`
+    return showOperators(reply, [title, 'Bookings'], cancelView(booking))
+  })
+
+  const act = (name: OperatorActName) =>
+    scope.post(`${PATH}/:id/${name}`, async (request, reply) => {
+      const id = idOf(paramsOf(request).id)
+      const { booking } = await readBooking(services, id, new Date())
+      const by = reasonedAct(request, booking.account_id)
+      const answer = await actOnBooking(services, by, name, id)
+      return redirectDone(reply, `${PATH}/${id}`, answer === 'pending' ? 'pending' : name)
+    })
+  act('cancel')
+  act('retry')
+  act('wake')
+}
+
+const listView = (stuck: readonly StuckBooking[]): Html =>
+  ui.listTable(
+    'Stuck bookings',
+    stuck,
+    {
+      Booking: ({ id }) => bookingRow(id),
+      Problem: (one) =>
+        html`${ui.badge(whatOf(one), 'bad')} ${one.status && statusBadge(one.status)}`,
+      Since: ({ since }) => whenKnown(since),
+      'What to do': (one) => html`<span class="todo">${todoOf(one)}</span>`,
+      Account: accountLink,
+      Venue: ({ venue_slug }) => venueLink(venue_slug),
+    },
+    ui.empty('No stuck bookings', `Nothing is overdue by more than ${STUCK_MINUTES} minutes.`),
+  )
+
+/** A row whose time cannot be read is listed all the same. */
+const whenKnown = (at: Date): Html =>
+  Number.isNaN(at.getTime()) ? ui.quiet('unreadable') : ui.when(at)
+
+/** What an operator can do to a booking, each with a reason. */
+const actsView = (id: string): Html => html`<div class="acts">
+${actView(id, 'wake', 'Wake', 'Its workflow does now what is due, instead of after a pause.')}
+${actView(
+  id,
+  'retry',
+  'Try again',
+  'Gives the last command again that had failed ten times, as of when its agent gave it.',
+)}
+<p><a href="${PATH}/${id}/cancel">Cancel the booking…</a></p></div>`
+
+const actView = (id: string, name: OperatorActName, verb: string, about: string): Html =>
+  html`<details class="act"><summary>${verb}</summary>${ui.stackForm(
+    `${PATH}/${id}/${name}`,
+    verb,
+    [html`<p>${about}</p>`, reasonField()],
+  )}</details>`
+
+/** What a cancellation means, and the form. */
+const cancelView = (booking: InspectedBooking['booking']): Html => html`
+<p>${slotText(booking)}, party of ${booking.party_size}.</p>
+<ul class="plain">
+<li>The slot is free at once, and cannot be taken back for this guest.</li>
+<li>Nobody pays: the fee is taken back, however late it is.</li>
+<li>The agent gets the event and sees your reason; a venue that knows of it is told.</li>
+</ul>
+${ui.stackForm(
+  `${PATH}/${booking.id}/cancel`,
+  'Cancel the booking',
+  [reasonField('The account and whoever reads the timeline of the booking see it.')],
+  'danger',
+)}
+<p>${ui.link(`${PATH}/${booking.id}`, 'Keep it')}</p>`
+
+const bookingView = (
+  { booking, steps, commands, stuck }: InspectedBooking,
+  links: TemporalLinks | null,
+) =>
+  html`
+${stuck.map(
+  (one) => html`<section class="notice bad" aria-label="Stuck"><p><strong>${whatOf(one)}</strong>
+since ${whenKnown(one.since)}. ${todoOf(one)}</p></section>`,
+)}
+${links && ui.link(links.booking(booking.id), 'Workflow in the Temporal UI')}
+${factsView(booking)}
+<h2>Act</h2>
+${actsView(booking.id)}
+<h2>Commands</h2>
+${ui.listTable('Commands', commands, commandColumns, ui.note('None.'))}
+<h2>Steps</h2>
+${ui.listTable('Steps', steps, stepColumns, ui.note('None yet.'))}`
+
+const ifAny = (at: Date | null) => at && ui.exactly(at)
+
+const factsView = (booking: InspectedBooking['booking']): Html =>
+  ui.facts([
+    ['Booking', ui.copyable(booking.id)],
+    ['Status', booking.status ? statusBadge(booking.status) : answerWord(booking)],
+    ['Reason', booking.reason_code],
+    ['Account', accountLink(booking)],
+    ['Venue', venueLink(booking.venue_slug, booking.venue_name)],
+    ['Slot', slotText(booking)],
+    ['Guests', booking.party_size],
+    ['Requested through', `${booking.door} ${booking.from_agent ?? ''}`],
+    ['Confirmed by', booking.confirm_mode && confirmers[booking.confirm_mode]],
+    ['Venue’s system', booking.venue_sync?.replaceAll('_', ' ') ?? null],
+    ['Change', booking.change_phase],
+    ['Next action', ifAny(booking.next_action_at)],
+    ['Answer due', ifAny(booking.answer_by)],
+    ['Held until', ifAny(booking.hold_until)],
+    ['Part of', booking.group_id && ui.copyable(booking.group_id)],
+    ['Revision', booking.revision],
+    ['Requested', ui.when(booking.created_at)],
+  ])
+
+const answerWord = ({ refusal, is_answered }: InspectedBooking['booking']): Html =>
+  refusal ? ui.badge(refusal, 'quiet') : ui.badge(is_answered ? 'answered' : 'undecided', 'wait')
+
+const commandColumns: ui.Columns<CommandDetail> = {
+  Command: ({ kind }) => kind,
+  Given: ({ created_at, door }) => html`${ui.when(created_at)} ${ui.quiet(door)}`,
+  'With the venue since': ({ begun_at }) => ui.when(begun_at),
+  Failures: ({ failures }) => failures,
+  Answer: ({ is_answered, refusal }) =>
+    refusal
+      ? ui.badge(refusal, 'bad')
+      : is_answered
+        ? ui.badge('done', 'good')
+        : ui.badge('open', 'wait'),
+}
+
+const stepColumns: ui.Columns<InspectedBooking['steps'][number]> = {
+  When: ({ at }) => ui.when(at),
+  Step: ({ name }) => html`<code>${name}</code>`,
+}

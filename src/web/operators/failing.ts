@@ -1,0 +1,28 @@
+import { readFailingRows } from '../../operators/operations/read-health.ts'
+import type { FailingRow } from '../../platform/database/failing-rows.ts'
+import type { Page } from '../dashboard/page-kit.ts'
+import * as ui from '../page/components.ts'
+import { html } from '../page/html.ts'
+import { OPERATORS, showOperators } from './kit.ts'
+
+/** `/dashboard/operators/failing`: the rows that the network’s own upkeep fails for. */
+export const failing: Page = async (scope, { services }) => {
+  scope.get(`${OPERATORS}/failing`, async (_, reply) => {
+    const rows = await readFailingRows(services)
+    const none = ui.empty('No failing rows', 'The last pass of every step helped every row.')
+    const body = html`
+<p>Each pass tries these again and goes on with all others. A row leaves the list when a pass has
+helped it.</p>
+${ui.listTable('Failing rows', rows, columns, none)}`
+    return showOperators(reply, ['Failing rows', 'Overview'], body)
+  })
+}
+
+const columns: ui.Columns<FailingRow> = {
+  Step: ({ step }) => step,
+  Row: ({ row_id }) => html`<code>${row_id}</code>`,
+  Error: ({ error }) => ui.breakable(error),
+  Tries: ({ tries }) => ui.figure(ui.grouped(tries)),
+  Since: ({ since }) => ui.when(since),
+  'Last tried': ({ failed_at }) => ui.when(failed_at),
+}

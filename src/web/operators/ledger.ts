@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto'
+import { refuse } from '../../base/errors.ts'
+import { money, toMinor } from '../../base/money.ts'
+import { corrections, isCorrection } from '../../ledger/rules/corrections.ts'
+import * as operations from '../../operators/operations/act-on-ledger.ts'
+import { askFirst } from '../dashboard/ask-first.ts'
+import { type Page, redirectDone } from '../dashboard/page-kit.ts'
+import { doneNotice, paramsOf, textFields } from '../page/forms.ts'
+import { idOf, OPERATORS, reasonedAct, showOperators } from './kit.ts'
+import { ledgerView } from './ledger-view.ts'
+
+const PATH = `${OPERATORS}/accounts/:id/ledger`
+
+const done = {
+  corrected: 'Entry added to the ledger.',
+  voided: 'Invoice taken back by a credit note.',
+}
+
+/** `/dashboard/operators/accounts/<id>/ledger`: the money of an account, and its corrections. */
+export const ledger: Page = async (scope, { services }) => {
+  scope.get(PATH, async (request, reply) => {
+    const { cursor } = textFields(request.query, ['cursor'])
+    const after = cursor === undefined ? null : idOf(cursor)
+    const found = await operations.readLedger(services, idOf(paramsOf(request).id), after)
+    const title = `Ledger of ${found.account.name}`
+    return showOperators(reply, [title, 'Accounts'], ledgerView(found, randomUUID()), {
+      notice: doneNotice(request, done),
+    })
+  })
+
+  scope.post(`${PATH}/correct`, async (request, reply) => {
+    const id = idOf(paramsOf(request).id)
+    const names = ['correction', 'amount', 'currency', 'form'] as const
+    const { correction, amount, currency = '', form = '' } = textFields(request.body, names)
+    if (!isCorrection(correction)) throw refuse('form_incomplete', 'Choose what to do.')
+    if (!/^[A-Z]{3}$/.test(currency)) {
+      throw refuse('form_incomplete', 'Give a currency as its ISO 4217 code, as in IDR.')
+    }
+    const given = { correction, currency, amountMinor: minorOf(amount, currency), form: idOf(form) }
+    const act = reasonedAct(request, id)
+    const path = `${OPERATORS}/accounts/${id}/ledger`
+    const question = {
+      title: `${corrections[correction].words}: ${money(given.amountMinor, currency)}?`,
+      text: 'An entry stays for good. Only another one makes up for it.',
+      button: 'Add the entry',
+      back: [path, 'Add nothing'],
+    } as const
+    const asked = await askFirst(reply, question, () => operations.readLedger(services, id, null))
+    if (asked) return reply
+    await operations.correct(services, act, given)
+    return redirectDone(reply, path, 'corrected')
+  })
+
+  scope.post(`${PATH}/void`, async (request, reply) => {
+    const id = idOf(paramsOf(request).id)
+    const invoice = idOf(textFields(request.body, ['invoice']).invoice ?? '')
+    const act = reasonedAct(request, id)
+    const path = `${OPERATORS}/accounts/${id}/ledger`
+    const question = {
+      title: 'Take the invoice back?',
+      text: 'The account gets a credit note for all of it, and pays nothing of it any more.',
+      button: 'Take it back',
+      back: [path, 'Keep the invoice'],
+    } as const
+    const asked = await askFirst(reply, question, () => operations.readLedger(services, id, null))
+    if (asked) return reply
+    await operations.takeBack(services, act, invoice)
+    return redirectDone(reply, path, 'voided')
+  })
+}
+
+/** An amount as typed, in minor units: no more decimals than its currency has. */
+function minorOf(text = '', currency: string): number {
+  const minor = toMinor(Number(text), currency)
+  const isExact = toMinor(1, currency) * Number(text) - minor
+  if (!/^\d{1,12}(\.\d{1,4})?$/.test(text) || minor <= 0 || Math.abs(isExact) > 1e-4) {
+    throw refuse('form_incomplete', `Give an amount in ${currency}, as in 250000 or 3.85.`)
+  }
+  return minor
+}

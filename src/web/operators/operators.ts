@@ -1,0 +1,35 @@
+import { refuse } from '../../base/errors.ts'
+import type { Page } from '../dashboard/page-kit.ts'
+import { accountForms } from './account-forms.ts'
+import { accounts } from './accounts.ts'
+import { bookings } from './bookings.ts'
+import { endpoints } from './endpoints.ts'
+import { failing } from './failing.ts'
+import { ledger } from './ledger.ts'
+import { overview } from './overview.ts'
+import { payments } from './payments.ts'
+import { search } from './search.ts'
+import { things } from './things.ts'
+import { venues } from './venues.ts'
+
+const pages = [
+  overview,
+  search,
+  accounts,
+  accountForms,
+  ledger,
+  bookings,
+  endpoints,
+  failing,
+  payments,
+  things,
+  venues,
+]
+
+/** The pages of operators, across all accounts. For everybody else they do not exist. */
+export const operators: Page = async (scope, deps) => {
+  scope.addHook('onRequest', async ({ developer }) => {
+    if (developer && !developer.is_operator) throw refuse('page_not_found')
+  })
+  for (const page of pages) await scope.register(page, deps)
+}

@@ -1,0 +1,79 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { networkProfile } from '../../base/network.ts'
+import { hasSessionCookie } from '../../doors/guards/session.ts'
+import { assetPath } from './assets.ts'
+import { type Html, html } from './html.ts'
+import { linkPreview } from './link-preview.ts'
+import { siteFooter, siteHeader } from './site-frame.ts'
+
+/** Sends a document that must not be cached. */
+export const sendPage = (reply: FastifyReply, document: string): FastifyReply =>
+  reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').send(document)
+
+/** A page of the public site: with its styles, and the network's name in the title. */
+export const publicPage = (title: string, body: Html, about: About = {}): string =>
+  page(`${title} · ${networkProfile.name}`, body, {
+    ...about,
+    head: html`<link rel="stylesheet" href="${assetPath('public.css')}">${about.head}`,
+  })
+
+/** What a page tells crawlers and agents about itself. */
+export type About = {
+  description?: string
+  /** the preferred address, absolute */
+  canonical?: string
+  /** the address that previews of links show, if there is none that crawlers may keep */
+  address?: string
+  /** the address of the Markdown version */
+  markdown?: string
+  /** the path of its picture in previews of links */
+  picture?: string
+  /** further elements of the head, such as JSON-LD */
+  head?: Html
+  /** whose header has the dashboard, if somebody is signed in */
+  request?: FastifyRequest
+}
+
+/** A page for everyone. It works without JavaScript, in light and dark. */
+export function page(title: string, body: Html, about: About = {}): string {
+  const { description = networkProfile.description, canonical, markdown, head, request } = about
+  const shared = canonical ?? about.address
+  const more = html`
+  <meta name="description" content="${description}">
+  <link rel="stylesheet" href="${assetPath('page.css')}">
+  <link rel="service-desc" href="/openapi.json" type="application/json">
+  <link rel="api-catalog" href="/.well-known/api-catalog" type="application/linkset+json">
+  ${canonical && html`<link rel="canonical" href="${canonical}">`}
+  ${markdown && html`<link rel="alternate" href="${markdown}" type="text/markdown">`}
+  ${shared && linkPreview(title, shared, about)}
+  ${head}`
+  return document(
+    title,
+    more,
+    html`<body>
+<a class="skip" href="#content">Skip to the content</a>
+${siteHeader(request !== undefined && hasSessionCookie(request))}
+<main id="content">${body}</main>
+${siteFooter}
+</body>`,
+  )
+}
+
+/** A whole document. `head` is added to what every page has; `body` is the element. */
+export const document = (title: string, head: Html, body: Html, language = 'en'): string =>
+  html`<!doctype html>
+<html lang="${language}">
+<head>
+  <meta charset="utf-8">
+  <meta name="viewport" content="width=device-width, initial-scale=1">
+  <meta name="color-scheme" content="light dark">
+  <title>${title}</title>
+  <link rel="icon" href="${assetPath('icon.svg')}">
+  <link rel="preload" href="${assetPath('inter-latin.woff2')}" as="font" type="font/woff2"
+  crossorigin>
+  <link rel="stylesheet" href="${assetPath('base.css')}">
+  ${head}
+</head>
+${body}
+</html>
+`.markup

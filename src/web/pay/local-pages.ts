@@ -1,0 +1,106 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { z } from 'zod'
+import { errorCatalogue } from '../../base/error-catalogue.ts'
+import { refuse } from '../../base/errors.ts'
+import { money } from '../../base/money.ts'
+import { loggedRefusal, setRefusal } from '../../doors/calls/refusals.ts'
+import type { DoorDeps } from '../../doors/calls/run-operation.ts'
+import { requireGranted } from '../../doors/guards/allowance.ts'
+import { payLocally } from '../../payments/providers/local.ts'
+import { localCards } from '../../payments/rules/cards.ts'
+import { sandboxPayments } from '../../payments/steps/deps.ts'
+import { recordPaid } from '../../payments/steps/record-paid.ts'
+import { type LocalCharge, selectLocalCharge } from '../../payments/store/local-charges.ts'
+import * as ui from '../page/components.ts'
+import { acceptForms, parseForm } from '../page/forms.ts'
+import { type Html, html } from '../page/html.ts'
+import { page } from '../page/page.ts'
+
+type PayLink = { Params: { id: string } }
+const form = z.object({ card: z.enum(localCards, 'Choose a card.') })
+
+const cards = {
+  works: 'Succeeds',
+  declined: 'Is declined',
+  silent: 'No answer for two minutes, then succeeds',
+}
+
+const cardHint = 'If you add the card to the account, later charges behave the same way.'
+
+/**
+ * `/pay/…`: the payment pages of the local provider, which moves no money: those of sandboxes, and
+ * of live accounts while `PAYMENTS=local`.
+ */
+export async function localPaymentPages(scope: FastifyInstance, deps: DoorDeps) {
+  const { guards, log, services } = deps
+  const { payments: live, db } = services
+  if (!live) return
+  const payments = sandboxPayments(live)
+  acceptForms(scope)
+  scope.addHook('onRequest', async (request, reply) => {
+    reply
+      .header('cache-control', 'no-store')
+      .header('referrer-policy', 'same-origin')
+      .header('x-robots-tag', 'noindex')
+    guards.admit()
+    requireGranted(await guards.limitAddress(request))
+    if (request.method === 'POST') await guards.checkOrigin(request)
+  })
+  scope.setErrorHandler((error, request, reply) => {
+    const refusal = loggedRefusal(error, request, log)
+    const { title } = errorCatalogue[refusal.code]
+    return show(setRefusal(reply, refusal), title, html`<p>${refusal.message}</p>`)
+  })
+
+  const pageOf = async (id: string): Promise<LocalCharge> => {
+    const found = z.uuid().safeParse(id).success ? await selectLocalCharge(db, id) : undefined
+    if (!found?.return_url) throw refuse('page_not_found', 'There is no such payment page.')
+    return found
+  }
+
+  scope.get<PayLink>('/pay/:id', async (request, reply) => {
+    const charge = await pageOf(request.params.id)
+    return show(reply, titleOf(charge), view(charge))
+  })
+
+  scope.post<PayLink>('/pay/:id', async (request, reply) => {
+    const charge = await pageOf(request.params.id)
+    const { card } = parseForm(form, request)
+    const at = new Date()
+    const outcome = await payLocally(db, charge, card, at)
+    if (outcome === 'declined') {
+      const wrong = 'The card was declined. Nothing was charged. Try another card.'
+      return show(reply, titleOf(charge), view(charge, wrong))
+    }
+    if (outcome === 'done') await recordPaid(payments, charge.id, at)
+    return reply.redirect(charge.return_url ?? '/', 303)
+  })
+}
+
+const titleOf = ({ amount_minor, currency }: LocalCharge): string =>
+  amount_minor === null || currency === null ? 'Add a card' : `Pay ${money(amount_minor, currency)}`
+
+const show = (reply: FastifyReply, title: string, body: Html) =>
+  reply.type('text/html; charset=utf-8').send(
+    page(title, html`<div class="narrow"><h1>${title}</h1>${body}</div>`, {
+      request: reply.request,
+    }),
+  )
+
+/** Its id is its own in each page. */
+const cardChoice = () => ui.choice('Test card', 'card', cards, 'works')
+
+function view(charge: LocalCharge, wrong?: string): Html {
+  const { id, description, state, return_url } = charge
+  const isSandbox = return_url?.endsWith(`/pay/${id}`)
+  const back = !isSandbox && html`<p>${ui.link(return_url ?? '/', 'Back to the dashboard')}</p>`
+  if (state === 'succeeded') return html`<p>Done: this page has been used.</p>${back}`
+  if (state !== 'open') return html`<p>This page is no longer needed.</p>${back}`
+  return html`
+<p class="notice">This is a test page, and <strong>no money moves</strong>. It stands in for the
+page of a payment provider.</p>
+${ui.alert(wrong)}
+<p>${description}</p>
+${ui.stackForm(`/pay/${id}`, titleOf(charge), [cardChoice()], 'main')}
+${ui.note(cardHint)}${back}`
+}

@@ -1,0 +1,78 @@
+import { clockShown } from '../../availability/rules/opening-week.ts'
+import type { Category } from '../../base/venue-kinds.ts'
+import type { PublicVenue } from '../../venues/operations/public-venue.ts'
+import type { Html } from '../page/html.ts'
+import { dayName, priceMark } from './venue-text.ts'
+
+const escapes: Record<string, string> = {
+  '<': '\\u003c',
+  '>': '\\u003e',
+  '&': '\\u0026',
+  '\u2028': '\\u2028',
+  '\u2029': '\\u2029',
+}
+
+/** Linked data for the head of a page. The escapes keep its content from ending the block. */
+export function jsonLd(data: Record<string, unknown>): Html {
+  const json = JSON.stringify({ '@context': 'https://schema.org', ...data })
+  const safe = json.replaceAll(/[<>&\u2028\u2029]/g, (character) => escapes[character] ?? '')
+  return { markup: `<script type="application/ld+json">${safe}</script>` }
+}
+
+const types: Record<Category, string> = {
+  restaurant: 'Restaurant',
+  bar: 'BarOrPub',
+  gym: 'ExerciseGym',
+  spa: 'DaySpa',
+}
+const servesFood = (category: Category) => category === 'restaurant' || category === 'bar'
+
+/** A venue in schema.org terms, with its reservation by `POST /api/bookings`. */
+export function venueLinkedData({ venue, week, terms }: PublicVenue, publicUrl: string) {
+  const url = `${publicUrl}/venues/${venue.slug}`
+  return {
+    '@type': types[venue.category],
+    '@id': url,
+    url,
+    name: venue.name,
+    description: venue.description,
+    ...(venue.is_demo && { disambiguatingDescription: 'Demo venue' }),
+    identifier: venue.id,
+    keywords: venue.tags.join(', '),
+    priceRange: priceMark(venue.price_level),
+    currenciesAccepted: venue.currency,
+    address: {
+      '@type': 'PostalAddress',
+      addressLocality: venue.area,
+      addressRegion: venue.city,
+      addressCountry: venue.country,
+    },
+    geo: { '@type': 'GeoCoordinates', latitude: venue.latitude, longitude: venue.longitude },
+    openingHoursSpecification: week.flatMap(({ day, hours }) =>
+      hours.map(({ open, close }) => ({
+        '@type': 'OpeningHoursSpecification',
+        dayOfWeek: `https://schema.org/${dayName(day)}`,
+        opens: clockShown(open),
+        closes: clockShown(close),
+      })),
+    ),
+    ...(servesFood(venue.category) && { acceptsReservations: terms !== null }),
+    ...(terms && { potentialAction: reserveAction(venue.category, url, publicUrl) }),
+  }
+}
+
+const json = 'application/json'
+const entryPoint = (httpMethod: string, urlTemplate: string) => ({
+  '@type': 'EntryPoint',
+  urlTemplate,
+  httpMethod,
+})
+
+const reserveAction = (category: Category, url: string, publicUrl: string) => ({
+  '@type': 'ReserveAction',
+  target: [
+    { ...entryPoint('POST', `${publicUrl}/api/bookings`), contentType: json, encodingType: json },
+    entryPoint('GET', `${url}#book`),
+  ],
+  result: { '@type': servesFood(category) ? 'FoodEstablishmentReservation' : 'Reservation' },
+})

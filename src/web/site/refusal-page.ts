@@ -1,0 +1,42 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { errorCatalogue } from '../../base/error-catalogue.ts'
+import type { RefusalData } from '../../base/errors.ts'
+import { networkProfile } from '../../base/network.ts'
+import { setRefusal } from '../../doors/calls/refusals.ts'
+import { HTML, preferred } from '../../doors/http/send-document.ts'
+import { sentPath } from '../../doors/http/sent-url.ts'
+import { problemText, problemTitle } from '../page/format-problem.ts'
+import { html } from '../page/html.ts'
+import { page, sendPage } from '../page/page.ts'
+
+/** What programs call: their errors are never pages. */
+const CALLED = /^\/(api|a2a|mcp|\.well-known|assets)\b/
+
+/** Whether a refusal is sent as a page: to a browser, at an address that programs do not call. */
+export function wantsPage(request: FastifyRequest): boolean {
+  const { url = sentPath(request) } = request.routeOptions
+  return !CALLED.test(url) && preferred(request, ['application/problem+json', HTML]) === HTML
+}
+
+/** Sends a refusal as a page that says what to do and where to go. */
+export function sendRefusalPage(
+  reply: FastifyReply,
+  refusal: RefusalData,
+  publicUrl: string,
+): FastifyReply {
+  const { code } = refusal
+  const { status } = errorCatalogue[code]
+  const title = problemTitle(refusal)
+  const body = html`
+<h1>${title}</h1>
+<p>${problemText(refusal)}</p>
+<p><a href="/venues">Find a venue</a> · <a href="/docs">Read the documentation</a> ·
+<a href="/">Go to the home page</a></p>
+<p class="quiet">Code <a href="/errors#${code}"><code>${code}</code></a>, HTTP ${status}.</p>`
+  const address = publicUrl + sentPath(reply.request)
+  setRefusal(reply, refusal).header('vary', 'accept')
+  return sendPage(
+    reply,
+    page(`${title} · ${networkProfile.name}`, body, { request: reply.request, address }),
+  )
+}

@@ -1,0 +1,203 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { categories } from '../../base/venue-kinds.ts'
+import type { Interpretation, Venue } from '../../contract/public.ts'
+import type { DoorDeps } from '../../doors/calls/run-operation.ts'
+import { serveTwins } from '../../doors/http/send-document.ts'
+import * as areas from '../../venues/operations/public-areas.ts'
+import { grouped } from '../page/components.ts'
+import { problemWords } from '../page/format-problem.ts'
+import { type Html, html } from '../page/html.ts'
+import { publicPage } from '../page/page.ts'
+import type { CallOpen } from './call-open.ts'
+import { OWN_WORDS, plain } from './markdown.ts'
+import { findVenues, listPath, type SearchFields, searchFields } from './search-query.ts'
+import { categoryWords, dateWords, priceHtml, priceMarkdown } from './venue-text.ts'
+
+const MAX_AREA_NAMES = 100
+
+export type PublicDeps = DoorDeps & { call: CallOpen }
+
+/** `/venues`: the agents' search for people; its twin in Markdown. */
+export async function searchPage(scope: FastifyInstance, deps: PublicDeps) {
+  serveTwins(scope, '/venues', 0, async (reply) => {
+    const shown = await readList(deps, reply)
+    const { fields } = shown
+    const { category, area } = fields
+    const canonical = `${deps.publicUrl}${listPath({ category, area })}`
+    const about = { canonical, markdown: markdownPath(fields), request: reply.request }
+    return {
+      html: () => publicPage(titleOf(fields), searchView(shown), about),
+      markdown: () => searchMarkdown(shown),
+    }
+  })
+}
+
+type ShownList = Awaited<ReturnType<typeof readList>>
+
+async function readList({ services, call }: PublicDeps, reply: FastifyReply) {
+  const fields = searchFields(reply.request)
+  const { output, refusal } = await findVenues(call, reply, fields)
+  const [places, names, { venues: total }] = await Promise.all([
+    fields.q ? [] : areas.readAreasWithin(services, fields.area || undefined),
+    areas.readAreaNames(services, MAX_AREA_NAMES),
+    areas.readNetworkSize(services),
+  ])
+  const { venues = [], next_cursor: cursor = null } = output ?? {}
+  const interpretation = output && 'interpretation' in output ? output.interpretation : null
+  return { fields, names, places, total, refusal, venues, cursor, interpretation }
+}
+
+const markdownPath = (fields: SearchFields) => listPath(fields).replace('/venues', '/venues.md')
+
+/** Dropped words shorter than this, such as "in" or "for", are not reported. */
+const MIN_REPORTED_CHARS = 4
+
+function titleOf({ q, category, area }: SearchFields): string {
+  if (q) return `Venues for “${q}”`
+  const known = categories.find((one) => one === category)
+  return `${known ? `${categoryWords[known]} venues` : 'Venues'}${area ? ` in ${area}` : ''}`
+}
+
+function searchView(shown: ShownList): Html {
+  const { fields, names, places, total, refusal, venues, cursor, interpretation } = shown
+  const next = cursor && listPath({ ...fields, cursor })
+  return html`
+<h1>${titleOf(fields)}</h1>
+${form(fields, names)}
+${refusal && html`<p role="alert" class="notice bad">${problemWords(refusal)}</p>`}
+${interpretation && understood(interpretation)}
+<h2>${headOf(fields, venues.length, total)}</h2>
+<ul class="cards">${venues.map((venue) => venueCard(venue, fields.party_size))}</ul>
+${next && html`<p><a rel="next" href="${next}">More venues</a></p>`}
+${places.length > 0 && placeLinks(places)}
+<p class="quiet">Agents use <code>GET /api/venues/search</code>. See
+<a href="/docs/public-pages">what you can read without a key</a>.</p>`
+}
+
+function headOf(fields: SearchFields, found: number, total: number): string {
+  if (found === 0) return 'No venues found'
+  if (fields.cursor) return 'More venues'
+  const isAll = Object.values(fields).every((value) => value === '')
+  return isAll ? `${total.toLocaleString('en')} venues` : 'Results'
+}
+
+function form(
+  { q, category, area, party_size, date, time }: SearchFields,
+  names: readonly string[],
+): Html {
+  const input = (name: string, label: string, attributes: Html) => html`
+<p class="field"><label for="${name}">${label}</label>
+<input id="${name}" name="${name}" ${attributes}></p>`
+  const text = (value: string, max: number, placeholder: string) =>
+    html`value="${value}" maxlength="${max}" placeholder="${placeholder}"`
+  const words = html`type="search" ${text(q, 150, 'sushi in Canggu for 2 tomorrow at 7')}`
+  const guests = html`type="number" min="1" value="${party_size}" placeholder="any"`
+  const options = categories.map((one) => {
+    const selected = one === category && html` selected`
+    return html`<option value="${one}"${selected}>${categoryWords[one]}</option>`
+  })
+  return html`<form class="search" role="search" action="/venues">
+${input('q', 'What, where, when', words)}
+<p class="field"><label for="category">Kind</label><select id="category" name="category">
+<option value="">any</option>${options}</select></p>
+${input('area', 'Area or city', html`list="areas" ${text(area, 100, 'any')}`)}
+<datalist id="areas">${names.map((name) => html`<option value="${name}"></option>`)}</datalist>
+${input('party_size', 'Guests', guests)}
+${input('date', 'Date', html`type="date" value="${date}"`)}
+${input('time', 'Time', html`type="time" value="${time}"`)}
+<button>Search</button></form>`
+}
+
+/** What people look for in vain, and what there is. */
+function uncovered({ place, kinds, nearest, covered }: NonNullable<Interpretation['not_covered']>) {
+  const what = [...(place ? [place] : []), ...kinds].join(', ')
+  const near = nearest && `${nearest.area}, ${nearest.city}`
+  const links = covered.areas.map(
+    (area, nth) => html`${nth > 0 && ', '}<a href="${listPath({ area })}">${area}</a>`,
+  )
+  return html`<strong>We don’t cover ${what}.</strong>${
+    near && ` The nearest area is ${near}, ${grouped(nearest.distance_km)} km away.`
+  } You can search restaurants, bars, gyms and spas in ${links}.`
+}
+
+/** How search understood the words, and what it ignored. */
+function understood(said: Interpretation): Html {
+  if (said.not_covered) return html`<p class="notice">${uncovered(said.not_covered)}</p>`
+  const dropped = said.dropped.filter(({ length }) => length >= MIN_REPORTED_CHARS)
+  const parts = [
+    said.category && categoryWords[said.category],
+    said.text && `“${said.text}”`,
+    said.near ? `near ${said.near}` : said.area && `in ${said.area}`,
+    said.party_size && `for ${said.party_size}`,
+    said.date,
+    said.time,
+  ].filter(Boolean)
+  const notes = [
+    parts.length > 0 && `Searched for: ${parts.join(', ')}.`,
+    ...said.corrections.map(({ from, to }) => `Showing results for “${to}” instead of “${from}”.`),
+    dropped.length > 0 && `Not used: ${dropped.join(', ')}.`,
+    said.price,
+    said.hours,
+    said.widened,
+    said.assumed,
+    said.hint,
+  ].filter(Boolean)
+  return html`<p class="quiet">${notes.join(' ')}</p>`
+}
+
+/** The cities of the network, or the areas of a city. */
+const placeLinks = (places: readonly areas.PublicArea[]): Html => html`
+<h2 id="places">Places</h2>
+<ul class="places">${places
+  .toSorted((one, other) => one.name.localeCompare(other.name))
+  .map(
+    ({ name, query, venues }) => html`
+<li><a href="${listPath({ area: query })}"><bdi>${name}</bdi></a> ${grouped(venues)}</li>`,
+  )}</ul>`
+
+/** A venue in the list, with its next times, each linked to how it is booked. */
+function venueCard(venue: Venue, partySize: string): Html {
+  const { slug, name, category, area, city, availability } = venue
+  const path = `/venues/${encodeURIComponent(slug)}`
+  const party = partySize ? `&party_size=${encodeURIComponent(partySize)}` : ''
+  const times = availability.slots.map(({ slot_time }) => {
+    const [date = '', clock = ''] = slot_time.split('T')
+    const time = clock.slice(0, 5)
+    const href = `${path}?date=${date}${party}&time=${time}#book`
+    return html`<li><a href="${href}">${dateWords(date)}, ${time}</a></li>`
+  })
+  return html`<li class="venue">${venuePicture(venue)}
+<div><h3><a href="${path}">${name}</a></h3>
+<p class="kind">${categoryWords[category]} · ${area === city ? area : `${area}, ${city}`} ·
+${priceHtml(venue.price_level)}${venue.is_demo ? ' · demo' : ''}</p>
+<p class="brief">${venue.description}</p>
+${
+  times.length > 0
+    ? html`<ul class="times">${times}</ul>`
+    : html`<p class="quiet">Nothing free in the next few days.</p>`
+}</div></li>`
+}
+
+/** In place of a photograph: the initial of the name on the colour of the category. */
+export const venuePicture = (
+  { name, category }: Pick<Venue, 'name' | 'category'>,
+  place: 'masthead' | '' = '',
+): Html => html`
+<div class="picture ${category} ${place}" aria-hidden="true">${[...name][0] ?? ''}</div>`
+
+const searchMarkdown = ({ fields, refusal, venues, cursor }: ShownList) =>
+  [
+    `# ${plain(titleOf(fields))}`,
+    '',
+    ...(refusal ? [plain(problemWords(refusal)), ''] : []),
+    OWN_WORDS,
+    '',
+    ...venues.map((venue) => {
+      const place = `${plain(venue.area)}, ${plain(venue.city)}`
+      const kind = `${categoryWords[venue.category]}, ${place}, ${priceMarkdown(venue.price_level)}`
+      const link = `[${plain(venue.name)}](/venues/${venue.slug}.md)`
+      return `- ${link}: ${kind}. ${plain(venue.description)}`
+    }),
+    ...(cursor ? ['', `[More venues](${markdownPath({ ...fields, cursor })})`] : []),
+    '',
+  ].join('\n')

@@ -1,0 +1,66 @@
+import { PROTOCOL } from '../../base/ids.ts'
+import { money } from '../../base/money.ts'
+import type { DayAvailability, Slot } from '../../contract/public.ts'
+import type { PublicVenue } from '../../venues/operations/public-venue.ts'
+import { confirmWords, spanWords } from './venue-text.ts'
+
+/** What the page of a venue shows; `problem` says why there are no times. */
+export type ShownVenue = PublicVenue & {
+  /** as requested, empty if not */
+  date: string
+  time: string
+  partySize: number
+  days: readonly DayAvailability[]
+  problem: string | null
+  feePct: number
+  publicUrl: string
+}
+
+export const DEMO_NOTICE = 'Demo venue. Bookings work, but no one is expecting you.'
+export const NO_SLOT = 'Choose a day with free times to see the request.'
+
+export const isFree = ({ status }: Pick<DayAvailability | Slot, 'status'>) =>
+  status === 'available' || status === 'limited'
+
+/** The slot whose booking is shown: the chosen one, else the first that is free. */
+export function chosenSlot({ days, date, time }: ShownVenue): Slot | undefined {
+  const free = days.flatMap(({ slots }) => slots).filter(isFree)
+  return free.find(({ slot_time }) => slot_time.startsWith(`${date}T${time}`)) ?? free[0]
+}
+
+/** Requests that book a slot, one per door, ready to send with one's own key. */
+export function bookingCalls({ publicUrl, venue, partySize }: ShownVenue, { slot_time }: Slot) {
+  const booking = { venue_id: venue.id, slot_time, party_size: partySize }
+  const curl = (path: string, body: unknown) =>
+    [
+      `curl -s ${publicUrl}${path} \\`,
+      `  -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' \\`,
+      `  -d '${JSON.stringify(body)}'`,
+    ].join('\n')
+  const envelope = { protocol: PROTOCOL, intent: 'booking.confirm', payload: booking }
+  const tool = { name: 'confirm_booking', arguments: booking }
+  return [
+    { label: 'REST', code: curl('/api/bookings', booking) },
+    { label: 'A2A', code: curl('/a2a/v1', envelope) },
+    { label: 'MCP tool call', code: JSON.stringify(tool, null, 2) },
+  ]
+}
+
+/** The terms of a booking, each with its name. */
+export function terms({ venue, terms, feePct }: ShownVenue): (readonly [string, string])[] {
+  const confirmation = ['Confirmation', confirmWords[venue.confirm_mode]] as const
+  if (!terms) return [confirmation, ['Booking', 'Not bookable at the moment.']]
+  const { partyMin, partyMax, horizonDays, cancelMinutes, spendPerGuestMinor, deposits } = terms
+  const free = cancelMinutes === 0 ? 'until it begins' : `until ${spanWords(cancelMinutes)} before`
+  return [
+    confirmation,
+    ['Party', partyMin === partyMax ? `${partyMax}` : `${partyMin} to ${partyMax} guests`],
+    ['Bookable', `${spanWords(horizonDays * 1440)} ahead`],
+    ['Free cancellation', free],
+    ...deposits.map((text) => ['Asked by the venue', text] as const),
+    ['Usual spend', `${money(spendPerGuestMinor, venue.currency)} per guest`],
+    ['Network fee', `${feePct} % of that per guest`],
+    ['Currency', venue.currency],
+    ['Venue id', venue.id],
+  ]
+}

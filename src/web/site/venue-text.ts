@@ -1,0 +1,69 @@
+import { clockShown, type DayHours, spansOf } from '../../availability/rules/opening-week.ts'
+import { weekdayOf } from '../../base/local-time.ts'
+import type { Category, ConfirmMode } from '../../base/venue-kinds.ts'
+import type { Slot } from '../../contract/public.ts'
+import { html } from '../page/html.ts'
+
+const days = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+const regions = new Intl.DisplayNames('en', { type: 'region' })
+
+export const categoryWords: Record<Category, string> = {
+  restaurant: 'Restaurant',
+  bar: 'Bar',
+  gym: 'Gym',
+  spa: 'Spa',
+}
+
+/** Who confirms a booking and how soon, for each mode. */
+export const confirmWords: Record<ConfirmMode, string> = {
+  auto: 'Confirmed instantly.',
+  http: 'Confirmed by the venue’s system, usually within seconds. The slot is held meanwhile.',
+  request: 'Confirmed by a person at the venue, with a deadline. The slot is held meanwhile.',
+}
+
+export const dayName = (day: number): string => days[day - 1] ?? ''
+
+/** A local date as in `Thu 24 Dec`. */
+export const dateWords = (date: string): string => {
+  const month = months[Number(date.slice(5, 7)) - 1]
+  return `${dayName(weekdayOf(date)).slice(0, 3)} ${Number(date.slice(8, 10))} ${month}`
+}
+
+export const countryName = (code: string): string => regions.of(code) ?? code
+
+/** A price level from 1 to 4 as in `$$`. */
+export const priceMark = (level: number): string => '$'.repeat(level)
+export const priceMarkdown = (level: number): string => '\\$'.repeat(level)
+export const priceHtml = (level: number) =>
+  html`<abbr title="price level ${level} of 4">${priceMark(level)}</abbr>`
+
+/** `11:00–15:00, 18:00–02:00`, or `closed`. */
+export const hoursWords = (hours: DayHours['hours']): string =>
+  hours.map(({ open, close }) => `${clockShown(open)}–${clockShown(close)}`).join(', ') || 'closed'
+
+/** The hours of a week, days with equal hours as one line. */
+export const weekWords = (week: readonly DayHours[]): { days: string; hours: string }[] =>
+  spansOf(week).map(({ from, to, hours }) => ({
+    days: from === to ? dayName(from) : `${dayName(from)}–${dayName(to)}`,
+    hours: hoursWords(hours),
+  }))
+
+/** What is left of a slot. */
+export function slotWords({ status, places_left }: Slot): string {
+  if (status === 'unavailable') return 'taken'
+  if (status === 'closed') return 'closed'
+  if (places_left === null) return 'on request'
+  return status === 'limited' ? `${places_left} left` : 'free'
+}
+
+/** What a chip adds to its time: nothing where there is room. */
+export const chipWords = (slot: Slot): string =>
+  slot.status === 'available' && slot.places_left !== null ? '' : slotWords(slot)
+
+/** Minutes in the largest unit that fits. */
+export function spanWords(minutes: number): string {
+  const of = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`
+  if (minutes % 1440 === 0 && minutes > 0) return of(minutes / 1440, 'day')
+  return minutes % 60 === 0 ? of(minutes / 60, 'hour') : of(minutes, 'minute')
+}

@@ -1,0 +1,188 @@
+import type { FastifyInstance } from 'fastify'
+import { checkAvailabilityInFull } from '../../availability/operations/check-availability.ts'
+import { Refusal } from '../../base/errors.ts'
+import { utcOffset } from '../../base/local-time.ts'
+import { dashboardPolicy, pictureOriginPolicy } from '../../doors/http/content-policy.ts'
+import { serveTwins } from '../../doors/http/send-document.ts'
+import { sentUrl } from '../../doors/http/sent-url.ts'
+import { readPublicVenue } from '../../venues/operations/public-venue.ts'
+import { assetPath } from '../page/assets.ts'
+import { codeTabs, facts, table } from '../page/components.ts'
+import { problemWords } from '../page/format-problem.ts'
+import { type Html, html } from '../page/html.ts'
+import { publicPage } from '../page/page.ts'
+import { jsonLd, venueLinkedData } from './json-ld.ts'
+import { type PublicDeps, venuePicture } from './search.ts'
+import { listPath, queryField } from './search-query.ts'
+import * as shownVenue from './shown-venue.ts'
+import { originOf, type Tiles, tileMap, tilesOf } from './street-map.ts'
+import { venueMarkdown } from './venue-markdown.ts'
+import * as text from './venue-text.ts'
+
+const scripts = html`
+<script src="${assetPath('copy-button.js')}" type="module"></script>
+<script src="${assetPath('code-tabs.js')}" type="module"></script>`
+
+/** Without a date, this many days are searched for the first few with a free slot. */
+const DAYS_SEARCHED = 7
+const DAYS_SHOWN = 3
+/** Refusals that changing the form can fix: the page is shown with the problem. */
+const formProblems = new Set([
+  'invalid_request',
+  'slot_in_past',
+  'beyond_horizon',
+  'party_too_small',
+  'party_too_large',
+])
+
+/** `/venues/{slug}`: a venue, its times for a party and how to book them; its twin in Markdown. */
+export async function venuePage(scope: FastifyInstance, deps: PublicDeps) {
+  const { services, call, publicUrl, config } = deps
+  const tiles = tilesOf(config)
+  // The copy buttons are scripts. Servers of tiles want to know which site loads them.
+  const policy = tiles ? pictureOriginPolicy(originOf(tiles)) : dashboardPolicy
+  scope.addHook('onRequest', async (_, reply) => {
+    reply.header('content-security-policy', policy)
+    if (tiles) reply.header('referrer-policy', 'strict-origin')
+  })
+  serveTwins(scope, '/venues/:slug', 0, async (reply, slug, isMarkdown) => {
+    const { request } = reply
+    const date = queryField(request, 'date')
+    const partySize = queryField(request, 'party_size')
+    const { output, refusal } = await call(reply, checkAvailabilityInFull, {
+      slug,
+      ...(date ? { date } : { days: DAYS_SEARCHED }),
+      ...(partySize && { party_size: Number(partySize) }),
+    })
+    if (refusal && !formProblems.has(refusal.code)) throw new Refusal(refusal)
+    const found = await readPublicVenue(services, slug, new Date())
+    const { venue } = found
+    const path = `/venues/${venue.slug}`
+    if (slug !== venue.slug) {
+      const [, query] = sentUrl(request).split('?', 2)
+      const to = isMarkdown ? `${path}.md` : path
+      return reply.redirect(query ? `${to}?${query}` : to, 308)
+    }
+
+    const days = output?.days ?? []
+    const shown: shownVenue.ShownVenue = {
+      ...found,
+      date,
+      time: queryField(request, 'time'),
+      partySize: output?.party_size ?? (Number(partySize) || 2),
+      days: date ? days : days.filter(shownVenue.isFree).slice(0, DAYS_SHOWN),
+      problem: refusal ? problemWords(refusal) : null,
+      feePct: services.settings.feePct,
+      publicUrl,
+    }
+    const kind = `${text.categoryWords[venue.category]} in ${venue.area}, ${venue.city}`
+    const page = () =>
+      publicPage(venue.name, venueView(shown, tiles), {
+        description: `${kind}. ${venue.description}`,
+        canonical: `${publicUrl}${path}`,
+        markdown: `${path}.md`,
+        picture: 'venue.png',
+        request,
+        head: html`${scripts}${jsonLd(venueLinkedData(found, publicUrl))}`,
+      })
+    return { html: page, markdown: () => venueMarkdown(shown) }
+  })
+}
+
+function venueView(shown: shownVenue.ShownVenue, tiles: Tiles | null): Html {
+  const { venue, week, exceptions, neighbours, problem } = shown
+  const { name, area, city } = venue
+  const areaLink = (area: string) => html`<a href="${listPath({ area })}">${area}</a>`
+  const tags = venue.tags.map((tag) => {
+    return html`<li><a href="${listPath({ q: tag, area: city })}">${tag}</a></li>`
+  })
+  const hours = text.weekWords(week).map(({ days, hours }) => [days, hours])
+  const special = exceptions.map(({ date, hours, reason }) => [
+    text.dateWords(date),
+    text.hoursWords(hours),
+    reason,
+  ])
+  const nearby = neighbours.map(
+    ({ slug, name }) => html`<li><a href="/venues/${slug}">${name}</a></li>`,
+  )
+  return html`
+<div class="venue-head">${venuePicture(venue, 'masthead')}
+<div><h1>${name}</h1>
+<p class="kind">${text.categoryWords[venue.category]} · ${areaLink(area)} · ${areaLink(city)} ·
+${text.countryName(venue.country)} · ${text.priceHtml(venue.price_level)}</p>
+<p>${venue.description}</p>
+${venue.is_demo && html`<p class="quiet">${shownVenue.DEMO_NOTICE}</p>`}</div></div>
+<h2 id="times">Times for ${shown.partySize} <small class="quiet">local time in ${city},
+${zoneWords(venue.timezone)}</small></h2>
+${form(shown)}
+${problem ? html`<p role="alert" class="notice bad">${problem}</p>` : times(shown)}
+${booking(shown)}
+<div class="venue-facts"><section><h2>Opening hours</h2>${table(['Days', 'Open'], hours)}
+${special.length > 0 && html`<h3>Special days</h3>${table(['Day', 'Open', 'Why'], special)}`}
+</section><section><h2>Terms</h2>${facts(shownVenue.terms(shown))}</section></div>
+${tags.length > 0 && html`<ul class="tags">${tags}</ul>`}
+<h2>Location</h2>
+${location(venue, tiles)}
+${nearby.length > 0 && html`<h2>Similar venues nearby</h2><ul>${nearby}</ul>`}`
+}
+
+/** `UTC+08:00`. A name such as Asia/Makassar means little to most readers. */
+const zoneWords = (timezone: string) => `UTC${utcOffset(timezone, new Date())}`
+
+function location(venue: shownVenue.ShownVenue['venue'], tiles: Tiles | null): Html {
+  const [latitude, longitude] = [venue.latitude.toFixed(4), venue.longitude.toFixed(4)]
+  const place = `mlat=${latitude}&mlon=${longitude}#map=16/${latitude}/${longitude}`
+  return html`${tiles && tileMap(tiles, venue, `Map: ${venue.name}`)}
+<p><a href="https://www.openstreetmap.org/?${place}">Open in OpenStreetMap</a>
+<span class="quiet">${latitude}, ${longitude}</span></p>`
+}
+
+function form({ venue, date, partySize, terms }: shownVenue.ShownVenue): Html {
+  const max = terms && html` max="${terms.partyMax}"`
+  return html`<form class="search" action="/venues/${venue.slug}#times">
+<p class="field"><label for="date">Date</label>
+<input id="date" name="date" type="date" value="${date}"></p>
+<p class="field"><label for="party_size">Guests</label>
+<input id="party_size" name="party_size" type="number" min="1"${max} value="${partySize}"></p>
+<button>Show times</button></form>`
+}
+
+function times({ venue, date, days, partySize }: shownVenue.ShownVenue): Html {
+  if (days.length === 0) {
+    return html`<p>Nothing is free for ${partySize} in the next seven days.
+Try another date or party size.</p>`
+  }
+  return html`${days.map((day) => {
+    const slots = date ? day.slots : day.slots.filter(shownVenue.isFree)
+    const items = slots.map((slot) => {
+      const clock = slot.slot_time.slice(11, 16)
+      const more = text.chipWords(slot)
+      const words = html`${clock}${more && html` <small>${more}</small>`}`
+      if (!shownVenue.isFree(slot)) return html`<li class="taken">${words}</li>`
+      const query = `date=${day.date}&party_size=${partySize}&time=${clock}`
+      return html`<li><a href="/venues/${venue.slug}?${query}#book">${words}</a></li>`
+    })
+    return html`<h3>${text.dateWords(day.date)}</h3>${day.reason && html`<p>${day.reason}</p>`}
+${items.length === 0 && html`<p class="quiet">No times on this day.</p>`}
+<ul class="times">${items}</ul>`
+  })}`
+}
+
+/** People do not book here, so the request is folded until a time is chosen. */
+function booking(shown: shownVenue.ShownVenue): Html {
+  const slot = shownVenue.chosenSlot(shown)
+  const [date = '', clock = ''] = slot?.slot_time.split('T') ?? []
+  const when = slot && `${text.dateWords(date)}, ${clock.slice(0, 5)}, for ${shown.partySize}`
+  const calls = slot ? shownVenue.bookingCalls(shown, slot) : []
+  return html`
+<section id="book" class="book"><h2>Book</h2>
+<p>Bookings come through agents: ask your assistant for ${shown.venue.name}.</p>
+<details${shown.time && html` open`}><summary>The request that your agent sends</summary>
+${
+  when
+    ? html`<p>${when}:</p>${codeTabs(calls)}<p class="quiet">Set <code>KEY</code> to
+<a href="/sign-up">your API key</a> on the pro tier. Read on:
+<a href="/docs/bookings">the life of a booking</a>.</p>`
+    : html`<p>${shownVenue.NO_SLOT}</p>`
+}</details></section>`
+}

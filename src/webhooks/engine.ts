@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto'
+import type { Client } from '@temporalio/client'
+import { WEBHOOKS_QUEUE } from '../base/task-queues.ts'
+import { announce, clockSignal } from '../platform/temporal/announce.ts'
+import type { Resumed, Runs } from '../platform/temporal/runs.ts'
+import { summarized } from '../platform/temporal/summarized.ts'
+import { createUpdates, START_TIMEOUT_MS, unavailable } from '../platform/temporal/updates.ts'
+import {
+  DELIVER_SIGNAL,
+  ENDING,
+  type EndpointSignal,
+  type EndpointStart,
+  endpointWorkflowId,
+  RETRY_UPDATE,
+  type SentNow,
+  VERIFY_UPDATE,
+} from './rules/endpoint-messages.ts'
+import type { AwaitEvents } from './store/await-events.ts'
+
+/**
+ * Messages to the workflows of endpoints, which are started where none runs. `stopWaiting` ends
+ * all waits as if their time were up.
+ */
+export function createWebhookEngine(client: Client, runs: Runs, stopWaiting: AbortSignal) {
+  const { within, awaitUpdate } = createUpdates(client, stopWaiting)
+
+  const signalEndpoint = (start: EndpointStart, { name, ...about }: EndpointSignal) =>
+    within(START_TIMEOUT_MS, async () => {
+      await client.workflow.signalWithStart('webhookDelivery', {
+        ...workflowOptions(start),
+        signal: name,
+        signalArgs: Object.keys(about).length > 0 ? [about] : noArgs,
+      })
+    })
+
+  const announceDue = (start: EndpointStart, id: string) =>
+    announce(client, {
+      workflowType: 'webhookDelivery',
+      workflow: workflowOptions(start),
+      signalName: DELIVER_SIGNAL,
+      id: `${DELIVER_SIGNAL} ${id}`,
+    })
+
+  const sendNow = (start: EndpointStart, name: string, args: string[], waitSeconds: number) =>
+    awaitUpdate<SentNow, string[]>(
+      {
+        type: 'webhookDelivery',
+        options: workflowOptions(start),
+        signalInstead: () => announceDue(start, [name, ...args].join(' ')),
+        unavailable: () => unavailable({ endpoint_id: start.endpointId }),
+        rejected: { type: ENDING, answer: { refused: 'busy' } },
+      },
+      { name, id: randomUUID(), args, waitSeconds },
+    )
+
+  return {
+    /** Reports what is in the database already, as `rules/endpoint-messages.ts` describes. */
+    signalEndpoint,
+    /** Reports that deliveries are due. A repeated `id` costs the running workflow nothing. */
+    announceDue,
+    /** Starts the workflow of an endpoint that has none, or whose run cannot go on. */
+    resumeEndpoint: (start: EndpointStart): Promise<Resumed> =>
+      runs.resume({ type: 'webhookDelivery', options: workflowOptions(start) }),
+    /** Tells the endpoint's workflow what the test clock of its account says. */
+    tellEndpointTime: (start: EndpointStart, id: string) =>
+      announce(client, {
+        workflowType: 'webhookDelivery',
+        workflow: workflowOptions(start),
+        ...clockSignal(start, id),
+      }),
+    /** Sends one delivery now. Throws `booking_engine_unavailable`. */
+    retryDelivery: (start: EndpointStart, deliveryId: string, waitSeconds: number) =>
+      sendNow(start, RETRY_UPDATE, [deliveryId], waitSeconds),
+    /** Sends the challenge now, signed by the staged key `keyId` alone if given. */
+    challengeEndpoint: (start: EndpointStart, waitSeconds: number, keyId?: string) =>
+      sendNow(start, VERIFY_UPDATE, keyId ? [keyId] : [], waitSeconds),
+  }
+}
+export type WebhookEngine = ReturnType<typeof createWebhookEngine>
+
+const noArgs: unknown[] = []
+
+const workflowOptions = (start: EndpointStart) => ({
+  taskQueue: WEBHOOKS_QUEUE,
+  workflowId: endpointWorkflowId(start.endpointId),
+  args: [start],
+  ...summarized(`Deliveries to endpoint ${start.endpointId}`),
+})
+
+declare module '../contract/operation.ts' {
+  interface Engine extends WebhookEngine {}
+  interface Services {
+    awaitEvents: AwaitEvents
+  }
+  interface Settings {
+    endpointsPerAccount: number
+  }
+}

@@ -1,0 +1,18 @@
+import { refusalData } from '../base/errors.ts'
+import type { BookingHooks } from '../bookings/hooks.ts'
+import { selectProgress } from './store/payments.ts'
+
+/** What bookings ask about their payments. Only money that has come and stays pays for one. */
+export const paymentHooks: Pick<BookingHooks, 'paymentOf'> = {
+  async paymentOf(db, bookingId, at) {
+    const { state, error, pay_by } = await selectProgress(db, bookingId)
+    if (state === 'settled') return 'settled'
+    if (state === 'failed') {
+      const what = `The payment was not settled (${error}).`
+      return { refusal: refusalData('payment_rejected', what, { reason: error }) }
+    }
+    const isOpen = state !== 'refund_due' && state !== 'refunded'
+    if (isOpen && at < pay_by) return { payBy: pay_by.toISOString() }
+    return { refusal: refusalData('payment_undecided') }
+  },
+}
