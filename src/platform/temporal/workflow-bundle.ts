@@ -35,7 +35,7 @@ export async function workflowBundle(
 /** Every file that the bundle can contain, relative to the root. */
 export async function bundleInputs(): Promise<string[]> {
   const inputs = ['package-lock.json', ...[bundler, payloadConverterPath].map(fromRoot)]
-  const patterns = ['workflows/**/*.ts', 'src/*/rules/**/*.ts', 'src/*/rules.ts']
+  const patterns = ['workflows/**/*.ts', 'src/*/rules/**/*.ts', 'src/base/*.ts']
   for await (const file of glob(patterns, { cwd: root })) inputs.push(file)
   return inputs.sort()
 }

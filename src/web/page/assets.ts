@@ -39,7 +39,7 @@ const files = new Map<string, Asset>([
 ])
 
 function readFolder(folder: string): [string, Asset][] {
-  const path = join(import.meta.dirname, folder)
+  const path = join(import.meta.dirname, '..', folder)
   return readdirSync(path, { withFileTypes: true }).flatMap((entry) => {
     const name = entry.isDirectory() ? `${entry.name}.css` : entry.name
     const extension = extname(name)
