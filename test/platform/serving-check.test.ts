@@ -30,7 +30,7 @@ async function faultOf(url: string): Promise<string | undefined> {
 
 test('a database without the migrations of this release names the command', async () => {
   expect(await faultOf(database.url)).toMatch(
-    /^The database lacks migrations of this release: 0001_network, .* and \d+ more\. Run `npm run/,
+    /^The database lacks migrations of this release: 0001_baseline\. Run `npm run/,
   )
   await migrate(database.url)
   expect(await faultOf(database.url)).toBe(undefined)
@@ -50,12 +50,14 @@ test('a role without rights is given the statements that grant them', async () =
   await owner.query(`create role ${role} login password 'secret'`)
   const url = as(role, database.url)
   const fault = (await faultOf(url)) ?? ''
-  expect(fault).toMatch(new RegExp(`^The database role ${role} may not read and write account, `))
+  expect(fault).toMatch(
+    new RegExp(`^The database role ${role} may not read and write account, .* and \\d+ more\\. As`),
+  )
   const [, statements = ''] = /As the owner run: (.*)$/.exec(fault) ?? []
   await owner.query(statements)
   expect(await faultOf(url)).toBe(undefined)
   await expect(migrate(url)).resolves.toEqual([])
-  await owner.query('delete from migration where name > $1', ['0087'])
+  await owner.query('delete from migration')
   await expect(migrate(url)).rejects.toThrow(/role that owns the schema/)
   const empty = await createDatabase('empty')
   await expect(migrate(as(role, empty.url))).rejects.toThrow(

@@ -1,14 +1,11 @@
 import { globSync, readFileSync } from 'node:fs'
-import { basename, resolve } from 'node:path'
+import { resolve } from 'node:path'
 
 const root = resolve(import.meta.dirname, '../..')
-/** Earlier migrations have run. */
-const FIRST = '0032'
 
 /** Reports constraints of migrations that would keep everybody out during a scan, one per line. */
 export const lockingMigrations = (): string =>
   globSync('src/platform/database/migrations/*.sql', { cwd: root })
-    .filter((file) => basename(file) >= FIRST)
     .toSorted()
     .flatMap((file) =>
       lockingConstraints(readFileSync(resolve(root, file), 'utf8')).map((one) => `${file}: ${one}`),

@@ -12,14 +12,11 @@ const OWNER_NEEDED = 'Set DATABASE_URL to that of the role that owns the schema.
 const LOCK_TIMEOUT_MS = 5_000
 
 /**
- * Migrates the schema, forward only and by at most `count` migrations, and returns the names of
- * those it ran. Each is a transaction, or repeatable like one, so a run continues where an earlier
- * one failed. A migration fails after 5 s of waiting for a lock. Concurrent runs take turns.
+ * Runs the migrations of a folder, forward only, and returns the names of those it ran. Each is a
+ * transaction, or repeatable like one, so a run continues where an earlier one failed. A migration
+ * fails after 5 s of waiting for a lock. Concurrent runs take turns.
  */
-export async function migrate(
-  databaseUrl: string,
-  count = Number.POSITIVE_INFINITY,
-): Promise<string[]> {
+export async function migrate(databaseUrl: string, folder = migrations): Promise<string[]> {
   const dbClient = new pg.Client({
     connectionString: databaseUrl,
     connectionTimeoutMillis: 10_000,
@@ -34,9 +31,8 @@ export async function migrate(
     await takeTurn(dbClient)
     const ran = await runner({
       dbClient,
-      dir: migrations,
+      dir: folder,
       direction: 'up',
-      count,
       migrationsTable: 'migration',
       migrationLoaderStrategies: [
         { extensions: ['.sql'], loader: 'legacySql' },

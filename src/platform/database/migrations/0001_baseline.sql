@@ -1,0 +1,2102 @@
+-- Up Migration
+
+-- The whole schema, room by room. A room's tables refer only to those above them. Tables have the
+-- glossary's names, in the singular. A primary key, a foreign key, a unique and a check constraint
+-- of one column have the name that PostgreSQL gives them; others are named here.
+
+-- Platform ----------------------------------------------------------------------------------------
+
+create extension if not exists btree_gist;
+create extension if not exists btree_gin;
+create extension if not exists pg_trgm;
+
+-- For tables whose rows are never changed and never deleted.
+create function refuse_change() returns trigger language plpgsql as $$
+begin
+  raise exception '% rows never change', tg_table_name;
+end $$;
+
+-- For tables whose rows are only added and erased.
+create function refuse_update() returns trigger language plpgsql as $$
+begin
+  raise exception 'entries of % are never changed', tg_table_name;
+end
+$$;
+
+-- When a UUIDv7 was made: the moment a process wrote its row, also in a step that was repeated.
+create function time_of_id(id uuid) returns timestamptz language sql immutable parallel safe strict
+return to_timestamp(
+  ('x' || lpad(left(replace(id::text, '-', ''), 12), 16, '0'))::bit(64)::bigint / 1000.0);
+
+-- How often something was tried. A subject is a SHA-256, so that no address is stored.
+create table try_window (
+  subject bytea primary key check (length(subject) = 32),
+  tries integer not null check (tries > 0),
+  ends_at timestamptz not null
+);
+create index try_window_ends_at_idx on try_window (ends_at);
+
+-- Where the next pass of a step continues: after the row with this id. Without a row it begins with
+-- the first.
+create table sweep_cursor (
+  step text primary key,
+  after_id uuid not null
+);
+
+-- Rows that a pass failed for, until it succeeds: operators see them and are alerted.
+create table failing_row (
+  step text not null,
+  row_id text collate "C" not null,
+  error text not null,
+  tries integer not null default 1,
+  since timestamptz not null default now(),
+  failed_at timestamptz not null default now(),
+  primary key (step, row_id)
+);
+
+-- The mailbox of a development machine without a mail server.
+create table mail (
+  id uuid primary key,
+  recipient text not null,
+  subject text not null,
+  body text not null,
+  attachment jsonb,
+  -- the booking that the mail is about, if any
+  subject_id uuid,
+  created_at timestamptz not null
+);
+create index mail_created_at_idx on mail (created_at);
+
+-- Mails to several people: who has theirs while another cannot be sent.
+create table sent_mail (
+  id uuid primary key,
+  sent_at timestamptz not null
+);
+
+-- Accounts ----------------------------------------------------------------------------------------
+
+-- A customer of the network. A sandbox is an account of its own, so that everything that belongs to
+-- an account is separate; it belongs to a live account, whose members use it. A deleted account
+-- stays as an id without a name, for its bookings, fees and invoices.
+create table account (
+  id uuid primary key,
+  name text not null check (length(name) between 1 and 100),
+  tier text not null check (tier in ('free', 'pro')),
+  -- the account's own daily limit; null: that of its tier
+  requests_per_day integer check (requests_per_day > 0),
+  -- whether bodies of the account's calls are recorded
+  records_bodies boolean not null default true,
+  mode text not null default 'live',
+  live_account_id uuid,
+  -- a live account has one default sandbox, and one for each test clock
+  sandbox_kind text,
+  -- the months before this are closed: their fees are on invoices
+  invoiced_until timestamptz,
+  -- while suspended, its keys are refused and its dashboard is read-only; members see the reason
+  suspended_at timestamptz,
+  suspended_reason text,
+  created_at timestamptz not null,
+  deleted_at timestamptz,
+  constraint account_mode check (
+    (mode = 'live' and live_account_id is null and sandbox_kind is null)
+    or (mode = 'test' and live_account_id is not null and live_account_id <> id
+      and sandbox_kind in ('default', 'clock'))),
+  constraint account_sandbox_of foreign key (live_account_id) references account (id),
+  constraint account_suspension check (
+    (suspended_at is null) = (suspended_reason is null)
+    and length(suspended_reason) between 1 and 500)
+);
+create index account_by_name on account (lower(name) text_pattern_ops);
+create unique index account_default_sandbox on account (live_account_id)
+  where sandbox_kind = 'default';
+create index account_sandboxes on account (live_account_id, id) where live_account_id is not null;
+create index account_suspended on account (id desc) where suspended_at is not null;
+
+-- A person who signs in.
+create table developer (
+  id uuid primary key,
+  -- the account that this person opened by signing up; null for those who were invited
+  account_id uuid unique references account,
+  email text not null check (char_length(email) between 3 and 254),
+  -- argon2id as a PHC string
+  password_hash text not null,
+  is_operator boolean not null default false,
+  -- when the address answered a mail; null until then
+  verified_at timestamptz,
+  -- the zone in which this person reads times; null: that of the browser
+  time_zone text constraint developer_time_zone
+    check (time_zone ~ '^[A-Za-z][A-Za-z0-9_+/-]{0,63}$'),
+  created_at timestamptz not null
+);
+create unique index developer_lower_idx on developer (lower(email));
+
+-- Who works in an account, and as what. An account has many developers, a developer many accounts.
+create table member (
+  account_id uuid not null references account,
+  developer_id uuid not null references developer on delete cascade,
+  role text not null check (role in ('owner', 'developer', 'billing', 'read-only')),
+  -- when the developer last chose this account among theirs
+  chosen_at timestamptz,
+  created_at timestamptz not null,
+  primary key (account_id, developer_id)
+);
+create index member_developer_id_idx on member (developer_id);
+
+-- Signing up makes the owner of the new account.
+create function add_owner() returns trigger language plpgsql as $$
+begin
+  insert into member (account_id, developer_id, role, created_at)
+    values (new.account_id, new.id, 'owner', new.created_at);
+  return null;
+end
+$$;
+create trigger developer_owns_account after insert on developer
+  for each row when (new.account_id is not null) execute function add_owner();
+
+-- A browser that is signed in.
+create table developer_session (
+  id uuid primary key,
+  developer_id uuid not null references developer on delete cascade,
+  -- the account that is open, whose membership the session ends with; null: the one last chosen
+  account_id uuid,
+  -- SHA-256 of the token in the cookie
+  token_hash bytea not null unique check (length(token_hash) = 32),
+  -- browser and system in words
+  device text not null check (char_length(device) <= 100),
+  created_at timestamptz not null,
+  seen_at timestamptz not null,
+  -- extended while the session is used
+  expires_at timestamptz not null,
+  constraint developer_session_of_member foreign key (account_id, developer_id)
+    references member (account_id, developer_id) on delete cascade
+);
+create index developer_session_developer_id_idx on developer_session (developer_id);
+create index developer_session_expires_at_idx on developer_session (expires_at);
+
+-- The token of a link in a mail, good once and for one purpose. A later link for a purpose replaces
+-- an earlier one, also when two are sent at once.
+create table mailed_token (
+  -- SHA-256 of the token in the link
+  hash bytea primary key check (length(hash) = 32),
+  developer_id uuid not null references developer on delete cascade,
+  purpose text not null check (purpose in ('verify_email', 'reset_password')),
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  used_at timestamptz
+);
+create index mailed_token_developer_id_idx on mailed_token (developer_id);
+create index mailed_token_expires_at_idx on mailed_token (expires_at);
+create unique index mailed_token_unused on mailed_token (developer_id, purpose)
+  where used_at is null;
+
+-- Devices and addresses that a developer has signed in from, to notice new ones.
+create table sign_in_place (
+  developer_id uuid not null references developer on delete cascade,
+  -- SHA-256 of the device in words or of the network address
+  place bytea not null check (length(place) = 32),
+  seen_at timestamptz not null,
+  primary key (developer_id, place)
+);
+create index sign_in_place_seen_at_idx on sign_in_place (seen_at);
+
+-- An invitation to become a member, good once: joining or revoking deletes it, and another to the
+-- same address replaces it.
+create table invitation (
+  id uuid primary key,
+  account_id uuid not null references account,
+  email text not null check (char_length(email) between 3 and 254),
+  role text not null check (role in ('owner', 'developer', 'billing', 'read-only')),
+  -- SHA-256 of the token in the link
+  token_hash bytea not null unique check (length(token_hash) = 32),
+  created_at timestamptz not null,
+  expires_at timestamptz not null
+);
+create index invitation_expires_at_idx on invitation (expires_at);
+create unique index invitation_of_address on invitation (account_id, lower(email));
+
+-- The key of an agent.
+create table api_key (
+  id uuid primary key,
+  account_id uuid not null references account,
+  name text not null check (length(name) between 1 and 100),
+  -- SHA-256 of the raw key; 32 random bytes need no slow hash
+  hash bytea not null unique check (length(hash) = 32),
+  -- the last four characters, so that a person can tell keys apart
+  hint text not null,
+  -- what the key may do besides searching
+  scopes text[] not null default '{bookings,webhooks,agents,usage}'
+    check (scopes <@ array['bookings', 'keys', 'webhooks', 'agents', 'usage']),
+  -- networks that the key may be used from; empty: anywhere
+  allowed_ips cidr[] not null default '{}' check (cardinality(allowed_ips) <= 50),
+  -- the key with scope `keys` that made this one; null: a person did
+  made_by uuid references api_key,
+  -- the key that it was rolled to
+  replaced_by uuid references api_key,
+  created_at timestamptz not null,
+  -- refused from then on; null: never
+  expires_at timestamptz,
+  revoked_at timestamptz,
+  -- to the minute, and the door of that use
+  last_used_at timestamptz,
+  last_used_door text,
+  constraint api_key_last_use check ((last_used_at is null) = (last_used_door is null)),
+  constraint api_key_replaced_expires check (replaced_by is null or expires_at is not null)
+);
+create index api_key_account_id_id_idx on api_key (account_id, id desc);
+create index api_key_hint on api_key (hint);
+create index api_key_made_by on api_key (made_by) where made_by is not null;
+
+-- Idempotency keys of all doors and operations: one key, one request.
+create table used_key (
+  account_id uuid not null references account,
+  key text not null check (length(key) between 1 and 255),
+  operation text not null,
+  -- what the operation made: a booking, a command
+  subject_id uuid not null,
+  body_hash bytea not null,
+  created_at timestamptz not null,
+  primary key (account_id, key)
+);
+create index used_key_created_at_idx on used_key (created_at);
+
+-- Each change of tier.
+create table plan_change (
+  id uuid primary key,
+  account_id uuid not null references account,
+  from_tier text not null check (from_tier in ('free', 'pro')),
+  to_tier text not null check (to_tier in ('free', 'pro')),
+  -- `system`: the network ended pro for an unpaid invoice, or restored it
+  made_by text not null check (made_by in ('developer', 'operator', 'system')),
+  created_at timestamptz not null,
+  constraint plan_change_of_tier check (from_tier <> to_tier)
+);
+create index plan_change_account_id_id_idx on plan_change (account_id, id desc);
+
+-- A month on the pro tier and its charge, which becomes a line of that month's invoice.
+create table invoice (
+  id uuid primary key,
+  account_id uuid not null references account,
+  -- the first day of the month (UTC)
+  month date not null check (extract(day from month) = 1),
+  kind text not null check (kind = 'pro'),
+  amount_minor bigint not null check (amount_minor >= 0),
+  currency char(3) not null,
+  created_at timestamptz not null,
+  constraint invoice_once unique (account_id, month, kind)
+);
+
+-- Calls of a day against the daily quota. A live account has one quota for its live calls, and one
+-- for those of all its sandboxes.
+create table quota_day (
+  account_id uuid not null references account,
+  mode text not null check (mode in ('live', 'test')),
+  day date not null,
+  used integer not null check (used >= 0),
+  primary key (account_id, mode, day)
+);
+
+-- Each call of an account's keys, for a week.
+create table request_log (
+  account_id uuid not null,
+  at timestamptz not null,
+  -- of the HTTP request; callers have it as X-Request-Id
+  request_id uuid not null,
+  key_id uuid,
+  door text not null,
+  operation text not null,
+  -- the route at REST, the intent at A2A, the tool at MCP; null: none that exists
+  target text,
+  method text,
+  -- without its query
+  path text,
+  -- of HTTP; for a refusal at MCP that of its code
+  status smallint,
+  -- `ok`, or a code of the error catalogue
+  code text not null,
+  -- why the call was refused, and what to do
+  message text,
+  ms real not null,
+  from_agent text,
+  -- refusals of a limit in the same second are one entry
+  calls integer not null check (calls > 0),
+  -- the booking, or the group of bookings, that the call was about
+  subject_id uuid,
+  primary key (account_id, at, request_id)
+);
+-- for filters that match little; one index for all three, as there are few of each and it skips
+-- from one to the next
+create index request_log_account_id_operation_key_id_door_idx
+  on request_log (account_id, operation, key_id, door);
+-- tells the planner that few calls match two filters together
+create statistics request_log_kinds (mcv) on operation, key_id, door from request_log;
+-- entries come in the order of time, so that a small index finds the old ones
+create index request_log_age on request_log using brin (at);
+create index request_log_refused on request_log (account_id, at, request_id) where code <> 'ok';
+create index request_log_subject on request_log (account_id, subject_id, at, request_id)
+  where subject_id is not null;
+
+-- The bodies of a call as JSON, redacted and shortened. They are erased with their call.
+create table request_body (
+  account_id uuid not null,
+  at timestamptz not null,
+  request_id uuid not null,
+  -- query and body
+  sent text not null,
+  -- of the whole; more than is stored if something was cut
+  sent_bytes integer not null check (sent_bytes >= 0),
+  is_sent_cut boolean not null,
+  answer text not null,
+  answer_bytes integer not null check (answer_bytes >= 0),
+  is_answer_cut boolean not null,
+  primary key (account_id, at, request_id),
+  foreign key (account_id, at, request_id) references request_log on delete cascade
+);
+
+-- Calls by day and result, for longer than the log.
+create table usage_day (
+  account_id uuid not null,
+  -- UTC
+  day date not null,
+  code text not null,
+  calls bigint not null check (calls > 0),
+  primary key (account_id, day, code)
+);
+create index usage_day_day_idx on usage_day (day);
+
+-- What was changed in an account, by whom and from where. Entries end with their account or when
+-- they are as old as the rest of history.
+create table audit_entry (
+  account_id uuid not null references account,
+  at timestamptz not null,
+  id uuid not null,
+  actor_kind text not null check (actor_kind in ('member', 'key', 'operator', 'system')),
+  -- of a developer or a key; null for commands of an operator and for the network itself
+  actor_id uuid,
+  -- as it was then: an email address, or the name of a key
+  actor_name text not null,
+  -- the door of an agent, the dashboard, or the operator's commands
+  door text not null,
+  -- null where nobody called
+  address text,
+  request_id text,
+  -- the object's kind, a dot, and the act
+  action text not null check (action ~ '^[a-z]+[.][a-z_]+$'),
+  object_id text,
+  object_name text,
+  -- never secrets
+  details jsonb not null default '{}' check (jsonb_typeof(details) = 'object'),
+  primary key (account_id, at, id)
+);
+create trigger audit_entry_is_fixed before update on audit_entry
+  for each statement execute function refuse_update();
+
+-- Venues ------------------------------------------------------------------------------------------
+
+-- A neighbourhood, with the time zone and currency of its venues.
+create table area (
+  slug text primary key,
+  name text not null,
+  aliases text[] not null,
+  city text not null,
+  country char(2) not null,
+  timezone text not null,
+  currency char(3) not null,
+  latitude double precision not null,
+  longitude double precision not null
+);
+
+-- Mercator keeps the shape of small regions at any latitude, so that the nearest points here are
+-- the nearest places.
+create function map_point(longitude double precision, latitude double precision) returns point
+language sql immutable strict parallel safe
+return point(longitude, degrees(ln(tan(radians(45 + least(greatest(latitude, -85), 85) / 2)))));
+
+-- A name as queries are compared with it: the words of plain-text.ts, separated by spaces.
+create function plain_words(name text) returns text
+language sql immutable strict parallel safe
+return btrim(regexp_replace(replace(lower(
+    regexp_replace(regexp_replace(normalize(name, nfkd), '[\u0300-\u036f''’]', '', 'g'),
+      '[[:space:][:punct:]]+', ' ', 'g')), 'đ', 'd'), '[[:space:]]+', ' ', 'g'));
+
+create table venue (
+  id uuid primary key,
+  slug text not null unique,
+  name text not null,
+  category text not null check (category in ('restaurant', 'bar', 'gym', 'spa')),
+  area_slug text not null references area,
+  description text not null,
+  tags text[] not null,
+  price_level smallint not null check (price_level between 1 and 4),
+  latitude double precision not null,
+  longitude double precision not null,
+  -- who confirms a booking: the network, the venue's own system, or its staff
+  confirm_mode text not null check (confirm_mode in ('auto', 'http', 'request')),
+  is_demo boolean not null,
+  -- for sandboxes only: no live account sees it, and no sandbox sees another venue
+  is_test boolean not null default false,
+  -- the words that a search finds it by
+  document tsvector not null,
+  plain_name text not null generated always as (plain_words(name)) stored,
+  spot point not null generated always as (map_point(longitude, latitude)) stored,
+  -- its distance from the centre of its area, in degrees of that map: the order of an area's venues
+  off_centre double precision not null,
+  created_at timestamptz not null
+);
+-- Facets and words in one index, so that a common word is looked up in the area alone.
+create index venue_document on venue using gin (category, area_slug, document);
+create index venue_in_area on venue (area_slug, off_centre, slug);
+create index venue_near on venue using gist (category, spot);
+create index venue_of_kind on venue (category, off_centre, slug);
+create index venue_of_kind_in_area on venue (category, area_slug, off_centre, slug);
+create index venue_plain_name_idx on venue (plain_name);
+
+create function place_venue() returns trigger language plpgsql as $$
+begin
+  select map_point(new.longitude, new.latitude) <-> map_point(a.longitude, a.latitude)
+    into new.off_centre from area a where a.slug = new.area_slug;
+  return new;
+end $$;
+create trigger place before insert or update of area_slug, latitude, longitude on venue
+  for each row execute function place_venue();
+
+-- Every word of any live venue, as it is written in names and as the text search stems it: what is
+-- never a mistake, and what a mistake may have meant. A word stays when its last venue goes.
+create table venue_word (
+  word text primary key,
+  in_name boolean not null
+);
+create index venue_word_word_idx on venue_word using gist (word gist_trgm_ops(siglen = 64))
+  where in_name;
+
+-- Words of test venues would correct typos in searches of live ones.
+create function learn_words() returns trigger language plpgsql as $$
+begin
+  insert into venue_word (word, in_name)
+  select word, bool_or(in_name)
+  from (
+    select unnest(string_to_array(plain_name, ' ')) as word, true as in_name from written
+    where not is_test
+    union all
+    select unnest(tsvector_to_array(document)), false from written where not is_test
+  ) as found
+  where word <> ''
+  group by word
+  order by word
+  on conflict (word) do update set in_name = true
+    where excluded.in_name and not venue_word.in_name;
+  return null;
+end $$;
+create trigger learn_new after insert on venue
+  referencing new table as written for each statement execute function learn_words();
+create trigger learn_changed after update on venue
+  referencing new table as written for each statement execute function learn_words();
+
+-- Where a venue was imported from: an id of the operator's own, unique within a source. The same
+-- file imported again finds its venues here.
+create table venue_source (
+  source text not null check (length(source) between 1 and 200),
+  external_id text not null check (length(external_id) between 1 and 200),
+  venue_id uuid not null unique references venue,
+  primary key (source, external_id)
+);
+
+-- What an import has read so far; each import empties it. A temporary table would need a right that
+-- the role that serves does not have.
+create unlogged table import_row (
+  source text,
+  external_id text,
+  row integer not null,
+  primary key (source, external_id)
+);
+
+-- The places that an import gives to offerings, emptied like `import_row`.
+create unlogged table import_seats (
+  offering_id uuid primary key,
+  places integer not null
+);
+
+-- Availability: rules -----------------------------------------------------------------------------
+
+-- What can be booked at a venue. Of several offerings with a slot, the lowest position gets it.
+create table offering (
+  id uuid primary key,
+  venue_id uuid not null references venue,
+  name text not null,
+  strategy text not null check (strategy in ('exclusive', 'pooled', 'on_request')),
+  position smallint not null,
+  -- the version in force
+  rule_version integer not null,
+  unique (venue_id, position)
+);
+
+-- Each version of an offering's rules. They never change: a booking refers to the version it was
+-- made under.
+create table offering_rules (
+  offering_id uuid not null references offering,
+  version integer not null check (version > 0),
+  rules jsonb not null,
+  created_at timestamptz not null,
+  primary key (offering_id, version)
+);
+create trigger immutable before update or delete on offering_rules
+  for each row execute function refuse_change();
+alter table offering add foreign key (id, rule_version)
+  references offering_rules (offering_id, version) deferrable initially deferred;
+
+-- A date on which weekly opening hours do not hold: one a date for a venue, an area or a country.
+create table day_exception (
+  id uuid primary key,
+  venue_id uuid references venue,
+  area_slug text references area,
+  country char(2),
+  date date not null,
+  windows jsonb not null,
+  reason text not null,
+  constraint day_exception_of_one check (num_nonnulls(venue_id, area_slug, country) = 1)
+);
+create index day_exception_date_idx on day_exception (date);
+create unique index day_exception_of_venue on day_exception (venue_id, date)
+  where venue_id is not null;
+create unique index day_exception_of_area on day_exception (area_slug, date)
+  where area_slug is not null;
+create unique index day_exception_of_country on day_exception (country, date)
+  where country is not null;
+
+-- A table, a room, a trainer: what a booking of an exclusive offering occupies.
+create table resource (
+  id uuid primary key,
+  offering_id uuid not null references offering,
+  kind text not null,
+  name text not null,
+  party_min smallint not null check (party_min > 0),
+  party_max smallint not null,
+  -- Tables of one group can be joined for a party that is too large for any of them; the rules say
+  -- how many.
+  joins text check (length(joins) between 1 and 60),
+  -- takes no new booking since then; those that have it keep it
+  retired_at timestamptz,
+  constraint resource_party check (party_max >= party_min)
+);
+create index resource_offering_id_kind_party_max_idx on resource (offering_id, kind, party_max);
+
+-- Itineraries -------------------------------------------------------------------------------------
+
+-- Bookings that belong together: the first confirmed of several (any of), or all or none
+-- (itinerary).
+create table booking_group (
+  id uuid primary key,
+  account_id uuid not null references account,
+  kind text not null check (kind in ('any_of', 'itinerary')),
+  status text not null,
+  body_hash bytea not null,
+  -- equal requests without an idempotency key find each other here
+  natural_key bytea,
+  door text not null,
+  from_agent text,
+  guest_ref text,
+  -- minutes before the slot at which its agent is reminded; null: the network's default
+  reminders integer[],
+  -- the deadline of an itinerary's venues; what is held for it lasts a little longer
+  answer_by timestamptz,
+  hold_until timestamptz,
+  -- which of the account's few itineraries in progress this is
+  lane smallint check (lane between 1 and 5),
+  -- who wants all of it cancelled
+  cancel_by text check (cancel_by in ('guest', 'agent')),
+  -- why not all of it could be booked
+  refusal jsonb,
+  -- the final answer, as the doors give it
+  answer jsonb,
+  -- The states of its bookings when its workflow last looked. If they differ now and the workflow
+  -- has not looked again, the signal of a booking was lost.
+  members_seen text,
+  -- since when its workflow has something to do; the sweep looks here for lost workflows
+  next_action_at timestamptz,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  unique (account_id, natural_key),
+  unique (id, kind),
+  -- Five itineraries in progress per account: what they hold does not count as its own holds.
+  constraint booking_group_lane unique (account_id, lane),
+  constraint booking_group_lanes check (
+    (lane is not null) = (kind = 'itinerary' and status in ('holding', 'asking', 'undoing'))),
+  constraint booking_group_status check (case kind
+    when 'any_of' then status in ('trying', 'confirmed', 'failed')
+    else status in ('holding', 'asking', 'confirmed', 'undoing', 'cancelling', 'failed',
+      'cancelled')
+  end),
+  constraint booking_group_in_progress check (
+    (status in ('trying', 'holding', 'asking', 'undoing', 'cancelling'))
+      = (next_action_at is not null)),
+  constraint booking_group_deadline check (kind = 'any_of' or (answer_by < hold_until))
+);
+create index booking_group_account_id_id_idx on booking_group (account_id, id desc);
+create index booking_group_next_action_at_idx on booking_group (next_action_at)
+  where next_action_at is not null;
+
+-- The parts of a group. Ids of bookings and commands are made with the group, so that a step that
+-- is repeated uses the same ids.
+create table group_member (
+  group_id uuid not null references booking_group,
+  position smallint not null check (position between 1 and 10),
+  booking_id uuid not null unique,
+  -- the command that asks a venue which answers for itself, and the one that undoes the booking
+  ask_id uuid not null,
+  undo_id uuid not null,
+  venue_id uuid not null references venue,
+  slot_time timestamp not null,
+  starts_at timestamptz not null,
+  party_size integer not null,
+  primary key (group_id, position)
+);
+
+-- Either all parts of an itinerary are booked or none occupies anything.
+create function check_itinerary() returns trigger language plpgsql as $$
+begin
+  if new.status = 'confirmed' and old.status = 'asking' and exists (
+    select from group_member m left join booking b on b.id = m.booking_id
+    where m.group_id = new.id
+      and (b.status, b.fee_status) is distinct from ('confirmed', 'accrued'))
+  then raise exception 'itinerary % is not booked whole', new.id;
+  end if;
+  if new.status in ('failed', 'cancelled') and exists (
+    select from booking b
+    where b.group_id = new.id and b.status in ('held', 'pending', 'offered', 'confirmed'))
+  then raise exception 'itinerary % still occupies something', new.id;
+  end if;
+  return new;
+end $$;
+create trigger all_or_nothing before update of status on booking_group
+  for each row when (new.kind = 'itinerary') execute function check_itinerary();
+
+-- Bookings ----------------------------------------------------------------------------------------
+
+-- A booking attempt, stored before anything else happens, whatever becomes of it.
+create table request (
+  booking_id uuid primary key,
+  account_id uuid not null references account,
+  operation text not null constraint request_operation check (operation in ('confirm', 'hold')),
+  body_hash bytea not null,
+  -- equal requests without an idempotency key find each other here; cleared when the booking ends
+  -- or is amended
+  natural_key bytea,
+  door text not null,
+  from_agent text,
+  guest_ref text,
+  venue_id uuid not null references venue,
+  slot_time timestamp not null,
+  party_size integer not null,
+  -- minutes before the slot at which its agent is reminded; null: the network's default
+  reminders integer[] check (
+    cardinality(reminders) <= 5 and 5 <= all (reminders) and 43200 >= all (reminders)),
+  -- how its fee is paid, as the account was then: `pro` by invoice, `test` in a sandbox, `x402` by
+  -- a payment of its own
+  paid_by text not null check (paid_by in ('pro', 'x402', 'test')),
+  -- the final answer, as the doors give it; never holds secrets or guest details
+  answer jsonb,
+  created_at timestamptz not null,
+  unique (account_id, natural_key)
+);
+create index request_account_id_booking_id_idx on request (account_id, booking_id desc);
+create index request_created_at_idx on request (created_at) where answer is null;
+-- for lists: requests without a booking, in the words of src/bookings/store/booking-list.ts
+create index request_unbooked on request (account_id, booking_id desc)
+  where answer is null or answer ? 'refusal';
+
+-- Set here, so that no code can say otherwise.
+create function set_paid_by() returns trigger language plpgsql as $$
+begin
+  select case when a.mode = 'test' then 'test' when a.tier = 'pro' then 'pro' else 'x402' end
+  into new.paid_by from account a where a.id = new.account_id;
+  return new;
+end
+$$;
+create trigger paid_by before insert on request for each row execute function set_paid_by();
+
+-- A booking from the moment it holds a slot.
+create table booking (
+  id uuid primary key references request,
+  account_id uuid not null references account,
+  venue_id uuid not null references venue,
+  offering_id uuid not null references offering,
+  rule_version integer not null,
+  group_id uuid,
+  group_kind text,
+  status text not null check (status in ('held', 'pending', 'offered', 'confirmed', 'completed',
+    'no_show', 'declined', 'expired', 'released', 'cancelled', 'failed')),
+  revision integer not null check (revision > 0),
+  reason_code text,
+  cancelled_by text check (cancelled_by in ('guest', 'agent', 'venue', 'network', 'operator')),
+  fee_status text not null default 'none' check (fee_status in ('none', 'accrued', 'reversed')),
+  slot_time timestamp not null,
+  starts_at timestamptz not null,
+  ends_at timestamptz not null,
+  party_size integer not null check (party_size > 0),
+  cancel_until timestamptz not null,
+  -- until when an explicit hold lasts; null for a booking that was confirmed at once
+  hold_until timestamptz,
+  hold_extended boolean not null default false,
+  -- how often it was changed on request; cancelling does not count
+  changes smallint not null default 0 check (changes between 0 and 50),
+  -- as the venue was when the booking was made
+  confirm_mode text not null default 'auto' check (confirm_mode in ('auto', 'http', 'request')),
+  venue_sync text not null default 'not_sent' check (venue_sync in ('not_sent', 'sent',
+    'acknowledged', 'withdraw_due', 'withdrawn', 'given_up')),
+  -- the deadline of the venue's response
+  answer_by timestamptz,
+  -- the revision under which the venue was asked
+  asked_revision integer,
+  -- when the venue's response in force took effect, by the venue's clock
+  venue_answered_at timestamptz,
+  -- when staff of the venue were reminded to answer
+  venue_reminded_at timestamptz,
+  -- `asked`: the venue is asked for a change; `restoring`: it is told that the booking stays
+  change_phase text check (change_phase in ('asked', 'restoring')),
+  -- the revision under which it is asked or told
+  change_revision integer,
+  -- the next notice to the venue, where it has an address for them, and how often that failed
+  notice_due text check (notice_due in ('request.waiting', 'request.reminder', 'booking.changed')),
+  notice_tries smallint not null default 0,
+  -- the next mail to the guest; its number tells it from the booking's others
+  guest_notice text,
+  guest_notice_number integer not null default 0,
+  -- reminders for this moment and before were sent, or had passed when the booking was confirmed or
+  -- moved; null sends none
+  reminded_until timestamptz,
+  -- number and hash of the last timeline entry
+  timeline_length integer not null default 0 check (timeline_length >= 0),
+  timeline_head bytea check (length(timeline_head) = 32),
+  -- when its workflow has something to do; the sweep looks here for lost workflows
+  next_action_at timestamptz,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  history_erased_at timestamptz,
+  foreign key (offering_id, rule_version) references offering_rules (offering_id, version),
+  constraint booking_group_fkey foreign key (group_id, group_kind)
+    references booking_group (id, kind),
+  constraint booking_group_both check ((group_id is null) = (group_kind is null)),
+  constraint booking_ends_later check (ends_at > starts_at),
+  constraint booking_answer_by check (status <> 'pending' or answer_by is not null),
+  constraint booking_change_phase check (
+    (change_phase is null) = (change_revision is null)
+    and (change_phase is null or (status = 'confirmed' and answer_by is not null))),
+  constraint booking_timeline check ((timeline_length = 0) = (timeline_head is null)),
+  constraint booking_next_action check (
+    (status in ('held', 'pending', 'offered', 'confirmed') or venue_sync = 'withdraw_due')
+      = (next_action_at is not null))
+);
+-- One of several alternatives is booked: this, and not our code, prevents two.
+create unique index booking_any_of_one on booking (group_id)
+  where status = 'confirmed' and group_kind = 'any_of';
+create index booking_next_action_at_idx on booking (next_action_at)
+  where next_action_at is not null;
+create index booking_venue_id_starts_at_idx on booking (venue_id, starts_at);
+create index booking_group_id_idx on booking (group_id) where group_id is not null;
+-- for lists of an account: by status, and by local date of the slot
+create index booking_by_status on booking (account_id, status, id desc);
+create index booking_by_slot on booking (account_id, slot_time) include (id);
+-- for the sweep and for operators: rows that are rare
+create index booking_updated_at_idx on booking (updated_at) where change_phase is not null;
+create index booking_notice_due on booking (updated_at) where notice_due is not null;
+create index booking_guest_notice on booking (updated_at) where guest_notice is not null;
+create index booking_given_up on booking (updated_at) where venue_sync = 'given_up';
+create index booking_answer_due on booking (answer_by)
+  where status = 'pending' or change_phase is not null;
+create index booking_history on booking (account_id, id)
+  where history_erased_at is null and next_action_at is null;
+
+-- The operations keep test and live apart; this is what a mistake in them would run into.
+create function keep_test_apart() returns trigger language plpgsql as $$
+begin
+  if (select mode = 'test' from account where id = new.account_id)
+    is distinct from (select is_test from venue where id = new.venue_id)
+  then raise exception 'test and live never meet: account %, venue %', new.account_id, new.venue_id;
+  end if;
+  return new;
+end
+$$;
+create trigger booking_test_apart before insert on booking
+  for each row execute function keep_test_apart();
+
+-- Who changes a booking says who did it and why, or cannot commit.
+create function refuse_untold_change() returns trigger language plpgsql as $$
+begin
+  raise exception 'booking % was changed without an entry in its timeline', new.id;
+end $$;
+create trigger told before update on booking for each row
+  when (new.revision <> old.revision and new.timeline_length = old.timeline_length)
+  execute function refuse_untold_change();
+
+-- Who the guest is and what they ask for: for the venue only, apart from everything that is logged
+-- or listed. Details are stored with a group under the ids of bookings that are still to come, so
+-- `booking_id` refers to nothing.
+create table booking_guest (
+  booking_id uuid primary key,
+  name text,
+  phone text,
+  email text,
+  notes text,
+  -- whether the guest wants mails, and in which language
+  notify boolean not null default false,
+  language text not null default 'en',
+  erase_after timestamptz not null
+);
+create index booking_guest_erase_after_idx on booking_guest (erase_after);
+
+-- What a booking becomes if its venue agrees; there as long as the venue is asked.
+create table booking_change (
+  booking_id uuid primary key references booking,
+  offering_id uuid not null,
+  rule_version integer not null,
+  slot_time timestamp not null,
+  starts_at timestamptz not null,
+  ends_at timestamptz not null,
+  -- the end with the time that the venue needs afterwards
+  occupied_until timestamptz not null,
+  cancel_until timestamptz not null,
+  party_size integer not null check (party_size > 0),
+  -- what it occupies then: these resources, or this many places
+  resource_ids uuid[] not null,
+  places integer not null check (places >= 0),
+  -- the venue may know of it
+  is_sent boolean not null default false,
+  -- requested after `cancel_until`: then it does not lower the fee, whenever the venue agrees
+  is_late boolean not null default false,
+  foreign key (offering_id, rule_version) references offering_rules (offering_id, version),
+  constraint booking_change_ends_later check (ends_at > starts_at),
+  constraint booking_change_occupied_longer check (occupied_until >= ends_at)
+);
+
+-- Every step of a booking, once. A step that is repeated after a crash finds its result.
+create table transition (
+  booking_id uuid not null references request,
+  transition_id text not null,
+  result jsonb not null,
+  at timestamptz not null,
+  primary key (booking_id, transition_id)
+);
+
+-- What happened to each booking, who did it and why (docs/protocols/timeline.md).
+create table timeline_entry (
+  booking_id uuid not null references booking,
+  number integer not null check (number > 0),
+  at timestamptz not null,
+  by text not null check (by in ('agent', 'guest', 'venue', 'network', 'operator')),
+  what text not null,
+  why text not null,
+  -- of the booking, after the step
+  revision integer not null check (revision > 0),
+  status text not null,
+  -- SHA-256 of the entry before, 32 zero bytes in the first, and of this one
+  previous bytea not null check (length(previous) = 32),
+  hash bytea not null check (length(hash) = 32),
+  -- the entry before, which must be there: numbers have no gap
+  preceding integer generated always as (nullif(number - 1, 0)) stored,
+  primary key (booking_id, number),
+  foreign key (booking_id, preceding) references timeline_entry
+);
+create trigger immutable before update or delete on timeline_entry
+  for each row execute function refuse_change();
+
+-- What an agent wants of a booking that exists, stored before anybody acts upon it.
+create table command (
+  id uuid primary key,
+  booking_id uuid not null references request,
+  kind text not null check (kind in ('confirm', 'extend', 'release', 'cancel', 'amend',
+    'accept_offer', 'refuse_offer', 'wake')),
+  -- never holds guest details
+  input jsonb not null,
+  -- Guest details that come with a confirmation belong to the booking only if it is this command
+  -- that confirms it. They are erased with its answer.
+  guest jsonb,
+  door text not null,
+  from_agent text,
+  -- since when its venue decides about it; null before, and where the network decides
+  begun_at timestamptz,
+  -- how often running it failed on our side; after ten times it is answered `internal_error`, so
+  -- that it cannot keep its booking from what comes next
+  failures smallint not null default 0,
+  -- the final answer, as the doors give it
+  answer jsonb,
+  created_at timestamptz not null,
+  constraint command_guest_erased check (guest is null or (answer is null and begun_at is null))
+);
+create index command_booking_id_idx on command (booking_id);
+create index command_created_at_idx on command (created_at)
+  where answer is null and begun_at is null;
+create index command_failed on command (created_at) where failures > 0;
+
+-- Explicit holds of an account that are alive. The check keeps it from holding a whole house.
+create table hold_counter (
+  account_id uuid primary key references account,
+  live integer not null,
+  constraint hold_counter_limit check (live between 0 and 10)
+);
+
+-- The limits that an operator has set for an account; null: no limit. All others have the usual
+-- limits.
+create table account_limit (
+  account_id uuid primary key references account,
+  -- bookings that occupy inventory, and waitlist entries
+  live integer check (live >= 0),
+  -- of these, at one venue on one local date
+  per_venue_day integer check (per_venue_day >= 0)
+);
+
+-- The fee of a booking and its reversal.
+create table fee_entry (
+  id uuid primary key,
+  account_id uuid not null references account,
+  booking_id uuid not null references booking,
+  kind text not null check (kind in ('accrual', 'reversal')),
+  base_minor bigint not null check (base_minor >= 0),
+  pct numeric(5, 2) not null,
+  amount_minor bigint not null check (amount_minor >= 0),
+  currency char(3) not null,
+  -- fees of demo venues are never invoiced
+  is_demo boolean not null,
+  -- an accrual that was reversed names its reversal, and a reversal its accrual
+  reversed_by uuid references fee_entry,
+  reverses uuid unique references fee_entry,
+  created_at timestamptz not null,
+  constraint fee_entry_reversal check ((kind = 'reversal') = (reverses is not null))
+);
+create index fee_entry_account_id_created_at_idx on fee_entry (account_id, created_at);
+-- This, and not our code, prevents a booking from having two fees.
+create unique index fee_entry_one_accrual on fee_entry (booking_id)
+  where kind = 'accrual' and reversed_by is null;
+
+-- A booking as its owner sees it, from the moment its request is stored. Local times become
+-- instants in one place, with one copy of the time zone data: until a booking holds something, the
+-- service says when it begins (PostgreSQL takes the later of two such times).
+create view booking_view as
+select
+  r.booking_id as id,
+  r.account_id,
+  case
+    when b.id is not null then b.status
+    when r.answer is not null then 'failed'
+    else 'pending'
+  end as status,
+  r.venue_id,
+  v.slug as venue_slug,
+  v.name as venue_name,
+  coalesce(b.slot_time, r.slot_time) as slot_time,
+  a.timezone,
+  b.starts_at,
+  b.ends_at,
+  coalesce(b.party_size, r.party_size) as party_size,
+  coalesce(b.fee_status, 'none') as fee_status,
+  coalesce(f.amount_minor, 0) as fee_amount_minor,
+  a.currency,
+  f.pct as fee_pct,
+  coalesce(b.revision, 0) as revision,
+  coalesce(b.reason_code, r.answer #>> '{refusal,code}') as reason_code,
+  r.created_at,
+  coalesce(b.updated_at, r.created_at) as updated_at,
+  coalesce(b.confirm_mode, v.confirm_mode) as confirm_mode,
+  case when b.status = 'held' then b.hold_until end as hold_until,
+  case when b.status in ('pending', 'offered') then b.answer_by end as answer_by,
+  b.cancel_until,
+  b.cancelled_by
+from request r
+join venue v on v.id = r.venue_id
+join area a on a.slug = v.area_slug
+left join booking b on b.id = r.booking_id
+left join fee_entry f
+  on f.booking_id = r.booking_id and f.kind = 'accrual' and f.reversed_by is null;
+
+-- Availability: inventory -------------------------------------------------------------------------
+
+-- A resource that a booking occupies. No two active allocations of one resource overlap: this, and
+-- not our code, prevents double booking.
+create table allocation (
+  booking_id uuid not null references booking,
+  offering_id uuid not null references offering,
+  resource_id uuid not null references resource,
+  -- at most a day, so that an index on its beginning finds everything that overlaps a time
+  during tstzrange not null
+    check (not isempty(during) and upper(during) - lower(during) <= interval '1 day'),
+  active boolean not null,
+  -- what a change occupies beyond the booking: both are kept until the venue has answered
+  of_change boolean not null default false,
+  primary key (booking_id, resource_id, during),
+  constraint allocation_no_overlap
+    exclude using gist (resource_id with =, during with &&) where (active)
+);
+-- for availability: everything occupied of an offering in a span of time
+create index allocation_offering_id_lower_idx on allocation (offering_id, lower(during))
+  where active;
+
+-- Occupied places of a slot of a pooled offering: the check prevents overselling.
+create table slot_counter (
+  offering_id uuid not null references offering,
+  starts_at timestamptz not null,
+  cap integer not null check (cap >= 0),
+  used integer not null,
+  primary key (offering_id, starts_at),
+  constraint slot_counter_not_oversold check (used between 0 and cap)
+);
+
+-- The places of a booking in its slot's counter.
+create table slot_take (
+  booking_id uuid not null references booking,
+  offering_id uuid not null,
+  starts_at timestamptz not null,
+  places integer not null check (places > 0),
+  active boolean not null,
+  -- as for an allocation
+  of_change boolean not null default false,
+  primary key (booking_id, of_change),
+  foreign key (offering_id, starts_at) references slot_counter (offering_id, starts_at)
+);
+-- without it, erasing a counter would read the whole table
+create index slot_take_of_counter on slot_take (offering_id, starts_at);
+
+-- Confirmation ------------------------------------------------------------------------------------
+
+-- A venue with a booking system of its own (docs/protocols/venue-connector.md).
+create table connector (
+  venue_id uuid primary key references venue,
+  url text not null,
+  -- sealed with a key of SECRETS_KEY
+  secret text not null,
+  -- it answers `booking.amend`
+  takes_amend boolean not null default true,
+  -- when its availability was last requested, and the error if that failed
+  read_at timestamptz,
+  failure text,
+  created_at timestamptz not null
+);
+create index connector_read_at_idx on connector (read_at nulls first);
+
+-- The free slots of a venue as it last stated them, by local date.
+create table mirror_day (
+  venue_id uuid not null references connector on delete cascade,
+  date date not null,
+  as_of timestamptz not null,
+  slots jsonb not null,
+  primary key (venue_id, date)
+);
+
+-- Each response of a venue to a booking, stored before it is acted upon.
+create table venue_statement (
+  booking_id uuid not null references request,
+  -- its webhook-id; an answer has that of its question
+  id text not null,
+  revision integer not null,
+  status text not null
+    check (status in ('confirmed', 'declined', 'cancelled', 'offered', 'no_show', 'attended')),
+  offered_slot_time timestamp,
+  -- why staff declined, from a list; never their own words, which may name a guest
+  reason text check (reason in ('full', 'closed', 'party_size', 'short_notice', 'other')),
+  answered_at timestamptz not null,
+  received_at timestamptz not null,
+  -- what it led to; null until it has been evaluated
+  effect text,
+  primary key (booking_id, id),
+  -- a repeated response is one
+  unique (booking_id, revision, status, answered_at),
+  constraint venue_statement_offer check (
+    (status = 'offered') = (offered_slot_time is not null))
+);
+create index venue_statement_received_at_idx on venue_statement (received_at)
+  where effect is null;
+
+-- Where a venue gets notices (docs/operate/venue-page.md), and the secret that signs them, sealed
+-- with a key of SECRETS_KEY.
+create table venue_contact (
+  venue_id uuid primary key references venue,
+  notify_url text,
+  secret text,
+  constraint venue_contact_both check ((notify_url is null) = (secret is null))
+);
+
+-- A link to the page on which a venue's staff answer.
+create table venue_link (
+  id uuid primary key,
+  venue_id uuid not null references venue on delete cascade,
+  -- the booking whose notices have the link; null: an operator made it
+  booking_id uuid references booking on delete cascade,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  revoked_at timestamptz,
+  constraint venue_link_expires_later check (expires_at > created_at)
+);
+create index venue_link_venue on venue_link (venue_id, created_at);
+-- Every notice of a booking has the same link.
+create unique index venue_link_booking on venue_link (booking_id) where revoked_at is null;
+
+-- Another time that the venue proposed. The booking keeps the requested time until the offer is
+-- accepted; its inventory is that of the offer.
+create table venue_offer (
+  booking_id uuid primary key references booking,
+  offering_id uuid not null,
+  rule_version integer not null,
+  slot_time timestamp not null,
+  starts_at timestamptz not null,
+  ends_at timestamptz not null,
+  cancel_until timestamptz not null,
+  foreign key (offering_id, rule_version) references offering_rules (offering_id, version),
+  constraint venue_offer_ends_later check (ends_at > starts_at)
+);
+
+-- Guests ------------------------------------------------------------------------------------------
+
+-- Mails to guests; addresses as keyed digests, for limits.
+create table guest_mail (
+  booking_id uuid not null references booking on delete cascade,
+  number integer not null,
+  id uuid not null,
+  kind text not null,
+  account_id uuid not null,
+  address bytea not null,
+  at timestamptz not null,
+  -- since when a try is in flight
+  tried_at timestamptz,
+  failures smallint not null default 0,
+  sent_at timestamptz,
+  primary key (booking_id, number)
+);
+create index guest_mail_account on guest_mail (account_id, at);
+create index guest_mail_address on guest_mail (address, at);
+
+-- Addresses whose owners want no mails, as keyed digests.
+create table mail_stop (
+  address bytea primary key,
+  stopped_at timestamptz not null
+);
+
+-- Waitlist ----------------------------------------------------------------------------------------
+
+-- An agent that waits for a place at a full slot. In the API it is a watch.
+create table watch (
+  id uuid primary key,
+  account_id uuid not null references account,
+  venue_id uuid not null references venue,
+  slot_time timestamp not null,
+  flex_minutes smallint not null check (flex_minutes between 0 and 120),
+  party_size integer not null check (party_size > 0),
+  -- an offered slot begins between these
+  earliest timestamptz not null,
+  latest timestamptz not null,
+  -- how long it waits, and how long a hold lasts that it is offered
+  until timestamptz not null,
+  hold_seconds integer not null check (hold_seconds > 0),
+  status text not null
+    check (status in ('watching', 'offered', 'fulfilled', 'cancelled', 'expired')),
+  reason_code text,
+  -- since when it waits: its position in the queue of the venue
+  queued_at timestamptz not null,
+  -- offered holds that lapsed
+  turns_missed smallint not null default 0,
+  -- the hold that it was offered or has confirmed
+  hold_id uuid references booking,
+  -- which one of the account's live entries it is; null once it has ended
+  nth smallint,
+  door text not null,
+  from_agent text,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  constraint watch_span check (latest >= earliest),
+  constraint watch_until check (until <= latest),
+  constraint watch_live check ((status in ('watching', 'offered')) = (nth is not null)),
+  constraint watch_hold check (status <> 'offered' or hold_id is not null),
+  -- at most 20 live ones per account
+  constraint watch_limit check (nth between 1 and 20),
+  constraint watch_nth unique (account_id, nth)
+);
+create index watch_account_id_id_idx on watch (account_id, id desc);
+create unique index watch_hold_id_idx on watch (hold_id);
+create unique index watch_once
+  on watch (account_id, venue_id, slot_time, party_size, flex_minutes) where nth is not null;
+create index watch_queue on watch (venue_id, queued_at, id) where status = 'watching';
+create index watch_until_idx on watch (until) where nth is not null;
+
+-- A place offered to an entry: the hold, the booking whose end freed it, and whether the workflow
+-- of the hold was started.
+create table watch_turn (
+  hold_id uuid primary key references booking,
+  watch_id uuid not null references watch,
+  -- null for a place that appeared without a booking's end
+  freed_by uuid references booking,
+  offered_at timestamptz not null,
+  is_started boolean not null default false
+);
+create index watch_turn_freed_by_idx on watch_turn (freed_by) where not is_started;
+create index watch_turn_offered_at_idx on watch_turn (offered_at) where not is_started;
+
+-- When a venue with a queue was last checked for places that appeared without a booking's end.
+-- Apart from the entries: an entry that is locked for a moment would lose its turn.
+create table watched_venue (
+  venue_id uuid primary key references venue,
+  looked_at timestamptz not null
+);
+
+-- Webhooks ----------------------------------------------------------------------------------------
+
+-- The number of an account's last event.
+create table event_counter (
+  account_id uuid primary key references account,
+  last bigint not null
+);
+
+-- An event, stored in the transaction of the step that it is about. Those of endpoints are about no
+-- booking.
+create table event (
+  account_id uuid not null references account,
+  number bigint not null,
+  id uuid not null unique,
+  type text not null,
+  booking_id uuid references booking,
+  transition_id text,
+  data jsonb not null,
+  created_at timestamptz not null,
+  primary key (account_id, number),
+  foreign key (booking_id, transition_id) references transition,
+  unique (booking_id, transition_id, type),
+  constraint event_of_step check ((booking_id is null) = (transition_id is null))
+);
+create index event_public on event (id) where type = 'booking.confirmed';
+
+-- Where an account wants its events delivered.
+create table endpoint (
+  id uuid primary key,
+  account_id uuid not null references account,
+  -- which of the account's fifty it is; null once it is deleted
+  nth smallint check (nth between 1 and 50),
+  url text not null check (char_length(url) <= 2048),
+  description text not null default '' check (char_length(description) <= 500),
+  -- `*`, a type, or all of a subject as in `booking.*`
+  event_types text[] not null check (cardinality(event_types) between 1 and 50),
+  -- sent with each request: names in the clear, the object of names and values sealed
+  header_names text[] not null default '{}',
+  headers text,
+  rate_per_second smallint check (rate_per_second between 1 and 1000),
+  -- one delivery at a time, in the order of events
+  is_fifo boolean not null default false,
+  -- unverified: it has to prove itself (again) before it gets anything
+  status text not null check (status in ('unverified', 'active', 'paused', 'disabled')),
+  -- why: `url_changed`, `owner`, `gone`, `failing`
+  status_reason text,
+  -- what its owner repeats, or its receiver echoes, to prove that the address is theirs
+  challenge text not null,
+  -- when it first proved itself: events since then are stored for it
+  verified_at timestamptz,
+  -- when its present address proved itself; null until then
+  proved_at timestamptz,
+  -- the last number given to a delivery, so that a receiver can see that none is missing
+  sequence bigint not null default 0,
+  -- since when every attempt fails; null when the last one succeeded
+  failing_since timestamptz,
+  -- the last of those failures, to the quarter of an hour
+  failed_at timestamptz,
+  warned_at timestamptz,
+  -- the incident that its owner was last mailed about; null before the first mail
+  mailed_about text,
+  -- nothing is sent before this, and why: `breaker`, `retry_after`, or `fifo` when the first in
+  -- order waits for its next try
+  wait_until timestamptz,
+  wait_reason text,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  deleted_at timestamptz,
+  -- its workflow has noticed that it is deleted; until then the sweep wakes it
+  ended_at timestamptz,
+  unique (account_id, nth),
+  constraint endpoint_wait check ((wait_until is null) = (wait_reason is null)),
+  constraint endpoint_active_verified check (status <> 'active' or verified_at is not null)
+);
+create index endpoint_account_id_id_idx on endpoint (account_id, id desc)
+  where deleted_at is null;
+create index endpoint_id_idx on endpoint (id) where status = 'active' and deleted_at is null;
+create index endpoint_in_trouble on endpoint (failing_since, id)
+  where deleted_at is null and (failing_since is not null or status = 'disabled');
+
+-- What an endpoint's owner or an operator did to it: each id has its effect once. An operator gives
+-- all that belongs to an incident its number: one id for a pause and for its end.
+create table endpoint_command (
+  endpoint_id uuid not null references endpoint on delete cascade,
+  id text not null check (char_length(id) between 1 and 100),
+  name text not null,
+  at timestamptz not null,
+  primary key (endpoint_id, id, name)
+);
+create index endpoint_command_at_idx on endpoint_command (at);
+
+-- A secret that signs an endpoint's deliveries: every key that is valid at the moment of an attempt
+-- signs it, the newest first.
+create table signing_key (
+  id uuid primary key,
+  endpoint_id uuid not null references endpoint,
+  -- sealed
+  secret text not null,
+  -- false: an operator made it, and its owner has not seen the secret yet
+  is_shown boolean not null default true,
+  -- null while it is staged
+  valid_from timestamptz,
+  -- null for the newest
+  valid_until timestamptz,
+  created_at timestamptz not null,
+  constraint signing_key_valid check (valid_until is null or valid_from is not null)
+);
+create index signing_key_endpoint_id_valid_until_idx on signing_key (endpoint_id, valid_until);
+create unique index signing_key_one_newest on signing_key (endpoint_id)
+  where valid_from is not null and valid_until is null;
+create unique index signing_key_one_staged on signing_key (endpoint_id) where valid_from is null;
+
+-- A request to deliver events again, worked through from one number to another, behind new events.
+create table replay (
+  id uuid primary key,
+  endpoint_id uuid not null references endpoint,
+  account_id uuid not null references account,
+  status text not null check (status in ('running', 'paused', 'cancelled', 'completed')),
+  -- the events to replay, as requested
+  filter jsonb not null,
+  -- the number of the last event that was read, and the last one to read
+  cursor bigint not null,
+  until_number bigint not null,
+  per_second smallint not null check (per_second between 1 and 1000),
+  -- the next page is not taken before this
+  next_at timestamptz not null,
+  -- events that the filter matched at the start, and how many are queued so far
+  total bigint not null,
+  queued bigint not null default 0,
+  -- events that were pending or in flight when their turn came
+  skipped bigint not null default 0,
+  created_at timestamptz not null,
+  updated_at timestamptz not null
+);
+create index replay_endpoint_id_id_idx on replay (endpoint_id, id desc);
+create unique index replay_one_at_a_time on replay (endpoint_id)
+  where status in ('running', 'paused');
+
+-- One event for one endpoint, however often it is tried or replayed.
+create table delivery (
+  id uuid primary key,
+  endpoint_id uuid not null references endpoint,
+  account_id uuid not null,
+  event_number bigint not null,
+  event_type text not null,
+  -- pending ones of an endpoint that is not active are held
+  status text not null
+    check (status in ('pending', 'sending', 'delivered', 'failed', 'discarded', 'expired')),
+  -- given when the body is first made, and kept
+  sequence bigint,
+  body text,
+  -- tries of the schedule, and attempts of any kind
+  tries smallint not null default 0,
+  attempts integer not null default 0,
+  -- when it is tried next; null when it is not
+  due_at timestamptz,
+  -- it fails when it has not arrived by then
+  give_up_at timestamptz not null,
+  -- when it first arrived; a replay does not change that
+  delivered_at timestamptz,
+  -- the replay that queued it again
+  replay_id uuid references replay on delete set null,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  foreign key (account_id, event_number) references event,
+  constraint delivery_due_pending check ((status = 'pending') = (due_at is not null)),
+  constraint delivery_numbered check ((sequence is null) = (body is null)),
+  constraint delivery_once unique (endpoint_id, event_number),
+  constraint delivery_sequence unique (endpoint_id, sequence)
+);
+create index delivery_due on delivery (endpoint_id, (replay_id is not null), due_at, event_number)
+  where status = 'pending';
+create index delivery_sending on delivery (endpoint_id) where status = 'sending';
+-- the deliveries that wait for another attempt: few, among any number that wait for their first
+create index delivery_in_trouble on delivery (endpoint_id, event_number)
+  where status = 'pending' and tries > 0;
+-- lists go by endpoint, also those of a whole account
+create index delivery_endpoint_id_status_event_number_idx
+  on delivery (endpoint_id, status, event_number desc);
+create index delivery_by_type on delivery (endpoint_id, event_type, event_number desc);
+create index delivery_by_time on delivery (endpoint_id, created_at) include (id, event_number);
+create index delivery_replay_id_status_idx on delivery (replay_id, status)
+  where replay_id is not null;
+-- without it, erasing an event would read the whole table
+create index delivery_of_event on delivery (account_id, event_number);
+create index delivery_updated_at_idx on delivery (updated_at)
+  where status not in ('pending', 'sending');
+
+-- One request to a subscriber, stored before it is sent.
+create table attempt (
+  id uuid primary key,
+  -- null for a challenge, which belongs to no event
+  delivery_id uuid references delivery on delete cascade,
+  endpoint_id uuid not null references endpoint,
+  -- of the delivery, from 1: the second process with a number does not send
+  number integer not null,
+  cause text not null
+    check (cause in ('schedule', 'probe', 'replay', 'retry', 'test', 'challenge')),
+  status text not null check (status in ('sending', 'succeeded', 'failed', 'unknown')),
+  started_at timestamptz not null,
+  -- the second that the request was signed for, by the sender's clock
+  signed_at timestamptz,
+  ms integer,
+  http_status smallint,
+  -- why there is no answer, or why it does not count: a category
+  failure text,
+  response_headers jsonb,
+  -- the first 16 kB
+  response_body text,
+  response_truncated boolean,
+  -- the address then, and the ids of the keys that signed it
+  url text not null,
+  signed_with uuid[] not null,
+  -- when the delivery is tried next, and the rule that says so
+  next_at timestamptz,
+  next_rule text,
+  constraint attempt_once unique (delivery_id, number)
+);
+create index attempt_endpoint_id_started_at_id_idx
+  on attempt (endpoint_id, started_at desc, id desc);
+create index attempt_open on attempt (endpoint_id) where status = 'sending';
+create index attempt_started_at_idx on attempt (started_at) where delivery_id is null;
+
+-- Settled deliveries before this are erased: of an older event without one, nobody knows any more
+-- whether it was delivered.
+create table delivery_erasure (
+  is_only boolean primary key default true check (is_only),
+  erased_before timestamptz not null
+);
+
+-- Agents and the feed -----------------------------------------------------------------------------
+
+-- A registered agent.
+create table agent (
+  name text primary key check (name ~ '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$'),
+  account_id uuid references account,
+  description text not null,
+  capabilities text[] not null,
+  version text not null default '1.0.0',
+  card_url text,
+  a2a_url text,
+  mcp_url text,
+  homepage text,
+  is_public boolean not null,
+  -- why an operator took it down
+  taken_down_reason text,
+  -- the words that a search finds it by
+  document tsvector not null default '',
+  created_at timestamptz not null,
+  updated_at timestamptz not null default now(),
+  -- the name stays its account's
+  deleted_at timestamptz,
+  constraint agent_taken_down_is_private check (not is_public or taken_down_reason is null)
+);
+-- One name whatever its case: nobody passes for another by a capital letter.
+create unique index agent_one_name on agent (lower(name));
+create index agent_of_account on agent (account_id, name collate "C") where account_id is not null;
+create index agent_public on agent (name collate "C") where is_public and deleted_at is null;
+create index agent_document on agent using gin (document) where is_public and deleted_at is null;
+
+create type uuid_range as range (subtype = uuid);
+
+-- Who has sent a name as `from`, and who has registered it. Several accounts can send a name that
+-- nobody has registered. A registration shuts out all others, so it overlaps with every other row
+-- of its name, and the constraint lets it in only when there is none.
+create table agent_name (
+  name text not null check (name = lower(name)),
+  account_id uuid not null references account,
+  is_registered boolean not null,
+  used_at timestamptz not null,
+  primary key (name, account_id),
+  constraint agent_name_of_one exclude using gist (name with =, (
+    case when is_registered then uuid_range(null, null)
+    else uuid_range(account_id, account_id, '[]') end
+  ) with &&)
+);
+-- counts the names of an account
+create index agent_name_account on agent_name (account_id) where not is_registered;
+-- finds names that nobody has sent for long
+create index agent_name_used on agent_name (used_at) where not is_registered;
+
+-- Incremented with each name that gets an owner, in the same transaction: a process that has read
+-- this version knows all owners up to it.
+create table agent_registry (
+  only_row boolean primary key default true check (only_row),
+  version bigint not null
+);
+insert into agent_registry (version) values (0);
+
+-- The feed, in the order of publication. Holds nothing finer than the hour.
+create table activity (
+  number bigint generated always as identity primary key,
+  type text not null check (type in ('venue.added', 'slot.opened', 'booking.confirmed')),
+  venue_id uuid not null references venue,
+  hour timestamptz not null check (hour = date_trunc('hour', hour, 'UTC')),
+  unique (venue_id, type, hour)
+);
+create index activity_hour_idx on activity (hour) where type <> 'venue.added';
+
+-- New venues that are not in the feed yet. No key, so that writers never wait for each other.
+create table venue_added (
+  venue_id uuid not null,
+  hour timestamptz not null
+);
+
+-- Slots that became free and are not in the feed yet.
+create table slot_opened (
+  venue_id uuid not null,
+  hour timestamptz not null
+);
+
+-- Bookings and free slots of the hours before this are published; the publisher locks the row.
+create table feed_clock (
+  only_row boolean primary key default true check (only_row),
+  published_until timestamptz not null
+);
+insert into feed_clock (published_until)
+  values (date_trunc('hour', now(), 'UTC') - interval '30 days');
+
+-- Ledger ------------------------------------------------------------------------------------------
+
+-- Money, by account and currency. An entry moves an amount from the ledger account `credit` to the
+-- ledger account `debit`, so any set of entries balances. A source posts each kind at most once.
+-- Entries are only added: a mistake is corrected by another entry.
+create table ledger_entry (
+  id uuid primary key,
+  account_id uuid not null references account,
+  currency char(3) not null,
+  kind text not null check (kind in ('accrued', 'reversed', 'invoiced', 'paid', 'refunded',
+    'credited', 'corrected')),
+  debit text not null check (debit in ('unbilled', 'receivable', 'revenue', 'cash', 'credit',
+    'goodwill', 'exchange')),
+  credit text not null check (credit in ('unbilled', 'receivable', 'revenue', 'cash', 'credit',
+    'goodwill', 'exchange')),
+  amount_minor bigint not null check (amount_minor > 0),
+  -- what the entry is about, as `fee` and the id of a fee entry
+  source_kind text not null check (source_kind ~ '^[a-z][a-z0-9_]*$'),
+  source_id uuid not null,
+  at timestamptz not null,
+  note text check (length(note) between 1 and 500),
+  constraint ledger_entry_moves check (debit <> credit),
+  -- an accrual is earned and not yet billed; a reversal is its opposite
+  constraint ledger_entry_accrual check (
+    kind <> 'accrued' or (debit, credit) = ('unbilled', 'revenue')),
+  constraint ledger_entry_reversal check (
+    kind <> 'reversed' or (debit, credit) = ('revenue', 'unbilled')),
+  constraint ledger_entry_once unique (source_kind, source_id, kind)
+);
+create index ledger_entry_of_account on ledger_entry (account_id, at desc, id desc);
+
+create function refuse_ledger_change() returns trigger language plpgsql as $$
+begin
+  raise exception 'entries of % are never changed: add one that corrects it', tg_table_name;
+end
+$$;
+create trigger ledger_entry_is_fixed before update or delete or truncate on ledger_entry
+  for each statement execute function refuse_ledger_change();
+
+-- A fee is in the ledger from the moment it accrues, in the same transaction and round trip. Fees
+-- of live accounts at demo venues are never invoiced, so they are no money.
+create function post_fee() returns trigger language plpgsql as $$
+begin
+  insert into ledger_entry (id, account_id, currency, kind, debit, credit, amount_minor,
+    source_kind, source_id, at)
+  select gen_random_uuid(), new.account_id, new.currency,
+    case new.kind when 'accrual' then 'accrued' else 'reversed' end,
+    case new.kind when 'accrual' then 'unbilled' else 'revenue' end,
+    case new.kind when 'accrual' then 'revenue' else 'unbilled' end,
+    new.amount_minor, 'fee', new.id, new.created_at
+  where new.amount_minor > 0 and (not new.is_demo
+    or (select to_jsonb(a) ->> 'mode' from account a where a.id = new.account_id) = 'test');
+  return null;
+end
+$$;
+create trigger fee_in_ledger after insert on fee_entry
+  for each row execute function post_fee();
+
+-- So is the charge of a month on pro.
+create function post_pro_month() returns trigger language plpgsql as $$
+begin
+  insert into ledger_entry (id, account_id, currency, kind, debit, credit, amount_minor,
+    source_kind, source_id, at)
+  select gen_random_uuid(), new.account_id, new.currency, 'accrued', 'unbilled', 'revenue',
+    new.amount_minor, 'pro_month', new.id, new.created_at
+  where new.amount_minor > 0;
+  return null;
+end
+$$;
+create trigger pro_month_in_ledger after insert on invoice
+  for each row execute function post_pro_month();
+
+-- What an account owes for a month in a currency, numbered without gaps for each account: each
+-- number refers to the one before. A credit note reverses an invoice that was wrong. Only whether
+-- an invoice is paid ever changes.
+create table monthly_invoice (
+  id uuid primary key,
+  account_id uuid not null references account,
+  kind text not null check (kind in ('invoice', 'credit_note')),
+  sequence integer not null check (sequence > 0),
+  previous integer generated always as (nullif(sequence - 1, 0)) stored,
+  number text not null unique,
+  -- the first day of the month (UTC)
+  month date not null check (extract(day from month) = 1),
+  currency char(3) not null,
+  -- the sum of the lines: negative if more was reversed than accrued, and always for a credit note
+  total_minor bigint not null,
+  -- of `paid_minor`, what the account had in credit when the invoice was issued
+  credit_minor bigint not null,
+  paid_minor bigint not null,
+  status text not null check (status in ('open', 'paid', 'void')),
+  issued_at timestamptz not null,
+  due_at timestamptz not null,
+  paid_at timestamptz,
+  voided_at timestamptz,
+  -- the invoice that a credit note reverses
+  credits uuid unique references monthly_invoice,
+  unique (account_id, sequence),
+  constraint monthly_invoice_no_gap foreign key (account_id, previous)
+    references monthly_invoice (account_id, sequence),
+  constraint monthly_invoice_credit check (credit_minor between 0 and greatest(total_minor, 0)),
+  constraint monthly_invoice_payment check (
+    paid_minor between credit_minor and greatest(total_minor, 0)),
+  constraint monthly_invoice_credit_note check ((kind = 'credit_note') = (credits is not null)),
+  constraint monthly_invoice_negative check (kind = 'invoice' or total_minor < 0),
+  constraint monthly_invoice_paid_whole check (
+    status = 'void' or (status = 'paid') = (paid_minor = greatest(total_minor, 0))),
+  constraint monthly_invoice_paid_at check ((status = 'paid') = (paid_at is not null)),
+  constraint monthly_invoice_voided_at check ((status = 'void') = (voided_at is not null))
+);
+create unique index monthly_invoice_once on monthly_invoice (account_id, month, currency)
+  where kind = 'invoice';
+create index monthly_invoice_open on monthly_invoice (due_at) where status = 'open';
+
+-- A line as it was when it was invoiced, since bookings and venues change. An entry is invoiced
+-- once.
+create table invoice_line (
+  invoice_id uuid not null references monthly_invoice,
+  position integer not null,
+  -- null in a credit note
+  entry_id uuid unique references ledger_entry,
+  kind text not null check (kind in ('fee', 'reversal', 'pro', 'adjustment', 'credit_note')),
+  -- the venue, or what else is charged
+  description text not null,
+  booking_id uuid references booking,
+  slot_time timestamp,
+  timezone text,
+  party_size integer,
+  base_minor bigint,
+  pct numeric(5, 2),
+  -- negative in favour of the account
+  amount_minor bigint not null,
+  at timestamptz not null,
+  primary key (invoice_id, position),
+  constraint invoice_line_of_entry check ((kind = 'credit_note') = (entry_id is null))
+);
+create index invoice_line_booking on invoice_line (booking_id) where booking_id is not null;
+
+-- The account in a few letters, and a number of its own: INV-3F9A1C22B7D0-0001.
+create function invoice_number(account_id uuid, sequence integer) returns text
+  language sql immutable as $$
+  select 'INV-' || upper(right(account_id::text, 12)) || '-'
+    || lpad(sequence::text, greatest(4, length(sequence::text)), '0')
+$$;
+
+create function refuse_invoice_change() returns trigger language plpgsql as $$
+begin
+  -- `previous` is not computed yet
+  if tg_op = 'UPDATE' and old.status = 'open'
+    and to_jsonb(new) - array['status', 'paid_minor', 'paid_at', 'voided_at', 'previous']
+      = to_jsonb(old) - array['status', 'paid_minor', 'paid_at', 'voided_at', 'previous']
+    and new.paid_minor >= old.paid_minor
+  then return new;
+  end if;
+  raise exception 'invoice % is issued: only its payment changes', old.number;
+end
+$$;
+create trigger monthly_invoice_is_fixed before update or delete on monthly_invoice
+  for each row execute function refuse_invoice_change();
+create trigger invoice_line_is_fixed before update or delete or truncate on invoice_line
+  for each statement execute function refuse_ledger_change();
+
+-- Payments ----------------------------------------------------------------------------------------
+
+-- An account as a payment provider knows it: ids of the provider only, never card data.
+create table payment_customer (
+  account_id uuid not null references account,
+  provider text not null check (provider ~ '^[a-z][a-z0-9_]*$'),
+  customer_id text not null check (length(customer_id) between 1 and 255),
+  -- the account's payment method; null until it left one
+  method_id text check (length(method_id) between 1 and 255),
+  -- the page on which it leaves one
+  setup_id uuid unique,
+  setup_page_id text check (length(setup_page_id) between 1 and 255),
+  updated_at timestamptz not null,
+  primary key (account_id, provider)
+);
+
+-- An attempt to pay what is due: a month of pro in advance, or an invoice. A month that is being
+-- bought is charged with its payment, so `due_id` is null until then.
+create table payment (
+  id uuid primary key,
+  account_id uuid not null references account,
+  purpose text not null check (purpose in ('pro', 'invoice')),
+  due_id uuid,
+  pro_month_id uuid generated always as (case purpose when 'pro' then due_id end) stored
+    references invoice,
+  invoice_id uuid generated always as (case purpose when 'invoice' then due_id end) stored
+    references monthly_invoice,
+  amount_minor bigint not null check (amount_minor > 0),
+  currency char(3) not null,
+  provider text not null check (provider ~ '^[a-z][a-z0-9_]*$'),
+  provider_id text check (length(provider_id) between 1 and 255),
+  page_id text check (length(page_id) between 1 and 255),
+  page_url text check (length(page_url) between 1 and 4000),
+  -- created: a page waits for the customer; processing: sent to the provider; unknown: no answer
+  state text not null check (state in ('created', 'processing', 'succeeded', 'failed', 'unknown')),
+  reason text check (length(reason) between 1 and 200),
+  -- customer: somebody asked for it; network: when it was due
+  made_by text not null check (made_by in ('customer', 'network')),
+  idempotency_key text not null unique,
+  -- paid a second time, so that it has to be refunded
+  is_surplus boolean not null default false,
+  refunded_minor bigint not null default 0,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  constraint payment_of_due check (purpose = 'pro' or due_id is not null),
+  constraint payment_success check (
+    state <> 'succeeded' or (due_id is not null or is_surplus) and provider_id is not null),
+  constraint payment_refund check (refunded_minor >= 0 and refunded_minor <= amount_minor),
+  constraint payment_refund_paid check (refunded_minor = 0 or state = 'succeeded'),
+  constraint payment_provider_id unique (provider, provider_id)
+);
+create index payment_of_account on payment (account_id, id desc);
+-- What is due is paid once, and by one attempt at a time.
+create unique index payment_settles_once on payment (due_id)
+  where state = 'succeeded' and not is_surplus;
+create unique index payment_in_flight on payment (due_id)
+  where state in ('created', 'processing', 'unknown');
+create unique index payment_of_pro_in_flight on payment (account_id)
+  where purpose = 'pro' and state in ('created', 'processing', 'unknown');
+create index payment_undecided on payment (updated_at)
+  where state in ('created', 'processing', 'unknown');
+
+-- Money that was received stays received: it is returned by a refund.
+create function refuse_unpaid() returns trigger language plpgsql as $$
+begin
+  if old.state = 'succeeded' and new.state <> 'succeeded' then
+    raise exception 'payment % has succeeded: refund it', old.id;
+  end if;
+  return new;
+end
+$$;
+create trigger payment_stays_paid before update on payment
+  for each row execute function refuse_unpaid();
+
+-- Money returned to a customer.
+create table refund (
+  id uuid primary key,
+  payment_id uuid not null references payment,
+  amount_minor bigint not null check (amount_minor > 0),
+  state text not null check (state in ('processing', 'succeeded', 'failed', 'unknown')),
+  provider_id text unique check (length(provider_id) between 1 and 255),
+  -- why it was made, and why it failed
+  note text not null check (length(note) between 1 and 500),
+  reason text check (length(reason) between 1 and 200),
+  idempotency_key text not null unique,
+  created_at timestamptz not null,
+  updated_at timestamptz not null
+);
+create index refund_of_payment on refund (payment_id);
+create index refund_undecided on refund (updated_at) where state in ('processing', 'unknown');
+
+-- Events of a provider, so that each has its effect once.
+create table provider_event (
+  provider text not null check (provider ~ '^[a-z][a-z0-9_]*$'),
+  id text not null check (length(id) between 1 and 255),
+  type text not null check (length(type) between 1 and 255),
+  received_at timestamptz not null,
+  primary key (provider, id)
+);
+create index provider_event_age on provider_event (received_at);
+
+-- What is due and whose charge has failed. `next_at` is null once it is paid or pro has ended.
+create table dunning (
+  due_id uuid primary key,
+  purpose text not null check (purpose in ('pro', 'invoice')),
+  pro_month_id uuid generated always as (case purpose when 'pro' then due_id end) stored
+    references invoice,
+  invoice_id uuid generated always as (case purpose when 'invoice' then due_id end) stored
+    references monthly_invoice,
+  account_id uuid not null references account,
+  failures integer not null check (failures > 0),
+  reason text not null check (length(reason) between 1 and 200),
+  -- the first failure
+  since timestamptz not null,
+  -- the next charge, or the end of pro after the last one
+  next_at timestamptz,
+  pro_ended_at timestamptz,
+  paid_at timestamptz,
+  -- mails that are due, and sent
+  notices integer not null check (notices >= 0),
+  mailed integer not null default 0,
+  constraint dunning_mails check (mailed >= 0 and mailed <= notices),
+  constraint dunning_next check (next_at is null or (paid_at is null and pro_ended_at is null))
+);
+create index dunning_due on dunning (next_at) where next_at is not null;
+create index dunning_unmailed on dunning (due_id) where mailed < notices;
+create index dunning_unpaid on dunning (account_id)
+  where pro_ended_at is not null and paid_at is null;
+
+-- Pages and charges of the local payment provider. No money moves there.
+create table local_charge (
+  id uuid primary key,
+  idempotency_key text not null unique,
+  customer_id text not null,
+  -- null on a page on which a customer leaves a card
+  amount_minor bigint check (amount_minor > 0),
+  currency char(3),
+  description text not null,
+  -- null for a charge to a card on file
+  return_url text,
+  card text check (card in ('works', 'declined', 'silent')),
+  state text not null check (state in ('open', 'closed', 'succeeded', 'failed')),
+  -- until then the provider does not answer questions about it
+  silent_until timestamptz,
+  refunded_minor bigint not null default 0,
+  created_at timestamptz not null,
+  constraint local_charge_refund check (refunded_minor between 0 and amount_minor),
+  constraint local_charge_amount check ((amount_minor is null) = (currency is null))
+);
+
+-- x402 --------------------------------------------------------------------------------------------
+
+-- A wallet that has paid without a key: its account, found again by its address.
+create table x402_payer (
+  network text not null,
+  address text not null check (address ~ '^0x[0-9a-f]{40}$'),
+  account_id uuid not null unique references account,
+  created_at timestamptz not null,
+  primary key (network, address)
+);
+
+-- The payment of one booking's fee by x402. `amount` is in the smallest unit of `asset`;
+-- `price_minor`, `currency` and `rate` are what it was converted from.
+create table x402_payment (
+  id uuid primary key,
+  account_id uuid not null references account,
+  booking_id uuid not null unique references request (booking_id),
+  network text not null,
+  payer text not null check (payer ~ '^0x[0-9a-f]{40}$'),
+  nonce text not null check (nonce ~ '^0x[0-9a-f]{64}$'),
+  payload jsonb not null,
+  payload_hash bytea not null,
+  requirements jsonb not null,
+  requirements_hash bytea not null,
+  asset text not null,
+  amount bigint not null check (amount > 0),
+  price_minor bigint not null check (price_minor >= 0),
+  currency char(3) not null,
+  rate numeric not null check (rate > 0),
+  valid_before timestamptz not null,
+  state text not null check (
+    state in ('verified', 'settling', 'unknown', 'settled', 'failed', 'refund_due', 'refunded')),
+  attempts integer not null default 0,
+  transaction text,
+  error text,
+  refund_reason text,
+  refund_transaction text,
+  -- a failed one was looked up once more after its authorisation had lapsed
+  checked_at timestamptz,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  unique (network, payer, nonce),
+  unique (network, transaction),
+  constraint x402_payment_proof check (
+    (state in ('settled', 'refund_due', 'refunded')) = (transaction is not null)),
+  constraint x402_payment_refund check ((state = 'refunded') = (refund_transaction is not null)),
+  constraint x402_payment_failure check (state <> 'failed' or error is not null),
+  -- A node is asked about the last 15 minutes before it (x402/steps/look-up-on-chain.ts).
+  constraint x402_payment_bounded check (
+    valid_before > created_at and valid_before <= created_at + interval '15 minutes')
+);
+create index x402_payment_account on x402_payment (account_id, created_at);
+create index x402_payment_open on x402_payment (updated_at)
+  where state not in ('settled', 'failed', 'refunded');
+create index x402_payment_unchecked on x402_payment (id)
+  where state = 'failed' and checked_at is null and attempts > 0;
+
+-- Money moves forward only: a settled payment stays settled or is returned. An authorisation that
+-- failed, and was used all the same by somebody who had seen it, is due back.
+create function check_x402_move() returns trigger language plpgsql as $$
+begin
+  if new.state = old.state or (old.state, new.state) in (
+    ('verified', 'settling'), ('verified', 'failed'),
+    ('settling', 'settled'), ('settling', 'unknown'), ('settling', 'failed'),
+    ('unknown', 'settling'), ('unknown', 'settled'), ('unknown', 'failed'),
+    ('settled', 'refund_due'), ('refund_due', 'refunded'), ('failed', 'refund_due'))
+  then
+    return new;
+  end if;
+  raise exception 'a payment cannot move from % to %', old.state, new.state
+    using errcode = 'check_violation';
+end
+$$;
+create trigger forward before update of state on x402_payment
+  for each row execute function check_x402_move();
+
+-- No booking that is paid first reaches its venue, or is confirmed, before its payment is settled,
+-- whatever the tier of its account is by then. Money that is on its way back pays for nothing.
+create function require_x402_settled() returns trigger language plpgsql as $$
+begin
+  if exists (
+    select from request r left join x402_payment p on p.booking_id = r.booking_id
+    where r.booking_id = new.id and (r.paid_by = 'x402' or p.id is not null)
+      and p.state is distinct from 'settled')
+  then
+    raise exception 'the payment of booking % is not settled', new.id
+      using errcode = 'check_violation';
+  end if;
+  return null;
+end
+$$;
+create trigger paid_first after update of status on booking
+  for each row when (new.status in ('pending', 'confirmed') and old.status = 'held')
+  execute function require_x402_settled();
+
+-- A booking that ends without its fee: what was paid is due back. A payment whose state nobody
+-- knows has failed, and is looked up once its authorisation has lapsed.
+create function end_x402_payment() returns trigger language plpgsql as $$
+begin
+  update x402_payment set state = 'refund_due', refund_reason = new.status,
+    updated_at = new.updated_at
+  where booking_id = new.id and state = 'settled';
+  update x402_payment set state = 'failed', error = 'booking_' || new.status,
+    updated_at = new.updated_at
+  where booking_id = new.id and state in ('verified', 'settling', 'unknown');
+  return null;
+end
+$$;
+create trigger ended_unpaid after update of status on booking
+  for each row when (
+    new.status in ('declined', 'expired', 'cancelled', 'released', 'failed')
+    and new.status <> old.status and new.fee_status in ('none', 'reversed'))
+  execute function end_x402_payment();
+
+-- A request that is refused before it holds anything costs nothing.
+create function lapse_x402_payment() returns trigger language plpgsql as $$
+begin
+  update x402_payment set state = 'failed', error = new.answer #>> '{refusal,code}',
+    updated_at = now()
+  where booking_id = new.booking_id and state = 'verified';
+  return null;
+end
+$$;
+create trigger refused_unpaid after update of answer on request
+  for each row when (old.answer is null and new.answer ? 'refusal')
+  execute function lapse_x402_payment();
+
+-- Payments by x402 in the ledger, in the transaction that changes their state. What comes in is
+-- cash in USDC (`XUC`, in millionths), exchanged for the account's credit in the currency of the
+-- price, which pays the fee once its month closes. What goes back is the opposite: the credit ends
+-- when the payment is due back, the cash when it has gone. Fees at demo venues are no money, and
+-- neither are payments for them.
+create function post_x402(
+  payment x402_payment, kind text, source text, currency text, debit text, credit text,
+  minor bigint
+) returns void language sql as $$
+  insert into ledger_entry (id, account_id, currency, kind, debit, credit, amount_minor,
+    source_kind, source_id, at, note)
+  select gen_random_uuid(), payment.account_id, currency, kind, debit, credit, minor, source,
+    payment.id, payment.updated_at, payment.transaction
+  where minor > 0 and not exists (
+    select from request r join venue v on v.id = r.venue_id
+    where r.booking_id = payment.booking_id and v.is_demo)
+  on conflict on constraint ledger_entry_once do nothing
+$$;
+
+create function post_x402_move() returns trigger language plpgsql as $$
+begin
+  if old.transaction is null and new.transaction is not null then
+    perform post_x402(new, 'paid', 'x402_cash', 'XUC', 'cash', 'exchange', new.amount);
+  end if;
+  if new.state = 'settled' then
+    perform post_x402(new, 'paid', 'x402', new.currency, 'exchange', 'credit', new.price_minor);
+  elsif new.state = 'refund_due' and old.state = 'settled' then
+    perform post_x402(new, 'refunded', 'x402', new.currency, 'credit', 'exchange', new.price_minor);
+  elsif new.state = 'refunded' then
+    perform post_x402(new, 'refunded', 'x402_cash', 'XUC', 'exchange', 'cash', new.amount);
+  end if;
+  return null;
+end
+$$;
+create trigger payment_in_ledger after update of state on x402_payment
+  for each row when (new.state <> old.state)
+  execute function post_x402_move();
+
+-- Test wallets of the local facilitator.
+create table x402_local_wallet (
+  network text not null,
+  address text not null check (address ~ '^0x[0-9a-f]{40}$'),
+  balance bigint not null check (balance >= 0),
+  primary key (network, address)
+);
+
+-- Transfers between them.
+create table x402_local_transfer (
+  hash text primary key,
+  network text not null,
+  sender text not null,
+  recipient text not null,
+  amount bigint not null check (amount > 0),
+  nonce text not null,
+  at timestamptz not null,
+  unique (network, sender, nonce)
+);
+
+-- Sandboxes ---------------------------------------------------------------------------------------
+
+-- How often the built-in system of test venues was asked about a booking, and to withdraw it.
+create table sandbox_call (
+  booking_id uuid not null references booking,
+  is_cancel boolean not null,
+  calls integer not null check (calls > 0),
+  first_at timestamptz not null,
+  primary key (booking_id, is_cancel)
+);
+create index sandbox_call_first_at_idx on sandbox_call (first_at);
+
+-- A response that a test venue will send once it is due, deleted when sent.
+create table sandbox_reply (
+  booking_id uuid not null references booking,
+  status text not null,
+  reason text,
+  offered_slot_time timestamp,
+  account_id uuid not null references account,
+  due_at timestamptz not null,
+  primary key (booking_id, status)
+);
+create index sandbox_reply_account_id_due_at_idx on sandbox_reply (account_id, due_at);
+create index sandbox_reply_due_at_idx on sandbox_reply (due_at);
+
+-- Clocks ------------------------------------------------------------------------------------------
+
+-- The clock of a sandbox that does not live in real time. It runs like any clock, as far ahead of
+-- real time as its owner has moved it; a clock that shows the past is behind.
+create table test_clock (
+  account_id uuid primary key references account,
+  name text not null,
+  ahead_ms bigint not null,
+  created_at timestamptz not null,
+  -- where it is moving to; null once everything due until then is done
+  advancing_to timestamptz,
+  -- where it was moved to last, so that a repeated request changes nothing
+  advanced_to timestamptz,
+  constraint test_clock_advance check (
+    advancing_to is null or advanced_to is not distinct from advancing_to)
+);
+create index test_clock_advancing on test_clock (account_id) where advancing_to is not null;
+
+-- Which test clock of an account moves: one at a time, in whichever process. A row that was not
+-- deleted in time belongs to a process that died.
+create table clock_turn (
+  live_account_id uuid primary key references account,
+  clock_id uuid not null references test_clock on delete cascade,
+  until timestamptz not null
+);
+create index clock_turn_clock on clock_turn (clock_id);

@@ -1,3 +1,0 @@
--- Up Migration
-
-alter table developer validate constraint developer_time_zone;

@@ -1,4 +1,0 @@
--- Up Migration
-
-drop table guarantee_breach;
-drop table guarantee_watch;

@@ -1,3 +1,0 @@
--- Up Migration
-
-alter table replay rename column left_alone to skipped;

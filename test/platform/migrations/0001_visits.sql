@@ -1,0 +1,7 @@
+-- Up Migration
+
+create table visit (
+  id bigint generated always as identity primary key,
+  guest text not null,
+  at timestamptz not null
+);

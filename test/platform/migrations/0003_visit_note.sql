@@ -1,0 +1,3 @@
+-- Up Migration
+
+alter table visit add note text;
