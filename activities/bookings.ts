@@ -1,5 +1,6 @@
 import { notBefore, type OnClock, timeAt } from '../src/base/account-time.ts'
 import type { Shard } from '../src/base/shards.ts'
+import type { BookingEngine } from '../src/bookings/engine.ts'
 import type { StepDeps } from '../src/bookings/hooks.ts'
 import type {
   BookingStart,
@@ -15,7 +16,6 @@ import { saidIn, storeOperatorAct } from '../src/bookings/steps/operator-act.ts'
 import { runCommands } from '../src/bookings/steps/run-commands.ts'
 import { wakeOverdueHolds } from '../src/bookings/steps/sweep.ts'
 import { bySignal } from '../src/contract/audit.ts'
-import type { Engine } from '../src/contract/operation.ts'
 import { readClock } from '../src/platform/database/account-time.ts'
 import type { Pool } from '../src/platform/database/sql.ts'
 import type { Log } from '../src/platform/telemetry/log.ts'
@@ -24,7 +24,7 @@ import { whileBeating } from './while-beating.ts'
 export type BookingActivities = ReturnType<typeof createBookingActivities>
 export type BookingActivityDeps = {
   db: Pool
-  engine: Engine
+  engine: BookingEngine
   log: Log
   steps: StepDeps
   /** set where doors run in the same process */

@@ -1,14 +1,17 @@
 import { timeAt } from '../src/base/account-time.ts'
 import type { Rounds } from '../src/base/rounds.ts'
 import type { Shard } from '../src/base/shards.ts'
+import type { StepDeps } from '../src/bookings/hooks.ts'
 import { readClock } from '../src/platform/database/account-time.ts'
+import type { PassDeps } from '../src/platform/database/continue-pass.ts'
 import type { EntryStart } from '../src/waitlist/rules/entry.ts'
-import { scanWaitlist } from '../src/waitlist/steps/scan-waitlist.ts'
+import { type ScanEngine, scanWaitlist } from '../src/waitlist/steps/scan-waitlist.ts'
 import { expireEntry, selectEntryState } from '../src/waitlist/store/entries.ts'
-import type { BookingActivityDeps } from './bookings.ts'
 import { inRounds, type RoundsDeps } from './in-rounds.ts'
 
 export type WaitlistActivities = ReturnType<typeof createWaitlistActivities>
+
+type WaitlistActivityDeps = PassDeps & RoundsDeps & { engine: ScanEngine; steps: StepDeps }
 
 /** What one waitlist entry waits for, and the scan that backs all of them. */
 export const createWaitlistActivities = ({
@@ -17,7 +20,7 @@ export const createWaitlistActivities = ({
   log,
   steps,
   stopping,
-}: BookingActivityDeps & RoundsDeps) => ({
+}: WaitlistActivityDeps) => ({
   async readEntry(given: EntryStart, workflowTime: number) {
     const start = await readClock(db, given)
     await expireEntry(db, start.watchId, timeAt(start, workflowTime))

@@ -1,6 +1,5 @@
 import { timeAt } from '../src/base/account-time.ts'
 import type { Shard } from '../src/base/shards.ts'
-import type { Engine } from '../src/contract/operation.ts'
 import { readClock } from '../src/platform/database/account-time.ts'
 import type { Pool } from '../src/platform/database/sql.ts'
 import type { Log } from '../src/platform/telemetry/log.ts'
@@ -19,7 +18,6 @@ export type WebhookUpkeepActivities = ReturnType<typeof createWebhookUpkeepActiv
 export type WebhookActivities = ReturnType<typeof createWebhookActivities>
 export type WebhookUpkeepDeps = {
   db: Pool
-  engine: Engine
   log: Log
   webhookRetentionDays: number
 }

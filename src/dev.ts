@@ -1,6 +1,6 @@
+import { runProcess } from './compose/run-process.ts'
 import { startService } from './compose/start-service.ts'
 import { migrate } from './platform/database/migrate.ts'
-import { runProcess } from './platform/process/run-process.ts'
 
 const parent = process.ppid
 // A supervisor that was killed must not leave this process behind, on its port.

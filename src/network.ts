@@ -1,30 +1,82 @@
-import { accountCapabilities } from './accounts/room.ts'
-import { agentCapabilities } from './agents/room.ts'
-import { availabilityCapabilities } from './availability/room.ts'
-import { bookingCapabilities } from './bookings/room.ts'
-import { clockCapabilities } from './clocks/room.ts'
-import { confirmationCapabilities } from './confirmation/room.ts'
+import { accounts } from './accounts/room.ts'
+import { agents } from './agents/room.ts'
+import { availability } from './availability/room.ts'
+import { bookings } from './bookings/room.ts'
+import { clocks } from './clocks/room.ts'
+import { confirmation } from './confirmation/room.ts'
 import type { Capability } from './contract/capability.ts'
-import { itineraryCapabilities, withAlternatives } from './itineraries/room.ts'
-import { ledgerCapabilities } from './ledger/room.ts'
-import { paymentCapabilities } from './payments/room.ts'
-import { venueCapabilities } from './venues/room.ts'
-import { waitlistCapabilities } from './waitlist/room.ts'
-import { webhookCapabilities } from './webhooks/room.ts'
-import { withPayments } from './x402/operations/with-payments.ts'
+import type { Services } from './contract/operation.ts'
+import type { Room } from './contract/room.ts'
+import { guests } from './guests/room.ts'
+import { itineraries } from './itineraries/room.ts'
+import { ledger } from './ledger/room.ts'
+import { operators } from './operators/room.ts'
+import { payments } from './payments/room.ts'
+import type { ServerState } from './platform/temporal/queues.ts'
+import { sandbox } from './sandbox/room.ts'
+import { venues } from './venues/room.ts'
+import { waitlist } from './waitlist/room.ts'
+import { webhooks } from './webhooks/room.ts'
+import type { X402Services } from './x402/operations/verify-payment.ts'
+import { x402 } from './x402/room.ts'
+
+/**
+ * The product on one page: its rooms, lowest first. A room imports only rooms above it in this
+ * list, and none that is optional; `tools/lint/rooms.grit` is written from it. Everything that a
+ * process has of a room it takes from here.
+ */
+export const rooms = [
+  webhooks,
+  ledger,
+  availability,
+  venues,
+  bookings,
+  confirmation,
+  guests,
+  waitlist,
+  itineraries,
+  sandbox,
+  agents,
+  accounts,
+  payments,
+  x402,
+  clocks,
+  operators,
+] as const satisfies readonly Room[]
+
+type AnyRoom = (typeof rooms)[number]
+type Bringing<K extends keyof Room> = Extract<AnyRoom, Record<K, unknown>>
+/** A part of all rooms that bring it. */
+export type Part<K extends keyof Room> = Bringing<K>[K & keyof Bringing<K>]
+/** The types that a union of functions takes, all at once. */
+export type Joined<F> = [F] extends [(all: infer I) => void] ? I : never
+/** What a union of functions answers, each wrapped for `Joined`. */
+export type Results<F> = F extends (...parts: never[]) => infer R ? (one: R) => void : never
+type Uses<C> = C extends Capability<infer S> ? (one: S) => void : never
+
+/** The clients of all workflows, and what the Temporal server says about itself. */
+export type NetworkEngine = Joined<Results<Part<'engine'>>> & ServerState
+
+/** What the operations of all rooms use. */
+export type NetworkServices = Services &
+  X402Services &
+  Joined<Uses<Part<'capabilities'>[number]>> & { engine: NetworkEngine }
+
+/** What the rooms read from the configuration. */
+export type RoomSettings = Joined<Results<Part<'settings'>>>
+
+type Wrap = (one: Capability<NetworkServices>) => Capability<NetworkServices>
+const wraps: readonly Wrap[] = rooms.flatMap((room) => ('wrap' in room ? [room.wrap] : []))
+const first = rooms.filter((room) => !('comesLast' in room))
+const last = rooms.filter((room) => 'comesLast' in room)
+
+/** What any door can run. */
+export type NetworkCapability = Capability<NetworkServices>
+export type NetworkOperation = NetworkCapability['operation']
 
 /** Everything the network can do, under its name at each door. The doors are loops over it. */
-export const catalogue: readonly Capability[] = [
-  ...venueCapabilities,
-  ...availabilityCapabilities,
-  ...withPayments(withAlternatives(bookingCapabilities)),
-  ...confirmationCapabilities,
-  ...itineraryCapabilities,
-  ...waitlistCapabilities,
-  ...agentCapabilities,
-  ...webhookCapabilities,
-  ...withPayments(accountCapabilities),
-  ...clockCapabilities,
-  ...ledgerCapabilities,
-  ...withPayments(paymentCapabilities),
-]
+export const catalogue: readonly Capability<NetworkServices>[] = [...first, ...last]
+  .flatMap((room): readonly Capability<NetworkServices>[] =>
+    'capabilities' in room ? room.capabilities : [],
+  )
+  .map((capability) => wraps.reduce((wrapped, wrap) => wrap(wrapped), capability))

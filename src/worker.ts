@@ -1,4 +1,4 @@
+import { runProcess } from './compose/run-process.ts'
 import { startWorker } from './compose/start-worker.ts'
-import { runProcess } from './platform/process/run-process.ts'
 
 await runProcess('the worker takes bookings', startWorker)

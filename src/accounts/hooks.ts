@@ -18,15 +18,20 @@ export type Billing = {
    * Has the month of pro paid for, and moves the account to pro with the payment. Throws
    * `payment_required` with the page to pay on, and `payment_pending` while a charge is undecided.
    */
-  buyPro(ctx: Context): Promise<void>
+  buyPro(ctx: PlanContext): Promise<void>
   whyProEnded(account: Pick<Account, 'id'>): Promise<Unpaid | undefined>
   /** The end of the month of pro that `at` is in, if it was paid in advance. */
   paidUntil(account: Pick<Account, 'id'>, at: Date): Promise<string | undefined>
 }
 
-declare module '../contract/operation.ts' {
-  interface Services {
-    /** undefined where the network collects no payments */
-    billing?: Billing | undefined
+/** What operations on the plan use. */
+export type PlanServices = {
+  /** undefined where the network collects no payments */
+  billing?: Billing | undefined
+  settings: {
+    proMonthlyUsd: number
+    requestsPerDay: { free: number; pro: number; test: number }
+    proUpgrade: 'self' | 'operator'
   }
 }
+export type PlanContext = Context<PlanServices>

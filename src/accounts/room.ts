@@ -1,4 +1,6 @@
-import { answers, byId, type Capability, capability, reads } from '../contract/capability.ts'
+import { createAccountActivities, createAccountMailActivities } from '../../activities/accounts.ts'
+import { answers, byId, capability, reads } from '../contract/capability.ts'
+import type { Room } from '../contract/room.ts'
 import { revokeKey, updateKey } from './operations/change-key.ts'
 import { changePlan, getPlan } from './operations/change-plan.ts'
 import { createKey } from './operations/create-key.ts'
@@ -24,8 +26,7 @@ const requestColumns = [
   ...['from', 'calls'],
 ]
 
-/** An account's keys, plan, usage, request log and audit log. */
-export const accountCapabilities: readonly Capability[] = [
+const capabilities = [
   capability(createKey, 'POST /api/keys', 'key.create', newKey, createsKey('Created')),
   capability(listKeys, 'GET /api/keys', 'key.list', {}),
   capability(getKey, 'GET /api/keys/{id}', 'key.get', byId),
@@ -65,3 +66,11 @@ export const accountCapabilities: readonly Capability[] = [
   capability(listMembers, 'GET /api/members', 'member.list', {}),
   capability(listAudit, 'GET /api/audit', 'audit.list', { action: 'key' }),
 ]
+
+/** An account's keys, plan, usage, request log and audit log. */
+export const accounts = {
+  name: 'accounts',
+  inRealTime: true,
+  capabilities,
+  activities: { bookings: createAccountActivities, venues: createAccountMailActivities },
+} as const satisfies Room

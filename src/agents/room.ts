@@ -1,4 +1,5 @@
-import { answers, type Capability, capability } from '../contract/capability.ts'
+import { answers, capability } from '../contract/capability.ts'
+import type { Room, ServiceParts } from '../contract/room.ts'
 import { deleteAgent } from './operations/delete-agent.ts'
 import { listAgents } from './operations/list-agents.ts'
 import { ping } from './operations/ping.ts'
@@ -6,6 +7,7 @@ import { getAgent, listOwnAgents } from './operations/read-agents.ts'
 import { readFeed } from './operations/read-feed.ts'
 import { registerAgent } from './operations/register-agent.ts'
 import { updateAgent } from './operations/update-agent.ts'
+import { createFeed, type FeedServices } from './store/feed-watch.ts'
 
 const byName = { name: 'concierge-bali' }
 const newAgent = {
@@ -14,8 +16,7 @@ const newAgent = {
   capabilities: ['booking', 'travel.planning'],
 }
 
-/** The network itself, and the agents on it. */
-export const agentCapabilities: readonly Capability[] = [
+const capabilities = [
   capability(listAgents, 'GET /api/agents/public', 'agent.list', { q: 'concierge' }),
   capability(registerAgent, 'POST /api/agents', 'agent.register', newAgent, {
     ...answers(
@@ -33,3 +34,11 @@ export const agentCapabilities: readonly Capability[] = [
   capability(readFeed, 'GET /api/feed', 'network.feed', {}, { live: true }),
   capability(ping, 'GET /api/ping', 'network.ping', {}),
 ]
+
+/** The network itself, and the agents on it. */
+export const agents = {
+  name: 'agents',
+  inRealTime: true,
+  capabilities,
+  services: ({ db, stopping }: ServiceParts): FeedServices => ({ feed: createFeed(db, stopping) }),
+} as const satisfies Room

@@ -1,7 +1,8 @@
-import { type Capability, capability, reads } from '../contract/capability.ts'
+import { capability, reads } from '../contract/capability.ts'
+import type { Room } from '../contract/room.ts'
 import { checkAvailability } from './operations/check-availability.ts'
 
-export const availabilityCapabilities: readonly Capability[] = [
+const capabilities = [
   capability(
     checkAvailability,
     'GET /api/venues/{slug}/availability',
@@ -10,3 +11,9 @@ export const availabilityCapabilities: readonly Capability[] = [
     { mcp: reads('check_availability') },
   ),
 ]
+
+/** Which times are free. */
+export const availability = {
+  name: 'availability',
+  capabilities,
+} as const satisfies Room

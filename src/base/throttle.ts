@@ -13,3 +13,10 @@ export const callerThrottle = (
   byAccount: { name: `${action} by account`, most: most.account, windowSeconds },
   byAddress: { name: `${action} by address`, most: most.address, windowSeconds },
 })
+
+/**
+ * Whom limits count for: the sandboxes and test clocks of a live account, which are accounts of
+ * their own, share with it what it may do.
+ */
+export type Limited = { id: string; live_account_id?: string | null }
+export const limitedAs = ({ id, live_account_id }: Limited): string => live_account_id ?? id

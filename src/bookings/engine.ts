@@ -3,8 +3,10 @@ import type { Client } from '@temporalio/client'
 import { MINUTE_MS } from '../base/durations.ts'
 import { bookingWorkflowId } from '../base/ids.ts'
 import { BOOKINGS_QUEUE } from '../base/task-queues.ts'
+import type { Context } from '../contract/operation.ts'
+import type { EngineParts } from '../contract/room.ts'
 import { announce, clockSignal } from '../platform/temporal/announce.ts'
-import { type Resumed, type Runs, startNew } from '../platform/temporal/runs.ts'
+import { type Resumed, startNew } from '../platform/temporal/runs.ts'
 import { summarized } from '../platform/temporal/summarized.ts'
 import { createUpdates, START_TIMEOUT_MS, unavailable } from '../platform/temporal/updates.ts'
 import type { StepDeps } from './hooks.ts'
@@ -85,12 +87,12 @@ const handOver = (client: Client, start: BookingStart) =>
  * `stopWaiting` ends all waits, as if the callers' patience had ended. With a `local` worker, the
  * first task of a booking does not wait to be polled, nor the caller for the workflow's update.
  */
-export function createBookingEngine(
-  client: Client,
-  runs: Runs,
-  stopWaiting: AbortSignal,
-  local?: LocalWorker,
-): BookingEngine {
+export function createBookingEngine({
+  client,
+  runs,
+  stopWaiting,
+  local,
+}: EngineParts & { local?: LocalWorker | undefined }): BookingEngine {
   const { awaitUpdate } = createUpdates(client, stopWaiting)
 
   /**
@@ -190,11 +192,11 @@ const workflowOptions = (start: BookingStart) => ({
 
 const runOf = (start: BookingStart) => ({ type: 'booking', options: workflowOptions(start) })
 
-declare module '../contract/operation.ts' {
-  interface Engine extends BookingEngine {}
-  interface Services {
-    timelineSigner: TimelineSigner
-    /** for steps that are rolled back */
-    dryRunDeps: StepDeps
-  }
+/** What operations on bookings use. */
+export type BookingServices = {
+  engine: BookingEngine
+  timelineSigner: TimelineSigner
+  /** for steps that are rolled back */
+  dryRunDeps: StepDeps
 }
+export type BookingContext = Context<BookingServices>

@@ -1,6 +1,7 @@
 import type { Choice } from '../availability/steps/evaluate-offerings.ts'
 import type { RefusalData } from '../base/errors.ts'
 import type { Db, Pool } from '../platform/database/sql.ts'
+import type { Log } from '../platform/telemetry/log.ts'
 import type {
   BookingStart,
   BookingState,
@@ -36,6 +37,9 @@ export type StepDeps = {
   hooks: BookingHooks
 }
 export type StepContext = StepDeps & { at: Date }
+
+/** What the hooks of a room are made of; `E` is the client of its workflows. */
+export type HookParts<E> = { engine: E; log: Log; terms: Terms }
 
 /** Part of a step: changes the locked booking in the step's transaction. */
 export type StepWork<T, R = BookingState> = (

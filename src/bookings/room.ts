@@ -1,14 +1,16 @@
+import { createBookingActivities } from '../../activities/bookings.ts'
 import {
   answers,
   books,
   byId,
-  type Capability,
   cancels,
   capability,
   exampleId,
   reads,
   readsAgain,
 } from '../contract/capability.ts'
+import type { Room } from '../contract/room.ts'
+import { createBookingEngine } from './engine.ts'
 import { amendBooking } from './operations/amend-booking.ts'
 import { bookingEvents } from './operations/booking-events.ts'
 import { bookingTimeline } from './operations/booking-timeline.ts'
@@ -20,19 +22,20 @@ import { holdSlot } from './operations/hold-slot.ts'
 import { listBookings } from './operations/list-bookings.ts'
 import { listFees } from './operations/list-fees.ts'
 import { readCalendar } from './operations/read-calendar.ts'
+import { changes, later, locationOf } from './operations/rest-answers.ts'
+import { showOverdue } from './steps/booking-metrics.ts'
 import { calendarFile } from './steps/calendar-file.ts'
+import { bookingsOnClock } from './steps/clock-part.ts'
+import { openBookings } from './steps/open-bookings.ts'
+import {
+  deliverCommands,
+  eraseGuestDetails,
+  eraseOldKeys,
+  resumeLostBookings,
+  type SweepDeps,
+} from './steps/sweep.ts'
 
 const slot = { venue_id: exampleId, slot_time: '2026-12-24T19:00:00', party_size: 2 }
-const later = 'Not decided within `Prefer: wait=N` seconds. Read the booking at `Location`'
-
-type Decided = {
-  status: string
-  booking: { id: string }
-  joined?: boolean | undefined
-  replayed?: boolean | undefined
-}
-const at = ({ booking }: Decided) => `/api/bookings/${booking.id}`
-
 const creates = (made: string) =>
   answers(
     {
@@ -40,11 +43,8 @@ const creates = (made: string) =>
       201: made,
       202: later,
     },
-    at,
+    locationOf,
   )
-
-/** How REST answers an operation that changes a booking. */
-export const changes = answers({ 200: 'OK', 202: later }, at)
 
 const file = {
   type: calendarFile.type,
@@ -65,8 +65,7 @@ const feeColumns = [
   ...['text', 'currency', 'is_demo', 'reverses', 'reversed_by', 'invoice_id'],
 ]
 
-/** The life of a booking, and its fees. */
-export const bookingCapabilities: readonly Capability[] = [
+const capabilities = [
   capability(holdSlot, 'POST /api/holds', 'booking.hold', slot, {
     ...creates('Held'),
     mcp: books('hold_slot', 'hold'),
@@ -129,3 +128,20 @@ export const bookingCapabilities: readonly Capability[] = [
     },
   ),
 ]
+
+/** The life of a booking, and its fees. */
+export const bookings = {
+  name: 'bookings',
+  capabilities,
+  engine: createBookingEngine,
+  clock: () => bookingsOnClock,
+  openWork: openBookings,
+  gauges: showOverdue,
+  sweep: (deps: SweepDeps) => ({
+    bookings: (at: Date) => resumeLostBookings(deps, at),
+    commands: (at: Date) => deliverCommands(deps, at),
+    'guest-details': (at: Date) => eraseGuestDetails(deps, at),
+    'old-keys': (at: Date) => eraseOldKeys(deps, at),
+  }),
+  activities: { bookings: createBookingActivities },
+} as const satisfies Room

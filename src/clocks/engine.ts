@@ -1,12 +1,13 @@
-import type { Client } from '@temporalio/client'
 import { BOOKINGS_QUEUE } from '../base/task-queues.ts'
-import type { Resumed, Runs } from '../platform/temporal/runs.ts'
+import type { Context } from '../contract/operation.ts'
+import type { EngineParts } from '../contract/room.ts'
+import type { Resumed } from '../platform/temporal/runs.ts'
 import { summarized } from '../platform/temporal/summarized.ts'
 import { createUpdates, unavailable } from '../platform/temporal/updates.ts'
 import { ADVANCE_UPDATE, type ClockStart, clockWorkflowId } from './rules/test-clocks.ts'
 
 /** The client of the workflows of test clocks. `stopWaiting` ends all waits. */
-export function createClockEngine(client: Client, runs: Runs, stopWaiting: AbortSignal) {
+export function createClockEngine({ client, runs, stopWaiting }: EngineParts) {
   const { awaitUpdate } = createUpdates(client, stopWaiting)
 
   return {
@@ -42,6 +43,5 @@ const runOf = ({ name, ...start }: ClockStart) => ({
   },
 })
 
-declare module '../contract/operation.ts' {
-  interface Engine extends ReturnType<typeof createClockEngine> {}
-}
+export type ClockEngine = ReturnType<typeof createClockEngine>
+export type ClockContext = Context<{ engine: ClockEngine }>

@@ -1,15 +1,20 @@
-import { answers, byId, type Capability, capability } from '../contract/capability.ts'
+import { createClockActivities } from '../../activities/clocks.ts'
+import { answers, byId, capability } from '../contract/capability.ts'
+import type { Room } from '../contract/room.ts'
+import { createClockEngine } from './engine.ts'
 import { advanceClock } from './operations/advance-clock.ts'
 import { createClock } from './operations/create-clock.ts'
 import { deleteClock } from './operations/delete-clock.ts'
 import { getClock, listClocks } from './operations/read-clocks.ts'
+import type { ClockDeps } from './steps/advance-clock.ts'
+import { openClocks } from './steps/open-clocks.ts'
+import { resumeClocks } from './steps/resume-clocks.ts'
 
 type Answer = { status?: string; test_clock: { id: string } }
 
 const pathOf = ({ test_clock }: Answer) => `/api/test_clocks/${test_clock.id}`
 
-/** Clocks that a developer moves, each with a sandbox that lives in its time. */
-export const clockCapabilities: readonly Capability[] = [
+const capabilities = [
   capability(
     createClock,
     'POST /api/test_clocks',
@@ -28,3 +33,14 @@ export const clockCapabilities: readonly Capability[] = [
   ),
   capability(deleteClock, 'DELETE /api/test_clocks/{id}', 'clock.delete', byId),
 ]
+
+/** Clocks that a developer moves, each with a sandbox that lives in its time. */
+export const clocks = {
+  name: 'clocks',
+  inRealTime: true,
+  capabilities,
+  engine: createClockEngine,
+  openWork: openClocks,
+  sweep: (deps: ClockDeps) => ({ 'test-clocks': (at: Date) => resumeClocks(deps, at) }),
+  activities: { bookings: createClockActivities },
+} as const satisfies Room

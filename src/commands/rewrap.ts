@@ -1,4 +1,4 @@
-import { sealedColumns } from '../compose/sealed-columns.ts'
+import { sealedColumns } from '../compose/parts.ts'
 import type { Db } from '../platform/database/sql.ts'
 import {
   countSealedOtherwise,

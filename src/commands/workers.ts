@@ -1,7 +1,8 @@
 import { createEngine } from '../compose/engine.ts'
-import { openWork } from '../compose/open-work.ts'
+import { openWork } from '../compose/parts.ts'
 import { engineOf, readConfig } from '../config/config.ts'
-import type { Engine } from '../contract/operation.ts'
+import { resumeAll } from '../contract/open-work.ts'
+import type { NetworkEngine } from '../network.ts'
 import { defineTool, helpOption, runProgram } from '../platform/command-line/run-program.ts'
 import { UsageError } from '../platform/command-line/usage-error.ts'
 import { openPool } from '../platform/database/sql.ts'
@@ -15,7 +16,6 @@ import {
   setCurrent,
   setRamping,
 } from '../platform/temporal/deployments.ts'
-import { resumeAll } from '../platform/temporal/open-work.ts'
 import { rollBack, unpin } from '../platform/temporal/roll-back.ts'
 
 /** What the command line calls workers without a build id. */
@@ -143,7 +143,7 @@ async function onDeployment(work: (at: Deployment) => Promise<string>): Promise<
 }
 
 /** What was missing, a line for each kind. */
-async function resumed(engine: Engine, perSecond: number): Promise<string> {
+async function resumed(engine: NetworkEngine, perSecond: number): Promise<string> {
   const config = readConfig()
   const { DATABASE_URL } = config
   if (!DATABASE_URL) throw new Error('DATABASE_URL must be set.')

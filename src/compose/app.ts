@@ -4,7 +4,6 @@ import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify }
 import { createCallRecorder } from '../accounts/steps/call-recorder.ts'
 import { refusalData, refuse } from '../base/errors.ts'
 import type { Config } from '../config/config.ts'
-import type { Services } from '../contract/operation.ts'
 import { a2aDoor } from '../doors/a2a/a2a-door.ts'
 import { loggedRefusal, refusalFrom, sendProblem } from '../doors/calls/refusals.ts'
 import { createRunOperation, type DoorDeps } from '../doors/calls/run-operation.ts'
@@ -29,6 +28,7 @@ import { streamableDoor } from '../doors/mcp/streamable-door.ts'
 import { stripeDoor } from '../doors/payments/stripe-door.ts'
 import { restDoor } from '../doors/rest/rest-door.ts'
 import { venueDoor } from '../doors/venue/venue-door.ts'
+import type { NetworkServices } from '../network.ts'
 import type { Replica } from '../platform/database/replica.ts'
 import { checkDatabase, type Db } from '../platform/database/sql.ts'
 import type { Sealer } from '../platform/sealing/sealing.ts'
@@ -51,7 +51,7 @@ const NO_PAGE = 'There is no page at this address.'
 
 export type AppDeps = {
   config: Config
-  services: Services
+  services: NetworkServices
   /** opens the secrets that venues sign with */
   sealer: Sealer
   log: Log

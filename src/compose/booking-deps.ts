@@ -1,17 +1,16 @@
-import { joinHooks, type StepDeps, type Terms } from '../bookings/hooks.ts'
+import { type BookingHooks, joinHooks, type StepDeps, type Terms } from '../bookings/hooks.ts'
 import type { Config } from '../config/config.ts'
-import { confirmationHooks, venueConfirmation } from '../confirmation/hooks.ts'
-import type { Engine } from '../contract/operation.ts'
+import { venueConfirmation } from '../confirmation/hooks.ts'
+import { type NetworkEngine, rooms } from '../network.ts'
 import type { Log } from '../platform/telemetry/log.ts'
-import { waitlistHooks } from '../waitlist/hooks.ts'
-import { paymentHooks } from '../x402/hooks.ts'
 
 /** The rooms that take part in the steps of bookings. */
-export const bookingDeps = (terms: Terms, engine: Engine, log: Log): StepDeps => ({
-  terms,
-  venue: venueConfirmation,
-  hooks: joinHooks([confirmationHooks, waitlistHooks(engine, log, terms.limits), paymentHooks]),
-})
+export function bookingDeps(terms: Terms, engine: NetworkEngine, log: Log): StepDeps {
+  const hooks = rooms.flatMap((room): Partial<BookingHooks>[] =>
+    'bookingHooks' in room ? [room.bookingHooks({ engine, log, terms })] : [],
+  )
+  return { terms, venue: venueConfirmation, hooks: joinHooks(hooks) }
+}
 
 /** For steps that are rolled back: no other room is told. */
 export const dryRunDeps = (terms: Terms): StepDeps => ({

@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.ts'
-import { paymentsOf } from '../config/payments-config.ts'
 import { createLocalProvider } from '../payments/providers/local.ts'
+import { paymentsOf } from '../payments/rules/collection.ts'
 import type { PaymentProvider } from '../payments/rules/provider.ts'
 import type { PaymentDeps } from '../payments/steps/deps.ts'
 import type { Pool } from '../platform/database/sql.ts'

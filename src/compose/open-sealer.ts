@@ -3,7 +3,7 @@ import { secretsKeys } from '../local/key-files.ts'
 import type { Db } from '../platform/database/sql.ts'
 import { selectSealedSecrets } from '../platform/sealing/sealed-columns.ts'
 import { createSealer, keyIdOf, type Sealer } from '../platform/sealing/sealing.ts'
-import { sealedColumns } from './sealed-columns.ts'
+import { sealedColumns } from './parts.ts'
 
 /**
  * Throws if the database holds a secret whose key is missing. A damaged one stops no process: no

@@ -4,67 +4,22 @@ import {
   type ScheduleOptions,
   ScheduleOverlapPolicy,
 } from '@temporalio/client'
-import type { Duration } from '@temporalio/common'
-import type { Rounds } from '../base/rounds.ts'
 import { BOOKINGS_QUEUE } from '../base/task-queues.ts'
-
-type Periodic = {
-  workflow: string
-  every: Duration
-  /** a run that hangs, whatever the reason, ends after this */
-  longest: Duration
-  /** what a run does until the next begins; without it, its work once */
-  rounds?: Rounds
-  /** whether its work can be divided into shards */
-  divides?: true
-  does: string
-}
+import type { Periodic } from '../contract/room.ts'
+import { roomSchedules } from './parts.ts'
 
 /**
- * Periodic workflows, one run at a time. A run of the first three does its work many times,
- * because each run costs 15 kB in the list of workflows, however little it does.
+ * The periodic workflows of the network, and those of its rooms. A run with rounds does its work
+ * many times, because each run costs 15 kB in the list of workflows, however little it does.
  */
 const schedules: readonly Periodic[] = [
+  ...roomSchedules,
   {
     workflow: 'sweep',
     every: '5m',
     longest: '8m',
     rounds: { count: 20, seconds: 15 },
     does: 'Resumes bookings that lost their workflow',
-  },
-  {
-    workflow: 'waitlistScan',
-    every: '10m',
-    longest: '15m',
-    rounds: { count: 20, seconds: 30 },
-    divides: true,
-    does: 'Offers freed slots to waitlist entries',
-  },
-  {
-    workflow: 'mirror',
-    every: '10m',
-    longest: '15m',
-    rounds: { count: 30, seconds: 20 },
-    divides: true,
-    does: 'Reads availability from connected venues',
-  },
-  {
-    workflow: 'paymentUpkeep',
-    every: '1h',
-    longest: '20m',
-    does: 'Looks once more at x402 payments that failed',
-  },
-  {
-    workflow: 'webhookUpkeep',
-    every: '15m',
-    longest: '40m',
-    does: 'Mails owners of failing endpoints, discards events held for too long',
-  },
-  {
-    workflow: 'collect',
-    every: '15m',
-    longest: '14m',
-    does: 'Charges what is due, asks about payments that are not decided, mails about failed ones',
   },
   {
     workflow: 'retention',

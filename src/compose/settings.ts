@@ -1,14 +1,20 @@
 import type { Config } from '../config/config.ts'
-import { paymentsOf } from '../config/payments-config.ts'
 import { x402TermsOf } from '../config/x402-variables.ts'
-import type { Settings } from '../contract/operation.ts'
+import { type NetworkServices, type RoomSettings, rooms } from '../network.ts'
+import { paymentsOf } from '../payments/rules/collection.ts'
 import { mailTransport } from '../platform/mail/send-mail.ts'
+
+type NetworkSettings = NetworkServices['settings']
+
+const roomSettings = (config: Config): RoomSettings =>
+  Object.assign({}, ...rooms.flatMap((room) => ('settings' in room ? [room.settings(config)] : [])))
 
 /**
  * What operations read from the configuration. In production only operators grant pro that
  * is not paid for, and endpoints are for developers who have shown an address.
  */
-export const settingsOf = (config: Config, publicUrl: string): Settings => ({
+export const settingsOf = (config: Config, publicUrl: string): NetworkSettings => ({
+  ...roomSettings(config),
   publicUrl,
   feePct: config.FEE_PCT,
   sendsMail: mailTransport(config) !== 'none',
@@ -20,8 +26,6 @@ export const settingsOf = (config: Config, publicUrl: string): Settings => ({
   },
   proUpgrade: config.PRO_UPGRADE ?? (givesAway(config) ? 'operator' : 'self'),
   endpointsNeedVerifiedEmail: config.NODE_ENV === 'production',
-  endpointsPerAccount: config.ENDPOINTS_PER_ACCOUNT,
-  watchHoldSeconds: config.WATCH_HOLD_SECONDS,
   x402: x402TermsOf(config),
 })
 

@@ -1,16 +1,12 @@
 import { setTimeout } from 'node:timers/promises'
 import { insertNetworkAgent } from '../agents/store/agents.ts'
-import { createFeed } from '../agents/store/feed-watch.ts'
-import { READING_LATE_MS } from '../availability/rules/mirror.ts'
 import type { LocalWorker } from '../bookings/steps/booking-answers.ts'
-import { showOverdue } from '../bookings/steps/booking-metrics.ts'
 import { createTimelineSigner } from '../bookings/steps/timeline-signer.ts'
-import { countStuckBookings } from '../bookings/store/stuck-bookings.ts'
 import { engineOf, publicUrlOf, type RunConfig } from '../config/config.ts'
 import { unknownProxy } from '../config/unsafe-settings.ts'
-import { showReadings } from '../confirmation/steps/venue-metrics.ts'
-import { countReadings } from '../confirmation/store/connectors.ts'
+import { showMissingWorkflows } from '../contract/missing-workflows.ts'
 import { timelineKeys } from '../local/key-files.ts'
+import type { NetworkServices } from '../network.ts'
 import { createBilling } from '../payments/hooks.ts'
 import { countFailingRows } from '../platform/database/failing-rows.ts'
 import { requireServing } from '../platform/database/usable.ts'
@@ -20,15 +16,12 @@ import { devMailboxUrl } from '../platform/mail/dev-mailbox.ts'
 import { createSendMail, mailTransport } from '../platform/mail/send-mail.ts'
 import { createInstruments } from '../platform/telemetry/instruments.ts'
 import type { Log } from '../platform/telemetry/log.ts'
-import { showMissingWorkflows } from '../platform/telemetry/missing-workflows.ts'
 import { showFailing } from '../platform/telemetry/pass-metrics.ts'
 import { showQueues } from '../platform/telemetry/queue-metrics.ts'
 import { showSchedules } from '../platform/telemetry/schedule-metrics.ts'
 import { openEngine } from '../platform/temporal/connect.ts'
-import { cachedLexicon } from '../venues/search/lexicon.ts'
 import { createEndpointNotifier } from '../webhooks/hooks.ts'
-import { logMissedNotification, showDeliveries } from '../webhooks/steps/webhook-metrics.ts'
-import { createAwaitEvents } from '../webhooks/store/await-events.ts'
+import { logMissedNotification } from '../webhooks/steps/webhook-metrics.ts'
 import { notifyOnCommit } from '../webhooks/store/outbox.ts'
 import { openApiPools } from './api-pools.ts'
 import { buildApp } from './app.ts'
@@ -37,11 +30,10 @@ import { createEngine } from './engine.ts'
 import { openFacilitator } from './open-facilitator.ts'
 import { openPayments } from './open-payments.ts'
 import { openSealer } from './open-sealer.ts'
-import { openWork } from './open-work.ts'
+import { openWork, roomGauges, roomServices } from './parts.ts'
 import { scheduledWorkflows } from './schedules.ts'
 import { settingsOf } from './settings.ts'
 
-const LEXICON_TTL_MS = 60_000
 /** Callers still waiting for a booking then get `pending`. */
 const STOP_WAITING_MS = 20_000
 /** Then open connections are cut. */
@@ -72,17 +64,15 @@ export async function startApi(
   notifyOnCommit(db, createEndpointNotifier(engine, logMissedNotification(log)))
   const x402 = openFacilitator(config, db)
   const payments = await openPayments(config, { db, publicUrl, log })
-  const services = {
+  const services: NetworkServices = {
+    ...roomServices({ db, stopping: stopping.signal }),
     db,
     engine,
     payments,
     billing: payments && createBilling(payments),
-    lexicon: cachedLexicon(db, LEXICON_TTL_MS),
     dryRunDeps: dryRunDeps(termsOf(config)),
     timelineSigner: createTimelineSigner(timelineKeys(config)),
     egress: createEgress(subscriberPolicy(config), sealer),
-    awaitEvents: createAwaitEvents(db, stopping.signal),
-    feed: createFeed(db, stopping.signal),
     sendMail: createSendMail(config, db, log),
     settings: settingsOf(config, publicUrl),
     facilitator: x402?.facilitator,
@@ -106,13 +96,9 @@ export async function startApi(
   const hidden = [
     showQueues(instruments.metrics, client),
     showSchedules(instruments.metrics, client, scheduledWorkflows),
-    showOverdue(instruments.metrics, () => countStuckBookings(statusDb, new Date())),
     showMissingWorkflows(instruments.metrics, openWork, { db: statusDb, engine }),
-    showDeliveries(instruments.metrics, statusDb),
     showFailing(instruments.metrics, () => countFailingRows(statusDb)),
-    showReadings(instruments.metrics, () =>
-      countReadings(statusDb, new Date(Date.now() - READING_LATE_MS)),
-    ),
+    ...roomGauges.map((show) => show(instruments.metrics, statusDb)),
   ]
   return {
     url: publicUrl,

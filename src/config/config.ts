@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { MAX_SHARDS } from '../base/shards.ts'
 import { workerQueues } from '../base/task-queues.ts'
+import { paymentFaults } from '../payments/rules/collection.ts'
 import { poolers } from '../platform/database/pooler.ts'
 import { howToMakeKey, parseSealingKeys } from '../platform/sealing/sealing-keys.ts'
 import { readTemporalProfile, type TemporalAccess } from '../platform/temporal/access.ts'
 import type { EngineAddress } from '../platform/temporal/connect.ts'
 import { MAX_ENDPOINTS, USUAL_ENDPOINTS } from '../webhooks/rules/limits.ts'
-import { paymentFaults } from './payments-config.ts'
 import { missingMode, publicOutsideProduction, shareKey } from './unsafe-settings.ts'
 import { checkX402, x402Variables } from './x402-variables.ts'
 

@@ -1,11 +1,22 @@
-import { changes } from '../bookings/room.ts'
-import { books, byId, type Capability, cancels, capability } from '../contract/capability.ts'
+import {
+  createConfirmationActivities,
+  createVenueActivities,
+} from '../../activities/confirmation.ts'
+import { changes } from '../bookings/operations/rest-answers.ts'
+import type { SweepDeps } from '../bookings/steps/sweep.ts'
+import { books, byId, cancels, capability } from '../contract/capability.ts'
+import type { Room } from '../contract/room.ts'
+import { sealedColumn } from '../platform/sealing/sealed-columns.ts'
+import { confirmationHooks } from './hooks.ts'
 import { acceptOffer, refuseOffer } from './operations/answer-offer.ts'
+import { deliverVenueResponses } from './steps/deliver-venue-responses.ts'
+import { showReadings } from './steps/venue-metrics.ts'
+import { connectorContext } from './store/connectors.ts'
+import { contactContext } from './store/venue-contacts.ts'
 
 const offer = 'POST /api/bookings/{id}/offer'
 
-/** Answering a venue's counter-offer. */
-export const confirmationCapabilities: readonly Capability[] = [
+const capabilities = [
   capability(acceptOffer, `${offer}/accept`, 'booking.accept_offer', byId, {
     ...changes,
     mcp: books('answer_offer', 'accept'),
@@ -15,3 +26,34 @@ export const confirmationCapabilities: readonly Capability[] = [
     mcp: cancels('answer_offer', 'refuse'),
   }),
 ]
+
+/** Answering a venue's counter-offer. */
+export const confirmation = {
+  name: 'confirmation',
+  capabilities,
+  bookingHooks: () => confirmationHooks,
+  schedules: [
+    {
+      workflow: 'mirror',
+      every: '10m',
+      longest: '15m',
+      rounds: { count: 30, seconds: 20 },
+      divides: true,
+      does: 'Reads availability from connected venues',
+    },
+  ],
+  sealed: [
+    sealedColumn('secrets of connected venues', 'connector.venue_id', 'secret', connectorContext),
+    sealedColumn(
+      'secrets of notices to venues',
+      'venue_contact.venue_id',
+      'secret',
+      contactContext,
+    ),
+  ],
+  gauges: showReadings,
+  sweep: (deps: SweepDeps) => ({
+    responses: (at: Date) => deliverVenueResponses(deps, at),
+  }),
+  activities: { bookings: createConfirmationActivities, venues: createVenueActivities },
+} as const satisfies Room

@@ -46,9 +46,9 @@ type AtMcp = {
   mcp?: { tool: string; action?: string; annotations: Annotations; keyless?: true }
 }
 
-/** An operation, an example of its input, and its name at each door. */
-export type Capability = AtMcp & {
-  operation: Operation
+/** An operation, an example of its input, and its name at each door; `S` as in `Operation`. */
+export type Capability<S = never> = AtMcp & {
+  operation: Operation<z.ZodObject, z.ZodObject, S>
   example: Record<string, unknown>
   rest: { route: Route } & RestOptions<Awaited<ReturnType<Operation['run']>>>
   /** the A2A intent */
@@ -62,13 +62,13 @@ export const exampleId = '0197a1f0-0000-7000-8000-000000000000'
 export const byId = { id: exampleId }
 
 /** One entry of the catalogue. `a2a` is its intent. */
-export const capability = <I extends z.ZodObject, O extends z.ZodObject>(
-  operation: Operation<I, O>,
+export const capability = <I extends z.ZodObject, O extends z.ZodObject, S>(
+  operation: Operation<I, O, S>,
   route: Route,
   a2a: string,
   example: z.input<I>,
   { mcp, ...rest }: RestOptions<z.input<O>> & AtMcp = {},
-) => ({ operation, example, rest: { route, ...rest }, a2a, mcp }) as Capability
+) => ({ operation, example, rest: { route, ...rest }, a2a, mcp }) as Capability<S>
 
 type Outcome = {
   status?: string

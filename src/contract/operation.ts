@@ -6,6 +6,7 @@ import { refuse } from '../base/errors.ts'
 import type { AccountPart } from '../base/roles.ts'
 import { TEST_SLUG } from '../base/sandbox.ts'
 import type { Scope } from '../base/scopes.ts'
+import type { Limited } from '../base/throttle.ts'
 import type { Pool } from '../platform/database/sql.ts'
 import type { Egress } from '../platform/http/egress.ts'
 import type { SendMail } from '../platform/mail/send-mail.ts'
@@ -24,12 +25,6 @@ export type Account = {
   /** how far its test clock is ahead of real time; null without one */
   clock_ahead_ms?: number | null
 }
-/**
- * Whom limits count for: the sandboxes and test clocks of a live account, which are accounts of
- * their own, share with it what it may do.
- */
-export type Limited = Pick<Account, 'id' | 'live_account_id'>
-export const limitedAs = ({ id, live_account_id }: Limited): string => live_account_id ?? id
 
 /** An account as the input of a workflow has it. */
 export const ofAccount = ({ id, live_account_id }: Limited): OfAccount => ({
@@ -39,12 +34,8 @@ export const ofAccount = ({ id, live_account_id }: Limited): OfAccount => ({
 
 export type DoorName = 'rest' | 'a2a' | 'mcp' | 'dashboard' | 'web' | 'guest'
 
-/** The clients of workflows; a room that has workflows adds its own by declaration merging. */
-// biome-ignore lint/suspicious/noEmptyInterface: rooms extend it
-export interface Engine {}
-
-/** What operations read from the configuration; rooms add their own. */
-export interface Settings {
+/** What operations of every room read from the configuration. */
+export type Settings = {
   publicUrl: string
   feePct: number
   /** whether mails reach anybody: a mail server, or the mailbox of a development machine */
@@ -53,41 +44,51 @@ export interface Settings {
   endpointsNeedVerifiedEmail: boolean
 }
 
-/** What every operation may use, built once per process in `start-api.ts`; rooms add their own. */
-export interface Services {
+/** What operations of every room use. */
+export type Services = {
   db: Pool
-  engine: Engine
   egress: Egress
   sendMail: SendMail
   settings: Settings
 }
 
-/** Who calls, when, and through which door. */
-export type Context = Services & {
-  /** null for calls without a key, which only open operations take */
-  account: Account | null
-  /** The key or the developer, for the audit log; no change is recorded without one. */
-  actor?: Actor | null
-  /** What the key may do besides reading; a signed-in developer has all scopes. */
-  scopes: readonly Scope[]
-  door: DoorName
-  /** where the call came from, as limits count it: for IPv6 the network of a subscriber */
-  address: string
-  from: string | null
-  requestId: string
-  at: Date
-  /** What was sent in another form, as it was understood; operations add what only they know. */
-  understood?: Record<string, unknown>
-  /** The x402 payment that the call carries, as its door decoded it. */
-  payment?: unknown
-  /** What the payment is for, as its door names it; without one the REST route. */
-  resource?: string | undefined
-  /** Counts work as so many calls more, of those that the account may make a second. */
-  charge?: ((calls: number) => void) | undefined
-}
+/**
+ * Who calls, when, and through which door. `S` is what the operation uses besides `Services`: the
+ * rooms that it belongs to provide that (`services` and `engine` of their `room.ts`).
+ */
+export type Context<S = unknown> = Services &
+  S & {
+    /** null for calls without a key, which only open operations take */
+    account: Account | null
+    /** The key or the developer, for the audit log; no change is recorded without one. */
+    actor?: Actor | null
+    /** What the key may do besides reading; a signed-in developer has all scopes. */
+    scopes: readonly Scope[]
+    door: DoorName
+    /** where the call came from, as limits count it: for IPv6 the network of a subscriber */
+    address: string
+    from: string | null
+    requestId: string
+    at: Date
+    /** What was sent in another form, as it was understood; operations add what only they know. */
+    understood?: Record<string, unknown>
+    /** The x402 payment that the call carries, as its door decoded it. */
+    payment?: unknown
+    /** What the payment is for, as its door names it; without one the REST route. */
+    resource?: string | undefined
+    /** Counts work as so many calls more, of those that the account may make a second. */
+    charge?: ((calls: number) => void) | undefined
+  }
 
-/** One capability, the same at every door. The catalogue may set another `tier` for a door. */
-export type Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject = z.ZodObject> = {
+/**
+ * One capability, the same at every door. The catalogue may set another `tier` for a door. `S` is
+ * what it uses besides `Services`; an `Operation` without it can be described, not run.
+ */
+export type Operation<
+  I extends z.ZodObject = z.ZodObject,
+  O extends z.ZodObject = z.ZodObject,
+  S = never,
+> = {
   name: string
   summary: string
   description: string
@@ -106,9 +107,11 @@ export type Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject
   input: I
   output: O
   errors: readonly ErrorCode[]
-  run(ctx: Context, input: z.output<I>): Promise<z.input<O>>
+  run(ctx: Context<S>, input: z.output<I>): Promise<z.input<O>>
   /** Replaces `run` for an operation that caches its answers parsed and serialized. */
-  runPrepared?(ctx: Context, input: z.output<I>): Promise<PreparedOutput<z.output<O>>>
+  runPrepared?(ctx: Context<S>, input: z.output<I>): Promise<PreparedOutput<z.output<O>>>
+  /** Types only: whoever runs it must provide `S`. */
+  uses?: (services: S) => void
 }
 
 /** An output that has passed its schema, and its JSON. */
@@ -124,9 +127,9 @@ export function prepareOutput<O extends z.ZodObject>(
 }
 
 /** Infers the types of input and output, and asks for the role of a member who calls. */
-export function defineOperation<I extends z.ZodObject, O extends z.ZodObject>(
-  operation: Operation<I, O>,
-): Operation<I, O> {
+export function defineOperation<I extends z.ZodObject, O extends z.ZodObject, S = unknown>(
+  operation: Operation<I, O, S>,
+): Operation<I, O, S> {
   const { scope, part = scope, audit, changes = scope === 'bookings', run } = operation
   if (!part) return operation
   const need = { part, what: audit || changes ? 'change' : 'see' } as const
@@ -139,11 +142,13 @@ export function defineOperation<I extends z.ZodObject, O extends z.ZodObject>(
   }
 }
 
+type Described = Pick<Operation, 'name' | 'summary' | 'description' | 'tier' | 'errors'>
+
 /** The operation with another input and answer, for pages: not in the catalogue. */
-export function variantOf<I extends z.ZodObject, O extends z.ZodObject>(
-  { name, summary, description, tier, errors }: Omit<Operation, 'input' | 'output' | 'run'>,
-  variant: Pick<Operation<I, O>, 'input' | 'output' | 'run' | 'runPrepared' | 'mayLag'>,
-): Operation<I, O> {
+export function variantOf<I extends z.ZodObject, O extends z.ZodObject, S = unknown>(
+  { name, summary, description, tier, errors }: Described,
+  variant: Pick<Operation<I, O, S>, 'input' | 'output' | 'run' | 'runPrepared' | 'mayLag'>,
+): Operation<I, O, S> {
   return { name, summary, description, tier, errors, ...variant }
 }
 

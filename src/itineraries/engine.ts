@@ -1,16 +1,18 @@
-import type { Client } from '@temporalio/client'
 import { groupWorkflowId } from '../base/ids.ts'
 import { BOOKINGS_QUEUE } from '../base/task-queues.ts'
+import type { BookingServices } from '../bookings/engine.ts'
 import { MEMBER_MOVED_SIGNAL } from '../bookings/rules/booking.ts'
+import type { Context } from '../contract/operation.ts'
+import type { EngineParts } from '../contract/room.ts'
 import { announce, clockSignal } from '../platform/temporal/announce.ts'
-import type { Resumed, Runs } from '../platform/temporal/runs.ts'
+import type { Resumed } from '../platform/temporal/runs.ts'
 import { summarized } from '../platform/temporal/summarized.ts'
 import { createUpdates, unavailable } from '../platform/temporal/updates.ts'
 import { CANCEL_ASKED_SIGNAL, type GroupStart, SETTLED_UPDATE } from './rules/group-messages.ts'
 import type { GroupStatus } from './rules/groups.ts'
 
 /** The client of the workflows of groups. `stopWaiting` ends all waits for an answer. */
-export function createGroupEngine(client: Client, runs: Runs, stopWaiting: AbortSignal) {
+export function createGroupEngine({ client, runs, stopWaiting }: EngineParts) {
   const { awaitUpdate } = createUpdates(client, stopWaiting)
 
   const signal = (start: GroupStart, signalName: string, id: string) => {
@@ -77,6 +79,7 @@ function workflowOf(start: GroupStart) {
   }
 }
 
-declare module '../contract/operation.ts' {
-  interface Engine extends ReturnType<typeof createGroupEngine> {}
-}
+export type GroupEngine = ReturnType<typeof createGroupEngine>
+/** What operations on groups use: each member is a booking. */
+export type GroupServices = BookingServices & { engine: GroupEngine }
+export type GroupContext = Context<GroupServices>

@@ -1,3 +1,4 @@
+import { createItineraryActivities } from '../../activities/itineraries.ts'
 import { confirmBooking } from '../bookings/operations/confirm-booking.ts'
 import {
   answers,
@@ -10,18 +11,21 @@ import {
   reads,
   readsAgain,
 } from '../contract/capability.ts'
+import type { Room } from '../contract/room.ts'
+import { createGroupEngine, type GroupServices } from './engine.ts'
 import { cancelItinerary } from './operations/cancel-itinerary.ts'
 import { confirmAnyOf } from './operations/confirm-any-of.ts'
 import { getItinerary } from './operations/get-itinerary.ts'
 import { makeItinerary } from './operations/make-itinerary.ts'
+import { groupsOnClock } from './steps/clock-part.ts'
+import { openGroups } from './steps/open-groups.ts'
+import { type GroupSweepDeps, resumeLostGroups } from './steps/resume-lost-groups.ts'
 
 /** Replaces `confirm booking` by the one that accepts `alternatives`. */
-export const withAlternatives = (capabilities: readonly Capability[]): readonly Capability[] =>
-  capabilities.map((one) =>
-    one.operation.name === confirmBooking.name
-      ? { ...one, operation: confirmAnyOf as Capability['operation'] }
-      : one,
-  )
+const withAlternatives = <S extends GroupServices>(one: Capability<S>): Capability<S> =>
+  one.operation.name === confirmBooking.name
+    ? { ...one, operation: confirmAnyOf as Capability<S>['operation'] }
+    : one
 
 type Decided = {
   status: string
@@ -44,8 +48,7 @@ const parts = ['2026-12-24T15:00:00', '2026-12-24T19:00:00'].map((slot_time) => 
   party_size: 2,
 }))
 
-/** Several bookings, all or none. */
-export const itineraryCapabilities: readonly Capability[] = [
+const capabilities = [
   capability(
     makeItinerary,
     'POST /api/itineraries',
@@ -65,3 +68,16 @@ export const itineraryCapabilities: readonly Capability[] = [
     mcp: cancels('book_itinerary', 'cancel'),
   }),
 ]
+
+/** Several bookings, all or none. */
+export const itineraries = {
+  name: 'itineraries',
+  optional: true,
+  capabilities,
+  wrap: withAlternatives,
+  engine: createGroupEngine,
+  clock: () => groupsOnClock,
+  openWork: openGroups,
+  sweep: (deps: GroupSweepDeps) => ({ groups: (at: Date) => resumeLostGroups(deps, at) }),
+  activities: { bookings: createItineraryActivities },
+} as const satisfies Room

@@ -1,4 +1,5 @@
-import { byId, type Capability, capability } from '../contract/capability.ts'
+import { byId, capability } from '../contract/capability.ts'
+import type { Room } from '../contract/room.ts'
 import { listInvoiceLines } from './operations/list-invoice-lines.ts'
 import { listInvoices } from './operations/list-invoices.ts'
 import { readBalance } from './operations/read-balance.ts'
@@ -15,8 +16,7 @@ const lineColumns = [
   ...['base_minor', 'base_text', 'pct', 'amount_minor', 'text', 'currency'],
 ]
 
-/** An account's balance and invoices. */
-export const ledgerCapabilities: readonly Capability[] = [
+const capabilities = [
   capability(readBalance, 'GET /api/balance', 'balance.get', {}),
   capability(
     listInvoices,
@@ -32,3 +32,10 @@ export const ledgerCapabilities: readonly Capability[] = [
     csv: { list: 'lines', columns: lineColumns },
   }),
 ]
+
+/** An account's balance and invoices. */
+export const ledger = {
+  name: 'ledger',
+  comesLast: true,
+  capabilities,
+} as const satisfies Room

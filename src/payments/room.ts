@@ -1,11 +1,29 @@
-import { byId, type Capability, capability, exampleId } from '../contract/capability.ts'
+import { createCollectActivities } from '../../activities/collect.ts'
+import { byId, capability, exampleId } from '../contract/capability.ts'
+import type { Room } from '../contract/room.ts'
 import { changeCard, payDue } from './operations/pay-due.ts'
 import { getPayment, listPayments } from './operations/read-payments.ts'
+import { paymentsOnClock } from './steps/clock-part.ts'
 
-/** What an account pays to the network. */
-export const paymentCapabilities: readonly Capability[] = [
+const capabilities = [
   capability(listPayments, 'GET /api/payments', 'payment.list', {}),
   capability(payDue, 'POST /api/payments', 'payment.create', { due_id: exampleId }),
   capability(changeCard, 'POST /api/payments/card', 'payment.card', {}),
   capability(getPayment, 'GET /api/payments/{id}', 'payment.get', byId),
 ]
+
+/** What an account pays to the network. */
+export const payments = {
+  name: 'payments',
+  capabilities,
+  clock: paymentsOnClock,
+  schedules: [
+    {
+      workflow: 'collect',
+      every: '15m',
+      longest: '14m',
+      does: 'Charges what is due, asks about payments that are not decided, mails about failed ones',
+    },
+  ],
+  activities: { venues: createCollectActivities },
+} as const satisfies Room

@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import type { Client } from '@temporalio/client'
 import { waitlistWorkflowId } from '../base/ids.ts'
 import { BOOKINGS_QUEUE } from '../base/task-queues.ts'
+import type { BookingServices } from '../bookings/engine.ts'
+import type { Context } from '../contract/operation.ts'
+import type { EngineParts } from '../contract/room.ts'
 import { announce, clockSignal } from '../platform/temporal/announce.ts'
-import type { Resumed, Runs } from '../platform/temporal/runs.ts'
+import type { Resumed } from '../platform/temporal/runs.ts'
 import { summarized } from '../platform/temporal/summarized.ts'
 import { ENTRY_CHANGED_SIGNAL, type EntryStart } from './rules/entry.ts'
 
 /** The client of the workflows of waitlist entries. */
-export const createWaitlistEngine = (client: Client, runs: Runs) => ({
+export const createWaitlistEngine = ({ client, runs }: EngineParts) => ({
   /**
    * Signals to the entry's workflow, and starts it if needed, that the entry has changed. A
    * repeated `id` costs the running workflow nothing.
@@ -37,9 +39,8 @@ function workflowOf(start: EntryStart) {
   return { workflowType: 'waitlistEntry', workflow }
 }
 
-declare module '../contract/operation.ts' {
-  interface Engine extends ReturnType<typeof createWaitlistEngine> {}
-  interface Settings {
-    watchHoldSeconds: number
-  }
-}
+export type WaitlistEngine = ReturnType<typeof createWaitlistEngine>
+/** What operations on watches use: each offers a hold. */
+export type WaitlistContext = Context<
+  BookingServices & { engine: WaitlistEngine; settings: { watchHoldSeconds: number } }
+>

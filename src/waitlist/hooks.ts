@@ -1,20 +1,18 @@
-import type { BookingHooks } from '../bookings/hooks.ts'
-import type { Limits } from '../bookings/rules/limits.ts'
-import type { Engine } from '../contract/operation.ts'
+import type { BookingHooks, HookParts } from '../bookings/hooks.ts'
 import { afterCommit, type Db, type Pool } from '../platform/database/sql.ts'
-import { type Log, loggable } from '../platform/telemetry/log.ts'
+import { loggable } from '../platform/telemetry/log.ts'
 import { offerFreedSlots } from './steps/offer-freed-slots.ts'
-import { startOfferedHolds } from './steps/start-offered-holds.ts'
+import { type OfferEngine, startOfferedHolds } from './steps/start-offered-holds.ts'
 import { cancelEntryOfHold, endTurn, fulfilEntry } from './store/entries.ts'
 import { selectOptionalEntryOfHold } from './store/queue.ts'
 import { selectOfferedBy } from './store/turns.ts'
 
 /** What the waitlist does when a booking changes. */
-export function waitlistHooks(
-  engine: Pick<Engine, 'begin' | 'notifyEntry'>,
-  log: Log,
-  limits: Limits,
-): Partial<BookingHooks> {
+export function waitlistHooks({
+  engine,
+  log,
+  terms: { limits },
+}: HookParts<OfferEngine>): Partial<BookingHooks> {
   // Best effort: `scanWaitlist` repeats it.
   const notify = (tx: Db, bookingId: string, work: (db: Pool) => Promise<unknown>) =>
     afterCommit(tx, (db) => {

@@ -1,21 +1,25 @@
+import { createWaitlistActivities } from '../../activities/waitlist.ts'
 import {
   answers,
   books,
   byId,
-  type Capability,
   cancels,
   capability,
   exampleId,
   reads,
 } from '../contract/capability.ts'
+import type { Room } from '../contract/room.ts'
+import { createWaitlistEngine } from './engine.ts'
+import { waitlistHooks } from './hooks.ts'
 import { cancelWatch } from './operations/cancel-watch.ts'
 import { getWatch, listWatches } from './operations/read-watches.ts'
 import { watchSlot } from './operations/watch-slot.ts'
+import { entriesOnClock } from './steps/clock-part.ts'
+import { openEntries } from './steps/open-entries.ts'
 
 const slot = { venue_id: exampleId, slot_time: '2026-12-24T19:00:00', party_size: 2 }
 
-/** Watching a full slot. */
-export const waitlistCapabilities: readonly Capability[] = [
+const capabilities = [
   capability(watchSlot, 'POST /api/watches', 'watch.create', slot, {
     ...answers(
       { 200: 'You watch this slot already', 201: 'In the queue' },
@@ -37,3 +41,28 @@ export const waitlistCapabilities: readonly Capability[] = [
     mcp: cancels('watch_slot', 'cancel'),
   }),
 ]
+
+/** Watching a full slot. */
+export const waitlist = {
+  name: 'waitlist',
+  optional: true,
+  capabilities,
+  engine: createWaitlistEngine,
+  settings: ({ WATCH_HOLD_SECONDS }: { WATCH_HOLD_SECONDS: number }) => ({
+    watchHoldSeconds: WATCH_HOLD_SECONDS,
+  }),
+  bookingHooks: waitlistHooks,
+  clock: () => entriesOnClock,
+  openWork: openEntries,
+  schedules: [
+    {
+      workflow: 'waitlistScan',
+      every: '10m',
+      longest: '15m',
+      rounds: { count: 20, seconds: 30 },
+      divides: true,
+      does: 'Offers freed slots to waitlist entries',
+    },
+  ],
+  activities: { bookings: createWaitlistActivities },
+} as const satisfies Room

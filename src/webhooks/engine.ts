@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import type { Client } from '@temporalio/client'
 import { WEBHOOKS_QUEUE } from '../base/task-queues.ts'
+import type { Context } from '../contract/operation.ts'
+import type { EngineParts } from '../contract/room.ts'
 import { announce, clockSignal } from '../platform/temporal/announce.ts'
-import type { Resumed, Runs } from '../platform/temporal/runs.ts'
+import type { Resumed } from '../platform/temporal/runs.ts'
 import { summarized } from '../platform/temporal/summarized.ts'
 import { createUpdates, START_TIMEOUT_MS, unavailable } from '../platform/temporal/updates.ts'
 import {
@@ -21,7 +22,7 @@ import type { AwaitEvents } from './store/await-events.ts'
  * Messages to the workflows of endpoints, which are started where none runs. `stopWaiting` ends
  * all waits as if their time were up.
  */
-export function createWebhookEngine(client: Client, runs: Runs, stopWaiting: AbortSignal) {
+export function createWebhookEngine({ client, runs, stopWaiting }: EngineParts) {
   const { within, awaitUpdate } = createUpdates(client, stopWaiting)
 
   const signalEndpoint = (start: EndpointStart, { name, ...about }: EndpointSignal) =>
@@ -87,12 +88,10 @@ const workflowOptions = (start: EndpointStart) => ({
   ...summarized(`Deliveries to endpoint ${start.endpointId}`),
 })
 
-declare module '../contract/operation.ts' {
-  interface Engine extends WebhookEngine {}
-  interface Services {
-    awaitEvents: AwaitEvents
-  }
-  interface Settings {
-    endpointsPerAccount: number
-  }
+/** What operations on endpoints and events use. */
+export type WebhookServices = {
+  engine: WebhookEngine
+  awaitEvents: AwaitEvents
+  settings: { endpointsPerAccount: number }
 }
+export type WebhookContext = Context<WebhookServices>

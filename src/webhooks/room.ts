@@ -1,11 +1,11 @@
 import {
-  answers,
-  byId,
-  type Capability,
-  capability,
-  exampleId,
-  reads,
-} from '../contract/capability.ts'
+  createWebhookActivities,
+  createWebhookUpkeepActivities,
+} from '../../activities/webhooks.ts'
+import { answers, byId, capability, exampleId, reads } from '../contract/capability.ts'
+import type { Room, ServiceParts } from '../contract/room.ts'
+import { sealedColumn } from '../platform/sealing/sealed-columns.ts'
+import { createWebhookEngine } from './engine.ts'
 import { activateSecret } from './operations/activate-secret.ts'
 import { cancelReplay, pauseReplay, resumeReplay } from './operations/change-replay.ts'
 import { createEndpoint } from './operations/create-endpoint.ts'
@@ -26,6 +26,13 @@ import { rotateSecret } from './operations/rotate-secret.ts'
 import { testEndpoint } from './operations/test-endpoint.ts'
 import { updateEndpoint } from './operations/update-endpoint.ts'
 import { verifyEndpoint } from './operations/verify-endpoint.ts'
+import { type WakeDeps, wakeWaitingEndpoints } from './sender/upkeep.ts'
+import { endpointsOnClock } from './steps/clock-part.ts'
+import { openEndpoints } from './steps/open-endpoints.ts'
+import { showDeliveries } from './steps/webhook-metrics.ts'
+import { createAwaitEvents } from './store/await-events.ts'
+import { headersContext } from './store/endpoints.ts'
+import { signingKeyContext } from './store/signing-keys.ts'
 
 const newEndpoint = { url: 'https://agent.example/hooks', event_types: ['booking.*'] }
 const failedOnes = { ...byId, failed_since: '2026-12-24T00:00:00Z', dry_run: true }
@@ -37,8 +44,7 @@ const deliveryColumns = [
   ...['replay_id', 'created_at', 'updated_at'],
 ]
 
-/** Webhook endpoints with their secrets, events, deliveries and replays. */
-export const webhookCapabilities: readonly Capability[] = [
+const capabilities = [
   capability(createEndpoint, 'POST /api/webhooks', 'webhook.create', newEndpoint, {
     ...answers(
       { 200: 'The endpoint of an earlier request, without its secret', 201: 'Created' },
@@ -135,3 +141,34 @@ export const webhookCapabilities: readonly Capability[] = [
   capability(resumeReplay, 'POST /api/replays/{id}/resume', 'replay.resume', byId),
   capability(cancelReplay, 'POST /api/replays/{id}/cancel', 'replay.cancel', byId),
 ]
+
+/** Webhook endpoints with their secrets, events, deliveries and replays. */
+export const webhooks = {
+  name: 'webhooks',
+  comesLast: true,
+  capabilities,
+  engine: createWebhookEngine,
+  services: ({ db, stopping }: ServiceParts) => ({ awaitEvents: createAwaitEvents(db, stopping) }),
+  settings: ({ ENDPOINTS_PER_ACCOUNT }: { ENDPOINTS_PER_ACCOUNT: number }) => ({
+    endpointsPerAccount: ENDPOINTS_PER_ACCOUNT,
+  }),
+  clock: () => endpointsOnClock,
+  openWork: openEndpoints,
+  schedules: [
+    {
+      workflow: 'webhookUpkeep',
+      every: '15m',
+      longest: '40m',
+      does: 'Mails owners of failing endpoints, discards events held for too long',
+    },
+  ],
+  sealed: [
+    sealedColumn('signing secrets of endpoints', 'signing_key.id', 'secret', signingKeyContext),
+    sealedColumn('headers of endpoints', 'endpoint.id', 'headers', headersContext),
+  ],
+  gauges: showDeliveries,
+  sweep: (deps: WakeDeps) => ({
+    endpoints: (at: Date) => wakeWaitingEndpoints(deps, at),
+  }),
+  activities: { bookings: createWebhookUpkeepActivities, webhooks: createWebhookActivities },
+} as const satisfies Room

@@ -16,7 +16,7 @@ import { changedPart, may, type Role, roles } from '../../src/base/roles.ts'
 import { scopes } from '../../src/base/scopes.ts'
 import { byCommand, operatorActor, recordAudit } from '../../src/contract/audit.ts'
 import type { Context, Operation } from '../../src/contract/operation.ts'
-import { catalogue } from '../../src/network.ts'
+import { catalogue, type NetworkServices } from '../../src/network.ts'
 import { transaction } from '../../src/platform/database/sql.ts'
 import { type Browser, openBrowser, openMember } from '../support/developers.ts'
 import { untilWaiting } from '../support/lock-waits.ts'
@@ -58,7 +58,7 @@ const codeOf = (work: Promise<unknown>) =>
   )
 
 /** A call of a member, as a page makes it. */
-const contextOf = ({ developerId, email }: Browser): Context =>
+const contextOf = ({ developerId, email }: Browser): Context<NetworkServices> =>
   ({
     db: doors.db,
     settings: { publicUrl: doors.url, proMonthlyUsd: 49, sendsMail: true },
@@ -70,7 +70,7 @@ const contextOf = ({ developerId, email }: Browser): Context =>
     from: null,
     requestId: randomUUID(),
     at: new Date(),
-  }) as unknown as Context
+  }) as unknown as Context<NetworkServices>
 
 const needs = (operation: Operation, route: string) => ({
   part: operation.part ?? operation.scope,

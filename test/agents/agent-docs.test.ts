@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { agentCapabilities } from '../../src/agents/room.ts'
+import { agents } from '../../src/agents/room.ts'
 import { isReservedName } from '../../src/agents/rules/agents.ts'
 import { activityTypes } from '../../src/agents/rules/feed.ts'
 import { agentCard } from '../../src/agents/schema/agents.ts'
@@ -10,7 +10,7 @@ const root = resolve(import.meta.dirname, '../..')
 const page = readFileSync(`${root}/docs/guides/agents-and-feed.md`, 'utf8')
 
 test('the page names every operation on agents and every type of the feed', () => {
-  for (const { a2a, rest } of agentCapabilities) {
+  for (const { a2a, rest } of agents.capabilities) {
     if (!a2a.startsWith('agent.')) continue
     const [method = '', path = ''] = rest.route.split(' ')
     expect(page).toMatch(

@@ -5,7 +5,7 @@ import { deliverCommands, resumeLostBookings } from '../../src/bookings/steps/sw
 import { selectUncommandedBookings } from '../../src/bookings/store/booking-starts.ts'
 import { dueGuestDetails } from '../../src/bookings/store/guests.ts'
 import { selectUnappliedBookings } from '../../src/confirmation/store/booking-starts.ts'
-import type { Engine } from '../../src/contract/operation.ts'
+import type { NetworkEngine } from '../../src/network.ts'
 import { erasePast } from '../../src/platform/database/erase-through.ts'
 import { openPool, type Pool } from '../../src/platform/database/sql.ts'
 import { oldKeys } from '../../src/platform/database/used-keys.ts'
@@ -94,7 +94,7 @@ test('a row that cannot be read is named, and keeps no other from its help', asy
     helped.push(bookingId)
     return true
   }
-  const engine = { resume: help, announceCommands: help } as unknown as Engine
+  const engine = { resume: help, announceCommands: help } as unknown as NetworkEngine
   const inAnHour = new Date(Date.now() + 3_600_000)
   for (const step of [resumeLostBookings, deliverCommands]) {
     helped.length = 0
@@ -112,7 +112,11 @@ test('a time that cannot be read is named, and keeps no other booking from its h
   ])
   const helped: string[] = []
   const announceCommands = async ({ bookingId }: BookingStart) => void helped.push(bookingId)
-  const deps = { db, engine: { announceCommands } as unknown as Engine, log: createLog('silent') }
+  const deps = {
+    db,
+    engine: { announceCommands } as unknown as NetworkEngine,
+    log: createLog('silent'),
+  }
   const pass = await deliverCommands(deps, new Date())
   expect(pass.failures).toContainEqual(expect.stringContaining(broken.bookingId))
   expect(helped).toContain(healthy.bookingId)

@@ -6,7 +6,7 @@ import type { Reached } from '../../src/clocks/rules/turns.ts'
 import { insertClock, updateTarget } from '../../src/clocks/store/clocks.ts'
 import { takeTurn } from '../../src/clocks/store/turns.ts'
 import type { ClockPart } from '../../src/contract/clock-part.ts'
-import type { Engine } from '../../src/contract/operation.ts'
+import type { NetworkEngine } from '../../src/network.ts'
 import { type Pool, transaction } from '../../src/platform/database/sql.ts'
 import { createLog } from '../../src/platform/telemetry/log.ts'
 import { insertSandbox } from '../../src/sandbox/store/sandboxes.ts'
@@ -48,7 +48,7 @@ const slowOnes: ClockPart = {
 
 /** A process that moves clocks. */
 function openProcess(part = slowOnes) {
-  const deps = { db, engine: {} as Engine, log: createLog('silent'), heldDays: 30 }
+  const deps = { db, engine: {} as NetworkEngine, log: createLog('silent'), heldDays: 30 }
   const { advanceClock } = createClockActivities({ ...deps, clockParts: [part] })
   return (clock: string): Promise<Reached> =>
     new MockActivityEnvironment().run(() => advanceClock(clock, true))

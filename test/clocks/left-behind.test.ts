@@ -4,7 +4,7 @@ import { advanceClock } from '../../src/clocks/steps/advance-clock.ts'
 import { insertClock, updateTarget } from '../../src/clocks/store/clocks.ts'
 import { selectOptionalProgress } from '../../src/clocks/store/due.ts'
 import type { ClockPart } from '../../src/contract/clock-part.ts'
-import type { Engine } from '../../src/contract/operation.ts'
+import type { NetworkEngine } from '../../src/network.ts'
 import type { Pool } from '../../src/platform/database/sql.ts'
 import { createLog } from '../../src/platform/telemetry/log.ts'
 import { makeKey } from '../support/agent.ts'
@@ -42,7 +42,7 @@ test('a clock reaches its target although something that is due never ends', asy
   })
   const log = createLog('silent')
   const warn = vi.spyOn(log, 'warn')
-  const deps = { db, engine: {} as Engine, log, clockParts: [hangs], heldDays: 30 }
+  const deps = { db, engine: {} as NetworkEngine, log, clockParts: [hangs], heldDays: 30 }
   const signal = AbortSignal.timeout(15_000)
   const isPatient = true
   expect(await advanceClock(deps, accountId, { isPatient, signal })).toBe('moving')

@@ -4,7 +4,6 @@ import { selectNextSlots } from '../../src/availability/store/next-slots.ts'
 import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
 import { decideBooking } from '../../src/bookings/steps/decide-booking.ts'
 import { selectOptionalBookingStartOf } from '../../src/bookings/store/booking-starts.ts'
-import type { Engine } from '../../src/contract/operation.ts'
 import type { GroupStart } from '../../src/itineraries/rules/group-messages.ts'
 import { ITINERARY_GRACE_MS } from '../../src/itineraries/rules/groups.ts'
 import { advanceGroup } from '../../src/itineraries/steps/advance-group.ts'
@@ -15,6 +14,7 @@ import {
   insertMemberRequest,
   type NewGroup,
 } from '../../src/itineraries/store/groups.ts'
+import type { NetworkEngine } from '../../src/network.ts'
 import type { Pool } from '../../src/platform/database/sql.ts'
 import { createLog } from '../../src/platform/telemetry/log.ts'
 import { createDatabase, openTestPool } from '../support/database.ts'
@@ -227,7 +227,7 @@ test('the sweep leaves a group that waits for its venues alone for two minutes',
     announceMoved: async ({ groupId }: GroupStart) => {
       announced?.push(groupId)
     },
-  } as unknown as Engine
+  } as unknown as NetworkEngine
   const sweepIn = (seconds: number) =>
     resumeLostGroups(
       { db, engine, log: createLog('silent') },
@@ -248,7 +248,7 @@ test('a group that cannot be read is named, and keeps no other from its help', a
     helped.push(groupId)
     return true
   }
-  const engine = { resumeGroup, announceMoved: async () => {} } as unknown as Engine
+  const engine = { resumeGroup, announceMoved: async () => {} } as unknown as NetworkEngine
   const deps = { db, engine, log: createLog('silent') }
   const pass = await resumeLostGroups(deps, new Date(Date.now() + 3_600_000))
   expect(pass.failures).toEqual([expect.stringContaining(broken.id)])

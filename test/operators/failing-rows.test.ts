@@ -1,15 +1,15 @@
 import { MockActivityEnvironment } from '@temporalio/testing'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createSweepActivities } from '../../activities/sweep.ts'
-import { clockParts } from '../../src/compose/clock-parts.ts'
+import { sweepSteps } from '../../src/compose/parts.ts'
 import { scheduledWorkflows } from '../../src/compose/schedules.ts'
 import { countFailingRows } from '../../src/platform/database/failing-rows.ts'
 import { type PassName, passes } from '../../src/platform/database/passes.ts'
 import { createMetrics } from '../../src/platform/telemetry/metrics.ts'
 import { showFailing } from '../../src/platform/telemetry/pass-metrics.ts'
+import { clockParts } from '../support/activities.ts'
 import { type Browser, openBrowser } from '../support/developers.ts'
 import { type Doors, openDoors } from '../support/open-doors.ts'
-import { stepDeps } from '../support/terms.ts'
 import { calls } from './poisoned/calls.ts'
 import { erasures } from './poisoned/erasures.ts'
 import { money } from './poisoned/money.ts'
@@ -46,8 +46,8 @@ test('every periodic workflow and every step of the sweep is a pass', async () =
   const { resumeAll: _, ...periodic } = passes
   expect(Object.keys(periodic).toSorted()).toEqual(scheduledWorkflows.toSorted())
   const { db, log, engine } = world
-  const deps = { db, log, engine, clockParts, steps: stepDeps }
-  const { sweepInRounds } = createSweepActivities(deps)
+  const deps = { db, log, engine, clockParts }
+  const { sweepInRounds } = createSweepActivities(deps, sweepSteps(deps))
   const swept = await new MockActivityEnvironment().run(sweepInRounds, { count: 1, seconds: 0 })
   expect(Object.keys(swept as object).toSorted()).toEqual(passes.sweep.toSorted())
 })

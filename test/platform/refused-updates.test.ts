@@ -49,7 +49,11 @@ test.each([
   const { client, signals, stop } = refusing(code)
   const command = { id: 'c', kind: 'cancel', input: {} } as const
   expect(
-    await createBookingEngine(client, createRuns(client), stop).command(start, command, 0.5),
+    await createBookingEngine({ client, runs: createRuns(client), stopWaiting: stop }).command(
+      start,
+      command,
+      0.5,
+    ),
   ).toBe('pending')
   expect(signals).toEqual(['commandsSubmitted'])
 })
@@ -59,11 +63,11 @@ test.each([RESOURCE_EXHAUSTED, FAILED_PRECONDITION])(
   async (code) => {
     const { client, signals, stop } = refusing(code)
     const endpoint = { endpointId: 'e', accountId: 'a' }
-    const answer = await createWebhookEngine(client, createRuns(client), stop).retryDelivery(
-      endpoint,
-      'd',
-      1,
-    )
+    const answer = await createWebhookEngine({
+      client,
+      runs: createRuns(client),
+      stopWaiting: stop,
+    }).retryDelivery(endpoint, 'd', 1)
     expect(answer).toEqual({ refused: 'busy' })
     expect(signals).toEqual([])
   },

@@ -1,14 +1,24 @@
 import type { Client } from '@temporalio/client'
-import { createActivities } from '../../activities/index.ts'
-import { clockParts } from '../../src/compose/clock-parts.ts'
+import { createSweepActivities } from '../../activities/sweep.ts'
 import { createEngine } from '../../src/compose/engine.ts'
+import { activitiesOf, clockPartsOf, sweepSteps } from '../../src/compose/parts.ts'
+import { readRunConfig } from '../../src/config/config.ts'
 import type { Pool } from '../../src/platform/database/sql.ts'
 import { createLog } from '../../src/platform/telemetry/log.ts'
 import { stepDeps } from './terms.ts'
 
+/** Everything that waits for the time of its account, where no payments are collected. */
+export const clockParts = clockPartsOf(
+  readRunConfig({
+    NODE_ENV: 'test',
+    DATABASE_URL: 'postgres://unused',
+    TEMPORAL_ADDRESS: 'unused:1',
+  }),
+)
+
 /** The activities of the queue `bookings`, for workers that a test opens itself. */
-export const testActivities = (db: Pool, client: Client) =>
-  createActivities({
+export function testActivities(db: Pool, client: Client) {
+  const deps = {
     webhookRetentionDays: 30,
     historyRetentionDays: 400,
     proMonthlyUsd: 49,
@@ -18,4 +28,7 @@ export const testActivities = (db: Pool, client: Client) =>
     engine: createEngine(client),
     log: createLog('silent'),
     steps: stepDeps,
-  })
+    facilitator: undefined,
+  }
+  return { ...activitiesOf('bookings', deps), ...createSweepActivities(deps, sweepSteps(deps)) }
+}

@@ -19,7 +19,7 @@ import { openFacilitator } from '../../src/compose/open-facilitator.ts'
 import { openPayments } from '../../src/compose/open-payments.ts'
 import { settingsOf } from '../../src/compose/settings.ts'
 import { readConfig } from '../../src/config/config.ts'
-import type { Engine } from '../../src/contract/operation.ts'
+import type { NetworkEngine } from '../../src/network.ts'
 import { createBilling } from '../../src/payments/hooks.ts'
 import type { PoolOptions } from '../../src/platform/database/pool.ts'
 import { openPool, type Pool } from '../../src/platform/database/sql.ts'
@@ -67,7 +67,7 @@ export type Doors = {
 }
 
 /** Records what it was asked to confirm, and always gives `answer`. */
-type FakeEngine = Engine & {
+type FakeEngine = NetworkEngine & {
   answer: ConfirmAnswer | 'pending'
   started: BookingStart[]
   told: BookingStart[]

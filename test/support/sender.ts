@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client'
 import { createEngine } from '../../src/compose/engine.ts'
-import type { Engine } from '../../src/contract/operation.ts'
 import { secretsKeys } from '../../src/local/key-files.ts'
+import type { NetworkEngine } from '../../src/network.ts'
 import { createSealer, type Sealer } from '../../src/platform/sealing/sealing.ts'
 import { createLog } from '../../src/platform/telemetry/log.ts'
 import { createEndpointNotifier } from '../../src/webhooks/hooks.ts'
@@ -19,7 +19,7 @@ import { eventually } from './programs.ts'
 
 /** The sender of a network in a test, notified of the test's commits like those of the doors. */
 export type Sender = {
-  engine: Engine
+  engine: NetworkEngine
   sealer: Sealer
   make(wish: EndpointOptions): Promise<MadeEndpoint>
   tell(start: EndpointStart): Promise<void>

@@ -1,7 +1,7 @@
 import type { Terms } from '../../src/bookings/hooks.ts'
 import { newcomerLimits } from '../../src/bookings/rules/limits.ts'
 import { bookingDeps } from '../../src/compose/booking-deps.ts'
-import type { Engine } from '../../src/contract/operation.ts'
+import type { NetworkEngine } from '../../src/network.ts'
 import { readableLog } from './lines.ts'
 
 /** Default booking terms. */
@@ -19,6 +19,6 @@ const noServer = () => Promise.reject(new Error('no Temporal server in this test
 /** Bookings and the rooms above them, without running workflows. */
 export const stepDeps = bookingDeps(
   terms,
-  new Proxy({} as Engine, { get: () => noServer }),
+  new Proxy({} as NetworkEngine, { get: () => noServer }),
   readableLog().log,
 )

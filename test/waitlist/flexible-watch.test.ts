@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
 import { upsertLimits } from '../../src/bookings/store/limits.ts'
-import type { Engine } from '../../src/contract/operation.ts'
+import type { NetworkEngine } from '../../src/network.ts'
 import type { Pool } from '../../src/platform/database/sql.ts'
 import { createLog } from '../../src/platform/telemetry/log.ts'
 import { scanWaitlist } from '../../src/waitlist/steps/scan-waitlist.ts'
@@ -44,7 +44,7 @@ test('a watch whose account may not have the nearest slot is offered another', a
     begin: async () => {},
     resumeEntry: async () => false,
     notifyEntry: async () => {},
-  } as unknown as Engine
+  } as unknown as NetworkEngine
   const { offered } = await scanWaitlist({ db, engine, log: createLog('silent') }, new Date())
   const watch = await selectOptionalEntryOf(db, accountId, watchId)
   expect(watch).toMatchObject({ status: 'offered', hold_id: offered[0] })

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { HOUR_MS } from '../../src/base/durations.ts'
 import { toInstant } from '../../src/base/local-time.ts'
 import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
-import type { Engine } from '../../src/contract/operation.ts'
+import type { NetworkEngine } from '../../src/network.ts'
 import type { Pool } from '../../src/platform/database/sql.ts'
 import { createLog, type Log } from '../../src/platform/telemetry/log.ts'
 import type { EntryStart } from '../../src/waitlist/rules/entry.ts'
@@ -15,7 +15,7 @@ import { addWatch } from './add-watch.ts'
 
 let database: Awaited<ReturnType<typeof createDatabase>>
 let db: Pool
-let deps: { db: Pool; engine: Engine; log: Log }
+let deps: { db: Pool; engine: NetworkEngine; log: Log }
 
 beforeEach(async () => {
   database = await createDatabase()
@@ -33,7 +33,7 @@ const engine = {
   notifyEntry: async () => {},
   begin: async () => {},
   resumeEntry: async () => false,
-} as unknown as Engine
+} as unknown as NetworkEngine
 
 const statusesOf = async (entries: readonly EntryStart[]) => {
   const { rows } = await db.query('select id, status from watch', [])

@@ -7,7 +7,7 @@ import { end } from '../../src/bookings/steps/end-booking.ts'
 import { selectBookingForUpdate } from '../../src/bookings/store/bookings.ts'
 import { stepOnce } from '../../src/bookings/store/transitions.ts'
 import { offerSlot } from '../../src/confirmation/steps/offer-slot.ts'
-import type { Engine } from '../../src/contract/operation.ts'
+import type { NetworkEngine } from '../../src/network.ts'
 import type { Pool } from '../../src/platform/database/sql.ts'
 import { createLog } from '../../src/platform/telemetry/log.ts'
 import type { EntryStart } from '../../src/waitlist/rules/entry.ts'
@@ -245,7 +245,7 @@ test('the scan offers a table that an operator adds, and starts a lost hold', as
     resumeEntry: async () => false,
     begin: async (start: BookingStart) => begun.push(start.bookingId) > 0,
     notifyEntry: async () => {},
-  } as unknown as Engine
+  } as unknown as NetworkEngine
   const deps = { db, engine, log: createLog('silent') }
   const looked = await scanWaitlist(deps, minutes(6))
   expect(await read(second)).toMatchObject({ status: 'offered' })

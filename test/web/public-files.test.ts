@@ -1,7 +1,7 @@
 import { fastify } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Services } from '../../src/contract/operation.ts'
 import type { Guards } from '../../src/doors/guards/guards.ts'
+import type { NetworkServices } from '../../src/network.ts'
 import { documentEntries } from '../../src/web/docs/documents.ts'
 import { sitemap } from '../../src/web/site/sitemap.ts'
 import { type Doors, jsonOf, openDoors } from '../support/open-doors.ts'
@@ -38,7 +38,7 @@ describe('the sitemap', () => {
       admit: () => {},
       limitAddress: async () => ({ granted: true }),
     } as unknown as Guards
-    const services = { db: doors.db } as unknown as Services
+    const services = { db: doors.db } as unknown as NetworkServices
     await app.register(sitemap, { services, guards, publicUrl: PUBLIC_URL, size: 100 })
     const read = async (path: string) => textsOf((await app.inject(path)).body, 'loc')
     const files = await read('/sitemap.xml')

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { verify } from '../../src/platform/http/signature.ts'
 import { createSealer } from '../../src/platform/sealing/sealing.ts'
 import { newSealingKey, parseSealingKeys } from '../../src/platform/sealing/sealing-keys.ts'
-import { webhookCapabilities } from '../../src/webhooks/room.ts'
+import { webhooks } from '../../src/webhooks/room.ts'
 
 const read = (path: string) =>
   readFileSync(resolve(import.meta.dirname, '../../docs', path), 'utf8')
@@ -23,7 +23,7 @@ test('the documented request verifies with the documented secret', () => {
 
 test('the page names every operation on endpoints', () => {
   const [, table = ''] = page.split('## The operations')
-  const intents = webhookCapabilities.map(({ a2a }) => a2a)
+  const intents = webhooks.capabilities.map(({ a2a }) => a2a)
   const onEndpoints = intents.filter((intent) => intent.startsWith('webhook.'))
   expect(onEndpoints.length).toBeGreaterThan(0)
   for (const intent of onEndpoints) expect(table).toContain(`\`${intent}\``)

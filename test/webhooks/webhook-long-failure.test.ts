@@ -1,7 +1,7 @@
 import type { TestWorkflowEnvironment } from '@temporalio/testing'
 import { Worker } from '@temporalio/worker'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createWebhookActivities } from '../../activities/index.ts'
+import { createWebhookActivities } from '../../activities/webhooks.ts'
 import { HOUR_MS } from '../../src/base/durations.ts'
 import { BOOKINGS_QUEUE, WEBHOOKS_QUEUE } from '../../src/base/task-queues.ts'
 import { choosePort } from '../../src/local/ports.ts'

@@ -3,6 +3,7 @@ import { defineTool, helpOption, runProgram } from '../../src/platform/command-l
 import { checkDoors } from './doors.ts'
 import { overlong } from './lines.ts'
 import { lockingMigrations } from './migrations.ts'
+import { checkRooms } from './rooms.ts'
 import { writeSchema } from './schema.ts'
 import { ambiguousTypes } from './type-names.ts'
 
@@ -17,10 +18,12 @@ const check = defineTool({
   examples: ['', '--write', '--write --breaking'],
   async run({ options: { write, breaking } }) {
     if (write) await writeSchema()
+    const staleRooms = checkRooms({ write })
     const problems = await Promise.all([
       failureOf('tsc'),
       failureOf('biome', 'check', ...(write ? ['--write'] : []), '.'),
       failureOf('knip', '--no-progress'),
+      staleRooms,
       checkDoors({ write, breaking }).join('\n'),
       overlong(),
       lockingMigrations(),

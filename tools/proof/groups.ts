@@ -5,7 +5,6 @@ import type { GroupKind } from '../../src/bookings/rules/booking.ts'
 import { decideBooking } from '../../src/bookings/steps/decide-booking.ts'
 import { runCommands } from '../../src/bookings/steps/run-commands.ts'
 import { selectOptionalBookingStartOf } from '../../src/bookings/store/booking-starts.ts'
-import type { Engine } from '../../src/contract/operation.ts'
 import type { GroupStart } from '../../src/itineraries/rules/group-messages.ts'
 import { type GroupStatus, ITINERARY_GRACE_MS } from '../../src/itineraries/rules/groups.ts'
 import { advanceGroup } from '../../src/itineraries/steps/advance-group.ts'
@@ -16,6 +15,7 @@ import {
   selectMembers,
 } from '../../src/itineraries/store/group-progress.ts'
 import { insertGroup, type NewGroupMember } from '../../src/itineraries/store/groups.ts'
+import type { NetworkEngine } from '../../src/network.ts'
 import { stepDeps } from '../../test/support/terms.ts'
 import type { Arena } from './arena.ts'
 import type { KnownBooking } from './known-booking.ts'
@@ -86,7 +86,7 @@ export async function turnGroup(
 
 /** Runs booking steps directly in place of signals to booking workflows. */
 const directly = ({ db, answers }: World) => {
-  const engine: Pick<Engine, 'begin' | 'announceCommands'> = {
+  const engine: Pick<NetworkEngine, 'begin' | 'announceCommands'> = {
     async begin(start) {
       const { answer } = await decideBooking(db, start, stepDeps, new Date())
       answers.note(start.bookingId, answer)
@@ -96,7 +96,7 @@ const directly = ({ db, answers }: World) => {
       answers.note(id, run.answers[id] ?? null)
     },
   }
-  return engine as Engine
+  return engine as NetworkEngine
 }
 
 /** The bookings that a group has so far, for other operations to act on. */

@@ -3,7 +3,7 @@ import { Refusal } from '../../src/base/errors.ts'
 import { toInstant } from '../../src/base/local-time.ts'
 import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
 import { selectOptionalBookingStartOf } from '../../src/bookings/store/booking-starts.ts'
-import type { Engine } from '../../src/contract/operation.ts'
+import type { NetworkEngine } from '../../src/network.ts'
 import { createLog } from '../../src/platform/telemetry/log.ts'
 import { recordWatch } from '../../src/waitlist/operations/record-watch.ts'
 import { scanWaitlist } from '../../src/waitlist/steps/scan-waitlist.ts'
@@ -57,13 +57,13 @@ export const holdOf = async (
 ): Promise<BookingStart | undefined> =>
   hold_id === null ? undefined : selectOptionalBookingStartOf(db, account_id, hold_id)
 
-const silentEngine: Pick<Engine, 'begin' | 'notifyEntry'> = {
+const silentEngine: Pick<NetworkEngine, 'begin' | 'notifyEntry'> = {
   begin: async () => {},
   notifyEntry: async () => {},
 }
 /** Runs the schedule `waitlistScan` as of `at` until no venue is due. Returns the holds offered. */
 export async function runWaitlistScan(world: World, at: Date): Promise<number> {
-  const deps = { db: world.db, engine: silentEngine as Engine, log: createLog('silent') }
+  const deps = { db: world.db, engine: silentEngine as NetworkEngine, log: createLog('silent') }
   let holds = 0
   for (;;) {
     const { venues, offered } = await scanWaitlist(deps, at)

@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { refuse } from '../../base/errors.ts'
 import { recordAudit } from '../../contract/audit.ts'
 import { withTexts } from '../../contract/local-times.ts'
-import { accountOf, type Context, defineOperation, requireLive } from '../../contract/operation.ts'
+import { accountOf, defineOperation, requireLive } from '../../contract/operation.ts'
 import { transaction } from '../../platform/database/sql.ts'
+import type { PlanContext } from '../hooks.ts'
 import { invoice, type Offer, offer, plan, planChange, tiers } from '../schema/plan.ts'
 import { movePlan, selectInvoices, selectPlanChanges } from '../store/plans.ts'
 import { quotaOf } from './read-usage.ts'
@@ -27,7 +28,7 @@ export const getPlan = defineOperation({
     invoices: z.array(invoice).describe('Newest first'),
   }),
   errors: [],
-  async run(ctx) {
+  async run(ctx: PlanContext) {
     const { id } = accountOf(ctx)
     return {
       plan: await planOf(ctx),
@@ -60,7 +61,7 @@ export const changePlan = defineOperation({
       .describe('Newest first; only for keys with the scope `usage`'),
   }),
   errors: ['live_key_required', 'upgrade_by_operator', 'payment_required', 'payment_pending'],
-  async run(ctx, { tier: to }) {
+  async run(ctx: PlanContext, { tier: to }) {
     requireLive(ctx)
     const { id, tier } = accountOf(ctx)
     const { proUpgrade, proMonthlyUsd } = ctx.settings
@@ -91,7 +92,7 @@ export const changePlan = defineOperation({
   },
 })
 
-async function planOf(ctx: Context): Promise<z.infer<typeof plan>> {
+async function planOf(ctx: PlanContext): Promise<z.infer<typeof plan>> {
   const { feePct, proUpgrade } = ctx.settings
   const { tier, limit } = await quotaOf(ctx)
   const upgrade_by = proUpgrade === 'self' ? 'developer' : 'operator'
@@ -99,17 +100,9 @@ async function planOf(ctx: Context): Promise<z.infer<typeof plan>> {
   return { tier, requests_per_day: limit, fee_pct: feePct, upgrade_by, paid_until }
 }
 
-const offerOf = ({ settings }: Context, tier: Offer['tier'], usd: number): Offer => ({
+const offerOf = ({ settings }: PlanContext, tier: Offer['tier'], usd: number): Offer => ({
   tier,
   requests_per_day: settings.requestsPerDay[tier],
   books: tier === 'pro',
   monthly_price: withTexts({ amount_minor: usd * 100, text: '', currency: 'USD' }),
 })
-
-declare module '../../contract/operation.ts' {
-  interface Settings {
-    proMonthlyUsd: number
-    requestsPerDay: { free: number; pro: number; test: number }
-    proUpgrade: 'self' | 'operator'
-  }
-}

@@ -1,7 +1,7 @@
 import { refuse } from '../../base/errors.ts'
-import type { Services } from '../../contract/operation.ts'
 import { type Db, transaction } from '../../platform/database/sql.ts'
 import { throttle } from '../../platform/database/throttle.ts'
+import type { PlanContext } from '../hooks.ts'
 import { throttles } from '../rules/sign-in.ts'
 import { afterClosing, type Closing, closeAccount } from '../steps/close-account.ts'
 import { selectOptionalAccount } from '../store/accounts.ts'
@@ -16,7 +16,7 @@ import { byMember, type SignedIn, type Visit } from './sessions.ts'
  * `too_many_tries` and `overloaded`.
  */
 export async function deleteAccount(
-  { db, settings }: Pick<Services, 'db' | 'settings'>,
+  { db, settings }: Pick<PlanContext, 'db' | 'settings'>,
   who: SignedIn & { email: string; password: string },
   { endElsewhere, ...visit }: Visit & Pick<Closing, 'endElsewhere'>,
 ) {

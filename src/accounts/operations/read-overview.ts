@@ -4,8 +4,9 @@ import { type ErrorCode, errorCatalogue } from '../../base/error-catalogue.ts'
 import { countBookingsAhead, selectBookingsAhead } from '../../bookings/store/bookings-ahead.ts'
 import { selectFees } from '../../bookings/store/fee-list.ts'
 import { spanOf } from '../../contract/fields.ts'
-import { accountOf, type Context, defineOperation } from '../../contract/operation.ts'
+import { accountOf, defineOperation } from '../../contract/operation.ts'
 import { readEndpointHealth } from '../../webhooks/operations/endpoint-health.ts'
+import type { PlanContext } from '../hooks.ts'
 import { MAX_COUNTED, type NextStep, nextSteps, overview } from '../schema/overview.ts'
 import { selectProgress, selectRefusals } from '../store/overview.ts'
 import { quotaToday } from './read-usage.ts'
@@ -24,7 +25,7 @@ export const readOverview = defineOperation({
   input: z.strictObject({}),
   output: overview,
   errors: [],
-  async run(ctx) {
+  async run(ctx: PlanContext) {
     const { id, tier } = accountOf(ctx)
     const { db, at } = ctx
     const month = at.toISOString().slice(0, 7)
@@ -56,7 +57,7 @@ const titleOf = (code: string): string => errorCatalogue[code as ErrorCode]?.tit
 /** The other steps are about the live account. */
 const stepsOfSandbox: readonly NextStep[] = ['test_booking', 'create_endpoint']
 
-async function stepsOf(ctx: Context): Promise<NextStep[]> {
+async function stepsOf(ctx: PlanContext): Promise<NextStep[]> {
   const { id, tier, mode } = accountOf(ctx)
   const done = await selectProgress(ctx.db, id)
   const isDone: Record<NextStep, boolean> = {

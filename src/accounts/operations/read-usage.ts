@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { DAY_MS } from '../../base/durations.ts'
 import { selectFees } from '../../bookings/store/fee-list.ts'
 import { givenMonth, spanOf } from '../../contract/fields.ts'
-import { accountOf, type Context, defineOperation } from '../../contract/operation.ts'
+import { accountOf, defineOperation } from '../../contract/operation.ts'
+import type { PlanContext } from '../hooks.ts'
 import {
   type DayOfCalls,
   dayOfCalls,
@@ -29,7 +30,7 @@ export const readUsage = defineOperation({
     month: monthOfUse,
   }),
   errors: [],
-  async run(ctx, { days, month = ctx.at.toISOString().slice(0, 7) }) {
+  async run(ctx: PlanContext, { days, month = ctx.at.toISOString().slice(0, 7) }) {
     const [today, calls, use] = await Promise.all([
       quotaToday(ctx),
       callsOf(ctx, days),
@@ -40,7 +41,7 @@ export const readUsage = defineOperation({
 })
 
 /** The tier of the caller's account, and its requests of today. */
-export async function quotaOf(ctx: Context) {
+export async function quotaOf(ctx: PlanContext) {
   const day = dayOf(ctx.at.getTime())
   const { id, mode } = accountOf(ctx)
   const found = await selectOptionalUsed(ctx.db, id, day)
@@ -51,7 +52,7 @@ export async function quotaOf(ctx: Context) {
 }
 
 /** The quota of the caller's account, and when it is renewed. */
-export async function quotaToday(ctx: Context): Promise<z.infer<typeof quotaShape>> {
+export async function quotaToday(ctx: PlanContext): Promise<z.infer<typeof quotaShape>> {
   const { day, used, limit } = await quotaOf(ctx)
   const remaining = Math.max(0, limit - used)
   return {
@@ -63,7 +64,7 @@ export async function quotaToday(ctx: Context): Promise<z.infer<typeof quotaShap
   }
 }
 
-async function callsOf(ctx: Context, count: number): Promise<DayOfCalls[]> {
+async function callsOf(ctx: PlanContext, count: number): Promise<DayOfCalls[]> {
   const first = ctx.at.getTime() - (count - 1) * DAY_MS
   const counts = await selectCallCounts(ctx.db, accountOf(ctx).id, dayOf(first))
   const byDay = Map.groupBy(counts, ({ day }) => day)
@@ -74,7 +75,7 @@ async function callsOf(ctx: Context, count: number): Promise<DayOfCalls[]> {
   })
 }
 
-async function monthOf(ctx: Context, month: string): Promise<z.input<typeof monthOfUse>> {
+async function monthOf(ctx: PlanContext, month: string): Promise<z.input<typeof monthOfUse>> {
   const accountId = accountOf(ctx).id
   const span = spanOf(month)
   const filter = { accountId, ...span, currency: null }

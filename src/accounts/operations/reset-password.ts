@@ -4,6 +4,7 @@ import type { Services } from '../../contract/operation.ts'
 import { type Db, type Pool, transaction } from '../../platform/database/sql.ts'
 import { clearThrottle, throttle, throttleKey } from '../../platform/database/throttle.ts'
 import { selectSandboxes } from '../../sandbox/store/sandboxes.ts'
+import type { WebhookEngine } from '../../webhooks/engine.ts'
 import { DELIVER_SIGNAL } from '../../webhooks/rules/endpoint-messages.ts'
 import { disableEndpointsOf } from '../../webhooks/store/endpoint-states.ts'
 import { repeatedSince, throttles } from '../rules/sign-in.ts'
@@ -41,7 +42,7 @@ type Input = { token: string; password: string }
  * `too_many_tries`.
  */
 export async function resetPassword(
-  { db, engine }: Pick<Services, 'db' | 'engine'>,
+  { db, engine }: Pick<Services, 'db'> & { engine: Pick<WebhookEngine, 'signalEndpoint'> },
   input: Input,
   visit: Visit,
 ) {

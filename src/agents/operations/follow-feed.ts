@@ -1,6 +1,8 @@
 import { z } from 'zod'
+import type { Context } from '../../contract/operation.ts'
 import { defineOperation, requireLive } from '../../contract/operation.ts'
 import { selectLastActivity } from '../store/feed.ts'
+import type { FeedServices } from '../store/feed-watch.ts'
 
 /** Where a live stream of the feed begins. REST only, so not in the catalogue. */
 export const followFeed = defineOperation({
@@ -11,7 +13,7 @@ export const followFeed = defineOperation({
   input: z.strictObject({ after: z.int().min(0).nullable() }),
   output: z.object({ after: z.int() }),
   errors: ['too_many_sessions', 'live_key_required'],
-  async run(ctx, { after }) {
+  async run(ctx: Context<FeedServices>, { after }) {
     requireLive(ctx)
     if (after !== null) return { after }
     await ctx.feed.publish(ctx.at)

@@ -3,8 +3,8 @@ import { MINUTE_MS } from '../../base/durations.ts'
 import { STUCK_MINUTES } from '../../bookings/rules/late.ts'
 import { countStuckBookings } from '../../bookings/store/stuck-bookings.ts'
 import { countReadings } from '../../confirmation/store/connectors.ts'
-import type { Services } from '../../contract/operation.ts'
 import { checkDatabase, type Db } from '../../platform/database/sql.ts'
+import type { ServerState } from '../../platform/temporal/queues.ts'
 import { selectWaitingEndpoints } from '../../webhooks/store/waiting-endpoints.ts'
 
 /** `unknown`: the check failed or took too long. */
@@ -23,7 +23,7 @@ const ANSWER_MS = 2_000
 const MAX_COUNTED = 50
 
 type Found = Omit<PartStatus, 'name'>
-type Deps = Pick<Services, 'engine'> & { db: Db }
+type Deps = { db: Db; engine: Pick<ServerState, 'queues' | 'check'> }
 
 /** Checks all parts at once, each for at most 2 s. Never throws. */
 export async function readNetworkStatus(deps: Deps, at: Date): Promise<NetworkStatus> {
@@ -62,7 +62,7 @@ async function timed(ask: () => Promise<unknown>): Promise<Found> {
   return { state: 'up', detail: `Responds in ${Math.ceil(performance.now() - started)} ms.` }
 }
 
-type Queue = Awaited<ReturnType<Services['engine']['queues']>>[number]
+type Queue = Awaited<ReturnType<ServerState['queues']>>[number]
 
 function workersOf(queues: readonly Queue[]): Found {
   const idle = queues.filter(({ workers }) => workers === 0)

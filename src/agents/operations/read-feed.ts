@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import { decodeCursor, encodeCursor, pageOf } from '../../contract/cursor.ts'
+import type { Context } from '../../contract/operation.ts'
 import { defineOperation, requireLive, type Services } from '../../contract/operation.ts'
 import { nextCursor } from '../../contract/public.ts'
 import { type Activity, activity } from '../schema/feed.ts'
 import { selectActivityAfter, selectActivityBefore } from '../store/feed.ts'
+import type { FeedServices } from '../store/feed-watch.ts'
 
 const position = z.tuple([z.int().min(1)])
 
@@ -21,7 +23,7 @@ export const readFeed = defineOperation({
   }),
   output: z.object({ activity: z.array(activity), next_cursor: nextCursor }),
   errors: ['invalid_cursor', 'live_key_required'],
-  async run(ctx, { limit, cursor }) {
+  async run(ctx: Context<FeedServices>, { limit, cursor }) {
     requireLive(ctx)
     const before = cursor === undefined ? null : decodeCursor(position, cursor)[0]
     await ctx.feed.publish(ctx.at)
@@ -36,7 +38,7 @@ const PAGE = 100
 
 /** Up to 100 activities after a number. Waits up to `waitMs` for one when there is none yet. */
 export async function readActivityAfter(
-  { db, feed }: Pick<Services, 'db' | 'feed'>,
+  { db, feed }: Pick<Services, 'db'> & FeedServices,
   after: number,
   waitMs: number,
 ) {

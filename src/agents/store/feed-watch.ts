@@ -43,8 +43,5 @@ export function createFeed(db: Pool, stopping: AbortSignal): Feed {
   return { stopping, publish, awaitMore }
 }
 
-declare module '../../contract/operation.ts' {
-  interface Services {
-    feed: Feed
-  }
-}
+/** What operations on the feed use. */
+export type FeedServices = { feed: Feed }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { invalidRequest, Refusal } from '../../base/errors.ts'
 import { defineOperation } from '../../contract/operation.ts'
 import { cancellation, ownBooking } from '../../contract/public.ts'
+import type { BookingContext } from '../engine.ts'
 import { inTurn } from '../steps/account-turns.ts'
 import { dryRunAmend } from '../steps/amend.ts'
 import { ownBookingOf } from '../steps/guest-link.ts'
@@ -56,7 +57,7 @@ export const amendBooking = defineOperation({
     'venue_no_answer',
     'booking_cancelled',
   ],
-  async run(ctx, { id, slot_time, party_size, dry_run, idempotency_key, wait }) {
+  async run(ctx: BookingContext, { id, slot_time, party_size, dry_run, idempotency_key, wait }) {
     if (slot_time === undefined && party_size === undefined) {
       const detail = 'is required unless `party_size` is given'
       throw invalidRequest([{ pointer: '/slot_time', detail }])

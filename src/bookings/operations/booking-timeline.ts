@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { refuse } from '../../base/errors.ts'
 import { accountOf, defineOperation } from '../../contract/operation.ts'
+import type { BookingContext } from '../engine.ts'
 import { NO_ENTRY, TIMELINE_KEYS_PATH } from '../rules/timeline.ts'
 import { arrivalAt } from '../rules/timeline-reasons.ts'
 import { timeline } from '../schema/timeline.ts'
@@ -22,7 +23,7 @@ export const bookingTimeline = defineOperation({
   input: z.strictObject({ id: fields.bookingId }),
   output: timeline,
   errors: ['booking_not_found'],
-  async run(ctx, { id }) {
+  async run(ctx: BookingContext, { id }) {
     const found = await selectOptionalTimeline(ctx.db, accountOf(ctx).id, id)
     if (!found) throw refuse('booking_not_found')
     const { is_booked, refusal, refused_at } = found

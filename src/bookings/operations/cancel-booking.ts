@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineOperation } from '../../contract/operation.ts'
 import { cancellation } from '../../contract/public.ts'
+import type { BookingContext } from '../engine.ts'
 import * as fields from './booking-fields.ts'
 import { resultOf, submitCommand } from './submit-command.ts'
 
@@ -24,7 +25,7 @@ export const cancelBooking = defineOperation({
     cancellation: cancellation.optional(),
   }),
   errors: fields.commandRefusals,
-  async run(ctx, { by, ...command }) {
+  async run(ctx: BookingContext, { by, ...command }) {
     const result = await submitCommand(ctx, { ...command, kind: 'cancel', input: { by } })
     const { cancellation } = result.answer
     return { ...resultOf(result, 'cancelled'), ...(cancellation && { cancellation }) }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineOperation } from '../../contract/operation.ts'
+import type { BookingContext } from '../engine.ts'
 import { HOLD_MINUTES } from '../rules/booking.ts'
 import * as fields from './booking-fields.ts'
 import { resultOf, submitCommand } from './submit-command.ts'
@@ -19,7 +20,7 @@ export const extendHold = defineOperation({
   input,
   output,
   errors: [...fields.commandRefusals, 'already_extended', 'part_of_itinerary', 'hold_expired'],
-  run: async (ctx, asked) =>
+  run: async (ctx: BookingContext, asked) =>
     resultOf(await submitCommand(ctx, { ...asked, kind: 'extend' }), 'done'),
 })
 
@@ -33,6 +34,6 @@ export const releaseHold = defineOperation({
   input,
   output,
   errors: fields.commandRefusals,
-  run: async (ctx, asked) =>
+  run: async (ctx: BookingContext, asked) =>
     resultOf(await submitCommand(ctx, { ...asked, kind: 'release' }), 'done'),
 })

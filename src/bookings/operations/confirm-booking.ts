@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { invalidRequest } from '../../base/errors.ts'
-import { type Context, defineOperation } from '../../contract/operation.ts'
+import { defineOperation } from '../../contract/operation.ts'
 import type { OwnBooking } from '../../contract/public.ts'
+import type { BookingContext } from '../engine.ts'
 import { selectConfirmer } from '../store/commands.ts'
 import * as fields from './booking-fields.ts'
 import { type Opened, openRequest } from './open-request.ts'
@@ -49,7 +50,7 @@ export const confirmBooking = defineOperation({
     'venue_no_answer',
     'offer_expired',
   ],
-  async run(ctx, { hold_id, ...request }) {
+  async run(ctx: BookingContext, { hold_id, ...request }) {
     if (hold_id !== undefined) return confirmHold(ctx, { ...request, id: hold_id })
     const { wait, idempotency_key: key, ...slot } = wholeSlot(request)
     return answerOf(await openRequest(ctx, 'confirm', slot, { key, wait }))
@@ -75,7 +76,7 @@ export function wholeSlot<S extends Slot>({ venue_id, slot_time, party_size, ...
 
 /** The hold fixes slot, party size and reference; guest, notes and reminders may be added. */
 async function confirmHold(
-  ctx: Context,
+  ctx: BookingContext,
   { id, guest, notes, reminders, idempotency_key, wait, ...fixed }: Input & { id: string },
 ) {
   const repeated = Object.entries(fixed)

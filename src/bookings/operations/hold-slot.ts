@@ -4,6 +4,7 @@ import { zonedMinute } from '../../base/local-time.ts'
 import * as shared from '../../contract/fields.ts'
 import { defineOperation } from '../../contract/operation.ts'
 import type { OwnBooking } from '../../contract/public.ts'
+import type { BookingContext } from '../engine.ts'
 import { HOLD_MINUTES, MOST_HOLDS } from '../rules/booking.ts'
 import { ownBookingOf } from '../steps/guest-link.ts'
 import { selectOwnBooking } from '../store/booking-view.ts'
@@ -39,7 +40,7 @@ export const holdSlot = defineOperation({
     'idempotency_mismatch',
     'booking_engine_unavailable',
   ],
-  async run(ctx, { wait, idempotency_key: key, ...request }) {
+  async run(ctx: BookingContext, { wait, idempotency_key: key, ...request }) {
     const opened = await openRequest(ctx, 'hold', request, { key, wait })
     if (opened.status) return opened
     // The stored answer to a repeated request says that it is held, whatever became of it.

@@ -1,11 +1,12 @@
 import { invalidRequest } from '../../base/errors.ts'
 import { asksForOutcome, outcomeOf, outcomes, SHORT_HOLD_MS } from '../../base/sandbox.ts'
 import { digestOf } from '../../contract/idempotency.ts'
-import { accountOf, type Context, isTest, ofAccount, presentOf } from '../../contract/operation.ts'
+import { accountOf, isTest, ofAccount, presentOf } from '../../contract/operation.ts'
 import type { OwnBooking } from '../../contract/public.ts'
 import { onClock } from '../../platform/database/account-time.ts'
 import { perDatabase } from '../../platform/database/cache.ts'
 import { createTurns } from '../../platform/process/turns.ts'
+import type { BookingContext } from '../engine.ts'
 import type { BookingStart, ConfirmAnswer } from '../rules/booking-messages.ts'
 import { isFarOff, whileWaiting } from '../rules/pending.ts'
 import { ownBookingOf } from '../steps/guest-link.ts'
@@ -44,7 +45,7 @@ export type Opened = Repeats &
  * for the answer. Throws the refusal that it led to.
  */
 export async function openRequest(
-  ctx: Context,
+  ctx: BookingContext,
   operation: 'confirm' | 'hold',
   given: BookingRequest,
   { key = null, wait, payment, repeats: known }: Asking,
@@ -87,11 +88,11 @@ export async function openRequest(
 }
 
 /** A repeated request may be the first to start its workflow: with the payment of the first one. */
-const asStored = async ({ db }: Context, start: BookingStart, isNew: boolean) =>
+const asStored = async ({ db }: BookingContext, start: BookingStart, isNew: boolean) =>
   isNew ? start : selectBookingStart(db, start.bookingId)
 
 /** In a sandbox, a `guest_ref` that looks like an outcome must be one. */
-function refuseUnknownOutcome(ctx: Context, guestRef: string | undefined): void {
+function refuseUnknownOutcome(ctx: BookingContext, guestRef: string | undefined): void {
   if (!isTest(ctx) || guestRef === undefined || !asksForOutcome(guestRef)) return
   if (outcomeOf(guestRef)) return
   const names = Object.keys(outcomes).map((name) => `sandbox:${name}`)
@@ -99,7 +100,7 @@ function refuseUnknownOutcome(ctx: Context, guestRef: string | undefined): void 
 }
 
 /** In a sandbox a hold can end almost at once. */
-const holdTerms = (ctx: Context, guestRef: string | undefined) =>
+const holdTerms = (ctx: BookingContext, guestRef: string | undefined) =>
   isTest(ctx) && outcomeOf(guestRef) === 'hold_expires' ? { holdMs: SHORT_HOLD_MS } : {}
 
 /** Who answers, by when, and what to do until then. */
@@ -118,7 +119,7 @@ const MAX_TURN_SECONDS = 2
 const turns = perDatabase(() => createTurns({ atOnce: DECIDED_AT_ONCE, aheadMs: DECIDING_MS }))
 
 /** In a rush for a slot a few are decided at a time; a look tells the others that it is gone. */
-const decide = (ctx: Context, start: BookingStart, wait: number) =>
+const decide = (ctx: BookingContext, start: BookingStart, wait: number) =>
   turns(ctx.db)<ConfirmAnswer | null>(`${start.venueId} ${start.slotTime}`, {
     work: () => awaitAnswer(ctx, start, wait),
     instead: () => refuseTaken(ctx.db, start, ctx.at),
@@ -126,7 +127,7 @@ const decide = (ctx: Context, start: BookingStart, wait: number) =>
   })
 
 /** The answer within `wait` seconds, or one that was stored just then; null when there is none. */
-async function awaitAnswer(ctx: Context, start: BookingStart, wait: number) {
+async function awaitAnswer(ctx: BookingContext, start: BookingStart, wait: number) {
   const asked = ctx.engine
     .confirm(start, wait)
     .then((answer) => (answer === 'pending' ? null : answer))
@@ -135,5 +136,5 @@ async function awaitAnswer(ctx: Context, start: BookingStart, wait: number) {
 }
 
 /** Whether the booking waits for a person who is not there now. */
-export const isPersonFarOff = async (ctx: Context, bookingId: string): Promise<boolean> =>
+export const isPersonFarOff = async (ctx: BookingContext, bookingId: string): Promise<boolean> =>
   isFarOff(await selectOwnBooking(ctx.db, bookingId), presentOf(ctx))

@@ -1,9 +1,10 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { Refusal, refuse } from '../../base/errors.ts'
 import { digestOf } from '../../contract/idempotency.ts'
-import { accountOf, type Context } from '../../contract/operation.ts'
+import { accountOf } from '../../contract/operation.ts'
 import type { OwnBooking } from '../../contract/public.ts'
 import { selectOptionalUse } from '../../platform/database/used-keys.ts'
+import type { BookingContext } from '../engine.ts'
 import type {
   BookingStart,
   CommandAnswer,
@@ -46,7 +47,10 @@ export type CommandResult = {
  * venue decides. Throws the refusal of the command, `booking_not_found` for a booking of another
  * account, `idempotency_mismatch`, `command_limit`.
  */
-export async function submitCommand(ctx: Context, input: CommandInput): Promise<CommandResult> {
+export async function submitCommand(
+  ctx: BookingContext,
+  input: CommandInput,
+): Promise<CommandResult> {
   const start = await startOf(ctx, input.id)
   const { isReplayed, isJoined, ...command } = await record(ctx, input, new Date(start.startsAt))
   const stored = isReplayed ? await selectOptionalCommandAnswer(ctx.db, command.id) : null
@@ -66,7 +70,7 @@ export async function submitCommand(ctx: Context, input: CommandInput): Promise<
 }
 
 /** The account's booking as its workflow knows it; throws `booking_not_found`. */
-export async function startOf(ctx: Context, bookingId: string): Promise<BookingStart> {
+export async function startOf(ctx: BookingContext, bookingId: string): Promise<BookingStart> {
   const start = await selectOptionalBookingStartOf(ctx.db, accountOf(ctx).id, bookingId)
   if (!start) throw refuse('booking_not_found')
   return start
@@ -80,7 +84,7 @@ export const resultOf = <S extends string>(result: CommandResult, status: S) =>
 
 /** The answer within `wait` seconds, or one that was stored just then; null when there is none. */
 async function awaitAnswer(
-  ctx: Context,
+  ctx: BookingContext,
   start: BookingStart,
   command: SubmittedCommand,
   wait: number,
@@ -92,7 +96,7 @@ async function awaitAnswer(
   return answer ?? selectOptionalCommandAnswer(ctx.db, command.id)
 }
 
-async function record(ctx: Context, asked: CommandInput, startsAt: Date) {
+async function record(ctx: BookingContext, asked: CommandInput, startsAt: Date) {
   const { id: bookingId, kind, input = {}, guest = {}, idempotency_key = null } = asked
   const digest = digestOf(ctx, { bookingId, kind, input, ...guest })
   const command: NewCommand = {

@@ -2,6 +2,7 @@ import sql from 'sql-template-tag'
 import { SECOND_MS } from '../../base/durations.ts'
 import type { ClockPart } from '../../contract/clock-part.ts'
 import { atMost } from '../../platform/process/at-most.ts'
+import type { BookingEngine } from '../engine.ts'
 import { GRACE_MS } from '../rules/in-time.ts'
 import { selectBookingStarts } from '../store/booking-starts.ts'
 
@@ -19,7 +20,7 @@ const isUndecided = sql`(r.answer is null
 const isUnread = sql`(c.answer is null and c.begun_at is null)`
 
 /** The bookings of an account on its test clock, and what was asked of them. */
-export const bookingsOnClock: ClockPart = {
+export const bookingsOnClock: ClockPart<BookingEngine> = {
   due: (accountId) => sql`least(
     (select min(${dueOf}) from booking b where b.account_id = ${accountId} and ${isOpen}),
     (select min(r.created_at) from request r where r.account_id = ${accountId} and ${isUndecided}),

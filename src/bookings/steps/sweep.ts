@@ -1,5 +1,4 @@
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../base/durations.ts'
-import type { Engine } from '../../contract/operation.ts'
 import { continuePass, type PassDeps } from '../../platform/database/continue-pass.ts'
 import { eraseThrough } from '../../platform/database/erase-through.ts'
 import type { Pool } from '../../platform/database/sql.ts'
@@ -7,6 +6,7 @@ import { oldKeys } from '../../platform/database/used-keys.ts'
 import type { Pass } from '../../platform/process/work-through.ts'
 import { type Log, loggable } from '../../platform/telemetry/log.ts'
 import { lateAnnouncement } from '../../platform/temporal/announce.ts'
+import type { BookingEngine } from '../engine.ts'
 import {
   type LateBooking,
   type PageOfIds,
@@ -18,7 +18,7 @@ import {
 import { dueGuestDetails } from '../store/guests.ts'
 
 /** What the sweep works with. */
-export type SweepDeps = { db: Pool; engine: Engine; log: Log }
+export type SweepDeps = { db: Pool; engine: BookingEngine; log: Log }
 
 /** Longer than a healthy workflow is ever late; below two minutes with a round of the sweep. */
 export const LOST_AFTER_MS = 90 * SECOND_MS
@@ -42,7 +42,7 @@ const UNDELIVERED_AFTER_MS = 15 * SECOND_MS
 type Announced = {
   step: 'commands' | 'responses'
   select(db: Pool, before: Date, page: PageOfIds): Promise<LateBooking[]>
-  announce: Engine['announceCommands']
+  announce: BookingEngine['announceCommands']
 }
 
 /** Announces what bookings have not noticed, each time its delay has doubled. */

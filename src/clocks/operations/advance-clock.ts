@@ -3,7 +3,8 @@ import { DAY_MS } from '../../base/durations.ts'
 import { invalidRequest, refuse } from '../../base/errors.ts'
 import * as shared from '../../contract/fields.ts'
 import { givenInstant } from '../../contract/fields.ts'
-import { type Context, defineOperation } from '../../contract/operation.ts'
+import { defineOperation } from '../../contract/operation.ts'
+import type { ClockContext } from '../engine.ts'
 import {
   durationMs,
   durationPattern,
@@ -49,7 +50,7 @@ export const advanceClock = defineOperation({
     'clock_too_far',
     'booking_engine_unavailable',
   ],
-  async run(ctx, { id, wait, ...asked }) {
+  async run(ctx: ClockContext, { id, wait, ...asked }) {
     const clock = await ownClock(ctx, id)
     const target = targetOf(clock, asked)
     if (await setTarget(ctx, clock, target)) {
@@ -74,7 +75,7 @@ function targetOf(
 }
 
 /** Stores where a clock moves to; false when it is there already. */
-async function setTarget(ctx: Context, clock: Clock, target: Date): Promise<boolean> {
+async function setTarget(ctx: ClockContext, clock: Clock, target: Date): Promise<boolean> {
   const { id, advanced_to, ahead_ms } = clock
   const isRepeated = advanced_to?.getTime() === target.getTime()
   if (isRepeated) return clock.advancing_to !== null

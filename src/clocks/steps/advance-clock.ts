@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClockPart } from '../../contract/clock-part.ts'
-import type { Engine } from '../../contract/operation.ts'
 import { closeMonthsOf } from '../../ledger/steps/close-months.ts'
 import type { Pool } from '../../platform/database/sql.ts'
 import type { Log } from '../../platform/telemetry/log.ts'
 import { expireHeld } from '../../webhooks/sender/upkeep.ts'
+import type { ClockEngine } from '../engine.ts'
 import { nextMonth } from '../rules/test-clocks.ts'
 import type { Reached } from '../rules/turns.ts'
 import { clearTarget, updateAhead } from '../store/clocks.ts'
@@ -13,10 +13,10 @@ import { selectOptionalProgress } from '../store/due.ts'
 
 export type ClockDeps = {
   db: Pool
-  engine: Engine
+  engine: ClockEngine
   log: Log
   /** everything that waits for the time of its account */
-  clockParts: readonly ClockPart[]
+  clockParts: readonly ClockPart<ClockEngine>[]
 }
 
 export type AdvanceDeps = ClockDeps & {

@@ -3,6 +3,7 @@ import { continuePass } from '../../platform/database/continue-pass.ts'
 import { atMost } from '../../platform/process/at-most.ts'
 import type { Pass } from '../../platform/process/work-through.ts'
 import { lateAnnouncement } from '../../platform/temporal/announce.ts'
+import type { ClockEngine } from '../engine.ts'
 import { selectLateClocks } from '../store/due.ts'
 import type { ClockDeps } from './advance-clock.ts'
 
@@ -23,7 +24,7 @@ export function resumeClocks(deps: ClockDeps, at: Date): Promise<Pass> {
       if (is_advancing) return engine.resumeClock({ accountId: id, name })
       const until = new Date(at.getTime() + ahead_ms)
       const news = { until, id: lateAnnouncement(due ?? until, until) }
-      const tell = (part: ClockPart) => part.tell({ db, engine, log }, id, news)
+      const tell = (part: ClockPart<ClockEngine>) => part.tell({ db, engine, log }, id, news)
       await atMost(clockParts.length, clockParts, tell)
     },
   })

@@ -1,35 +1,39 @@
 import { Worker } from '@temporalio/worker'
-import { createActivities } from '../../../activities/index.ts'
+import { createSweepActivities } from '../../../activities/sweep.ts'
 import { BOOKINGS_QUEUE } from '../../base/task-queues.ts'
 import { workflowBundle } from '../../platform/temporal/workflow-bundle.ts'
 import { bookingDeps, termsOf } from '../booking-deps.ts'
-import { clockPartsOf } from '../clock-parts.ts'
 import { openFacilitator } from '../open-facilitator.ts'
+import { activitiesOf, clockPartsOf, sweepSteps } from '../parts.ts'
 import { type QueueWorker, sharedOptions, type WorkerBase, workflowOptions } from './worker-base.ts'
 
 /** Bookings, groups, the waitlist and housekeeping, with their steps in the database. */
 export async function openBookingsWorker(base: WorkerBase): Promise<QueueWorker> {
   const { config, instruments, db, engine, log, answers, stopping } = base
   const payments = openFacilitator(config, db)
+  const deps = {
+    db,
+    engine,
+    log,
+    answers,
+    stopping,
+    clockParts: clockPartsOf(config),
+    heldDays: config.WEBHOOK_HELD_DAYS,
+    facilitator: payments?.facilitator,
+    steps: bookingDeps(termsOf(config), engine, log),
+    webhookRetentionDays: config.WEBHOOK_RETENTION_DAYS,
+    historyRetentionDays: config.HISTORY_RETENTION_DAYS,
+    proMonthlyUsd: config.PRO_MONTHLY_USD,
+  }
   const worker = await Worker.create({
     ...sharedOptions(base),
     ...workflowOptions(base),
     taskQueue: BOOKINGS_QUEUE,
     workflowBundle: await workflowBundle(config.DATA_DIR, instruments.tracing.on),
-    activities: createActivities({
-      db,
-      engine,
-      log,
-      answers,
-      stopping,
-      clockParts: clockPartsOf(config),
-      heldDays: config.WEBHOOK_HELD_DAYS,
-      facilitator: payments?.facilitator,
-      steps: bookingDeps(termsOf(config), engine, log),
-      webhookRetentionDays: config.WEBHOOK_RETENTION_DAYS,
-      historyRetentionDays: config.HISTORY_RETENTION_DAYS,
-      proMonthlyUsd: config.PRO_MONTHLY_USD,
-    }),
+    activities: {
+      ...activitiesOf('bookings', deps),
+      ...createSweepActivities(deps, sweepSteps(deps)),
+    },
   })
   return { worker, close: async () => payments?.close?.() }
 }

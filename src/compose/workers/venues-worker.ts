@@ -1,10 +1,4 @@
 import { Worker } from '@temporalio/worker'
-import {
-  createAccountMailActivities,
-  createCollectActivities,
-  createPaymentActivities,
-  createVenueActivities,
-} from '../../../activities/index.ts'
 import { VENUES_QUEUE } from '../../base/task-queues.ts'
 import { publicUrlOf } from '../../config/config.ts'
 import { countVenueCalls } from '../../confirmation/steps/venue-metrics.ts'
@@ -15,6 +9,7 @@ import { createTestVenues } from '../../sandbox/steps/test-venues.ts'
 import { bookingDeps, termsOf } from '../booking-deps.ts'
 import { openFacilitator } from '../open-facilitator.ts'
 import { openPayments } from '../open-payments.ts'
+import { activitiesOf } from '../parts.ts'
 import { BEAT, type QueueWorker, sharedOptions, type WorkerBase } from './worker-base.ts'
 
 /** Concurrent calls to venues. */
@@ -35,21 +30,15 @@ export async function openVenuesWorker(base: WorkerBase): Promise<QueueWorker> {
   const worker = await Worker.create({
     ...sharedOptions(base),
     taskQueue: VENUES_QUEUE,
-    activities: {
-      ...createVenueActivities({
-        ...{ db, outbound, sealer, log, answers, stopping, ...mailing },
-        steps: bookingDeps(termsOf(config), engine, log),
-        count: countVenueCalls(instruments.metrics),
-        testVenues: createTestVenues({ db, engine }),
-      }),
-      ...createAccountMailActivities({ db, log, ...mailing }),
-      ...createPaymentActivities({ db, log, facilitator: x402?.facilitator }),
-      ...createCollectActivities({
-        payments: await openPayments(config, { db, publicUrl: mailing.publicUrl, log }),
-        sendMail: mailing.sendMail,
-        proMonthlyUsd: config.PRO_MONTHLY_USD,
-      }),
-    },
+    activities: activitiesOf('venues', {
+      ...{ db, outbound, sealer, log, answers, stopping, ...mailing },
+      steps: bookingDeps(termsOf(config), engine, log),
+      count: countVenueCalls(instruments.metrics),
+      testVenues: createTestVenues({ db, engine }),
+      facilitator: x402?.facilitator,
+      payments: await openPayments(config, { db, publicUrl: mailing.publicUrl, log }),
+      proMonthlyUsd: config.PRO_MONTHLY_USD,
+    }),
     maxConcurrentActivityTaskExecutions: MOST_CALLS,
     maxHeartbeatThrottleInterval: BEAT,
   })

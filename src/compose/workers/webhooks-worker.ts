@@ -1,5 +1,4 @@
 import { Worker } from '@temporalio/worker'
-import { createWebhookActivities } from '../../../activities/index.ts'
 import { WEBHOOKS_QUEUE } from '../../base/task-queues.ts'
 import { openPool } from '../../platform/database/sql.ts'
 import { createOutbound } from '../../platform/http/client.ts'
@@ -13,6 +12,7 @@ import {
 } from '../../webhooks/steps/webhook-metrics.ts'
 import { batchSettings } from '../../webhooks/store/batches.ts'
 import { notifyOnCommit } from '../../webhooks/store/outbox.ts'
+import { activitiesOf } from '../parts.ts'
 import { type QueueWorker, sharedOptions, type WorkerBase, workflowOptions } from './worker-base.ts'
 
 /** Concurrent endpoints; a batch to a slow one takes half a minute. */
@@ -48,7 +48,7 @@ export async function openWebhooksWorker(base: WorkerBase): Promise<QueueWorker>
     ...workflowOptions(base),
     taskQueue: WEBHOOKS_QUEUE,
     workflowBundle: await workflowBundle(config.DATA_DIR, instruments.tracing.on),
-    activities: createWebhookActivities({
+    activities: activitiesOf('webhooks', {
       db,
       outbound,
       sealer,

@@ -2,7 +2,7 @@ import type { Client } from '@temporalio/client'
 import type { NativeConnection, Worker } from '@temporalio/worker'
 import type { BookingAnswers } from '../../bookings/steps/booking-answers.ts'
 import type { RunConfig } from '../../config/config.ts'
-import type { Engine } from '../../contract/operation.ts'
+import type { NetworkEngine } from '../../network.ts'
 import type { Pool } from '../../platform/database/sql.ts'
 import type { Sealer } from '../../platform/sealing/sealing.ts'
 import { watchActivities } from '../../platform/telemetry/activity-watch.ts'
@@ -19,7 +19,7 @@ export type WorkerBase = {
   instruments: Instruments
   client: Client
   connection: NativeConnection
-  engine: Engine
+  engine: NetworkEngine
   db: Pool
   sealer: Sealer
   /** aborts when the workers begin to stop */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { BookingContext } from '../../bookings/engine.ts'
 import * as fields from '../../bookings/operations/booking-fields.ts'
 import { resultOf, submitCommand } from '../../bookings/operations/submit-command.ts'
 import { defineOperation } from '../../contract/operation.ts'
@@ -21,7 +22,7 @@ export const acceptOffer = defineOperation({
   input,
   output,
   errors,
-  run: async (ctx, asked) =>
+  run: async (ctx: BookingContext, asked) =>
     resultOf(await submitCommand(ctx, { ...asked, kind: 'accept_offer' }), 'confirmed'),
 })
 
@@ -35,6 +36,6 @@ export const refuseOffer = defineOperation({
   input,
   output,
   errors,
-  run: async (ctx, asked) =>
+  run: async (ctx: BookingContext, asked) =>
     resultOf(await submitCommand(ctx, { ...asked, kind: 'refuse_offer' }), 'declined'),
 })

@@ -1,5 +1,6 @@
 import { upsertMirror } from '../../availability/store/mirror.ts'
 import { refuse } from '../../base/errors.ts'
+import type { BookingContext } from '../../bookings/engine.ts'
 import { selectBooking } from '../../bookings/store/booking-view.ts'
 import type { Services } from '../../contract/operation.ts'
 import type { AvailabilityStatement, BookingStateStatement } from '../schema/venue-responses.ts'
@@ -16,7 +17,7 @@ type VenueMessage<S> = { venueId: string; id: string; receivedAt: Date; statemen
  * this venue was never asked for.
  */
 export async function receiveBookingState(
-  { db, engine }: Pick<Services, 'db' | 'engine'>,
+  { db, engine }: Pick<BookingContext, 'db' | 'engine'>,
   { venueId, id, receivedAt, statement }: VenueMessage<BookingStateStatement>,
 ) {
   const bookingId = statement.booking_id

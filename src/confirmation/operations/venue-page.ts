@@ -3,6 +3,7 @@ import { selectNextSlots } from '../../availability/store/next-slots.ts'
 import { HOUR_MS } from '../../base/durations.ts'
 import { invalidRequest, refuse } from '../../base/errors.ts'
 import { parseSlotTime } from '../../base/local-time.ts'
+import type { BookingContext } from '../../bookings/engine.ts'
 import type { Services } from '../../contract/operation.ts'
 import type { DecidedStatus, DeclineReason } from '../rules/venue-responses.ts'
 import { selectOptionalStartAt } from '../store/booking-starts.ts'
@@ -66,7 +67,7 @@ type PersonsAnswer = {
  * `invalid_request` for what the venue's own system decides.
  */
 export async function answerForVenue(
-  { db, engine }: Pick<Services, 'db' | 'engine'>,
+  { db, engine }: Pick<BookingContext, 'db' | 'engine'>,
   venue: Venue,
   { formId, ...answer }: PersonsAnswer,
   at: Date,

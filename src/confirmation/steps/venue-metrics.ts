@@ -1,6 +1,8 @@
+import { READING_LATE_MS } from '../../availability/rules/mirror.ts'
+import type { Db } from '../../platform/database/sql.ts'
 import type { Metrics } from '../../platform/telemetry/metrics.ts'
 import { withinScrape } from '../../platform/telemetry/within-scrape.ts'
-import { type ReadingState, readingStates } from '../store/connectors.ts'
+import { countReadings, readingStates } from '../store/connectors.ts'
 
 /** A finished call to a venue: the request, and its answer or why there was none. */
 export type VenueCall = { message: string; result: string; ms: number }
@@ -12,13 +14,10 @@ export const countVenueCalls =
     venueCalls.observe({ message, result: result.replace(/^(status \d).*/, '$1xx') }, ms / 1000)
 
 /** Shows at every scrape how venues were last read, unless the database takes over a second. */
-export function showReadings(
-  { beforeScrape, venueReadings }: Metrics,
-  read: () => Promise<ReadonlyMap<ReadingState, number>>,
-): () => void {
+export function showReadings({ beforeScrape, venueReadings }: Metrics, db: Db): () => void {
   return beforeScrape(async () => {
     venueReadings.reset()
-    const counts = await withinScrape(read())
+    const counts = await withinScrape(countReadings(db, new Date(Date.now() - READING_LATE_MS)))
     if (!counts) return
     for (const state of readingStates) venueReadings.set({ state }, counts.get(state) ?? 0)
   })

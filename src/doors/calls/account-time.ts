@@ -1,14 +1,16 @@
-import { accountCapabilities } from '../../accounts/room.ts'
-import { agentCapabilities } from '../../agents/room.ts'
-import { clockCapabilities } from '../../clocks/room.ts'
+import type { Capability } from '../../contract/capability.ts'
 import type { Account, Operation } from '../../contract/operation.ts'
+import { rooms } from '../../network.ts'
 
 /** What fees an account owes is asked in its own time. */
 const ofBookings = ['statement', 'overview']
 
+const namesOf = (capabilities: readonly Capability[]) =>
+  capabilities.map(({ operation }) => operation.name)
+
 const inRealTime = new Set(
-  [...accountCapabilities, ...agentCapabilities, ...clockCapabilities]
-    .map(({ operation }) => operation.name)
+  rooms
+    .flatMap((room) => ('inRealTime' in room ? namesOf(room.capabilities) : []))
     .filter((name) => !ofBookings.includes(name)),
 )
 

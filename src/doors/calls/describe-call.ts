@@ -3,8 +3,8 @@ import { redactBody, redactText, type Shown } from '../../accounts/rules/redact.
 import type { CallBodies, CallDetails } from '../../accounts/store/request-log.ts'
 import { errorCatalogue } from '../../base/error-catalogue.ts'
 import type { RefusalData } from '../../base/errors.ts'
-import type { DoorName, Operation } from '../../contract/operation.ts'
-import { catalogue } from '../../network.ts'
+import type { DoorName } from '../../contract/operation.ts'
+import { catalogue, type NetworkOperation } from '../../network.ts'
 import { bodyBytes, isObject } from '../http/json-body.ts'
 import { sentUrl } from '../http/sent-url.ts'
 import { errorBody, instanceOf, problemOf } from './refusals.ts'
@@ -16,7 +16,7 @@ type Fields = Record<string, unknown>
 export type Exchange = {
   door: DoorName
   request: FastifyRequest
-  operation: Operation | undefined
+  operation: NetworkOperation | undefined
   /** the intent or the tool; REST has a route */
   target?: string | null | undefined
   /** The HTTP status of a good answer, if not always 200. */

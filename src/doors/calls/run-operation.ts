@@ -4,16 +4,11 @@ import type { CallRecorder } from '../../accounts/steps/call-recorder.ts'
 import type { Actor } from '../../base/audit-actions.ts'
 import { type RefusalData, refuse } from '../../base/errors.ts'
 import { bookingWorkflowId } from '../../base/ids.ts'
+import { limitedAs } from '../../base/throttle.ts'
 import type { Config } from '../../config/config.ts'
 import { withTexts } from '../../contract/local-times.ts'
-import {
-  type Account,
-  type DoorName,
-  limitedAs,
-  type Operation,
-  type Services,
-  type Tier,
-} from '../../contract/operation.ts'
+import type { Account, DoorName, Tier } from '../../contract/operation.ts'
+import type { NetworkOperation, NetworkServices } from '../../network.ts'
 import type { Replica } from '../../platform/database/replica.ts'
 import type { Db, Pool } from '../../platform/database/sql.ts'
 import { type Log, loggable } from '../../platform/telemetry/log.ts'
@@ -32,7 +27,7 @@ type Call = {
   door: DoorName
   request: FastifyRequest
   /** undefined if the caller named none that exists */
-  operation: Operation | undefined
+  operation: NetworkOperation | undefined
   /** overrides the operation's tier */
   tier?: Tier
   /** the intent or the tool that was called; at REST the route says it */
@@ -70,7 +65,7 @@ export type RunOperation = (call: Call) => Promise<Outcome>
 
 /** What every door is registered with. */
 export type DoorDeps = {
-  services: Services
+  services: NetworkServices
   guards: Guards
   run: RunOperation
   metrics: Metrics

@@ -1,17 +1,16 @@
 import { isHidden } from '../../accounts/rules/redact.ts'
 import { combinations, idNamesOf, otherNames } from '../../contract/input-names.ts'
-import type { Operation } from '../../contract/operation.ts'
-import { catalogue } from '../../network.ts'
+import { catalogue, type NetworkOperation } from '../../network.ts'
 import { jsonSchemaOf } from './json-schema.ts'
 
-const known = new Map<Operation | undefined, ReadonlySet<string>>([[undefined, new Set()]])
+const known = new Map<NetworkOperation | undefined, ReadonlySet<string>>([[undefined, new Set()]])
 const capabilities = new Map(catalogue.map((one) => [one.operation, one]))
 
 /**
  * The fields of an operation's input whose values the request log records, under each of their
  * names. A guest's name in a field that no operation expects there is not among them.
  */
-export function shownFields(operation: Operation | undefined): ReadonlySet<string> {
+export function shownFields(operation: NetworkOperation | undefined): ReadonlySet<string> {
   const earlier = known.get(operation)
   if (earlier || !operation) return earlier ?? new Set()
   const own = [...namesIn(jsonSchemaOf(operation.input, 'input'))]

@@ -2,9 +2,9 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { toLocal } from '../../base/local-time.ts'
 import { isTimeZone } from '../../base/time-zones.ts'
-import type { Capability } from '../../contract/capability.ts'
 import type { DoorName } from '../../contract/operation.ts'
 import { accountOf } from '../../contract/operation.ts'
+import type { NetworkCapability } from '../../network.ts'
 import { timeOfCall } from '../calls/account-time.ts'
 import type { DoorDeps } from '../calls/run-operation.ts'
 import { addressOf } from '../guards/allowance.ts'
@@ -17,7 +17,7 @@ const PAGE_ROWS = 500
 const MAX_EXPORTS = 10
 
 type Export = {
-  capability: Capability
+  capability: NetworkCapability
   door: DoorName
   input: Record<string, unknown>
   /** of a reader, whose local time is a column beside that in UTC */

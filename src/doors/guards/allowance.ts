@@ -1,7 +1,7 @@
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { refuse } from '../../base/errors.ts'
-import { limitedAs } from '../../contract/operation.ts'
+import { limitedAs } from '../../base/throttle.ts'
 
 /** What a limit leaves: `limit` requests per `windowSeconds`, renewed in `resetSeconds`. */
 export type Allowance = {

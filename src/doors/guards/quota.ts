@@ -1,5 +1,5 @@
 import { type Taken, takeQuota } from '../../accounts/store/quota.ts'
-import { limitedAs } from '../../contract/operation.ts'
+import { limitedAs } from '../../base/throttle.ts'
 import { coalesceBy } from '../../platform/database/coalesce.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import type { Allowance } from './allowance.ts'

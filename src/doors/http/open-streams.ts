@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyReply } from 'fastify'
 import { refuse } from '../../base/errors.ts'
-import { type Limited, limitedAs } from '../../contract/operation.ts'
+import { type Limited, limitedAs } from '../../base/throttle.ts'
 import { mayTake } from '../../platform/process/fair-share.ts'
 
 /** A permit for one open stream, to be used or released. */

@@ -1,8 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { invalidRequest, type Refusal, type RefusalData, refuse } from '../../base/errors.ts'
-import type { Capability } from '../../contract/capability.ts'
-import { catalogue } from '../../network.ts'
+import { catalogue, type NetworkCapability } from '../../network.ts'
 import type { PaymentRequired } from '../../x402/operations/payment-required.ts'
 import type { SettleResponse } from '../../x402/schema.ts'
 import { nearestName } from '../calls/nearest-name.ts'
@@ -48,7 +47,7 @@ const paramsSchema = z.object({
   arguments: z.custom<Record<string, unknown>>(isObject, 'expected an object').default({}),
 })
 
-const readers = new Map<Capability, ReadFields>(
+const readers = new Map<NetworkCapability, ReadFields>(
   catalogue.map((one) => [one, createReadFields(one, toolNamesOf(one))]),
 )
 
@@ -97,7 +96,7 @@ function askToPay(refusal: RefusalData, required: PaymentRequired): ToolResult {
   }
 }
 
-type Called = { tool?: Tool | undefined; capability?: Capability | undefined }
+type Called = { tool?: Tool | undefined; capability?: NetworkCapability | undefined }
 
 function readCall({ tool, capability }: Called, params: unknown) {
   const { name, arguments: input } = parseEnvelope(paramsSchema, params)
@@ -133,7 +132,7 @@ const isAlone = ({ actions }: Tool) => actions.has('')
 /** The tool and the capability that a call names, of those that exist. */
 function calledBy(params: unknown): {
   tool?: Tool | undefined
-  capability?: Capability | undefined
+  capability?: NetworkCapability | undefined
 } {
   if (!isObject(params)) return {}
   const tool = tools.get(String(params.name))

@@ -1,7 +1,7 @@
 import { NETWORK_VERSION } from '../../base/ids.ts'
 import { networkProfile } from '../../base/network.ts'
-import type { Annotations, Capability } from '../../contract/capability.ts'
-import { catalogue } from '../../network.ts'
+import type { Annotations } from '../../contract/capability.ts'
+import { catalogue, type NetworkCapability } from '../../network.ts'
 import { hasForeignText } from '../calls/describe-operation.ts'
 import { type InputSchema, inputSchemaOf } from './tool-schema.ts'
 import { toolTexts } from './tool-texts.ts'
@@ -16,7 +16,7 @@ export type ToolDescription = {
 }
 
 /** The capabilities of a tool by `action`, '' if it has one only; `fallback` is the default. */
-export type Tool = { actions: ReadonlyMap<string, Capability>; fallback: string | null }
+export type Tool = { actions: ReadonlyMap<string, NetworkCapability>; fallback: string | null }
 
 /** Every tool by its name. */
 export const tools: ReadonlyMap<string, Tool> = new Map(
@@ -45,7 +45,7 @@ export const toolDescriptions: ToolDescription[] = [...tools].map(([name, tool])
 })
 
 /** What holds of every action, or of the worst. */
-function annotationsOf(capabilities: readonly Capability[]): Annotations {
+function annotationsOf(capabilities: readonly NetworkCapability[]): Annotations {
   const hints = capabilities.flatMap(({ mcp }) => mcp?.annotations ?? [])
   return {
     readOnlyHint: hints.every(({ readOnlyHint }) => readOnlyHint),

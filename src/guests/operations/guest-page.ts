@@ -1,4 +1,5 @@
 import { Refusal, refuse } from '../../base/errors.ts'
+import type { BookingServices } from '../../bookings/engine.ts'
 import { submitCommand } from '../../bookings/operations/submit-command.ts'
 import { cancellationOf } from '../../bookings/rules/cancellation.ts'
 import { hasGuestPage } from '../../bookings/rules/guest-notices.ts'
@@ -47,7 +48,7 @@ type Asked = { token: string; agreedTo: Cancellation['fee'] | undefined }
  * in the name of the account. A second click changes nothing.
  */
 export async function cancelAsGuest(
-  services: Services,
+  services: Services & BookingServices,
   { token, agreedTo }: Asked,
   call: Pick<Context, 'address' | 'requestId' | 'at'>,
 ): Promise<GuestCancellation> {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { refuse } from '../../base/errors.ts'
 import * as shared from '../../contract/fields.ts'
 import { accountOf, defineOperation } from '../../contract/operation.ts'
+import type { GroupContext } from '../engine.ts'
 import { itinerary } from '../schema.ts'
 import { selectGroupStart } from '../store/group-progress.ts'
 import { askToCancel } from '../store/groups.ts'
@@ -32,7 +33,7 @@ export const cancelItinerary = defineOperation({
     retry_after: shared.retryAfter.optional(),
   }),
   errors: ['itinerary_not_found', 'already_final', 'booking_engine_unavailable'],
-  async run(ctx, { id, by, wait }) {
+  async run(ctx: GroupContext, { id, by, wait }) {
     const accountId = accountOf(ctx).id
     const before = await askToCancel(ctx.db, { id, accountId, by, at: ctx.at })
     if (!before) throw refuse('itinerary_not_found')

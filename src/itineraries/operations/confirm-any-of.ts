@@ -6,8 +6,9 @@ import type { BookingRequest } from '../../bookings/operations/store-request.ts'
 import { whileWaiting } from '../../bookings/rules/pending.ts'
 import { ownBookingOf } from '../../bookings/steps/guest-link.ts'
 import { selectOwnBooking } from '../../bookings/store/booking-view.ts'
-import { type Context, defineOperation } from '../../contract/operation.ts'
+import { defineOperation } from '../../contract/operation.ts'
 import { booking } from '../../contract/public.ts'
+import type { GroupContext } from '../engine.ts'
 import { choice } from '../schema.ts'
 import { selectChoices } from '../store/group-view.ts'
 import { openGroup } from './open-group.ts'
@@ -36,7 +37,7 @@ export const confirmAnyOf = defineOperation({
     choices: z.array(choice).optional().describe('The outcome of each choice'),
   }),
   errors: [...confirmBooking.errors, 'no_alternative_free'],
-  async run(ctx, input) {
+  async run(ctx: GroupContext, input) {
     const { alternatives: others, hold_id, wait, idempotency_key: key, ...asked } = input
     // `confirm booking` refuses a hold with alternatives.
     if (!others || hold_id !== undefined) return confirmBooking.run(ctx, input)
@@ -48,7 +49,7 @@ export const confirmAnyOf = defineOperation({
 
 /** One venue at a time, in order. Throws `no_alternative_free`. */
 async function bookFirstFree(
-  ctx: Context,
+  ctx: GroupContext,
   first: BookingRequest,
   alternatives: z.output<typeof alternative>[],
   patience: { key: string | undefined; wait: number },
@@ -82,7 +83,7 @@ async function bookFirstFree(
 }
 
 /** With the booking of the choice that is being tried. */
-async function pending(ctx: Context, groupId: string) {
+async function pending(ctx: GroupContext, groupId: string) {
   const choices = await selectChoices(ctx.db, groupId)
   const id = choices.findLast(({ booking_id }) => booking_id !== null)?.booking_id
   if (!id) throw new Error('a group without a request')

@@ -2,7 +2,7 @@ import { MINUTE_MS } from '../../base/durations.ts'
 import { invalidRequest, refuse } from '../../base/errors.ts'
 import { zonedMinute } from '../../base/local-time.ts'
 import { withLocalTimes } from '../../contract/local-times.ts'
-import type { Context } from '../../contract/operation.ts'
+import type { GroupContext } from '../engine.ts'
 import * as rules from '../rules/groups.ts'
 import { type PersonTimes, selectPersonTimes } from '../steps/person-times.ts'
 import type { NewGroupMember } from '../store/groups.ts'
@@ -15,7 +15,7 @@ const MOST_MS = rules.MOST_ITINERARY_MINUTES * MINUTE_MS
  * venues get the opening hours that they need, or nothing is held at all.
  */
 export async function deadlineOf(
-  ctx: Context,
+  ctx: GroupContext,
   asked: string | undefined,
   members: readonly NewGroupMember[],
 ): Promise<GroupDeadline> {

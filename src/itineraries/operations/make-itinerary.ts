@@ -4,6 +4,7 @@ import { plainSlots } from '../../bookings/operations/requested-slot.ts'
 import * as shared from '../../contract/fields.ts'
 import { defineOperation } from '../../contract/operation.ts'
 import { instant } from '../../contract/public.ts'
+import type { GroupContext } from '../engine.ts'
 import * as rules from '../rules/groups.ts'
 import { itinerary } from '../schema.ts'
 import type { NewGroupMember } from '../store/groups.ts'
@@ -71,7 +72,7 @@ export const makeItinerary = defineOperation({
     'idempotency_mismatch',
     'booking_engine_unavailable',
   ],
-  async run(ctx, { wait, idempotency_key: key, ...given }) {
+  async run(ctx: GroupContext, { wait, idempotency_key: key, ...given }) {
     const body = { ...given, parts: await plainSlots(ctx, given.parts) }
     const { parts, guest, guest_ref: guestRef, reminders } = body
     const members = parts.map((part) => ({ ...part, guest, guest_ref: guestRef }))

@@ -6,7 +6,8 @@ import * as requests from '../../bookings/operations/store-request.ts'
 import { unlessFarOff } from '../../bookings/operations/unless-far-off.ts'
 import { type GroupKind, JOIN_MINUTES } from '../../bookings/rules/booking.ts'
 import { type BodyDigest, digestOf } from '../../contract/idempotency.ts'
-import { accountOf, type Context } from '../../contract/operation.ts'
+import { accountOf } from '../../contract/operation.ts'
+import type { GroupContext } from '../engine.ts'
 import { selectGroupStart } from '../store/group-progress.ts'
 import * as stored from '../store/groups.ts'
 import { isGroupFarOff } from './while-open.ts'
@@ -31,7 +32,7 @@ type Recorded = { groupId: string; repeats: requests.Repeats }
  * `wait` seconds for the answer; `output` is null until then. Throws the refusal.
  */
 export async function openGroup(
-  ctx: Context,
+  ctx: GroupContext,
   asked: GroupRequest,
   { key, wait }: { key: string | undefined; wait: number },
 ) {
@@ -47,7 +48,7 @@ export async function openGroup(
   return { groupId, output: answer?.output ?? null, repeats }
 }
 
-async function answerOf(ctx: Context, groupId: string, wait: number) {
+async function answerOf(ctx: GroupContext, groupId: string, wait: number) {
   const { db, engine } = ctx
   const answer = await stored.selectOptionalGroupAnswer(db, groupId)
   if (answer) return answer
@@ -57,7 +58,11 @@ async function answerOf(ctx: Context, groupId: string, wait: number) {
 }
 
 /** Stores the group, or finds the one that it repeats. */
-async function record(ctx: Context, group: stored.NewGroup, digest: BodyDigest): Promise<Recorded> {
+async function record(
+  ctx: GroupContext,
+  group: stored.NewGroup,
+  digest: BodyDigest,
+): Promise<Recorded> {
   const { db } = ctx
   // An earlier group can end between the statements: then this one is new after all.
   for (;;) {
@@ -73,7 +78,7 @@ async function record(ctx: Context, group: stored.NewGroup, digest: BodyDigest):
 }
 
 async function join(
-  { db, at }: Context,
+  { db, at }: GroupContext,
   group: stored.NewGroup,
   earlier: stored.EarlierGroup,
   digest: BodyDigest,
@@ -98,7 +103,7 @@ async function join(
 }
 
 async function newGroup(
-  ctx: Context,
+  ctx: GroupContext,
   { kind, members: asked, guestRef, reminders }: GroupRequest,
   idempotencyKey: string | null,
 ): Promise<Omit<stored.NewGroup, 'bodyHash'>> {
@@ -126,7 +131,7 @@ async function newGroup(
 }
 
 async function newMember(
-  ctx: Context,
+  ctx: GroupContext,
   asked: requests.BookingRequest,
 ): Promise<stored.NewGroupMember> {
   const { venue, slot } = await findSlot(ctx, asked)

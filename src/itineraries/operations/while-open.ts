@@ -1,7 +1,7 @@
 import { isPersonFarOff } from '../../bookings/operations/open-request.ts'
 import { isAwaited, whileWaiting } from '../../bookings/rules/pending.ts'
-import type { Context } from '../../contract/operation.ts'
 import type { OwnBooking } from '../../contract/public.ts'
+import type { GroupContext } from '../engine.ts'
 import { isInProgress } from '../rules/groups.ts'
 import type { Itinerary } from '../schema.ts'
 import { selectMembers } from '../store/group-progress.ts'
@@ -27,7 +27,7 @@ const hasDeadline = ({ answer_by, change }: OwnBooking) =>
   (change ?? { answer_by }).answer_by !== null
 
 /** Whether one of a group’s bookings waits for a person who is not there now. */
-export async function isGroupFarOff(ctx: Context, groupId: string): Promise<boolean> {
+export async function isGroupFarOff(ctx: GroupContext, groupId: string): Promise<boolean> {
   const members = await selectMembers(ctx.db, groupId)
   const asked = members.filter(
     ({ status, confirmMode }) => status === 'pending' && confirmMode === 'request',

@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import type { ClockPart } from '../../contract/clock-part.ts'
 import { atMost } from '../../platform/process/at-most.ts'
+import type { GroupEngine } from '../engine.ts'
 import { ITINERARY_GRACE_MS } from '../rules/groups.ts'
 import { selectGroupStarts } from '../store/group-progress.ts'
 
@@ -12,7 +13,7 @@ const dueOf = sql`case when g.status in ('holding', 'asking')
 const isOpen = sql`g.next_action_at is not null`
 
 /** The itineraries and alternatives of an account on its test clock. */
-export const groupsOnClock: ClockPart = {
+export const groupsOnClock: ClockPart<GroupEngine> = {
   due: (accountId) => sql`(
     select min(${dueOf}) from booking_group g
     where g.account_id = ${accountId} and ${isOpen})`,

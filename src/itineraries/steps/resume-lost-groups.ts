@@ -1,8 +1,10 @@
 import { SECOND_MS } from '../../base/durations.ts'
-import { LOST_AFTER_MS, type SweepDeps } from '../../bookings/steps/sweep.ts'
+import { LOST_AFTER_MS } from '../../bookings/steps/sweep.ts'
+import type { PassDeps } from '../../platform/database/continue-pass.ts'
 import { continuePass } from '../../platform/database/continue-pass.ts'
 import type { Pass } from '../../platform/process/work-through.ts'
 import { lateAnnouncement } from '../../platform/temporal/announce.ts'
+import type { GroupEngine } from '../engine.ts'
 import { noteGroupAlive, selectGroupStart, selectLostGroups } from '../store/group-progress.ts'
 
 /** A booking's signal comes at once; after 15 s it is lost. */
@@ -10,11 +12,13 @@ const UNHEARD_AFTER_MS = 15 * SECOND_MS
 
 const STILL = 'nothing moved'
 
+export type GroupSweepDeps = PassDeps & { engine: GroupEngine }
+
 /**
  * Announces what groups have not noticed, each time its delay has doubled, and gives a new run to
  * every group that has lost its own, or whose run cannot go on.
  */
-export function resumeLostGroups(deps: SweepDeps, at: Date): Promise<Pass> {
+export function resumeLostGroups(deps: GroupSweepDeps, at: Date): Promise<Pass> {
   const { db, engine } = deps
   const ago = (ms: number) => new Date(at.getTime() - ms)
   const before = { moved: ago(UNHEARD_AFTER_MS), still: ago(LOST_AFTER_MS) }

@@ -1,12 +1,12 @@
+import type { BookingEngine } from '../../bookings/engine.ts'
 import { selectOptionalBookingStartOf } from '../../bookings/store/booking-starts.ts'
-import type { Engine } from '../../contract/operation.ts'
 import type { Pool } from '../../platform/database/sql.ts'
 import type { GroupStart } from '../rules/group-messages.ts'
 import type { GroupStatus } from '../rules/groups.ts'
 import { insertMemberCommand, selectOptionalMemberIds } from '../store/group-progress.ts'
 import { insertMemberRequest } from '../store/groups.ts'
 
-type GroupDeps = { db: Pool; engine: Engine }
+type GroupDeps = { db: Pool; engine: BookingEngine }
 
 /**
  * Has a booking of a group opened, its venue asked, or it undone, with the ids that were made with

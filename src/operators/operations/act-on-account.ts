@@ -1,7 +1,8 @@
+import type { PlanContext } from '../../accounts/hooks.ts'
 import { selectOptionalAccount } from '../../accounts/store/accounts.ts'
 import { refuse } from '../../base/errors.ts'
+import type { BookingServices } from '../../bookings/engine.ts'
 import type { Limits } from '../../bookings/rules/limits.ts'
-import type { Services } from '../../contract/operation.ts'
 import { type Db, transaction } from '../../platform/database/sql.ts'
 import { type Act, accountOfAct } from '../steps/act.ts'
 import { changeLimitsOf, changeQuotaOf } from '../steps/change-limits.ts'
@@ -9,7 +10,7 @@ import { changePlanOf } from '../steps/change-plan.ts'
 import { resumeAccount, suspendAccount } from '../steps/suspend-account.ts'
 import { takeDownAgent } from '../steps/take-down-agent.ts'
 
-type Deps = Pick<Services, 'db' | 'settings' | 'dryRunDeps'>
+type Deps = Pick<PlanContext, 'db' | 'settings'> & Pick<BookingServices, 'dryRunDeps'>
 
 /** An act that a page of operators makes; each says why. */
 export type Reasoned = Act & { reason: string }

@@ -1,15 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { Refusal } from '../../base/errors.ts'
+import type { BookingEngine } from '../../bookings/engine.ts'
 import type { CommandAnswer, OperatorActName } from '../../bookings/rules/booking-messages.ts'
 import { storeOperatorAct } from '../../bookings/steps/operator-act.ts'
 import { selectBookingStart } from '../../bookings/store/booking-starts.ts'
 import type { Services } from '../../contract/operation.ts'
 import { transaction } from '../../platform/database/sql.ts'
+import type { WebhookEngine } from '../../webhooks/engine.ts'
 import type { Act } from '../steps/act.ts'
 import { accountOfAct, recordAct } from '../steps/act.ts'
 import type { Reasoned } from './act-on-account.ts'
 
-type Deps = Pick<Services, 'db' | 'engine'>
+type Deps = Pick<Services, 'db'> & { engine: BookingEngine & WebhookEngine }
 
 /** How long a page waits for the outcome. */
 const WAIT_SECONDS = 10

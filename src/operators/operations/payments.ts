@@ -1,6 +1,7 @@
 import { DAY_MS } from '../../base/durations.ts'
 import { refuse } from '../../base/errors.ts'
 import type { Services } from '../../contract/operation.ts'
+import type { PaymentServices } from '../../payments/operations/payments-of.ts'
 import { livePaymentsOf } from '../../payments/operations/payments-of.ts'
 import { ask } from '../../payments/steps/ask.ts'
 import { chargeDue } from '../../payments/steps/collect.ts'
@@ -19,7 +20,7 @@ import { GIVEN_UP_DAYS, STUCK_PAYMENT_MS } from '../rules/stuck.ts'
 import { recordAct } from '../steps/act.ts'
 import type { Reasoned } from './act-on-account.ts'
 
-type Deps = Pick<Services, 'db' | 'payments'>
+type Deps = Pick<Services, 'db'> & PaymentServices
 
 const LATEST = 20
 

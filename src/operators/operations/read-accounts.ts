@@ -1,3 +1,4 @@
+import type { PlanContext } from '../../accounts/hooks.ts'
 import { selectCalls } from '../../accounts/store/call-list.ts'
 import { selectKeysOf, shownKey } from '../../accounts/store/keys.ts'
 import {
@@ -7,8 +8,8 @@ import {
 } from '../../accounts/store/usage.ts'
 import { DAY_MS } from '../../base/durations.ts'
 import { refuse } from '../../base/errors.ts'
+import type { BookingServices } from '../../bookings/engine.ts'
 import { spanOf } from '../../contract/fields.ts'
-import type { Services } from '../../contract/operation.ts'
 import { type AuditRow, selectAuditEntries } from '../../platform/database/audit-log.ts'
 import { readLimits } from '../steps/read-limits.ts'
 import * as store from '../store/accounts.ts'
@@ -19,7 +20,7 @@ const LATEST = 20
 const MAX_KEYS = 100
 const CALL_DAYS = 7
 
-type Reads = Pick<Services, 'db' | 'settings' | 'dryRunDeps'>
+type Reads = Pick<PlanContext, 'db' | 'settings'> & Pick<BookingServices, 'dryRunDeps'>
 
 /** A page of accounts, newest first, and the id that the next page continues after. */
 export async function listAccounts(

@@ -4,13 +4,14 @@ import { stuckSince } from '../../bookings/rules/late.ts'
 import { countReadings } from '../../confirmation/store/connectors.ts'
 import type { Services } from '../../contract/operation.ts'
 import { selectFailingRows } from '../../platform/database/failing-rows.ts'
+import type { ServerState } from '../../platform/temporal/queues.ts'
 import { GIVEN_UP_DAYS } from '../rules/stuck.ts'
 import { selectConnectedVenues } from '../store/connected-venues.ts'
 import { MOST_SHOWN, selectStuck } from '../store/stuck.ts'
 import { selectTroubledEndpoints } from '../store/troubled-endpoints.ts'
 import { readStuckPayments } from './payments.ts'
 
-type Reads = Pick<Services, 'db' | 'engine'>
+type Reads = Pick<Services, 'db'> & { engine: ServerState }
 
 /** Bookings that need an operator. Across all accounts: for operators only. */
 export const readStuckBookings = ({ db }: Pick<Reads, 'db'>, at: Date) =>

@@ -6,6 +6,7 @@ import { pay, wantedOf } from '../steps/pay.ts'
 import { paymentRefusal } from '../steps/required.ts'
 import { openSetup } from '../steps/set-up.ts'
 import { selectUnpaid } from '../store/dues.ts'
+import type { PaymentContext } from './payments-of.ts'
 import { paymentsOf } from './payments-of.ts'
 
 export const payDue = defineOperation({
@@ -24,7 +25,7 @@ export const payDue = defineOperation({
   }),
   output: z.object({ payment }),
   errors: ['due_not_found', 'payment_required', 'payment_pending', 'payments_off'],
-  async run(ctx, { due_id }) {
+  async run(ctx: PaymentContext, { due_id }) {
     const payments = paymentsOf(ctx)
     const account = accountOf(ctx)
     const due = (await selectUnpaid(ctx.db, account.id)).find(({ id }) => id === due_id)
@@ -49,7 +50,7 @@ export const changeCard = defineOperation({
   input: z.strictObject({}),
   output: z.object({ card_url: z.url().describe('Give it to your user') }),
   errors: ['payments_off'],
-  async run(ctx) {
+  async run(ctx: PaymentContext) {
     const payments = paymentsOf(ctx)
     return { card_url: await openSetup(payments, accountOf(ctx), ctx.at) }
   },

@@ -9,6 +9,7 @@ import { ask } from '../steps/ask.ts'
 import { hasCard } from '../steps/set-up.ts'
 import { selectUnpaid } from '../store/dues.ts'
 import { selectPayment, selectPayments } from '../store/payments.ts'
+import type { PaymentContext } from './payments-of.ts'
 import { optionalPaymentsOf } from './payments-of.ts'
 
 const position = z.tuple([z.uuid()])
@@ -35,7 +36,7 @@ export const listPayments = defineOperation({
     next_cursor: nextCursor,
   }),
   errors: ['invalid_cursor'],
-  async run(ctx, { limit, cursor }) {
+  async run(ctx: PaymentContext, { limit, cursor }) {
     const { id } = accountOf(ctx)
     const { db, at } = ctx
     const payments = optionalPaymentsOf(ctx)
@@ -64,7 +65,7 @@ export const getPayment = defineOperation({
   input: z.strictObject({ id: z.uuid().toLowerCase() }),
   output: z.object({ payment }),
   errors: ['payment_not_found'],
-  async run(ctx, { id }) {
+  async run(ctx: PaymentContext, { id }) {
     const found = await selectPayment(ctx.db, id)
     if (found?.account_id !== accountOf(ctx).id) throw refuse('payment_not_found')
     const { at } = ctx

@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import type { ClockPart } from '../../contract/clock-part.ts'
+import { type CollectionVariables, paymentsOf } from '../rules/collection.ts'
 import { ASK_AFTER_MS } from '../rules/payments.ts'
 import { collectInSandbox } from './collect.ts'
 import { type PaymentDeps, sandboxPayments } from './deps.ts'
@@ -7,8 +8,14 @@ import { type PaymentDeps, sandboxPayments } from './deps.ts'
 const askAfter = sql`${ASK_AFTER_MS} * interval '1 ms'`
 
 /** The invoices of a sandbox on its test clock: charges, what became of them, and dunning. */
-export const paymentsOnClock = (publicUrl: string): ClockPart => ({
-  due: (accountId) => sql`least(
+export const paymentsOnClock = (
+  config: CollectionVariables,
+  publicUrl: string,
+): ClockPart<unknown> | undefined =>
+  paymentsOf(config) === 'none'
+    ? undefined
+    : {
+        due: (accountId) => sql`least(
     (select min(coalesce(d.next_at, i.issued_at))
      from monthly_invoice i left join dunning d on d.due_id = i.id
      where i.account_id = ${accountId} and i.status = 'open' and i.kind = 'invoice'
@@ -18,8 +25,8 @@ export const paymentsOnClock = (publicUrl: string): ClockPart => ({
      where p.account_id = ${accountId} and p.state in ('processing', 'unknown')),
     (select min(r.updated_at) + ${askAfter} from payment p join refund r on r.payment_id = p.id
      where p.account_id = ${accountId} and r.state in ('processing', 'unknown')))`,
-  async tell({ db, log }, accountId, { until }) {
-    const payments: PaymentDeps = sandboxPayments({ db, publicUrl, log })
-    if (until) await collectInSandbox(payments, until, accountId)
-  },
-})
+        async tell({ db, log }, accountId, { until }) {
+          const payments: PaymentDeps = sandboxPayments({ db, publicUrl, log })
+          if (until) await collectInSandbox(payments, until, accountId)
+        },
+      }

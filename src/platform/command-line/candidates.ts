@@ -1,12 +1,12 @@
 import type { Described, Options } from './command.ts'
 
 /** A completion. */
-export type Candidate = { text: string; about: string }
+export type Completion = { text: string; about: string }
 
 type Completed = { commands: readonly Described[]; options: Options }
 
 /** Completions of the last word. Invalid input has none. */
-export function candidates(program: Completed, typed: readonly string[]): Candidate[] {
+export function candidates(program: Completed, typed: readonly string[]): Completion[] {
   const before = typed.slice(0, -1)
   const begun = typed.at(-1) ?? ''
   return all(program, before, begun).filter(({ text }) => text.startsWith(begun))
@@ -16,7 +16,7 @@ function all(
   { commands, options: globals }: Completed,
   before: readonly string[],
   begun: string,
-): Candidate[] {
+): Completion[] {
   const [first = '', second = ''] = before
   const command =
     commands.find(({ words }) => words === `${first} ${second}`) ??
@@ -34,11 +34,11 @@ function all(
 }
 
 /** First words, or the second words of a group. */
-function nextWords(commands: readonly Described[], before: readonly string[]): Candidate[] {
+function nextWords(commands: readonly Described[], before: readonly string[]): Completion[] {
   const place = before.length
   if (place > 1) return []
   const group = commands.filter(({ words }) => place === 0 || words.startsWith(`${before[0]} `))
-  const byWord = new Map<string, Candidate>()
+  const byWord = new Map<string, Completion>()
   for (const { words, summary } of group) {
     const text = words.split(' ')[place]
     if (text === undefined) continue
@@ -48,7 +48,7 @@ function nextWords(commands: readonly Described[], before: readonly string[]): C
 }
 
 /** In a list only the last value is completed. */
-function choicesOf(choices: readonly string[] = [], begun: string, isList: boolean): Candidate[] {
+function choicesOf(choices: readonly string[] = [], begun: string, isList: boolean): Completion[] {
   const before = isList ? begun.slice(0, begun.lastIndexOf(',') + 1) : ''
   return choices.map((choice) => ({ text: before + choice, about: '' }))
 }

@@ -43,7 +43,7 @@ export type OptionValues<O extends Options> = {
 }
 
 /** What a command runs with: its parsed input and its program's context. */
-export type Call<A extends Arguments, O extends Options, Context> = {
+export type CommandCall<A extends Arguments, O extends Options, Context> = {
   args: ArgumentValues<A>
   options: OptionValues<O>
 } & Context
@@ -61,7 +61,7 @@ export type Command<Context, Result> = {
   options: Options
   /** typed after the program's name */
   examples: readonly string[]
-  run(call: Call<Arguments, Options, Context>): Promise<Result>
+  run(call: CommandCall<Arguments, Options, Context>): Promise<Result>
 }
 
 /** The part of a command that help and completion need. */
@@ -84,7 +84,7 @@ export const commandDefiner =
     command: Omit<Command<Context, Result>, 'args' | 'options' | 'run'> & {
       args: A
       options: O
-      run(call: Call<A, O, Context>): Promise<Result>
+      run(call: CommandCall<A, O, Context>): Promise<Result>
     },
   ): Command<Context, Result> =>
     command as unknown as Command<Context, Result>

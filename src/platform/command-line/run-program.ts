@@ -1,4 +1,4 @@
-import { type Call, commandDefiner, type Program } from './command.ts'
+import { type CommandCall, commandDefiner, type Program } from './command.ts'
 import { parseCommandLine } from './parse-command-line.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -32,7 +32,11 @@ export async function runProgram<Context extends object>(
       return
     }
     const { command, args, options } = parsed
-    const text = await command.run({ args, options, ...context } as Call<never, never, Context>)
+    const text = await command.run({ args, options, ...context } as CommandCall<
+      never,
+      never,
+      Context
+    >)
     if (text !== undefined) console.log(text)
   } catch (error) {
     console.error((error as Error).message)

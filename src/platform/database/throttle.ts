@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { refuse } from '../../base/errors.ts'
 import type { CallerThrottle, ThrottleLimit } from '../../base/throttle.ts'
-import { type Limited, limitedAs } from '../../contract/operation.ts'
+import { type Limited, limitedAs } from '../../base/throttle.ts'
 import { rowsBefore } from './erase-through.ts'
 import { type Db, execute, queryRow } from './sql.ts'
 

@@ -1,7 +1,6 @@
 import { readdirSync } from 'node:fs'
 import pg from 'pg'
 import { z } from 'zod'
-import type { RunConfig } from '../../config/config.ts'
 import type { Log } from '../telemetry/log.ts'
 import { type Db, queryRow, queryRows } from './sql.ts'
 
@@ -21,7 +20,7 @@ const SHOWN = 3
  */
 export async function requireServing(
   db: Db,
-  { DATABASE_URL, NODE_ENV }: Pick<RunConfig, 'DATABASE_URL' | 'NODE_ENV'>,
+  { DATABASE_URL, NODE_ENV }: { DATABASE_URL: string; NODE_ENV: string },
   log: Log,
 ): Promise<void> {
   const { role, can_change, is_migrated, denied } = await selectRights(db).catch((error: Error) => {

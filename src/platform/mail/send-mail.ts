@@ -1,6 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { createTransport } from 'nodemailer'
-import type { Config } from '../../config/config.ts'
 import type { Db } from '../database/sql.ts'
 import { namesLoopback } from '../http/target.ts'
 import type { Log } from '../telemetry/log.ts'
@@ -29,17 +28,23 @@ export type SendMail = (mail: Mail) => Promise<void>
 /** The server has refused this address for good. */
 export class AddressRefused extends Error {}
 
+type MailVariables = {
+  SMTP_URL?: string | undefined
+  MAIL_FROM?: string | undefined
+  NODE_ENV: string
+}
+
 /** By SMTP, into `/dev/mail` on a development machine, or not at all. */
 export const mailTransport = ({
   SMTP_URL,
   NODE_ENV,
-}: Pick<Config, 'SMTP_URL' | 'NODE_ENV'>): 'smtp' | 'devMailbox' | 'none' => {
+}: MailVariables): 'smtp' | 'devMailbox' | 'none' => {
   if (SMTP_URL) return 'smtp'
   return NODE_ENV === 'production' ? 'none' : 'devMailbox'
 }
 
 /** Logs have no addresses and no texts. */
-export function createSendMail(config: Config, db: Db, log: Log): SendMail {
+export function createSendMail(config: MailVariables, db: Db, log: Log): SendMail {
   const { SMTP_URL, MAIL_FROM } = config
   if (SMTP_URL) return throughSmtp(SMTP_URL, MAIL_FROM ?? '', log)
   if (mailTransport(config) === 'none') {

@@ -12,6 +12,17 @@ export type SealedColumn = {
   contextOf(id: string): string
 }
 
+/** The column of sealed secrets in a table whose id is `table.id`. */
+export function sealedColumn(
+  what: string,
+  id: `${string}.${string}`,
+  column: string,
+  contextOf: (id: string) => string,
+): SealedColumn {
+  const [table = '', key = ''] = id.split('.')
+  return { what, table, id: key, column, contextOf }
+}
+
 const sealedRow = z.object({ sealed: z.string() })
 
 /** One sealed secret per key that seals any. */

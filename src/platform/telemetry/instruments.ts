@@ -1,4 +1,3 @@
-import type { Config } from '../../config/config.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { noTracing, type Tracing } from './tracing.ts'
 
@@ -10,8 +9,15 @@ export const createInstruments = (): Instruments => ({
   tracing: noTracing,
 })
 
+type TracingVariables = {
+  OTEL_EXPORTER_OTLP_ENDPOINT?: string | undefined
+  OTEL_SERVICE_NAME: string
+  OTEL_TRACES_SAMPLER_ARG: number
+  TRUST_TRACEPARENT: boolean
+}
+
 /** Loads OpenTelemetry only if a collector is configured. */
-export async function openInstruments(config: Config): Promise<Instruments> {
+export async function openInstruments(config: TracingVariables): Promise<Instruments> {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } = config
   if (!endpoint) return createInstruments()
   const { openTracing } = await import('./open-telemetry.ts')

@@ -1,9 +1,10 @@
 import sql from 'sql-template-tag'
+import type { BookingEngine } from '../../bookings/engine.ts'
 import type { ClockPart } from '../../contract/clock-part.ts'
 import { deliverReplies } from './deliver-replies.ts'
 
 /** What test venues say by themselves, on the test clock of a sandbox. */
-export const repliesOnClock: ClockPart = {
+export const repliesOnClock: ClockPart<BookingEngine> = {
   due: (accountId) => sql`(
     select min(p.due_at) from sandbox_reply p where p.account_id = ${accountId})`,
   async tell(deps, accountId, { until }) {

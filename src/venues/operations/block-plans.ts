@@ -4,10 +4,11 @@ import {
   type VenueOfferings,
 } from '../../availability/store/party-offerings.ts'
 import { DAY_MS } from '../../base/durations.ts'
-import { type Context, isTest } from '../../contract/operation.ts'
+import { isTest } from '../../contract/operation.ts'
 import { createCache } from '../../platform/database/cache.ts'
 import { type FoundVenues, findVenues, type Start } from '../search/find-venues.ts'
 import { requestedTimeOf } from '../search/interpret.ts'
+import type { SearchContext } from '../search/lexicon.ts'
 import { blockSize } from '../search/position.ts'
 import { withFilters } from './filter-by-availability.ts'
 import { inSearchTurn } from './search-turns.ts'
@@ -34,7 +35,7 @@ const CLOCK_SLACK_MS = 1_000
 const plans = createCache<BlockPlan>({ max: 2_000, ttlMs: 4_500, staleMs: MAX_AGE_MS })
 
 /** The plan of a block, at most 5 s old. */
-export function recentBlockPlan(ctx: Context, request: BlockRequest): Promise<BlockPlan> {
+export function recentBlockPlan(ctx: SearchContext, request: BlockRequest): Promise<BlockPlan> {
   const { db, at } = ctx
   const clock = ctx.account?.clock_ahead_ms ?? null
   const { query, start, size, limit = 0, date } = request

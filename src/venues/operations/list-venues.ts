@@ -3,8 +3,9 @@ import { refuse } from '../../base/errors.ts'
 import { categories } from '../../base/venue-kinds.ts'
 import { compactVenue, detail } from '../../contract/compact.ts'
 import { decodeCursor, encodeCursor, slugInCursor } from '../../contract/cursor.ts'
-import { type Context, defineOperation, isTest, variantOf } from '../../contract/operation.ts'
+import { defineOperation, isTest, variantOf } from '../../contract/operation.ts'
 import { nextCursor, venue } from '../../contract/public.ts'
+import type { SearchContext } from '../search/lexicon.ts'
 import { findArea, type Lexicon } from '../search/lexicon.ts'
 import type { SearchArea } from '../search/places.ts'
 import { selectVenuePage } from '../store/venue-search.ts'
@@ -47,7 +48,7 @@ export const listVenues = defineOperation({
   input,
   output,
   errors: ['invalid_cursor', 'slot_in_past'],
-  async run(ctx, { detail, ...request }) {
+  async run(ctx: SearchContext, { detail, ...request }) {
     const page = await inSearchTurn(ctx, { words: 0 }, () => list(ctx, request))
     return detail === 'full' ? page : { ...page, venues: page.venues.map(inBrief) }
   },
@@ -58,11 +59,11 @@ export const listVenuesInFull = variantOf(listVenues, {
   mayLag: true,
   input: input.omit({ detail: true }),
   output: full,
-  run: (ctx, request) => inSearchTurn(ctx, { words: 0 }, () => list(ctx, request)),
+  run: (ctx: SearchContext, request) => inSearchTurn(ctx, { words: 0 }, () => list(ctx, request)),
 })
 
 async function list(
-  ctx: Context,
+  ctx: SearchContext,
   { category: asked, area, limit, cursor, ...filters }: Omit<z.output<typeof input>, 'detail'>,
 ): Promise<z.output<typeof full>> {
   const category = asked ?? null

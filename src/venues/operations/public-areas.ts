@@ -1,4 +1,5 @@
 import type { Services } from '../../contract/operation.ts'
+import type { LexiconServices } from '../search/lexicon.ts'
 import { findArea } from '../search/lexicon.ts'
 import { type AreaSize, selectRecentSizes } from '../store/network-size.ts'
 
@@ -30,7 +31,7 @@ export async function readAreaNames(
 
 /** The areas of a city or country, or all cities; empty for a single area or an unknown name. */
 export async function readAreasWithin(
-  { db, lexicon }: Pick<Services, 'db' | 'lexicon'>,
+  { db, lexicon }: Pick<Services, 'db'> & LexiconServices,
   name: string | undefined,
 ): Promise<PublicArea[]> {
   const sizes = await selectRecentSizes(db)

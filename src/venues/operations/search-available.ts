@@ -2,10 +2,10 @@ import type { AvailableVenue } from '../../availability/store/available-near.ts'
 import type { VenueOfferings } from '../../availability/store/party-offerings.ts'
 import type { Detail } from '../../contract/compact.ts'
 import { decodeCursor, encodeCursor } from '../../contract/cursor.ts'
-import type { Context } from '../../contract/operation.ts'
 import type { Interpretation, Venue } from '../../contract/public.ts'
 import type { FoundVenues, Start } from '../search/find-venues.ts'
 import { interpret, requestedTimeOf } from '../search/interpret.ts'
+import type { SearchContext } from '../search/lexicon.ts'
 import { position } from '../search/position.ts'
 import { choose } from '../search/preferences.ts'
 import { availablePage, BLOCK } from './available-page.ts'
@@ -37,7 +37,7 @@ const HINT =
 
 /** A page of the venues that match a text and are free for the party at that time. */
 export function searchAvailable<W>(
-  ctx: Context,
+  ctx: SearchContext,
   { query, limit, cursor, filters, detail }: SearchRequest,
   write: (page: Page) => W,
 ): Promise<W> {
@@ -100,7 +100,7 @@ function hintOf(
 type Block = JudgedBlock<AvailabilityPlan, Map<string, AvailableVenue>>
 
 async function readBlock(
-  ctx: Context,
+  ctx: SearchContext,
   { query, filters, start }: Pick<SearchRequest, 'query' | 'filters'> & { start: Start | null },
   before: Block | undefined,
 ): Promise<Block> {

@@ -6,10 +6,10 @@ import {
 } from '../../availability/store/next-slots.ts'
 import type { Detail } from '../../contract/compact.ts'
 import { decodeCursor } from '../../contract/cursor.ts'
-import type { Context } from '../../contract/operation.ts'
 import type { Interpretation, Venue } from '../../contract/public.ts'
 import { arrange } from '../search/arrange.ts'
 import { interpret, requestedTimeOf } from '../search/interpret.ts'
+import type { SearchContext } from '../search/lexicon.ts'
 import { blockSize, nextCursorOf, position } from '../search/position.ts'
 import { choose } from '../search/preferences.ts'
 import { asksForSlots } from '../search/understand.ts'
@@ -30,7 +30,7 @@ type Page = { venues: Venue[]; interpretation: Interpretation; next_cursor: stri
 
 /** A page of search, as `write` wrote it: again only when its plan or what is taken has changed. */
 export function searchPage<W>(
-  ctx: Context,
+  ctx: SearchContext,
   { query, limit, cursor, detail }: PageRequest,
   write: (page: Page) => W,
 ): Promise<W> {

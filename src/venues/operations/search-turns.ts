@@ -1,4 +1,5 @@
-import { type Context, limitedAs } from '../../contract/operation.ts'
+import { limitedAs } from '../../base/throttle.ts'
+import type { Context } from '../../contract/operation.ts'
 import { perDatabase } from '../../platform/database/cache.ts'
 import type { Pool } from '../../platform/database/sql.ts'
 import { createFairQueue } from '../../platform/process/fair-queue.ts'

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { compactVenue, type Detail, detail } from '../../contract/compact.ts'
 import {
-  type Context,
   defineOperation,
   type PreparedOutput,
   prepareOutput,
   variantOf,
 } from '../../contract/operation.ts'
 import { interpretation, nextCursor, venue } from '../../contract/public.ts'
+import type { SearchContext } from '../search/lexicon.ts'
 import { MOST_PER_PAGE } from '../search/position.ts'
 import { inBrief } from './compact-venue.ts'
 import { hasSlotFilters, slotFields } from './filter-by-availability.ts'
@@ -67,7 +67,7 @@ type Search = Omit<z.output<typeof input>, 'detail'>
 type Prepared<O extends z.ZodObject> = Promise<PreparedOutput<z.output<O>>>
 
 function search(
-  ctx: Context,
+  ctx: SearchContext,
   { detail, ...request }: z.output<typeof input>,
 ): Prepared<typeof output> {
   if (detail === 'full') return searchInFull(ctx, request)
@@ -76,13 +76,13 @@ function search(
   })
 }
 
-function searchInFull(ctx: Context, request: Search): Prepared<typeof full> {
+function searchInFull(ctx: SearchContext, request: Search): Prepared<typeof full> {
   return searchBy(ctx, request, 'full', (page) => prepareOutput(full, page))
 }
 
 /** `write` is called anew only for another page: `detail` is part of what identifies one. */
 function searchBy<W>(
-  ctx: Context,
+  ctx: SearchContext,
   { query, limit, cursor, ...filters }: Search,
   detail: Detail,
   write: (page: z.output<typeof full>) => W,

@@ -1,6 +1,7 @@
 import { type AreaRow, selectAreas } from '../../availability/store/areas.ts'
 import { wordsOf } from '../../base/plain-text.ts'
 import { type Category, categories } from '../../base/venue-kinds.ts'
+import type { Context } from '../../contract/operation.ts'
 import { createCache } from '../../platform/database/cache.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import type { Term } from '../store/text-query.ts'
@@ -106,8 +107,6 @@ export function cachedLexicon(db: Db, ttlMs: number): (isTest?: boolean) => Prom
     lexicons(db, isTest ? 'sandbox' : 'live', () => loadLexicon(db, isTest))
 }
 
-declare module '../../contract/operation.ts' {
-  interface Services {
-    lexicon: (isTest?: boolean) => Promise<Lexicon>
-  }
-}
+/** What operations that search by words use. */
+export type LexiconServices = { lexicon: (isTest?: boolean) => Promise<Lexicon> }
+export type SearchContext = Context<LexiconServices>

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { Refusal, refuse } from '../../base/errors.ts'
 import { submitCommand } from '../../bookings/operations/submit-command.ts'
-import { accountOf, type Context, defineOperation } from '../../contract/operation.ts'
+import { accountOf, defineOperation } from '../../contract/operation.ts'
+import type { WaitlistContext } from '../engine.ts'
 import { type Watch, watch } from '../schema.ts'
 import * as stored from '../store/entries.ts'
 import { selectOptionalEntryOf } from '../store/entry-view.ts'
@@ -22,7 +23,7 @@ export const cancelWatch = defineOperation({
   input: z.strictObject({ id: watchId }),
   output: z.object({ watch }),
   errors: ['watch_not_found', 'already_final'],
-  async run(ctx, { id }) {
+  async run(ctx: WaitlistContext, { id }) {
     const accountId = accountOf(ctx).id
     const before = await selectOptionalEntryOf(ctx.db, accountId, id)
     if (!before) throw refuse('watch_not_found')
@@ -38,7 +39,7 @@ export const cancelWatch = defineOperation({
 })
 
 /** Best effort: otherwise the hold expires, and the scan ends the workflow of the entry. */
-async function release(ctx: Context, { id, hold_id }: Watch): Promise<void> {
+async function release(ctx: WaitlistContext, { id, hold_id }: Watch): Promise<void> {
   const start = await selectOptionalEntryStart(ctx.db, id)
   if (start) await ctx.engine.notifyEntry(start).catch(() => {})
   if (hold_id === null) return

@@ -5,7 +5,8 @@ import * as fields from '../../bookings/operations/booking-fields.ts'
 import { findSlot } from '../../bookings/operations/requested-slot.ts'
 import { inTurn } from '../../bookings/steps/account-turns.ts'
 import * as shared from '../../contract/fields.ts'
-import { accountOf, type Context, defineOperation, ofAccount } from '../../contract/operation.ts'
+import { accountOf, defineOperation, ofAccount } from '../../contract/operation.ts'
+import type { WaitlistContext } from '../engine.ts'
 import { MOST_FLEX_MINUTES, MOST_TURNS, MOST_WATCHES } from '../rules/entry.ts'
 import { watch } from '../schema.ts'
 import type { NewEntry } from '../store/entries.ts'
@@ -54,7 +55,7 @@ export const watchSlot = defineOperation({
     'slot_given_back_too_often',
     'idempotency_mismatch',
   ],
-  async run(ctx, { idempotency_key: key, ...given }) {
+  async run(ctx: WaitlistContext, { idempotency_key: key, ...given }) {
     const entry = await newEntry(ctx, given)
     const asked = { ...given, venue_id: entry.venueId, slot_time: entry.start.slotTime }
     const { limits } = ctx.dryRunDeps.terms
@@ -75,7 +76,7 @@ export const watchSlot = defineOperation({
 })
 
 async function newEntry(
-  ctx: Context,
+  ctx: WaitlistContext,
   asked: Omit<z.output<typeof input>, 'idempotency_key'>,
 ): Promise<NewEntry> {
   const { venue, slot } = await findSlot(ctx, asked)

@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import type { ClockPart } from '../../contract/clock-part.ts'
 import { atMost } from '../../platform/process/at-most.ts'
+import type { WaitlistEngine } from '../engine.ts'
 import { selectEntryStarts } from '../store/queue.ts'
 import { holdEndsAt } from '../store/turns.ts'
 
@@ -12,7 +13,7 @@ const dueOf = sql`case w.status when 'watching' then w.until else greatest(w.unt
   select ${holdEndsAt} from booking b where b.id = w.hold_id)) + interval '1 minute' end`
 
 /** The waitlist entries of an account on its test clock. */
-export const entriesOnClock: ClockPart = {
+export const entriesOnClock: ClockPart<WaitlistEngine> = {
   due: (accountId) => sql`(
     select min(${dueOf}) from watch w
     where w.account_id = ${accountId} and w.nth is not null)`,

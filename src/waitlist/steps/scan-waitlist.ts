@@ -2,13 +2,13 @@ import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../base/durations.ts'
 import { nameInShard, type Shard, whole } from '../../base/shards.ts'
 import { type Limits, newcomerLimits } from '../../bookings/rules/limits.ts'
 import { insertTransitions } from '../../bookings/store/transitions.ts'
-import type { Engine } from '../../contract/operation.ts'
 import { continuePass } from '../../platform/database/continue-pass.ts'
 import { recordFailing } from '../../platform/database/failing-rows.ts'
 import { type Pool, transaction } from '../../platform/database/sql.ts'
 import { beginPass, eachRow, eachStep, type Work } from '../../platform/process/work-through.ts'
 import type { Log } from '../../platform/telemetry/log.ts'
 import { lateAnnouncement } from '../../platform/temporal/announce.ts'
+import type { WaitlistEngine } from '../engine.ts'
 import type { WaitlistScan } from '../rules/entry.ts'
 import {
   type QueuePage,
@@ -21,6 +21,7 @@ import {
 import { type OfferedHold, selectHoldsById, selectUnstartedHolds } from '../store/turns.ts'
 import { type OfferableSlot, readVenueSlots } from '../store/venue-slots.ts'
 import { offerFirstOf } from './offer-slot-to.ts'
+import type { OfferEngine } from './start-offered-holds.ts'
 import { startOfferedHolds } from './start-offered-holds.ts'
 
 const SCAN_EVERY_MS = 5 * MINUTE_MS
@@ -33,7 +34,8 @@ const PAGE = 1_000
 /** For each of the three parts; together well within the timeout of the activity. */
 const LONGEST_MS = 15 * SECOND_MS
 
-type ScanDeps = { db: Pool; engine: Engine; log: Log; limits?: Limits }
+export type ScanEngine = OfferEngine & Pick<WaitlistEngine, 'resumeEntry'>
+type ScanDeps = { db: Pool; engine: ScanEngine; log: Log; limits?: Limits }
 type ScanPart = { page?: number; shard?: Shard }
 
 /**

@@ -1,13 +1,17 @@
+import type { BookingEngine } from '../../bookings/engine.ts'
 import { selectOptionalBookingStartOf } from '../../bookings/store/booking-starts.ts'
-import type { Engine } from '../../contract/operation.ts'
 import type { Pool } from '../../platform/database/sql.ts'
+import type { WaitlistEngine } from '../engine.ts'
 import { selectOptionalEntryStart } from '../store/queue.ts'
 import { markStarted, type OfferedHold } from '../store/turns.ts'
+
+/** Starts bookings, and signals entries. */
+export type OfferEngine = Pick<BookingEngine, 'begin'> & Pick<WaitlistEngine, 'notifyEntry'>
 
 /** Starts the workflows of offered holds, and signals their entries; returns the holds. */
 export async function startOfferedHolds(
   db: Pool,
-  engine: Pick<Engine, 'begin' | 'notifyEntry'>,
+  engine: OfferEngine,
   offered: readonly OfferedHold[],
 ): Promise<string[]> {
   for (const { hold_id, account_id, watch_id } of offered) {

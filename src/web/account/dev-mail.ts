@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { refuse } from '../../base/errors.ts'
-import type { Services } from '../../contract/operation.ts'
+import type { NetworkServices } from '../../network.ts'
 import { type DevMail, opensDevMailbox, selectMails } from '../../platform/mail/dev-mailbox.ts'
 import { mailTransport } from '../../platform/mail/send-mail.ts'
 import type { Page } from '../dashboard/page-kit.ts'
@@ -45,7 +45,11 @@ const isLocal = ({ ip, headers }: FastifyRequest) =>
   proxyHeaders.every((name) => headers[name] === undefined)
 
 /** A token in the address is kept in a cookie, for links to this page. */
-function hasToken(request: FastifyRequest, reply: FastifyReply, { egress }: Services): boolean {
+function hasToken(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { egress }: NetworkServices,
+): boolean {
   const { token } = textFields(request.query, ['token'])
   if (token && opensDevMailbox(token, egress)) {
     reply.header('set-cookie', `${COOKIE}=${token}; Path=/dev/mail; HttpOnly; SameSite=Strict`)

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Services } from '../../contract/operation.ts'
+import type { NetworkServices } from '../../network.ts'
 import {
   type EndpointTrouble,
   readEndpointTroubles,
@@ -16,7 +16,7 @@ declare module 'fastify' {
 }
 
 /** Reads what `troubleNotice` says, for every page of the scope. */
-export function readTroubles(scope: FastifyInstance, services: Pick<Services, 'db'>): void {
+export function readTroubles(scope: FastifyInstance, services: Pick<NetworkServices, 'db'>): void {
   scope.addHook('preHandler', async (request) => {
     const accountId = request.keyHolder?.id
     if (request.method !== 'GET' || !request.developer || accountId === undefined) return

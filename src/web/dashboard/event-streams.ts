@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { setTimeout } from 'node:timers/promises'
 import type { FastifyReply } from 'fastify'
-import type { Limited } from '../../contract/operation.ts'
+import type { Limited } from '../../base/throttle.ts'
 import { createOpenStreams, hijackStream } from '../../doors/http/open-streams.ts'
 import { createSemaphore } from '../../platform/http/semaphore.ts'
 

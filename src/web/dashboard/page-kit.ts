@@ -2,16 +2,16 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { ErrorCode } from '../../base/error-catalogue.ts'
 import { Refusal } from '../../base/errors.ts'
-import type { Operation } from '../../contract/operation.ts'
 import { parseInput } from '../../doors/calls/parse-input.ts'
 import type { DoorDeps, RunOperation } from '../../doors/calls/run-operation.ts'
+import type { NetworkOperation } from '../../network.ts'
 import { textFields } from '../page/forms.ts'
 import type { Html } from '../page/html.ts'
 import { sendPage } from '../page/page.ts'
 import { type DashboardView, dashboardPage } from './layout.ts'
 
 /** Runs an operation for the signed-in account. Returns its output or throws its refusal. */
-type CallOperation = <O extends Operation>(
+type CallOperation = <O extends NetworkOperation>(
   request: FastifyRequest,
   operation: O,
   input: Record<string, unknown>,
@@ -28,7 +28,7 @@ export type Page = (scope: FastifyInstance, deps: PageDeps) => Promise<void>
  */
 export const createCall =
   (run: RunOperation): CallOperation =>
-  async <O extends Operation>(request: FastifyRequest, operation: O, input: object) => {
+  async <O extends NetworkOperation>(request: FastifyRequest, operation: O, input: object) => {
     const { form } = textFields(request.body, ['form'])
     const key = 'idempotency_key' in operation.input.shape ? form : undefined
     const fields = Object.entries({ ...input, idempotency_key: key })

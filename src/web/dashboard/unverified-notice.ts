@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Services } from '../../contract/operation.ts'
+import type { NetworkServices } from '../../network.ts'
 import { type Html, html } from '../page/html.ts'
 
 declare module 'fastify' {
@@ -12,7 +12,7 @@ declare module 'fastify' {
 /** Notes what `unverifiedNotice` says, for every page of the scope. */
 export function noteUnverified(
   scope: FastifyInstance,
-  { settings }: Pick<Services, 'settings'>,
+  { settings }: Pick<NetworkServices, 'settings'>,
 ): void {
   scope.addHook('onRequest', async (request) => {
     request.canVerify = settings.sendsMail && request.developer?.is_verified === false

@@ -1,13 +1,13 @@
 import type { FastifyReply } from 'fastify'
 import type { RefusalData } from '../../base/errors.ts'
-import type { Operation } from '../../contract/operation.ts'
 import { parseInput } from '../../doors/calls/parse-input.ts'
 import { setRefusal } from '../../doors/calls/refusals.ts'
 import type { RunOperation } from '../../doors/calls/run-operation.ts'
 import { rateLimitHeaders } from '../../doors/guards/allowance.ts'
+import type { NetworkOperation } from '../../network.ts'
 
 /** The answer of an operation, or its refusal, whose status the page then has. */
-export type OpenAnswer<O extends Operation> = {
+export type OpenAnswer<O extends NetworkOperation> = {
   output?: Awaited<ReturnType<O['run']>>
   refusal?: RefusalData
 }
@@ -17,7 +17,7 @@ export type CallOpen = ReturnType<typeof createCallOpen>
 /** Calls operations for public pages: without a key, limited by address, logged as door `web`. */
 export const createCallOpen =
   (run: RunOperation) =>
-  async <O extends Operation>(
+  async <O extends NetworkOperation>(
     reply: FastifyReply,
     operation: O,
     input: Record<string, unknown>,

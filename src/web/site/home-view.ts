@@ -1,7 +1,7 @@
 import type { Booked } from '../../agents/store/feed.ts'
 import { HOUR_MS } from '../../base/durations.ts'
 import { networkProfile } from '../../base/network.ts'
-import type { Settings } from '../../contract/operation.ts'
+import type { NetworkServices } from '../../network.ts'
 import type { NetworkSize } from '../../venues/operations/public-areas.ts'
 import { codeTabs, grouped } from '../page/components.ts'
 import { type Html, html } from '../page/html.ts'
@@ -16,7 +16,7 @@ export const title = 'Bookings your AI agent can make'
 
 type Home = {
   publicUrl: string
-  settings: Settings
+  settings: NetworkServices['settings']
   size: NetworkSize | null
   booked: readonly Booked[]
   at: Date

@@ -1,5 +1,5 @@
 import { money } from '../../base/money.ts'
-import type { Settings } from '../../contract/operation.ts'
+import type { NetworkServices } from '../../network.ts'
 import { grouped } from '../page/components.ts'
 import { type Html, html } from '../page/html.ts'
 
@@ -10,7 +10,7 @@ export function pricing({
   requestsPerDay,
   proUpgrade,
   x402,
-}: Settings): Html {
+}: NetworkServices['settings']): Html {
   const price = money(proMonthlyUsd * 100, 'USD')
   return html`<section id="pricing"><h2>Pricing</h2><ul class="plans">
 <li><h3>Free</h3><p class="price"><strong>${money(0, 'USD')}</strong> a month</p>

@@ -3,8 +3,9 @@ import { HOUR_MS } from '../../base/durations.ts'
 import { refuse } from '../../base/errors.ts'
 import { recordAudit } from '../../contract/audit.ts'
 import * as shared from '../../contract/fields.ts'
-import { type Context, presentOf } from '../../contract/operation.ts'
+import { presentOf } from '../../contract/operation.ts'
 import { transaction } from '../../platform/database/sql.ts'
+import type { WebhookContext } from '../engine.ts'
 import { endpoint } from '../schema/endpoints.ts'
 import { changeTime, refuseTooMany } from '../steps/add-key.ts'
 import { insertEndpointCommand } from '../store/endpoint-commands.ts'
@@ -67,7 +68,10 @@ export const activateSecret = webhookOperation({
 })
 
 /** Makes the staged key current, or returns it as `toProve` until a receiver has accepted it. */
-const activate = (ctx: Context, input: Input): Promise<{ keyId: string } | { toProve: string }> =>
+const activate = (
+  ctx: WebhookContext,
+  input: Input,
+): Promise<{ keyId: string } | { toProve: string }> =>
   transaction(ctx.db, async (tx) => {
     const { id: endpointId, key_id, overlap_hours, force } = input
     const { url } = await lockOwnEndpoint(tx, ctx, endpointId)
@@ -94,7 +98,7 @@ const activate = (ctx: Context, input: Input): Promise<{ keyId: string } | { toP
   })
 
 /** Sends a challenge signed with this key alone. Throws `not_proved` unless it is accepted. */
-async function prove(ctx: Context, keyId: string, { id, wait }: Input): Promise<void> {
+async function prove(ctx: WebhookContext, keyId: string, { id, wait }: Input): Promise<void> {
   const sent = await ctx.engine.challengeEndpoint(startOf(ctx, id), wait, keyId)
   if (sent === 'pending')
     throw refuse('not_proved', `The receiver has not answered within ${wait} s.`)

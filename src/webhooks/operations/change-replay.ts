@@ -1,7 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { z } from 'zod'
 import { refuse } from '../../base/errors.ts'
-import { accountOf, type Context } from '../../contract/operation.ts'
+import { accountOf } from '../../contract/operation.ts'
+import type { WebhookContext } from '../engine.ts'
 import { replay } from '../schema/replays.ts'
 import { changeReplay, replayChanges } from '../steps/command-once.ts'
 import { selectOptionalReplayOf } from '../store/replay-view.ts'
@@ -37,7 +38,12 @@ const replayChange = (wanted: ReplayChange, summary: string, description: string
   })
 
 /** The id of the command that changed the replay; undefined when nothing was changed. */
-async function change(ctx: Context, endpointId: string, replayId: string, wanted: ReplayChange) {
+async function change(
+  ctx: WebhookContext,
+  endpointId: string,
+  replayId: string,
+  wanted: ReplayChange,
+) {
   const id = randomUUIDv7()
   const command = { endpointId, id, name: 'replay', at: ctx.at } as const
   return (await changeReplay(ctx.db, command, replayId, wanted, ctx)) ? id : undefined

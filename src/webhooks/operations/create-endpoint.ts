@@ -1,14 +1,16 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto'
 import { z } from 'zod'
 import { refuse } from '../../base/errors.ts'
+import { limitedAs } from '../../base/throttle.ts'
 import { recordAudit } from '../../contract/audit.ts'
 import * as shared from '../../contract/fields.ts'
 import { earlierUse } from '../../contract/idempotency.ts'
 import { requireVerified } from '../../contract/members.ts'
-import { accountOf, type Context, limitedAs } from '../../contract/operation.ts'
+import { accountOf } from '../../contract/operation.ts'
 import { inChangeTurn } from '../../platform/database/change-turns.ts'
 import { type Db, transaction } from '../../platform/database/sql.ts'
 import { throttleCaller } from '../../platform/database/throttle.ts'
+import type { WebhookContext } from '../engine.ts'
 import { endpointsCreated, USUAL_ENDPOINTS } from '../rules/limits.ts'
 import { endpoint } from '../schema/endpoints.ts'
 import { insertSecret } from '../steps/add-key.ts'
@@ -81,7 +83,7 @@ export const createEndpoint = webhookOperation({
 
 type Asked = Omit<z.output<typeof input>, 'idempotency_key'> & { secret: string }
 
-async function record(tx: Db, ctx: Context, id: string, asked: Asked): Promise<void> {
+async function record(tx: Db, ctx: WebhookContext, id: string, asked: Asked): Promise<void> {
   const accountId = accountOf(ctx).id
   // Nothing is sent for somebody who has not even shown an address.
   await requireVerified(tx, ctx, 'Endpoints need')

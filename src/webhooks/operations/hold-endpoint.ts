@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { z } from 'zod'
 import { refuse } from '../../base/errors.ts'
-import type { Context } from '../../contract/operation.ts'
+import type { WebhookContext } from '../engine.ts'
 import { endpoint } from '../schema/endpoints.ts'
 import { holdEndpoint } from '../steps/command-once.ts'
 import * as fields from './endpoint-fields.ts'
@@ -32,7 +32,7 @@ export const pauseEndpoint = webhookOperation({
   },
 })
 
-async function hold(ctx: Context, endpointId: string, name: 'pause' | 'disable') {
+async function hold(ctx: WebhookContext, endpointId: string, name: 'pause' | 'disable') {
   const id = randomUUIDv7()
   const isHeld = await holdEndpoint(ctx.db, { endpointId, id, name, at: ctx.at }, 'owner', ctx)
   if (isHeld) await signalEndpoint(ctx, endpointId, { name, id })

@@ -1,7 +1,8 @@
 import { refuse } from '../../base/errors.ts'
-import { accountOf, type Context } from '../../contract/operation.ts'
+import { accountOf } from '../../contract/operation.ts'
 import { onClock } from '../../platform/database/account-time.ts'
 import type { Db } from '../../platform/database/sql.ts'
+import type { WebhookContext } from '../engine.ts'
 import {
   DELIVER_SIGNAL,
   type EndpointSignal,
@@ -12,21 +13,25 @@ import { selectEndpointViews } from '../store/endpoint-view.ts'
 import { lockOptionalEndpoint, type StoredEndpoint } from '../store/endpoints.ts'
 
 /** An endpoint of the caller's account, as shown; throws `endpoint_not_found`. */
-export async function ownEndpoint(ctx: Context, id: string): Promise<Endpoint> {
+export async function ownEndpoint(ctx: WebhookContext, id: string): Promise<Endpoint> {
   const [found] = await selectEndpointViews(ctx.db, accountOf(ctx).id, ctx.at, id)
   if (!found) throw refuse('endpoint_not_found')
   return found
 }
 
 /** Locks an endpoint of the caller's account; throws `endpoint_not_found`. */
-export async function lockOwnEndpoint(tx: Db, ctx: Context, id: string): Promise<StoredEndpoint> {
+export async function lockOwnEndpoint(
+  tx: Db,
+  ctx: WebhookContext,
+  id: string,
+): Promise<StoredEndpoint> {
   const found = await lockOptionalEndpoint(tx, accountOf(ctx).id, id)
   if (!found) throw refuse('endpoint_not_found')
   return found
 }
 
 /** The argument that starts the workflow of a caller's endpoint. */
-export const startOf = (ctx: Context, endpointId: string): EndpointStart => ({
+export const startOf = (ctx: WebhookContext, endpointId: string): EndpointStart => ({
   endpointId,
   accountId: accountOf(ctx).id,
   ...onClock(ctx.account?.clock_ahead_ms),
@@ -34,13 +39,13 @@ export const startOf = (ctx: Context, endpointId: string): EndpointStart => ({
 
 /** Signals the endpoint's workflow. Best effort: the sweep is the guarantee. */
 export const signalEndpoint = (
-  ctx: Context,
+  ctx: WebhookContext,
   endpointId: string,
   signal: EndpointSignal = { name: DELIVER_SIGNAL },
 ): Promise<void> => ctx.engine.signalEndpoint(startOf(ctx, endpointId), signal).catch(() => {})
 
 /** Throws `url_not_allowed` for a URL that the network cannot deliver to. */
-export function checkUrl({ egress }: Context, url: string): void {
+export function checkUrl({ egress }: WebhookContext, url: string): void {
   const fault = egress.urlFault(url)
   if (fault !== undefined) throw refuse('url_not_allowed', fault)
 }

@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { refuse } from '../../base/errors.ts'
 import { decodeCursor, encodeCursor, pageOf } from '../../contract/cursor.ts'
 import { givenInstant } from '../../contract/fields.ts'
-import { accountOf, type Context } from '../../contract/operation.ts'
+import { accountOf } from '../../contract/operation.ts'
 import { nextCursor } from '../../contract/public.ts'
+import type { WebhookContext } from '../engine.ts'
 import { deliveryFilters } from '../rules/statuses.ts'
 import { attempt, delivery } from '../schema/deliveries.ts'
 import { typesIn, typesText } from '../schema/events.ts'
@@ -60,7 +61,7 @@ export const listDeliveries = webhookOperation({
   },
 })
 
-async function numberOf(ctx: Context, eventId: string) {
+async function numberOf(ctx: WebhookContext, eventId: string) {
   const found = await selectOptionalEvent(ctx.db, accountOf(ctx).id, eventId)
   if (!found) throw refuse('event_not_found')
   return found.number

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { refuse } from '../../base/errors.ts'
 import { accountOf, defineOperation } from '../../contract/operation.ts'
+import type { WebhookContext } from '../engine.ts'
 import { event, typesIn, typesText } from '../schema/events.ts'
 import { selectOptionalEvent } from '../store/events.ts'
 import { selectLedgerPage } from '../store/ledger.ts'
@@ -35,7 +36,7 @@ export const listEvents = defineOperation({
     last_number: z.int().describe('The highest number so far'),
   }),
   errors: [],
-  async run(ctx, { after, types, limit, wait }) {
+  async run(ctx: WebhookContext, { after, types, limit, wait }) {
     const { id } = accountOf(ctx)
     const options = { types: typesIn(types), limit }
     const until = performance.now() + wait * 1000
@@ -58,7 +59,7 @@ export const getEvent = defineOperation({
   input: z.strictObject({ id: z.uuid().toLowerCase().describe('Event id') }),
   output: z.object({ event }),
   errors: ['event_not_found'],
-  async run(ctx, { id }) {
+  async run(ctx: WebhookContext, { id }) {
     const found = await selectOptionalEvent(ctx.db, accountOf(ctx).id, id)
     if (!found) throw refuse('event_not_found')
     return { event: found }

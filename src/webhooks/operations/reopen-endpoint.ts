@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { z } from 'zod'
 import { refuse } from '../../base/errors.ts'
-import type { Context } from '../../contract/operation.ts'
+import type { WebhookContext } from '../engine.ts'
 import { retrySchedule } from '../rules/retry-schedule.ts'
 import { endpoint } from '../schema/endpoints.ts'
 import { reopenOnce } from '../steps/command-once.ts'
@@ -54,7 +54,7 @@ export const enableEndpoint = webhookOperation({
   run: (ctx, input) => reopen(ctx, input, 'disabled'),
 })
 
-async function reopen(ctx: Context, { id, held }: Input, from: 'paused' | 'disabled') {
+async function reopen(ctx: WebhookContext, { id, held }: Input, from: 'paused' | 'disabled') {
   const before = await ownEndpoint(ctx, id)
   if (before.status === 'disabled' && from === 'paused') throw refuse('endpoint_disabled')
   if (before.status !== from) return { endpoint: before }

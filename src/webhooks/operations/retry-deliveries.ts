@@ -5,8 +5,9 @@ import { recordAudit } from '../../contract/audit.ts'
 import * as shared from '../../contract/fields.ts'
 import { givenInstant } from '../../contract/fields.ts'
 import { earlierUse } from '../../contract/idempotency.ts'
-import { accountOf, type Context } from '../../contract/operation.ts'
+import { accountOf } from '../../contract/operation.ts'
 import { type Db, transaction } from '../../platform/database/sql.ts'
+import type { WebhookContext } from '../engine.ts'
 import { MAX_COUNTED } from '../schema/endpoints.ts'
 import { replay } from '../schema/replays.ts'
 import { beginPlanned, countPlan, planReplay } from '../steps/begin-replay.ts'
@@ -81,7 +82,7 @@ function refuseUnlessOneWay({ deliveries, endpoint, failed_since }: Input): void
   if (failed_since && !endpoint) throw fault('/failed_since', 'give it with `endpoint` only')
 }
 
-async function retryChosen(ctx: Context, { idempotency_key: key, ...asked }: Input) {
+async function retryChosen(ctx: WebhookContext, { idempotency_key: key, ...asked }: Input) {
   const ids = [...new Set(asked.deliveries)]
   const use = { operation: 'retry chosen', subjectId: randomUUIDv7(), asked }
   const done = await transaction(ctx.db, async (tx) => {
@@ -105,7 +106,7 @@ async function retryChosen(ctx: Context, { idempotency_key: key, ...asked }: Inp
 }
 
 /** These deliveries, all of this account and of endpoints that can be sent to. */
-async function ownDeliveries(tx: Db, ctx: Context, ids: readonly string[]) {
+async function ownDeliveries(tx: Db, ctx: WebhookContext, ids: readonly string[]) {
   const found = await selectOwnDeliveries(tx, accountOf(ctx).id, ids)
   if (found.length < ids.length) {
     const missing = `${ids.length - found.length} of the deliveries do not belong to this account.`
@@ -121,7 +122,7 @@ async function ownDeliveries(tx: Db, ctx: Context, ids: readonly string[]) {
 const notVerified = (endpoint_id: string) =>
   refuse('endpoint_not_active', 'The URL of the endpoint is not verified.', { endpoint_id })
 
-async function retryAll(ctx: Context, { idempotency_key: key, ...asked }: Input) {
+async function retryAll(ctx: WebhookContext, { idempotency_key: key, ...asked }: Input) {
   const { endpoint: id = '', failed_since } = asked
   const replayId = randomUUIDv7()
   const done = await transaction(ctx.db, async (tx) => {
@@ -155,7 +156,7 @@ async function retryAll(ctx: Context, { idempotency_key: key, ...asked }: Input)
 /** Begins a replay, unless nothing has failed; returns the number of events. */
 async function replayFailed(
   tx: Db,
-  ctx: Context,
+  ctx: WebhookContext,
   { id, replayId, failed_since }: { id: string; replayId: string; failed_since: string },
 ): Promise<number> {
   const of = { accountId: accountOf(ctx).id, endpointId: id }

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { Refusal, refuse } from '../../base/errors.ts'
 import * as shared from '../../contract/fields.ts'
-import { accountOf, type Context, presentOf } from '../../contract/operation.ts'
+import { accountOf, presentOf } from '../../contract/operation.ts'
+import type { WebhookContext } from '../engine.ts'
 import { attempt, delivery } from '../schema/deliveries.ts'
 import { selectOptionalDeliveryOf } from '../store/delivery-view.ts'
 import { startOf } from './own-endpoint.ts'
@@ -61,14 +62,14 @@ export const retryDelivery = webhookOperation({
 
 const NOT_PROVED = 'The URL of the endpoint is not verified.'
 
-async function find(ctx: Context, id: string) {
+async function find(ctx: WebhookContext, id: string) {
   const found = await selectOptionalDeliveryOf(ctx.db, accountOf(ctx).id, id, presentOf(ctx))
   if (!found) throw refuse('delivery_not_found')
   return found
 }
 
 /** A retry is not recorded before it is sent, so a caller without an answer has to ask again. */
-async function send(ctx: Context, endpointId: string, deliveryId: string, wait: number) {
+async function send(ctx: WebhookContext, endpointId: string, deliveryId: string, wait: number) {
   const start = startOf(ctx, endpointId)
   const sent = await ctx.engine.retryDelivery(start, deliveryId, wait).catch((error) => {
     if (!(error instanceof Refusal)) throw error

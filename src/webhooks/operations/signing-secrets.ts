@@ -4,9 +4,10 @@ import { invalidRequest, refuse } from '../../base/errors.ts'
 import { recordAudit } from '../../contract/audit.ts'
 import * as shared from '../../contract/fields.ts'
 import { earlierUse } from '../../contract/idempotency.ts'
-import { accountOf, type Context, presentOf } from '../../contract/operation.ts'
+import { accountOf, presentOf } from '../../contract/operation.ts'
 import { type Db, transaction } from '../../platform/database/sql.ts'
 import { updateUseSubject } from '../../platform/database/used-keys.ts'
+import type { WebhookContext } from '../engine.ts'
 import { endpoint } from '../schema/endpoints.ts'
 import { addKey, type Rotation } from '../steps/add-key.ts'
 import {
@@ -31,7 +32,7 @@ export const secretOutput = z.object({
 })
 
 /** The caller's secret, or a new one. Throws `invalid_request` without repeating the secret. */
-export function secretFrom({ egress }: Context, given: string | undefined): string {
+export function secretFrom({ egress }: WebhookContext, given: string | undefined): string {
   if (given === undefined) return egress.newSecret()
   if (egress.isSecret(given)) return given
   const detail = 'expected `whsec_` and 24 to 64 random bytes in base64'
@@ -43,7 +44,7 @@ export function secretFrom({ egress }: Context, given: string | undefined): stri
  * the secret to us shows the one of an operator's rotation instead, if nobody has seen it.
  */
 export async function addSecret(
-  ctx: Context,
+  ctx: WebhookContext,
   { idempotency_key: key, ...asked }: z.output<typeof secretInput>,
   how: Rotation,
 ) {
@@ -75,7 +76,7 @@ export async function addSecret(
   return { endpoint: await ownEndpoint({ ...ctx, at: presentOf(ctx) }, id), ...added }
 }
 
-const signalRotation = (ctx: Context, id: string, keyId: string, how: Rotation) =>
+const signalRotation = (ctx: WebhookContext, id: string, keyId: string, how: Rotation) =>
   signalEndpoint(ctx, id, {
     name: 'rotateSecret',
     id: keyId,
@@ -89,12 +90,20 @@ const unseenKey = (keys: readonly SigningKey[]) =>
       !is_shown && valid_from !== null && valid_until === null,
   )
 
-async function show(tx: Db, { egress }: Context, { id, secret }: SigningKey): Promise<string> {
+async function show(
+  tx: Db,
+  { egress }: WebhookContext,
+  { id, secret }: SigningKey,
+): Promise<string> {
   await markKeyShown(tx, id)
   return egress.open(secret, signingKeyContext(id))
 }
 
-function refuseKnown({ egress }: Context, keys: readonly SigningKey[], secret: string): void {
+function refuseKnown(
+  { egress }: WebhookContext,
+  keys: readonly SigningKey[],
+  secret: string,
+): void {
   const isKnown = keys.some((key) =>
     egress.isSameSecret(egress.open(key.secret, signingKeyContext(key.id)), secret),
   )

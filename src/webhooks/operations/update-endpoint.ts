@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { invalidRequest } from '../../base/errors.ts'
 import { differences, recordAudit } from '../../contract/audit.ts'
-import type { Context } from '../../contract/operation.ts'
 import { transaction } from '../../platform/database/sql.ts'
+import type { WebhookContext } from '../engine.ts'
 import { MAX_HEADERS } from '../rules/limits.ts'
 import { endpoint } from '../schema/endpoints.ts'
 import { requireProof } from '../store/endpoint-states.ts'
@@ -71,7 +71,7 @@ const isAtOrigin = (before: StoredEndpoint, url = before.url): boolean =>
 /** Headers may hold credentials, which are for the origin that they were given for. */
 const bare = (before: StoredEndpoint) => ({ ...before, header_names: [], headers: null })
 
-const newTerms = (ctx: Context, before: StoredEndpoint, input: Omit<Input, 'id'>) => ({
+const newTerms = (ctx: WebhookContext, before: StoredEndpoint, input: Omit<Input, 'id'>) => ({
   url: input.url ?? before.url,
   description: input.description ?? before.description,
   event_types: input.event_types ? [...new Set(input.event_types)] : before.event_types,
@@ -82,7 +82,7 @@ const newTerms = (ctx: Context, before: StoredEndpoint, input: Omit<Input, 'id'>
 })
 
 function headersAfter(
-  ctx: Context,
+  ctx: WebhookContext,
   { id, header_names, headers }: StoredEndpoint,
   changes: Input['headers'],
 ) {

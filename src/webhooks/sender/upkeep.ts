@@ -13,7 +13,7 @@ const OVERDUE_MS = 15 * SECOND_MS
 /** Later, its run may be one that cannot go on. */
 const LOST_MS = 90 * SECOND_MS
 
-type WakeDeps = { db: Pool; engine: WebhookEngine; log: Log }
+export type WakeDeps = { db: Pool; engine: WebhookEngine; log: Log }
 
 /**
  * The guarantee behind every delivery: notifies endpoints with work over 15 s late, and gives a new

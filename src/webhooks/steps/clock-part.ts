@@ -1,6 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { ClockPart } from '../../contract/clock-part.ts'
 import { atMost } from '../../platform/process/at-most.ts'
+import type { WebhookEngine } from '../engine.ts'
 import { selectEndpointStarts } from '../store/endpoint-starts.ts'
 
 /** Signals at a time. */
@@ -29,7 +30,7 @@ const dueOf = (endpoint: Sql) => sql`case
     ) due having min(due.at) is not null) end`
 
 /** The endpoints of an account on its test clock. */
-export const endpointsOnClock: ClockPart = {
+export const endpointsOnClock: ClockPart<WebhookEngine> = {
   due: (accountId) => sql`(
     select min(${dueOf(sql`e`)}) from endpoint e where e.account_id = ${accountId})`,
   async tell({ db, engine }, accountId, { until, id }) {

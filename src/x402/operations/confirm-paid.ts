@@ -13,7 +13,7 @@ import {
   selectOptionalEarlierRequest,
 } from '../../bookings/store/requests.ts'
 import { digestOf } from '../../contract/idempotency.ts'
-import type { Account, Context } from '../../contract/operation.ts'
+import type { Account } from '../../contract/operation.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import type { X402Terms } from '../rules/terms.ts'
 import type { SettleResponse } from '../schema.ts'
@@ -27,6 +27,7 @@ import {
 import { paymentRejected, paymentRequired } from './payment-required.ts'
 import { type Price, priceOfBooking, quote } from './quote.ts'
 import { authorizationOf, payloadHash, readPayment, type SentPayment } from './read-payment.ts'
+import type { X402Context } from './verify-payment.ts'
 import { type Paying, verifyPayment } from './verify-payment.ts'
 
 type Repeatable = { idempotency_key?: string | undefined; wait: number }
@@ -37,7 +38,7 @@ type Repeatable = { idempotency_key?: string | undefined; wait: number }
  * gives the same booking and the same answer; no request is charged twice.
  */
 export async function confirmPaid(
-  ctx: Context,
+  ctx: X402Context,
   paying: Paying,
   input: BookingRequest & Repeatable,
 ) {
@@ -106,7 +107,7 @@ async function refuseClosed(db: Db, accountId: string, wallet: Wallet) {
   if (closed) throw new Refusal(closed)
 }
 
-const offer = (ctx: Context, terms: X402Terms, price: Price) => ({
+const offer = (ctx: X402Context, terms: X402Terms, price: Price) => ({
   requirements: quote(ctx, terms, price),
   price,
   resource: ctx.resource ?? `${ctx.settings.publicUrl}/api/bookings`,
@@ -122,7 +123,7 @@ type Again = {
 }
 
 /** Joins the booking that the payment is for; throws `payment_reused` for any other request. */
-async function answerAgain(ctx: Context, { sent, earlier, request, key, wait }: Again) {
+async function answerAgain(ctx: X402Context, { sent, earlier, request, key, wait }: Again) {
   const isSame = payloadHash(sent).equals(earlier.payload_hash)
   const isOwn = ctx.account ? ctx.account.id === earlier.account_id : await isPayer()
   if (!isSame || !isOwn) {
@@ -149,7 +150,7 @@ async function answerAgain(ctx: Context, { sent, earlier, request, key, wait }: 
 
 /** The answer with its payment, the same each time. A payment that failed gets a new quote. */
 async function concluded(
-  ctx: Context,
+  ctx: X402Context,
   sent: SentPayment,
   request: BookingRequest,
   asking: Parameters<typeof openRequest>[3],
@@ -172,7 +173,7 @@ async function concluded(
 
 type Answered = ReturnType<typeof answerOf>
 
-async function withPayment<A extends Answered>(ctx: Context, answer: A, sent?: SentPayment) {
+async function withPayment<A extends Answered>(ctx: X402Context, answer: A, sent?: SentPayment) {
   const stored = await selectOptionalPaymentOf(ctx.db, answer.booking.id)
   const isItsOwn = sent !== undefined && stored?.payload_hash.equals(payloadHash(sent)) === true
   const joined = answer.joined && !isItsOwn

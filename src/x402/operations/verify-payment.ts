@@ -1,4 +1,5 @@
 import { refuse } from '../../base/errors.ts'
+import type { BookingServices } from '../../bookings/engine.ts'
 import type { Context } from '../../contract/operation.ts'
 import type { Facilitator, PaymentPayload } from '../rules/facilitator.ts'
 import { isAccepted } from '../rules/settlement.ts'
@@ -9,6 +10,14 @@ import type { SentPayment } from './read-payment.ts'
 
 /** Where payments go. */
 export type Paying = { facilitator: Facilitator; terms: X402Terms }
+/** What operations that take payments by x402 use. */
+export type X402Services = BookingServices & {
+  /** without one nothing is paid by x402 */
+  facilitator?: Facilitator | undefined
+  /** what the network takes by x402; null where it takes nothing */
+  settings: { x402: X402Terms | null }
+}
+export type X402Context = Context<X402Services>
 
 /**
  * The payment of a call, verified as one for exactly this. Throws `payment_rejected` with a new

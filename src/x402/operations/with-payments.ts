@@ -1,20 +1,18 @@
+import type { z } from 'zod'
 import { refuse } from '../../base/errors.ts'
 import { confirmBooking } from '../../bookings/operations/confirm-booking.ts'
 import type { BookingRequest } from '../../bookings/operations/store-request.ts'
 import type { Capability } from '../../contract/capability.ts'
-import type { Context, Operation } from '../../contract/operation.ts'
-import type { X402Terms } from '../rules/terms.ts'
+import type { Operation } from '../../contract/operation.ts'
 import { settleResponse } from '../schema.ts'
 import { confirmPaid } from './confirm-paid.ts'
-import type { Paying } from './verify-payment.ts'
+import type { Paying, X402Context, X402Services } from './verify-payment.ts'
 
 /** Lets callers below the pro tier pay for a booking by x402, where the network takes that. */
-export const withPayments = (capabilities: readonly Capability[]): readonly Capability[] =>
-  capabilities.map((one) =>
-    one.operation.name === confirmBooking.name
-      ? { ...one, operation: payable(one.operation) }
-      : one,
-  )
+export const withPayments = <S extends X402Services>(one: Capability<S>): Capability<S> =>
+  one.operation.name === confirmBooking.name ? { ...one, operation: payable(one.operation) } : one
+
+type Paid<S> = Operation<z.ZodObject, z.ZodObject, S>
 
 const receipt = settleResponse.optional().describe('The x402 payment for it, if there was one')
 
@@ -23,7 +21,7 @@ const paymentErrors = [
   ...(['payment_reused', 'payment_unavailable'] as const),
 ]
 
-const payable = (operation: Operation): Operation => ({
+const payable = <S extends X402Services>(operation: Paid<S>): Paid<S> => ({
   ...operation,
   payable: true,
   output: operation.output.extend({ payment: receipt }),
@@ -40,14 +38,7 @@ const payable = (operation: Operation): Operation => ({
 })
 
 /** Where payments go; sandboxes make none. */
-function payingOf({ facilitator, settings, account }: Context): Paying | undefined {
+function payingOf({ facilitator, settings, account }: X402Context): Paying | undefined {
   const terms = settings.x402
   return facilitator && terms && account?.mode !== 'test' ? { facilitator, terms } : undefined
-}
-
-declare module '../../contract/operation.ts' {
-  interface Settings {
-    /** what the network takes by x402; null where it takes nothing */
-    x402: X402Terms | null
-  }
 }

@@ -25,10 +25,3 @@ export type Facilitator = {
   /** Sends money back and answers the proof; undefined where an operator does that by hand. */
   refund?(refund: Refund): Promise<string>
 }
-
-declare module '../../contract/operation.ts' {
-  interface Services {
-    /** without one nothing is paid by x402 */
-    facilitator?: Facilitator | undefined
-  }
-}

@@ -11,7 +11,7 @@ import {
 } from '../store/refunds.ts'
 
 type Paying = { db: Pool; log: Log; facilitator: Facilitator }
-type MaybePaying = Omit<Paying, 'facilitator'> & { facilitator?: Facilitator | undefined }
+export type RefundDeps = Omit<Paying, 'facilitator'> & { facilitator?: Facilitator | undefined }
 
 const none: Pass = { done: 0, failed: 0, failures: [], next: null }
 
@@ -19,7 +19,7 @@ const none: Pass = { done: 0, failed: 0, failures: [], next: null }
  * Sends back what is due back and stores the proof. A repetition is the same transfer. Where the
  * facilitator moves no money out, an operator does and gives the proof.
  */
-export async function sendRefunds({ db, log, facilitator }: MaybePaying, at: Date): Promise<Pass> {
+export async function sendRefunds({ db, log, facilitator }: RefundDeps, at: Date): Promise<Pass> {
   const refund = facilitator?.refund
   if (!refund) return none
   return continuePass({ db, log }, 'x402-refunds', {

@@ -1,10 +1,10 @@
-import { type SweepActivityDeps, sweepSteps } from '../../../activities/sweep.ts'
-import { clockParts } from '../../../src/compose/clock-parts.ts'
-import type { Engine } from '../../../src/contract/operation.ts'
+import { sweepSteps } from '../../../src/compose/parts.ts'
+import type { NetworkEngine } from '../../../src/network.ts'
 import type { passes } from '../../../src/platform/database/passes.ts'
 import type { Pool } from '../../../src/platform/database/sql.ts'
 import { createLog } from '../../../src/platform/telemetry/log.ts'
 import type { Facilitator } from '../../../src/x402/rules/facilitator.ts'
+import { clockParts } from '../../support/activities.ts'
 import type { Doors } from '../../support/open-doors.ts'
 import { stepDeps } from '../../support/terms.ts'
 
@@ -55,7 +55,7 @@ export function createWorld(doors: Doors) {
     resumeClock: calls('accountId'),
     announceDue: calls('endpointId'),
     resumeEntry: calls('watchId'),
-  } as unknown as Engine
+  } as unknown as NetworkEngine
   const refund = async ({ id }: { id: string }) => {
     await call(id)
     return `0x${id}`
@@ -66,7 +66,7 @@ export function createWorld(doors: Doors) {
   }
   const facilitator = { refund, lookUp } as unknown as Facilitator
   const deps = { db, log, engine, facilitator, clockParts, steps: stepDeps }
-  const steps = sweepSteps(deps satisfies SweepActivityDeps)
+  const steps = sweepSteps(deps)
   return {
     ...{ doors, db, log, engine, facilitator, broken, poisoned, helped, call },
     sweep: (pass: (typeof passes.sweep)[number]) => (at: Date) => steps[pass](at),

@@ -6,6 +6,7 @@ import { settingsOf } from '../../../src/compose/settings.ts'
 import { readConfig } from '../../../src/config/config.ts'
 import type { Context } from '../../../src/contract/operation.ts'
 import type { Venue } from '../../../src/contract/public.ts'
+import type { NetworkServices } from '../../../src/network.ts'
 import { openPool } from '../../../src/platform/database/sql.ts'
 import { searchVenuesInFull } from '../../../src/venues/operations/search-venues.ts'
 import { loadLexicon } from '../../../src/venues/search/lexicon.ts'
@@ -57,15 +58,15 @@ beforeAll(async () => {
   const database = await createDatabase()
   const db = openPool(database.url, 2, () => {})
   const lexicon = await loadLexicon(db)
-  const ctx: Context = {
+  const ctx: Context<NetworkServices> = {
     db,
     lexicon: async () => lexicon,
-    engine: {} as Context['engine'],
-    timelineSigner: {} as Context['timelineSigner'],
-    dryRunDeps: {} as Context['dryRunDeps'],
-    egress: {} as Context['egress'],
+    engine: {} as NetworkServices['engine'],
+    timelineSigner: {} as NetworkServices['timelineSigner'],
+    dryRunDeps: {} as NetworkServices['dryRunDeps'],
+    egress: {} as NetworkServices['egress'],
     awaitEvents: async () => false,
-    feed: {} as Context['feed'],
+    feed: {} as NetworkServices['feed'],
     sendMail: async () => {},
     settings: settingsOf(readConfig({}), 'http://localhost'),
     account: null,

@@ -2,13 +2,13 @@ import { randomBytes, randomUUIDv7 } from 'node:crypto'
 import { Refusal } from '../../../src/base/errors.ts'
 import type { BookingStart, ConfirmAnswer } from '../../../src/bookings/rules/booking-messages.ts'
 import { x402TermsOf } from '../../../src/config/x402-variables.ts'
-import type { Context } from '../../../src/contract/operation.ts'
 import type { Pool } from '../../../src/platform/database/sql.ts'
 import { createEgress } from '../../../src/platform/http/egress.ts'
 import { subscriberPolicy } from '../../../src/platform/http/target.ts'
 import { createSealer } from '../../../src/platform/sealing/sealing.ts'
 import { newSealingKey, parseSealingKeys } from '../../../src/platform/sealing/sealing-keys.ts'
 import { confirmPaid } from '../../../src/x402/operations/confirm-paid.ts'
+import type { X402Context } from '../../../src/x402/operations/verify-payment.ts'
 import type { Facilitator } from '../../../src/x402/rules/facilitator.ts'
 import { PAYMENT_SECONDS } from '../../../src/x402/rules/terms.ts'
 import { terms as bookingTerms, stepDeps } from '../../../test/support/terms.ts'
@@ -24,13 +24,13 @@ export function createPayer(
   db: Pool,
   facilitator: Facilitator,
   decide: (start: BookingStart) => Promise<ConfirmAnswer | 'pending'>,
-  account: Context['account'] = null,
+  account: X402Context['account'] = null,
 ) {
   if (!terms) throw new Error('payments are off')
   const settings = { publicUrl: 'http://proof', feePct: bookingTerms.feePct, sendsMail: false }
   const services = { db, egress, settings: { ...settings, x402: terms }, dryRunDeps: stepDeps }
   const engine = { confirm: decide }
-  const contextOf = (payment: unknown): Context =>
+  const contextOf = (payment: unknown): X402Context =>
     ({
       ...services,
       engine,
@@ -43,7 +43,7 @@ export function createPayer(
       requestId: randomUUIDv7(),
       at: new Date(),
       payment,
-    }) as unknown as Context
+    }) as unknown as X402Context
   const inputOf = (arena: Arena, slotTime: string) =>
     ({ venue_id: arena.id, slot_time: slotTime, party_size: 1, wait: 10 }) as const
   return {

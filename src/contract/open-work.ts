@@ -1,34 +1,36 @@
 import type { Sql } from 'sql-template-tag'
-import { SECOND_MS } from '../../base/durations.ts'
-import type { Engine } from '../../contract/operation.ts'
-import { countRow, idRow } from '../database/columns.ts'
-import { runPass } from '../database/continue-pass.ts'
-import { type Db, type Pool, queryRow, queryRows } from '../database/sql.ts'
-import { paced } from '../process/paced.ts'
-import type { Pass } from '../process/work-through.ts'
-import type { Log } from '../telemetry/log.ts'
-import type { BrokenRun } from './queues.ts'
-import type { Resumed } from './runs.ts'
+import { SECOND_MS } from '../base/durations.ts'
+import { countRow, idRow } from '../platform/database/columns.ts'
+import { runPass } from '../platform/database/continue-pass.ts'
+import { type Db, type Pool, queryRow, queryRows } from '../platform/database/sql.ts'
+import { paced } from '../platform/process/paced.ts'
+import type { Pass } from '../platform/process/work-through.ts'
+import type { Log } from '../platform/telemetry/log.ts'
+import type { BrokenRun, ServerState } from '../platform/temporal/queues.ts'
+import type { Resumed } from '../platform/temporal/runs.ts'
 
-type Deps = { db: Pool; engine: Engine; log: Log }
+type Deps<E> = { db: Pool; engine: E; log: Log }
 
-/** Rows that have a workflow for as long as they are open. */
-export type OpenWork = {
+/** Rows that have a workflow for as long as they are open; `E` is the client of such workflows. */
+export type OpenWork<E = never> = {
   name: string
   /** by the type of their workflows, what comes before the id of the row in a workflow's id */
   workflows: Readonly<Record<string, string>>
   /** the ids of open rows */
   open: Sql
   /** gives a row the run that it lacks */
-  resume(deps: Pick<Deps, 'db' | 'engine'>, id: string): Promise<Resumed>
+  resume(deps: { db: Pool; engine: E }, id: string): Promise<Resumed>
 }
-type Works = readonly OpenWork[]
 
 /**
  * Replaces the runs whose tasks keep failing, and those of open rows that somebody has terminated,
  * whether something waits for them or not. Scheduled ones have a time limit instead.
  */
-export async function replaceBroken(works: Works, deps: Deps, at: Date): Promise<Pass> {
+export async function replaceBroken<E extends Pick<ServerState, 'brokenRuns'>>(
+  works: readonly OpenWork<E>[],
+  deps: Deps<E>,
+  at: Date,
+): Promise<Pass> {
   const broken = await deps.engine.brokenRuns(at)
   const work = {
     select: async (after: string | null) => (after === null ? broken : []),
@@ -43,16 +45,16 @@ export async function replaceBroken(works: Works, deps: Deps, at: Date): Promise
   return runPass(deps, 'broken-runs', work)
 }
 
-const isOpen = async (db: Db, { open }: OpenWork, id: string) =>
+const isOpen = async (db: Db, { open }: Pick<OpenWork, 'open'>, id: string) =>
   (await queryRows(db, idRow)`select id from (${open}) as open where id::text = ${id}`).length > 0
 
 /**
  * Gives every open row the run that it lacks, at most so many rows a second, as after a loss of
  * Temporal's data. A row that fails keeps no other from its run. Repeating it is safe.
  */
-export function resumeAll(
-  { name, open, resume }: OpenWork,
-  deps: Deps,
+export function resumeAll<E>(
+  { name, open, resume }: OpenWork<E>,
+  deps: Deps<E>,
   perSecond: number,
 ): Promise<Pass> {
   const inTurn = paced(SECOND_MS / perSecond)
@@ -72,8 +74,8 @@ export function resumeAll(
 
 /** How many open rows lack a running workflow; roughly, as the two counts are not of one moment. */
 export async function countMissing(
-  { open, workflows }: OpenWork,
-  { db, engine }: Pick<Deps, 'engine'> & { db: Db },
+  { open, workflows }: Pick<OpenWork, 'open' | 'workflows'>,
+  { db, engine }: { db: Db; engine: Pick<ServerState, 'countRunning'> },
 ): Promise<number> {
   const counted = queryRow(db, countRow)`select count(*)::int as count from (${open}) as open`
   const [{ count }, running] = await Promise.all([

@@ -1,9 +1,9 @@
-import { MINUTE_MS } from '../../base/durations.ts'
-import type { Services } from '../../contract/operation.ts'
-import type { Db } from '../database/sql.ts'
-import { countMissing, type OpenWork } from '../temporal/open-work.ts'
-import type { Metrics } from './metrics.ts'
-import { withinScrape } from './within-scrape.ts'
+import { MINUTE_MS } from '../base/durations.ts'
+import type { Db } from '../platform/database/sql.ts'
+import type { Metrics } from '../platform/telemetry/metrics.ts'
+import { withinScrape } from '../platform/telemetry/within-scrape.ts'
+import type { ServerState } from '../platform/temporal/queues.ts'
+import { countMissing, type OpenWork } from './open-work.ts'
 
 /**
  * Shows how many open rows lack a running workflow, counted at most once a minute, because both
@@ -11,8 +11,8 @@ import { withinScrape } from './within-scrape.ts'
  */
 export function showMissingWorkflows(
   { beforeScrape, missingWorkflows }: Metrics,
-  works: readonly OpenWork[],
-  deps: Pick<Services, 'engine'> & { db: Db },
+  works: readonly Pick<OpenWork, 'name' | 'open' | 'workflows'>[],
+  deps: { db: Db; engine: Pick<ServerState, 'countRunning'> },
 ): () => void {
   let readAt = Number.NEGATIVE_INFINITY
   let reading: Promise<void> | undefined

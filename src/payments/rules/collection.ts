@@ -1,5 +1,5 @@
 /** The variables that say how payments are collected. */
-type Variables = {
+export type CollectionVariables = {
   NODE_ENV: 'development' | 'test' | 'production'
   PAYMENTS?: 'none' | 'local' | 'stripe' | undefined
   STRIPE_SECRET_KEY?: string | undefined
@@ -8,14 +8,16 @@ type Variables = {
 }
 
 /** How payments are collected; unless given, not in production and locally on `npm start`. */
-export const paymentsOf = ({ PAYMENTS, NODE_ENV }: Variables) =>
+export const paymentsOf = ({ PAYMENTS, NODE_ENV }: CollectionVariables) =>
   PAYMENTS ?? (NODE_ENV === 'development' ? 'local' : 'none')
 
 /** What is wrong with a combination of them, by variable, and what to do. */
-export function paymentFaults(given: Variables): { path: [keyof Variables]; message: string }[] {
+export function paymentFaults(
+  given: CollectionVariables,
+): { path: [keyof CollectionVariables]; message: string }[] {
   const { NODE_ENV, STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_API_URL } = given
   const mode = paymentsOf(given)
-  const faults: [keyof Variables, string | false | undefined][] = [
+  const faults: [keyof CollectionVariables, string | false | undefined][] = [
     [
       'PAYMENTS',
       mode === 'local' &&

@@ -1,7 +1,7 @@
-import { type RunConfig, readRunConfig } from '../../config/config.ts'
-import { type Instruments, openInstruments } from '../telemetry/instruments.ts'
-import { createLog, type Log } from '../telemetry/log.ts'
-import { serveMetrics } from '../telemetry/metrics-server.ts'
+import { type RunConfig, readRunConfig } from '../config/config.ts'
+import { type Instruments, openInstruments } from '../platform/telemetry/instruments.ts'
+import { createLog, type Log } from '../platform/telemetry/log.ts'
+import { serveMetrics } from '../platform/telemetry/metrics-server.ts'
 
 /** `failed` rejects when the part stops by itself. */
 export type Running = { failed?: Promise<never>; stop(): Promise<void> }

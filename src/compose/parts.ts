@@ -1,0 +1,69 @@
+import type { WorkerQueue } from '../base/task-queues.ts'
+import { publicUrlOf, type RunConfig } from '../config/config.ts'
+import type { ClockPart } from '../contract/clock-part.ts'
+import { type OpenWork, replaceBroken } from '../contract/open-work.ts'
+import type { Periodic, ServiceParts } from '../contract/room.ts'
+import { type Joined, type NetworkEngine, type Part, type Results, rooms } from '../network.ts'
+import type { PassDeps } from '../platform/database/continue-pass.ts'
+import type { passes } from '../platform/database/passes.ts'
+import type { Pass } from '../platform/process/work-through.ts'
+import type { SealedColumn } from '../platform/sealing/sealed-columns.ts'
+
+/** Everything in this network that has a workflow for as long as it is open. */
+export const openWork = rooms.flatMap((room): OpenWork<NetworkEngine>[] =>
+  'openWork' in room ? [room.openWork] : [],
+)
+
+/** Columns that start-up checks and `keys rewrap` seals again. */
+export const sealedColumns = rooms.flatMap((room): readonly SealedColumn[] =>
+  'sealed' in room ? room.sealed : [],
+)
+
+/** Gauges that are read before each scrape; each answers how to hide it. */
+export const roomGauges = rooms.flatMap((room) => ('gauges' in room ? [room.gauges] : []))
+
+/** What the operations of rooms use, of what a room makes itself. */
+export const roomServices = (parts: ServiceParts) =>
+  Object.assign(
+    {},
+    ...rooms.flatMap((room) => ('services' in room ? [room.services(parts)] : [])),
+  ) as Joined<Results<Part<'services'>>>
+
+/** The periodic workflows of all rooms. */
+export const roomSchedules = rooms.flatMap((room): readonly Periodic[] =>
+  'schedules' in room ? room.schedules : [],
+)
+
+/** Everything in this network that waits for the time of its account. */
+export const clockPartsOf = (config: RunConfig): readonly ClockPart<NetworkEngine>[] =>
+  rooms.flatMap((room) => {
+    const part: ClockPart<NetworkEngine> | undefined =
+      'clock' in room ? room.clock(config, publicUrlOf(config)) : undefined
+    return part ? [part] : []
+  })
+
+type Makers<Q extends WorkerQueue> = Extract<Part<'activities'>, Record<Q, unknown>>[Q]
+type Needs<F> = F extends (deps: infer D) => object ? (one: D) => void : never
+/** What the activities of a queue are made of. */
+export type ActivityDeps<Q extends WorkerQueue> = Joined<Needs<Makers<Q>>>
+
+/** The activities that the rooms have in a queue. `at` is workflow time, in milliseconds. */
+export function activitiesOf<Q extends WorkerQueue>(queue: Q, deps: ActivityDeps<Q>) {
+  const made = rooms.flatMap((room) => {
+    const makers: Partial<Record<WorkerQueue, (deps: never) => object>> =
+      'activities' in room ? room.activities : {}
+    return makers[queue]?.(deps as never) ?? []
+  })
+  return Object.assign({}, ...made) as Joined<Results<Makers<Q>>>
+}
+
+/** What the steps of the sweep are made of. */
+type StepsDeps = Joined<Needs<Part<'sweep'>>> & PassDeps & { engine: NetworkEngine }
+type SweepStep = (at: Date) => Promise<Pass>
+
+/** The steps of the sweep, by their passes. */
+export function sweepSteps(deps: StepsDeps): Record<(typeof passes.sweep)[number], SweepStep> {
+  const steps = rooms.flatMap((room) => ('sweep' in room ? [room.sweep(deps)] : []))
+  const ofRooms = Object.assign({}, ...steps) as Joined<Results<Part<'sweep'>>>
+  return { 'broken-runs': (at) => replaceBroken(openWork, deps, at), ...ofRooms }
+}

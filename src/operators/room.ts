@@ -1,0 +1,4 @@
+import type { Room } from '../contract/room.ts'
+
+/** Search, accounts, stuck work and acts across all accounts. */
+export const operators = { name: 'operators' } as const satisfies Room

@@ -1,0 +1,22 @@
+import { createPaymentActivities } from '../../activities/payments.ts'
+import type { Room } from '../contract/room.ts'
+import { paymentHooks } from './hooks.ts'
+import { withPayments } from './operations/with-payments.ts'
+import { type RefundDeps, sendRefunds } from './steps/send-refunds.ts'
+
+/** The fee of a booking, paid by x402. */
+export const x402 = {
+  name: 'x402',
+  wrap: withPayments,
+  bookingHooks: () => paymentHooks,
+  schedules: [
+    {
+      workflow: 'paymentUpkeep',
+      every: '1h',
+      longest: '20m',
+      does: 'Looks once more at x402 payments that failed',
+    },
+  ],
+  sweep: (deps: RefundDeps) => ({ 'x402-refunds': (at: Date) => sendRefunds(deps, at) }),
+  activities: { venues: createPaymentActivities },
+} as const satisfies Room
