@@ -30,7 +30,7 @@ export type Terms = {
   limits: Limits
 }
 
-/** What the steps of bookings need besides the database. Created by `src/compose/booking-deps.ts`. */
+/** What the steps of bookings need besides the database (`src/compose/booking-deps.ts`). */
 export type StepDeps = {
   terms: Terms
   venue: VenueConfirmation

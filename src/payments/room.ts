@@ -22,7 +22,7 @@ export const payments = {
       workflow: 'collect',
       every: '15m',
       longest: '14m',
-      does: 'Charges what is due, asks about payments that are not decided, mails about failed ones',
+      does: 'Charges what is due, asks about undecided payments, mails about failed ones',
     },
   ],
   activities: { venues: createCollectActivities },

@@ -4,6 +4,7 @@ import { rooms } from '../../src/network.ts'
 import { howToRecord } from './doors.ts'
 
 const file = resolve(import.meta.dirname, '../lint/rooms.grit')
+const template = resolve(import.meta.dirname, '../lint/rooms.template')
 
 /** Below every room, lowest first. */
 const ground = ['base', 'platform', 'contract']
@@ -14,12 +15,14 @@ const above = ['web', 'compose', 'commands', 'local']
 
 type Named = { name: string; optional?: true }
 
-const rule = (folders: readonly string[], forbidden: readonly string[], message: string) => `
+const quoted = (names: readonly string[]) => names.map((name) => `"${name}"`).join(', ')
+
+const rule = (name: string, forbidden: readonly string[], message: string) => `
     and {
-      $room <: or { ${folders.map((name) => `"${name}"`).join(', ')} },
+      $room <: "${name}",
       $source <: r".*\\.\\./(?:${forbidden.join('|')})/.*",
       register_diagnostic(span=$source, message="${message}", severity="error")
-    }`
+    },`
 
 /** The linter's rules of who imports whom, for rooms in their order. */
 export function roomRules(ordered: readonly Named[]): string {
@@ -28,21 +31,24 @@ export function roomRules(ordered: readonly Named[]): string {
   const floors = [...ground, ...names, ...middle, ...above]
   const rules = [
     ...ground.map((name, at) =>
-      rule([name], floors.slice(at + 1), `${name} is below ${floors[at + 1]} and every room.`),
+      rule(name, floors.slice(at + 1), `${name} is below ${floors[at + 1]} and every room.`),
     ),
     ...names.map((name, at) => {
       const others = optional.filter((one) => names.indexOf(one) < at)
       const higher = [...others, ...names.slice(at + 1), ...middle, ...above]
       return rule(
-        [name],
+        name,
         higher,
         `${name} imports rooms above it in src/network.ts, and no optional one: offer a hook.`,
       )
     }),
-    rule(['doors'], above, 'Doors are below the pages and know no servers of this machine.'),
-    rule(['web'], above.slice(1), 'Pages know no servers of this machine.'),
+    rule('doors', above, 'Doors are below the pages and know no servers of this machine.'),
+    rule('web', above.slice(1), 'Pages know no servers of this machine.'),
   ]
-  return `${head}${rules.join(',')}${tail(names)}`
+  return readFileSync(template, 'utf8')
+    .replace(/ *ROOM_ORDER/, rules.join('').slice(1))
+    .replace('GROUND_AND_ROOMS', quoted([...ground, ...names]))
+    .replaceAll('ROOMS', quoted(names))
 }
 
 /** Writes the rules if they are stale and `write` is given; otherwise answers the problem. */
@@ -53,52 +59,3 @@ export function checkRooms({ write }: { write?: true | undefined }): string {
   writeFileSync(file, wanted)
   return ''
 }
-
-const head = `language js
-
-// Written by \`npm run check -- --write\` from the list of rooms in src/network.ts. The order of
-// imports, of every import, \`type\` ones included. Inside a room: rules <- store <- steps <-
-// operations, and no file lies loose. Between rooms: a room imports those above it in the list.
-// A regular expression is compiled for each test, so imports within a folder are skipped first and
-// the path is parsed once.
-JsModuleSource() as $source where {
-  $source <: r"['\\"]\\.\\./.*",
-  $filename <: r".*/src/([^/]+)/([^/]+).*"($room, $layer),
-  or {
-    and {
-      $layer <: "rules",
-      $source <: r".*/(?:store|steps|operations|schema|doors|sender|search|import)/.*",
-      register_diagnostic(span=$source, message="Inside a room: rules <- store <- steps <- operations. Rules import rules only.", severity="error")
-    },
-    and {
-      $layer <: "store",
-      $source <: r".*/(?:steps|operations|sender)/.*",
-      register_diagnostic(span=$source, message="Inside a room: rules <- store <- steps <- operations. The store imports no steps and no operations.", severity="error")
-    },
-    and {
-      $layer <: or { "steps", "sender" },
-      $source <: r".*/operations/.*",
-      register_diagnostic(span=$source, message="Inside a room: rules <- store <- steps <- operations. Steps import no operations.", severity="error")
-    },`
-
-const tail = (names: readonly string[]) => `,
-    and {
-      $layer <: r".*\\.ts",
-      $room <: or { ${names.map((name) => `"${name}"`).join(', ')} },
-      not $layer <: or { "room.ts", "engine.ts", "hooks.ts", "schema.ts" },
-      register_diagnostic(span=$source, message="A file of a room has a layer: rules, store, steps or operations. Beside them are only room.ts, engine.ts, hooks.ts and schema.ts.", severity="error")
-    },
-    and {
-      $room <: or { ${[...ground, ...names].map((name) => `"${name}"`).join(', ')} },
-      $source <: r"['\\"](?:\\.\\./)+[a-z-]+\\.ts['\\"]",
-      not $source <: r"['\\"]\\.\\./[a-z-0-9]+\\.ts['\\"]",
-      register_diagnostic(span=$source, message="The files directly in src/ are above the rooms: a room imports none of them.", severity="error")
-    },
-    and {
-      $source <: r".*/room\\.ts['\\"]",
-      not $source <: r".*/contract/room\\.ts['\\"]",
-      register_diagnostic(span=$source, message="Only src/network.ts imports a room.ts.", severity="error")
-    }
-  }
-}
-`
