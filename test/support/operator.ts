@@ -1,6 +1,6 @@
 import type { OperatorContext, OperatorProgram } from '../../src/commands/operator-program.ts'
 import { readConfig } from '../../src/config/config.ts'
-import type { Call } from '../../src/platform/command-line/command.ts'
+import type { CommandCall } from '../../src/platform/command-line/command.ts'
 import { parseCommandLine } from '../../src/platform/command-line/parse-command-line.ts'
 import type { Pool } from '../../src/platform/database/sql.ts'
 
@@ -32,5 +32,5 @@ export async function runTyped(
       throw new Error('the command was parsed and looked for the database')
     },
   }
-  return command.run({ args, options, ...context } as Call<never, never, OperatorContext>)
+  return command.run({ args, options, ...context } as CommandCall<never, never, OperatorContext>)
 }
