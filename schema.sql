@@ -178,7 +178,7 @@ end
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.post_pro_month()
+CREATE OR REPLACE FUNCTION public.post_plan_period()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
@@ -186,7 +186,7 @@ begin
   insert into ledger_entry (id, account_id, currency, kind, debit, credit, amount_minor,
     source_kind, source_id, at)
   select gen_random_uuid(), new.account_id, new.currency, 'accrued', 'unbilled', 'revenue',
-    new.amount_minor, 'pro_month', new.id, new.created_at
+    new.amount_minor, 'plan_period', new.id, new.created_at
   where new.amount_minor > 0;
   return null;
 end
@@ -277,15 +277,6 @@ end
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.refuse_untold_change()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  raise exception 'booking % was changed without an entry in its timeline', new.id;
-end $function$
-;
-
 CREATE OR REPLACE FUNCTION public.refuse_update()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -294,6 +285,15 @@ begin
   raise exception 'entries of % are never changed', tg_table_name;
 end
 $function$
+;
+
+CREATE OR REPLACE FUNCTION public.require_timeline_entry()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'booking % was changed without an entry in its timeline', new.id;
+end $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.require_x402_settled()
@@ -633,7 +633,7 @@ create table booking_group (
   cancel_by text,
   refusal jsonb,
   answer jsonb,
-  members_seen text,
+  member_states text,
   next_action_at timestamp with time zone,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
@@ -791,7 +791,7 @@ create table developer_session (
 create table dunning (
   due_id uuid not null,
   purpose text not null,
-  pro_month_id uuid generated always as (
+  plan_period_id uuid generated always as (
 CASE purpose
     WHEN 'pro'::text THEN due_id
     ELSE NULL::uuid
@@ -813,11 +813,11 @@ END) stored,
   constraint dunning_pkey PRIMARY KEY (due_id),
   constraint dunning_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
   constraint dunning_failures_check CHECK ((failures > 0)),
-  constraint dunning_invoice_id_fkey FOREIGN KEY (invoice_id) REFERENCES monthly_invoice(id),
+  constraint dunning_invoice_id_fkey FOREIGN KEY (invoice_id) REFERENCES invoice(id),
   constraint dunning_mails CHECK (((mailed >= 0) AND (mailed <= notices))),
   constraint dunning_next CHECK (((next_at IS NULL) OR ((paid_at IS NULL) AND (pro_ended_at IS NULL)))),
   constraint dunning_notices_check CHECK ((notices >= 0)),
-  constraint dunning_pro_month_id_fkey FOREIGN KEY (pro_month_id) REFERENCES invoice(id),
+  constraint dunning_plan_period_id_fkey FOREIGN KEY (plan_period_id) REFERENCES plan_period(id),
   constraint dunning_purpose_check CHECK ((purpose = ANY (ARRAY['pro'::text, 'invoice'::text]))),
   constraint dunning_reason_check CHECK (((length(reason) >= 1) AND (length(reason) <= 200)))
 );
@@ -979,6 +979,18 @@ create table hold_counter (
   constraint hold_counter_limit CHECK (((live >= 0) AND (live <= 10)))
 );
 
+create table idempotency_key (
+  account_id uuid not null,
+  key text not null,
+  operation text not null,
+  subject_id uuid not null,
+  body_hash bytea not null,
+  created_at timestamp with time zone not null,
+  constraint idempotency_key_pkey PRIMARY KEY (account_id, key),
+  constraint idempotency_key_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint idempotency_key_key_check CHECK (((length(key) >= 1) AND (length(key) <= 255)))
+);
+
 create table import_row (
   source text not null,
   external_id text not null,
@@ -1011,17 +1023,39 @@ create table invitation (
 create table invoice (
   id uuid not null,
   account_id uuid not null,
-  month date not null,
   kind text not null,
-  amount_minor bigint not null,
+  sequence integer not null,
+  previous integer generated always as (NULLIF((sequence - 1), 0)) stored,
+  number text not null,
+  month date not null,
   currency character(3) not null,
-  created_at timestamp with time zone not null,
+  total_minor bigint not null,
+  credit_minor bigint not null,
+  paid_minor bigint not null,
+  status text not null,
+  issued_at timestamp with time zone not null,
+  due_at timestamp with time zone not null,
+  paid_at timestamp with time zone,
+  voided_at timestamp with time zone,
+  credits uuid,
   constraint invoice_pkey PRIMARY KEY (id),
   constraint invoice_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
-  constraint invoice_amount_minor_check CHECK ((amount_minor >= 0)),
-  constraint invoice_kind_check CHECK ((kind = 'pro'::text)),
+  constraint invoice_account_id_sequence_key UNIQUE (account_id, sequence),
+  constraint invoice_credit CHECK (((credit_minor >= 0) AND (credit_minor <= GREATEST(total_minor, (0)::bigint)))),
+  constraint invoice_credit_note CHECK (((kind = 'credit_note'::text) = (credits IS NOT NULL))),
+  constraint invoice_credits_fkey FOREIGN KEY (credits) REFERENCES invoice(id),
+  constraint invoice_credits_key UNIQUE (credits),
+  constraint invoice_kind_check CHECK ((kind = ANY (ARRAY['invoice'::text, 'credit_note'::text]))),
   constraint invoice_month_check CHECK ((EXTRACT(day FROM month) = (1)::numeric)),
-  constraint invoice_once UNIQUE (account_id, month, kind)
+  constraint invoice_negative CHECK (((kind = 'invoice'::text) OR (total_minor < 0))),
+  constraint invoice_no_gap FOREIGN KEY (account_id, previous) REFERENCES invoice(account_id, sequence),
+  constraint invoice_number_key UNIQUE (number),
+  constraint invoice_paid_at CHECK (((status = 'paid'::text) = (paid_at IS NOT NULL))),
+  constraint invoice_paid_whole CHECK (((status = 'void'::text) OR ((status = 'paid'::text) = (paid_minor = GREATEST(total_minor, (0)::bigint))))),
+  constraint invoice_payment CHECK (((paid_minor >= credit_minor) AND (paid_minor <= GREATEST(total_minor, (0)::bigint)))),
+  constraint invoice_sequence_check CHECK ((sequence > 0)),
+  constraint invoice_status_check CHECK ((status = ANY (ARRAY['open'::text, 'paid'::text, 'void'::text]))),
+  constraint invoice_voided_at CHECK (((status = 'void'::text) = (voided_at IS NOT NULL)))
 );
 
 create table invoice_line (
@@ -1042,7 +1076,7 @@ create table invoice_line (
   constraint invoice_line_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES booking(id),
   constraint invoice_line_entry_id_fkey FOREIGN KEY (entry_id) REFERENCES ledger_entry(id),
   constraint invoice_line_entry_id_key UNIQUE (entry_id),
-  constraint invoice_line_invoice_id_fkey FOREIGN KEY (invoice_id) REFERENCES monthly_invoice(id),
+  constraint invoice_line_invoice_id_fkey FOREIGN KEY (invoice_id) REFERENCES invoice(id),
   constraint invoice_line_kind_check CHECK ((kind = ANY (ARRAY['fee'::text, 'reversal'::text, 'pro'::text, 'adjustment'::text, 'credit_note'::text]))),
   constraint invoice_line_of_entry CHECK (((kind = 'credit_note'::text) = (entry_id IS NULL)))
 );
@@ -1106,10 +1140,10 @@ create table mail (
   constraint mail_pkey PRIMARY KEY (id)
 );
 
-create table mail_stop (
+create table mail_opt_out (
   address bytea not null,
-  stopped_at timestamp with time zone not null,
-  constraint mail_stop_pkey PRIMARY KEY (address)
+  opted_out_at timestamp with time zone not null,
+  constraint mail_opt_out_pkey PRIMARY KEY (address)
 );
 
 create table mailed_token (
@@ -1146,44 +1180,6 @@ create table mirror_day (
   constraint mirror_day_venue_id_fkey FOREIGN KEY (venue_id) REFERENCES connector(venue_id) ON DELETE CASCADE
 );
 
-create table monthly_invoice (
-  id uuid not null,
-  account_id uuid not null,
-  kind text not null,
-  sequence integer not null,
-  previous integer generated always as (NULLIF((sequence - 1), 0)) stored,
-  number text not null,
-  month date not null,
-  currency character(3) not null,
-  total_minor bigint not null,
-  credit_minor bigint not null,
-  paid_minor bigint not null,
-  status text not null,
-  issued_at timestamp with time zone not null,
-  due_at timestamp with time zone not null,
-  paid_at timestamp with time zone,
-  voided_at timestamp with time zone,
-  credits uuid,
-  constraint monthly_invoice_pkey PRIMARY KEY (id),
-  constraint monthly_invoice_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
-  constraint monthly_invoice_account_id_sequence_key UNIQUE (account_id, sequence),
-  constraint monthly_invoice_credit CHECK (((credit_minor >= 0) AND (credit_minor <= GREATEST(total_minor, (0)::bigint)))),
-  constraint monthly_invoice_credit_note CHECK (((kind = 'credit_note'::text) = (credits IS NOT NULL))),
-  constraint monthly_invoice_credits_fkey FOREIGN KEY (credits) REFERENCES monthly_invoice(id),
-  constraint monthly_invoice_credits_key UNIQUE (credits),
-  constraint monthly_invoice_kind_check CHECK ((kind = ANY (ARRAY['invoice'::text, 'credit_note'::text]))),
-  constraint monthly_invoice_month_check CHECK ((EXTRACT(day FROM month) = (1)::numeric)),
-  constraint monthly_invoice_negative CHECK (((kind = 'invoice'::text) OR (total_minor < 0))),
-  constraint monthly_invoice_no_gap FOREIGN KEY (account_id, previous) REFERENCES monthly_invoice(account_id, sequence),
-  constraint monthly_invoice_number_key UNIQUE (number),
-  constraint monthly_invoice_paid_at CHECK (((status = 'paid'::text) = (paid_at IS NOT NULL))),
-  constraint monthly_invoice_paid_whole CHECK (((status = 'void'::text) OR ((status = 'paid'::text) = (paid_minor = GREATEST(total_minor, (0)::bigint))))),
-  constraint monthly_invoice_payment CHECK (((paid_minor >= credit_minor) AND (paid_minor <= GREATEST(total_minor, (0)::bigint)))),
-  constraint monthly_invoice_sequence_check CHECK ((sequence > 0)),
-  constraint monthly_invoice_status_check CHECK ((status = ANY (ARRAY['open'::text, 'paid'::text, 'void'::text]))),
-  constraint monthly_invoice_voided_at CHECK (((status = 'void'::text) = (voided_at IS NOT NULL)))
-);
-
 create table offering (
   id uuid not null,
   venue_id uuid not null,
@@ -1213,7 +1209,7 @@ create table payment (
   account_id uuid not null,
   purpose text not null,
   due_id uuid,
-  pro_month_id uuid generated always as (
+  plan_period_id uuid generated always as (
 CASE purpose
     WHEN 'pro'::text THEN due_id
     ELSE NULL::uuid
@@ -1241,12 +1237,12 @@ END) stored,
   constraint payment_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
   constraint payment_amount_minor_check CHECK ((amount_minor > 0)),
   constraint payment_idempotency_key_key UNIQUE (idempotency_key),
-  constraint payment_invoice_id_fkey FOREIGN KEY (invoice_id) REFERENCES monthly_invoice(id),
+  constraint payment_invoice_id_fkey FOREIGN KEY (invoice_id) REFERENCES invoice(id),
   constraint payment_made_by_check CHECK ((made_by = ANY (ARRAY['customer'::text, 'network'::text]))),
   constraint payment_of_due CHECK (((purpose = 'pro'::text) OR (due_id IS NOT NULL))),
   constraint payment_page_id_check CHECK (((length(page_id) >= 1) AND (length(page_id) <= 255))),
   constraint payment_page_url_check CHECK (((length(page_url) >= 1) AND (length(page_url) <= 4000))),
-  constraint payment_pro_month_id_fkey FOREIGN KEY (pro_month_id) REFERENCES invoice(id),
+  constraint payment_plan_period_id_fkey FOREIGN KEY (plan_period_id) REFERENCES plan_period(id),
   constraint payment_provider_check CHECK ((provider ~ '^[a-z][a-z0-9_]*$'::text)),
   constraint payment_provider_id UNIQUE (provider, provider_id),
   constraint payment_provider_id_check CHECK (((length(provider_id) >= 1) AND (length(provider_id) <= 255))),
@@ -1288,6 +1284,22 @@ create table plan_change (
   constraint plan_change_made_by_check CHECK ((made_by = ANY (ARRAY['developer'::text, 'operator'::text, 'system'::text]))),
   constraint plan_change_of_tier CHECK ((from_tier <> to_tier)),
   constraint plan_change_to_tier_check CHECK ((to_tier = ANY (ARRAY['free'::text, 'pro'::text])))
+);
+
+create table plan_period (
+  id uuid not null,
+  account_id uuid not null,
+  month date not null,
+  kind text not null,
+  amount_minor bigint not null,
+  currency character(3) not null,
+  created_at timestamp with time zone not null,
+  constraint plan_period_pkey PRIMARY KEY (id),
+  constraint plan_period_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint plan_period_amount_minor_check CHECK ((amount_minor >= 0)),
+  constraint plan_period_kind_check CHECK ((kind = 'pro'::text)),
+  constraint plan_period_month_check CHECK ((EXTRACT(day FROM month) = (1)::numeric)),
+  constraint plan_period_once UNIQUE (account_id, month, kind)
 );
 
 create table provider_event (
@@ -1484,6 +1496,19 @@ create table signing_key (
   constraint signing_key_valid CHECK (((valid_until IS NULL) OR (valid_from IS NOT NULL)))
 );
 
+create table slot_count (
+  booking_id uuid not null,
+  offering_id uuid not null,
+  starts_at timestamp with time zone not null,
+  places integer not null,
+  active boolean not null,
+  of_change boolean not null default false,
+  constraint slot_count_pkey PRIMARY KEY (booking_id, of_change),
+  constraint slot_count_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES booking(id),
+  constraint slot_count_offering_id_starts_at_fkey FOREIGN KEY (offering_id, starts_at) REFERENCES slot_counter(offering_id, starts_at),
+  constraint slot_count_places_check CHECK ((places > 0))
+);
+
 create table slot_counter (
   offering_id uuid not null,
   starts_at timestamp with time zone not null,
@@ -1493,24 +1518,6 @@ create table slot_counter (
   constraint slot_counter_cap_check CHECK ((cap >= 0)),
   constraint slot_counter_not_oversold CHECK (((used >= 0) AND (used <= cap))),
   constraint slot_counter_offering_id_fkey FOREIGN KEY (offering_id) REFERENCES offering(id)
-);
-
-create table slot_opened (
-  venue_id uuid not null,
-  hour timestamp with time zone not null
-);
-
-create table slot_take (
-  booking_id uuid not null,
-  offering_id uuid not null,
-  starts_at timestamp with time zone not null,
-  places integer not null,
-  active boolean not null,
-  of_change boolean not null default false,
-  constraint slot_take_pkey PRIMARY KEY (booking_id, of_change),
-  constraint slot_take_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES booking(id),
-  constraint slot_take_offering_id_starts_at_fkey FOREIGN KEY (offering_id, starts_at) REFERENCES slot_counter(offering_id, starts_at),
-  constraint slot_take_places_check CHECK ((places > 0))
 );
 
 create table sweep_cursor (
@@ -1529,6 +1536,15 @@ create table test_clock (
   constraint test_clock_pkey PRIMARY KEY (account_id),
   constraint test_clock_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
   constraint test_clock_advance CHECK (((advancing_to IS NULL) OR (NOT (advanced_to IS DISTINCT FROM advancing_to))))
+);
+
+create table throttle_window (
+  subject bytea not null,
+  tries integer not null,
+  ends_at timestamp with time zone not null,
+  constraint throttle_window_pkey PRIMARY KEY (subject),
+  constraint throttle_window_subject_check CHECK ((length(subject) = 32)),
+  constraint throttle_window_tries_check CHECK ((tries > 0))
 );
 
 create table timeline_entry (
@@ -1562,13 +1578,14 @@ create table transition (
   constraint transition_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES request(booking_id)
 );
 
-create table try_window (
-  subject bytea not null,
-  tries integer not null,
-  ends_at timestamp with time zone not null,
-  constraint try_window_pkey PRIMARY KEY (subject),
-  constraint try_window_subject_check CHECK ((length(subject) = 32)),
-  constraint try_window_tries_check CHECK ((tries > 0))
+create table unpublished_slot (
+  venue_id uuid not null,
+  hour timestamp with time zone not null
+);
+
+create table unpublished_venue (
+  venue_id uuid not null,
+  hour timestamp with time zone not null
 );
 
 create table usage_day (
@@ -1578,18 +1595,6 @@ create table usage_day (
   calls bigint not null,
   constraint usage_day_pkey PRIMARY KEY (account_id, day, code),
   constraint usage_day_calls_check CHECK ((calls > 0))
-);
-
-create table used_key (
-  account_id uuid not null,
-  key text not null,
-  operation text not null,
-  subject_id uuid not null,
-  body_hash bytea not null,
-  created_at timestamp with time zone not null,
-  constraint used_key_pkey PRIMARY KEY (account_id, key),
-  constraint used_key_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
-  constraint used_key_key_check CHECK (((length(key) >= 1) AND (length(key) <= 255)))
 );
 
 create table venue (
@@ -1617,11 +1622,6 @@ create table venue (
   constraint venue_confirm_mode_check CHECK ((confirm_mode = ANY (ARRAY['auto'::text, 'http'::text, 'request'::text]))),
   constraint venue_price_level_check CHECK (((price_level >= 1) AND (price_level <= 4))),
   constraint venue_slug_key UNIQUE (slug)
-);
-
-create table venue_added (
-  venue_id uuid not null,
-  hour timestamp with time zone not null
 );
 
 create table venue_contact (
@@ -1660,6 +1660,24 @@ create table venue_offer (
   constraint venue_offer_offering_id_rule_version_fkey FOREIGN KEY (offering_id, rule_version) REFERENCES offering_rules(offering_id, version)
 );
 
+create table venue_response (
+  booking_id uuid not null,
+  id text not null,
+  revision integer not null,
+  status text not null,
+  offered_slot_time timestamp without time zone,
+  reason text,
+  answered_at timestamp with time zone not null,
+  received_at timestamp with time zone not null,
+  effect text,
+  constraint venue_response_pkey PRIMARY KEY (booking_id, id),
+  constraint venue_response_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES request(booking_id),
+  constraint venue_response_booking_id_revision_status_answered_at_key UNIQUE (booking_id, revision, status, answered_at),
+  constraint venue_response_offer CHECK (((status = 'offered'::text) = (offered_slot_time IS NOT NULL))),
+  constraint venue_response_reason_check CHECK ((reason = ANY (ARRAY['full'::text, 'closed'::text, 'party_size'::text, 'short_notice'::text, 'other'::text]))),
+  constraint venue_response_status_check CHECK ((status = ANY (ARRAY['confirmed'::text, 'declined'::text, 'cancelled'::text, 'offered'::text, 'no_show'::text, 'attended'::text])))
+);
+
 create table venue_source (
   source text not null,
   external_id text not null,
@@ -1671,31 +1689,13 @@ create table venue_source (
   constraint venue_source_venue_id_key UNIQUE (venue_id)
 );
 
-create table venue_statement (
-  booking_id uuid not null,
-  id text not null,
-  revision integer not null,
-  status text not null,
-  offered_slot_time timestamp without time zone,
-  reason text,
-  answered_at timestamp with time zone not null,
-  received_at timestamp with time zone not null,
-  effect text,
-  constraint venue_statement_pkey PRIMARY KEY (booking_id, id),
-  constraint venue_statement_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES request(booking_id),
-  constraint venue_statement_booking_id_revision_status_answered_at_key UNIQUE (booking_id, revision, status, answered_at),
-  constraint venue_statement_offer CHECK (((status = 'offered'::text) = (offered_slot_time IS NOT NULL))),
-  constraint venue_statement_reason_check CHECK ((reason = ANY (ARRAY['full'::text, 'closed'::text, 'party_size'::text, 'short_notice'::text, 'other'::text]))),
-  constraint venue_statement_status_check CHECK ((status = ANY (ARRAY['confirmed'::text, 'declined'::text, 'cancelled'::text, 'offered'::text, 'no_show'::text, 'attended'::text])))
-);
-
 create table venue_word (
   word text not null,
   in_name boolean not null,
   constraint venue_word_pkey PRIMARY KEY (word)
 );
 
-create table watch (
+create table waitlist_entry (
   id uuid not null,
   account_id uuid not null,
   venue_id uuid not null,
@@ -1716,39 +1716,39 @@ create table watch (
   from_agent text,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
-  constraint watch_pkey PRIMARY KEY (id),
-  constraint watch_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
-  constraint watch_flex_minutes_check CHECK (((flex_minutes >= 0) AND (flex_minutes <= 120))),
-  constraint watch_hold CHECK (((status <> 'offered'::text) OR (hold_id IS NOT NULL))),
-  constraint watch_hold_id_fkey FOREIGN KEY (hold_id) REFERENCES booking(id),
-  constraint watch_hold_seconds_check CHECK ((hold_seconds > 0)),
-  constraint watch_limit CHECK (((nth >= 1) AND (nth <= 20))),
-  constraint watch_live CHECK (((status = ANY (ARRAY['watching'::text, 'offered'::text])) = (nth IS NOT NULL))),
-  constraint watch_nth UNIQUE (account_id, nth),
-  constraint watch_party_size_check CHECK ((party_size > 0)),
-  constraint watch_span CHECK ((latest >= earliest)),
-  constraint watch_status_check CHECK ((status = ANY (ARRAY['watching'::text, 'offered'::text, 'fulfilled'::text, 'cancelled'::text, 'expired'::text]))),
-  constraint watch_until CHECK ((until <= latest)),
-  constraint watch_venue_id_fkey FOREIGN KEY (venue_id) REFERENCES venue(id)
+  constraint waitlist_entry_pkey PRIMARY KEY (id),
+  constraint waitlist_entry_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint waitlist_entry_flex_minutes_check CHECK (((flex_minutes >= 0) AND (flex_minutes <= 120))),
+  constraint waitlist_entry_hold CHECK (((status <> 'offered'::text) OR (hold_id IS NOT NULL))),
+  constraint waitlist_entry_hold_id_fkey FOREIGN KEY (hold_id) REFERENCES booking(id),
+  constraint waitlist_entry_hold_seconds_check CHECK ((hold_seconds > 0)),
+  constraint waitlist_entry_limit CHECK (((nth >= 1) AND (nth <= 20))),
+  constraint waitlist_entry_live CHECK (((status = ANY (ARRAY['watching'::text, 'offered'::text])) = (nth IS NOT NULL))),
+  constraint waitlist_entry_nth UNIQUE (account_id, nth),
+  constraint waitlist_entry_party_size_check CHECK ((party_size > 0)),
+  constraint waitlist_entry_span CHECK ((latest >= earliest)),
+  constraint waitlist_entry_status_check CHECK ((status = ANY (ARRAY['watching'::text, 'offered'::text, 'fulfilled'::text, 'cancelled'::text, 'expired'::text]))),
+  constraint waitlist_entry_until CHECK ((until <= latest)),
+  constraint waitlist_entry_venue_id_fkey FOREIGN KEY (venue_id) REFERENCES venue(id)
 );
 
-create table watch_turn (
+create table waitlist_turn (
   hold_id uuid not null,
-  watch_id uuid not null,
+  entry_id uuid not null,
   freed_by uuid,
   offered_at timestamp with time zone not null,
   is_started boolean not null default false,
-  constraint watch_turn_pkey PRIMARY KEY (hold_id),
-  constraint watch_turn_freed_by_fkey FOREIGN KEY (freed_by) REFERENCES booking(id),
-  constraint watch_turn_hold_id_fkey FOREIGN KEY (hold_id) REFERENCES booking(id),
-  constraint watch_turn_watch_id_fkey FOREIGN KEY (watch_id) REFERENCES watch(id)
+  constraint waitlist_turn_pkey PRIMARY KEY (hold_id),
+  constraint waitlist_turn_entry_id_fkey FOREIGN KEY (entry_id) REFERENCES waitlist_entry(id),
+  constraint waitlist_turn_freed_by_fkey FOREIGN KEY (freed_by) REFERENCES booking(id),
+  constraint waitlist_turn_hold_id_fkey FOREIGN KEY (hold_id) REFERENCES booking(id)
 );
 
-create table watched_venue (
+create table waitlist_venue (
   venue_id uuid not null,
-  looked_at timestamp with time zone not null,
-  constraint watched_venue_pkey PRIMARY KEY (venue_id),
-  constraint watched_venue_venue_id_fkey FOREIGN KEY (venue_id) REFERENCES venue(id)
+  checked_at timestamp with time zone not null,
+  constraint waitlist_venue_pkey PRIMARY KEY (venue_id),
+  constraint waitlist_venue_venue_id_fkey FOREIGN KEY (venue_id) REFERENCES venue(id)
 );
 
 create table x402_local_transfer (
@@ -2001,9 +2001,15 @@ CREATE INDEX guest_mail_account ON public.guest_mail USING btree (account_id, at
 
 CREATE INDEX guest_mail_address ON public.guest_mail USING btree (address, at);
 
+CREATE INDEX idempotency_key_created_at_idx ON public.idempotency_key USING btree (created_at);
+
 CREATE INDEX invitation_expires_at_idx ON public.invitation USING btree (expires_at);
 
 CREATE UNIQUE INDEX invitation_of_address ON public.invitation USING btree (account_id, lower(email));
+
+CREATE UNIQUE INDEX invoice_once ON public.invoice USING btree (account_id, month, currency) WHERE (kind = 'invoice'::text);
+
+CREATE INDEX invoice_open ON public.invoice USING btree (due_at) WHERE (status = 'open'::text);
 
 CREATE INDEX invoice_line_booking ON public.invoice_line USING btree (booking_id) WHERE (booking_id IS NOT NULL);
 
@@ -2018,10 +2024,6 @@ CREATE INDEX mailed_token_expires_at_idx ON public.mailed_token USING btree (exp
 CREATE UNIQUE INDEX mailed_token_unused ON public.mailed_token USING btree (developer_id, purpose) WHERE (used_at IS NULL);
 
 CREATE INDEX member_developer_id_idx ON public.member USING btree (developer_id);
-
-CREATE UNIQUE INDEX monthly_invoice_once ON public.monthly_invoice USING btree (account_id, month, currency) WHERE (kind = 'invoice'::text);
-
-CREATE INDEX monthly_invoice_open ON public.monthly_invoice USING btree (due_at) WHERE (status = 'open'::text);
 
 CREATE UNIQUE INDEX payment_in_flight ON public.payment USING btree (due_id) WHERE (state = ANY (ARRAY['created'::text, 'processing'::text, 'unknown'::text]));
 
@@ -2075,15 +2077,13 @@ CREATE UNIQUE INDEX signing_key_one_newest ON public.signing_key USING btree (en
 
 CREATE UNIQUE INDEX signing_key_one_staged ON public.signing_key USING btree (endpoint_id) WHERE (valid_from IS NULL);
 
-CREATE INDEX slot_take_of_counter ON public.slot_take USING btree (offering_id, starts_at);
+CREATE INDEX slot_count_of_counter ON public.slot_count USING btree (offering_id, starts_at);
 
 CREATE INDEX test_clock_advancing ON public.test_clock USING btree (account_id) WHERE (advancing_to IS NOT NULL);
 
-CREATE INDEX try_window_ends_at_idx ON public.try_window USING btree (ends_at);
+CREATE INDEX throttle_window_ends_at_idx ON public.throttle_window USING btree (ends_at);
 
 CREATE INDEX usage_day_day_idx ON public.usage_day USING btree (day);
-
-CREATE INDEX used_key_created_at_idx ON public.used_key USING btree (created_at);
 
 CREATE INDEX venue_document ON public.venue USING gin (category, area_slug, document);
 
@@ -2101,23 +2101,23 @@ CREATE UNIQUE INDEX venue_link_booking ON public.venue_link USING btree (booking
 
 CREATE INDEX venue_link_venue ON public.venue_link USING btree (venue_id, created_at);
 
-CREATE INDEX venue_statement_received_at_idx ON public.venue_statement USING btree (received_at) WHERE (effect IS NULL);
+CREATE INDEX venue_response_received_at_idx ON public.venue_response USING btree (received_at) WHERE (effect IS NULL);
 
 CREATE INDEX venue_word_word_idx ON public.venue_word USING gist (word gist_trgm_ops (siglen='64')) WHERE in_name;
 
-CREATE INDEX watch_account_id_id_idx ON public.watch USING btree (account_id, id DESC);
+CREATE INDEX waitlist_entry_account_id_id_idx ON public.waitlist_entry USING btree (account_id, id DESC);
 
-CREATE UNIQUE INDEX watch_hold_id_idx ON public.watch USING btree (hold_id);
+CREATE UNIQUE INDEX waitlist_entry_hold_id_idx ON public.waitlist_entry USING btree (hold_id);
 
-CREATE UNIQUE INDEX watch_once ON public.watch USING btree (account_id, venue_id, slot_time, party_size, flex_minutes) WHERE (nth IS NOT NULL);
+CREATE UNIQUE INDEX waitlist_entry_once ON public.waitlist_entry USING btree (account_id, venue_id, slot_time, party_size, flex_minutes) WHERE (nth IS NOT NULL);
 
-CREATE INDEX watch_queue ON public.watch USING btree (venue_id, queued_at, id) WHERE (status = 'watching'::text);
+CREATE INDEX waitlist_entry_queue ON public.waitlist_entry USING btree (venue_id, queued_at, id) WHERE (status = 'watching'::text);
 
-CREATE INDEX watch_until_idx ON public.watch USING btree (until) WHERE (nth IS NOT NULL);
+CREATE INDEX waitlist_entry_until_idx ON public.waitlist_entry USING btree (until) WHERE (nth IS NOT NULL);
 
-CREATE INDEX watch_turn_freed_by_idx ON public.watch_turn USING btree (freed_by) WHERE (NOT is_started);
+CREATE INDEX waitlist_turn_freed_by_idx ON public.waitlist_turn USING btree (freed_by) WHERE (NOT is_started);
 
-CREATE INDEX watch_turn_offered_at_idx ON public.watch_turn USING btree (offered_at) WHERE (NOT is_started);
+CREATE INDEX waitlist_turn_offered_at_idx ON public.waitlist_turn USING btree (offered_at) WHERE (NOT is_started);
 
 CREATE INDEX x402_payment_account ON public.x402_payment USING btree (account_id, created_at);
 
@@ -2133,7 +2133,7 @@ CREATE TRIGGER ended_unpaid AFTER UPDATE OF status ON public.booking FOR EACH RO
 
 CREATE TRIGGER paid_first AFTER UPDATE OF status ON public.booking FOR EACH ROW WHEN (((new.status = ANY (ARRAY['pending'::text, 'confirmed'::text])) AND (old.status = 'held'::text))) EXECUTE FUNCTION require_x402_settled();
 
-CREATE TRIGGER told BEFORE UPDATE ON public.booking FOR EACH ROW WHEN (((new.revision <> old.revision) AND (new.timeline_length = old.timeline_length))) EXECUTE FUNCTION refuse_untold_change();
+CREATE TRIGGER timeline_required BEFORE UPDATE ON public.booking FOR EACH ROW WHEN (((new.revision <> old.revision) AND (new.timeline_length = old.timeline_length))) EXECUTE FUNCTION require_timeline_entry();
 
 CREATE TRIGGER all_or_nothing BEFORE UPDATE OF status ON public.booking_group FOR EACH ROW WHEN ((new.kind = 'itinerary'::text)) EXECUTE FUNCTION check_itinerary();
 
@@ -2141,17 +2141,17 @@ CREATE TRIGGER developer_owns_account AFTER INSERT ON public.developer FOR EACH 
 
 CREATE TRIGGER fee_in_ledger AFTER INSERT ON public.fee_entry FOR EACH ROW EXECUTE FUNCTION post_fee();
 
-CREATE TRIGGER pro_month_in_ledger AFTER INSERT ON public.invoice FOR EACH ROW EXECUTE FUNCTION post_pro_month();
+CREATE TRIGGER invoice_is_fixed BEFORE DELETE OR UPDATE ON public.invoice FOR EACH ROW EXECUTE FUNCTION refuse_invoice_change();
 
 CREATE TRIGGER invoice_line_is_fixed BEFORE DELETE OR UPDATE OR TRUNCATE ON public.invoice_line FOR EACH STATEMENT EXECUTE FUNCTION refuse_ledger_change();
 
 CREATE TRIGGER ledger_entry_is_fixed BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_entry FOR EACH STATEMENT EXECUTE FUNCTION refuse_ledger_change();
 
-CREATE TRIGGER monthly_invoice_is_fixed BEFORE DELETE OR UPDATE ON public.monthly_invoice FOR EACH ROW EXECUTE FUNCTION refuse_invoice_change();
-
 CREATE TRIGGER immutable BEFORE DELETE OR UPDATE ON public.offering_rules FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER payment_stays_paid BEFORE UPDATE ON public.payment FOR EACH ROW EXECUTE FUNCTION refuse_unpaid();
+
+CREATE TRIGGER plan_period_in_ledger AFTER INSERT ON public.plan_period FOR EACH ROW EXECUTE FUNCTION post_plan_period();
 
 CREATE TRIGGER paid_by BEFORE INSERT ON public.request FOR EACH ROW EXECUTE FUNCTION set_paid_by();
 

@@ -23,8 +23,8 @@ export const createWaitlistActivities = ({
 }: WaitlistActivityDeps) => ({
   async readEntry(given: EntryStart, workflowTime: number) {
     const start = await readClock(db, given)
-    await expireEntry(db, start.watchId, timeAt(start, workflowTime))
-    return selectEntryState(db, start.watchId)
+    await expireEntry(db, start.entryId, timeAt(start, workflowTime))
+    return selectEntryState(db, start.entryId)
   },
   scanInRounds: (rounds: Rounds, shard?: Shard) => {
     const { limits } = steps.terms

@@ -17,7 +17,7 @@ export const groupWorkflowId = ({ id, kind }: { id: string; kind: string }): str
   `${kind === 'any_of' ? 'any-of' : 'itinerary'}/${id}`
 
 /** One workflow per waitlist entry. */
-export const waitlistWorkflowId = (watchId: string): string => `waitlist/${watchId}`
+export const waitlistWorkflowId = (entryId: string): string => `waitlist/${entryId}`
 
 /** The booking of a workflow, null for other workflows. */
 export const bookingIdOf = (workflowId: string): string | null =>

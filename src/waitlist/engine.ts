@@ -28,11 +28,11 @@ export const createWaitlistEngine = ({ client, runs }: EngineParts) => ({
 })
 
 function workflowOf(start: EntryStart) {
-  const { watchId, partySize, venueName, slotTime } = start
+  const { entryId, partySize, venueName, slotTime } = start
   const when = slotTime.replace('T', ' ').slice(0, 16)
   const workflow = {
     taskQueue: BOOKINGS_QUEUE,
-    workflowId: waitlistWorkflowId(watchId),
+    workflowId: waitlistWorkflowId(entryId),
     args: [start],
     ...summarized(`Watch for ${partySize} at ${venueName}, ${when}`),
   }

@@ -28,7 +28,7 @@ async function openAccount(email: string) {
 /** As if so many attempts had been made already. */
 const useUp = (limit: ThrottleLimit, who: string, tries = limit.most) =>
   doors.db.query(
-    `insert into try_window (subject, tries, ends_at)
+    `insert into throttle_window (subject, tries, ends_at)
      values (sha256(convert_to($1, 'UTF8')), $2, now() + interval '10 minutes')
      on conflict (subject) do update set tries = excluded.tries`,
     [throttleKey(limit, who), tries],
@@ -191,7 +191,7 @@ test('attempts are counted per subscriber network, whatever the address notation
     }
     const triesOfPlace = async (place: string) => {
       const { rows } = await behind.db.query(
-        `select tries from try_window where subject = sha256(convert_to($1, 'UTF8'))`,
+        `select tries from throttle_window where subject = sha256(convert_to($1, 'UTF8'))`,
         [throttleKey(throttles.signInByAddress, place)],
       )
       return rows[0]?.tries

@@ -38,7 +38,7 @@ const kept = (accountId: string) =>
   rowsOf(
     `select (select jsonb_agg(to_jsonb(b) order by id) from booking b where account_id = $1) as b,
        (select jsonb_agg(to_jsonb(f) order by id) from fee_entry f where account_id = $1) as f,
-       (select jsonb_agg(to_jsonb(i) order by id) from invoice i where account_id = $1) as i`,
+       (select jsonb_agg(to_jsonb(i) order by id) from plan_period i where account_id = $1) as i`,
     accountId,
   )
 
@@ -77,7 +77,8 @@ test('what acts for a deleted account ends, and bookings, fees and invoices stay
        (select count(*)::int from replay
         where account_id = $1 and status in ('running', 'paused')) as replays,
        (select count(*)::int from agent where account_id = $1 and deleted_at is null) as agents,
-       (select count(*)::int from watch where account_id = $1 and nth is not null) as watches,
+       (select count(*)::int from waitlist_entry
+        where account_id = $1 and nth is not null) as watches,
        (select tier from account where id = $1) as tier`,
     [accountId],
   )
@@ -149,7 +150,7 @@ test('two clicks delete the account once, and the address can sign up again', as
     email,
   ])
   expect(rows).toEqual([{ account_id: expect.not.stringContaining(accountId) }])
-  const invoices = await rowsOf('select month from invoice where account_id = $1', accountId)
+  const invoices = await rowsOf('select month from plan_period where account_id = $1', accountId)
   expect(invoices).toHaveLength(1)
 })
 

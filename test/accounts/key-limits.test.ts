@@ -76,7 +76,7 @@ describe('with a hundred valid keys', () => {
 test('keys created and revoked are limited per day', async () => {
   const makeMore = () => call('key.create', { name: 'again' })
   const { body } = await makeMore()
-  await doors.db.query('update try_window set tries = $1', [keysMade.most])
+  await doors.db.query('update throttle_window set tries = $1', [keysMade.most])
   const refused = await makeMore()
   expect(refused).toMatchObject({ status: 429, code: 'too_many_tries' })
   expect(refused.body.retry_after).toBeGreaterThan(86_000)

@@ -71,7 +71,7 @@ test('an operator’s move to pro is recorded and invoiced', async () => {
   expect((await keys('tier', holder?.id ?? '', 'pro')).code).toBe(0)
   const { rows } = await db.query(
     `select c.to_tier, c.made_by, i.amount_minor from plan_change c
-     join invoice i on i.account_id = c.account_id where c.account_id = $1`,
+     join plan_period i on i.account_id = c.account_id where c.account_id = $1`,
     [holder?.id],
   )
   expect(rows).toEqual([{ to_tier: 'pro', made_by: 'operator', amount_minor: 4900 }])

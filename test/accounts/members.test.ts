@@ -25,7 +25,7 @@ async function openFounder() {
   const email = `founder-${accounts}@example.com`
   const visitor = openVisitor(doors.url)
   // Sign-ups of an address are limited.
-  await doors.db.query('delete from try_window')
+  await doors.db.query('delete from throttle_window')
   await visitor.post('/sign-up', { email, password: 'correct horse' })
   await doors.db.query('update developer set verified_at = now() where email = $1', [email])
   const { rows } = await doors.db.query(

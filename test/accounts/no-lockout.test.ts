@@ -7,7 +7,7 @@ beforeAll(async () => {
   doors = await openDoors({ TRUSTED_PROXIES: '127.0.0.0/8' })
 })
 afterAll(() => doors?.close())
-beforeEach(() => doors.db.query('delete from try_window'))
+beforeEach(() => doors.db.query('delete from throttle_window'))
 
 const password = 'correct horse battery'
 const from = (address: string) => ({ 'x-forwarded-for': address })

@@ -81,7 +81,7 @@ test('of concurrent upgrades one is recorded and invoiced', async () => {
   expect(before.filter((tier) => tier === 'free')).toHaveLength(1)
   const { rows } = await doors.db.query(
     `select (select count(*) from plan_change where account_id = $1) as changes,
-       (select count(*) from invoice where account_id = $1) as invoices`,
+       (select count(*) from plan_period where account_id = $1) as invoices`,
     [accountId],
   )
   expect(rows).toEqual([{ changes: 1, invoices: 1 }])

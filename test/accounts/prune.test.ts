@@ -19,7 +19,7 @@ afterAll(async () => {
   await database?.drop()
 })
 
-const tables = ['developer_session', 'mailed_token', 'try_window', 'mail', 'agent_name']
+const tables = ['developer_session', 'mailed_token', 'throttle_window', 'mail', 'agent_name']
 
 const counts = async () => {
   const rows = tables.map(async (table) => {
@@ -44,7 +44,7 @@ test('ended sessions, links, limits, mails and names are erased with no sign-in'
     [developerId],
   )
   await db.query(
-    `insert into try_window (subject, tries, ends_at)
+    `insert into throttle_window (subject, tries, ends_at)
      select sha256(n::text::bytea), 1, now() - interval '1 s' from generate_series(1, 7000) n
      union all select sha256('open'), 1, now() + interval '1 h'`,
   )

@@ -136,7 +136,7 @@ test('each pro account is invoiced once for a month', async () => {
   await movePlan(db, { ...move, to: 'pro', at: new Date('2027-03-20T12:00:00Z') })
   await invoiceAndPruneAccounts({ db, log }, 4900, new Date('2027-04-01T00:00:00Z'))
   const { rows } = await db.query(
-    `select account_id, to_char(month, 'YYYY-MM') as month, amount_minor from invoice
+    `select account_id, to_char(month, 'YYYY-MM') as month, amount_minor from plan_period
      where account_id = any($1) order by month, account_id`,
     [[stays.accountId, leaves.accountId]],
   )

@@ -173,7 +173,7 @@ test.each([
     const headers = { 'x-forwarded-for': '203.0.113.7' }
     await openVisitor(behind.url).post('/sign-in', { email, password }, headers)
     const { rows } = await behind.db.query(
-      `select tries from try_window where subject = sha256(convert_to($1, 'UTF8'))`,
+      `select tries from throttle_window where subject = sha256(convert_to($1, 'UTF8'))`,
       [`sign-in by address:${counted}`],
     )
     expect(rows).toEqual([{ tries: 1 }])

@@ -158,7 +158,7 @@ test('an IP address opens at most twenty accounts per hour', async () => {
   const counted = await openDoors()
   try {
     await counted.db.query(
-      `insert into try_window (subject, tries, ends_at)
+      `insert into throttle_window (subject, tries, ends_at)
        values (sha256('sign-up by address:127.0.0.1'), 20, now() + interval '10 minutes')`,
     )
     const { status, html, headers } = await openVisitor(counted.url).post('/sign-up', {

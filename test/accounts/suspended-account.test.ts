@@ -165,9 +165,9 @@ test('the waitlist offers it nothing', async () => {
   const until = new Date(instant.getTime() + 60_000)
   const queue = async () =>
     (await selectQueue(db, slot.venueId, { from: instant, until, at: new Date(), limit: 9 })).map(
-      ({ start }) => start.watchId,
+      ({ start }) => start.entryId,
     )
-  expect(await queue()).toEqual([first.watchId, second.watchId])
+  expect(await queue()).toEqual([first.entryId, second.entryId])
   await suspend(first.accountId)
-  expect(await queue()).toEqual([second.watchId])
+  expect(await queue()).toEqual([second.entryId])
 })

@@ -37,7 +37,10 @@ async function happen(): Promise<string> {
   hours += 1
   const venue = venues[hours % venues.length] as { id: string; slug: string }
   const hour = new Date(Math.floor(Date.now() / HOUR_MS - hours) * HOUR_MS)
-  await doors.db.query('insert into venue_added (venue_id, hour) values ($1, $2)', [venue.id, hour])
+  await doors.db.query('insert into unpublished_venue (venue_id, hour) values ($1, $2)', [
+    venue.id,
+    hour,
+  ])
   return venue.slug
 }
 

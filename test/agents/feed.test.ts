@@ -37,7 +37,7 @@ async function someVenues(count: number) {
 
 /** As the waitlist records that a full slot of the venue is bookable again. */
 const insertOpenedSlot = (venueId: string, at: Date) =>
-  db.query(`insert into slot_opened values ($1, date_trunc('hour', $2::timestamptz, 'UTC'))`, [
+  db.query(`insert into unpublished_slot values ($1, date_trunc('hour', $2::timestamptz, 'UTC'))`, [
     venueId,
     at,
   ])
@@ -121,8 +121,8 @@ test('what commits after its hour was published appears with the next hour', asy
 
 test('a venue whose import commits late gets a higher number than all read before', async () => {
   const [first, late] = await someVenues(2)
-  await db.query('delete from venue_added')
-  const add = 'insert into venue_added (venue_id, hour) values ($1, $2)'
+  await db.query('delete from unpublished_venue')
+  const add = 'insert into unpublished_venue (venue_id, hour) values ($1, $2)'
   const importing = await db.connect()
   await importing.query('begin')
   await importing.query(add, [late.id, hour])

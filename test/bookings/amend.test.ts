@@ -37,7 +37,7 @@ async function rowsOf(id: string) {
   return {
     booking: await one('select * from booking where id = $1'),
     allocations: await one('select * from allocation where booking_id = $1 order by resource_id'),
-    places: await one('select * from slot_take where booking_id = $1'),
+    places: await one('select * from slot_count where booking_id = $1'),
     fees: await one('select * from fee_entry where booking_id = $1 order by created_at, kind desc'),
     events: await one('select * from event where booking_id = $1 order by number'),
   }
@@ -173,7 +173,7 @@ test('two bookings that swap slots concurrently neither lose a slot nor share on
   ])
   const { rows } = await service.db.query(
     `select c.used, coalesce(sum(t.places) filter (where t.active), 0)::int as taken
-     from slot_counter c left join slot_take t using (offering_id, starts_at)
+     from slot_counter c left join slot_count t using (offering_id, starts_at)
      group by c.offering_id, c.starts_at, c.used`,
   )
   expect(rows.filter(({ used, taken }) => used !== taken)).toEqual([])

@@ -33,7 +33,7 @@ async function countsOf(accountId: string): Promise<Record<string, number>> {
        (select count(*)::int from timeline_entry
         where booking_id in (select id from b)) as timeline,
        (select count(*)::int from fee_entry where account_id = $1) as fees,
-       (select count(*)::int from slot_take where booking_id in (select id from b)) as takes`,
+       (select count(*)::int from slot_count where booking_id in (select id from b)) as takes`,
     [accountId],
   )
   return rows[0]
@@ -56,7 +56,7 @@ async function openHistory(daysAgo: number): Promise<Holder & { bookingId: strin
        select offering_id, now() - $2 * interval '1 day', 9, 2 from booking where id = $1
        returning offering_id, starts_at
      )
-     insert into slot_take (booking_id, offering_id, starts_at, places, active)
+     insert into slot_count (booking_id, offering_id, starts_at, places, active)
      select $1, offering_id, starts_at, 2, true from c on conflict do nothing`,
     [bookingId, daysAgo],
   )

@@ -36,7 +36,7 @@ const addCommands = (bookingId: string, count: number, minutesAgo: number) =>
   )
 const addResponses = (bookingId: string, count: number, minutesAgo: number) =>
   db.query(
-    `insert into venue_statement (booking_id, id, revision, status, answered_at, received_at)
+    `insert into venue_response (booking_id, id, revision, status, answered_at, received_at)
      select $1, n::text, n, 'confirmed', now(), now() - make_interval(mins => $3)
      from generate_series(1, $2::int) n`,
     [bookingId, count, minutesAgo],
@@ -73,7 +73,7 @@ test('guest details and keys are erased in bounded statements', async () => {
   expect(erased.reduce((sum, { pass }) => sum + pass.done, 0)).toBe(2)
 
   await db.query(
-    `insert into used_key (account_id, key, operation, subject_id, body_hash, created_at)
+    `insert into idempotency_key (account_id, key, operation, subject_id, body_hash, created_at)
      select $1, n::text, 'command', $2, '', now() - interval '1 year' from generate_series(1, 3) n`,
     [accountId, randomUUIDv7()],
   )

@@ -43,8 +43,8 @@ test.for(times)(
       status: 'pending',
       starts_at: startsAt,
     })
-    const { watchId } = await addWatch(db, { ...start, slotTime, startsAt })
-    expect(await selectOptionalEntryStart(db, watchId)).toMatchObject({ slotTime, startsAt })
+    const { entryId } = await addWatch(db, { ...start, slotTime, startsAt })
+    expect(await selectOptionalEntryStart(db, entryId)).toMatchObject({ slotTime, startsAt })
   },
 )
 

@@ -111,7 +111,7 @@ async function pagesOfMoney(developer: Developer): Promise<string[]> {
   await accrueFee(db, { accountId, minor: 38_500, currency: 'SGD', isReversed: true })
   await closeMonthsOf(db, accountId, new Date())
   const { rows } = await db.query(
-    `select id from monthly_invoice where account_id = $1 and status = 'open'`,
+    `select id from invoice where account_id = $1 and status = 'open'`,
     [accountId],
   )
   const [{ id }] = rows

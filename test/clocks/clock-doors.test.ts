@@ -150,6 +150,6 @@ test('limits that addresses share count real time, whatever a clock shows', asyn
   const clock = await openTestClock(owner(), { now })
   const { status } = await clock.agent.post('/api/webhooks', { url: 'https://agent.example/hooks' })
   expect(status).toBe(201)
-  const { rows } = await doors.db.query('select max(ends_at) as ends_at from try_window')
+  const { rows } = await doors.db.query('select max(ends_at) as ends_at from throttle_window')
   expect(rows[0].ends_at.getTime()).toBeLessThan(Date.now() + 2 * DAY_MS)
 })

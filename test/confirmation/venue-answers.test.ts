@@ -109,7 +109,7 @@ describe('a venue with a connector', () => {
     const { id } = body.booking
     await eventually('every statement to be weighed', async () => {
       const { rows } = await network.db.query(
-        'select effect from venue_statement where booking_id = $1',
+        'select effect from venue_response where booking_id = $1',
         [id],
       )
       return rows.length >= 2 && rows.every(({ effect }) => effect !== null)
@@ -147,7 +147,7 @@ describe('a venue with a connector', () => {
     const { body } = await book()
     await eventually('the old statement to be weighed', async () => {
       const { rows } = await network.db.query(
-        `select effect from venue_statement where booking_id = $1 and status = 'declined'`,
+        `select effect from venue_response where booking_id = $1 and status = 'declined'`,
         [body.booking.id],
       )
       return rows[0]?.effect === 'superseded'
@@ -231,7 +231,7 @@ test('a yes posted during the call to the venue counts at once', async () => {
   const id = await eventually('the call', async () => {
     const { rows } = await network.db.query(
       `select b.id from booking b join request r on r.booking_id = b.id
-       where r.booking_id = (select subject_id from used_key where key = $1)
+       where r.booking_id = (select subject_id from idempotency_key where key = $1)
          and b.venue_sync = 'sent'`,
       [headers['idempotency-key']],
     )

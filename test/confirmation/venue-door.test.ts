@@ -74,7 +74,7 @@ const post = async (message: unknown, sent: Sent = {}) => {
 
 const statements = async () => {
   const { rows } = await doors.db.query(
-    'select id, status, effect from venue_statement where booking_id = $1 order by received_at',
+    'select id, status, effect from venue_response where booking_id = $1 order by received_at',
     [start.bookingId],
   )
   return rows

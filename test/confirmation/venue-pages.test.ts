@@ -175,7 +175,7 @@ describe('an end', () => {
 describe('a response', () => {
   const statements = async () => {
     const { rows } = await doors.db.query(
-      'select status, reason from venue_statement where booking_id = $1',
+      'select status, reason from venue_response where booking_id = $1',
       [start.bookingId],
     )
     return rows

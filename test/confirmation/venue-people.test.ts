@@ -90,7 +90,7 @@ describe('staff at the venue', () => {
     const { rows } = await service.db.query(
       `select (select json_agg(e) from event e where booking_id = $1)::text as events,
          (select json_agg(t) from transition t where booking_id = $1)::text as steps,
-         (select json_agg(s) from venue_statement s where booking_id = $1)::text as statements`,
+         (select json_agg(s) from venue_response s where booking_id = $1)::text as statements`,
       [id],
     )
     const history = JSON.stringify(await handle.fetchHistory())

@@ -75,7 +75,7 @@ test('a withdrawal ends when the venue acknowledges it, whatever its clock', asy
 /** As many statements as a booking may have, none of which changed anything. */
 const fillStatements = ({ bookingId }: BookingStart) =>
   db.query(
-    `insert into venue_statement
+    `insert into venue_response
        (booking_id, id, revision, status, answered_at, received_at, effect)
      select $1, 'msg_' || n, 2, 'confirmed', now() - n * interval '1 s', now(), 'superseded'
      from generate_series(1, 200) n`,

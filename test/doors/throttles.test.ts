@@ -9,14 +9,14 @@ beforeAll(async () => {
   doors = await openDoors({ TRUSTED_PROXIES: '127.0.0.0/8' })
 })
 afterAll(() => doors?.close())
-beforeEach(() => doors.db.query('delete from try_window'))
+beforeEach(() => doors.db.query('delete from throttle_window'))
 
 const from = (address: string) => ({ 'x-forwarded-for': address })
 const HERE = '203.0.113.1'
 const ELSEWHERE = '203.0.113.2'
 
 /** As if everybody who has tried something had tried it a million times. */
-const useUp = () => doors.db.query('update try_window set tries = 1000000')
+const useUp = () => doors.db.query('update throttle_window set tries = 1000000')
 
 describe('changes in the dashboard', () => {
   const change = async (browser: Browser, address: string) => {
@@ -105,7 +105,7 @@ test('sign-ups of a day are limited per address', async () => {
   }
   expect(await signUp('first')).toBe(200)
   await doors.db.query(
-    `update try_window set tries = 1000000 where ends_at > now() + interval '2 hours'`,
+    `update throttle_window set tries = 1000000 where ends_at > now() + interval '2 hours'`,
   )
   expect(await signUp('second')).toBe(429)
 })

@@ -51,7 +51,7 @@ async function run(accountId: string, steps: readonly Step[]) {
   let at = new Date('2026-01-20T00:00:00Z')
   const invoiceOf = async (which: number) => {
     const { rows } = await db.query(
-      `select id from monthly_invoice where account_id = $1 and kind = 'invoice' order by sequence`,
+      `select id from invoice where account_id = $1 and kind = 'invoice' order by sequence`,
       [accountId],
     )
     return rows[which % Math.max(1, rows.length)]?.id as string | undefined

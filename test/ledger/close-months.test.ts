@@ -36,7 +36,7 @@ const invoices = () => invoicesOf(db, accountId)
 const lines = () => invoiceLinesOf(db, accountId)
 const chargePro = (month: string) =>
   db.query(
-    `insert into invoice (id, account_id, month, kind, amount_minor, currency, created_at)
+    `insert into plan_period (id, account_id, month, kind, amount_minor, currency, created_at)
      values (gen_random_uuid(), $1, $2, 'pro', 4900, 'USD', $2::date + interval '2 hours')`,
     [accountId, month],
   )
@@ -229,8 +229,8 @@ describe('a void invoice', () => {
 
 describe('what is issued', () => {
   test.each([
-    'update monthly_invoice set total_minor = 1',
-    'delete from monthly_invoice',
+    'update invoice set total_minor = 1',
+    'delete from invoice',
     `update invoice_line set description = 'x'`,
     'delete from invoice_line',
   ])('`%s` is refused', async (statement) => {
@@ -243,13 +243,13 @@ describe('what is issued', () => {
     await fee(1_000)
     await close()
     const skip = db.query(
-      `insert into monthly_invoice (id, account_id, kind, sequence, number, month, currency,
+      `insert into invoice (id, account_id, kind, sequence, number, month, currency,
          total_minor, credit_minor, paid_minor, status, issued_at, due_at)
        select gen_random_uuid(), account_id, kind, 3, 'x', '2027-01-01', currency, 1, 0, 0, 'open',
-         now(), now() from monthly_invoice where account_id = $1`,
+         now(), now() from invoice where account_id = $1`,
       [accountId],
     )
-    await expect(skip).rejects.toThrow('monthly_invoice_no_gap')
+    await expect(skip).rejects.toThrow('invoice_no_gap')
   })
 
   test('takes credit that the network gave', async () => {

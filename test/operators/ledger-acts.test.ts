@@ -37,7 +37,7 @@ const correction = (more = {}) => ({
 })
 const invoice = async () => {
   const { rows } = await doors.db.query(
-    `select id, status from monthly_invoice where account_id = $1 and kind = 'invoice'`,
+    `select id, status from invoice where account_id = $1 and kind = 'invoice'`,
     [customer.accountId],
   )
   return rows[0] as { id: string; status: string }
@@ -69,7 +69,7 @@ test('what is added to the next invoice is a line of it with its reason', async 
   await closeMonthsOf(doors.db, customer.accountId, new Date(Date.now() + 40 * 86_400_000))
   const { rows } = await doors.db.query(
     `select l.kind, description, l.amount_minor from invoice_line l
-     join monthly_invoice i on i.id = l.invoice_id where account_id = $1 and l.kind = 'adjustment'`,
+     join invoice i on i.id = l.invoice_id where account_id = $1 and l.kind = 'adjustment'`,
     [customer.accountId],
   )
   expect(rows).toEqual([{ kind: 'adjustment', description: 'Missed fee', amount_minor: 1_000 }])

@@ -129,7 +129,7 @@ describe.each(paymentProviders)('with %s', (provider) => {
     expect((await paymentsOf(agent)).due).toEqual([])
     expect(await doors.balances(accountId)).toEqual({ cash: 6134, revenue: -6134 })
     const { rows } = await doors.db.query(
-      'select status, paid_minor from monthly_invoice where account_id = $1',
+      'select status, paid_minor from invoice where account_id = $1',
       [accountId],
     )
     expect(rows).toEqual([{ status: 'paid', paid_minor: 6134 }])
@@ -187,7 +187,7 @@ describe.each(paymentProviders)('with %s', (provider) => {
     ).rows
   const proPrices = async (accountId: string) =>
     (
-      await doors.db.query('select distinct amount_minor from invoice where account_id = $1', [
+      await doors.db.query('select distinct amount_minor from plan_period where account_id = $1', [
         accountId,
       ])
     ).rows.map(({ amount_minor }) => Number(amount_minor))
@@ -272,10 +272,10 @@ describe.each(paymentProviders)('with %s', (provider) => {
     const { accountId, due } = await openInvoiced()
     await collectDays(40, 47)
     // As before taking back ended dunning.
-    await doors.db.query(
-      `update monthly_invoice set status = 'void', voided_at = $2 where id = $1`,
-      [due.id, day(48)],
-    )
+    await doors.db.query(`update invoice set status = 'void', voided_at = $2 where id = $1`, [
+      due.id,
+      day(48),
+    ])
     await collectDays(54, 55)
     expect(await doors.tierOf(accountId)).toBe('pro')
   })

@@ -16,7 +16,7 @@ let network: Network
 let stopWorker = async () => {}
 const taskQueue = 'runs'
 
-const about: Omit<EntryStart, 'watchId'> = {
+const about: Omit<EntryStart, 'entryId'> = {
   accountId: 'a',
   venueSlug: 'v',
   venueName: 'V',
@@ -27,12 +27,12 @@ const about: Omit<EntryStart, 'watchId'> = {
 }
 
 /** The entry of a watch, whose activity fails for ever, in the way that its id says. */
-const entry = (watchId: string): Run => ({
+const entry = (entryId: string): Run => ({
   type: 'waitlistEntry',
   options: {
     taskQueue,
-    workflowId: `waitlist/${watchId} ${randomUUID()}`,
-    args: [{ ...about, watchId }],
+    workflowId: `waitlist/${entryId} ${randomUUID()}`,
+    args: [{ ...about, entryId }],
   },
 })
 
@@ -45,7 +45,7 @@ beforeAll(async () => {
     taskQueue,
     workflowBundle: await workflowBundle(bundleFolder),
     activities: {
-      async readEntry({ watchId: type }: { watchId: string }) {
+      async readEntry({ entryId: type }: { entryId: string }) {
         throw ApplicationFailure.create({ message: 'no', type })
       },
     },

@@ -38,7 +38,7 @@ const until = (id: string, what: string, holds: (booking: any) => boolean, by = 
 
 const responsesOf = async (id: string) => {
   const { rows } = await service.db.query(
-    'select status, effect from venue_statement where booking_id = $1 order by received_at, status',
+    'select status, effect from venue_response where booking_id = $1 order by received_at, status',
     [id],
   )
   return rows

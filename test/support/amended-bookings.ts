@@ -37,7 +37,7 @@ export async function rowsOf(db: Pool, id: string) {
   return {
     booking: { ...row, venue_answered_at: null },
     allocations: await all('select * from allocation where booking_id = $1 order by resource_id'),
-    places: await all('select * from slot_take where booking_id = $1'),
+    places: await all('select * from slot_count where booking_id = $1'),
     changes: await all('select * from booking_change where booking_id = $1'),
     fees: await all('select * from fee_entry where booking_id = $1 order by created_at, kind desc'),
     events: await all('select * from event where booking_id = $1 order by number'),

@@ -79,8 +79,8 @@ export async function openOwner(doors: Doors, events = 0): Promise<Owner> {
   if ('refusal' in opened) throw new Error(JSON.stringify(opened))
   const watch = randomUUIDv7()
   await db.query(
-    `insert into watch (id, account_id, venue_id, slot_time, flex_minutes, party_size, earliest,
-       latest, until, hold_seconds, status, queued_at, nth, door, created_at, updated_at)
+    `insert into waitlist_entry (id, account_id, venue_id, slot_time, flex_minutes, party_size,
+       earliest, latest, until, hold_seconds, status, queued_at, nth, door, created_at, updated_at)
      values ($1, $2, $3, $4, 0, $5, $6, $6, $6, 900, 'watching', $7, 1, 'rest', $7, $7)`,
     [watch, accountId, hold.venueId, hold.slotTime, hold.partySize, hold.startsAt, at],
   )
@@ -109,7 +109,7 @@ export async function openOwner(doors: Doors, events = 0): Promise<Owner> {
        reason, made_by, idempotency_key, created_at, updated_at)
      select $1, account_id, 'pro', id, amount_minor, currency, 'local', 'failed', 'card_declined',
        'customer', 'payment:' || id, $3, $3
-     from invoice where account_id = $2`,
+     from plan_period where account_id = $2`,
     [randomUUIDv7(), accountId, at],
   )
   const one = async (text: string, ...values: unknown[]): Promise<string> =>
@@ -147,9 +147,9 @@ export async function openOwner(doors: Doors, events = 0): Promise<Owner> {
       ),
       member: browser.developerId,
       invitation: await one('select id from invitation where account_id = $1', accountId),
-      invoice: await one('select id from monthly_invoice where account_id = $1', accountId),
+      invoice: await one('select id from invoice where account_id = $1', accountId),
       clock,
-      due: await one('select id from monthly_invoice where account_id = $1', accountId),
+      due: await one('select id from invoice where account_id = $1', accountId),
       payment: await one('select id from payment where account_id = $1', accountId),
     },
   }

@@ -22,7 +22,7 @@ export const invoicesOf = async (db: Pool, accountId: string) =>
   (
     await db.query(
       `select id, number, to_char(month, 'YYYY-MM') as month, currency, total_minor, credit_minor,
-         paid_minor, status, kind from monthly_invoice where account_id = $1 order by sequence`,
+         paid_minor, status, kind from invoice where account_id = $1 order by sequence`,
       [accountId],
     )
   ).rows
@@ -31,7 +31,7 @@ export const invoicesOf = async (db: Pool, accountId: string) =>
 export const invoiceLinesOf = async (db: Pool, accountId: string) =>
   (
     await db.query(
-      `select i.number, l.kind, l.description, l.amount_minor from monthly_invoice i
+      `select i.number, l.kind, l.description, l.amount_minor from invoice i
          join invoice_line l on l.invoice_id = i.id
        where i.account_id = $1 order by i.sequence, l.position`,
       [accountId],

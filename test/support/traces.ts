@@ -25,6 +25,6 @@ export async function traces(db: Pool, bookingId: string) {
       `select r.kind, a.active from allocation a join resource r on r.id = a.resource_id
        where a.booking_id = $1 order by r.kind`,
     ),
-    places: await one('select places, active from slot_take where booking_id = $1'),
+    places: await one('select places, active from slot_count where booking_id = $1'),
   }
 }

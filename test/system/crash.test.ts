@@ -111,7 +111,7 @@ describe('a killed API process', () => {
       .catch(() => 'cut')
     const written = await eventually('the request row', async () => {
       const { rows } = await network.db.query(
-        'select subject_id as booking_id from used_key where key = $1',
+        'select subject_id as booking_id from idempotency_key where key = $1',
         [key],
       )
       return rows[0]
@@ -138,7 +138,7 @@ describe('a killed API process', () => {
       .catch(() => 'cut')
     const bookingId = await eventually('the running workflow', async () => {
       const { rows } = await network.db.query(
-        'select subject_id as booking_id from used_key where key = $1',
+        'select subject_id as booking_id from idempotency_key where key = $1',
         [key],
       )
       const id = rows[0]?.booking_id

@@ -90,7 +90,7 @@ test('an API process killed during a request changes nothing; the next answers i
   const unanswered = send(lost, parts, key, 60).catch(() => 'cut')
   const id = await eventually('the itinerary', async () => {
     const { rows } = await site.network.db.query(
-      'select subject_id as id from used_key where key = $1',
+      'select subject_id as id from idempotency_key where key = $1',
       [key],
     )
     return rows[0]?.id as string | undefined

@@ -43,7 +43,7 @@ async function fullBooking(): Promise<string> {
 /** A response of a venue that its booking has not noticed for a minute. */
 const addUnappliedResponse = (bookingId: string) =>
   service.db.query(
-    `insert into venue_statement (booking_id, id, revision, status, answered_at, received_at)
+    `insert into venue_response (booking_id, id, revision, status, answered_at, received_at)
      values ($1, $2, 1, 'confirmed', now(), now() - interval '1 minute')`,
     [bookingId, randomUUID()],
   )
@@ -98,13 +98,13 @@ test('a booking that takes no more signals keeps no other account from its heali
 
 test('a step of the sweep that fails keeps no other step from its work', async () => {
   const [endpointId, guestOf] = [await addUnnoticedDelivery(), await addGuestToErase()]
-  await service.db.query('alter table venue_statement rename to venue_statement_away')
+  await service.db.query('alter table venue_response rename to venue_response_away')
   try {
     expect(await sweep()).toMatch(/^failed: responses/)
     expect(await isRunning(endpointWorkflowId(endpointId))).toBe(true)
     expect(await isErased(guestOf)).toBe(true)
   } finally {
-    await service.db.query('alter table venue_statement_away rename to venue_statement')
+    await service.db.query('alter table venue_response_away rename to venue_response')
   }
 })
 

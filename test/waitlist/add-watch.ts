@@ -15,7 +15,7 @@ export async function addWatch(
 ): Promise<EntryStart> {
   const { venueId, ...rest } = slot
   const account = accountId ?? (await makeKey(db, 'pro')).accountId
-  const start = { ...rest, partySize, watchId: randomUUIDv7(), accountId: account }
+  const start = { ...rest, partySize, entryId: randomUUIDv7(), accountId: account }
   const instant = Date.parse(slot.startsAt)
   const latest = new Date(instant + flexMinutes * 60_000)
   await insertEntry(db, {

@@ -35,7 +35,7 @@ test('a watch whose account may not have the nearest slot is offered another', a
     [bookingId],
   )
   await upsertLimits(db, accountId, { live: 100, perVenueDay: 1 })
-  const { watchId } = await addWatch(db, slot, {
+  const { entryId } = await addWatch(db, slot, {
     accountId,
     flexMinutes: 120,
     at: tenMinutesAgo(),
@@ -46,7 +46,7 @@ test('a watch whose account may not have the nearest slot is offered another', a
     notifyEntry: async () => {},
   } as unknown as NetworkEngine
   const { offered } = await scanWaitlist({ db, engine, log: createLog('silent') }, new Date())
-  const watch = await selectOptionalEntryOf(db, accountId, watchId)
+  const watch = await selectOptionalEntryOf(db, accountId, entryId)
   expect(watch).toMatchObject({ status: 'offered', hold_id: offered[0] })
   expect(watch?.hold_slot_time).not.toBe(slot.slotTime)
 })

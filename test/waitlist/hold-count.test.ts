@@ -77,7 +77,7 @@ test('an ending hold offers its table before lowering the hold count: no deadloc
   goesOn.resolve()
   expect(await beginning).toBe(true)
   await ending
-  expect(await read('select status from watch')).toEqual({ status: 'offered' })
+  expect(await read('select status from waitlist_entry')).toEqual({ status: 'offered' })
   expect(await read('select live from hold_counter where account_id = $1', [accountId])).toEqual({
     live: 1,
   })

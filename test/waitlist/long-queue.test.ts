@@ -36,9 +36,9 @@ const engine = {
 } as unknown as NetworkEngine
 
 const statusesOf = async (entries: readonly EntryStart[]) => {
-  const { rows } = await db.query('select id, status from watch', [])
+  const { rows } = await db.query('select id, status from waitlist_entry', [])
   const statuses = new Map(rows.map(({ id, status }) => [id, status]))
-  return entries.map(({ watchId }) => statuses.get(watchId))
+  return entries.map(({ entryId }) => statuses.get(entryId))
 }
 
 test('a release looks at 50 entries, and the scan that is then due at those behind', async () => {
@@ -47,7 +47,7 @@ test('a release looks at 50 entries, and the scan that is then due at those behi
   // Nobody ever has room for them, so that they stay at the head of the queue.
   for (let n = 0; n < 50; n += 1) await addWatch(db, slot, { partySize: 5_000 + n, at: long })
   const behind = await addWatch(db, slot)
-  await db.query('update watched_venue set looked_at = now()')
+  await db.query('update waitlist_venue set checked_at = now()')
   await releaseBooking(db, holders[0] as BookingStart)
   expect(await statusesOf([behind])).toEqual(['watching'])
   expect(await scanWaitlist(deps, new Date())).toMatchObject({
@@ -67,7 +67,7 @@ test('one release offers ten holds at most, and the scan that is then due the ot
   const [owner] = await fillRest(db, slot, new Date())
   const entries: EntryStart[] = []
   for (let n = 0; n < 12; n += 1) entries.push(await addWatch(db, slot, { partySize: 1 }))
-  await db.query('update watched_venue set looked_at = now()')
+  await db.query('update waitlist_venue set checked_at = now()')
   await releaseBooking(db, owner as BookingStart)
   const offered = (await statusesOf(entries)).filter((status) => status === 'offered')
   expect(offered).toHaveLength(10)
@@ -92,17 +92,17 @@ test('however many entries or holds cannot be told, the scan comes to the others
   for (let n = 0; n < 101; n += 1) await addWatch(db, slot)
   const last = await addWatch(db, slot)
   await db.query(
-    `update watch set until = now() - interval '1 hour' - case id when $1 then '0' else '1 hour' end
-       ::interval`,
-    [last.watchId],
+    `update waitlist_entry set until = now() - interval '1 hour'
+       - case id when $1 then '0' else '1 hour' end::interval`,
+    [last.entryId],
   )
   const told: string[] = []
-  const notifyEntry = async ({ watchId }: EntryStart) => {
-    if (watchId !== last.watchId) throw new Error('refused for ever')
-    told.push(watchId)
+  const notifyEntry = async ({ entryId }: EntryStart) => {
+    if (entryId !== last.entryId) throw new Error('refused for ever')
+    told.push(entryId)
   }
   const scan = await scanWaitlist({ ...deps, engine: { ...engine, notifyEntry } }, new Date())
-  expect(told).toEqual([last.watchId])
+  expect(told).toEqual([last.entryId])
   expect(scan.notified).toBe(1)
   expect(scan.failures.length).toBeGreaterThan(0)
 })

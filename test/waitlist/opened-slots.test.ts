@@ -20,7 +20,7 @@ afterEach(async () => {
 })
 
 /** The venues with an opened slot, and the hour. */
-const opened = async () => (await db.query('select venue_id, hour from slot_opened')).rows
+const opened = async () => (await db.query('select venue_id, hour from unpublished_slot')).rows
 
 const hourOf = (at: Date) => new Date(Math.floor(at.getTime() / 3_600_000) * 3_600_000)
 

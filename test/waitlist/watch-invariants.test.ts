@@ -50,9 +50,12 @@ test('a watch that was skipped, or whose slot is gone, is found', async () => {
     'no waitlist entry without an offer waits for a slot that is free',
   ])
 
-  await world.db.query(`update watch set status = 'offered', hold_id = $1`, [start.bookingId])
+  await world.db.query(`update waitlist_entry set status = 'offered', hold_id = $1`, [
+    start.bookingId,
+  ])
   await world.db.query(
-    `insert into watch_turn (hold_id, watch_id, offered_at) select $1, id, now() from watch`,
+    `insert into waitlist_turn (hold_id, entry_id, offered_at)
+     select $1, id, now() from waitlist_entry`,
     [start.bookingId],
   )
   expect(await broken()).toContain(

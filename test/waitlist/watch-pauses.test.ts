@@ -54,8 +54,8 @@ async function offeredWatch() {
   const watcher = await addWatch(db, slot)
   await releaseBooking(db, holders[0] as BookingStart)
   const { rows } = await db.query(
-    'update watch set until = $2 where id = $1 returning hold_id, account_id',
-    [watcher.watchId, fiveMinutesAgo()],
+    'update waitlist_entry set until = $2 where id = $1 returning hold_id, account_id',
+    [watcher.entryId, fiveMinutesAgo()],
   )
   return { watcher, bookingId: rows[0].hold_id, accountId: rows[0].account_id }
 }
@@ -64,7 +64,7 @@ async function offeredWatch() {
 async function pausesOf(watcher: EntryStart, count: number) {
   const handle = await network.client.workflow.start('waitlistEntry', {
     taskQueue: BOOKINGS_QUEUE,
-    workflowId: waitlistWorkflowId(watcher.watchId),
+    workflowId: waitlistWorkflowId(watcher.entryId),
     args: [watcher],
   })
   return eventually('the watch to wait', async () => {

@@ -36,8 +36,8 @@ afterEach(async () => {
 const releaseBooking = (holder: Pick<BookingStart, 'bookingId' | 'accountId'>) =>
   freeing.releaseBooking(db, holder)
 
-const read = async ({ watchId, accountId }: EntryStart) => {
-  const found = await selectOptionalEntryOf(db, accountId, watchId)
+const read = async ({ entryId, accountId }: EntryStart) => {
+  const found = await selectOptionalEntryOf(db, accountId, entryId)
   if (!found) throw new Error('no such watch')
   return found
 }
@@ -57,12 +57,12 @@ async function expectSound() {
         on a.resource_id = b.resource_id and a.during && b.during and a.booking_id < b.booking_id
         where a.active and b.active) as overlaps,
       (select count(*)::int from slot_counter c where used <> (
-        select coalesce(sum(places), 0) from slot_take t
+        select coalesce(sum(places), 0) from slot_count t
         where t.active and t.offering_id = c.offering_id
           and t.starts_at = c.starts_at)) as miscounts,
       (select count(*)::int from booking b where (status = 'held') <> (
         exists (select from allocation a where a.booking_id = b.id and a.active)
-        or exists (select from slot_take t where t.booking_id = b.id and t.active))) as orphans,
+        or exists (select from slot_count t where t.booking_id = b.id and t.active))) as orphans,
       (select count(*)::int from (
         select max(number) <> count(*) or max(number) <> (
           select last from event_counter c where c.account_id = e.account_id) as gap
@@ -89,7 +89,7 @@ test('a released table is held for the first watch in the same transaction', asy
     {
       number: 2,
       type: 'venue.availability_opened',
-      data: { watch_id: first.watchId, hold_id: offered.hold_id, slot_time: slot.slotTime },
+      data: { watch_id: first.entryId, hold_id: offered.hold_id, slot_time: slot.slotTime },
     },
   ])
   await expectSound()
@@ -207,7 +207,7 @@ test.each([
     await Promise.all(holders.slice(0, 10).map((holder) => releaseBooking(holder)))
     const seen = await Promise.all(watchers.map(read))
     const offered = seen.filter(({ status }) => status === 'offered')
-    expect(offered.map(({ id }) => id)).toEqual(watchers.slice(0, 10).map(({ watchId }) => watchId))
+    expect(offered.map(({ id }) => id)).toEqual(watchers.slice(0, 10).map(({ entryId }) => entryId))
     expect(new Set(offered.map(({ hold_id }) => hold_id)).size).toBe(10)
     await expectSound()
   },
@@ -222,7 +222,7 @@ test('accounts that free slots for each other concurrently do not deadlock', asy
     await addWatch(db, slot, { accountId, at: new Date(begun + n) })
   }
   await Promise.all(many.map((holder) => releaseBooking(holder)))
-  const { rows } = await db.query(`select status, count(*)::int from watch group by 1`)
+  const { rows } = await db.query(`select status, count(*)::int from waitlist_entry group by 1`)
   expect(rows).toEqual([{ status: 'offered', count: many.length }])
   const deadlocks = await db.query(
     'select deadlocks::int from pg_stat_database where datname = current_database()',
@@ -265,7 +265,7 @@ test('an account has at most twenty live watches, and no two alike', async () =>
     Array.from({ length: 40 }, (_, n) => addWatch(db, slot, { accountId, flexMinutes: n % 30 })),
   )
   const { rows } = await db.query(
-    'select count(*)::int as live, count(distinct flex_minutes)::int as kinds from watch',
+    'select count(*)::int as live, count(distinct flex_minutes)::int as kinds from waitlist_entry',
   )
   expect(rows[0].live).toBeLessThanOrEqual(20)
   expect(rows[0].kinds).toBe(rows[0].live)
@@ -274,9 +274,9 @@ test('an account has at most twenty live watches, and no two alike', async () =>
 test('a watch expires at its end, is offered nothing, and frees its number', async () => {
   const { slot, holders } = await fillSlot(db, { category: 'restaurant', partySize: 2 })
   const watcher = await addWatch(db, slot)
-  await db.query(`update watch set until = now() - interval '1 second'`)
+  await db.query(`update waitlist_entry set until = now() - interval '1 second'`)
   await releaseBooking(holders[0] as BookingStart)
   expect((await read(watcher)).status).toBe('watching')
-  await expireEntry(db, watcher.watchId, new Date())
+  await expireEntry(db, watcher.entryId, new Date())
   expect(await read(watcher)).toMatchObject({ status: 'expired', reason_code: 'time_over' })
 })

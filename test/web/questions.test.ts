@@ -81,8 +81,8 @@ const acts: Record<string, () => Promise<Act>> = {
     const { accountId } = browser
     await accrueFee(doors.db, { accountId, minor: 500 })
     await closeMonthsOf(doors.db, accountId, new Date(Date.now() + 40 * DAY_MS))
-    const state = 'select status from monthly_invoice where account_id = $1'
-    const { rows } = await doors.db.query('select id from monthly_invoice where account_id = $1', [
+    const state = 'select status from invoice where account_id = $1'
+    const { rows } = await doors.db.query('select id from invoice where account_id = $1', [
       accountId,
     ])
     const path = `/dashboard/operators/accounts/${accountId}/ledger/void`

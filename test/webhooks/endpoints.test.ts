@@ -37,7 +37,7 @@ describe.each(webhookDoors)('at %s', (door) => {
     const headers = { authorization: 'Bearer hidden-of-mine' }
     const { endpoint } = await make({ secret: brought, headers, idempotency_key: randomUUID() })
     await call('webhook.rotate', { id: endpoint.id, secret: 'whsec_short-of-mine' })
-    for (const table of ['endpoint', 'signing_key', 'used_key', 'event']) {
+    for (const table of ['endpoint', 'signing_key', 'idempotency_key', 'event']) {
       const { rows } = await here.doors.db.query(`select t::text as row from ${table} t`)
       for (const { row } of rows) {
         expect(row).not.toContain('hidden-of-mine')

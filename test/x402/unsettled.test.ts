@@ -185,7 +185,7 @@ describe('a request of a free account', () => {
           ? Reflect.get(pool, key, pool)
           : async (...statement: [{ text: string }]) => {
               const found = await pool.query(...statement)
-              if (ends && statement[0].text.includes('from used_key u left join request')) {
+              if (ends && statement[0].text.includes('from idempotency_key u left join request')) {
                 await pool.query('update request set natural_key = null where account_id = $1', [
                   accountId,
                 ])

@@ -28,12 +28,12 @@ export const bookInvariants = [
   {
     name: 'the lines of an invoice add up to its total',
     broken: `select i.id, i.number, i.total_minor, sum(l.amount_minor) as lines
-      from monthly_invoice i left join invoice_line l on l.invoice_id = i.id
+      from invoice i left join invoice_line l on l.invoice_id = i.id
       group by i.id having i.total_minor is distinct from sum(l.amount_minor)`,
   },
   {
     name: 'invoices agree with what the ledger invoiced',
-    broken: `select i.id, i.number, i.total_minor from monthly_invoice i
+    broken: `select i.id, i.number, i.total_minor from invoice i
       left join ledger_entry e on e.source_kind = 'invoice' and e.source_id = i.id
         and e.kind = 'invoiced'
       where i.kind = 'invoice' and i.total_minor <> coalesce(
@@ -46,7 +46,7 @@ export const bookInvariants = [
         from ledger_entry group by 1, 2
         union all
         select account_id, currency, 0, total_minor - paid_minor
-        from monthly_invoice where status = 'open') both_sides
+        from invoice where status = 'open') both_sides
       group by 1, 2 having sum(ledger) <> sum(open)`,
   },
   {

@@ -38,7 +38,7 @@ export const guards: readonly Guard[] = [
     violate: (db, { bookingId }) =>
       execute(db)`
         with taken as (
-          update slot_take set places = places + 100 where booking_id = ${bookingId}
+          update slot_count set places = places + 100 where booking_id = ${bookingId}
           returning offering_id, starts_at
         )
         update slot_counter c set used = c.used + 100 from taken t
@@ -80,14 +80,14 @@ export const guards: readonly Guard[] = [
         from event where booking_id = ${bookingId} order by number desc limit 1`,
   },
   {
-    constraint: 'used_key_pkey',
-    drop: dropped('used_key', 'used_key_pkey'),
+    constraint: 'idempotency_key_pkey',
+    drop: dropped('idempotency_key', 'idempotency_key_pkey'),
     alsoEnforcedBy: null,
     violate: (db, { bookingId }) =>
       execute(db)`
-        insert into used_key (account_id, key, operation, subject_id, body_hash, created_at)
+        insert into idempotency_key (account_id, key, operation, subject_id, body_hash, created_at)
         select account_id, key, operation, subject_id, body_hash, created_at
-        from used_key where subject_id = ${bookingId}`,
+        from idempotency_key where subject_id = ${bookingId}`,
   },
   {
     constraint: 'hold_counter_limit',

@@ -28,7 +28,7 @@ const bookingInvariants: readonly Invariant[] = [
     name: 'no slot is oversold, and its counter matches the places taken',
     broken: `select c.offering_id, c.starts_at, c.cap, c.used, t.taken from slot_counter c
       cross join lateral (
-        select coalesce(sum(places), 0) as taken from slot_take t
+        select coalesce(sum(places), 0) as taken from slot_count t
         where t.offering_id = c.offering_id and t.starts_at = c.starts_at and t.active) t
       where t.taken > c.cap or t.taken <> c.used`,
   },
@@ -37,7 +37,7 @@ const bookingInvariants: readonly Invariant[] = [
     broken: `select b.id, b.status from booking b join offering o on o.id = b.offering_id
       where (b.status in ${occupying} and o.strategy <> 'on_request')
         <> (exists (select from allocation a where a.booking_id = b.id and a.active)
-          or exists (select from slot_take t where t.booking_id = b.id and t.active))`,
+          or exists (select from slot_count t where t.booking_id = b.id and t.active))`,
   },
   {
     name: 'a booking holds extra inventory exactly while its venue is asked for a change',
@@ -47,7 +47,7 @@ const bookingInvariants: readonly Invariant[] = [
         or (b.change_phase is distinct from 'asked'
           and (exists (select from allocation a
               where a.booking_id = b.id and a.active and a.of_change)
-            or exists (select from slot_take t
+            or exists (select from slot_count t
               where t.booking_id = b.id and t.active and t.of_change)))`,
   },
   {
@@ -127,9 +127,9 @@ const bookingInvariants: readonly Invariant[] = [
   },
   {
     name: 'an idempotency key belongs to one existing request, command or group',
-    broken: `select account_id, key from used_key group by 1, 2 having count(*) > 1
+    broken: `select account_id, key from idempotency_key group by 1, 2 having count(*) > 1
       union all
-      select account_id, key from used_key u
+      select account_id, key from idempotency_key u
       where not exists (select from request r where r.booking_id = u.subject_id)
         and not exists (select from command c where c.id = u.subject_id)
         and not exists (select from booking_group g where g.id = u.subject_id)`,
@@ -141,7 +141,7 @@ const bookingInvariants: readonly Invariant[] = [
         select count(*) as held from booking b
         where b.account_id = h.account_id and b.status = 'held' and b.hold_until is not null
           and b.group_id is null
-          and not exists (select from watch_turn w where w.hold_id = b.id)) t
+          and not exists (select from waitlist_turn w where w.hold_id = b.id)) t
       where h.live <> t.held or t.held > $1`,
     values: [MOST_HOLDS],
   },
@@ -194,8 +194,8 @@ const bookingInvariants: readonly Invariant[] = [
   },
   {
     name: 'a hold offered to a waitlist entry stays its own until confirmed or released',
-    broken: `select w.id, w.status, b.id as hold, b.status as current from watch_turn t
-      join watch w on w.id = t.watch_id join booking b on b.id = t.hold_id
+    broken: `select w.id, w.status, b.id as hold, b.status as current from waitlist_turn t
+      join waitlist_entry w on w.id = t.entry_id join booking b on b.id = t.hold_id
       where (b.status in ('held', 'pending', 'offered') and w.status <> 'cancelled'
           and (w.status, w.hold_id) is distinct from ('offered', b.id))
         or (w.status = 'offered' and w.hold_id = b.id
@@ -206,7 +206,7 @@ const bookingInvariants: readonly Invariant[] = [
   {
     name: 'no waitlist entry without an offer waits for a slot that is free',
     // Slots released by a clock past their start are not offered, so those venues are skipped.
-    broken: `select w.id, w.venue_id, w.slot_time, w.party_size from watch w
+    broken: `select w.id, w.venue_id, w.slot_time, w.party_size from waitlist_entry w
       join venue v on v.id = w.venue_id join area a on a.slug = v.area_slug
       join offering o on o.venue_id = v.id
       join offering_rules r on r.offering_id = o.id and r.version = o.rule_version

@@ -129,7 +129,7 @@ async function compareWhatIsLeft({ db }: World, { bookings }: Model, starts: Boo
   const { rows } = await db.query(
     `select r.booking_id as id, coalesce(b.status, 'refused') as status,
        (select count(*) from allocation a where a.booking_id = b.id and a.active) as resources,
-       coalesce((select sum(places) from slot_take t where t.booking_id = b.id
+       coalesce((select sum(places) from slot_count t where t.booking_id = b.id
          and t.active), 0) as places,
        (select count(*) from fee_entry f where f.booking_id = b.id
          and f.kind = 'accrual') as accrued,

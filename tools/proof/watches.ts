@@ -22,7 +22,7 @@ export async function watch(
   const { slotTime, partySize } = slot
   const startsAt = toInstant(arena.timezone, slotTime) ?? new Date(Number.NaN)
   const start = {
-    ...{ watchId: randomUUIDv7(), accountId, slotTime, partySize },
+    ...{ entryId: randomUUIDv7(), accountId, slotTime, partySize },
     ...{ venueSlug: arena.slug, venueName: arena.name, timezone: arena.timezone },
     startsAt: startsAt.toISOString(),
   }
@@ -42,7 +42,7 @@ export async function watch(
 /** Open waitlist entries of a venue, and those with an offered hold. */
 export async function watchesAt({ db }: World, { id }: Arena) {
   const { rows } = await db.query(
-    `select id, account_id, hold_id from watch
+    `select id, account_id, hold_id from waitlist_entry
      where venue_id = $1 and status in ('watching', 'offered') order by id`,
     [id],
   )

@@ -51,7 +51,7 @@ const owned = {
   endpoint: (id: string) => sql`
     select account_id from endpoint where id = ${id}::uuid and deleted_at is null`,
   replay: (id: string) => sql`select account_id from replay where id = ${id}::uuid`,
-  invoice: (id: string) => sql`select account_id from monthly_invoice where id = ${id}::uuid`,
+  invoice: (id: string) => sql`select account_id from invoice where id = ${id}::uuid`,
   request: (id: string) => sql`select account_id from request_log where request_id = ${id}::uuid`,
   event: (number: string) => sql`
     select account_id from event where number = ${number}::bigint`,

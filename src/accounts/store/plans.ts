@@ -34,7 +34,7 @@ export async function movePlan(db: Db, { accountId, to, by, proMonthlyMinor, at 
       insert into plan_change (id, account_id, from_tier, to_tier, made_by, created_at)
       select ${randomUUIDv7()}, id, from_tier, ${to}, ${by}, ${at} from moved
     ), invoiced as (
-      insert into invoice (id, account_id, month, kind, amount_minor, currency, created_at)
+      insert into plan_period (id, account_id, month, kind, amount_minor, currency, created_at)
       select ${randomUUIDv7()}, id, date_trunc('month', ${at}::timestamptz), 'pro',
         ${proMonthlyMinor}, 'USD', ${at} from moved
       on conflict (account_id, month, kind) do nothing
@@ -48,11 +48,11 @@ export const accountsToInvoice = (at: Date, proMonthlyMinor: number): DueRows =>
   from: 'account',
   id: 'id',
   where: sql`tier = 'pro' and mode = 'live' and not exists (
-    select from invoice i where i.account_id = account.id and i.kind = 'pro'
+    select from plan_period i where i.account_id = account.id and i.kind = 'pro'
       and i.month = date_trunc('month', ${at}::timestamptz)::date)`,
   order: 'id',
   change: (ids) => sql`
-    insert into invoice (id, account_id, month, kind, amount_minor, currency, created_at)
+    insert into plan_period (id, account_id, month, kind, amount_minor, currency, created_at)
     select gen_random_uuid(), id, date_trunc('month', ${at}::timestamptz), 'pro',
       ${proMonthlyMinor}, 'USD', ${at}
     from (${ids}) as a on conflict (account_id, month, kind) do nothing`,
@@ -68,5 +68,5 @@ export const selectPlanChanges = (db: Db, accountId: string, limit: number) =>
 export const selectInvoices = (db: Db, accountId: string, limit: number) =>
   queryRows(db, invoice.extend({ created_at: isoTime }).overwrite(withTexts))`
     select id, to_char(month, 'YYYY-MM') as month, kind, amount_minor, currency, created_at
-    from invoice where account_id = ${accountId}
+    from plan_period where account_id = ${accountId}
     order by month desc, id desc limit ${limit}`

@@ -24,7 +24,7 @@ const publishedUntilRow = z.object({ published_until: z.date() })
 export async function publishActivity(pool: Pool, at: Date): Promise<void> {
   const until = publishableUntil(at)
   const { is_due } = await queryRow(pool, isDueRow)`
-    select published_until < ${until} or exists (select from venue_added) as is_due
+    select published_until < ${until} or exists (select from unpublished_venue) as is_due
     from feed_clock`
   if (!is_due) return
   const shownFrom = publishableUntil(new Date(at.getTime() - SHOWN_MS))
@@ -46,8 +46,8 @@ export async function publishActivity(pool: Pool, at: Date): Promise<void> {
 const publishVenues = (tx: Db) =>
   execute(tx)`
     with taken as (
-      delete from venue_added
-      where ctid = any(array(select ctid from venue_added limit ${VENUES_PER_STEP}))
+      delete from unpublished_venue
+      where ctid = any(array(select ctid from unpublished_venue limit ${VENUES_PER_STEP}))
       returning venue_id, hour
     )
     insert into activity (type, venue_id, hour)
@@ -58,7 +58,7 @@ async function publishHours(tx: Db, from: Date, until: Date, shownFrom: Date): P
   const since = new Date(from.getTime() - MAX_COMMIT_MS)
   await execute(tx)`
     with opened as (
-      delete from slot_opened where hour < ${until} returning venue_id, hour
+      delete from unpublished_slot where hour < ${until} returning venue_id, hour
     ), happened as (
       select 'booking.confirmed' as type, b.venue_id,
         date_trunc('hour', e.created_at, 'UTC') as hour

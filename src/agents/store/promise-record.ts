@@ -72,7 +72,7 @@ const recovery = ({ since, at }: Period) => sql`
     select s.received_at, d.recovered_at,
       coalesce(d.recovered_at, ${instant(at)}) > s.received_at + ${interval(RECOVERY_MS)}
       or coalesce(not d.has_any, false) as is_broken
-    from venue_statement s
+    from venue_response s
     join booking b on b.id = s.booking_id
     join account a on a.id = b.account_id
     left join lateral (
@@ -139,10 +139,10 @@ const oneSale = ({ since }: Period) => sql`
         where m.booking_id = b.id and m.active and o.active and o.booking_id < m.booking_id
           and other.status in ${sold})
       or exists (
-        select from slot_take m
+        select from slot_count m
         join slot_counter c on c.offering_id = m.offering_id and c.starts_at = m.starts_at
         where m.booking_id = b.id and m.active and c.cap < (
-          select sum(o.places) from slot_take o join booking other on other.id = o.booking_id
+          select sum(o.places) from slot_count o join booking other on other.id = o.booking_id
           where o.offering_id = m.offering_id and o.starts_at = m.starts_at and o.active
             and other.status in ${sold} and o.booking_id <= m.booking_id)) as is_broken
     from (

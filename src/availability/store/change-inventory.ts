@@ -49,7 +49,7 @@ const takeRow = z.object({ places: z.int() })
 /** Holds additional places of a pooled slot; false when too few are left. */
 export async function holdPlaces(tx: Db, claim: InventoryClaim, cap: number): Promise<boolean> {
   const own = await queryOptionalRow(tx, takeRow)`
-    select places from slot_take
+    select places from slot_count
     where booking_id = ${claim.bookingId} and offering_id = ${claim.offeringId}
       and starts_at = ${claim.startsAt} and active`
   const more = claim.partySize - (own?.places ?? 0)
@@ -66,7 +66,7 @@ export async function applyHeldChange(tx: Db, bookingId: string): Promise<void> 
     from booking_change where booking_id = ${bookingId}`
   await execute(tx)`
     with taken as (
-      insert into slot_take (booking_id, offering_id, starts_at, places, active)
+      insert into slot_count (booking_id, offering_id, starts_at, places, active)
       select booking_id, offering_id, starts_at, places, true from booking_change
       where booking_id = ${bookingId} and places > 0
       returning offering_id, starts_at, places
@@ -82,7 +82,7 @@ export async function releaseHeldChange(tx: Db, bookingId: string): Promise<void
   await execute(tx)`delete from allocation where booking_id = ${bookingId} and of_change`
   await execute(tx)`
     with released as (
-      delete from slot_take where booking_id = ${bookingId} and of_change and active
+      delete from slot_count where booking_id = ${bookingId} and of_change and active
       returning offering_id, starts_at, places
     )
     update slot_counter c set used = c.used - r.places from released r

@@ -161,7 +161,7 @@ export async function takeSeats(tx: Db, claim: InventoryClaim, cap: number): Pro
       where c.used + excluded.used <= least(c.cap, excluded.cap)
       returning offering_id, starts_at
     )
-    insert into slot_take (booking_id, offering_id, starts_at, places, active, of_change)
+    insert into slot_count (booking_id, offering_id, starts_at, places, active, of_change)
     select ${claim.bookingId}, offering_id, starts_at, ${claim.partySize}, true,
       ${claim.ofChange ?? false} from counted`
   return taken === 1
@@ -174,7 +174,7 @@ export async function dropInventory(tx: Db, bookingId: string, next?: Target) {
   await lockCounters(tx, bookingId, next)
   await releaseInventory(tx, bookingId)
   await execute(tx)`delete from allocation where booking_id = ${bookingId}`
-  await execute(tx)`delete from slot_take where booking_id = ${bookingId}`
+  await execute(tx)`delete from slot_count where booking_id = ${bookingId}`
 }
 
 /** Locks the counters of the old and the next slot in one order, to avoid deadlocks. */
@@ -182,7 +182,7 @@ export const lockCounters = (tx: Db, bookingId: string, next?: Target) =>
   execute(tx)`
     select from slot_counter c
     where (c.offering_id, c.starts_at) in (
-      select t.offering_id, t.starts_at from slot_take t where t.booking_id = ${bookingId}
+      select t.offering_id, t.starts_at from slot_count t where t.booking_id = ${bookingId}
       union all select ${next?.offeringId ?? null}::uuid, ${next?.startsAt ?? null}::timestamptz)
     order by c.offering_id, c.starts_at for update`
 
@@ -191,7 +191,7 @@ export async function releaseInventory(tx: Db, bookingId: string): Promise<void>
   await execute(tx)`update allocation set active = false where booking_id = ${bookingId} and active`
   await execute(tx)`
     with released as (
-      update slot_take set active = false where booking_id = ${bookingId} and active
+      update slot_count set active = false where booking_id = ${bookingId} and active
       returning offering_id, starts_at, places
     )
     update slot_counter c set used = c.used - r.places

@@ -44,7 +44,7 @@ export async function insertCommand(db: Db, command: NewCommand): Promise<string
         and ${isKnown(bookingId, command.guest ?? {})}
       order by begun_at limit 1
     ), used as (
-      insert into used_key (account_id, key, operation, subject_id, body_hash, created_at)
+      insert into idempotency_key (account_id, key, operation, subject_id, body_hash, created_at)
       select ${command.accountId}, ${key}::text, 'command',
         coalesce((select id from begun), ${id}::uuid), ${command.bodyHash}, ${at}
       where ${key}::text is not null

@@ -21,6 +21,6 @@ export const selectSpansOf = (db: Db, bookingId: string, at: Date) =>
       from allocation where booking_id = ${bookingId} group by offering_id, during
       union all
       select offering_id, starts_at, starts_at + interval '1 second', '{}', sum(places)::integer
-      from slot_take where booking_id = ${bookingId} group by offering_id, starts_at
+      from slot_count where booking_id = ${bookingId} group by offering_id, starts_at
     ) f join booking b on b.id = ${bookingId}
     where f.until > ${at}`

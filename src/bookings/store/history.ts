@@ -38,7 +38,7 @@ export const refusedRequests = (accountId: string, before: Date): DueRows => ({
     ), transitions as (
       delete from transition where booking_id in (select * from refused)
     ), responses as (
-      delete from venue_statement where booking_id in (select * from refused)
+      delete from venue_response where booking_id in (select * from refused)
     ), guests as (
       delete from booking_guest where booking_id in (select * from refused)
     )
@@ -64,14 +64,14 @@ export const bookingsOver = (accountId: string, before: Date, at: Date): DueRows
     ), transitions as (
       delete from transition where booking_id in (select * from over)
     ), takes as (
-      delete from slot_take where booking_id in (select * from over)
+      delete from slot_count where booking_id in (select * from over)
     )
     update booking set history_erased_at = ${at} where id in (select * from over)`,
 })
 
 /** Counters of an offering's past slots that no booking refers to any more. */
 export const oldCounters = (offeringId: string, before: Date) => {
-  const isDue = sql`offering_id = ${offeringId} and not exists (select from slot_take t
+  const isDue = sql`offering_id = ${offeringId} and not exists (select from slot_count t
       where t.offering_id = slot_counter.offering_id and t.starts_at = slot_counter.starts_at)`
   return rowsBefore('slot_counter', 'starts_at', before, 'offering_id, starts_at', isDue)
 }

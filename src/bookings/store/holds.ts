@@ -25,7 +25,7 @@ export async function uncountHold(tx: Db, from: LockedBooking): Promise<void> {
   await execute(tx)`
     update hold_counter set live = live - 1
     where account_id = ${from.account_id}
-      and not exists (select from watch_turn where hold_id = ${from.id})`
+      and not exists (select from waitlist_turn where hold_id = ${from.id})`
 }
 
 const overdueRow = z.object({ ends_at: z.date().nullable() })

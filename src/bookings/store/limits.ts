@@ -81,7 +81,8 @@ const liveOf = (accountId: string, movedId?: string) => sql`
   where account_id = ${accountId} and status in ('held', 'pending', 'offered', 'confirmed')
     and id is distinct from ${movedId}::uuid
   union all
-  select venue_id, slot_time from watch where account_id = ${accountId} and status = 'watching'`
+  select venue_id, slot_time from waitlist_entry
+  where account_id = ${accountId} and status = 'watching'`
 
 const completedOf = (accountId: string) => sql`
   select count(*) from (

@@ -53,7 +53,7 @@ export async function insertRequest(db: Db, request: NewRequest): Promise<boolea
   const guest = request.guest && JSON.stringify(request.guest.details)
   const written = await execute(db)`
     with used as (
-      insert into used_key (account_id, key, operation, subject_id, body_hash, created_at)
+      insert into idempotency_key (account_id, key, operation, subject_id, body_hash, created_at)
       select ${account_id}, ${key}::text, ${operation}, ${booking_id}, ${body_hash}, ${at}
       where ${key}::text is not null
       on conflict do nothing
@@ -104,7 +104,7 @@ export const selectOptionalEarlierRequest = (
   queryOptionalRow(db, earlierRequest)`
     select u.subject_id as booking_id, u.operation, u.body_hash, r.answer, u.created_at,
       r.guest_ref, null as status
-    from used_key u left join request r on r.booking_id = u.subject_id
+    from idempotency_key u left join request r on r.booking_id = u.subject_id
     where u.account_id = ${account_id} and u.key = ${idempotency_key}
     union all
     select r.booking_id, r.operation, r.body_hash, r.answer, r.created_at, r.guest_ref, b.status

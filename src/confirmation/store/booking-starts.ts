@@ -22,7 +22,7 @@ export async function selectOptionalStartAt(
 export const selectUnappliedBookings = (db: Db, receivedBefore: Date, page: PageOfIds) =>
   selectLateBookings(
     db,
-    sql`select booking_id as id, received_at as since from venue_statement
+    sql`select booking_id as id, received_at as since from venue_response
       where effect is null and received_at < ${receivedBefore}`,
     page,
   )

@@ -44,12 +44,12 @@ type NewDecision = {
 export async function insertDecision(db: Db, decision: NewDecision): Promise<boolean> {
   const { bookingId } = decision
   const inserted = await execute(db)`
-    insert into venue_statement (booking_id, id, revision, status, answered_at, received_at,
+    insert into venue_response (booking_id, id, revision, status, answered_at, received_at,
       offered_slot_time, reason)
     select ${bookingId}, ${decision.id}, ${decision.revision}, ${decision.status},
       ${decision.answeredAt}, ${decision.receivedAt}, ${decision.offeredSlotTime}::timestamp,
       ${decision.reason}
-    where (select count(*) from venue_statement where booking_id = ${bookingId})
+    where (select count(*) from venue_response where booking_id = ${bookingId})
       < ${MOST_RESPONSES}::integer
       or exists (select from booking b where b.id = ${bookingId} and (
         b.venue_sync = 'withdraw_due' and ${decision.revision}::integer >= b.revision
@@ -81,20 +81,20 @@ export const selectOpenResponses = (db: Db, bookingId: string) =>
     select id, revision, status, answered_at, received_at, offered_slot_time, reason from (
       select id, revision, status, answered_at, effect, offered_slot_time, reason,
         min(received_at) over (partition by revision, status, offered_slot_time) as received_at
-      from venue_statement where booking_id = ${bookingId}) s
+      from venue_response where booking_id = ${bookingId}) s
     where effect is null order by answered_at desc, received_at, id`
 
 /** Stores what a response led to. */
 export const updateResponseEffect = (tx: Db, bookingId: string, id: string, effect: string) =>
   execute(tx)`
-    update venue_statement set effect = ${effect} where booking_id = ${bookingId} and id = ${id}`
+    update venue_response set effect = ${effect} where booking_id = ${bookingId} and id = ${id}`
 
 const declinedRow = z.object({ revision: z.int().nullable() })
 
 /** The newest revision that the venue has declined while the booking stayed as it was. */
 export async function selectDeclinedRevision(db: Db, bookingId: string): Promise<number | null> {
   const row = await queryOptionalRow(db, declinedRow)`
-    select max(revision) as revision from venue_statement
+    select max(revision) as revision from venue_response
     where booking_id = ${bookingId} and effect = 'keep'`
   return row?.revision ?? null
 }
@@ -104,6 +104,6 @@ const effectRow = z.object({ effect: z.string().nullable() })
 /** What a response led to; null until it has been applied. */
 export async function selectEffect(db: Db, bookingId: string, id: string): Promise<string | null> {
   const row = await queryOptionalRow(db, effectRow)`
-    select effect from venue_statement where booking_id = ${bookingId} and id = ${id}`
+    select effect from venue_response where booking_id = ${bookingId} and id = ${id}`
   return row?.effect ?? null
 }

@@ -122,15 +122,16 @@ export const markSent = (tx: Db, { booking_id, number }: DueMail, at: Date) =>
 /** Whether the owner of an address wants no mails; its digest under every key is compared. */
 export async function isStopped(db: Db, addresses: readonly Buffer[]): Promise<boolean> {
   const { count } = await queryRow(db, countRow)`
-    select count(*) from mail_stop where address = any(${addresses}::bytea[])`
+    select count(*) from mail_opt_out where address = any(${addresses}::bytea[])`
   return count > 0
 }
 
 /** Stops all mails to an address. */
 export const insertStop = (db: Db, address: Buffer, at: Date) =>
   execute(db)`
-    insert into mail_stop (address, stopped_at) values (${address}, ${at}) on conflict do nothing`
+    insert into mail_opt_out (address, opted_out_at) values (${address}, ${at})
+    on conflict do nothing`
 
 /** Allows mails to an address again. */
 export const deleteStop = (db: Db, addresses: readonly Buffer[]) =>
-  execute(db)`delete from mail_stop where address = any(${addresses}::bytea[])`
+  execute(db)`delete from mail_opt_out where address = any(${addresses}::bytea[])`

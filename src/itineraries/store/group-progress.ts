@@ -138,7 +138,7 @@ type LostBefore = { moved: Date; still: Date }
 export const selectLostGroups = (db: Db, before: LostBefore, { after, limit }: PageOfIds) =>
   queryRows(db, lostRow)`
     select id, since, "hasMoved" from (
-      select g.id, g.next_action_at as since, g.members_seen is distinct from (
+      select g.id, g.next_action_at as since, g.member_states is distinct from (
         select string_agg(coalesce(b.status,
           case when r.answer is null then 'open' else 'refused' end), ',' order by m.position)
         from group_member m
@@ -184,5 +184,5 @@ export const insertMemberCommand = (db: Db, { id, bookingId, kind, input, at }: 
 export const noteGroupAlive = (db: Db, groupId: string, at: Date, states: string | null) =>
   execute(db)`
     update booking_group set next_action_at = greatest(next_action_at, ${at}),
-      members_seen = coalesce(${states}, members_seen)
+      member_states = coalesce(${states}, member_states)
     where id = ${groupId} and next_action_at is not null`

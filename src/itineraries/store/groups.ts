@@ -137,7 +137,7 @@ export const selectOptionalEarlierGroup = (
 ) =>
   queryOptionalRow(db, earlierGroup)`
     select subject_id as id, operation, body_hash, created_at, true as is_live
-    from used_key where account_id = ${accountId} and key = ${idempotencyKey}
+    from idempotency_key where account_id = ${accountId} and key = ${idempotencyKey}
     union all
     select g.id, g.kind, g.body_hash, g.created_at, g.next_action_at is not null or exists (
       select from booking b where b.group_id = g.id

@@ -11,7 +11,7 @@ export const chargeBackReturns = (tx: Db, accountId: string, until: Date) =>
     select gen_random_uuid(), r.account_id, r.currency, 'accrued', 'unbilled', 'revenue',
       r.amount_minor, 'charged_back', r.id, greatest(r.at, i.voided_at),
       'Not charged before: ' || i.number || ' was taken back'
-    from monthly_invoice i
+    from invoice i
       join invoice_line l on l.invoice_id = i.id
       join ledger_entry e on e.id = l.entry_id and e.debit = 'unbilled'
       left join fee_entry f on e.source_kind = 'fee' and f.id = e.source_id
@@ -21,7 +21,7 @@ export const chargeBackReturns = (tx: Db, accountId: string, until: Date) =>
     where i.account_id = ${accountId} and i.status = 'void' and i.voided_at < ${until}
       and r.at < ${until}
       and not exists (
-        select from invoice_line returned join monthly_invoice o on o.id = returned.invoice_id
+        select from invoice_line returned join invoice o on o.id = returned.invoice_id
         where returned.entry_id = r.id and o.status = 'void')
     on conflict on constraint ledger_entry_once do nothing`
 

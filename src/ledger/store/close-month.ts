@@ -36,7 +36,7 @@ export const insertInvoicesOfMonth = (tx: Db, { accountId, from, until, at, dueA
       where e.account_id = ${accountId} and e.kind = any(${billedKinds}) and e.at < ${until}
         and 'unbilled' in (e.debit, e.credit)
         and not exists (select from invoice_line l where l.entry_id = e.id)
-        and not exists (select from monthly_invoice i
+        and not exists (select from invoice i
           where i.account_id = ${accountId} and i.month = (${from}::timestamptz at time zone 'UTC')
             and i.currency = e.currency and i.kind = 'invoice')
     ), owed as (
@@ -47,12 +47,12 @@ export const insertInvoicesOfMonth = (tx: Db, { accountId, from, until, at, dueA
     ), sums as (
       select t.currency, t.total_minor,
         greatest(0, least(t.total_minor, coalesce(o.amount_minor, 0))) as credit_minor,
-        (select coalesce(max(sequence), 0) from monthly_invoice where account_id = ${accountId})
+        (select coalesce(max(sequence), 0) from invoice where account_id = ${accountId})
           + row_number() over (order by t.currency) as sequence
       from (select currency, sum(amount_minor) as total_minor from taken group by 1) t
         left join owed o on o.currency = t.currency
     ), issued as (
-      insert into monthly_invoice (id, account_id, kind, sequence, number, month, currency,
+      insert into invoice (id, account_id, kind, sequence, number, month, currency,
         total_minor, credit_minor, paid_minor, status, issued_at, due_at, paid_at)
       select gen_random_uuid(), ${accountId}, 'invoice', sequence,
         invoice_number(${accountId}, sequence::int), ${from}::timestamptz at time zone 'UTC',
@@ -65,15 +65,15 @@ export const insertInvoicesOfMonth = (tx: Db, { accountId, from, until, at, dueA
       insert into invoice_line (invoice_id, position, entry_id, kind, description, booking_id,
         slot_time, timezone, party_size, base_minor, pct, amount_minor, at)
       select i.id, row_number() over (partition by i.id order by t.at, t.id), t.id,
-        case when t.source_kind = 'pro_month' then 'pro' when f.id is null then 'adjustment'
+        case when t.source_kind = 'plan_period' then 'pro' when f.id is null then 'adjustment'
           when t.amount_minor < 0 then 'reversal' else 'fee' end,
         coalesce(v.name, t.note,
-          case t.source_kind when 'pro_month' then 'Pro tier, '
+          case t.source_kind when 'plan_period' then 'Pro tier, '
             || to_char(p.month, 'FMMonth YYYY') else 'Adjustment' end),
         b.id, b.slot_time, a.timezone, b.party_size, f.base_minor, f.pct, t.amount_minor, t.at
       from taken t join issued i on i.currency = t.currency
         left join fee_entry f on t.source_kind = 'fee' and f.id = t.source_id
-        left join invoice p on t.source_kind = 'pro_month' and p.id = t.source_id
+        left join plan_period p on t.source_kind = 'plan_period' and p.id = t.source_id
         left join booking b on b.id = f.booking_id
         left join venue v on v.id = b.venue_id
         left join area a on a.slug = v.area_slug

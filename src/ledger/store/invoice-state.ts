@@ -19,12 +19,12 @@ export type InvoiceState = z.infer<typeof stateRow>
 export const lockOptionalInvoice = (tx: Db, id: string) =>
   queryOptionalRow(tx, stateRow)`
     select id, account_id, kind, number, currency, total_minor, paid_minor, status
-    from monthly_invoice where id = ${id} for update`
+    from invoice where id = ${id} for update`
 
 /** Adds to what was paid of an open invoice; with all of it, it is paid. */
 export const addPayment = (tx: Db, id: string, minor: number, at: Date) =>
   queryRow(tx, stateRow)`
-    update monthly_invoice set paid_minor = paid_minor + ${minor},
+    update invoice set paid_minor = paid_minor + ${minor},
       status = case when paid_minor + ${minor} = total_minor then 'paid' else 'open' end,
       paid_at = case when paid_minor + ${minor} = total_minor then ${at}::timestamptz end
     where id = ${id}
@@ -33,26 +33,26 @@ export const addPayment = (tx: Db, id: string, minor: number, at: Date) =>
 /** Marks an open invoice as void. */
 export const updateInvoiceVoid = (tx: Db, id: string, at: Date) =>
   execute(tx)`
-    update monthly_invoice set status = 'void', voided_at = ${at} where id = ${id}`
+    update invoice set status = 'void', voided_at = ${at} where id = ${id}`
 
 /** Issues the credit note of an invoice, with the next number of its account. Returns its id. */
 export async function insertCreditNote(tx: Db, invoiceId: string, reason: string, at: Date) {
   const id = randomUUIDv7()
   await execute(tx)`
     with note as (
-      insert into monthly_invoice (id, account_id, kind, sequence, number, month, currency,
+      insert into invoice (id, account_id, kind, sequence, number, month, currency,
         total_minor, credit_minor, paid_minor, status, issued_at, due_at, paid_at, credits)
       select ${id}, account_id, 'credit_note', n.sequence,
         invoice_number(account_id, n.sequence), month, currency, -total_minor, 0, 0, 'paid', ${at},
         ${at}, ${at}, i.id
-      from monthly_invoice i cross join lateral (
-        select max(sequence) + 1 as sequence from monthly_invoice o
+      from invoice i cross join lateral (
+        select max(sequence) + 1 as sequence from invoice o
         where o.account_id = i.account_id) n
       where i.id = ${invoiceId}
     )
     insert into invoice_line (invoice_id, position, kind, description, amount_minor, at)
     select ${id}, 1, 'credit_note', 'Credit for ' || number || ': ' || ${reason}::text,
       -total_minor, ${at}
-    from monthly_invoice where id = ${invoiceId}`
+    from invoice where id = ${invoiceId}`
   return id
 }

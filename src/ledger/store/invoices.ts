@@ -37,7 +37,7 @@ const listed = row.extend({ sequence: z.int() })
 /** A page of the invoices and credit notes of an account, newest first. */
 export const selectInvoiceList = (db: Db, { accountId, ...filter }: Filter, page: Page) =>
   queryRowsUnprepared(db, listed)`
-    select ${columns}, i.sequence from monthly_invoice i join account a on a.id = i.account_id
+    select ${columns}, i.sequence from invoice i join account a on a.id = i.account_id
     where i.account_id = ${accountId}
       and (${filter.month}::text is null or i.month = to_date(${filter.month}, 'YYYY-MM'))
       and (${filter.status}::text is null or i.status = ${filter.status})
@@ -48,7 +48,7 @@ export const selectInvoiceList = (db: Db, { accountId, ...filter }: Filter, page
 /** An invoice or a credit note of an account. */
 export const selectOptionalInvoice = (db: Db, accountId: string, id: string) =>
   queryOptionalRow(db, row)`
-    select ${columns} from monthly_invoice i join account a on a.id = i.account_id
+    select ${columns} from invoice i join account a on a.id = i.account_id
     where i.id = ${id} and i.account_id = ${accountId}`
 
 const lineRow = invoiceLine.extend({ at: isoTime }).overwrite(withTexts)
@@ -62,7 +62,7 @@ export const selectInvoiceLines = (
   queryRows(db, lineRow)`
     select l.position, l.kind, l.description, l.booking_id, l.slot_time, l.timezone, l.party_size,
       l.base_minor, l.pct, l.amount_minor, i.currency, l.at
-    from invoice_line l join monthly_invoice i on i.id = l.invoice_id
+    from invoice_line l join invoice i on i.id = l.invoice_id
     where l.invoice_id = ${invoiceId} and l.position > ${after}
     order by l.position limit ${limit}`
 

@@ -17,7 +17,7 @@ export const paymentsOnClock = (
     : {
         due: (accountId) => sql`least(
     (select min(coalesce(d.next_at, i.issued_at))
-     from monthly_invoice i left join dunning d on d.due_id = i.id
+     from invoice i left join dunning d on d.due_id = i.id
      where i.account_id = ${accountId} and i.status = 'open' and i.kind = 'invoice'
        and (d.due_id is null or d.next_at is not null) and not exists (select from payment p
          where p.due_id = i.id and p.state in ('processing', 'unknown'))),

@@ -27,15 +27,15 @@ export type Due = z.infer<typeof dueRow>
 export const dues = sql`(
   select id, 'invoice' as purpose, account_id, number, month, total_minor - paid_minor
     as amount_minor, currency, issued_at, status <> 'open' as is_settled
-  from monthly_invoice where kind = 'invoice' and total_minor > 0
+  from invoice where kind = 'invoice' and total_minor > 0
   union all
   select i.id, 'pro', i.account_id, null, i.month, i.amount_minor, i.currency, i.created_at,
     i.amount_minor = 0
       or exists (select from payment p where p.due_id = i.id and p.state = 'succeeded'
         and not p.is_surplus)
       or exists (select from ledger_entry e join invoice_line l on l.entry_id = e.id
-        where e.source_kind = 'pro_month' and e.source_id = i.id)
-  from invoice i where i.kind = 'pro'
+        where e.source_kind = 'plan_period' and e.source_id = i.id)
+  from plan_period i where i.kind = 'pro'
 ) as due`
 
 const columns = sql`id, purpose, account_id, number, to_char(month, 'YYYY-MM') as month,
@@ -56,7 +56,7 @@ const priceRow = z.object({ price: z.int() })
 /** What the last month of pro of an account cost, in US cents. Throws if it was never on pro. */
 export async function selectLastProPrice(db: Db, accountId: string): Promise<number> {
   const { price } = await queryRow(db, priceRow)`
-    select amount_minor as price from invoice
+    select amount_minor as price from plan_period
     where account_id = ${accountId} and kind = 'pro' order by month desc limit 1`
   return price
 }
@@ -67,7 +67,7 @@ const paidRow = z.object({ until: isoTime })
 export const selectPaidMonth = (db: Db, accountId: string, at: Date) =>
   queryOptionalRow(db, paidRow)`
     select (i.month + interval '1 month') at time zone 'UTC' as until
-    from payment p join invoice i on i.id = p.pro_month_id
+    from payment p join plan_period i on i.id = p.plan_period_id
     where p.account_id = ${accountId} and p.state = 'succeeded' and not p.is_surplus
       and i.month = date_trunc('month', ${at}::timestamptz at time zone 'UTC')::date`
 

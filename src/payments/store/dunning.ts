@@ -42,7 +42,7 @@ export const upsertFailure = (
       next_at = case when dunning.pro_ended_at is null then excluded.next_at end`
 
 const carriedOver = sql`
-  d.purpose = 'pro' and d.paid_at is null and e.source_kind = 'pro_month'
+  d.purpose = 'pro' and d.paid_at is null and e.source_kind = 'plan_period'
   and e.source_id = d.due_id
   and not exists (select from dunning o where o.due_id = l.invoice_id)`
 
@@ -69,7 +69,7 @@ export const updateCarriedOver = (tx: Db, dueId: string) =>
       paid_at = case when m.status = 'paid' then m.paid_at end,
       mailed = case when m.status = 'open' then d.mailed else d.notices end
     from ledger_entry e join invoice_line l on l.entry_id = e.id
-      join monthly_invoice m on m.id = l.invoice_id
+      join invoice m on m.id = l.invoice_id
     where d.due_id = ${dueId} and ${carriedOver}
     returning d.account_id, d.pro_ended_at, m.status <> 'open' as is_settled`
 

@@ -58,7 +58,7 @@ export const insertPayment = async (db: Db, payment: NewPayment): Promise<boolea
     select ${payment.id}, ${payment.account_id}, ${payment.purpose}, ${payment.due_id},
       ${payment.amount_minor}, ${payment.currency}, ${payment.provider}, ${payment.state},
       ${payment.made_by}, ${`payment:${payment.id}`}, ${payment.at}, ${payment.at}
-    where not exists (select from payment p left join invoice i on i.id = p.pro_month_id
+    where not exists (select from payment p left join plan_period i on i.id = p.plan_period_id
       where p.account_id = ${payment.account_id} and p.state = 'succeeded'
         and not p.is_surplus and (
         p.due_id = ${payment.due_id} or (${payment.due_id}::uuid is null

@@ -11,7 +11,7 @@ const triesRow = z.object({ tries: z.int(), ends_at: z.date() })
 /** Counts an attempt; returns the attempts in the window that the first one opened. */
 export const countAttempt = (db: Db, subject: string, windowSeconds: number, at: Date) =>
   queryRow(db, triesRow)`
-    insert into try_window as w (subject, tries, ends_at)
+    insert into throttle_window as w (subject, tries, ends_at)
     values (${hashOf(subject)}, 1, ${at}::timestamptz + ${windowSeconds} * interval '1 second')
     on conflict (subject) do update set
       tries = case when w.ends_at <= ${at} then 1 else w.tries + 1 end,
@@ -48,9 +48,9 @@ export async function throttleCaller(
 }
 
 export const clearThrottle = (db: Db, subject: string) =>
-  execute(db)`delete from try_window where subject = ${hashOf(subject)}`
+  execute(db)`delete from throttle_window where subject = ${hashOf(subject)}`
 
 /** Windows that have ended. */
-export const endedThrottles = (at: Date) => rowsBefore('try_window', 'ends_at', at, 'subject')
+export const endedThrottles = (at: Date) => rowsBefore('throttle_window', 'ends_at', at, 'subject')
 
 const hashOf = (subject: string): Buffer => createHash('sha256').update(subject).digest()

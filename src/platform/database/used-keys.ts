@@ -17,12 +17,12 @@ type Use = {
 /** Points a key at a subject that already existed. */
 export const updateUseSubject = (tx: Db, accountId: string, key: string, subjectId: string) =>
   execute(tx)`
-    update used_key set subject_id = ${subjectId} where account_id = ${accountId} and key = ${key}`
+    update idempotency_key set subject_id = ${subjectId} where account_id = ${accountId} and key = ${key}`
 
 /** False if the key was used before. Waits for a concurrent transaction that uses it. */
 export async function insertUse(tx: Db, use: Use) {
   const written = await execute(tx)`
-    insert into used_key (account_id, key, operation, subject_id, body_hash, created_at)
+    insert into idempotency_key (account_id, key, operation, subject_id, body_hash, created_at)
     values (${use.accountId}, ${use.key}, ${use.operation}, ${use.subjectId}, ${use.bodyHash},
       ${use.at}) on conflict do nothing`
   return written === 1
@@ -36,11 +36,11 @@ const usedRow = z.object({
 
 export const selectOptionalUse = (db: Db, accountId: string, key: string) =>
   queryOptionalRow(db, usedRow)`
-    select subject_id, operation, body_hash from used_key
+    select subject_id, operation, body_hash from idempotency_key
     where account_id = ${accountId} and key = ${key}`
 
 /** Keys of accounts without a test clock, used before. */
 export const oldKeys = (before: Date) => {
-  const isDue = isInRealTime(sql`used_key.account_id`)
-  return rowsBefore('used_key', 'created_at', before, 'account_id, subject_id', isDue)
+  const isDue = isInRealTime(sql`idempotency_key.account_id`)
+  return rowsBefore('idempotency_key', 'created_at', before, 'account_id, subject_id', isDue)
 }

@@ -60,7 +60,7 @@ export const selectDueReplies = (db: Db, at: Date, { accountId, after, limit }: 
     where r.due_at <= ${at} and (${after}::uuid is null or r.booking_id > ${after})
       and case when ${accountId}::uuid is null then a.sandbox_kind = 'default'
         else r.account_id = ${accountId} end
-      and not exists (select from venue_statement s
+      and not exists (select from venue_response s
         where s.booking_id = r.booking_id and s.effect is null)
     order by r.booking_id limit ${limit}`
 

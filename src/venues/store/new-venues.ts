@@ -81,7 +81,7 @@ function insertVenueRows(
       on conflict do nothing
       returning id
     ), told as (
-      insert into venue_added (venue_id, hour)
+      insert into unpublished_venue (venue_id, hour)
       select id, date_trunc('hour', ${at}::timestamptz, 'UTC') from added
       where not ${isTest}::boolean
     )

@@ -7,7 +7,7 @@ import { type Watch, watch } from '../schema.ts'
 import * as stored from '../store/entries.ts'
 import { selectOptionalEntryOf } from '../store/entry-view.ts'
 import { selectOptionalEntryStart } from '../store/queue.ts'
-import { watchId } from './read-watches.ts'
+import { entryId } from './read-watches.ts'
 
 /** A hold is usually released within this time; the answer does not depend on it. */
 const CANCEL_WAIT_SECONDS = 2
@@ -20,7 +20,7 @@ export const cancelWatch = defineOperation({
     'changes nothing.',
   tier: 'free',
   scope: 'bookings',
-  input: z.strictObject({ id: watchId }),
+  input: z.strictObject({ id: entryId }),
   output: z.object({ watch }),
   errors: ['watch_not_found', 'already_final'],
   async run(ctx: WaitlistContext, { id }) {

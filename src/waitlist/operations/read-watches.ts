@@ -6,7 +6,7 @@ import { entryStatuses } from '../rules/entry.ts'
 import { watch } from '../schema.ts'
 import { selectEntriesOf, selectOptionalEntryOf } from '../store/entry-view.ts'
 
-export const watchId = z.uuid().toLowerCase().describe('Watch id')
+export const entryId = z.uuid().toLowerCase().describe('Watch id')
 
 export const getWatch = defineOperation({
   name: 'read watch',
@@ -16,7 +16,7 @@ export const getWatch = defineOperation({
     'and the time until which it can be confirmed.',
   tier: 'free',
   part: 'bookings',
-  input: z.strictObject({ id: watchId }),
+  input: z.strictObject({ id: entryId }),
   output: z.object({ watch }),
   errors: ['watch_not_found'],
   async run(ctx, { id }) {

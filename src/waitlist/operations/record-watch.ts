@@ -30,8 +30,8 @@ export const recordWatch = (
   limits: Limits = newcomerLimits,
 ): Promise<{ id: string; repeats: 'nothing' | 'key' | 'equal watch' }> =>
   transaction(ctx.db, async (tx) => {
-    const { accountId, watchId } = watch.start
-    const use = { operation: 'watch', subjectId: watchId, asked }
+    const { accountId, entryId } = watch.start
+    const use = { operation: 'watch', subjectId: entryId, asked }
     const earlier = await earlierUse(tx, ctx, key, use)
     if (earlier) return { id: earlier, repeats: 'key' }
     await lockLimits(tx, accountId)
@@ -56,7 +56,7 @@ export const recordWatch = (
         throw refuse('watch_limit', `An account can have ${MOST_WATCHES} watches at a time.`)
       }
     }
-    return { id: watchId, repeats: 'nothing' }
+    return { id: entryId, repeats: 'nothing' }
   })
 
 async function refuseUnlessFull(tx: Db, watch: NewEntry): Promise<void> {

@@ -86,7 +86,7 @@ async function newEntry(
   const until = asked.until === undefined ? latest : new Date(asked.until)
   return {
     start: {
-      watchId: randomUUIDv7(),
+      entryId: randomUUIDv7(),
       ...ofAccount(accountOf(ctx)),
       venueSlug: venue.slug,
       venueName: venue.name,

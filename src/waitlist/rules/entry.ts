@@ -27,7 +27,7 @@ export const MOST_FLEX_MINUTES = 120
 /** The input of the workflow `waitlistEntry`, readable in the Temporal UI. */
 export type EntryStart = OfAccount &
   OnClock & {
-    watchId: string
+    entryId: string
     venueSlug: string
     venueName: string
     /** local to the venue, without offset */

@@ -15,7 +15,7 @@ const dueOf = sql`case w.status when 'watching' then w.until else greatest(w.unt
 /** The waitlist entries of an account on its test clock. */
 export const entriesOnClock: ClockPart<WaitlistEngine> = {
   due: (accountId) => sql`(
-    select min(${dueOf}) from watch w
+    select min(${dueOf}) from waitlist_entry w
     where w.account_id = ${accountId} and w.nth is not null)`,
   async tell({ db, engine }, accountId, { until, id }) {
     const isDue = sql`w.nth is not null and (${until}::timestamptz is null or ${dueOf} <= ${until})`

@@ -35,12 +35,12 @@ export async function offerFirstOf(
  */
 const offerSlotTo = (
   tx: Db,
-  { start: { watchId, ...about }, ...entry }: WaitlistEntry,
+  { start: { entryId, ...about }, ...entry }: WaitlistEntry,
   choice: OfferableSlot,
   { freedBy, limits, at }: OfferTerms,
 ): Promise<DoneStep | undefined> =>
   attempt(tx, async () => {
-    if (!(await lockEntry(tx, watchId))) return undefined
+    if (!(await lockEntry(tx, entryId))) return undefined
     const { slot } = choice
     const wanted = { ...about, venueId: entry.venue_id, slotTime: slot.slotTime }
     if (!(await mayBeOffered(tx, wanted, slot, { limits, at }))) return undefined
@@ -55,7 +55,7 @@ const offerSlotTo = (
     await insertRequest(tx, {
       ...requestOf(start),
       idempotency_key: null,
-      body_hash: Buffer.from(watchId),
+      body_hash: Buffer.from(entryId),
       natural_key: null,
       door: entry.door,
       from_agent: entry.from_agent,
@@ -69,8 +69,8 @@ const offerSlotTo = (
     const state = await insertHeldBooking(tx, start, choice, { holdUntil, reason, at })
     if (!(await takeInventory(tx, choice.offering, claimOf(choice, start)))) return undefined
     const { bookingId, accountId } = start
-    await insertTurn(tx, { watchId, holdId: bookingId, freedBy, at })
-    const done = { result: state, events: await eventsOf(tx, watchId, bookingId) }
+    await insertTurn(tx, { entryId, holdId: bookingId, freedBy, at })
+    const done = { result: state, events: await eventsOf(tx, entryId, bookingId) }
     return { accountId, bookingId, transitionId: 'hold', at, done }
   })
 

@@ -5,9 +5,9 @@ import { selectOptionalEntryStart } from '../store/queue.ts'
 
 /** Watches in the queue. */
 export const openEntries: OpenWork<WaitlistEngine> = {
-  name: 'watches',
+  name: 'waitlist_entries',
   workflows: { waitlistEntry: 'waitlist/' },
-  open: sql`select id from watch where nth is not null`,
+  open: sql`select id from waitlist_entry where nth is not null`,
   async resume({ db, engine }, id) {
     const start = await selectOptionalEntryStart(db, id)
     return start ? engine.resumeEntry(start) : false

@@ -77,7 +77,7 @@ export async function scanWaitlist(
       pass('waitlist-entries', {
         select: (after, limit) =>
           selectOverdueEntries(db, { before: ago(OVERDUE_AFTER_MS), after, limit, shard }),
-        idOf: ({ start }) => start.watchId,
+        idOf: ({ start }) => start.entryId,
         help: async ({ start, until }) =>
           (await engine.resumeEntry(start)) ||
           engine.notifyEntry(start, lateAnnouncement(until, at)),
@@ -112,7 +112,7 @@ async function offerAt(
     const last = Math.max(...queue.map(({ latest }) => latest.getTime()))
     const period = { from: at, until: new Date(last), at }
     let slots = await readVenueSlots(db, venueId, period)
-    const idOf = ({ start }: WaitlistEntry) => start.watchId
+    const idOf = ({ start }: WaitlistEntry) => start.entryId
     await eachRow(queue, idOf, fail, async (entry) => {
       const choices = slots.free(entry)
       const hold = choices.length > 0 && (await offer(db, entry, choices, { limits, at }))

@@ -14,10 +14,10 @@ export async function startOfferedHolds(
   engine: OfferEngine,
   offered: readonly OfferedHold[],
 ): Promise<string[]> {
-  for (const { hold_id, account_id, watch_id } of offered) {
+  for (const { hold_id, account_id, entry_id } of offered) {
     const [hold, entry] = await Promise.all([
       selectOptionalBookingStartOf(db, account_id, hold_id),
-      selectOptionalEntryStart(db, watch_id),
+      selectOptionalEntryStart(db, entry_id),
     ])
     if (hold) await engine.begin(hold)
     if (entry) await engine.notifyEntry(entry)

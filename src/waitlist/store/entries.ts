@@ -30,19 +30,20 @@ export type NewEntry = {
 /** Takes one of the account's free numbers; false if it has none, or an equal live entry. */
 export async function insertEntry(tx: Db, { start, at, ...entry }: NewEntry) {
   const inserted = await execute(tx)`
-    insert into watch (id, account_id, venue_id, slot_time, flex_minutes, party_size, earliest,
-      latest, until, hold_seconds, status, queued_at, nth, door, from_agent, created_at, updated_at)
-    select ${start.watchId}, ${start.accountId}, ${entry.venueId}, ${start.slotTime},
+    insert into waitlist_entry (id, account_id, venue_id, slot_time, flex_minutes, party_size,
+      earliest, latest, until, hold_seconds, status, queued_at, nth, door, from_agent, created_at,
+      updated_at)
+    select ${start.entryId}, ${start.accountId}, ${entry.venueId}, ${start.slotTime},
       ${entry.flexMinutes}, ${start.partySize}, ${entry.earliest}, ${entry.latest}, ${entry.until},
       ${entry.holdSeconds}, 'watching', ${at}, n, ${entry.door}, ${entry.fromAgent}, ${at}, ${at}
     from generate_series(1, ${MOST_WATCHES}) n
     where n not in (
-      select nth from watch where account_id = ${start.accountId} and nth is not null)
+      select nth from waitlist_entry where account_id = ${start.accountId} and nth is not null)
     order by random() limit 1
     on conflict do nothing`
   if (inserted === 0) return false
   await execute(tx)`
-    insert into watched_venue (venue_id, looked_at) values (${entry.venueId}, ${at})
+    insert into waitlist_venue (venue_id, checked_at) values (${entry.venueId}, ${at})
     on conflict do nothing`
   return true
 }
@@ -50,7 +51,7 @@ export async function insertEntry(tx: Db, { start, at, ...entry }: NewEntry) {
 /** The id of the account's equal live entry, if there is one. */
 export async function selectOptionalEqualEntry(db: Db, { start, venueId, flexMinutes }: NewEntry) {
   const row = await queryOptionalRow(db, idRow)`
-    select id from watch
+    select id from waitlist_entry
     where account_id = ${start.accountId} and venue_id = ${venueId}
       and slot_time = ${start.slotTime} and party_size = ${start.partySize}
       and flex_minutes = ${flexMinutes} and nth is not null`
@@ -62,7 +63,7 @@ const liveRow = z.object({ live: z.int() })
 /** Whether the account has reached the limit of live entries. */
 export async function hasMostEntries(db: Db, accountId: string) {
   const { live } = await queryRow(db, liveRow)`
-    select count(*) as live from watch where account_id = ${accountId} and nth is not null`
+    select count(*) as live from waitlist_entry where account_id = ${accountId} and nth is not null`
   return live >= MOST_WATCHES
 }
 
@@ -77,7 +78,7 @@ const stateRow = z.object({
 export async function selectEntryState(db: Db, id: string): Promise<EntryState> {
   const row = await queryRow(db, stateRow)`
     select w.status, w.until, w.hold_id, ${holdEndsAt} as hold_ends_at
-    from watch w left join booking b on b.id = w.hold_id where w.id = ${id}`
+    from waitlist_entry w left join booking b on b.id = w.hold_id where w.id = ${id}`
   const nextActionAt = nextActionOf(row)?.toISOString() ?? null
   return { status: row.status, nextActionAt, holdId: row.hold_id }
 }
@@ -91,13 +92,14 @@ function nextActionOf({ status, until, hold_ends_at }: z.infer<typeof stateRow>)
 
 const end = async (db: Db, status: 'cancelled' | 'fulfilled', which: Sql, at: Date) =>
   (await execute(db)`
-    update watch set status = ${status}, nth = null, updated_at = ${at}
+    update waitlist_entry set status = ${status}, nth = null, updated_at = ${at}
     where ${which} and status = any(${entryStatusesBefore(status)}::text[])`) === 1
 
 /** Ends an entry whose time is over, unless it has a hold. */
 export const expireEntry = (db: Db, id: string, at: Date) =>
   execute(db)`
-    update watch set status = 'expired', reason_code = 'time_over', nth = null, updated_at = ${at}
+    update waitlist_entry set status = 'expired', reason_code = 'time_over', nth = null,
+      updated_at = ${at}
     where id = ${id} and status = 'watching' and until <= ${at}`
 
 /** Ends an entry for its agent; false when it was over. */
@@ -128,13 +130,13 @@ export async function endTurn(
   const ended = await execute(tx)`
     with missed as (
       select id, until, turns_missed + ${missed ? 1 : 0}::int as turns
-      from watch where hold_id = ${holdId} and status = 'offered'
+      from waitlist_entry where hold_id = ${holdId} and status = 'offered'
     ), turn as (
       select id, turns, case when turns >= ${MOST_TURNS} then 'turns_missed'
         when until <= ${at} then 'time_over' end as reason
       from missed
     )
-    update watch w set turns_missed = turn.turns, hold_id = null, queued_at = ${at},
+    update waitlist_entry w set turns_missed = turn.turns, hold_id = null, queued_at = ${at},
       updated_at = ${at}, status = case when turn.reason is null then 'watching' else 'expired' end,
       reason_code = turn.reason, nth = case when turn.reason is null then nth end
     from turn where w.id = turn.id and w.status = 'offered'`

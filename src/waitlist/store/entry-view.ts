@@ -21,11 +21,11 @@ const view = sql`
     w.updated_at,
     case when w.status = 'offered' and b.status = 'held' then b.hold_until end as hold_until,
     case when w.status = 'watching' then (
-      select count(*)::int from watch q
+      select count(*)::int from waitlist_entry q
       where q.venue_id = w.venue_id and q.status = 'watching'
         and q.earliest <= w.latest and q.latest >= w.earliest
         and (q.queued_at, q.id) <= (w.queued_at, w.id)) end as position
-  from watch w
+  from waitlist_entry w
   join venue v on v.id = w.venue_id
   join area a on a.slug = v.area_slug
   left join booking b on b.id = w.hold_id`

@@ -41,7 +41,7 @@ export async function selectOpenedSpans(tx: Db, { bookingId, partySize, freed, a
     select f.place from freed f
     join slot_counter c on c.offering_id = f.offering_id and c.starts_at = f.from
     where f.places > 0 and c.used < c.cap and c.used + f.places >= c.cap + coalesce(
-      (select sum(t.places) from slot_take t where t.booking_id = ${bookingId} and t.active
+      (select sum(t.places) from slot_count t where t.booking_id = ${bookingId} and t.active
          and t.offering_id = f.offering_id and t.starts_at = f.from), 0)`
   return freed.filter((_, index) => places.some(({ place }) => place === index))
 }
@@ -49,5 +49,5 @@ export async function selectOpenedSpans(tx: Db, { bookingId, partySize, freed, a
 /** Records that a full slot of the venue is bookable again; the feed reports it after the hour. */
 export const insertOpenedSlot = (tx: Db, venueId: string, at: Date) =>
   execute(tx)`
-    insert into slot_opened (venue_id, hour)
+    insert into unpublished_slot (venue_id, hour)
     values (${venueId}, date_trunc('hour', ${at}::timestamptz, 'UTC'))`

@@ -35,13 +35,13 @@ export type WaitlistEntry = z.output<typeof entryRow>
 
 const selectEntries = (db: Db, which: Sql) =>
   queryRows(db, entryRow)`
-    select json_build_object('watchId', w.id, 'accountId', w.account_id, 'venueSlug', v.slug,
+    select json_build_object('entryId', w.id, 'accountId', w.account_id, 'venueSlug', v.slug,
         'venueName', v.name, 'slotTime', w.slot_time, 'timezone', a.timezone,
         'partySize', w.party_size) as start,
       ${aheadOf(sql`w.account_id`)} as ahead, o.live_account_id as sandbox_of,
       w.venue_id, w.party_size, w.earliest, w.latest, w.until, w.hold_seconds, w.queued_at::text,
       w.door, w.from_agent
-    from watch w join account o on o.id = w.account_id join venue v on v.id = w.venue_id
+    from waitlist_entry w join account o on o.id = w.account_id join venue v on v.id = w.venue_id
       join area a on a.slug = v.area_slug ${which}`
 
 /**
@@ -86,18 +86,18 @@ export const selectQueue = (
       and ${aheadOf(sql`w.account_id`)} is not distinct from (
         select t.ahead_ms from booking b join test_clock t on t.account_id = b.account_id
         where b.id = ${skipHolder})
-      and (${after?.start.watchId ?? null}::uuid is null
+      and (${after?.start.entryId ?? null}::uuid is null
         or (w.queued_at, w.id) > (${after?.queued_at ?? null}::timestamptz,
-          ${after?.start.watchId ?? null}::uuid))
+          ${after?.start.entryId ?? null}::uuid))
       and not exists (
-        select from watch_turn t where t.hold_id = ${skipHolder} and t.watch_id = w.id)
+        select from waitlist_turn t where t.hold_id = ${skipHolder} and t.entry_id = w.id)
     order by w.queued_at, w.id limit ${limit}`,
   )
 
 /** Locks a waiting entry; false if it no longer waits or another transaction has locked it. */
 export async function lockEntry(tx: Db, id: string) {
   const row = await queryOptionalRow(tx, idRow)`
-    select id from watch where id = ${id} and status = 'watching' for update skip locked`
+    select id from waitlist_entry where id = ${id} and status = 'watching' for update skip locked`
   return row !== undefined
 }
 
@@ -113,7 +113,7 @@ export const selectOptionalEntryStart = async (db: Db, id: string) =>
 
 /** The input of the workflow of the entry that has or had this hold. */
 export async function selectOptionalEntryOfHold(db: Db, holdId: string) {
-  const which = sql`where w.id = (select watch_id from watch_turn where hold_id = ${holdId})`
+  const which = sql`where w.id = (select entry_id from waitlist_turn where hold_id = ${holdId})`
   return (await selectEntries(db, which))[0]?.start
 }
 
@@ -137,16 +137,17 @@ export async function selectOverdueEntries(
 /** Has the next scan look at a venue, unless another transaction is just doing so. */
 export const markScanDue = (tx: Db, venueId: string) =>
   execute(tx)`
-    update watched_venue set looked_at = 'epoch' where venue_id in (
-      select venue_id from watched_venue where venue_id = ${venueId} for update skip locked)`
+    update waitlist_venue set checked_at = 'epoch' where venue_id in (
+      select venue_id from waitlist_venue where venue_id = ${venueId} for update skip locked)`
 
 /** Venues of a shard with entries, not scanned since `before`, in the order of ids. */
 export const selectDueVenues = (db: Db, { before, after, limit, shard = whole }: PageOfShard) =>
   queryRows(db, idRow)`
-    select venue_id as id from watched_venue l
-    where looked_at < ${before} and ${inShard(sql`venue_id`, shard)}
+    select venue_id as id from waitlist_venue l
+    where checked_at < ${before} and ${inShard(sql`venue_id`, shard)}
       and (${after}::uuid is null or venue_id > ${after})
-      and exists (select from watch w where w.venue_id = l.venue_id and w.status = 'watching')
+      and exists (select from waitlist_entry w
+        where w.venue_id = l.venue_id and w.status = 'watching')
     order by venue_id limit ${limit}`
 
 /** Marks a venue as scanned at `at`; false if another scan has done so since `before`. */
@@ -156,5 +157,5 @@ export const takeVenue = async (
   { before, at }: Record<'before' | 'at', Date>,
 ) =>
   (await execute(db)`
-    update watched_venue set looked_at = ${at}
-    where venue_id = ${id} and looked_at < ${before}`) === 1
+    update waitlist_venue set checked_at = ${at}
+    where venue_id = ${id} and checked_at < ${before}`) === 1

@@ -9,24 +9,25 @@ import { type Db, execute, queryRows } from '../../platform/database/sql.ts'
 export const holdEndsAt = sql`case b.status
   when 'pending' then b.answer_by + ${GRACE_MS} * interval '1 ms' else b.next_action_at end`
 
-export type NewTurn = { watchId: string; holdId: string; freedBy: string | null; at: Date }
+export type NewTurn = { entryId: string; holdId: string; freedBy: string | null; at: Date }
 
 /** Gives an entry its turn: it has this hold. */
-export const insertTurn = (tx: Db, { watchId, holdId, freedBy, at }: NewTurn) =>
+export const insertTurn = (tx: Db, { entryId, holdId, freedBy, at }: NewTurn) =>
   execute(tx)`
     with turn as (
-      insert into watch_turn (hold_id, watch_id, freed_by, offered_at)
-      values (${holdId}, ${watchId}, ${freedBy}, ${at})
+      insert into waitlist_turn (hold_id, entry_id, freed_by, offered_at)
+      values (${holdId}, ${entryId}, ${freedBy}, ${at})
     )
-    update watch set status = 'offered', hold_id = ${holdId}, updated_at = ${at}
-    where id = ${watchId} and status = 'watching'`
+    update waitlist_entry set status = 'offered', hold_id = ${holdId}, updated_at = ${at}
+    where id = ${entryId} and status = 'watching'`
 
-const holdRow = z.object({ hold_id: z.uuid(), account_id: z.uuid(), watch_id: z.uuid() })
+const holdRow = z.object({ hold_id: z.uuid(), account_id: z.uuid(), entry_id: z.uuid() })
 export type OfferedHold = z.infer<typeof holdRow>
 
 const selectHolds = (db: Db, which: Sql) =>
   queryRows(db, holdRow)`
-    select t.hold_id, w.account_id, t.watch_id from watch_turn t join watch w on w.id = t.watch_id
+    select t.hold_id, w.account_id, t.entry_id
+    from waitlist_turn t join waitlist_entry w on w.id = t.entry_id
     where not t.is_started and ${which}`
 
 /** The holds that the end of this booking led to and whose workflow is not started yet. */
@@ -53,4 +54,4 @@ export const selectUnstartedHolds = (
   )
 
 export const markStarted = (db: Db, holdId: string) =>
-  execute(db)`update watch_turn set is_started = true where hold_id = ${holdId}`
+  execute(db)`update waitlist_turn set is_started = true where hold_id = ${holdId}`

@@ -62,7 +62,7 @@ export const calls = {
   responses: called('responses', async (world) => {
     const ids = await requests(world)
     await world.db.query(
-      `insert into venue_statement (booking_id, id, revision, status, answered_at, received_at)
+      `insert into venue_response (booking_id, id, revision, status, answered_at, received_at)
        select unnest($1::uuid[]), 'said', 1, 'confirmed', ${old}, ${old}`,
       [ids],
     )

@@ -93,7 +93,7 @@ export const erasures = {
     prune,
   ),
   'ended-throttles': erased(
-    'try_window (subject, tries, ends_at)',
+    'throttle_window (subject, tries, ends_at)',
     `sha256(${id}::text::bytea), 1, ${old}`,
     'subject',
     prune,
@@ -112,7 +112,7 @@ export const erasures = {
   ),
   'sent-mails': erased('sent_mail (id, sent_at)', `${id}, ${old}`, 'id', prune),
   'old-keys': erased(
-    'used_key (account_id, key, operation, subject_id, body_hash, created_at)',
+    'idempotency_key (account_id, key, operation, subject_id, body_hash, created_at)',
     `${id}, ${id}::text, 'confirm', ${id}, '', ${old}`,
     'account_id, subject_id',
     ({ sweep }) => sweep('old-keys'),
@@ -204,7 +204,7 @@ export const erasures = {
     const { db } = world
     const ids = await threeAccounts(world)
     await db.query(`update account set tier = 'pro' where id = any($1)`, [ids])
-    const lacks = 'not exists (select from invoice i where i.account_id = account.id)'
+    const lacks = 'not exists (select from plan_period i where i.account_id = account.id)'
     return {
       ids,
       poison: { table: 'invoice', before: 'insert', key: 'account_id' },

@@ -16,7 +16,7 @@ async function debtors({ db, doors }: World, issued = 'now()') {
     const { accountId, developerId, email } = await openBrowser(doors)
     await updateVerified(db, developerId, new Date())
     const { rows } = await db.query(
-      `insert into invoice (id, account_id, month, kind, amount_minor, currency, created_at)
+      `insert into plan_period (id, account_id, month, kind, amount_minor, currency, created_at)
        values (${id}, $1, '2020-01-01', 'pro', 4900, 'USD', ${issued}) returning id`,
       [accountId],
     )
@@ -113,7 +113,7 @@ export const money = {
     for (const owner of owners) {
       const [invoice] = await insertAlone(
         db,
-        `insert into monthly_invoice (id, account_id, kind, sequence, number, month, currency,
+        `insert into invoice (id, account_id, kind, sequence, number, month, currency,
            total_minor, credit_minor, paid_minor, status, issued_at, due_at)
          values (${id}, '${owner.accountId}', 'invoice', 1, 'INV-${owner.dueId}', '2020-01-01',
            'USD', 4900, 0, 0, 'open', ${old}, ${old})`,

@@ -15,8 +15,8 @@ const scan =
 
 /** Entries of pro accounts that wait until `until` for a table of two at this venue. */
 const entry = (venueId: string, accountId: string, until: string, status = 'watching') => `
-  insert into watch (id, account_id, venue_id, slot_time, flex_minutes, party_size, earliest,
-    latest, until, hold_seconds, status, hold_id, queued_at, nth, door, created_at, updated_at)
+  insert into waitlist_entry (id, account_id, venue_id, slot_time, flex_minutes, party_size,
+    earliest, latest, until, hold_seconds, status, hold_id, queued_at, nth, door, created_at, updated_at)
   select ${id}, '${accountId}', '${venueId}', s at time zone 'Asia/Makassar', 0, 2, s, s, ${until},
     900, '${status}', case '${status}' when 'offered' then ${id} end, now(), 1, 'rest', now(), now()
   from (select date_trunc('day', now() at time zone 'Asia/Makassar') at time zone 'Asia/Makassar'
@@ -45,8 +45,8 @@ const openVenue = async ({ db }: World) => {
 
 const watchVenue = ({ db }: World, venueId: string) =>
   db.query(
-    `insert into watched_venue (venue_id, looked_at) values ($1, ${old})
-     on conflict (venue_id) do update set looked_at = ${old}`,
+    `insert into waitlist_venue (venue_id, checked_at) values ($1, ${old})
+     on conflict (venue_id) do update set checked_at = ${old}`,
     [venueId],
   )
 
@@ -57,14 +57,14 @@ export const waitlist = {
     for (const venueId of ids) await watchVenue(world, venueId)
     return {
       ids,
-      poison: { table: 'watched_venue', before: 'update', key: 'venue_id' },
+      poison: { table: 'waitlist_venue', before: 'update', key: 'venue_id' },
       run: scan(world),
       left: dueIn(
         world.db,
-        'watched_venue',
+        'waitlist_venue',
         'venue_id',
         ids,
-        `looked_at < ${old} + interval '1 d'`,
+        `checked_at < ${old} + interval '1 d'`,
       ),
     }
   },
@@ -74,9 +74,9 @@ export const waitlist = {
     await watchVenue(world, venueId)
     return {
       ids,
-      poison: { table: 'watch', before: 'update', key: 'id' },
+      poison: { table: 'waitlist_entry', before: 'update', key: 'id' },
       run: scan(world),
-      left: dueIn(world.db, 'watch', 'id', ids, `status = 'watching'`),
+      left: dueIn(world.db, 'waitlist_entry', 'id', ids, `status = 'watching'`),
     }
   },
   'offered-holds': async (world) => {
@@ -84,15 +84,15 @@ export const waitlist = {
     const watches = await addEntries(world, [venueId, venueId, venueId], later, 'offered')
     const ids = await insertAlone(
       world.db,
-      `insert into watch_turn (hold_id, watch_id, offered_at)
-       select hold_id, id, ${old} from watch where id in ('${watches.join("', '")}')`,
+      `insert into waitlist_turn (hold_id, entry_id, offered_at)
+       select hold_id, id, ${old} from waitlist_entry where id in ('${watches.join("', '")}')`,
       'hold_id',
     )
     return {
       ids,
-      poison: { table: 'watch_turn', before: 'update', key: 'hold_id' },
+      poison: { table: 'waitlist_turn', before: 'update', key: 'hold_id' },
       run: scan(world),
-      left: dueIn(world.db, 'watch_turn', 'hold_id', ids, 'not is_started'),
+      left: dueIn(world.db, 'waitlist_turn', 'hold_id', ids, 'not is_started'),
     }
   },
   'waitlist-entries': async (world) => {

@@ -54,7 +54,7 @@ export function createWorld(doors: Doors) {
     resumeGroup: calls('groupId'),
     resumeClock: calls('accountId'),
     announceDue: calls('endpointId'),
-    resumeEntry: calls('watchId'),
+    resumeEntry: calls('entryId'),
   } as unknown as NetworkEngine
   const refund = async ({ id }: { id: string }) => {
     await call(id)

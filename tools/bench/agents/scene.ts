@@ -59,7 +59,7 @@ export function openScene(db: Pool, own: Rest, crowd: Rest) {
     /** The agent's live bookings. */
     live,
     watches: async (): Promise<{ status: string; hold_id: string | null }[]> => {
-      const text = 'select status, hold_id from watch where account_id = $1'
+      const text = 'select status, hold_id from waitlist_entry where account_id = $1'
       return (await db.query(text, [own.accountId])).rows
     },
     /** The first day on which a search finds a venue that confirms at once, and how it is said. */

@@ -29,12 +29,12 @@ return to_timestamp(
   ('x' || lpad(left(replace(id::text, '-', ''), 12), 16, '0'))::bit(64)::bigint / 1000.0);
 
 -- How often something was tried. A subject is a SHA-256, so that no address is stored.
-create table try_window (
+create table throttle_window (
   subject bytea primary key check (length(subject) = 32),
   tries integer not null check (tries > 0),
   ends_at timestamptz not null
 );
-create index try_window_ends_at_idx on try_window (ends_at);
+create index throttle_window_ends_at_idx on throttle_window (ends_at);
 
 -- Where the next pass of a step continues: after the row with this id. Without a row it begins with
 -- the first.
@@ -247,7 +247,7 @@ create index api_key_hint on api_key (hint);
 create index api_key_made_by on api_key (made_by) where made_by is not null;
 
 -- Idempotency keys of all doors and operations: one key, one request.
-create table used_key (
+create table idempotency_key (
   account_id uuid not null references account,
   key text not null check (length(key) between 1 and 255),
   operation text not null,
@@ -257,7 +257,7 @@ create table used_key (
   created_at timestamptz not null,
   primary key (account_id, key)
 );
-create index used_key_created_at_idx on used_key (created_at);
+create index idempotency_key_created_at_idx on idempotency_key (created_at);
 
 -- Each change of tier.
 create table plan_change (
@@ -273,7 +273,7 @@ create table plan_change (
 create index plan_change_account_id_id_idx on plan_change (account_id, id desc);
 
 -- A month on the pro tier and its charge, which becomes a line of that month's invoice.
-create table invoice (
+create table plan_period (
   id uuid primary key,
   account_id uuid not null references account,
   -- the first day of the month (UTC)
@@ -282,7 +282,7 @@ create table invoice (
   amount_minor bigint not null check (amount_minor >= 0),
   currency char(3) not null,
   created_at timestamptz not null,
-  constraint invoice_once unique (account_id, month, kind)
+  constraint plan_period_once unique (account_id, month, kind)
 );
 
 -- Calls of a day against the daily quota. A live account has one quota for its live calls, and one
@@ -609,7 +609,7 @@ create table booking_group (
   answer jsonb,
   -- The states of its bookings when its workflow last looked. If they differ now and the workflow
   -- has not looked again, the signal of a booking was lost.
-  members_seen text,
+  member_states text,
   -- since when its workflow has something to do; the sweep looks here for lost workflows
   next_action_at timestamptz,
   created_at timestamptz not null,
@@ -819,13 +819,13 @@ create trigger booking_test_apart before insert on booking
   for each row execute function keep_test_apart();
 
 -- Who changes a booking says who did it and why, or cannot commit.
-create function refuse_untold_change() returns trigger language plpgsql as $$
+create function require_timeline_entry() returns trigger language plpgsql as $$
 begin
   raise exception 'booking % was changed without an entry in its timeline', new.id;
 end $$;
-create trigger told before update on booking for each row
+create trigger timeline_required before update on booking for each row
   when (new.revision <> old.revision and new.timeline_length = old.timeline_length)
-  execute function refuse_untold_change();
+  execute function require_timeline_entry();
 
 -- Who the guest is and what they ask for: for the venue only, apart from everything that is logged
 -- or listed. Details are stored with a group under the ids of bookings that are still to come, so
@@ -1039,7 +1039,7 @@ create table slot_counter (
 );
 
 -- The places of a booking in its slot's counter.
-create table slot_take (
+create table slot_count (
   booking_id uuid not null references booking,
   offering_id uuid not null,
   starts_at timestamptz not null,
@@ -1051,7 +1051,7 @@ create table slot_take (
   foreign key (offering_id, starts_at) references slot_counter (offering_id, starts_at)
 );
 -- without it, erasing a counter would read the whole table
-create index slot_take_of_counter on slot_take (offering_id, starts_at);
+create index slot_count_of_counter on slot_count (offering_id, starts_at);
 
 -- Confirmation ------------------------------------------------------------------------------------
 
@@ -1080,7 +1080,7 @@ create table mirror_day (
 );
 
 -- Each response of a venue to a booking, stored before it is acted upon.
-create table venue_statement (
+create table venue_response (
   booking_id uuid not null references request,
   -- its webhook-id; an answer has that of its question
   id text not null,
@@ -1097,10 +1097,10 @@ create table venue_statement (
   primary key (booking_id, id),
   -- a repeated response is one
   unique (booking_id, revision, status, answered_at),
-  constraint venue_statement_offer check (
+  constraint venue_response_offer check (
     (status = 'offered') = (offered_slot_time is not null))
 );
-create index venue_statement_received_at_idx on venue_statement (received_at)
+create index venue_response_received_at_idx on venue_response (received_at)
   where effect is null;
 
 -- Where a venue gets notices (docs/operate/venue-page.md), and the secret that signs them, sealed
@@ -1162,15 +1162,15 @@ create index guest_mail_account on guest_mail (account_id, at);
 create index guest_mail_address on guest_mail (address, at);
 
 -- Addresses whose owners want no mails, as keyed digests.
-create table mail_stop (
+create table mail_opt_out (
   address bytea primary key,
-  stopped_at timestamptz not null
+  opted_out_at timestamptz not null
 );
 
 -- Waitlist ----------------------------------------------------------------------------------------
 
--- An agent that waits for a place at a full slot. In the API it is a watch.
-create table watch (
+-- A request to be offered a place at a full slot. The API calls it a watch.
+create table waitlist_entry (
   id uuid primary key,
   account_id uuid not null references account,
   venue_id uuid not null references venue,
@@ -1198,39 +1198,41 @@ create table watch (
   from_agent text,
   created_at timestamptz not null,
   updated_at timestamptz not null,
-  constraint watch_span check (latest >= earliest),
-  constraint watch_until check (until <= latest),
-  constraint watch_live check ((status in ('watching', 'offered')) = (nth is not null)),
-  constraint watch_hold check (status <> 'offered' or hold_id is not null),
+  constraint waitlist_entry_span check (latest >= earliest),
+  constraint waitlist_entry_until check (until <= latest),
+  constraint waitlist_entry_live check ((status in ('watching', 'offered')) = (nth is not null)),
+  constraint waitlist_entry_hold check (status <> 'offered' or hold_id is not null),
   -- at most 20 live ones per account
-  constraint watch_limit check (nth between 1 and 20),
-  constraint watch_nth unique (account_id, nth)
+  constraint waitlist_entry_limit check (nth between 1 and 20),
+  constraint waitlist_entry_nth unique (account_id, nth)
 );
-create index watch_account_id_id_idx on watch (account_id, id desc);
-create unique index watch_hold_id_idx on watch (hold_id);
-create unique index watch_once
-  on watch (account_id, venue_id, slot_time, party_size, flex_minutes) where nth is not null;
-create index watch_queue on watch (venue_id, queued_at, id) where status = 'watching';
-create index watch_until_idx on watch (until) where nth is not null;
+create index waitlist_entry_account_id_id_idx on waitlist_entry (account_id, id desc);
+create unique index waitlist_entry_hold_id_idx on waitlist_entry (hold_id);
+create unique index waitlist_entry_once
+  on waitlist_entry (account_id, venue_id, slot_time, party_size, flex_minutes)
+  where nth is not null;
+create index waitlist_entry_queue on waitlist_entry (venue_id, queued_at, id)
+  where status = 'watching';
+create index waitlist_entry_until_idx on waitlist_entry (until) where nth is not null;
 
 -- A place offered to an entry: the hold, the booking whose end freed it, and whether the workflow
 -- of the hold was started.
-create table watch_turn (
+create table waitlist_turn (
   hold_id uuid primary key references booking,
-  watch_id uuid not null references watch,
+  entry_id uuid not null references waitlist_entry,
   -- null for a place that appeared without a booking's end
   freed_by uuid references booking,
   offered_at timestamptz not null,
   is_started boolean not null default false
 );
-create index watch_turn_freed_by_idx on watch_turn (freed_by) where not is_started;
-create index watch_turn_offered_at_idx on watch_turn (offered_at) where not is_started;
+create index waitlist_turn_freed_by_idx on waitlist_turn (freed_by) where not is_started;
+create index waitlist_turn_offered_at_idx on waitlist_turn (offered_at) where not is_started;
 
 -- When a venue with a queue was last checked for places that appeared without a booking's end.
 -- Apart from the entries: an entry that is locked for a moment would lose its turn.
-create table watched_venue (
+create table waitlist_venue (
   venue_id uuid primary key references venue,
-  looked_at timestamptz not null
+  checked_at timestamptz not null
 );
 
 -- Webhooks ----------------------------------------------------------------------------------------
@@ -1533,13 +1535,13 @@ create table activity (
 create index activity_hour_idx on activity (hour) where type <> 'venue.added';
 
 -- New venues that are not in the feed yet. No key, so that writers never wait for each other.
-create table venue_added (
+create table unpublished_venue (
   venue_id uuid not null,
   hour timestamptz not null
 );
 
 -- Slots that became free and are not in the feed yet.
-create table slot_opened (
+create table unpublished_slot (
   venue_id uuid not null,
   hour timestamptz not null
 );
@@ -1611,23 +1613,23 @@ create trigger fee_in_ledger after insert on fee_entry
   for each row execute function post_fee();
 
 -- So is the charge of a month on pro.
-create function post_pro_month() returns trigger language plpgsql as $$
+create function post_plan_period() returns trigger language plpgsql as $$
 begin
   insert into ledger_entry (id, account_id, currency, kind, debit, credit, amount_minor,
     source_kind, source_id, at)
   select gen_random_uuid(), new.account_id, new.currency, 'accrued', 'unbilled', 'revenue',
-    new.amount_minor, 'pro_month', new.id, new.created_at
+    new.amount_minor, 'plan_period', new.id, new.created_at
   where new.amount_minor > 0;
   return null;
 end
 $$;
-create trigger pro_month_in_ledger after insert on invoice
-  for each row execute function post_pro_month();
+create trigger plan_period_in_ledger after insert on plan_period
+  for each row execute function post_plan_period();
 
 -- What an account owes for a month in a currency, numbered without gaps for each account: each
 -- number refers to the one before. A credit note reverses an invoice that was wrong. Only whether
 -- an invoice is paid ever changes.
-create table monthly_invoice (
+create table invoice (
   id uuid primary key,
   account_id uuid not null references account,
   kind text not null check (kind in ('invoice', 'credit_note')),
@@ -1648,28 +1650,28 @@ create table monthly_invoice (
   paid_at timestamptz,
   voided_at timestamptz,
   -- the invoice that a credit note reverses
-  credits uuid unique references monthly_invoice,
+  credits uuid unique references invoice,
   unique (account_id, sequence),
-  constraint monthly_invoice_no_gap foreign key (account_id, previous)
-    references monthly_invoice (account_id, sequence),
-  constraint monthly_invoice_credit check (credit_minor between 0 and greatest(total_minor, 0)),
-  constraint monthly_invoice_payment check (
+  constraint invoice_no_gap foreign key (account_id, previous)
+    references invoice (account_id, sequence),
+  constraint invoice_credit check (credit_minor between 0 and greatest(total_minor, 0)),
+  constraint invoice_payment check (
     paid_minor between credit_minor and greatest(total_minor, 0)),
-  constraint monthly_invoice_credit_note check ((kind = 'credit_note') = (credits is not null)),
-  constraint monthly_invoice_negative check (kind = 'invoice' or total_minor < 0),
-  constraint monthly_invoice_paid_whole check (
+  constraint invoice_credit_note check ((kind = 'credit_note') = (credits is not null)),
+  constraint invoice_negative check (kind = 'invoice' or total_minor < 0),
+  constraint invoice_paid_whole check (
     status = 'void' or (status = 'paid') = (paid_minor = greatest(total_minor, 0))),
-  constraint monthly_invoice_paid_at check ((status = 'paid') = (paid_at is not null)),
-  constraint monthly_invoice_voided_at check ((status = 'void') = (voided_at is not null))
+  constraint invoice_paid_at check ((status = 'paid') = (paid_at is not null)),
+  constraint invoice_voided_at check ((status = 'void') = (voided_at is not null))
 );
-create unique index monthly_invoice_once on monthly_invoice (account_id, month, currency)
+create unique index invoice_once on invoice (account_id, month, currency)
   where kind = 'invoice';
-create index monthly_invoice_open on monthly_invoice (due_at) where status = 'open';
+create index invoice_open on invoice (due_at) where status = 'open';
 
 -- A line as it was when it was invoiced, since bookings and venues change. An entry is invoiced
 -- once.
 create table invoice_line (
-  invoice_id uuid not null references monthly_invoice,
+  invoice_id uuid not null references invoice,
   position integer not null,
   -- null in a credit note
   entry_id uuid unique references ledger_entry,
@@ -1709,7 +1711,7 @@ begin
   raise exception 'invoice % is issued: only its payment changes', old.number;
 end
 $$;
-create trigger monthly_invoice_is_fixed before update or delete on monthly_invoice
+create trigger invoice_is_fixed before update or delete on invoice
   for each row execute function refuse_invoice_change();
 create trigger invoice_line_is_fixed before update or delete or truncate on invoice_line
   for each statement execute function refuse_ledger_change();
@@ -1737,10 +1739,10 @@ create table payment (
   account_id uuid not null references account,
   purpose text not null check (purpose in ('pro', 'invoice')),
   due_id uuid,
-  pro_month_id uuid generated always as (case purpose when 'pro' then due_id end) stored
-    references invoice,
+  plan_period_id uuid generated always as (case purpose when 'pro' then due_id end) stored
+    references plan_period,
   invoice_id uuid generated always as (case purpose when 'invoice' then due_id end) stored
-    references monthly_invoice,
+    references invoice,
   amount_minor bigint not null check (amount_minor > 0),
   currency char(3) not null,
   provider text not null check (provider ~ '^[a-z][a-z0-9_]*$'),
@@ -1819,10 +1821,10 @@ create index provider_event_age on provider_event (received_at);
 create table dunning (
   due_id uuid primary key,
   purpose text not null check (purpose in ('pro', 'invoice')),
-  pro_month_id uuid generated always as (case purpose when 'pro' then due_id end) stored
-    references invoice,
+  plan_period_id uuid generated always as (case purpose when 'pro' then due_id end) stored
+    references plan_period,
   invoice_id uuid generated always as (case purpose when 'invoice' then due_id end) stored
-    references monthly_invoice,
+    references invoice,
   account_id uuid not null references account,
   failures integer not null check (failures > 0),
   reason text not null check (length(reason) between 1 and 200),
