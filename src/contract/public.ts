@@ -198,7 +198,6 @@ export function withBookingTimes<B extends z.infer<typeof bookingShape>>(shown: 
   }
 }
 
-// A stored answer of an earlier release lacks the twins.
 export const booking = bookingShape.overwrite(withBookingTimes)
 export type Booking = z.infer<typeof booking>
 
@@ -221,21 +220,19 @@ export const ownBooking = bookingShape
   .overwrite(withBookingTimes)
 export type OwnBooking = z.infer<typeof ownBooking>
 
-/** A slot that a refusal names; one of an earlier release, without a kind, may be on any day. */
+/** A slot that a refusal names. */
 export const alternative = z.object({
   venue: venueRef,
   slot_time: localTime,
   kind: z
     .enum(['other_venue', 'same_day', 'other_day'])
-    .prefault('other_day')
     .describe(
       '`other_venue`: a like venue nearby, about the time that was asked for. `same_day`: the ' +
         'venue itself, that day. `other_day`: the venue itself, on another day',
     ),
-  same_time: z.boolean().prefault(false).describe('It begins at the time of day asked for'),
+  same_time: z.boolean().describe('It begins at the time of day asked for'),
   ask_user_first: z
     .boolean()
-    .prefault(true)
     .describe('It is on another day: book it only after your user has agreed'),
 })
 export type Alternative = z.infer<typeof alternative>

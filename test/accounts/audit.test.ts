@@ -157,7 +157,8 @@ test('sign-up, sign-in, password and sign-out are entries of the developer', asy
   await visitor.post('/dashboard/keys', { name: 'by hand', form: crypto.randomUUID() })
   const { rows } = await doors.db.query(
     `select action, actor_kind, actor_name, door from audit_entry
-     where account_id = (select account_id from developer where email = $1) order by at, action`,
+     where account_id = (select m.account_id from developer d join member m on m.developer_id = d.id
+       where d.email = $1) order by at, action`,
     [credentials.email],
   )
   expect(rows.map(({ action }) => action)).toEqual([

@@ -23,8 +23,8 @@ const PATH = '/dashboard/account/delete'
 async function openOwnerWithPassword(): Promise<Owner> {
   const owner = await openOwner(doors, 3)
   await doors.db.query(
-    `update developer set password_hash = $2, verified_at = now() where account_id = $1`,
-    [owner.accountId, passwordHash],
+    `update developer set password_hash = $2, verified_at = now() where id = $1`,
+    [owner.browser.developerId, passwordHash],
   )
   return owner
 }
@@ -67,7 +67,8 @@ test('what acts for a deleted account ends, and bookings, fees and invoices stay
   const all = await doors.db.query(
     `select
        (select count(*)::int from api_key where account_id = $1 and revoked_at is null) as keys,
-       (select count(*)::int from developer where account_id = $1) as developers,
+       (select count(*)::int from member where account_id = $1)
+         + (select count(*)::int from developer where id = $2) as developers,
        (select count(*)::int from endpoint
         where account_id = $1 and deleted_at is null) as endpoints,
        (select count(*)::int from signing_key k join endpoint e on e.id = k.endpoint_id
@@ -80,7 +81,7 @@ test('what acts for a deleted account ends, and bookings, fees and invoices stay
        (select count(*)::int from waitlist_entry
         where account_id = $1 and nth is not null) as watches,
        (select tier from account where id = $1) as tier`,
-    [accountId],
+    [accountId, browser.developerId],
   )
   const none = { keys: 0, developers: 0, endpoints: 0, secrets: 0, deliveries: 0, replays: 0 }
   expect(all.rows).toEqual([{ ...none, agents: 0, watches: 0, tier: 'free' }])
@@ -146,9 +147,11 @@ test('two clicks delete the account once, and the address can sign up again', as
   }
   const { email } = browser
   await openVisitor(doors.url).post('/sign-up', { email, password })
-  const { rows } = await doors.db.query('select account_id from developer where email = $1', [
-    email,
-  ])
+  const { rows } = await doors.db.query(
+    `select m.account_id
+     from developer d join member m on m.developer_id = d.id where d.email = $1`,
+    [email],
+  )
   expect(rows).toEqual([{ account_id: expect.not.stringContaining(accountId) }])
   const invoices = await rowsOf('select month from plan_period where account_id = $1', accountId)
   expect(invoices).toHaveLength(1)

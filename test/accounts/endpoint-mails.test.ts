@@ -200,9 +200,7 @@ test('an address that its server refuses for good is not tried again', async () 
 })
 
 test('an address that is not verified gets none', async () => {
-  await doors.db.query('update developer set verified_at = null where account_id = $1', [
-    owner.accountId,
-  ])
+  await doors.db.query('update developer set verified_at = null where id = $1', [owner.developerId])
   await failing()
   await pass(61)
   expect(mails).toEqual([])

@@ -207,8 +207,8 @@ test('verify vouches for the address of a developer', async () => {
   await insertDeveloper(db, { ...developer, email: 'made@example.com' })
   expect((await keys('verify', 'Made@example.com')).output).toContain('is verified')
   const { rows } = await db.query(
-    'select verified_at is not null as is_verified from developer where account_id = $1',
-    [accountId],
+    'select verified_at is not null as is_verified from developer where id = $1',
+    [developer.id],
   )
   expect(rows).toEqual([{ is_verified: true }])
   expect((await keys('verify', 'nobody@example.com')).code).toBe(1)

@@ -52,9 +52,11 @@ test('the link in a mail sets a new password, ends every session and signs in', 
 
 /** A key, an endpoint and an agent of the account, and whether they still work. */
 async function equip(email: string) {
-  const { rows } = await doors.db.query('select account_id from developer where email = $1', [
-    email,
-  ])
+  const { rows } = await doors.db.query(
+    `select m.account_id
+     from developer d join member m on m.developer_id = d.id where d.email = $1`,
+    [email],
+  )
   const { key } = await addKey(doors.db, rows[0].account_id)
   const endpoint = await insertEndpointRow(doors.db, rows[0].account_id)
   const name = `agent-${endpoint.slice(-8)}`
@@ -129,9 +131,11 @@ test('the mail of a reset, and every page until then, say what it ends', async (
 test('a key being created during the first verification is not created', async () => {
   const email = 'racing@example.com'
   await openAccount(email)
-  const { rows } = await doors.db.query('select id, account_id from developer where email = $1', [
-    email,
-  ])
+  const { rows } = await doors.db.query(
+    `select d.id, m.account_id
+     from developer d join member m on m.developer_id = d.id where d.email = $1`,
+    [email],
+  )
   const { keyId, key } = await addKey(doors.db, rows[0].account_id)
   await doors.db.query('update api_key set scopes = $2 where id = $1', [keyId, ['keys']])
   const { making } = await transaction(doors.db, async (tx) => {

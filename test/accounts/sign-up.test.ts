@@ -31,8 +31,8 @@ test('signing up redirects to the quickstart with a working key, shown once', as
   expect(again.html).not.toContain(key)
   expect(visitor.cookie()).not.toContain(key)
   const { rows } = await doors.db.query(
-    `select a.tier, a.name from developer d join account a on a.id = d.account_id
-     where d.email = 'Ayu@Example.com'`,
+    `select a.tier, a.name from developer d join member m on m.developer_id = d.id
+     join account a on a.id = m.account_id where d.email = 'Ayu@Example.com'`,
   )
   expect(rows).toEqual([{ tier: 'free', name: 'Ayu' }])
 })

@@ -28,7 +28,7 @@ test('a deadline is shown with the zone of the venue, and never later than it is
   expect(zonedMinute('Asia/Yangon', at)).toBe('2026-11-23 18:29 (Asia/Yangon)')
 })
 
-test('a stored answer of an earlier release gets texts and local times too', () => {
+test('a booking and a cancellation get texts and local times', () => {
   const id = '0197a1f0-0000-7000-8000-000000000000'
   const at = '2026-11-23T11:00:00.000Z'
   const stored = {

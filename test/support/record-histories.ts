@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import type { Client, WorkflowHandle } from '@temporalio/client'
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js'
 
@@ -11,13 +12,13 @@ export async function recordHistories({ workflow }: Client): Promise<void> {
   }
 }
 
-/** Writes one history to that folder, without the name of the machine. */
+/** Writes one history to that folder, compressed and without the name of the machine. */
 export async function recordHistory(handle: WorkflowHandle, name: string): Promise<void> {
   const folder = process.env.RECORD_HISTORIES
   if (!folder) return
   await mkdir(folder, { recursive: true })
   const history = JSON.parse(historyToJSON(await handle.fetchHistory()))
-  await writeFile(join(folder, `${name}.json`), `${JSON.stringify(history, anonymous)}\n`)
+  await writeFile(join(folder, `${name}.json.gz`), gzipSync(JSON.stringify(history, anonymous)))
 }
 
 function anonymous(key: string, value: unknown): unknown {

@@ -24,13 +24,19 @@ export type NewDeveloper = {
   at: Date
 }
 
-/** Adds a developer; false if the address (case-insensitive) has one already. */
+/** Adds a developer, the owner of an account if given; false if the address has one already. */
 export async function insertDeveloper(db: Db, developer: NewDeveloper) {
   const { id, accountId, email, passwordHash, at } = developer
   const added = await execute(db)`
-    insert into developer (id, account_id, email, password_hash, created_at)
-    values (${id}, ${accountId}, ${email}, ${passwordHash}, ${at})
-    on conflict (lower(email)) do nothing`
+    with added as (
+      insert into developer (id, email, password_hash, created_at)
+      values (${id}, ${email}, ${passwordHash}, ${at})
+      on conflict (lower(email)) do nothing returning id
+    ), owner as (
+      insert into member (account_id, developer_id, role, created_at)
+      select ${accountId}, id, 'owner', ${at} from added where ${accountId}::uuid is not null
+    )
+    select id from added`
   return added === 1
 }
 

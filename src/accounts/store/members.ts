@@ -47,16 +47,13 @@ export const updateMemberRole = (tx: Db, accountId: string, developerId: string,
     where account_id = ${accountId} and developer_id = ${developerId}`
 
 /**
- * Ends a membership, and the sessions in the account with it. Sessions from before the choice of
- * accounts end too.
+ * Ends a membership, and the sessions in the account with it. Sessions without a chosen account end
+ * too.
  */
 export const deleteMember = (tx: Db, accountId: string, developerId: string) =>
   execute(tx)`
     with old as (
       delete from developer_session where developer_id = ${developerId} and account_id is null
-    ), opened as (
-      update developer set account_id = null
-      where id = ${developerId} and account_id = ${accountId}
     )
     delete from member where account_id = ${accountId} and developer_id = ${developerId}`
 

@@ -29,8 +29,8 @@ const progressRow = z.object({
 export const selectProgress = (db: Db, accountId: string) =>
   queryRow(db, progressRow)`
     select
-      not exists (select from developer where account_id = ${accountId} and verified_at is null)
-        as has_verified,
+      not exists (select from member m join developer d on d.id = m.developer_id
+        where m.account_id = ${accountId} and d.verified_at is null) as has_verified,
       exists (select from api_key where account_id = ${accountId} and revoked_at is null)
         as has_key,
       exists (select from api_key where account_id = ${accountId} and last_used_at is not null)

@@ -17,7 +17,8 @@ type Use = {
 /** Points a key at a subject that already existed. */
 export const updateUseSubject = (tx: Db, accountId: string, key: string, subjectId: string) =>
   execute(tx)`
-    update idempotency_key set subject_id = ${subjectId} where account_id = ${accountId} and key = ${key}`
+    update idempotency_key set subject_id = ${subjectId}
+    where account_id = ${accountId} and key = ${key}`
 
 /** False if the key was used before. Waits for a concurrent transaction that uses it. */
 export async function insertUse(tx: Db, use: Use) {

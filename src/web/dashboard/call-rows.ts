@@ -9,7 +9,7 @@ export function callWords({ method, path, target, door, operation }: LoggedCall)
   return [method, path, door === 'rest' ? null : target].filter(Boolean).join(' ')
 }
 
-/** The HTTP status of a call, or the result of one of an earlier release. */
+/** The HTTP status of a call, or its result if none was recorded. */
 export const callStatus = ({ status, code }: LoggedCall): Html =>
   ui.badge(`${status ?? (code === 'ok' ? 'ok' : 'refused')}`, code === 'ok' ? 'good' : 'bad')
 

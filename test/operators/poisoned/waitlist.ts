@@ -16,7 +16,8 @@ const scan =
 /** Entries of pro accounts that wait until `until` for a table of two at this venue. */
 const entry = (venueId: string, accountId: string, until: string, status = 'watching') => `
   insert into waitlist_entry (id, account_id, venue_id, slot_time, flex_minutes, party_size,
-    earliest, latest, until, hold_seconds, status, hold_id, queued_at, nth, door, created_at, updated_at)
+    earliest, latest, until, hold_seconds, status, hold_id, queued_at, nth, door, created_at,
+    updated_at)
   select ${id}, '${accountId}', '${venueId}', s at time zone 'Asia/Makassar', 0, 2, s, s, ${until},
     900, '${status}', case '${status}' when 'offered' then ${id} end, now(), 1, 'rest', now(), now()
   from (select date_trunc('day', now() at time zone 'Asia/Makassar') at time zone 'Asia/Makassar'

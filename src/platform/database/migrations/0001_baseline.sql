@@ -115,8 +115,6 @@ create index account_suspended on account (id desc) where suspended_at is not nu
 -- A person who signs in.
 create table developer (
   id uuid primary key,
-  -- the account that this person opened by signing up; null for those who were invited
-  account_id uuid unique references account,
   email text not null check (char_length(email) between 3 and 254),
   -- argon2id as a PHC string
   password_hash text not null,
@@ -141,17 +139,6 @@ create table member (
   primary key (account_id, developer_id)
 );
 create index member_developer_id_idx on member (developer_id);
-
--- Signing up makes the owner of the new account.
-create function add_owner() returns trigger language plpgsql as $$
-begin
-  insert into member (account_id, developer_id, role, created_at)
-    values (new.account_id, new.id, 'owner', new.created_at);
-  return null;
-end
-$$;
-create trigger developer_owns_account after insert on developer
-  for each row when (new.account_id is not null) execute function add_owner();
 
 -- A browser that is signed in.
 create table developer_session (
@@ -1435,7 +1422,7 @@ create table attempt (
     check (cause in ('schedule', 'probe', 'replay', 'retry', 'test', 'challenge')),
   status text not null check (status in ('sending', 'succeeded', 'failed', 'unknown')),
   started_at timestamptz not null,
-  -- the second that the request was signed for, by the sender's clock
+  -- the second that the request was signed for, by the sender's clock; null for a challenge
   signed_at timestamptz,
   ms integer,
   http_status smallint,
@@ -1484,7 +1471,7 @@ create table agent (
   -- the words that a search finds it by
   document tsvector not null default '',
   created_at timestamptz not null,
-  updated_at timestamptz not null default now(),
+  updated_at timestamptz not null,
   -- the name stays its account's
   deleted_at timestamptz,
   constraint agent_taken_down_is_private check (not is_public or taken_down_reason is null)
@@ -1605,7 +1592,7 @@ begin
     case new.kind when 'accrual' then 'revenue' else 'unbilled' end,
     new.amount_minor, 'fee', new.id, new.created_at
   where new.amount_minor > 0 and (not new.is_demo
-    or (select to_jsonb(a) ->> 'mode' from account a where a.id = new.account_id) = 'test');
+    or (select mode from account where id = new.account_id) = 'test');
   return null;
 end
 $$;
