@@ -8,18 +8,6 @@ create extension pg_trgm;
 
 create type uuid_range as range (subtype = uuid);
 
-CREATE OR REPLACE FUNCTION public.add_owner()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into member (account_id, developer_id, role, created_at)
-    values (new.account_id, new.id, 'owner', new.created_at);
-  return null;
-end
-$function$
-;
-
 CREATE OR REPLACE FUNCTION public.check_itinerary()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -172,7 +160,7 @@ begin
     case new.kind when 'accrual' then 'revenue' else 'unbilled' end,
     new.amount_minor, 'fee', new.id, new.created_at
   where new.amount_minor > 0 and (not new.is_demo
-    or (select to_jsonb(a) ->> 'mode' from account a where a.id = new.account_id) = 'test');
+    or (select mode from account where id = new.account_id) = 'test');
   return null;
 end
 $function$
@@ -392,7 +380,7 @@ create table agent (
   taken_down_reason text,
   document tsvector not null default ''::tsvector,
   created_at timestamp with time zone not null,
-  updated_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null,
   deleted_at timestamp with time zone,
   constraint agent_pkey PRIMARY KEY (name),
   constraint agent_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
@@ -757,7 +745,6 @@ create table delivery_erasure (
 
 create table developer (
   id uuid not null,
-  account_id uuid,
   email text not null,
   password_hash text not null,
   is_operator boolean not null default false,
@@ -765,8 +752,6 @@ create table developer (
   time_zone text,
   created_at timestamp with time zone not null,
   constraint developer_pkey PRIMARY KEY (id),
-  constraint developer_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
-  constraint developer_account_id_key UNIQUE (account_id),
   constraint developer_email_check CHECK (((char_length(email) >= 3) AND (char_length(email) <= 254))),
   constraint developer_time_zone CHECK ((time_zone ~ '^[A-Za-z][A-Za-z0-9_+/-]{0,63}$'::text))
 );
@@ -2136,8 +2121,6 @@ CREATE TRIGGER paid_first AFTER UPDATE OF status ON public.booking FOR EACH ROW 
 CREATE TRIGGER timeline_required BEFORE UPDATE ON public.booking FOR EACH ROW WHEN (((new.revision <> old.revision) AND (new.timeline_length = old.timeline_length))) EXECUTE FUNCTION require_timeline_entry();
 
 CREATE TRIGGER all_or_nothing BEFORE UPDATE OF status ON public.booking_group FOR EACH ROW WHEN ((new.kind = 'itinerary'::text)) EXECUTE FUNCTION check_itinerary();
-
-CREATE TRIGGER developer_owns_account AFTER INSERT ON public.developer FOR EACH ROW WHEN ((new.account_id IS NOT NULL)) EXECUTE FUNCTION add_owner();
 
 CREATE TRIGGER fee_in_ledger AFTER INSERT ON public.fee_entry FOR EACH ROW EXECUTE FUNCTION post_fee();
 
