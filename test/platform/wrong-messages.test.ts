@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { bookingWorkflowId } from '../../src/base/ids.ts'
 import * as workflows from '../../workflows/index.ts'
+import { openMessages } from '../support/messages.ts'
 import type { Service } from '../support/network.ts'
 import { book, openers } from '../support/open-workflows.ts'
 import { eventually } from '../support/programs.ts'
 import { test } from '../support/service.ts'
 import { openTemporalCommand } from '../support/temporal-command.ts'
-import { wrongInputs } from '../support/wrong-messages.ts'
+import { type Input, wrongInputs } from '../support/wrong-messages.ts'
 
 const CONCURRENCY = 6
 const SLOW_MS = 600_000
@@ -32,21 +33,21 @@ async function handlersOf({ client }: Service, workflowId: string): Promise<Hand
 
 /** Sends every wrong input to each handler; answers those that updates accepted. */
 async function sendWrong(service: Service, workflowId: string, handlers: Handlers) {
-  const { signal, query, accept } = await openTemporalCommand(service)
+  const { signal, query, accept } = openMessages(service)
   const accepted: string[] = []
-  const eachInput = (handlers: Handler[], send: (name: string, input: Input) => unknown) =>
+  const eachInput = (handlers: Handler[], send: (name: string, input: Input[]) => unknown) =>
     handlers.flatMap(({ name }) =>
       wrongInputs(randomUUID()).map((input) => async () => send(name, input)),
     )
-  const asking = eachInput(handlers.queries, (name, input) => query(workflowId, name, ...input))
+  const asking = eachInput(handlers.queries, (name, input) => query(workflowId, name, input))
   const work = [
-    ...eachInput(handlers.signals, (name, input) => signal(workflowId, name, ...input)),
+    ...eachInput(handlers.signals, (name, input) => signal(workflowId, name, input)),
     // The server keeps one query of a run waiting and refuses the next.
     async () => {
       for (const ask of asking) await ask()
     },
     ...eachInput(handlers.updates, async (name, input) => {
-      const isAccepted = await accept(workflowId, name, ...input)
+      const isAccepted = await accept(workflowId, name, input)
       if (isAccepted) accepted.push(`${name} ${JSON.stringify(input).slice(0, 80)}`)
     }),
   ]
@@ -57,7 +58,6 @@ async function sendWrong(service: Service, workflowId: string, handlers: Handler
   )
   return accepted
 }
-type Input = ReturnType<typeof wrongInputs>[number]
 
 /** Whether the run goes on, and no task of it has ever failed. */
 async function expectHealthy({ client }: Service, workflowId: string) {

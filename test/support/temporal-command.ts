@@ -19,20 +19,10 @@ export async function openTemporalCommand({ config }: Pick<Service, 'config'>) {
     (...words: string[]) =>
     (workflowId: string, name: string, ...inputs: (string | readonly string[])[]) =>
       temporal(...words, '-w', workflowId, '--name', name, ...inputsOf(inputs))
-  const start = sending('update', 'start', '--wait-for-stage', 'accepted')
   return {
     temporal,
     signal: sending('signal'),
     query: sending('query'),
     update: sending('update', 'execute'),
-    /** Whether the workflow takes an update on, or rejects it as malformed. */
-    accept: (...update: Parameters<typeof start>) =>
-      start(...update).then(
-        () => true,
-        (error: { stderr?: string }) => {
-          if (!error.stderr?.includes('unable to update workflow')) throw error
-          return false
-        },
-      ),
   }
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 
-type Input = string | readonly string[]
+/** JSON, or an option of the command `temporal` with its value. */
+export type Input = string | readonly string[]
 
 const encoded = (encoding: string, input = '{"id":"x"}'): Input[] => [
   input,
