@@ -1,7 +1,10 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { BookingStart, CommandKind } from '../../src/bookings/rules/booking-messages.ts'
 import { insertCommand } from '../../src/bookings/store/commands.ts'
-import type { Pool } from '../../src/platform/database/sql.ts'
+import type { OperatorProgram } from '../../src/commands/operator-program.ts'
+import { readConfig } from '../../src/config/config.ts'
+import { outcomeOf } from '../../src/platform/command-line/run-program.ts'
+import { openPool, type Pool } from '../../src/platform/database/sql.ts'
 
 /** Stores a command for an existing booking, given at `at`, as a door does. Nobody runs it. */
 export async function storeCommand(
@@ -26,4 +29,27 @@ export async function storeCommand(
     at,
   })
   return id
+}
+
+/** Runs a command of an operator in this process; `output` is what it prints. */
+export async function runOperatorCommand(
+  program: OperatorProgram,
+  DATABASE_URL: string,
+  typed: readonly string[],
+): Promise<{ code: number; output: string }> {
+  const config = readConfig({ DATABASE_URL })
+  const context = {
+    at: new Date(),
+    async onDatabase<T>(work: (db: Pool, from: typeof config) => Promise<T>): Promise<T> {
+      const db = openPool(DATABASE_URL, 1, () => {})
+      try {
+        return await work(db, config)
+      } finally {
+        await db.end()
+      }
+    },
+  }
+  const { code, stdout, stderr } = await outcomeOf(program, context, typed)
+  const text = stdout ?? stderr
+  return { code, output: text === undefined ? '' : `${text}\n` }
 }

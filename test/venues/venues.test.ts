@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { venueProgram } from '../../src/commands/venue-program.ts'
+import { runOperatorCommand } from '../support/commands.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { startProgram } from '../support/programs.ts'
 
@@ -25,6 +26,9 @@ async function venues(...args: string[]) {
   await once(program.process, 'close')
   return { code: program.process.exitCode, output: program.output() }
 }
+
+/** In this process, for commands that print nothing while they work. */
+const here = (...args: string[]) => runOperatorCommand(venueProgram, database.url, args)
 
 const head = 'id,name,category,latitude,longitude,hours,seats\n'
 const row = (id: string, name: string) => `${id},${name},bar,-8.6913,115.1682,18:00-02:00,12\n`
@@ -116,28 +120,20 @@ test.each([
 
 test('a day is closed, listed, changed and opened again', async () => {
   const day = ['satu-meja', '--date', '2031-03-08']
-  const { output } = await venues('close', ...day, '--reason', 'A wedding')
+  const { output } = await here('close', ...day, '--reason', 'A wedding')
   expect(output).toBe('Satu Meja is closed on 2031-03-08: A wedding\n')
-  await venues('close', ...day, '--hours', '18:00-02:00', '--reason', 'Dinner only')
-  const listed = await venues('exceptions', 'satu-meja')
+  await here('close', ...day, '--hours', '18:00-02:00', '--reason', 'Dinner only')
+  const listed = await here('exceptions', 'satu-meja')
   expect(listed.output).toMatch(
     /^DATE +WHERE +HOURS +REASON *\n2031-03-08 +satu-meja +18:00-26:00 +Dinner only\n$/,
   )
-  expect((await venues('open', ...day)).output).toContain('(1 exceptions removed)')
-  const again = await venues('open', ...day)
+  expect((await here('open', ...day)).output).toContain('(1 exceptions removed)')
+  const again = await here('open', ...day)
   expect([again.code, again.output]).toEqual([
     1,
     expect.stringContaining('no exception of its own'),
   ])
-  const unknown = await venues(
-    'close',
-    '--area',
-    'atlantis',
-    '--date',
-    '2031-03-08',
-    '--reason',
-    'x',
-  )
+  const unknown = await here('close', '--area', 'atlantis', '--date', '2031-03-08', '--reason', 'x')
   expect([unknown.code, unknown.output]).toEqual([2, expect.stringContaining('ubud')])
 })
 

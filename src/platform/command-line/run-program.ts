@@ -13,10 +13,27 @@ export type Printed = string | undefined
 /** Defines a command without a context. */
 export const defineTool = commandDefiner<object, Printed>()
 
-/**
- * Runs a command line and prints the result, if any. A failure is one message on stderr, without a
- * stack. Exit code 1 for a failure, 2 for invalid usage.
- */
+/** What a command line prints, and its exit code: 1 for a failure, 2 for invalid usage. */
+type Outcome = { code: number; stdout?: Printed; stderr?: string }
+
+/** Runs a command line. A failure is one message, without a stack. */
+export async function outcomeOf<Context extends object>(
+  program: Program<Context, Printed>,
+  context: Context,
+  typed: readonly string[],
+): Promise<Outcome> {
+  try {
+    const parsed = parseCommandLine(program, typed, HELP_COLUMNS)
+    if (parsed.is === 'help') return { code: parsed.isAsked ? 0 : 2, stdout: parsed.text }
+    const { command, args, options } = parsed
+    const call = { args, options, ...context } as CommandCall<never, never, Context>
+    return { code: 0, stdout: await command.run(call) }
+  } catch (error) {
+    return { code: error instanceof UsageError ? 2 : 1, stderr: (error as Error).message }
+  }
+}
+
+/** Runs the command line of this process and prints the outcome. */
 export async function runProgram<Context extends object>(
   program: Program<Context, Printed>,
   context: Context,
@@ -24,22 +41,8 @@ export async function runProgram<Context extends object>(
 ): Promise<void> {
   // The reader may close the pipe before the work is done, as `| head` does.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
-  try {
-    const parsed = parseCommandLine(program, typed, HELP_COLUMNS)
-    if (parsed.is === 'help') {
-      console.log(parsed.text)
-      if (!parsed.isAsked) process.exitCode = 2
-      return
-    }
-    const { command, args, options } = parsed
-    const text = await command.run({ args, options, ...context } as CommandCall<
-      never,
-      never,
-      Context
-    >)
-    if (text !== undefined) console.log(text)
-  } catch (error) {
-    console.error((error as Error).message)
-    process.exitCode = error instanceof UsageError ? 2 : 1
-  }
+  const { code, stdout, stderr } = await outcomeOf(program, context, typed)
+  if (stdout !== undefined) console.log(stdout)
+  if (stderr !== undefined) console.error(stderr)
+  if (code !== 0) process.exitCode = code
 }
