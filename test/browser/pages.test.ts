@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { devMailboxUrl } from '../../src/platform/mail/dev-mailbox.ts'
 import { openChromium } from '../support/chromium.ts'
 import { openBrowser } from '../support/developers.ts'
-import { looks, openView, type View } from '../support/looks.ts'
+import { looks, openView, seesEveryLook, type View } from '../support/looks.ts'
 import { openService, type Service } from '../support/network.ts'
 import { axeFaults } from '../support/page-faults.ts'
 import { sealerOf } from '../support/venue-people.ts'
@@ -35,9 +35,9 @@ const isPage = (path: string) =>
   !/^\/(api|openapi|readyz|\.well-known)\b|\.csv\b/.test(path) &&
   !/\.(md|txt|xml|json|mjs|py|sh|ts|go|ics)$/.test(path)
 
-/** Follows the links from these pages, and opens each on a dark phone and a wide light screen. */
+/** Follows the links from these pages, and opens each on a dark phone; nightly on a wide light screen too. */
 async function visitAll(view: View, starts: string[], isOurs: (path: string) => boolean) {
-  const { page, faults } = view
+  const { page } = view
   const visits: Visit[] = []
   const queue = [...starts]
   const seen = new Set(queue.map(kindOf))
@@ -47,11 +47,7 @@ async function visitAll(view: View, starts: string[], isOurs: (path: string) => 
     const hasScripts = (await page.locator('script[src]').count()) > 0
     visits.push({ path, status: response?.status() ?? 0, bytes, hasScripts })
     await view.see(path.replaceAll(/\W+/g, '-').replaceAll(/^-|-$/g, '').slice(0, 60) || 'home')
-    await page.setViewportSize(looks.wide.viewport)
-    await page.emulateMedia({ colorScheme: 'light' })
-    faults.push(...(await axeFaults(page)).map((fault) => `${path}, wide: ${fault}`))
-    await page.setViewportSize(looks.phone.viewport)
-    await page.emulateMedia({ colorScheme: 'dark' })
+    if (seesEveryLook) await seeWide(view, path)
     const links: string[] = await page
       .locator('a[href]')
       .evaluateAll((all: any[]) => all.map((link) => link.getAttribute('href')))
@@ -65,6 +61,14 @@ async function visitAll(view: View, starts: string[], isOurs: (path: string) => 
     }
   }
   return visits
+}
+
+async function seeWide({ page, faults }: View, path: string) {
+  await page.setViewportSize(looks.wide.viewport)
+  await page.emulateMedia({ colorScheme: 'light' })
+  faults.push(...(await axeFaults(page)).map((fault) => `${path}, wide: ${fault}`))
+  await page.setViewportSize(looks.phone.viewport)
+  await page.emulateMedia({ colorScheme: 'dark' })
 }
 
 const isDashboard = (path: string) => path.startsWith('/dashboard')

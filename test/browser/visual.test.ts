@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -7,6 +7,7 @@ import { openChromium } from '../support/chromium.ts'
 import { insertEndpointRow, settle, writeEvents } from '../support/deliveries.ts'
 import { type Browser as Developer, openBrowser } from '../support/developers.ts'
 import { accrueFee } from '../support/fees.ts'
+import { keepPicture } from '../support/looks.ts'
 import { openService, type Service } from '../support/network.ts'
 import {
   type Box,
@@ -19,7 +20,7 @@ import { sidewaysFaults } from '../support/page-faults.ts'
 import { lists, makeTraffic, pagesOf } from '../support/traffic.ts'
 
 /**
- * What the pages look like. Pictures of every page are kept in `artifacts/browser`, to look at.
+ * What the pages look like. With `EVERY_LOOK=1`, pictures of each are in `artifacts/browser`.
  * They are not compared pixel by pixel: times and figures in them change with each run. Compared
  * are the boxes of blocks. The colour scheme must not move one on any page, and those of pages
  * whose content is fixed must be where `boxes.json` has them, as their typeface is ours.
@@ -27,7 +28,6 @@ import { lists, makeTraffic, pagesOf } from '../support/traffic.ts'
  */
 const recorded = resolve(import.meta.dirname, 'boxes.json')
 const isRecording = process.env.BOXES_RECORD === '1'
-const pictures = resolve(import.meta.dirname, '../../artifacts/browser')
 
 /** Pages without times or figures. */
 const fixed = ['/sign-up', '/sign-in', '/forgot-password']
@@ -146,7 +146,7 @@ const nameOf = (path: string) =>
     .replaceAll(/^-|-$/g, '')
     .slice(0, 60) || 'home'
 
-/** Opens a page at a width in both colour schemes, keeps pictures, and returns the boxes. */
+/** Opens a page at a width in both colour schemes, keeps pictures where wanted, and returns the boxes. */
 async function look(path: string, width: number): Promise<Record<(typeof schemes)[number], Box[]>> {
   await page.setViewportSize({ width, height: 800 })
   await page.goto(path)
@@ -155,8 +155,7 @@ async function look(path: string, width: number): Promise<Record<(typeof schemes
   for (const colorScheme of schemes) {
     await page.emulateMedia({ colorScheme })
     boxes[colorScheme] = await boxesOf(page)
-    const folder = resolve(pictures, `${width}-${colorScheme}`)
-    await page.screenshot({ path: resolve(folder, `${nameOf(path)}.png`), fullPage: true })
+    await keepPicture(page, `${width}-${colorScheme}/${nameOf(path)}.png`)
   }
   return boxes as Record<(typeof schemes)[number], Box[]>
 }
@@ -183,7 +182,6 @@ describe.each(widths)('at %i px', (width) => {
 })
 
 function record(width: number, boxes: Box[]): void {
-  mkdirSync(pictures, { recursive: true })
   const before = width === widths[0] ? {} : JSON.parse(readFileSync(recorded, 'utf8'))
   const lines = Object.entries({ ...before, [width]: boxes }).map(
     ([key, list]) => `  "${key}": [\n${listed(list as Box[])}\n  ]`,

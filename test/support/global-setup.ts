@@ -11,8 +11,14 @@ declare module 'vitest' {
   }
 }
 
-/** Runs once before all files; what it returns runs once after them. */
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+/**
+ * Starts the servers once before all files, unless none of them needs one. What it returns runs
+ * once after them.
+ */
+export default async function setup(
+  project: TestProject,
+): Promise<undefined | (() => Promise<void>)> {
+  if (project.vitest.projects.every(({ name }) => name === 'unit')) return undefined
   const running = findTestServers(process.env)
   const servers = await (running ? useTestServers(running) : startTestServers())
   project.provide('databaseUrl', servers.databaseUrl)

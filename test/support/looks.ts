@@ -2,7 +2,10 @@ import { resolve } from 'node:path'
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { axeFaults, sidewaysFaults } from './page-faults.ts'
 
-/** Screenshots of the pages, to look at after a run. */
+/** Nightly, or when somebody wants to look: pictures are kept, and each page is seen twice. */
+export const seesEveryLook = process.env.EVERY_LOOK === '1'
+
+/** Screenshots of the pages, to look at after such a run. */
 const pictures = resolve(import.meta.dirname, '../../artifacts/browser')
 
 /** The screens and colour schemes in which pages are viewed. */
@@ -20,7 +23,7 @@ export type View = {
   runsScripts: boolean
   /** all faults so far: serious axe findings, sideways scrolling and console errors */
   faults: string[]
-  /** Takes a screenshot with this name and adds the page's faults. */
+  /** Keeps a picture with this name and adds the page's faults. */
   see(name: string): Promise<void>
   /** Clicks, and waits for the next page. */
   follow(what: Locator): Promise<void>
@@ -31,6 +34,12 @@ export type View = {
   /** Waits for a text on the page. */
   shows(text: string | RegExp): Promise<void>
   close(): Promise<void>
+}
+
+/** Takes half a second of the processor, so only where somebody looks at it. */
+export async function keepPicture(page: Page, file: string): Promise<void> {
+  if (!seesEveryLook) return
+  await page.screenshot({ path: resolve(pictures, file), fullPage: true })
 }
 
 /** A view that counts what its person clicks. */
@@ -84,7 +93,7 @@ export async function openView(
     runsScripts,
     faults,
     async see(name) {
-      await page.screenshot({ path: resolve(pictures, `${look}-${name}.png`), fullPage: true })
+      await keepPicture(page, `${look}-${name}.png`)
       const found = await readLoaded(page, sidewaysFaults)
       if (runsScripts) found.push(...(await readLoaded(page, axeFaults)))
       faults.push(...found.map((fault) => `${name}: ${fault}`))

@@ -1,5 +1,11 @@
-import { writeSync } from 'node:fs'
+import { writeFileSync, writeSync } from 'node:fs'
+import { relative, resolve } from 'node:path'
 import type { Reporter, SerializedError, TestModule } from 'vitest/node'
+import { durationsFile } from './longest-first.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+/** Shorter files are not worth a line. */
+const MIN_MS = 5_000
 
 /** Prints `N passed, N failed` (and `, N skipped`) last. Errors outside a test count as failed. */
 export default class PlainLineReporter implements Reporter {
@@ -29,5 +35,18 @@ export default class PlainLineReporter implements Reporter {
       }
     }
     this.counts = counts
+    if (process.env.RECORD_DURATIONS) recordDurations(modules)
   }
+}
+
+/** For the order of the next runs. */
+function recordDurations(modules: ReadonlyArray<TestModule>): void {
+  const seconds = modules
+    .filter((module) => module.diagnostic().duration >= MIN_MS)
+    .map((module) => [
+      relative(root, module.moduleId),
+      Math.round(module.diagnostic().duration / 1000),
+    ])
+    .toSorted()
+  writeFileSync(durationsFile, `${JSON.stringify(Object.fromEntries(seconds), null, 2)}\n`)
 }

@@ -1,6 +1,7 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { createFairQueue } from '../../platform/process/fair-queue.ts'
+import { cost } from './password-cost.ts'
 
 const derive = promisify(argon2)
 
@@ -10,8 +11,6 @@ const derive = promisify(argon2)
  */
 const inTurn = createFairQueue({ atOnce: 2, maxWaiting: 20 })
 
-/** OWASP's first choice for argon2id: 19 MiB, two passes. */
-const cost = { memory: 19_456, passes: 2, parallelism: 1 }
 const TAG_BYTES = 32
 const SALT_BYTES = 16
 const phc = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/

@@ -66,12 +66,12 @@ function merge(parts: Fields[]): Fields {
 
 /** Converts text of path and query by its schema: digits to a number, `true` and `false`. */
 function fromText(schema: z.ZodObject): (texts: unknown) => Fields {
-  const { properties = {} } = jsonSchemaOf(schema, 'input') as {
-    properties?: Record<string, { type?: string }>
-  }
+  // Made for the first text, as most routes of a process never get one.
+  let properties: Record<string, { type?: string }> | undefined
   const convert = (name: string, text: unknown) => {
-    const type = properties[name]?.type
     if (typeof text !== 'string') return text
+    properties ??= jsonSchemaOf(schema, 'input').properties as typeof properties
+    const type = properties?.[name]?.type
     if (type === 'integer' && /^-?\d{1,15}$/.test(text)) return Number(text)
     if (type === 'boolean' && /^(true|false)$/.test(text)) return text === 'true'
     return text

@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs'
+import { relative, resolve } from 'node:path'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+const root = resolve(import.meta.dirname, '../..')
+
+/** Where `RECORD_DURATIONS=1 npm test` writes the seconds of the files that take longest. */
+export const durationsFile = resolve(import.meta.dirname, 'durations.json')
+
+const durations: Record<string, number> = JSON.parse(readFileSync(durationsFile, 'utf8'))
+const secondsOf = ({ moduleId }: TestSpecification) => durations[relative(root, moduleId)] ?? 0
+
+/** The files that take longest begin first, so that none runs alone at the end. */
+export default class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    return files.toSorted(
+      (one, other) =>
+        secondsOf(other) - secondsOf(one) || one.moduleId.localeCompare(other.moduleId),
+    )
+  }
+
+  /** Each shard gets as many long files as the others. */
+  override async shard(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const { index, count } = this.ctx.config.shard ?? { index: 1, count: 1 }
+    return (await this.sort(files)).filter((_, at) => at % count === index - 1)
+  }
+}

@@ -1,0 +1,15 @@
+import { onTestFinished } from 'vitest'
+
+// Takes the place of src/accounts/store/password-cost.ts, as tests sign up and in thousands of
+// times. The cost of production: test/accounts/password-secret.test.ts.
+const quick = { memory: 64, passes: 1, parallelism: 1 }
+
+export const cost = { ...quick }
+
+/** For a test about the time that hashing takes. */
+export function hashAsInProduction(): void {
+  Object.assign(cost, { memory: 19_456, passes: 2 })
+  onTestFinished(() => {
+    Object.assign(cost, quick)
+  })
+}

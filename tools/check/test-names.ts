@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs'
+
+// node tools/check/test-names.ts BEFORE.json AFTER.json compares two lists of
+// `npx vitest list --json=FILE`: which tests left, and which came.
+
+type Listed = { name: string; file: string }
+
+const [before, after] = process.argv.slice(2).map((path) => {
+  const listed: Listed[] = JSON.parse(readFileSync(path, 'utf8'))
+  return listed.map(({ name }) => name)
+})
+if (!before || !after) throw new Error('usage: node tools/check/test-names.ts BEFORE AFTER')
+
+/** Names of `all` that `others` lacks, each as often as it is missing. */
+function missing(all: readonly string[], others: readonly string[]): string[] {
+  const left = Map.groupBy(others, (name) => name)
+  return all.filter((name) => left.get(name)?.pop() === undefined)
+}
+
+console.log(`${before.length} tests before, ${after.length} after`)
+for (const name of missing(before, after)) console.log(`- ${name}`)
+for (const name of missing(after, before)) console.log(`+ ${name}`)
