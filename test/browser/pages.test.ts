@@ -35,7 +35,7 @@ const isPage = (path: string) =>
   !/^\/(api|openapi|readyz|\.well-known)\b|\.csv\b/.test(path) &&
   !/\.(md|txt|xml|json|mjs|py|sh|ts|go|ics)$/.test(path)
 
-/** Follows the links from these pages, and opens each on a dark phone; nightly on a wide light screen too. */
+/** Follows links from these pages, and opens each on a dark phone; nightly on a wide screen too. */
 async function visitAll(view: View, starts: string[], isOurs: (path: string) => boolean) {
   const { page } = view
   const visits: Visit[] = []

@@ -146,7 +146,7 @@ const nameOf = (path: string) =>
     .replaceAll(/^-|-$/g, '')
     .slice(0, 60) || 'home'
 
-/** Opens a page at a width in both colour schemes, keeps pictures where wanted, and returns the boxes. */
+/** Opens a page at a width in both colour schemes, and returns the boxes. */
 async function look(path: string, width: number): Promise<Record<(typeof schemes)[number], Box[]>> {
   await page.setViewportSize({ width, height: 800 })
   await page.goto(path)
