@@ -1,12 +1,12 @@
 import { type AreaRow, selectAreas } from '../../availability/store/areas.ts'
 import { wordsOf } from '../../base/plain-text.ts'
-import { type Category, categories } from '../../base/venue-kinds.ts'
+import type { Category } from '../../base/venue-kinds.ts'
 import type { Context } from '../../contract/operation.ts'
 import { createCache } from '../../platform/database/cache.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import type { Term } from '../store/text-query.ts'
 import { calendarWords } from './calendar-words.ts'
-import { impliedKinds, kindWords, synonyms, weakKinds } from './kinds.ts'
+import { type KindList, kindPhrases } from './kinds.ts'
 import { airports, namedAreas, type SearchArea } from './places.ts'
 import { stopPhrases, stopWords } from './stop-words.ts'
 
@@ -60,35 +60,16 @@ export function buildLexicon(areas: readonly AreaRow[], isTest = false): Lexicon
 }
 
 function learnKinds(learn: (phrase: string, meaning: Meaning) => void): void {
-  for (const category of categories) {
-    for (const { phrase } of entriesOf(weakKinds[category] ?? '')) {
-      learn(phrase, { is: 'kind', category, said: 'hinted' })
-    }
-  }
-  for (const { phrase, term } of entriesOf(synonyms)) learn(phrase, { is: 'text', term })
-  for (const category of categories) {
-    for (const { phrase, term } of entriesOf(impliedKinds[category])) {
-      learn(phrase, { is: 'kind', category, said: 'implied', term })
-    }
-    for (const { phrase } of entriesOf(kindWords[category])) {
-      learn(phrase, { is: 'kind', category, said: 'outright' })
-    }
+  for (const { list, category, phrase, alternatives } of kindPhrases) {
+    const term = alternatives.map((alternative) => wordsOf(alternative).join(' '))
+    learn(phrase, category ? meaningOf(list, category, term) : { is: 'text', term })
   }
 }
 
-/** The phrases of a list in kinds.ts, each with what it is searched for as. */
-const entriesOf = (list: string): { phrase: string; term: Term }[] =>
-  list
-    .split(',')
-    .map((entry) => entry.trim())
-    .filter(Boolean)
-    .map((entry) => {
-      const [phrase = '', instead = phrase] = entry.split('=')
-      return {
-        phrase,
-        term: instead.split('|').map((alternative) => wordsOf(alternative).join(' ')),
-      }
-    })
+function meaningOf(list: KindList, category: Category, term: Term): Meaning {
+  if (list === 'implies') return { is: 'kind', category, said: 'implied', term }
+  return { is: 'kind', category, said: list === 'hint' ? 'hinted' : 'outright' }
+}
 
 /** The area, city, island or country with this name, alias or slug. */
 export function findArea(lexicon: Lexicon, name: string): SearchArea | undefined {
