@@ -1,6 +1,7 @@
 import { test as base } from 'vitest'
 import { openAgent } from './agent.ts'
 import { openService, type Service } from './network.ts'
+import { recordHistories } from './record-histories.ts'
 
 /**
  * For tests that share a service: one for all files of a vitest process, with an account for each
@@ -12,11 +13,7 @@ export const test = base
     onCleanup(service.close)
     return service
   })
-  .extend(
-    'service',
-    { scope: 'file' },
-    async ({ shared }): Promise<Service> => ({
-      ...shared,
-      agent: await openAgent(shared.db, shared.url),
-    }),
-  )
+  .extend('service', { scope: 'file' }, async ({ shared }, { onCleanup }): Promise<Service> => {
+    onCleanup(() => recordHistories(shared.client))
+    return { ...shared, agent: await openAgent(shared.db, shared.url) }
+  })
