@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { doTasks, failuresOf } from '../../tools/bench/agents.ts'
-import { openService, type Service } from '../support/network.ts'
+import type { Service } from '../support/network.ts'
+import { test } from '../support/service.ts'
 
 let service: Service
-beforeAll(async () => {
-  service = await openService()
+test.beforeAll(async ({ service: shared }) => {
+  service = shared
 })
-afterAll(() => service?.close())
 
 test('an agent that was told nothing does every task at each door, in few calls', async () => {
   const results = await doTasks(service)

@@ -1,16 +1,16 @@
 import { Webhook } from 'standardwebhooks'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { openTestClock, slotAfter, subscribe } from '../support/clocks.ts'
-import { openService, type Service } from '../support/network.ts'
+import type { Service } from '../support/network.ts'
+import { test } from '../support/service.ts'
 
 const DAY_MS = 86_400_000
 
 let service: Service
 
-beforeAll(async () => {
-  service = await openService()
+test.beforeAll(async ({ service: shared }) => {
+  service = shared
 })
-afterAll(() => service.close())
 
 test('three weeks of a booking pass in order, with its webhooks signed in real time', async () => {
   const clock = await openTestClock(service)

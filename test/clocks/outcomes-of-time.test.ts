@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { openTestClock, slotAfter, subscribe, type TestClock } from '../support/clocks.ts'
-import { openService, type Service } from '../support/network.ts'
+import type { Service } from '../support/network.ts'
 import { eventually } from '../support/programs.ts'
+import { test } from '../support/service.ts'
 
 const DAY_MS = 86_400_000
 
 let service: Service
 
-beforeAll(async () => {
-  service = await openService()
+test.beforeAll(async ({ service: shared }) => {
+  service = shared
 })
-afterAll(() => service?.close())
 
 const book = async ({ agent }: TestClock, venue: string, days: number, more: object = {}) => {
   const { body } = await agent.post('/api/bookings', {

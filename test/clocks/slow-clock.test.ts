@@ -1,16 +1,16 @@
 import type { ServerResponse } from 'node:http'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { openAgent } from '../support/agent.ts'
 import { openTestClock, slotAfter, subscribe } from '../support/clocks.ts'
-import { openService, type Service } from '../support/network.ts'
+import type { Service } from '../support/network.ts'
 import { eventually } from '../support/programs.ts'
+import { test } from '../support/service.ts'
 
 let service: Service
 
-beforeAll(async () => {
-  service = await openService()
+test.beforeAll(async ({ service: shared }) => {
+  service = shared
 })
-afterAll(() => service.close())
 
 test('a clock that waits for a slow receiver lets all others move', async () => {
   const { agent, db, url } = service

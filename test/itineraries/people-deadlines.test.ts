@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { addDays, dateOf, toLocal, weekdayOf, zonedMinute } from '../../src/base/local-time.ts'
 import type { Agent } from '../support/agent.ts'
-import { openService, type Service } from '../support/network.ts'
+import type { Service } from '../support/network.ts'
 import { postEnvelope } from '../support/open-doors.ts'
+import { test } from '../support/service.ts'
 import { addVenue, type TestVenue } from '../support/test-venues.ts'
 
 const ZONE = 'Asia/Makassar'
@@ -19,14 +20,13 @@ let absent: TestVenue
 let present: TestVenue
 let auto: TestVenue
 
-beforeAll(async () => {
-  service = await openService()
+test.beforeAll(async ({ service: shared }) => {
+  service = shared
   agent = service.agent
   absent = await addVenue(service.db, [{ rules: later }], { confirmMode: 'request' })
   present = await addVenue(service.db, [{ rules: always }], { confirmMode: 'request' })
   auto = await addVenue(service.db)
 })
-afterAll(() => service?.close())
 
 const slot = ({ id }: TestVenue, time: string) => ({
   venue_id: id,
