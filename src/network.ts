@@ -65,6 +65,16 @@ export type NetworkServices = Services &
 /** What the rooms read from the configuration. */
 export type RoomSettings = Joined<Results<Part<'settings'>>>
 
+type EndWithAccount = NonNullable<Room['endWithAccount']>
+const enders: readonly EndWithAccount[] = rooms.flatMap((room) =>
+  'endWithAccount' in room ? [room.endWithAccount] : [],
+)
+
+/** Ends what an account that is deleted has open in the rooms. */
+export const endElsewhere: EndWithAccount = async (tx, accountId, at) => {
+  for (const end of enders) await end(tx, accountId, at)
+}
+
 type Wrap = (one: Capability<NetworkServices>) => Capability<NetworkServices>
 const wraps: readonly Wrap[] = rooms.flatMap((room) => ('wrap' in room ? [room.wrap] : []))
 const first = rooms.filter((room) => !('comesLast' in room))

@@ -5,11 +5,11 @@ import { selectOptionalDeveloper, updateVerifiedByEmail } from '../accounts/stor
 import { selectMemberships } from '../accounts/store/members.ts'
 import { publicUrlOf } from '../config/config.ts'
 import { byCommand, recordAudit } from '../contract/audit.ts'
+import { endElsewhere } from '../network.ts'
 import { UsageError } from '../platform/command-line/usage-error.ts'
 import { transaction } from '../platform/database/sql.ts'
 import { createSendMail } from '../platform/mail/send-mail.ts'
 import { createLog } from '../platform/telemetry/log.ts'
-import { cancelEntriesOf } from '../waitlist/store/entries.ts'
 import { idFrom } from './ids.ts'
 import { defineOperatorCommand } from './operator-program.ts'
 
@@ -59,7 +59,7 @@ export const deleteAccount = defineOperatorCommand({
     await onDatabase(async (db, config) => {
       const account = await selectOptionalAccount(db, accountId)
       const terms = { by: byCommand(accountId, at), proMonthlyMinor: config.PRO_MONTHLY_USD * 100 }
-      const closing = { accountId, ...terms, endElsewhere: cancelEntriesOf, at }
+      const closing = { accountId, ...terms, endElsewhere, at }
       const closed = await transaction(db, (tx) => closeAccount(tx, closing))
       if (!closed) throw new Error(`There is no account ${accountId}.`)
       await afterClosing(db, closing)

@@ -1,14 +1,23 @@
-import { type BookingHooks, joinHooks, type StepDeps, type Terms } from '../bookings/hooks.ts'
+import {
+  type BookingHooks,
+  type HookParts,
+  joinHooks,
+  type StepDeps,
+  type Terms,
+} from '../bookings/hooks.ts'
 import type { Config } from '../config/config.ts'
 import { venueConfirmation } from '../confirmation/hooks.ts'
 import { type NetworkEngine, rooms } from '../network.ts'
 import type { Log } from '../platform/telemetry/log.ts'
 
+type MakeHooks = (parts: HookParts<NetworkEngine>) => Partial<BookingHooks>
+const makers: readonly MakeHooks[] = rooms.flatMap((room) =>
+  'bookingHooks' in room ? [room.bookingHooks] : [],
+)
+
 /** The rooms that take part in the steps of bookings. */
 export function bookingDeps(terms: Terms, engine: NetworkEngine, log: Log): StepDeps {
-  const hooks = rooms.flatMap((room): Partial<BookingHooks>[] =>
-    'bookingHooks' in room ? [room.bookingHooks({ engine, log, terms })] : [],
-  )
+  const hooks = makers.map((make) => make({ engine, log, terms }))
   return { terms, venue: venueConfirmation, hooks: joinHooks(hooks) }
 }
 

@@ -73,6 +73,8 @@ export type Room = {
     Partial<Record<'bookings' | 'venues' | 'webhooks', (deps: never) => object>>
   >
   sealed?: readonly SealedColumn[]
+  /** ends what an account that is deleted has open in it */
+  endWithAccount?: (tx: Db, accountId: string, at: Date) => Promise<unknown>
   /** shows gauges that are read before each scrape; answers how to hide them */
   gauges?: (metrics: Metrics, db: Db) => () => void
 }

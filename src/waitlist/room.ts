@@ -16,6 +16,7 @@ import { getWatch, listWatches } from './operations/read-watches.ts'
 import { watchSlot } from './operations/watch-slot.ts'
 import { entriesOnClock } from './steps/clock-part.ts'
 import { openEntries } from './steps/open-entries.ts'
+import { cancelEntriesOf } from './store/entries.ts'
 
 const slot = { venue_id: exampleId, slot_time: '2026-12-24T19:00:00', party_size: 2 }
 
@@ -54,6 +55,7 @@ export const waitlist = {
   bookingHooks: waitlistHooks,
   clock: () => entriesOnClock,
   openWork: openEntries,
+  endWithAccount: cancelEntriesOf,
   schedules: [
     {
       workflow: 'waitlistScan',

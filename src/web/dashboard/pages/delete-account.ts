@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { notifyDeleted } from '../../../accounts/operations/account-mails.ts'
 import { deleteAccount } from '../../../accounts/operations/delete-account.ts'
 import { countBookingsAhead } from '../../../accounts/store/deleted-accounts.ts'
-import { cancelEntriesOf } from '../../../waitlist/store/entries.ts'
+import { endElsewhere } from '../../../network.ts'
 import { createBackground } from '../../account/background.ts'
 import { currentPasswordField, password } from '../../account/credentials.ts'
 import { visitOf } from '../../account/sessions.ts'
@@ -37,7 +37,7 @@ export const deleteAccountPage: Page = async (scope, { services, guards, log }) 
     const developer = developerOf(request)
     const visit = visitOf(request)
     const who = { ...developer, ...parseForm(form, request) }
-    const closed = await deleteAccount(services, who, { ...visit, endElsewhere: cancelEntriesOf })
+    const closed = await deleteAccount(services, who, { ...visit, endElsewhere })
     const { email: by, account_id: id, account_name: name } = developer
     inBackground('the mails about a deleted account were not sent', async () => {
       if (closed) await notifyDeleted(services, { visit, account: { id, name }, by, closed })
