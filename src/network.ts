@@ -66,9 +66,7 @@ export type NetworkServices = Services &
 export type RoomSettings = Joined<Results<Part<'settings'>>>
 
 type EndWithAccount = NonNullable<Room['endWithAccount']>
-const enders: readonly EndWithAccount[] = rooms.flatMap((room) =>
-  'endWithAccount' in room ? [room.endWithAccount] : [],
-)
+const enders = (rooms as readonly Room[]).flatMap(({ endWithAccount }) => endWithAccount ?? [])
 
 /** Ends what an account that is deleted has open in the rooms. */
 export const endElsewhere: EndWithAccount = async (tx, accountId, at) => {

@@ -2,12 +2,11 @@ import type { WorkerQueue } from '../base/task-queues.ts'
 import { publicUrlOf, type RunConfig } from '../config/config.ts'
 import type { ClockPart } from '../contract/clock-part.ts'
 import { type OpenWork, replaceBroken } from '../contract/open-work.ts'
-import type { Periodic, ServiceParts } from '../contract/room.ts'
+import type { Room, ServiceParts } from '../contract/room.ts'
 import { type Joined, type NetworkEngine, type Part, type Results, rooms } from '../network.ts'
 import type { PassDeps } from '../platform/database/continue-pass.ts'
 import type { passes } from '../platform/database/passes.ts'
 import type { Pass } from '../platform/process/work-through.ts'
-import type { SealedColumn } from '../platform/sealing/sealed-columns.ts'
 
 /** Everything in this network that has a workflow for as long as it is open. */
 export const openWork = rooms.flatMap((room): OpenWork<NetworkEngine>[] =>
@@ -15,12 +14,10 @@ export const openWork = rooms.flatMap((room): OpenWork<NetworkEngine>[] =>
 )
 
 /** Columns that start-up checks and `keys rewrap` seals again. */
-export const sealedColumns = rooms.flatMap((room): readonly SealedColumn[] =>
-  'sealed' in room ? room.sealed : [],
-)
+export const sealedColumns = (rooms as readonly Room[]).flatMap(({ sealed }) => sealed ?? [])
 
 /** Gauges that are read before each scrape; each answers how to hide it. */
-export const roomGauges = rooms.flatMap((room) => ('gauges' in room ? [room.gauges] : []))
+export const roomGauges = (rooms as readonly Room[]).flatMap(({ gauges }) => gauges ?? [])
 
 /** What the operations of rooms use, of what a room makes itself. */
 export const roomServices = (parts: ServiceParts) =>
@@ -30,9 +27,7 @@ export const roomServices = (parts: ServiceParts) =>
   ) as Joined<Results<Part<'services'>>>
 
 /** The periodic workflows of all rooms. */
-export const roomSchedules = rooms.flatMap((room): readonly Periodic[] =>
-  'schedules' in room ? room.schedules : [],
-)
+export const roomSchedules = (rooms as readonly Room[]).flatMap(({ schedules }) => schedules ?? [])
 
 /** Everything in this network that waits for the time of its account. */
 export const clockPartsOf = (config: RunConfig): readonly ClockPart<NetworkEngine>[] =>
