@@ -133,7 +133,7 @@ export const calls = {
   },
   'resume-all': async (world) => {
     const ids = await requests(world)
-    const [bookings] = openWork
+    const bookings = openWork.find(({ name }) => name === 'bookings')
     if (!bookings) throw new Error('no open work')
     return {
       ids,

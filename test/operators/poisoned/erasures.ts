@@ -207,7 +207,7 @@ export const erasures = {
     const lacks = 'not exists (select from plan_period i where i.account_id = account.id)'
     return {
       ids,
-      poison: { table: 'invoice', before: 'insert', key: 'account_id' },
+      poison: { table: 'plan_period', before: 'insert', key: 'account_id' },
       run: prune(world),
       left: dueIn(db, 'account', 'id', ids, lacks),
     }

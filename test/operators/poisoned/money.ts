@@ -86,12 +86,12 @@ export const money = {
   },
   charges: async (world) => {
     const ids = (await debtors(world)).map(({ dueId }) => dueId)
-    const isUncharged = 'not exists (select from dunning d where d.due_id = invoice.id)'
+    const isUncharged = 'not exists (select from dunning d where d.due_id = plan_period.id)'
     return {
       ids,
       poison: { table: 'dunning', before: 'insert', key: 'due_id' },
       run: collecting(world),
-      left: dueIn(world.db, 'invoice', 'id', ids, isUncharged),
+      left: dueIn(world.db, 'plan_period', 'id', ids, isUncharged),
     }
   },
   dunnings: async (world) => {
