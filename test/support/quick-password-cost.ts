@@ -4,6 +4,7 @@ import { onTestFinished } from 'vitest'
 // times. The cost of production: test/accounts/password-secret.test.ts.
 const quick = { memory: 64, passes: 1, parallelism: 1 }
 
+/** @public: the alias in vitest.config.ts names it. */
 export const cost = { ...quick }
 
 /** For a test about the time that hashing takes. */
