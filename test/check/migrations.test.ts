@@ -31,6 +31,6 @@ test.each([
   expect(lockingConstraints(sql)).toEqual([])
 })
 
-test('no migration since keeps everybody out', () => {
+test('no migration keeps everybody out', () => {
   expect(lockingMigrations()).toBe('')
 })

@@ -51,7 +51,7 @@ export const readOverview = defineOperation({
   },
 })
 
-/** A code of an earlier release may be gone. */
+/** The catalogue may no longer have the code of a call that was logged before an upgrade. */
 const titleOf = (code: string): string => errorCatalogue[code as ErrorCode]?.title ?? code
 
 /** The other steps are about the live account. */

@@ -1,6 +1,6 @@
 import type { OfAccount, OnClock } from '../../base/account-time.ts'
 
-/** Every status of a watch. `offered`: it has a hold to confirm. */
+/** Every status of an entry. `offered`: it has a hold to confirm. */
 export const entryStatuses = ['watching', 'offered', 'fulfilled', 'cancelled', 'expired'] as const
 export type EntryStatus = (typeof entryStatuses)[number]
 
@@ -13,13 +13,13 @@ export const entryTransitions: Record<EntryStatus, readonly EntryStatus[]> = {
   expired: [],
 }
 
-/** The statuses from which a watch can become `to`. */
+/** The statuses from which an entry can become `to`. */
 export const entryStatusesBefore = (to: EntryStatus): EntryStatus[] =>
   entryStatuses.filter((from) => entryTransitions[from].includes(to))
 
-/** Live watches of an account. The constraint behind `watch_limit` guarantees it. */
+/** Live entries of an account. The constraint behind `watch_limit` guarantees it. */
 export const MOST_WATCHES = 20
-/** Holds that a watch may let go: a place must not go to those who never take it. */
+/** Holds that an entry may let go: a place must not go to those who never take it. */
 export const MOST_TURNS = 3
 /** How far from the wanted time, either way, an offered slot may begin. */
 export const MOST_FLEX_MINUTES = 120
@@ -38,15 +38,15 @@ export type EntryStart = OfAccount &
     partySize: number
   }
 
-/** `nextActionAt` is RFC 3339, null once the watch has ended. */
+/** `nextActionAt` is RFC 3339, null once the entry has ended. */
 export type EntryState = { status: EntryStatus; nextActionAt: string | null; holdId: string | null }
 
-/** The signal that the stored status of a watch has changed. */
+/** The signal that the stored status of an entry has changed. */
 export const ENTRY_CHANGED_SIGNAL = 'entryChanged'
 
 /**
- * Holds that a scan offered, how many lost holds and watches it told their workflows about, and
- * what failed: the id of a venue, a hold or a watch, and why.
+ * Holds that a scan offered, how many lost holds and entries it told their workflows about, and
+ * what failed: the id of a venue, a hold or an entry, and why.
  */
 export type WaitlistScan = {
   venues: number

@@ -30,11 +30,11 @@ const view = sql`
   join area a on a.slug = v.area_slug
   left join booking b on b.id = w.hold_id`
 
-/** A watch of this account. */
+/** An entry of this account. */
 export const selectOptionalEntryOf = (db: Db, accountId: string, id: string) =>
   queryOptionalRow(db, watchRow)`${view} where w.id = ${id} and w.account_id = ${accountId}`
 
-/** The account's watches, newest first, from before the id `before` if given. */
+/** The account's entries, newest first, from before the id `before` if given. */
 export const selectEntriesOf = (
   db: Db,
   accountId: string,

@@ -51,7 +51,7 @@ const selectEntries = (db: Db, which: Sql) =>
  */
 export async function lockQueue(tx: Db, venueId: string, how: 'shared' | 'alone') {
   const lock = how === 'shared' ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock'
-  await execute(tx)`select ${raw(lock)}(hashtextextended('watch ' || ${venueId}::text, 0))`
+  await execute(tx)`select ${raw(lock)}(hashtextextended('waitlist ' || ${venueId}::text, 0))`
 }
 
 /** Up to `limit` entries, those behind `after` in the queue. */
