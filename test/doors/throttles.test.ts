@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { insertEndpointRow } from '../support/deliveries.ts'
-import { type Browser, openBrowser, openVisitor } from '../support/developers.ts'
+import { type Browser, openBrowser, openMember, openVisitor } from '../support/developers.ts'
 import { bearer, type Doors, jsonOf, openDoors } from '../support/open-doors.ts'
 
 let doors: Doors
@@ -25,7 +25,7 @@ describe('changes in the dashboard', () => {
     return status === 429 ? 429 : 'done'
   }
 
-  test('are limited per account and per address, for all processes together', async () => {
+  test('are limited per person and per address, for all processes together', async () => {
     const [one, other] = [await openBrowser(doors), await openBrowser(doors)]
     expect(await change(one, HERE)).toBe('done')
     await useUp()
@@ -33,6 +33,23 @@ describe('changes in the dashboard', () => {
     expect(await change(one, ELSEWHERE)).toBe(429)
     expect(await change(other, HERE)).toBe(429)
     expect(await change(other, ELSEWHERE)).toBe('done')
+  })
+
+  test('of others never keep an owner from protecting the account', async () => {
+    const owner = await openBrowser(doors)
+    const reader = await openMember(doors, owner.accountId, 'read-only')
+    const zone = () =>
+      reader.post('/dashboard/account/time-zone', { zone: 'Asia/Tokyo' }, from(HERE))
+    const other = await openBrowser(doors)
+    await Promise.all([zone(), change(other, HERE)])
+    await useUp()
+    expect([(await zone()).status, await change(other, HERE)]).toEqual([429, 429])
+    expect(await change(owner, ELSEWHERE)).toBe('done')
+    for (const path of ['keys', 'account/password', `members/${reader.developerId}/remove`]) {
+      const { status } = await owner.post(`/dashboard/${path}`, {}, from(HERE))
+      expect([path, status]).not.toEqual([path, 429])
+    }
+    expect(await change(owner, HERE)).toBe(429)
   })
 
   test('leave the pages readable when they are used up', async () => {

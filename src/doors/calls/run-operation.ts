@@ -79,8 +79,8 @@ export type DoorDeps = {
 /**
  * The one way from every door to the operations: key → meter → quota → tier → input → sender → run
  * → output. It never throws, and leaves one log line and one observation per call. Dashboard calls
- * take nothing from the daily quota and have a meter of their own, so that an agent which uses up
- * both does not shut its developer out.
+ * take nothing from the daily quota and have a meter of each person's own, so that neither an agent
+ * nor another member shuts a developer out.
  */
 export function createRunOperation(
   { services, guards, metrics, log }: Omit<DoorDeps, 'run' | 'config' | 'statusDb' | 'publicUrl'>,
@@ -121,7 +121,7 @@ export function createRunOperation(
     const meter = (account: KeyHolder | null) => {
       outcome.account = account
       if (!account) return
-      const who = door === 'dashboard' ? `pages ${limitedAs(account)}` : limitedAs(account)
+      const who = request.developer?.id ?? limitedAs(account)
       metered.call ??= guards.meter(who, at)
       if (operation?.scope === 'bookings') metered.booking ??= guards.meterBookings(who, at)
     }

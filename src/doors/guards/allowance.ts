@@ -38,7 +38,7 @@ const WINDOW_SECONDS = 60
 /** The address of a caller as limits count it: for IPv6 the network of a subscriber. */
 export const addressOf = ({ ip }: Pick<FastifyRequest, 'ip'>): string => rateLimit.normalizeIP(ip)
 
-/** Creates limits per account, or per address without a key, counted in this process. */
+/** Creates limits per person, per account of a key, or else per address, in this process. */
 export async function createCallerLimits(app: FastifyInstance) {
   await app.register(rateLimit, { global: false })
   return (perMinute: number) => {
@@ -46,7 +46,8 @@ export async function createCallerLimits(app: FastifyInstance) {
       max: perMinute,
       timeWindow: WINDOW_SECONDS * 1000,
       keyGenerator: (request) =>
-        request.keyHolder ? limitedAs(request.keyHolder) : addressOf(request),
+        request.developer?.id ??
+        (request.keyHolder ? limitedAs(request.keyHolder) : addressOf(request)),
     })
     return async (request: FastifyRequest): Promise<Allowance> => {
       const taken = await take(request)

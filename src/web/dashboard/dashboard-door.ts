@@ -1,13 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { refuse } from '../../base/errors.ts'
 import type { AccountPart } from '../../base/roles.ts'
-import { callerThrottle } from '../../base/throttle.ts'
 import type { DoorDeps } from '../../doors/calls/run-operation.ts'
 import { addressOf, requireGranted } from '../../doors/guards/allowance.ts'
 import { dashboardPolicy } from '../../doors/http/content-policy.ts'
 import { noteMethods } from '../../doors/http/refuse-other-methods.ts'
 import { routedPath, sentUrl } from '../../doors/http/sent-url.ts'
-import { throttleCaller } from '../../platform/database/throttle.ts'
+import { throttle } from '../../platform/database/throttle.ts'
 import { operators } from '../operators/operators.ts'
 import { acceptForms } from '../page/forms.ts'
 import { readTroubles } from './endpoint-trouble.ts'
@@ -70,11 +69,13 @@ const pages: { readonly [part in AccountPart]?: readonly Page[] } = {
   self: [accounts, account, timeZone, exports, operators],
 }
 
-/** Pages take nothing from the daily quota, so what they change has a limit of its own. */
-const dashboardChanges = callerThrottle('dashboard changes', 3_600, {
-  account: 300,
-  address: 1_000,
-})
+/** Pages take nothing from the daily quota, so what they change has limits of its own. */
+const changes = (what: string, most: number) => ({ name: what, most, windowSeconds: 3_600 })
+const byPerson = changes('dashboard changes by person', 300)
+const byAddress = changes('dashboard changes by address', 1_000)
+/** Nobody else can use these up: neither a member nor whoever shares the address. */
+const protective = changes('protective changes by person', 300)
+const isProtective = (part?: AccountPart) => /^(?:self|members|keys|deletion)$/.test(part ?? '')
 
 /** The pages of signed-in developers. */
 export async function dashboardDoor(scope: FastifyInstance, deps: DoorDeps) {
@@ -94,9 +95,10 @@ export async function dashboardDoor(scope: FastifyInstance, deps: DoorDeps) {
     await chooseHolder(request, deps.services.db, new Date())
     if (request.method !== 'POST') return
     refuseSuspendedForm(request)
-    const account = { id: request.developer.account_id }
-    const caller = { account, address: addressOf(request) }
-    await throttleCaller(deps.services.db, dashboardChanges, caller)
+    const { db } = deps.services
+    const isOwn = isProtective(request.routeOptions.config.part)
+    await throttle(db, isOwn ? protective : byPerson, request.developer.id, new Date())
+    if (!isOwn) await throttle(db, byAddress, addressOf(request), new Date())
   })
   scope.addHook('preHandler', async (request) => requireShownAccount(request))
   readTroubles(scope, deps.services)
