@@ -119,10 +119,13 @@ test('the stream ends with the session', async () => {
   expect(response.status).toBe(303)
 })
 
-test('an account has a limited number of streams; closing one admits another', async () => {
+test('a person has a limited number of streams; closing one admits another', async () => {
   const tails = await Promise.all(Array.from({ length: 7 }, () => open()))
   await Promise.all(tails.map(({ news }) => next(news)))
   expect((await open()).response.status).toBe(429)
+  const colleague = await open('', await openMember(doors, browser.accountId, 'read-only'))
+  expect(colleague.response.status).toBe(200)
+  colleague.close()
   tails[0]?.close()
   await expect.poll(async () => (await open()).response.status).toBe(200)
   for (const { close } of tails) close()

@@ -56,7 +56,7 @@ export const deliveryTail: Page = async (scope, { call, services, guards }) => {
     })
     const until = performance.now() + MAX_STREAM_MS
     let checkAt = 0
-    await streams.open(reply, account, POLL_MS, async () => {
+    await streams.open(reply, { id: request.developer?.id ?? account.id }, POLL_MS, async () => {
       const now = performance.now()
       if (now > until) return 'end'
       if (now > checkAt) {
