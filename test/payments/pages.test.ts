@@ -15,21 +15,26 @@ afterAll(() => doors?.close())
 
 const locationOf = ({ headers }: { headers: Headers }) => headers.get('location') ?? ''
 
+const payPathIn = (html: string) =>
+  /href="http:\/\/127\.0\.0\.1:3000(\/pay\/[^"]+)"/.exec(html)?.[1] ?? ''
+
 /** Buys pro in the dashboard and returns the page of the payment. */
-async function buy(browser: Browser, card = 'works'): Promise<string> {
+const buy = async (...args: Parameters<typeof pay>) => (await pay(...args)).path
+
+async function pay(browser: Browser, card = 'works') {
   const asked = await browser.post('/dashboard/plan', { tier: 'pro' })
   expect(asked.status).toBe(303)
   const path = locationOf(asked)
   expect(path).toMatch(/^\/dashboard\/payments\//)
   const { html } = await browser.get(path)
   expect(html).toContain('Pay USD 49')
-  const [, payPath = ''] = /href="http:\/\/127\.0\.0\.1:3000(\/pay\/[^"]+)"/.exec(html) ?? []
+  const payPath = payPathIn(html)
   const page = await browser.get(payPath)
   expect(page.html).toContain('no money moves')
   const origin = { origin: 'http://127.0.0.1:3000' }
   const paid = await browser.post(payPath, { card }, origin)
   expect(locationOf(paid)).toContain(path)
-  return path
+  return { path, payPath }
 }
 
 test('pro is bought in the dashboard, and the payment has a receipt', async () => {
@@ -45,23 +50,30 @@ test('pro is bought in the dashboard, and the payment has a receipt', async () =
 
 test('a page that was used, closed or never opened takes no payment', async () => {
   const browser = await openBrowser(doors)
-  const path = await buy(browser)
-  const id = path.split('/').at(-1)
-  expect((await browser.get(`/pay/${id}`)).html).toContain('has been used')
-  const again = await browser.post(
-    `/pay/${id}`,
-    { card: 'works' },
-    { origin: doors.deps.publicUrl },
-  )
+  const { payPath } = await pay(browser)
+  expect((await browser.get(payPath)).html).toContain('has been used')
+  const again = await browser.post(payPath, { card: 'works' }, { origin: doors.deps.publicUrl })
   expect(again.status).toBe(303)
   expect((await doors.balances(browser.accountId)).cash).toBe(4900)
   expect((await browser.get('/pay/nothing')).status).toBe(404)
-  const foreign = await browser.post(
-    `/pay/${id}`,
-    { card: 'works' },
-    { origin: 'https://x.example' },
-  )
+  const foreign = await browser.post(payPath, { card: 'works' }, { origin: 'https://x.example' })
   expect(foreign.status).toBe(403)
+})
+
+test('members who may not pay cannot derive where a payment is made', async () => {
+  const owner = await openBrowser(doors)
+  const path = locationOf(await owner.post('/dashboard/plan', { tier: 'pro' }))
+  const id = path.split('/').at(-1)
+  const reader = await openMember(doors, owner.accountId, 'read-only')
+  const { html } = await reader.get(path)
+  expect(html).toContain(id)
+  expect(payPathIn(html)).toBe('')
+  expect((await reader.get(`/pay/${id}`)).status).toBe(404)
+  const origin = { origin: doors.deps.publicUrl }
+  expect((await reader.post(`/pay/${id}`, { card: 'works' }, origin)).status).toBe(404)
+  const payPath = payPathIn((await owner.get(path)).html)
+  const again = locationOf(await owner.post('/dashboard/plan', { tier: 'pro' }))
+  expect(payPathIn((await owner.get(again)).html)).toBe(payPath)
 })
 
 test('the page of a payment without an answer looks again by itself', async () => {

@@ -47,8 +47,8 @@ const elsewhere = [
   '/guest/:token/calendar.ics',
   '/guest/:token/cancel',
   '/guest/mails/:token',
-  // of payments, by their ids, in development
-  '/pay/:id',
+  // of payments, by secret links, in development
+  '/pay/:token',
   // public
   '/assets/:name',
   '/docs/:page',

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { Db } from '../../platform/database/sql.ts'
 import { type LocalCard, localCards, SILENT_MS } from '../rules/cards.ts'
 import type { Charge, PaymentProvider } from '../rules/provider.ts'
@@ -10,8 +11,8 @@ import {
 } from '../store/local-charges.ts'
 
 /**
- * A provider of our own, for development: its pages are at `/pay/…`, its cards bring about each
- * outcome, and no money moves. Its pages lead back to the dashboard; those of a sandbox, which the
+ * A provider of our own, for development: its pages are at secret addresses, `/pay/…`, its cards
+ * bring about each outcome, and no money moves. Its pages lead back to the dashboard; those of a sandbox, which the
  * dashboard may not show, stay where they are.
  */
 export const createLocalProvider = (
@@ -22,19 +23,22 @@ export const createLocalProvider = (
   name: 'local',
   createCustomer: async ({ accountId }) => `local_${accountId}`,
   async openPage({ id, customerId, pays, returnUrl, at }) {
-    const url = `${publicUrl}/pay/${id}`
+    const urlOf = (key: string) => `${publicUrl}/pay/${key}`
+    const key = randomBytes(32).toString('base64url')
     await insertLocalCharge(db, {
       id,
-      idempotency_key: `page:${id}`,
+      idempotency_key: key,
       customer_id: customerId,
       amount_minor: pays?.amountMinor,
       currency: pays?.currency,
       description: pays?.description ?? 'A card for later payments',
-      return_url: isOfSandbox ? url : returnUrl,
+      return_url: isOfSandbox ? urlOf(key) : returnUrl,
       state: 'open',
       at,
     })
-    return { id, url }
+    // A page that was opened before a crash keeps its address.
+    const page = await selectLocalCharge(db, id)
+    return { id, url: urlOf(page?.idempotency_key ?? key) }
   },
   async closePage(id) {
     await updateLocalCharge(db, id, { card: null, state: 'closed', silent_until: null })

@@ -1,9 +1,12 @@
+import sql from 'sql-template-tag'
 import { z } from 'zod'
 import { type Db, execute, queryOptionalRow, queryRow } from '../../platform/database/sql.ts'
 import { localCards } from '../rules/cards.ts'
 
 const localCharge = z.object({
   id: z.uuid(),
+  /** of a page: the secret of its address */
+  idempotency_key: z.string(),
   customer_id: z.string(),
   amount_minor: z.int().nullable(),
   currency: z.string().nullable(),
@@ -15,8 +18,10 @@ const localCharge = z.object({
 })
 export type LocalCharge = z.infer<typeof localCharge>
 
-type NewCharge = Pick<LocalCharge, 'id' | 'customer_id' | 'description' | 'state'> & {
-  idempotency_key: string
+type NewCharge = Pick<
+  LocalCharge,
+  'id' | 'idempotency_key' | 'customer_id' | 'description' | 'state'
+> & {
   amount_minor?: number | undefined
   currency?: string | undefined
   return_url?: string | undefined
@@ -25,7 +30,7 @@ type NewCharge = Pick<LocalCharge, 'id' | 'customer_id' | 'description' | 'state
   at: Date
 }
 
-/** Adds a page or a charge, once for each key. */
+/** Adds a page or a charge, once for each id and key. */
 export const insertLocalCharge = (db: Db, charge: NewCharge) =>
   execute(db)`
     insert into local_charge (id, idempotency_key, customer_id, amount_minor, currency,
@@ -33,13 +38,18 @@ export const insertLocalCharge = (db: Db, charge: NewCharge) =>
     values (${charge.id}, ${charge.idempotency_key}, ${charge.customer_id},
       ${charge.amount_minor}, ${charge.currency}, ${charge.description}, ${charge.return_url},
       ${charge.card}, ${charge.state}, ${charge.silent_until}, ${charge.at})
-    on conflict (idempotency_key) do nothing`
+    on conflict do nothing`
+
+const columns = sql`id, idempotency_key, customer_id, amount_minor, currency, description,
+  return_url, card, state, silent_until`
 
 export const selectLocalCharge = (db: Db, id: string) =>
+  queryOptionalRow(db, localCharge)`select ${columns} from local_charge where id = ${id}`
+
+/** The page at a secret address. */
+export const selectLocalPage = (db: Db, key: string) =>
   queryOptionalRow(db, localCharge)`
-    select id, customer_id, amount_minor, currency, description, return_url, card, state,
-      silent_until
-    from local_charge where id = ${id}`
+    select ${columns} from local_charge where idempotency_key = ${key} and return_url is not null`
 
 /** Decides an open page; false if it is not open. */
 export const updateLocalCharge = async (

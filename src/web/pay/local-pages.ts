@@ -10,13 +10,13 @@ import { payLocally } from '../../payments/providers/local.ts'
 import { localCards } from '../../payments/rules/cards.ts'
 import { sandboxPayments } from '../../payments/steps/deps.ts'
 import { recordPaid } from '../../payments/steps/record-paid.ts'
-import { type LocalCharge, selectLocalCharge } from '../../payments/store/local-charges.ts'
+import { type LocalCharge, selectLocalPage } from '../../payments/store/local-charges.ts'
 import * as ui from '../page/components.ts'
 import { acceptForms, parseForm } from '../page/forms.ts'
 import { type Html, html } from '../page/html.ts'
 import { page } from '../page/page.ts'
 
-type PayLink = { Params: { id: string } }
+type PayLink = { Params: { token: string } }
 const form = z.object({ card: z.enum(localCards, 'Choose a card.') })
 
 const cards = {
@@ -52,19 +52,19 @@ export async function localPaymentPages(scope: FastifyInstance, deps: DoorDeps) 
     return show(setRefusal(reply, refusal), title, html`<p>${refusal.message}</p>`)
   })
 
-  const pageOf = async (id: string): Promise<LocalCharge> => {
-    const found = z.uuid().safeParse(id).success ? await selectLocalCharge(db, id) : undefined
-    if (!found?.return_url) throw refuse('page_not_found', 'There is no such payment page.')
+  const pageOf = async (token: string): Promise<LocalCharge> => {
+    const found = await selectLocalPage(db, token)
+    if (!found) throw refuse('page_not_found', 'There is no such payment page.')
     return found
   }
 
-  scope.get<PayLink>('/pay/:id', async (request, reply) => {
-    const charge = await pageOf(request.params.id)
+  scope.get<PayLink>('/pay/:token', async (request, reply) => {
+    const charge = await pageOf(request.params.token)
     return show(reply, titleOf(charge), view(charge))
   })
 
-  scope.post<PayLink>('/pay/:id', async (request, reply) => {
-    const charge = await pageOf(request.params.id)
+  scope.post<PayLink>('/pay/:token', async (request, reply) => {
+    const charge = await pageOf(request.params.token)
     const { card } = parseForm(form, request)
     const at = new Date()
     const outcome = await payLocally(db, charge, card, at)
@@ -91,8 +91,8 @@ const show = (reply: FastifyReply, title: string, body: Html) =>
 const cardChoice = () => ui.choice('Test card', 'card', cards, 'works')
 
 function view(charge: LocalCharge, wrong?: string): Html {
-  const { id, description, state, return_url } = charge
-  const isSandbox = return_url?.endsWith(`/pay/${id}`)
+  const { idempotency_key: token, description, state, return_url } = charge
+  const isSandbox = return_url?.endsWith(`/pay/${token}`)
   const back = !isSandbox && html`<p>${ui.link(return_url ?? '/', 'Back to the dashboard')}</p>`
   if (state === 'succeeded') return html`<p>Done: this page has been used.</p>${back}`
   if (state !== 'open') return html`<p>This page is no longer needed.</p>${back}`
@@ -101,6 +101,6 @@ function view(charge: LocalCharge, wrong?: string): Html {
 page of a payment provider.</p>
 ${ui.alert(wrong)}
 <p>${description}</p>
-${ui.stackForm(`/pay/${id}`, titleOf(charge), [cardChoice()], 'main')}
+${ui.stackForm(`/pay/${token}`, titleOf(charge), [cardChoice()], 'main')}
 ${ui.note(cardHint)}${back}`
 }
