@@ -125,6 +125,13 @@ describe('bodies', () => {
     ['malformed JSON', '{"intent":', 'application/json', 400, 'malformed_json'],
     ['an array', '[]', 'application/json', 400, 'invalid_request'],
     ['a text', '"hello"', 'application/json', 400, 'invalid_request'],
+    [
+      'an object of 10,000 levels',
+      `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`,
+      'application/json',
+      400,
+      'invalid_request',
+    ],
     ['another content type', '{}', 'text/plain', 415, 'unsupported_media_type'],
     ['a broken content type', '{}', 'json', 415, 'unsupported_media_type'],
     ['another charset', '{}', 'application/json; charset=latin1', 415, 'unsupported_media_type'],

@@ -94,6 +94,7 @@ test('messages have a bucket of their account', async () => {
 test.each([
   ['half an object', '{', 400, 'malformed_json'],
   ['an array', '[]', 400, 'invalid_request'],
+  ['10,000 levels', `{"id":${'['.repeat(10_000)}${']'.repeat(10_000)}}`, 400, 'invalid_request'],
   ['JSON that is not a message', '{"hello":1}', 400, 'invalid_request'],
   ['a message over 64 kB', `"${'x'.repeat(70_000)}"`, 413, 'payload_too_large'],
   ['bytes that are not UTF-8', Buffer.from('{"a":"\xe9"}', 'latin1'), 400, 'malformed_json'],

@@ -172,18 +172,40 @@ test('calls that the SDK refuses before they reach a tool are limited too', asyn
   await strict.close()
 })
 
+const deep = `${'['.repeat(20_000)}1${']'.repeat(20_000)}`
+const initialize = { jsonrpc: '2.0', id: 7, method: 'initialize' }
+
 test.each([
+  ['initialize without parameters', initialize],
+  ['initialize with empty parameters', { ...initialize, params: {} }],
+  ['a cursor that is a number', { ...listMessage, id: 7, params: { cursor: 5 } }],
+])('%s is refused as invalid parameters', async (_, message) => {
+  const { error, id } = await messageOf(await postMessage(`${doors.url}/mcp`, message))
+  expect([id, error.code, error.data.code]).toEqual([7, -32602, 'invalid_request'])
+  expect(error.data.errors[0].pointer).toMatch(/^\/params/)
+})
+
+test.each([
+  ...['id', 'params', 'method'].map((field) => [
+    ...[`a ${field} of 20,000 levels`, `{"jsonrpc":"2.0","method":"ping","${field}":${deep}}`],
+    ...[400, -32600, 'invalid_request'],
+  ]),
+  ['a deep _meta', `{"params":{"_meta":{"a":${deep}}}}`, 400, -32600, 'invalid_request'],
   ['half an object', '{', 400, -32700, 'malformed_json'],
   ['a batch', '[]', 400, -32600, 'invalid_request'],
   ['a message over 64 kB', `"${'x'.repeat(70_000)}"`, 413, -32000, 'payload_too_large'],
   ['another type', '{}', 415, -32000, 'unsupported_media_type', 'text/plain'],
-])('%s is refused as JSON-RPC', async (_, body, status, rpcCode, code, contentType?: string) => {
-  const headers = { 'content-type': contentType ?? 'application/json' }
-  const response = await postMessage(`${doors.url}/mcp`, body, headers)
-  expect(response.status).toBe(status)
-  const { error, id } = await messageOf(response)
-  expect([id, error.code, error.data.code]).toEqual([null, rpcCode, code])
-})
+] as [string, string, number, number, string, string?][])(
+  '%s is refused as JSON-RPC',
+  async (...sent) => {
+    const [, body, status, rpcCode, code, contentType = 'application/json'] = sent
+    const headers = { 'content-type': contentType }
+    const response = await postMessage(`${doors.url}/mcp`, body, headers)
+    expect(response.status).toBe(status)
+    const { error, id } = await messageOf(response)
+    expect([id, error.code, error.data.code]).toEqual([null, rpcCode, code])
+  },
+)
 
 test.each([
   ['https://evil.example', 403],

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { invalidRequest } from '../../base/errors.ts'
 import { clockOf, plainSlotTime } from '../../base/said-time.ts'
 import { combinations, otherNames } from '../../contract/input-names.ts'
-import { isObject } from '../http/json-body.ts'
+import { isDeeper, isObject } from '../http/json-body.ts'
 
 type Fields = Record<string, unknown>
 
@@ -167,7 +167,8 @@ function textReaderOf(schema: z.ZodType): (text: string) => unknown {
 function jsonOf(text: string): unknown {
   if (!/^\s*[[{]/.test(text)) return text
   try {
-    return JSON.parse(text)
+    const value = JSON.parse(text)
+    return isDeeper(value) ? text : value
   } catch {
     return text
   }

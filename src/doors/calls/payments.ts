@@ -3,6 +3,7 @@ import { type ErrorFacts, type RefusalData, refuse } from '../../base/errors.ts'
 import type { PaymentRequired } from '../../x402/operations/payment-required.ts'
 import { namesInV1 } from '../../x402/rules/terms.ts'
 import { type SettleResponse, settleResponse } from '../../x402/schema.ts'
+import { isDeeper } from '../http/json-body.ts'
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64')
 
@@ -11,7 +12,9 @@ export function paymentOf({ headers }: FastifyRequest): unknown {
   const text = headers['payment-signature'] ?? headers['x-payment']
   if (typeof text !== 'string') return undefined
   try {
-    return JSON.parse(Buffer.from(text, 'base64').toString('utf8'))
+    const value = JSON.parse(Buffer.from(text, 'base64').toString('utf8'))
+    if (isDeeper(value)) throw new RangeError('nested too deeply')
+    return value
   } catch {
     throw refuse('payment_malformed')
   }

@@ -32,12 +32,24 @@ function isJsonInUtf8(contentType = ''): boolean {
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 function parseJson(bytes: Buffer): unknown {
+  let value: unknown
   try {
-    return JSON.parse(utf8.decode(bytes))
+    value = JSON.parse(utf8.decode(bytes))
   } catch {
     throw refuse('malformed_json')
   }
+  if (!isDeeper(value)) return value
+  throw invalidRequest([{ pointer: '', detail: `expected at most ${MAX_DEPTH} levels of nesting` }])
 }
+
+/** More than any body has; what walks a value would run out of stack at a few thousand. */
+const MAX_DEPTH = 64
+
+/** Whether a value is nested more deeply than any body may be. */
+export const isDeeper = (value: unknown, levels = MAX_DEPTH): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (levels === 0 || Object.values(value).some((one) => isDeeper(one, levels - 1)))
 
 /** True for what JSON calls an object. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>

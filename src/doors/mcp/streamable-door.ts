@@ -1,4 +1,6 @@
+import { InitializeRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { invalidRequest } from '../../base/errors.ts'
 import { loggable } from '../../platform/telemetry/log.ts'
 import type { DoorDeps } from '../calls/run-operation.ts'
 import { addressOf, requireGranted } from '../guards/allowance.ts'
@@ -38,6 +40,7 @@ export async function streamableDoor(scope: FastifyInstance, deps: DoorDeps) {
     guards.admit()
     if (!sent || !isToolCall(sent)) {
       await admitMessage(request)
+      if (sent) requireParams(sent)
       return { message: sent }
     }
     // A wrong key is refused here, so that whoever configures the client sees it.
@@ -77,6 +80,19 @@ export async function streamableDoor(scope: FastifyInstance, deps: DoorDeps) {
     log,
     publicUrl,
   })
+}
+
+/** The SDK answers invalid parameters of these as an error of its own, -32603. */
+const schemas = [InitializeRequestSchema, ListToolsRequestSchema] as const
+
+function requireParams(sent: RpcMessage): void {
+  const schema = schemas.find(({ shape }) => shape.method.value === sent.method)
+  const issues = schema?.safeParse(sent).error?.issues ?? []
+  const problems = issues.map(({ path, message }) => ({
+    pointer: `/${path.join('/')}`,
+    detail: message,
+  }))
+  if (problems.length > 0) throw invalidRequest(problems)
 }
 
 /** Whether a message is a request that the SDK passes on to the tools, unless headers are wrong. */

@@ -2,7 +2,7 @@ import type { NodeIncomingMessageLike, toWebRequest } from '@modelcontextprotoco
 import type { AuthInfo, McpHandlerRequestOptions } from '@modelcontextprotocol/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import { errorCatalogue } from '../../base/error-catalogue.ts'
-import type { RefusalData } from '../../base/errors.ts'
+import type { Problem, RefusalData } from '../../base/errors.ts'
 import type { Log } from '../../platform/telemetry/log.ts'
 import { errorBody, loggedRefusal, setRefusal } from '../calls/refusals.ts'
 import { keepBodyBytes, readJsonObject } from '../http/json-body.ts'
@@ -89,8 +89,9 @@ function sendError(reply: FastifyReply, publicUrl: string, refusal: RefusalData,
 }
 
 /** JSON-RPC 2.0, section 5.1; -32000 is the first code for errors of a server's own. */
-function rpcCodeOf({ code }: RefusalData): number {
+function rpcCodeOf({ code, facts }: RefusalData): number {
   if (code === 'malformed_json') return -32700
-  if (code === 'invalid_request') return -32600
+  const [problem] = (facts.errors ?? []) as Problem[]
+  if (code === 'invalid_request') return problem?.pointer.startsWith('/params') ? -32602 : -32600
   return errorCatalogue[code].status === 500 ? -32603 : -32000
 }
