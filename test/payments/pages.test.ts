@@ -60,6 +60,16 @@ test('a page that was used, closed or never opened takes no payment', async () =
   expect(foreign.status).toBe(403)
 })
 
+test('pro is bought on the pages of test mode as well', async () => {
+  const browser = await openBrowser(doors)
+  const asked = await browser.post('/dashboard/test/plan', { tier: 'pro' })
+  const payment = await browser.get(locationOf(asked))
+  expect([payment.status, payment.html]).toEqual([200, expect.stringContaining('Pay USD 49')])
+  const { html } = await browser.get('/dashboard/test/plan')
+  expect(html).toContain(`href="${locationOf(asked)}"`)
+  expect(html).toContain('action="/dashboard/payments/card"')
+})
+
 test('members who may not pay cannot derive where a payment is made', async () => {
   const owner = await openBrowser(doors)
   const path = locationOf(await owner.post('/dashboard/plan', { tier: 'pro' }))

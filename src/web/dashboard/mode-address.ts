@@ -44,8 +44,8 @@ export function inMode(mode: Mode, path: string): string {
   )
 }
 
-// Other accounts and operators have no mode, and a link may name one.
-const OWN = `/dashboard(?=[/?#]|$)(?!/(?:test|operators|accounts|clocks/${ID})(?=[/?#]|$))`
+// Other accounts, operators and what the account itself pays have no mode; a link may name one.
+const OWN = `/dashboard(?=[/?#]|$)(?!/(?:test|operators|accounts|payments|clocks/${ID})(?=[/?#]|$))`
 const ownAddress = new RegExp(`^${OWN}`)
 const attributes = new RegExp(
   `(?<!data-mode )\\b((?:href|action|(?:data-)?src)=")(${OWN.replaceAll('|$', '|"')}[^"]*)`,
