@@ -91,16 +91,19 @@ export async function dashboardDoor(scope: FastifyInstance, deps: DoorDeps) {
     if (isStart && request.developer.role === 'billing') {
       return reply.redirect('/dashboard/usage', 303)
     }
-    requireRole(request)
+    if (request.method !== 'POST') requireRole(request)
     await chooseHolder(request, deps.services.db, new Date())
-    if (request.method !== 'POST') return
+  })
+  scope.addHook('preHandler', async (request) => {
+    if (request.method !== 'POST' || !request.developer) return
+    requireShownAccount(request)
+    requireRole(request)
     refuseSuspendedForm(request)
     const { db } = deps.services
     const isOwn = isProtective(request.routeOptions.config.part)
     await throttle(db, isOwn ? protective : byPerson, request.developer.id, new Date())
     if (!isOwn) await throttle(db, byAddress, addressOf(request), new Date())
   })
-  scope.addHook('preHandler', async (request) => requireShownAccount(request))
   readTroubles(scope, deps.services)
   noteUnverified(scope, deps.services)
   const methods = noteMethods(scope)

@@ -16,15 +16,12 @@ export const withAccount = ({ developer }: FastifyRequest, markup: string): stri
 
 /**
  * Refuses a form of a page that showed another account than the session has open by now, as after a
- * switch in another tab.
+ * switch in another tab, or, of a member of several accounts, one that names none.
  */
 export function requireShownAccount({ body, developer, routeOptions }: FastifyRequest): void {
   const { [FIELD]: shown } = textFields(body, [FIELD])
-  if (shown === undefined) return
-  delete (body as Record<string, unknown>)[FIELD]
-  if (shown === developer?.account_id || routeOptions.url === SWITCH) return
-  throw refuse(
-    'origin_not_allowed',
-    'The page was of another account than the one that is open now, so nothing was done.',
-  )
+  if (shown !== undefined) delete (body as Record<string, unknown>)[FIELD]
+  if (routeOptions.url === SWITCH || shown === developer?.account_id) return
+  if (shown === undefined && developer?.accounts === 1) return
+  throw refuse('other_account')
 }
