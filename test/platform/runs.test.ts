@@ -103,3 +103,14 @@ test('a run that waits for the database is left alone', async () => {
   await failOften(run.options.workflowId)
   expect(await runs.resume(run)).toBe(false)
 })
+
+test.each([
+  ['on a queue that nobody polls', { taskQueue: 'nobody' }],
+  ['with a delay', { startDelay: '1 day' } as const],
+])('a run that somebody started %s is replaced', async (_, by) => {
+  const runs = createRuns(network.client)
+  const run = entry('Wrong')
+  await runs.start({ ...run, options: { ...run.options, ...by } })
+  expect(await runs.resume(run)).toBe('replaced')
+  expect(await runs.resume(run)).toBe(false)
+})

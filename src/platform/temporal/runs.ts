@@ -54,7 +54,7 @@ export function createRuns(client: Client, note: NoteResumed = () => {}) {
       const now = await client.workflow.getHandle(options.workflowId).describe()
       const replaced = replacedBefore(now)
       const isNew = Date.now() - now.startTime.getTime() < chanceMs(replaced)
-      if (!cannotGoOn(now) || (replaced > 0 && isNew)) return false
+      if (!(cannotGoOn(now) || isElsewhere(now, options)) || (replaced > 0 && isNew)) return false
       const memo = { ...options.memo, replaced: replaced + 1 }
       const instead = { workflowIdConflictPolicy: 'TERMINATE_EXISTING', memo } as const
       return startNew(client, { type, options: { ...options, ...instead } })
@@ -70,6 +70,12 @@ export function createRuns(client: Client, note: NoteResumed = () => {}) {
     },
   }
 }
+
+/** Whether a run was started by hand: on a queue that no worker of ours polls, or to begin later. */
+const isElsewhere = (
+  { taskQueue, executionTime }: WorkflowExecutionDescription,
+  options: WorkflowStartOptions,
+): boolean => taskQueue !== options.taskQueue || (executionTime?.getTime() ?? 0) > Date.now()
 
 /**
  * Whether the workflow tasks of a run keep failing, or an activity that nothing ends and that waits
