@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { clockName } from '../../src/clocks/schema/test-clocks.ts'
 import { agentCalls } from '../support/agent-calls.ts'
 import { everyDoorTo } from '../support/every-door.ts'
 import { type Doors, type Holder, openDoors, postEnvelope } from '../support/open-doors.ts'
@@ -47,6 +48,22 @@ describe('an agent', () => {
       expect([read.status, read.body.code]).toEqual([404, 'agent_not_found'])
     },
   )
+
+  test.each(['\u00a0 ', '\u3164', '\u2800', '\u115f', '\uffff', '\u0301\u0302', '\u2028'])(
+    'whose description is only %j is refused, as is a clock of that name',
+    async (blank) => {
+      const { status, body } = await register(mine, 'well-named', { description: blank })
+      expect([status, body.errors?.[0].pointer]).toEqual([400, '/description'])
+      expect(clockName.safeParse(blank).success).toBe(false)
+    },
+  )
+
+  test('has addresses that read as what they are', async () => {
+    const homepage = 'https://аpple.example/ä b'.replace(' ', '%20')
+    const { body } = await register(mine, 'homograph', { homepage })
+    expect(body.agent.homepage).toBe('https://xn--pple-43d.example/%C3%A4%20b')
+    expect((await register(mine, 'homograph', { homepage })).body.replayed).toBe(true)
+  })
 
   test('registered twice with the same fields is one agent', async () => {
     const first = await register(mine, 'Twice')
@@ -100,6 +117,15 @@ describe('an agent', () => {
     expect(await ping(narrow, 'agent://narrow')).toEqual([200, 'ok'])
   })
 
+  test.each([
+    ...['the-venue-network', 'venue-network-support', 'official-service', 'operators', 'admins'],
+    ...['servlce', 'venue-netvvork', 'adrnin', 'officlal', 'help', 'billing', 'pay-ments', 'staff'],
+    ...['verified', '5ecurity', 'supp0rt', 'venuenetwork'],
+  ])('%s passes for the network, so nobody sends or registers it', async (name) => {
+    expect(await ping(mine, `agent://${name}`)).toEqual([403, 'agent_mismatch'])
+    expect((await register(mine, name)).body.code).toBe('agent_name_reserved')
+  })
+
   test.each(['service', 'Admin', 'venue.network', 'sys-tem', 'public', 'demo', 'my-agent'])(
     'cannot be called %s',
     async (name) => {
@@ -121,6 +147,9 @@ describe('an agent', () => {
     ['a2a_url', 'https://user:pass@agent.example/'],
     ['mcp_url', 'not a url'],
     ['visibility', 'hidden'],
+    ['homepage', 'https://agent.example/\u202egpj.exe'],
+    ['homepage', 'https://agent.\u200bexample/'],
+    ['a2a_url', 'https://agent.example/\ta'],
   ])('whose %s is %j is refused', async (field, value) => {
     const { status, body } = await register(mine, 'well-named', { [field]: value })
     expect([status, body.code]).toEqual([400, 'invalid_request'])
@@ -215,7 +244,7 @@ describe('a sender', () => {
     for (const ours of ['service', 'Venue-Network', 'adm1n', 'supp0rt']) {
       expect(await ping(mine, `agent://${ours}`)).toEqual([403, 'agent_mismatch'])
     }
-    expect(await ping(mine, 'agent://concierge-service')).toEqual([200, 'ok'])
+    expect(await ping(mine, 'agent://concierge-service')).toEqual([403, 'agent_mismatch'])
   })
 
   test('that is registered needs a key where other callers need none', async () => {

@@ -13,44 +13,40 @@ export const NAME_KEPT_DAYS = 30
 /** Names per account that are kept only because it sends them. */
 export const MAX_NAMES_SENT = 1_000
 
-/**
- * Names that could pass for the network or its operator, and `public` (the path of the list).
- * Compared without case and separators, like the senders of our examples.
- */
-const reserved = new Set([
-  'service',
-  'network',
-  'venuenetwork',
-  'public',
-  'admin',
-  'administrator',
-  'root',
-  'system',
-  'operator',
-  'support',
-  'security',
-  'official',
-])
-const examples = new Set(['demo', 'example', 'myagent'])
+const digits: Readonly<Record<string, string>> = { 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's', 7: 't' }
 
-/** Words that no part of a name may have: readers would take the agent for ours. */
-const misleading = /service|network|official|support|admin|operator|security/
+/** A name as it reads: without case, separators and what looks alike (Unicode TS 39, section 4). */
+const skeletonOf = (name: string): string =>
+  name
+    .toLowerCase()
+    .replaceAll(/[._-]/g, '')
+    .replaceAll(/[013457]/g, (digit) => digits[digit] ?? digit)
+    .replaceAll('vv', 'w')
+    .replaceAll('rn', 'm')
+    .replaceAll('l', 'i')
 
-const lookalikes: Readonly<Record<string, string>> = { 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's' }
+/** The senders of our examples, which everybody may send and nobody register. */
+const examples = new Set(['demo', 'example', 'myagent'].map(skeletonOf))
 
-/** A name without case and separators, and as it reads. */
-function readingsOf(name: string): string[] {
-  const plain = name.toLowerCase().replaceAll(/[._-]/g, '')
-  return [plain, plain.replaceAll(/[01345]/g, (digit) => lookalikes[digit] ?? digit)]
-}
+/** Names that pass for the network or its operator, and `public`, the path of the list. */
+const reserved = new Set(
+  'public root system help billing payments staff verified'.split(' ').map(skeletonOf),
+)
+
+/** Words that no part of a name may have: readers would take the agent for the network. */
+const misleading = 'service network official support admin operator security'
+  .split(' ')
+  .map(skeletonOf)
 
 /** Whether a name cannot be registered. */
 export const isReservedName = (name: string): boolean =>
-  isNetworkName(name) || readingsOf(name).some((one) => examples.has(one) || misleading.test(one))
+  isNetworkName(name) || examples.has(skeletonOf(name))
 
-/** Whether an agent of this name would pass for the network itself: nobody may send it. */
-export const isNetworkName = (name: string): boolean =>
-  readingsOf(name).some((one) => reserved.has(one))
+/** Whether an agent of this name would pass for the network: nobody may send or register it. */
+export function isNetworkName(name: string): boolean {
+  const skeleton = skeletonOf(name)
+  return reserved.has(skeleton) || misleading.some((word) => skeleton.includes(word))
+}
 
 /** Where the network publishes the Agent Card of a registered agent. */
 export const agentCardPath = (name: string): string => `/agents/${name}/.well-known/agent-card.json`
