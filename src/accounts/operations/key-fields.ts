@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { givenInstant, text } from '../../contract/fields.ts'
+import { givenInstant, visibleText } from '../../contract/fields.ts'
 import { MAX_ALLOWED_IPS, networkOf } from '../rules/allowed-ips.ts'
 import { scopeList } from '../schema/keys.ts'
 import { modes } from '../schema/plan.ts'
 
 /** Input fields of the operations on keys. */
 export const keyId = z.uuid().toLowerCase().describe('`id` of a key, not the raw key')
-export const name = text(100)
+export const name = visibleText(100)
   .refine((value) => !/\p{C}/u.test(value), 'expected text without control characters')
   .describe('A name for yourself, for example where the key is used')
 export const mode = z

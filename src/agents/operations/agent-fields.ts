@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { refuse } from '../../base/errors.ts'
-import { text } from '../../contract/fields.ts'
+import { visibleText } from '../../contract/fields.ts'
 import type { Context } from '../../contract/operation.ts'
 import { parseTarget, subscriberPolicy } from '../../platform/http/target.ts'
 import { agentCardPath, agentNamePattern, capabilityPattern } from '../rules/agents.ts'
@@ -17,7 +17,7 @@ export const name = z
     'expected 1 to 100 letters, digits, `.`, `_`, `-`, beginning with a letter or digit',
   )
   .describe('The name in `agent://<agent_name>`, unique without regard to case')
-export const description = text(500)
+export const description = visibleText(500)
   .refine(
     (given) => !/[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}]/u.test(given),
     'expected one line without control, format or private characters',
@@ -44,8 +44,16 @@ export const visibility = z
     '`public`: listed, and its Agent Card is published; `private`: only your account sees it',
   )
 
+/** Blanks and what shows nothing or turns the text around; a URL would drop or hide them. */
+const HIDDEN = /[\p{C}\p{Z}]/u
+
+/** As browsers ask for it: other scripts in Punycode and percent-encoded, so that none is mistaken. */
+const plainUrl = (given: string): string =>
+  HIDDEN.test(given) ? given : (URL.parse(given)?.href ?? given)
+
 const address = z
   .string()
+  .overwrite(plainUrl)
   .max(2048)
   .refine(isPublicUrl, 'expected an https URL of a public host, without user name and password')
   .nullable()
@@ -54,7 +62,7 @@ const address = z
 function isPublicUrl(given: string): boolean {
   try {
     parseTarget(given, publicOnly)
-    return given.isWellFormed()
+    return !HIDDEN.test(given)
   } catch {
     return false
   }

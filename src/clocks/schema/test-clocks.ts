@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { text } from '../../contract/fields.ts'
+import { visibleText } from '../../contract/fields.ts'
 import { instant } from '../../contract/public.ts'
 import type { Clock } from '../store/clocks.ts'
 
 export const clockId = z.uuid().toLowerCase().describe('Test clock id')
-export const clockName = text(100)
+export const clockName = visibleText(100)
   .refine((value) => !/\p{C}/u.test(value), 'expected text without control characters')
   .describe('A name for yourself, for example what you test with it')
 
