@@ -52,7 +52,8 @@ describe('an agent', () => {
   test.each(['\u00a0 ', '\u3164', '\u2800', '\u115f', '\uffff', '\u0301\u0302', '\u2028'])(
     'whose description is only %j is refused, as is a clock of that name',
     async (blank) => {
-      const { status, body } = await register(mine, 'well-named', { description: blank })
+      const holder = await doors.openAccount('free')
+      const { status, body } = await register(holder, 'well-named', { description: blank })
       expect([status, body.errors?.[0].pointer]).toEqual([400, '/description'])
       expect(clockName.safeParse(blank).success).toBe(false)
     },
@@ -60,9 +61,10 @@ describe('an agent', () => {
 
   test('has addresses that read as what they are', async () => {
     const homepage = 'https://аpple.example/ä b'.replace(' ', '%20')
-    const { body } = await register(mine, 'homograph', { homepage })
+    const holder = await doors.openAccount('free')
+    const { body } = await register(holder, 'homograph', { homepage })
     expect(body.agent.homepage).toBe('https://xn--pple-43d.example/%C3%A4%20b')
-    expect((await register(mine, 'homograph', { homepage })).body.replayed).toBe(true)
+    expect((await register(holder, 'homograph', { homepage })).body.replayed).toBe(true)
   })
 
   test('registered twice with the same fields is one agent', async () => {
@@ -122,8 +124,9 @@ describe('an agent', () => {
     ...['servlce', 'venue-netvvork', 'adrnin', 'officlal', 'help', 'billing', 'pay-ments', 'staff'],
     ...['verified', '5ecurity', 'supp0rt', 'venuenetwork'],
   ])('%s passes for the network, so nobody sends or registers it', async (name) => {
-    expect(await ping(mine, `agent://${name}`)).toEqual([403, 'agent_mismatch'])
-    expect((await register(mine, name)).body.code).toBe('agent_name_reserved')
+    const holder = await doors.openAccount('free')
+    expect(await ping(holder, `agent://${name}`)).toEqual([403, 'agent_mismatch'])
+    expect((await register(holder, name)).body.code).toBe('agent_name_reserved')
   })
 
   test.each(['service', 'Admin', 'venue.network', 'sys-tem', 'public', 'demo', 'my-agent'])(

@@ -79,6 +79,10 @@ const isProtective = (part?: AccountPart) => /^(?:self|members|keys|deletion)$/.
 
 /** The pages of signed-in developers. */
 export async function dashboardDoor(scope: FastifyInstance, deps: DoorDeps) {
+  const enter = async (request: FastifyRequest) => {
+    requireRole(request)
+    await chooseHolder(request, deps.services.db, new Date())
+  }
   guardPages(scope, deps)
   scope.addHook('onSend', (request, reply, _payload, done) => {
     const to = reply.getHeader('location')
@@ -91,13 +95,12 @@ export async function dashboardDoor(scope: FastifyInstance, deps: DoorDeps) {
     if (isStart && request.developer.role === 'billing') {
       return reply.redirect('/dashboard/usage', 303)
     }
-    if (request.method !== 'POST') requireRole(request)
-    await chooseHolder(request, deps.services.db, new Date())
+    if (request.method !== 'POST') await enter(request)
   })
   scope.addHook('preHandler', async (request) => {
     if (request.method !== 'POST' || !request.developer) return
     requireShownAccount(request)
-    requireRole(request)
+    await enter(request)
     refuseSuspendedForm(request)
     const { db } = deps.services
     const isOwn = isProtective(request.routeOptions.config.part)
