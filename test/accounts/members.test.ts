@@ -280,10 +280,11 @@ test('a form acts on the account of its page, or on none after a switch', async 
     expect((await both.post(path, fields)).html).toContain('nothing was done')
   }
   const asReader = { ...membership, role: 'read-only' }
-  await doors.db.query(
-    'update member set role = $3 where account_id = $1 and developer_id = $2',
-    [asReader.accountId, asReader.developerId, asReader.role],
-  )
+  await doors.db.query('update member set role = $3 where account_id = $1 and developer_id = $2', [
+    asReader.accountId,
+    asReader.developerId,
+    asReader.role,
+  ])
   const misled = await both.post('/dashboard/keys', { name: 'theirs', mode: 'live', ...shown })
   expect(misled.html).toContain('nothing was done')
   const { rows } = await doors.db.query('select name from api_key where account_id = any($1)', [
