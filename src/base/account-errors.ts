@@ -100,8 +100,8 @@ export const pageErrors = {
       'Your role in this account does not allow this. Ask an owner of the account to do it, or ' +
       'to change your role on the members page.',
     other_account:
-      'The page was of another account than the one that is open now, so nothing was done. Switch ' +
-      'to the account that you meant, open the page again and send the form from there.',
+      'The page was of another account than the one that is open now, so nothing was done. ' +
+      'Switch to the account that you meant, open the page again and send the form from there.',
     other_address:
       'The invitation is for another email address. Sign out, open the link again, and sign in ' +
       'or sign up with the address that it was sent to.',

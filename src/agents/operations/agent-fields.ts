@@ -47,7 +47,7 @@ export const visibility = z
 /** Blanks and what shows nothing or turns the text around; a URL would drop or hide them. */
 const HIDDEN = /[\p{C}\p{Z}]/u
 
-/** As browsers ask for it: other scripts in Punycode and percent-encoded, so that none is mistaken. */
+/** As browsers send it: other scripts in Punycode and percent-encoded. */
 const plainUrl = (given: string): string =>
   HIDDEN.test(given) ? given : (URL.parse(given)?.href ?? given)
 

@@ -12,8 +12,8 @@ import {
 
 /**
  * A provider of our own, for development: its pages are at secret addresses, `/pay/…`, its cards
- * bring about each outcome, and no money moves. Its pages lead back to the dashboard; those of a sandbox, which the
- * dashboard may not show, stay where they are.
+ * bring about each outcome, and no money moves. Its pages lead back to the dashboard; those of a
+ * sandbox, which the dashboard may not show, stay where they are.
  */
 export const createLocalProvider = (
   db: Db,

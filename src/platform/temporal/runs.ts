@@ -71,7 +71,7 @@ export function createRuns(client: Client, note: NoteResumed = () => {}) {
   }
 }
 
-/** Whether a run was started by hand: on a queue that no worker of ours polls, or to begin later. */
+/** Whether a run was started by hand: on a queue that is not ours, or to begin later. */
 const isElsewhere = (
   { taskQueue, executionTime }: WorkflowExecutionDescription,
   options: WorkflowStartOptions,
