@@ -8,7 +8,7 @@ import { hashKey, newRawKey } from '../../src/accounts/store/key-secret.ts'
 import { revokeKeyTree } from '../../src/accounts/store/keys.ts'
 import { takeQuota } from '../../src/accounts/store/quota.ts'
 import { createIdentify, createRecentHolders } from '../../src/doors/guards/authentication.ts'
-import { createEnter, type Entered } from '../../src/doors/guards/entry.ts'
+import { createEnter } from '../../src/doors/guards/entry.ts'
 import { createQuota } from '../../src/doors/guards/quota.ts'
 import type { Pool } from '../../src/platform/database/sql.ts'
 import { createSharedDatabase } from '../support/database.ts'
@@ -113,10 +113,14 @@ test('a known key costs one statement, and invented keys share their lookups', a
   const db = { query } as unknown as Pool
   const recent = createRecentHolders()
   const [identify, takeQuota] = [createIdentify(db, recent), createQuota(db, perDay)]
-  const enter = createEnter(db, perDay, { identify, takeQuota, recent })
+  const lookUp = createEnter(db, perDay, { identify, recent })
+  const enter = async (request: FastifyRequest, at: Date) => {
+    const entered = await lookUp(request, at)
+    return entered && { allowance: entered.allowance ?? (await takeQuota(entered.holder, at)) }
+  }
   const request = (key: string) =>
     ({ headers: { authorization: `Bearer ${key}` } }) as FastifyRequest
-  const remainingOf = async (asked: Promise<Entered | null>) => (await asked)?.allowance.remaining
+  const remainingOf = async (asked: ReturnType<typeof enter>) => (await asked)?.allowance.remaining
 
   expect(await remainingOf(enter(request(raw), at))).toBe(9)
   expect(statements).toBe(2)

@@ -1,46 +1,24 @@
 import type { FastifyRequest } from 'fastify'
-import type { Unpaid } from '../../accounts/hooks.ts'
 import type { CallRecorder } from '../../accounts/steps/call-recorder.ts'
 import type { Actor } from '../../base/audit-actions.ts'
+import type { ErrorCode } from '../../base/error-catalogue.ts'
 import { type RefusalData, refuse } from '../../base/errors.ts'
 import { bookingWorkflowId } from '../../base/ids.ts'
-import { limitedAs } from '../../base/throttle.ts'
 import type { Config } from '../../config/config.ts'
-import { withTexts } from '../../contract/local-times.ts'
-import type { Account, DoorName, Tier } from '../../contract/operation.ts'
-import type { NetworkOperation, NetworkServices } from '../../network.ts'
+import type { NetworkServices } from '../../network.ts'
 import type { Replica } from '../../platform/database/replica.ts'
 import type { Db, Pool } from '../../platform/database/sql.ts'
 import { type Log, loggable } from '../../platform/telemetry/log.ts'
 import type { Metrics } from '../../platform/telemetry/metrics.ts'
 import type { Tracing } from '../../platform/telemetry/tracing.ts'
-import { type Allowance, addressOf, requireGranted } from '../guards/allowance.ts'
+import { type Allowance, addressOf } from '../guards/allowance.ts'
 import type { KeyHolder } from '../guards/authentication.ts'
 import type { Guards } from '../guards/guards.ts'
 import { timeOfCall } from './account-time.ts'
+import { type Call, nameOf } from './call.ts'
+import { type CallFacts, createCallGuards, factsAt, mayPay } from './call-guards.ts'
 import { describeCall } from './describe-call.ts'
-import type { UnderstoodFields } from './lenient-input.ts'
 import { levelOf, refusalFrom } from './refusals.ts'
-
-/** A call as its door read it. */
-type Call = {
-  door: DoorName
-  request: FastifyRequest
-  /** undefined if the caller named none that exists */
-  operation: NetworkOperation | undefined
-  /** overrides the operation's tier */
-  tier?: Tier
-  /** the intent or the tool that was called; at REST the route says it */
-  target?: string | null
-  /** the HTTP status of a good answer, if not always 200 */
-  statusOf?(output: Record<string, unknown>): number
-  /** The x402 payment that the call carries, if any; throws `payment_malformed`. */
-  payment?: () => unknown
-  /** what a payment for the call is for, unless that is its REST route */
-  resource?: string
-  /** The parsed input, read after key and quota; throws the refusal of invalid input. */
-  read(): { input: Record<string, unknown>; from?: string | null; understood?: UnderstoodFields }
-}
 
 type Answer = { output: Record<string, unknown>; json?: Buffer }
 
@@ -53,12 +31,6 @@ type Outcome = {
   /** what a limit leaves the caller, if one applied */
   allowance: Allowance | null
   result: Answer | { refusal: RefusalData }
-}
-
-/** The call as the meter of its account counts it. */
-type Metered = {
-  call?: ReturnType<Guards['meter']>
-  booking?: ReturnType<Guards['meterBookings']>
 }
 
 export type RunOperation = (call: Call) => Promise<Outcome>
@@ -77,10 +49,8 @@ export type DoorDeps = {
 }
 
 /**
- * The one way from every door to the operations: key → meter → quota → tier → input → sender → run
- * → output. It never throws, and leaves one log line and one observation per call. Dashboard calls
- * take nothing from the daily quota and have a meter of each person's own, so that neither an agent
- * nor another member shuts a developer out.
+ * The one way from every door to the operations: the guards of `call-guards.ts` → run → output. It
+ * never throws, and leaves one log line and one observation per call.
  */
 export function createRunOperation(
   { services, guards, metrics, log }: Omit<DoorDeps, 'run' | 'config' | 'statusDb' | 'publicUrl'>,
@@ -88,6 +58,8 @@ export function createRunOperation(
   calls: CallRecorder,
   replica?: Replica,
 ): RunOperation {
+  const callGuards = createCallGuards({ services, guards, metrics })
+
   return (call) => {
     const { traceparent } = call.request.headers
     const parent = typeof traceparent === 'string' ? traceparent : undefined
@@ -96,77 +68,47 @@ export function createRunOperation(
 
   async function observe(call: Call): Promise<Outcome> {
     const started = performance.now()
-    const result = { output: {} }
-    const outcome: Outcome = { account: null, from: null, input: null, allowance: null, result }
+    let facts = factsAt(new Date())
+    let result: Outcome['result']
     let failure: unknown
-    const metered: Metered = {}
     metrics.callsInProgress.inc({ door: call.door })
     try {
-      outcome.result = await answer(call, outcome, metered)
+      for (const guard of callGuards) facts = { ...facts, ...(await guard(call, facts)) }
+      result = await execute(call, facts)
     } catch (error) {
       failure = error
-      outcome.result = { refusal: refusalFrom(error) }
+      result = { refusal: refusalFrom(error) }
     }
-    metered.call?.end()
-    metered.booking?.end()
+    facts.metered?.end()
+    facts.meteredBooking?.end()
     metrics.callsInProgress.dec({ door: call.door })
+    const { from, input, allowance } = facts
+    const outcome = { account: callerOf(facts, codeOf(result)), from, input, allowance, result }
     record(call, outcome, performance.now() - started, failure)
     return outcome
   }
 
-  async function answer(call: Call, outcome: Outcome, metered: Metered): Promise<Answer> {
-    const { door, request, operation, tier = operation?.tier } = call
-    guards.admit()
-    const at = new Date()
-    const meter = (account: KeyHolder | null) => {
-      outcome.account = account
-      if (!account) return
-      const who = request.developer?.id ?? limitedAs(account)
-      metered.call ??= guards.meter(who, at)
-      if (operation?.scope === 'bookings') metered.booking ??= guards.meterBookings(who, at)
-    }
-    // Before the first statement, where the key was valid lately.
-    meter(guards.recentHolder(request) ?? null)
-    outcome.account = null
-    const isCounted = door !== 'dashboard' && tier !== 'open'
-    const entered = isCounted ? await guards.enter(request, at, meter) : null
-    const account = entered?.holder ?? (await guards.identify(request))
-    meter(account)
-    metered.call ??= guards.meterAddress(addressOf(request), at)
-    const mayPay = operation?.payable === true && services.facilitator !== undefined
-    if (operation && tier !== 'open' && !account && !mayPay) {
-      throw await guards.refuseKeyless(request)
-    }
-    if (door !== 'dashboard') {
-      const allowance = entered?.allowance ?? (await guards.limitAddress(request))
-      outcome.allowance = allowance
-      const { granted, policy } = allowance
-      if (!granted) metrics.quotaRefusals.inc({ policy, tier: account?.tier ?? 'open' })
-      requireGranted(allowance)
-    }
-    const isPlanned = account?.tier === 'pro' || account?.mode === 'test' || mayPay
-    if (tier === 'pro' && account && !isPlanned) throw await planRequired(account)
-    // A wallet may do what it pays for.
-    const scopes = account?.scopes ?? (mayPay ? (['bookings'] as const) : [])
-    const { scope } = operation ?? {}
-    if (account && scope && !scopes.includes(scope)) {
-      const what = `The operation \`${nameOf(call)}\` needs the scope \`${scope}\`.`
-      throw refuse('scope_required', what, { required_scope: scope })
-    }
-    const { input, from = null, understood = {} } = call.read()
-    outcome.from = from
-    outcome.input = input
-    if (from !== null) await guards.checkSender(from, account)
+  /** Runs the operation of a call that has passed its guards. */
+  async function execute(call: Call, facts: CallFacts): Promise<Answer> {
+    const { door, request, operation } = call
+    const { account, scopes, from, understood, metered } = facts
+    const input = facts.input ?? {}
     if (!operation) throw refuse('not_found')
-    const address = addressOf(request)
-    const actor = actorOf(request, account)
-    const time = timeOfCall(operation, account, at)
-    const common = { account, actor, scopes, door, address, from, requestId: request.id, at: time }
-    const paying = mayPay ? { payment: call.payment?.(), resource: call.resource } : {}
-    const caller = { ...common, ...paying }
-    const charge = metered.call?.charge
+    const caller = {
+      account,
+      actor: actorOf(request, account),
+      scopes,
+      door,
+      address: addressOf(request),
+      from,
+      requestId: request.id,
+      at: timeOfCall(operation, account, facts.at),
+      charge: metered?.charge,
+      understood,
+      ...(mayPay(operation, services) && { payment: call.payment?.(), resource: call.resource }),
+    }
     const runOn = async (db: Pool): Promise<Answer> => {
-      const context = { ...services, ...caller, charge, db, understood }
+      const context = { ...services, ...caller, db }
       if (operation.runPrepared) return operation.runPrepared(context, input)
       return { output: operation.output.parse(await operation.run(context, input)) }
     }
@@ -178,35 +120,14 @@ export function createRunOperation(
       : answer
   }
 
-  async function planRequired(account: Account) {
-    const unpaid = await services.billing?.whyProEnded(account)
-    if (unpaid) return proEnded(account, unpaid)
-    const { proMonthlyUsd, feePct, proUpgrade, publicUrl } = services.settings
-    const how =
-      proUpgrade === 'self'
-        ? `The account moves to pro at ${publicUrl}/dashboard/plan, or with \`POST /api/plan\` ` +
-          '{"tier": "pro"} and a key that has the scope `keys`.'
-        : 'The operator of this network moves the account to pro: quote `account_id`.'
-    const what = [
-      `This key is on the free tier; pro costs ${proMonthlyUsd} USD a month and`,
-      `${feePct} % per booking.`,
-      how,
-    ]
-    return refuse('plan_required', what.join(' '), {
-      required_tier: 'pro',
-      account_id: account.id,
-      monthly_price: withTexts({ amount_minor: proMonthlyUsd * 100, currency: 'USD' }),
-    })
-  }
-
+  /** Leaves one observation, one line in the log, and an entry in the account's request log. */
   function record(call: Call, outcome: Outcome, ms: number, failure: unknown) {
     const { door, request } = call
-    const { from, result } = outcome
+    const { result } = outcome
     const operation = nameOf(call)
-    const code = 'refusal' in result ? result.refusal.code : 'ok'
-    // The account of a key that may not call at all is known all the same.
-    const isTurnedAway = code === 'address_not_allowed' || code === 'account_suspended'
-    const account = outcome.account ?? (isTurnedAway ? guards.holderOfKey(request) : null)
+    const code = codeOf(result)
+    // The key of a refused caller may still tell the account.
+    const account = outcome.account ?? (isTurnedAway(code) ? guards.holderOfKey(request) : null)
     metrics.calls.observe({ door, operation, code }, ms / 1000)
     const common = { request_id: request.id, door, operation, code }
     const about = { ...common, ...(account && { account_id: account.id }), ...bookingOf(result) }
@@ -214,7 +135,7 @@ export function createRunOperation(
     // The request log of an account has the requests of its agents only.
     if (account && door !== 'dashboard') {
       const at = new Date(Date.now() - ms)
-      const caller = { account_id: account.id, key_id: account.key_id, from_agent: from }
+      const caller = { account_id: account.id, key_id: account.key_id, from_agent: outcome.from }
       const { publicUrl } = services.settings
       const exchange = { ...call, input: outcome.input, result }
       calls.note({ ...common, ...caller, at, ms }, (hasBodies) =>
@@ -228,33 +149,24 @@ export function createRunOperation(
   }
 }
 
-/** Why an account without pro had it, and what brings it back. */
-function proEnded({ id }: Account, { pay_url, purpose, ...unpaid }: Unpaid) {
-  const owed = withTexts({ ...unpaid, text: '' })
-  const name = purpose === 'pro' ? `the month ${owed.month}` : `invoice ${owed.number}`
-  const what =
-    `Pro has ended because ${owed.text} is unpaid: ${name}. It comes back as soon as ` +
-    `that is paid at ${pay_url}, or with \`POST /api/payments\` and a key with the scope \`keys\`.`
-  return refuse('plan_required', what, {
-    required_tier: 'pro',
-    account_id: id,
-    unpaid: {
-      due_id: owed.id,
-      amount_minor: owed.amount_minor,
-      text: owed.text,
-      currency: owed.currency,
-    },
-    pay_url,
-  })
-}
+/**
+ * Whose call it was. The limits on calls apply before the lookup of a key that was valid lately, so
+ * they may refuse a call whose account is not identified yet.
+ */
+const callerOf = ({ account, recent }: CallFacts, code: ErrorCode | 'ok'): KeyHolder | null =>
+  account ?? (code === 'account_rate_limited' || code === 'too_many_in_flight' ? recent : null)
+
+const codeOf = (result: Outcome['result']): ErrorCode | 'ok' =>
+  'refusal' in result ? result.refusal.code : 'ok'
+
+const isTurnedAway = (code: ErrorCode | 'ok'): boolean =>
+  code === 'address_not_allowed' || code === 'account_suspended'
 
 /** Who calls, for the audit log. */
 function actorOf({ developer }: FastifyRequest, holder: KeyHolder | null): Actor | null {
   if (developer) return { kind: 'member', id: developer.id, name: developer.email }
   return holder && { kind: 'key', id: holder.key_id }
 }
-
-const nameOf = ({ operation }: Call) => operation?.name ?? 'unknown'
 
 /** The booking that an answer is about, and its workflow. */
 function bookingOf(result: Outcome['result']): Record<string, string> {

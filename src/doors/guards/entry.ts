@@ -14,30 +14,25 @@ import {
   refuseSuspended,
   requireAllowedAddress,
 } from './authentication.ts'
-import { dayOf, limitOf, type PerDay, shareOut, type TakeQuota } from './quota.ts'
+import { dayOf, limitOf, type PerDay, shareOut } from './quota.ts'
 
-export type Entered = { holder: KeyHolder; allowance: Allowance }
+/** Without an allowance, nothing was taken of the holder's day. */
+export type Entered = { holder: KeyHolder; allowance: Allowance | undefined }
 
 type Attempt = { hash: Buffer; key: string; networks: readonly string[]; at: Date }
 
-/** Without an allowance, nothing was taken. */
-type Tried = { holder: KeyHolder; allowance: Allowance | undefined }
-
 /**
- * Identifies a key's holder and takes a request of their day. A key that was valid lately is looked
- * up and charged at once, and its calls share a statement; other keys share one lookup, after which
- * `beforeQuota` may throw. From an address outside the key's networks nothing is taken.
+ * Identifies a key's holder. A key that was valid lately is looked up and charged a request of its
+ * holder's day at once, and its calls share a statement; other keys share one lookup and are charged
+ * nothing yet, so that their holder can be metered first. From an address outside the key's networks
+ * nothing is taken.
  */
 export function createEnter(
   db: Db,
   perDay: PerDay,
-  {
-    identify,
-    takeQuota,
-    recent,
-  }: { identify: Identify; takeQuota: TakeQuota; recent: RecentHolders },
+  { identify, recent }: { identify: Identify; recent: RecentHolders },
 ) {
-  const enter = coalesceBy<Attempt, Tried | undefined>(
+  const enter = coalesceBy<Attempt, Entered | undefined>(
     ({ key, networks, at }) => `${key} ${networks} ${dayOf(at)}`,
     async (attempts) => {
       const latest = attempts.at(-1)
@@ -55,25 +50,19 @@ export function createEnter(
     },
   )
 
-  return async (
-    request: FastifyRequest,
-    at: Date,
-    beforeQuota: (holder: KeyHolder) => void = () => {},
-  ): Promise<Entered | null> => {
+  return async (request: FastifyRequest, at: Date): Promise<Entered | null> => {
     const hash = request.keyHolder === undefined ? keyHashOf(request) : null
     const key = hash?.toString('base64')
     const known = key && recent.get(key)
     if (hash && known && isAllowedFrom(request, known)) {
-      const tried = await enter({ hash, key, networks: known.allowed_ips ?? [], at })
-      noteHolder(recent, hash, tried?.holder)
-      if (!tried) throw refuse('unauthenticated')
-      const { holder } = tried
-      requireAllowedAddress(request, holder)
-      request.keyHolder = holder
-      return { holder, allowance: tried.allowance ?? (await takeQuota(holder, at)) }
+      const entered = await enter({ hash, key, networks: known.allowed_ips ?? [], at })
+      noteHolder(recent, hash, entered?.holder)
+      if (!entered) throw refuse('unauthenticated')
+      requireAllowedAddress(request, entered.holder)
+      request.keyHolder = entered.holder
+      return entered
     }
     const holder = await identify(request)
-    if (holder) beforeQuota(holder)
-    return holder && { holder, allowance: await takeQuota(holder, at) }
+    return holder && { holder, allowance: undefined }
   }
 }

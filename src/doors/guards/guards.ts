@@ -51,7 +51,7 @@ export async function createGuards(
   }
   const recent = createRecentHolders()
   const identify = createIdentify(db, recent, findHolder)
-  const enter = createEnter(db, perDay, { identify, takeQuota: createQuota(db, perDay), recent })
+  const enter = createEnter(db, perDay, { identify, recent })
   const limitAddress = limitOf(config.OPEN_REQUESTS_PER_MINUTE)
   const failures = countFailedAuthentications(limitAddress)
   const recentHolder = (request: FastifyRequest) => recentHolderOf(recent, request)
@@ -68,6 +68,8 @@ export async function createGuards(
     lookUpNobody: () => findHolder(hashKey('')),
     enter: (...call: Parameters<typeof enter>) =>
       failures.watch(call[0], isKnown(call[0]), () => enter(...call)),
+    /** for the accounts that `enter` has charged nothing */
+    takeQuota: createQuota(db, perDay),
     recentHolder,
     holderOfKey: (request: FastifyRequest) => holderOfKey(recent, request),
     refuseKeyless: failures.refuseKeyless,

@@ -1,0 +1,179 @@
+import type { FastifyRequest } from 'fastify'
+import { refuse } from '../../base/errors.ts'
+import type { Scope } from '../../base/scopes.ts'
+import { limitedAs } from '../../base/throttle.ts'
+import type { NetworkOperation, NetworkServices } from '../../network.ts'
+import type { Metrics } from '../../platform/telemetry/metrics.ts'
+import type { MeteredCall } from '../guards/account-meter.ts'
+import { type Allowance, addressOf, requireGranted } from '../guards/allowance.ts'
+import type { KeyHolder } from '../guards/authentication.ts'
+import type { Guards } from '../guards/guards.ts'
+import { type Call, nameOf } from './call.ts'
+import type { UnderstoodFields } from './lenient-input.ts'
+import { planRequired } from './plan-required.ts'
+
+/** What the guards of a call have established so far. */
+export type CallFacts = {
+  at: Date
+  /** whose key it probably is, before the first statement: it was valid lately */
+  recent: KeyHolder | null
+  account: KeyHolder | null
+  /** what the call holds of the limits on calls and on bookings in flight */
+  metered: MeteredCall | null
+  meteredBooking: MeteredCall | null
+  /** what a limit leaves the caller, if one applied */
+  allowance: Allowance | null
+  scopes: readonly Scope[]
+  /** the agent that the caller claims to be, once read */
+  from: string | null
+  /** as the operation takes it, once read */
+  input: Record<string, unknown> | null
+  understood: UnderstoodFields
+}
+
+/** What the guards know before the first of them. */
+export const factsAt = (at: Date): CallFacts => ({
+  at,
+  recent: null,
+  account: null,
+  metered: null,
+  meteredBooking: null,
+  allowance: null,
+  scopes: [],
+  from: null,
+  input: null,
+  understood: {},
+})
+
+type New = Partial<CallFacts>
+
+/** Answers what it adds to the facts, or throws the refusal of the call. */
+type CallGuard = (call: Call, facts: CallFacts) => New | undefined | Promise<New | undefined>
+
+type GuardDeps = { services: NetworkServices; guards: Guards; metrics: Metrics }
+
+/**
+ * The guards of a call, in their order: key → meter → quota → tier → scope → input → sender. A call
+ * is metered before the first statement where its key was valid lately, otherwise as soon as its
+ * holder is known; without a holder its address is.
+ */
+export function createCallGuards({ services, guards, metrics }: GuardDeps): readonly CallGuard[] {
+  return [
+    admit,
+    recognize,
+    meter,
+    meterBooking,
+    identify,
+    meter,
+    meterBooking,
+    meterAddress,
+    requireKey,
+    takeAllowance,
+    requireAllowance,
+    requirePlan,
+    grantScopes,
+    requireScope,
+    readInput,
+    checkSender,
+  ]
+
+  function admit(): undefined {
+    guards.admit()
+  }
+
+  function recognize({ request }: Call) {
+    return { recent: guards.recentHolder(request) ?? null }
+  }
+
+  function meter({ request }: Call, { at, account, recent, metered }: CallFacts) {
+    const holder = account ?? recent
+    return holder && !metered ? { metered: guards.meter(meteredAs(request, holder), at) } : undefined
+  }
+
+  function meterBooking(
+    { request, operation }: Call,
+    { at, account, recent, meteredBooking }: CallFacts,
+  ) {
+    const holder = account ?? recent
+    if (!holder || meteredBooking || operation?.scope !== 'bookings') return undefined
+    return { meteredBooking: guards.meterBookings(meteredAs(request, holder), at) }
+  }
+
+  /** A counted call whose key was valid lately is charged in the statement that looks up the key. */
+  async function identify(call: Call, { at }: CallFacts): Promise<New> {
+    const { request } = call
+    if (!takesFromQuota(call)) return { account: await guards.identify(request) }
+    const entered = await guards.enter(request, at)
+    return { account: entered?.holder ?? null, allowance: entered?.allowance ?? null }
+  }
+
+  function meterAddress({ request }: Call, { at, metered }: CallFacts) {
+    return metered ? undefined : { metered: guards.meterAddress(addressOf(request), at) }
+  }
+
+  async function requireKey(call: Call, { account }: CallFacts): Promise<undefined> {
+    const needsKey =
+      call.operation !== undefined && tierOf(call) !== 'open' && !mayPay(call.operation, services)
+    if (needsKey && !account) throw await guards.refuseKeyless(call.request)
+  }
+
+  async function takeAllowance(call: Call, { at, account, allowance }: CallFacts) {
+    if (call.door === 'dashboard' || allowance) return undefined
+    const isOfDay = account && takesFromQuota(call)
+    return {
+      allowance: await (isOfDay
+        ? guards.takeQuota(account, at)
+        : guards.limitAddress(call.request)),
+    }
+  }
+
+  function requireAllowance(_: Call, { account, allowance }: CallFacts): undefined {
+    if (!allowance) return
+    const { granted, policy } = allowance
+    if (!granted) metrics.quotaRefusals.inc({ policy, tier: account?.tier ?? 'open' })
+    requireGranted(allowance)
+  }
+
+  async function requirePlan(call: Call, { account }: CallFacts): Promise<undefined> {
+    if (tierOf(call) !== 'pro' || !account || mayPay(call.operation, services)) return
+    const isPlanned = account.tier === 'pro' || account.mode === 'test'
+    if (!isPlanned) throw await planRequired(services, account)
+  }
+
+  /** A wallet may do what it pays for. */
+  function grantScopes(call: Call, { account }: CallFacts): New {
+    return { scopes: account?.scopes ?? (mayPay(call.operation, services) ? ['bookings'] : []) }
+  }
+
+  function requireScope(call: Call, { account, scopes }: CallFacts): undefined {
+    const { scope } = call.operation ?? {}
+    if (!account || !scope || scopes.includes(scope)) return
+    const what = `The operation \`${nameOf(call)}\` needs the scope \`${scope}\`.`
+    throw refuse('scope_required', what, { required_scope: scope })
+  }
+
+  function readInput(call: Call): New {
+    const { input, from = null, understood = {} } = call.read()
+    return { input, from, understood }
+  }
+
+  async function checkSender(_: Call, { from, account }: CallFacts): Promise<undefined> {
+    if (from !== null) await guards.checkSender(from, account)
+  }
+}
+
+/** Whether a caller below the operation's tier may pay for a call of it. */
+export const mayPay = (operation: NetworkOperation | undefined, services: NetworkServices) =>
+  operation?.payable === true && services.facilitator !== undefined
+
+/**
+ * Dashboard calls have a meter of each person's own, so that neither an agent nor another member
+ * shuts a developer out.
+ */
+const meteredAs = ({ developer }: FastifyRequest, holder: KeyHolder): string =>
+  developer?.id ?? limitedAs(holder)
+
+const tierOf = ({ operation, tier = operation?.tier }: Call) => tier
+
+/** Whether a call of an account takes a request of its day. */
+const takesFromQuota = (call: Call): boolean => call.door !== 'dashboard' && tierOf(call) !== 'open'

@@ -1,0 +1,47 @@
+import type { Unpaid } from '../../accounts/hooks.ts'
+import { refuse } from '../../base/errors.ts'
+import { withTexts } from '../../contract/local-times.ts'
+import type { Account } from '../../contract/operation.ts'
+import type { NetworkServices } from '../../network.ts'
+
+/** The refusal of a call to an operation of pro by an account without it. */
+export async function planRequired({ billing, settings }: NetworkServices, account: Account) {
+  const unpaid = await billing?.whyProEnded(account)
+  if (unpaid) return proEnded(account, unpaid)
+  const { proMonthlyUsd, feePct, proUpgrade, publicUrl } = settings
+  const how =
+    proUpgrade === 'self'
+      ? `The account moves to pro at ${publicUrl}/dashboard/plan, or with \`POST /api/plan\` ` +
+        '{"tier": "pro"} and a key that has the scope `keys`.'
+      : 'The operator of this network moves the account to pro: quote `account_id`.'
+  const what = [
+    `This key is on the free tier; pro costs ${proMonthlyUsd} USD a month and`,
+    `${feePct} % per booking.`,
+    how,
+  ]
+  return refuse('plan_required', what.join(' '), {
+    required_tier: 'pro',
+    account_id: account.id,
+    monthly_price: withTexts({ amount_minor: proMonthlyUsd * 100, currency: 'USD' }),
+  })
+}
+
+/** Why an account without pro had it, and what brings it back. */
+function proEnded({ id }: Account, { pay_url, purpose, ...unpaid }: Unpaid) {
+  const owed = withTexts({ ...unpaid, text: '' })
+  const name = purpose === 'pro' ? `the month ${owed.month}` : `invoice ${owed.number}`
+  const what =
+    `Pro has ended because ${owed.text} is unpaid: ${name}. It comes back as soon as ` +
+    `that is paid at ${pay_url}, or with \`POST /api/payments\` and a key with the scope \`keys\`.`
+  return refuse('plan_required', what, {
+    required_tier: 'pro',
+    account_id: id,
+    unpaid: {
+      due_id: owed.id,
+      amount_minor: owed.amount_minor,
+      text: owed.text,
+      currency: owed.currency,
+    },
+    pay_url,
+  })
+}
