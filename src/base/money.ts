@@ -1,5 +1,5 @@
 /** Whom the network charges its fee. */
-export const FEE_PAYER = 'your account, not the guest'
+export const FEE_PAYER = 'your account, not the guest' as const
 
 /** ISO 4217 exponents other than 2. Those of `Intl` follow cash: 0 for rupiah, kip and kyat. */
 const exponents: Record<number, readonly string[]> = {

@@ -2,6 +2,7 @@ import type { Choice } from '../availability/steps/evaluate-offerings.ts'
 import type { RefusalData } from '../base/errors.ts'
 import type { Db, Pool } from '../platform/database/sql.ts'
 import type { Log } from '../platform/telemetry/log.ts'
+import type { NewEvent } from '../webhooks/schema/event-bodies.ts'
 import type {
   BookingStart,
   BookingState,
@@ -13,7 +14,7 @@ import type { Limits } from './rules/limits.ts'
 import type { LockedBooking, Move } from './store/bookings.ts'
 import type { OpenCommand } from './store/commands.ts'
 import type { FreedSpan } from './store/freed-spans.ts'
-import type { Done, DoneStep, NewEvent } from './store/transitions.ts'
+import type { Done, DoneStep } from './store/transitions.ts'
 
 /** The operator's terms: the fee in per cent, and how long each side has. */
 export type Terms = {

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { selectOfferingsAt } from '../../src/availability/store/offerings.ts'
 import { toInstant } from '../../src/base/local-time.ts'
 import { actWhenDue } from '../../src/bookings/steps/act-when-due.ts'
-import { decideBooking, openBooking } from '../../src/bookings/steps/decide-booking.ts'
+import { decideBooking } from '../../src/bookings/steps/decide-booking.ts'
+import { openBooking } from '../../src/bookings/steps/open-booking.ts'
 import { runCommands } from '../../src/bookings/steps/run-commands.ts'
 import { selectBookingStart, selectLostBookings } from '../../src/bookings/store/booking-starts.ts'
 import { insertCommand } from '../../src/bookings/store/commands.ts'
@@ -168,12 +169,10 @@ test('a refusal is about the offering that suits the party, not about another', 
   const largest = Math.max(...offerings.map(({ rules }) => rules.party_max))
   const night = { slotTime: `${start.slotTime.slice(0, 10)}T04:01:00`, venueId: rows[0].id }
   const startsAt = toInstant(start.timezone, night.slotTime)?.toISOString() ?? ''
-  const refuse = async (partySize: number) =>
-    openBooking(
-      db,
-      { ...start, ...night, startsAt, partySize, bookingId: await again(start) },
-      new Date(),
-    )
+  const refuse = async (partySize: number) => {
+    const request = { ...start, ...night, startsAt, partySize, bookingId: await again(start) }
+    return (await openBooking(db, request, new Date())).answer
+  }
   expect(await refuse(largest)).toMatchObject({ refusal: { code: 'venue_closed' } })
   expect(await refuse(largest + 1)).toMatchObject({
     refusal: { code: 'party_too_large', facts: { party_max: largest } },

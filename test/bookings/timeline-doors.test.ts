@@ -5,7 +5,8 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
-import { decideBooking, openBooking } from '../../src/bookings/steps/decide-booking.ts'
+import { decideBooking } from '../../src/bookings/steps/decide-booking.ts'
+import { openBooking } from '../../src/bookings/steps/open-booking.ts'
 import {
   addKey,
   bearer,
@@ -119,8 +120,8 @@ test('a refused request has one entry with its reason, a pending one none', asyn
   const running = await read(start)
   expect(running).toMatchObject({ entries: [], head: '0'.repeat(64), complete: true })
   expect(await verify(running)).toEqual([`verified: head ${running.head}, number of entries 0`])
-  const opening = await openBooking(doors.db, { ...start, partySize: 500 }, new Date())
-  const why = 'refusal' in opening && opening.refusal.message
+  const { answer } = await openBooking(doors.db, { ...start, partySize: 500 }, new Date())
+  const why = answer && 'refusal' in answer && answer.refusal.message
   const refused = await read(start)
   expect(refused).toMatchObject({
     entries: [{ by: 'network', status: 'failed', revision: 0, why }],

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { actWhenDue } from '../../src/bookings/steps/act-when-due.ts'
-import { decideBooking, openBooking } from '../../src/bookings/steps/decide-booking.ts'
+import { decideBooking } from '../../src/bookings/steps/decide-booking.ts'
+import { openBooking } from '../../src/bookings/steps/open-booking.ts'
 import { selectBookingForUpdate } from '../../src/bookings/store/bookings.ts'
 import { appendToTimeline } from '../../src/bookings/store/timeline.ts'
 import { type Pool, transaction } from '../../src/platform/database/sql.ts'
@@ -161,8 +162,8 @@ test('a booking older than timelines starts one at its current state', async () 
 test('a refused request has no entries, but its reason and time are known', async () => {
   const start = await requestDaysAhead(db)
   const at = new Date()
-  const opening = await openBooking(db, { ...start, partySize: 500 }, at)
-  const why = 'refusal' in opening && opening.refusal.message
+  const { answer } = await openBooking(db, { ...start, partySize: 500 }, at)
+  const why = answer && 'refusal' in answer && answer.refusal.message
   expect(await timelineOf(db, start)).toMatchObject({
     entries: [],
     is_booked: false,

@@ -5,7 +5,7 @@ import { hashToken, newToken } from '../../src/accounts/store/token-secret.ts'
 import { insertAgent } from '../../src/agents/store/agents.ts'
 import { DAY_MS } from '../../src/base/durations.ts'
 import { scopes } from '../../src/base/scopes.ts'
-import { openBooking } from '../../src/bookings/steps/decide-booking.ts'
+import { openBooking } from '../../src/bookings/steps/open-booking.ts'
 import { closeMonthsOf } from '../../src/ledger/steps/close-months.ts'
 import { transaction } from '../../src/platform/database/sql.ts'
 import { agentWith } from './agent.ts'
@@ -75,8 +75,8 @@ export async function openOwner(doors: Doors, events = 0): Promise<Owner> {
   const asked = await requestDaysAhead(db, { purpose: 'hold', at })
   const hold = { ...asked, accountId, bookingId: randomUUIDv7() }
   await writeRequest(db, hold, at)
-  const opened = await openBooking(db, hold, at)
-  if ('refusal' in opened) throw new Error(JSON.stringify(opened))
+  const { answer, state } = await openBooking(db, hold, at)
+  if (!state) throw new Error(JSON.stringify(answer))
   const watch = randomUUIDv7()
   await db.query(
     `insert into waitlist_entry (id, account_id, venue_id, slot_time, flex_minutes, party_size,

@@ -3,8 +3,8 @@ import { selectNextSlots } from '../../src/availability/store/next-slots.ts'
 import { DAY_MS } from '../../src/base/durations.ts'
 import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
 import { reasons } from '../../src/bookings/rules/timeline-reasons.ts'
-import { openBooking } from '../../src/bookings/steps/decide-booking.ts'
 import { end } from '../../src/bookings/steps/end-booking.ts'
+import { openBooking } from '../../src/bookings/steps/open-booking.ts'
 import { selectBookingForUpdate } from '../../src/bookings/store/bookings.ts'
 import { stepOnce } from '../../src/bookings/store/transitions.ts'
 import type { Pool } from '../../src/platform/database/sql.ts'
@@ -64,8 +64,8 @@ export async function fillRest(
     const { accountId } = await makeKey(db, 'pro')
     const start = { ...slot, bookingId: randomUUIDv7(), accountId }
     await writeRequest(db, start, at)
-    const opened = await openBooking(db, start, at)
-    if ('refusal' in opened) return holders
+    const { state } = await openBooking(db, start, at)
+    if (!state) return holders
     holders.push(start)
   }
 }

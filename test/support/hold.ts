@@ -1,7 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto'
+import type { RefusalData } from '../../src/base/errors.ts'
 import { toInstantPastGap } from '../../src/base/local-time.ts'
-import type { Opening } from '../../src/bookings/rules/booking-messages.ts'
-import { openBooking } from '../../src/bookings/steps/decide-booking.ts'
+import type { BookingState } from '../../src/bookings/rules/booking-messages.ts'
+import { openBooking } from '../../src/bookings/steps/open-booking.ts'
 import type { Pool } from '../../src/platform/database/sql.ts'
 import { writeRequest } from './requests.ts'
 
@@ -17,7 +18,7 @@ type Wanted = {
 export async function holdSlot(
   db: Pool,
   { venue, slotTime, partySize, at, bookingId = randomUUIDv7() }: Wanted,
-): Promise<Opening> {
+): Promise<BookingState | { refusal: RefusalData }> {
   const accountId = randomUUIDv7()
   await db.query(
     `insert into account (id, name, tier, created_at) values ($1, 'test', 'pro', $2)`,
@@ -28,5 +29,8 @@ export async function holdSlot(
   const { timezone } = venue
   const startsAt = toInstantPastGap(timezone, slotTime).toISOString()
   const start = { ...asked, venueSlug: venue.slug, venueName: venue.name, timezone, startsAt }
-  return openBooking(db, start, at)
+  const { answer, state } = await openBooking(db, start, at)
+  if (state) return state
+  if (answer && 'refusal' in answer) return answer
+  throw new Error('neither held nor refused')
 }

@@ -3,7 +3,7 @@ import { refusalData } from '../../src/base/errors.ts'
 import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
 import { newcomerLimits } from '../../src/bookings/rules/limits.ts'
 import { releaseHold } from '../../src/bookings/steps/change-hold.ts'
-import { holdSlot } from '../../src/bookings/steps/decide-booking.ts'
+import { takeSlot } from '../../src/bookings/steps/take-slot.ts'
 import { selectBookingForUpdate } from '../../src/bookings/store/bookings.ts'
 import { updateRequestAnswer } from '../../src/bookings/store/requests.ts'
 import { stepOnce } from '../../src/bookings/store/transitions.ts'
@@ -89,8 +89,8 @@ async function tryHold({ db }: World, start: BookingStart): Promise<boolean> {
   const at = new Date()
   const { choices } = await evaluateOfferings(db, start, at)
   for (const choice of choices) {
-    const held = await holdSlot(db, start, choice, { limits: newcomerLimits, at })
-    if (held && 'status' in held) return true
+    const taken = await takeSlot(db, start, choice, { limits: newcomerLimits, at })
+    if ('state' in taken && taken.state) return true
   }
   return false
 }

@@ -3,7 +3,8 @@ import { HOUR_MS } from '../../src/base/durations.ts'
 import type { ConfirmMode } from '../../src/base/venue-kinds.ts'
 import type { BookingStart } from '../../src/bookings/rules/booking-messages.ts'
 import { actWhenDue } from '../../src/bookings/steps/act-when-due.ts'
-import { decideBooking, openBooking } from '../../src/bookings/steps/decide-booking.ts'
+import { decideBooking } from '../../src/bookings/steps/decide-booking.ts'
+import { openBooking } from '../../src/bookings/steps/open-booking.ts'
 import { stepDeps } from '../../test/support/terms.ts'
 import { command } from './commands.ts'
 import type { Predict, RequestedSlot } from './predictions.ts'
@@ -49,9 +50,7 @@ const decide = async (world: World, start: BookingStart, at: Date) =>
 
 const open = async (world: World, start: BookingStart) => {
   const opening = await openBooking(world.db, start, now())
-  return 'refusal' in opening
-    ? outcomeOf(world, start, { answer: opening, state: null })
-    : opening.status
+  return opening.state?.status ?? outcomeOf(world, start, opening)
 }
 
 /** Runs the due action of a booking as of `at`, as its workflow does. */

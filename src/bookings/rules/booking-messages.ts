@@ -56,9 +56,6 @@ export type BookingState = {
   now?: Pick<BookingStart, 'slotTime' | 'startsAt' | 'partySize'>
 }
 
-/** The result of opening a booking: its state, or the refusal that is stored. */
-export type Opening = BookingState | { refusal: RefusalData }
-
 /** The final answer to a booking request, stored with it and given to every repetition. */
 export type ConfirmAnswer = { booking: Booking } | { refusal: RefusalData }
 

@@ -1,5 +1,6 @@
 import type { Choice } from '../../availability/steps/evaluate-offerings.ts'
 import type { Db } from '../../platform/database/sql.ts'
+import type { NewEvent } from '../../webhooks/schema/event-bodies.ts'
 import type { ChangeTarget, StepContext } from '../hooks.ts'
 import { cancellationOf, cancelUntilOf, isAmendedLate } from '../rules/cancellation.ts'
 import { nextDueAt, rescheduled } from '../rules/due.ts'
@@ -11,7 +12,7 @@ import { reverseFee, selectStandingBase } from '../store/fees.ts'
 import { selectSpansOf } from '../store/freed-spans.ts'
 import { guestKeptUntil, updateErasure } from '../store/guests.ts'
 import { clearNaturalKey } from '../store/requests.ts'
-import { type NewEvent, recordSteps } from '../store/transitions.ts'
+import { recordSteps } from '../store/transitions.ts'
 import { accrueFee } from './confirm.ts'
 import { feeReversed } from './end-booking.ts'
 
@@ -61,7 +62,8 @@ export async function amendTo(
   const steps = await hooks.onSlotFreed(tx, booking, freed, at)
   await recordSteps(tx, booking.account_id, steps)
   const from = { slot_time, party_size }
-  const events = [{ type: 'booking.amended', data: { booking: amended, previous: from } }, ...fees]
+  const data = { booking: amended, previous: from }
+  const events: NewEvent[] = [{ type: 'booking.amended', data }, ...fees]
   return {
     answer: { booking: amended, amended: { from }, cancellation: cancellationOf(amended, at) },
     events,

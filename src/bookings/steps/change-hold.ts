@@ -11,7 +11,7 @@ import type { LockedBooking } from '../store/bookings.ts'
 import type { OpenCommand } from '../store/commands.ts'
 import { guestKeptUntil, isGuestKnown, upsertGuest } from '../store/guests.ts'
 import { updateReminders, updateWaitingAnswers } from '../store/requests.ts'
-import { decisionFor } from './decide-booking.ts'
+import { decisionFor } from './confirm.ts'
 import { end, expireHold } from './end-booking.ts'
 import { refused } from './refused.ts'
 

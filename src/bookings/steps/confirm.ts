@@ -1,17 +1,32 @@
+import type { ConfirmMode } from '../../base/venue-kinds.ts'
 import type { Booking } from '../../contract/public.ts'
 import { type Db, together } from '../../platform/database/sql.ts'
+import type { NewEvent } from '../../webhooks/schema/event-bodies.ts'
 import type { StepContext, Terms } from '../hooks.ts'
 import type { BookingState, Decision } from '../rules/booking-messages.ts'
 import { nextDueAt } from '../rules/due.ts'
 import type { TimelineReason } from '../rules/timeline.ts'
+import { reasons } from '../rules/timeline-reasons.ts'
 import { selectBooking } from '../store/booking-view.ts'
 import { type LockedBooking, type SyncChange, updateBookingStatus } from '../store/bookings.ts'
 import { feeFor, insertFeeAccrual, publicFee } from '../store/fees.ts'
 import { uncountHold } from '../store/holds.ts'
 import { updateWaitingAnswers } from '../store/requests.ts'
-import type { Done, NewEvent } from '../store/transitions.ts'
+import type { Done } from '../store/transitions.ts'
 
 type Confirmation = SyncChange & TimelineReason
+
+/** The next step of a held booking: the network confirms it, or its venue is asked. */
+export const decisionFor = (confirmMode: ConfirmMode | undefined) =>
+  confirmMode === 'http' || confirmMode === 'request'
+    ? (['ask', askVenue] as const)
+    : (['confirm', confirmAtOnce] as const)
+
+const askVenue = (tx: Db, held: LockedBooking, context: StepContext) =>
+  context.venue.request(tx, held, context)
+
+const confirmAtOnce = (tx: Db, held: LockedBooking, context: StepContext) =>
+  confirm(tx, held, held.hold_until ? reasons.agentConfirms : reasons.networkConfirms, context)
 
 /**
  * Confirms a booking with its fee, events and stored answer. A part of an itinerary that its venue
@@ -50,8 +65,8 @@ export async function moveToConfirmed(
     fee === 'now' ? accrueFee(tx, from, terms, at) : Promise.resolve(undefined),
     selectBooking(tx, from.id),
   )
-  const fees = owed ? [owed] : []
-  const events = [{ type: 'booking.confirmed', data: { booking } }, ...fees]
+  const events: NewEvent[] = [{ type: 'booking.confirmed', data: { booking } }]
+  if (owed) events.push(owed)
   return { result: { answer: { booking }, state }, events }
 }
 

@@ -1,6 +1,8 @@
 import { releaseInventory } from '../../availability/store/inventory.ts'
 import { type RefusalData, refusalData } from '../../base/errors.ts'
+import type { Alternative } from '../../contract/public.ts'
 import type { Db } from '../../platform/database/sql.ts'
+import type { NewEvent } from '../../webhooks/schema/event-bodies.ts'
 import type { HoldEnd, StepContext, StepWork } from '../hooks.ts'
 import type { Decision } from '../rules/booking-messages.ts'
 import { venueCancels } from '../rules/timeline-reasons.ts'
@@ -11,7 +13,7 @@ import { type Fee, publicFee, reverseFee } from '../store/fees.ts'
 import { selectSpansOf } from '../store/freed-spans.ts'
 import { uncountHold } from '../store/holds.ts'
 import { clearNaturalKey, updateWaitingAnswers } from '../store/requests.ts'
-import { type NewEvent, recordSteps } from '../store/transitions.ts'
+import { recordSteps } from '../store/transitions.ts'
 
 /** A move that ends a booking; `holdEnd` when its status does not tell how a hold ended. */
 type Ending = Move & { holdEnd?: HoldEnd }
@@ -61,7 +63,7 @@ export const endWithoutFee: StepWork<Ending> = async (tx, from, ending, context)
   return { result, events: [...events, ...feeReversed(from, fee)] }
 }
 
-type VenueCancellation = Partial<Move> & { venueAnsweredAt: Date; alternatives: unknown }
+type VenueCancellation = Partial<Move> & { venueAnsweredAt: Date; alternatives: Alternative[] }
 
 /**
  * Ends a confirmed booking that its venue cannot honour: the fee is reversed, and the event names
@@ -83,8 +85,11 @@ export const cancelByVenue: StepWork<VenueCancellation> = async (
     ...move,
   } as const
   const { result, events } = await endWithoutFee(tx, from, ending, context)
-  const withAlternatives = events.map(({ type, data }) =>
-    type === 'booking.cancelled' ? { type, data: { ...data, alternatives } } : { type, data },
+  const withAlternatives = events.map(
+    (event): NewEvent =>
+      event.type === 'booking.cancelled'
+        ? { ...event, data: { ...event.data, alternatives } }
+        : event,
   )
   return { result, events: withAlternatives }
 }

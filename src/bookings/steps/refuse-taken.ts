@@ -4,8 +4,8 @@ import { perDatabase } from '../../platform/database/cache.ts'
 import { coalesceBy } from '../../platform/database/coalesce.ts'
 import type { Db, Pool } from '../../platform/database/sql.ts'
 import type { BookingStart, ConfirmAnswer } from '../rules/booking-messages.ts'
-import { storeRefusal } from './decide-booking.ts'
 import { explainUnavailable, withAlternatives } from './explain-unavailable.ts'
+import { refuseRequest } from './refuse-request.ts'
 
 /**
  * Refuses a request whose slot is taken, as its workflow would; undefined if the slot looks free,
@@ -18,8 +18,8 @@ export async function refuseTaken(
 ): Promise<ConfirmAnswer | undefined> {
   const refusal = await looks(db)({ start, at })
   if (!refusal) return undefined
-  const opening = await storeRefusal(db, start, refusal, at)
-  return 'refusal' in opening ? opening : undefined
+  const { answer } = await refuseRequest(db, start, refusal, at)
+  return answer && 'refusal' in answer ? answer : undefined
 }
 
 type Look = { start: BookingStart; at: Date }

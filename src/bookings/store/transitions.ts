@@ -9,16 +9,17 @@ import {
   together,
   transaction,
 } from '../../platform/database/sql.ts'
+import type { NewEvent } from '../../webhooks/schema/event-bodies.ts'
 import { enqueueDeliveries } from '../../webhooks/store/outbox.ts'
 
 /** A step of a booking, run once: `transitionId` names it. */
 export type Step = { accountId: string; bookingId: string; transitionId: string; at: Date }
 
-/** An event of a booking; `data` is what its owner may see. */
-export type NewEvent = { type: string; data: Record<string, unknown> }
-
 /** The result of a step and the events that it publishes. */
 export type Done<R> = { result: R; events: NewEvent[] }
+
+/** Why a step's work was rolled back without an error. */
+export type Undone<U> = { undone: U }
 
 /** A step that has run in a transaction and is still to be recorded there. */
 export type DoneStep = Step & { done: Done<unknown> }
@@ -37,24 +38,40 @@ type Run<F, R> = {
  * Runs one step of a booking exactly once: what `work` writes, its result and its events commit
  * together under `(booking, step)`. A second run, at the same moment or after a crash, cannot
  * commit and gets the first result. `work` may answer a step that came `before` in the same
- * transaction.
+ * transaction, or why all of it is undone; nothing is recorded then.
  */
-export async function stepOnce<R, F = undefined>(
+export function stepOnce<R, F = undefined>(
   pool: Pool,
   step: Step,
   work: (tx: Db, read: F) => Promise<Done<R> & { before?: DoneStep }>,
+  run?: Run<F, R>,
+): Promise<R>
+export function stepOnce<R, F, U>(
+  pool: Pool,
+  step: Step,
+  work: (tx: Db, read: F) => Promise<(Done<R> & { before?: DoneStep }) | Undone<U>>,
+  run?: Run<F, R>,
+): Promise<R | Undone<U>>
+export async function stepOnce<R, F, U>(
+  pool: Pool,
+  step: Step,
+  work: (tx: Db, read: F) => Promise<(Done<R> & { before?: DoneStep }) | Undone<U>>,
   { read, write }: Run<F, R> = {},
-): Promise<R> {
+): Promise<R | Undone<U>> {
   try {
-    const { result } = await transaction(pool, work, {
+    const done = await transaction(pool, work, {
       ...(read && { read }),
-      write(tx, { before, ...done }) {
-        const steps = [...(before ? [before] : []), { ...step, done }]
-        const sent = write?.(tx, done.result)
-        return together(sent ?? Promise.resolve(), insertTransitions(tx, steps))
+      isUndone: (done) => 'undone' in done,
+      async write(tx, done) {
+        if ('undone' in done) return
+        const { before, ...own } = done
+        const steps = [...(before ? [before] : []), { ...step, done: own }]
+        const sent = write?.(tx, own.result)
+        await together(sent ?? Promise.resolve(), insertTransitions(tx, steps))
       },
     })
-    return result
+    if (!('undone' in done)) return done.result
+    return (await selectOptionalResult<R>(pool, step)) ?? done
   } catch (error) {
     const earlier = await selectOptionalResult<R>(pool, step)
     if (earlier !== undefined) return earlier

@@ -110,13 +110,15 @@ type Ends<F, T> = {
   read?: (tx: Db) => Promise<F>
   /** Sent with the commit, all at once. */
   write?: (tx: Db, result: T) => Promise<unknown>
+  /** Whether this result of the work is answered without a trace: rolled back. */
+  isUndone?: (result: T) => boolean
 }
 
 /** One transaction: committed when `work` returns, rolled back when anything throws. */
 export async function transaction<T, F = undefined>(
   pool: Pool,
   work: (tx: Db, read: F) => Promise<T>,
-  { read, write }: Ends<F, T> = {},
+  { read, write, isUndone }: Ends<F, T> = {},
 ): Promise<T> {
   const nothing = Promise.resolve(undefined)
   return withConnection(pool, async (client, lost) => {
@@ -124,6 +126,10 @@ export async function transaction<T, F = undefined>(
     try {
       const [, found] = await together(client.query(beginOf(pool)), read?.(client) ?? nothing)
       const result = await work(client, found as F)
+      if (isUndone?.(result)) {
+        await client.query('rollback')
+        return result
+      }
       await together(write?.(client, result) ?? nothing, client.query('commit'))
       committed = true
       return result
@@ -132,11 +138,16 @@ export async function transaction<T, F = undefined>(
       if (!isDatabaseUnavailable(error)) await client.query('rollback').catch(lost)
       throw error
     } finally {
-      const calls = callbacks.get(client) ?? []
-      callbacks.delete(client)
-      if (committed) for (const call of calls) call(pool)
+      endOf(client, committed ? pool : null)
     }
   })
+}
+
+/** Calls what waits for the commit to this pool, or forgets it after a rollback. */
+function endOf(client: Db, committedTo: Pool | null): void {
+  const calls = callbacks.get(client) ?? []
+  callbacks.delete(client)
+  if (committedTo) for (const call of calls) call(committedTo)
 }
 
 /** Reads that travel together on one connection; each has its own snapshot. */

@@ -1,0 +1,82 @@
+import { type Choice, evaluateOfferings } from '../../availability/steps/evaluate-offerings.ts'
+import type { RefusalData } from '../../base/errors.ts'
+import { type Pool, readTogether, together } from '../../platform/database/sql.ts'
+import type { StepContext, Terms } from '../hooks.ts'
+import type { BookingStart, Decision } from '../rules/booking-messages.ts'
+import { type Limits, newcomerLimits } from '../rules/limits.ts'
+import { selectOptionalBookingState } from '../store/bookings.ts'
+import { feeFor } from '../store/fees.ts'
+import { selectOptionalAnswer } from '../store/requests.ts'
+import { explainUnavailable, withAlternatives } from './explain-unavailable.ts'
+import { refuseRequest } from './refuse-request.ts'
+import { type MayCommit, takeAndDecide, takeSlot } from './take-slot.ts'
+
+/**
+ * The booking as it is. The first time, an attempt to hold its slot: held (inventory taken, event
+ * written) or refused (answer stored), each in one transaction. Offerings are tried in order. With
+ * `feePct` only those that cost what was quoted to a caller who pays first.
+ */
+export const openBooking = (
+  db: Pool,
+  start: BookingStart,
+  at: Date,
+  limits: Limits = newcomerLimits,
+  { feePct, mayCommit }: { feePct?: number; mayCommit?: MayCommit | undefined } = {},
+): Promise<Decision> =>
+  open(db, start, at, {
+    fits: (choice) => feePct === undefined || isAsQuoted(choice, start, feePct),
+    take: (choice) => takeSlot(db, start, choice, { limits, at }, mayCommit),
+  })
+
+/** The same for a booking that is decided in the transaction which holds its slot. */
+export const openAndDecide = (
+  db: Pool,
+  start: BookingStart,
+  context: StepContext,
+  mayCommit?: MayCommit,
+): Promise<Decision> =>
+  open(db, start, context.at, {
+    fits: () => true,
+    take: (choice) => takeAndDecide(db, start, choice, context, mayCommit),
+  })
+
+type Attempt = {
+  fits: (choice: Choice) => boolean
+  take: (choice: Choice) => ReturnType<typeof takeSlot>
+}
+
+async function open(
+  db: Pool,
+  start: BookingStart,
+  at: Date,
+  { fits, take }: Attempt,
+): Promise<Decision> {
+  const [state, evaluation] = await readTogether(db, (client) =>
+    together(
+      selectOptionalBookingState(client, start.bookingId),
+      evaluateOfferings(client, start, at),
+    ),
+  )
+  if (state) {
+    const isUndecided = state.status === 'held' && start.purpose !== 'hold'
+    return { answer: isUndecided ? null : await selectOptionalAnswer(db, start.bookingId), state }
+  }
+  const refuse = async (refusal: RefusalData) =>
+    refuseRequest(db, start, await withAlternatives(db, start, refusal, { at }), at)
+  for (const choice of evaluation.choices.filter(fits)) {
+    const taken = await take(choice)
+    if (!('undone' in taken)) return taken
+    if (taken.undone !== 'no_room') return refuse(taken.undone)
+  }
+  return refuse(await explainUnavailable(db, start, evaluation, at))
+}
+
+function isAsQuoted(
+  { offering }: Choice,
+  { payment, partySize }: BookingStart,
+  feePct: Terms['feePct'],
+): boolean {
+  const { rules, currency } = offering
+  const fee = feeFor(rules.spend_per_guest_minor, partySize, feePct, currency)
+  return !payment || fee.amount_minor === payment.feeMinor
+}

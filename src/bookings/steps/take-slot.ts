@@ -1,0 +1,118 @@
+import { type Choice, claimOf, takeInventory } from '../../availability/steps/evaluate-offerings.ts'
+import { MINUTE_MS } from '../../base/durations.ts'
+import { type RefusalData, refusalData } from '../../base/errors.ts'
+import { type Db, type Pool, together } from '../../platform/database/sql.ts'
+import type { StepContext } from '../hooks.ts'
+import { HOLD_MINUTES, MOST_HOLDS } from '../rules/booking.ts'
+import type { BookingStart, Decision } from '../rules/booking-messages.ts'
+import type { Limits } from '../rules/limits.ts'
+import { reasons } from '../rules/timeline-reasons.ts'
+import { selectBooking } from '../store/booking-view.ts'
+import { insertHeldBooking, type LockedBooking, selectBookingForUpdate } from '../store/bookings.ts'
+import { countHold } from '../store/holds.ts'
+import { updateRequestAnswer, updateWaitingAnswers } from '../store/requests.ts'
+import { type Done, selectOptionalResult, stepOnce, type Undone } from '../store/transitions.ts'
+import { moveToConfirmed } from './confirm.ts'
+import { whyNotTake } from './limits.ts'
+import { holdStep } from './refuse-request.ts'
+
+/** Nothing is held: the offering has no room, or the account may not have the slot. */
+type NotTaken = Undone<'no_room' | RefusalData>
+
+/** Answers once the transaction may commit; throws to have it rolled back. */
+export type MayCommit = () => Promise<void>
+
+/** Holds the slot of one offering. */
+export const takeSlot = (
+  db: Pool,
+  start: BookingStart,
+  choice: Choice,
+  { limits, at }: { limits: Limits; at: Date },
+  mayCommit?: MayCommit,
+): Promise<Decision | NotTaken> =>
+  stepOnce<Decision, RefusalData | undefined, NotTaken['undone']>(
+    db,
+    holdStep(start, at),
+    async (tx, refusal) => {
+      const hold = await holdIn(tx, start, choice, { refusal, at })
+      if ('undone' in hold) return hold
+      await mayCommit?.()
+      return hold.done
+    },
+    { read: (tx) => whyNotTake(tx, start, choice.slot, { limits, at }) },
+  )
+
+/** Holds the slot of one offering and, in the same transaction, confirms it or asks its venue. */
+export async function takeAndDecide(
+  db: Pool,
+  start: BookingStart,
+  choice: Choice,
+  context: StepContext,
+  mayCommit?: MayCommit,
+): Promise<Decision | NotTaken> {
+  const { terms, venue, at } = context
+  const asksVenue = choice.offering.confirm_mode !== 'auto'
+  const first = holdStep(start, at)
+  try {
+    return await stepOnce<Decision, RefusalData | undefined, NotTaken['undone']>(
+      db,
+      { ...first, transitionId: asksVenue ? 'ask' : 'confirm' },
+      async (tx, refusal) => {
+        const hold = await holdIn(tx, start, choice, { refusal, at })
+        if ('undone' in hold) return hold
+        const decided: Done<Decision> = asksVenue
+          ? await venue.request(tx, hold.booking, context)
+          : await moveToConfirmed(tx, hold.booking, reasons.networkConfirms, context)
+        await mayCommit?.()
+        return { ...decided, before: { ...first, done: hold.done } }
+      },
+      {
+        read: (tx) => whyNotTake(tx, start, choice.slot, { limits: terms.limits, at }),
+        write: async (tx, { answer }) =>
+          answer && updateWaitingAnswers(tx, start.bookingId, answer),
+      },
+    )
+  } catch (error) {
+    const earlier = await selectOptionalResult<Decision>(db, first)
+    if (earlier) return earlier
+    throw error
+  }
+}
+
+/** Holds a slot in its step's transaction; answers the locked booking too. */
+async function holdIn(
+  tx: Db,
+  start: BookingStart,
+  choice: Choice,
+  { refusal, at }: { refusal: RefusalData | undefined; at: Date },
+): Promise<{ done: Done<Decision>; booking: LockedBooking } | NotTaken> {
+  if (refusal) return { undone: refusal }
+  const { bookingId, accountId, group, holdMs = HOLD_MINUTES * MINUTE_MS } = start
+  const isHold = start.purpose === 'hold'
+  // A part of an itinerary is held until the itinerary's deadline.
+  const until = group?.holdUntil ?? at.getTime() + holdMs
+  const holdUntil = isHold ? new Date(until) : null
+  const [state, booking, locked, hasRoom] = await together(
+    insertHeldBooking(tx, start, choice, { holdUntil, at }),
+    selectBooking(tx, bookingId),
+    selectBookingForUpdate(tx, bookingId),
+    takeInventory(tx, choice.offering, claimOf(choice, start)),
+  )
+  if (!hasRoom) return { undone: 'no_room' }
+  // Its account was on pro a moment ago, and has no payment for it.
+  if (locked.is_unpaid) return { undone: refusalData('plan_required') }
+  const answer = isHold ? { booking } : null
+  if (answer) {
+    const [isCounted] = await together(
+      group ? Promise.resolve(true) : countHold(tx, accountId),
+      updateRequestAnswer(tx, bookingId, answer),
+    )
+    const what = `An account can have ${MOST_HOLDS} holds at a time.`
+    if (!isCounted) return { undone: refusalData('hold_limit', what) }
+  }
+  const done: Done<Decision> = {
+    result: { answer, state },
+    events: [{ type: 'booking.held', data: { booking } }],
+  }
+  return { done, booking: locked }
+}
