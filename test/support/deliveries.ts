@@ -38,7 +38,7 @@ export async function writeEvents(
 ): Promise<string[]> {
   const ids: string[] = []
   for (let n = 0; n < count; n += 1) {
-    const event = { accountId, type, data: { n }, at: new Date() }
+    const event = { accountId, type, data: { n } as never, at: new Date() }
     ids.push(await transaction(db, (tx) => insertAccountEvent(tx, event)))
   }
   return ids

@@ -78,7 +78,12 @@ export const putEvent = (
   at = new Date(),
 ): Promise<string> =>
   transaction(db, (tx) =>
-    insertAccountEvent(tx, { accountId, type: 'venue.availability_opened', data, at }),
+    insertAccountEvent(tx, {
+      accountId,
+      type: 'venue.availability_opened',
+      data: data as never,
+      at,
+    }),
   )
 
 /** Writes many such events in one transaction; returns their ids in order. */
@@ -91,8 +96,8 @@ export const putEvents = (
   transaction(db, async (tx) => {
     const ids: string[] = []
     for (let nth = 1; nth <= count; nth += 1) {
-      const type = 'venue.availability_opened'
-      ids.push(await insertAccountEvent(tx, { accountId, type, data: { nth }, at }))
+      const [type, data] = ['venue.availability_opened' as const, { nth } as never]
+      ids.push(await insertAccountEvent(tx, { accountId, type, data, at }))
     }
     return ids
   })

@@ -37,7 +37,7 @@ test('a fast reader beside concurrent writers sees every number once, in order',
         await insertAccountEvent(tx, {
           accountId,
           type: 'endpoint.disabled',
-          data: { writer, n, isUndone },
+          data: { writer, n, isUndone } as never,
           at: new Date(),
         })
         // Transactions take different times to commit, and some roll back.

@@ -114,22 +114,32 @@ const acknowledgesWithdrawal = (booking: ResponseSubject, { status, revision }: 
 
 /** Only a venue that was asked for the change knows its revision, so its clock is irrelevant. */
 function resolveChange(
-  { status, change, answer_by, starts_at, asked_revision, declined_revision }: ResponseSubject,
+  booking: ResponseSubject,
   response: VenueResponse,
   at: Date,
 ): ResponseEffect | undefined {
+  const { status, change, asked_revision, declined_revision } = booking
   if (status !== 'confirmed') return undefined
-  const isYes = response.status === 'confirmed'
   if (change && response.revision === change.revision) {
-    if (!isYes && response.status !== 'declined') return undefined
-    if (change.phase === 'restoring') return isYes ? 'restored' : 'not_restored'
-    if (!isYes) return 'keep'
-    const isInTime = answer_by !== null && response.received_at <= answer_by
-    return isInTime && starts_at > at && change.starts_at > at ? 'amend' : 'restore'
+    return resolveRequestedChange(booking, change, response, at)
   }
   const isNewer = response.revision > (asked_revision ?? 0)
-  const isRevived = isYes && isNewer && response.revision === declined_revision
+  const isRevived =
+    response.status === 'confirmed' && isNewer && response.revision === declined_revision
   return isRevived && change?.phase !== 'restoring' ? 'restore' : undefined
+}
+
+function resolveRequestedChange(
+  booking: ResponseSubject,
+  { phase, starts_at }: RequestedChange,
+  response: VenueResponse,
+  at: Date,
+): ResponseEffect | undefined {
+  const isYes = response.status === 'confirmed'
+  if (!isYes && response.status !== 'declined') return undefined
+  if (phase === 'restoring') return isYes ? 'restored' : 'not_restored'
+  if (!isYes) return 'keep'
+  return isInTime(booking, response, at) && starts_at > at ? 'amend' : 'restore'
 }
 
 function resolveYes(booking: ResponseSubject, response: VenueResponse, at: Date): ResponseEffect {

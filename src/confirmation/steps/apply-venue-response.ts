@@ -12,7 +12,7 @@ import { cancelByVenue, end, endRefused } from '../../bookings/steps/end-booking
 import { selectBooking } from '../../bookings/store/booking-view.ts'
 import { type LockedBooking, updateBookingStatus } from '../../bookings/store/bookings.ts'
 import { type Db, together } from '../../platform/database/sql.ts'
-import { resolveVenueResponse } from '../rules/venue-responses.ts'
+import { type ResponseEffect, resolveVenueResponse } from '../rules/venue-responses.ts'
 import { selectOptionalChange } from '../store/open-changes.ts'
 import {
   type OpenResponse,
@@ -22,97 +22,122 @@ import {
 import { updateVenueAnsweredAt, updateVenueSync } from '../store/venue-sync.ts'
 import { amendAsAgreed, confirmRestored, keepAsItIs, restore } from './end-change.ts'
 import { offerSlot } from './offer-slot.ts'
-import { reasonWords } from './venue-refusals.ts'
+import { reasonWords, type VenueRefusal } from './venue-refusals.ts'
 
 /** `refusal` is the agent's answer if the booking or the change is not confirmed. */
-type Input = { response: OpenResponse; refusal: RefusalData }
+type Input = { response: OpenResponse; refusal: VenueRefusal }
 
 /** Does what a response of the venue leads to, and stores the effect. */
-export const applyVenueResponse: StepWork<Input, unknown> = async (
-  tx,
-  booking,
-  { response, refusal },
-  context,
-) => {
-  const { at } = context
-  const effect = resolveVenueResponse(await subjectOf(tx, booking), response, at)
-  if (effect === 'offer') return offer(tx, booking, response, context)
-  const { answered_at: venueAnsweredAt } = response
-  const acknowledged = { venueSync: 'acknowledged', venueAnsweredAt } as const
-  const stored = updateResponseEffect(tx, booking.id, response.id, effect)
-  if (effect === 'confirm') {
-    const change = { ...acknowledged, ...reasons.venueConfirms }
-    const [, done] = await together(stored, confirm(tx, booking, change, context))
-    return done
-  }
-  await stored
-  const nothing = { result: effect, events: [] }
-  const { alternatives = [] } = refusal.facts ?? {}
-  switch (effect) {
-    case 'decline': {
-      const move = { to: 'declined', reasonCode: 'venue_declined', nextActionAt: null } as const
-      const ending = { ...move, ...acknowledged, ...reasons.venueDeclines, refusal }
-      return endRefused(tx, booking, ending, context)
-    }
-    case 'expire':
-      return expireUnanswered(tx, booking, { refusal, venueAnsweredAt }, context)
-    case 'no_show': {
-      const move = { to: 'no_show', reasonCode: 'no_show', nextActionAt: null } as const
-      // The fee stays.
-      return end(tx, booking, { ...move, ...reasons.venueReportsNoShow, venueAnsweredAt }, context)
-    }
-    case 'attended': {
-      const move = { to: 'completed', reasonCode: 'attended', nextActionAt: null } as const
-      const correction = { ...move, ...reasons.venueCorrectsNoShow, venueAnsweredAt }
-      const result = await updateBookingStatus(tx, booking, correction, at)
-      const data = { booking: await selectBooking(tx, booking.id) }
-      return { result, events: [{ type: 'booking.completed', data }] }
-    }
-    case 'cancel': {
-      const why = venueCancels(reasonWords(response.reason))
-      return cancelByVenue(tx, booking, { venueAnsweredAt, alternatives, ...why }, context)
-    }
-    case 'amend':
-      return amendAsAgreed(tx, booking, venueAnsweredAt, context)
-    case 'keep':
-      return keepAsItIs(tx, booking, { refusal, reason: reasons.venueRefusesChange }, context)
-    case 'restore': {
-      const isRevived = booking.change_revision !== response.revision
-      const reason = isRevived ? reasons.venueRevivesChange : changeWasIgnored(booking)
-      return restore(tx, booking, { refusal, reason }, context)
-    }
-    case 'restored':
-      return confirmRestored(tx, booking, venueAnsweredAt, context)
-    case 'not_restored': {
-      const withdrawal = { venueSync: 'withdraw_due', nextActionAt: at } as const
-      const move = { ...withdrawal, venueAnsweredAt, ...reasons.venueCannotGoBack, alternatives }
-      return cancelByVenue(tx, booking, move, context)
-    }
-    case 'withdraw': {
-      const due = { venueSync: 'withdraw_due', venueAnsweredAt, nextActionAt: at } as const
-      const change = { ...due, ...reasons.venueIsWrong }
-      return { ...nothing, result: await updateVenueSync(tx, booking, change, at) }
-    }
-    case 'withdrawn': {
-      const before = booking.venue_answered_at
-      const latest = before && before > venueAnsweredAt ? before : venueAnsweredAt
-      const done = { venueSync: 'withdrawn', nextActionAt: null, venueAnsweredAt: latest } as const
-      const change = { ...done, ...reasons.venueAcknowledges }
-      return { ...nothing, result: await updateVenueSync(tx, booking, change, at) }
-    }
-    case 'repeated':
-      await updateVenueAnsweredAt(tx, booking.id, venueAnsweredAt)
-      return nothing
-    default:
-      return nothing
-  }
+export const applyVenueResponse: StepWork<Input, unknown> = async (tx, booking, input, context) => {
+  const { response } = input
+  const effect = resolveVenueResponse(await subjectOf(tx, booking), response, context.at)
+  const [, done] = await together(
+    updateResponseEffect(tx, booking.id, response.id, effect),
+    effects[effect](tx, booking, input, context),
+  )
+  return done
 }
 
-const offer: StepWork<OpenResponse, unknown> = async (tx, booking, response, context) => {
-  const offered = await offerSlot(tx, booking, response, context)
-  await updateResponseEffect(tx, booking.id, response.id, offered ? 'offer' : 'slot_unavailable')
-  return offered ?? { result: 'slot_unavailable', events: [] }
+const nothing =
+  (result: ResponseEffect): StepWork<Input, unknown> =>
+  async () => ({ result, events: [] })
+
+/** What each effect does to the booking. */
+const effects: Record<ResponseEffect, StepWork<Input, unknown>> = {
+  confirm: (tx, booking, { response }, context) =>
+    confirm(tx, booking, { ...acknowledged(response), ...reasons.venueConfirms }, context),
+
+  decline(tx, booking, { response, refusal }, context) {
+    const move = { to: 'declined', reasonCode: 'venue_declined', nextActionAt: null } as const
+    const ending = { ...move, ...acknowledged(response), ...reasons.venueDeclines, refusal }
+    return endRefused(tx, booking, ending, context)
+  },
+
+  async offer(tx, booking, { response }, context) {
+    const offered = await offerSlot(tx, booking, response, context)
+    if (offered) return offered
+    const effect = 'slot_unavailable'
+    await updateResponseEffect(tx, booking.id, response.id, effect)
+    return { result: effect, events: [] }
+  },
+
+  expire: (tx, booking, { response, refusal }, context) =>
+    expireUnanswered(tx, booking, { refusal, venueAnsweredAt: response.answered_at }, context),
+
+  cancel(tx, booking, { response, refusal }, context) {
+    const { alternatives = [] } = refusal.facts
+    const why = venueCancels(reasonWords(response.reason))
+    const move = { venueAnsweredAt: response.answered_at, alternatives, ...why }
+    return cancelByVenue(tx, booking, move, context)
+  },
+
+  /** The fee stays. */
+  no_show(tx, booking, { response }, context) {
+    const move = { to: 'no_show', reasonCode: 'no_show', nextActionAt: null } as const
+    const venueAnsweredAt = response.answered_at
+    return end(tx, booking, { ...move, ...reasons.venueReportsNoShow, venueAnsweredAt }, context)
+  },
+
+  async attended(tx, booking, { response }, { at }) {
+    const move = { to: 'completed', reasonCode: 'attended', nextActionAt: null } as const
+    const venueAnsweredAt = response.answered_at
+    const correction = { ...move, ...reasons.venueCorrectsNoShow, venueAnsweredAt }
+    const result = await updateBookingStatus(tx, booking, correction, at)
+    const data = { booking: await selectBooking(tx, booking.id) }
+    return { result, events: [{ type: 'booking.completed', data }] }
+  },
+
+  async withdraw(tx, booking, { response }, { at }) {
+    const due = { venueSync: 'withdraw_due', nextActionAt: at } as const
+    const change = { ...due, venueAnsweredAt: response.answered_at, ...reasons.venueIsWrong }
+    return { result: await updateVenueSync(tx, booking, change, at), events: [] }
+  },
+
+  async withdrawn(tx, booking, { response }, { at }) {
+    const before = booking.venue_answered_at
+    const { answered_at } = response
+    const venueAnsweredAt = before && before > answered_at ? before : answered_at
+    const done = { venueSync: 'withdrawn', nextActionAt: null, venueAnsweredAt } as const
+    const change = { ...done, ...reasons.venueAcknowledges }
+    return { result: await updateVenueSync(tx, booking, change, at), events: [] }
+  },
+
+  amend: (tx, booking, { response }, context) =>
+    amendAsAgreed(tx, booking, response.answered_at, context),
+
+  keep: (tx, booking, { refusal }, context) =>
+    keepAsItIs(tx, booking, { refusal, reason: reasons.venueRefusesChange }, context),
+
+  restore(tx, booking, { response, refusal }, context) {
+    const isRevived = booking.change_revision !== response.revision
+    const reason = isRevived ? reasons.venueRevivesChange : changeWasIgnored(booking)
+    return restore(tx, booking, { refusal, reason }, context)
+  },
+
+  restored: (tx, booking, { response }, context) =>
+    confirmRestored(tx, booking, response.answered_at, context),
+
+  not_restored(tx, booking, { response, refusal }, context) {
+    const { alternatives = [] } = refusal.facts
+    const withdrawal = { venueSync: 'withdraw_due', nextActionAt: context.at } as const
+    const why = { venueAnsweredAt: response.answered_at, ...reasons.venueCannotGoBack }
+    return cancelByVenue(tx, booking, { ...withdrawal, ...why, alternatives }, context)
+  },
+
+  async repeated(tx, booking, { response }) {
+    await updateVenueAnsweredAt(tx, booking.id, response.answered_at)
+    return { result: 'repeated', events: [] }
+  },
+
+  superseded: nothing('superseded'),
+  other_revision: nothing('other_revision'),
+  too_early: nothing('too_early'),
+  too_late: nothing('too_late'),
+  over: nothing('over'),
 }
+
+const acknowledged = ({ answered_at }: OpenResponse) =>
+  ({ venueSync: 'acknowledged', venueAnsweredAt: answered_at }) as const
 
 /** Ends the wait for the venue, or for the agent to answer its offer; withdraws what was asked. */
 export function expireUnanswered(

@@ -10,6 +10,7 @@ import { type LockedBooking, updateBookingStatus } from '../../bookings/store/bo
 import { uncountHold } from '../../bookings/store/holds.ts'
 import type { Done } from '../../bookings/store/transitions.ts'
 import { type Db, together } from '../../platform/database/sql.ts'
+import type { NewEvent } from '../../webhooks/schema/event-bodies.ts'
 import { answerTimes } from '../rules/answer-deadline.ts'
 import { setNoticeDue } from '../store/venue-notices.ts'
 
@@ -53,7 +54,7 @@ async function ask(
     selectBooking(tx, held.id),
   )
   await uncountHold(tx, held)
-  const events = [{ type: 'booking.pending', data: { booking } }]
+  const events: NewEvent[] = [{ type: 'booking.pending', data: { booking } }]
   return { result: { answer: null, state }, events }
 }
 

@@ -1,10 +1,14 @@
 import { selectAlternatives } from '../../availability/store/alternatives.ts'
 import { type RefusalData, refusalData } from '../../base/errors.ts'
 import type { BookingStart, BookingState } from '../../bookings/rules/booking-messages.ts'
+import type { Alternative } from '../../contract/public.ts'
 import type { Pool } from '../../platform/database/sql.ts'
-import type { DeclineReason } from '../rules/venue-responses.ts'
+import type { DecidedStatus, DeclineReason } from '../rules/venue-responses.ts'
 import { selectOptionalChange } from '../store/open-changes.ts'
 import type { OpenResponse } from '../store/venue-responses.ts'
+
+/** The agent's answer to a no, with what could be booked instead. */
+export type VenueRefusal = RefusalData & { facts: { alternatives?: Alternative[] } }
 
 /** Whether the booking waits for an answer of the venue or of the agent. */
 export const isAwaited = ({ status }: BookingState) => status === 'pending' || status === 'offered'
@@ -16,14 +20,12 @@ export async function refusalFor(
   { status, received_at, reason }: OpenResponse,
   before: BookingState | null,
   at: Date,
-): Promise<RefusalData> {
+): Promise<VenueRefusal> {
   const isNo = status === 'declined' || status === 'cancelled'
   const { answerBy } = before?.change ?? before ?? {}
   const isInTime = !isNo && answerBy != null && received_at <= new Date(answerBy)
   // A confirmed booking that its venue cancels: its event names what could be booked instead.
-  const isCancelled =
-    status === 'cancelled' || (status === 'declined' && before?.change?.phase === 'restoring')
-  if (isCancelled && before?.status === 'confirmed') {
+  if (before?.status === 'confirmed' && isCancellation(status, before)) {
     return withAlternatives(db, { ...start, ...before.now }, refusalData('venue_declined'), { at })
   }
   if (before?.change?.phase === 'asked' && !isInTime) {
@@ -33,10 +35,15 @@ export async function refusalFor(
     ? refusalData('venue_declined', whyDeclined(reason), reason ? { reason } : {})
     : refusalData('venue_no_answer')
   if (!before || !isAwaited(before) || isInTime) {
-    return { ...refusal, facts: { ...refusal.facts, booking_id: start.bookingId } }
+    const { code, message, facts } = refusal
+    return { code, message, facts: { ...facts, booking_id: start.bookingId } }
   }
   return withAlternatives(db, start, refusal, { at })
 }
+
+/** A venue that does not go back to what was booked before a change cancels the booking. */
+const isCancellation = (status: DecidedStatus, { change }: BookingState) =>
+  status === 'cancelled' || (status === 'declined' && change?.phase === 'restoring')
 
 const reasons: Record<DeclineReason, string | undefined> = {
   full: 'it is full at that time',
@@ -68,7 +75,7 @@ export async function refuseChange(
   start: BookingStart,
   code: keyof typeof changeWords,
   at: Date,
-): Promise<RefusalData> {
+): Promise<VenueRefusal> {
   const change = await selectOptionalChange(db, start.bookingId)
   const wanted = change && { slotTime: change.slot_time, partySize: change.party_size }
   const refusal = refusalData(code, changeWords[code], { booking_status: 'confirmed' })
@@ -83,7 +90,7 @@ export async function withAlternatives(
   { bookingId, venueId, slotTime, partySize }: BookingStart,
   refusal: RefusalData,
   { at, isChange = false }: { at: Date; isChange?: boolean },
-): Promise<RefusalData> {
+): Promise<VenueRefusal> {
   const limit = ALTERNATIVES + 1
   const wanted = { slotTime, partySize, at, limit, ownFirst: isChange }
   const found = await selectAlternatives(db, venueId, wanted)

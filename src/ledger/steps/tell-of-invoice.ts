@@ -7,8 +7,9 @@ type Told = { accountId: string; id: string; type: 'invoice.created' | 'invoice.
 /** Writes the event of an invoice, as the invoice is now. */
 export async function tellOfInvoice(tx: Db, { accountId, id, type, at }: Told): Promise<void> {
   const found = await selectOptionalInvoice(tx, accountId, id)
-  if (!found) throw new Error(`account ${accountId} has no invoice ${id}`)
-  const { number, month, status, total_minor, due_minor, currency, due_at, is_test } = found
+  const { status = 'void' } = found ?? {}
+  if (!found || status === 'void') throw new Error(`account ${accountId} owes no invoice ${id}`)
+  const { number, month, total_minor, due_minor, currency, due_at, is_test } = found
   const { total_text, due_text } = found
   const amounts = { total_minor, total_text, due_minor, due_text, currency }
   const data = { invoice_id: id, number, month, status, ...amounts, due_at, is_test }

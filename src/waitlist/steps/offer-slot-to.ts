@@ -7,8 +7,9 @@ import { mayBeOffered } from '../../bookings/steps/limits.ts'
 import { selectBooking } from '../../bookings/store/booking-view.ts'
 import { insertHeldBooking } from '../../bookings/store/bookings.ts'
 import { insertRequest, requestOf, updateRequestAnswer } from '../../bookings/store/requests.ts'
-import type { DoneStep, NewEvent } from '../../bookings/store/transitions.ts'
+import type { DoneStep } from '../../bookings/store/transitions.ts'
 import { attempt, type Db } from '../../platform/database/sql.ts'
+import type { NewEvent } from '../../webhooks/schema/event-bodies.ts'
 import { lockEntry, type WaitlistEntry } from '../store/queue.ts'
 import { insertTurn } from '../store/turns.ts'
 import type { OfferableSlot } from '../store/venue-slots.ts'
@@ -78,6 +79,7 @@ async function eventsOf(tx: Db, watch_id: string, hold_id: string): Promise<NewE
   const booking = await selectBooking(tx, hold_id)
   await updateRequestAnswer(tx, hold_id, { booking })
   const { venue, slot_time, timezone, party_size, hold_until, hold_until_local } = booking
+  if (hold_until === null) throw new Error(`booking ${hold_id} is no hold`)
   const until = { hold_until, hold_until_local }
   const opened = { watch_id, hold_id, ...until, venue, slot_time, timezone, party_size }
   return [

@@ -31,7 +31,7 @@ const ofInvoice = z.strictObject({
 const ofEndpoint = z.strictObject({ endpoint_id: z.uuid(), url: z.string() })
 
 /** The `data` of each type. `booking` is the booking at that moment, without guest details. */
-export const eventData: Record<EventType, z.ZodObject> = {
+export const eventData = {
   'booking.held': ofBooking,
   'booking.pending': ofBooking,
   'booking.offered': ofBooking,
@@ -69,7 +69,12 @@ export const eventData: Record<EventType, z.ZodObject> = {
   'endpoint.failing': ofEndpoint.extend({ failing_since: instant, disabled_at: instant }),
   'endpoint.disabled': ofEndpoint.extend({ reason: z.enum(['gone', 'failing']) }),
   'endpoint.test': z.strictObject({ endpoint_id: z.uuid(), note: z.string().nullable() }),
-}
+} satisfies Record<EventType, z.ZodObject>
+
+/** An event of one of these types, with the body that its type promises to subscribers. */
+export type NewEvent<T extends EventType = EventType> = {
+  [K in T]: { type: K; data: z.input<(typeof eventData)[K]> }
+}[T]
 
 /** The body of every delivery: exactly what is signed. */
 export const eventBody = z.strictObject({

@@ -2,14 +2,12 @@ import { randomUUIDv7 } from 'node:crypto'
 import sql from 'sql-template-tag'
 import { isoTime } from '../../platform/database/columns.ts'
 import { type Db, queryOptionalRow } from '../../platform/database/sql.ts'
-import type { EventType } from '../rules/event-types.ts'
+import type { NewEvent } from '../schema/event-bodies.ts'
 import { event } from '../schema/events.ts'
 import { enqueueDeliveries } from './outbox.ts'
 
-type AccountEvent = {
+type AccountEvent = NewEvent & {
   accountId: string
-  type: EventType
-  data: Record<string, unknown>
   at: Date
   /** deliver to this endpoint alone, whatever types it subscribes to */
   onlyEndpointId?: string
