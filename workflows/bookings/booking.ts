@@ -69,6 +69,30 @@ const PAUSE_MS = 5_000
 const commandsActivity = (summary: string) =>
   proxyActivities<BookingActivities>({ startToCloseTimeout: '20s', retry, summary })
 
+/*
+ * stateDiagram-v2
+ *   [*] --> held: slot held
+ *   held --> confirmed: at once, by the agent, or paid
+ *   held --> pending: venue is asked
+ *   held --> expired: hold or slot is over
+ *   held --> released: by the agent
+ *   held --> failed: not paid
+ *   pending --> confirmed: venue says yes
+ *   pending --> offered: venue offers another time
+ *   pending --> declined: venue says no
+ *   pending --> expired: venue is silent
+ *   pending --> cancelled: by the agent
+ *   offered --> confirmed: agent accepts
+ *   offered --> declined: agent refuses, or venue says no
+ *   offered --> expired: agent is silent
+ *   offered --> cancelled: by the agent
+ *   confirmed --> completed: slot is over
+ *   confirmed --> cancelled: by the agent or the venue
+ *   confirmed --> no_show: venue reports it
+ *   completed --> no_show: venue reports it
+ *   no_show --> completed: venue takes it back
+ */
+
 /**
  * One booking for its whole life. The main function works from its argument and the update only
  * waits for the answer, so a lost caller changes nothing. Started again after a loss, or continued
