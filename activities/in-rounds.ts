@@ -28,6 +28,11 @@ export const inRounds = <T>(
   whileBeating(async (cancelled) => {
     const { activityType: activity, scheduledTimestampMs } = Context.current().info
     const end = scheduledTimestampMs + count * seconds * 1000
+    const failRound = (error: unknown, isLast: boolean) => {
+      if (cancelled.aborted) throw error
+      if (isLast) throw ApplicationFailure.fromError(error, { nonRetryable: true })
+      log.warn({ activity, error: loggable(error) }, 'a scheduled round failed')
+    }
     for (;;) {
       const next = Date.now() + seconds * 1000
       const isLast = () => Math.max(next, Date.now()) >= end
@@ -35,9 +40,7 @@ export const inRounds = <T>(
         const done = await work(new Date(), cancelled)
         if (isLast()) return done
       } catch (error) {
-        if (cancelled.aborted) throw error
-        if (isLast()) throw ApplicationFailure.fromError(error, { nonRetryable: true })
-        log.warn({ activity, error: loggable(error) }, 'a scheduled round failed')
+        failRound(error, isLast())
       }
       await pause(next - Date.now(), cancelled, stopping)
     }

@@ -39,6 +39,11 @@ const MOST_EVENTS = 500
 export const testClock = (start: ClockStart, wait = noWait): Promise<string> =>
   outlive(HOW_TO_STOP, () => runClock(start, wait))
 
+function needsNewRun(): boolean {
+  const { continueAsNewSuggested, historyLength } = workflowInfo()
+  return continueAsNewSuggested || historyLength > MOST_EVENTS
+}
+
 async function runClock(start: ClockStart, before: Wait): Promise<string> {
   let isAsked = true
   let isMoving = true
@@ -54,8 +59,7 @@ async function runClock(start: ClockStart, before: Wait): Promise<string> {
   for (;;) {
     isMoving = true
     while (isAsked) {
-      const { continueAsNewSuggested, historyLength } = workflowInfo()
-      isOver = continueAsNewSuggested || historyLength > MOST_EVENTS
+      isOver = needsNewRun()
       if (isOver) {
         await condition(allHandlersFinished)
         await continueAsNew<typeof testClock>(start, wait)

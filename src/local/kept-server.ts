@@ -30,59 +30,64 @@ export function createKeeper(log: () => Log | undefined, pausesS = PAUSES_S) {
     log()?.warn(line)
   }
 
+  async function keepRunning(kept: KeptServer, { signal }: AbortController): Promise<string> {
+    const { name, start } = kept
+    let pauses = [...pausesS]
+    for (;;) {
+      const begin = performance.now()
+      const how = await kept.server.ended
+      if (signal.aborted) return how
+      if (performance.now() - begin > STEADY_MS) pauses = [...pausesS]
+      down.add(name)
+      say(`${how} and is started again.`)
+      const again = await startAgain(name, start, { how, pauses, signal })
+      down.delete(name)
+      recoveringUntil = performance.now() + AFTERMATH_MS
+      if (typeof again === 'string') return again
+      kept.server = again
+      if (signal.aborted) await again.stop()
+    }
+  }
+
   const keep: Keep = async (name, start) => {
     const stopping = new AbortController()
-    const { signal } = stopping
-    let server = await start().catch(start)
-
-    /** Starts it until that works; a sentence when it does not. */
-    const restart = async (how: string, pauses: number[]): Promise<string | undefined> => {
-      let reason = how
-      while (!signal.aborted) {
-        const pause = pauses.shift()
-        if (pause === undefined) return `${name} could not be started again: ${reason}`
-        await setTimeout(pause * 1000, undefined, { signal }).catch(() => {})
-        if (signal.aborted) return how
-        try {
-          server = await withProgress(`Starting ${name} again`, start())
-          return undefined
-        } catch (error) {
-          reason = (error as Error).message
-        }
-      }
-      return how
-    }
-
-    const keepRunning = async (): Promise<string> => {
-      let pauses = [...pausesS]
-      for (;;) {
-        const begin = performance.now()
-        const how = await server.ended
-        if (signal.aborted) return how
-        if (performance.now() - begin > STEADY_MS) pauses = [...pausesS]
-        down.add(name)
-        say(`${how} and is started again.`)
-        const failure = await restart(how, pauses)
-        down.delete(name)
-        recoveringUntil = performance.now() + AFTERMATH_MS
-        if (failure) return failure
-        if (signal.aborted) await server.stop()
-      }
-    }
-
-    const ended = keepRunning()
+    const kept: KeptServer = { name, start, server: await start().catch(start) }
+    const ended = keepRunning(kept, stopping)
     return {
       ended,
       get pid() {
-        return server.pid
+        return kept.server.pid
       },
-      log: () => server.log(),
+      log: () => kept.server.log(),
       async stop() {
         stopping.abort()
-        await server.stop()
+        await kept.server.stop()
         await ended
       },
     }
   }
   return { keep, isRecovering: () => down.size > 0 || performance.now() < recoveringUntil }
+}
+
+type KeptServer = { name: string; start: () => Promise<ServerProcess>; server: ServerProcess }
+
+/** Starts a server until that works; a sentence when it does not. */
+async function startAgain(
+  name: string,
+  start: () => Promise<ServerProcess>,
+  { how, pauses, signal }: { how: string; pauses: number[]; signal: AbortSignal },
+): Promise<ServerProcess | string> {
+  let reason = how
+  while (!signal.aborted) {
+    const pause = pauses.shift()
+    if (pause === undefined) return `${name} could not be started again: ${reason}`
+    await setTimeout(pause * 1000, undefined, { signal }).catch(() => {})
+    if (signal.aborted) return how
+    try {
+      return await withProgress(`Starting ${name} again`, start())
+    } catch (error) {
+      reason = (error as Error).message
+    }
+  }
+  return how
 }

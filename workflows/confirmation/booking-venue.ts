@@ -54,7 +54,6 @@ export async function untilAnswered(
   inbox: Inbox,
   asked: BookingState,
 ): Promise<Decision> {
-  const { status } = asked
   const { answerBy } = asked.change ?? asked
   const isOpen = (state: BookingState | null) =>
     asked.change ? state?.change?.phase === 'asked' : state?.status === 'pending'
@@ -65,16 +64,37 @@ export async function untilAnswered(
     const call = inbox.now() < deadline ? await tryCall(start, inbox) : noCall
     tries = resultOf(call) === result ? tries + 1 : 1
     result = resultOf(call)
-    let applied = call.decision
-    do {
-      const decision = applied ?? (await applyVenueResponses(start, inbox, status))
-      applied = undefined
-      if (!isOpen(decision.state) || isInterrupted(inbox)) return decision
-      const pause = pauseUntilNextCall(result, tries, inbox.now(), deadline)
-      show(start, status, `${outcomeOf(call)} Next call in ${inSeconds(pause)}, until ${answerBy}.`)
-      await inbox.waitForNews(pause, 'until the venue is asked again')
-      if (inbox.hasCommands()) return decision
-    } while (inbox.takeResponses())
+    const decision = await untilNextCall(start, inbox, { asked, isOpen, call, tries, deadline })
+    if (decision) return decision
+  }
+}
+
+type VenueCall = {
+  asked: BookingState
+  isOpen: (state: BookingState | null) => boolean
+  call: Call
+  /** calls in a row with this result */
+  tries: number
+  deadline: number
+}
+
+/** Applies what the venue says until its next call is due; answers what ends the wait before. */
+async function untilNextCall(
+  start: BookingStart,
+  inbox: Inbox,
+  { asked, isOpen, call, tries, deadline }: VenueCall,
+): Promise<Decision | undefined> {
+  const { status } = asked
+  const { answerBy } = asked.change ?? asked
+  let decision = call.decision ?? (await applyVenueResponses(start, inbox, status))
+  for (;;) {
+    if (!isOpen(decision.state) || isInterrupted(inbox)) return decision
+    const pause = pauseUntilNextCall(resultOf(call), tries, inbox.now(), deadline)
+    show(start, status, `${outcomeOf(call)} Next call in ${inSeconds(pause)}, until ${answerBy}.`)
+    await inbox.waitForNews(pause, 'until the venue is asked again')
+    if (inbox.hasCommands()) return decision
+    if (!inbox.takeResponses()) return undefined
+    decision = await applyVenueResponses(start, inbox, status)
   }
 }
 

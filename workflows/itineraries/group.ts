@@ -43,6 +43,9 @@ const memberMoved = {
   about: 'Looks at the bookings of the group again. Harmless at any time. No input.',
 }
 
+const needsNewRun = ({ work }: GroupProgress) =>
+  work.length > 0 && workflowInfo().continueAsNewSuggested
+
 /**
  * A group from its request to its end. After each step the state of its bookings in the database
  * decides what comes next, so another run makes up for a lost one. A signal of a booking only says
@@ -90,7 +93,7 @@ async function runGroup(start: GroupStart): Promise<string> {
         await waitFor(progress)
       }
       progress = await advance()
-      if (workflowInfo().continueAsNewSuggested && progress.work.length > 0) {
+      if (needsNewRun(progress)) {
         // Waiting callers get the current status.
         end = progress.status
         await condition(allHandlersFinished)

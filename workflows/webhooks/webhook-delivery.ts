@@ -45,6 +45,23 @@ const MAX_PAUSE_MS = 60_000
 
 const KEY_ENDS = 'a signing key ends'
 
+/*
+ * stateDiagram-v2
+ *   [*] --> pending: event committed
+ *   pending --> sending: due
+ *   pending --> failed: give_up_at is over
+ *   pending --> discarded: endpoint reopened without it, or deleted
+ *   pending --> expired: endpoint inactive for too long
+ *   sending --> delivered: endpoint acknowledges
+ *   sending --> pending: to be tried again, or worker lost
+ *   sending --> failed: schedule used up, or endpoint gone
+ *   sending --> discarded: endpoint deleted
+ *   delivered --> pending: retry or replay
+ *   failed --> pending: retry or replay
+ *   discarded --> pending: retry or replay
+ *   expired --> pending: retry or replay
+ */
+
 /**
  * Delivers everything to one endpoint, from its creation to its deletion. A signal only says that
  * the database has work, and each run begins with a batch, so nothing is lost between two runs.
@@ -96,24 +113,21 @@ async function deliver(start: EndpointStart, pace: Pace, before: EndpointNotes):
     const report = await sendIn(batch, start, order, names.take(troubles, order.at))
     batch = undefined
     if (report) {
-      const { host, troubles = [] } = report
-      const noted = withAttempts(notes, report.sent, time())
-      notes = { ...noted, ...(host && { host }), troubles }
+      notes = withReport(notes, report, time())
       showInList(start, report)
       const { breaker, concurrency, paceAt, provedAt } = report
       pace = { breaker, concurrency, paceAt, provedAt }
     } else names.distrust()
-    const isStuck = !report || (report.sent.length === 0 && (report.nextAt ?? Infinity) <= time())
-    pauseMs = isStuck ? Math.min(pauseMs * 2, MAX_PAUSE_MS) : MIN_PAUSE_MS
-    const nextAt = isStuck ? time() + pauseMs : report.nextAt
+    const after = afterBatch(report, pauseMs, time())
+    pauseMs = after.pauseMs
+    const { nextAt } = after
     show(report ? progressAfter(report) : progressAfterFailure(now, nextAt))
 
     if (report?.endpoint === 'deleted') {
       await condition(allHandlersFinished)
       return 'deleted'
     }
-    const { continueAsNewSuggested, historyLength } = workflowInfo()
-    if (continueAsNewSuggested || historyLength > MAX_EVENTS) {
+    if (needsNewRun()) {
       inbox.refuseRequests()
       // Updates in progress wake this run when they end; until then it goes on sending.
       if (allHandlersFinished()) {
@@ -123,6 +137,25 @@ async function deliver(start: EndpointStart, pace: Pace, before: EndpointNotes):
     const wakesAt = earliest(nextAt, report?.keyEndsAt ?? null)
     await inbox.waitUntil(wakesAt, wakesAt === nextAt ? (now.timer ?? now.summary) : KEY_ENDS)
   }
+}
+
+function withReport(notes: EndpointNotes, report: SendReport, at: number): EndpointNotes {
+  const { host, troubles = [] } = report
+  return { ...withAttempts(notes, report.sent, at), ...(host && { host }), troubles }
+}
+
+/** When to look again; after a batch in vain, at the end of a pause that doubles each time. */
+function afterBatch(report: SendReport | null, pauseMs: number, at: number) {
+  if (report && (report.sent.length > 0 || report.nextAt === null || report.nextAt > at)) {
+    return { pauseMs: MIN_PAUSE_MS, nextAt: report.nextAt }
+  }
+  const longer = Math.min(pauseMs * 2, MAX_PAUSE_MS)
+  return { pauseMs: longer, nextAt: at + longer }
+}
+
+function needsNewRun(): boolean {
+  const { continueAsNewSuggested, historyLength } = workflowInfo()
+  return continueAsNewSuggested || historyLength > MAX_EVENTS
 }
 
 /** Runs one batch; null when it failed, was aborted, or lost its worker. */

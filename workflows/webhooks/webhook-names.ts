@@ -10,6 +10,10 @@ const NEWS_MS = 2_000
 const isName = (name: unknown): name is string =>
   typeof name === 'string' && name.length <= MOST_CHARS
 
+const namesIn = (events: unknown): string[] => (Array.isArray(events) ? events.filter(isName) : [])
+const countIn = (more: unknown): number =>
+  Number.isSafeInteger(more) ? Math.max(0, Number(more)) : 0
+
 /**
  * Collects the events that signals announce. The summary of a batch is part of its order, so it
  * says what is known before: what was announced since the last batch, or which attempts are due
@@ -24,12 +28,11 @@ export function collectNames() {
     add(given: unknown) {
       const { events, more: others, at } = Object(given ?? {}) as Partial<EventNews>
       if (!(Date.now() - Number(at) < NEWS_MS)) return
-      for (const name of Array.isArray(events) ? events : []) {
-        if (!isName(name)) continue
+      for (const name of namesIn(events)) {
         if (names.size < MAX_NAMES) names.add(name)
         else more += 1
       }
-      if (Number.isSafeInteger(others) && Number(others) > 0) more += Number(others)
+      more += countIn(others)
     },
     /** What the last batch told is no longer known: it failed, or something else has changed it. */
     distrust() {

@@ -3,7 +3,7 @@ import type { Input, Terminal } from './terminal.ts'
 
 const MAX_BYTES = 4096
 const ETX = '\u0003'
-const EOT = '\u0004'
+const ENDS = ['\r', '\n', '\u0004']
 const BACKSPACES = ['\u007f', '\b']
 
 /** Reads a secret from a silent prompt, or all of stdin when that is not a terminal. */
@@ -38,7 +38,7 @@ function askFor({ stdin, stderr, onInterrupt }: Terminal, prompt: string): Promi
       for (const character of text) {
         // In raw mode Ctrl-C arrives as a character.
         if (character === ETX) return void process.kill(process.pid, 'SIGINT')
-        if (character === '\r' || character === '\n' || character === EOT) {
+        if (ENDS.includes(character)) {
           stdin.off('data', take)
           forget()
           restore()

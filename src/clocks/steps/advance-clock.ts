@@ -48,28 +48,33 @@ export async function advanceClock(
 ): Promise<Reached> {
   const { db, log } = deps
   const end = performance.now() + TURN_MS
-  let hasMoved = false
+  let reached: 'waiting' | 'moving' = 'waiting'
   // An earlier turn may have ended between a move and this.
   let mayEndMonth = true
-  for (;;) {
-    const found = await settle(deps, accountId, signal)
-    if (!found) return 'ready'
+  const look = () => settle(deps, accountId, signal)
+  for (let found = await look(); found; found = await look()) {
     const { target, now, due, isLate } = found
-    if (isLate && isPatient) return hasMoved ? 'moving' : 'waiting'
+    if (isLate && isPatient) return reached
     if (isLate) log.warn({ account_id: accountId, due }, 'a test clock has left something behind')
     if (mayEndMonth && (await closeMonthsOf(db, accountId, now)) > 0) continue
     if (now >= target) return arrive(deps, accountId, target, { isPatient, signal })
-    if (hasMoved && performance.now() > end) return 'moving'
-    const monthEnds = nextMonth(now)
-    const stop = earliest(target, monthEnds, isLate ? null : due)
+    if (reached === 'moving' && performance.now() > end) return reached
+    const { stop, monthEnds } = nextStop(found)
     await updateAhead(db, accountId, stop.getTime() - Date.now())
-    hasMoved = true
+    reached = 'moving'
     mayEndMonth = stop >= monthEnds
   }
+  return 'ready'
 }
 
-const earliest = (target: Date, ...others: (Date | null)[]): Date =>
-  new Date(Math.min(target.getTime(), ...others.flatMap((other) => other?.getTime() ?? [])))
+type Progress = { target: Date; now: Date; due: Date | null; isLate: boolean }
+
+/** The target, or what comes before it: the end of the month, or what is due and not yet late. */
+function nextStop({ target, now, due, isLate }: Progress) {
+  const monthEnds = nextMonth(now)
+  const stops = due && !isLate ? [target, monthEnds, due] : [target, monthEnds]
+  return { stop: new Date(Math.min(...stops.map((stop) => stop.getTime()))), monthEnds }
+}
 
 /** Ends the way, once whatever comes next to the others finds them with the right time. */
 async function arrive(
@@ -87,7 +92,11 @@ async function arrive(
 }
 
 /** Waits a moment until nothing is due by what the clock shows; undefined when it has no target. */
-async function settle(deps: ClockDeps, accountId: string, signal: AbortSignal) {
+async function settle(
+  deps: ClockDeps,
+  accountId: string,
+  signal: AbortSignal,
+): Promise<Progress | undefined> {
   const end = performance.now() + QUICK_MS
   for (let looks = 0; ; looks += 1) {
     const progress = await selectOptionalProgress(deps.db, deps.clockParts, accountId)

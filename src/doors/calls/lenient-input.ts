@@ -46,34 +46,41 @@ function fieldsReader(
   idNames: readonly string[] = [],
 ) {
   const others = { ...otherNames, id: idNames }
-  const fieldOf = aliasesOf(Object.keys(shape), names, others)
+  const aliases = aliasesOf(Object.keys(shape), names, others)
   const readers = new Map(
     Object.entries<z.ZodType>(shape as Record<string, z.ZodType>).map(([name, schema]) => [
       name,
       { read: readerOf(schema, name), takesNull: schema.safeParse(null).success },
     ]),
   )
+  const isOwn = (name: string) => readers.has(name)
+  const fieldOf = (name: string) => (isOwn(name) ? name : (aliases.get(name) ?? name))
   return (raw: Fields, note: (path: string, value: unknown) => void, path: string) => {
     const fields = new Map<string, unknown>()
     const sentAs = new Map<string, string>()
-    const isOwn = (name: string) => readers.has(name)
     const sent = [...combined(raw, isOwn, (into, text) => note(path + into, text))]
     const ownFirst = sent.sort(([one], [other]) => Number(isOwn(other)) - Number(isOwn(one)))
     for (const [name, value] of ownFirst) {
-      const field = isOwn(name) ? name : (fieldOf.get(name) ?? name)
-      const reader = readers.get(field)
-      if (value === null && reader && !reader.takesNull) continue
-      const plain = reader ? reader.read(value, note, path + field) : value
-      if (fields.has(field) && JSON.stringify(fields.get(field)) !== JSON.stringify(plain)) {
-        const detail = `means \`${field}\`, which is sent too: send one of them`
-        throw invalidRequest([{ pointer: `/${path}${name}`, detail }])
-      }
+      const field = fieldOf(name)
+      const { read, takesNull } = readers.get(field) ?? asSent
+      if (value === null && !takesNull) continue
+      const plain = read(value, note, path + field)
+      if (fields.has(field)) requireSame(fields.get(field), plain, field, `/${path}${name}`)
       if (field !== name && !documented.has(field)) note(path + field, plain)
       fields.set(field, plain)
       sentAs.set(field, name)
     }
     return { fields: Object.fromEntries(fields), sentAs }
   }
+}
+
+/** A field that the schema does not know. */
+const asSent = { read: (value: unknown) => value, takesNull: true }
+
+function requireSame(first: unknown, second: unknown, field: string, pointer: string) {
+  if (JSON.stringify(first) === JSON.stringify(second)) return
+  const detail = `means \`${field}\`, which is sent too: send one of them`
+  throw invalidRequest([{ pointer, detail }])
 }
 
 /** The field behind each other name; of two fields with one name the first has it. */

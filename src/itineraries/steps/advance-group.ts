@@ -1,8 +1,8 @@
 import type { StepDeps } from '../../bookings/hooks.ts'
 import { type DoneStep, stepTogether } from '../../bookings/store/transitions.ts'
-import type { Pool } from '../../platform/database/sql.ts'
+import type { Db, Pool } from '../../platform/database/sql.ts'
 import type { GroupProgress, GroupStart } from '../rules/group-messages.ts'
-import { isInProgress, nextOf } from '../rules/groups.ts'
+import { type GroupStatus, isInProgress, nextOf } from '../rules/groups.ts'
 import * as stored from '../store/group-progress.ts'
 import { answerOf, whyUndone } from './group-answers.ts'
 import { settleParts } from './settle-itinerary.ts'
@@ -29,15 +29,28 @@ export const advanceGroup = (
         await stored.noteGroupAlive(tx, groupId, at, stored.statesOf(members))
         return { result: { status, work: next.work }, steps }
       }
-      const { to } = next
-      if (to === 'confirmed' && kind === 'itinerary') {
-        const settled = await settleParts(tx, members, deps, at)
-        if (!settled) continue
-        steps.push(...settled)
-      }
-      const refusal = to === 'undoing' ? whyUndone(group, members) : undefined
-      const answer = isInProgress(to) ? undefined : await answerOf(tx, group, members, to)
-      await stored.updateGroupStatus(tx, group, { to, refusal, answer, at })
-      if (!isInProgress(to)) await stored.deleteGuestsNeverTold(tx, groupId)
+      const isBooked = next.to === 'confirmed' && kind === 'itinerary'
+      const settled = isBooked ? await settleParts(tx, members, deps, at) : []
+      if (!settled) continue
+      steps.push(...settled)
+      await moveGroup(tx, group, members, next.to, at)
     }
   })
+
+/** Stores a new status of a group, with its refusal or, at its end, the answer. */
+async function moveGroup(
+  tx: Db,
+  group: stored.LockedGroup,
+  members: readonly stored.MemberState[],
+  to: GroupStatus,
+  at: Date,
+) {
+  if (isInProgress(to)) {
+    const refusal = to === 'undoing' ? whyUndone(group, members) : undefined
+    await stored.updateGroupStatus(tx, group, { to, refusal, answer: undefined, at })
+    return
+  }
+  const answer = await answerOf(tx, group, members, to)
+  await stored.updateGroupStatus(tx, group, { to, refusal: undefined, answer, at })
+  await stored.deleteGuestsNeverTold(tx, group.id)
+}

@@ -78,28 +78,30 @@ async function applyRefund(deps: PaymentDeps, id: string, given: Refunded, at: D
     const payment = await lockPayment(tx, refund.payment_id)
     if (!payment) throw new Error(`no payment of refund ${id}`)
     await updateRefund(tx, id, { state, reason, provider_id, at })
-    // What was paid twice was never earned.
-    const account = payment.is_surplus ? 'credit' : 'revenue'
-    if (state === 'succeeded') {
-      const sides = { kind: 'refunded', debit: account, credit: 'cash' } as const
-      await postRefund(tx, payment, refund, sides, at)
-    }
-    // The bank turned down what the provider had given: the money is here again.
-    if (wasGiven) {
-      const sides = { kind: 'corrected', debit: 'cash', credit: account } as const
-      await postRefund(tx, payment, refund, sides, at)
-    }
+    const sides = sidesOf(payment, state, wasGiven)
+    if (sides) await postRefund(tx, payment, refund, sides, at)
     if (state === 'failed') await releaseRefund(tx, payment.id, refund.amount_minor)
     const line = { ...logged(payment), refund_id: id, was: refund.state, state, reason }
     deps.log.info(line, 'refund recorded')
   })
 }
 
+type Sides = Pick<LedgerEntry, 'kind' | 'debit' | 'credit'>
+
+/** The entry that a new state of a refund makes; null without one. */
+function sidesOf(payment: Payment, state: Refunded['state'], wasGiven: boolean): Sides | null {
+  // What was paid twice was never earned.
+  const account = payment.is_surplus ? 'credit' : 'revenue'
+  if (state === 'succeeded') return { kind: 'refunded', debit: account, credit: 'cash' }
+  // The bank turned down what the provider had given: the money is here again.
+  return wasGiven ? { kind: 'corrected', debit: 'cash', credit: account } : null
+}
+
 const postRefund = (
   tx: Db,
   payment: Payment,
   refund: Pick<Refund, 'id' | 'amount_minor' | 'note'>,
-  sides: Pick<LedgerEntry, 'kind' | 'debit' | 'credit'>,
+  sides: Sides,
   at: Date,
 ) =>
   postEntries(tx, [

@@ -67,13 +67,15 @@ function readValue(option: Option, token: Token, before: Values[string]): Values
   if (value === undefined || value === '' || (!inlineValue && /^-./.test(value))) {
     throw new UsageError(`${rawName} needs ${option.value ?? 'a value'}.`)
   }
-  if (option.kind === 'number') {
-    if (!/^\d{1,15}$/.test(value)) throw new UsageError(`${rawName} needs a whole number.`)
-    return Number(value)
-  }
+  if (option.kind === 'number') return readNumber(rawName, value)
   const all = option.kind === 'list' ? value.split(',') : [value]
   for (const one of all) refuseUnknown(rawName, one, option.choices)
   return option.kind === 'list' ? [...((before as string[] | undefined) ?? []), ...all] : value
+}
+
+function readNumber(name: string, value: string): number {
+  if (!/^\d{1,15}$/.test(value)) throw new UsageError(`${name} needs a whole number.`)
+  return Number(value)
 }
 
 /** Throws `UsageError` for a missing required option. */

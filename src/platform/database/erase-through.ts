@@ -61,28 +61,31 @@ export async function erasePast(
   const due = (columns: string, limit: number) => sql`
     select ${raw(columns)} from ${raw(from)} where ${where} order by ${raw(order)}
     limit ${limit} offset ${pass.failed} for no key update skip locked`
-  let size = ERASED_AT_ONCE
+  const erase = (limit: number) =>
+    execute(db)`${
+      change?.(due(id, limit)) ??
+      sql`delete from ${raw(from)} where ctid = any(array(${due('ctid', limit)}))`
+    }`
   let inARow = 0
+  const passOverRow = async (error: unknown) => {
+    inARow += 1
+    if (inARow > MOST_FAILURES_IN_A_ROW) throw error
+    const row = await queryOptionalRow(db, idRow)`${due(`concat_ws(' ', ${id}) as id`, 1)}`
+    if (row) fail(row.id, error)
+  }
+  let size = ERASED_AT_ONCE
   while (!isOver.aborted && pass.done < max) {
     const limit = Math.min(size, max - pass.done)
-    try {
-      const erased = await execute(db)`${
-        change?.(due(id, limit)) ??
-        sql`delete from ${raw(from)} where ctid = any(array(${due('ctid', limit)}))`
-      }`
-      pass.done += erased
-      if (erased < limit) break
+    const [erased] = await Promise.allSettled([erase(limit)])
+    if (erased.status === 'fulfilled') {
+      pass.done += erased.value
+      if (erased.value < limit) break
       inARow = 0
       size = Math.min(ERASED_AT_ONCE, size * 10)
-    } catch (error) {
-      if (limit > 1) {
-        size = Math.ceil(limit / 10)
-        continue
-      }
-      inARow += 1
-      if (inARow > MOST_FAILURES_IN_A_ROW) throw error
-      const row = await queryOptionalRow(db, idRow)`${due(`concat_ws(' ', ${id}) as id`, 1)}`
-      if (row) fail(row.id, error)
+    } else if (limit > 1) {
+      size = Math.ceil(limit / 10)
+    } else {
+      await passOverRow(erased.reason)
       if (isInOrder) break
     }
   }

@@ -59,12 +59,8 @@ export type Target = {
  * make acceptable. Endpoints are checked with it before they are stored.
  */
 export function parseTarget(text: string, policy: OutboundPolicy): Target {
-  if (text.length > MAX_URL_LENGTH) throw refused(`It is longer than ${MAX_URL_LENGTH} characters`)
-  // The URL parser would drop tabs and newlines and read a backslash as a slash.
-  if (/[\p{Cc}\s\\]/u.test(text))
-    throw refused('It contains a space, a control character or a backslash')
-  if (!/^https?:\/\/[^/?#]/i.test(text)) throw refused('It does not begin with https:// and a host')
-  if (/^[^/]+\/\/[^/?#]*@/.test(text)) throw refused('It contains a user name or password')
+  const problem = problemOf(text)
+  if (problem) throw refused(problem)
   const url = URL.parse(text)
   if (!url) throw refused('It is malformed')
 
@@ -81,6 +77,16 @@ export function parseTarget(text: string, policy: OutboundPolicy): Target {
   if (isIP(host) ? !isPublic(host) : !isPublicName(host)) throw new OutboundError('refused_address')
   if (policy.ports.includes(port)) return target
   throw refused(`Its port is none of ${policy.ports.join(', ')}`)
+}
+
+/** What is wrong with the text of a URL. */
+function problemOf(text: string): string | undefined {
+  if (text.length > MAX_URL_LENGTH) return `It is longer than ${MAX_URL_LENGTH} characters`
+  // The URL parser would drop tabs and newlines and read a backslash as a slash.
+  if (/[\p{Cc}\s\\]/u.test(text)) return 'It contains a space, a control character or a backslash'
+  if (!/^https?:\/\/[^/?#]/i.test(text)) return 'It does not begin with https:// and a host'
+  if (/^[^/]+\/\/[^/?#]*@/.test(text)) return 'It contains a user name or password'
+  return undefined
 }
 
 /** localhost and names below it, which need no look-up (RFC 6761, 6.3), and literal addresses. */

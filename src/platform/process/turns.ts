@@ -30,23 +30,34 @@ export function createTurns({ atOnce, aheadMs }: Limits) {
     lines.set(name, line)
     line.callers += 1
     try {
-      const until = performance.now() + patienceMs
-      for (let looks = line.hasMoved || line.ahead >= atOnce; looks; looks = true) {
-        const hadRoom = line.ahead < atOnce
-        const answer = await instead()
-        if (answer !== undefined) return answer
-        const hasRoom = line.ahead < atOnce
-        const msLeft = until - performance.now()
-        if ((hadRoom && hasRoom) || msLeft <= 0) break
-        // A caller that made room during the look may have answered after it: look again.
-        if (!hasRoom) await untilMoved(line, msLeft)
-      }
-      return await goAhead(line, work, aheadMs)
+      const answer = await answerBefore(line, atOnce, instead, patienceMs)
+      return answer === undefined ? await goAhead(line, work, aheadMs) : answer
     } finally {
       line.callers -= 1
       if (line.callers === 0) lines.delete(name)
     }
   }
+}
+
+/** An answer that somebody ahead has made; undefined when it is the caller's own turn to work. */
+async function answerBefore<T>(
+  line: Line,
+  atOnce: number,
+  instead: Turn<T>['instead'],
+  patienceMs: number,
+): Promise<T | undefined> {
+  const until = performance.now() + patienceMs
+  for (let looks = line.hasMoved || line.ahead >= atOnce; looks; looks = true) {
+    const hadRoom = line.ahead < atOnce
+    const answer = await instead()
+    if (answer !== undefined) return answer
+    const hasRoom = line.ahead < atOnce
+    const msLeft = until - performance.now()
+    if ((hadRoom && hasRoom) || msLeft <= 0) return undefined
+    // A caller that made room during the look may have answered after it: look again.
+    if (!hasRoom) await untilMoved(line, msLeft)
+  }
+  return undefined
 }
 
 /** Resolves when one of those ahead is done, or after `ms`. */

@@ -39,30 +39,22 @@ export async function applyBatch(
   const changed: { content: VenueContent; current: StoredVenue }[] = []
   const added: WantedVenue[] = []
   const changes = noChanges()
-  for (const { wanted, current, notes, ...place } of rows) {
-    const row = { ...place, name: wanted.name }
-    const problem = current ? unmovable(wanted, current) : unplaced(wanted)
-    if (problem) {
-      counts.refused += 1
-      say(row, 'refused', problem)
+  for (const { row, line, wanted, current, notes } of rows) {
+    const plan = planRow(wanted, current)
+    counts[plan.outcome] += 1
+    const place = { row, line, name: wanted.name }
+    if (plan.outcome === 'refused') {
+      say(place, 'refused', plan.problem)
       continue
     }
     const connection = connectionNote(wanted, current)
-    for (const note of connection ? [...notes, connection] : notes) say(row, 'note', note)
-    if (!current) {
-      counts.new += 1
-      added.push(wanted)
-      continue
+    const all = connection ? [...notes, connection] : [...notes]
+    if (plan.outcome === 'new') added.push(wanted)
+    if (plan.outcome === 'updated') {
+      changed.push(plan)
+      all.push(...planOfferings(plan.current, plan.content.offerings, changes))
     }
-    const before = contentOf(current)
-    const content = mergedContent(wanted, current, before)
-    if (isDeepStrictEqual(content, before)) {
-      counts.unchanged += 1
-      continue
-    }
-    counts.updated += 1
-    changed.push({ content, current })
-    for (const note of planOfferings(current, content.offerings, changes)) say(row, 'note', note)
+    for (const note of all) say(place, 'note', note)
   }
   if (options.isDryRun) return
   if (added.length > 0) await addVenues(tx, added, options.at)
@@ -71,6 +63,23 @@ export async function applyBatch(
   await updateVenues(tx, updated)
   await changeOfferings(tx, changes, options.at)
   await insertImportSeats(tx, changes.rules)
+}
+
+type Plan =
+  | { outcome: 'refused'; problem: string }
+  | { outcome: 'new' | 'unchanged' }
+  | { outcome: 'updated'; content: VenueContent; current: StoredVenue }
+
+/** What becomes of the venue of a row. */
+function planRow(wanted: WantedVenue, current: StoredVenue | undefined): Plan {
+  const problem = current ? unmovable(wanted, current) : unplaced(wanted)
+  if (problem) return { outcome: 'refused', problem }
+  if (!current) return { outcome: 'new' }
+  const before = contentOf(current)
+  const content = mergedContent(wanted, current, before)
+  return isDeepStrictEqual(content, before)
+    ? { outcome: 'unchanged' }
+    : { outcome: 'updated', content, current }
 }
 
 /** Bookings depend on the time zone and currency of their venue. */

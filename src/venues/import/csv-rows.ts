@@ -46,33 +46,35 @@ type Found = { pieces: Piece<string[]>[]; end: number; isSkipping: boolean }
 /** The rows that end within the text. `isSkipping`: the next one is already too large. */
 function completeRows(text: string, place: { row: number; line: number }, most: number): Found {
   const pieces: Piece<string[]>[] = []
-  const tooLong = `is longer than ${most} characters`
   let at = 0
   while (at < text.length) {
     const { end, isQuoted } = endOfRow(text, at)
     const from = { row: place.row + 1, line: place.line, size: 0 }
     if (end === undefined) {
       if (text.length - at <= most) break
+      pieces.push({ ...from, problem: isQuoted ? UNCLOSED : tooLong(most) })
       place.row += 1
-      pieces.push({ ...from, problem: isQuoted ? UNCLOSED : tooLong })
       const next = text.indexOf('\n', at) + 1
       if (next === 0) return { pieces, end: text.length, isSkipping: true }
       place.line += 1
       at = next
       continue
     }
-    const raw = text.slice(at, end).replace(/\r?\n$/, '')
-    if (raw !== '') {
+    const row = text.slice(at, end).replace(/\r?\n$/, '')
+    if (row !== '') {
+      pieces.push({ ...from, size: row.length, ...readRow(row, most) })
       place.row += 1
-      const cells = raw.length > most ? tooLong : cellsOf(raw)
-      const found = typeof cells === 'string' ? { problem: cells } : { value: cells }
-      pieces.push({ ...from, size: raw.length, ...found })
     }
     place.line += countOf(text, '\n', at, end)
     at = end
   }
   return { pieces, end: at, isSkipping: false }
 }
+
+const tooLong = (most: number) => `is longer than ${most} characters`
+
+const readRow = (row: string, most: number) =>
+  row.length > most ? { problem: tooLong(most) } : cellsOf(row)
 
 /** The end of a row after its line break; undefined if the text ends first. */
 function endOfRow(text: string, from: number): { end: number | undefined; isQuoted: boolean } {
@@ -105,24 +107,31 @@ function closingQuote(text: string, open: number): number | undefined {
 }
 
 /** The cells of a row without its line break, or what is wrong with it. */
-function cellsOf(row: string): string[] | string {
+function cellsOf(row: string): { value: string[] } | { problem: string } {
   const cells: string[] = []
-  let at = 0
-  for (;;) {
-    if (cells.length === MOST_CELLS) return `has more than ${MOST_CELLS} columns`
-    const isQuoted = row[at] === '"'
-    const close = isQuoted ? closingQuote(row, at) : undefined
-    if (isQuoted && close === undefined) return UNCLOSED
-    const comma = row.indexOf(',', close ?? at)
-    const end = comma < 0 ? row.length : comma
-    if (close !== undefined && end !== close + 1) {
+  for (let at = 0; ; ) {
+    if (cells.length === MOST_CELLS) return { problem: `has more than ${MOST_CELLS} columns` }
+    const cell = row[at] === '"' ? quotedCell(row, at) : plainCell(row, at)
+    if (!cell) return { problem: UNCLOSED }
+    if (cell.end < row.length && row[cell.end] !== ',') {
       const column = cells.length + 1
-      return `column ${column} goes on after its closing quote; inside quotes, write a quote twice`
+      const what = `column ${column} goes on after its closing quote`
+      return { problem: `${what}; inside quotes, write a quote twice` }
     }
-    cells.push(
-      close === undefined ? row.slice(at, end) : row.slice(at + 1, close).replaceAll('""', '"'),
-    )
-    if (comma < 0) return cells
-    at = comma + 1
+    cells.push(cell.text)
+    if (cell.end === row.length) return { value: cells }
+    at = cell.end + 1
   }
+}
+
+function plainCell(row: string, at: number) {
+  const comma = row.indexOf(',', at)
+  const end = comma < 0 ? row.length : comma
+  return { text: row.slice(at, end), end }
+}
+
+function quotedCell(row: string, at: number) {
+  const close = closingQuote(row, at)
+  if (close === undefined) return undefined
+  return { text: row.slice(at + 1, close).replaceAll('""', '"'), end: close + 1 }
 }

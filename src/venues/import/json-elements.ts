@@ -2,6 +2,7 @@ import { countOf, MOST_CHARACTERS, type Piece } from './piece.ts'
 
 const NO_LIST =
   'no array of venues was found: expected [ … ], {"venues": [ … ]} or a FeatureCollection'
+const EMPTY = 'is empty: there is an extra comma'
 const INCOMPLETE =
   'the file ends within this element, or its brackets do not match; the rest was not read'
 
@@ -14,58 +15,71 @@ export async function* jsonElements(
   most = MOST_CHARACTERS,
 ): AsyncGenerator<Piece<unknown>> {
   const nesting: Nesting = { depth: 0, inString: false }
-  const place = { row: 0, line: 1 }
-  let isWithin = false
+  const place: Place = { row: 0, line: 1 }
+  let problem = NO_LIST
   let isTooLarge = false
   let text = ''
   let at = 0
-  for await (const chunk of chunks) {
+  for await (const chunk of withinArray(chunks, place, most)) {
+    problem = INCOMPLETE
     text += chunk
-    if (!isWithin) {
-      const start = arrayStart(text)
-      if (start === undefined && text.length <= most) continue
-      if (start === undefined) break
-      isWithin = true
-      place.line += countOf(text, '\n', 0, start)
-      text = text.slice(start)
-    }
     for (;;) {
-      const found = elementEnd(text, at, nesting)
-      at = found.at
+      const end = elementEnd(text, at, nesting)
+      at = end.at
       isTooLarge ||= at > most
-      if (!found.isEnd) {
-        if (isTooLarge) {
-          place.line += countOf(text, '\n', 0, at)
-          text = text.slice(at)
-          at = 0
-        }
-        break
-      }
+      if (!end.isEnd) break
       const isLast = text[at] === ']'
-      const json = text.slice(0, at)
-      const piece = pieceOf(json, place, isTooLarge ? most : undefined)
-      if (!isLast || place.row > 0 || isTooLarge || json.trim() !== '') yield piece
+      const piece = pieceOf(text.slice(0, at), place, { isTooLarge, most })
+      if (!isLast || place.row > 0 || piece.problem !== EMPTY) yield piece
+      if (isLast) return
       place.row += 1
       place.line += countOf(text, '\n', 0, at)
-      if (isLast) return
       text = text.slice(at + 1)
       at = 0
       isTooLarge = false
     }
+    if (isTooLarge) {
+      place.line += countOf(text, '\n', 0, at)
+      text = text.slice(at)
+      at = 0
+    }
   }
   const line = place.line + countOf(text, '\n', 0, text.length - text.trimStart().length)
-  yield { row: place.row + 1, line, size: 0, problem: isWithin ? INCOMPLETE : NO_LIST }
+  yield { row: place.row + 1, line, size: 0, problem }
+}
+
+type Place = { row: number; line: number }
+
+/** The text from the beginning of the array on, which must come within `most` characters. */
+async function* withinArray(chunks: AsyncIterable<string>, place: Place, most: number) {
+  let before = ''
+  let isWithin = false
+  for await (const chunk of chunks) {
+    if (isWithin) {
+      yield chunk
+      continue
+    }
+    before += chunk
+    const start = arrayStart(before)
+    if (start !== undefined) {
+      isWithin = true
+      place.line += countOf(before, '\n', 0, start)
+      yield before.slice(start)
+    } else if (before.length > most) break
+  }
+  if (isWithin) return
+  place.line += countOf(before, '\n', 0, before.length - before.trimStart().length)
 }
 
 function pieceOf(
   json: string,
-  { row, line }: { row: number; line: number },
-  most: number | undefined,
+  { row, line }: Place,
+  { isTooLarge, most }: { isTooLarge: boolean; most: number },
 ): Piece<unknown> {
   const blank = json.length - json.trimStart().length
   const place = { row: row + 1, line: line + countOf(json, '\n', 0, blank), size: json.length }
-  if (most !== undefined) return { ...place, problem: `is longer than ${most} characters` }
-  if (blank === json.length) return { ...place, problem: 'is empty: there is an extra comma' }
+  if (isTooLarge) return { ...place, problem: `is longer than ${most} characters` }
+  if (blank === json.length) return { ...place, problem: EMPTY }
   try {
     return { ...place, value: JSON.parse(json) }
   } catch (error) {
@@ -91,12 +105,18 @@ function elementEnd(text: string, from: number, nesting: Nesting): { at: number;
     if (mark === '\\') {
       if (at + 1 === text.length) return { at, isEnd: false }
       at += 1
-    } else if (mark === '"') nesting.inString = !nesting.inString
-    else if (mark === '{' || mark === '[') nesting.depth += 1
-    else if (nesting.depth > 0) nesting.depth -= mark === ',' ? 0 : 1
-    else if (mark !== '}') return { at, isEnd: true }
+    } else if (isEndAfter(mark, nesting)) return { at, isEnd: true }
     at += 1
   }
+}
+
+/** Follows a mark into or out of what it opens or closes; whether it ends the element. */
+function isEndAfter(mark: string, nesting: Nesting): boolean {
+  if (mark === '"') nesting.inString = !nesting.inString
+  else if (mark === '{' || mark === '[') nesting.depth += 1
+  else if (nesting.depth === 0) return mark !== '}'
+  else if (mark !== ',') nesting.depth -= 1
+  return false
 }
 
 // A truncated string is a token too: searching within it again would take quadratic time.

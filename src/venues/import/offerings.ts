@@ -39,31 +39,48 @@ export function readOffering(
   if (spend === undefined) {
     return { problem: `spend_per_guest_minor: is missing, and there is no default in ${currency}` }
   }
-  const { grid, minutes, buffer } = usual[category]
-  const requires = strategy === 'exclusive' ? (record.requires ?? oneOfEach(resources)) : []
-  const places = strategy === 'pooled' ? (record.places ?? 0) : 0
-  const party_max = record.party_max ?? largestParty(record, requires)
-  const rules: Rules = {
-    windows: hours.windows,
-    grid_minutes: record.grid_minutes ?? grid,
-    durations: record.durations ?? [{ party_max, minutes }],
-    buffer_minutes: record.buffer_minutes ?? buffer,
-    party_min: record.party_min ?? 1,
-    party_max,
-    lead_minutes: record.lead_minutes ?? 60,
-    horizon_days: record.horizon_days ?? 60,
-    cancel_cutoff_minutes: record.cancel_cutoff_minutes ?? DEFAULT_CANCEL_CUTOFF_MINUTES,
-    spend_per_guest_minor: spend,
-    requires,
-    places,
-    ...(record.deposits && { deposits: record.deposits }),
-  }
+  const rules = rulesOf(record, category, { windows: hours.windows, spend_per_guest_minor: spend })
   const problem = misfit(record, rules)
   if (problem) return { problem }
   const checked = stored.rules.safeParse(rules)
   if (!checked.success) return { problem: problemsOf(checked.error) }
   const notes = hours.note === undefined ? [] : [`hours: ${hours.note}`]
   return { value: { name, strategy, rules, resources: inOrder(resources) }, notes }
+}
+
+function rulesOf(
+  record: OfferingRecord,
+  category: Category,
+  given: Pick<Rules, 'windows' | 'spend_per_guest_minor'>,
+): Rules {
+  const { strategy, resources, deposits } = record
+  const { grid, minutes, buffer } = usual[category]
+  const requires = strategy === 'exclusive' ? (record.requires ?? oneOfEach(resources)) : []
+  const {
+    party_max = largestParty(record, requires),
+    grid_minutes = grid,
+    durations = [{ party_max, minutes }],
+    buffer_minutes = buffer,
+    party_min = 1,
+    lead_minutes = 60,
+    horizon_days = 60,
+    cancel_cutoff_minutes = DEFAULT_CANCEL_CUTOFF_MINUTES,
+    places = 0,
+  } = record
+  return {
+    ...given,
+    grid_minutes,
+    durations,
+    buffer_minutes,
+    party_min,
+    party_max,
+    lead_minutes,
+    horizon_days,
+    cancel_cutoff_minutes,
+    requires,
+    places: strategy === 'pooled' ? places : 0,
+    ...(deposits && { deposits }),
+  }
 }
 
 function windowsOf({ hours, windows }: OfferingRecord): ParsedHours {
@@ -97,26 +114,33 @@ function largestParty({ resources, places = 1 }: OfferingRecord, requires: reado
 }
 
 /** Why the rules do not fit the strategy or each other. */
-function misfit(
-  { strategy, resources, requires, places }: OfferingRecord,
-  rules: Rules,
-): string | undefined {
-  const { party_min, party_max, durations } = rules
-  if (strategy === 'exclusive') {
-    if (places !== undefined) return 'places: only for pooled offerings; use resources'
-    const lacking = rules.requires.find(({ kind }) => !resources.some((one) => one.kind === kind))
-    if (lacking) return `requires: there is no resource of the kind ${lacking.kind}`
-    const pointless = rules.requires.find(({ per, max_joined }) => per === 'guest' && max_joined)
-    if (pointless)
-      return `requires: max_joined is for parties; guests take one ${pointless.kind} each`
-    if (rules.requires.length === 0) return 'resources: an exclusive offering needs at least one'
-  } else {
-    if (resources.length > 0 || requires?.length) return 'resources: only for exclusive offerings'
-    if (strategy === 'pooled' && places === undefined) return 'places: is missing'
-  }
+const misfit = (record: OfferingRecord, rules: Rules): string | undefined =>
+  (record.strategy === 'exclusive' ? misfitOfExclusive(record, rules) : misfitOfShared(record)) ??
+  repeatedName(record) ??
+  misfitOfParty(rules)
+
+function misfitOfExclusive({ resources, places }: OfferingRecord, { requires }: Rules) {
+  if (places !== undefined) return 'places: only for pooled offerings; use resources'
+  const lacking = requires.find(({ kind }) => !resources.some((one) => one.kind === kind))
+  if (lacking) return `requires: there is no resource of the kind ${lacking.kind}`
+  const pointless = requires.find(({ per, max_joined }) => per === 'guest' && max_joined)
+  if (pointless)
+    return `requires: max_joined is for parties; guests take one ${pointless.kind} each`
+  return requires.length > 0 ? undefined : 'resources: an exclusive offering needs at least one'
+}
+
+function misfitOfShared({ strategy, resources, requires, places }: OfferingRecord) {
+  if (resources.length > 0 || requires?.length) return 'resources: only for exclusive offerings'
+  return strategy === 'pooled' && places === undefined ? 'places: is missing' : undefined
+}
+
+function repeatedName({ resources }: OfferingRecord) {
   const names = resources.map(({ kind, name }) => `${kind} ${name}`)
   const twice = names.find((name, index) => names.indexOf(name) !== index)
-  if (twice !== undefined) return `resources: two have the name ${twice}`
+  return twice === undefined ? undefined : `resources: two have the name ${twice}`
+}
+
+function misfitOfParty({ party_min, party_max, durations }: Rules) {
   if (party_min > party_max)
     return `party_min: ${party_min} is greater than party_max (${party_max})`
   const sizes = durations.map((duration) => duration.party_max)

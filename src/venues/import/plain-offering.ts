@@ -10,24 +10,42 @@ const MOST_SEATS = { restaurant: 4 * MOST_RESOURCES, bar: 4 * MOST_RESOURCES, sp
 /** The offering of flat fields: tables, gym places or spa rooms; or what is wrong. */
 export function plainOffering(
   category: Category,
-  { hours, seats, tables, stay_minutes: stay, spend_per_guest_minor }: PlainFields,
+  fields: PlainFields,
 ): { offering: OfferingRecord; note?: string } | { problem: string } {
+  const { hours, seats, tables, stay_minutes: stay, spend_per_guest_minor } = fields
   if (category !== 'gym' && (seats ?? 0) > MOST_SEATS[category]) {
     return { problem: `seats: ${seats} would be over ${MOST_RESOURCES} tables or rooms` }
   }
   const common = { hours, spend_per_guest_minor }
   const size = seats ?? usualSeats[category]
-  const assumed = seats === undefined && tables === undefined
-  const note = assumed ? { note: `seats: not given, ${size} assumed` } : {}
-  if (category === 'gym' || category === 'spa') {
-    if (tables !== undefined) return { problem: `tables: a ${category} has none; give seats` }
-    const kind = category === 'gym' ? pool(size, stay) : rooms(size, stay)
-    return { offering: { ...common, ...kind }, ...note }
+  if (tables !== undefined) return givenTables(category, fields, common)
+  const note = seats === undefined ? { note: `seats: not given, ${size} assumed` } : {}
+  return {
+    offering: { ...common, ...offeredTo(category, size, stay) },
+    ...note,
   }
-  if (tables !== undefined && seats !== undefined)
-    return { problem: 'give seats or tables, not both' }
-  const sizes = tables === undefined ? tablesFor(size) : readTables(tables)
+}
+
+function offeredTo(category: Category, size: number, stay: number | undefined) {
+  if (category === 'gym') return pool(size, stay)
+  return category === 'spa' ? rooms(size, stay) : tablesOf(category, tablesFor(size), stay)
+}
+
+function givenTables(
+  category: Category,
+  { seats, tables = '', stay_minutes: stay }: PlainFields,
+  common: Pick<OfferingRecord, 'hours' | 'spend_per_guest_minor'>,
+) {
+  if (category === 'gym' || category === 'spa') {
+    return { problem: `tables: a ${category} has none; give seats` }
+  }
+  if (seats !== undefined) return { problem: 'give seats or tables, not both' }
+  const sizes = readTables(tables)
   if (!sizes) return { problem: 'tables: must be like 6x2;4x4, six tables for 2 and four for 4' }
+  return { offering: { ...common, ...tablesOf(category, sizes, stay) } }
+}
+
+function tablesOf(category: Category, sizes: readonly number[], stay: number | undefined) {
   const largest = Math.max(...sizes)
   const usual = category === 'restaurant' ? [{ party_max: 2, minutes: 90 }] : []
   const durations = [
@@ -35,20 +53,16 @@ export function plainOffering(
     { party_max: largest, minutes: 120 },
   ]
   return {
-    offering: {
-      ...common,
-      name: 'Tables',
-      strategy: 'exclusive',
-      durations: stay ? [{ party_max: largest, minutes: stay }] : durations,
-      resources: sizes.map((seatsOfOne, index) => ({
-        kind: 'table',
-        name: `Table ${index + 1}`,
-        party_min: Math.max(1, seatsOfOne - 3),
-        party_max: seatsOfOne,
-        joins: null,
-      })),
-    },
-    ...note,
+    name: 'Tables',
+    strategy: 'exclusive' as const,
+    durations: stay ? [{ party_max: largest, minutes: stay }] : durations,
+    resources: sizes.map((seats, index) => ({
+      kind: 'table',
+      name: `Table ${index + 1}`,
+      party_min: Math.max(1, seats - 3),
+      party_max: seats,
+      joins: null,
+    })),
   }
 }
 

@@ -58,30 +58,37 @@ async function findBlock(
 ): Promise<FoundVenues> {
   const areas = understood.parsed.place?.areas ?? understood.parsed.landmark?.areas ?? []
   const timezone = timezoneOf(areas, lexicon.areas)
+  const nothing = nothingOf(understood)
   const venues: FoundVenue[] = []
   const block = {
     understood,
-    reading: nothingOf(understood),
+    reading: nothing,
     venues,
     notCovered: notCovered(understood.outside, lexicon.areas),
     timezone,
   }
-  let number = -1
-  for await (const { reading, byName, find } of steps(db, lexicon, understood)) {
-    number += 1
-    if (number < (start?.step ?? 0)) continue
-    const after = number === start?.step ? start : null
-    const room = size - block.venues.length
+  for await (const step of stepsFrom(start, steps(db, lexicon, understood))) {
+    const { number, reading, byName, after, find } = step
+    const room = size - venues.length
     const found = await find({ after, limit: room + 1 })
     const shown = found.slice(0, room)
-    if (block.venues.length === 0) block.reading = byName ? saidWhere(reading, shown) : reading
+    if (venues.length === 0) block.reading = saidWhere(step, shown)
     if (byName) block.notCovered = null
-    block.venues.push(...shown.map((one) => standing(one, reading, byName)))
+    venues.push(...shown.map((one) => standing(one, reading, byName)))
     if (found.length > room) return { ...block, next: startAfter(number, shown.at(-1)) }
-    if (!byName && (start || block.venues.length > 0)) return { ...block, next: null }
+    if (!byName && (start || venues.length > 0)) return { ...block, next: null }
   }
-  if (block.venues.length === 0) block.reading = nothingOf(understood)
-  return { ...block, next: null }
+  return { ...block, reading: venues.length === 0 ? nothing : block.reading, next: null }
+}
+
+/** The steps from the one at which the block starts, with where it starts in the first. */
+async function* stepsFrom(start: Start | null, all: AsyncIterable<Step>) {
+  let number = 0
+  for await (const step of all) {
+    const after = number === start?.step ? start : null
+    if (number >= (start?.step ?? 0)) yield { ...step, number, after }
+    number += 1
+  }
 }
 
 async function* steps(db: Db, lexicon: Lexicon, understood: UnderstoodQuery): AsyncGenerator<Step> {
@@ -104,8 +111,8 @@ const isOutside = ({ outside: { place, kinds }, parsed }: UnderstoodQuery): bool
   place !== null || (kinds.length > 0 && (parsed.category === null || parsed.isHinted))
 
 /** A venue called by name is shown wherever it is; says so if that is outside the place. */
-function saidWhere(reading: QueryReading, [first]: readonly RankedVenue[]): QueryReading {
-  const isElsewhere = reading.place !== null && first?.rank === NAMED_ELSEWHERE
+function saidWhere({ reading, byName }: Step, [first]: readonly RankedVenue[]): QueryReading {
+  const isElsewhere = byName && reading.place !== null && first?.rank === NAMED_ELSEWHERE
   if (!isElsewhere) return reading
   const { name, area } = first.venue
   return { ...reading, widened: `${name} is not ${reading.place?.where}: it is in ${area}.` }

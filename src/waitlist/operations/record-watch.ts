@@ -41,9 +41,7 @@ export const recordWatch = (
       if (key) await updateUseSubject(tx, accountId, key, equal)
       return { id: equal, repeats: 'equal watch' }
     }
-    if (asked.until !== undefined && watch.until <= watch.at) {
-      throw invalidRequest([{ pointer: '/until', detail: 'expected an instant in the future' }])
-    }
+    if (asked.until !== undefined) requireFuture(watch)
     await refuseUnlessFull(tx, watch)
     // How long a slot lasts depends on the offering; an offer is checked again.
     const startsAt = new Date(watch.start.startsAt)
@@ -51,13 +49,19 @@ export const recordWatch = (
     const wanted = { ...watch.start, venueId: watch.venueId }
     const why = await whyNotTake(tx, wanted, slot, { limits, at: watch.at })
     if (why) throw new Refusal(why)
-    while (!(await stored.insertEntry(tx, watch))) {
-      if (await stored.hasMostEntries(tx, accountId)) {
-        throw refuse('watch_limit', `An account can have ${MOST_WATCHES} watches at a time.`)
-      }
-    }
+    while (!(await stored.insertEntry(tx, watch))) await refuseAtMost(tx, accountId)
     return { id: entryId, repeats: 'nothing' }
   })
+
+function requireFuture({ until, at }: NewEntry): void {
+  if (until > at) return
+  throw invalidRequest([{ pointer: '/until', detail: 'expected an instant in the future' }])
+}
+
+async function refuseAtMost(tx: Db, accountId: string): Promise<void> {
+  if (!(await stored.hasMostEntries(tx, accountId))) return
+  throw refuse('watch_limit', `An account can have ${MOST_WATCHES} watches at a time.`)
+}
 
 async function refuseUnlessFull(tx: Db, watch: NewEntry): Promise<void> {
   const { venueId, earliest, latest, at, start } = watch

@@ -26,18 +26,20 @@ export function createEventStreams(total: number, concurrency: number) {
     return { message, took: performance.now() - begunAt }
   }
 
+  /** Nothing is added to what a browser has not read, which ends its connection in time. */
+  const turnOf = (raw: ServerResponse, turn: () => Promise<Message>) =>
+    raw.writableLength > 0
+      ? ({ message: undefined, took: 0 } as const)
+      : timed(turn).catch(() => ({ message: 'end', took: 0 }) as const)
+
   async function follow(raw: ServerResponse, ms: number, turn: () => Promise<Message>) {
     let sentAt = performance.now()
     while (!raw.destroyed && !signal.aborted) {
-      // Nothing is added to what a browser has not read, which ends its connection in time.
-      const { message, took } =
-        raw.writableLength > 0
-          ? { message: undefined, took: 0 }
-          : await timed(turn).catch(() => ({ message: 'end', took: 0 }) as const)
+      const { message, took } = await turnOf(raw, turn)
       // The streams may have been stopped meanwhile, and a write after the end ends the process.
       if (message === 'end' || raw.writableEnded) break
       const now = performance.now()
-      if (message || (now - sentAt > KEEP_ALIVE_MS && raw.writableLength === 0)) {
+      if (message || isSilent(raw, now - sentAt)) {
         raw.write(message ? textOf(message) : ': still here\n\n')
         sentAt = now
       }
@@ -67,6 +69,9 @@ export function createEventStreams(total: number, concurrency: number) {
     },
   }
 }
+
+const isSilent = (raw: ServerResponse, ms: number): boolean =>
+  ms > KEEP_ALIVE_MS && raw.writableLength === 0
 
 /** JSON has no line feeds, so it is one line of data. */
 const textOf = ({ event, data }: { event: string; data: unknown }): string =>

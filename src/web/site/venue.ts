@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { checkAvailabilityInFull } from '../../availability/operations/check-availability.ts'
 import { Refusal } from '../../base/errors.ts'
 import { utcOffset } from '../../base/local-time.ts'
@@ -58,19 +58,13 @@ export async function venuePage(scope: FastifyInstance, deps: PublicDeps) {
     const found = await readPublicVenue(services, slug, new Date())
     const { venue } = found
     const path = `/venues/${venue.slug}`
-    if (slug !== venue.slug) {
-      const [, query] = sentUrl(request).split('?', 2)
-      const to = isMarkdown ? `${path}.md` : path
-      return reply.redirect(query ? `${to}?${query}` : to, 308)
-    }
-
-    const days = output?.days ?? []
+    if (slug !== venue.slug) return redirectTo(isMarkdown ? `${path}.md` : path, reply)
+    const times = timesOf(output, { date, partySize })
     const shown: shownVenue.ShownVenue = {
       ...found,
+      ...times,
       date,
       time: queryField(request, 'time'),
-      partySize: output?.party_size ?? (Number(partySize) || 2),
-      days: date ? days : days.filter(shownVenue.isFree).slice(0, DAYS_SHOWN),
       problem: refusal ? problemWords(refusal) : null,
       feePct: services.settings.feePct,
       publicUrl,
@@ -87,6 +81,23 @@ export async function venuePage(scope: FastifyInstance, deps: PublicDeps) {
       })
     return { html: page, markdown: () => venueMarkdown(shown) }
   })
+}
+
+/** To the present address of a venue, with the query as it was sent. */
+function redirectTo(path: string, reply: FastifyReply) {
+  const [, query] = sentUrl(reply.request).split('?', 2)
+  return reply.redirect(query ? `${path}?${query}` : path, 308)
+}
+
+/** The times of the date, or of the first days that have any. */
+function timesOf(
+  output: { days: shownVenue.ShownVenue['days']; party_size: number } | undefined,
+  { date, partySize }: { date: string | undefined; partySize: string | undefined },
+): Pick<shownVenue.ShownVenue, 'days' | 'partySize'> {
+  if (!output) return { days: [], partySize: Number(partySize) || 2 }
+  const { days, party_size } = output
+  const free = days.filter(shownVenue.isFree).slice(0, DAYS_SHOWN)
+  return { days: date ? days : free, partySize: party_size }
 }
 
 function venueView(shown: shownVenue.ShownVenue, tiles: Tiles | null): Html {
