@@ -57,7 +57,9 @@ export function depositFrom(options: DepositOptions): DepositRule | null {
   if (per !== 'guest' && per !== 'party') throw new UsageError('--per must be guest or party.')
   const { 'party-min': party_min, 'kept-when': kept_when, 'how-to-pay': how_to_pay } = options
   return {
-    ...{ kind: guarantee ? 'guarantee' : 'deposit', amount_minor: amount, per },
+    kind: guarantee ? 'guarantee' : 'deposit',
+    amount_minor: amount,
+    per,
     ...(party_min !== undefined && { party_min }),
     ...(days !== undefined && { days: days.split(',').map(Number) }),
     ...(from !== undefined && { from }),

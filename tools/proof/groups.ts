@@ -43,7 +43,12 @@ export async function beginGroup(
   const answerBy = kind === 'itinerary' ? new Date(at.getTime() + ITINERARY_MS) : null
   const withoutGuest = { naturalKey: null, fromAgent: null, guestRef: null, reminders: null }
   const written = await insertGroup(db, {
-    ...{ id, accountId, kind, answerBy, at, ...withoutGuest },
+    id,
+    accountId,
+    kind,
+    answerBy,
+    at,
+    ...withoutGuest,
     idempotencyKey: key,
     bodyHash: Buffer.from(key),
     door: 'rest',

@@ -22,8 +22,13 @@ export async function watch(
   const { slotTime, partySize } = slot
   const startsAt = toInstant(arena.timezone, slotTime) ?? new Date(Number.NaN)
   const start = {
-    ...{ entryId: randomUUIDv7(), accountId, slotTime, partySize },
-    ...{ venueSlug: arena.slug, venueName: arena.name, timezone: arena.timezone },
+    entryId: randomUUIDv7(),
+    accountId,
+    slotTime,
+    partySize,
+    venueSlug: arena.slug,
+    venueName: arena.name,
+    timezone: arena.timezone,
     startsAt: startsAt.toISOString(),
   }
   const times = { earliest: startsAt, latest: startsAt, until: startsAt, at: new Date() }

@@ -47,7 +47,8 @@ export function depositFor(
 }
 
 const statedOf = ({ kind, per, kept_when, how_to_pay }: DepositRule) => ({
-  ...{ kind, per },
+  kind,
+  per,
   ...(kept_when !== undefined && { kept_when }),
   ...(how_to_pay !== undefined && { how_to_pay }),
 })

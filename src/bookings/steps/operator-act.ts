@@ -39,8 +39,16 @@ export function storeOperatorAct(
       created_at: audited.at,
     }
     await insertCommand(tx, {
-      ...{ id: commandId, accountId: audited.account.id, bookingId, kind, input, at: created_at },
-      ...{ idempotencyKey: null, bodyHash: Buffer.alloc(0), guest: null, fromAgent: null },
+      id: commandId,
+      accountId: audited.account.id,
+      bookingId,
+      kind,
+      input,
+      at: created_at,
+      idempotencyKey: null,
+      bodyHash: Buffer.alloc(0),
+      guest: null,
+      fromAgent: null,
       door: audited.door,
     })
     const details = { ...(again && { command: kind }) }

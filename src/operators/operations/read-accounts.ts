@@ -39,8 +39,13 @@ export async function readAccount({ db, settings, dryRunDeps }: Reads, id: strin
   if (!account) throw refuse('page_not_found', 'There is no such account.')
   const since = dayOf(new Date(at.getTime() - (CALL_DAYS - 1) * DAY_MS))
   const calls = {
-    ...{ keyId: null, door: null, operation: null, code: null, isRefused: false },
-    ...{ statusClass: null, booking: null },
+    keyId: null,
+    door: null,
+    operation: null,
+    code: null,
+    isRefused: false,
+    statusClass: null,
+    booking: null,
   }
   const span = { from: null, before: null, after: null }
   const month = at.toISOString().slice(0, 7)

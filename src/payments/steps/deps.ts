@@ -14,7 +14,9 @@ export type PaymentDeps = {
 
 /** How sandboxes pay, whatever live accounts pay with: by test cards, so that no money moves. */
 export const sandboxPayments = ({ db, publicUrl, log }: Omit<PaymentDeps, 'provider'>) => ({
-  ...{ db, publicUrl, log },
+  db,
+  publicUrl,
+  log,
   provider: createLocalProvider(db, publicUrl, { isOfSandbox: true }),
 })
 

@@ -75,8 +75,14 @@ export async function charge(
   const { amountMinor, currency, description: text } = wanted
   deps.log.info({ ...logged(payment), made_by: madeBy }, 'charging the card on file')
   const request = {
-    ...{ paymentId: payment.id, customerId: customer.customer_id, methodId, description: text, at },
-    ...{ amountMinor, currency, idempotencyKey: payment.idempotency_key },
+    paymentId: payment.id,
+    customerId: customer.customer_id,
+    methodId,
+    description: text,
+    at,
+    amountMinor,
+    currency,
+    idempotencyKey: payment.idempotency_key,
   }
   try {
     return await applyCharge(deps, payment.id, await deps.provider.charge(request), at)
@@ -139,8 +145,15 @@ async function begin(
 ): Promise<Payment | undefined> {
   const id = randomUUIDv7()
   const payment = {
-    ...{ ...made, id, account_id: account.id, purpose, due_id: dueId, currency, at },
-    ...{ amount_minor: amountMinor, provider: provider.name },
+    ...made,
+    id,
+    account_id: account.id,
+    purpose,
+    due_id: dueId,
+    currency,
+    at,
+    amount_minor: amountMinor,
+    provider: provider.name,
   }
   const isNew = await transaction(db, async (tx) => {
     await lockPayer(tx, account.id)

@@ -45,56 +45,50 @@ const endless: Rules = {
   places: 1_000_000,
 }
 
-type Described = Omit<TestVenue, 'id' | 'slug' | 'rules'> & { rules?: Partial<Rules> }
+/** A venue is named after its word; without more its system confirms. */
+type Described = Pick<TestVenue, 'category' | 'description'> &
+  Partial<Pick<TestVenue, 'mode' | 'outcome'>> & { rules?: Partial<Rules> }
 
 const described: Record<string, Described> = {
-  table: {
-    ...{ name: 'Sandbox Table', category: 'restaurant', mode: 'http', outcome: 'confirmed' },
-    description: 'A restaurant whose own system confirms.',
-  },
-  bar: {
-    ...{ name: 'Sandbox Bar', category: 'bar', mode: 'http', outcome: 'confirmed' },
-    description: 'A bar whose own system confirms.',
-  },
-  gym: {
-    ...{ name: 'Sandbox Gym', category: 'gym', mode: 'http', outcome: 'confirmed' },
-    description: 'A gym whose own system confirms.',
-  },
-  spa: {
-    ...{ name: 'Sandbox Spa', category: 'spa', mode: 'http', outcome: 'confirmed' },
-    description: 'A spa whose own system confirms.',
-  },
+  table: { category: 'restaurant', description: 'A restaurant whose own system confirms.' },
+  bar: { category: 'bar', description: 'A bar whose own system confirms.' },
+  gym: { category: 'gym', description: 'A gym whose own system confirms.' },
+  spa: { category: 'spa', description: 'A spa whose own system confirms.' },
   instant: {
-    ...{ name: 'Sandbox Instant', category: 'restaurant', mode: 'auto', outcome: 'confirmed' },
+    category: 'restaurant',
+    mode: 'auto',
     description: 'A restaurant whose calendar the network keeps, so it confirms at once.',
   },
   people: {
-    ...{ name: 'Sandbox People', category: 'restaurant', mode: 'request', outcome: 'confirmed' },
+    category: 'restaurant',
+    mode: 'request',
     description: 'A restaurant where a person confirms.',
   },
   slow: {
-    ...{ name: 'Sandbox Slow', category: 'spa', mode: 'http', outcome: 'slow' },
+    category: 'spa',
+    outcome: 'slow',
     description: 'A spa whose system needs a while to confirm.',
   },
   declines: {
-    ...{ name: 'Sandbox Declines', category: 'bar', mode: 'http', outcome: 'declined' },
+    category: 'bar',
+    outcome: 'declined',
     description: 'A bar whose system declines every booking.',
   },
-  silent: {
-    ...{ name: 'Sandbox Silent', category: 'gym', mode: 'http', outcome: 'silent' },
-    description: 'A gym whose system never answers.',
-  },
+  silent: { category: 'gym', outcome: 'silent', description: 'A gym whose system never answers.' },
   down: {
-    ...{ name: 'Sandbox Down', category: 'restaurant', mode: 'http', outcome: 'down' },
+    category: 'restaurant',
+    outcome: 'down',
     description: 'A restaurant whose system is down, and recovers after a few seconds.',
   },
   full: {
-    ...{ name: 'Sandbox Full', category: 'restaurant', mode: 'auto', outcome: 'confirmed' },
+    category: 'restaurant',
+    mode: 'auto',
     description: 'A restaurant that is always full.',
     rules: { places: 0 },
   },
   closed: {
-    ...{ name: 'Sandbox Closed', category: 'restaurant', mode: 'auto', outcome: 'confirmed' },
+    category: 'restaurant',
+    mode: 'auto',
     description: 'A restaurant that is closed on every day.',
     rules: { windows: [] },
   },
@@ -104,10 +98,13 @@ const hex = (nth: number) => nth.toString(16).padStart(12, '0')
 
 /** The venues of every sandbox, the same in each network. */
 export const testVenues: readonly TestVenue[] = Object.entries(described).map(
-  ([word, { rules, ...venue }], index) => ({
+  ([word, { mode = 'http', outcome = 'confirmed', rules, ...venue }], index) => ({
     ...venue,
+    mode,
+    outcome,
     id: `5a4db0c5-0000-7000-8000-${hex(index + 1)}`,
     slug: `sandbox-${word}`,
+    name: `Sandbox ${word.charAt(0).toUpperCase()}${word.slice(1)}`,
     rules: { ...endless, ...rules },
   }),
 )

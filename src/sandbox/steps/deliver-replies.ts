@@ -35,7 +35,12 @@ export async function deliverReply(
     const { venue_id: venueId, revision, status, due_at: answeredAt } = reply
     const id = `sandbox_${status}_${revision}`
     await insertDecision(tx, {
-      ...{ bookingId, id, revision, status, answeredAt, receivedAt: answeredAt },
+      bookingId,
+      id,
+      revision,
+      status,
+      answeredAt,
+      receivedAt: answeredAt,
       reason: reply.reason ?? undefined,
       offeredSlotTime: reply.offered_slot_time ?? undefined,
     })

@@ -145,7 +145,9 @@ const build: Record<Style, (plan: Plan) => NewOffering> = {
 
 /** Some spas ask for one at weekends. */
 const weekendGuarantee = (spend: number): DepositRule => ({
-  ...{ kind: 'guarantee', amount_minor: spend, per: 'guest' },
+  kind: 'guarantee',
+  amount_minor: spend,
+  per: 'guest',
   days: [SATURDAY, SATURDAY + 1],
 })
 

@@ -30,7 +30,7 @@ export async function* jsonElements(
       if (!end.isEnd) break
       const isLast = text[at] === ']'
       const piece = pieceOf(text.slice(0, at), place, { isTooLarge, most })
-      if (!isLast || place.row > 0 || piece.problem !== EMPTY) yield piece
+      if (!isLast || place.row > 0 || !isEmpty(piece)) yield piece
       if (isLast) return
       place.row += 1
       place.line += countOf(text, '\n', 0, at)
@@ -47,6 +47,8 @@ export async function* jsonElements(
   const line = place.line + countOf(text, '\n', 0, text.length - text.trimStart().length)
   yield { row: place.row + 1, line, size: 0, problem }
 }
+
+const isEmpty = (piece: Piece<unknown>): boolean => 'problem' in piece && piece.problem === EMPTY
 
 type Place = { row: number; line: number }
 

@@ -31,7 +31,11 @@ export async function selectNamed(
     return words.length > 1 && words.some((word) => unknown.includes(word))
   })
   const existing = await selectExistingNames(db, {
-    ...{ isTest, names, distinctive, category, areas },
+    isTest,
+    names,
+    distinctive,
+    category,
+    areas,
   })
   const [name] = existing.sort((one, other) => other.length - one.length)
   if (name === undefined) return undefined

@@ -79,7 +79,7 @@ const columns: ui.Columns<Booking> = {
   Booked: ({ created_at }) => ui.when(created_at),
 }
 
-/** The amount of a fee, and its status unless it is accrued. */
+/** What the page says after a form was sent. */
 const done = {
   cancelled: 'Booking cancelled.',
   accepted: 'Offer accepted.',

@@ -76,8 +76,12 @@ ${ui.stackForm(PATH, 'Create clock', inputs, 'main')}`
 
 const fields = ({ name, now }: Record<string, string | undefined>, errors: FieldErrors) => [
   ui.field('Name', {
-    ...{ name: 'name', value: name, error: errors.name, required: true },
-    ...{ maxlength: 100, autocomplete: 'off' },
+    name: 'name',
+    value: name,
+    error: errors.name,
+    required: true,
+    maxlength: 100,
+    autocomplete: 'off',
   }),
   ui.field(
     'Starts at',

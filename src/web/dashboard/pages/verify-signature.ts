@@ -100,7 +100,10 @@ ${ui.stackForm(
 const headersHint = html`One a line: <code>webhook-id</code>, <code>webhook-timestamp</code>,
 <code>webhook-signature</code>. Others are ignored.`
 const secretInput = {
-  ...{ name: 'secret', required: true, autocomplete: 'off', maxlength: 200 },
+  name: 'secret',
+  required: true,
+  autocomplete: 'off',
+  maxlength: 200,
   placeholder: 'whsec_…',
 }
 const receivedInput = (value: string | undefined) =>
