@@ -2,15 +2,8 @@ import type { RefusalData } from '../../base/errors.ts'
 import type { Pool } from '../../platform/database/sql.ts'
 import type { BookingStart, Decision } from '../rules/booking-messages.ts'
 import { clearNaturalKey, updateRequestAnswer } from '../store/requests.ts'
-import { type Step, stepOnce } from '../store/transitions.ts'
-
-/** The first step of a booking: its slot is held, or its request refused. */
-export const holdStep = ({ accountId, bookingId }: BookingStart, at: Date): Step => ({
-  accountId,
-  bookingId,
-  transitionId: 'hold',
-  at,
-})
+import { stepOnce } from '../store/transitions.ts'
+import { holdStep } from './take-slot.ts'
 
 /** Answers a request with a refusal, unless it has been decided. */
 export function refuseRequest(

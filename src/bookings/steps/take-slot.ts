@@ -11,16 +11,29 @@ import { selectBooking } from '../store/booking-view.ts'
 import { insertHeldBooking, type LockedBooking, selectBookingForUpdate } from '../store/bookings.ts'
 import { countHold } from '../store/holds.ts'
 import { updateRequestAnswer, updateWaitingAnswers } from '../store/requests.ts'
-import { type Done, selectOptionalResult, stepOnce, type Undone } from '../store/transitions.ts'
+import {
+  type Done,
+  type Step,
+  selectOptionalResult,
+  stepOnce,
+  type Undone,
+} from '../store/transitions.ts'
 import { moveToConfirmed } from './confirm.ts'
 import { whyNotTake } from './limits.ts'
-import { holdStep } from './refuse-request.ts'
 
 /** Nothing is held: the offering has no room, or the account may not have the slot. */
 type NotTaken = Undone<'no_room' | RefusalData>
 
 /** Answers once the transaction may commit; throws to have it rolled back. */
 export type MayCommit = () => Promise<void>
+
+/** The first step of a booking: its slot is held, or its request refused. */
+export const holdStep = ({ accountId, bookingId }: BookingStart, at: Date): Step => ({
+  accountId,
+  bookingId,
+  transitionId: 'hold',
+  at,
+})
 
 /** Holds the slot of one offering. */
 export const takeSlot = (
