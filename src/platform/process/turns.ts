@@ -22,16 +22,15 @@ const newLine = (): Line => ({ callers: 0, ahead: 0, hasMoved: false, waiting: n
  * these is done, ask for an answer instead, again whenever one is done, and work only if there is
  * none and it is their turn.
  */
-export function createTurns({ atOnce, aheadMs }: Limits) {
+export function createTurns(limits: Limits) {
   const lines = new Map<string, Line>()
 
-  return async <T>(name: string, { work, instead, patienceMs }: Turn<T>): Promise<T> => {
+  return async <T>(name: string, turn: Turn<T>): Promise<T> => {
     const line = lines.get(name) ?? newLine()
     lines.set(name, line)
     line.callers += 1
     try {
-      const answer = await answerBefore(line, atOnce, instead, patienceMs)
-      return answer === undefined ? await goAhead(line, work, aheadMs) : answer
+      return await takeTurn(line, limits, turn)
     } finally {
       line.callers -= 1
       if (line.callers === 0) lines.delete(name)
@@ -39,13 +38,11 @@ export function createTurns({ atOnce, aheadMs }: Limits) {
   }
 }
 
-/** An answer that somebody ahead has made; undefined when it is the caller's own turn to work. */
-async function answerBefore<T>(
+async function takeTurn<T>(
   line: Line,
-  atOnce: number,
-  instead: Turn<T>['instead'],
-  patienceMs: number,
-): Promise<T | undefined> {
+  { atOnce, aheadMs }: Limits,
+  { work, instead, patienceMs }: Turn<T>,
+): Promise<T> {
   const until = performance.now() + patienceMs
   for (let looks = line.hasMoved || line.ahead >= atOnce; looks; looks = true) {
     const hadRoom = line.ahead < atOnce
@@ -53,11 +50,12 @@ async function answerBefore<T>(
     if (answer !== undefined) return answer
     const hasRoom = line.ahead < atOnce
     const msLeft = until - performance.now()
-    if ((hadRoom && hasRoom) || msLeft <= 0) return undefined
+    if ((hadRoom && hasRoom) || msLeft <= 0) break
     // A caller that made room during the look may have answered after it: look again.
     if (!hasRoom) await untilMoved(line, msLeft)
   }
-  return undefined
+  // In the same tick as the last look at the line, so that nobody else takes the room.
+  return goAhead(line, work, aheadMs)
 }
 
 /** Resolves when one of those ahead is done, or after `ms`. */
