@@ -87,7 +87,9 @@ export function createCallGuards({ services, guards, metrics }: GuardDeps): read
 
   function meter({ request }: Call, { at, account, recent, metered }: CallFacts) {
     const holder = account ?? recent
-    return holder && !metered ? { metered: guards.meter(meteredAs(request, holder), at) } : undefined
+    return holder && !metered
+      ? { metered: guards.meter(meteredAs(request, holder), at) }
+      : undefined
   }
 
   function meterBooking(
