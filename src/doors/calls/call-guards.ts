@@ -101,7 +101,7 @@ export function createCallGuards({ services, guards, metrics }: GuardDeps): read
     return { meteredBooking: guards.meterBookings(meteredAs(request, holder), at) }
   }
 
-  /** A counted call whose key was valid lately is charged in the statement that looks up the key. */
+  /** A counted call whose key was valid lately is charged in the statement that looks it up. */
   async function identify(call: Call, { at }: CallFacts): Promise<New> {
     const { request } = call
     if (!takesFromQuota(call)) return { account: await guards.identify(request) }

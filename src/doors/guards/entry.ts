@@ -23,9 +23,9 @@ type Attempt = { hash: Buffer; key: string; networks: readonly string[]; at: Dat
 
 /**
  * Identifies a key's holder. A key that was valid lately is looked up and charged a request of its
- * holder's day at once, and its calls share a statement; other keys share one lookup and are charged
- * nothing yet, so that their holder can be metered first. From an address outside the key's networks
- * nothing is taken.
+ * holder's day at once, and its calls share a statement; other keys share one lookup and are not
+ * charged yet, so that their holder can be metered first. From an address outside the key's
+ * networks nothing is taken.
  */
 export function createEnter(
   db: Db,
