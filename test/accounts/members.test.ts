@@ -164,6 +164,18 @@ describe('a member', () => {
     expect((await member.post('/dashboard/keys', { name: 'mine' })).status).toBe(200)
   })
 
+  test('who joins without being signed in is asked to sign in, and led back', async () => {
+    const founder = await openFounder()
+    const guest = await openFounder()
+    await invite(founder, guest.email)
+    const token = await tokenFor(guest.email)
+    const { headers } = await openVisitor(doors.url).post('/join', { token })
+    const next = encodeURIComponent(`/join?token=${token}`)
+    expect(headers.get('location')).toBe(`/sign-in?next=${next}`)
+    const { html } = await founder.visitor.get('/dashboard/members')
+    expect(html).not.toContain('autocomplete="username"')
+  })
+
   test('who is removed is signed out of this account and of no other', async () => {
     const founder = await openFounder()
     const member = await openMember(doors, founder.accountId, 'developer')

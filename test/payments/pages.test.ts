@@ -78,6 +78,7 @@ test('members who may not pay cannot derive where a payment is made', async () =
   const { html } = await reader.get(path)
   expect(html).toContain(id)
   expect(payPathIn(html)).toBe('')
+  expect(html).not.toContain('Not now')
   expect((await reader.get(`/pay/${id}`)).status).toBe(404)
   const origin = { origin: doors.deps.publicUrl }
   expect((await reader.post(`/pay/${id}`, { card: 'works' }, origin)).status).toBe(404)

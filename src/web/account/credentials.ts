@@ -23,11 +23,11 @@ export const password = z
 /** The token of a link. Invalid ones become '', which is never found. */
 export const token = z.string().regex(tokenPattern).catch('')
 
-const emailInput = { name: 'email', type: 'email', autocomplete: 'username', maxlength: 254 }
+const emailInput = { name: 'email', type: 'email', maxlength: 254 }
 const passwordInput = { name: 'password', type: 'password', required: true }
 
-export const emailField = (value = '', error?: string) =>
-  field('Email', { ...emailInput, value, error, required: true })
+export const emailField = (value = '', error?: string, autocomplete = 'username') =>
+  field('Email', { ...emailInput, autocomplete, value, error, required: true })
 
 export const newPasswordField = (label: string, name: string, effect = '', error?: string) => {
   const input = { name, error, autocomplete: 'new-password', minlength: PASSWORD_MIN }

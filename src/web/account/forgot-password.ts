@@ -33,8 +33,8 @@ export const forgotPasswordPage: Page = async (scope, { services, log, config })
     await throttle(services.db, throttles.mailByAddress, address, at)
     inBackground('a password mail was not sent', () => sendReset(services, email, at))
     const body = html`
-<p>If an account with this address exists, a reset link is on its way. It works once,
-for ${RESET_HOURS} hour.</p>${mailHint(config)}${back}`
+<p>If an account with this address exists, a reset link is on its way, unless three
+were sent within the hour. It works once, for ${RESET_HOURS} hour.</p>${mailHint(config)}${back}`
     return sendPage(reply, frontPage('Check your inbox', body))
   })
 }

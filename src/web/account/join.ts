@@ -5,7 +5,6 @@ import {
   readInvitation,
   signUpInvited,
 } from '../../accounts/operations/join-account.ts'
-import { refuse } from '../../base/errors.ts'
 import { roleWords } from '../../base/roles.ts'
 import { type Page, redirectDone } from '../dashboard/page-kit.ts'
 import { hidden, link, stackForm } from '../page/components.ts'
@@ -39,7 +38,7 @@ export const joinPage: Page = async (scope, deps) => {
   postForm(scope, PATH, show, async (request, reply) => {
     const { token } = parseForm(joining, request)
     const { developer } = request
-    if (!developer) throw refuse('link_already_used', 'You are not signed in any more.')
+    if (!developer) return reply.redirect(signInFirst(token), 303)
     await joinAccount(services, token, developer, visitOf(request))
     return redirectDone(reply, '/dashboard/members', 'joined')
   })
@@ -50,6 +49,8 @@ export const joinPage: Page = async (scope, deps) => {
     return redirectDone(reply, '/dashboard/members', 'joined')
   })
 }
+
+const signInFirst = (token: string) => withQuery('/sign-in', { next: `${PATH}?token=${token}` })
 
 type Invitation = Awaited<ReturnType<typeof readInvitation>>
 type Look = { token: string; wrong: string | undefined; signedInAs: string | undefined }
@@ -70,7 +71,7 @@ Sign out, then open the link again.</p>
 ${
   signedInAs === undefined &&
   isKnown &&
-  html`<p>${link(withQuery('/sign-in', { next: `${PATH}?token=${token}` }), 'Sign in')} as ${email}
+  html`<p>${link(signInFirst(token), 'Sign in')} as ${email}
 to join.</p>`
 }
 ${

@@ -95,7 +95,7 @@ export function offered({ developer }: FastifyRequest, { markup }: Html): Html {
       })
       .replaceAll(links, (link, path: string, text: string) => {
         if (maySend(role, 'GET', path)) return link
-        return link.includes('class="button') ? '' : text
+        return asks.test(path) || link.includes('class="button') ? '' : text
       }),
   }
 }

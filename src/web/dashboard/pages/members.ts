@@ -134,7 +134,7 @@ const roleOptions = Object.fromEntries(roles.map((one) => [one, one])) as Record
 
 function inviteFields({ body }: FastifyRequest): Html[] {
   const { email, role = 'developer' } = textFields(body, ['email', 'role'])
-  return [emailField(email), ui.choice('Role', 'role', roleOptions, role)]
+  return [emailField(email, undefined, 'off'), ui.choice('Role', 'role', roleOptions, role)]
 }
 
 type Listed = z.infer<typeof listMembers.output>

@@ -92,8 +92,9 @@ const providerWords: Readonly<Record<string, string>> = {
 function nextView({ state, text, pay_url, reason_text }: Payment): Html {
   switch (state) {
     case 'created':
+      if (!pay_url) return html`<p>An owner or a billing member of the account can pay this.</p>`
       return html`<p>You pay on a page of our payment provider, and come back here.</p>
-<div class="row">${pay_url && ui.linkButton(pay_url, `Pay ${text}`)}
+<div class="row">${ui.linkButton(pay_url, `Pay ${text}`)}
 ${ui.linkButton(PLAN, 'Not now', true)}</div>`
     case 'processing':
     case 'unknown':
