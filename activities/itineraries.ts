@@ -2,7 +2,7 @@ import { timeAt } from '../src/base/account-time.ts'
 import type { GroupStart } from '../src/itineraries/rules/group-messages.ts'
 import type { GroupStatus } from '../src/itineraries/rules/groups.ts'
 import { advanceGroup } from '../src/itineraries/steps/advance-group.ts'
-import { tellMembers, workOnMember } from '../src/itineraries/steps/work-on-member.ts'
+import { notifyMembers, workOnMember } from '../src/itineraries/steps/work-on-member.ts'
 import { readClock } from '../src/platform/database/account-time.ts'
 import type { BookingActivityDeps } from './bookings.ts'
 
@@ -21,5 +21,5 @@ export const createItineraryActivities = ({ db, engine, steps }: BookingActivity
       workOnMember({ db, engine }, start, { status, position, at: timeAt(start, time) })
     await Promise.all(positions.map(begin))
   },
-  tellMembers: (start: GroupStart) => tellMembers({ db, engine }, start),
+  notifyMembers: (start: GroupStart) => notifyMembers({ db, engine }, start),
 })

@@ -1,6 +1,6 @@
 import { CLOCK_ADVANCED_SIGNAL, type OnClock } from '../src/base/account-time.ts'
 import { DAY_MS } from '../src/base/durations.ts'
-import { MOST_AHEAD_DAYS } from '../src/clocks/rules/test-clocks.ts'
+import { MAX_AHEAD_DAYS } from '../src/clocks/rules/test-clocks.ts'
 import { onSignal } from './messages.ts'
 
 const clockAdvanced = {
@@ -36,4 +36,4 @@ export function openClock({ aheadMs }: OnClock, onAdvance: () => void) {
 }
 
 const isLead = (given: unknown): given is number =>
-  Number.isInteger(given) && Number(given) <= MOST_AHEAD_DAYS * DAY_MS
+  Number.isInteger(given) && Number(given) <= MAX_AHEAD_DAYS * DAY_MS

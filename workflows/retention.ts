@@ -7,9 +7,9 @@ import { inShards, scheduled, toAnyWorker } from './rounds.ts'
 import { stayPinned } from './stay-pinned.ts'
 
 /** Per run and shard, so that the history stays short; the next hour goes on. */
-const MOST_STEPS = 300
+const MAX_STEPS = 300
 /** Each takes up to 20 s. */
-const MOST_PASSES = 20
+const MAX_PASSES = 20
 
 const options = {
   ...toAnyWorker,
@@ -55,7 +55,7 @@ async function eraseAll(shards: number): Promise<Erased & { accounts: Pruned; hi
 }
 
 async function eraseHistories(shard: Shard, erased: History): Promise<void> {
-  for (let passes = 0; passes < MOST_PASSES; passes += 1) {
+  for (let passes = 0; passes < MAX_PASSES; passes += 1) {
     const pass = await eraseHistory(Date.now(), shard)
     erased.done += pass.done
     erased.failed += pass.failed
@@ -65,7 +65,7 @@ async function eraseHistories(shard: Shard, erased: History): Promise<void> {
 
 async function prune(): Promise<Pruned> {
   const pruned = { invoices: 0, calls: 0, counts: 0 }
-  for (let steps = 0; steps < MOST_STEPS; steps += 1) {
+  for (let steps = 0; steps < MAX_STEPS; steps += 1) {
     const step = await invoiceAndPruneAccounts(Date.now())
     pruned.invoices += step.invoices
     pruned.calls += step.calls
@@ -76,7 +76,7 @@ async function prune(): Promise<Pruned> {
 }
 
 async function erase(shard: Shard, erased: Erased): Promise<void> {
-  for (let steps = 0; steps < MOST_STEPS; steps += 1) {
+  for (let steps = 0; steps < MAX_STEPS; steps += 1) {
     const step = await eraseDeliveries(Date.now(), shard)
     erased.deliveries += step.deliveries
     erased.challenges += step.challenges

@@ -30,7 +30,7 @@ const HOW_TO_STOP = 'The clock moves on. Its account deletes it, with its bookin
 
 const whatFor = { waiting: 'until what is due has happened', busy: 'until other clocks have moved' }
 /** A run with more goes on as a new one, so that its history stays small. */
-const MOST_EVENTS = 500
+const MAX_EVENTS = 500
 
 /**
  * Moves a test clock to the target in its row, turn by turn. A caller waits for the end; the row
@@ -41,7 +41,7 @@ export const testClock = (start: ClockStart, wait = noWait): Promise<string> =>
 
 function needsNewRun(): boolean {
   const { continueAsNewSuggested, historyLength } = workflowInfo()
-  return continueAsNewSuggested || historyLength > MOST_EVENTS
+  return continueAsNewSuggested || historyLength > MAX_EVENTS
 }
 
 async function runClock(start: ClockStart, before: Wait): Promise<string> {

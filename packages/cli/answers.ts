@@ -2,11 +2,11 @@ import type { loggedCall, requestDetails } from '../../src/accounts/schema/usage
 import type { feeEntry, monthlyFees } from '../../src/bookings/schema/fees.ts'
 import type { timeline } from '../../src/bookings/schema/timeline.ts'
 import type { testClock } from '../../src/clocks/schema/test-clocks.ts'
+import type { Interpretation } from '../../src/contract/interpretation.ts'
 import type {
   Booking,
   cancellation,
   DayAvailability,
-  Interpretation,
   Venue,
   venueRef,
 } from '../../src/contract/public.ts'

@@ -25,7 +25,7 @@ export type Billing = {
 }
 
 /** What operations on the plan use. */
-export type PlanServices = {
+type PlanServices = {
   /** undefined where the network collects no payments */
   billing?: Billing | undefined
   settings: {

@@ -68,7 +68,7 @@ export type BookingEngine = {
   /** Announces a stored response of the venue, as `announceCommands` does commands. */
   venueResponded(start: BookingStart, id: string): Promise<void>
   /** Tells the booking's workflow, started again if it has ended, what its test clock says. */
-  tellBookingTime(start: BookingStart, id: string): Promise<void>
+  notifyBookingTime(start: BookingStart, id: string): Promise<void>
 }
 
 /** Only a booking's first run is handed over: a later one begins with what the database has. */
@@ -173,7 +173,7 @@ export function createBookingEngine({
     begin: (start) => runs.start(runOf(start)),
     resume: (start) => runs.resume(runOf(start)),
     venueResponded: signal(VENUE_RESPONDED_SIGNAL),
-    tellBookingTime: (start, id) =>
+    notifyBookingTime: (start, id) =>
       announce(client, {
         workflowType: 'booking',
         workflow: workflowOptions(start),

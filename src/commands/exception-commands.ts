@@ -5,8 +5,8 @@ import { defineOperatorCommand } from './operator-program.ts'
 
 type Window = { open: string; close: string }
 
-const MOST_DAYS = 366
-const MOST_REASON = 200
+const MAX_DAYS = 366
+const MAX_REASON = 200
 const args = { slug: { about: 'Slug of the venue', optional: true } } as const
 const scopeOptions = {
   area: { kind: 'text', value: 'AREA', about: 'Every venue in the area, instead of SLUG' },
@@ -38,8 +38,8 @@ export const closeDays = defineOperatorCommand({
   ],
   async run({ args: { slug }, options, onDatabase }) {
     const reason = options.reason.trim()
-    if (reason === '' || reason.length > MOST_REASON || /\p{C}/u.test(reason)) {
-      throw new UsageError(`--reason takes up to ${MOST_REASON} characters.`)
+    if (reason === '' || reason.length > MAX_REASON || /\p{C}/u.test(reason)) {
+      throw new UsageError(`--reason takes up to ${MAX_REASON} characters.`)
     }
     const windows = options.hours === undefined ? [] : windowsOf(options.hours)
     const scope = scopeOf(slug, options, 'close')
@@ -94,7 +94,7 @@ function daysOf({ date, to = date }: { date: string; to?: string | undefined }) 
     if (!isDate(one)) throw new UsageError(`There is no date ${one}; give it as in 2027-03-08.`)
   }
   if (to < date) throw new UsageError('--to must not be before --date.')
-  if (to >= addDays(date, MOST_DAYS)) throw new UsageError(`At most ${MOST_DAYS} days at once.`)
+  if (to >= addDays(date, MAX_DAYS)) throw new UsageError(`At most ${MAX_DAYS} days at once.`)
   return { from: date, to }
 }
 

@@ -8,7 +8,7 @@ import { defineOperatorCommand } from './operator-program.ts'
 
 const exampleId = '0197a1f0-0000-7000-8000-000000000000'
 const exampleWallet = '0x1111111111111111111111111111111111111111'
-const MOST_USDC = 1_000_000
+const MAX_USDC = 1_000_000
 
 export const fund = defineOperatorCommand({
   words: 'fund',
@@ -21,8 +21,8 @@ export const fund = defineOperatorCommand({
       throw new UsageError('fund takes the address of a wallet: 0x and 40 hex digits.')
     }
     const amount = Number(usdc)
-    if (!(amount > 0 && amount <= MOST_USDC)) {
-      throw new UsageError(`--usdc takes a number above 0, at most ${MOST_USDC}.`)
+    if (!(amount > 0 && amount <= MAX_USDC)) {
+      throw new UsageError(`--usdc takes a number above 0, at most ${MAX_USDC}.`)
     }
     return onDatabase(async (db, { X402_NETWORK: network }) => {
       const micro = BigInt(Math.round(amount * 1e6))
@@ -32,7 +32,7 @@ export const fund = defineOperatorCommand({
   },
 })
 
-const MOST_SHOWN = 1_000
+const MAX_SHOWN = 1_000
 
 export const refunds = defineOperatorCommand({
   words: 'refunds',
@@ -49,7 +49,7 @@ export const refunds = defineOperatorCommand({
     }
     if (payment === undefined || transaction === undefined) {
       return onDatabase(async (db) =>
-        refundTable(await selectRefundsDue(db, { after: null, limit: MOST_SHOWN })),
+        refundTable(await selectRefundsDue(db, { after: null, limit: MAX_SHOWN })),
       )
     }
     if (!/^0x[0-9a-fA-F]{64}$/.test(transaction)) {

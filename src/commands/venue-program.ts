@@ -10,7 +10,7 @@ import { depositFrom, setDeposit } from './venue-deposits.ts'
 import { endLink, listLinks } from './venue-links.ts'
 import { changeMode, contactVenue, linkVenue } from './venue-people.ts'
 
-const MOST_DAYS = 366
+const MAX_DAYS = 366
 const slug = { about: 'Slug of the venue, as search shows it' }
 const format = {
   kind: 'text',
@@ -163,7 +163,7 @@ const link = defineOperatorCommand({
   examples: ['link senja-table-ubud', 'link senja-table-ubud --days 7 --end-others'],
   async run({ args, options, onDatabase, at }) {
     const { days = 30, 'end-others': endsOthers = false } = options
-    if (days < 1 || days > MOST_DAYS) throw new UsageError(`--days takes 1 to ${MOST_DAYS}.`)
+    if (days < 1 || days > MAX_DAYS) throw new UsageError(`--days takes 1 to ${MAX_DAYS}.`)
     return onDatabase((db, config) =>
       linkVenue(db, config, { slug: args.slug, days, endsOthers }, at),
     )

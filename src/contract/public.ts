@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { bookingStatuses, cancellers } from '../base/booking-status.ts'
 import { defaultReminders } from '../base/reminders.ts'
-import { categories, confirmModes } from '../base/venue-kinds.ts'
+import { confirmModes } from '../base/venue-kinds.ts'
 import { bookingDeposit, slotDeposits } from './deposits.ts'
 import { foreign } from './foreign-text.ts'
 import {
@@ -251,50 +251,6 @@ export const cancellation = z
   })
   .overwrite(withTexts)
 export type Cancellation = z.infer<typeof cancellation>
-
-/** How search read a query: what it used, what it dropped, and where it looked further. */
-export const interpretation = z.object({
-  category: z.enum(categories).nullable(),
-  other_categories: z
-    .array(z.enum(categories))
-    .describe('Further kinds that the query names: search for each by itself'),
-  area: z.string().nullable().describe('Area, city, island, country or landmark searched'),
-  near: z.string().nullable().describe('Landmark; the nearest venues come first'),
-  text: z.string().describe('Words searched for in names, descriptions and tags'),
-  party_size: z.int().nullable().describe('Slots are for this party'),
-  date: z.string().nullable().describe('Slots are from this local date on: YYYY-MM-DD'),
-  time: z.string().nullable().describe('Slots are from this local time of the date on: HH:MM'),
-  price: z.string().nullable().describe('How a price or budget was read'),
-  hours: z.string().nullable().describe('The closing time that "open late" was read as'),
-  dropped: z.array(z.string()).describe('Words that were not used'),
-  corrections: z
-    .array(z.object({ from: z.string(), to: z.string() }))
-    .describe('Misspelled words and how they were read'),
-  widened: z
-    .string()
-    .nullable()
-    .describe('How the search was widened because nothing matched exactly'),
-  assumed: z.string().nullable().describe('How an ambiguous day, time or amount was read'),
-  not_covered: z
-    .object({
-      place: z.string().nullable().describe('Place that the network does not cover'),
-      kinds: z.array(z.string()).describe('What it does not offer, in the words of the query'),
-      nearest: z
-        .object({
-          area: z.string(),
-          city: z.string(),
-          country: z.string(),
-          distance_km: z.int(),
-        })
-        .nullable()
-        .describe('Covered area that is nearest to the place'),
-      covered: z.object({ areas: z.array(z.string()), kinds: z.array(z.enum(categories)) }),
-    })
-    .nullable()
-    .describe('What the query names that this network does not have'),
-  hint: z.string().nullable().describe('What to try next'),
-})
-export type Interpretation = z.infer<typeof interpretation>
 
 export const nextCursor = z
   .string()

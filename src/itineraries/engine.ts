@@ -44,7 +44,7 @@ export function createGroupEngine({ client, runs, stopWaiting }: EngineParts) {
      */
     announceMoved: (start: GroupStart, id: string) => signal(start, MEMBER_MOVED_SIGNAL, id),
     /** Tells a group, started if it is not running, what the test clock of its account says. */
-    tellGroupTime(start: GroupStart, id: string) {
+    notifyGroupTime(start: GroupStart, id: string) {
       const { type: workflowType, options: workflow } = workflowOf(start)
       return announce(client, { workflowType, workflow, ...clockSignal(start, id) })
     },

@@ -16,7 +16,7 @@ import { choosePort, isOk } from './ports.ts'
 import { startServer } from './server-process.ts'
 
 /** The service may keep this process busy for longer than a connection may usually take. */
-const PATIENCE_MS = 60_000
+const TIMEOUT_MS = 60_000
 
 const program = resolve(import.meta.dirname, '../../packages/simulator/main.ts')
 
@@ -33,7 +33,7 @@ export async function simulateVenues(
   databaseUrl: string,
   { keep, log }: { keep: Keep; log: Log },
 ): Promise<(LocalSimulator & { staffed: string | undefined }) | undefined> {
-  const db = openPool(databaseUrl, 1, () => {}, undefined, { patienceMs: PATIENCE_MS })
+  const db = openPool(databaseUrl, 1, () => {}, undefined, { patienceMs: TIMEOUT_MS })
   try {
     if ((await selectDemoVenues(db, 1)).length === 0) return undefined
     // A new secret with each start, so that none is kept outside the database.

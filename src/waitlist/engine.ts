@@ -23,7 +23,7 @@ export const createWaitlistEngine = ({ client, runs }: EngineParts) => ({
     return runs.resume({ type, options })
   },
   /** Tells the entry's workflow in the same way what the test clock of its account says. */
-  tellEntryTime: (start: EntryStart, id: string): Promise<void> =>
+  notifyEntryTime: (start: EntryStart, id: string): Promise<void> =>
     announce(client, { ...workflowOf(start), ...clockSignal(start, id) }),
 })
 

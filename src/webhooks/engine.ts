@@ -63,7 +63,7 @@ export function createWebhookEngine({ client, runs, stopWaiting }: EngineParts) 
     resumeEndpoint: (start: EndpointStart): Promise<Resumed> =>
       runs.resume({ type: 'webhookDelivery', options: workflowOptions(start) }),
     /** Tells the endpoint's workflow what the test clock of its account says. */
-    tellEndpointTime: (start: EndpointStart, id: string) =>
+    notifyEndpointTime: (start: EndpointStart, id: string) =>
       announce(client, {
         workflowType: 'webhookDelivery',
         workflow: workflowOptions(start),

@@ -8,7 +8,7 @@ type Page = { status: number; location: string | null; bytes: number; linkedFrom
 const LARGEST_BYTES = 60_000
 /** A stream, which ends when its page is left. */
 const TAIL = '/dashboard/deliveries/tail'
-const MOST_PAGES = 200
+const MAX_PAGES = 200
 
 let doors: Doors
 let pages: Map<string, Page>
@@ -25,7 +25,7 @@ async function walk(): Promise<Map<string, Page>> {
   const seen = new Map<string, Page>()
   const kinds = new Set<string>()
   const queue = [{ path: '/dashboard', linkedFrom: '' }]
-  for (let next = queue.shift(); next && seen.size < MOST_PAGES; next = queue.shift()) {
+  for (let next = queue.shift(); next && seen.size < MAX_PAGES; next = queue.shift()) {
     const { path, linkedFrom } = next
     if (path.startsWith(TAIL) || kinds.has(kindOf(path))) continue
     kinds.add(kindOf(path))
@@ -51,7 +51,7 @@ const isInside = (path: string) => path.startsWith('/dashboard')
 
 test('no link from the pages of an empty account is dead', () => {
   expect(pages.size).toBeGreaterThan(20)
-  expect(pages.size).toBeLessThan(MOST_PAGES)
+  expect(pages.size).toBeLessThan(MAX_PAGES)
   const dead = [...pages].filter(([, { status }]) => status !== 200 && status !== 303)
   expect(dead).toEqual([])
 })

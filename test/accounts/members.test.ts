@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { insertMember } from '../../src/accounts/store/members.ts'
 import {
   type Browser,
   browse,
   mailsTo,
-  openBrowser,
   openMember,
   openVisitor,
   tokenIn,
@@ -263,47 +261,4 @@ test('deleting an account keeps members who work elsewhere', async () => {
   const visitor = openVisitor(doors.url)
   await visitor.post('/sign-in', { email: guest.email, password: 'correct horse' })
   expect((await browse(doors.url, visitor.cookie()).get('/dashboard/keys')).status).toBe(200)
-})
-
-test('a form acts on the account of its page, or on none after a switch', async () => {
-  const both = await openBrowser(doors)
-  const other = await openBrowser(doors)
-  const membership = { accountId: other.accountId, developerId: both.developerId }
-  await insertMember(doors.db, { ...membership, role: 'owner', at: new Date() })
-  const { html } = await both.get('/dashboard/keys')
-  const forms =
-    html.match(/<form\b[^>]*method="post"[^>]*action="\/dashboard[^>]*>.*?<\/form>/gs) ?? []
-  expect(forms.length).toBeGreaterThan(0)
-  const shown = { shown_account: both.accountId }
-  for (const form of forms) expect(form).toContain(`name="shown_account" value="${both.accountId}"`)
-  expect(
-    (await both.post('/dashboard/keys', { name: 'mine', mode: 'live', ...shown })).status,
-  ).toBe(200)
-
-  await both.post('/dashboard/accounts', { account: other.accountId, ...shown })
-  for (const [path, fields] of [
-    ['/dashboard/keys', { name: 'theirs', mode: 'live' }],
-    ['/dashboard/account/delete', { password: 'correct horse' }],
-    ['/dashboard/test/keys', { name: 'theirs', mode: 'test' }],
-  ] as const) {
-    const refused = await both.post(path, { ...fields, ...shown })
-    expect([refused.status, refused.html.includes('nothing was done')]).toEqual([403, true])
-    expect(refused.html).toContain('The page was of another account')
-    expect((await both.post(path, fields)).html).toContain('nothing was done')
-  }
-  const asReader = { ...membership, role: 'read-only' }
-  await doors.db.query('update member set role = $3 where account_id = $1 and developer_id = $2', [
-    asReader.accountId,
-    asReader.developerId,
-    asReader.role,
-  ])
-  const misled = await both.post('/dashboard/keys', { name: 'theirs', mode: 'live', ...shown })
-  expect(misled.html).toContain('nothing was done')
-  const { rows } = await doors.db.query('select name from api_key where account_id = any($1)', [
-    [both.accountId, other.accountId],
-  ])
-  expect(rows).toEqual([{ name: 'mine' }])
-  // The list of accounts opens each of them, whichever is open by now.
-  await both.post('/dashboard/accounts', { account: both.accountId, ...shown })
-  expect((await both.get('/dashboard/account/delete')).html).toContain('your other accounts')
 })

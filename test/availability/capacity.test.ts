@@ -6,7 +6,7 @@ import {
   partyRange,
   statusOf,
 } from '../../src/availability/rules/capacity.ts'
-import { judgeSlot, type OfferedSlot } from '../../src/availability/rules/slots.ts'
+import { evaluateSlot, type OfferedSlot } from '../../src/availability/rules/slots.ts'
 import { MINUTE_MS } from '../../src/base/durations.ts'
 import { rulesWith } from '../support/rules.ts'
 
@@ -15,7 +15,7 @@ const at = new Date('2026-11-21T10:00:00Z')
 
 function slotFor(rules = rulesWith(), partySize = 2): OfferedSlot {
   const slotTime = '2026-11-22T19:00:00'
-  const judged = judgeSlot({ rules, exceptions: [], timezone, slotTime, partySize, at })
+  const judged = evaluateSlot({ rules, exceptions: [], timezone, slotTime, partySize, at })
   if ('refusal' in judged) throw new Error(judged.refusal.message)
   return judged.slot
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { DayException, Rules } from '../../src/availability/rules/rules.ts'
 import {
-  judgeSlot,
+  evaluateSlot,
   offeredSlots,
   type SlotRequest,
   slotsOn,
@@ -27,7 +27,7 @@ const request = (changes: Partial<SlotRequest> = {}): SlotRequest => ({
 
 /** The code of the refusal, or the slot's own time. */
 function verdict(changes: Partial<SlotRequest>): string {
-  const judged = judgeSlot(request(changes))
+  const judged = evaluateSlot(request(changes))
   return 'slot' in judged ? judged.slot.slotTime : judged.refusal.code
 }
 
@@ -41,7 +41,7 @@ test('slots are on the grid and end by closing', () => {
 })
 
 test('a slot has its end, the end of its table’s use and its cancellation cut-off', () => {
-  const judged = judgeSlot(request())
+  const judged = evaluateSlot(request())
   expect(judged).toEqual({
     slot: {
       slotTime: '2026-11-22T19:00:00',
@@ -144,7 +144,7 @@ test.each([
 
 test('refusals state the valid limits in venue time', () => {
   const refusal = (changes: Partial<SlotRequest>) => {
-    const judged = judgeSlot(request(changes))
+    const judged = evaluateSlot(request(changes))
     return 'refusal' in judged ? judged.refusal : undefined
   }
   const early = refusal({ slotTime: '2026-11-21T18:30:00' })
@@ -208,13 +208,13 @@ test('property: every slot shown is accepted, and every other quarter hour is re
       const until = new Date(asked.at.getTime() + 3 * DAY_MS)
       const shown = [...offeredSlots({ ...asked, from: asked.at, until })]
       for (const slot of shown) {
-        expect(judgeSlot({ ...asked, slotTime: slot.slotTime })).toEqual({ slot })
+        expect(evaluateSlot({ ...asked, slotTime: slot.slotTime })).toEqual({ slot })
       }
       const offered = new Set(shown.map(({ slotTime }) => slotTime))
       const last = toLocal(asked.timezone, until)
       for (let local = '2027-03-25T00:00:00'; local < last; local = addMinutes(local, 15)) {
         if (!offered.has(local))
-          expect(judgeSlot({ ...asked, slotTime: local })).toHaveProperty('refusal')
+          expect(evaluateSlot({ ...asked, slotTime: local })).toHaveProperty('refusal')
       }
     }),
     { numRuns: 150 },

@@ -125,7 +125,7 @@ test('a booking that is confirmed shortly before a reminder does not get it at o
 // have 28 wakes a second at most. They come as chance has it, in Poisson's distribution, which
 // exceeds 75 for a mean of 28 once in 10^12 seconds.
 const EVENING = 50_000
-const MOST_WAKES = 75
+const MAX_WAKES = 75
 
 test('50,000 bookings of one evening never give more than 75 wakes a second', () => {
   const slots = fc.uniqueArray(fc.integer({ min: 0, max: 20 }), { minLength: 1, maxLength: 21 })
@@ -146,7 +146,7 @@ test('50,000 bookings of one evening never give more than 75 wakes a second', ()
         }
       }
       expect([...wakes.values()].reduce((sum, count) => sum + count, 0)).toBe(3 * EVENING)
-      expect(Math.max(...wakes.values())).toBeLessThanOrEqual(MOST_WAKES)
+      expect(Math.max(...wakes.values())).toBeLessThanOrEqual(MAX_WAKES)
     }),
     { numRuns: 3 },
   )

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isFarOff, whileWaiting } from '../../src/bookings/rules/pending.ts'
+import { isUnattended, whileWaiting } from '../../src/bookings/rules/pending.ts'
 
 const at = new Date('2026-11-22T22:06:00Z')
 const ahead = (minutes: number) => new Date(at.getTime() + minutes * 60_000).toISOString()
@@ -14,7 +14,7 @@ const pending = {
 }
 
 test('a person hours away is not waited for, and looked for a few times only', () => {
-  expect(isFarOff(pending, at)).toBe(true)
+  expect(isUnattended(pending, at)).toBe(true)
   const { next, retry_after } = whileWaiting(pending, at)
   expect(retry_after).toBe(1_800)
   expect(next).toContain('by 2026-11-23 10:15 (Asia/Makassar)')
@@ -22,7 +22,7 @@ test('a person hours away is not waited for, and looked for a few times only', (
 
 test('a person who is there is looked for within minutes', () => {
   const soon = { ...pending, answer_by: ahead(15) }
-  expect(isFarOff(soon, at)).toBe(false)
+  expect(isUnattended(soon, at)).toBe(false)
   expect(whileWaiting(soon, at).retry_after).toBe(113)
   expect(whileWaiting({ ...pending, answer_by: ahead(1) }, at).retry_after).toBe(30)
 })
@@ -32,7 +32,7 @@ test('a system is looked at after as long again as it has had, at most every 30 
   const after = (seconds: number) =>
     whileWaiting(system, new Date(at.getTime() + seconds * 1000)).retry_after
   expect([0, 5, 600].map(after)).toEqual([2, 5, 30])
-  expect(isFarOff(system, at)).toBe(false)
+  expect(isUnattended(system, at)).toBe(false)
 })
 
 test('before its venue is asked a booking is read again in seconds', () => {

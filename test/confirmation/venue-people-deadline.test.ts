@@ -20,7 +20,7 @@ import {
 
 /** In minutes: long enough to open the page, short enough to wait for. */
 const PATIENCE = '0.5'
-const PATIENCE_WITH_AN_OFFER = '0.15'
+const OFFER_MINUTES = '0.15'
 
 let service: Service
 const secret = newSigningSecret()
@@ -37,7 +37,7 @@ const receiver = createServer(async (request, response) => {
 beforeAll(async () => {
   service = await openService({
     REQUEST_ANSWER_MINUTES: PATIENCE,
-    OFFER_ANSWER_MINUTES: PATIENCE_WITH_AN_OFFER,
+    OFFER_ANSWER_MINUTES: OFFER_MINUTES,
   })
   await staffAllDay(service.db, 'restaurant')
   await new Promise<void>((listening) => receiver.listen(0, '127.0.0.1', listening))

@@ -7,7 +7,7 @@ import { selectLostBookings } from '../../src/bookings/store/booking-starts.ts'
 import { selectOptionalBookingState } from '../../src/bookings/store/bookings.ts'
 import { insertDecision } from '../../src/confirmation/store/venue-responses.ts'
 import { addressDigests } from '../../src/guests/rules/mail-address.ts'
-import { ADDRESS_TRIES, MOST_TO_ADDRESS, TRY_MS } from '../../src/guests/rules/mail-limits.ts'
+import { ADDRESS_TRIES, MAX_TO_ADDRESS, TRY_MS } from '../../src/guests/rules/mail-limits.ts'
 import { insertStop } from '../../src/guests/store/guest-mails.ts'
 import { openPool } from '../../src/platform/database/sql.ts'
 import { AddressRefused } from '../../src/platform/mail/send-mail.ts'
@@ -250,13 +250,12 @@ describe('strangers are not mailed without limit', () => {
     const mail = async (of?: { accountId: string }) =>
       office.mail(await bookedFor(world.db, guest('busy'), of))
     const own: string[] = []
-    for (let count = 0; count <= MOST_TO_ADDRESS / 2; count += 1)
-      own.push(await mail({ accountId }))
-    expect(own.filter((one) => one === 'confirmed')).toHaveLength(MOST_TO_ADDRESS / 2)
+    for (let count = 0; count <= MAX_TO_ADDRESS / 2; count += 1) own.push(await mail({ accountId }))
+    expect(own.filter((one) => one === 'confirmed')).toHaveLength(MAX_TO_ADDRESS / 2)
     expect(own.at(-1)).toBe('the address has had too many')
     const others: string[] = []
-    for (let count = 0; count <= MOST_TO_ADDRESS / 2; count += 1) others.push(await mail())
-    expect(others.filter((one) => one === 'confirmed')).toHaveLength(MOST_TO_ADDRESS / 2)
+    for (let count = 0; count <= MAX_TO_ADDRESS / 2; count += 1) others.push(await mail())
+    expect(others.filter((one) => one === 'confirmed')).toHaveLength(MAX_TO_ADDRESS / 2)
     expect(others.at(-1)).toBe('the address has had too many')
   })
 

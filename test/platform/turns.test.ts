@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { createTurns } from '../../src/platform/process/turns.ts'
+import { createKeyedQueue } from '../../src/platform/process/turns.ts'
 
 const patienceMs = 60_000
 const none = async () => undefined
 
 /** Callers that work until they are let go. */
 function openLine(limits = { atOnce: 2, aheadMs: 60_000 }) {
-  const turn = createTurns(limits)
+  const turn = createKeyedQueue(limits)
   const working: ((answer: string) => void)[] = []
   const work = () => new Promise<string>((resolve) => working.push(resolve))
   const settled = () => new Promise(setImmediate)

@@ -51,7 +51,7 @@ export async function openAgent(
 }
 
 /** How often an agent retries when the network is overloaded. */
-const MOST_RETURNS = 10
+const MAX_RETURNS = 10
 
 /** Commands and requests about bookings, and how long their answers are waited for. */
 const DECIDED = /^\/api\/(bookings|holds|itineraries)/
@@ -64,7 +64,7 @@ export function agentWith(url: string, accountId: string, key: string): Agent {
     const response = await fetch(`${url}${path}`, { ...init, headers })
     const text = await response.text()
     const body = text ? JSON.parse(text) : {}
-    if (body.code !== 'overloaded' || returns === MOST_RETURNS) {
+    if (body.code !== 'overloaded' || returns === MAX_RETURNS) {
       return { status: response.status, headers: response.headers, body }
     }
     await setTimeout(body.retry_after * 1000)

@@ -4,7 +4,7 @@ import { openPool, type Pool } from '../../src/platform/database/sql.ts'
 import { databaseAt, TEMPLATE } from './servers.ts'
 
 /** Even a busy machine opens a connection within this time. */
-export const PATIENCE_MS = 60_000
+export const TIMEOUT_MS = 60_000
 
 export type TestDatabase = { url: string; drop(): Promise<void> }
 
@@ -15,7 +15,7 @@ export async function createDatabase(
   const adminUrl = inject('databaseUrl')
   const name = `test_${randomUUID().replaceAll('-', '')}`
   const run = async (statement: string) => {
-    const admin = openPool(adminUrl, 1, () => {}, undefined, { patienceMs: PATIENCE_MS })
+    const admin = openPool(adminUrl, 1, () => {}, undefined, { patienceMs: TIMEOUT_MS })
     try {
       await admin.query(statement)
     } finally {
@@ -31,7 +31,7 @@ export async function createDatabase(
 
 /** A pool for a test that does many things at once. */
 export const openTestPool = (url: string, max: number): Pool =>
-  openPool(url, max, () => {}, undefined, { patienceMs: PATIENCE_MS })
+  openPool(url, max, () => {}, undefined, { patienceMs: TIMEOUT_MS })
 
 /** A database used by as many processes as pools; `close` ends them and drops it. */
 export async function createSharedDatabase(processes: number) {

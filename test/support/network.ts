@@ -13,7 +13,7 @@ import { createLog } from '../../src/platform/telemetry/log.ts'
 import type { Metrics } from '../../src/platform/telemetry/metrics.ts'
 import { connectEngine } from '../../src/platform/temporal/connect.ts'
 import { type Agent, openAgent } from './agent.ts'
-import { createDatabase, PATIENCE_MS } from './database.ts'
+import { createDatabase, TIMEOUT_MS } from './database.ts'
 import { patient } from './open-doors.ts'
 import { ownPort } from './ports.ts'
 import { recordHistories } from './record-histories.ts'
@@ -56,7 +56,7 @@ export async function openNetwork(overrides: Record<string, string> = {}): Promi
   }
   const config = readRunConfig(env)
   const pooler = config.DATABASE_POOLER
-  const limits = { pooler, patienceMs: PATIENCE_MS }
+  const limits = { pooler, patienceMs: TIMEOUT_MS }
   const db = openPool(config.DATABASE_URL, 5, () => {}, undefined, limits)
   await setUpTemporal(engineOf(config), config.HOUSEKEEPING_SHARDS)
   const client = await connectEngine(engineOf(config))

@@ -35,7 +35,7 @@ import type {
   SentNow,
 } from '../../src/webhooks/rules/endpoint-messages.ts'
 import { createAwaitEvents } from '../../src/webhooks/store/await-events.ts'
-import { createDatabase, PATIENCE_MS } from './database.ts'
+import { createDatabase, TIMEOUT_MS } from './database.ts'
 import { readableLog } from './lines.ts'
 
 /** Settings that refuse nobody, however busy the test machine. */
@@ -87,10 +87,10 @@ const optional = {
   resumeEntry: async () => false as const,
   resumeEndpoint: async () => false as const,
   announceMoved: async () => {},
-  tellBookingTime: async () => {},
-  tellEndpointTime: async () => {},
-  tellGroupTime: async () => {},
-  tellEntryTime: async () => {},
+  notifyBookingTime: async () => {},
+  notifyEndpointTime: async () => {},
+  notifyGroupTime: async () => {},
+  notifyEntryTime: async () => {},
   resumeClock: async () => false as const,
   advanceClock: async () => 'pending' as const,
 }
@@ -156,7 +156,7 @@ export async function openDoors(
 ): Promise<Doors> {
   const database = await createDatabase()
   const config = readConfig({ ...patient, OPEN_REQUESTS_PER_MINUTE: '10000', ...overrides })
-  const options = { patienceMs: PATIENCE_MS, ...limits }
+  const options = { patienceMs: TIMEOUT_MS, ...limits }
   const db = openPool(await reach(database.url), 10, () => {}, undefined, options)
   const engine = createFakeEngine()
   const { log, text: logged } = readableLog()

@@ -13,13 +13,13 @@ import { untilIdle } from '../support/runs.ts'
 import { endSchedule, runOnce } from '../support/scheduled-runs.ts'
 import { openTemporal } from '../support/temporal-server.ts'
 
-const MOST_SIGNALS = 5
+const MAX_SIGNALS = 5
 
 let temporal: Awaited<ReturnType<typeof openTemporal>>
 let service: Service
 
 beforeAll(async () => {
-  temporal = await openTemporal([`history.maximumSignalsPerExecution=${MOST_SIGNALS}`])
+  temporal = await openTemporal([`history.maximumSignalsPerExecution=${MAX_SIGNALS}`])
   service = await openService({ TEMPORAL_ADDRESS: temporal.address })
   // These tests start each sweep themselves, once everything is in place.
   await endSchedule(service.client, 'sweep')
@@ -34,7 +34,7 @@ async function fullBooking(): Promise<string> {
   const slot = await findSlot(service.agent, 'restaurant')
   const { body } = await service.agent.post('/api/bookings', slot)
   const run = service.client.workflow.getHandle(bookingWorkflowId(body.booking.id))
-  for (let n = 0; n < MOST_SIGNALS; n += 1) await run.signal('commandsSubmitted')
+  for (let n = 0; n < MAX_SIGNALS; n += 1) await run.signal('commandsSubmitted')
   await expect(run.signal('commandsSubmitted')).rejects.toThrow()
   await untilIdle(run)
   return body.booking.id

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readPrice } from '../../src/venues/search/price-words.ts'
+import { readPrice } from '../../src/venues/search/price-lexicon.ts'
 
 test.each([
   ['massage in canggu under 300k', 'at most 300000'],

@@ -6,7 +6,7 @@ import { type Doors, openDoors } from '../support/open-doors.ts'
 let doors: Doors
 let pages: Map<string, Crawled>
 let outside: string[]
-const MOST_PAGES = 400
+const MAX_PAGES = 400
 
 beforeAll(async () => {
   doors = await openDoors()
@@ -20,7 +20,7 @@ beforeAll(async () => {
     seen.set(key, times)
     return !few || times <= 6
   }
-  const crawled = await crawl(doors.url, { limit: MOST_PAGES, follow })
+  const crawled = await crawl(doors.url, { limit: MAX_PAGES, follow })
   pages = crawled.pages
   outside = crawled.outside
 })
@@ -37,7 +37,7 @@ describe('crawling from the home page', () => {
     expect(broken.map(([path, { status, linkedFrom }]) => ({ path, status, linkedFrom }))).toEqual(
       [],
     )
-    expect(pages.size).toBeLessThan(MOST_PAGES)
+    expect(pages.size).toBeLessThan(MAX_PAGES)
   })
 
   test.each([

@@ -14,7 +14,7 @@ import { wrongTask } from './agents/tasks-wrong.ts'
 const tasks: readonly Task[] = [...bookingTasks, ...fullTasks, ...readingTasks, wrongTask]
 
 /** The calls that a task may take, as a multiple of the fewest possible. */
-const MOST_CALLS = 1.3
+const MAX_CALLS = 1.3
 
 type Outcome = Effort & { failure?: string }
 type Result = { door: string; outcomes: Outcome[] }
@@ -64,7 +64,7 @@ export function failuresOf(results: readonly Result[]): string[] {
     ),
   )
   const slow = results
-    .filter(({ outcomes }) => callsOf(outcomes) > MOST_CALLS * fewest)
+    .filter(({ outcomes }) => callsOf(outcomes) > MAX_CALLS * fewest)
     .map(({ door, outcomes }) => `${door}: ${callsOf(outcomes)} calls where ${fewest} do`)
   return [...failed, ...slow]
 }

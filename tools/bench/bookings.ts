@@ -1,5 +1,5 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
-import { MOST_HOLDS } from '../../src/bookings/rules/booking.ts'
+import { MAX_HOLDS } from '../../src/bookings/rules/booking.ts'
 import { noLimits } from '../../src/bookings/rules/limits.ts'
 import { decideBooking } from '../../src/bookings/steps/decide-booking.ts'
 import { upsertLimits } from '../../src/bookings/store/limits.ts'
@@ -76,12 +76,12 @@ async function holds({ db, url, amount }: Service) {
   const venue = await addBenchVenue(db)
   const turns = CALLERS.map((callers) => TURNS * amount(callsOf(callers)))
   const most = turns.reduce((sum, calls) => sum + calls, amount(WARM_CALLS))
-  const accounts = Math.ceil(most / MOST_HOLDS)
+  const accounts = Math.ceil(most / MAX_HOLDS)
   const keys = await Promise.all(Array.from({ length: accounts }, () => makeKey(db, 'pro')))
   let held = 0
   return () => {
     const number = held++
-    const { key = '' } = keys[Math.floor(number / MOST_HOLDS)] ?? {}
+    const { key = '' } = keys[Math.floor(number / MAX_HOLDS)] ?? {}
     const headers = { authorization: `Bearer ${key}`, 'idempotency-key': randomUUID() }
     return post(`${url}/api/holds`, headers, bookingNumber(venue.id, number), 201)
   }

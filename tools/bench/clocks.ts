@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { MOST_CLOCKS } from '../../src/clocks/rules/test-clocks.ts'
+import { MAX_CLOCKS } from '../../src/clocks/rules/test-clocks.ts'
 import { makeKey, openAgent } from '../../test/support/agent.ts'
 import { openTestClock, slotAfter, type TestClock } from '../../test/support/clocks.ts'
 import { measure } from './load.ts'
@@ -41,7 +41,7 @@ export async function benchClocks(service: Service): Promise<void> {
 
   const clocks = [one]
   while (clocks.length < amount(CLOCKS)) {
-    if (clocks.length % MOST_CLOCKS === 0) owner = { url, agent: await openAgent(db, url, 'free') }
+    if (clocks.length % MAX_CLOCKS === 0) owner = { url, agent: await openAgent(db, url, 'free') }
     clocks.push(await openTestClock(owner))
   }
   const move = async (nth: number) => {

@@ -25,7 +25,7 @@ const rule = (name: string, forbidden: readonly string[], message: string) => `
     },`
 
 /** The linter's rules of who imports whom, for rooms in their order. */
-export function roomRules(ordered: readonly Named[]): string {
+function roomRules(ordered: readonly Named[]): string {
   const names = ordered.map(({ name }) => name)
   const optional = ordered.filter((room) => room.optional).map(({ name }) => name)
   const floors = [...ground, ...names, ...middle, ...above]

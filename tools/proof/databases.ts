@@ -102,8 +102,8 @@ async function restart(folder: string, { port }: Postgres): Promise<Postgres> {
 }
 
 /** Its callers wait in hundreds; a busy machine must not end a proof of hours. */
-const PATIENCE_MS = 120_000
+const TIMEOUT_MS = 120_000
 
 /** A pool that ignores lost connections, because the proof kills the server. */
 export const connect = (url: string, connections: number): Pool =>
-  openPool(url, connections, () => {}, undefined, { patienceMs: PATIENCE_MS })
+  openPool(url, connections, () => {}, undefined, { patienceMs: TIMEOUT_MS })

@@ -1,5 +1,5 @@
 import { bookingStatuses } from '../../src/base/booking-status.ts'
-import { MOST_HOLDS, transitions } from '../../src/bookings/rules/booking.ts'
+import { MAX_HOLDS, transitions } from '../../src/bookings/rules/booking.ts'
 import type { Pool } from '../../src/platform/database/sql.ts'
 import { bookInvariants } from './books.ts'
 import { paymentInvariants } from './payment-invariants.ts'
@@ -143,7 +143,7 @@ const bookingInvariants: readonly Invariant[] = [
           and b.group_id is null
           and not exists (select from waitlist_turn w where w.hold_id = b.id)) t
       where h.live <> t.held or t.held > $1`,
-    values: [MOST_HOLDS],
+    values: [MAX_HOLDS],
   },
   {
     name: 'no account has ever had more live bookings than it may have',

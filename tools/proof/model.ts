@@ -1,5 +1,5 @@
 import { HOUR_MS } from '../../src/base/durations.ts'
-import { MOST_HOLDS } from '../../src/bookings/rules/booking.ts'
+import { MAX_HOLDS } from '../../src/bookings/rules/booking.ts'
 import type { Arena } from './arena.ts'
 import type { Outcome } from './world.ts'
 
@@ -39,7 +39,7 @@ export function newBooking(model: Model, slotTime: string, partySize: number): M
 }
 
 export const isAtHoldLimit = ({ bookings }: Model): boolean =>
-  bookings.filter(({ status, hold }) => status === 'held' && hold !== 'none').length >= MOST_HOLDS
+  bookings.filter(({ status, hold }) => status === 'held' && hold !== 'none').length >= MAX_HOLDS
 
 /** Takes the inventory the booking needs; false if there is not enough. */
 export function take(model: Model, booking: ModelBooking): boolean {

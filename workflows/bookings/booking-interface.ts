@@ -150,7 +150,7 @@ export function detail(start: BookingStart, status: string, next: string): void 
 }
 
 /** Pauses between attempts grow from a second to five minutes. */
-const LONGEST_PAUSE_S = 300
+const MAX_PAUSE_S = 300
 
 type Pause = { messages: () => number; summary: string; onPause?: (seconds: number) => void }
 
@@ -163,7 +163,7 @@ export async function retryUntilSuccess<T>(
   step: () => Promise<T>,
   { messages, summary, onPause }: Pause,
 ): Promise<T> {
-  for (let pause = 1; ; pause = Math.min(pause * 2, LONGEST_PAUSE_S)) {
+  for (let pause = 1; ; pause = Math.min(pause * 2, MAX_PAUSE_S)) {
     try {
       return await step()
     } catch {

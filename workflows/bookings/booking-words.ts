@@ -28,7 +28,7 @@ function inHours(minutes: number): string {
 }
 
 /** Temporal servers refuse a summary of more than 400 bytes. */
-const MOST_CHARS = 120
+const MAX_CHARS = 120
 
 /** Commands as the summary of the step that runs them: `amend: party of 4, 2026-11-24 19:30`. */
 export function inWords(commands: readonly Pick<SubmittedCommand, 'kind' | 'input'>[]): string {
@@ -41,7 +41,7 @@ export function inWords(commands: readonly Pick<SubmittedCommand, 'kind' | 'inpu
     return `${kind.replaceAll('_', ' ')}${facts.length > 0 ? `: ${facts.join(', ')}` : ''}`
   })
   const text = [...new Set(words)].join('; ')
-  return text.slice(0, MOST_CHARS) || 'run the commands of the agent'
+  return text.slice(0, MAX_CHARS) || 'run the commands of the agent'
 }
 
 /** A local time as operators read it. */

@@ -38,7 +38,7 @@ const notice = {
   summary: 'send the notices that are due to the venue and the guest',
 } as const
 /** At least one attempt, when something else is due. */
-const SHORTEST_NOTICE_MS = 15_000
+const MIN_NOTICE_MS = 15_000
 const steps = proxyLocalActivities<ConfirmationActivities>({
   ...inTask,
   summary: 'apply the responses of the venue',
@@ -147,7 +147,7 @@ export async function notifyStaff(
   const { notifyVenue } = proxyActivities<VenueActivities>({
     ...notice,
     ...(state.nextActionAt && {
-      scheduleToCloseTimeout: Math.max(SHORTEST_NOTICE_MS, msUntilDue(state, inbox.now())),
+      scheduleToCloseTimeout: Math.max(MIN_NOTICE_MS, msUntilDue(state, inbox.now())),
     }),
   })
   const isDone = await firstOf(async () => {

@@ -25,7 +25,7 @@ const steps = proxyLocalActivities<ItineraryActivities>({
   ...inTask,
   summary: 'advance the group by the state of its bookings',
 })
-const { tellMembers } = proxyLocalActivities<ItineraryActivities>({
+const { notifyMembers } = proxyLocalActivities<ItineraryActivities>({
   ...inTask,
   summary: 'notify the bookings that they are confirmed',
 })
@@ -104,7 +104,7 @@ async function runGroup(start: GroupStart): Promise<string> {
     showGroup(start, end, [])
     if (start.kind === 'itinerary' && end === 'confirmed') {
       // Best effort: without it the bookings notice when their holds end.
-      await tellMembers(start).catch(() => {})
+      await notifyMembers(start).catch(() => {})
     }
     // Callers that arrive at the last moment are answered too.
     await condition(() => allHandlersFinished() || isCancelled)

@@ -18,8 +18,8 @@ import { commands } from './endpoint-messages.ts'
 
 /** How many commands the details keep. */
 const SHOWN = 5
-const MOST_CHARS = 200
-const MOST_NAME_CHARS = 40
+const MAX_CHARS = 200
+const MAX_NAME_CHARS = 40
 
 /** A command and its outcome, as the details show it. */
 export type CommandNote = string
@@ -71,7 +71,7 @@ export function handleCommands(endpoint: Endpoint, notes: readonly CommandNote[]
   }
   // After all others: it is called at once for a signal whose handler comes later.
   setDefaultSignalHandler((name) =>
-    note(name.slice(0, MOST_NAME_CHARS), { ignored: 'there is no such signal' }),
+    note(name.slice(0, MAX_NAME_CHARS), { ignored: 'there is no such signal' }),
   )
 }
 
@@ -90,7 +90,7 @@ async function outcomeOf({ start, now }: Endpoint, command: Given): Promise<Comm
     // Longer would keep a run from continuing as new.
     scheduleToCloseTimeout: '1h',
     retry: { initialInterval: '1s', maximumInterval: '30s' },
-    summary: `${command.name} ${command.id}`.slice(0, MOST_CHARS),
+    summary: `${command.name} ${command.id}`.slice(0, MAX_CHARS),
   })
   try {
     return await runCommand(start, command, now())
@@ -100,4 +100,4 @@ async function outcomeOf({ start, now }: Endpoint, command: Given): Promise<Comm
 }
 
 const inWords = (outcome: CommandOutcome) =>
-  'done' in outcome ? outcome.done : `ignored: ${outcome.ignored.slice(0, MOST_CHARS)}`
+  'done' in outcome ? outcome.done : `ignored: ${outcome.ignored.slice(0, MAX_CHARS)}`

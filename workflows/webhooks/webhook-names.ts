@@ -2,13 +2,13 @@ import type { AttemptSummary, Trouble } from '../../src/webhooks/rules/batch-mes
 import { type EventNews, MAX_NAMES } from '../../src/webhooks/rules/endpoint-messages.ts'
 
 /** Temporal servers refuse a summary of more than 400 bytes. */
-const MOST_CHARS = 60
+const MAX_CHARS = 60
 /** After a reset, old signals come again: their events were announced to the run that was reset. */
 const NEWS_MS = 2_000
 
 /** An event as a message of unknown origin names it. */
 const isName = (name: unknown): name is string =>
-  typeof name === 'string' && name.length <= MOST_CHARS
+  typeof name === 'string' && name.length <= MAX_CHARS
 
 const namesIn = (events: unknown): string[] => (Array.isArray(events) ? events.filter(isName) : [])
 const countIn = (more: unknown): number =>

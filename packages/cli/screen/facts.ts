@@ -3,7 +3,7 @@ import type { Tone } from './paint.ts'
 import { printable } from './printable.ts'
 import type { Screen } from './screen.ts'
 
-const LEAST_TEXT = 20
+const MIN_TEXT = 20
 
 /** A label and its value; null and undefined are left out. */
 export type Fact = [name: string, text: string | null | undefined, tone?: Tone | undefined]
@@ -12,7 +12,7 @@ export type Fact = [name: string, text: string | null | undefined, tone?: Tone |
 export function facts({ width, paint }: Screen, all: readonly Fact[]): string {
   const shown = all.filter(([, text]) => text !== null && text !== undefined && text !== '')
   const names = Math.min(width, Math.max(0, ...shown.map(([name]) => widthOf(name))) + 2)
-  const isNarrow = width - names < LEAST_TEXT
+  const isNarrow = width - names < MIN_TEXT
   return shown
     .flatMap(([name, text, tone]) => {
       const lines = wrap(printable(String(text)), isNarrow ? width : width - names)

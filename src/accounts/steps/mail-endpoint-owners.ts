@@ -24,7 +24,7 @@ export type EndpointMailDeps = {
 }
 
 /** Of one account in 24 hours, so that an endpoint that comes and goes does not fill a mailbox. */
-const MOST_MAILS = 5
+const MAX_MAILS = 5
 
 /**
  * Mails the owners of endpoints that have failed for an hour or were disabled by the network, once
@@ -52,7 +52,7 @@ async function mailAccount(
   const emails = await selectVerifiedEmails(db, accountId)
   if (emails.length === 0) return false
   const { tries } = await countAttempt(db, `endpoint mails:${accountId}`, DAY_MS / 1000, at)
-  if (tries > MOST_MAILS) return false
+  if (tries > MAX_MAILS) return false
   const endpoints = await claimIncidents(db, accountId, failedBefore)
   if (endpoints.length === 0) return false
   const mail = endpointMail(endpoints, publicUrl)

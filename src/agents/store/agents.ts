@@ -89,11 +89,11 @@ type AgentTerms = Omit<
 >
 
 /** PostgreSQL accepts 2,046 bytes of a word; searches need far fewer. */
-const LONGEST_WORD_BYTES = 200
+const MAX_WORD_BYTES = 200
 
 /** The words of a text that can be searched, each once. */
 export const searchWords = (text: string): string[] => [
-  ...new Set(wordsOf(text).filter((word) => Buffer.byteLength(word) <= LONGEST_WORD_BYTES)),
+  ...new Set(wordsOf(text).filter((word) => Buffer.byteLength(word) <= MAX_WORD_BYTES)),
 ]
 
 type Described = { name: string; description: string; capabilities: readonly string[] }

@@ -24,7 +24,7 @@ import {
   refusePast,
 } from './wanted-slot.ts'
 
-const MOST_DAYS = 14
+const MAX_DAYS = 14
 
 const { as_of, timezone } = availability.shape
 
@@ -45,7 +45,7 @@ const output = z.object({
 const input = z.strictObject({
   slug: z.string().describe('`slug` or `id` of a venue from search or listing'),
   date: dateOrDay.optional().describe('First local date, YYYY-MM-DD (default: today)'),
-  days: z.int().min(1).max(MOST_DAYS).optional().describe('Number of days, starting at `date`'),
+  days: z.int().min(1).max(MAX_DAYS).optional().describe('Number of days, starting at `date`'),
   to: localDate.optional().describe('Last date, instead of `days`'),
   party_size: partySize.optional(),
   detail,
@@ -122,8 +122,8 @@ function datesIn({ date, days, to }: Range): Dates {
   if (days !== undefined && to !== undefined) throw invalid('/to', 'give `days` or `to`, not both')
   const length = to === undefined ? (days ?? 1) : (Date.parse(to) - Date.parse(date)) / DAY_MS + 1
   if (length < 1) throw invalid('/to', `expected ${date} or later`)
-  const last = addDays(date, MOST_DAYS - 1)
-  if (length > MOST_DAYS) throw invalid('/to', `expected ${last} or earlier (${MOST_DAYS} days)`)
+  const last = addDays(date, MAX_DAYS - 1)
+  if (length > MAX_DAYS) throw invalid('/to', `expected ${last} or earlier (${MAX_DAYS} days)`)
   return [date, ...Array.from({ length: length - 1 }, (_, index) => addDays(date, index + 1))]
 }
 
@@ -132,7 +132,7 @@ const invalid = (pointer: string, detail: string) => invalidRequest([{ pointer, 
 /** Every date whose sessions can reach any of the days, in any time zone. */
 const datesAround = (first: string) => ({
   from: addDays(first, -2),
-  to: addDays(first, MOST_DAYS + 1),
+  to: addDays(first, MAX_DAYS + 1),
 })
 
 /** Refuses a first day beyond every horizon; later days just have no slots. */

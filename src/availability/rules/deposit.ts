@@ -2,7 +2,7 @@ import type { depositKinds, depositUnits } from '../../base/deposits.ts'
 import { clockOn, dateOf, weekdayOf } from '../../base/local-time.ts'
 import { money } from '../../base/money.ts'
 
-export const MOST_DEPOSIT_RULES = 10
+export const MAX_DEPOSIT_RULES = 10
 
 /**
  * When a venue asks for a deposit: for parties of this size or more, on these ISO weekdays, from

@@ -17,7 +17,7 @@ export type Requirement = {
   max_joined?: number | undefined
 }
 
-export const MOST_JOINED = 6
+export const MAX_JOINED = 6
 
 /**
  * The rules of an offering, immutable once stored. Money is in minor units of the venue's currency.

@@ -141,7 +141,7 @@ export function noticeOf(rules: Rules, at: Date): { earliest: number; latest: nu
   }
 }
 
-/** The slots from `from` to `until` that `judgeSlot` accepts at `at`, session by session. */
+/** The slots from `from` to `until` that `evaluateSlot` accepts at `at`, session by session. */
 export function* offeredSlots(
   query: SlotQuery & { at: Date; from: Date; until: Date },
 ): Generator<OfferedSlot> {
@@ -162,19 +162,21 @@ const dateAt = (timezone: string, at: number): string => dateOf(toLocal(timezone
 export type SlotRequest = SlotQuery & { slotTime: string; at: Date }
 
 /** Whether the rules let a party book a local time, regardless of inventory. */
-export function judgeSlot(request: SlotRequest): { slot: OfferedSlot } | { refusal: RefusalData } {
+export function evaluateSlot(
+  request: SlotRequest,
+): { slot: OfferedSlot } | { refusal: RefusalData } {
   const { timezone, slotTime } = request
   const startsAt = toInstant(timezone, slotTime)
   if (!startsAt) {
     return { refusal: refusalData('slot_off_grid', `${slotTime} does not exist in ${timezone}.`) }
   }
-  const refusal = judgeParty(request) ?? judgeNotice(request, startsAt)
+  const refusal = evaluateParty(request) ?? evaluateNotice(request, startsAt)
   if (refusal) return { refusal }
   const slot = slotAt(request, slotTime)
-  return slot ? { slot } : { refusal: judgeHours(request) }
+  return slot ? { slot } : { refusal: evaluateHours(request) }
 }
 
-function judgeParty({ rules, partySize }: SlotRequest): RefusalData | undefined {
+function evaluateParty({ rules, partySize }: SlotRequest): RefusalData | undefined {
   const { party_min, party_max } = rules
   if (partySize >= party_min && partySize <= party_max) return undefined
   const code = partySize < party_min ? 'party_too_small' : 'party_too_large'
@@ -182,7 +184,7 @@ function judgeParty({ rules, partySize }: SlotRequest): RefusalData | undefined 
   return refusalData(code, what, { party_min, party_max })
 }
 
-function judgeNotice(request: SlotRequest, startsAt: Date): RefusalData | undefined {
+function evaluateNotice(request: SlotRequest, startsAt: Date): RefusalData | undefined {
   const { rules, timezone, slotTime, at } = request
   const local = (instant: number) => toLocal(timezone, new Date(instant))
   const { earliest, latest } = noticeOf(rules, at)
@@ -207,7 +209,7 @@ function judgeNotice(request: SlotRequest, startsAt: Date): RefusalData | undefi
   return undefined
 }
 
-function judgeHours(request: SlotRequest): RefusalData {
+function evaluateHours(request: SlotRequest): RefusalData {
   const { rules, timezone, slotTime, partySize } = request
   const date = dateOf(slotTime)
   const sessions = [addDays(date, -1), date].flatMap((day) => sessionsOn(request, day))

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { depositKinds, depositUnits } from '../../base/deposits.ts'
 import { text } from '../../contract/fields.ts'
-import { type DepositRule, MOST_DEPOSIT_RULES } from '../rules/deposit.ts'
+import { type DepositRule, MAX_DEPOSIT_RULES } from '../rules/deposit.ts'
 
 const MAX_WORDS = 300
 const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$|^24:00$/, 'must be HH:MM')
@@ -22,4 +22,4 @@ export const depositRules: z.ZodType<DepositRule[]> = z
     }),
   )
   .min(1)
-  .max(MOST_DEPOSIT_RULES)
+  .max(MAX_DEPOSIT_RULES)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type DayException, MOST_JOINED, type Rules } from '../rules/rules.ts'
+import { type DayException, MAX_JOINED, type Rules } from '../rules/rules.ts'
 import { depositRules } from './deposit.ts'
 
 const clock = z.string().regex(/^([0-3]\d|4[0-7]):[0-5]\d$|^48:00$/, 'expected HH:MM')
@@ -25,7 +25,7 @@ export const rules: z.ZodType<Rules> = z
       z.object({
         kind: z.string(),
         per: z.enum(['party', 'guest']),
-        max_joined: z.int().min(1).max(MOST_JOINED).optional(),
+        max_joined: z.int().min(1).max(MAX_JOINED).optional(),
       }),
     ),
     places: count,

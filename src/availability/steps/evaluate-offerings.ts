@@ -2,7 +2,7 @@ import type { RefusalData } from '../../base/errors.ts'
 import { dateOf } from '../../base/local-time.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import { isFreeAtVenue } from '../rules/mirror.ts'
-import { judgeSlot, type OfferedSlot } from '../rules/slots.ts'
+import { evaluateSlot, type OfferedSlot } from '../rules/slots.ts'
 import { selectBookable } from '../store/bookable-slots.ts'
 import { allocate, type InventoryClaim, takeSeats } from '../store/inventory.ts'
 import { selectMirrorDay } from '../store/mirror.ts'
@@ -36,7 +36,7 @@ export async function evaluateOfferings(
   const offerings = (await selectOfferingsAt(db, venueId, slotTime)).filter(isBookable)
   const judged = offerings.map((offering) => {
     const { rules, timezone, exceptions } = offering
-    return { offering, ...judgeSlot({ rules, exceptions, timezone, slotTime, partySize, at }) }
+    return { offering, ...evaluateSlot({ rules, exceptions, timezone, slotTime, partySize, at }) }
   })
   const allowed = judged.filter((one) => 'slot' in one)
   const refusals = judged.filter((one) => 'refusal' in one).map(({ refusal }) => refusal)

@@ -12,7 +12,7 @@ import { selectLikeVenues, selectVenueRef, type VenueRef } from './venues.ts'
 /** Like venues that are asked what they have free. */
 const LIKE_VENUES = 8
 /** Of the alternatives, for other venues where the refused one has other times that day. */
-const MOST_ELSEWHERE = 3
+const MAX_ELSEWHERE = 3
 /** How far from the wanted time of day a slot of another venue, or of another day, may be. */
 const NEAR_MS = 60 * MINUTE_MS
 const NEAR_OTHER_DAY_MS = 120 * MINUTE_MS
@@ -64,7 +64,7 @@ export async function selectAlternatives(
   const sameDay = of('same_day', limit)
   const elsewhere = of('other_venue', 1)
     .toSorted((a, b) => Number(b.same_time) - Number(a.same_time))
-    .slice(0, Math.max(MOST_ELSEWHERE, limit - sameDay.length))
+    .slice(0, Math.max(MAX_ELSEWHERE, limit - sameDay.length))
   const today = ownFirst ? [...sameDay, ...elsewhere] : [...elsewhere, ...sameDay]
   if (today.length >= limit) return today.slice(0, limit)
   return [...today, ...of('other_day', 1)].slice(0, limit)

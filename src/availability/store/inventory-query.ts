@@ -75,7 +75,7 @@ function inventoryOf({ strategy, resources: all }: Offering, text = ''): Invento
   return strategy === 'pooled' ? { strategy, counters: counters.parse(rows) } : { strategy }
 }
 
-const BATCHES_AT_ONCE = 2
+const BATCHES_CONCURRENCY = 2
 
 const readTogether = perDatabase((db) =>
   coalesce<readonly string[], readonly string[]>(async (queries) => {
@@ -83,7 +83,7 @@ const readTogether = perDatabase((db) =>
     const rows = await selectTaken(db, spans)
     const taken = new Map(rows.map((row) => [spans[row.n - 1], row.taken]))
     return queries.map((query) => query.map((span) => taken.get(span) ?? ''))
-  }, BATCHES_AT_ONCE),
+  }, BATCHES_CONCURRENCY),
 )
 
 const takenRow = z.object({ n: z.int(), taken: z.string() })

@@ -5,7 +5,7 @@ import * as shared from '../../contract/fields.ts'
 import { defineOperation } from '../../contract/operation.ts'
 import type { OwnBooking } from '../../contract/public.ts'
 import type { BookingContext } from '../engine.ts'
-import { HOLD_MINUTES, MOST_HOLDS } from '../rules/booking.ts'
+import { HOLD_MINUTES, MAX_HOLDS } from '../rules/booking.ts'
 import { ownBookingOf } from '../steps/guest-link.ts'
 import { selectOwnBooking } from '../store/booking-view.ts'
 import * as fields from './booking-fields.ts'
@@ -17,7 +17,7 @@ export const holdSlot = defineOperation({
   description:
     `Holds a slot for ${HOLD_MINUTES} minutes, free of charge, until \`hold_until\`. Confirm it ` +
     'with its id as `hold_id`, extend it once, release it, or let it end by itself. ' +
-    `At most ${MOST_HOLDS} at a time. Needs the pro tier.`,
+    `At most ${MAX_HOLDS} at a time. Needs the pro tier.`,
   tier: 'pro',
   scope: 'bookings',
   input: fields.slotRequest,

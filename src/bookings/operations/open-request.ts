@@ -5,10 +5,10 @@ import { accountOf, isTest, ofAccount, presentOf } from '../../contract/operatio
 import type { OwnBooking } from '../../contract/public.ts'
 import { onClock } from '../../platform/database/account-time.ts'
 import { perDatabase } from '../../platform/database/cache.ts'
-import { createTurns } from '../../platform/process/turns.ts'
+import { createKeyedQueue } from '../../platform/process/turns.ts'
 import type { BookingContext } from '../engine.ts'
 import type { BookingStart, ConfirmAnswer } from '../rules/booking-messages.ts'
-import { isFarOff, whileWaiting } from '../rules/pending.ts'
+import { isUnattended, whileWaiting } from '../rules/pending.ts'
 import { ownBookingOf } from '../steps/guest-link.ts'
 import { refuseTaken } from '../steps/refuse-taken.ts'
 import { selectBookingStart } from '../store/booking-starts.ts'
@@ -25,7 +25,7 @@ import {
   repeatedRefusal,
   repeatOf,
 } from './store-request.ts'
-import { unlessFarOff } from './unless-far-off.ts'
+import { unlessUnattended } from './unless-far-off.ts'
 
 /** A request with its patience: how long the caller waits, and what it comes with. */
 type Asking = {
@@ -111,12 +111,14 @@ export const pending = (booking: OwnBooking, at: Date, isKeyless = false) => ({
 })
 
 /** Requests for one slot that have workflows at a time: 64 for one table took up to 18 s. */
-const DECIDED_AT_ONCE = 8
+const DECIDED_CONCURRENCY = 8
 /** The slot is taken by then, also on a busy machine, however long the venue has to answer. */
 const DECIDING_MS = 2_000
 const MAX_TURN_SECONDS = 2
 
-const turns = perDatabase(() => createTurns({ atOnce: DECIDED_AT_ONCE, aheadMs: DECIDING_MS }))
+const turns = perDatabase(() =>
+  createKeyedQueue({ atOnce: DECIDED_CONCURRENCY, aheadMs: DECIDING_MS }),
+)
 
 /** In a rush for a slot a few are decided at a time; a look tells the others that it is gone. */
 const decide = (ctx: BookingContext, start: BookingStart, wait: number) =>
@@ -131,10 +133,12 @@ async function awaitAnswer(ctx: BookingContext, start: BookingStart, wait: numbe
   const asked = ctx.engine
     .confirm(start, wait)
     .then((answer) => (answer === 'pending' ? null : answer))
-  const answer = await unlessFarOff(asked, () => isPersonFarOff(ctx, start.bookingId))
+  const answer = await unlessUnattended(asked, () => isPersonUnattended(ctx, start.bookingId))
   return answer ?? selectOptionalAnswer(ctx.db, start.bookingId)
 }
 
 /** Whether the booking waits for a person who is not there now. */
-export const isPersonFarOff = async (ctx: BookingContext, bookingId: string): Promise<boolean> =>
-  isFarOff(await selectOwnBooking(ctx.db, bookingId), presentOf(ctx))
+export const isPersonUnattended = async (
+  ctx: BookingContext,
+  bookingId: string,
+): Promise<boolean> => isUnattended(await selectOwnBooking(ctx.db, bookingId), presentOf(ctx))

@@ -16,9 +16,9 @@ import { storeCommand } from '../steps/store-command.ts'
 import { selectOptionalBookingStartOf } from '../store/booking-starts.ts'
 import { selectOwnBooking, selectOwnFields } from '../store/booking-view.ts'
 import { type NewCommand, selectOptionalCommandAnswer } from '../store/commands.ts'
-import { isPersonFarOff, pending } from './open-request.ts'
+import { isPersonUnattended, pending } from './open-request.ts'
 import { type BookingRequest, guestOf } from './store-request.ts'
-import { unlessFarOff } from './unless-far-off.ts'
+import { unlessUnattended } from './unless-far-off.ts'
 
 /** A command to the booking `id`. `input` is shown in Temporal, `guest` goes to the venue only. */
 export type CommandInput = {
@@ -92,7 +92,7 @@ async function awaitAnswer(
   const asked = ctx.engine
     .command(start, command, wait)
     .then((answer) => (answer === 'pending' ? null : answer))
-  const answer = await unlessFarOff(asked, () => isPersonFarOff(ctx, start.bookingId))
+  const answer = await unlessUnattended(asked, () => isPersonUnattended(ctx, start.bookingId))
   return answer ?? selectOptionalCommandAnswer(ctx.db, command.id)
 }
 

@@ -21,14 +21,14 @@ export const MEMBER_MOVED_SIGNAL = 'memberMoved'
 /** How long an explicit hold lasts. It can be extended by this once. */
 export const HOLD_MINUTES = 5
 /** Explicit holds of an account at the same time; `hold_counter_limit` guarantees it. */
-export const MOST_HOLDS = 10
+export const MAX_HOLDS = 10
 /** Amendments of a booking, cancelling not counted; `booking.changes` guarantees it. */
-export const MOST_CHANGES = 50
+export const MAX_CHANGES = 50
 
 /** Commands to a booking without an answer; those that end it are counted apart. */
-export const MOST_OPEN_COMMANDS = 20
+export const MAX_OPEN_COMMANDS = 20
 /** Commands to a booking within 24 hours; those that end it are counted apart. */
-export const MOST_COMMANDS_A_DAY = 100
+export const MAX_COMMANDS_A_DAY = 100
 
 /**
  * What the venue knows of a booking, as far as the network can tell. `given_up`: it never

@@ -2,7 +2,7 @@ import { MINUTE_MS } from '../../base/durations.ts'
 import { defaultReminders } from '../../base/reminders.ts'
 
 /** The most by which a reminder comes early or late, and the part of its lead that it may take. */
-const MOST_SHIFT_MS = 30 * MINUTE_MS
+const MAX_SHIFT_MS = 30 * MINUTE_MS
 const SHIFTED_PART = 1 / 8
 /** How long the completions of bookings that end together take. */
 const COMPLETIONS_MS = 30 * MINUTE_MS
@@ -37,7 +37,7 @@ export const completesAt = (
 
 /** The most by which a reminder so many minutes before the slot comes early or late. */
 export const reminderShiftMs = (minutesBefore: number): number =>
-  Math.min(MOST_SHIFT_MS, minutesBefore * MINUTE_MS * SHIFTED_PART)
+  Math.min(MAX_SHIFT_MS, minutesBefore * MINUTE_MS * SHIFTED_PART)
 
 /**
  * The reminders still to be sent, the next one first. One whose span has begun when the booking is
@@ -63,8 +63,8 @@ export function remindersAhead({ id, starts_at, reminders, reminded_until }: Sch
  */
 export function minutesOfReminder(bookingId: string, msBefore: number): number {
   const place = placeOf(bookingId) * 2 - 1
-  const far = msBefore + place * MOST_SHIFT_MS
-  const isFar = far * SHIFTED_PART >= MOST_SHIFT_MS
+  const far = msBefore + place * MAX_SHIFT_MS
+  const isFar = far * SHIFTED_PART >= MAX_SHIFT_MS
   return Math.round((isFar ? far : msBefore / (1 - place * SHIFTED_PART)) / MINUTE_MS)
 }
 

@@ -9,5 +9,5 @@ export const GRACE_MS = 5_000
 export const actsAt = (deadline: Date): Date => new Date(deadline.getTime() + GRACE_MS)
 
 /** The time by which a command is judged when it runs at `at`. */
-export const judgedAt = (command: { given_at: Date }, at: Date): Date =>
+export const evaluatedAt = (command: { given_at: Date }, at: Date): Date =>
   command.given_at < at ? command.given_at : at

@@ -16,7 +16,7 @@ export const noLimits: Limits = { live: null, perVenueDay: null }
 /** Completed bookings that raise the limit per venue and day by one; each raises the other. */
 const COMPLETED_PER_VENUE_DAY = 10
 /** Completed bookings that count. */
-export const MOST_COMPLETED = 1_000
+export const MAX_COMPLETED = 1_000
 
 /** An account that keeps its bookings may have more. */
 export const grown = ({ live, perVenueDay }: Limits, completed: number): Limits => ({
@@ -27,7 +27,7 @@ export const grown = ({ live, perVenueDay }: Limits, completed: number): Limits 
 
 /** How long it counts that an account has given a slot back. */
 export const RETURNS_COUNT_MS = DAY_MS
-const LONGEST_WAIT_MINUTES = 60
+const MAX_WAIT_MINUTES = 60
 
 /** Times in a day after which an account that gives a slot back may not take it again. */
 const mostReturns = (perVenueDay: number): number => 2 * perVenueDay
@@ -44,6 +44,6 @@ export function mayTakeAgainAt(returns: readonly Date[], perVenueDay: number): D
   if (!newest || tooMany < 0) return null
   const oldest = returns[mostReturns(perVenueDay) - 1]
   if (oldest) return new Date(oldest.getTime() + RETURNS_COUNT_MS)
-  const minutes = Math.min(2 ** tooMany, LONGEST_WAIT_MINUTES)
+  const minutes = Math.min(2 ** tooMany, MAX_WAIT_MINUTES)
   return new Date(newest.getTime() + minutes * MINUTE_MS)
 }

@@ -15,10 +15,10 @@ const REPEAT = 'Repeat this request with the same payment'
 /** While the network itself is deciding. */
 const SOON_SECONDS = 2
 /** A venue’s system is asked again and again; looking more often than that is of no use. */
-const MOST_SYSTEM_SECONDS = 30
+const MAX_SYSTEM_SECONDS = 30
 /** A person may answer at any time before the deadline: a few looks are enough. */
-const LEAST_PERSON_SECONDS = 30
-const MOST_PERSON_SECONDS = 1_800
+const MIN_PERSON_SECONDS = 30
+const MAX_PERSON_SECONDS = 1_800
 const LOOKS_FOR_PERSON = 8
 /** The agent must answer an offer: nothing happens before it does. */
 const OFFER_SECONDS = 60
@@ -27,7 +27,7 @@ const OFFER_SECONDS = 60
 const PRESENT_MS = 30 * MINUTE_MS
 
 /** Whether nobody at the venue can answer soon, so that waiting for it is of no use. */
-export const isFarOff = ({ confirm_mode, answer_by }: Pending, at: Date): boolean =>
+export const isUnattended = ({ confirm_mode, answer_by }: Pending, at: Date): boolean =>
   confirm_mode === 'request' &&
   answer_by !== null &&
   Date.parse(answer_by) - at.getTime() > PRESENT_MS
@@ -74,11 +74,11 @@ const between = (least: number, seconds: number, most: number) =>
 
 const secondsForPerson = (_: Pending, deadline: string, at: Date) =>
   between(
-    LEAST_PERSON_SECONDS,
+    MIN_PERSON_SECONDS,
     (Date.parse(deadline) - at.getTime()) / SECOND_MS / LOOKS_FOR_PERSON,
-    MOST_PERSON_SECONDS,
+    MAX_PERSON_SECONDS,
   )
 
 /** As long again as the venue has had so far. */
 const secondsForSystem = ({ updated_at }: Pending, _: string, at: Date) =>
-  between(SOON_SECONDS, (at.getTime() - Date.parse(updated_at)) / SECOND_MS, MOST_SYSTEM_SECONDS)
+  between(SOON_SECONDS, (at.getTime() - Date.parse(updated_at)) / SECOND_MS, MAX_SYSTEM_SECONDS)

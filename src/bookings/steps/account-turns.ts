@@ -4,17 +4,21 @@ import type { Pool } from '../../platform/database/sql.ts'
 import { createFairQueue } from '../../platform/process/fair-queue.ts'
 
 /** Steps within workflow tasks of one account that use connections of a process at a time. */
-const IN_TASK_AT_ONCE = 3
+const IN_TASK_CONCURRENCY = 3
 /** Those that wait occupy workflow tasks, of which a worker takes 60 at a time. */
-const MOST_IN_TASK = 25
+const MAX_IN_TASK = 25
 /** Other steps of one account, likewise. They occupy activities, of which there are 100. */
-const ACTING_AT_ONCE = 2
+const ACTING_CONCURRENCY = 2
 
 const inTasks = perDatabase(({ options: { max } }: Pool) =>
-  createFairQueue({ atOnce: max, perCaller: IN_TASK_AT_ONCE, maxWaiting: MOST_IN_TASK }),
+  createFairQueue({ atOnce: max, perCaller: IN_TASK_CONCURRENCY, maxWaiting: MAX_IN_TASK }),
 )
 const actions = perDatabase(({ options: { max } }: Pool) =>
-  createFairQueue({ atOnce: max, perCaller: ACTING_AT_ONCE, maxWaiting: Number.POSITIVE_INFINITY }),
+  createFairQueue({
+    atOnce: max,
+    perCaller: ACTING_CONCURRENCY,
+    maxWaiting: Number.POSITIVE_INFINITY,
+  }),
 )
 
 type Turn = <T>(db: Pool, of: OfAccount, step: () => Promise<T>) => Promise<T>

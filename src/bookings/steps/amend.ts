@@ -9,16 +9,16 @@ import { dateOf } from '../../base/local-time.ts'
 import { attempt, type Db, type Pool, transaction } from '../../platform/database/sql.ts'
 import type { CommandDone, StepContext } from '../hooks.ts'
 import type { BookingStart, CommandAnswer } from '../rules/booking-messages.ts'
-import { judgedAt } from '../rules/in-time.ts'
+import { evaluatedAt } from '../rules/in-time.ts'
 import { agentAmends } from '../rules/timeline-reasons.ts'
 import { selectBooking } from '../store/booking-view.ts'
 import { type LockedBooking, selectBookingForUpdate } from '../store/bookings.ts'
 import type { OpenCommand } from '../store/commands.ts'
 import { selectDecision } from '../store/requests.ts'
 import { amendTo, targetOf } from './amend-booking.ts'
-import { whyNotAmendable } from './amendable.ts'
+import { amendRefusal } from './amendable.ts'
 import { explainUnavailable, withAlternatives } from './explain-unavailable.ts'
-import { whyNotTake } from './limits.ts'
+import { limitRefusal } from './limits.ts'
 import { refused, refusedFor, requestRefused } from './refused.ts'
 
 /** The requested change; a missing field stays as it is. */
@@ -37,7 +37,7 @@ export async function amend(
   context: StepContext,
 ) {
   const plan = await planOf(db, start, command.input, context)
-  const asked = { ...context, askedAt: judgedAt(command, context.at) }
+  const asked = { ...context, askedAt: evaluatedAt(command, context.at) }
   return async (tx: Db, booking: LockedBooking): Promise<CommandDone> => {
     if (await context.venue.isChangeRequested(tx, booking, plan.wanted)) {
       return { answer: null, events: [] }
@@ -101,13 +101,13 @@ async function takeFirst(
   change: Change,
   context: AskedContext,
 ): Promise<CommandDone> {
-  const not = whyNotAmendable(booking, takesAmend, context.at)
+  const not = amendRefusal(booking, takesAmend, context.at)
   if (not) return not
   if (wanted.slotTime === booking.slot_time && wanted.partySize === booking.party_size) {
     return { answer: { booking: await selectBooking(tx, booking.id) }, events: [] }
   }
   for (const choice of choices) {
-    const why = await whyNotThere(tx, booking, wanted, choice, context)
+    const why = await slotRefusal(tx, booking, wanted, choice, context)
     if (why) return refusedFor(why, booking)
     const done = await attempt(tx, () => change(tx, booking, choice, wanted.partySize, context))
     if (done) return done
@@ -116,7 +116,7 @@ async function takeFirst(
 }
 
 /** A booking that moves takes its slot like a new one, and counts on the day that it moves to. */
-async function whyNotThere(
+async function slotRefusal(
   tx: Db,
   { id, account_id: accountId, slot_time }: LockedBooking,
   wanted: BookingStart,
@@ -128,7 +128,7 @@ async function whyNotThere(
   if (slotTime === slot_time) return undefined
   const moved = { id, isSameDay: dateOf(slotTime) === dateOf(slot_time) }
   const wantedSlot = { accountId, venueId, venueName, slotTime, timezone, moved }
-  return whyNotTake(tx, wantedSlot, slot, { limits, at })
+  return limitRefusal(tx, wantedSlot, slot, { limits, at })
 }
 
 /** `askedAt` decides whether a change comes in time, however late a worker comes to it. */

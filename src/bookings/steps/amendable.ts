@@ -1,10 +1,10 @@
 import { withLocalTimes } from '../../contract/local-times.ts'
-import { MOST_CHANGES } from '../rules/booking.ts'
+import { MAX_CHANGES } from '../rules/booking.ts'
 import type { LockedBooking } from '../store/bookings.ts'
 import { refused } from './refused.ts'
 
 /** Why a booking cannot be amended at all; undefined when it can. */
-export function whyNotAmendable(booking: LockedBooking, takesAmend: boolean, at: Date) {
+export function amendRefusal(booking: LockedBooking, takesAmend: boolean, at: Date) {
   const { status, starts_at, hold_until, changes } = booking
   if (status === 'pending' || status === 'offered') {
     return whyVenueNever(booking, takesAmend) ?? notDecidedYet(booking)
@@ -14,7 +14,7 @@ export function whyNotAmendable(booking: LockedBooking, takesAmend: boolean, at:
   if (status !== 'held' && status !== 'confirmed') return refused('already_final', booking)
   if (starts_at <= at) return refused('already_final', booking, 'The slot has begun.')
   if (status === 'held' && hold_until && hold_until <= at) return refused('hold_expired', booking)
-  if (changes >= MOST_CHANGES) {
+  if (changes >= MAX_CHANGES) {
     return refused('too_many_changes', booking, `It was changed ${changes} times.`)
   }
   return status === 'confirmed' ? whyVenueDoesNot(booking, takesAmend) : undefined

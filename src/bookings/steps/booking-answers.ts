@@ -36,9 +36,9 @@ const BEGUN_MS = 10_000
  * How many workflows may be behind, fewer than a worker takes at a time. With more, decisions would
  * outrun what Temporal can record, and a task that waits for a worker waits for all of them.
  */
-const MOST_BEGUN = 48
+const MAX_BEGUN = 48
 /** Up to so many decide while their workflows start, and keep their locks as long. */
-const MOST_BESIDE = 4
+const MAX_BESIDE = 4
 /** They wait this long for their workflow, and begin only if the start before took no longer. */
 const BESIDE_MS = 50
 
@@ -50,12 +50,12 @@ const BESIDE_MS = 50
 export function createBookingAnswers() {
   const decided = new EventEmitter().setMaxListeners(0)
   const begun = new LRUCache<string, Begun>({
-    max: MOST_BEGUN,
+    max: MAX_BEGUN,
     ttl: BEGUN_MS,
     ttlAutopurge: true,
     dispose: ({ end }) => end(),
   })
-  const inTurn = createFairQueue({ atOnce: MOST_BEGUN, maxWaiting: Number.POSITIVE_INFINITY })
+  const inTurn = createFairQueue({ atOnce: MAX_BEGUN, maxWaiting: Number.POSITIVE_INFINITY })
   let decide: Decide | undefined
   let isQuick = true
   let calls: EarlyCalls | undefined
@@ -77,7 +77,7 @@ export function createBookingAnswers() {
         if (error instanceof NotStarted) return afterStart()
         throw error
       })
-    const deciding = isQuick && begun.size < MOST_BESIDE ? besideStart() : afterStart()
+    const deciding = isQuick && begun.size < MAX_BESIDE ? besideStart() : afterStart()
     const { promise: ended, resolve: end } = Promise.withResolvers<void>()
     begun.set(bookingId, { deciding, end })
     const forget = () => {

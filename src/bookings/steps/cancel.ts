@@ -2,7 +2,7 @@ import { type CancelledBy, cancellers } from '../../base/booking-status.ts'
 import { refusalData } from '../../base/errors.ts'
 import type { RunCommand } from '../hooks.ts'
 import { cancellationOf } from '../rules/cancellation.ts'
-import { judgedAt } from '../rules/in-time.ts'
+import { evaluatedAt } from '../rules/in-time.ts'
 import { agentCancels, operatorCancels, reasons } from '../rules/timeline-reasons.ts'
 import { selectBooking } from '../store/booking-view.ts'
 import type { LockedBooking } from '../store/bookings.ts'
@@ -26,7 +26,7 @@ export const cancel: RunCommand = async (tx, booking, command, context) => {
   }
   if (status === 'completed' || status === 'no_show') return refused('already_final', booking)
   const by = cancellers.find((one) => one === input.by) ?? 'agent'
-  const askedAt = judgedAt(command, at)
+  const askedAt = evaluatedAt(command, at)
   const isKept = cancellationOf(await selectBooking(tx, id), askedAt, by).fee === 'kept'
   // Callers that still wait for the venue's answer are refused.
   const refusal = refusalData('booking_cancelled', undefined, { booking_id: id })

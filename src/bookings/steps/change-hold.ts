@@ -3,7 +3,7 @@ import { refusalData } from '../../base/errors.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import type { RunCommand } from '../hooks.ts'
 import { HOLD_MINUTES } from '../rules/booking.ts'
-import { judgedAt } from '../rules/in-time.ts'
+import { evaluatedAt } from '../rules/in-time.ts'
 import { reasons } from '../rules/timeline-reasons.ts'
 import { updateHoldUntil } from '../store/booking-changes.ts'
 import { selectBooking } from '../store/booking-view.ts'
@@ -38,7 +38,7 @@ export const confirmHold: RunCommand = async (tx, booking, command, context) => 
     return refused('part_of_itinerary', booking)
   }
   if (booking.is_unpaid) return refused('plan_required', booking)
-  const isLate = hold_until !== null && hold_until <= judgedAt(command, at)
+  const isLate = hold_until !== null && hold_until <= evaluatedAt(command, at)
   const isOver = isLate || starts_at <= at
   const [, decide] = decisionFor(booking.confirm_mode)
   const { result, events } = isOver
@@ -76,7 +76,7 @@ export const extendHold: RunCommand = async (tx, booking, command, { at }) => {
   if (status === 'expired') return refused('hold_expired', booking)
   if (status !== 'held' || !hold_until) return refused('already_final', booking)
   if (booking.group_kind === 'itinerary') return refused('part_of_itinerary', booking)
-  if (hold_until <= judgedAt(command, at))
+  if (hold_until <= evaluatedAt(command, at))
     return refused('hold_expired', booking, 'The hold is over.')
   if (hold_extended) {
     const until = hold_until.toISOString()

@@ -7,7 +7,7 @@ import { GRACE_MS } from '../rules/in-time.ts'
 import { selectBookingStarts } from '../store/booking-starts.ts'
 
 /** Signals at a time. */
-const AT_ONCE = 20
+const CONCURRENCY = 20
 
 /** A venue's system is asked all the time: what is due then is the end of its time. */
 const dueOf = sql`case
@@ -33,6 +33,6 @@ export const bookingsOnClock: ClockPart<BookingEngine> = {
         ${until}::timestamptz is null or ${dueOf} <= ${until}
           or exists (select from command c where c.booking_id = b.id and ${isUnread})))`,
     )
-    await atMost(AT_ONCE, starts, (start) => engine.tellBookingTime(start, id))
+    await atMost(CONCURRENCY, starts, (start) => engine.notifyBookingTime(start, id))
   },
 }

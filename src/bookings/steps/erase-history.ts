@@ -8,9 +8,9 @@ import { oldestEvents } from '../../webhooks/store/ledger-erasure.ts'
 import * as stored from '../store/history.ts'
 
 /** Rows of a kind for one account in one pass, so that no account keeps others waiting. */
-const MOST_ROWS = 10_000
+const MAX_ROWS = 10_000
 /** Well within the timeout of an activity. */
-const LONGEST_MS = 20_000
+const MAX_MS = 20_000
 
 /**
  * Erases what nobody needs of bookings and requests that were over `days` ago: events, commands,
@@ -22,7 +22,7 @@ export async function eraseHistory(
   deps: PassDeps,
   days: number,
   at: Date,
-  { shard = whole, isOver = AbortSignal.timeout(LONGEST_MS) } = {},
+  { shard = whole, isOver = AbortSignal.timeout(MAX_MS) } = {},
 ): Promise<Pass> {
   const { db } = deps
   const before = new Date(at.getTime() - days * DAY_MS)
@@ -76,7 +76,7 @@ async function eraseHistoryOf(
 
 /** Throws which rows it failed for, after it has erased the others. */
 async function eraseSome(deps: PassDeps, rows: DueRows): Promise<boolean> {
-  const { pass } = await erasePast(deps, rows, MOST_ROWS)
+  const { pass } = await erasePast(deps, rows, MAX_ROWS)
   if (pass.failed > 0) throw new Error(pass.failures.join('; '))
   return pass.done > 0
 }

@@ -24,7 +24,7 @@ type Slot = Pick<OfferedSlot, 'startsAt' | 'endsAt'>
  * after it has given it back too often, or takes nothing any more; undefined if it may. Locks and
  * reads in one round trip. Comes before every other lock.
  */
-export async function whyNotTake(
+export async function limitRefusal(
   tx: Db,
   wanted: WantedSlot,
   slot: Slot,
@@ -40,7 +40,7 @@ export async function whyNotTake(
   const refusal = whyTooMany(wanted, { own, usual }, load)
   const { perVenueDay } = limitsOf({ own, usual }, load)
   if (refusal || perVenueDay === null) return refusal
-  return whyNotAgain(wanted, returns, perVenueDay, at)
+  return repeatRefusal(wanted, returns, perVenueDay, at)
 }
 
 /**
@@ -59,10 +59,10 @@ export async function mayBeOffered(
     selectReturns(tx, wanted, slot, at),
   )
   const { perVenueDay } = limitsOf({ own, usual }, load)
-  return perVenueDay === null || !whyNotAgain(wanted, returns, perVenueDay, at)
+  return perVenueDay === null || !repeatRefusal(wanted, returns, perVenueDay, at)
 }
 
-function whyNotAgain(
+function repeatRefusal(
   { timezone }: WantedSlot,
   returns: readonly Date[],
   perVenueDay: number,

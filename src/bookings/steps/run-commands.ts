@@ -72,7 +72,7 @@ export async function runOpenCommands(
       await run(before ? await workNow() : async () => requestRefused(start))
     } catch (error) {
       // Counted only where the database answers, so an outage gives nothing up.
-      const isHopeless = isDataError(error) || (await countFailure(db, row.id)) >= MOST_FAILURES
+      const isHopeless = isDataError(error) || (await countFailure(db, row.id)) >= MAX_FAILURES
       if (!isHopeless) throw error
       await run(givenUp(start))
     }
@@ -80,7 +80,7 @@ export async function runOpenCommands(
 }
 
 /** The last of these tries comes more than a minute after the first. */
-const MOST_FAILURES = 10
+const MAX_FAILURES = 10
 
 /** What a command does in its transaction. */
 type Work = (tx: Db) => Promise<CommandDone>

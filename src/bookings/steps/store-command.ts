@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../base/durations.ts'
 import { refuse } from '../../base/errors.ts'
 import { type Pool, transaction } from '../../platform/database/sql.ts'
-import { MOST_COMMANDS_A_DAY, MOST_OPEN_COMMANDS } from '../rules/booking.ts'
+import { MAX_COMMANDS_A_DAY, MAX_OPEN_COMMANDS } from '../rules/booking.ts'
 import {
   insertCommand,
   lockCommands,
@@ -25,12 +25,12 @@ export const storeCommand = (db: Pool, command: NewCommand): Promise<string | un
     const isEnding = kind === 'cancel' || kind === 'release'
     const since = new Date(at.getTime() - DAY_MS)
     const { open, recent, oldest } = await selectCommandCounts(tx, booking_id, { isEnding, since })
-    if (open > MOST_OPEN_COMMANDS) {
-      const what = `${MOST_OPEN_COMMANDS} commands for this booking wait for an answer.`
+    if (open > MAX_OPEN_COMMANDS) {
+      const what = `${MAX_OPEN_COMMANDS} commands for this booking wait for an answer.`
       throw refuse('command_limit', what, { booking_id, retry_after: OPEN_RETRY_SECONDS })
     }
-    if (recent > MOST_COMMANDS_A_DAY) {
-      const what = `This booking had ${MOST_COMMANDS_A_DAY} commands within 24 hours.`
+    if (recent > MAX_COMMANDS_A_DAY) {
+      const what = `This booking had ${MAX_COMMANDS_A_DAY} commands within 24 hours.`
       const waitMs = (oldest ?? at).getTime() - since.getTime()
       const retry_after = Math.max(1, Math.ceil(waitMs / 1000))
       throw refuse('command_limit', what, { booking_id, retry_after })

@@ -3,7 +3,7 @@ import { MINUTE_MS } from '../../base/durations.ts'
 import { type RefusalData, refusalData } from '../../base/errors.ts'
 import { type Db, type Pool, together } from '../../platform/database/sql.ts'
 import type { StepContext } from '../hooks.ts'
-import { HOLD_MINUTES, MOST_HOLDS } from '../rules/booking.ts'
+import { HOLD_MINUTES, MAX_HOLDS } from '../rules/booking.ts'
 import type { BookingStart, Decision } from '../rules/booking-messages.ts'
 import type { Limits } from '../rules/limits.ts'
 import { reasons } from '../rules/timeline-reasons.ts'
@@ -19,7 +19,7 @@ import {
   type Undone,
 } from '../store/transitions.ts'
 import { moveToConfirmed } from './confirm.ts'
-import { whyNotTake } from './limits.ts'
+import { limitRefusal } from './limits.ts'
 
 /** Nothing is held: the offering has no room, or the account may not have the slot. */
 type NotTaken = Undone<'no_room' | RefusalData>
@@ -52,7 +52,7 @@ export const takeSlot = (
       await mayCommit?.()
       return hold.done
     },
-    { read: (tx) => whyNotTake(tx, start, choice.slot, { limits, at }) },
+    { read: (tx) => limitRefusal(tx, start, choice.slot, { limits, at }) },
   )
 
 /** Holds the slot of one offering and, in the same transaction, confirms it or asks its venue. */
@@ -80,7 +80,7 @@ export async function takeAndDecide(
         return { ...decided, before: { ...first, done: hold.done } }
       },
       {
-        read: (tx) => whyNotTake(tx, start, choice.slot, { limits: terms.limits, at }),
+        read: (tx) => limitRefusal(tx, start, choice.slot, { limits: terms.limits, at }),
         write: async (tx, { answer }) =>
           answer && updateWaitingAnswers(tx, start.bookingId, answer),
       },
@@ -120,7 +120,7 @@ async function holdIn(
       group ? Promise.resolve(true) : countHold(tx, accountId),
       updateRequestAnswer(tx, bookingId, answer),
     )
-    const what = `An account can have ${MOST_HOLDS} holds at a time.`
+    const what = `An account can have ${MAX_HOLDS} holds at a time.`
     if (!isCounted) return { undone: refusalData('hold_limit', what) }
   }
   const done: Done<Decision> = {

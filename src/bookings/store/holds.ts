@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Db, execute, queryRows } from '../../platform/database/sql.ts'
-import { MOST_HOLDS } from '../rules/booking.ts'
+import { MAX_HOLDS } from '../rules/booking.ts'
 import type { LockedBooking } from './bookings.ts'
 
 /**
@@ -11,7 +11,7 @@ import type { LockedBooking } from './bookings.ts'
 export async function countHold(tx: Db, accountId: string): Promise<boolean> {
   const counted = await execute(tx)`
     insert into hold_counter as h (account_id, live) values (${accountId}, 1)
-    on conflict (account_id) do update set live = h.live + 1 where h.live < ${MOST_HOLDS}`
+    on conflict (account_id) do update set live = h.live + 1 where h.live < ${MAX_HOLDS}`
   return counted === 1
 }
 

@@ -10,7 +10,7 @@ import {
   queryRow,
   queryRows,
 } from '../../platform/database/sql.ts'
-import { type Limits, MOST_COMPLETED, RETURNS_COUNT_MS } from '../rules/limits.ts'
+import { type Limits, MAX_COMPLETED, RETURNS_COUNT_MS } from '../rules/limits.ts'
 
 const closedRow = z.object({ reason: z.string().nullable(), is_deleted: z.boolean() })
 
@@ -87,7 +87,7 @@ const liveOf = (accountId: string, movedId?: string) => sql`
 const completedOf = (accountId: string) => sql`
   select count(*) from (
     select from booking where account_id = ${accountId} and status = 'completed'
-    limit ${MOST_COMPLETED}) as kept`
+    limit ${MAX_COMPLETED}) as kept`
 
 const returnRow = z.object({
   at: z.date(),

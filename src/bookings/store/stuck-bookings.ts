@@ -3,7 +3,7 @@ import { countRow } from '../../platform/database/columns.ts'
 import { type Db, queryRow } from '../../platform/database/sql.ts'
 import { stuckSince } from '../rules/late.ts'
 
-const MOST_COUNTED = 1_000
+const MAX_COUNTED = 1_000
 
 /**
  * How many bookings have something overdue, a request that nobody has decided, or a command that
@@ -13,9 +13,9 @@ export async function countStuckBookings(db: Db, at: Date): Promise<number> {
   const { late, unanswered } = stuckSince(at)
   const some = sql`
     and not exists (select from account a where a.id = account_id and a.mode = 'test')
-    limit ${MOST_COUNTED}`
+    limit ${MAX_COUNTED}`
   const { count } = await queryRow(db, countRow)`
-    select least(${MOST_COUNTED}, count(distinct id))::int as count from (
+    select least(${MAX_COUNTED}, count(distinct id))::int as count from (
       (select id from booking where next_action_at < ${late} ${some})
       union all
       (select booking_id from request q where answer is null and created_at < ${late}

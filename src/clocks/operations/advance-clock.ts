@@ -8,8 +8,8 @@ import type { ClockContext } from '../engine.ts'
 import {
   durationMs,
   durationPattern,
-  LONGEST_ADVANCE_DAYS,
-  MOST_AHEAD_DAYS,
+  MAX_ADVANCE_DAYS,
+  MAX_AHEAD_DAYS,
 } from '../rules/test-clocks.ts'
 import { clockId, testClock } from '../schema/test-clocks.ts'
 import { type Clock, updateTarget } from '../store/clocks.ts'
@@ -82,8 +82,8 @@ async function setTarget(ctx: ClockContext, clock: Clock, target: Date): Promise
   if (clock.advancing_to) throw advancing(clock.advancing_to)
   const ms = target.getTime() - Date.now()
   if (ms <= ahead_ms) throw refuse('clock_backwards')
-  const isTooLong = ms - ahead_ms > LONGEST_ADVANCE_DAYS * DAY_MS
-  if (isTooLong || ms > MOST_AHEAD_DAYS * DAY_MS) throw refuse('clock_too_far')
+  const isTooLong = ms - ahead_ms > MAX_ADVANCE_DAYS * DAY_MS
+  if (isTooLong || ms > MAX_AHEAD_DAYS * DAY_MS) throw refuse('clock_too_far')
   if (await updateTarget(ctx.db, id, target)) return true
   const { advancing_to } = await ownClock(ctx, id)
   if (advancing_to && advancing_to.getTime() !== target.getTime()) throw advancing(advancing_to)

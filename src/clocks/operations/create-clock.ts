@@ -13,12 +13,12 @@ import { type Db, transaction } from '../../platform/database/sql.ts'
 import { throttleCaller } from '../../platform/database/throttle.ts'
 import { updateUseSubject } from '../../platform/database/used-keys.ts'
 import { insertSandbox } from '../../sandbox/store/sandboxes.ts'
-import { clocksCreated, FARTHEST_DAYS, MOST_CLOCKS } from '../rules/test-clocks.ts'
+import { clocksCreated, FARTHEST_DAYS, MAX_CLOCKS } from '../rules/test-clocks.ts'
 import { clockName, testClock } from '../schema/test-clocks.ts'
 import { countClocks, insertClock, lockOwner } from '../store/clocks.ts'
 import { newUuid, shownOwnClock } from './own-clock.ts'
 
-const MOST_AN_HOUR = clocksCreated.byAccount.most
+const MAX_AN_HOUR = clocksCreated.byAccount.most
 
 const input = z.strictObject({
   name: clockName.default('test clock'),
@@ -35,7 +35,7 @@ export const createClock = defineOperation({
     'Creates a sandbox of its own that lives in the time of a clock. You move the clock. The ' +
     'test key of the sandbox is shown once; it has the scopes, addresses and end of your own ' +
     'key, and is revoked with it. Bookings, reminders, deadlines and webhooks of that key run ' +
-    `on the clock. An account can have ${MOST_CLOCKS}, and create ${MOST_AN_HOUR} an hour.`,
+    `on the clock. An account can have ${MAX_CLOCKS}, and create ${MAX_AN_HOUR} an hour.`,
   tier: 'free',
   scope: 'bookings',
   audit: 'clock.created',
@@ -76,8 +76,8 @@ async function open(tx: Db, ctx: Context, { name, now }: Asked, raw: string): Pr
     throw invalidRequest([{ pointer: '/now', detail }])
   }
   const liveAccountId = await lockOwner(tx, accountOf(ctx).id)
-  if ((await countClocks(tx, liveAccountId)) >= MOST_CLOCKS) {
-    throw refuse('clock_limit', `An account can have ${MOST_CLOCKS} test clocks.`)
+  if ((await countClocks(tx, liveAccountId)) >= MAX_CLOCKS) {
+    throw refuse('clock_limit', `An account can have ${MAX_CLOCKS} test clocks.`)
   }
   await throttleCaller(tx, clocksCreated, ctx)
   const id = await insertSandbox(tx, { liveAccountId, kind: 'clock', at })

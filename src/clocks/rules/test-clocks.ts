@@ -2,14 +2,14 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../base/durations.ts'
 import { callerThrottle } from '../../base/throttle.ts'
 
 /** Test clocks of an account at a time. */
-export const MOST_CLOCKS = 20
+export const MAX_CLOCKS = 20
 /** A deleted clock leaves behind an account, a key and its bookings. */
 export const clocksCreated = callerThrottle('test clocks', 3_600, { account: 40, address: 200 })
 /** How far from the present a new clock may be, either way. */
 export const FARTHEST_DAYS = 366
 /** How far a clock moves at a time, and how far ahead of real time it can get. */
-export const LONGEST_ADVANCE_DAYS = 2 * 366
-export const MOST_AHEAD_DAYS = 10 * 366
+export const MAX_ADVANCE_DAYS = 2 * 366
+export const MAX_AHEAD_DAYS = 10 * 366
 
 /** The argument of the workflow `testClock`, readable in the Temporal UI. */
 export type ClockStart = { accountId: string; name: string }

@@ -8,16 +8,16 @@ export type Wait = { pauseMs: number; atStopMs: number; onWayMs: number }
 
 /** A clock that waits looks less and less often. */
 const FIRST_PAUSE_MS = 250
-const LONGEST_PAUSE_MS = 30 * SECOND_MS
+const MAX_PAUSE_MS = 30 * SECOND_MS
 /** What is late for longer is left behind. */
-const STOP_PATIENCE_MS = MINUTE_MS
-const WAY_PATIENCE_MS = 5 * MINUTE_MS
+const STOP_TIMEOUT_MS = MINUTE_MS
+const WAY_TIMEOUT_MS = 5 * MINUTE_MS
 
 export const noWait: Wait = { pauseMs: FIRST_PAUSE_MS, atStopMs: 0, onWayMs: 0 }
 
 /** Whether a clock still waits for what is late. */
 export const isPatient = ({ atStopMs, onWayMs }: Wait): boolean =>
-  atStopMs < STOP_PATIENCE_MS && onWayMs < WAY_PATIENCE_MS
+  atStopMs < STOP_TIMEOUT_MS && onWayMs < WAY_TIMEOUT_MS
 
 /** What a clock has waited after a turn, and the pause that followed it. */
 export function afterTurn(reached: Reached, { pauseMs, atStopMs, onWayMs }: Wait): Wait {
@@ -25,7 +25,7 @@ export function afterTurn(reached: Reached, { pauseMs, atStopMs, onWayMs }: Wait
   if (reached === 'moving') return { ...noWait, onWayMs }
   const lateMs = reached === 'waiting' ? pauseMs : 0
   return {
-    pauseMs: Math.min(pauseMs * 2, LONGEST_PAUSE_MS),
+    pauseMs: Math.min(pauseMs * 2, MAX_PAUSE_MS),
     atStopMs: atStopMs + lateMs,
     onWayMs: onWayMs + lateMs,
   }

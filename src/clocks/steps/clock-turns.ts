@@ -7,26 +7,26 @@ import { selectOptionalOwner } from '../store/clocks.ts'
 import { endTurn, takeTurn } from '../store/turns.ts'
 
 /** Clocks that move at a time in a process, so that live bookings do not notice them. */
-const AT_ONCE = 4
+const CONCURRENCY = 4
 /** Those that wait occupy activities, of which there are 100. */
-const MOST_WAITING = 40
-const PATIENCE_MS = 10_000
+const MAX_WAITING = 40
+const TIMEOUT_MS = 10_000
 /** A turn takes seconds. What is left after so long belongs to a worker that died. */
-const LONGEST_MS = MINUTE_MS
+const MAX_MS = MINUTE_MS
 
 /**
  * Has clocks move in turn: accounts take turns in this process, and one clock of an account moves
  * at a time in all of them. `busy`: it was not its turn in time.
  */
 export function createClockTurns(db: Pool) {
-  const waiting = { maxWaiting: MOST_WAITING, patienceMs: PATIENCE_MS }
-  const inTurn = createFairQueue({ atOnce: AT_ONCE, perCaller: 1, ...waiting })
+  const waiting = { maxWaiting: MAX_WAITING, patienceMs: TIMEOUT_MS }
+  const inTurn = createFairQueue({ atOnce: CONCURRENCY, perCaller: 1, ...waiting })
   return async (clockId: string, move: () => Promise<Reached>): Promise<Reached> => {
     const owner = await selectOptionalOwner(db, clockId)
     if (owner === undefined) return 'ready'
     const moveAlone = async () => {
       const at = new Date()
-      const until = new Date(at.getTime() + LONGEST_MS)
+      const until = new Date(at.getTime() + MAX_MS)
       if (!(await takeTurn(db, { owner, clockId, at, until }))) return 'busy'
       try {
         return await move()

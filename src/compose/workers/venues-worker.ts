@@ -13,9 +13,9 @@ import { activitiesOf } from '../parts.ts'
 import { BEAT, type QueueWorker, sharedOptions, type WorkerBase } from './worker-base.ts'
 
 /** Concurrent calls to venues. */
-const MOST_CALLS = 500
+const MAX_CALLS = 500
 /** Concurrent connections to the mail server */
-const MOST_MAILS = 20
+const MAX_MAILS = 20
 
 /** Calls to venues and the payment provider, notices to staff, mails to guests and developers. */
 export async function openVenuesWorker(base: WorkerBase): Promise<QueueWorker> {
@@ -25,7 +25,7 @@ export async function openVenuesWorker(base: WorkerBase): Promise<QueueWorker> {
   const sendsMail = mailTransport(config) !== 'none'
   const mailing = {
     publicUrl: publicUrlOf(config),
-    sendMail: sendsMail ? atMost(MOST_MAILS, createSendMail(config, db, log)) : undefined,
+    sendMail: sendsMail ? atMost(MAX_MAILS, createSendMail(config, db, log)) : undefined,
   }
   const worker = await Worker.create({
     ...sharedOptions(base),
@@ -45,7 +45,7 @@ export async function openVenuesWorker(base: WorkerBase): Promise<QueueWorker> {
       payments: await openPayments(config, { db, publicUrl: mailing.publicUrl, log }),
       proMonthlyUsd: config.PRO_MONTHLY_USD,
     }),
-    maxConcurrentActivityTaskExecutions: MOST_CALLS,
+    maxConcurrentActivityTaskExecutions: MAX_CALLS,
     maxHeartbeatThrottleInterval: BEAT,
   })
   return {

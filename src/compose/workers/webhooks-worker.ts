@@ -16,9 +16,9 @@ import { activitiesOf } from '../parts.ts'
 import { type QueueWorker, sharedOptions, type WorkerBase, workflowOptions } from './worker-base.ts'
 
 /** Concurrent endpoints; a batch to a slow one takes half a minute. */
-const MOST_BATCHES = 2_000
+const MAX_BATCHES = 2_000
 /** Long, because without a connection the result of a batch would be lost. */
-const PATIENCE_MS = 30_000
+const TIMEOUT_MS = 30_000
 const STATEMENT_MS = 30_000
 /** How soon a cancelled batch notices. Each heartbeat is a write in Temporal. */
 const BEAT = '5s'
@@ -35,7 +35,7 @@ export async function openWebhooksWorker(base: WorkerBase): Promise<QueueWorker>
     (error) => log.error({ err: error }, 'lost an idle database connection'),
     watchStatements(instruments, 'webhooks', Number.POSITIVE_INFINITY),
     {
-      patienceMs: PATIENCE_MS,
+      patienceMs: TIMEOUT_MS,
       statementMs: STATEMENT_MS,
       settings: batchSettings,
       pooler: config.DATABASE_POOLER,
@@ -56,7 +56,7 @@ export async function openWebhooksWorker(base: WorkerBase): Promise<QueueWorker>
       count: countWebhookAttempts(instruments.metrics),
       heldDays: config.WEBHOOK_HELD_DAYS,
     }),
-    maxConcurrentActivityTaskExecutions: MOST_BATCHES,
+    maxConcurrentActivityTaskExecutions: MAX_BATCHES,
     maxHeartbeatThrottleInterval: BEAT,
   })
   const hide = showPool(instruments, 'webhooks', db)

@@ -12,10 +12,10 @@ import { insertDecision, selectEffect } from '../store/venue-responses.ts'
 
 /** Bookings stay on the page until a no-show can no longer be reported. */
 const SHOWN_AFTER_MS = 72 * HOUR_MS
-const MOST_SHOWN = 200
+const MAX_SHOWN = 200
 /** The times that a person can offer instead. */
 const TIMES_AROUND_MS = 3 * HOUR_MS
-const MOST_TIMES = 16
+const MAX_TIMES = 16
 
 type Venue = { id: string; timezone: string }
 
@@ -24,7 +24,7 @@ export const readVenuePage = ({ db }: Pick<Services, 'db'>, venue: Venue, at: Da
   selectVenueBookings(db, venue.id, {
     at,
     from: new Date(at.getTime() - SHOWN_AFTER_MS),
-    limit: MOST_SHOWN,
+    limit: MAX_SHOWN,
   })
 
 /** One booking, the times that could be offered instead, and the effect of an earlier answer. */
@@ -45,7 +45,7 @@ export async function readVenueBooking(
   }
   const from = new Date(booking.starts_at.getTime() - TIMES_AROUND_MS)
   const { slot_time: requested, party_size: partySize } = booking
-  const wanted = { at, from, partySize, count: MOST_TIMES, feePct: settings.feePct }
+  const wanted = { at, from, partySize, count: MAX_TIMES, feePct: settings.feePct }
   const slots = (await selectNextSlots(db, [venue], wanted)).get(venue.id)?.slots ?? []
   const times = slots.map(({ slot_time }) => slot_time).filter((time) => time !== requested)
   return { booking, times, effect }

@@ -54,7 +54,7 @@ const mirrorSlot = z
   })
   .refine(({ party_min, party_max }) => party_min <= party_max, 'party_min is above party_max')
 
-const MOST_DAYS = 14
+const MAX_DAYS = 14
 
 /** `availability.state` of docs/protocols/venue-connector.md: all that is free on these dates. */
 export const availabilityState = z
@@ -68,7 +68,7 @@ export const availabilityState = z
   })
   .refine(({ from, to }) => {
     const days = (Date.parse(to) - Date.parse(from)) / DAY_MS
-    return days >= 0 && days < MOST_DAYS
+    return days >= 0 && days < MAX_DAYS
   }, 'from and to span 1 to 14 days')
   .refine(({ from, to, slots }) => {
     const dates = slots.map(({ slot_time }) => slot_time.slice(0, 10))

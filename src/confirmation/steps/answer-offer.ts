@@ -1,6 +1,6 @@
 import { refusalData } from '../../base/errors.ts'
 import type { RunCommand } from '../../bookings/hooks.ts'
-import { judgedAt } from '../../bookings/rules/in-time.ts'
+import { evaluatedAt } from '../../bookings/rules/in-time.ts'
 import { agentAcceptsOffer, reasons } from '../../bookings/rules/timeline-reasons.ts'
 import { confirm } from '../../bookings/steps/confirm.ts'
 import { endRefused } from '../../bookings/steps/end-booking.ts'
@@ -24,7 +24,7 @@ export const acceptOffer: RunCommand = async (tx, booking, command, context) => 
   if (status === 'expired') return refused('offer_expired', { id, status })
   if (status !== 'offered') return refused('no_offer', { id, status })
   const { at } = context
-  const isLate = answer_by === null || answer_by <= judgedAt(command, at)
+  const isLate = answer_by === null || answer_by <= evaluatedAt(command, at)
   if (isLate || !(await takeVenueOffer(tx, id, at))) return refused('offer_expired', booking)
   await clearNaturalKey(tx, id)
   await setNoticeDue(tx, id, 'booking.changed')

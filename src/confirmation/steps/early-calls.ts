@@ -3,7 +3,7 @@ import type { BookingStart, Call } from '../../bookings/rules/booking-messages.t
 type Begun = { calling: Promise<Call>; controller: AbortController }
 
 /** How many calls may wait for their activities; later ones begin with theirs. */
-const MOST_BEGUN = 48
+const MAX_BEGUN = 48
 /** Its activity takes a call that has ended within this, or was given to another process. */
 const KEPT_MS = 5_000
 
@@ -15,7 +15,7 @@ export function createEarlyCalls(
   return {
     begin(start: BookingStart): void {
       const { bookingId } = start
-      if (begun.size >= MOST_BEGUN || begun.has(bookingId)) return
+      if (begun.size >= MAX_BEGUN || begun.has(bookingId)) return
       const controller = new AbortController()
       const calling = call(start, controller.signal)
       const one = { calling, controller }

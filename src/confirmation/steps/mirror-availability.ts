@@ -3,7 +3,7 @@ import { addDays, dateOf, toLocal } from '../../base/local-time.ts'
 import { nameInShard, whole } from '../../base/shards.ts'
 import { continuePass } from '../../platform/database/continue-pass.ts'
 import { paced } from '../../platform/process/paced.ts'
-import { MOST_FAILURES_SHOWN } from '../../platform/process/work-through.ts'
+import { MAX_FAILURES_SHOWN } from '../../platform/process/work-through.ts'
 import { availabilityState } from '../schema/venue-responses.ts'
 import {
   type Connector,
@@ -22,7 +22,7 @@ const DAYS = 14
 /** Reading one venue takes some 20 ms of two processors; the doors are served in between. */
 const BETWEEN_READS_MS = 50
 /** Well before the activity times out; the next run starts with the venues that are left. */
-const LONGEST_RUN_MS = 120_000
+const MAX_RUN_MS = 120_000
 const MAX_BYTES = 1024 * 1024
 
 /** The result of a run, with the first ten failures: of venues, and on our side. */
@@ -40,7 +40,7 @@ export async function mirrorAvailability(
 ): Promise<MirrorRun> {
   const { db } = deps
   const run: MirrorRun = { read: 0, failed: 0, failures: [] }
-  const isOver = AbortSignal.any([cancelled, AbortSignal.timeout(LONGEST_RUN_MS)])
+  const isOver = AbortSignal.any([cancelled, AbortSignal.timeout(MAX_RUN_MS)])
   const before = new Date(at.getTime() - READ_AGAIN_AFTER_MS)
   const inTurn = paced(BETWEEN_READS_MS)
   const work = {
@@ -64,7 +64,7 @@ export async function mirrorAvailability(
   }
   const ours = await continuePass(deps, nameInShard('mirror', shard), work, isOver)
   run.failed = run.failures.length + ours.failed
-  run.failures = [...ours.failures, ...run.failures].slice(0, MOST_FAILURES_SHOWN)
+  run.failures = [...ours.failures, ...run.failures].slice(0, MAX_FAILURES_SHOWN)
   if (run.failed > 0) deps.log.warn(run, 'venues did not say what is free')
   return run
 }

@@ -1,4 +1,4 @@
-import { judgeSlot } from '../../availability/rules/slots.ts'
+import { evaluateSlot } from '../../availability/rules/slots.ts'
 import { type Choice, claimOf, takeInventory } from '../../availability/steps/evaluate-offerings.ts'
 import { dropInventory } from '../../availability/store/inventory.ts'
 import { isBookable, type Offering, selectOfferingsAt } from '../../availability/store/offerings.ts'
@@ -55,7 +55,7 @@ async function choicesAt(tx: Db, booking: LockedBooking, slotTime: string, at: D
   return offerings
     .toSorted((a, b) => isAsked(b) - isAsked(a))
     .flatMap((offering): Choice[] => {
-      const judged = judgeSlot({ ...offering, slotTime, partySize, at })
+      const judged = evaluateSlot({ ...offering, slotTime, partySize, at })
       return 'slot' in judged ? [{ offering, slot: judged.slot }] : []
     })
 }

@@ -12,7 +12,7 @@ import type { BookingStateStatement } from '../schema/venue-responses.ts'
  * More than an honest venue ever sends about one booking. What it is asked to acknowledge it can
  * always acknowledge: that ends the question.
  */
-const MOST_RESPONSES = 200
+const MAX_RESPONSES = 200
 
 /**
  * Stores a decision under its webhook-id. Undecided responses are not stored, nor are the venue's
@@ -50,7 +50,7 @@ export async function insertDecision(db: Db, decision: NewDecision): Promise<boo
       ${decision.answeredAt}, ${decision.receivedAt}, ${decision.offeredSlotTime}::timestamp,
       ${decision.reason}
     where (select count(*) from venue_response where booking_id = ${bookingId})
-      < ${MOST_RESPONSES}::integer
+      < ${MAX_RESPONSES}::integer
       or exists (select from booking b where b.id = ${bookingId} and (
         b.venue_sync = 'withdraw_due' and ${decision.revision}::integer >= b.revision
           and ${decision.status}::text in ('declined', 'cancelled')

@@ -8,7 +8,7 @@ import type { MeteredCall } from '../guards/account-meter.ts'
 import { type Allowance, addressOf, requireGranted } from '../guards/allowance.ts'
 import type { KeyHolder } from '../guards/authentication.ts'
 import type { Guards } from '../guards/guards.ts'
-import { type Call, nameOf } from './call.ts'
+import { type DoorCall, nameOf } from './call.ts'
 import type { UnderstoodFields } from './lenient-input.ts'
 import { planRequired } from './plan-required.ts'
 
@@ -48,7 +48,7 @@ export const factsAt = (at: Date): CallFacts => ({
 type New = Partial<CallFacts>
 
 /** Answers what it adds to the facts, or throws the refusal of the call. */
-type CallGuard = (call: Call, facts: CallFacts) => New | undefined | Promise<New | undefined>
+type CallGuard = (call: DoorCall, facts: CallFacts) => New | undefined | Promise<New | undefined>
 
 type GuardDeps = { services: NetworkServices; guards: Guards; metrics: Metrics }
 
@@ -81,11 +81,11 @@ export function createCallGuards({ services, guards, metrics }: GuardDeps): read
     guards.admit()
   }
 
-  function recognize({ request }: Call) {
+  function recognize({ request }: DoorCall) {
     return { recent: guards.recentHolder(request) ?? null }
   }
 
-  function meter({ request }: Call, { at, account, recent, metered }: CallFacts) {
+  function meter({ request }: DoorCall, { at, account, recent, metered }: CallFacts) {
     const holder = account ?? recent
     return holder && !metered
       ? { metered: guards.meter(meteredAs(request, holder), at) }
@@ -93,7 +93,7 @@ export function createCallGuards({ services, guards, metrics }: GuardDeps): read
   }
 
   function meterBooking(
-    { request, operation }: Call,
+    { request, operation }: DoorCall,
     { at, account, recent, meteredBooking }: CallFacts,
   ) {
     const holder = account ?? recent
@@ -102,24 +102,24 @@ export function createCallGuards({ services, guards, metrics }: GuardDeps): read
   }
 
   /** A counted call whose key was valid lately is charged in the statement that looks it up. */
-  async function identify(call: Call, { at }: CallFacts): Promise<New> {
+  async function identify(call: DoorCall, { at }: CallFacts): Promise<New> {
     const { request } = call
     if (!takesFromQuota(call)) return { account: await guards.identify(request) }
     const entered = await guards.enter(request, at)
     return { account: entered?.holder ?? null, allowance: entered?.allowance ?? null }
   }
 
-  function meterAddress({ request }: Call, { at, metered }: CallFacts) {
+  function meterAddress({ request }: DoorCall, { at, metered }: CallFacts) {
     return metered ? undefined : { metered: guards.meterAddress(addressOf(request), at) }
   }
 
-  async function requireKey(call: Call, { account }: CallFacts): Promise<undefined> {
+  async function requireKey(call: DoorCall, { account }: CallFacts): Promise<undefined> {
     const needsKey =
       call.operation !== undefined && tierOf(call) !== 'open' && !mayPay(call.operation, services)
     if (needsKey && !account) throw await guards.refuseKeyless(call.request)
   }
 
-  async function takeAllowance(call: Call, { at, account, allowance }: CallFacts) {
+  async function takeAllowance(call: DoorCall, { at, account, allowance }: CallFacts) {
     if (call.door === 'dashboard' || allowance) return undefined
     const isOfDay = account && takesFromQuota(call)
     return {
@@ -129,37 +129,37 @@ export function createCallGuards({ services, guards, metrics }: GuardDeps): read
     }
   }
 
-  function requireAllowance(_: Call, { account, allowance }: CallFacts): undefined {
+  function requireAllowance(_: DoorCall, { account, allowance }: CallFacts): undefined {
     if (!allowance) return
     const { granted, policy } = allowance
     if (!granted) metrics.quotaRefusals.inc({ policy, tier: account?.tier ?? 'open' })
     requireGranted(allowance)
   }
 
-  async function requirePlan(call: Call, { account }: CallFacts): Promise<undefined> {
+  async function requirePlan(call: DoorCall, { account }: CallFacts): Promise<undefined> {
     if (tierOf(call) !== 'pro' || !account || mayPay(call.operation, services)) return
     const isPlanned = account.tier === 'pro' || account.mode === 'test'
     if (!isPlanned) throw await planRequired(services, account)
   }
 
   /** A wallet may do what it pays for. */
-  function grantScopes(call: Call, { account }: CallFacts): New {
+  function grantScopes(call: DoorCall, { account }: CallFacts): New {
     return { scopes: account?.scopes ?? (mayPay(call.operation, services) ? ['bookings'] : []) }
   }
 
-  function requireScope(call: Call, { account, scopes }: CallFacts): undefined {
+  function requireScope(call: DoorCall, { account, scopes }: CallFacts): undefined {
     const { scope } = call.operation ?? {}
     if (!account || !scope || scopes.includes(scope)) return
     const what = `The operation \`${nameOf(call)}\` needs the scope \`${scope}\`.`
     throw refuse('scope_required', what, { required_scope: scope })
   }
 
-  function readInput(call: Call): New {
+  function readInput(call: DoorCall): New {
     const { input, from = null, understood = {} } = call.read()
     return { input, from, understood }
   }
 
-  async function checkSender(_: Call, { from, account }: CallFacts): Promise<undefined> {
+  async function checkSender(_: DoorCall, { from, account }: CallFacts): Promise<undefined> {
     if (from !== null) await guards.checkSender(from, account)
   }
 }
@@ -175,7 +175,8 @@ export const mayPay = (operation: NetworkOperation | undefined, services: Networ
 const meteredAs = ({ developer }: FastifyRequest, holder: KeyHolder): string =>
   developer?.id ?? limitedAs(holder)
 
-const tierOf = ({ operation, tier = operation?.tier }: Call) => tier
+const tierOf = ({ operation, tier = operation?.tier }: DoorCall) => tier
 
 /** Whether a call of an account takes a request of its day. */
-const takesFromQuota = (call: Call): boolean => call.door !== 'dashboard' && tierOf(call) !== 'open'
+const takesFromQuota = (call: DoorCall): boolean =>
+  call.door !== 'dashboard' && tierOf(call) !== 'open'

@@ -4,7 +4,7 @@ import type { NetworkOperation } from '../../network.ts'
 import type { UnderstoodFields } from './lenient-input.ts'
 
 /** A call as its door read it. */
-export type Call = {
+export type DoorCall = {
   door: DoorName
   request: FastifyRequest
   /** undefined if the caller named none that exists */
@@ -23,4 +23,4 @@ export type Call = {
   read(): { input: Record<string, unknown>; from?: string | null; understood?: UnderstoodFields }
 }
 
-export const nameOf = ({ operation }: Call) => operation?.name ?? 'unknown'
+export const nameOf = ({ operation }: DoorCall) => operation?.name ?? 'unknown'

@@ -18,7 +18,7 @@ const meaningOf = new Map(
   sameWords.flatMap(([own = '', ...others]) => others.map((one) => [stemOf(one), stemOf(own)])),
 )
 
-const MOST_SHARING = 3
+const MAX_SHARING = 3
 
 /**
  * The known name that an unknown one most likely means: one with all of its words or words for the
@@ -30,8 +30,8 @@ export function nearestName(name: string, known: readonly string[]): string | un
   const withAll = (some: readonly string[]) =>
     known.filter((one) => some.every((word) => wordsOf(one).includes(word)))
   const alike = words.length > 0 ? withAll(words) : []
-  if (alike.length > 0 && alike.length <= MOST_SHARING) return alike[0]
-  const telling = words.filter((word) => withAll([word]).length <= MOST_SHARING)
+  if (alike.length > 0 && alike.length <= MAX_SHARING) return alike[0]
+  const telling = words.filter((word) => withAll([word]).length <= MAX_SHARING)
   const shared = (one: string) => wordsOf(one).filter((word) => telling.includes(word)).length
   const [best] = known
     .filter((one) => shared(one) > 0)

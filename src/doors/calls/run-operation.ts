@@ -15,7 +15,7 @@ import { type Allowance, addressOf } from '../guards/allowance.ts'
 import type { KeyHolder } from '../guards/authentication.ts'
 import type { Guards } from '../guards/guards.ts'
 import { timeOfCall } from './account-time.ts'
-import { type Call, nameOf } from './call.ts'
+import { type DoorCall, nameOf } from './call.ts'
 import { type CallFacts, createCallGuards, factsAt, mayPay } from './call-guards.ts'
 import { describeCall } from './describe-call.ts'
 import { levelOf, refusalFrom } from './refusals.ts'
@@ -33,7 +33,7 @@ type Outcome = {
   result: Answer | { refusal: RefusalData }
 }
 
-export type RunOperation = (call: Call) => Promise<Outcome>
+export type RunOperation = (call: DoorCall) => Promise<Outcome>
 
 /** What every door is registered with. */
 export type DoorDeps = {
@@ -66,7 +66,7 @@ export function createRunOperation(
     return tracing.call(`${call.door} ${nameOf(call)}`, parent, () => observe(call))
   }
 
-  async function observe(call: Call): Promise<Outcome> {
+  async function observe(call: DoorCall): Promise<Outcome> {
     const started = performance.now()
     let facts = factsAt(new Date())
     let result: Outcome['result']
@@ -89,7 +89,7 @@ export function createRunOperation(
   }
 
   /** Runs the operation of a call that has passed its guards. */
-  async function execute(call: Call, facts: CallFacts): Promise<Answer> {
+  async function execute(call: DoorCall, facts: CallFacts): Promise<Answer> {
     const { door, request, operation } = call
     const { account, scopes, from, understood, metered } = facts
     const input = facts.input ?? {}
@@ -121,7 +121,7 @@ export function createRunOperation(
   }
 
   /** Leaves one observation, one line in the log, and an entry in the account's request log. */
-  function record(call: Call, outcome: Outcome, ms: number, failure: unknown) {
+  function record(call: DoorCall, outcome: Outcome, ms: number, failure: unknown) {
     const { door, request } = call
     const { result } = outcome
     const operation = nameOf(call)

@@ -4,6 +4,7 @@ import { NETWORK_VERSION } from '../../base/ids.ts'
 import { networkProfile } from '../../base/network.ts'
 import type { Capability } from '../../contract/capability.ts'
 import { compactVenue, compactVenueAlone } from '../../contract/compact.ts'
+import { interpretation } from '../../contract/interpretation.ts'
 import * as shared from '../../contract/public.ts'
 import { catalogue } from '../../network.ts'
 import { describeOperation as describeText } from '../calls/describe-operation.ts'
@@ -20,7 +21,7 @@ const sharedSchemas = Object.entries({
   Availability: shared.availability,
   Booking: shared.booking,
   OwnBooking: shared.ownBooking,
-  Interpretation: shared.interpretation,
+  Interpretation: interpretation,
 })
 const refs = {
   prefix: '#/components/schemas/',

@@ -1,4 +1,4 @@
-import type { GuestWords } from './guest-words.ts'
+import type { GuestWords } from './format-guest-mail.ts'
 
 const CHARGED = 'ditagihkan kepada agen yang memesan untuk Anda'
 

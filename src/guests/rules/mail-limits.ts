@@ -3,22 +3,22 @@ import { DAY_MS, SECOND_MS } from '../../base/durations.ts'
 /** Limits count mails of the last 24 hours. */
 export const MAILS_COUNT_MS = DAY_MS
 /** To one address, of all accounts: several bookings of one day with their reminders. */
-export const MOST_TO_ADDRESS = 20
+export const MAX_TO_ADDRESS = 20
 
 /**
  * Whether an account that has mailed an address `own` times may do so again, while others have
  * `others` times: it gets half of what they leave, so that nobody uses up an address for the rest.
  */
 export const mayMailAddress = (own: number, others: number): boolean =>
-  own + others < MOST_TO_ADDRESS && own < (MOST_TO_ADDRESS - others) / 2
+  own + others < MAX_TO_ADDRESS && own < (MAX_TO_ADDRESS - others) / 2
 
 /** Of one account that has completed no booking; each completed one allows one more. */
-const MOST_OF_NEWCOMER = 50
+const MAX_OF_NEWCOMER = 50
 /** Completed bookings that count. */
-export const MOST_COMPLETED_COUNTED = 1_000
+export const MAX_COMPLETED_COUNTED = 1_000
 
 /** How many mails to guests an account can cause in 24 hours. */
-export const mostOfAccount = (completed: number): number => MOST_OF_NEWCOMER + completed
+export const mostOfAccount = (completed: number): number => MAX_OF_NEWCOMER + completed
 
 /** How often a mail server may refuse an address for good. What fails otherwise does not count. */
 export const ADDRESS_TRIES = 3

@@ -1,7 +1,7 @@
 import { networkProfile } from '../../base/network.ts'
 import type { GuestNotice } from '../../bookings/rules/guest-notices.ts'
 import type { Booking } from '../../contract/public.ts'
-import type { GuestWords, MailKind } from './guest-words.ts'
+import type { GuestWords, MailKind } from './format-guest-mail.ts'
 import { toldBooking } from './told-booking.ts'
 
 type About = {

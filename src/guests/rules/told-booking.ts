@@ -2,7 +2,7 @@ import { toLocal } from '../../base/local-time.ts'
 import { money } from '../../base/money.ts'
 import { cancellationOf } from '../../bookings/rules/cancellation.ts'
 import type { Booking } from '../../contract/public.ts'
-import { type GuestWords, localWords, slotWords, type ToldTerms } from './guest-words.ts'
+import { type GuestWords, localWords, slotWords, type ToldTerms } from './format-guest-mail.ts'
 
 /** A booking in the words of its guest; `terms` are those of cancelling it at `at`. */
 export function toldBooking(words: GuestWords, booking: Booking, at: Date) {

@@ -3,7 +3,7 @@ import { bookingStatuses } from '../../base/booking-status.ts'
 import { type GuestNotice, guestLanguages } from '../../bookings/rules/guest-notices.ts'
 import { countRow } from '../../platform/database/columns.ts'
 import { type Db, execute, queryOptionalRow, queryRow } from '../../platform/database/sql.ts'
-import { MOST_COMPLETED_COUNTED, TRY_MS } from '../rules/mail-limits.ts'
+import { MAX_COMPLETED_COUNTED, TRY_MS } from '../rules/mail-limits.ts'
 
 const dueRow = z.object({
   booking_id: z.uuid(),
@@ -82,7 +82,7 @@ export const selectMailCounts = (
         and at > ${since} and account_id = ${accountId}) as own_to_address,
       (select count(*)::int from (
         select from booking where account_id = ${accountId} and status = 'completed'
-        limit ${MOST_COMPLETED_COUNTED}) c) as completed`
+        limit ${MAX_COMPLETED_COUNTED}) c) as completed`
 
 type NewMail = Pick<DueMail, 'booking_id' | 'number' | 'kind' | 'account_id'> & {
   id: string

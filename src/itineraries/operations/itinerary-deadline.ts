@@ -8,7 +8,7 @@ import { type PersonTimes, selectPersonTimes } from '../steps/person-times.ts'
 import type { NewGroupMember } from '../store/groups.ts'
 import type { GroupDeadline } from './open-group.ts'
 
-const MOST_MS = rules.MOST_ITINERARY_MINUTES * MINUTE_MS
+const MAX_MS = rules.MAX_ITINERARY_MINUTES * MINUTE_MS
 
 /**
  * The holds outlast the deadline a little, and both end before the first part begins. People at
@@ -21,13 +21,13 @@ export async function deadlineOf(
 ): Promise<GroupDeadline> {
   const now = ctx.at.getTime()
   const wanted = asked ? Date.parse(asked) : now + rules.ITINERARY_MINUTES * MINUTE_MS
-  if (wanted > now + MOST_MS || wanted <= now) {
-    const detail = `expected an instant in the next ${rules.MOST_ITINERARY_MINUTES} minutes`
+  if (wanted > now + MAX_MS || wanted <= now) {
+    const detail = `expected an instant in the next ${rules.MAX_ITINERARY_MINUTES} minutes`
     throw invalidRequest([{ pointer: '/answer_by', detail }])
   }
   const first = Math.min(...members.map(({ startsAt }) => startsAt.getTime()))
   if (first <= now) throw refuse('slot_in_past')
-  const latest = Math.min(now + MOST_MS, first - rules.ITINERARY_GRACE_MS)
+  const latest = Math.min(now + MAX_MS, first - rules.ITINERARY_GRACE_MS)
   if (latest <= now) {
     const earliest = new Date(now + rules.ITINERARY_GRACE_MS).toISOString()
     throw refuse('lead_time', 'The first part begins within a minute.', { earliest })
@@ -49,7 +49,7 @@ function answersLater(
   { latest, first }: { latest: number; first: number },
 ) {
   const isInReach = soonest.getTime() <= latest
-  const from = new Date(answerBy.getTime() - MOST_MS)
+  const from = new Date(answerBy.getTime() - MAX_MS)
   const isLater = !isInReach && answerBy.getTime() < first - rules.ITINERARY_GRACE_MS
   const at = {
     answer_by: answerBy.toISOString(),
@@ -61,6 +61,6 @@ function answersLater(
     const what = `${when}: \`answer_by\` is too soon. Send that time, or none.`
     return refuse('venue_answers_later', what, facts)
   }
-  const most = `the other parts can be held for ${rules.MOST_ITINERARY_MINUTES} minutes at most`
+  const most = `the other parts can be held for ${rules.MAX_ITINERARY_MINUTES} minutes at most`
   return refuse('venue_answers_later', `${when}; ${most}, and not past the first part.`, facts)
 }

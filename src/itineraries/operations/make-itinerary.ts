@@ -27,20 +27,20 @@ export const makeItinerary = defineOperation({
     'Holds every part, asks the venues that decide for themselves, and books all parts at once ' +
     'after the last yes. If one part fails or is not confirmed by `answer_by`, nothing is ' +
     'booked, nothing stays held and nothing is charged. An account can have ' +
-    `${rules.MOST_ITINERARIES} itineraries in progress. Needs the pro tier.`,
+    `${rules.MAX_ITINERARIES} itineraries in progress. Needs the pro tier.`,
   tier: 'pro',
   scope: 'bookings',
   input: z.strictObject({
     parts: z
       .array(part)
       .min(2)
-      .max(rules.MOST_MEMBERS)
+      .max(rules.MAX_MEMBERS)
       .describe('Slots that belong together, for example a treatment, dinner and a class'),
     answer_by: instant
       .optional()
       .describe(
         'All venues must have confirmed by then, at most ' +
-          `${rules.MOST_ITINERARY_MINUTES} minutes from now. ` +
+          `${rules.MAX_ITINERARY_MINUTES} minutes from now. ` +
           `Default: ${rules.ITINERARY_MINUTES} minutes from now or, where a person confirms a ` +
           'part, as long as its venue’s opening hours need',
       ),

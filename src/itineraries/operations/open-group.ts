@@ -3,14 +3,14 @@ import { MINUTE_MS } from '../../base/durations.ts'
 import { refuse } from '../../base/errors.ts'
 import { findSlot } from '../../bookings/operations/requested-slot.ts'
 import * as requests from '../../bookings/operations/store-request.ts'
-import { unlessFarOff } from '../../bookings/operations/unless-far-off.ts'
+import { unlessUnattended } from '../../bookings/operations/unless-far-off.ts'
 import { type GroupKind, JOIN_MINUTES } from '../../bookings/rules/booking.ts'
 import { type BodyDigest, digestOf } from '../../contract/idempotency.ts'
 import { accountOf } from '../../contract/operation.ts'
 import type { GroupContext } from '../engine.ts'
 import { selectGroupStart } from '../store/group-progress.ts'
 import * as stored from '../store/groups.ts'
-import { isGroupFarOff } from './while-open.ts'
+import { isGroupUnattended } from './while-open.ts'
 
 /** Bookings in their order. `body` is the whole input without key and wait. */
 export type GroupRequest = {
@@ -53,7 +53,7 @@ async function answerOf(ctx: GroupContext, groupId: string, wait: number) {
   const answer = await stored.selectOptionalGroupAnswer(db, groupId)
   if (answer) return answer
   const asked = engine.settleGroup(await selectGroupStart(db, groupId), wait)
-  await unlessFarOff(asked, () => isGroupFarOff(ctx, groupId))
+  await unlessUnattended(asked, () => isGroupUnattended(ctx, groupId))
   return stored.selectOptionalGroupAnswer(db, groupId)
 }
 

@@ -1,4 +1,4 @@
-import { isPersonFarOff } from '../../bookings/operations/open-request.ts'
+import { isPersonUnattended } from '../../bookings/operations/open-request.ts'
 import { isAwaited, whileWaiting } from '../../bookings/rules/pending.ts'
 import type { OwnBooking } from '../../contract/public.ts'
 import type { GroupContext } from '../engine.ts'
@@ -27,11 +27,11 @@ const hasDeadline = ({ answer_by, change }: OwnBooking) =>
   (change ?? { answer_by }).answer_by !== null
 
 /** Whether one of a group’s bookings waits for a person who is not there now. */
-export async function isGroupFarOff(ctx: GroupContext, groupId: string): Promise<boolean> {
+export async function isGroupUnattended(ctx: GroupContext, groupId: string): Promise<boolean> {
   const members = await selectMembers(ctx.db, groupId)
   const asked = members.filter(
     ({ status, confirmMode }) => status === 'pending' && confirmMode === 'request',
   )
-  const far = await Promise.all(asked.map(({ bookingId }) => isPersonFarOff(ctx, bookingId)))
+  const far = await Promise.all(asked.map(({ bookingId }) => isPersonUnattended(ctx, bookingId)))
   return far.includes(true)
 }

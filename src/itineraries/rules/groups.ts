@@ -31,12 +31,12 @@ export const isInProgress = (status: GroupStatus) =>
   status !== 'confirmed' && status !== 'failed' && status !== 'cancelled'
 
 /** Parts of an itinerary; the constraint `group_member_position_check` guarantees it. */
-export const MOST_MEMBERS = 10
+export const MAX_MEMBERS = 10
 /** Itineraries of an account in progress; the index `booking_group_lane` guarantees it. */
-export const MOST_ITINERARIES = 5
+export const MAX_ITINERARIES = 5
 /** Default and longest time for the venues of an itinerary to answer. */
 export const ITINERARY_MINUTES = 15
-export const MOST_ITINERARY_MINUTES = 240
+export const MAX_ITINERARY_MINUTES = 240
 /** Holds outlast the deadline by this, so that a yes at the last moment finds the other parts. */
 export const ITINERARY_GRACE_MS = 60_000
 

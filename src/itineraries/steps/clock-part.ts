@@ -6,7 +6,7 @@ import { ITINERARY_GRACE_MS } from '../rules/groups.ts'
 import { selectGroupStarts } from '../store/group-progress.ts'
 
 /** Signals at a time. */
-const AT_ONCE = 10
+const CONCURRENCY = 10
 
 const dueOf = sql`case when g.status in ('holding', 'asking')
   then g.answer_by + ${ITINERARY_GRACE_MS} * interval '1 ms' end`
@@ -20,6 +20,6 @@ export const groupsOnClock: ClockPart<GroupEngine> = {
   async tell({ db, engine }, accountId, { until, id }) {
     const isDue = sql`${isOpen} and (${until}::timestamptz is null or ${dueOf} <= ${until})`
     const starts = await selectGroupStarts(db, accountId, isDue)
-    await atMost(AT_ONCE, starts, (start) => engine.tellGroupTime(start, id))
+    await atMost(CONCURRENCY, starts, (start) => engine.notifyGroupTime(start, id))
   },
 }

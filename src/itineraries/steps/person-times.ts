@@ -17,7 +17,7 @@ export type PersonTimes = {
 }
 
 /** Fewer minutes in opening hours than these are no time to answer. */
-const LEAST_MINUTES = 5
+const MIN_MINUTES = 5
 
 /** `withinMs`: what the agent gives the venues. */
 type Terms = { requestAnswerMinutes: number; at: Date; withinMs: number }
@@ -47,7 +47,7 @@ async function selectTimes(
   const takes = offerings.filter(isBookable).filter(({ rules }) => partySize <= rules.party_max)
   const offering = takes.find(({ confirm_mode }) => confirm_mode === 'request')
   if (!offering) return undefined
-  const least = Math.min(LEAST_MINUTES, minutes, withinMs / MINUTE_MS)
+  const least = Math.min(MIN_MINUTES, minutes, withinMs / MINUTE_MS)
   const by = (most: number) => answerTimes(offering, { at, startsAt, minutes: most }).answerBy
   return { timezone, soonest: by(least), answerBy: by(minutes) }
 }

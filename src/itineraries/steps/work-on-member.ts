@@ -37,7 +37,7 @@ export async function workOnMember(
 }
 
 /** Notifies the bookings of a group to read their state; they would when their holds end. */
-export async function tellMembers({ db, engine }: GroupDeps, group: GroupStart): Promise<void> {
+export async function notifyMembers({ db, engine }: GroupDeps, group: GroupStart): Promise<void> {
   for (const { bookingId } of group.members) {
     const start = await selectOptionalBookingStartOf(db, group.accountId, bookingId)
     if (start) await engine.announceCommands(start, group.groupId)

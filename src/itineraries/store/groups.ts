@@ -13,7 +13,7 @@ import {
 } from '../../platform/database/sql.ts'
 import { insertUse } from '../../platform/database/used-keys.ts'
 import type { GroupAnswer } from '../rules/group-messages.ts'
-import { groupStatuses, MOST_ITINERARIES } from '../rules/groups.ts'
+import { groupStatuses, MAX_ITINERARIES } from '../rules/groups.ts'
 
 /** A member of a new group. The guest is for its venue only. */
 export type NewGroupMember = {
@@ -115,7 +115,7 @@ export async function hasFreeLane(db: Db, accountId: string) {
   const { live } = await queryRow(db, liveRow)`
     select count(lane) as live from booking_group
     where account_id = ${accountId} and lane is not null`
-  return live < MOST_ITINERARIES
+  return live < MAX_ITINERARIES
 }
 
 const earlierGroup = z.object({

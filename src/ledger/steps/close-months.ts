@@ -7,7 +7,7 @@ import type { LedgerEntry } from '../rules/ledger.ts'
 import { chargeBackReturns, chargeOverdrawnCredit } from '../store/charge-back.ts'
 import * as store from '../store/close-month.ts'
 import { postEntries } from '../store/entries.ts'
-import { tellOfInvoice } from './tell-of-invoice.ts'
+import { publishInvoiceEvent } from './publish-invoice-event.ts'
 
 /**
  * Closes the months that are over at `at` into invoices, of all accounts that have not been closed
@@ -51,7 +51,7 @@ async function closeInOrder(tx: Db, accountId: string, at: Date): Promise<number
   }
   await store.updateInvoicedUntil(tx, accountId, end)
   for (const { id } of issued) {
-    await tellOfInvoice(tx, { accountId, id, type: 'invoice.created', at })
+    await publishInvoiceEvent(tx, { accountId, id, type: 'invoice.created', at })
   }
   return issued.length
 }

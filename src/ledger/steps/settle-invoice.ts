@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/database/sql.ts'
 import { hasPosted, postEntries } from '../store/entries.ts'
 import { addPayment, type InvoiceState, lockOptionalInvoice } from '../store/invoice-state.ts'
-import { tellOfInvoice } from './tell-of-invoice.ts'
+import { publishInvoiceEvent } from './publish-invoice-event.ts'
 
 type Payment = {
   /** what paid, as `payment` and its id: it pays once, however often this is called */
@@ -43,7 +43,7 @@ export async function settleInvoice(
   const after = await addPayment(tx, invoiceId, paid, payment.at)
   if (after.status === 'paid') {
     const { account_id: accountId, id } = after
-    await tellOfInvoice(tx, { accountId, id, type: 'invoice.paid', at: payment.at })
+    await publishInvoiceEvent(tx, { accountId, id, type: 'invoice.paid', at: payment.at })
   }
   return after
 }

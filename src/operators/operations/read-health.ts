@@ -7,7 +7,7 @@ import { selectFailingRows } from '../../platform/database/failing-rows.ts'
 import type { ServerState } from '../../platform/temporal/queues.ts'
 import { GIVEN_UP_DAYS } from '../rules/stuck.ts'
 import { selectConnectedVenues } from '../store/connected-venues.ts'
-import { MOST_SHOWN, selectStuck } from '../store/stuck.ts'
+import { MAX_SHOWN, selectStuck } from '../store/stuck.ts'
 import { selectTroubledEndpoints } from '../store/troubled-endpoints.ts'
 import { readStuckPayments } from './payments.ts'
 
@@ -24,7 +24,7 @@ export const readStuckBookings = ({ db }: Pick<Reads, 'db'>, at: Date) =>
 export const readTroubledEndpoints = ({ db }: Pick<Reads, 'db'>) => selectTroubledEndpoints(db)
 
 /** Rows that passes of the network fail for. Across all accounts: for operators only. */
-export const readFailingRows = ({ db }: Pick<Reads, 'db'>) => selectFailingRows(db, MOST_SHOWN)
+export const readFailingRows = ({ db }: Pick<Reads, 'db'>) => selectFailingRows(db, MAX_SHOWN)
 
 /** Venues with their own system, those in trouble first. */
 export const readConnectedVenues = ({ db }: Pick<Reads, 'db'>, at: Date) =>

@@ -4,7 +4,7 @@ import { confirmModes } from '../../base/venue-kinds.ts'
 import { type Db, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
 
 /** Length of the list, those in trouble first. */
-export const MOST_VENUES = 100
+export const MAX_VENUES = 100
 
 const venueRow = z.object({
   slug: z.string(),
@@ -23,7 +23,7 @@ export const selectConnectedVenues = (db: Db, due: Date) =>
       coalesce(c.read_at, c.created_at) < ${due} as is_late
     from connector c join venue v on v.id = c.venue_id
     order by coalesce(c.read_at, c.created_at) >= ${due}, c.failure is null, v.slug
-    limit ${MOST_VENUES}`
+    limit ${MAX_VENUES}`
 
 const detailRow = z.object({
   id: z.uuid(),

@@ -11,7 +11,7 @@ const foundRow = z.object({
 })
 export type OperatorMatch = z.infer<typeof foundRow>
 
-const MOST_FOUND = 20
+const MAX_FOUND = 20
 
 /** Everything with this id. Requests are looked for in a span of time, as their log is long. */
 export const selectById = (db: Db, id: string, span: { from: Date; until: Date } | null) => {
@@ -38,7 +38,7 @@ export const selectByEmail = (db: Db, email: string) =>
   queryRows(db, foundRow)`
     select 'account' as kind, a.id::text as id, a.name from developer d
     join member m on m.developer_id = d.id join account a on a.id = m.account_id
-    where lower(d.email) = lower(${email}) order by m.created_at limit ${MOST_FOUND}`
+    where lower(d.email) = lower(${email}) order by m.created_at limit ${MAX_FOUND}`
 
 /** The account of a key, found by the hash of the whole key. */
 export const selectByKeyHash = (db: Db, hash: Buffer) =>
@@ -49,7 +49,7 @@ export const selectByKeyHash = (db: Db, hash: Buffer) =>
 export const selectByKeyEnd = (db: Db, end: string) =>
   queryRows(db, foundRow)`
     select 'key' as kind, account_id::text as id, name from api_key where hint = ${end}
-    order by id desc limit ${MOST_FOUND}`
+    order by id desc limit ${MAX_FOUND}`
 
 /** A venue by its slug, an agent by its name, accounts by how their names begin. */
 export const selectByWord = (db: Db, word: string) =>
@@ -62,7 +62,7 @@ export const selectByWord = (db: Db, word: string) =>
     union all
     select * from (select 'account', id::text, name from account
       where lower(name) like ${beginning(word)} and deleted_at is null and mode = 'live'
-      limit ${MOST_FOUND}) as accounts`
+      limit ${MAX_FOUND}) as accounts`
 
 /** A pattern of LIKE for texts that begin like this. */
 export const beginning = (text: string): string =>

@@ -7,7 +7,7 @@ import { type Db, queryRows } from '../../platform/database/sql.ts'
 import { stuckReasons } from '../rules/stuck.ts'
 
 /** Length of each list for operators, the worst first. */
-export const MOST_SHOWN = 50
+export const MAX_SHOWN = 50
 
 const stuckRow = z.object({
   id: z.uuid(),
@@ -33,34 +33,34 @@ const reasonsOf = ({ late, unanswered, givenUp }: Since) => sql`
   (select booking_id as id, 'undecided' as reason, created_at as since from request q
    where answer is null and created_at < ${late} and ${isLive(sql`q.account_id`)}
      and not exists (select from booking where id = q.booking_id)
-   order by created_at limit ${MOST_SHOWN})
+   order by created_at limit ${MAX_SHOWN})
   union all
   (select id, 'action_overdue', next_action_at from booking b
    where next_action_at < ${late} and ${isLive(sql`b.account_id`)}
-   order by next_action_at limit ${MOST_SHOWN})
+   order by next_action_at limit ${MAX_SHOWN})
   union all
   (select id, 'answer_overdue', answer_by from booking b
    where (status = 'pending' or change_phase is not null) and answer_by < ${late}
      and ${isLive(sql`b.account_id`)}
-   order by answer_by limit ${MOST_SHOWN})
+   order by answer_by limit ${MAX_SHOWN})
   union all
   (select booking_id, 'command_waiting', created_at from command c
    where failures = 0 and answer is null and begun_at is null and created_at < ${unanswered}
      and ${isCommandLive}
-   order by created_at limit ${MOST_SHOWN})
+   order by created_at limit ${MAX_SHOWN})
   union all
   (select booking_id, 'command_failing', created_at from command c
    where failures > 0 and answer is null and ${isCommandLive}
-   order by created_at limit ${MOST_SHOWN})
+   order by created_at limit ${MAX_SHOWN})
   union all
   (select booking_id, 'command_given_up', created_at from command c
    where failures > 0 and created_at > ${givenUp} and ${isCommandLive}
      and answer #>> '{refusal,code}' = 'internal_error'
-   order by created_at limit ${MOST_SHOWN})
+   order by created_at limit ${MAX_SHOWN})
   union all
   (select id, 'venue_not_told', updated_at from booking b
    where venue_sync = 'given_up' and updated_at > ${givenUp} and ${isLive(sql`b.account_id`)}
-   order by updated_at limit ${MOST_SHOWN})`
+   order by updated_at limit ${MAX_SHOWN})`
 
 /** Bookings that need an operator, the longest first; those given up since `givenUp`. */
 export const selectStuck = (db: Db, since: Since) =>
@@ -71,4 +71,4 @@ export const selectStuck = (db: Db, since: Since) =>
     join request r on r.booking_id = s.id
     join account a on a.id = r.account_id join venue v on v.id = r.venue_id
     left join booking b on b.id = r.booking_id
-    order by s.since, r.booking_id, s.reason limit ${2 * MOST_SHOWN}`
+    order by s.since, r.booking_id, s.reason limit ${2 * MAX_SHOWN}`

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Db, queryRows } from '../../platform/database/sql.ts'
 import { endpointStatuses } from '../../webhooks/rules/statuses.ts'
-import { MOST_SHOWN } from './stuck.ts'
+import { MAX_SHOWN } from './stuck.ts'
 
 const endpointRow = z.object({
   id: z.uuid(),
@@ -23,4 +23,4 @@ export const selectTroubledEndpoints = (db: Db) =>
     from endpoint e join account a on a.id = e.account_id and a.mode = 'live'
     where e.deleted_at is null and (e.failing_since is not null or e.status = 'disabled')
       and (e.failing_since is not null or e.status_reason in ('gone', 'failing', 'operator'))
-    order by e.failing_since nulls last, e.id limit ${MOST_SHOWN}`
+    order by e.failing_since nulls last, e.id limit ${MAX_SHOWN}`

@@ -3,7 +3,7 @@ import { type Db, queryOptionalRow, queryRows } from '../../platform/database/sq
 import { endpointStatuses } from '../../webhooks/rules/statuses.ts'
 
 /** Counting stops here. */
-export const MOST_COUNTED = 10_000
+export const MAX_COUNTED = 10_000
 
 const endpointRow = z.object({
   id: z.uuid(),
@@ -29,13 +29,13 @@ export const selectEndpointDetail = (db: Db, id: string) =>
       e.failing_since, e.wait_until, e.wait_reason, e.created_at, e.deleted_at,
       (select count(*) from (select from delivery d
          where d.endpoint_id = e.id and d.status in ('pending', 'sending')
-         limit ${MOST_COUNTED}) as counted) as waiting,
+         limit ${MAX_COUNTED}) as counted) as waiting,
       (select count(*) from (select from delivery d
          where d.endpoint_id = e.id and d.status = 'pending' and d.tries > 0
-         limit ${MOST_COUNTED}) as counted) as retried,
+         limit ${MAX_COUNTED}) as counted) as retried,
       (select count(*) from (select from delivery d
          where d.endpoint_id = e.id and d.status = 'failed'
-         limit ${MOST_COUNTED}) as counted) as failed
+         limit ${MAX_COUNTED}) as counted) as failed
     from endpoint e join account a on a.id = e.account_id where e.id = ${id}`
 
 const attemptRow = z.object({

@@ -1,7 +1,7 @@
 import { money } from '../../base/money.ts'
 import { networkProfile } from '../../base/network.ts'
 import { dueText } from './descriptions.ts'
-import { endsAt, MOST_CHARGES } from './dunning.ts'
+import { endsAt, MAX_CHARGES } from './dunning.ts'
 import { reasonText } from './payments.ts'
 
 type Owed = Parameters<typeof dueText>[0] & { amount_minor: number; currency: string }
@@ -36,7 +36,7 @@ export function dunningMail(owed: Owed, failed: Failed, publicUrl: string) {
 
 function nextText({ failures, since, next_at }: Failed): string {
   const end = `Pro ends on ${day(endsAt(since))} unless it is paid.`
-  const isLast = failures >= MOST_CHARGES || !next_at
+  const isLast = failures >= MAX_CHARGES || !next_at
   return isLast ? `We will not try again. ${end}` : `We try again on ${day(next_at)}. ${end}`
 }
 

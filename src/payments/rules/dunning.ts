@@ -5,9 +5,9 @@ const RETRY_DAYS = [1, 3, 5, 7] as const
 /** Days after the last failure until pro ends. */
 const GRACE_DAYS = 7
 /** The charge when the invoice is issued, and those after it. */
-export const MOST_CHARGES = RETRY_DAYS.length + 1
+export const MAX_CHARGES = RETRY_DAYS.length + 1
 /** An invoice that is older when collecting begins is not charged without its customer. */
-export const MOST_AGE_DAYS = 60
+export const MAX_AGE_DAYS = 60
 
 const daysAfter = (at: Date, days: number): Date => new Date(at.getTime() + days * DAY_MS)
 

@@ -5,7 +5,7 @@ import { runPass } from '../../platform/database/continue-pass.ts'
 import { eraseThrough } from '../../platform/database/erase-through.ts'
 import { transaction } from '../../platform/database/sql.ts'
 import { eachStep, type Pass } from '../../platform/process/work-through.ts'
-import { MOST_AGE_DAYS, MOST_CHARGES } from '../rules/dunning.ts'
+import { MAX_AGE_DAYS, MAX_CHARGES } from '../rules/dunning.ts'
 import { ASK_AFTER_MS } from '../rules/payments.ts'
 import { selectCustomer } from '../store/customers.ts'
 import { type Due, selectToCharge } from '../store/dues.ts'
@@ -30,7 +30,7 @@ type LiveDeps = PaymentDeps & { proMonthlyMinor: number }
 
 /** One pass over the money that live accounts owe at `at`. */
 export async function collectPayments(deps: LiveDeps, at: Date): Promise<Collected> {
-  const since = new Date(at.getTime() - MOST_AGE_DAYS * DAY_MS)
+  const since = new Date(at.getTime() - MAX_AGE_DAYS * DAY_MS)
   const eventsBefore = new Date(at.getTime() - EVENT_DAYS * DAY_MS)
   const payers: Payers = { mode: 'live', accountId: null }
   const end = (dunning: Dunning) => endPro(deps, dunning, at)
@@ -74,7 +74,7 @@ type Collecting = {
 function collect(deps: PaymentDeps, { at, since, payers, end }: Collecting): Promise<Collected> {
   const { db } = deps
   const before = new Date(at.getTime() - ASK_AFTER_MS)
-  const due = { at, since, failures: MOST_CHARGES, payers }
+  const due = { at, since, failures: MAX_CHARGES, payers }
   const whose = [payers.mode, payers.accountId].filter(Boolean).join(' ')
   return eachStep({
     asked: () =>

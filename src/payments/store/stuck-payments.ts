@@ -14,7 +14,7 @@ const stuckRow = z.object({
 })
 export type StuckPayment = z.infer<typeof stuckRow>
 
-const MOST_SHOWN = 100
+const MAX_SHOWN = 100
 
 /** Payments and refunds that no provider has decided since `before`, and refunds that failed. */
 export const selectStuckPayments = (db: Db, before: Date, failedSince: Date) =>
@@ -31,4 +31,4 @@ export const selectStuckPayments = (db: Db, before: Date, failedSince: Date) =>
         or (state = 'failed' and updated_at > ${failedSince})
     ) as s
     join payment p on p.id = s.payment_id join account a on a.id = p.account_id and a.mode = 'live'
-    order by s.since limit ${MOST_SHOWN}`
+    order by s.since limit ${MAX_SHOWN}`

@@ -3,11 +3,11 @@ import { perDatabase } from './cache.ts'
 import type { Pool } from './sql.ts'
 
 /** Changes of one account, which lock the same rows, that use connections at a time. */
-const ACCOUNTS_AT_ONCE = 2
+const ACCOUNTS_CONCURRENCY = 2
 const MAX_WAITING = 200
 
 const queues = perDatabase(({ options: { max } }: Pool) =>
-  createFairQueue({ atOnce: max, perCaller: ACCOUNTS_AT_ONCE, maxWaiting: MAX_WAITING }),
+  createFairQueue({ atOnce: max, perCaller: ACCOUNTS_CONCURRENCY, maxWaiting: MAX_WAITING }),
 )
 
 /**

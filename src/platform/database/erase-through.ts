@@ -1,6 +1,6 @@
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { z } from 'zod'
-import { beginPass, LONGEST_MS, type Pass } from '../process/work-through.ts'
+import { beginPass, MAX_MS, type Pass } from '../process/work-through.ts'
 import type { PassDeps } from './continue-pass.ts'
 import { recordFailing } from './failing-rows.ts'
 import type { PassName } from './passes.ts'
@@ -29,9 +29,9 @@ export const rowsBefore = (
 ): DueRows => ({ from, id, order: time, where: sql`${raw(time)} < ${before} and ${where}` })
 
 /** Rows per statement, so that none holds locks for long. */
-const ERASED_AT_ONCE = 1_000
+const ERASED_CONCURRENCY = 1_000
 /** After so many failures in a row it is not about rows. */
-const MOST_FAILURES_IN_A_ROW = 20
+const MAX_FAILURES_IN_A_ROW = 20
 
 /**
  * Erases the rows that are due, up to `max` and for at most 20 s. A statement that fails is tried
@@ -56,7 +56,7 @@ export async function erasePast(
   { from, id, where, order, change, isInOrder }: DueRows,
   max = Number.POSITIVE_INFINITY,
 ) {
-  const isOver = AbortSignal.timeout(LONGEST_MS)
+  const isOver = AbortSignal.timeout(MAX_MS)
   const { pass, failedRows, fail } = beginPass(null, log)
   const due = (columns: string, limit: number) => sql`
     select ${raw(columns)} from ${raw(from)} where ${where} order by ${raw(order)}
@@ -69,11 +69,11 @@ export async function erasePast(
   let inARow = 0
   const passOverRow = async (error: unknown) => {
     inARow += 1
-    if (inARow > MOST_FAILURES_IN_A_ROW) throw error
+    if (inARow > MAX_FAILURES_IN_A_ROW) throw error
     const row = await queryOptionalRow(db, idRow)`${due(`concat_ws(' ', ${id}) as id`, 1)}`
     if (row) fail(row.id, error)
   }
-  let size = ERASED_AT_ONCE
+  let size = ERASED_CONCURRENCY
   while (!isOver.aborted && pass.done < max) {
     const limit = Math.min(size, max - pass.done)
     const [erased] = await Promise.allSettled([erase(limit)])
@@ -81,7 +81,7 @@ export async function erasePast(
       pass.done += erased.value
       if (erased.value < limit) break
       inARow = 0
-      size = Math.min(ERASED_AT_ONCE, size * 10)
+      size = Math.min(ERASED_CONCURRENCY, size * 10)
     } else if (limit > 1) {
       size = Math.ceil(limit / 10)
     } else {

@@ -1,6 +1,6 @@
 import { refuse } from '../../base/errors.ts'
 
-const PATIENCE_MS = 5_000
+const TIMEOUT_MS = 5_000
 const RETRY_AFTER_SECONDS = 2
 
 type Waiting = { start(): void; refuse(): void }
@@ -24,7 +24,7 @@ export function createFairQueue({
   atOnce,
   perCaller = atOnce,
   maxWaiting,
-  patienceMs = PATIENCE_MS,
+  patienceMs = TIMEOUT_MS,
 }: FairQueueOptions) {
   /** by caller, who is next first */
   const queues = new Map<string, Set<Waiting>>()

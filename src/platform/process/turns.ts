@@ -22,7 +22,7 @@ const newLine = (): Line => ({ callers: 0, ahead: 0, hasMoved: false, waiting: n
  * these is done, ask for an answer instead, again whenever one is done, and work only if there is
  * none and it is their turn.
  */
-export function createTurns(limits: Limits) {
+export function createKeyedQueue(limits: Limits) {
   const lines = new Map<string, Line>()
 
   return async <T>(name: string, turn: Turn<T>): Promise<T> => {

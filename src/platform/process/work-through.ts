@@ -24,10 +24,10 @@ export type Work<R> = {
 export type Fail = (id: string, error: unknown) => void
 
 const PAGE = 200
-const AT_ONCE = 20
+const CONCURRENCY = 20
 /** Well within the timeout of an activity, even if the last rows take 5 s. */
-export const LONGEST_MS = 20_000
-export const MOST_FAILURES_SHOWN = 10
+export const MAX_MS = 20_000
+export const MAX_FAILURES_SHOWN = 10
 
 /** What a pass has done so far, and the rows that it failed for. */
 export function beginPass(next: string | null, log: Log) {
@@ -37,7 +37,7 @@ export function beginPass(next: string | null, log: Log) {
     const message = error instanceof Error ? error.message : String(error)
     pass.failed += 1
     failedRows.push({ id, error: message })
-    if (pass.failures.length >= MOST_FAILURES_SHOWN) return
+    if (pass.failures.length >= MAX_FAILURES_SHOWN) return
     pass.failures.push(`${id}: ${message}`)
     log.warn({ id, error: loggable(error) }, 'the sweep failed for one row')
   }
@@ -49,10 +49,10 @@ export function beginPass(next: string | null, log: Log) {
  * left to the next pass; it keeps no other from its help.
  */
 export async function workThrough<R>(
-  { select, idOf, help, atOnce = AT_ONCE }: Work<R>,
+  { select, idOf, help, atOnce = CONCURRENCY }: Work<R>,
   after: string | null,
   log: Log,
-  isOver: AbortSignal = AbortSignal.timeout(LONGEST_MS),
+  isOver: AbortSignal = AbortSignal.timeout(MAX_MS),
 ): Promise<{ pass: Pass; failedRows: FailedRow[] }> {
   const { pass, failedRows, fail } = beginPass(after, log)
   const helpOne = async (row: R) => {

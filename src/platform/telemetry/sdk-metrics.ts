@@ -4,7 +4,7 @@ import type { Metrics } from './metrics.ts'
 
 const DRAIN_MS = 1_000
 /** Ten times what 60 bookings a second make. Room for each takes 168 bytes from the start. */
-const MOST_UPDATES = 20_000
+const MAX_UPDATES = 20_000
 const buckets = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 60]
 
 type Kind = 'counter' | 'gauge' | 'histogram'
@@ -36,7 +36,7 @@ type Take = (labels: Record<string, string>, value: number) => void
 
 /** A buffer for the SDK, copied to our registry every second because its size is limited. */
 export function createSdkMetrics(metrics: Metrics): MetricsBuffer {
-  const buffer = new MetricsBuffer({ maxBufferSize: MOST_UPDATES, useSecondsForDurations: true })
+  const buffer = new MetricsBuffer({ maxBufferSize: MAX_UPDATES, useSecondsForDurations: true })
   const takers = new Map(
     shown.map(([name, kind, help, ...labels]) => {
       const take = createTaker(metrics, kind, nameOf(name, kind), help, labels)

@@ -1,5 +1,5 @@
 /** Temporal servers may refuse a longer summary, and with it the start of the workflow. */
-const MOST_BYTES = 200
+const MAX_BYTES = 200
 
 /**
  * The start options that say in the Temporal UI what a workflow is about, as far as every server
@@ -7,7 +7,7 @@ const MOST_BYTES = 200
  * its memo.
  */
 export function summarized(text: string) {
-  const { read } = new TextEncoder().encodeInto(text, new Uint8Array(MOST_BYTES))
+  const { read } = new TextEncoder().encodeInto(text, new Uint8Array(MAX_BYTES))
   const summary = text.slice(0, read)
   return { staticSummary: summary, memo: { summary } }
 }

@@ -1,6 +1,6 @@
-import { countOf, MOST_CHARACTERS, type Piece } from './piece.ts'
+import { countOf, MAX_CHARACTERS, type Piece } from './piece.ts'
 
-const MOST_CELLS = 200
+const MAX_CELLS = 200
 const UNCLOSED = 'a quote is never closed; inside quotes, write a quote twice'
 
 /**
@@ -9,7 +9,7 @@ const UNCLOSED = 'a quote is never closed; inside quotes, write a quote twice'
  */
 export async function* csvRows(
   chunks: AsyncIterable<string>,
-  most = MOST_CHARACTERS,
+  most = MAX_CHARACTERS,
 ): AsyncGenerator<Piece<string[]>> {
   const place = { row: 0, line: 1 }
   let rest = ''
@@ -110,7 +110,7 @@ function closingQuote(text: string, open: number): number | undefined {
 function cellsOf(row: string): { value: string[] } | { problem: string } {
   const cells: string[] = []
   for (let at = 0; ; ) {
-    if (cells.length === MOST_CELLS) return { problem: `has more than ${MOST_CELLS} columns` }
+    if (cells.length === MAX_CELLS) return { problem: `has more than ${MAX_CELLS} columns` }
     const cell = row[at] === '"' ? quotedCell(row, at) : plainCell(row, at)
     if (!cell) return { problem: UNCLOSED }
     if (cell.end < row.length && row[cell.end] !== ',') {

@@ -27,8 +27,8 @@ export type ImportOptions = {
 }
 
 /** Limits of a batch, which is held in memory. */
-const MOST_ROWS = 500
-const MOST_CHARACTERS = 4 * 1024 * 1024
+const MAX_ROWS = 500
+const MAX_CHARACTERS = 4 * 1024 * 1024
 
 /** Loads the rows of a file in one transaction. `progress` gets the number of rows read. */
 export async function importVenues(
@@ -91,7 +91,7 @@ async function* inBatches(rows: AsyncIterable<FileRow>): AsyncGenerator<FileRow[
   for await (const row of rows) {
     batch.push(row)
     characters += row.size
-    if (batch.length < MOST_ROWS && characters < MOST_CHARACTERS) continue
+    if (batch.length < MAX_ROWS && characters < MAX_CHARACTERS) continue
     yield batch
     batch = []
     characters = 0

@@ -1,4 +1,4 @@
-import { countOf, MOST_CHARACTERS, type Piece } from './piece.ts'
+import { countOf, MAX_CHARACTERS, type Piece } from './piece.ts'
 
 const NO_LIST =
   'no array of venues was found: expected [ … ], {"venues": [ … ]} or a FeatureCollection'
@@ -12,7 +12,7 @@ const INCOMPLETE =
  */
 export async function* jsonElements(
   chunks: AsyncIterable<string>,
-  most = MOST_CHARACTERS,
+  most = MAX_CHARACTERS,
 ): AsyncGenerator<Piece<unknown>> {
   const nesting: Nesting = { depth: 0, inString: false }
   const place: Place = { row: 0, line: 1 }

@@ -5,7 +5,7 @@ export type Piece<T> = { row: number; line: number; size: number } & (
 )
 
 /** Larger rows are refused without being held in memory. */
-export const MOST_CHARACTERS = 256 * 1024
+export const MAX_CHARACTERS = 256 * 1024
 
 /** Counts a character between two positions. */
 export function countOf(text: string, character: string, from: number, to: number): number {

@@ -4,8 +4,8 @@ import type { OfferingRecord, PlainFields } from './record.ts'
 /** Assumed, with a note, when a file has hours but no size. */
 const usualSeats: Record<Category, number> = { restaurant: 20, bar: 20, gym: 10, spa: 2 }
 
-const MOST_RESOURCES = 500
-const MOST_SEATS = { restaurant: 4 * MOST_RESOURCES, bar: 4 * MOST_RESOURCES, spa: MOST_RESOURCES }
+const MAX_RESOURCES = 500
+const MAX_SEATS = { restaurant: 4 * MAX_RESOURCES, bar: 4 * MAX_RESOURCES, spa: MAX_RESOURCES }
 
 /** The offering of flat fields: tables, gym places or spa rooms; or what is wrong. */
 export function plainOffering(
@@ -13,8 +13,8 @@ export function plainOffering(
   fields: PlainFields,
 ): { offering: OfferingRecord; note?: string } | { problem: string } {
   const { hours, seats, tables, stay_minutes: stay, spend_per_guest_minor } = fields
-  if (category !== 'gym' && (seats ?? 0) > MOST_SEATS[category]) {
-    return { problem: `seats: ${seats} would be over ${MOST_RESOURCES} tables or rooms` }
+  if (category !== 'gym' && (seats ?? 0) > MAX_SEATS[category]) {
+    return { problem: `seats: ${seats} would be over ${MAX_RESOURCES} tables or rooms` }
   }
   const common = { hours, spend_per_guest_minor }
   const size = seats ?? usualSeats[category]
@@ -100,6 +100,6 @@ function readTables(text: string): number[] | undefined {
   const sizes = groups.flatMap((group) =>
     group ? Array<number>(Number(group[1])).fill(Number(group[2])) : [0],
   )
-  const isValid = sizes.length <= MOST_RESOURCES && sizes.every((size) => size > 0)
+  const isValid = sizes.length <= MAX_RESOURCES && sizes.every((size) => size > 0)
   return isValid && sizes.length > 0 ? sizes : undefined
 }

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { MOST_JOINED, strategies } from '../../availability/rules/rules.ts'
+import { MAX_JOINED, strategies } from '../../availability/rules/rules.ts'
 import { depositRules } from '../../availability/schema/deposit.ts'
 import { label, notation } from '../../contract/safe-text.ts'
 import { importedFields } from '../../contract/venue-fields.ts'
 
-const MOST_OFFERINGS = 20
-const MOST_RESOURCES = 500
-const MOST_MINOR = 1_000_000_000_000
+const MAX_OFFERINGS = 20
+const MAX_RESOURCES = 500
+const MAX_MINOR = 1_000_000_000_000
 
 const people = z.int().min(1).max(10_000)
 const minutes = z.int().min(0).max(525_600)
@@ -46,20 +46,20 @@ const offeringRecord = z.strictObject({
   lead_minutes: minutes.optional(),
   horizon_days: z.int().min(1).max(730).optional(),
   cancel_cutoff_minutes: minutes.optional(),
-  spend_per_guest_minor: z.int().min(0).max(MOST_MINOR).optional(),
+  spend_per_guest_minor: z.int().min(0).max(MAX_MINOR).optional(),
   requires: z
     .array(
       z.strictObject({
         kind,
         per: z.enum(['party', 'guest']),
-        max_joined: z.int().min(1).max(MOST_JOINED).optional(),
+        max_joined: z.int().min(1).max(MAX_JOINED).optional(),
       }),
     )
     .max(10)
     .optional(),
   places: people.optional(),
   deposits: depositRules.optional(),
-  resources: z.array(resource).max(MOST_RESOURCES).default([]),
+  resources: z.array(resource).max(MAX_RESOURCES).default([]),
 })
 export type OfferingRecord = z.output<typeof offeringRecord>
 
@@ -74,8 +74,8 @@ export const venueRecord = z.strictObject({
   seats: people.optional(),
   tables: terms.optional(),
   stay_minutes: z.int().min(1).max(1440).optional(),
-  spend_per_guest_minor: z.int().min(0).max(MOST_MINOR).optional(),
-  offerings: z.array(offeringRecord).max(MOST_OFFERINGS).optional(),
+  spend_per_guest_minor: z.int().min(0).max(MAX_MINOR).optional(),
+  offerings: z.array(offeringRecord).max(MAX_OFFERINGS).optional(),
 })
 export type VenueRecord = z.output<typeof venueRecord>
 
@@ -89,7 +89,7 @@ export const plainRecord = venueRecord.pick({
 })
 export type PlainFields = z.output<typeof plainRecord>
 
-const MOST_PROBLEMS = 4
+const MAX_PROBLEMS = 4
 
 /** What is wrong, field by field, in one short line. */
 export function problemsOf(error: z.ZodError): string {
@@ -98,8 +98,8 @@ export function problemsOf(error: z.ZodError): string {
     return field ? `${field}: ${issueText(issue)}` : issueText(issue)
   })
   const shown = [...new Set(texts)]
-  const rest = shown.length - MOST_PROBLEMS
-  return shown.slice(0, MOST_PROBLEMS).join('; ') + (rest > 0 ? `; and ${rest} more` : '')
+  const rest = shown.length - MAX_PROBLEMS
+  return shown.slice(0, MAX_PROBLEMS).join('; ') + (rest > 0 ? `; and ${rest} more` : '')
 }
 
 function issueText(issue: z.core.$ZodIssue): string {

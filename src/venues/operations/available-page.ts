@@ -13,7 +13,7 @@ type Position<S> = { start: S | null; shown: readonly number[] }
 
 /** Venues whose slots are compared for a page. */
 export const BLOCK = 50
-const MOST_BLOCKS = 6
+const MAX_BLOCKS = 6
 
 /**
  * A page of the venues that are available, the nearest time first and then the better match. It is
@@ -34,7 +34,7 @@ export async function availablePage<S, B extends Block<S>>(
         return available ? [{ row, index, ...available }] : []
       })
       .sort((a, b) => a.distance - b.distance || a.index - b.index)
-    if (found.length > 0 || block.next === null || blocks === MOST_BLOCKS) {
+    if (found.length > 0 || block.next === null || blocks === MAX_BLOCKS) {
       const page = found.slice(0, limit)
       const hasMore = found.length > page.length
       const seen = [...shown, ...page.map(({ index }) => index)]

@@ -117,7 +117,7 @@ export function planAvailability(
 }
 
 /** The venues of a plan that are available, given what is taken, with their slots. */
-export async function judgeAvailability(
+export async function evaluateAvailability(
   { db, at, settings: { feePct } }: Context,
   plan: AvailabilityPlan,
   taken: TakenInventory,

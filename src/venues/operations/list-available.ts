@@ -10,8 +10,8 @@ import { selectVenuePage } from '../store/venue-search.ts'
 import { availablePage, BLOCK } from './available-page.ts'
 import { weekAround } from './block-plans.ts'
 import {
+  evaluateAvailability,
   explicitFilters,
-  judgeAvailability,
   nearOf,
   planAvailability,
   type SlotFilters,
@@ -49,7 +49,7 @@ export async function listAvailable(
     const { partySize } = visit
     const plan = await planAvailability(ctx, venues, offerings, { partySize, near })
     const available = await judged(ctx.db, plan, (slots, taken) =>
-      judgeAvailability(ctx, slots, taken),
+      evaluateAvailability(ctx, slots, taken),
     )
     return { venues, next, available }
   }

@@ -2,7 +2,8 @@ import type { AvailableVenue } from '../../availability/store/available-near.ts'
 import type { VenueOfferings } from '../../availability/store/party-offerings.ts'
 import type { Detail } from '../../contract/compact.ts'
 import { decodeCursor, encodeCursor } from '../../contract/cursor.ts'
-import type { Interpretation, Venue } from '../../contract/public.ts'
+import type { Interpretation } from '../../contract/interpretation.ts'
+import type { Venue } from '../../contract/public.ts'
 import type { FoundVenues, Start } from '../search/find-venues.ts'
 import { interpret, requestedTimeOf } from '../search/interpret.ts'
 import type { SearchContext } from '../search/lexicon.ts'
@@ -12,14 +13,14 @@ import { availablePage, BLOCK } from './available-page.ts'
 import { recentBlockPlan } from './block-plans.ts'
 import {
   type AvailabilityPlan,
-  judgeAvailability,
+  evaluateAvailability,
   nearOf,
   planAvailability,
   type SlotFilters,
   withFilters,
 } from './filter-by-availability.ts'
 import { missedVisit, partyHint } from './missed-visit.ts'
-import { type JudgedBlock, judgeBlock, writtenPage } from './written-pages.ts'
+import { evaluateBlock, type JudgedBlock, writtenPage } from './written-pages.ts'
 
 type Page = { venues: Venue[]; interpretation: Interpretation; next_cursor: string | null }
 type SearchRequest = {
@@ -105,7 +106,7 @@ async function readBlock(
   before: Block | undefined,
 ): Promise<Block> {
   const plan = await recentBlockPlan(ctx, { query, start, size: BLOCK, date: filters.date })
-  return judgeBlock(ctx, plan, before, {
+  return evaluateBlock(ctx, plan, before, {
     plan(earlier) {
       const { timezone: ofPlace, ...found } = withFilters(plan.found, filters)
       const venues = found.venues.map(({ venue }) => venue)
@@ -115,6 +116,6 @@ async function readBlock(
       const { partySize } = found.understood.visit
       return planAvailability(ctx, venues, plan.offerings, { partySize, near }, earlier)
     },
-    judge: (slots, taken) => judgeAvailability(ctx, slots, taken),
+    judge: (slots, taken) => evaluateAvailability(ctx, slots, taken),
   })
 }

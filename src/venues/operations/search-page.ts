@@ -6,7 +6,8 @@ import {
 } from '../../availability/store/next-slots.ts'
 import type { Detail } from '../../contract/compact.ts'
 import { decodeCursor } from '../../contract/cursor.ts'
-import type { Interpretation, Venue } from '../../contract/public.ts'
+import type { Interpretation } from '../../contract/interpretation.ts'
+import type { Venue } from '../../contract/public.ts'
 import { arrange } from '../search/arrange.ts'
 import { interpret, requestedTimeOf } from '../search/interpret.ts'
 import type { SearchContext } from '../search/lexicon.ts'
@@ -16,7 +17,7 @@ import { asksForSlots } from '../search/understand.ts'
 import { recentBlockPlan } from './block-plans.ts'
 import { missedHint, missedVisit } from './missed-visit.ts'
 import { SLOTS_IN_LIST } from './present-venues.ts'
-import { type JudgedBlock, judgeBlock, writtenPage } from './written-pages.ts'
+import { evaluateBlock, type JudgedBlock, writtenPage } from './written-pages.ts'
 
 type PageRequest = {
   query: string
@@ -44,7 +45,7 @@ export function searchPage<W>(
       const plan = await recentBlockPlan(ctx, { query, start, size: here?.size, limit })
       const { found, offerings } = plan
       const { visit } = found.understood
-      const block = await judgeBlock(ctx, plan, before, {
+      const block = await evaluateBlock(ctx, plan, before, {
         plan(earlier) {
           const requested = requestedTimeOf(found, at)
           const { kept } = choose(found, offerings, requested)

@@ -1,31 +1,32 @@
 import { z } from 'zod'
 import { compactVenue, type Detail, detail } from '../../contract/compact.ts'
+import { interpretation } from '../../contract/interpretation.ts'
 import {
   defineOperation,
   type PreparedOutput,
   prepareOutput,
   variantOf,
 } from '../../contract/operation.ts'
-import { interpretation, nextCursor, venue } from '../../contract/public.ts'
+import { nextCursor, venue } from '../../contract/public.ts'
 import type { SearchContext } from '../search/lexicon.ts'
-import { MOST_PER_PAGE } from '../search/position.ts'
+import { MAX_PER_PAGE } from '../search/position.ts'
 import { inBrief } from './compact-venue.ts'
 import { hasSlotFilters, slotFields } from './filter-by-availability.ts'
 import { searchAvailable } from './search-available.ts'
 import { searchPage } from './search-page.ts'
 
 /** The longest query, in characters. */
-export const MOST_QUERY_CHARS = 200
+export const MAX_QUERY_CHARS = 200
 
 const input = z.strictObject({
   query: z
     .string()
     .trim()
     .min(1)
-    .max(MOST_QUERY_CHARS)
+    .max(MAX_QUERY_CHARS)
     .describe('What to find and where, as in "cocktail bar in Seminyak for 2 tonight"'),
   ...slotFields,
-  limit: z.int().min(1).max(MOST_PER_PAGE).default(5).describe('Venues per page'),
+  limit: z.int().min(1).max(MAX_PER_PAGE).default(5).describe('Venues per page'),
   cursor: z.string().max(800).optional().describe('`next_cursor` of the previous page'),
   detail,
 })

@@ -20,7 +20,7 @@ type Judge<P extends SlotPlan, R> = {
 }
 
 /** Judges a block. Returns `before` while its plan and what is taken are the same. */
-export async function judgeBlock<P extends TimedSlotPlan, R>(
+export async function evaluateBlock<P extends TimedSlotPlan, R>(
   { db, at }: Pick<Context, 'db' | 'at'>,
   plan: BlockPlan,
   before: JudgedBlock<P, R> | undefined,

@@ -8,9 +8,9 @@ import { lettersOff, lexiconCandidates, nearest } from './typo-candidates.ts'
 import { isCommonWord } from './world-places.ts'
 
 /** Words that are tried in the place of another. */
-const MOST_OPTIONS = 8
+const MAX_OPTIONS = 8
 /** Words of a query that are corrected: each is compared with all that search understands. */
-const MOST_CORRECTED = 5
+const MAX_CORRECTED = 5
 
 /**
  * What words that mean nothing were meant to be, where that can be told. Of several that are
@@ -25,7 +25,7 @@ export async function correctTypos(
 ): Promise<Map<string, string>> {
   const wrong = nowhere
     .filter((word) => lettersOff(word) > 0 && !/\p{N}/u.test(word))
-    .slice(0, MOST_CORRECTED)
+    .slice(0, MAX_CORRECTED)
   if (wrong.length === 0) return new Map()
   const { isTest } = lexicon
   const similar = isTest ? [] : await selectSimilarWords(db, wrong)
@@ -36,7 +36,7 @@ export async function correctTypos(
       ...ofNames.map((one) => [one.word, 0] as const),
     ]
     return nearest(word, candidates)
-      .slice(0, MOST_OPTIONS)
+      .slice(0, MAX_OPTIONS)
       .map((meant) => ({ word, meant, written: replaceWords(text, new Map([[word, meant]])) }))
   })
   const options = every.filter(
@@ -73,14 +73,14 @@ export const replaceWords = (text: string, meant: ReadonlyMap<string, string>): 
   text.replace(/[\p{L}\p{N}\p{M}]+/gu, (word) => meant.get(word) ?? word)
 
 /** Words of a query in which names and misspelt places are looked for. */
-export const MOST_NAME_WORDS = 24
-const LONGEST_NAME = 8
+export const MAX_NAME_WORDS = 24
+const MAX_NAME = 8
 
 /** Every run of words that could be a name; single words only if they are `unknown`. */
 export function namesIn(text: string, unknown: readonly string[]): string[] {
-  const words = wordsOf(text).slice(0, MOST_NAME_WORDS)
+  const words = wordsOf(text).slice(0, MAX_NAME_WORDS)
   const runs = words.flatMap((_, start) =>
-    Array.from({ length: Math.min(LONGEST_NAME, words.length - start) }, (_, more) =>
+    Array.from({ length: Math.min(MAX_NAME, words.length - start) }, (_, more) =>
       words.slice(start, start + more + 1),
     ),
   )

@@ -1,13 +1,13 @@
 import type { AreaRow } from '../../availability/store/areas.ts'
 import { categories } from '../../base/venue-kinds.ts'
-import type { Interpretation } from '../../contract/public.ts'
+import type { Interpretation } from '../../contract/interpretation.ts'
 import type { Outside } from './outside.ts'
 import { nearestArea } from './places.ts'
 
 /** Cities and islands listed: the nearest, if there are more. */
-const MOST_LISTED = 20
+const MAX_LISTED = 20
 /** Of these, as many as a sentence says. */
-const MOST_SAID = 4
+const MAX_SAID = 4
 
 const KINDS = `${categories.slice(0, -1).join('s, ')}s and ${categories.at(-1)}s`
 
@@ -39,7 +39,7 @@ function citiesOf(areas: readonly AreaRow[], at: NonNullable<Outside['place']>['
   const byDistance = cities
     .map(([city, within]) => ({ city, km: at ? (nearestArea(at, within)?.km ?? 0) : 0 }))
     .sort((one, other) => one.km - other.km)
-  return byDistance.slice(0, MOST_LISTED).map(({ city }) => city)
+  return byDistance.slice(0, MAX_LISTED).map(({ city }) => city)
 }
 
 /** Says what is not covered, and what to search for instead. */
@@ -50,8 +50,8 @@ export function coverageHint({
   covered,
 }: NonNullable<Interpretation['not_covered']>): string {
   const { areas } = covered
-  const more = areas.length > MOST_SAID ? ' and other areas of `covered`' : ''
-  const offered = `Search for ${KINDS} in ${areas.slice(0, MOST_SAID).join(', ')}${more}.`
+  const more = areas.length > MAX_SAID ? ' and other areas of `covered`' : ''
+  const offered = `Search for ${KINDS} in ${areas.slice(0, MAX_SAID).join(', ')}${more}.`
   const said = kinds.map((one) => `"${one}"`).join(' and ')
   const missing = said ? `${said} cannot be booked here. ` : ''
   if (!place) return `${missing}Search for ${KINDS}.`

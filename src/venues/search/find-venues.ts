@@ -1,5 +1,5 @@
 import type { VenueRow } from '../../availability/store/venues.ts'
-import type { Interpretation } from '../../contract/public.ts'
+import type { Interpretation } from '../../contract/interpretation.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import { NAMED_ELSEWHERE } from '../store/venue-names.ts'
 import { LABEL_STEP, type RankedVenue, selectVenues } from '../store/venue-search.ts'
@@ -138,7 +138,7 @@ function standing(
   const kilometre = isCentred ? Math.floor((rank % LABEL_STEP) * KM_PER_DEGREE) : 0
   return {
     venue,
-    standing: Math.floor(rank / LABEL_STEP) * MOST_KM + Math.min(kilometre, MOST_KM - 1),
+    standing: Math.floor(rank / LABEL_STEP) * MAX_KM + Math.min(kilometre, MAX_KM - 1),
   }
 }
-const MOST_KM = 100_000
+const MAX_KM = 100_000

@@ -1,4 +1,4 @@
-import type { Interpretation } from '../../contract/public.ts'
+import type { Interpretation } from '../../contract/interpretation.ts'
 import { coverageHint } from './coverage.ts'
 import type { FoundVenues } from './find-venues.ts'
 import type { ParsedQuery } from './parse-query.ts'

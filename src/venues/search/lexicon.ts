@@ -5,10 +5,10 @@ import type { Context } from '../../contract/operation.ts'
 import { createCache } from '../../platform/database/cache.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import type { Term } from '../store/text-query.ts'
-import { calendarWords } from './calendar-words.ts'
+import { calendarWords } from './calendar-lexicon.ts'
 import { type KindList, kindPhrases } from './kinds.ts'
 import { airports, namedAreas, type SearchArea } from './places.ts'
-import { stopPhrases, stopWords } from './stop-words.ts'
+import { stopPhrases, stopWords } from './stop-lexicon.ts'
 
 /** What a phrase of a query means. `term` is what is searched for as well. */
 export type Meaning =

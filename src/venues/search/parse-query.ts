@@ -5,7 +5,7 @@ import { type Phrase, splitKinds } from './clauses.ts'
 import { softTerms } from './kinds.ts'
 import type { Lexicon } from './lexicon.ts'
 import type { SearchArea } from './places.ts'
-import { fillers } from './stop-words.ts'
+import { fillers } from './stop-lexicon.ts'
 
 /** What a free text asks for, apart from party, day and time. */
 export type ParsedQuery = {

@@ -1,7 +1,7 @@
 import type { Lexicon } from './lexicon.ts'
 import { editDistance } from './typo-candidates.ts'
 
-const MOST_WORDS = 3
+const MAX_WORDS = 3
 /** Letters of a name without its spaces: one typo from six letters, two from ten. */
 const typosIn = (letters: number) => (letters >= 10 ? 2 : letters >= 6 ? 1 : 0)
 
@@ -43,7 +43,7 @@ function placesOf(lexicon: Lexicon): readonly [string, string][] {
 /** Every run of two or three neighbouring words. */
 const windowsOf = (words: readonly string[]): string[] =>
   words.flatMap((_, start) =>
-    Array.from({ length: MOST_WORDS - 1 }, (__, more) => words.slice(start, start + 2 + more))
+    Array.from({ length: MAX_WORDS - 1 }, (__, more) => words.slice(start, start + 2 + more))
       .filter((window, more) => window.length === more + 2)
       .map((window) => window.join(' ')),
   )

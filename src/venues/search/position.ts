@@ -4,14 +4,14 @@ import type { Start } from './find-venues.ts'
 import { isSelective } from './preferences.ts'
 import { asksForSlots, type UnderstoodQuery } from './understand.ts'
 
-export const MOST_PER_PAGE = 50
+export const MAX_PER_PAGE = 50
 /** Venues compared when a party or a time is given; a page is the best of them. */
 const CHOICE = 30
 
 /** How many venues a block has, for a first page of so many: prices and hours are compared. */
 export const blockSize = (understood: UnderstoodQuery, limit: number): number =>
   isSelective(understood.visit)
-    ? MOST_PER_PAGE
+    ? MAX_PER_PAGE
     : asksForSlots(understood)
       ? Math.max(limit, CHOICE)
       : limit
@@ -29,8 +29,8 @@ export const position = z.strictObject({
       slug: z.string().regex(/^[a-z0-9-]*$/),
     })
     .nullable(),
-  size: z.int().min(1).max(MOST_PER_PAGE),
-  shown: z.array(z.int().min(0)).max(MOST_PER_PAGE),
+  size: z.int().min(1).max(MAX_PER_PAGE),
+  shown: z.array(z.int().min(0)).max(MAX_PER_PAGE),
 })
 
 /** The cursor after a page: within its block, then at the next one; null after the last. */

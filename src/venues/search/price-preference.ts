@@ -2,7 +2,7 @@ import { money, toMinor } from '../../base/money.ts'
 import { rateOf, saysThousands } from '../rules/exchange-rates.ts'
 import type { OfferedVenue, Preference } from './preference.ts'
 import type { PriceLevel } from './price-levels.ts'
-import type { RequestedPrice } from './price-words.ts'
+import type { RequestedPrice } from './price-lexicon.ts'
 
 type PricePreference = Preference & { said: string; assumed: string | null }
 

@@ -1,5 +1,5 @@
 import { addDays, dateOf, weekdayOf } from '../../base/local-time.ts'
-import type { Day } from './day-words.ts'
+import type { Day } from './day-lexicon.ts'
 
 const SATURDAY = 6
 const MONTHS_TRIED = 3

@@ -1,7 +1,7 @@
 import { addDays, clockOn, dateOf, toInstantPastGap, toLocal } from '../../base/local-time.ts'
 import type { Category } from '../../base/venue-kinds.ts'
-import { type ClockTime, type DayPart, endOf, startOf } from './clock-words.ts'
-import type { Day } from './day-words.ts'
+import { type ClockTime, type DayPart, endOf, startOf } from './clock-lexicon.ts'
+import type { Day } from './day-lexicon.ts'
 import { dateOfDay, dayAssumed } from './requested-date.ts'
 import type { RequestedVisit } from './visit.ts'
 

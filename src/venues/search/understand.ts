@@ -1,8 +1,8 @@
 import { plainText, wordsOf } from '../../base/plain-text.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import { selectKnownWords } from '../store/venue-words.ts'
-import { shortForms } from './calendar-words.ts'
-import { correctTypos, MOST_NAME_WORDS, namesIn, replaceWords } from './correct-typos.ts'
+import { shortForms } from './calendar-lexicon.ts'
+import { correctTypos, MAX_NAME_WORDS, namesIn, replaceWords } from './correct-typos.ts'
 import type { Lexicon } from './lexicon.ts'
 import { findOutside, type Outside, unknownPlace } from './outside.ts'
 import { type ParsedQuery, parseQuery } from './parse-query.ts'
@@ -84,14 +84,14 @@ const writtenOut = (text: string): string =>
   text.replace(/\b[a-z]+\b/g, (word) => shortForms[word] ?? word)
 
 /** Each is looked for by itself: more words say hardly more, and cost a search of their own. */
-const MOST_TERMS = 10
+const MAX_TERMS = 10
 
 /** The query with its first terms, those that name what is wanted before others. */
 function withFewTerms(parsed: ParsedQuery): ParsedQuery {
   const { terms, things } = parsed
   const nameOf = (term: readonly string[]) => term.join('|')
   const names = new Set([...things, ...terms].map(nameOf))
-  const kept = new Set([...names].slice(0, MOST_TERMS))
+  const kept = new Set([...names].slice(0, MAX_TERMS))
   const isKept = (term: readonly string[]) => kept.has(nameOf(term))
   const others = terms.filter((term) => !isKept(term)).map(([word = '']) => word)
   return {
@@ -102,7 +102,7 @@ function withFewTerms(parsed: ParsedQuery): ParsedQuery {
   }
 }
 
-const MOST_MEANINGLESS = 2
+const MAX_MEANINGLESS = 2
 
 /** In a text that means nothing, a word that resembles a place by chance is no correction. */
 function isGibberish(
@@ -112,13 +112,13 @@ function isGibberish(
 ): boolean {
   const understood = category !== null || place !== null || landmark !== null
   const rest = unknown.filter((word) => !meant.has(word))
-  return !understood && rest.length > MOST_MEANINGLESS && nowhere.length > MOST_MEANINGLESS
+  return !understood && rest.length > MAX_MEANINGLESS && nowhere.length > MAX_MEANINGLESS
 }
 
 function placeTypoIn({ parsed }: { parsed: ParsedQuery }, text: string, lexicon: Lexicon) {
   return parsed.place || parsed.landmark
     ? undefined
-    : placeTypo(wordsOf(text).slice(0, MOST_NAME_WORDS), lexicon)
+    : placeTypo(wordsOf(text).slice(0, MAX_NAME_WORDS), lexicon)
 }
 
 function replacePhrase(text: string, { from, to }: { from: string; to: string }): string {

@@ -1,8 +1,8 @@
-import { type ClockTime, clockPattern, type DayPart } from './clock-words.ts'
-import { type Day, dayPattern } from './day-words.ts'
-import { partyPattern } from './party-words.ts'
+import { type ClockTime, clockPattern, type DayPart } from './clock-lexicon.ts'
+import { type Day, dayPattern } from './day-lexicon.ts'
+import { partyPattern } from './party-lexicon.ts'
 import { type Pattern, take } from './patterns.ts'
-import { type RequestedPrice, readPrice } from './price-words.ts'
+import { type RequestedPrice, readPrice } from './price-lexicon.ts'
 
 /** Party, day and time as said; the actual date depends on the place. */
 export type RequestedVisit = {

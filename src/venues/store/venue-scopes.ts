@@ -19,7 +19,7 @@ export type VenueScope = {
 }
 
 /** Orders of more areas than this are not merged: an index of all areas is walked instead. */
-const MOST_MERGED = 16
+const MAX_MERGED = 16
 
 /** The distance by which venues `v` are ordered. */
 export const distanceOf = ({ origin }: Pick<VenueScope, 'origin'>) =>
@@ -55,7 +55,7 @@ export function orderedVenues(scope: VenueScope, limit: number): Sql {
   const { category, areas, origin, after } = scope
   const distance = distanceOf(scope)
   const page = after ? [pageAfter(distance, after)] : []
-  const isMerged = !origin && areas !== null && areas.length <= MOST_MERGED
+  const isMerged = !origin && areas !== null && areas.length <= MAX_MERGED
   const shared = conditionsOf(isMerged ? { ...scope, areas: null } : scope)
   const branches = isMerged
     ? areas.map((area) => sql`v.area_slug = ${area}`)

@@ -37,9 +37,9 @@ const hasWords = (document: Sql, words: string) =>
 
 /** Venues walked for each one wanted, before those with the words are gathered and sorted. */
 const WALK_PER_VENUE = 40
-const SHORTEST_WALK = 1_000
+const MIN_WALK = 1_000
 /** More are never sorted: what is more frequent than this has filled its page by walking. */
-const MOST_GATHERED = 5_000
+const MAX_GATHERED = 5_000
 
 /**
  * A page of venues, in a time that hardly grows with their number. Their order is walked along
@@ -78,7 +78,7 @@ const ROUNDING = 1e-9
 
 function walk(db: Db, filter: VenueFilter): Promise<RankedVenue[]> {
   const { terms, match, limit, after } = filter
-  const steps = terms.length > 0 ? Math.max(SHORTEST_WALK, limit * WALK_PER_VENUE) : limit
+  const steps = terms.length > 0 ? Math.max(MIN_WALK, limit * WALK_PER_VENUE) : limit
   const missing = missingOnWalk(filter)
   const page = after && missing > 0 ? { ...after, rank: after.rank - missing - ROUNDING } : after
   const walked = orderedVenues({ ...filter, after: page }, steps)
@@ -118,7 +118,7 @@ function gather(db: Db, filter: VenueFilter): Promise<RankedVenue[]> {
   return queryRowsUnprepared(db, rankedRow)`
     with gathered as materialized (
       select v.id, v.slug, ${rank} as rank from venue v
-      where ${join(conditions, ' and ')} limit ${MOST_GATHERED}),
+      where ${join(conditions, ' and ')} limit ${MAX_GATHERED}),
     hit as (select id, slug, rank from gathered ${page} order by rank, slug limit ${limit})
     ${presented}`
 }
@@ -141,7 +141,7 @@ export async function selectFrequencies(
     const has = hasWords(sql`v.document`, textQuery([term], 'all', 'anywhere'))
     return sql`rare_${raw(String(nth))} as materialized (
       select v.id from venue v where ${join([has, ...facets(term)], ' and ')}
-      limit ${MOST_GATHERED})`
+      limit ${MAX_GATHERED})`
   })
   const found = terms.map(
     (term, nth) => sql`
@@ -151,7 +151,7 @@ export async function selectFrequencies(
         when exists (select from rare_${raw(String(nth))}) then 'rare' else 'none' end`,
   )
   const [row] = await queryRowsUnprepared(db, frequenciesRow)`
-    with walked as materialized (${orderedVenues(scope, SHORTEST_WALK)}),
+    with walked as materialized (${orderedVenues(scope, MIN_WALK)}),
     ${join(rare, ', ')}
     select array[${join(found, ', ')}] as found`
   return row?.found ?? []
@@ -163,6 +163,6 @@ const presented = sql`
   order by hit.rank, hit.slug`
 
 /** Each area is an index search, and a kind is a long list: worth it for few areas or one word. */
-const FEW_AREAS = 6
+const MAX_LISTED_AREAS = 6
 const indexedFacet = ({ areas, terms }: VenueFilter): IndexedFacet =>
-  areas && areas.length <= FEW_AREAS ? 'areas' : terms.length === 1 ? 'category' : null
+  areas && areas.length <= MAX_LISTED_AREAS ? 'areas' : terms.length === 1 ? 'category' : null

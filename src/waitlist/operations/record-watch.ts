@@ -1,14 +1,14 @@
-import { judgeSlot } from '../../availability/rules/slots.ts'
+import { evaluateSlot } from '../../availability/rules/slots.ts'
 import { selectOfferingsAt } from '../../availability/store/offerings.ts'
 import { invalidRequest, Refusal, refuse } from '../../base/errors.ts'
 import { type Limits, newcomerLimits } from '../../bookings/rules/limits.ts'
-import { whyNotTake } from '../../bookings/steps/limits.ts'
+import { limitRefusal } from '../../bookings/steps/limits.ts'
 import { lockLimits } from '../../bookings/store/limits.ts'
 import { type Claiming, earlierUse } from '../../contract/idempotency.ts'
 import type { Context } from '../../contract/operation.ts'
 import { type Db, transaction } from '../../platform/database/sql.ts'
 import { updateUseSubject } from '../../platform/database/used-keys.ts'
-import { MOST_WATCHES } from '../rules/entry.ts'
+import { MAX_WATCHES } from '../rules/entry.ts'
 import * as stored from '../store/entries.ts'
 import { lockQueue } from '../store/queue.ts'
 import { readVenueSlots } from '../store/venue-slots.ts'
@@ -47,7 +47,7 @@ export const recordWatch = (
     const startsAt = new Date(watch.start.startsAt)
     const slot = { startsAt, endsAt: new Date(startsAt.getTime() + 1) }
     const wanted = { ...watch.start, venueId: watch.venueId }
-    const why = await whyNotTake(tx, wanted, slot, { limits, at: watch.at })
+    const why = await limitRefusal(tx, wanted, slot, { limits, at: watch.at })
     if (why) throw new Refusal(why)
     while (!(await stored.insertEntry(tx, watch))) await refuseAtMost(tx, accountId)
     return { id: entryId, repeats: 'nothing' }
@@ -60,7 +60,7 @@ function requireFuture({ until, at }: NewEntry): void {
 
 async function refuseAtMost(tx: Db, accountId: string): Promise<void> {
   if (!(await stored.hasMostEntries(tx, accountId))) return
-  throw refuse('watch_limit', `An account can have ${MOST_WATCHES} watches at a time.`)
+  throw refuse('watch_limit', `An account can have ${MAX_WATCHES} watches at a time.`)
 }
 
 async function refuseUnlessFull(tx: Db, watch: NewEntry): Promise<void> {
@@ -81,7 +81,7 @@ async function refuseByRules(tx: Db, { venueId, start, at }: NewEntry): Promise<
   const { slotTime, partySize } = start
   const offerings = await selectOfferingsAt(tx, venueId, slotTime)
   const refusals = offerings.flatMap(({ rules, timezone, exceptions }) => {
-    const judged = judgeSlot({ rules, timezone, exceptions, slotTime, partySize, at })
+    const judged = evaluateSlot({ rules, timezone, exceptions, slotTime, partySize, at })
     return 'refusal' in judged ? [judged.refusal] : []
   })
   const first = refusals.find(({ code }) => !code.startsWith('party_')) ?? refusals[0]

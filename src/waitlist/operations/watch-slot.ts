@@ -7,13 +7,13 @@ import { inTurn } from '../../bookings/steps/account-turns.ts'
 import * as shared from '../../contract/fields.ts'
 import { accountOf, defineOperation, ofAccount } from '../../contract/operation.ts'
 import type { WaitlistContext } from '../engine.ts'
-import { MOST_FLEX_MINUTES, MOST_TURNS, MOST_WATCHES } from '../rules/entry.ts'
+import { MAX_FLEX_MINUTES, MAX_TURNS, MAX_WATCHES } from '../rules/entry.ts'
 import { watch } from '../schema.ts'
 import type { NewEntry } from '../store/entries.ts'
 import { selectOptionalEntryOf } from '../store/entry-view.ts'
 import { recordWatch } from './record-watch.ts'
 
-const flexMinutes = z.int().min(0).max(MOST_FLEX_MINUTES).default(0)
+const flexMinutes = z.int().min(0).max(MAX_FLEX_MINUTES).default(0)
 
 const input = z.strictObject({
   venue_id: fields.venueId,
@@ -35,7 +35,7 @@ export const watchSlot = defineOperation({
     'matching watch: its status is `offered` then, with `hold_id` and `hold_until`, and the ' +
     'event `venue.availability_opened` is sent. Confirm the hold like any other. A hold that you ' +
     'let lapse goes to the next, and you move to the end of the queue; ' +
-    `after ${MOST_TURNS} lapsed holds the watch ends. An account can have ${MOST_WATCHES} ` +
+    `after ${MAX_TURNS} lapsed holds the watch ends. An account can have ${MAX_WATCHES} ` +
     'watches at a time. A free slot is refused: book it. Needs the pro tier.',
   tier: 'pro',
   scope: 'bookings',

@@ -18,11 +18,11 @@ export const entryStatusesBefore = (to: EntryStatus): EntryStatus[] =>
   entryStatuses.filter((from) => entryTransitions[from].includes(to))
 
 /** Live entries of an account. The constraint behind `watch_limit` guarantees it. */
-export const MOST_WATCHES = 20
+export const MAX_WATCHES = 20
 /** Holds that an entry may let go: a place must not go to those who never take it. */
-export const MOST_TURNS = 3
+export const MAX_TURNS = 3
 /** How far from the wanted time, either way, an offered slot may begin. */
-export const MOST_FLEX_MINUTES = 120
+export const MAX_FLEX_MINUTES = 120
 
 /** The input of the workflow `waitlistEntry`, readable in the Temporal UI. */
 export type EntryStart = OfAccount &

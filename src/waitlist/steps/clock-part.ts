@@ -6,7 +6,7 @@ import { selectEntryStarts } from '../store/queue.ts'
 import { holdEndsAt } from '../store/turns.ts'
 
 /** Signals at a time. */
-const AT_ONCE = 10
+const CONCURRENCY = 10
 
 /** An entry that has a hold waits for the hold's end, even after its own time. */
 const dueOf = sql`case w.status when 'watching' then w.until else greatest(w.until, (
@@ -20,6 +20,6 @@ export const entriesOnClock: ClockPart<WaitlistEngine> = {
   async tell({ db, engine }, accountId, { until, id }) {
     const isDue = sql`w.nth is not null and (${until}::timestamptz is null or ${dueOf} <= ${until})`
     const starts = await selectEntryStarts(db, accountId, isDue)
-    await atMost(AT_ONCE, starts, (start) => engine.tellEntryTime(start, id))
+    await atMost(CONCURRENCY, starts, (start) => engine.notifyEntryTime(start, id))
   },
 }

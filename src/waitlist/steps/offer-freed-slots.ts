@@ -11,8 +11,8 @@ import { readVenueSlots } from '../store/venue-slots.ts'
 import { offerFirstOf } from './offer-slot-to.ts'
 
 /** Entries that one release looks at, and holds that it offers. */
-const MOST_ENTRIES = 50
-const MOST_OFFERS = 10
+const MAX_ENTRIES = 50
+const MAX_OFFERS = 10
 
 type Owner = Pick<LockedBooking, 'id' | 'party_size'>
 
@@ -48,9 +48,9 @@ async function offerSpan(
   const queue = await selectQueue(tx, venueId, {
     ...period,
     skipHolder: freedBy,
-    limit: MOST_ENTRIES,
+    limit: MAX_ENTRIES,
   })
-  if (queue.length === MOST_ENTRIES) await markScanDue(tx, venueId)
+  if (queue.length === MAX_ENTRIES) await markScanDue(tx, venueId)
   if (queue.length === 0) return []
   let slots = await readVenueSlots(tx, venueId, period)
   const offered: DoneStep[] = []
@@ -61,7 +61,7 @@ async function offerSpan(
     const step = await offerFirstOf(tx, entry, choices, { freedBy, limits, at: now })
     if (!step) continue
     offered.push(step)
-    if (offered.length === MOST_OFFERS) {
+    if (offered.length === MAX_OFFERS) {
       await markScanDue(tx, venueId)
       break
     }

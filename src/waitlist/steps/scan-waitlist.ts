@@ -32,7 +32,7 @@ const OVERDUE_AFTER_MS = 80 * SECOND_MS
 /** Entries of a venue per statement. */
 const PAGE = 1_000
 /** For each of the three parts; together well within the timeout of the activity. */
-const LONGEST_MS = 15 * SECOND_MS
+const MAX_MS = 15 * SECOND_MS
 
 export type ScanEngine = OfferEngine & Pick<WaitlistEngine, 'resumeEntry'>
 type ScanDeps = { db: Pool; engine: ScanEngine; log: Log; limits?: Limits }
@@ -53,7 +53,7 @@ export async function scanWaitlist(
   const due = { before: ago(SCAN_EVERY_MS), at }
   type Step = 'waitlist-venues' | 'offered-holds' | 'waitlist-entries'
   const pass = <R>(step: Step, work: Work<R>) => {
-    const isOver = AbortSignal.timeout(LONGEST_MS)
+    const isOver = AbortSignal.timeout(MAX_MS)
     return continuePass({ db, log }, nameInShard(step, shard), work, isOver)
   }
   const { venues, started, notified } = await eachStep({

@@ -8,8 +8,8 @@ import {
   type EntryState,
   entryStatuses,
   entryStatusesBefore,
-  MOST_TURNS,
-  MOST_WATCHES,
+  MAX_TURNS,
+  MAX_WATCHES,
 } from '../rules/entry.ts'
 import { holdEndsAt } from './turns.ts'
 
@@ -36,7 +36,7 @@ export async function insertEntry(tx: Db, { start, at, ...entry }: NewEntry) {
     select ${start.entryId}, ${start.accountId}, ${entry.venueId}, ${start.slotTime},
       ${entry.flexMinutes}, ${start.partySize}, ${entry.earliest}, ${entry.latest}, ${entry.until},
       ${entry.holdSeconds}, 'watching', ${at}, n, ${entry.door}, ${entry.fromAgent}, ${at}, ${at}
-    from generate_series(1, ${MOST_WATCHES}) n
+    from generate_series(1, ${MAX_WATCHES}) n
     where n not in (
       select nth from waitlist_entry where account_id = ${start.accountId} and nth is not null)
     order by random() limit 1
@@ -64,7 +64,7 @@ const liveRow = z.object({ live: z.int() })
 export async function hasMostEntries(db: Db, accountId: string) {
   const { live } = await queryRow(db, liveRow)`
     select count(*) as live from waitlist_entry where account_id = ${accountId} and nth is not null`
-  return live >= MOST_WATCHES
+  return live >= MAX_WATCHES
 }
 
 const stateRow = z.object({
@@ -132,7 +132,7 @@ export async function endTurn(
       select id, until, turns_missed + ${missed ? 1 : 0}::int as turns
       from waitlist_entry where hold_id = ${holdId} and status = 'offered'
     ), turn as (
-      select id, turns, case when turns >= ${MOST_TURNS} then 'turns_missed'
+      select id, turns, case when turns >= ${MAX_TURNS} then 'turns_missed'
         when until <= ${at} then 'time_over' end as reason
       from missed
     )

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { DoorDeps } from '../../doors/calls/run-operation.ts'
 import { guardPages } from '../dashboard/dashboard-door.ts'
-import { createCall } from '../dashboard/page-kit.ts'
+import { createCall } from '../dashboard/page.ts'
 import { devMailPage } from './dev-mail.ts'
 import { forgotPasswordPage } from './forgot-password.ts'
 import { joinPage } from './join.ts'

@@ -6,7 +6,7 @@ import {
   signUpInvited,
 } from '../../accounts/operations/join-account.ts'
 import { roleWords } from '../../base/roles.ts'
-import { type Page, redirectDone } from '../dashboard/page-kit.ts'
+import { type Page, redirectDone } from '../dashboard/page.ts'
 import { hidden, link, stackForm } from '../page/components.ts'
 import { parseForm, postForm, textFields, withQuery } from '../page/forms.ts'
 import { html } from '../page/html.ts'

@@ -4,7 +4,7 @@ import { readReset, resetPassword } from '../../accounts/operations/reset-passwo
 import { RESET_HOURS } from '../../accounts/rules/sign-in.ts'
 import { refuse } from '../../base/errors.ts'
 import { setRefusal } from '../../doors/calls/refusals.ts'
-import { type Page, redirectDone } from '../dashboard/page-kit.ts'
+import { type Page, redirectDone } from '../dashboard/page.ts'
 import { hidden, link, linkButton, stackForm } from '../page/components.ts'
 import { type FieldErrors, parseForm, postForm, textFields } from '../page/forms.ts'
 import { html } from '../page/html.ts'

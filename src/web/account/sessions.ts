@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { leaveSession, type Visit } from '../../accounts/operations/sessions.ts'
 import { describeDevice } from '../../accounts/rules/describe-device.ts'
 import { addressOf } from '../../doors/guards/allowance.ts'
-import type { PageDeps } from '../dashboard/page-kit.ts'
+import type { PageDeps } from '../dashboard/page.ts'
 
 /** The browser that sent a request. */
 export const visitOf = (request: FastifyRequest): Visit => ({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { verifyEmail } from '../../accounts/operations/verify-email.ts'
-import { type Page, redirectDone } from '../dashboard/page-kit.ts'
+import { type Page, redirectDone } from '../dashboard/page.ts'
 import { hidden, link, stackForm } from '../page/components.ts'
 import { parseForm, postForm, textFields, withQuery } from '../page/forms.ts'
 import { html } from '../page/html.ts'

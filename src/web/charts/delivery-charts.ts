@@ -22,7 +22,7 @@ const outcomes = { ok: 'succeeded', bad: 'failed' }
 /** Both charts of the attempts in these spans; undefined when there were none. */
 export function attemptCharts(all: readonly DeliverySpan[]): Html | undefined {
   const hasData = ({ succeeded, failed }: DeliverySpan) => succeeded + failed > 0
-  const spans = sinceFirst(all, hasData, LEAST_SPANS)
+  const spans = sinceFirst(all, hasData, MIN_SPANS)
   return spans.some(hasData)
     ? html`<div class="charts">${deliveryOutcomes('attempts', spans)}
 ${deliveryLatency('latency', spans)}</div>
@@ -30,7 +30,7 @@ ${deliveryLatency('latency', spans)}</div>
     : undefined
 }
 
-const LEAST_SPANS = 8
+const MIN_SPANS = 8
 const LABEL_HEIGHT = 14
 
 /** How many attempts succeeded and failed in each span. */

@@ -3,7 +3,7 @@ import { routedPath } from '../../doors/http/sent-url.ts'
 import * as ui from '../page/components.ts'
 import { textFields } from '../page/forms.ts'
 import { type Html, html } from '../page/html.ts'
-import { showPage } from './page-kit.ts'
+import { showPage } from './page.ts'
 
 type Question = {
   title: string

@@ -10,7 +10,7 @@ import { problemText, problemTitle } from '../page/format-problem.ts'
 import { type Html, html } from '../page/html.ts'
 import { page, sendPage } from '../page/page.ts'
 import { elsewhere } from './elsewhere.ts'
-import { showPage } from './page-kit.ts'
+import { showPage } from './page.ts'
 
 /** Shows the refusals of the scope's routes as pages with their status. */
 export function showRefusals(scope: FastifyInstance, db: Db, log: Log): void {

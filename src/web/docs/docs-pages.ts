@@ -56,7 +56,7 @@ export async function docsPages(scope: FastifyInstance, { publicUrl }: DoorDeps)
   const search = createDocsSearch(documents)
   scope.get('/docs/find', async (request, reply: FastifyReply) => {
     const { q = '' } = textFields(request.query, ['q'])
-    const words = q.slice(0, MOST_SEARCHED)
+    const words = q.slice(0, MAX_SEARCHED)
     const view = foundView(words, search(words))
     const address = `${publicUrl}${withQuery('/docs/find', { q: words })}`
     return sendPage(
@@ -69,7 +69,7 @@ export async function docsPages(scope: FastifyInstance, { publicUrl }: DoorDeps)
     serveDocument(scope, `/docs/${path}`, TEXT, () => readAttachment(path))
 }
 
-const MOST_SEARCHED = 100
+const MAX_SEARCHED = 100
 
 const named = (documents: readonly PublishedDocument[], name: string) =>
   documents.find((one) => one.name === name)?.rendered.title ?? name

@@ -19,7 +19,7 @@ export type Schema = JsonSchema & {
   oneOf?: Schema[]
 }
 
-const MOST_LEVELS = 4
+const MAX_LEVELS = 4
 
 const schemas: Record<string, unknown> = openApi.components.schemas
 
@@ -95,7 +95,7 @@ export function fieldsView(given: Schema, level = 1): Html {
 
 /** One field or parameter with its type, meaning and limits. */
 export function fieldView(name: string, field: Schema, isRequired: boolean, level = 1): Html {
-  const inside = level < MOST_LEVELS && objectsIn(field).length > 0
+  const inside = level < MAX_LEVELS && objectsIn(field).length > 0
   const { description } = withoutNull(field).schema
   return html`
 <dt><code>${name}</code> <span class="type">${typeOf(field)}</span>${

@@ -7,7 +7,7 @@ import { referenceGroups } from './reference-operations.ts'
 export type DocsMatch = { address: string; title: string; heading: string; excerpt: string }
 type Part = DocsMatch & { text: string }
 
-const MOST_FOUND = 20
+const MAX_FOUND = 20
 const EXCERPT_CHARS = 180
 const HEADING = /^(?=#{1,3} )/m
 
@@ -19,7 +19,7 @@ export function createDocsSearch(documents: () => readonly PublishedDocument[]) 
     index ??= indexOf([...documents().flatMap(partsOf), ...operationParts(), ...errorParts()])
     const found = index.search(words)
     const all = found.length > 0 ? found : index.search(words, { combineWith: 'OR' })
-    return all.slice(0, MOST_FOUND) as unknown as DocsMatch[]
+    return all.slice(0, MAX_FOUND) as unknown as DocsMatch[]
   }
 }
 

@@ -1,7 +1,7 @@
 import type { AccountDetail } from '../../operators/operations/read-accounts.ts'
 import * as ui from '../page/components.ts'
 import { type Html, html } from '../page/html.ts'
-import { OPERATORS, reasonField } from './kit.ts'
+import { OPERATORS, reasonField } from './operators-page.ts'
 
 /** What follows a count that has this limit; null is none. */
 export const ofLimit = (limit: number | null): string =>

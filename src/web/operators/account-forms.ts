@@ -4,10 +4,10 @@ import * as acts from '../../operators/operations/act-on-account.ts'
 import { chargeNow } from '../../operators/operations/payments.ts'
 import { readAccount } from '../../operators/operations/read-accounts.ts'
 import { askFirst } from '../dashboard/ask-first.ts'
-import { type Page, redirectDone } from '../dashboard/page-kit.ts'
+import { type Page, redirectDone } from '../dashboard/page.ts'
 import { paramsOf, textFields } from '../page/forms.ts'
 import { suspendView } from './account-acts.ts'
-import { idOf, OPERATORS, reasonedAct, showOperators } from './kit.ts'
+import { idOf, OPERATORS, reasonedAct, showOperators } from './operators-page.ts'
 
 const PATH = `${OPERATORS}/accounts/:id`
 

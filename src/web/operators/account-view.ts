@@ -11,14 +11,14 @@ import type {
 } from '../../operators/store/accounts.ts'
 import { shortUrl } from '../../webhooks/rules/short-url.ts'
 import { requestsPerDay } from '../charts/requests-per-day.ts'
+import { paymentBadge } from '../dashboard/format-payment.ts'
 import { dueWords } from '../dashboard/pages/plan-payments.ts'
-import { paymentBadge } from '../dashboard/payment-words.ts'
 import { endpointBadge, statusBadge } from '../dashboard/status-badges.ts'
 import * as ui from '../page/components.ts'
 import { type Html, html } from '../page/html.ts'
 import { durationText, localText, monthText } from '../page/times.ts'
 import { actsView, ofLimit } from './account-acts.ts'
-import { bookingRow, OPERATORS, reasonField } from './kit.ts'
+import { bookingRow, OPERATORS, reasonField } from './operators-page.ts'
 
 /** The state of an account in a word. */
 export const stateBadge = ({ suspended_at, deleted_at }: AccountRow): Html =>

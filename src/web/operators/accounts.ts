@@ -1,11 +1,11 @@
 import { listAccounts, readAccount } from '../../operators/operations/read-accounts.ts'
 import type { ListedAccount } from '../../operators/store/accounts.ts'
-import type { Page } from '../dashboard/page-kit.ts'
+import type { Page } from '../dashboard/page.ts'
 import * as ui from '../page/components.ts'
 import { doneNotice, paramsOf, textFields, withQuery } from '../page/forms.ts'
 import { html } from '../page/html.ts'
 import { accountView, stateBadge } from './account-view.ts'
-import { idOf, OPERATORS, showOperators } from './kit.ts'
+import { idOf, OPERATORS, showOperators } from './operators-page.ts'
 
 const PATH = `${OPERATORS}/accounts`
 

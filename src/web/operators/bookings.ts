@@ -5,13 +5,14 @@ import { readStuckBookings } from '../../operators/operations/read-health.ts'
 import { type InspectedBooking, readBooking } from '../../operators/operations/read-things.ts'
 import type { CommandDetail } from '../../operators/store/bookings.ts'
 import type { StuckBooking } from '../../operators/store/stuck.ts'
-import { type Page, redirectDone } from '../dashboard/page-kit.ts'
+import { type Page, redirectDone } from '../dashboard/page.ts'
 import { slotText } from '../dashboard/slot-time.ts'
 import { statusBadge } from '../dashboard/status-badges.ts'
 import { type TemporalLinks, temporalLinks } from '../dashboard/temporal-links.ts'
 import * as ui from '../page/components.ts'
 import { doneNotice, paramsOf } from '../page/forms.ts'
 import { type Html, html } from '../page/html.ts'
+import { todoOf, whatOf } from './format-stuck.ts'
 import {
   accountLink,
   bookingRow,
@@ -22,8 +23,7 @@ import {
   reasonField,
   showOperators,
   venueLink,
-} from './kit.ts'
-import { todoOf, whatOf } from './stuck-words.ts'
+} from './operators-page.ts'
 
 const PATH = `${OPERATORS}/bookings`
 

@@ -3,16 +3,16 @@ import { wakeEndpoint } from '../../operators/operations/act-on-work.ts'
 import { readTroubledEndpoints } from '../../operators/operations/read-health.ts'
 import { type EndpointPage, readEndpoint } from '../../operators/operations/read-things.ts'
 import type { TroubledEndpoint } from '../../operators/store/troubled-endpoints.ts'
-import { type AttemptDetail, MOST_COUNTED } from '../../operators/store/webhooks.ts'
+import { type AttemptDetail, MAX_COUNTED } from '../../operators/store/webhooks.ts'
 import { shortUrl } from '../../webhooks/rules/short-url.ts'
-import { type Page, redirectDone } from '../dashboard/page-kit.ts'
+import { type Page, redirectDone } from '../dashboard/page.ts'
 import { endpointBadge, statusBadge } from '../dashboard/status-badges.ts'
 import { type TemporalLinks, temporalLinks } from '../dashboard/temporal-links.ts'
 import * as ui from '../page/components.ts'
 import { doneNotice, paramsOf } from '../page/forms.ts'
 import { type Html, html } from '../page/html.ts'
 import { durationText } from '../page/times.ts'
-import { accountLink, actOf, idOf, OPERATORS, showOperators } from './kit.ts'
+import { accountLink, actOf, idOf, OPERATORS, showOperators } from './operators-page.ts'
 
 const PATH = `${OPERATORS}/endpoints`
 
@@ -85,7 +85,7 @@ ${attemptTable(attempts)}`
 }
 
 const counted = (count: number): string =>
-  count === MOST_COUNTED ? `${ui.grouped(count)} or more` : ui.grouped(count)
+  count === MAX_COUNTED ? `${ui.grouped(count)} or more` : ui.grouped(count)
 
 /** Attempts without what was sent and answered, which is the account’s. */
 export const attemptTable = (attempts: readonly AttemptDetail[]): Html =>

@@ -1,9 +1,9 @@
 import { readFailingRows } from '../../operators/operations/read-health.ts'
 import type { FailingRow } from '../../platform/database/failing-rows.ts'
-import type { Page } from '../dashboard/page-kit.ts'
+import type { Page } from '../dashboard/page.ts'
 import * as ui from '../page/components.ts'
 import { html } from '../page/html.ts'
-import { OPERATORS, showOperators } from './kit.ts'
+import { OPERATORS, showOperators } from './operators-page.ts'
 
 /** `/dashboard/operators/failing`: the rows that the network’s own upkeep fails for. */
 export const failing: Page = async (scope, { services }) => {

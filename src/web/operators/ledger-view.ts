@@ -6,7 +6,7 @@ import * as ui from '../page/components.ts'
 import { withQuery } from '../page/forms.ts'
 import { type Html, html } from '../page/html.ts'
 import { monthText } from '../page/times.ts'
-import { OPERATORS, reasonField } from './kit.ts'
+import { OPERATORS, reasonField } from './operators-page.ts'
 
 /** Balances, corrections, invoices and entries of an account. `form` identifies the correction. */
 export function ledgerView(found: LedgerPage, form: string): Html {

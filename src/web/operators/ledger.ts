@@ -4,10 +4,10 @@ import { money, toMinor } from '../../base/money.ts'
 import { corrections, isCorrection } from '../../ledger/rules/corrections.ts'
 import * as operations from '../../operators/operations/act-on-ledger.ts'
 import { askFirst } from '../dashboard/ask-first.ts'
-import { type Page, redirectDone } from '../dashboard/page-kit.ts'
+import { type Page, redirectDone } from '../dashboard/page.ts'
 import { doneNotice, paramsOf, textFields } from '../page/forms.ts'
-import { idOf, OPERATORS, reasonedAct, showOperators } from './kit.ts'
 import { ledgerView } from './ledger-view.ts'
+import { idOf, OPERATORS, reasonedAct, showOperators } from './operators-page.ts'
 
 const PATH = `${OPERATORS}/accounts/:id/ledger`
 

@@ -1,5 +1,5 @@
 import { refuse } from '../../base/errors.ts'
-import type { Page } from '../dashboard/page-kit.ts'
+import type { Page } from '../dashboard/page.ts'
 import { accountForms } from './account-forms.ts'
 import { accounts } from './accounts.ts'
 import { bookings } from './bookings.ts'

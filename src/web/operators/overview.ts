@@ -1,9 +1,9 @@
 import { type Health, readHealth } from '../../operators/operations/read-health.ts'
-import type { Page } from '../dashboard/page-kit.ts'
+import type { Page } from '../dashboard/page.ts'
 import { savedQueries, type TemporalLinks, temporalLinks } from '../dashboard/temporal-links.ts'
 import * as ui from '../page/components.ts'
 import { type Html, html } from '../page/html.ts'
-import { OPERATORS, showOperators } from './kit.ts'
+import { OPERATORS, showOperators } from './operators-page.ts'
 
 /** `/dashboard/operators`: how the network is doing, and what needs somebody. */
 export const overview: Page = async (scope, { services, config }) => {

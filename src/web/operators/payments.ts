@@ -4,12 +4,19 @@ import * as acts from '../../operators/operations/payments.ts'
 import { reasonText } from '../../payments/rules/payments.ts'
 import type { StuckPayment } from '../../payments/store/stuck-payments.ts'
 import { askFirst } from '../dashboard/ask-first.ts'
-import { type Page, redirectDone } from '../dashboard/page-kit.ts'
-import { paymentBadge } from '../dashboard/payment-words.ts'
+import { paymentBadge } from '../dashboard/format-payment.ts'
+import { type Page, redirectDone } from '../dashboard/page.ts'
 import * as ui from '../page/components.ts'
 import { doneNotice, paramsOf, textFields } from '../page/forms.ts'
 import { type Html, html } from '../page/html.ts'
-import { accountLink, idOf, OPERATORS, reasonedAct, reasonField, showOperators } from './kit.ts'
+import {
+  accountLink,
+  idOf,
+  OPERATORS,
+  reasonedAct,
+  reasonField,
+  showOperators,
+} from './operators-page.ts'
 
 const PATH = `${OPERATORS}/payments`
 

@@ -1,10 +1,10 @@
 import { findAnything, type OperatorMatch } from '../../operators/operations/find-anything.ts'
 import { type FoundKind, withoutSecret } from '../../operators/rules/find.ts'
-import type { Page } from '../dashboard/page-kit.ts'
+import type { Page } from '../dashboard/page.ts'
 import * as ui from '../page/components.ts'
 import { textFields, withQuery } from '../page/forms.ts'
 import { html } from '../page/html.ts'
-import { OPERATORS, showOperators } from './kit.ts'
+import { OPERATORS, showOperators } from './operators-page.ts'
 
 const PATH = `${OPERATORS}/search`
 

@@ -2,14 +2,14 @@ import * as read from '../../operators/operations/read-things.ts'
 import type { RequestDetail } from '../../operators/store/requests.ts'
 import { shortUrl } from '../../webhooks/rules/short-url.ts'
 import { doorNames } from '../dashboard/call-rows.ts'
-import type { Page } from '../dashboard/page-kit.ts'
+import type { Page } from '../dashboard/page.ts'
 import { statusBadge } from '../dashboard/status-badges.ts'
 import * as ui from '../page/components.ts'
 import { paramsOf } from '../page/forms.ts'
 import { type Html, html } from '../page/html.ts'
 import { durationText } from '../page/times.ts'
 import { attemptTable } from './endpoints.ts'
-import { accountLink, bookingLink, idOf, OPERATORS, showOperators } from './kit.ts'
+import { accountLink, bookingLink, idOf, OPERATORS, showOperators } from './operators-page.ts'
 
 /** Pages of a request, an event and a delivery of any account, without their contents. */
 export const things: Page = async (scope, { services }) => {

@@ -2,16 +2,16 @@ import { readConnectedVenues } from '../../operators/operations/read-health.ts'
 import { readVenue } from '../../operators/operations/read-things.ts'
 import {
   type ConnectedVenue,
-  MOST_VENUES,
+  MAX_VENUES,
   type VenueDetail,
 } from '../../operators/store/connected-venues.ts'
 import { shortUrl } from '../../webhooks/rules/short-url.ts'
-import type { Page } from '../dashboard/page-kit.ts'
+import type { Page } from '../dashboard/page.ts'
 import { type TemporalLinks, temporalLinks, venueQueries } from '../dashboard/temporal-links.ts'
 import { withCode } from '../docs/with-code.ts'
 import * as ui from '../page/components.ts'
 import { type Html, html } from '../page/html.ts'
-import { confirmers, OPERATORS, showOperators } from './kit.ts'
+import { confirmers, OPERATORS, showOperators } from './operators-page.ts'
 
 const PATH = `${OPERATORS}/venues`
 const FAULT = 'The fault is probably in the venue’s system: tell its operator. '
@@ -29,8 +29,8 @@ export const venues: Page = async (scope, { services, config }) => {
 minute. Venues in trouble come first.</p>
 ${ui.listTable('Connected venues', found, columns, none)}
 ${
-  found.length === MOST_VENUES &&
-  ui.note(`The first ${MOST_VENUES} are listed. Find another one by its slug.`)
+  found.length === MAX_VENUES &&
+  ui.note(`The first ${MAX_VENUES} are listed. Find another one by its slug.`)
 }`
     return showOperators(reply, ['Connected venues', 'Venues'], body)
   })

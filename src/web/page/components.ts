@@ -50,12 +50,12 @@ export const codeTabs = (tabs: readonly { label: string; code: string | Html }[]
 export const jsonText = (value: unknown): string => JSON.stringify(value, null, 2)
 
 /** Narrow columns of numbers that a phone has room for, beside a first one of words. */
-const MOST_NUMBERS = 2
+const MAX_NUMBERS = 2
 
 /** More columns than a phone has room for. */
 const isWide = (head: readonly string[], numbers: readonly boolean[]): boolean =>
   head.length > 2 &&
-  !(numbers.length > 0 && numbers.slice(1).every(Boolean) && head.length <= MOST_NUMBERS + 1)
+  !(numbers.length > 0 && numbers.slice(1).every(Boolean) && head.length <= MAX_NUMBERS + 1)
 
 /**
  * A table that scrolls sideways; on a phone, each row of a wide one is a card. `rows` are made by

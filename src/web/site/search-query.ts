@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { refusalData } from '../../base/errors.ts'
 import { setRefusal } from '../../doors/calls/refusals.ts'
 import { listVenuesInFull } from '../../venues/operations/list-venues.ts'
-import { MOST_QUERY_CHARS, searchVenuesInFull } from '../../venues/operations/search-venues.ts'
+import { MAX_QUERY_CHARS, searchVenuesInFull } from '../../venues/operations/search-venues.ts'
 import { withQuery } from '../page/forms.ts'
 import type { CallOpen, OpenAnswer } from './call-open.ts'
 
@@ -37,8 +37,8 @@ export async function findVenues(
     return call(reply, listVenuesInFull, { ...input, ...place })
   }
   const query = [q, category, area && `in ${area}`].filter(Boolean).join(' ')
-  if (query.length <= MOST_QUERY_CHARS) return call(reply, searchVenuesInFull, { ...input, query })
-  const long = `Your search has ${query.length} characters. The limit is ${MOST_QUERY_CHARS}.`
+  if (query.length <= MAX_QUERY_CHARS) return call(reply, searchVenuesInFull, { ...input, query })
+  const long = `Your search has ${query.length} characters. The limit is ${MAX_QUERY_CHARS}.`
   const refusal = refusalData('invalid_request', long)
   setRefusal(reply, refusal)
   return { refusal }

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { categories } from '../../base/venue-kinds.ts'
-import type { Interpretation, Venue } from '../../contract/public.ts'
+import type { Interpretation } from '../../contract/interpretation.ts'
+import type { Venue } from '../../contract/public.ts'
 import type { DoorDeps } from '../../doors/calls/run-operation.ts'
 import { serveTwins } from '../../doors/http/send-document.ts'
 import * as areas from '../../venues/operations/public-areas.ts'

@@ -5,7 +5,7 @@ import type { WebhookEngine } from '../engine.ts'
 import { selectEndpointStarts } from '../store/endpoint-starts.ts'
 
 /** Signals at a time. */
-const AT_ONCE = 10
+const CONCURRENCY = 10
 
 /** When the next delivery of an endpoint is due; in FIFO order, the first keeps back the others. */
 const nextDueOf = (endpoint: Sql) => {
@@ -37,6 +37,6 @@ export const endpointsOnClock: ClockPart<WebhookEngine> = {
     const due = sql`(${until}::timestamptz is null and e.deleted_at is null
       or ${dueOf(sql`e`)} <= ${until})`
     const starts = await selectEndpointStarts(db, accountId, due)
-    await atMost(AT_ONCE, starts, (start) => engine.tellEndpointTime(start, id))
+    await atMost(CONCURRENCY, starts, (start) => engine.notifyEndpointTime(start, id))
   },
 }

@@ -98,7 +98,7 @@ export async function claimForRetry(db: Db, endpointId: string, id: string, time
       changes: empty,
     },
   )}`
-  return claim ?? { refused: await whyNotClaimed(db, endpointId, id, time.present) }
+  return claim ?? { refused: await claimRefusal(db, endpointId, id, time.present) }
 }
 
 /** Whether an attempt `a` of delivery `d` is still being sent. */
@@ -113,7 +113,7 @@ const deliveryIds = (endpointId: string, id: string) => sql`
     on o.endpoint_id = ${endpointId} and o.event_number = v.number and o.account_id = v.account_id
   where v.id = ${id}`
 
-async function whyNotClaimed(db: Db, endpointId: string, id: string, at: Date) {
+async function claimRefusal(db: Db, endpointId: string, id: string, at: Date) {
   const obstacles = z.object({
     is_known: z.boolean(),
     is_proved: z.boolean(),

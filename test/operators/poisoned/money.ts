@@ -1,5 +1,5 @@
 import { updateVerified } from '../../../src/accounts/store/developers.ts'
-import { MOST_CHARGES } from '../../../src/payments/rules/dunning.ts'
+import { MAX_CHARGES } from '../../../src/payments/rules/dunning.ts'
 import type { PaymentProvider } from '../../../src/payments/rules/provider.ts'
 import { collectPayments } from '../../../src/payments/steps/collect.ts'
 import { mailDunning } from '../../../src/payments/steps/mail-dunning.ts'
@@ -53,7 +53,7 @@ const payment = (accountId: string, state: string, providerId: string) => `
 
 const dunning = (columns: string, of: { accountId: string; dueId: string }, values: string) => `
   insert into dunning (due_id, account_id, purpose, failures, reason, since, ${columns})
-  values ('${of.dueId}', '${of.accountId}', 'pro', ${MOST_CHARGES}, 'card_declined', ${old},
+  values ('${of.dueId}', '${of.accountId}', 'pro', ${MAX_CHARGES}, 'card_declined', ${old},
     ${values})`
 
 export const money = {

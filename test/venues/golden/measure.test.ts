@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Answered, type AnsweredVenue, gradeOf, isHit } from './grade.ts'
-import { dayOf, judgeFacets, measure, ndcg } from './measure.ts'
+import { dayOf, evaluateFacets, measure, ndcg } from './measure.ts'
 import type { GoldenQuery } from './queries.ts'
 import { failureLines, kindLines, recordText, scoreTable, worsened } from './report.ts'
 import { nothing, venue } from './sample.ts'
@@ -61,7 +61,7 @@ test('nDCG weighs right as 3 and fair as 1, divided by the logarithm of the rank
 })
 
 test('a facet is right if it is one of the alternatives, ignoring case and accents', () => {
-  const judged = judgeFacets(
+  const judged = evaluateFacets(
     {
       query: {
         ...query,
@@ -156,7 +156,7 @@ test('several kinds may be named in any order', () => {
   const facetsOf = (category: 'bar' | 'spa', other: 'bar' | 'spa') => {
     const named = { ...nothing, category, other_categories: [other] }
     const asked = { ...query, expect: { categories: ['spa' as const, 'bar' as const] } }
-    return judgeFacets({ query: asked, venues: [], interpretation: named }, TODAY)
+    return evaluateFacets({ query: asked, venues: [], interpretation: named }, TODAY)
   }
   expect(facetsOf('bar', 'spa')).toEqual([{ facet: 'categories', got: 'bar,spa', isRight: true }])
   expect(facetsOf('spa', 'bar')).toEqual([{ facet: 'categories', got: 'bar,spa', isRight: true }])

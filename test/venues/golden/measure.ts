@@ -24,7 +24,7 @@ const gain = (grades: readonly number[]): number =>
   grades.reduce((sum, grade, index) => sum + (2 ** grade - 1) / Math.log2(index + 2), 0)
 
 /** The facets that a query expects, and whether `interpretation` is right; `today` is local. */
-export function judgeFacets(
+export function evaluateFacets(
   { query, interpretation }: Answered,
   today: string,
 ): { facet: keyof Facets; got: unknown; isRight: boolean }[] {
@@ -93,7 +93,7 @@ export function measure(
 ): Scores {
   const findable = run.filter(({ query }) => query.first !== null)
   const typos = run.filter(({ query }) => query.kind === 'typo')
-  const facets = run.flatMap((answered) => judgeFacets(answered, today))
+  const facets = run.flatMap((answered) => evaluateFacets(answered, today))
   return {
     p_at_1: share(run, isHit),
     ndcg_at_10: mean(run.map((answered) => ndcg(answered, catalogue))),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Answered, gradeOf, isHit } from './grade.ts'
 import { liesOf } from './honesty.ts'
-import { judgeFacets, type Scores } from './measure.ts'
+import { evaluateFacets, type Scores } from './measure.ts'
 
 const share = z.number().min(0).max(1)
 const scores = z.strictObject({
@@ -62,7 +62,7 @@ export function kindLines(run: readonly Answered[]): string[] {
 export function failureLines(run: readonly Answered[], today: string): string[] {
   return run.flatMap((answered) => {
     const { query, venues } = answered
-    const wrong = judgeFacets(answered, today).filter(({ isRight }) => !isRight)
+    const wrong = evaluateFacets(answered, today).filter(({ isRight }) => !isRight)
     const lies = liesOf(answered)
     if (isHit(answered) && wrong.length === 0 && lies.length === 0) return []
     const hit = isHit(answered) ? 'ok  ' : 'MISS'

@@ -3,7 +3,7 @@ import { expect } from './agent.ts'
 import { choose, confirm, expectStored, search, type Task } from './task.ts'
 
 /** How long a freed slot may take to reach the watch, on a busy machine. */
-const PATIENCE_MS = 60_000
+const TIMEOUT_MS = 60_000
 
 /** Slots that are full, and several at once. */
 export const fullTasks: readonly Task[] = [
@@ -93,6 +93,6 @@ export const fullTasks: readonly Task[] = [
 ]
 
 async function until(holds: () => Promise<boolean>): Promise<void> {
-  const end = performance.now() + PATIENCE_MS
+  const end = performance.now() + TIMEOUT_MS
   while (!(await holds()) && performance.now() < end) await setTimeout(100)
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
-import { MOST_HOLDS } from '../../../src/bookings/rules/booking.ts'
+import { MAX_HOLDS } from '../../../src/bookings/rules/booking.ts'
 import type { Pool } from '../../../src/platform/database/sql.ts'
 import { type Agent, openAgent } from '../../../test/support/agent.ts'
 import { addBenchVenue, bookingNumber } from '../../bench/venue.ts'
@@ -35,7 +35,7 @@ export async function openCallers(db: Pool, url: string) {
   let slots = 0
   /** An agent may have ten holds. */
   const agentFor = async (n: number): Promise<Agent> => {
-    const index = Math.floor(n / MOST_HOLDS)
+    const index = Math.floor(n / MAX_HOLDS)
     agents[index] ??= await openAgent(db, url)
     return agents[index]
   }

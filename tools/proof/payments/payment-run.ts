@@ -28,7 +28,7 @@ type Plan = {
 export type Run = { answers: string[]; charges: number; unknown: number; died: boolean }
 
 /** More than any run needs; each is a process that takes over from one that died. */
-const MOST_LIVES = 200
+const MAX_LIVES = 200
 /** A database server is back after a second or two. */
 const DATABASE_PAUSE_MS = 100
 
@@ -58,7 +58,7 @@ export async function runPayment({ db, arena, random }: Site, plan: Plan): Promi
   const payer = createPayer(db, dying, decide)
   const slotTime = random.pick(arena.slotTimes)
   let payment: unknown
-  for (let lives = 0; lives < MOST_LIVES && run.answers.length < 2; lives += 1) {
+  for (let lives = 0; lives < MAX_LIVES && run.answers.length < 2; lives += 1) {
     try {
       payment ??= await payer.payFor(arena, slotTime)
       const answer = await payer.send(arena, slotTime, payment)
@@ -93,14 +93,14 @@ async function workflow(
   }
 }
 
-const MOST_ATTEMPTS = 1_000
+const MAX_ATTEMPTS = 1_000
 
 async function settled(db: Pool, { bookingId }: BookingStart, facilitator: Chain['facilitator']) {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await settlePayment({ db, facilitator }, bookingId, new Date())
     } catch (error) {
-      if (error instanceof Died || attempt === MOST_ATTEMPTS) throw error
+      if (error instanceof Died || attempt === MAX_ATTEMPTS) throw error
     }
   }
 }

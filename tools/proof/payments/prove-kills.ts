@@ -33,7 +33,7 @@ export const killsAsked = (kills: number): number => stepsOf(PAY_TO).length * ki
 
 const BUYERS = 10
 /** A step that no payment reaches for so long is not reached. */
-const PATIENCE_MS = 90_000
+const TIMEOUT_MS = 90_000
 
 /**
  * Buyers pay and cancel while `kill -9` hits each process at each step of a payment. Then what the
@@ -88,7 +88,7 @@ async function killAtEachStep({ links, crash }: PaidNetwork, options: Options) {
     for (let n = 0; n < options.kills && performance.now() < options.deadline; n += 1) {
       const victim = victims[(index + n) % victims.length] as (typeof victims)[number]
       const reached = links[link].freezeOneAt({ ...what, occurrence: 1 }).then(() => true)
-      if (!(await Promise.race([reached, setTimeout(PATIENCE_MS, false, { ref: false })]))) break
+      if (!(await Promise.race([reached, setTimeout(TIMEOUT_MS, false, { ref: false })]))) break
       await crash[victim]?.()
       links[link].cut()
       addTo(hits, victim)

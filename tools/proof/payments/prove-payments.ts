@@ -25,7 +25,7 @@ type Options = {
   killDatabase(): Promise<void>
 }
 
-const AT_ONCE = 8
+const CONCURRENCY = 8
 /** In how many of a hundred calls the facilitator, or the node, does not answer. */
 const TROUBLE_PERCENT = 40
 const DATABASE = 'database, at any moment'
@@ -92,5 +92,5 @@ async function inParallel(count: number, work: () => Promise<void>): Promise<voi
       await work()
     }
   }
-  await Promise.all(Array.from({ length: Math.min(AT_ONCE, count) }, lane))
+  await Promise.all(Array.from({ length: Math.min(CONCURRENCY, count) }, lane))
 }

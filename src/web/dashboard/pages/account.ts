@@ -28,7 +28,7 @@ import { doneNotice, type FieldErrors, parseForm, postForm } from '../../page/fo
 import { type Html, html } from '../../page/html.ts'
 import { sendPage } from '../../page/page.ts'
 import { dashboardPage } from '../layout.ts'
-import { type Page, redirectDone } from '../page-kit.ts'
+import { type Page, redirectDone } from '../page.ts'
 
 const PATH = '/dashboard/account'
 

@@ -5,7 +5,7 @@ import { roleWords } from '../../../base/roles.ts'
 import * as ui from '../../page/components.ts'
 import { parseForm } from '../../page/forms.ts'
 import { html } from '../../page/html.ts'
-import { type Page, showPage } from '../page-kit.ts'
+import { type Page, showPage } from '../page.ts'
 import { developerOf } from './account.ts'
 
 const PATH = '/dashboard/accounts'

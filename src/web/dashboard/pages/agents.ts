@@ -15,7 +15,7 @@ import {
   withQuery,
 } from '../../page/forms.ts'
 import { html } from '../../page/html.ts'
-import { type Page, redirectDone, showPage } from '../page-kit.ts'
+import { type Page, redirectDone, showPage } from '../page.ts'
 import { type AgentInput, agentFields, agentForm, agentInput, nameField } from './agent-fields.ts'
 
 const PATH = '/dashboard/agents'

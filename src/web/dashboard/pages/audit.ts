@@ -5,7 +5,7 @@ import * as ui from '../../page/components.ts'
 import { listFilters } from '../../page/filters.ts'
 import { textFields, withQuery } from '../../page/forms.ts'
 import { type Html, html } from '../../page/html.ts'
-import { type Page, showPage } from '../page-kit.ts'
+import { type Page, showPage } from '../page.ts'
 import { timeFilters, zonedInstant } from '../reader-zone.ts'
 import { noneOf } from './bookings.ts'
 

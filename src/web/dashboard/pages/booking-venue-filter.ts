@@ -2,10 +2,10 @@ import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { Refusal } from '../../../base/errors.ts'
 import { listBookings } from '../../../bookings/operations/list-bookings.ts'
-import { MOST_QUERY_CHARS, searchVenues } from '../../../venues/operations/search-venues.ts'
-import type { PageDeps } from '../page-kit.ts'
+import { MAX_QUERY_CHARS, searchVenues } from '../../../venues/operations/search-venues.ts'
+import type { PageDeps } from '../page.ts'
 
-const MOST_NAMESAKES = 20
+const MAX_NAMESAKES = 20
 
 type Input = { venue?: string | undefined } & Record<string, string | undefined>
 type Found = z.output<typeof listBookings.output> & { venueError?: string }
@@ -31,9 +31,9 @@ export async function listByVenue(
 }
 
 async function idsOfName(request: FastifyRequest, call: PageDeps['call'], typed: string) {
-  const name = typed.trim().slice(0, MOST_QUERY_CHARS)
+  const name = typed.trim().slice(0, MAX_QUERY_CHARS)
   if (name === '') return []
-  const { venues } = await call(request, searchVenues, { query: name, limit: MOST_NAMESAKES })
+  const { venues } = await call(request, searchVenues, { query: name, limit: MAX_NAMESAKES })
   const same = venues.filter((venue) => venue.name.toLowerCase() === name.toLowerCase())
   return same.map(({ id }) => id)
 }

@@ -22,7 +22,7 @@ import { type Html, html } from '../../page/html.ts'
 import { localText } from '../../page/times.ts'
 import { askFirst } from '../ask-first.ts'
 import { callRows, type KeyNames } from '../call-rows.ts'
-import { type Page, redirectDone, showPage } from '../page-kit.ts'
+import { type Page, redirectDone, showPage } from '../page.ts'
 import { slotCell, slotText } from '../slot-time.ts'
 import { statusBadge } from '../status-badges.ts'
 import { linksFor, temporalLinks } from '../temporal-links.ts'
@@ -32,7 +32,7 @@ import { cancelView } from './cancel-view.ts'
 import { exportLink } from './exports.ts'
 
 const PATH = '/dashboard/bookings'
-const MOST_REQUESTS = 5
+const MAX_REQUESTS = 5
 
 /** `/dashboard/bookings`: the bookings of the account, newest first. */
 export const bookings: Page = async (scope, { call }) => {
@@ -97,7 +97,7 @@ export const booking: Page = async (scope, { call, config }) => {
       call(request, getBooking, { id }),
       call(request, bookingTimeline, { id }),
       call(request, bookingEvents, { id }),
-      call(request, listRequests, { booking: id, limit: MOST_REQUESTS }),
+      call(request, listRequests, { booking: id, limit: MAX_REQUESTS }),
       call(request, listKeys, { limit: 100 }),
     ])
     const keyNames = new Map(keys.map(({ id, name }) => [id, name]))
@@ -185,7 +185,7 @@ ${ui.listTable('Events of this booking', events, eventColumns, ui.note('No event
 <h2>Requests</h2>
 ${requests.length === 0 ? ui.note('None in the last 7 days.') : callRows(requests, keyNames)}
 ${
-  requests.length === MOST_REQUESTS &&
+  requests.length === MAX_REQUESTS &&
   html`<p>${ui.link(withQuery('/dashboard/requests', { booking: id }), 'All its requests')}</p>`
 }`
 }

@@ -15,7 +15,7 @@ import {
 } from '../../page/forms.ts'
 import { type Html, html } from '../../page/html.ts'
 import { leaveMode } from '../mode-address.ts'
-import { type Page, redirectDone, showPage } from '../page-kit.ts'
+import { type Page, redirectDone, showPage } from '../page.ts'
 
 const PATH = '/dashboard/clocks'
 const rules = {

@@ -12,7 +12,7 @@ import { type FieldErrors, parseForm, postForm } from '../../page/forms.ts'
 import { type Html, html } from '../../page/html.ts'
 import { sendPage } from '../../page/page.ts'
 import { dashboardPage } from '../layout.ts'
-import type { Page } from '../page-kit.ts'
+import type { Page } from '../page.ts'
 import { developerOf } from './account.ts'
 
 const PATH = '/dashboard/account/delete'

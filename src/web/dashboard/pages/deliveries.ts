@@ -10,7 +10,7 @@ import { listFilters } from '../../page/filters.ts'
 import { checkedValues, doneNotice, textFields, withQuery } from '../../page/forms.ts'
 import { html } from '../../page/html.ts'
 import { deliveryTable } from '../delivery-table.ts'
-import { type Page, showPage } from '../page-kit.ts'
+import { type Page, showPage } from '../page.ts'
 import { timeFilters, zonedInstant } from '../reader-zone.ts'
 import { exportLink } from './exports.ts'
 

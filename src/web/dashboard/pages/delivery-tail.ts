@@ -8,7 +8,7 @@ import { readEndpointUrls } from '../../../webhooks/operations/read-endpoints.ts
 import type { Delivery } from '../../../webhooks/schema/deliveries.ts'
 import { deliveryRow } from '../delivery-table.ts'
 import { createEventStreams } from '../event-streams.ts'
-import type { Page, PageDeps } from '../page-kit.ts'
+import type { Page, PageDeps } from '../page.ts'
 import { inZone, zoneOf } from '../reader-zone.ts'
 import { requireRole } from '../roles.ts'
 import { deliveryFilter } from './deliveries.ts'

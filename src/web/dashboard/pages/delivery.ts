@@ -11,7 +11,7 @@ import * as ui from '../../page/components.ts'
 import { doneNotice, paramsOf, textFields } from '../../page/forms.ts'
 import { type Html, html } from '../../page/html.ts'
 import { attemptView } from '../attempt-view.ts'
-import { type Page, redirectDone, showPage } from '../page-kit.ts'
+import { type Page, redirectDone, showPage } from '../page.ts'
 import { payloadView } from '../payload-view.ts'
 import { deliveryBadge } from '../status-badges.ts'
 

@@ -6,7 +6,7 @@ import { actionForm, confirmForm, copyable, link } from '../../page/components.t
 import { paramsOf, textFields } from '../../page/forms.ts'
 import { type Html, html } from '../../page/html.ts'
 import { askFirst } from '../ask-first.ts'
-import { type Page, redirectDone, showPage } from '../page-kit.ts'
+import { type Page, redirectDone, showPage } from '../page.ts'
 
 const PATH = '/dashboard/webhooks/:id'
 

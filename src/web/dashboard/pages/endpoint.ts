@@ -18,7 +18,7 @@ import { doneNotice, paramsOf, textFields, tryForm } from '../../page/forms.ts'
 import { type Html, html } from '../../page/html.ts'
 import { askFirst } from '../ask-first.ts'
 import { attemptWords } from '../delivery-table.ts'
-import { type Page, redirectDone, showPage } from '../page-kit.ts'
+import { type Page, redirectDone, showPage } from '../page.ts'
 import { linksFor, temporalLinks } from '../temporal-links.ts'
 import { endpointForm, endpointInput, type RefusedEndpoint } from './endpoint-fields.ts'
 import {

@@ -4,7 +4,7 @@ import type { Endpoint } from '../../../webhooks/schema/endpoints.ts'
 import * as ui from '../../page/components.ts'
 import { doneNotice, tryForm } from '../../page/forms.ts'
 import { type Html, html } from '../../page/html.ts'
-import { type Page, showPage } from '../page-kit.ts'
+import { type Page, showPage } from '../page.ts'
 import { endpointBadge } from '../status-badges.ts'
 import {
   endpointFields,

@@ -9,7 +9,7 @@ import { listFilters } from '../../page/filters.ts'
 import { paramsOf, textFields, withQuery } from '../../page/forms.ts'
 import { type Html, html } from '../../page/html.ts'
 import { deliveryTable } from '../delivery-table.ts'
-import { type Page, showPage } from '../page-kit.ts'
+import { type Page, showPage } from '../page.ts'
 import { eventOptions } from './deliveries.ts'
 
 const PATH = '/dashboard/events'

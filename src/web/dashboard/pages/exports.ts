@@ -5,7 +5,7 @@ import { catalogue } from '../../../network.ts'
 import * as ui from '../../page/components.ts'
 import { textFields, withQuery } from '../../page/forms.ts'
 import { type Html, html } from '../../page/html.ts'
-import type { Page } from '../page-kit.ts'
+import type { Page } from '../page.ts'
 import { zonedInstant, zoneOf } from '../reader-zone.ts'
 
 /** The lists of the dashboard that have an export, by their route at REST. */

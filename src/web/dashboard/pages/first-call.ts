@@ -8,7 +8,7 @@ import { type Html, html } from '../../page/html.ts'
 import { document, sendPage } from '../../page/page.ts'
 import { localText } from '../../page/times.ts'
 import { doorNames } from '../call-rows.ts'
-import type { Page } from '../page-kit.ts'
+import type { Page } from '../page.ts'
 import { zoneOf, zoneText } from '../reader-zone.ts'
 
 const PATH = '/dashboard/first-call'

@@ -8,7 +8,7 @@ import * as ui from '../../page/components.ts'
 import { paramsOf } from '../../page/forms.ts'
 import { type Html, html } from '../../page/html.ts'
 import { dateText, monthText } from '../../page/times.ts'
-import { type Page, showPage } from '../page-kit.ts'
+import { type Page, showPage } from '../page.ts'
 import { slotCell } from '../slot-time.ts'
 import { INVOICES, invoiceBadge } from './invoices.ts'
 

@@ -6,7 +6,7 @@ import * as ui from '../../page/components.ts'
 import { textFields, withQuery } from '../../page/forms.ts'
 import { type Html, html } from '../../page/html.ts'
 import { dateText, monthText } from '../../page/times.ts'
-import { type Page, showPage } from '../page-kit.ts'
+import { type Page, showPage } from '../page.ts'
 
 export const INVOICES = '/dashboard/invoices'
 

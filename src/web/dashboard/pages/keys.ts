@@ -16,7 +16,7 @@ import {
 } from '../../page/forms.ts'
 import { type Html, html } from '../../page/html.ts'
 import { askFirst } from '../ask-first.ts'
-import { type Page, redirectDone, showPage } from '../page-kit.ts'
+import { type Page, redirectDone, showPage } from '../page.ts'
 import { ipsField, ipsIn, nameField, overlaps, rollQuestion } from './key-fields.ts'
 
 const PATH = '/dashboard/keys'

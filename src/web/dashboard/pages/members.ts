@@ -17,7 +17,7 @@ import { type Html, html } from '../../page/html.ts'
 import { sendPage } from '../../page/page.ts'
 import { askFirst } from '../ask-first.ts'
 import { dashboardPage } from '../layout.ts'
-import { type Page, redirectDone } from '../page-kit.ts'
+import { type Page, redirectDone } from '../page.ts'
 import { developerOf } from './account.ts'
 
 const PATH = '/dashboard/members'

@@ -13,7 +13,7 @@ import * as ui from '../../page/components.ts'
 import { withQuery } from '../../page/forms.ts'
 import { type Html, html } from '../../page/html.ts'
 import { monthText } from '../../page/times.ts'
-import { type Page, showPage } from '../page-kit.ts'
+import { type Page, showPage } from '../page.ts'
 import { slotCell } from '../slot-time.ts'
 import { statusBadge } from '../status-badges.ts'
 

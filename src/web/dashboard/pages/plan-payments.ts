@@ -5,7 +5,7 @@ import type { due, payment } from '../../../payments/schema.ts'
 import * as ui from '../../page/components.ts'
 import { type Html, html } from '../../page/html.ts'
 import { monthText } from '../../page/times.ts'
-import { paymentBadge } from '../payment-words.ts'
+import { paymentBadge } from '../format-payment.ts'
 
 type Listed = z.infer<typeof listPayments.output>
 type Due = z.infer<typeof due>

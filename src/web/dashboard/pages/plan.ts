@@ -7,7 +7,7 @@ import * as ui from '../../page/components.ts'
 import { doneNotice, textFields } from '../../page/forms.ts'
 import { type Html, html } from '../../page/html.ts'
 import { monthText } from '../../page/times.ts'
-import { type Page, redirectDone, showPage } from '../page-kit.ts'
+import { type Page, redirectDone, showPage } from '../page.ts'
 import { PAYMENTS, paymentOf, paymentsView } from './plan-payments.ts'
 
 const PATH = '/dashboard/plan'

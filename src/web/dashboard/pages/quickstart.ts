@@ -5,7 +5,7 @@ import { PROTOCOL } from '../../../base/ids.ts'
 import { listVenues } from '../../../venues/operations/list-venues.ts'
 import { codeTabs, copyable, formId, jsonText, link } from '../../page/components.ts'
 import { html } from '../../page/html.ts'
-import { type Page, type PageDeps, showPage } from '../page-kit.ts'
+import { type Page, type PageDeps, showPage } from '../page.ts'
 import { zoneOf } from '../reader-zone.ts'
 import { firstCallState } from './first-call.ts'
 

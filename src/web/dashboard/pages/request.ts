@@ -6,7 +6,7 @@ import { listEndpoints } from '../../../webhooks/operations/read-endpoints.ts'
 import { paramsOf } from '../../page/forms.ts'
 import { callStatus, callWords } from '../call-rows.ts'
 import { type Effects, requestView } from '../call-view.ts'
-import { type Page, showPage, unlessRefused } from '../page-kit.ts'
+import { type Page, showPage, unlessRefused } from '../page.ts'
 
 /** Later events of the booking are on its own page. */
 const MAX_EVENTS = 5

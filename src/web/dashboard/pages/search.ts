@@ -3,7 +3,7 @@ import { shortUrl } from '../../../webhooks/rules/short-url.ts'
 import * as ui from '../../page/components.ts'
 import { textFields } from '../../page/forms.ts'
 import { type Html, html } from '../../page/html.ts'
-import { type Page, showPage } from '../page-kit.ts'
+import { type Page, showPage } from '../page.ts'
 
 /** `/dashboard/search`: what the search box of the frame finds. A single hit is opened at once. */
 export const search: Page = async (scope, { call }) => {

@@ -6,7 +6,7 @@ import { doneNotice, postForm, textFields } from '../../page/forms.ts'
 import { type Html, html } from '../../page/html.ts'
 import { sendPage } from '../../page/page.ts'
 import { dashboardPage } from '../layout.ts'
-import { type Page, redirectDone } from '../page-kit.ts'
+import { type Page, redirectDone } from '../page.ts'
 import { browserZone, zoneOf, zoneText } from '../reader-zone.ts'
 import { developerOf } from './account.ts'
 

@@ -12,7 +12,7 @@ import * as ui from '../../page/components.ts'
 import { textFields, withQuery } from '../../page/forms.ts'
 import { type Html, html } from '../../page/html.ts'
 import { monthText } from '../../page/times.ts'
-import { type Page, showPage } from '../page-kit.ts'
+import { type Page, showPage } from '../page.ts'
 import { exportLink } from './exports.ts'
 
 const PATH = '/dashboard/usage'

@@ -12,7 +12,7 @@ import * as ui from '../../page/components.ts'
 import { textFields, utcInstant } from '../../page/forms.ts'
 import { type Html, html } from '../../page/html.ts'
 import { headerLines } from '../attempt-view.ts'
-import { type Page, type PageDeps, showPage } from '../page-kit.ts'
+import { type Page, type PageDeps, showPage } from '../page.ts'
 
 const PATH = '/dashboard/webhooks/verify'
 /** The largest event with every character escaped by a form. */

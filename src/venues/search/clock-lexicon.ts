@@ -1,4 +1,4 @@
-import { numberWords } from './calendar-words.ts'
+import { numberWords } from './calendar-lexicon.ts'
 import type { Pattern } from './patterns.ts'
 
 /** A part of the day, from when it begins (`startOf`). */

@@ -65,13 +65,13 @@ function budget([, prefix, digits = '', scaled, suffix]: Match, isBareFine: bool
   const currency = currencyOf(prefix ?? suffix)
   const said = [prefix, digits, scaled, suffix].filter(Boolean).join(' ')
   // "Dong" is also how Indonesians say please.
-  const isPlea = suffix === 'dong' && amount < LEAST_DONG
+  const isPlea = suffix === 'dong' && amount < MIN_DONG
   return amount > 0 && !isPlea ? ({ is: 'budget', amount, currency, said } as const) : undefined
 }
 
 /** Smaller numbers alone are guests, hours or stars. */
 const LEAST = 10
-const LEAST_DONG = 1_000
+const MIN_DONG = 1_000
 
 /** Points and commas before three digits separate thousands, before fewer they are decimal. */
 const amountOf = (digits: string): number =>

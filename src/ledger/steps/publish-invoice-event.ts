@@ -5,7 +5,10 @@ import { selectOptionalInvoice } from '../store/invoices.ts'
 type Told = { accountId: string; id: string; type: 'invoice.created' | 'invoice.paid'; at: Date }
 
 /** Writes the event of an invoice, as the invoice is now. */
-export async function tellOfInvoice(tx: Db, { accountId, id, type, at }: Told): Promise<void> {
+export async function publishInvoiceEvent(
+  tx: Db,
+  { accountId, id, type, at }: Told,
+): Promise<void> {
   const found = await selectOptionalInvoice(tx, accountId, id)
   const { status = 'void' } = found ?? {}
   if (!found || status === 'void') throw new Error(`account ${accountId} owes no invoice ${id}`)

@@ -1,4 +1,4 @@
-import { months, numberWords, together } from './calendar-words.ts'
+import { months, numberWords, together } from './calendar-lexicon.ts'
 import type { Pattern } from './patterns.ts'
 
 const MOST = 100

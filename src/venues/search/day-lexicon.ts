@@ -1,5 +1,5 @@
-import { feasts, months, numberWords, shortWeekdays, weekdays } from './calendar-words.ts'
-import type { DayPart } from './clock-words.ts'
+import { feasts, months, numberWords, shortWeekdays, weekdays } from './calendar-lexicon.ts'
+import type { DayPart } from './clock-lexicon.ts'
 import type { Pattern } from './patterns.ts'
 
 /**
