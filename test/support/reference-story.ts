@@ -16,16 +16,19 @@ const thisMonth = () => new Date().toISOString().slice(0, 7)
 const VENUE = 'angin-laut-sushi-canggu'
 
 /** Search, holds, a booking and what is known of it. */
-export async function bookingStory({ tell }: Story): Promise<void> {
+export async function bookingStory({ tell, call }: Story): Promise<void> {
   await tell('venue.list', { area: 'canggu', limit: 1 })
   await tell('venue.get', { slug: VENUE })
   await tell('booking.search', { query: 'sushi in Canggu for 2', limit: 1 })
-  const week = { slug: VENUE, party_size: 2, date: 'tomorrow', days: 7 }
+  // Begins with a day on which the venue is open, as a closed one is answered in another shape.
+  const ahead = await call('venue.availability', { slug: VENUE, party_size: 2, days: 7 })
+  const date = ahead.days[1].times.length > 0 ? 'tomorrow' : 'day after tomorrow'
+  const week = { slug: VENUE, party_size: 2, date, days: 7 }
   const { days } = await tell('venue.availability', week)
-  const { date, times } = days.findLast((day: any) => day.times.length > 2)
+  const { date: last, times } = days.findLast((day: any) => day.times.length > 2)
   const slot = (nth: number) => ({
     venue_id: VENUE,
-    slot_time: `${date}T${times[nth]}:00`,
+    slot_time: `${last}T${times[nth]}:00`,
     party_size: 2,
   })
   const released = await tell('booking.hold', slot(1))
