@@ -31,7 +31,10 @@ const visible = /(?![\u115f\u1160\u2800\u3164\uffa0])[\p{L}\p{N}\p{P}\p{S}]/u
 
 /** A text that people see: more than blanks, marks and letters that show nothing. */
 export const visibleText = (max: number) =>
-  text(max).refine((value) => visible.test(value), 'expected a text that can be seen')
+  text(max).refine(
+    (value) => value === '' || visible.test(value),
+    'expected a text that can be seen',
+  )
 
 /** A calendar month in UTC: YYYY-MM. */
 export const givenMonth = z.string().regex(/^20\d\d-(0[1-9]|1[0-2])$/, 'expected YYYY-MM')

@@ -56,7 +56,7 @@ test('ended sessions, links, limits, mails and names are erased with no sign-in'
   await db.query(
     `insert into agent_name (name, account_id, is_registered, used_at)
      select case age when '31 d' then 'lapsed' else 'sent' end, account_id, false, now() - age
-     from developer, unnest(array[interval '31 d', interval '29 d']) age where id = $1`,
+     from member, unnest(array[interval '31 d', interval '29 d']) age where developer_id = $1`,
     [developerId],
   )
   const { hasMore } = await invoiceAndPruneAccounts({ db, log }, 4900, new Date())

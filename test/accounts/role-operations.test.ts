@@ -95,7 +95,7 @@ test.each(roles)(
 )
 
 test('whatever needs a key or changes something is about a part of the account', () => {
-  const open = ['search venues', 'list venues', 'one venue', 'availability', 'public agents']
+  const open = ['availability', 'search venues', 'list venues', 'one venue', 'public agents']
   const without = catalogue
     .filter(({ operation, rest }) => !needs(operation, rest.route).part)
     .map(({ operation }) => operation.name)
