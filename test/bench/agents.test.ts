@@ -1,12 +1,12 @@
-import { expect } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { doTasks, failuresOf } from '../../tools/bench/agents.ts'
-import type { Service } from '../support/network.ts'
-import { test } from '../support/service.ts'
+import { openService, type Service } from '../support/network.ts'
 
 let service: Service
-test.beforeAll(async ({ service: shared }) => {
-  service = shared
+beforeAll(async () => {
+  service = await openService()
 })
+afterAll(() => service?.close())
 
 test('an agent that was told nothing does every task at each door, in few calls', async () => {
   const results = await doTasks(service)

@@ -58,9 +58,11 @@ export async function erasePast(
 ) {
   const isOver = AbortSignal.timeout(MAX_MS)
   const { pass, failedRows, fail } = beginPass(null, log)
-  const due = (columns: string, limit: number) => sql`
+  const listed = (columns: string, limit: number) => sql`
     select ${raw(columns)} from ${raw(from)} where ${where} order by ${raw(order)}
-    limit ${limit} offset ${pass.failed} for no key update skip locked`
+    limit ${limit} offset ${pass.failed}`
+  const due = (columns: string, limit: number) =>
+    sql`${listed(columns, limit)} for no key update skip locked`
   const erase = (limit: number) =>
     execute(db)`${
       change?.(due(id, limit)) ??
@@ -70,7 +72,10 @@ export async function erasePast(
   const passOverRow = async (error: unknown) => {
     inARow += 1
     if (inARow > MAX_FAILURES_IN_A_ROW) throw error
-    const row = await queryOptionalRow(db, idRow)`${due(`concat_ws(' ', ${id}) as id`, 1)}`
+    const name = `concat_ws(' ', ${id}) as id`
+    const free = await queryOptionalRow(db, idRow)`${due(name, 1)}`
+    // PostgreSQL reports an error before it has released what the statement locked.
+    const row = free ?? (await queryOptionalRow(db, idRow)`${listed(name, 1)}`)
     if (row) fail(row.id, error)
   }
   let size = ERASED_CONCURRENCY
