@@ -5,7 +5,6 @@ import { selectOptionalDeveloper, updateVerifiedByEmail } from '../accounts/stor
 import { selectMemberships } from '../accounts/store/members.ts'
 import { publicUrlOf } from '../config/config.ts'
 import { byCommand, recordAudit } from '../contract/audit.ts'
-import { endElsewhere } from '../network.ts'
 import { UsageError } from '../platform/command-line/usage-error.ts'
 import { transaction } from '../platform/database/sql.ts'
 import { createSendMail } from '../platform/mail/send-mail.ts'
@@ -56,6 +55,8 @@ export const deleteAccount = defineOperatorCommand({
   async run({ args, options, onDatabase, at }) {
     const accountId = idFrom(args.account, 'delete-account')
     if (!options.yes) throw new UsageError('delete-account needs --yes: it cannot be undone.')
+    // All rooms take a second to load, which other commands do without.
+    const { endElsewhere } = await import('../network.ts')
     await onDatabase(async (db, config) => {
       const account = await selectOptionalAccount(db, accountId)
       const terms = { by: byCommand(accountId, at), proMonthlyMinor: config.PRO_MONTHLY_USD * 100 }

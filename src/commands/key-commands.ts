@@ -25,7 +25,6 @@ import { idFrom } from './ids.ts'
 import { limits } from './limit-command.ts'
 import { defineOperatorCommand, operatorProgram } from './operator-program.ts'
 import { fund, refunds } from './payment-commands.ts'
-import { rewrap } from './rewrap.ts'
 import { resume, suspend } from './suspend-commands.ts'
 
 const tiers = ['free', 'pro'] as const
@@ -156,6 +155,7 @@ const rewrapSecrets = defineOperatorCommand({
   run: ({ onDatabase }) =>
     onDatabase(async (db, config) => {
       requireSharedKey(config)
+      const { rewrap } = await import('./rewrap.ts')
       return rewrap(db, await openSealer(config, db), (line) => console.error(line))
     }),
 })

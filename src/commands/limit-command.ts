@@ -1,6 +1,6 @@
 import { selectOptionalAccount } from '../accounts/store/accounts.ts'
 import type { Limits } from '../bookings/rules/limits.ts'
-import { termsOf } from '../compose/booking-deps.ts'
+import { termsOf } from '../compose/terms.ts'
 import { byCommand } from '../contract/audit.ts'
 import { changeLimitsOf } from '../operators/steps/change-limits.ts'
 import { type AccountLimits, readLimits } from '../operators/steps/read-limits.ts'

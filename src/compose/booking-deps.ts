@@ -5,7 +5,6 @@ import {
   type StepDeps,
   type Terms,
 } from '../bookings/hooks.ts'
-import type { Config } from '../config/config.ts'
 import { venueConfirmation } from '../confirmation/hooks.ts'
 import { type NetworkEngine, rooms } from '../network.ts'
 import type { Log } from '../platform/telemetry/log.ts'
@@ -26,13 +25,4 @@ export const dryRunDeps = (terms: Terms): StepDeps => ({
   terms,
   venue: venueConfirmation,
   hooks: joinHooks([]),
-})
-
-export const termsOf = (config: Config): Terms => ({
-  feePct: config.FEE_PCT,
-  completionGraceMinutes: config.COMPLETION_GRACE_MINUTES,
-  venueAnswerMinutes: config.VENUE_ANSWER_MINUTES,
-  requestAnswerMinutes: config.REQUEST_ANSWER_MINUTES,
-  offerAnswerMinutes: config.OFFER_ANSWER_MINUTES,
-  limits: { live: config.LIVE_BOOKINGS, perVenueDay: config.LIVE_BOOKINGS_PER_VENUE_DAY },
 })

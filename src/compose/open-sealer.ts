@@ -3,7 +3,6 @@ import { secretsKeys } from '../local/key-files.ts'
 import type { Db } from '../platform/database/sql.ts'
 import { selectSealedSecrets } from '../platform/sealing/sealed-columns.ts'
 import { createSealer, keyIdOf, type Sealer } from '../platform/sealing/sealing.ts'
-import { sealedColumns } from './parts.ts'
 
 /**
  * Throws if the database holds a secret whose key is missing. A damaged one stops no process: no
@@ -11,6 +10,8 @@ import { sealedColumns } from './parts.ts'
  */
 export async function openSealer(config: Config, db: Db): Promise<Sealer> {
   const sealer = createSealer(secretsKeys(config))
+  // Commands import this file, and most do without all rooms, which take a second to load.
+  const { sealedColumns } = await import('./parts.ts')
   const unknown = (await selectSealedSecrets(db, sealedColumns))
     .map(keyIdOf)
     .filter((id) => id !== undefined && !sealer.keyIds.includes(id))

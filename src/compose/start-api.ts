@@ -25,7 +25,7 @@ import { logMissedNotification } from '../webhooks/steps/webhook-metrics.ts'
 import { notifyOnCommit } from '../webhooks/store/outbox.ts'
 import { openApiPools } from './api-pools.ts'
 import { buildApp } from './app.ts'
-import { dryRunDeps, termsOf } from './booking-deps.ts'
+import { dryRunDeps } from './booking-deps.ts'
 import { createEngine } from './engine.ts'
 import { openFacilitator } from './open-facilitator.ts'
 import { openPayments } from './open-payments.ts'
@@ -33,6 +33,7 @@ import { openSealer } from './open-sealer.ts'
 import { openWork, roomGauges, roomServices } from './parts.ts'
 import { scheduledWorkflows } from './schedules.ts'
 import { settingsOf } from './settings.ts'
+import { termsOf } from './terms.ts'
 
 /** Callers still waiting for a booking then get `pending`. */
 const STOP_WAITING_MS = 20_000

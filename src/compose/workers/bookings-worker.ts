@@ -2,9 +2,10 @@ import { Worker } from '@temporalio/worker'
 import { createSweepActivities } from '../../../activities/sweep.ts'
 import { BOOKINGS_QUEUE } from '../../base/task-queues.ts'
 import { workflowBundle } from '../../platform/temporal/workflow-bundle.ts'
-import { bookingDeps, termsOf } from '../booking-deps.ts'
+import { bookingDeps } from '../booking-deps.ts'
 import { openFacilitator } from '../open-facilitator.ts'
 import { activitiesOf, clockPartsOf, sweepSteps } from '../parts.ts'
+import { termsOf } from '../terms.ts'
 import { type QueueWorker, sharedOptions, type WorkerBase, workflowOptions } from './worker-base.ts'
 
 /** Bookings, groups, the waitlist and housekeeping, with their steps in the database. */

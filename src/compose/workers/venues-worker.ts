@@ -6,10 +6,11 @@ import { createOutbound } from '../../platform/http/client.ts'
 import { connectorPolicy } from '../../platform/http/target.ts'
 import { atMost, createSendMail, mailTransport } from '../../platform/mail/send-mail.ts'
 import { createTestVenues } from '../../sandbox/steps/test-venues.ts'
-import { bookingDeps, termsOf } from '../booking-deps.ts'
+import { bookingDeps } from '../booking-deps.ts'
 import { openFacilitator } from '../open-facilitator.ts'
 import { openPayments } from '../open-payments.ts'
 import { activitiesOf } from '../parts.ts'
+import { termsOf } from '../terms.ts'
 import { BEAT, type QueueWorker, sharedOptions, type WorkerBase } from './worker-base.ts'
 
 /** Concurrent calls to venues. */

@@ -29,7 +29,7 @@ export const rowsBefore = (
 ): DueRows => ({ from, id, order: time, where: sql`${raw(time)} < ${before} and ${where}` })
 
 /** Rows per statement, so that none holds locks for long. */
-const ERASED_CONCURRENCY = 1_000
+const ERASED_BATCH = 1_000
 /** After so many failures in a row it is not about rows. */
 const MAX_FAILURES_IN_A_ROW = 20
 
@@ -78,7 +78,7 @@ export async function erasePast(
     const row = free ?? (await queryOptionalRow(db, idRow)`${listed(name, 1)}`)
     if (row) fail(row.id, error)
   }
-  let size = ERASED_CONCURRENCY
+  let size = ERASED_BATCH
   while (!isOver.aborted && pass.done < max) {
     const limit = Math.min(size, max - pass.done)
     const [erased] = await Promise.allSettled([erase(limit)])
@@ -86,7 +86,7 @@ export async function erasePast(
       pass.done += erased.value
       if (erased.value < limit) break
       inARow = 0
-      size = Math.min(ERASED_CONCURRENCY, size * 10)
+      size = Math.min(ERASED_BATCH, size * 10)
     } else if (limit > 1) {
       size = Math.ceil(limit / 10)
     } else {

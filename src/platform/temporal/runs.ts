@@ -73,9 +73,12 @@ export function createRuns(client: Client, note: NoteResumed = () => {}) {
 
 /** Whether a run was started by hand: on a queue that is not ours, or to begin later. */
 const isElsewhere = (
-  { taskQueue, executionTime }: WorkflowExecutionDescription,
+  { taskQueue, startTime, executionTime = startTime }: WorkflowExecutionDescription,
   options: WorkflowStartOptions,
-): boolean => taskQueue !== options.taskQueue || (executionTime?.getTime() ?? 0) > Date.now()
+): boolean =>
+  taskQueue !== options.taskQueue ||
+  // Both are of the server's clock, which may be ahead of ours.
+  (executionTime > startTime && executionTime.getTime() > Date.now())
 
 /**
  * Whether the workflow tasks of a run keep failing, or an activity that nothing ends and that waits
