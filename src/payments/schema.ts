@@ -33,7 +33,7 @@ export const payment = z.object({
   updated_at: instant,
 })
 
-/** What an account has to pay. */
+/** An amount that an account owes. */
 export const due = z.object({
   id: z.uuid(),
   purpose: z.enum(purposes),
@@ -45,7 +45,7 @@ export const due = z.object({
   issued_at: instant,
 })
 
-/** A payment as its account sees it; where it is made, as those see it who may pay. */
+/** A payment as its account sees it; the page to pay on only with the scope for it. */
 export const shownPayment = (
   { scopes }: Pick<Context, 'scopes'>,
   row: Payment,
@@ -68,7 +68,7 @@ export const shownPayment = (
     updated_at: row.updated_at.toISOString(),
   })
 
-/** What is due, as its account sees it. */
+/** An amount due, as its account sees it. */
 export const shownDue = (row: Due): z.input<typeof due> =>
   withTexts({
     id: row.id,

@@ -2,7 +2,7 @@ import { refusalData } from '../base/errors.ts'
 import type { BookingHooks } from '../bookings/hooks.ts'
 import { selectProgress } from './store/payments.ts'
 
-/** What bookings ask about their payments. Only money that has come and stays pays for one. */
+/** The payment of a booking. Only settled money that is not due back counts. */
 export const paymentHooks: Pick<BookingHooks, 'paymentOf'> = {
   async paymentOf(db, bookingId, at) {
     const { state, error, pay_by } = await selectProgress(db, bookingId)

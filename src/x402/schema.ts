@@ -6,7 +6,7 @@ const hex = (digits: number) =>
     .regex(new RegExp(`^0x[0-9a-fA-F]{${digits}}$`))
     .toLowerCase()
 const uint = z.string().regex(/^\d{1,30}$/)
-/** Seconds since 1970: a date in every language. */
+/** Seconds since 1970, short enough for the dates of every language. */
 const seconds = z.string().regex(/^\d{1,12}$/)
 
 /** An EIP-3009 authorisation with its signature. */

@@ -24,11 +24,11 @@ export const listInvoiceLines = defineOperation({
   errors: ['invoice_not_found', 'invalid_cursor'],
   async run(ctx, { id, limit, cursor }) {
     const [after] = cursor === undefined ? [0] : decodeCursor(position, cursor)
-    const [, found] = await Promise.all([
+    const [, lines] = await Promise.all([
       ownInvoice(ctx, id),
       selectInvoiceLines(ctx.db, id, { after, limit: limit + 1 }),
     ])
-    const { rows, next_cursor } = pageOf(found, limit, (last) => encodeCursor([last.position]))
+    const { rows, next_cursor } = pageOf(lines, limit, (last) => encodeCursor([last.position]))
     return { lines: rows, next_cursor }
   },
 })

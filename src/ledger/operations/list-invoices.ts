@@ -33,8 +33,8 @@ export const listInvoices = defineOperation({
   async run(ctx, { month = null, status = null, currency = null, limit, cursor }) {
     const [after] = cursor === undefined ? [null] : decodeCursor(position, cursor)
     const filter = { accountId: accountOf(ctx).id, month, status, currency }
-    const found = await selectInvoiceList(ctx.db, filter, { after, limit: limit + 1 })
-    const { rows, next_cursor } = pageOf(found, limit, (last) => encodeCursor([last.sequence]))
+    const invoices = await selectInvoiceList(ctx.db, filter, { after, limit: limit + 1 })
+    const { rows, next_cursor } = pageOf(invoices, limit, (last) => encodeCursor([last.sequence]))
     return { invoices: rows, next_cursor }
   },
 })

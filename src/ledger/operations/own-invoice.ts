@@ -7,7 +7,7 @@ export const invoiceId = z.uuid().describe('Invoice id, from the list of invoice
 
 /** An invoice of the calling account; throws `invoice_not_found` for any other. */
 export async function ownInvoice(ctx: Pick<Context, 'account' | 'db'>, id: string) {
-  const found = await selectOptionalInvoice(ctx.db, accountOf(ctx).id, id)
-  if (!found) throw refuse('invoice_not_found')
-  return found
+  const invoice = await selectOptionalInvoice(ctx.db, accountOf(ctx).id, id)
+  if (!invoice) throw refuse('invoice_not_found')
+  return invoice
 }

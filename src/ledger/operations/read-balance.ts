@@ -17,13 +17,13 @@ export const readBalance = defineOperation({
   output: z.object({ balances: z.array(balance) }),
   errors: [],
   async run(ctx) {
-    const found = await balancesOf(ctx.db, accountOf(ctx).id)
-    const currencies = [...new Set(found.map((one) => one.currency))]
+    const rows = await balancesOf(ctx.db, accountOf(ctx).id)
+    const currencies = [...new Set(rows.map((one) => one.currency))]
     return {
       balances: currencies.map((currency) => {
         const of = (account: LedgerAccount) =>
-          found.find((one) => one.currency === currency && one.account === account)
-            ?.balance_minor ?? 0
+          rows.find((one) => one.currency === currency && one.account === account)?.balance_minor ??
+          0
         return withTexts({
           currency,
           unbilled_minor: of('unbilled'),

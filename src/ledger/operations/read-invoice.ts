@@ -22,13 +22,13 @@ export const readInvoice = defineOperation({
   }),
   errors: ['invoice_not_found'],
   async run(ctx, { id }) {
-    const [found, lines, count] = await Promise.all([
+    const [row, lines, count] = await Promise.all([
       ownInvoice(ctx, id),
       selectInvoiceLines(ctx.db, id, { after: 0, limit: MAX_LINES }),
       countInvoiceLines(ctx.db, id),
     ])
     const { id: accountId, name } = accountOf(ctx)
     const account = { id: accountId, name }
-    return { invoice: found, account, lines, lines_left_out: Math.max(0, count - lines.length) }
+    return { invoice: row, account, lines, lines_left_out: Math.max(0, count - lines.length) }
   },
 })

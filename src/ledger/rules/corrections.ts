@@ -2,7 +2,7 @@ import type { LedgerEntry } from './ledger.ts'
 
 type Sides = Pick<LedgerEntry, 'kind' | 'debit' | 'credit'>
 
-/** What an operator may add to the ledger of an account by hand, in words and as an entry. */
+/** Manual corrections by an operator: their label and their ledger entry. */
 export const corrections = {
   credit: {
     words: 'Give credit, which pays the next invoices',

@@ -1,12 +1,12 @@
-/** Days that an invoice may be paid in. */
+/** Days until an invoice is due. */
 export const PAYMENT_DAYS = 14
 
 export const invoiceStatuses = ['open', 'paid', 'void'] as const
 
-/** The first instant of the month (UTC) of a time: the months before it are over. */
+/** The first instant (UTC) of the month that contains `at`. */
 export const monthStart = (at: Date): Date =>
   new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth()))
 
-/** The first instant of the month after that of a time. */
+/** The first instant (UTC) of the month after the one that contains `at`. */
 export const nextMonth = (at: Date): Date =>
   new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1))

@@ -20,7 +20,7 @@ export type LedgerEntry = {
   debit: LedgerAccount
   credit: LedgerAccount
   amountMinor: number
-  /** What it is about, as `payment` and its id: a source posts each kind at most once. */
+  /** The kind of its source, such as `payment`; a source posts each entry kind at most once. */
   sourceKind: string
   sourceId: string
   at: Date

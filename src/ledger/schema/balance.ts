@@ -3,7 +3,7 @@ import { amountText, currency } from '../../contract/local-times.ts'
 
 const minor = z.int()
 
-/** Where an account stands in one currency. */
+/** An account's balances in one currency. */
 export const balance = z.object({
   currency,
   unbilled_minor: minor.describe('Accrued less reversed, on no invoice yet'),

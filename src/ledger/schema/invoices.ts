@@ -3,12 +3,12 @@ import { amountText, currency } from '../../contract/local-times.ts'
 import { instant } from '../../contract/public.ts'
 import { invoiceStatuses } from '../rules/invoices.ts'
 
-/** Lines that one answer shows of an invoice; its total has all, and so has its CSV. */
+/** Invoice lines per answer; the total and the CSV cover all lines. */
 export const MAX_LINES = 150
 
 const minor = z.int()
 
-/** What an account owes for a month in one currency, or the credit note of such an invoice. */
+/** An invoice for a month in one currency, or its credit note. */
 export const invoice = z.object({
   id: z.uuid(),
   number: z.string().describe('Counts the invoices of the account, without gaps'),
@@ -35,7 +35,7 @@ export const invoice = z.object({
 })
 export type Invoice = z.infer<typeof invoice>
 
-/** What is charged or credited, as it was when it was invoiced. */
+/** A charge or credit, as it was at the time of invoicing. */
 export const invoiceLine = z.object({
   position: z.int(),
   kind: z

@@ -10,9 +10,9 @@ import { postEntries } from '../store/entries.ts'
 import { publishInvoiceEvent } from './publish-invoice-event.ts'
 
 /**
- * Closes the months that are over at `at` into invoices, of all accounts that have not been closed
- * yet; one that fails keeps no other from its invoice. Repeatable, since an entry is on one invoice
- * and a month has one invoice in a currency.
+ * Issues the invoices of all months that ended before `at`, for every account. A failure affects
+ * only its own account. Repeatable: an entry is on one invoice, and a month has one invoice per
+ * currency.
  */
 export async function closeMonths(deps: PassDeps, at: Date): Promise<Pass & { invoices: number }> {
   let invoices = 0
@@ -56,7 +56,7 @@ async function closeInOrder(tx: Db, accountId: string, at: Date): Promise<number
   return issued.length
 }
 
-/** What is owed becomes receivable, or the account's credit; credit pays for what it covers. */
+/** Unbilled amounts become receivable or credit; credit pays as much as it covers. */
 function entriesOf(accountId: string, invoice: store.Issued, at: Date): LedgerEntry[] {
   const { id, currency, total_minor, credit_minor } = invoice
   const of = { accountId, currency, sourceKind: 'invoice', sourceId: id, at }

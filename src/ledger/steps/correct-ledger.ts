@@ -9,15 +9,15 @@ type Correcting = {
   correction: Correction
   currency: string
   amountMinor: number
-  /** of the form, so that it counts once */
+  /** id of the form: a second submission has no effect */
   id: string
   reason: string
   at: Date
 }
 
 /**
- * Corrects the ledger of an account by an entry. `done` before if its form has been sent already;
- * `too_much` if it takes more credit than there is.
+ * Posts a correction to the ledger of an account. Returns `done` for a form that was submitted
+ * before, and `too_much` if the account has less credit than the correction takes.
  */
 export async function correctLedger(
   tx: Db,
@@ -25,12 +25,12 @@ export async function correctLedger(
 ): Promise<'posted' | 'done' | 'too_much'> {
   const { sides } = corrections[correction]
   const source = { sourceKind: 'correction', sourceId: id }
-  // Held while the credit is compared, so that nothing else takes it.
+  // Locked during the comparison, so that no other transaction spends the credit.
   await lockInvoices(tx, accountId)
   if (await hasPosted(tx, { ...source, kinds: [sides.kind] })) return 'done'
   if (sides.debit === 'credit') {
-    const found = await balancesOf(tx, accountId)
-    const ofCredit = found.find((one) => one.account === 'credit' && one.currency === currency)
+    const balances = await balancesOf(tx, accountId)
+    const ofCredit = balances.find((one) => one.account === 'credit' && one.currency === currency)
     if (0 - (ofCredit?.balance_minor ?? 0) < amountMinor) return 'too_much'
   }
   await postEntries(tx, [

@@ -4,19 +4,18 @@ import { addPayment, type InvoiceState, lockOptionalInvoice } from '../store/inv
 import { publishInvoiceEvent } from './publish-invoice-event.ts'
 
 type Payment = {
-  /** what paid, as `payment` and its id: it pays once, however often this is called */
+  /** the kind of its source, such as `payment`; each source pays once */
   sourceKind: string
   sourceId: string
-  /** in the currency of the invoice; without it, what is due */
+  /** in the currency of the invoice; by default the amount due */
   amountMinor?: number
   at: Date
   note?: string
 }
 
 /**
- * Takes a payment for an invoice: with all that is due, it is paid. What is paid beyond that, or
- * for an invoice that is no longer open, becomes credit of the account. Undefined if there is no
- * such invoice.
+ * Applies a payment to an invoice. Any excess, and any payment for an invoice that is no longer
+ * open, becomes credit of the account. Undefined if there is no such invoice.
  */
 export async function settleInvoice(
   tx: Db,
@@ -26,16 +25,16 @@ export async function settleInvoice(
   const invoice = await lockOptionalInvoice(tx, invoiceId)
   if (!invoice || (await hasPosted(tx, { ...payment, kinds: ['paid', 'credited'] }))) return invoice
   const due = invoice.status === 'open' ? invoice.total_minor - invoice.paid_minor : 0
-  const given = amountMinor ?? due
-  const paid = Math.min(given, due)
+  const received = amountMinor ?? due
+  const paid = Math.min(received, due)
   const of = { ...payment, accountId: invoice.account_id, currency: invoice.currency }
-  const moved = [
+  const entries = [
     { kind: 'paid', credit: 'receivable', amountMinor: paid },
-    { kind: 'credited', credit: 'credit', amountMinor: given - paid },
+    { kind: 'credited', credit: 'credit', amountMinor: received - paid },
   ] as const
   await postEntries(
     tx,
-    moved
+    entries
       .filter((one) => one.amountMinor > 0)
       .map((one) => ({ ...of, ...one, debit: 'cash' as const })),
   )

@@ -1,16 +1,16 @@
 import type { Db } from '../../platform/database/sql.ts'
 import { lockInvoices } from '../store/close-month.ts'
-import { postEntries } from '../store/entries.ts'
 import {
   type InvoiceState,
   insertCreditNote,
   lockOptionalInvoice,
   updateInvoiceVoid,
 } from '../store/invoice-state.ts'
+import { postEntries } from '../store/parts.ts'
 
 /**
- * Takes back an open invoice by a credit note: nothing is due for it any more, and what was paid of
- * it becomes credit. Returns the invoice as it was; nothing happens to one that is not open.
+ * Voids an open invoice with a credit note: nothing is due any more, and partial payments become
+ * credit. Returns the invoice as it was; changes only open invoices.
  */
 export async function voidInvoice(
   tx: Db,
@@ -26,13 +26,13 @@ export async function voidInvoice(
   const sourceId = await insertCreditNote(tx, invoiceId, reason, at)
   const { currency, total_minor, paid_minor } = invoice
   const of = { accountId, currency, sourceKind: 'credit_note', sourceId, at, note: reason }
-  const moved = [
+  const parts = [
     { kind: 'corrected', credit: 'receivable', amountMinor: total_minor - paid_minor },
     { kind: 'credited', credit: 'credit', amountMinor: paid_minor },
   ] as const
   await postEntries(
     tx,
-    moved.filter((one) => one.amountMinor > 0).map((one) => ({ ...of, ...one, debit: 'revenue' })),
+    parts.filter((one) => one.amountMinor > 0).map((one) => ({ ...of, ...one, debit: 'revenue' })),
   )
   return invoice
 }

@@ -12,7 +12,7 @@ const balanceRow = z.object({
 /** `balance_minor` is debits less credits, so the balances of a currency add up to zero. */
 export type Balance = z.infer<typeof balanceRow>
 
-/** What an account's ledger accounts hold, in each currency. */
+/** The balance of each ledger account of an account, per currency. */
 export const balancesOf = (db: Db, accountId: string): Promise<Balance[]> =>
   queryRows(db, balanceRow)`
     select currency, account, sum(debit_minor)::bigint as debit_minor,

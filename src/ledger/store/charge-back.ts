@@ -1,8 +1,8 @@
 import { type Db, execute } from '../../platform/database/sql.ts'
 
 /**
- * Charges back what was returned before a time although it was never charged: a fee whose
- * invoice was taken back, whichever came first. A return on such an invoice is none.
+ * Charges back returns before `until` of items that were never charged, because their invoice was
+ * voided. A return on a voided invoice does not count.
  */
 export const chargeBackReturns = (tx: Db, accountId: string, until: Date) =>
   execute(tx)`
@@ -26,8 +26,8 @@ export const chargeBackReturns = (tx: Db, accountId: string, until: Date) =>
     on conflict on constraint ledger_entry_once do nothing`
 
 /**
- * Charges what an account has below nothing in credit before a time: credit that paid an invoice,
- * and has been refunded since.
+ * Charges the negative credit of an account before `until`: credit that paid an invoice and was
+ * refunded afterwards.
  */
 export const chargeOverdrawnCredit = (tx: Db, accountId: string, until: Date) =>
   execute(tx)`

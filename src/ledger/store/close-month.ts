@@ -17,15 +17,15 @@ const issuedRow = idRow.extend({
 })
 export type Issued = z.infer<typeof issuedRow>
 
-/** What is charged with an invoice, if not paid in advance: fees, pro, corrections. */
+/** Entry kinds that invoices charge unless paid in advance: fees, pro, corrections. */
 const billedKinds: EntryKind[] = ['accrued', 'reversed', 'corrected']
 
 type Month = { accountId: string; from: Date; until: Date; at: Date; dueAt: Date }
 
 /**
- * Issues the invoices of an account for a month: one for each currency in which entries before its
- * end are on no invoice, unless the month has one. What is in credit pays as much as it covers. One
- * statement reads and takes the entries, so that total and lines agree.
+ * Issues the invoices of an account for a month: one per currency with uninvoiced entries, unless
+ * the month has one. Credit pays as much as it covers. A single statement reads and assigns the
+ * entries, so that total and lines agree.
  */
 export const insertInvoicesOfMonth = (tx: Db, { accountId, from, until, at, dueAt }: Month) =>
   queryRows(tx, issuedRow)`
@@ -87,7 +87,7 @@ export const lockInvoices = (tx: Db, accountId: string) =>
   queryOptionalRow(tx, idRow)`
     select id from account where id = ${accountId} for no key update`
 
-/** When the oldest entry was that is on no invoice, of those before a time; null for none. */
+/** The time of the oldest uninvoiced entry before `until`, or null. */
 export const selectOldestUnbilled = (tx: Db, accountId: string, until: Date) =>
   queryRow(tx, dueRow)`
     select min(at) as "from" from ledger_entry e
@@ -95,14 +95,14 @@ export const selectOldestUnbilled = (tx: Db, accountId: string, until: Date) =>
       and 'unbilled' in (e.debit, e.credit)
       and not exists (select from invoice_line l where l.entry_id = e.id)`
 
-/** Records that the months before a time are closed; never takes back a later one. */
+/** Records that the months before `until` are closed; a later mark stays. */
 export const updateInvoicedUntil = (tx: Db, accountId: string, until: Date) =>
   execute(tx)`
     update account set invoiced_until = greatest(invoiced_until, ${until}) where id = ${accountId}`
 
 /**
- * Accounts, deleted ones too, whose months before a time are not closed. The sandboxes of test
- * clocks have a time of their own.
+ * Accounts with open months before `until`, deleted accounts included. Sandboxes with a test clock
+ * are excluded, because they have their own time.
  */
 export const selectAccountsToClose = (
   db: Db,

@@ -16,7 +16,7 @@ const entryRow = z.object({
   note: z.string().nullable(),
 })
 
-/** A page of the ledger of an account, newest first, after the last entry of the page before. */
+/** A page of an account's ledger entries, newest first. */
 export const selectEntries = (
   db: Db,
   accountId: string,

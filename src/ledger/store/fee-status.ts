@@ -1,9 +1,8 @@
 import sql, { type Sql } from 'sql-template-tag'
 
 /**
- * What became of the fee that a booking owes, as SQL: `invoiced` until its invoice is paid or taken
- * back, then `settled`; null before it is on an invoice. It is read from the invoices, so that it
- * cannot disagree with them.
+ * SQL for the fee status of a booking: `invoiced` until its invoice is paid or voided, then
+ * `settled`; null before it is invoiced. Derived from the invoices, so the two cannot disagree.
  */
 export const invoicedFee = (bookingId: Sql): Sql => sql`(
   select case i.status when 'open' then 'invoiced' else 'settled' end

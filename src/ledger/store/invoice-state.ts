@@ -21,7 +21,7 @@ export const lockOptionalInvoice = (tx: Db, id: string) =>
     select id, account_id, kind, number, currency, total_minor, paid_minor, status
     from invoice where id = ${id} for update`
 
-/** Adds to what was paid of an open invoice; with all of it, it is paid. */
+/** Adds a payment to an open invoice, and marks it paid once the total is covered. */
 export const addPayment = (tx: Db, id: string, minor: number, at: Date) =>
   queryRow(tx, stateRow)`
     update invoice set paid_minor = paid_minor + ${minor},

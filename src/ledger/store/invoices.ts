@@ -29,7 +29,7 @@ type Filter = {
   status: Invoice['status'] | null
   currency: string | null
 }
-/** `after` is the number within the account of the last invoice of the page before. */
+/** `after` is the number, within the account, of the last invoice on the previous page. */
 type Page = { after: number | null; limit: number }
 
 const listed = row.extend({ sequence: z.int() })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { refuse } from '../../base/errors.ts'
 import { accountOf, defineOperation } from '../../contract/operation.ts'
 import { payment, shownPayment } from '../schema.ts'
-import { pay, wantedOf } from '../steps/pay.ts'
+import { pay, paymentRequestOf } from '../steps/pay.ts'
 import { paymentRefusal } from '../steps/required.ts'
 import { openSetup } from '../steps/set-up.ts'
 import { selectUnpaid } from '../store/dues.ts'
@@ -30,10 +30,10 @@ export const payDue = defineOperation({
     const account = accountOf(ctx)
     const due = (await selectUnpaid(ctx.db, account.id)).find(({ id }) => id === due_id)
     if (!due) throw refuse('due_not_found')
-    const made = await pay(payments, wantedOf(account, due), ctx.at)
-    if (!made) throw refuse('due_not_found')
-    if (made.state !== 'succeeded') throw paymentRefusal(made)
-    return { payment: shownPayment(ctx, made) }
+    const attempt = await pay(payments, paymentRequestOf(account, due), ctx.at)
+    if (!attempt) throw refuse('due_not_found')
+    if (attempt.state !== 'succeeded') throw paymentRefusal(attempt)
+    return { payment: shownPayment(ctx, attempt) }
   },
 })
 

@@ -2,7 +2,7 @@ import { refuse } from '../../base/errors.ts'
 import { type Context, isTest } from '../../contract/operation.ts'
 import { type PaymentDeps, sandboxPayments } from '../steps/deps.ts'
 
-/** What operations on payments use. */
+/** Services of operations on payments. */
 export type PaymentServices = {
   /** undefined where the network collects no payments */
   payments?: PaymentDeps | undefined
@@ -11,14 +11,14 @@ export type PaymentContext = Context<PaymentServices>
 
 type Caller = Pick<PaymentContext, 'account' | 'payments'>
 
-/** How an account pays; undefined where the network collects no payments. */
+/** The payments of the caller's mode; undefined where the network collects none. */
 export const optionalPaymentsOf = (ctx: Caller): PaymentDeps | undefined =>
   ctx.payments && isTest(ctx) ? sandboxPayments(ctx.payments) : ctx.payments
 
-/** How an account pays; throws `payments_off` where the network collects no payments. */
+/** The payments of the caller's mode; throws `payments_off` where the network collects none. */
 export const paymentsOf = (ctx: Caller): PaymentDeps => required(optionalPaymentsOf(ctx))
 
-/** How live accounts pay; throws `payments_off`. */
+/** Payments of live accounts; throws `payments_off`. */
 export const livePaymentsOf = ({ payments }: PaymentServices): PaymentDeps => required(payments)
 
 function required(payments: PaymentDeps | undefined): PaymentDeps {

@@ -41,8 +41,8 @@ export const listPayments = defineOperation({
     const { db, at } = ctx
     const payments = optionalPaymentsOf(ctx)
     const before = cursor === undefined ? null : decodeCursor(position, cursor)[0]
-    const found = await selectPayments(db, id, { before, limit: limit + 1 })
-    const page = pageOf(found, limit, (last) => encodeCursor([last.id]))
+    const rows = await selectPayments(db, id, { before, limit: limit + 1 })
+    const page = pageOf(rows, limit, (last) => encodeCursor([last.id]))
     return {
       collects: payments !== undefined,
       has_card: payments !== undefined && (await hasCard(payments, id, at).catch(() => false)),
@@ -66,11 +66,11 @@ export const getPayment = defineOperation({
   output: z.object({ payment }),
   errors: ['payment_not_found'],
   async run(ctx: PaymentContext, { id }) {
-    const found = await selectPayment(ctx.db, id)
-    if (found?.account_id !== accountOf(ctx).id) throw refuse('payment_not_found')
+    const row = await selectPayment(ctx.db, id)
+    if (row?.account_id !== accountOf(ctx).id) throw refuse('payment_not_found')
     const { at } = ctx
     const payments = optionalPaymentsOf(ctx)
-    const isAsked = payments && isInFlight(found)
-    return { payment: shownPayment(ctx, isAsked ? await ask(payments, found, at) : found) }
+    const isAsked = payments && isInFlight(row)
+    return { payment: shownPayment(ctx, isAsked ? await ask(payments, row, at) : row) }
   },
 })

@@ -11,9 +11,9 @@ import {
 } from '../store/local-charges.ts'
 
 /**
- * A provider of our own, for development: its pages are at secret addresses, `/pay/…`, its cards
- * bring about each outcome, and no money moves. Its pages lead back to the dashboard; those of a
- * sandbox, which the dashboard may not show, stay where they are.
+ * A local provider for development: pages at secret addresses (`/pay/…`), a card for each outcome,
+ * and no real money. Its pages return to the dashboard, except those of a sandbox, which the
+ * dashboard may not show.
  */
 export const createLocalProvider = (
   db: Db,
@@ -47,15 +47,15 @@ export const createLocalProvider = (
     const page = await selectLocalCharge(db, id)
     return page?.state === 'succeeded' ? (page.card ?? undefined) : undefined
   },
-  async charge({ paymentId, methodId, idempotencyKey, at, ...given }) {
+  async charge({ paymentId, methodId, idempotencyKey, at, ...request }) {
     const card = localCards.find((one) => one === methodId) ?? 'declined'
     await insertLocalCharge(db, {
       id: paymentId,
       idempotency_key: idempotencyKey,
-      customer_id: given.customerId,
-      amount_minor: given.amountMinor,
-      currency: given.currency,
-      description: given.description,
+      customer_id: request.customerId,
+      amount_minor: request.amountMinor,
+      currency: request.currency,
+      description: request.description,
       card,
       state: card === 'declined' ? 'failed' : 'succeeded',
       silent_until: silentUntil(card, at),
@@ -76,7 +76,7 @@ export const createLocalProvider = (
   },
 })
 
-/** Pays on a page with a card, or leaves the card. A card that is declined leaves the page open. */
+/** Pays on a page with a card, or saves the card. A declined card leaves the page open. */
 export async function payLocally(db: Db, page: LocalCharge, card: LocalCard, at: Date) {
   const isSetup = page.amount_minor === null
   if (card === 'declined' && !isSetup) return 'declined'

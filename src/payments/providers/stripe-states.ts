@@ -1,7 +1,7 @@
 import type { Stripe } from 'stripe'
 import type { Charge, Refunded } from '../rules/provider.ts'
 
-/** Errors after which a request may have been done all the same. */
+/** Errors after which Stripe may still have carried out the request. */
 const isUnsure = (type: string | undefined) =>
   type === 'StripeConnectionError' ||
   type === 'StripeAPIError' ||
@@ -18,20 +18,20 @@ type StripeFailure = {
 const idOf = (thing: string | { id: string } | null): string | undefined =>
   typeof thing === 'string' ? thing : thing?.id
 
-/** What a PaymentIntent says. One that waits for the customer has failed: nobody is there. */
+/** The charge of a PaymentIntent. One that waits for the customer has failed: nobody is present. */
 export function chargeOf(intent: Stripe.PaymentIntent): Charge {
-  const known = { providerId: intent.id }
+  const ref = { providerId: intent.id }
   switch (intent.status) {
     case 'succeeded':
-      return { ...known, state: 'succeeded', methodId: idOf(intent.payment_method) }
+      return { ...ref, state: 'succeeded', methodId: idOf(intent.payment_method) }
     case 'processing':
     case 'requires_capture':
-      return { ...known, state: 'processing' }
+      return { ...ref, state: 'processing' }
     case 'requires_action':
     case 'requires_confirmation':
-      return { ...known, state: 'failed', reason: 'authentication_required' }
+      return { ...ref, state: 'failed', reason: 'authentication_required' }
     default:
-      return { ...known, state: 'failed', reason: reasonOf(intent) }
+      return { ...ref, state: 'failed', reason: reasonOf(intent) }
   }
 }
 
@@ -39,7 +39,7 @@ function reasonOf({ status, last_payment_error: error }: Stripe.PaymentIntent): 
   return error?.decline_code ?? error?.code ?? status
 }
 
-/** What a Checkout Session says: while it is open the customer may try another card. */
+/** The charge of a Checkout Session; while it is open the customer may try another card. */
 export function pageChargeOf(session: Stripe.Checkout.Session): Charge {
   if (session.status === 'open') return { state: 'open' }
   const intent = session.payment_intent
@@ -49,8 +49,8 @@ export function pageChargeOf(session: Stripe.Checkout.Session): Charge {
 }
 
 /**
- * What an error of a charge says. Rethrows what is wrong with our own key or request before Stripe
- * looked at the card: that is nobody’s failed payment.
+ * The outcome of a charge that threw. Rethrows faults of our own key or request, which Stripe finds
+ * before it looks at the card: those are not failed payments.
  */
 export function failedChargeOf(error: unknown): Charge {
   const { type, code, decline_code, payment_intent } = error as StripeFailure
@@ -60,7 +60,7 @@ export function failedChargeOf(error: unknown): Charge {
   return { state: 'failed', reason, providerId: payment_intent?.id }
 }
 
-/** What a Refund says. */
+/** The outcome of a Refund. */
 export function refundedOf({ id, status, failure_reason }: Stripe.Refund): Refunded {
   if (status === 'succeeded') return { state: 'succeeded', providerId: id }
   if (status === 'failed' || status === 'canceled') {
@@ -69,7 +69,7 @@ export function refundedOf({ id, status, failure_reason }: Stripe.Refund): Refun
   return { state: 'processing', providerId: id }
 }
 
-/** What an error of a refund says; rethrows as `failedChargeOf` does. */
+/** The outcome of a refund that threw; rethrows as `failedChargeOf` does. */
 export function failedRefundOf(error: unknown): Refunded {
   const { type, code } = error as StripeFailure
   if (isUnsure(type)) return { state: 'unknown' }

@@ -9,7 +9,7 @@ import {
   refundedOf,
 } from './stripe-states.ts'
 
-/** An answer that takes longer is unknown. */
+/** After this long the outcome counts as unknown. */
 const TIMEOUT_MS = 20_000
 /** With the same idempotency key each time. */
 const RETRIES = 2
@@ -18,7 +18,7 @@ const TOLERANCE_SECONDS = 300
 export type StripeOptions = {
   secretKey: string
   webhookSecret: string
-  /** another address than Stripe’s, for tests */
+  /** replaces Stripe’s address in tests */
   apiUrl?: string | undefined
 }
 
@@ -67,7 +67,7 @@ export async function openStripe(options: StripeOptions): Promise<PaymentProvide
     },
     async closePage(pageId) {
       await stripe.checkout.sessions.expire(pageId).catch((error: { type?: string }) => {
-        // It is paid, or over.
+        // The page was paid or has expired.
         if (error.type !== 'StripeInvalidRequestError') throw error
       })
     },
@@ -125,9 +125,9 @@ export async function openStripe(options: StripeOptions): Promise<PaymentProvide
     },
     readEvent(body, signature, at) {
       const time = at.getTime()
-      const given = [body, signature, webhookSecret, TOLERANCE_SECONDS, undefined, time] as const
+      const args = [body, signature, webhookSecret, TOLERANCE_SECONDS, undefined, time] as const
       try {
-        return eventOf(stripe.webhooks.constructEvent(...given))
+        return eventOf(stripe.webhooks.constructEvent(...args))
       } catch (error) {
         if ((error as { type?: string }).type === 'StripeSignatureVerificationError')
           return undefined
@@ -153,7 +153,7 @@ function priceOf({
   }
 }
 
-/** Which payment or refund an event is about: we wrote that into the metadata of the object. */
+/** The payment or refund of an event, from the metadata that we set on the object. */
 function eventOf({ id, type, data }: Stripe.Event): ProviderEvent {
   const { metadata } = data.object as { metadata?: Record<string, string> | null }
   const of = (name: string) => metadata?.[name] ?? null

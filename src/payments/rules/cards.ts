@@ -1,6 +1,6 @@
-/** The cards of the local provider, by what happens to a charge of them. */
+/** The cards of the local provider, named after the outcome of a charge. */
 export const localCards = ['works', 'declined', 'silent'] as const
 export type LocalCard = (typeof localCards)[number]
 
-/** How long the local provider does not answer about a charge of the card `silent`. */
+/** How long a charge of the card `silent` stays without an answer. */
 export const SILENT_MS = 2 * 60_000

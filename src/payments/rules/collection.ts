@@ -1,4 +1,4 @@
-/** The variables that say how payments are collected. */
+/** Environment variables for collecting payments. */
 export type CollectionVariables = {
   NODE_ENV: 'development' | 'test' | 'production'
   PAYMENTS?: 'none' | 'local' | 'stripe' | undefined
@@ -7,16 +7,16 @@ export type CollectionVariables = {
   STRIPE_API_URL?: string | undefined
 }
 
-/** How payments are collected; unless given, not in production and locally on `npm start`. */
+/** How payments are collected. Default: `local` in development, otherwise `none`. */
 export const paymentsOf = ({ PAYMENTS, NODE_ENV }: CollectionVariables) =>
   PAYMENTS ?? (NODE_ENV === 'development' ? 'local' : 'none')
 
-/** What is wrong with a combination of them, by variable, and what to do. */
+/** Faults in a combination of them, by variable, with the remedy. */
 export function paymentFaults(
-  given: CollectionVariables,
+  variables: CollectionVariables,
 ): { path: [keyof CollectionVariables]; message: string }[] {
-  const { NODE_ENV, STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_API_URL } = given
-  const mode = paymentsOf(given)
+  const { NODE_ENV, STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_API_URL } = variables
+  const mode = paymentsOf(variables)
   const faults: [keyof CollectionVariables, string | false | undefined][] = [
     [
       'PAYMENTS',

@@ -1,31 +1,31 @@
 /**
- * What a provider says of a charge. `open`: its page waits for the customer. `unknown`: no answer,
+ * The provider's view of a charge. `open`: its page waits for the customer. `unknown`: no answer,
  * so the charge may have happened. `absent`: the provider has never received it.
  */
 export type Charge = {
   state: 'open' | 'processing' | 'succeeded' | 'failed' | 'unknown' | 'absent'
   /** the provider’s id of the charge, once there is one */
   providerId?: string | undefined
-  /** the way to pay that the customer left for later charges */
+  /** the payment method that the customer saved for later charges */
   methodId?: string | undefined
   /** why it failed, in the provider’s word */
   reason?: string | undefined
 }
 
-/** A hosted page on which a customer pays, or only leaves a way to pay. */
+/** A hosted page on which a customer pays, or only saves a payment method. */
 type PageRequest = {
   /** the payment, or the setup if there is no amount */
   id: string
   customerId: string
   pays: (Money & { description: string }) | null
-  /** where the page returns to */
+  /** where the page sends the customer afterwards */
   returnUrl: string
   at: Date
 }
 
 type Money = { amountMinor: number; currency: string }
 
-/** A charge of the way to pay that a customer left. */
+/** A charge of a saved payment method. */
 type ChargeRequest = Money & {
   paymentId: string
   customerId: string
@@ -36,7 +36,7 @@ type ChargeRequest = Money & {
   at: Date
 }
 
-/** By what a provider finds a charge. */
+/** What identifies a charge at a provider. */
 type ChargeRef = {
   paymentId: string
   customerId: string
@@ -52,14 +52,14 @@ export type RefundRequest = Money & {
   at: Date
 }
 
-/** What a provider says of a refund; the words mean the same as those of a charge. */
+/** The provider's view of a refund, in the words of `Charge`. */
 export type Refunded = {
   state: 'processing' | 'succeeded' | 'failed' | 'unknown' | 'absent'
   providerId?: string | undefined
   reason?: string | undefined
 }
 
-/** What a provider tells by itself. It says where to look, never what is true. */
+/** An event that a provider sends. It only says which object to ask the provider about. */
 export type ProviderEvent = {
   id: string
   type: string
@@ -68,15 +68,15 @@ export type ProviderEvent = {
   setupId: string | null
 }
 
-/** Everything that the network asks of a provider. No answer in time is an answer: `unknown`. */
+/** The operations of a provider. A timeout is an answer: `unknown`. */
 export type PaymentProvider = {
-  /** `local` moves no money: it is for trying things out */
+  /** `local` moves no money: it is for development */
   name: 'stripe' | 'local'
   createCustomer(of: { accountId: string; name: string }): Promise<string>
   openPage(page: PageRequest): Promise<{ id: string; url: string }>
-  /** Makes a page refuse payment. One that was paid before stays paid. */
+  /** Closes a page to payments. An earlier payment stays. */
   closePage(pageId: string): Promise<void>
-  /** The way to pay that was left on a page without an amount; undefined until then. */
+  /** The payment method saved on a page without an amount; undefined until then. */
   readSetup(pageId: string): Promise<string | undefined>
   charge(charge: ChargeRequest): Promise<Charge>
   readCharge(charge: ChargeRef): Promise<Charge>

@@ -16,8 +16,8 @@ import { beginRefund } from './refund.ts'
 import { settle } from './settle.ts'
 
 /**
- * Records what a provider says of a charge, with everything that follows, in one transaction. Any
- * number of times and in any order: what has succeeded stays so, and has its effects once.
+ * Records the provider's view of a charge and all its effects in one transaction. Calls may repeat
+ * and come in any order: success is final, and takes effect once.
  */
 export const applyCharge = (
   { db, log }: Pick<PaymentDeps, 'db' | 'log'>,
@@ -33,8 +33,8 @@ async function recordCharge(
   charge: Charge,
   at: Date,
 ): Promise<Payment> {
-  const found = await selectPayment(tx, paymentId)
-  if (found) await lockPayer(tx, found.account_id)
+  const row = await selectPayment(tx, paymentId)
+  if (row) await lockPayer(tx, row.account_id)
   const payment = await lockPayment(tx, paymentId)
   if (!payment) throw new Error(`no payment ${paymentId}`)
   const change = changeOf(payment, charge, at)
@@ -61,7 +61,7 @@ async function recordCharge(
 
 type Change = { state: Payment['state']; reason?: string | undefined }
 
-/** What changes, undefined if nothing does. */
+/** The change, or undefined if there is none. */
 function changeOf(payment: Payment, { state, reason }: Charge, at: Date): Change | undefined {
   if (payment.state === 'succeeded') return undefined
   if (state === 'succeeded') return { state }

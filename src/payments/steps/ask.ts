@@ -5,8 +5,8 @@ import { applyCharge } from './apply-charge.ts'
 import { logged, type PaymentDeps } from './deps.ts'
 
 /**
- * Asks the provider what became of a payment, and records the answer. Without one the payment stays
- * as it is: it is asked about again, and never charged a second time.
+ * Asks the provider for the outcome of a payment, and records it. Without an answer the payment
+ * stays as it is: it is asked about again, and never charged twice.
  */
 export async function ask(deps: PaymentDeps, payment: Payment, at: Date): Promise<Payment> {
   try {

@@ -4,44 +4,44 @@ import { transaction } from '../../platform/database/sql.ts'
 import { description } from '../rules/descriptions.ts'
 import { selectProMonth, selectWhyProEnded } from '../store/dues.ts'
 import type { PaymentDeps } from './deps.ts'
-import { pay, type WantedPayment, wantedOf } from './pay.ts'
+import { type PaymentRequest, pay, paymentRequestOf } from './pay.ts'
 import { paymentRefusal } from './required.ts'
 
 /**
  * Moves an account to pro once this month is paid for: with the card on file, or on a page that the
- * refusal names. What ended pro is paid first, and brings it back.
+ * refusal names. A due that ended pro is paid first, and restores it.
  */
 export async function buyPro(
   deps: PaymentDeps,
-  account: WantedPayment['account'],
+  account: PaymentRequest['account'],
   by: Audited,
   proMonthlyMinor: number,
 ): Promise<void> {
-  const wanted = await wantedForPro(deps, account, proMonthlyMinor, by.at)
-  if (!wanted) return moveToPro(deps, account, by, proMonthlyMinor)
-  const payment = await pay(deps, wanted, by.at)
+  const request = await requestForPro(deps, account, proMonthlyMinor, by.at)
+  if (!request) return moveToPro(deps, account, by, proMonthlyMinor)
+  const payment = await pay(deps, request, by.at)
   if (payment && payment.state !== 'succeeded') throw paymentRefusal(payment)
 }
 
-/** What an account pays to be on pro: what ended it, or else the month. Undefined: it has paid. */
-async function wantedForPro(
+/** The payment that pro requires: the due that ended it, or else the month. Undefined if paid. */
+async function requestForPro(
   { db }: Pick<PaymentDeps, 'db'>,
-  account: WantedPayment['account'],
+  account: PaymentRequest['account'],
   proMonthlyMinor: number,
   at: Date,
-): Promise<WantedPayment | undefined> {
+): Promise<PaymentRequest | undefined> {
   const unpaid = await selectWhyProEnded(db, account.id)
   const ofMonth = await selectProMonth(db, account.id, at)
   if (ofMonth?.is_settled && !unpaid) return undefined
   const due = unpaid ?? ofMonth
-  return due ? wantedOf(account, due) : monthWanted(account, proMonthlyMinor, at)
+  return due ? paymentRequestOf(account, due) : monthWanted(account, proMonthlyMinor, at)
 }
 
 const monthWanted = (
-  account: WantedPayment['account'],
+  account: PaymentRequest['account'],
   amountMinor: number,
   at: Date,
-): WantedPayment => ({
+): PaymentRequest => ({
   account,
   purpose: 'pro',
   dueId: null,
@@ -50,10 +50,10 @@ const monthWanted = (
   description: description({ purpose: 'pro', month: at.toISOString().slice(0, 7), number: null }),
 })
 
-/** The month has been paid: the account went back to free in it. */
+/** The month is already paid: the account went back to free during it. */
 const moveToPro = (
   { db }: PaymentDeps,
-  account: WantedPayment['account'],
+  account: PaymentRequest['account'],
   by: Audited,
   proMonthlyMinor: number,
 ) =>

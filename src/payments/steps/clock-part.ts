@@ -7,7 +7,7 @@ import { type PaymentDeps, sandboxPayments } from './deps.ts'
 
 const askAfter = sql`${ASK_AFTER_MS} * interval '1 ms'`
 
-/** The invoices of a sandbox on its test clock: charges, what became of them, and dunning. */
+/** Charges, their outcomes and dunning of a sandbox, on its test clock. */
 export const paymentsOnClock = (
   config: CollectionVariables,
   publicUrl: string,

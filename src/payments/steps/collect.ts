@@ -18,7 +18,7 @@ import { askNow } from './ask.ts'
 import type { PaymentDeps } from './deps.ts'
 import { carryOverDunnings } from './end-dunning.ts'
 import { noteFailure } from './note-failure.ts'
-import { charge, endPage, wantedOf } from './pay.ts'
+import { charge, endPage, paymentRequestOf } from './pay.ts'
 import { askAboutRefund } from './refund.ts'
 
 /** How long events of providers are kept; Stripe repeats one for three days. */
@@ -43,8 +43,8 @@ export async function collectPayments(deps: LiveDeps, at: Date): Promise<Collect
 }
 
 /**
- * One pass over the money that sandboxes owe in real time, or that one owes in the time of its test
- * clock. They are always on pro: it does not end there.
+ * One pass over the money that sandboxes owe: all of them in real time, or one on its test clock.
+ * Sandboxes never lose pro.
  */
 export const collectInSandbox = (
   deps: PaymentDeps,
@@ -60,16 +60,16 @@ export const collectInSandbox = (
 
 type Collecting = {
   at: Date
-  /** what is older is left to its customer */
+  /** older dues are left to the customer */
   since: Date
   payers: Payers
-  /** the time to pay is over */
+  /** ends a dunning whose grace period is over */
   end(dunning: Dunning): Promise<unknown>
 }
 
 /**
- * Asks about payments and refunds that are undecided, charges what is due, and ends what is not
- * paid in time. Each is done whatever becomes of the others.
+ * Asks about undecided payments and refunds, charges what is due, and ends dunnings that ran out of
+ * time. A failure of one step does not stop the others.
  */
 function collect(deps: PaymentDeps, { at, since, payers, end }: Collecting): Promise<Collected> {
   const { db } = deps
@@ -104,12 +104,12 @@ function collect(deps: PaymentDeps, { at, since, payers, end }: Collecting): Pro
   })
 }
 
-/** Charges the card on file for what is due. No card is a failure like another. */
+/** Charges the card on file for a due. A missing card counts as a failure. */
 export async function chargeDue(deps: PaymentDeps, due: Due, at: Date): Promise<boolean> {
   const { db, provider, log } = deps
   const { id: dueId, account_id, purpose } = due
-  const wanted = wantedOf({ id: account_id, name: '' }, due)
-  if (await endPage(deps, wanted, at)) return false
+  const request = paymentRequestOf({ id: account_id, name: '' }, due)
+  if (await endPage(deps, request, at)) return false
   const customer = await selectCustomer(db, account_id, provider.name)
   if (!customer?.method_id) {
     const of = { due_id: dueId, account_id, purpose }
@@ -117,10 +117,10 @@ export async function chargeDue(deps: PaymentDeps, due: Due, at: Date): Promise<
     log.info({ account_id, due_id: dueId }, 'no card to charge')
     return true
   }
-  return (await charge(deps, wanted, customer, 'network', at)) !== undefined
+  return (await charge(deps, request, customer, 'network', at)) !== undefined
 }
 
-/** The time to pay is over: pro ends and the invoice stays open, unless it was settled just now. */
+/** Ends pro after the grace period; the invoice stays open. Does nothing if it was just settled. */
 async function endPro(
   { db, log, proMonthlyMinor }: LiveDeps,
   { due_id, account_id: accountId }: Dunning,

@@ -12,7 +12,7 @@ export type PaymentDeps = {
   log: Log
 }
 
-/** How sandboxes pay, whatever live accounts pay with: by test cards, so that no money moves. */
+/** Payments of sandboxes: always test cards, so that no money moves. */
 export const sandboxPayments = ({ db, publicUrl, log }: Omit<PaymentDeps, 'provider'>) => ({
   db,
   publicUrl,

@@ -11,19 +11,19 @@ import {
 import { lockPayer } from '../store/payments.ts'
 import { activatePro } from './activate-pro.ts'
 
-/** Ends the dunning of what is paid, or is no longer due. Pro is back if this dunning ended it. */
+/** Ends the dunning of a due that is paid or void, and restores pro if this dunning ended it. */
 export async function endDunning(
   tx: Db,
   dueId: string,
   { paidAt, at }: { paidAt: Date | null; at: Date },
 ): Promise<void> {
-  const ended = await updateEnded(tx, dueId, paidAt)
-  if (ended) await restorePro(tx, ended, at)
+  const dunning = await updateEnded(tx, dueId, paidAt)
+  if (dunning) await restorePro(tx, dunning, at)
 }
 
 /**
- * Dunnings of months of pro that are on an invoice go on as those of their invoices, and end if
- * that is settled already.
+ * Moves the dunnings of pro months that are invoiced by now to their invoices, and ends those whose
+ * invoice is settled.
  */
 export const carryOverDunnings = (deps: PassDeps, at: Date): Promise<Pass> =>
   runPass(deps, 'carried-dunnings', {

@@ -11,8 +11,8 @@ import type { PaymentDeps } from './deps.ts'
 export type MailDeps = Pick<PaymentDeps, 'db' | 'publicUrl' | 'log'> & { sendMail: SendMail }
 
 /**
- * Mails owners and billing members about payments that failed. Whom no server takes a mail for is
- * sent it in the next pass, under the same id.
+ * Mails owners and billing members about failed payments. A mail that no server accepts is sent
+ * again in the next pass, under the same id.
  */
 export const mailDunning = (deps: MailDeps, at: Date): Promise<Pass> =>
   runPass(deps, 'dunning-mails', {

@@ -4,7 +4,7 @@ import { selectDue } from '../store/dues.ts'
 import { lockDunning, upsertFailure } from '../store/dunning.ts'
 import type { Payment } from '../store/payments.ts'
 
-/** Counts a failed charge of what is still due: it is charged again later, and a mail is owed. */
+/** Counts a failed charge of an open due, and schedules the next charge and a mail. */
 export async function noteFailure(
   tx: Db,
   { due_id, purpose, account_id }: Pick<Payment, 'due_id' | 'purpose' | 'account_id'>,

@@ -17,8 +17,8 @@ import { applyCharge } from './apply-charge.ts'
 import { ask } from './ask.ts'
 import { logged, type PaymentDeps } from './deps.ts'
 
-/** What an account has to pay. */
-export const wantedOf = (account: WantedPayment['account'], due: Due): WantedPayment => ({
+/** The payment request of a due. */
+export const paymentRequestOf = (account: PaymentRequest['account'], due: Due): PaymentRequest => ({
   account,
   purpose: due.purpose,
   dueId: due.id,
@@ -27,8 +27,8 @@ export const wantedOf = (account: WantedPayment['account'], due: Due): WantedPay
   description: description(due),
 })
 
-/** What is to be paid, and by whom. */
-export type WantedPayment = {
+/** A payment to make: its purpose, amount and account. */
+export type PaymentRequest = {
   account: { id: string; name: string }
   purpose: Payment['purpose']
   /** null for a month of pro that is charged with its payment */
@@ -40,29 +40,28 @@ export type WantedPayment = {
 }
 
 /**
- * Pays with the card on file, or opens a page where the customer can pay with another one. The same
- * is paid by one attempt at a time: one that is in flight is asked about, and returned. Undefined
- * if it has just been paid by another request.
+ * Pays with the card on file, or opens a page for another card. A due has one attempt at a time: an
+ * attempt in flight is asked about and returned. Undefined if another request has just paid.
  */
 export async function pay(
   deps: PaymentDeps,
-  wanted: WantedPayment,
+  request: PaymentRequest,
   at: Date,
 ): Promise<Payment | undefined> {
-  const current = await currentOf(deps, wanted, at)
+  const current = await currentOf(deps, request, at)
   if (current) return current
-  const customer = await customerOf(deps, wanted.account, at)
+  const customer = await customerOf(deps, request.account, at)
   if (customer.method_id) {
-    const charged = await charge(deps, wanted, customer, 'customer', at)
-    if (charged && charged.state !== 'failed') return charged
+    const payment = await charge(deps, request, customer, 'customer', at)
+    if (payment && payment.state !== 'failed') return payment
   }
-  return openPage(deps, wanted, customer, at)
+  return openPage(deps, request, customer, at)
 }
 
-/** Charges the card on file, without a page. Undefined: another attempt is in flight, or paid. */
+/** Charges the card on file, without a page. Undefined if another attempt is in flight or paid. */
 export async function charge(
   deps: PaymentDeps,
-  wanted: WantedPayment,
+  request: PaymentRequest,
   customer: Customer,
   madeBy: Payment['made_by'],
   at: Date,
@@ -70,11 +69,11 @@ export async function charge(
   const methodId = customer.method_id
   if (!methodId) throw new Error(`account ${customer.account_id} has no way to pay`)
   // Recorded before it is sent: a crash leaves a payment to ask about.
-  const payment = await begin(deps, wanted, { state: 'processing', made_by: madeBy }, at)
+  const payment = await begin(deps, request, { state: 'processing', made_by: madeBy }, at)
   if (!payment) return undefined
-  const { amountMinor, currency, description: text } = wanted
+  const { amountMinor, currency, description: text } = request
   deps.log.info({ ...logged(payment), made_by: madeBy }, 'charging the card on file')
-  const request = {
+  const chargeRequest = {
     paymentId: payment.id,
     customerId: customer.customer_id,
     methodId,
@@ -85,7 +84,7 @@ export async function charge(
     idempotencyKey: payment.idempotency_key,
   }
   try {
-    return await applyCharge(deps, payment.id, await deps.provider.charge(request), at)
+    return await applyCharge(deps, payment.id, await deps.provider.charge(chargeRequest), at)
   } catch (error) {
     const line = { ...logged(payment), error: loggable(error) }
     deps.log.error(line, 'a charge failed on our side: the provider is asked about it later')
@@ -93,30 +92,30 @@ export async function charge(
   }
 }
 
-async function currentOf(deps: PaymentDeps, wanted: WantedPayment, at: Date) {
-  const found = await selectInFlight(deps.db, keyOf(wanted))
-  if (!found) return undefined
-  const asked = await ask(deps, found, at)
-  if (asked.state === 'failed') return undefined
+async function currentOf(deps: PaymentDeps, request: PaymentRequest, at: Date) {
+  const inFlight = await selectInFlight(deps.db, keyOf(request))
+  if (!inFlight) return undefined
+  const payment = await ask(deps, inFlight, at)
+  if (payment.state === 'failed') return undefined
   // A crash left it without a page.
-  if (asked.state !== 'created' || asked.page_url) return asked
-  return showPage(deps, wanted, await customerOf(deps, wanted.account, at), asked, at)
+  if (payment.state !== 'created' || payment.page_url) return payment
+  return showPage(deps, request, await customerOf(deps, request.account, at), payment, at)
 }
 
-async function openPage(deps: PaymentDeps, wanted: WantedPayment, customer: Customer, at: Date) {
-  const made = { state: 'created', made_by: 'customer' } as const
-  const begun = await begin(deps, wanted, made, at)
-  return begun ? showPage(deps, wanted, customer, begun, at) : currentOf(deps, wanted, at)
+async function openPage(deps: PaymentDeps, request: PaymentRequest, customer: Customer, at: Date) {
+  const state = { state: 'created', made_by: 'customer' } as const
+  const payment = await begin(deps, request, state, at)
+  return payment ? showPage(deps, request, customer, payment, at) : currentOf(deps, request, at)
 }
 
 async function showPage(
   deps: PaymentDeps,
-  wanted: WantedPayment,
+  request: PaymentRequest,
   { customer_id: customerId }: Customer,
   payment: Payment,
   at: Date,
 ): Promise<Payment> {
-  const { amountMinor, currency, description: text } = wanted
+  const { amountMinor, currency, description: text } = request
   const page = await deps.provider
     .openPage({
       id: payment.id,
@@ -131,7 +130,7 @@ async function showPage(
   return { ...payment, page_id: page.id, page_url: page.url }
 }
 
-/** The provider opens no pages: the caller repeats the request, which goes on where this ended. */
+/** The provider opens no page. A repeated request resumes where this one stopped. */
 export function unavailable({ log }: PaymentDeps, error: unknown): never {
   log.error({ error: loggable(error) }, 'the payment provider does not answer')
   throw refuse('service_unavailable', 'The payment provider is not answering.')
@@ -139,13 +138,13 @@ export function unavailable({ log }: PaymentDeps, error: unknown): never {
 
 async function begin(
   { db, provider }: PaymentDeps,
-  { account, purpose, dueId, amountMinor, currency }: WantedPayment,
-  made: Pick<Payment, 'state' | 'made_by'>,
+  { account, purpose, dueId, amountMinor, currency }: PaymentRequest,
+  state: Pick<Payment, 'state' | 'made_by'>,
   at: Date,
 ): Promise<Payment | undefined> {
   const id = randomUUIDv7()
   const payment = {
-    ...made,
+    ...state,
     id,
     account_id: account.id,
     purpose,
@@ -162,45 +161,45 @@ async function begin(
   return isNew ? selectPayment(db, id) : undefined
 }
 
-/** The account as the provider knows it, made known to it first if need be. */
+/** The provider's customer of an account, created on first use. */
 export async function customerOf(
   deps: PaymentDeps,
-  { id: accountId, name }: WantedPayment['account'],
+  { id: accountId, name }: PaymentRequest['account'],
   at: Date,
 ): Promise<Customer> {
   const { db, provider } = deps
-  const known = await selectCustomer(db, accountId, provider.name)
-  if (known) return known
+  const existing = await selectCustomer(db, accountId, provider.name)
+  if (existing) return existing
   const customerId = await provider
     .createCustomer({ accountId, name })
     .catch((error: unknown) => unavailable(deps, error))
   await insertCustomer(db, accountId, provider.name, customerId, at)
-  const made = await selectCustomer(db, accountId, provider.name)
-  if (!made) throw new Error(`no customer of account ${accountId}`)
-  return made
+  const customer = await selectCustomer(db, accountId, provider.name)
+  if (!customer) throw new Error(`no customer of account ${accountId}`)
+  return customer
 }
 
 /**
- * Ends a page that waits for a card, so that something else can pay. Returns the attempt that has
- * succeeded, or may still.
+ * Closes an open page, so that another attempt can begin. Returns the attempt if it has succeeded
+ * or still may.
  */
 export async function endPage(
   deps: PaymentDeps,
-  wanted: Pick<WantedPayment, 'account' | 'dueId' | 'purpose'>,
+  request: Pick<PaymentRequest, 'account' | 'dueId' | 'purpose'>,
   at: Date,
 ): Promise<Payment | undefined> {
-  const found = await selectInFlight(deps.db, keyOf(wanted))
-  if (!found) return undefined
-  if (found.page_id) await deps.provider.closePage(found.page_id)
-  const asked = await ask(deps, found, at)
-  return asked.state === 'failed' ? undefined : asked
+  const inFlight = await selectInFlight(deps.db, keyOf(request))
+  if (!inFlight) return undefined
+  if (inFlight.page_id) await deps.provider.closePage(inFlight.page_id)
+  const payment = await ask(deps, inFlight, at)
+  return payment.state === 'failed' ? undefined : payment
 }
 
 const keyOf = ({
   account,
   dueId,
   purpose,
-}: Pick<WantedPayment, 'account' | 'dueId' | 'purpose'>) => ({
+}: Pick<PaymentRequest, 'account' | 'dueId' | 'purpose'>) => ({
   accountId: account.id,
   dueId,
   isPro: purpose === 'pro',

@@ -6,8 +6,8 @@ import { recordPaid } from './record-paid.ts'
 import { askAboutRefund } from './refund.ts'
 
 /**
- * Takes what a provider tells by itself. An event says only where to look: the provider is asked,
- * so that events may come twice, late and in any order. Throws `bad_signature` for anybody else’s.
+ * Receives an event of a provider. The event only says where to look, so events may repeat, come
+ * late and in any order. Throws `bad_signature` for any other sender.
  */
 export async function receiveEvent(
   deps: PaymentDeps,
@@ -32,7 +32,7 @@ export async function receiveEvent(
   log.info({ ...line, known: isOfPage || refund !== undefined }, 'payment event received')
 }
 
-/** Without an answer the event had no effect: the provider sends it again. */
+/** The event had no effect: refuse it, so that the provider sends it again. */
 function sendAgain(error: unknown): never {
   if ((error as { type?: string }).type === undefined) throw error
   throw noAnswer()

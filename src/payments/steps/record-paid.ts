@@ -5,8 +5,8 @@ import type { PaymentDeps } from './deps.ts'
 import { hasCard } from './set-up.ts'
 
 /**
- * A page was used: asks the provider what became of its payment, or of the card left on it. Throws
- * when the provider does not answer.
+ * Asks the provider for the outcome of a used page: its payment, or the saved card. Throws if the
+ * provider does not answer.
  */
 export async function recordPaid(deps: PaymentDeps, id: string, at: Date): Promise<boolean> {
   const payment = await selectPayment(deps.db, id)

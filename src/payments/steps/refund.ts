@@ -16,10 +16,7 @@ import {
 } from '../store/refunds.ts'
 import { logged, type PaymentDeps } from './deps.ts'
 
-/**
- * Begins to give back a part of a payment; null if less than that is left of it. `refundId`: of the
- * form that asks for it.
- */
+/** Begins a partial refund; null if the payment has less left. `refundId` is the id of the form. */
 export async function beginRefund(
   tx: Db,
   { id }: Pick<Payment, 'id'>,
@@ -33,7 +30,7 @@ export async function beginRefund(
   return refundId
 }
 
-/** Sends a refund that was begun. Sent again, it is still given once. */
+/** Sends a refund. A repetition refunds only once. */
 export const sendRefund = (deps: PaymentDeps, refundId: string, at: Date) =>
   exchange(deps, refundId, at, (request) => deps.provider.refund(request)).catch((error) =>
     deps.log.error(
@@ -43,13 +40,13 @@ export const sendRefund = (deps: PaymentDeps, refundId: string, at: Date) =>
   )
 
 /**
- * Asks what became of a refund, and sends one that the provider has never received. Throws if the
+ * Asks for the outcome of a refund, and sends one that the provider never received. Throws if the
  * provider does not answer.
  */
 export const askAboutRefund = (deps: PaymentDeps, refundId: string, at: Date) =>
   exchange(deps, refundId, at, async (request, { provider_id: providerId }) => {
-    const found = await deps.provider.readRefund({ ...request, providerId })
-    return found.state === 'absent' ? deps.provider.refund(request) : found
+    const result = await deps.provider.readRefund({ ...request, providerId })
+    return result.state === 'absent' ? deps.provider.refund(request) : result
   })
 
 async function exchange(
@@ -67,8 +64,8 @@ async function exchange(
   await applyRefund(deps, refundId, await ask(request, refund), at)
 }
 
-async function applyRefund(deps: PaymentDeps, id: string, given: Refunded, at: Date) {
-  const { state, reason = null, providerId: provider_id = null } = given
+async function applyRefund(deps: PaymentDeps, id: string, result: Refunded, at: Date) {
+  const { state, reason = null, providerId: provider_id = null } = result
   if (state === 'absent') return
   await transaction(deps.db, async (tx) => {
     const refund = await lockRefund(tx, id)
@@ -88,12 +85,12 @@ async function applyRefund(deps: PaymentDeps, id: string, given: Refunded, at: D
 
 type Sides = Pick<LedgerEntry, 'kind' | 'debit' | 'credit'>
 
-/** The entry that a new state of a refund makes; null without one. */
+/** The ledger entry of a refund's new state, if any. */
 function sidesOf(payment: Payment, state: Refunded['state'], wasGiven: boolean): Sides | null {
-  // What was paid twice was never earned.
+  // A surplus payment was never revenue.
   const account = payment.is_surplus ? 'credit' : 'revenue'
   if (state === 'succeeded') return { kind: 'refunded', debit: account, credit: 'cash' }
-  // The bank turned down what the provider had given: the money is here again.
+  // The bank rejected the refund, so the money has come back.
   return wasGiven ? { kind: 'corrected', debit: 'cash', credit: account } : null
 }
 

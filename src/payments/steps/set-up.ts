@@ -1,12 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { selectCustomer, updateMethod, updateSetup } from '../store/customers.ts'
 import type { PaymentDeps } from './deps.ts'
-import { customerOf, unavailable, type WantedPayment } from './pay.ts'
+import { customerOf, type PaymentRequest, unavailable } from './pay.ts'
 
-/** Opens a page on which an account leaves a card for later payments. Returns its address. */
+/** Opens a page on which an account saves a card for later payments. Returns its address. */
 export async function openSetup(
   deps: PaymentDeps,
-  account: WantedPayment['account'],
+  account: PaymentRequest['account'],
   at: Date,
 ): Promise<string> {
   const { customer_id: customerId } = await customerOf(deps, account, at)
@@ -20,7 +20,7 @@ export async function openSetup(
   return page.url
 }
 
-/** Whether an account has left a card. A page that is open is asked about; may throw. */
+/** Whether an account has saved a card. Asks the provider about an open page; may throw. */
 export async function hasCard(deps: PaymentDeps, accountId: string, at: Date): Promise<boolean> {
   const { db, provider, log } = deps
   const customer = await selectCustomer(db, accountId, provider.name)

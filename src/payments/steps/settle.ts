@@ -7,29 +7,27 @@ import { activatePro } from './activate-pro.ts'
 import { endDunning } from './end-dunning.ts'
 
 /**
- * What a payment that succeeded brings about, in the transaction that records it: its entries, a
- * month of pro that begins, pro that is back. Returns what is paid; null if nothing was left to
- * pay, so that the money is owed back.
+ * Applies the effects of a successful payment in its transaction: ledger entries, a new month of
+ * pro, or restored pro. Returns the purpose; null if nothing was due, so that the money is owed
+ * back.
  */
 export async function settle(tx: Db, payment: Payment, at: Date): Promise<string | null> {
-  // A month that is bought is charged by the change of plan.
+  // The change of plan charges a bought month.
   const { account_id: accountId, amount_minor: proMonthlyMinor } = payment
-  const bought = { accountId, by: 'developer', proMonthlyMinor, at } as const
-  if (!payment.due_id) await activatePro(tx, bought)
+  const move = { accountId, by: 'developer', proMonthlyMinor, at } as const
+  if (!payment.due_id) await activatePro(tx, move)
   const ofMonth = await selectProMonth(tx, payment.account_id, at)
   const due = payment.due_id ? await selectDue(tx, payment.due_id) : ofMonth
   const isDue = due && !due.is_settled && due.amount_minor === payment.amount_minor
   await post(tx, payment, isDue ? due.purpose : null, at)
   if (!isDue) return null
   const isOwn = due.id === ofMonth?.id && payment.made_by === 'customer'
-  if (isOwn) await activatePro(tx, bought)
+  if (isOwn) await activatePro(tx, move)
   await endDunning(tx, due.id, { paidAt: at, at })
   return due.id
 }
 
-/**
- * An invoice is settled. What is paid in advance, or too much, is the credit of the account.
- */
+/** Settles an invoice; prepayments and surplus become credit of the account. */
 async function post(tx: Db, payment: Payment, purpose: Payment['purpose'] | null, at: Date) {
   const { id: sourceId, account_id: accountId, amount_minor: amountMinor, currency } = payment
   const source = { sourceKind: 'payment', sourceId, amountMinor, at }

@@ -10,7 +10,7 @@ const customerRow = z.object({
 })
 export type Customer = z.infer<typeof customerRow>
 
-/** An account as a provider knows it. */
+/** A provider's customer of an account. */
 export const selectCustomer = (db: Db, accountId: string, provider: string) =>
   queryOptionalRow(db, customerRow)`
     select account_id, customer_id, method_id, setup_id, setup_page_id from payment_customer
@@ -22,7 +22,7 @@ export const selectCustomerOfSetup = (db: Db, setupId: string) =>
     select account_id, customer_id, method_id, setup_id, setup_page_id from payment_customer
     where setup_id = ${setupId}`
 
-/** Adds an account to those that a provider knows; the first wins. */
+/** Stores a provider's customer of an account; the first wins. */
 export const insertCustomer = (
   db: Db,
   accountId: string,
@@ -34,7 +34,7 @@ export const insertCustomer = (
     insert into payment_customer (account_id, provider, customer_id, updated_at)
     values (${accountId}, ${provider}, ${customerId}, ${at}) on conflict do nothing`
 
-/** Records the way to pay that an account left; its setup page, if any, is done with. */
+/** Records the payment method of an account and closes its setup page. */
 export const updateMethod = (
   db: Db,
   accountId: string,
@@ -47,7 +47,7 @@ export const updateMethod = (
       updated_at = ${at}
     where account_id = ${accountId} and provider = ${provider}`
 
-/** Records the page on which an account can leave a way to pay. */
+/** Records the page on which an account can save a payment method. */
 export const updateSetup = (
   db: Db,
   accountId: string,

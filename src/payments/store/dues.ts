@@ -20,9 +20,8 @@ const dueRow = z.object({
 export type Due = z.infer<typeof dueRow>
 
 /**
- * Everything that accounts owe or have owed: months of pro, which are paid in advance, and invoices
- * of months that are over. A month of pro that was not paid by then is on its invoice, and is no
- * longer due by itself.
+ * All dues of accounts, paid or not: months of pro, paid in advance, and invoices of past months.
+ * An unpaid month of pro moves to its invoice, and is then no longer due by itself.
  */
 export const dues = sql`(
   select id, 'invoice' as purpose, account_id, number, month, total_minor - paid_minor
@@ -71,13 +70,13 @@ export const selectPaidMonth = (db: Db, accountId: string, at: Date) =>
     where p.account_id = ${accountId} and p.state = 'succeeded' and not p.is_surplus
       and i.month = date_trunc('month', ${at}::timestamptz at time zone 'UTC')::date`
 
-/** What an account has to pay, oldest first. */
+/** The unpaid dues of an account, oldest first. */
 export const selectUnpaid = (db: Db, accountId: string) =>
   queryRows(db, dueRow)`
     select ${columns} from ${dues}
     where account_id = ${accountId} and not is_settled order by month, purpose, id`
 
-/** What stayed unpaid until an account lost pro, the oldest if there is more. */
+/** The due that ended an account's pro, the oldest if there are several. */
 export const selectWhyProEnded = (db: Db, accountId: string) =>
   queryOptionalRow(db, dueRow)`
     select ${columns} from ${dues}
@@ -87,16 +86,16 @@ export const selectWhyProEnded = (db: Db, accountId: string) =>
 
 type Pass = {
   at: Date
-  /** what is older is left to its customer */
+  /** older dues are left to the customer */
   since: Date
-  /** after so many failures it is charged no more */
+  /** maximum failures */
   failures: number
   payers: Payers
 }
 
 /**
- * What is to be charged: for the first time, or again by `at`. An amount that is too small for a
- * card is tried again after a month. In the order of the ids.
+ * Dues to charge: for the first time, or again by `at`. Amounts too small for a card are retried
+ * after a month. Ordered by id.
  */
 export const selectToCharge = (
   db: Db,

@@ -23,12 +23,12 @@ export type Dunning = z.infer<typeof dunningRow>
 const columns = sql`due_id, purpose, account_id, failures, reason, since, next_at, pro_ended_at,
   paid_at, notices, mailed`
 
-/** Locks the dunning of what is due, if it has failed before. */
+/** Locks the dunning of a due, if there is one. */
 export const lockDunning = (tx: Db, dueId: string) =>
   queryOptionalRow(tx, dunningRow)`
     select ${columns} from dunning where due_id = ${dueId} for update`
 
-/** Records one more failure, and that a mail about it is owed. Nothing follows the end of pro. */
+/** Records a failure and an owed mail. After the end of pro nothing more is scheduled. */
 export const upsertFailure = (
   tx: Db,
   failure: Omit<Dunning, 'pro_ended_at' | 'paid_at' | 'notices' | 'mailed'>,
@@ -46,7 +46,7 @@ const carriedOver = sql`
   and e.source_id = d.due_id
   and not exists (select from dunning o where o.due_id = l.invoice_id)`
 
-/** Dunnings of months of pro that are on an invoice by now, in the order of their ids. */
+/** Dunnings of pro months that are invoiced by now, ordered by id. */
 export const selectToCarryOver = (db: Db, page: { after: string | null; limit: number }) =>
   queryRows(db, dunningRow.pick({ due_id: true, account_id: true }))`
     select d.due_id, d.account_id
@@ -59,8 +59,8 @@ export type EndedDunning = z.infer<typeof endedRow>
 const carriedRow = endedRow.extend({ is_settled: z.boolean() })
 
 /**
- * A month of pro that stayed unpaid until the month was over is on an invoice: its dunning goes on
- * as that of the invoice, unless that has one of its own. Undefined if that has been done.
+ * Moves the dunning of a pro month that ended unpaid to its invoice, unless that has its own.
+ * Undefined if it was moved before.
  */
 export const updateCarriedOver = (tx: Db, dueId: string) =>
   queryOptionalRow(tx, carriedRow)`
@@ -73,7 +73,7 @@ export const updateCarriedOver = (tx: Db, dueId: string) =>
     where d.due_id = ${dueId} and ${carriedOver}
     returning d.account_id, d.pro_ended_at, m.status <> 'open' as is_settled`
 
-/** Dunnings whose time has come to end pro, of what is still due. */
+/** Dunnings of open dues whose grace period is over. */
 export const selectGraceOver = (
   db: Db,
   { at, failures, payers }: { at: Date; failures: number; payers: Payers },
@@ -87,20 +87,20 @@ export const selectGraceOver = (
       and (${page.after}::uuid is null or due_id > ${page.after})
     order by due_id limit ${page.limit}`
 
-/** Ends a dunning without money. `proEndedAt`: when that ended pro, null if there was none. */
+/** Ends an unpaid dunning. `proEndedAt`: when it ended pro, null if it did not. */
 export const updateGraceOver = (tx: Db, dueId: string, proEndedAt: Date | null) =>
   execute(tx)`
     update dunning set next_at = null, pro_ended_at = ${proEndedAt},
       notices = notices + case when ${proEndedAt}::timestamptz is null then 0 else 1 end
     where due_id = ${dueId}`
 
-/** Ends a dunning, `paidAt` null if without money; undefined if there was none to end. */
+/** Ends a dunning; `paidAt` is null without a payment. Undefined if there was none. */
 export const updateEnded = (tx: Db, dueId: string, paidAt: Date | null) =>
   queryOptionalRow(tx, endedRow)`
     update dunning set next_at = null, paid_at = ${paidAt}, mailed = notices
     where due_id = ${dueId} and paid_at is null returning account_id, pro_ended_at`
 
-/** Dunnings that owe mails, in the order of their ids. */
+/** Dunnings with unsent mails, ordered by id. */
 export const selectUnmailed = (db: Db, page: { after: string | null; limit: number }) =>
   queryRows(db, dunningRow)`
     select ${columns} from dunning

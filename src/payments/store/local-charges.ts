@@ -64,7 +64,7 @@ export const updateLocalCharge = async (
 
 const refundedRow = z.object({ refunded: z.boolean() })
 
-/** Gives back a part of a charge, once for each key; false if that is more than was charged. */
+/** Refunds a part of a charge, once per key; false if it exceeds the charge. */
 export async function refundLocalCharge(
   db: Db,
   refund: { id: string; key: string; chargeId: string; amountMinor: number; at: Date },

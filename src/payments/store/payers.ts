@@ -1,8 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 
 /**
- * Whose money a pass is about: all accounts of a mode that live in real time, or one, in the time
- * of its test clock.
+ * The accounts of a pass: all accounts of a mode in real time, or one sandbox on its test clock.
  */
 export type Payers = { mode: 'live' | 'test'; accountId: string | null }
 

@@ -48,8 +48,8 @@ export const lockPayer = (tx: Db, accountId: string) =>
   execute(tx)`select from account where id = ${accountId} for no key update`
 
 /**
- * Begins a payment, under the lock of its account; false if another one for the same is in flight
- * or has succeeded.
+ * Begins a payment, under the lock of its account; false if another one for the same due is in
+ * flight or has succeeded.
  */
 export const insertPayment = async (db: Db, payment: NewPayment): Promise<boolean> =>
   (await execute(db)`
@@ -72,7 +72,7 @@ export const selectPayment = (db: Db, id: string) =>
 export const lockPayment = (tx: Db, id: string) =>
   queryOptionalRow(tx, paymentRow)`select ${columns} from payment where id = ${id} for update`
 
-/** The payment that is in flight for what is due, or if `isPro` for a month that is bought. */
+/** The payment in flight for a due, or for a bought month if `isPro`. */
 export const selectInFlight = (
   db: Db,
   which: { accountId: string; dueId: string | null; isPro: boolean },
@@ -94,7 +94,7 @@ export const selectPayments = (
     where account_id = ${accountId} and (${before}::uuid is null or id < ${before})
     order by id desc limit ${limit}`
 
-/** Payments in flight that nothing was heard of since `before`, in the order of their ids. */
+/** Payments in flight without news since `before`, ordered by id. */
 export const selectUndecided = (
   db: Db,
   before: Date,
@@ -114,7 +114,7 @@ export const updatePage = (db: Db, id: string, page: { id: string; url: string }
     update payment set page_id = ${page.id}, page_url = ${page.url}, updated_at = ${at}
     where id = ${id}`
 
-/** Records what became of a payment. A provider’s id, once known, stays. */
+/** Records the outcome of a payment. A known provider id stays. */
 export const updatePayment = (
   tx: Db,
   id: string,

@@ -2,16 +2,16 @@ import { z } from 'zod'
 import { rowsBefore } from '../../platform/database/erase-through.ts'
 import { type Db, execute, queryRow } from '../../platform/database/sql.ts'
 
-const knownRow = z.object({ known: z.boolean() })
+const existsRow = z.object({ exists: z.boolean() })
 
-/** Whether an event had its effect before. */
+/** Whether an event has been applied. */
 export async function isKnownEvent(db: Db, provider: string, id: string): Promise<boolean> {
-  const { known } = await queryRow(db, knownRow)`
-    select exists (select from provider_event where provider = ${provider} and id = ${id}) as known`
-  return known
+  const { exists } = await queryRow(db, existsRow)`
+    select exists (select from provider_event where provider = ${provider} and id = ${id})`
+  return exists
 }
 
-/** Records an event that had its effect. */
+/** Records an applied event. */
 export const insertProviderEvent = (
   db: Db,
   provider: string,

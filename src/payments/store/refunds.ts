@@ -20,14 +20,14 @@ export type Refund = z.infer<typeof refundRow>
 const columns = sql`id, payment_id, amount_minor, state, provider_id, note, reason,
   idempotency_key, created_at, updated_at`
 
-/** Sets an amount of a payment aside to be given back; false if less than that is left of it. */
+/** Reserves an amount of a payment for a refund; false if less is left. */
 export const reserveRefund = async (tx: Db, paymentId: string, amountMinor: number) =>
   (await execute(tx)`
     update payment set refunded_minor = refunded_minor + ${amountMinor}
     where id = ${paymentId} and state = 'succeeded'
       and refunded_minor + ${amountMinor} <= amount_minor`) === 1
 
-/** Takes back what was set aside, as the refund failed. */
+/** Releases the reservation of a failed refund. */
 export const releaseRefund = (tx: Db, paymentId: string, amountMinor: number) =>
   execute(tx)`
     update payment set refunded_minor = refunded_minor - ${amountMinor} where id = ${paymentId}`
@@ -56,7 +56,7 @@ export const selectRefunds = (db: Db, paymentId: string) =>
     select ${columns} from refund where payment_id = ${paymentId}
     order by created_at desc, id desc`
 
-/** Refunds that nothing was heard of since `before`, in the order of their ids. */
+/** Refunds without news since `before`, ordered by id. */
 export const selectUndecidedRefunds = (
   db: Db,
   before: Date,
@@ -70,7 +70,7 @@ export const selectUndecidedRefunds = (
       and (${page.after}::uuid is null or id > ${page.after})
     order by id limit ${page.limit}`
 
-/** Records what became of a refund. */
+/** Records the outcome of a refund. */
 export const updateRefund = (
   tx: Db,
   id: string,

@@ -34,8 +34,8 @@ type Repeatable = { idempotency_key?: string | undefined; wait: number }
 
 /**
  * Books a slot for a caller who pays for it: the wallet of the payment, or an account on the free
- * tier. Without a payment it throws `payment_required` with what to pay. The same payment again
- * gives the same booking and the same answer; no request is charged twice.
+ * tier. Without a payment it throws `payment_required` with what to pay. A repeated payment gets
+ * the same booking and the same answer; no request is charged twice.
  */
 export async function confirmPaid(
   ctx: X402Context,
@@ -44,13 +44,14 @@ export async function confirmPaid(
 ) {
   const { terms } = paying
   const { wait, idempotency_key: key, ...request } = wholeSlot(input)
-  const sent = ctx.payment === undefined ? undefined : readPayment(ctx.payment, terms)
+  const payment = ctx.payment === undefined ? undefined : readPayment(ctx.payment, terms)
   const again = async () => {
-    const earlier = sent && (await selectOptionalPayment(ctx.db, authorizationOf(sent, terms)))
-    return earlier && answerAgain(ctx, { sent, earlier, request, key, wait })
+    const earlier =
+      payment && (await selectOptionalPayment(ctx.db, authorizationOf(payment, terms)))
+    return earlier && answerAgain(ctx, { payment, earlier, request, key, wait })
   }
-  const known = await again()
-  if (known) return known
+  const replay = await again()
+  if (replay) return replay
   let isStored = false
   try {
     // A caller that lost the answer to a paid request need not pay for it again.
@@ -63,9 +64,9 @@ export async function confirmPaid(
     const price = await priceOfBooking(ctx, terms, request)
     if (!price) throw refuse('payment_unavailable')
     const what = offer(ctx, terms, price)
-    if (!sent) throw paymentRequired(what)
-    const payment = await verifyPayment(ctx, paying, sent, what)
-    const payer = sent.payload.authorization.from
+    if (!payment) throw paymentRequired(what)
+    const payload = await verifyPayment(ctx, paying, payment, what)
+    const payer = payment.payload.authorization.from
     const wallet = { network: terms.network, address: payer }
     const account = ctx.account ?? (await accountOfPayer(ctx.db, wallet, ctx.at))
     await refuseClosed(ctx.db, account.id, wallet)
@@ -77,9 +78,9 @@ export async function confirmPaid(
         id: randomUUIDv7(),
         accountId: account.id,
         bookingId,
-        payment,
+        payment: payload,
         payer,
-        payloadHash: payloadHash(sent),
+        payloadHash: payloadHash(payment),
         requirementsHash,
         priceMinor: price.minor,
         currency: price.currency,
@@ -91,7 +92,7 @@ export async function confirmPaid(
     }
     // A wallet that lost the answer and signs anew joins its booking; its second payment lapses.
     const quoted = { feeMinor: price.minor }
-    return await concluded(asPayer, sent, request, { wait, key, payment: { quoted, record } })
+    return await concluded(asPayer, payment, request, { wait, key, payment: { quoted, record } })
   } catch (error) {
     // The same payment was sent twice at once: the other request may have stored it by now.
     const joined = !isStored && (await again())
@@ -100,7 +101,7 @@ export async function confirmPaid(
   }
 }
 
-/** Throws `account_suspended` where the account that books, or that of the wallet, is closed. */
+/** Throws `account_suspended` if the account that books, or that of the wallet, is closed. */
 async function refuseClosed(db: Db, accountId: string, wallet: Wallet) {
   const payer = await selectOptionalPayer(db, wallet)
   const closed = (await whyClosed(db, accountId)) ?? (payer && (await whyClosed(db, payer.id)))
@@ -115,7 +116,7 @@ const offer = (ctx: X402Context, terms: X402Terms, price: Price) => ({
 })
 
 type Again = {
-  sent: SentPayment
+  payment: SentPayment
   earlier: StoredPayment
   request: BookingRequest
   key: string | undefined
@@ -123,11 +124,11 @@ type Again = {
 }
 
 /** Joins the booking that the payment is for; throws `payment_reused` for any other request. */
-async function answerAgain(ctx: X402Context, { sent, earlier, request, key, wait }: Again) {
-  const isSame = payloadHash(sent).equals(earlier.payload_hash)
+async function answerAgain(ctx: X402Context, { payment, earlier, request, key, wait }: Again) {
+  const isSame = payloadHash(payment).equals(earlier.payload_hash)
   const isOwn = ctx.account ? ctx.account.id === earlier.account_id : await isPayer()
   if (!isSame || !isOwn) {
-    // Of what is on the chain anyway, the receipt is all that a stranger gets.
+    // A stranger gets only the receipt, which is public on the chain anyway.
     const settlement = earlier.transaction === null ? {} : { settlement: receiptOf(earlier) }
     throw refuse('payment_reused', undefined, isSame ? settlement : {})
   }
@@ -136,11 +137,11 @@ async function answerAgain(ctx: X402Context, { sent, earlier, request, key, wait
   const account: Account = { id: earlier.account_id, name: '', tier: 'free', mode: 'live' }
   const first = await selectEarlierRequest(ctx.db, earlier.booking_id)
   const asking = { wait, key: null, repeats: { earlier: first, by: 'payment' } } as const
-  return concluded({ ...ctx, account }, sent, request, asking)
+  return concluded({ ...ctx, account }, payment, request, asking)
 
-  /** The quote is on no chain, and neither is the key of a request; version 1 has no quote. */
+  /** Proves the payer by what no chain shows: the quote or, in version 1, the idempotency key. */
   async function isPayer(): Promise<boolean> {
-    if (sent.accepted) return true
+    if (payment.accepted) return true
     if (key === undefined) return false
     const of = { account_id: earlier.account_id, idempotency_key: key, natural_key: null }
     const keyed = await selectOptionalEarlierRequest(ctx.db, of)
@@ -148,16 +149,16 @@ async function answerAgain(ctx: X402Context, { sent, earlier, request, key, wait
   }
 }
 
-/** The answer with its payment, the same each time. A payment that failed gets a new quote. */
+/** The answer with its payment, identical on each call. A failed payment gets a new quote. */
 async function concluded(
   ctx: X402Context,
-  sent: SentPayment,
+  payment: SentPayment,
   request: BookingRequest,
   asking: Parameters<typeof openRequest>[3],
 ) {
   try {
     const { replayed: _, ...answer } = answerOf(await openRequest(ctx, 'confirm', request, asking))
-    return await withPayment(ctx, answer, sent)
+    return await withPayment(ctx, answer, payment)
   } catch (error) {
     if (!(error instanceof Refusal) || error.data.code !== 'payment_rejected') throw error
     const { booking_id: id, reason } = error.data.facts
@@ -165,23 +166,23 @@ async function concluded(
     if (!terms) throw error
     const price = await priceOfBooking(ctx, terms, request)
     if (!price) throw error
-    const stored = typeof id === 'string' ? await selectOptionalPaymentOf(ctx.db, id) : undefined
-    const receipt = stored && receiptOf(stored)
+    const row = typeof id === 'string' ? await selectOptionalPaymentOf(ctx.db, id) : undefined
+    const receipt = row && receiptOf(row)
     throw paymentRejected(offer(ctx, terms, price), String(reason), receipt)
   }
 }
 
-type Answered = ReturnType<typeof answerOf>
+type Answer = ReturnType<typeof answerOf>
 
-async function withPayment<A extends Answered>(ctx: X402Context, answer: A, sent?: SentPayment) {
-  const stored = await selectOptionalPaymentOf(ctx.db, answer.booking.id)
-  const isItsOwn = sent !== undefined && stored?.payload_hash.equals(payloadHash(sent)) === true
+async function withPayment<A extends Answer>(ctx: X402Context, answer: A, payment?: SentPayment) {
+  const row = await selectOptionalPaymentOf(ctx.db, answer.booking.id)
+  const isItsOwn = payment !== undefined && row?.payload_hash.equals(payloadHash(payment)) === true
   const joined = answer.joined && !isItsOwn
-  if (!stored?.transaction) return { ...answer, joined }
+  if (!row?.transaction) return { ...answer, joined }
   const { booking } = answer
   const note = booking.fee.note && 'Paid; it goes back if the booking is not confirmed'
   const fee = { ...booking.fee, ...(note && { note }) }
-  return { ...answer, booking: { ...booking, fee }, joined, payment: receiptOf(stored) }
+  return { ...answer, booking: { ...booking, fee }, joined, payment: receiptOf(row) }
 }
 
 /** x402 `SettleResponse`: what a payment came to. */

@@ -12,7 +12,7 @@ export type PaymentRequired = {
   accepts: Requirements[]
 }
 
-/** What has to be paid, and what for. */
+/** The price and its purpose. */
 export type What = {
   requirements: Requirements
   price: Price
@@ -20,7 +20,7 @@ export type What = {
   description: string
 }
 
-/** `payment_required`: what the caller has to pay, in words and for its x402 client. */
+/** `payment_required`: the price in words and for the caller's x402 client. */
 export function paymentRequired(what: What): Refusal {
   const { deposit } = what.price
   const text = `${what.description} is ${pricesOf(what)}.`

@@ -18,7 +18,7 @@ import { toAssetAmount } from '../rules/amount.ts'
 import { PAYMENT_SECONDS, QUOTE_SECONDS, type X402Terms } from '../rules/terms.ts'
 import type { Requirements } from '../schema.ts'
 
-/** What a booking costs, and what exactly the price is for. */
+/** The price of a booking, and exactly what it pays for. */
 export type Price = {
   minor: number
   currency: string
@@ -26,13 +26,13 @@ export type Price = {
   rate: string
   /** the booking that the price is for; a quote for one pays for no other */
   subject: Record<string, unknown>
-  /** what the venue asks for beside it, which is paid to the venue */
+  /** the venue's own deposit, which is paid to the venue */
   deposit?: StatedDeposit
 }
 
 /**
- * The network's fee for a slot. Throws the refusal that booking it would
- * meet, so that nobody pays for a slot that is taken; undefined where its currency has no rate.
+ * The network's fee for a slot; undefined if its currency has no rate. Throws what booking the slot
+ * would throw, so that nobody pays for a slot that is taken.
  */
 export async function priceOfBooking(
   ctx: Context,
@@ -42,8 +42,8 @@ export async function priceOfBooking(
   const { venue, slot } = await findSlot(ctx, request)
   const { party_size: partySize } = request
   const [slotTime, timezone] = [slot.local, venue.timezone]
-  const asked = { venueId: venue.id, venueName: venue.name, slotTime, timezone, partySize }
-  const choice = await firstChoice(ctx, asked)
+  const party = { venueId: venue.id, venueName: venue.name, slotTime, timezone, partySize }
+  const choice = await firstChoice(ctx, party)
   const { rules, currency } = choice.offering
   const rate = terms.rates[currency]
   if (rate === undefined) return undefined
@@ -54,20 +54,20 @@ export async function priceOfBooking(
   return { minor, currency, rate, subject, ...(deposit && { deposit }) }
 }
 
-/** The offering that would be booked. Throws where there is none. */
-async function firstChoice(ctx: Context, asked: PartyRequest): Promise<Choice> {
-  const evaluation = await evaluateOfferings(ctx.db, asked, ctx.at)
+/** The offering to book. Throws if there is none. */
+async function firstChoice(ctx: Context, party: PartyRequest): Promise<Choice> {
+  const evaluation = await evaluateOfferings(ctx.db, party, ctx.at)
   const [choice] = evaluation.choices
-  if (!choice || !(await looksFree(ctx.db, evaluation, asked))) {
-    const why = await explainUnavailable(ctx.db, asked, evaluation, ctx.at)
-    throw new Refusal(await withAlternatives(ctx.db, asked, why, { at: ctx.at }))
+  if (!choice || !(await looksFree(ctx.db, evaluation, party))) {
+    const why = await explainUnavailable(ctx.db, party, evaluation, ctx.at)
+    throw new Refusal(await withAlternatives(ctx.db, party, why, { at: ctx.at }))
   }
   return choice
 }
 
 type Quoting = Pick<Context, 'egress' | 'at'>
 
-/** What the caller has to pay; its `extra.quote` is known to nobody else and cannot be made up. */
+/** The payment requirements; `extra.quote` is secret and cannot be forged. */
 export function quote(ctx: Quoting, terms: X402Terms, price: Price): Requirements {
   const until = Math.floor(ctx.at.getTime() / 1000) + QUOTE_SECONDS
   const id = `${until}.${randomBytes(12).toString('base64url')}`

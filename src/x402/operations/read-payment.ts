@@ -9,8 +9,8 @@ import { type Requirements, sentPayment } from '../schema.ts'
 export type SentPayment = { accepted: Requirements | undefined; payload: PaymentPayload['payload'] }
 
 /** Reads the payment of a call; throws `payment_malformed`. */
-export function readPayment(sent: unknown, terms: X402Terms): SentPayment {
-  const parsed = sentPayment.safeParse(sent)
+export function readPayment(input: unknown, terms: X402Terms): SentPayment {
+  const parsed = sentPayment.safeParse(input)
   if (!parsed.success) {
     const [issue] = parsed.error.issues
     const where = issue?.path.join('.') || 'the payment'

@@ -8,42 +8,41 @@ import { paymentRejected, type What } from './payment-required.ts'
 import { isQuoteFor } from './quote.ts'
 import type { SentPayment } from './read-payment.ts'
 
-/** Where payments go. */
+/** The facilitator and the terms of a payment. */
 export type Paying = { facilitator: Facilitator; terms: X402Terms }
-/** What operations that take payments by x402 use. */
+/** Services of operations that accept x402 payments. */
 export type X402Services = BookingServices & {
-  /** without one nothing is paid by x402 */
+  /** undefined where x402 is off */
   facilitator?: Facilitator | undefined
-  /** what the network takes by x402; null where it takes nothing */
+  /** the terms of x402 payments; null where x402 is off */
   settings: { x402: X402Terms | null }
 }
 export type X402Context = Context<X402Services>
 
 /**
- * The payment of a call, verified as one for exactly this. Throws `payment_rejected` with a new
- * quote.
+ * Verifies that a payment pays for exactly this quote. Throws `payment_rejected` with a new quote.
  */
 export async function verifyPayment(
   ctx: Context,
   { facilitator, terms }: Paying,
-  sent: SentPayment,
+  payment: SentPayment,
   what: What,
 ): Promise<PaymentPayload> {
-  if (sent.accepted && !isQuoteFor(ctx, terms, what.price, sent.accepted)) {
+  if (payment.accepted && !isQuoteFor(ctx, terms, what.price, payment.accepted)) {
     throw paymentRejected(what, 'quote_outdated')
   }
-  const accepted = sent.accepted ?? what.requirements
-  const payment = { x402Version: 2, accepted, payload: sent.payload } as const
-  // The contract is asked for exactly this later, also where a facilitator takes more.
-  const { to: recipient, value: amount } = sent.payload.authorization
+  const accepted = payment.accepted ?? what.requirements
+  const payload = { x402Version: 2, accepted, payload: payment.payload } as const
+  // The look-up on the chain expects exactly this, even if a facilitator accepts more.
+  const { to: recipient, value: amount } = payment.payload.authorization
   if (!isAccepted({ recipient, amount }, accepted)) {
     throw paymentRejected(what, 'authorization_mismatch')
   }
-  const life = lifeFault(sent.payload.authorization, ctx.at)
+  const life = lifeFault(payment.payload.authorization, ctx.at)
   if (life) throw paymentRejected(what, life)
-  const fault = await facilitator.verify(payment).catch(() => {
+  const fault = await facilitator.verify(payload).catch(() => {
     throw refuse('service_unavailable', 'The payment could not be verified.', { retry_after: 5 })
   })
   if (fault) throw paymentRejected(what, fault)
-  return payment
+  return payload
 }

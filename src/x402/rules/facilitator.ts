@@ -11,17 +11,17 @@ export type PaymentPayload = {
   }
 }
 
-/** Money that goes back to who paid it. `id` makes a repetition the same transfer. */
+/** A refund to the payer. `id` makes a repeated call the same transfer. */
 type Refund = { id: string; network: string; to: string; amount: bigint }
 
-/** Who verifies and settles payments: a facilitator, and a node of the network to ask. */
+/** Verifies and settles payments, and looks them up at a node of the chain. */
 export type Facilitator = {
   /** Why the payment would fail, or undefined. Throws when the facilitator cannot be asked. */
   verify(payment: PaymentPayload): Promise<string | undefined>
-  /** Moves the money. Never throws: no trustworthy answer is an attempt without a result. */
+  /** Moves the money. Never throws: without a trustworthy answer the result is `none`. */
   settle(payment: PaymentPayload): Promise<SettlementAttempt>
-  /** Whether the authorisation has paid what was accepted. Throws when nobody can tell. */
+  /** Whether the authorisation has paid the accepted amount. Throws if that is unknown. */
   lookUp(payment: PaymentPayload): Promise<Usage>
-  /** Sends money back and answers the proof; undefined where an operator does that by hand. */
+  /** Refunds and returns the proof; undefined where operators refund by hand. */
   refund?(refund: Refund): Promise<string>
 }

@@ -1,4 +1,4 @@
-/** What the network takes by x402: where, in which asset, for which recipient. */
+/** Terms of x402 payments: chain, asset, recipient and rates. */
 export type X402Terms = {
   /** CAIP-2, as `eip155:84532` */
   network: `${string}:${string}`
@@ -10,14 +10,14 @@ export type X402Terms = {
 
 /** The digits of USDC after the point. */
 export const ASSET_DIGITS = 6
-/** How long an authorisation that pays is good for: longer than a settlement takes. */
+/** Lifetime of an authorisation; longer than a settlement takes. */
 export const PAYMENT_SECONDS = 120
 /** How far the clock of a payer may be ahead. */
 const CLOCK_SECONDS = 60
 /** How long a quote can be paid. */
 export const QUOTE_SECONDS = 600
 
-/** Assets that x402 clients know without being told, by network. */
+/** Assets that x402 clients support by default, by network. */
 export const knownAssets: Readonly<Record<string, X402Terms['asset']>> = {
   'eip155:84532': {
     address: '0x036CbD53842c5426634e7929541eC2318f3dCF7e',
@@ -39,7 +39,7 @@ export const namesInV1: Readonly<Record<string, string>> = {
 
 type Life = { validAfter: string; validBefore: string }
 
-/** Why an authorisation is good for the wrong time; undefined if it pays now, and not for long. */
+/** Why a validity period is refused; undefined if it has begun and ends soon enough. */
 export function lifeFault({ validAfter, validBefore }: Life, at: Date): string | undefined {
   const now = at.getTime() / 1000
   if (Number(validAfter) > now) return 'authorization_not_yet_valid'

@@ -12,13 +12,13 @@ const USED_TOPIC = '0x98de503528ee59b575ef0c0a2576a82497bfc029a5685b209e9ec33347
 const CANCELED_TOPIC = '0x1cdd46ff242716cdaa72d159d339a485b3438398348d68f09d7c8c0a59353d81'
 /** ERC-20 `Transfer(address,address,uint256)`. */
 const TRANSFER_TOPIC = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
-/** No block is made faster than this many seconds after another. */
+/** Minimum seconds between two blocks. */
 const BLOCK_SECONDS = 1
-/** No authorisation is good for longer when it is first seen: `x402_payment_bounded`. */
+/** Maximum remaining lifetime of a new authorisation: constraint `x402_payment_bounded`. */
 const BEFORE_SECONDS = 900
 
 const DEADLINE_MS = 10_000
-/** Thousands of transfers: the payer decides how many it makes in the block of its payment. */
+/** Room for thousands of transfers: a payer may make any number in the block of its payment. */
 const MAX_ANSWER = 4 * 1024 * 1024
 
 const hex = z.string().regex(/^0x[0-9a-f]*$/i)
@@ -32,9 +32,9 @@ const log = z.object({
 type Log = z.output<typeof log>
 
 /**
- * Whether an authorisation has paid, by the state and the events of the asset's contract. One that
- * its payer cancelled, or used for another transfer, has not and cannot any more. Throws at answers
- * of the node that prove neither.
+ * Whether an authorisation has paid, from the state and events of the asset's contract. One that
+ * was cancelled or used for another transfer can no longer pay. Throws if the node's answers prove
+ * neither.
  */
 export async function lookUpOnChain(node: Node, payment: PaymentPayload, at: Date): Promise<Usage> {
   const { accepted, payload } = payment
@@ -49,7 +49,7 @@ export async function lookUpOnChain(node: Node, payment: PaymentPayload, at: Dat
 
 const logsOf = (node: Node, query: object) => call(node, z.array(log), 'eth_getLogs', [query])
 
-/** The event that an authorisation was used up by. */
+/** The event that used an authorisation. */
 async function findUse(
   node: Node,
   { accepted: { asset: address }, payload }: PaymentPayload,
@@ -66,7 +66,7 @@ async function findUse(
   return use
 }
 
-/** The transfer of a use. FiatToken logs it directly afterwards, in the same call. */
+/** The transfer of a use, which FiatToken logs directly afterwards in the same call. */
 async function findTransfer(
   node: Node,
   address: string,

@@ -7,7 +7,7 @@ import { lookUpOnChain } from './look-up-on-chain.ts'
 
 type Remote = {
   url: string
-  /** a node of the network, for what the facilitator cannot be asked */
+  /** a node of the chain, for look-ups that the facilitator does not offer */
   rpcUrl: string
   apiKey?: string | undefined
   outbound: Pick<Outbound, 'send'>
@@ -44,9 +44,9 @@ export function createRemoteFacilitator({ url, rpcUrl, apiKey, outbound }: Remot
       maxBodyBytes: MAX_ANSWER,
       deadlineMs,
     })
-    // A refusal may come with a status of its own; what it says is in the body.
-    const read = schema.safeParse(parse(answer.body))
-    if (read.success) return read.data
+    // A refusal may have any status; the body has its reason.
+    const result = schema.safeParse(parse(answer.body))
+    if (result.success) return result.data
     throw new Error(`the facilitator answered ${answer.status} to ${path}`)
   }
   return {

@@ -19,27 +19,27 @@ export const selectOptionalPayer = (db: Pick<Pool, 'query'>, { network, address 
     select a.id, a.name, a.tier, a.mode from x402_payer p join account a on a.id = p.account_id
     where p.network = ${network} and p.address = ${address}`
 
-class Found extends Error {}
+class PayerExists extends Error {}
 
 /** The account of a wallet that pays without a key, opened at its first payment. */
 export async function accountOfPayer(db: Pool, wallet: Wallet, at: Date): Promise<Account> {
   const { network, address } = wallet
-  const known = await selectOptionalPayer(db, wallet)
-  if (known) return known
+  const payer = await selectOptionalPayer(db, wallet)
+  if (payer) return payer
   const id = randomUUIDv7()
   const name = `Wallet ${address}`
   try {
     await transaction(db, async (tx) => {
       await insertAccount(tx, { id, name, tier: 'free', at })
-      const written = await execute(tx)`
+      const count = await execute(tx)`
         insert into x402_payer (network, address, account_id, created_at)
         values (${network}, ${address}, ${id}, ${at}) on conflict do nothing`
-      if (written === 0) throw new Found()
+      if (count === 0) throw new PayerExists()
     })
     return { id, name, tier: 'free', mode: 'live' }
   } catch (error) {
-    const found = error instanceof Found ? await selectOptionalPayer(db, wallet) : undefined
-    if (found) return found
+    const winner = error instanceof PayerExists ? await selectOptionalPayer(db, wallet) : undefined
+    if (winner) return winner
     throw error
   }
 }

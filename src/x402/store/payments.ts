@@ -6,7 +6,7 @@ import type { PaymentPayload } from '../rules/facilitator.ts'
 import { paymentStates, type SettlementOutcome } from '../rules/settlement.ts'
 
 const bigint = z.coerce.bigint()
-/** How long after its end an authorisation is asked about before its slot is given back. */
+/** Minutes after the end of an undecided authorisation until its slot is released. */
 const UNDECIDED_MINUTES = 10
 
 const paymentRow = z.object({
@@ -49,11 +49,11 @@ export type NewX402Payment = {
   at: Date
 }
 
-/** Stores a verified payment; false when its authorisation pays for something already. */
+/** Stores a verified payment; false if its authorisation already pays for something. */
 export async function insertPayment(tx: Db, one: NewX402Payment): Promise<boolean> {
   const { accepted, payload } = one.payment
   const { nonce, validBefore } = payload.authorization
-  const written = await execute(tx)`
+  const count = await execute(tx)`
     insert into x402_payment (id, account_id, booking_id, network, payer, nonce, payload,
       payload_hash, requirements, requirements_hash, asset, amount, price_minor, currency, rate,
       valid_before, state, created_at, updated_at)
@@ -63,10 +63,10 @@ export async function insertPayment(tx: Db, one: NewX402Payment): Promise<boolea
       ${one.currency}, ${one.rate}::numeric, ${new Date(Number(validBefore) * 1000)}, 'verified',
       ${one.at}, ${one.at})
     on conflict do nothing`
-  return written === 1
+  return count === 1
 }
 
-/** The payment that an authorisation belongs to. */
+/** The payment with this authorisation. */
 export const selectOptionalPayment = (
   db: Db,
   { network, payer, nonce }: { network: string; payer: string; nonce: string },
@@ -81,9 +81,8 @@ export const selectOptionalPaymentOf = (db: Db, bookingId: string) =>
     select ${columns} from x402_payment where booking_id = ${bookingId}`
 
 /**
- * Writes down that a payment is about to be settled, which is the point of no return. Undefined
- * when its outcome is known. A booking that holds nothing any more, or
- * whose slot has begun, is not paid for.
+ * Marks a payment as about to be settled: the point of no return. Undefined if its outcome is
+ * known, the booking no longer holds its slot, or the slot has begun.
  */
 export const beginSettling = (db: Db, bookingId: string, at: Date) =>
   queryOptionalRow(db, paymentRow)`
@@ -103,7 +102,7 @@ export const updateOutcome = (db: Db, id: string, outcome: SettlementOutcome, at
 
 const progressRow = paymentRow.pick({ state: true, error: true }).extend({ pay_by: z.date() })
 
-/** Where the payment of a held booking stands, and until when it can be settled. */
+/** The state of a held booking's payment, and the latest time to settle it. */
 export const selectProgress = (db: Db, bookingId: string) =>
   queryRow(db, progressRow)`
     select p.state, p.error,

@@ -16,7 +16,7 @@ const dueRow = z.object({
   updated_at: isoTime,
 })
 
-/** Payments that are due back, in the order of their ids. */
+/** Payments with a refund due, ordered by id. */
 export const selectRefundsDue = (db: Db, { after, limit }: Page) =>
   queryRows(db, dueRow)`
     select id, booking_id, network, payer, refund_reason, transaction, updated_at,
@@ -43,7 +43,7 @@ export const selectFailedToCheck = (db: Db, at: Date, { after, limit }: Page) =>
       and (${after}::uuid is null or id > ${after})
     order by id limit ${limit}`
 
-/** Stores what a failed authorisation came to: `transaction` if it was used after all. */
+/** Stores the final check of a failed authorisation: `transaction` if it was used after all. */
 export const updateChecked = (db: Db, id: string, transaction: string | null, at: Date) =>
   execute(db)`
     update x402_payment set checked_at = ${at}, transaction = ${transaction},
