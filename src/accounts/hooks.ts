@@ -1,6 +1,6 @@
 import type { Account, Context } from '../contract/operation.ts'
 
-/** What stayed unpaid until it ended pro. */
+/** The unpaid due that ended pro. */
 export type Unpaid = {
   id: string
   purpose: 'pro' | 'invoice'
@@ -8,14 +8,14 @@ export type Unpaid = {
   month: string
   amount_minor: number
   currency: string
-  /** where a developer of the account pays it */
+  /** where a member of the account pays it */
   pay_url: string
 }
 
-/** What the plan needs of payments, where the network collects any. */
+/** Payments for the plan, where the network collects any. */
 export type Billing = {
   /**
-   * Has the month of pro paid for, and moves the account to pro with the payment. Throws
+   * Charges the month of pro, and moves the account to pro with the payment. Throws
    * `payment_required` with the page to pay on, and `payment_pending` while a charge is undecided.
    */
   buyPro(ctx: PlanContext): Promise<void>
@@ -24,7 +24,7 @@ export type Billing = {
   paidUntil(account: Pick<Account, 'id'>, at: Date): Promise<string | undefined>
 }
 
-/** What operations on the plan use. */
+/** Services of operations on the plan. */
 type PlanServices = {
   /** undefined where the network collects no payments */
   billing?: Billing | undefined

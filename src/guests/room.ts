@@ -1,4 +1,4 @@
 import type { Room } from '../contract/room.ts'
 
-/** What the guest of a booking gets: mails, and a page to see and cancel it. */
+/** Mails to the guest of a booking, and a page to see and cancel it. */
 export const guests = { name: 'guests' } as const satisfies Room

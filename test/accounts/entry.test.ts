@@ -40,10 +40,10 @@ async function newKey(of: {
   await insertAccount(db, { id: accountId, name: 'test', tier, at, ...own })
   await insertKey(db, { id, accountId, name: 'test', hash, hint: 'abcd', expiresAt, at })
   if (used !== null) {
-    await takeQuota(db, { accountId, mode: 'live', day, wanted: used, limit: used })
+    await takeQuota(db, { accountId, mode: 'live', day, count: used, limit: used })
   }
-  const enter = (wanted: number, pool = db) =>
-    enterWithKey(pool, { hash, at, day, wanted, perDay, networks: [] })
+  const enter = (count: number, pool = db) =>
+    enterWithKey(pool, { hash, at, day, count, perDay, networks: [] })
   const usedNow = async () =>
     (await db.query('select used from quota_day where account_id = $1', [accountId])).rows[0]?.used
   return { id, accountId, enter, usedNow }
@@ -87,7 +87,7 @@ test('revoked, expired and unknown keys count nothing', async () => {
     expect(await key.enter(1)).toBeUndefined()
     expect(await key.usedNow()).toBe(1)
   }
-  const unknown = { hash: hashKey(newRawKey()), at, day, wanted: 1, perDay, networks: [] }
+  const unknown = { hash: hashKey(newRawKey()), at, day, count: 1, perDay, networks: [] }
   expect(await enterWithKey(db, unknown)).toBeUndefined()
 })
 

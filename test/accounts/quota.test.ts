@@ -28,7 +28,7 @@ test('concurrent processes are granted exactly the limit', async () => {
         accountId,
         mode: 'live',
         day,
-        wanted: 1 + (index % 4),
+        count: 1 + (index % 4),
         limit: 100,
       }),
     ),
@@ -42,7 +42,7 @@ test('a limit below the usage grants nothing and subtracts nothing', async () =>
     accountId: await newAccount(),
     mode: 'live' as const,
     day: '2026-11-21',
-    wanted: 8,
+    count: 8,
   }
   const [db] = pools as [Pool]
   expect(await takeQuota(db, { ...request, limit: 10 })).toEqual({ granted: 8, used: 8 })
@@ -51,7 +51,7 @@ test('a limit below the usage grants nothing and subtracts nothing', async () =>
 })
 
 test('the count restarts every day', async () => {
-  const request = { accountId: await newAccount(), mode: 'live' as const, wanted: 3, limit: 3 }
+  const request = { accountId: await newAccount(), mode: 'live' as const, count: 3, limit: 3 }
   const [db] = pools as [Pool]
   for (const day of ['2026-11-21', '2026-11-22']) {
     expect(await takeQuota(db, { ...request, day })).toEqual({ granted: 3, used: 3 })

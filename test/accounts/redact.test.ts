@@ -6,7 +6,7 @@ import { shownFields } from '../../src/doors/calls/shown-fields.ts'
 import { catalogue } from '../../src/network.ts'
 
 const jsonOf = (value: unknown, shown: Parameters<typeof redactBody>[1] = 'all') =>
-  JSON.stringify(redactBody(value, shown).kept)
+  JSON.stringify(redactBody(value, shown).value)
 
 const letters = (min: number, max: number) =>
   fc.stringMatching(new RegExp(`^[a-z]{${min},${max}}$`))
@@ -147,7 +147,7 @@ describe('a recorded answer', () => {
         fc.jsonValue({ maxDepth: 6 }),
         fc.integer({ min: 1, max: 3_000 }),
         (one, count) => {
-          const { kept, isCut } = redactBody(
+          const { value: kept, isCut } = redactBody(
             Array.from({ length: count }, () => ({ one, text: 'words '.repeat(40) })),
             'all',
           )

@@ -13,7 +13,7 @@ import type { Visit } from './sessions.ts'
 
 const { name } = networkProfile
 
-/** How many mails an address gets, and what they say. `url` is the network's or has a token. */
+/** The mail limits per address, and the texts. `url` is the network's or has a token. */
 const mails = {
   verify_email: {
     limit: throttles.verifyToEmail,
@@ -68,7 +68,7 @@ const mails = {
   },
 }
 
-/** What a reset ends where nobody has verified the address. */
+/** The effects of a reset for an address that nobody has verified. */
 const resetEnds = (publicUrl: string): string[] => [
   '',
   'Before you set it: nobody has verified this address, so somebody else may have created the ' +
@@ -80,7 +80,7 @@ const resetEnds = (publicUrl: string): string[] => [
   `${publicUrl}/dashboard/account`,
 ]
 
-/** Mails an address that somebody signed in from a new device or network address. */
+/** Notifies an address of a sign-in from a new device or network address. */
 export async function notifySignIn(services: MailServices, email: string, visit: Visit) {
   const { sendMail, settings } = services
   await throttle(services.db, throttles.signInToEmail, email, visit.at)
@@ -157,8 +157,8 @@ async function sendLink(
   await throttle(services.db, mails[purpose].limit, email, at)
   const token = newToken()
   const expiresAt = new Date(at.getTime() + hours * HOUR_MS)
-  const stored = { hash: hashToken(token), developerId, purpose, at, expiresAt }
-  await upsertMailedToken(services.db, stored)
+  const row = { hash: hashToken(token), developerId, purpose, at, expiresAt }
+  await upsertMailedToken(services.db, row)
   const url = `${services.settings.publicUrl}${path}?token=${token}`
   await send(services, purpose, email, url, more)
 }
@@ -202,12 +202,12 @@ type Deletion = {
   account: { id: string; name: string }
   by: string
   closed: Closed
-  /** where it was done from; an operator’s command has no place */
+  /** where it was done; absent for an operator’s command */
   visit?: Visit
 }
 type Closed = { owners: readonly string[]; changes: readonly AuditRow[] }
 
-/** Mails every owner that their account was deleted, by whom, and what was changed before. */
+/** Mails every owner that their account was deleted, by whom, and the latest changes. */
 export async function notifyDeleted(
   { sendMail, settings: { publicUrl } }: NotifyDeleted,
   { account, by, closed: { owners, changes }, visit }: Deletion,

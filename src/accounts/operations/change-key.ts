@@ -23,14 +23,15 @@ export const updateKey = defineOperation({
   }),
   output: z.object({ key: apiKey }),
   errors: ['key_not_found'],
-  async run(ctx, { id, ...asked }) {
+  async run(ctx, { id, ...changes }) {
     await transaction(ctx.db, async (tx) => {
       await lockKeysOf(tx, accountOf(ctx).id)
       const { name, allowed_ips } = await ownKey(tx, ctx, id)
-      if (asked.allowed_ips) refuseWider(await makerOf(tx, ctx), asked.allowed_ips, '/allowed_ips')
+      if (changes.allowed_ips)
+        refuseWider(await makerOf(tx, ctx), changes.allowed_ips, '/allowed_ips')
       const terms = {
-        name: asked.name ?? name,
-        allowed_ips: asked.allowed_ips ?? allowed_ips,
+        name: changes.name ?? name,
+        allowed_ips: changes.allowed_ips ?? allowed_ips,
       }
       const details = differences({ name, allowed_ips }, terms)
       if (!details) return
@@ -62,10 +63,10 @@ export const revokeKey = defineOperation({
       await lockKeysOf(tx, accountOf(ctx).id)
       const { name } = await ownKey(tx, ctx, id)
       const revoked = await revokeKeyTree(tx, id, ctx.at)
-      const made = revoked.filter((other) => other !== id)
-      const details = made.length > 0 ? { also_revoked: made } : {}
+      const descendants = revoked.filter((other) => other !== id)
+      const details = descendants.length > 0 ? { also_revoked: descendants } : {}
       if (revoked.length > 0) await recordAudit(tx, ctx, 'key.revoked', { id, name, details })
-      return made
+      return descendants
     })
     return { key: await shownOwnKey(ctx, id), also_revoked }
   },

@@ -21,7 +21,7 @@ export async function changePassword(
 ) {
   await throttle(db, throttles.passwordByEmail, email, visit.at)
   const developer = await selectOptionalDeveloper(db, email)
-  // A second click sends the form again, when the new password is already the current one.
+  // A second click repeats the form after the new password has become the current one.
   const isKnown =
     (await verifyPassword(input.password, developer?.password_hash, visit.address)) ||
     (await verifyPassword(input.newPassword, developer?.password_hash, visit.address))

@@ -73,7 +73,7 @@ export const changePlan = defineOperation({
     if (isBought && tier !== 'pro') await ctx.billing?.buyPro(ctx)
     const proMonthlyMinor = proMonthlyUsd * 100
     const move = { accountId: id, to, by: 'developer', proMonthlyMinor, at: ctx.at } as const
-    // An upgrade that is paid for, or that only the operator may make, is never written here.
+    // A paid upgrade, or one reserved to the operator, is never written here.
     const before = isBought
       ? tier
       : isOperators

@@ -31,25 +31,25 @@ export const createKey = defineOperation({
   }),
   output: z.object({ key: apiKey, raw_key: fields.rawKey, replayed: shared.replayed.optional() }),
   errors: [...fields.newKeyErrors, 'key_not_found', 'live_key_required'],
-  async run(ctx, { idempotency_key, ...asked }) {
-    const wanted = asked.scopes ?? defaultScopes.filter((scope) => ctx.scopes.includes(scope))
-    own.refuseMore(ctx, wanted)
-    const expiresAt = asked.expires_at === null ? null : new Date(asked.expires_at)
-    const mode = own.modeOfNewKey(ctx, asked.mode)
+  async run(ctx, { idempotency_key, ...request }) {
+    const scopes = request.scopes ?? defaultScopes.filter((scope) => ctx.scopes.includes(scope))
+    own.refuseMore(ctx, scopes)
+    const expiresAt = request.expires_at === null ? null : new Date(request.expires_at)
+    const mode = own.modeOfNewKey(ctx, request.mode)
     const { id, raw } = own.mintKey(mode)
     const earlier = await transaction(ctx.db, async (tx) => {
-      const use = { operation: 'key', subjectId: id, asked }
+      const use = { operation: 'key', subjectId: id, asked: request }
       const repeated = await earlierUse(tx, ctx, idempotency_key, use)
       if (repeated) return repeated
       own.refusePast(ctx, expiresAt)
-      const { name } = asked
+      const { name } = request
       const accountId = await own.ownerOfNewKey(tx, ctx, mode)
       const maker = await own.makerOf(tx, ctx)
-      const within = own.termsWithin(maker, { allowedIps: asked.allowed_ips, expiresAt })
-      const terms = { name, scopes: wanted, ...within, madeBy: maker?.id ?? null }
+      const within = own.termsWithin(maker, { allowedIps: request.allowed_ips, expiresAt })
+      const terms = { name, scopes, ...within, madeBy: maker?.id ?? null }
       await own.addOwnKey(tx, ctx, { id, accountId, raw, ...terms, insteadOf: null })
       const { allowedIps: allowed_ips, expiresAt: expires_at } = within
-      const details = { mode, scopes: wanted, expires_at, allowed_ips }
+      const details = { mode, scopes, expires_at, allowed_ips }
       await recordAudit(tx, ctx, 'key.created', { id, name, details })
       return undefined
     })

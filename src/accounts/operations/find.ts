@@ -7,14 +7,13 @@ import { hashKey } from '../store/key-secret.ts'
 
 export type { AccountMatch } from '../store/account-matches.ts'
 
-/** Of each kind. */
+/** Limit per kind. */
 const MAX_FOUND = 10
 const MAX_WORDS = 8
 
 /**
- * Finds whatever an id, a name or a URL belongs to, among the account’s own things and the
- * venues. For the search box of the dashboard, and not in the catalogue: a key has an operation
- * for each kind.
+ * Finds the owner of an id, a name or a URL among the account’s own things and the venues. For the
+ * search box of the dashboard and not in the catalogue, as keys have an operation per kind.
  */
 export const find = defineOperation({
   name: 'find',
@@ -50,10 +49,12 @@ function queriesOf(ctx: Context, q: string): Promise<matches.AccountMatch[]>[] {
     ]
   }
   if (words === '') return []
-  const named = wordsOf(words).slice(0, MAX_WORDS)
+  const nameWords = wordsOf(words).slice(0, MAX_WORDS)
   return [
     ...(number === null ? [] : [matches.selectByNumber(db, accountId, number)]),
     matches.selectByText(db, accountId, words, MAX_FOUND),
-    ...(named.length > 0 ? [matches.selectVenuesNamed(db, named, isTest(ctx), MAX_FOUND)] : []),
+    ...(nameWords.length > 0
+      ? [matches.selectVenuesNamed(db, nameWords, isTest(ctx), MAX_FOUND)]
+      : []),
   ]
 }

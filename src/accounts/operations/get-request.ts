@@ -7,9 +7,9 @@ import { accountOf, defineOperation } from '../../contract/operation.ts'
 import { type RequestDetails, requestDetails } from '../schema/usage.ts'
 import { selectOptionalCall } from '../store/call-details.ts'
 
-type Sent = Pick<NonNullable<RequestDetails['sent']>, 'headers' | 'query' | 'body'>
+type RequestParts = Pick<NonNullable<RequestDetails['sent']>, 'headers' | 'query' | 'body'>
 
-/** A request is logged when its operation begins, which is soon after its id was given. */
+/** A request is logged when its operation begins, soon after it gets its id. */
 const SEARCHED_MS = 5 * MINUTE_MS
 
 export const getRequest = defineOperation({
@@ -29,40 +29,40 @@ export const getRequest = defineOperation({
   output: requestDetails,
   errors: ['request_not_found'],
   async run(ctx, { id }) {
-    const found = await selectOptionalCall(ctx.db, {
+    const call = await selectOptionalCall(ctx.db, {
       accountId: accountOf(ctx).id,
       requestId: id,
       ...searched(id, ctx.at),
     })
-    if (!found) throw refuse('request_not_found')
-    const { key_name: name, key_ends_in: ends_in, message, booking_id, group_id } = found
-    const { key_id, sent, sent_bytes, answer, answer_bytes } = found
+    if (!call) throw refuse('request_not_found')
+    const { key_name: name, key_ends_in: ends_in, message, booking_id, group_id } = call
+    const { key_id, sent, sent_bytes, answer, answer_bytes } = call
     const hasKey = key_id !== null && name !== null && ends_in !== null
     return {
-      request: found,
-      error: explained(found.code, message),
+      request: call,
+      error: explained(call.code, message),
       key: hasKey ? { id: key_id, name, ends_in } : null,
       booking_id,
       group_id,
       sent:
         sent_bytes === null
           ? null
-          : { ...(sent as Sent), bytes: sent_bytes, is_cut: found.is_sent_cut === true },
+          : { ...(sent as RequestParts), bytes: sent_bytes, is_cut: call.is_sent_cut === true },
       answer:
         answer_bytes === null
           ? null
-          : { body: answer, bytes: answer_bytes, is_cut: found.is_answer_cut === true },
+          : { body: answer, bytes: answer_bytes, is_cut: call.is_answer_cut === true },
     }
   },
 })
 
-/** The part of the log that can have the id, which says when it was made. */
+/** The part of the log that can contain the id, which includes the time of its creation. */
 function searched(id: string, now: Date) {
   const at = Math.min(timeOfId(id)?.getTime() ?? 0, now.getTime())
   return { from: new Date(at - SEARCHED_MS), until: new Date(at + SEARCHED_MS) }
 }
 
-/** A refusal in words; a message ends with the advice of its code. */
+/** A refusal in words; the message ends with the advice for its code. */
 function explained(code: string, message: string | null) {
   if (!Object.hasOwn(errorCatalogue, code)) return null
   const { title, advice, retryable } = errorCatalogue[code as ErrorCode]

@@ -19,8 +19,8 @@ type Inviting = SignedIn & { email: string; account_name: string; is_verified: b
 type Invitee = { email: string; role: Role }
 
 /**
- * Mails a link that lets the owner of an address join the caller's account; an earlier link to the
- * address ends. Throws `role_required`, `email_unverified`, `member_exists`, `member_limit`,
+ * Mails a link that lets the owner of an address join the caller's account; earlier links to the
+ * address end. Throws `role_required`, `email_unverified`, `member_exists`, `member_limit`,
  * `mails_not_sent` and `too_many_tries`.
  */
 export async function inviteMember(
@@ -58,7 +58,7 @@ async function put(tx: Db, who: Inviting, { email, role }: Invitee, token: strin
   await recordAudit(tx, by, 'member.invited', { id, name: email, details: { role } })
 }
 
-/** Mails an invitation of the caller's account anew, for as long as a new one. Throws as above. */
+/** Sends an invitation of the caller's account again, with a new expiry. Throws as above. */
 export async function resendInvitation(
   services: MailServices,
   who: Inviting,
@@ -66,9 +66,9 @@ export async function resendInvitation(
   visit: Visit,
 ): Promise<void> {
   const invitations = await stored.selectInvitations(services.db, who.account_id)
-  const found = invitations.find((invitation) => invitation.id === id)
-  if (!found) throw gone()
-  await inviteMember(services, who, found, visit)
+  const invitee = invitations.find((invitation) => invitation.id === id)
+  if (!invitee) throw gone()
+  await inviteMember(services, who, invitee, visit)
 }
 
 /** Ends an invitation of the caller's account. Throws `role_required` and `page_not_found`. */
@@ -80,10 +80,10 @@ export const revokeInvitation = (
 ): Promise<void> =>
   transaction(db, async (tx) => {
     await lockAsOwner(tx, who)
-    const ended = await stored.deleteInvitation(tx, who.account_id, id)
-    if (!ended) throw gone()
+    const invitation = await stored.deleteInvitation(tx, who.account_id, id)
+    if (!invitation) throw gone()
     const by = byMember({ id: who.id, accountId: who.account_id }, visit)
-    const { email, role } = ended
+    const { email, role } = invitation
     await recordAudit(tx, by, 'member.invitation_revoked', { id, name: email, details: { role } })
   })
 

@@ -19,7 +19,7 @@ import { byMember, openSession, type SignedIn, type Visit } from './sessions.ts'
 
 type WithDb = Pick<Services, 'db'>
 
-/** What a link invites to, and whether its address can sign in; throws `link_already_used`. */
+/** The invitation of a link, and whether its address can sign in; throws `link_already_used`. */
 export async function readInvitation({ db }: WithDb, token: string, at: Date) {
   const invitation = await selectOptionalOpenInvitation(db, hashToken(token), at)
   if (!invitation) throw refuse('link_already_used')
@@ -28,8 +28,8 @@ export async function readInvitation({ db }: WithDb, token: string, at: Date) {
 }
 
 /**
- * Joins the account of an invitation to the address that is signed in, and goes on there. The link
- * and the session together verify the address. Throws `link_already_used` and `other_address`.
+ * Adds the signed-in address to the account of an invitation, and switches to that account. The
+ * link and the session together verify the address. Throws `link_already_used` and `other_address`.
  */
 export const joinAccount = (
   { db }: WithDb,
@@ -48,9 +48,9 @@ export const joinAccount = (
   })
 
 /**
- * Signs up the address of an invitation, which the link verifies, and joins the account. Returns
- * the token of a session in it. Throws `link_already_used`, also for an address that has signed up,
- * `too_many_tries` and `overloaded`.
+ * Signs up the address of an invitation, which the link verifies, as a member of the account.
+ * Returns the token of a session in it. Throws `link_already_used`, also for an address that has
+ * signed up, `too_many_tries` and `overloaded`.
  */
 export async function signUpInvited(
   services: WithDb,
@@ -59,7 +59,7 @@ export async function signUpInvited(
 ): Promise<string> {
   const { db } = services
   await throttle(db, throttles.signUpByAddress, visit.address, visit.at)
-  // Hashing is expensive, and anybody can send a token.
+  // Hashing is expensive, and anybody can submit a token.
   await readInvitation(services, token, visit.at)
   const passwordHash = await hashPassword(password, visit.address)
   return transaction(db, async (tx) => {
@@ -74,14 +74,15 @@ export async function signUpInvited(
   })
 }
 
-/** The invitation of a link, which ends with the transaction. */
+/** The invitation of a link, deleted in this transaction. */
 async function use(tx: Db, token: string, at: Date): Promise<OpenInvitation> {
-  const found = await selectOptionalOpenInvitation(tx, hashToken(token), at)
-  if (!found) throw refuse('link_already_used')
+  const invitation = await selectOptionalOpenInvitation(tx, hashToken(token), at)
+  if (!invitation) throw refuse('link_already_used')
   // Lock order, as everywhere: the account's row first.
-  await lockMembers(tx, found.account_id)
-  if (!(await deleteInvitation(tx, found.account_id, found.id))) throw refuse('link_already_used')
-  return found
+  await lockMembers(tx, invitation.account_id)
+  if (!(await deleteInvitation(tx, invitation.account_id, invitation.id)))
+    throw refuse('link_already_used')
+  return invitation
 }
 
 async function add(tx: Db, { account_id, role, email }: OpenInvitation, id: string, visit: Visit) {

@@ -48,7 +48,7 @@ export const newKeyErrors = [
   'idempotency_mismatch',
 ] as const
 
-/** Output field besides the key. */
+/** Output field next to the key. */
 export const rawKey = z
   .string()
   .optional()

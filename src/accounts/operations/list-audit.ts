@@ -12,7 +12,7 @@ const position = z.tuple([z.iso.datetime(), z.uuid()])
 const actions = Object.keys(auditActions) as AuditAction[]
 const kinds = [...new Set(actions.map((action) => action.split('.', 1)[0] ?? ''))]
 
-/** What the list can be filtered by: one action, or all on one kind of object. */
+/** Filters of the list: one action, or all actions on one kind of object. */
 export const auditFilters: readonly string[] = [...kinds, ...actions].toSorted()
 
 export const listAudit = defineOperation({
@@ -39,7 +39,7 @@ export const listAudit = defineOperation({
   output: z.object({ entries: z.array(auditEntry), next_cursor: nextCursor }),
   errors: ['invalid_cursor'],
   async run(ctx, { action = null, actor = null, object = null, from, until, limit, cursor }) {
-    const found = await selectAuditEntries(ctx.db, {
+    const entries = await selectAuditEntries(ctx.db, {
       accountId: accountOf(ctx).id,
       action,
       actor,
@@ -49,8 +49,8 @@ export const listAudit = defineOperation({
       after: cursor === undefined ? null : decodePosition(cursor),
       limit: limit + 1,
     })
-    const { rows, next_cursor } = pageOf(found, limit, (last) => encodeCursor([last.at, last.id]))
-    return { entries: rows.map(shown), next_cursor }
+    const { rows, next_cursor } = pageOf(entries, limit, (last) => encodeCursor([last.at, last.id]))
+    return { entries: rows.map(entryOf), next_cursor }
   },
 })
 
@@ -59,9 +59,9 @@ function decodePosition(cursor: string) {
   return { at: new Date(at), id }
 }
 
-function shown(row: AuditRow): AuditEntry {
+function entryOf(row: AuditRow): AuditEntry {
   const { actor_kind, actor_id, actor_name, object_id, object_name, ...entry } = row
-  // Which person of the operator it was, and where they sat, is for operators.
+  // Only operators see which of them acted, and from where.
   const isOperator = actor_kind === 'operator'
   const { by: _, ...details } = entry.details
   return {

@@ -64,9 +64,9 @@ export const listRequests = defineOperation({
       after: cursor === undefined ? null : decodePosition(cursor),
       limit: limit + 1,
     }
-    const found = await selectCalls(ctx.db, filter)
-    const requests = found.slice(0, limit)
-    const last = found.length > limit ? requests.at(-1) : undefined
+    const calls = await selectCalls(ctx.db, filter)
+    const requests = calls.slice(0, limit)
+    const last = calls.length > limit ? requests.at(-1) : undefined
     return { requests, next_cursor: last ? encodeCursor([last.at, last.request_id]) : null }
   },
 })
@@ -76,6 +76,6 @@ function decodePosition(cursor: string) {
   return { at: new Date(at), requestId }
 }
 
-/** The newest call with a key of the account, within two seconds. Pages are not calls. */
+/** The newest call with a key of the account, seen within two seconds. Pages are not calls. */
 export const newestCall = ({ db }: Pick<Services, 'db'>, accountId: string) =>
   selectOptionalNewestCall(db, accountId)

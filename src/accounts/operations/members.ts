@@ -20,16 +20,16 @@ export async function lockAsOwner(tx: Db, { id, account_id }: SignedIn) {
   return members
 }
 
-/** Throws `last_owner` when nobody would own the account without this member. */
+/** Throws `last_owner` if the account would have no owner without this member. */
 function refuseLastOwner(members: readonly stored.Member[], id: string): void {
   if (!members.some((other) => other.id !== id && other.role === 'owner'))
     throw refuse('last_owner')
 }
 
 function memberIn(members: readonly stored.Member[], id: string): stored.Member {
-  const found = members.find((member) => member.id === id)
-  if (!found) throw refuse('page_not_found', 'No such member: they may have left already.')
-  return found
+  const member = members.find((one) => one.id === id)
+  if (!member) throw refuse('page_not_found', 'No such member: they may have left already.')
+  return member
 }
 
 /** Gives a member another role. Throws `role_required`, `last_owner` and `page_not_found`. */
@@ -78,7 +78,7 @@ export const removeMember = (
 export const listAccounts = ({ db }: WithDb, developerId: string) =>
   stored.selectMemberships(db, developerId)
 
-/** Goes on in another account of the developer; throws `page_not_found` for any other. */
+/** Switches to another account of the developer; throws `page_not_found` for any other. */
 export async function switchAccount(
   { db }: WithDb,
   { id, session_id }: SignedIn,

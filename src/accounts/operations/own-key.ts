@@ -16,30 +16,30 @@ import * as stored from '../store/keys.ts'
 
 /** Valid keys per account. */
 export const MAX_KEYS = 100
-/** Keys stay listed after they have ended: this limits their number. */
+/** Keys stay listed after their end: this limits their number. */
 export const keysMade: ThrottleLimit = { name: 'keys by account', most: 200, windowSeconds: 86_400 }
 
 /** A key of the caller's account; throws `key_not_found`. */
 export async function ownKey(db: Db, ctx: Context, id: string) {
-  const found = await stored.selectOptionalKeyOf(db, accountOf(ctx).id, id)
-  if (!found) throw refuse('key_not_found')
-  return found
+  const key = await stored.selectOptionalKeyOf(db, accountOf(ctx).id, id)
+  if (!key) throw refuse('key_not_found')
+  return key
 }
 
 /** A key of the caller's account, as shown; throws `key_not_found`. */
 export const shownOwnKey = async (ctx: Context, id: string) =>
   stored.shownKey(await ownKey(ctx.db, ctx, id), ctx.at)
 
-/** Throws `scope_required` when the caller's key lacks a scope that it would give. */
-export function refuseMore(ctx: Context, wanted: readonly Scope[]): void {
-  const missing = wanted.filter((scope) => !ctx.scopes.includes(scope))
+/** Throws `scope_required` if the caller's key lacks one of the scopes. */
+export function refuseMore(ctx: Context, scopes: readonly Scope[]): void {
+  const missing = scopes.filter((scope) => !ctx.scopes.includes(scope))
   const [required_scope] = missing
   if (!required_scope) return
   const what = `This key cannot give scopes that it lacks: ${missing.join(', ')}.`
   throw refuse('scope_required', what, { required_scope, missing_scopes: missing })
 }
 
-/** The caller's own key, valid until the transaction ends; null for a member who is signed in. */
+/** The caller's own key, protected until the transaction ends; null for a signed-in member. */
 export async function makerOf(tx: Db, { actor, at }: Context): Promise<OwnKey | null> {
   if (actor?.kind !== 'key' || actor.id === null) return null
   const maker = await stored.lockOptionalKey(tx, actor.id)
@@ -48,7 +48,7 @@ export async function makerOf(tx: Db, { actor, at }: Context): Promise<OwnKey | 
   return maker
 }
 
-/** Throws `invalid_request` for addresses from which the caller's own key may not be used. */
+/** Throws `invalid_request` for addresses that the caller's own key excludes. */
 export function refuseWider(maker: OwnKey | null, networks: readonly string[], pointer: string) {
   const limits = maker?.allowed_ips ?? []
   if (limits.length === 0 || (networks.length > 0 && areInside(networks, limits))) return
@@ -59,8 +59,8 @@ export function refuseWider(maker: OwnKey | null, networks: readonly string[], p
 type Terms = { allowedIps: readonly string[]; expiresAt: Date | null }
 
 /**
- * The addresses and the end of a new key: those of the caller's own, unless they are given. Throws
- * `invalid_request` for more than it has.
+ * The addresses and the expiry of a new key, by default those of the caller's own. Throws
+ * `invalid_request` if they exceed its.
  */
 export function termsWithin(maker: OwnKey | null, { allowedIps, expiresAt }: Terms): Terms {
   const end = maker?.expires_at ? new Date(maker.expires_at) : null
@@ -81,8 +81,8 @@ export function refusePast({ at }: Context, expiresAt: Date | null): void {
 }
 
 /**
- * Of the caller's account or a sandbox of it. `raw` is stored as a hash only. `insteadOf` ends in
- * the same transaction and is not counted.
+ * A key of the caller's account or one of its sandboxes. `raw` is stored as a hash only.
+ * `insteadOf` ends in the same transaction and does not count.
  */
 export type NewOwnKey = {
   id: string
@@ -97,7 +97,7 @@ export type NewOwnKey = {
 }
 
 /**
- * Adds a key, and locks those of the caller's account until the transaction ends. Throws
+ * Adds a key, and locks the keys of the caller's account until the transaction ends. Throws
  * `key_limit`, `too_many_tries` when the account has created too many within a day, and
  * `unauthenticated` when its email address was verified meanwhile.
  */
@@ -106,7 +106,7 @@ export async function addOwnKey(tx: Db, ctx: Context, { raw, insteadOf, ...key }
   const { accountId } = key
   const callerId = accountOf(ctx).id
   await stored.lockKeysOf(tx, callerId)
-  // If the owner of the address verified it meanwhile, this call may come from somebody else.
+  // If the owner of the address verified it meanwhile, this caller may be somebody else.
   if (await isVerifiedSince(tx, callerId, at)) throw refuse('unauthenticated')
   if ((await stored.countValidKeys(tx, accountId, { at, except: insteadOf })) >= MAX_KEYS) {
     throw refuse('key_limit', `An account can have ${MAX_KEYS} valid keys.`)
@@ -118,16 +118,16 @@ export async function addOwnKey(tx: Db, ctx: Context, { raw, insteadOf, ...key }
 /** The id and the secret of a new key. */
 export const mintKey = (mode: AccountMode) => ({ id: randomUUIDv7(), raw: newRawKey(mode) })
 
-/** Which mode a new key gets: a test key makes test keys only. Throws `live_key_required`. */
-export function modeOfNewKey(ctx: Context, wanted: AccountMode | undefined): AccountMode {
+/** The mode of a new key; a test key makes only test keys. Throws `live_key_required`. */
+export function modeOfNewKey(ctx: Context, choice: AccountMode | undefined): AccountMode {
   const { mode } = accountOf(ctx)
-  if (mode === 'test' && wanted === 'live') {
+  if (mode === 'test' && choice === 'live') {
     throw refuse('live_key_required', 'A test key can create test keys only.')
   }
-  return wanted ?? mode
+  return choice ?? mode
 }
 
-/** The account that a new key of this mode belongs to: the caller's, or its sandbox. */
+/** The account of a new key in this mode: the caller's, or its sandbox. */
 export async function ownerOfNewKey(tx: Db, ctx: Context, mode: AccountMode): Promise<string> {
   const account = accountOf(ctx)
   return mode === account.mode ? account.id : findOrCreateSandbox(tx, account.id, ctx.at)

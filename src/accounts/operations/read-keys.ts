@@ -36,8 +36,8 @@ export const listKeys = defineOperation({
   async run(ctx, { limit, cursor = null }) {
     if (cursor !== null && !z.uuid().safeParse(cursor).success) throw refuse('invalid_cursor')
     const page = { before: cursor, limit: limit + 1 }
-    const found = await selectKeysOf(ctx.db, accountOf(ctx).id, page)
-    const keys = found.slice(0, limit).map((key) => shownKey(key, ctx.at))
-    return { keys, next_cursor: found.length > limit ? (keys.at(-1)?.id ?? null) : null }
+    const rows = await selectKeysOf(ctx.db, accountOf(ctx).id, page)
+    const keys = rows.slice(0, limit).map((key) => shownKey(key, ctx.at))
+    return { keys, next_cursor: rows.length > limit ? (keys.at(-1)?.id ?? null) : null }
   },
 })

@@ -51,25 +51,25 @@ export const readOverview = defineOperation({
   },
 })
 
-/** The catalogue may no longer have the code of a call that was logged before an upgrade. */
+/** The catalogue may lack the code of a call from before an upgrade. */
 const titleOf = (code: string): string => errorCatalogue[code as ErrorCode]?.title ?? code
 
-/** The other steps are about the live account. */
+/** The other steps concern the live account. */
 const stepsOfSandbox: readonly NextStep[] = ['test_booking', 'create_endpoint']
 
 async function stepsOf(ctx: PlanContext): Promise<NextStep[]> {
   const { id, tier, mode } = accountOf(ctx)
-  const done = await selectProgress(ctx.db, id)
+  const progress = await selectProgress(ctx.db, id)
   const isDone: Record<NextStep, boolean> = {
     // Nobody can verify an address without mail.
-    verify_email: done.has_verified || !ctx.settings.sendsMail,
-    create_key: done.has_key,
-    first_call: done.has_called,
-    test_booking: done.has_tested || done.has_booked,
-    upgrade: tier === 'pro' || done.has_booked,
-    first_booking: done.has_booked,
-    create_endpoint: done.has_endpoint,
+    verify_email: progress.has_verified || !ctx.settings.sendsMail,
+    create_key: progress.has_key,
+    first_call: progress.has_called,
+    test_booking: progress.has_tested || progress.has_booked,
+    upgrade: tier === 'pro' || progress.has_booked,
+    first_booking: progress.has_booked,
+    create_endpoint: progress.has_endpoint,
   }
-  const asked = mode === 'test' ? stepsOfSandbox : nextSteps
-  return asked.filter((step) => !isDone[step])
+  const steps = mode === 'test' ? stepsOfSandbox : nextSteps
+  return steps.filter((step) => !isDone[step])
 }

@@ -44,9 +44,9 @@ export const readUsage = defineOperation({
 export async function quotaOf(ctx: PlanContext) {
   const day = dayOf(ctx.at.getTime())
   const { id, mode } = accountOf(ctx)
-  const found = await selectOptionalUsed(ctx.db, id, day)
-  if (!found) throw new Error('the account of a call does not exist')
-  const { tier, used, requests_per_day: limit } = found
+  const row = await selectOptionalUsed(ctx.db, id, day)
+  if (!row) throw new Error('the account of a call does not exist')
+  const { tier, used, requests_per_day: limit } = row
   const { requestsPerDay } = ctx.settings
   return { day, tier, used, limit: limit ?? requestsPerDay[mode === 'test' ? 'test' : tier] }
 }

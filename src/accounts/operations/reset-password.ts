@@ -24,12 +24,12 @@ import { hashToken } from '../store/token-secret.ts'
 import { openSession, recordEverywhere, type Visit } from './sessions.ts'
 
 /**
- * What using a reset link would be: undefined for one that cannot be used (any more), otherwise
- * whether it would be the first proof of the address.
+ * The effect of a reset link: undefined if it cannot be used (any more), otherwise whether it would
+ * be the first proof of the address.
  */
 export async function readReset({ db }: Pick<Services, 'db'>, token: string, at: Date) {
-  const found = await selectOptionalUsableToken(db, hashToken(token), 'reset_password', at)
-  return found && { isFirstProof: !found.is_verified }
+  const link = await selectOptionalUsableToken(db, hashToken(token), 'reset_password', at)
+  return link && { isFirstProof: !link.is_verified }
 }
 
 type Input = { token: string; password: string }
@@ -47,10 +47,10 @@ export async function resetPassword(
   visit: Visit,
 ) {
   await throttle(db, throttles.resetByAddress, visit.address, visit.at)
-  // Hashing is expensive, and anybody can send a token.
+  // Hashing is expensive, and anybody can submit a token.
   if (!(await readReset({ db }, input.token, visit.at))) return resetAgain(db, input, visit)
   const passwordHash = await hashPassword(input.password, visit.address)
-  const done = await transaction(db, async (tx) => {
+  const reset = await transaction(db, async (tx) => {
     const id = await updateTokenUsed(tx, hashToken(input.token), 'reset_password', visit.at)
     if (!id) return undefined
     const email = await updatePassword(tx, id, { to: passwordHash })
@@ -64,12 +64,12 @@ export async function resetPassword(
     await noteSignIn(tx, id, visit)
     return { proved, token: await openSession(tx, id, visit) }
   })
-  if (!done) return resetAgain(db, input, visit)
+  if (!reset) return resetAgain(db, input, visit)
   // Best effort: the sender reads the endpoint's status anyway.
-  for (const start of done.proved ?? []) {
+  for (const start of reset.proved ?? []) {
     await engine.signalEndpoint(start, { name: DELIVER_SIGNAL }).catch(() => {})
   }
-  return { token: done.token, isFirstProof: done.proved !== undefined }
+  return { token: reset.token, isFirstProof: reset.proved !== undefined }
 }
 
 async function resetAgain(db: Pool, { token, password }: Input, visit: Visit) {
@@ -87,19 +87,19 @@ async function resetAgain(db: Pool, { token, password }: Input, visit: Visit) {
 }
 
 /**
- * Ends the keys, agents and endpoints of the accounts that a developer has opened; returns the
- * endpoints to signal. Nobody joins an account without a verified address.
+ * Ends the keys, agents and endpoints of all accounts that a developer has opened; returns the
+ * endpoints to signal. An account with an unverified owner has no other members.
  */
 async function endUnproved(tx: Db, developerId: string, at: Date) {
-  const ended: { endpointId: string; accountId: string }[] = []
+  const toSignal: { endpointId: string; accountId: string }[] = []
   for (const { account_id: accountId } of await selectMemberships(tx, developerId)) {
     await lockKeysOf(tx, accountId)
     await revokeKeysOf(tx, accountId, at)
     await deleteAgentsOf(tx, accountId, at)
     for (const id of [accountId, ...(await selectSandboxes(tx, accountId))]) {
       const endpoints = await disableEndpointsOf(tx, id, at)
-      ended.push(...endpoints.map((endpointId) => ({ endpointId, accountId: id })))
+      toSignal.push(...endpoints.map((endpointId) => ({ endpointId, accountId: id })))
     }
   }
-  return ended
+  return toSignal
 }

@@ -21,7 +21,7 @@ import {
   termsWithin,
 } from './own-key.ts'
 
-/** Years have four digits. */
+/** The last second of a year with four digits. */
 const LATEST_END_MS = Date.parse('9999-12-31T23:59:59Z')
 
 const input = z.strictObject({
@@ -32,7 +32,7 @@ const input = z.strictObject({
     .describe('Expiry of the new key. Default: the same lifetime as the old one'),
   idempotency_key: shared.idempotencyKey.optional(),
 })
-type Asked = Omit<z.output<typeof input>, 'idempotency_key'>
+type RollRequest = Omit<z.output<typeof input>, 'idempotency_key'>
 
 export const rollKey = defineOperation({
   name: 'roll key',
@@ -53,24 +53,29 @@ export const rollKey = defineOperation({
     replayed: shared.replayed.optional(),
   }),
   errors: [...fields.newKeyErrors, 'key_not_found', 'key_ended', 'key_replaced'],
-  async run(ctx, { idempotency_key, ...asked }) {
-    const { mode } = await shownOwnKey(ctx, asked.id)
-    const minted = mintKey(mode)
+  async run(ctx, { idempotency_key, ...request }) {
+    const { mode } = await shownOwnKey(ctx, request.id)
+    const newKey = mintKey(mode)
     const earlier = await transaction(ctx.db, async (tx) => {
-      const use = { operation: 'key roll', subjectId: minted.id, asked }
+      const use = { operation: 'key roll', subjectId: newKey.id, asked: request }
       const repeated = await earlierUse(tx, ctx, idempotency_key, use)
-      if (!repeated) await roll(tx, ctx, asked, minted)
+      if (!repeated) await roll(tx, ctx, request, newKey)
       return repeated
     })
-    const key = await shownOwnKey(ctx, earlier ?? minted.id)
-    const previous = await shownOwnKey(ctx, asked.id)
-    return earlier ? { key, previous, replayed: true } : { key, raw_key: minted.raw, previous }
+    const key = await shownOwnKey(ctx, earlier ?? newKey.id)
+    const previous = await shownOwnKey(ctx, request.id)
+    return earlier ? { key, previous, replayed: true } : { key, raw_key: newKey.raw, previous }
   },
 })
 
-async function roll(tx: Db, ctx: Context, asked: Asked, minted: { id: string; raw: string }) {
+async function roll(
+  tx: Db,
+  ctx: Context,
+  request: RollRequest,
+  newKey: { id: string; raw: string },
+) {
   await lockKeysOf(tx, accountOf(ctx).id)
-  const old = await ownKey(tx, ctx, asked.id)
+  const old = await ownKey(tx, ctx, request.id)
   refuseMore(ctx, old.scopes)
   const status = keyStatusAt(old, ctx.at)
   if (status === 'revoked' || status === 'expired') throw refuse('key_ended')
@@ -80,14 +85,14 @@ async function roll(tx: Db, ctx: Context, asked: Asked, minted: { id: string; ra
   refuseWider(maker, allowedIps, '/id')
   const { expiresAt } = termsWithin(maker, {
     allowedIps,
-    expiresAt: endOf(old, asked, maker, ctx.at),
+    expiresAt: endOf(old, request, maker, ctx.at),
   })
   refusePast(ctx, expiresAt)
   const madeBy = maker?.id ?? old.made_by
-  const insteadOf = asked.overlap_hours === 0 ? old.id : null
+  const insteadOf = request.overlap_hours === 0 ? old.id : null
   const accountId = old.account_id
   await addOwnKey(tx, ctx, {
-    ...minted,
+    ...newKey,
     accountId,
     name,
     scopes,
@@ -96,17 +101,22 @@ async function roll(tx: Db, ctx: Context, asked: Asked, minted: { id: string; ra
     madeBy,
     insteadOf,
   })
-  const endsAt = new Date(ctx.at.getTime() + asked.overlap_hours * HOUR_MS)
-  await updateKeyReplaced(tx, old.id, { by: minted.id, endsAt })
-  const details = { replaced_by: minted.id, old_key_ends_at: endsAt.toISOString() }
+  const endsAt = new Date(ctx.at.getTime() + request.overlap_hours * HOUR_MS)
+  await updateKeyReplaced(tx, old.id, { by: newKey.id, endsAt })
+  const details = { replaced_by: newKey.id, old_key_ends_at: endsAt.toISOString() }
   await recordAudit(tx, ctx, 'key.rolled', { id: old.id, name, details })
 }
 
-/** By default the lifetime of the old key again, but not beyond the end of the caller's own. */
-function endOf(old: OwnKey, { expires_at }: Asked, maker: OwnKey | null, at: Date): Date | null {
+/** By default the lifetime of the old key again, limited by the expiry of the caller's own. */
+function endOf(
+  old: OwnKey,
+  { expires_at }: RollRequest,
+  maker: OwnKey | null,
+  at: Date,
+): Date | null {
   if (expires_at !== undefined) return expires_at === null ? null : new Date(expires_at)
   if (old.expires_at === null) return null
-  const meant = at.getTime() + Date.parse(old.expires_at) - Date.parse(old.created_at)
+  const sameLifetime = at.getTime() + Date.parse(old.expires_at) - Date.parse(old.created_at)
   const limit = maker?.expires_at ? Date.parse(maker.expires_at) : LATEST_END_MS
-  return new Date(Math.min(meant, limit))
+  return new Date(Math.min(sameLifetime, limit))
 }

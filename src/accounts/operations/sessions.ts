@@ -13,12 +13,12 @@ import { hashToken, newToken } from '../store/token-secret.ts'
 type WithDb = Pick<Services, 'db'>
 
 /**
- * A browser: when it called, its network address, and its description; `known` is its token from an
- * earlier sign-in, unchecked.
+ * A browser's call: its time, network address, device in words, and its token from an earlier
+ * sign-in, unchecked.
  */
-export type Visit = { at: Date; address: string; device: string; known?: string | undefined }
+export type Visit = { at: Date; address: string; device: string; deviceToken?: string | undefined }
 
-/** A developer of an account, for the audit log. */
+/** A developer of an account as the actor of audit entries. */
 export const byMember = (
   { id, accountId }: { id: string; accountId: string },
   { at, address }: Pick<Visit, 'at' | 'address'>,
@@ -31,7 +31,7 @@ export const byMember = (
   at,
 })
 
-/** Records a change of a developer in each account that they work in. */
+/** Records a developer's change in the audit log of each of their accounts. */
 export async function recordEverywhere(
   tx: Db,
   developerId: string,
@@ -70,12 +70,12 @@ async function accountFor(tx: Db, developerId: string, visit: Visit): Promise<st
   return accountId
 }
 
-/** The sessions of a developer that have not ended, last used first. */
+/** The open sessions of a developer, last used first. */
 export const listSessions = ({ db }: WithDb, developerId: string, at: Date) =>
   stored.selectSessions(db, developerId, at)
 export type OwnSession = stored.ListedSession
 
-/** Who is signed in, in which account and session. */
+/** The signed-in developer, with account and session. */
 export type SignedIn = { id: string; account_id: string; session_id: string }
 
 const by = ({ id, account_id: accountId }: SignedIn, visit: Visit) =>

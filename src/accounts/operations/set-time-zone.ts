@@ -3,7 +3,7 @@ import { isTimeZone } from '../../base/time-zones.ts'
 import type { Services } from '../../contract/operation.ts'
 import { updateTimeZone } from '../store/developers.ts'
 
-/** Sets the zone in which a developer reads times; null follows the browser. */
+/** Sets the time zone of a developer's pages; null follows the browser. */
 export async function setTimeZone(
   { db }: Pick<Services, 'db'>,
   developerId: string,

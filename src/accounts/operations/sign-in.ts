@@ -14,15 +14,14 @@ export type Credentials = { email: string; password: string }
 type Deps = Pick<Services, 'db' | 'egress'>
 
 /**
- * Returns the token of a new session, and the address to notify (`notifySignIn`) when the device or
- * the network address is new. A wrong password and an unknown address throw the same
- * `sign_in_failed` after the same work. Throws `too_many_tries`
- * and `overloaded`.
+ * Returns the token of a new session, and the address to notify (`notifySignIn`) if the device or
+ * the network address is new. A wrong password and an unknown address both throw `sign_in_failed`
+ * after the same work. Throws `too_many_tries` and `overloaded`.
  */
 export async function signIn({ db, egress }: Deps, { email, password }: Credentials, visit: Visit) {
-  const { at, address, known } = visit
+  const { at, address, deviceToken } = visit
   const developer = await selectOptionalDeveloper(db, email)
-  const device = developer && deviceOf(egress, developer.id, known)
+  const device = developer && deviceOf(egress, developer.id, deviceToken)
   const [limit, who] = device
     ? ([throttles.signInByDevice, device] as const)
     : ([throttles.signInHere, `${address} ${email}`] as const)

@@ -12,8 +12,8 @@ import { hashToken } from '../store/token-secret.ts'
 import { recordEverywhere, type Visit } from './sessions.ts'
 
 /**
- * Verifies the address of the developer who is signed in: a click alone does not show that whoever
- * reads the mailbox opened the account. False, without an effect, when the link belongs to another
+ * Verifies the address of the signed-in developer: a click alone does not show that the reader of
+ * the mailbox opened the account. False, without an effect, if the link belongs to another
  * developer. A second click returns the same. Throws `link_already_used` for a token that cannot be
  * used (any more).
  */

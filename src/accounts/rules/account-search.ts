@@ -1,6 +1,6 @@
-/** What a text that somebody searches for may be. */
+/** The possible meanings of a search text. */
 export type AccountSearch = {
-  /** an id, written in any way */
+  /** an id, in any notation */
   id: string | null
   /** the number of an event */
   number: number | null
@@ -14,7 +14,7 @@ const HEX = 32
 const MAX_NUMBER_DIGITS = 12
 const KEY = /^\w+_(live|test)_[\w-]{43}$/
 
-/** Reads a search as people paste it: with blanks, quotes, braces, or a name in front. */
+/** Reads a pasted search text: with blanks, quotes, braces, or a name in front. */
 export function readAccountSearch(text: string): AccountSearch {
   const words = text.trim().replaceAll(/\s+/g, ' ')
   const tight = text.replaceAll(/[\s"'`<>{}()]+/g, '')

@@ -1,13 +1,13 @@
 import ipaddr from 'ipaddr.js'
 
-/** Networks of a key. */
+/** Limit of networks per key. */
 export const MAX_ALLOWED_IPS = 50
 
-/** An address or a range, such as `203.0.113.0/24`, as it is stored; undefined for other text. */
+/** The stored form of an address or a range such as `203.0.113.0/24`; undefined for other text. */
 export function networkOf(text: string): string | undefined {
-  const [given = '', ...prefix] = text.trim().split('/')
-  if (!isAddress(given) || prefix.length > 1) return undefined
-  const address = prefix.length === 0 ? ipaddr.process(given).toString() : given
+  const [base = '', ...prefix] = text.trim().split('/')
+  if (!isAddress(base) || prefix.length > 1) return undefined
+  const address = prefix.length === 0 ? ipaddr.process(base).toString() : base
   const bits = ipaddr.parse(address).kind() === 'ipv4' ? 32 : 128
   const [length = String(bits)] = prefix
   if (!/^\d{1,3}$/.test(length) || Number(length) > bits) return undefined

@@ -1,14 +1,14 @@
-/** Stands in place of what is not recorded. */
+/** Replaces what is not recorded. */
 const REDACTED = '[redacted]'
 
-/** Characters of a recorded body, roughly. What is beyond them is counted, not kept. */
+/** Approximate characters of a recorded body. The rest is counted, not stored. */
 const MAX_CHARS = 4_000
 const MAX_TEXT = 500
 const MAX_DEPTH = 12
-/** Bounds what names add to a body that has nothing but names. */
+/** Bounds the size of a body that consists of names only. */
 const CHARS_PER_VALUE = 8
 
-/** Names of fields that hold secrets or say who a guest is. */
+/** Names of fields with secrets or a guest's identity. */
 const hiddenName = new RegExp(
   [
     '^(guest|customer)(?!s$|_mails$)',
@@ -39,7 +39,7 @@ const date = /(?:19|20)\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?![\d-])/
 const host = /(?<=:\/\/)\d{1,3}(?:\.\d{1,3}){3}/
 /** Digits as people write a phone number. */
 const phone = /(?<!\w)(?:\+|00)?\(?\d[\d ().-]{6,40}\d(?!\w)/
-const keptOrPhone = new RegExp(
+const safeOrPhone = new RegExp(
   `(${uuid.source}|${date.source}|${host.source})|${phone.source}`,
   'g',
 )
@@ -47,85 +47,93 @@ const keptOrPhone = new RegExp(
 /** A text without keys, secrets, tokens, mail addresses and phone numbers. It can be stored. */
 export function redactText(text: string): string {
   const clean = text.toWellFormed().replaceAll('\u0000', '\ufffd')
-  const bare = secretTexts.reduce((rest, [found, by]) => rest.replace(found, by), clean)
-  return bare.replace(keptOrPhone, (_, kept?: string) => kept ?? REDACTED)
+  const bare = secretTexts.reduce((rest, [pattern, by]) => rest.replace(pattern, by), clean)
+  return bare.replace(safeOrPhone, (_, safe?: string) => safe ?? REDACTED)
 }
 
-/** Which fields are recorded with their values: all that are not hidden, or none but `shown`. */
-export type Shown = { has(name: string): boolean } | 'all'
+/** The fields that are recorded with values: all that are not hidden, or only these. */
+export type VisibleFields = { has(name: string): boolean } | 'all'
 
 /**
- * A value of JSON without secrets and guests' details, shortened, and whether it was. The work is
- * bounded by what is kept, not by the size of the value.
+ * A JSON value without secrets and guests' details, shortened, and whether it was cut. The work is
+ * bounded by the size of the result, not of the value.
  */
-export function redactBody(value: unknown, shown: Shown): { kept: unknown; isCut: boolean } {
-  const left = { chars: MAX_CHARS, isCut: false }
-  return { kept: redacted(value, shown, left, 0), isCut: left.isCut }
+export function redactBody(
+  value: unknown,
+  visible: VisibleFields,
+): { value: unknown; isCut: boolean } {
+  const budget = { chars: MAX_CHARS, isCut: false }
+  return { value: redacted(value, visible, budget, 0), isCut: budget.isCut }
 }
 
-type Left = { chars: number; isCut: boolean }
+type Budget = { chars: number; isCut: boolean }
 
-function redacted(value: unknown, shown: Shown, left: Left, depth: number): unknown {
-  left.chars -= CHARS_PER_VALUE
-  if (typeof value === 'string') return keptText(value, left)
+function redacted(value: unknown, visible: VisibleFields, budget: Budget, depth: number): unknown {
+  budget.chars -= CHARS_PER_VALUE
+  if (typeof value === 'string') return shortText(value, budget)
   if (typeof value !== 'object' || value === null) return value
-  if (depth === MAX_DEPTH) return cut('nested too deeply', left)
+  if (depth === MAX_DEPTH) return cut('nested too deeply', budget)
   if (value instanceof Date) return value.toISOString()
   return Array.isArray(value)
-    ? keptItems(value, shown, left, depth + 1)
-    : keptFields(value, shown, left, depth + 1)
+    ? shortItems(value, visible, budget, depth + 1)
+    : shortFields(value, visible, budget, depth + 1)
 }
 
-function keptText(whole: string, left: Left): string {
-  // A detail that the limit cuts in two would not be recognised.
+function shortText(whole: string, budget: Budget): string {
+  // A detail that the limit splits would not be recognised.
   const begin = whole.length > MAX_CHARS ? whole.slice(0, MAX_CHARS).replace(/\S*$/, '') : whole
   const text = redactText(begin)
-  const room = Math.max(0, Math.min(MAX_TEXT, left.chars))
-  left.chars -= Math.min(text.length, room)
+  const room = Math.max(0, Math.min(MAX_TEXT, budget.chars))
+  budget.chars -= Math.min(text.length, room)
   if (text.length <= room && begin === whole) return text
   const more = whole.length - begin.length + Math.max(0, text.length - room)
-  return `${text.slice(0, room)}… ${cut(`${more} more characters`, left)}`
+  return `${text.slice(0, room)}… ${cut(`${more} more characters`, budget)}`
 }
 
-function keptItems(items: readonly unknown[], shown: Shown, left: Left, depth: number) {
-  const kept: unknown[] = []
+function shortItems(
+  items: readonly unknown[],
+  visible: VisibleFields,
+  budget: Budget,
+  depth: number,
+) {
+  const result: unknown[] = []
   for (const item of items) {
-    if (left.chars <= 0) return [...kept, cut(`${items.length - kept.length} more`, left)]
-    kept.push(redacted(item, shown, left, depth))
+    if (budget.chars <= 0) return [...result, cut(`${items.length - result.length} more`, budget)]
+    result.push(redacted(item, visible, budget, depth))
   }
-  return kept
+  return result
 }
 
-function keptFields(value: object, shown: Shown, left: Left, depth: number) {
-  const kept: [string, unknown][] = []
+function shortFields(value: object, visible: VisibleFields, budget: Budget, depth: number) {
+  const result: [string, unknown][] = []
   const names = Object.keys(value)
   for (const name of names) {
-    if (left.chars <= 0) {
-      kept.push(['…', cut(`${names.length - kept.length} more fields`, left)])
+    if (budget.chars <= 0) {
+      result.push(['…', cut(`${names.length - result.length} more fields`, budget)])
       break
     }
-    left.chars -= Math.min(name.length, MAX_TEXT)
+    budget.chars -= Math.min(name.length, MAX_TEXT)
     const field = (value as Record<string, unknown>)[name]
-    const isKept = !isHidden(name) && (shown === 'all' || shown.has(name))
+    const isKept = !isHidden(name) && (visible === 'all' || visible.has(name))
     const isNested = typeof field === 'object' && !Array.isArray(field)
-    const inside = isKept ? shown : noFields
-    kept.push([
-      isKept ? redactText(name) : keptName(name),
-      isKept || isNested ? redacted(field, inside, left, depth) : masked(field),
+    const inside = isKept ? visible : noFields
+    result.push([
+      isKept ? redactText(name) : safeName(name),
+      isKept || isNested ? redacted(field, inside, budget, depth) : masked(field),
     ])
   }
-  return Object.fromEntries(kept)
+  return Object.fromEntries(result)
 }
 
-const noFields: Shown = { has: () => false }
+const noFields: VisibleFields = { has: () => false }
 
-/** That a field was sent, false or null, says nothing about anybody. */
+/** False or null reveals nothing about anybody. */
 const masked = (value: unknown) => (value === null || typeof value === 'boolean' ? value : REDACTED)
 
-/** The name of a field that the operation does not have, unless it is itself a detail. */
-const keptName = (name: string) => (/^[a-z][\w/.-]{0,39}$/i.test(name) ? name : REDACTED)
+/** A field name that the operation does not have, unless it is itself a detail. */
+const safeName = (name: string) => (/^[a-z][\w/.-]{0,39}$/i.test(name) ? name : REDACTED)
 
-function cut(what: string, left: Left): string {
-  left.isCut = true
+function cut(what: string, budget: Budget): string {
+  budget.isCut = true
   return `[${what}]`
 }

@@ -6,7 +6,7 @@ export const SESSION_MAX_DAYS = 90
 /** Another sign-in of the same developer ends the least recently used session. */
 export const MAX_SESSIONS = 50
 
-/** A token as `newToken` makes it. */
+/** The form of a token of `newToken`. */
 export const tokenPattern = /^[A-Za-z0-9_-]{43}$/
 
 const HOUR = 3_600
@@ -15,8 +15,8 @@ const DAY = 24 * HOUR
 /** Limits by network address or by email address. */
 export const throttles = {
   signInByAddress: { name: 'sign-in by address', most: 60, windowSeconds: HOUR / 4 },
-  // What strangers try with an address counts where they try it, not against its owner. The last
-  // net, for tries from everywhere, lets browsers through in which the owner has signed in before.
+  // Strangers' attempts count where they are made, not against the owner of the address. The last
+  // limit, on attempts from everywhere, exempts browsers in which the owner has signed in.
   signInHere: { name: 'sign-in by address and e-mail', most: 10, windowSeconds: HOUR / 4 },
   signInByDevice: { name: 'sign-in by device', most: 10, windowSeconds: HOUR / 4 },
   signInByEmail: { name: 'sign-in by e-mail', most: 100, windowSeconds: HOUR / 4 },
@@ -26,8 +26,7 @@ export const throttles = {
   passwordByEmail: { name: 'password by e-mail', most: 10, windowSeconds: HOUR },
   resetByAddress: { name: 'reset by address', most: 20, windowSeconds: HOUR },
   invitesByAccount: { name: 'invitations by account', most: 50, windowSeconds: DAY },
-  // One limit per kind of mail: mails that a stranger triggers must not block those that the owner
-  // asks for.
+  // One limit per kind of mail, so that mails triggered by strangers do not block the owner's.
   triedToEmail: { name: 'sign-up tried, to e-mail', most: 3, windowSeconds: HOUR },
   verifyToEmail: { name: 'verification to e-mail', most: 3, windowSeconds: HOUR },
   resetToEmail: { name: 'reset to e-mail', most: 3, windowSeconds: HOUR },
@@ -39,13 +38,13 @@ export const throttles = {
 
 const REPEAT_MS = 60_000
 
-/** A form that is sent again within a minute, as by a second click, gets the same answer. */
+/** A form submitted again within a minute, as by a second click, gets the same answer. */
 export const repeatedSince = (at: Date): Date => new Date(at.getTime() - REPEAT_MS)
 
-/** A device or address is new again when it has not signed in for so long. */
+/** Days without a sign-in after which a device or address is new again. */
 export const PLACE_DAYS = 90
 
-/** How long the links in mails work. */
+/** Lifetime of the links in mails, in hours. */
 export const VERIFY_HOURS = 48
 export const RESET_HOURS = 1
 

@@ -8,7 +8,7 @@ const keyStatuses = ['active', 'rolled', 'expired', 'revoked'] as const
 /** Scopes, each once, in the order of the list. */
 export const scopeList = z
   .array(z.enum(scopes))
-  .transform((given) => scopes.filter((scope) => given.includes(scope)))
+  .transform((list) => scopes.filter((scope) => list.includes(scope)))
 
 /** A key without the raw key, which is shown only when it is created. */
 export const apiKey = z.object({

@@ -9,7 +9,7 @@ import { quotaToday } from './usage.ts'
 /** Counts of an overview stop here. */
 export const MAX_COUNTED = 1_000
 
-/** What an account may do next, in this order. */
+/** Suggested next steps of an account, in this order. */
 export const nextSteps = [
   'verify_email',
   'create_key',
@@ -23,7 +23,7 @@ export type NextStep = (typeof nextSteps)[number]
 
 const count = z.int().describe(`Counted up to ${MAX_COUNTED}`)
 
-/** The endpoints of an account by what state they are in. */
+/** The endpoints of an account by state. */
 const endpointHealth = z.object({
   active: z.int().describe('Active, and not failing'),
   failing: z.int().describe('Active, but every recent request failed'),
@@ -35,7 +35,7 @@ const endpointHealth = z.object({
     .describe('Those that fail or that the network has disabled'),
 })
 
-/** A booking that lies ahead. */
+/** An upcoming booking. */
 const bookingAhead = z.object({
   id: z.uuid(),
   status: z.enum(bookingStatuses),
@@ -56,7 +56,7 @@ const refusalCount = z.object({
 })
 export type RefusalCount = z.infer<typeof refusalCount>
 
-/** What an account has to know now. */
+/** The current state of an account. */
 export const overview = z.object({
   tier: z.enum(tiers),
   next_steps: z.array(z.enum(nextSteps)).describe('What is still to do, most important first'),

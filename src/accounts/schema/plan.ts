@@ -42,7 +42,7 @@ export const planChange = z.object({
 })
 export type PlanChange = z.infer<typeof planChange>
 
-/** What an account owes for a month. */
+/** The invoice of an account for a month. */
 export const invoice = z.object({
   id: z.uuid(),
   month: z.string().describe('YYYY-MM, in UTC'),

@@ -6,14 +6,14 @@ import type { Metrics } from '../../platform/telemetry/metrics.ts'
 import { type CallDetails, insertCalls, type RequestLogEntry } from '../store/request-log.ts'
 
 const FLUSH_MS = 1_000
-/** Calls kept in memory while the database is down; then the oldest are dropped. */
+/** Calls held in memory while the database is down; beyond that the oldest are dropped. */
 const MAX_WAITING = 10_000
-/** Of those only the newest keep their bodies, which are up to 16 kB each. */
+/** Only the newest of them have bodies, which are up to 16 kB each. */
 const MAX_WAITING_BODIES = 500
-/** Bodies recorded in a second. Refused calls have a share of their own of both. */
+/** Bodies recorded per second. Refused calls have their own share of both. */
 const ACCOUNT_BODIES = 20
 const PROCESS_BODIES = 100
-/** Refusals by a limit or of a key can be frequent: equal ones within a second are one entry. */
+/** Refusals by a limit or for a key can be frequent: equal ones within a second are one entry. */
 const limitCodes: readonly string[] = [
   'address_not_allowed',
   'account_suspended',
@@ -26,14 +26,14 @@ const limitCodes: readonly string[] = [
 
 export type CallRecorder = ReturnType<typeof createCallRecorder>
 
-/** Describes a call for the log, with its bodies or without. It may be called after the answer. */
+/** Describes a call for the log, with or without its bodies. Callable after the answer. */
 export type Describe = (hasBodies: boolean) => CallDetails
 
 const bodyless = { sent: undefined, answer: undefined } as const
 
 /**
  * Records the calls of accounts in the background: one statement a second, and callers never wait.
- * Loses calls, and counts them, only when the database is down for long or rejects them.
+ * Loses calls only if the database is down for long or rejects them, and counts the losses.
  */
 export function createCallRecorder(
   db: Db,
@@ -69,7 +69,7 @@ export function createCallRecorder(
     return earlier !== undefined
   }
 
-  /** Costs the more the longer the bodies are, so it waits until the answer is sent. */
+  /** Its cost grows with the bodies, so it runs after the answer is sent. */
   const describe = (entry: RequestLogEntry) => {
     const details = described.get(entry)
     described.delete(entry)
@@ -117,7 +117,7 @@ export function createCallRecorder(
       waiting.push(entry)
       schedule()
     },
-    /** Writes the rest; calls that cannot be written then are lost. */
+    /** Writes the remaining calls; those that fail then are lost. */
     async stop() {
       clearTimeout(timer)
       await writing

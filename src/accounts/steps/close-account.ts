@@ -12,23 +12,23 @@ import { selectMembers } from '../store/members.ts'
 import { movePlan } from '../store/plans.ts'
 import { eraseBodiesOf } from './erase-bodies.ts'
 
-/** The latest changes that the owners of a deleted account are mailed. */
+/** Changes that the mail to the owners of a deleted account lists. */
 const MAX_CHANGES = 20
 
-/** An account that is being deleted. */
+/** A deletion of an account. */
 export type Closing = {
   accountId: string
   by: Audited
   proMonthlyMinor: number
-  /** ends what rooms have that this one does not know */
+  /** ends the account's things in rooms unknown to this one */
   endElsewhere(tx: Db, accountId: string, at: Date): Promise<unknown>
   at: Date
 }
 
 /**
- * Ends everything that an account and its sandboxes can do, and erases who it belongs to. Bookings
- * go on, because guests and venues rely on them. Returns whom to tell and the latest changes, or
- * undefined when there is no such account. Call `afterClosing` when the transaction has ended; both
+ * Ends everything that an account and its sandboxes can do, and erases its owners' details.
+ * Bookings continue, because guests and venues rely on them. Returns whom to notify and the latest
+ * changes, or undefined without such an account. Call `afterClosing` after the transaction; both
  * are repeatable.
  */
 export async function closeAccount(tx: Db, { accountId, at, ...closing }: Closing) {
@@ -54,7 +54,7 @@ export async function closeAccount(tx: Db, { accountId, at, ...closing }: Closin
   return { owners, changes }
 }
 
-/** Erases the bodies and discards the deliveries that a deleted account still had, in steps. */
+/** Erases the bodies and discards the deliveries of a deleted account, in steps. */
 export async function afterClosing(db: Pool, { accountId, at }: Pick<Closing, 'accountId' | 'at'>) {
   const ids = [accountId, ...(await selectSandboxes(db, accountId))]
   const steps = ids.flatMap((id) => [

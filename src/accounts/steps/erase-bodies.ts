@@ -1,7 +1,7 @@
 import type { Pool } from '../../platform/database/sql.ts'
 import { deleteBodiesOf } from '../store/call-details.ts'
 
-/** Rows per statement, so that none holds locks for long. */
+/** Rows per statement, so that locks are short. */
 const STEP = 5_000
 
 /** Erases the recorded bodies of an account. */

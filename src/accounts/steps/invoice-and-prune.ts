@@ -18,27 +18,27 @@ import { oldPlaces } from '../store/sign-in-places.ts'
 
 /** Rows of a kind per call. */
 const STEP = 5_000
-/** How long the requests of an account are listed, and their daily counts kept. */
+/** Days for which requests stay listed, and daily counts stored. */
 const CALL_DAYS = 7
 const COUNT_DAYS = 400
-/** How long an invitation is listed after it has expired. */
+/** Days for which an expired invitation stays listed. */
 const LISTED_DAYS = 30
-/** How long the development mailbox keeps mails. */
+/** Days for which the development mailbox stores mails. */
 const MAIL_DAYS = 7
-/** How long nobody has tried to send the rest of a mail to several people. */
+/** Days after the last try to send the rest of a mail with several recipients. */
 const SENT_DAYS = 2
 
 /**
- * Charges the pro tier for the month of `at`, closes the months before it into invoices, and erases
- * old requests, ended sessions, links and limits, and names that are sent no longer. Each is done
- * whatever becomes of the others. `hasMore`: call again.
+ * Charges the pro tier for the month of `at`, closes earlier months into invoices, and erases old
+ * requests, ended sessions, links and limits, and unused names. A failure of one step does not stop
+ * the others. `hasMore`: call again.
  */
 export async function invoiceAndPruneAccounts(deps: PassDeps, proMonthlyMinor: number, at: Date) {
   const daysAgo = (days: number) => new Date(at.getTime() - days * DAY_MS)
   const upTo = (step: PassName, rows: DueRows) => async () =>
     (await eraseThrough(deps, step, rows, STEP)).done
   const days = daysAgo(COUNT_DAYS).toISOString().slice(0, 10)
-  const { closed, ...done } = await eachStep({
+  const { closed, ...rowCounts } = await eachStep({
     invoices: upTo('pro-months', accountsToInvoice(at, proMonthlyMinor)),
     closed: () => closeMonths(deps, at),
     calls: upTo('old-calls', oldCalls(daysAgo(CALL_DAYS))),
@@ -52,7 +52,7 @@ export async function invoiceAndPruneAccounts(deps: PassDeps, proMonthlyMinor: n
     mails: upTo('old-mails', oldMails(daysAgo(MAIL_DAYS))),
     sent: upTo('sent-mails', oldSentMails(daysAgo(SENT_DAYS))),
   })
-  const { invoices, calls, counts } = done
-  const hasMore = closed.next !== null || Object.values(done).some((count) => count === STEP)
+  const { invoices, calls, counts } = rowCounts
+  const hasMore = closed.next !== null || Object.values(rowCounts).some((count) => count === STEP)
   return { invoices: invoices + closed.invoices, calls, counts, hasMore }
 }

@@ -23,14 +23,14 @@ export type EndpointMailDeps = {
   log: Log
 }
 
-/** Of one account in 24 hours, so that an endpoint that comes and goes does not fill a mailbox. */
+/** Mails per account in 24 hours, so that a flapping endpoint does not fill a mailbox. */
 const MAX_MAILS = 5
 
 /**
  * Mails the owners of endpoints that have failed for an hour or were disabled by the network, once
- * for each incident and in one mail for all endpoints of an account. An account over the limit is
- * mailed later, if its endpoints still fail then. Whom no server takes a mail for is tried again in
- * the next pass; a crash between the claim and the mail loses it, and the dashboard still says so.
+ * per incident and in one mail for all endpoints of an account. Accounts over the limit are mailed
+ * later, if their endpoints still fail. Recipients that no server accepts are retried in the next
+ * pass; a crash between claim and mail loses it, but the dashboard still shows the state.
  */
 export async function mailEndpointOwners(deps: EndpointMailDeps, at: Date): Promise<Pass | null> {
   const { db, sendMail } = deps

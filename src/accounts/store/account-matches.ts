@@ -2,7 +2,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { type Db, queryRows } from '../../platform/database/sql.ts'
 
-/** What an id or a name may belong to. */
+/** The kinds of things with an id or a name. */
 export const matchKinds = [
   'booking',
   'event',
@@ -17,13 +17,13 @@ export const matchKinds = [
 
 const matchRow = z.object({
   kind: z.enum(matchKinds),
-  /** by what its page is addressed */
+  /** the id, slug or number in the address of its page */
   ref: z.string(),
   label: z.string(),
 })
 export type AccountMatch = z.infer<typeof matchRow>
 
-/** The things of an account with this id. A venue is everybody’s of its mode. */
+/** The things of an account with this id. Venues belong to everybody in the same mode. */
 export const selectById = (db: Db, accountId: string, id: string, isTest: boolean) =>
   queryRows(db, matchRow)`
     select 'booking' as kind, r.booking_id::text as ref, v.name as label
@@ -44,7 +44,7 @@ export const selectById = (db: Db, accountId: string, id: string, isTest: boolea
     union all
     select 'venue', slug, name from venue where id = ${id} and is_test = ${isTest}`
 
-/** Where the things of an account are, by their id (a UUID) or, for events, by their number. */
+/** The tables of an account's things, by their id (a UUID) or, for events, by their number. */
 const owned = {
   booking: (id: string) => sql`select account_id from request where booking_id = ${id}::uuid`,
   delivery: (id: string) => sql`select account_id from delivery where id = ${id}::uuid`,
@@ -60,7 +60,7 @@ export type OwnedKind = keyof typeof owned
 
 const ownerRow = z.object({ id: z.uuid(), is_test: z.boolean(), clock: z.string().nullable() })
 
-/** The live account and its sandboxes, as far as they have this thing; `clock` names its clock. */
+/** The live account and its sandboxes that have this thing; `clock` names the test clock. */
 export const selectAccountsWith = (
   db: Db,
   liveAccountId: string,
@@ -92,7 +92,7 @@ export const selectByKeyHash = (db: Db, accountId: string, hash: Buffer) =>
     select 'key' as kind, id::text as ref, name as label from api_key
     where hash = ${hash} and account_id = ${accountId}`
 
-/** Text inside another, whatever its case, with nothing that `like` reads as a pattern. */
+/** A LIKE pattern for text inside another, ignoring case, with its own wildcards escaped. */
 const inside = (text: string) => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
 
 /**
@@ -115,10 +115,10 @@ export const selectByText = (db: Db, accountId: string, text: string, limit: num
      where account_id = ${accountId} and deleted_at is null and name ilike ${inside(text)}
      order by name limit ${limit})`
 
-/** The beginning of an id, as lists show it; a text that is none matches nothing. */
+/** A LIKE pattern for the beginning of an id, as in lists; matches nothing for other texts. */
 const prefixOf = (text: string) => (/^[0-9a-f-]{8,}$/i.test(text) ? `${text.toLowerCase()}%` : '')
 
-/** Venues in whose name every word begins a word; the one of exactly this name first. */
+/** Venues with a name in which every word is a prefix; the exact name first. */
 export const selectVenuesNamed = (
   db: Db,
   words: readonly string[],

@@ -46,10 +46,10 @@ export type NewKey = {
   /** the last four characters of the raw key */
   hint: string
   scopes?: readonly Scope[]
-  /** networks that may use it; any by default */
+  /** networks that may use it; by default any */
   allowedIps?: readonly string[]
   expiresAt?: Date | null
-  /** the key that makes it */
+  /** the key that created it */
   madeBy?: string | null
   at: Date
 }

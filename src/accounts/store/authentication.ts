@@ -24,7 +24,7 @@ const keyHolderRow = z.object({
 const enteredRow = keyHolderRow.extend({ used: z.int().nullable() })
 
 /**
- * The accounts behind keys valid at `at`; a sandbox ends and is suspended with its live account.
+ * The accounts of keys valid at `at`; a sandbox ends and is suspended with its live account.
  * `registry` is the version of the agents' registry.
  */
 const validHolders = (which: Sql, at: Date) => sql`
@@ -39,39 +39,39 @@ const validHolders = (which: Sql, at: Date) => sql`
   where ${which} and k.revoked_at is null and (k.expires_at is null or k.expires_at > ${at})
     and a.deleted_at is null and l.deleted_at is null`
 
-/** The accounts behind the hashed keys that are valid, in no order. */
+/** The accounts of the valid keys among these hashes, in no order. */
 export const selectKeyHolders = (db: Db, hashes: Buffer[], at: Date) =>
   queryRows(db, keyHolderRow)`${validHolders(sql`k.hash = any(${hashes})`, at)}`
 
 /**
- * `wanted` requests by one key on a UTC date (`day`, YYYY-MM-DD). `perDay` holds for accounts
- * without a limit of their own.
+ * `count` requests by one key on a UTC date (`day`, YYYY-MM-DD). `perDay` is the limit of accounts
+ * without their own.
  */
 export type Entry = {
   hash: Buffer
   at: Date
   day: string
-  wanted: number
+  count: number
   perDay: { free: number; pro: number; test: number }
   /** the key's networks as last read */
   networks: readonly string[]
 }
 
 /**
- * The account behind a hashed key, undefined if the key is not valid, and the requests that it has
- * used today with these. `used` is null, and nothing is taken, if the limit leaves room for fewer,
- * the day has no row yet, the key's networks have changed, or the account is suspended.
+ * The account of a hashed key, undefined if the key is not valid, and its requests of today
+ * including these. `used` is null, and nothing is counted, if the limit leaves room for fewer, the
+ * day has no row yet, the key's networks have changed, or the account is suspended.
  */
-export const enterWithKey = (db: Db, { hash, at, day, wanted, perDay, networks }: Entry) =>
+export const enterWithKey = (db: Db, { hash, at, day, count, perDay, networks }: Entry) =>
   queryOptionalRow(db, enteredRow)`
     with holder as (${validHolders(sql`k.hash = ${hash}`, at)}),
     taken as (
-      update quota_day q set used = q.used + ${wanted}
+      update quota_day q set used = q.used + ${count}
       from holder h, ${soon}
       where q.account_id = coalesce(h.live_account_id, h.id) and q.mode = h.mode and q.day = ${day}
         and h.suspended_reason is null
         and h.allowed_ips = ${networks}::text[]
-        and q.used + ${wanted} <= coalesce(h.requests_per_day,
+        and q.used + ${count} <= coalesce(h.requests_per_day,
           case when h.mode = 'test' then ${perDay.test}::int
             when h.tier = 'pro' then ${perDay.pro}::int else ${perDay.free}::int end)
       returning q.used

@@ -20,14 +20,14 @@ const detailsRow = loggedCall.extend({
   is_answer_cut: z.boolean().nullable(),
 })
 
-type Wanted = { accountId: string; requestId: string; from: Date; until: Date }
+type CallSearch = { accountId: string; requestId: string; from: Date; until: Date }
 
 /**
  * A call of an account with its bodies, unless the account does not record them. A booking or group
- * is named if it is the account's. Ids of calls have their time, and `from` and `until` keep the
- * search short.
+ * is named if it is the account's. Call ids include their time; `from` and `until` keep the search
+ * short.
  */
-export const selectOptionalCall = (db: Db, { accountId, requestId, from, until }: Wanted) =>
+export const selectOptionalCall = (db: Db, { accountId, requestId, from, until }: CallSearch) =>
   queryOptionalRow(db, detailsRow)`
     select l.at, l.request_id, l.key_id, l.door, l.method, l.path, l.target, l.operation, l.status,
       l.code, round(l.ms::numeric, 1) as ms, l.from_agent as "from", l.calls, l.message,

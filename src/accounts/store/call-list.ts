@@ -18,7 +18,7 @@ export type CallFilter = {
   booking: string | null
   from: Date | null
   before: Date | null
-  /** only older calls than this one */
+  /** only calls before this one */
   after: { at: Date; requestId: string } | null
   limit: number
 }
@@ -29,7 +29,7 @@ const callColumns = sql`at, request_id, key_id, door, method, path, target, oper
 
 /** The logged calls of an account, newest first. */
 export const selectCalls = (db: Db, { after, ...filter }: CallFilter) => {
-  // Conditions that are not needed stay out, so that the planner knows how many rows match.
+  // Unused conditions stay out, so that the planner can estimate the number of rows.
   const conditions = [
     sql`account_id = ${filter.accountId}`,
     filter.keyId !== null && sql`key_id = ${filter.keyId}`,
@@ -60,7 +60,7 @@ const newestRow = z.object({
 })
 export type NewestCall = z.infer<typeof newestRow>
 
-/** An account's newest call with a key: from its log, or from when its keys were last used. */
+/** An account's newest call with a key: from its log, or from the last use of its keys. */
 export const selectOptionalNewestCall = (db: Db, accountId: string) =>
   queryOptionalRow(db, newestRow)`
     (select at, door, operation, code, true as is_logged from request_log

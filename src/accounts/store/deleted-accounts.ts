@@ -3,7 +3,7 @@ import { countRow } from '../../platform/database/columns.ts'
 import { type Db, execute, queryOptionalRow, queryRow } from '../../platform/database/sql.ts'
 
 /**
- * Erases who an account belongs to: its members, unless they work in other accounts, with address,
+ * Erases the people of an account: its members, unless they work in other accounts, with address,
  * password, sessions and links; its invitations; and the names of account and keys. Fees, invoices
  * and bookings keep its id. Repeatable.
  */
@@ -34,7 +34,7 @@ export const lockOptionalAccount = async (tx: Db, id: string) =>
   (await queryOptionalRow(tx, idRow)`
     select id from account where id = ${id} for no key update`) !== undefined
 
-/** Bookings that go on when their account is deleted. */
+/** Upcoming bookings, which continue when their account is deleted. */
 export async function countBookingsAhead(db: Db, accountId: string): Promise<number> {
   const { count } = await queryRow(db, countRow)`
     select count(*) from booking

@@ -13,7 +13,7 @@ const openRow = z.object({
   is_verified: z.boolean(),
   time_zone: z.string().nullable(),
   role: z.enum(roles),
-  /** in how many accounts the developer works */
+  /** the number of the developer's accounts */
   accounts: z.int(),
   account_id: z.uuid(),
   account_name: z.string(),
@@ -49,7 +49,7 @@ export const insertSession = (db: Db, { at, ...session }: NewSession) =>
     values (${session.id}, ${session.developerId}, ${session.accountId ?? null},
       ${session.tokenHash}, ${session.device}, ${at}, ${at}, ${session.expiresAt})`
 
-/** The developer and account behind a token; undefined if it is unknown, ended or expired. */
+/** The developer and account of a token; undefined if it is unknown, ended or expired. */
 export const selectOptionalSession = (db: Db, tokenHash: Buffer, at: Date) =>
   queryOptionalRow(db, openRow)`
     select s.id as session_id, s.seen_at, d.id, d.email,
@@ -88,18 +88,18 @@ export const selectSessions = (db: Db, developerId: string, at: Date) =>
 
 /** Ends one session of a developer and returns its device; undefined if there is none. */
 export async function deleteSession(db: Db, developerId: string, id: string) {
-  const ended = await queryOptionalRow(db, listedRow.pick({ device: true }))`
+  const session = await queryOptionalRow(db, listedRow.pick({ device: true }))`
     delete from developer_session where developer_id = ${developerId} and id = ${id}
     returning device`
-  return ended?.device
+  return session?.device
 }
 
-/** Ends all but the `kept` last used sessions; skips those that another transaction is ending. */
-export const deleteOldSessions = (db: Db, developerId: string, kept: number) =>
+/** Ends all but the `keep` last used sessions; skips those that another transaction is ending. */
+export const deleteOldSessions = (db: Db, developerId: string, keep: number) =>
   execute(db)`
     delete from developer_session where id in (
       select id from developer_session where developer_id = ${developerId}
-      order by seen_at desc, id desc offset ${kept} for update skip locked)`
+      order by seen_at desc, id desc offset ${keep} for update skip locked)`
 
 /** Ends every session of a developer, or every one but `keptId`. */
 export const deleteSessions = (db: Db, developerId: string, keptId: string | null = null) =>

@@ -91,7 +91,7 @@ export const updateTimeZone = (db: Db, id: string, timeZone: string | null) =>
 
 const emailRow = developerRow.pick({ email: true })
 
-/** The verified addresses of those who may change endpoints of an account. */
+/** The verified addresses of members who may change endpoints of an account. */
 export async function selectVerifiedEmails(db: Db, accountId: string): Promise<string[]> {
   const rows = await queryRows(db, emailRow)`
     select d.email from member m join developer d on d.id = m.developer_id
@@ -101,7 +101,7 @@ export async function selectVerifiedEmails(db: Db, accountId: string): Promise<s
   return rows.map(({ email }) => email)
 }
 
-/** Marks an address as verified, however it was shown; false without a developer. */
+/** Marks an address as verified, without a link; false without such a developer. */
 export async function updateVerifiedByEmail(db: Db, email: string, at: Date) {
   const updated = await execute(db)`
     update developer set verified_at = coalesce(verified_at, ${at})

@@ -74,8 +74,8 @@ export async function countValidKeys(
 const idRow = z.object({ id: z.uuid() })
 
 /**
- * Revokes these keys and all that they made, and returns the ids. A key that was being made when
- * its maker was revoked is found by looking again; a revoked one makes no more.
+ * Revokes these keys with all their descendants, and returns the ids. The query repeats to catch
+ * keys that were being created meanwhile; a revoked key creates no more.
  */
 async function revokeWithMade(tx: Db, roots: Sql, at: Date): Promise<string[]> {
   const ids: string[] = []
@@ -92,15 +92,15 @@ async function revokeWithMade(tx: Db, roots: Sql, at: Date): Promise<string[]> {
   }
 }
 
-/** Revokes every key of an account and its sandboxes, and what they made, after `lockKeysOf`. */
+/** Revokes every key of an account and its sandboxes, with descendants, after `lockKeysOf`. */
 export const revokeKeysOf = (tx: Db, accountId: string, at: Date) =>
   revokeWithMade(tx, sql`account_id in ${accountAndSandboxes(accountId)}`, at)
 
-/** Revokes a key and what it made; those revoked before keep their time. */
+/** Revokes a key with its descendants; earlier revocations keep their time. */
 export const revokeKeyTree = (tx: Db, id: string, at: Date) =>
   revokeWithMade(tx, sql`id = ${id}`, at)
 
-/** A key of whatever account, kept from revocation until the transaction ends. */
+/** A key of any account, protected from revocation until the transaction ends. */
 export const lockOptionalKey = (tx: Db, id: string) =>
   queryOptionalRow(tx, ownKeyRow)`select ${columns} from api_key where id = ${id} for share`
 
@@ -132,7 +132,7 @@ export function keyStatusAt(key: OwnKey, at: Date): ApiKey['status'] {
 
 /** The key as its account sees it at a moment. */
 export function shownKey(key: OwnKey, now: Date): ApiKey {
-  const { account_id: _, last_used_at: at, last_used_door: door, ...shown } = key
+  const { account_id: _, last_used_at: at, last_used_door: door, ...fields } = key
   const last_used = at && door !== null ? { at, door } : null
-  return { ...shown, status: keyStatusAt(key, now), last_used }
+  return { ...fields, status: keyStatusAt(key, now), last_used }
 }

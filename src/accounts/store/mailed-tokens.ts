@@ -12,7 +12,7 @@ export type NewMailedToken = {
   expiresAt: Date
 }
 
-/** Stores a token that is sent by mail in place of an earlier one, which ends. */
+/** Stores a mailed token in place of an earlier one, which ends. */
 export const upsertMailedToken = (db: Db, token: NewMailedToken) =>
   execute(db)`
     insert into mailed_token (hash, developer_id, purpose, created_at, expires_at)
@@ -43,7 +43,7 @@ export async function updateTokenUsed(
 
 const usedRow = tokenRow.extend({ password_hash: z.string(), is_first_proof: z.boolean() })
 
-/** A token that was used after `after`. `is_first_proof`: this verified the address. */
+/** A token used after `after`. `is_first_proof`: this verified the address. */
 export const selectOptionalUsedToken = (db: Db, hash: Buffer, purpose: Purpose, after: Date) =>
   queryOptionalRow(db, usedRow)`
     select t.developer_id, d.password_hash,
@@ -53,7 +53,7 @@ export const selectOptionalUsedToken = (db: Db, hash: Buffer, purpose: Purpose, 
 
 const usableRow = z.object({ is_verified: z.boolean() })
 
-/** A token that could be used now, and whether its developer's address is verified. */
+/** A token that is valid now, and whether its developer's address is verified. */
 export const selectOptionalUsableToken = (db: Db, hash: Buffer, purpose: Purpose, at: Date) =>
   queryOptionalRow(db, usableRow)`
     select d.verified_at is not null as is_verified
@@ -61,7 +61,7 @@ export const selectOptionalUsableToken = (db: Db, hash: Buffer, purpose: Purpose
     where t.hash = ${hash} and t.purpose = ${purpose} and t.used_at is null
       and t.expires_at > ${at}`
 
-/** Ends the unused links that a developer was mailed for a purpose. */
+/** Ends the unused links mailed to a developer for a purpose. */
 export const deleteMailedTokens = (db: Db, developerId: string, purpose: Purpose) =>
   execute(db)`
     delete from mailed_token

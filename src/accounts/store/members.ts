@@ -46,10 +46,7 @@ export const updateMemberRole = (tx: Db, accountId: string, developerId: string,
     update member set role = ${role}
     where account_id = ${accountId} and developer_id = ${developerId}`
 
-/**
- * Ends a membership, and the sessions in the account with it. Sessions without a chosen account end
- * too.
- */
+/** Ends a membership and its sessions in the account. Sessions without a chosen account end too. */
 export const deleteMember = (tx: Db, accountId: string, developerId: string) =>
   execute(tx)`
     with old as (
@@ -72,19 +69,19 @@ export const selectMemberships = (db: Db, developerId: string) =>
     where m.developer_id = ${developerId}
     order by m.chosen_at desc nulls last, m.created_at, a.id`
 
-/** Makes an account that of a session, and of the next one; false without a membership. */
+/** Makes an account that of a session and of the next one; false without a membership. */
 export async function chooseAccount(
   tx: Db,
   { sessionId, developerId, accountId, at }: Choice,
 ): Promise<boolean> {
-  const chosen = await execute(tx)`
+  const count = await execute(tx)`
     with chosen as (
       update member set chosen_at = ${at}
       where account_id = ${accountId} and developer_id = ${developerId} returning account_id
     )
     update developer_session s set account_id = c.account_id from chosen c
     where s.id = ${sessionId} and s.developer_id = ${developerId}`
-  return chosen === 1
+  return count === 1
 }
 type Choice = { sessionId: string; developerId: string; accountId: string; at: Date }
 

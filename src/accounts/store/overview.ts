@@ -4,7 +4,7 @@ import { type Db, queryRow, queryRows } from '../../platform/database/sql.ts'
 
 const refusalRow = z.object({ code: z.string(), calls: z.int(), last_at: isoTime })
 
-/** Refused calls that are counted at most. */
+/** Limit of counted refusals. */
 const MAX_REFUSED = 10_000
 
 /** The codes of an account’s refused calls since a moment, most frequent first. */
@@ -25,7 +25,7 @@ const progressRow = z.object({
   has_endpoint: z.boolean(),
 })
 
-/** How far an account has come. */
+/** The progress of an account through the first steps. */
 export const selectProgress = (db: Db, accountId: string) =>
   queryRow(db, progressRow)`
     select

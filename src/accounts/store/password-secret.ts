@@ -6,8 +6,8 @@ import { cost } from './password-cost.ts'
 const derive = promisify(argon2)
 
 /**
- * A password takes a thread of libuv for 70 ms. Two of the four stay free, as new connections to
- * the database look up its name there.
+ * A password occupies a libuv thread for 70 ms. Two of the four stay free, since new database
+ * connections resolve their host name there.
  */
 const inTurn = createFairQueue({ atOnce: 2, maxWaiting: 20 })
 
@@ -16,8 +16,8 @@ const SALT_BYTES = 16
 const phc = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
 
 /**
- * The argon2id hash of a password: a PHC string with salt and cost. Throws `overloaded` when too
- * many wait; addresses take turns.
+ * The argon2id hash of a password: a PHC string with salt and cost. Throws `overloaded` if too many
+ * wait; addresses take turns.
  */
 export async function hashPassword(password: string, address = ''): Promise<string> {
   const nonce = randomBytes(SALT_BYTES)
@@ -44,10 +44,10 @@ export async function verifyPassword(
   const tag = Buffer.from(expected, 'base64')
   const terms = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) }
   const nonce = Buffer.from(salt, 'base64')
-  const found = await inTurn(address, () =>
+  const actual = await inTurn(address, () =>
     tagOf(password, { ...terms, nonce, tagLength: tag.length }),
   )
-  return timingSafeEqual(tag, found)
+  return timingSafeEqual(tag, actual)
 }
 
 type Terms = typeof cost & { nonce: Buffer; tagLength: number }

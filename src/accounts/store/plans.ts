@@ -11,7 +11,7 @@ export type PlanMove = {
   accountId: string
   to: (typeof tiers)[number]
   by: (typeof planChangers)[number]
-  /** what a month of the pro tier costs, in US cents */
+  /** the price of a month of the pro tier, in US cents */
   proMonthlyMinor: number
   at: Date
 }
@@ -19,8 +19,8 @@ export type PlanMove = {
 const tierRow = z.object({ tier: z.enum(tiers) })
 
 /**
- * Moves an account to a tier at once and records the change. A month in which the account was pro
- * at any time is invoiced once. Returns the tier before; undefined if there is no such account.
+ * Moves an account to a tier at once and records the change. Any month with pro is invoiced once.
+ * Returns the tier before; undefined if there is no such account.
  */
 export async function movePlan(db: Db, { accountId, to, by, proMonthlyMinor, at }: PlanMove) {
   const before = await queryOptionalRow(db, tierRow)`
@@ -43,7 +43,7 @@ export async function movePlan(db: Db, { accountId, to, by, proMonthlyMinor, at 
   return before?.tier
 }
 
-/** Pro accounts that lack the month of `at`, which is invoiced to them. */
+/** Pro accounts without an invoice for the month of `at`. */
 export const accountsToInvoice = (at: Date, proMonthlyMinor: number): DueRows => ({
   from: 'account',
   id: 'id',

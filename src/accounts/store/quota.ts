@@ -4,8 +4,8 @@ import type { AccountMode } from '../../contract/operation.ts'
 import { type Db, execute, queryOptionalRow, queryRow } from '../../platform/database/sql.ts'
 
 const usedRow = z.object({ used: z.int() })
-const takenRow = usedRow.extend({ granted: z.int() })
-export type Taken = z.infer<typeof takenRow>
+const grantRow = usedRow.extend({ granted: z.int() })
+export type QuotaGrant = z.infer<typeof grantRow>
 
 /** `day` is a UTC date, YYYY-MM-DD. */
 export type QuotaRequest = {
@@ -13,38 +13,38 @@ export type QuotaRequest = {
   accountId: string
   mode: AccountMode
   day: string
-  wanted: number
+  count: number
   limit: number
 }
 
-/** Takes up to `wanted` requests from an account's quota of the day, exact under concurrency. */
-export async function takeQuota(db: Db, request: QuotaRequest): Promise<Taken> {
-  const { accountId, mode, day, wanted } = request
+/** Takes up to `count` requests from an account's quota of the day, exact under concurrency. */
+export async function takeQuota(db: Db, request: QuotaRequest): Promise<QuotaGrant> {
+  const { accountId, mode, day, count } = request
   const all = await queryOptionalRow(db, usedRow)`${takeAll(request)}`
-  if (all) return { granted: wanted, used: all.used }
-  const some = await queryOptionalRow(db, takenRow)`${takeSome(request)}`
+  if (all) return { granted: count, used: all.used }
+  const some = await queryOptionalRow(db, grantRow)`${takeSome(request)}`
   if (some) return some
   await execute(db)`
     insert into quota_day (account_id, mode, day, used) values (${accountId}, ${mode}, ${day}, 0)
     on conflict do nothing`
-  return queryRow(db, takenRow)`${takeSome(request)}`
+  return queryRow(db, grantRow)`${takeSome(request)}`
 }
 
-/** In a FROM clause: the commit does not wait for the disk. Lasts as long as the transaction. */
+/** For a FROM clause: the commit does not wait for the disk. Applies to the whole transaction. */
 export const soon = sql`set_config('synchronous_commit', 'off', true) relaxed`
 
 /** The usual case, a third cheaper than the other. */
-const takeAll = ({ accountId, mode, day, wanted, limit }: QuotaRequest) => sql`
-  update quota_day set used = used + ${wanted}
+const takeAll = ({ accountId, mode, day, count, limit }: QuotaRequest) => sql`
+  update quota_day set used = used + ${count}
   from ${soon}
   where account_id = ${accountId} and mode = ${mode} and day = ${day}
-    and used + ${wanted} <= ${limit}
+    and used + ${count} <= ${limit}
   returning used`
 
 // The row is locked before it is read, so that `granted` is the difference this statement made.
-const takeSome = ({ accountId, mode, day, wanted, limit }: QuotaRequest) => sql`
+const takeSome = ({ accountId, mode, day, count, limit }: QuotaRequest) => sql`
   update quota_day q
-  set used = greatest(before.used, least(${limit}, before.used + ${wanted}))
+  set used = greatest(before.used, least(${limit}, before.used + ${count}))
   from (
     select account_id, mode, day, used from quota_day
     where account_id = ${accountId} and mode = ${mode} and day = ${day} for update

@@ -1,7 +1,7 @@
 import { rowsBefore } from '../../platform/database/erase-through.ts'
 import { type Db, execute } from '../../platform/database/sql.ts'
 
-/** What explains a call, apart from who made it and its result. */
+/** The details of a call, apart from its caller and its result. */
 export type CallDetails = {
   method: string
   /** without the query */
@@ -11,7 +11,7 @@ export type CallDetails = {
   status: number
   /** why it was refused */
   message: string | null
-  /** the booking, or the group of bookings, that it is about */
+  /** the booking, or the group of bookings, in question */
   subject_id: string | null
 } & Partial<CallBodies>
 

@@ -6,8 +6,8 @@ import { type Db, queryRow } from '../../platform/database/sql.ts'
 const notedRow = z.object({ is_known: z.boolean(), has_any: z.boolean() })
 
 /**
- * Notes the device and the network address of a sign-in, as digests. True when one of them is new,
- * unless the developer has none yet: then there is nothing to compare with.
+ * Records the device and the network address of a sign-in, as digests. True if one of them is new,
+ * but false at the developer's first sign-in, which has nothing to compare with.
  */
 export async function noteSignIn(
   tx: Db,

@@ -10,8 +10,8 @@ const usedRow = z.object({
 })
 
 /**
- * The requests of a UTC day (YYYY-MM-DD) that count for an account, of a sandbox with those of its
- * siblings; its tier, and its own limit if it has one.
+ * An account's requests of a UTC day (YYYY-MM-DD), for a sandbox including those of its siblings;
+ * its tier, and its own limit if it has one.
  */
 export const selectOptionalUsed = (db: Db, accountId: string, day: string) =>
   queryOptionalRow(db, usedRow)`
@@ -30,7 +30,7 @@ export const selectCallCounts = (db: Db, accountId: string, since: string) =>
 
 const statusRow = z.object({ status: z.enum(bookingStatuses), bookings: z.int() })
 
-/** The bookings that an account made in a span of time, by present status. */
+/** The bookings that an account made in a span of time, by current status. */
 export async function selectBookingCounts(
   db: Db,
   accountId: string,

@@ -10,9 +10,9 @@ export async function readAgentCard(
   db: Db,
   name: string,
 ): Promise<{ card: AgentCard } | { location: string }> {
-  const found = agentNamePattern.test(name) ? await selectOptionalAgent(db, name, null) : undefined
-  if (!found) throw refuse('agent_not_found')
-  return found.card_url ? { location: found.card_url } : { card: cardOf(found) }
+  const agent = agentNamePattern.test(name) ? await selectOptionalAgent(db, name, null) : undefined
+  if (!agent) throw refuse('agent_not_found')
+  return agent.card_url ? { location: agent.card_url } : { card: cardOf(agent) }
 }
 
 /** Specification section 2.6. Protocols are those with an endpoint. */

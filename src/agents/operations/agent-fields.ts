@@ -19,7 +19,7 @@ export const name = z
   .describe('The name in `agent://<agent_name>`, unique without regard to case')
 export const description = visibleText(500)
   .refine(
-    (given) => !/[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}]/u.test(given),
+    (text) => !/[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}]/u.test(text),
     'expected one line without control, format or private characters',
   )
   .describe('What the agent does, in one line, for people and for models')
@@ -44,12 +44,11 @@ export const visibility = z
     '`public`: listed, and its Agent Card is published; `private`: only your account sees it',
   )
 
-/** Blanks and what shows nothing or turns the text around; a URL would drop or hide them. */
+/** Blanks, invisible characters and bidirectional ones; a URL would drop or hide them. */
 const HIDDEN = /[\p{C}\p{Z}]/u
 
-/** As browsers send it: other scripts in Punycode and percent-encoded. */
-const plainUrl = (given: string): string =>
-  HIDDEN.test(given) ? given : (URL.parse(given)?.href ?? given)
+/** The URL as browsers send it: other scripts in Punycode and percent-encoded. */
+const plainUrl = (url: string): string => (HIDDEN.test(url) ? url : (URL.parse(url)?.href ?? url))
 
 const address = z
   .string()
@@ -58,11 +57,11 @@ const address = z
   .refine(isPublicUrl, 'expected an https URL of a public host, without user name and password')
   .nullable()
 
-/** Others are led to it, so it is none of their own network. */
-function isPublicUrl(given: string): boolean {
+/** Others follow this URL, so it must not point into their own network. */
+function isPublicUrl(url: string): boolean {
   try {
-    parseTarget(given, publicOnly)
-    return !HIDDEN.test(given)
+    parseTarget(url, publicOnly)
+    return !HIDDEN.test(url)
   } catch {
     return false
   }
@@ -72,7 +71,7 @@ export const a2aUrl = address.describe('URL at which the agent receives A2A mess
 export const mcpUrl = address.describe('URL of the agent as an MCP server')
 export const homepage = address.describe('A web page about the agent')
 
-/** An agent as this caller sees it. */
+/** An agent as the caller sees it. */
 export const presentAgent = (ctx: Context, row: AgentRow): Agent => ({
   ...row,
   card_url: row.visibility === 'public' ? cardUrlOf(ctx, row) : null,

@@ -25,13 +25,13 @@ export const listAgents = defineOperation({
   }),
   output: z.object({ agents: z.array(publicAgent), next_cursor: nextCursor }),
   errors: ['invalid_cursor'],
-  async run(ctx, { q, ...given }) {
-    const page = pageFrom(given)
+  async run(ctx, { q, ...paging }) {
+    const page = pageFrom(paging)
     const words = q === undefined ? null : searchWords(q).slice(0, MAX_WORDS)
-    // Nothing matches punctuation alone, or words too long to be stored.
+    // Punctuation alone, or words too long to be stored, match nothing.
     if (words?.length === 0) return { agents: [], next_cursor: null }
-    const found = await selectPublicAgents(ctx.db, { words, ...page })
-    const { rows, next_cursor } = pageOf(found, given.limit, (last) => last.name)
+    const matches = await selectPublicAgents(ctx.db, { words, ...page })
+    const { rows, next_cursor } = pageOf(matches, paging.limit, (last) => last.name)
     return { agents: rows.map((row) => ({ ...row, card_url: cardUrlOf(ctx, row) })), next_cursor }
   },
 })

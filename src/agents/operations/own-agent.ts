@@ -8,9 +8,9 @@ import { presentAgent } from './agent-fields.ts'
 /** An agent of the caller's account as stored; throws `agent_not_found`. */
 export async function ownAgentRow(db: Db, ctx: Context, name: string) {
   const { id } = accountOf(ctx)
-  const found = await selectOptionalAgent(db, name, id)
-  if (found?.account_id !== id) throw refuse('agent_not_found')
-  return found
+  const row = await selectOptionalAgent(db, name, id)
+  if (row?.account_id !== id) throw refuse('agent_not_found')
+  return row
 }
 
 /** An agent of the caller's account as shown; throws `agent_not_found`. */

@@ -16,9 +16,9 @@ export const listOwnAgents = defineOperation({
   input: z.strictObject(fields.pageInput),
   output: z.object({ agents: z.array(agent), next_cursor: nextCursor }),
   errors: ['invalid_cursor'],
-  async run(ctx, given) {
-    const found = await selectAgentsOf(ctx.db, accountOf(ctx).id, fields.pageFrom(given))
-    const { rows, next_cursor } = pageOf(found, given.limit, (last) => last.name)
+  async run(ctx, page) {
+    const agents = await selectAgentsOf(ctx.db, accountOf(ctx).id, fields.pageFrom(page))
+    const { rows, next_cursor } = pageOf(agents, page.limit, (last) => last.name)
     return { agents: rows.map((row) => fields.presentAgent(ctx, row)), next_cursor }
   },
 })
@@ -35,8 +35,8 @@ export const getAgent = defineOperation({
   output: z.object({ agent }),
   errors: ['agent_not_found'],
   async run(ctx, { name }) {
-    const found = await selectOptionalAgent(ctx.db, name, accountOf(ctx).id)
-    if (!found) throw refuse('agent_not_found')
-    return { agent: fields.presentAgent(ctx, found) }
+    const row = await selectOptionalAgent(ctx.db, name, accountOf(ctx).id)
+    if (!row) throw refuse('agent_not_found')
+    return { agent: fields.presentAgent(ctx, row) }
   },
 })

@@ -27,9 +27,9 @@ export const readFeed = defineOperation({
     requireLive(ctx)
     const before = cursor === undefined ? null : decodeCursor(position, cursor)[0]
     await ctx.feed.publish(ctx.at)
-    const found = await selectActivityBefore(ctx.db, before, limit + 1)
+    const activities = await selectActivityBefore(ctx.db, before, limit + 1)
     const cursorAfter = ({ id }: Activity) => encodeCursor([Number(id)])
-    const { rows, next_cursor } = pageOf(found, limit, cursorAfter)
+    const { rows, next_cursor } = pageOf(activities, limit, cursorAfter)
     return { activity: rows, next_cursor }
   },
 })
@@ -42,7 +42,7 @@ export async function readActivityAfter(
   after: number,
   waitMs: number,
 ) {
-  const known = await selectActivityAfter(db, after, PAGE)
-  if (known.length > 0 || !(await feed.awaitMore(after, waitMs))) return known
+  const activities = await selectActivityAfter(db, after, PAGE)
+  if (activities.length > 0 || !(await feed.awaitMore(after, waitMs))) return activities
   return selectActivityAfter(db, after, PAGE)
 }

@@ -53,17 +53,17 @@ export const registerAgent = defineOperation({
     'agent_taken_down',
     'email_unverified',
   ],
-  async run(ctx, asked) {
+  async run(ctx, request) {
     requireLive(ctx)
-    if (isReservedName(asked.name)) throw refuse('agent_name_reserved')
-    const terms = { ...asked, capabilities: [...new Set(asked.capabilities)] }
+    if (isReservedName(request.name)) throw refuse('agent_name_reserved')
+    const terms = { ...request, capabilities: [...new Set(request.capabilities)] }
     const { id } = accountOf(ctx)
     const record = async (tx: Db) => {
       const names = await lockAgentNames(tx, id)
-      const own = await lockOwnAgent(tx, id, asked.name)
+      const own = await lockOwnAgent(tx, id, request.name)
       if (own && !own.is_deleted) return false
-      if (asked.visibility === 'public') await requirePublishable(tx, ctx, own?.taken_down)
-      const change = { name: asked.name, details: { visibility: asked.visibility } }
+      if (request.visibility === 'public') await requirePublishable(tx, ctx, own?.taken_down)
+      const change = { name: request.name, details: { visibility: request.visibility } }
       await recordAudit(tx, ctx, 'agent.registered', change)
       if (own) {
         await updateAgent(tx, id, terms, ctx.at)
@@ -74,14 +74,14 @@ export const registerAgent = defineOperation({
         throw refuse('agent_limit', detail)
       }
       if (!(await insertAgent(tx, id, terms, ctx.at))) throw refuse('agent_name_taken')
-      const claim = { name: asked.name, accountId: id, at: ctx.at }
+      const claim = { name: request.name, accountId: id, at: ctx.at }
       if (!(await claimName(tx, claim))) throw refuse('agent_name_taken', inUse)
       return true
     }
     const isNew = await inChangeTurn(ctx.db, limitedAs(accountOf(ctx)), () =>
       transaction(ctx.db, record),
     )
-    const registered = await ownAgent(ctx, asked.name)
+    const registered = await ownAgent(ctx, request.name)
     if (isNew) return { agent: registered }
     const isSame = Object.entries(terms).every(
       ([field, value]) =>

@@ -30,31 +30,31 @@ export const updateAgent = defineOperation({
   input,
   output: z.object({ agent }),
   errors: ['live_key_required', 'agent_not_found', 'agent_taken_down', 'email_unverified'],
-  async run(ctx, asked) {
+  async run(ctx, request) {
     requireLive(ctx)
     const { id } = accountOf(ctx)
     await transaction(ctx.db, async (tx) => {
-      const own = await lockOwnAgent(tx, id, asked.name)
-      const before = await ownAgentRow(tx, ctx, asked.name)
-      const terms = newTerms(before, asked)
+      const own = await lockOwnAgent(tx, id, request.name)
+      const before = await ownAgentRow(tx, ctx, request.name)
+      const terms = newTerms(before, request)
       const details = differences(before, terms)
       if (!details) return
-      // What is public and changes must be publishable as well.
+      // A public agent must stay publishable when it changes.
       if (terms.visibility === 'public') await requirePublishable(tx, ctx, own?.taken_down)
       await update(tx, id, terms, ctx.at)
       await recordAudit(tx, ctx, 'agent.updated', { name: before.name, details })
     })
-    return { agent: await ownAgent(ctx, asked.name) }
+    return { agent: await ownAgent(ctx, request.name) }
   },
 })
 
-const newTerms = (before: AgentRow, asked: z.output<typeof input>) => ({
+const newTerms = (before: AgentRow, request: z.output<typeof input>) => ({
   name: before.name,
-  description: asked.description ?? before.description,
-  capabilities: [...new Set(asked.capabilities ?? before.capabilities)],
-  version: asked.version ?? before.version,
-  visibility: asked.visibility ?? before.visibility,
-  a2a_url: asked.a2a_url === undefined ? before.a2a_url : asked.a2a_url,
-  mcp_url: asked.mcp_url === undefined ? before.mcp_url : asked.mcp_url,
-  homepage: asked.homepage === undefined ? before.homepage : asked.homepage,
+  description: request.description ?? before.description,
+  capabilities: [...new Set(request.capabilities ?? before.capabilities)],
+  version: request.version ?? before.version,
+  visibility: request.visibility ?? before.visibility,
+  a2a_url: request.a2a_url === undefined ? before.a2a_url : request.a2a_url,
+  mcp_url: request.mcp_url === undefined ? before.mcp_url : request.mcp_url,
+  homepage: request.homepage === undefined ? before.homepage : request.homepage,
 })

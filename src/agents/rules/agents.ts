@@ -7,15 +7,15 @@ export const capabilityPattern = /^[a-z][a-z0-9]*([._-][a-z0-9]+)*$/
 /** Names per account, deleted ones included: a name stays with its account. */
 export const MAX_AGENTS = 50
 
-/** After this many days without a call, a name that is not registered can be taken by others. */
+/** Days without a call after which others can register an unregistered name. */
 export const NAME_KEPT_DAYS = 30
 
-/** Names per account that are kept only because it sends them. */
+/** Limit of unregistered names per account, which its calls as `from` reserve. */
 export const MAX_NAMES_SENT = 1_000
 
 const digits: Readonly<Record<string, string>> = { 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's', 7: 't' }
 
-/** A name as it reads: without case, separators and what looks alike (Unicode TS 39, section 4). */
+/** A name as readers see it: without case, separators and lookalikes (Unicode TS 39, section 4). */
 const skeletonOf = (name: string): string =>
   name
     .toLowerCase()
@@ -25,7 +25,7 @@ const skeletonOf = (name: string): string =>
     .replaceAll('rn', 'm')
     .replaceAll('l', 'i')
 
-/** The senders of our examples, which everybody may send and nobody register. */
+/** Senders in our examples: everybody may send as them, and nobody may register them. */
 const examples = new Set(['demo', 'example', 'myagent'].map(skeletonOf))
 
 /** Names that pass for the network or its operator, and `public`, the path of the list. */
@@ -33,7 +33,7 @@ const reserved = new Set(
   'public root system help billing payments staff verified'.split(' ').map(skeletonOf),
 )
 
-/** Words that no part of a name may have: readers would take the agent for the network. */
+/** Words that no part of a name may have, as readers would take the agent for the network. */
 const misleading = 'service network official support admin operator security'
   .split(' ')
   .map(skeletonOf)
@@ -42,7 +42,7 @@ const misleading = 'service network official support admin operator security'
 export const isReservedName = (name: string): boolean =>
   isNetworkName(name) || examples.has(skeletonOf(name))
 
-/** Whether an agent of this name would pass for the network: nobody may send or register it. */
+/** Whether a name passes for the network, so that nobody may send or register it. */
 export function isNetworkName(name: string): boolean {
   const skeleton = skeletonOf(name)
   return reserved.has(skeleton) || misleading.some((word) => skeleton.includes(word))

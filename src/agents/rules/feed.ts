@@ -1,9 +1,9 @@
 import { HOUR_MS } from '../../base/durations.ts'
 
-/** Activities of the public feed. */
+/** Activity types of the public feed. */
 export const activityTypes = ['booking.confirmed', 'slot.opened', 'venue.added'] as const
 
-/** A step that ends in an hour may still be committing after it. */
+/** A step from the end of an hour may commit after it. */
 const GRACE_MS = 120_000
 
 /** The end of the last hour to publish at `at`. The current hour would reveal the moment. */

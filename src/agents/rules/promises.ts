@@ -6,10 +6,10 @@ export const ANSWER_MS = 30 * SECOND_MS
 export const VENUE_TOLERANCE_MS = MINUTE_MS
 /** From a venue's cancellation to the alternatives. */
 export const RECOVERY_MS = MINUTE_MS
-/** From an event to its first attempt at an endpoint that takes everything at once. */
+/** From an event to its first attempt at an endpoint without failures or backlog. */
 export const WEBHOOK_MS = 2 * MINUTE_MS
 
-/** What the network promises about a booking; docs/guides/guarantees.md has the same sentences. */
+/** The promises of the network about a booking, with the sentences of docs/guides/guarantees.md. */
 export const promises = {
   answer: {
     title: 'Final answer',

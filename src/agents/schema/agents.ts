@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { foreign, foreignText } from '../../contract/foreign-text.ts'
 import { instant } from '../../contract/public.ts'
 
-/** Who can find an agent: everybody, or its account alone. */
+/** Who can find an agent: everybody, or only its account. */
 export const visibilities = ['public', 'private'] as const
 
 /** Fields of every view of an agent. */
@@ -22,7 +22,7 @@ export const publicAgent = z.object({
   card_url: z.string().describe('URL of its Agent Card'),
 })
 
-/** A registered agent with everything that its account sets. */
+/** A registered agent with all fields that its account sets. */
 export const agent = z.object({
   ...common,
   version: z.string(),

@@ -30,7 +30,7 @@ const selectColumns = sql`select 'agent://' || name as id, name, account_id, des
 
 type AgentPage = { after: string | null; limit: number }
 
-/** Public agents by name, after `after` if given, in which every word begins a word. */
+/** Public agents by name, after `after` if given, that have a word with each of these prefixes. */
 export const selectPublicAgents = (
   db: Db,
   { words, after, limit }: AgentPage & { words: readonly string[] | null },
@@ -82,7 +82,7 @@ export async function lockAgentNames(tx: Db, accountId: string): Promise<number>
   return names
 }
 
-/** What its account sets for an agent. */
+/** The fields of an agent that its account sets. */
 type AgentTerms = Omit<
   AgentRow,
   'id' | 'account_id' | 'card_url' | 'created_at' | 'updated_at' | 'verified' | 'taken_down'
@@ -91,7 +91,7 @@ type AgentTerms = Omit<
 /** PostgreSQL accepts 2,046 bytes of a word; searches need far fewer. */
 const MAX_WORD_BYTES = 200
 
-/** The words of a text that can be searched, each once. */
+/** The searchable words of a text, without repetitions. */
 export const searchWords = (text: string): string[] => [
   ...new Set(wordsOf(text).filter((word) => Buffer.byteLength(word) <= MAX_WORD_BYTES)),
 ]
@@ -115,7 +115,7 @@ export const insertAgent = async (tx: Db, accountId: string, terms: AgentTerms, 
     )
     update agent_registry set version = version + 1 where exists (select from new)`) === 1
 
-/** Updates an agent of the account, locked before. A deleted one is created again at `at`. */
+/** Updates an agent of the account after `lockOwnAgent`. Recreates a deleted one at `at`. */
 export const updateAgent = (tx: Db, accountId: string, terms: AgentTerms, at: Date) =>
   execute(tx)`
     update agent set name = ${terms.name}, description = ${terms.description},
@@ -128,7 +128,7 @@ export const updateAgent = (tx: Db, accountId: string, terms: AgentTerms, at: Da
 
 const ownedRow = z.object({ name: z.string(), account_id: z.uuid() })
 
-/** Makes an agent private for this reason, or lifts that with null; undefined without one. */
+/** Makes an agent private for this reason, or restores it with null; undefined without one. */
 export const updateTakenDown = (tx: Db, name: string, reason: string | null, at: Date) =>
   queryOptionalRow(tx, ownedRow)`
     update agent set taken_down_reason = ${reason}, is_public = false, updated_at = ${at}

@@ -4,11 +4,11 @@ import { firstIdAt } from '../../base/ids.ts'
 import { type Db, execute, type Pool, queryRow, transaction } from '../../platform/database/sql.ts'
 import { publishableUntil } from '../rules/feed.ts'
 
-/** Bookings and opened slots are shown this long, venues for ever. */
+/** How long bookings and opened slots stay in the feed; venues stay for ever. */
 const SHOWN_MS = 30 * DAY_MS
-/** A transaction that writes an event takes less than this. */
+/** The maximum duration of a transaction that writes an event. */
 const MAX_COMMIT_MS = HOUR_MS
-/** The period of one transaction: a month at once could run into the statement timeout. */
+/** The period of one transaction, since a month could exceed the statement timeout. */
 const STEP_MS = DAY_MS
 /** Venues per statement, so that an import of a million is published in steps. */
 const VENUES_PER_STEP = 5_000
@@ -18,8 +18,8 @@ const isDueRow = z.object({ is_due: z.boolean() })
 const publishedUntilRow = z.object({ published_until: z.date() })
 
 /**
- * Publishes what is due at `at`, a day per transaction. One publisher at a time assigns numbers, so
- * no number can appear below one that was read.
+ * Publishes the activities due at `at`, a day per transaction. One publisher at a time assigns
+ * numbers, so no number can appear below one that was read.
  */
 export async function publishActivity(pool: Pool, at: Date): Promise<void> {
   const until = publishableUntil(at)

@@ -24,7 +24,7 @@ export const selectActivityAfter = (db: Db, after: number, limit: number) =>
 
 const lastRow = z.object({ last: z.int() })
 
-/** The number of the activity published last; 0 without any. */
+/** The number of the latest activity; 0 if there is none. */
 export async function selectLastActivity(db: Db): Promise<number> {
   const { last } = await queryRow(db, lastRow)`
     select coalesce(max(number), 0) as last from activity`
@@ -32,10 +32,10 @@ export async function selectLastActivity(db: Db): Promise<number> {
 }
 
 const bookedRow = z.object({ category: z.enum(categories), area: z.string(), hour: z.date() })
-/** That something was booked: no venue, guest or account. */
+/** A booking in the feed, without venue, guest or account. */
 export type Booked = z.infer<typeof bookedRow>
 
-/** The kinds and places of what was booked last, newest first; the index is of few types. */
+/** The kind and place of the latest bookings, newest first; the index covers few types. */
 export const selectLastBooked = (db: Db, limit: number) =>
   queryRows(db, bookedRow)`
     select v.category, a.name as area, f.hour

@@ -10,7 +10,7 @@ import {
   WEBHOOK_MS,
 } from '../rules/promises.ts'
 
-/** Of how many of the latest rows, so that the statements stay fast whatever is stored. */
+/** The number of latest rows to count, which bounds the statements. */
 const LATEST = 5_000
 
 const recordRow = z.object({ made: z.int(), broken: z.int(), p95_ms: z.int().nullable() })
@@ -26,12 +26,12 @@ const p95 = (from: Sql, to: Sql): Sql => sql`(percentile_cont(0.95) within group
   order by greatest(0, extract(epoch from (${to}) - (${from})) * 1000)))::int as p95_ms`
 
 const isLive = sql`a.mode = 'live'`
-/** When the row of an event was written, also by a step that was repeated after an outage. */
+/** When an event was first written, even if a step was repeated after an outage. */
 const writtenAt = sql`greatest(e.created_at, time_of_id(e.id))`
 
 /**
- * Requests, and when their first step was recorded: the answer, or the question to the venue. Those
- * with deadlines of their own are left out: alternatives, itineraries and payments by x402.
+ * Requests and the time of their first recorded step: the answer, or the question to the venue.
+ * Those with their own deadlines are left out: alternatives, itineraries and x402 payments.
  */
 const answer = ({ since, at }: Period) => sql`
   select ${counts}, ${p95(sql`created_at`, sql`answered_at`)}
@@ -65,7 +65,7 @@ const answer = ({ since, at }: Period) => sql`
     ) v
   ) r`
 
-/** Cancellations by venues of what had not begun, with their effect. */
+/** Cancellations by venues before the slot began, with their effect. */
 const recovery = ({ since, at }: Period) => sql`
   select ${counts}, ${p95(sql`received_at`, sql`recovered_at`)}
   from (
@@ -89,8 +89,8 @@ const recovery = ({ since, at }: Period) => sql`
   ) s`
 
 /**
- * Events of bookings and their first attempt, at endpoints that keep nothing waiting: no failure
- * shortly before (its receiver may have asked for a pause), and no backlog that is being sent.
+ * Booking events and their first attempt, at endpoints without delays: no recent failure (the
+ * receiver may have asked for a pause) and no backlog in progress.
  */
 const webhook = ({ since, at }: Period) => sql`
   select ${counts}, ${p95(sql`created_at`, sql`sent_at`)}
@@ -126,8 +126,8 @@ const webhook = ({ since, at }: Period) => sql`
 const sold = sql`('confirmed', 'completed', 'no_show')`
 
 /**
- * Confirmed bookings that share a table, room or person with an earlier one, or that a class has no
- * place for. Constraints prevent both: this is how a lost one would be noticed.
+ * Confirmed bookings that share a table, room or person with an earlier one, or exceed a class.
+ * Constraints prevent both; this check notices a lost constraint.
  */
 const oneSale = ({ since }: Period) => sql`
   select ${counts}, null::int as p95_ms
@@ -159,6 +159,6 @@ const statements: Record<PromiseName, (period: Period) => Sql> = {
   one_sale: oneSale,
 }
 
-/** How often a promise was made and broken, over the latest 5,000 rows of a period. */
+/** How often a promise was made and broken, in the latest 5,000 rows of a period. */
 export const selectPromiseCount = (db: Db, promise: PromiseName, period: Period) =>
   queryRow(db, recordRow)`${statements[promise](period)}`

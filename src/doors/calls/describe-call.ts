@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { redactBody, redactText, type Shown } from '../../accounts/rules/redact.ts'
+import { redactBody, redactText, type VisibleFields } from '../../accounts/rules/redact.ts'
 import type { CallBodies, CallDetails } from '../../accounts/store/request-log.ts'
 import { errorCatalogue } from '../../base/error-catalogue.ts'
 import type { RefusalData } from '../../base/errors.ts'
@@ -82,12 +82,12 @@ function bodiesOf(exchange: Exchange, publicUrl: string): CallBodies {
   const sent = sentOf(exchange)
   const answer = 'refusal' in result ? refusedBody(exchange, publicUrl) : result.output
   const json = 'json' in result ? result.json : undefined
-  const { kept, isCut } = redactBody(answer, 'all')
+  const { value, isCut } = redactBody(answer, 'all')
   return {
-    sent: JSON.stringify(sent.kept),
+    sent: JSON.stringify(sent.value),
     sent_bytes: bodyBytes(request).length + (sentUrl(request).split('?', 2)[1]?.length ?? 0),
     is_sent_cut: sent.isCut,
-    answer: JSON.stringify(kept),
+    answer: JSON.stringify(value),
     answer_bytes: json?.length ?? Buffer.byteLength(JSON.stringify(answer)),
     is_answer_cut: isCut,
   }
@@ -105,7 +105,7 @@ function refusedBody({ door, request, result }: Exchange, publicUrl: string): Fi
 const inputHeaders = ['idempotency-key', 'prefer']
 
 /** What a request asked for; of the frame around an input only what the protocol has. */
-function sentOf({ door, request, operation }: Exchange): { kept: Fields; isCut: boolean } {
+function sentOf({ door, request, operation }: Exchange): { value: Fields; isCut: boolean } {
   const shown = shownFields(operation)
   const bytes = bodyBytes(request)
   const query = redactBody({ ...(request.query as Fields) }, shown)
@@ -115,16 +115,16 @@ function sentOf({ door, request, operation }: Exchange): { kept: Fields; isCut: 
   })
   const body = bytes.length === 0 ? undefined : frames[door]?.(parsed(bytes), shown)
   return {
-    kept: {
+    value: {
       headers: Object.fromEntries(headers),
-      query: query.kept,
-      ...(body && { body: body.kept }),
+      query: query.value,
+      ...(body && { body: body.value }),
     },
     isCut: query.isCut || body?.isCut === true,
   }
 }
 
-type Frame = (body: unknown, shown: Shown) => ReturnType<typeof redactBody>
+type Frame = (body: unknown, shown: VisibleFields) => ReturnType<typeof redactBody>
 
 const frames: Partial<Record<DoorName, Frame>> = {
   rest: redactBody,
@@ -140,7 +140,7 @@ function frameOf(names: readonly string[], inner: string, redactInner: Frame): F
     const frame = redactBody(others, new Set(names))
     const inside = content === undefined ? undefined : redactInner(content, shown)
     return {
-      kept: { ...(frame.kept as Fields), ...(inside && { [inner]: inside.kept }) },
+      value: { ...(frame.value as Fields), ...(inside && { [inner]: inside.value }) },
       isCut: frame.isCut || inside?.isCut === true,
     }
   }

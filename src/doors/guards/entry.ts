@@ -38,14 +38,14 @@ export function createEnter(
       const latest = attempts.at(-1)
       if (!latest) return []
       const { hash, networks, at } = latest
-      const wanted = attempts.length
-      const entry = { hash, at: new Date(), day: dayOf(at), wanted, perDay, networks }
+      const count = attempts.length
+      const entry = { hash, at: new Date(), day: dayOf(at), count, perDay, networks }
       const row = await enterWithKey(db, entry)
       if (!row) return attempts.map(() => undefined)
       refuseSuspended(row)
       const { hash: _, used, ...holder } = row
       const allowances =
-        used === null ? [] : shareOut({ granted: wanted, used }, limitOf(holder, perDay), attempts)
+        used === null ? [] : shareOut({ granted: count, used }, limitOf(holder, perDay), attempts)
       return attempts.map((_, index) => ({ holder, allowance: allowances[index] }))
     },
   )

@@ -1,4 +1,4 @@
-import { type Taken, takeQuota } from '../../accounts/store/quota.ts'
+import { type QuotaGrant, takeQuota } from '../../accounts/store/quota.ts'
 import { limitedAs } from '../../base/throttle.ts'
 import { coalesceBy } from '../../platform/database/coalesce.ts'
 import type { Db } from '../../platform/database/sql.ts'
@@ -25,7 +25,7 @@ export function createQuota(db: Db, perDay: PerDay): TakeQuota {
       const limit = limitOf(account, perDay)
       const { mode } = account
       const of = { accountId: limitedAs(account), mode, day: dayOf(at) }
-      const taken = { ...of, wanted: requests.length, limit }
+      const taken = { ...of, count: requests.length, limit }
       return shareOut(await takeQuota(db, taken), limit, requests)
     },
   )
@@ -42,7 +42,7 @@ export const limitOf = (
 
 /** Shares what concurrent requests of one day took: the earliest are granted first. */
 export const shareOut = (
-  { granted, used }: Taken,
+  { granted, used }: QuotaGrant,
   limit: number,
   requests: readonly { at: Date }[],
 ): Allowance[] =>

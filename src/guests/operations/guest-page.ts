@@ -14,12 +14,12 @@ const WAIT_SECONDS = 5
 const cancellable: readonly string[] = ['pending', 'offered', 'confirmed']
 
 /**
- * A booking for its guest, `at` the time of its account; `cancellation` is what cancelling it then
- * costs, null if too late.
+ * A booking for its guest. `at` is the time of its account; `cancellation` is the cost of
+ * cancelling it then, null if too late.
  */
 export type GuestPage = Awaited<ReturnType<typeof readGuestPage>>
 
-/** Throws `guest_link_invalid` for a token that was made up, or whose page is closed. */
+/** Throws `guest_link_invalid` for a forged token or a closed page. */
 export async function readGuestPage(
   { db, egress }: Pick<Services, 'db' | 'egress'>,
   token: string,
@@ -29,27 +29,27 @@ export async function readGuestPage(
   const guest = id && (await selectOptionalGuest(db, id))
   if (!guest || guest.is_erased) throw refuse('guest_link_invalid')
   const at = new Date(now.getTime() + (guest.clock_ahead_ms ?? 0))
-  const found = await selectGuestBooking(db, id)
-  const { status, starts_at } = found.booking
+  const details = await selectGuestBooking(db, id)
+  const { status, starts_at } = details.booking
   const startsAt = new Date(starts_at)
   if (!hasGuestPage(status) || guestPageClosesAt(startsAt) <= at) throw refuse('guest_link_invalid')
   const canCancel = cancellable.includes(status) && startsAt > at
-  const cancellation = canCancel ? cancellationOf(found.booking, at, 'guest') : null
-  return { ...found, guest, cancellation, at }
+  const cancellation = canCancel ? cancellationOf(details.booking, at, 'guest') : null
+  return { ...details, guest, cancellation, at }
 }
 
-/** `recorded`: it will take effect. `changed`: the guest has agreed to other terms. */
+/** `recorded`: takes effect later. `changed`: the guest agreed to other terms. */
 export type GuestCancellation = 'done' | 'recorded' | 'changed' | 'too_late'
 
-type Asked = { token: string; agreedTo: Cancellation['fee'] | undefined }
+type GuestCancelRequest = { token: string; agreedTo: Cancellation['fee'] | undefined }
 
 /**
- * Cancels a booking as its guest, who has seen what it costs: the same command as that of an agent,
- * in the name of the account. A second click changes nothing.
+ * Cancels a booking for its guest, who has seen the cost: the same command as an agent's, in the
+ * name of the account. A second click changes nothing.
  */
 export async function cancelAsGuest(
   services: Services & BookingServices,
-  { token, agreedTo }: Asked,
+  { token, agreedTo }: GuestCancelRequest,
   call: Pick<Context, 'address' | 'requestId' | 'at'>,
 ): Promise<GuestCancellation> {
   const { booking, guest, cancellation, at } = await readGuestPage(services, token, call.at)

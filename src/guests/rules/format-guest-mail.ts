@@ -4,25 +4,25 @@ import { toLocal, utcOffset } from '../../base/local-time.ts'
 import type { GuestLanguage } from '../../bookings/rules/guest-notices.ts'
 import type { Cancellation } from '../../contract/public.ts'
 
-/** The kinds of mail; a reminder has its minutes in the notice, not in its words. */
+/** The kinds of mail; the text of a reminder is the same for all lead times. */
 export type MailKind = 'confirmed' | 'amended' | 'cancelled' | 'declined' | 'reminder'
 
-/** What decides how a booking's status is told; `answerBy` is already in words. */
-type ToldStatus = {
+/** The facts that decide the sentence about a status; `answerBy` is already formatted. */
+type StatusFacts = {
   status: BookingStatus
   cancelledBy: CancelledBy | null
   answerBy: string | null
 }
 
-/** What a cancellation costs; amounts and times are already in words. */
-export type ToldTerms = Pick<Cancellation, 'fee'> & { amount: string; until: string | null }
+/** The cost of a cancellation; amounts and times are already formatted. */
+export type CancellationText = Pick<Cancellation, 'fee'> & { amount: string; until: string | null }
 
-/** What the venue asks its guest for; the amount is already in words. */
-type ToldDeposit = Pick<StatedDeposit, 'kind' | 'kept_when' | 'how_to_pay'> & {
+/** The venue's deposit; the amount is already formatted. */
+type DepositText = Pick<StatedDeposit, 'kind' | 'kept_when' | 'how_to_pay'> & {
   amount: string
 }
 
-/** Everything that guests read, in one language. */
+/** All texts for guests in one language. */
 export type GuestWords = {
   /** BCP 47, for dates */
   locale: string
@@ -33,18 +33,18 @@ export type GuestWords = {
     subject: Record<MailKind, string>
     opening: Record<MailKind, string>
     byVenue: string
-    rule(terms: ToldTerms): string
+    rule(terms: CancellationText): string
     page: string
     stop(network: string): string
   }
-  status(told: ToldStatus): string
+  status(facts: StatusFacts): string
   labels: Record<'when' | 'proposed' | 'requested' | 'party' | 'where' | 'name' | 'number', string>
   demo: string
   calendar: string
-  /** how the cost of cancelling is told: before it, and at the moment of asking */
-  rules: { title: string; now(terms: ToldTerms): string }
+  /** the cost of cancelling: as a rule beforehand, and as a question at that moment */
+  rules: { title: string; now(terms: CancellationText): string }
   /** line by line */
-  deposit(deposit: ToldDeposit): string[]
+  deposit(deposit: DepositText): string[]
   cancel: {
     link: string
     question: string
@@ -65,7 +65,7 @@ export type GuestWords = {
     allow: string
     none: string
   }
-  /** the link that jumps over the header, for keyboards */
+  /** the link that skips the header, for keyboards */
   skip: string
   otherLanguage: { code: GuestLanguage; name: string }
 }

@@ -2,7 +2,7 @@ import { networkProfile } from '../../base/network.ts'
 import type { GuestNotice } from '../../bookings/rules/guest-notices.ts'
 import type { Booking } from '../../contract/public.ts'
 import type { GuestWords, MailKind } from './format-guest-mail.ts'
-import { toldBooking } from './told-booking.ts'
+import { guestSummary } from './guest-summary.ts'
 
 type About = {
   booking: Booking
@@ -18,13 +18,13 @@ export const mailKindOf = (notice: GuestNotice): MailKind =>
   notice.startsWith('reminder:') ? 'reminder' : (notice as MailKind)
 
 /**
- * A mail to a guest. It has no text of the agent's, neither names nor notes: else anyone with an
- * account could write to strangers in the network's name.
+ * A mail to a guest. It has no text from the agent, neither names nor notes, so that no account can
+ * write to strangers in the network's name.
  */
 export function mailText(words: GuestWords, kind: MailKind, about: About, at: Date) {
   const { booking, where, isDemo, pageUrl, mailsUrl, publicUrl } = about
   const { mail } = words
-  const { when, shortWhen, party, terms, deposit } = toldBooking(words, booking, at)
+  const { when, shortWhen, party, terms, deposit } = guestSummary(words, booking, at)
   const isByVenue = kind === 'cancelled' && booking.cancelled_by === 'venue'
   const isOn = kind !== 'cancelled' && kind !== 'declined'
   const paragraphs = [

@@ -9,6 +9,7 @@ import { type Pool, transaction } from '../../platform/database/sql.ts'
 import { AddressRefused, type Mail, type SendMail } from '../../platform/mail/send-mail.ts'
 import type { Sealer } from '../../platform/sealing/sealing.ts'
 import type { Log } from '../../platform/telemetry/log.ts'
+import { calendarWords } from '../rules/guest-summary.ts'
 import { wordsOf } from '../rules/languages.ts'
 import { addressDigests } from '../rules/mail-address.ts'
 import {
@@ -18,7 +19,6 @@ import {
   mostOfAccount,
 } from '../rules/mail-limits.ts'
 import { mailKindOf, mailText } from '../rules/mail-text.ts'
-import { calendarWords } from '../rules/told-booking.ts'
 import { selectGuestBooking } from '../store/guest-bookings.ts'
 import * as stored from '../store/guest-mails.ts'
 
@@ -32,9 +32,9 @@ export type GuestMailDeps = {
 }
 
 /**
- * Sends the guest the mail that is due, if they want mails. Throws for another try. It is given up
- * only when the server has refused the address for good ADDRESS_TRIES times. A try that was killed
- * between the server's yes and ours is repeated with the same Message-ID.
+ * Sends the guest the due mail, if they want mails. Throws to be retried, and gives up only after
+ * ADDRESS_TRIES permanent refusals of the address. A try that was killed before it recorded the
+ * server's acceptance is repeated with the same Message-ID.
  */
 export async function mailGuest(
   deps: GuestMailDeps,
@@ -64,9 +64,11 @@ export async function mailGuest(
   return due.kind
 }
 
-type Begun = { email: string; id: string; why?: never } | { email?: never; id?: never; why: string }
+type TryStart =
+  | { email: string; id: string; why?: never }
+  | { email?: never; id?: never; why: string }
 
-/** Begins a try, or says why nothing is to be sent. Throws while another try is under way. */
+/** Begins a try, or returns why nothing is to be sent. Throws while another try is in progress. */
 async function begin({ db, sealer, sendMail }: GuestMailDeps, due: stored.DueMail, at: Date) {
   const { email, notify, account_id: accountId } = due
   if (!sendMail) return { why: 'no mail is configured' }
@@ -74,15 +76,15 @@ async function begin({ db, sealer, sendMail }: GuestMailDeps, due: stored.DueMai
   if (!isTrue(due, at)) return { why: 'the booking has changed since' }
   const addresses = addressDigests(sealer, email)
   const [address = Buffer.of()] = addresses
-  return transaction(db, async (tx): Promise<Begun> => {
+  return transaction(db, async (tx): Promise<TryStart> => {
     await stored.lockMails(tx, accountId, addresses)
     if (await stored.isStopped(tx, addresses)) return { why: 'the address wants no mails' }
-    const known = await stored.selectOptionalMail(tx, due, at)
-    if (known?.is_sent) return { why: 'it was sent before' }
-    if (known?.is_tried) throw new Error('another try is under way')
-    if (known) {
+    const mail = await stored.selectOptionalMail(tx, due, at)
+    if (mail?.is_sent) return { why: 'it was sent before' }
+    if (mail?.is_tried) throw new Error('another try is under way')
+    if (mail) {
       await stored.markTried(tx, due, at)
-      return { email, id: known.id }
+      return { email, id: mail.id }
     }
     const since = new Date(at.getTime() - MAILS_COUNT_MS)
     const counts = await stored.selectMailCounts(tx, { accountId, addresses, since })
@@ -98,7 +100,7 @@ async function begin({ db, sealer, sendMail }: GuestMailDeps, due: stored.DueMai
   })
 }
 
-/** Whether what the mail says still holds: nobody is reminded of a slot that has begun. */
+/** Whether the mail is still true: nobody is reminded of a slot that has begun. */
 function isTrue({ kind, status, starts_at }: stored.DueMail, at: Date): boolean {
   if (kind === 'cancelled') return status === 'cancelled'
   if (kind === 'declined') return status === 'declined' || status === 'expired'
@@ -107,7 +109,7 @@ function isTrue({ kind, status, starts_at }: stored.DueMail, at: Date): boolean 
 
 type Try = { email: string; id: string; at: Date }
 
-/** Undefined when the server took the mail, otherwise how it refused the address. */
+/** Undefined if the server accepted the mail, otherwise its refusal of the address. */
 async function send(deps: GuestMailDeps, due: stored.DueMail, { email, id, at }: Try) {
   try {
     await deps.sendMail?.({ ...(await compose(deps, due, at)), to: email, id })
@@ -152,7 +154,7 @@ async function compose(
   }
 }
 
-/** A sandbox mails nobody: its timeline says what would have been sent. */
+/** A sandbox sends no mails: its timeline shows what would have been sent. */
 async function dropTestMail(db: Pool, due: stored.DueMail, at: Date): Promise<string> {
   await transaction(db, async (tx) => {
     const booking = await selectBookingForUpdate(tx, due.booking_id)

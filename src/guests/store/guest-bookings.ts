@@ -10,17 +10,17 @@ const guestRow = z.object({
   account_id: z.uuid(),
   account_name: z.string(),
   account_mode: z.enum(['live', 'test']),
-  /** how far the test clock of the account is ahead of real time */
+  /** milliseconds by which the account's test clock is ahead of real time */
   clock_ahead_ms: aheadMs,
   name: z.string().nullable(),
   email: z.string().nullable(),
   notify: z.boolean(),
   language: z.enum(guestLanguages),
-  /** the guest's details were erased, and the digest of the request with them */
+  /** the guest's details and the digest of the request were erased */
   is_erased: z.boolean(),
 })
 
-/** The guest of a booking that exists, as far as they were named, and whose booking it is. */
+/** The guest of a booking, as far as named, and the booking's account. */
 export const selectOptionalGuest = (db: Db, bookingId: string) =>
   queryOptionalRow(db, guestRow)`
     select b.account_id, a.name as account_name, a.mode as account_mode,

@@ -18,10 +18,10 @@ const dueRow = z.object({
   notify: z.boolean().nullable(),
   language: z.enum(guestLanguages).nullable(),
 })
-/** A mail that is due; without a guest when the guest's details are erased. */
+/** A due mail; its guest is null once the guest's details are erased. */
 export type DueMail = z.infer<typeof dueRow>
 
-/** The mail that is due to the guest of a booking. */
+/** The due mail to the guest of a booking. */
 export const selectOptionalDueMail = (db: Db, bookingId: string) =>
   queryOptionalRow(db, dueRow)`
     select b.id as booking_id, b.account_id, b.venue_id,
@@ -43,7 +43,7 @@ const stateRow = z.object({
   is_tried: z.boolean(),
 })
 
-/** A mail that was tried before, whether it is sent, and whether another try is under way. */
+/** A mail with earlier tries: whether it is sent, and whether a try is in progress. */
 export const selectOptionalMail = (tx: Db, { booking_id, number }: DueMail, at: Date) =>
   queryOptionalRow(tx, stateRow)`
     select id, sent_at is not null as is_sent,
@@ -67,7 +67,7 @@ const countsRow = z.object({
   completed: z.int(),
 })
 
-/** What was sent since then, and how many bookings the account has completed, as far as counts. */
+/** Counts of mails sent since then, and of completed bookings up to the maximum. */
 export const selectMailCounts = (
   tx: Db,
   { accountId, addresses, since }: { accountId: string; addresses: Buffer[]; since: Date },
@@ -90,14 +90,14 @@ type NewMail = Pick<DueMail, 'booking_id' | 'number' | 'kind' | 'account_id'> & 
   at: Date
 }
 
-/** Inserts a mail whose first try begins. */
+/** Inserts a mail at the start of its first try. */
 export const insertMail = (tx: Db, mail: NewMail) =>
   execute(tx)`
     insert into guest_mail (booking_id, number, id, kind, account_id, address, at, tried_at)
     values (${mail.booking_id}, ${mail.number}, ${mail.id}, ${mail.kind}, ${mail.account_id},
       ${mail.address}, ${mail.at}, ${mail.at})`
 
-/** Marks that a further try begins. */
+/** Marks the start of a further try. */
 export const markTried = (tx: Db, { booking_id, number }: DueMail, at: Date) =>
   execute(tx)`
     update guest_mail set tried_at = ${at}
@@ -105,7 +105,7 @@ export const markTried = (tx: Db, { booking_id, number }: DueMail, at: Date) =>
 
 const failuresRow = z.object({ failures: z.int() })
 
-/** Ends a try that failed; `counts` when it is because of the address. Answers how many did. */
+/** Ends a failed try; `counts` if the address is the reason. Returns the number of those. */
 export async function endFailedTry(db: Db, { booking_id, number }: DueMail, counts: boolean) {
   const row = await queryOptionalRow(db, failuresRow)`
     update guest_mail set tried_at = null,
@@ -119,7 +119,7 @@ export const markSent = (tx: Db, { booking_id, number }: DueMail, at: Date) =>
   execute(tx)`
     update guest_mail set sent_at = ${at} where booking_id = ${booking_id} and number = ${number}`
 
-/** Whether the owner of an address wants no mails; its digest under every key is compared. */
+/** Whether the owner of an address has opted out; compares its digest under every key. */
 export async function isStopped(db: Db, addresses: readonly Buffer[]): Promise<boolean> {
   const { count } = await queryRow(db, countRow)`
     select count(*) from mail_opt_out where address = any(${addresses}::bytea[])`

@@ -1,12 +1,12 @@
 import type { Db } from '../../platform/database/sql.ts'
 import { lockInvoices } from '../store/close-month.ts'
+import { postEntries } from '../store/entries.ts'
 import {
   type InvoiceState,
   insertCreditNote,
   lockOptionalInvoice,
   updateInvoiceVoid,
 } from '../store/invoice-state.ts'
-import { postEntries } from '../store/parts.ts'
 
 /**
  * Voids an open invoice with a credit note: nothing is due any more, and partial payments become

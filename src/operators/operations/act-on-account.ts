@@ -12,10 +12,10 @@ import { takeDownAgent } from '../steps/take-down-agent.ts'
 
 type Deps = Pick<PlanContext, 'db' | 'settings'> & Pick<BookingServices, 'dryRunDeps'>
 
-/** An act that a page of operators makes; each says why. */
+/** An operator's act, with a reason. */
 export type Reasoned = Act & { reason: string }
 
-/** Changes an account and records it, or does neither. Throws `page_not_found` without one. */
+/** Changes an account and records the act, or does neither. Throws `page_not_found`. */
 const onAccount = <T>({ db }: Pick<Deps, 'db'>, act: Act, work: (tx: Db) => Promise<T>) =>
   transaction(db, async (tx) => {
     if (!(await selectOptionalAccount(tx, accountOfAct(act)))) {
@@ -30,11 +30,11 @@ export const setPlan = (deps: Deps, act: Reasoned, to: 'free' | 'pro') =>
     changePlanOf(tx, act, { to, proMonthlyMinor: deps.settings.proMonthlyUsd * 100 }),
   )
 
-/** Sets what an account may book at a time. */
+/** Sets the booking limits of an account. */
 export const setLimits = (deps: Deps, act: Reasoned, to: Limits | 'usual') =>
   onAccount(deps, act, (tx) => changeLimitsOf(tx, act, to, deps.dryRunDeps.terms.limits))
 
-/** Sets how many requests an account has a day; null for as many as its tier. */
+/** Sets the daily requests of an account; null for those of its tier. */
 export const setQuota = (deps: Deps, act: Reasoned, to: number | null) =>
   onAccount(deps, act, (tx) => changeQuotaOf(tx, act, to))
 

@@ -22,41 +22,41 @@ const anyInvoice = { month: null, status: null, currency: null }
 export async function readLedger({ db }: Deps, accountId: string, after: string | null) {
   const account = await selectAnyAccount(db, accountId)
   if (!account) throw refuse('page_not_found', 'There is no such account.')
-  const [balances, invoices, found] = await Promise.all([
+  const [balances, invoices, rows] = await Promise.all([
     balancesOf(db, accountId),
     selectInvoiceList(db, { accountId, ...anyInvoice }, { after: null, limit: PAGE }),
     selectEntries(db, accountId, { after, limit: PAGE + 1 }),
   ])
-  const entries = found.slice(0, PAGE)
-  const next = found.length > PAGE ? (entries.at(-1)?.id ?? null) : null
+  const entries = rows.slice(0, PAGE)
+  const next = rows.length > PAGE ? (entries.at(-1)?.id ?? null) : null
   return { account, balances, invoices, entries, next }
 }
 export type LedgerPage = Awaited<ReturnType<typeof readLedger>>
 
 type Corrected = { correction: Correction; currency: string; amountMinor: number; form: string }
 
-/** Corrects a ledger by an entry, and records why; a form that is sent twice counts once. */
-export const correct = ({ db }: Deps, act: Reasoned, given: Corrected) =>
+/** Corrects a ledger and records the reason; a repeated form counts once. */
+export const correct = ({ db }: Deps, act: Reasoned, request: Corrected) =>
   transaction(db, async (tx) => {
     const accountId = accountOfAct(act)
     if (!(await selectAnyAccount(tx, accountId))) throw refuse('page_not_found')
-    const { form: id, ...what } = given
+    const { form: id, ...what } = request
     const of = { ...what, accountId, id, reason: act.reason, at: act.by.at }
     const result = await correctLedger(tx, of)
     if (result === 'too_much') {
       throw refuse('form_incomplete', 'The account has less than that in credit.')
     }
     if (result === 'done') return
-    const { correction, currency, amountMinor } = given
+    const { correction, currency, amountMinor } = request
     const details = { correction, amount: money(amountMinor, currency) }
     await recordAct(tx, act, 'ledger.corrected', { id, details })
   })
 
-/** Takes back an open invoice by a credit note, which ends its dunning, and records why. */
+/** Voids an open invoice with a credit note, ends its dunning, and records the reason. */
 export const takeBack = ({ db }: Deps, act: Reasoned, invoiceId: string) =>
   transaction(db, async (tx) => {
-    const given = { reason: act.reason, at: act.by.at }
-    const invoice = await voidInvoice(tx, accountOfAct(act), invoiceId, given)
+    const note = { reason: act.reason, at: act.by.at }
+    const invoice = await voidInvoice(tx, accountOfAct(act), invoiceId, note)
     if (!invoice) throw refuse('page_not_found', 'There is no such invoice.')
     if (invoice.status === 'void') return
     if (invoice.status === 'paid') {

@@ -17,9 +17,9 @@ type Deps = Pick<Services, 'db'> & { engine: BookingEngine & WebhookEngine }
 const WAIT_SECONDS = 10
 
 /**
- * Cancels a booking, tries again what was given up, or has it looked at, in its workflow, which is
- * started if it has ended. The act is stored before, so `pending` comes true without the caller.
- * Throws what the booking refuses, and `booking_engine_unavailable`.
+ * Cancels or rechecks a booking, or retries what was given up, in its workflow, which is started if
+ * it has ended. The act is stored first, so `pending` comes true without the caller. Throws the
+ * refusals of the booking, and `booking_engine_unavailable`.
  */
 export async function actOnBooking(
   { db, engine }: Deps,
@@ -36,9 +36,9 @@ export async function actOnBooking(
   return answer
 }
 
-/** Has the workflow of an endpoint look again at what is due, started if it has ended. */
+/** Wakes the workflow of an endpoint to look at due work, started if it has ended. */
 export async function wakeEndpoint({ db, engine }: Deps, act: Act, id: string): Promise<void> {
-  // Without a reason of its own: it repeats what the network does by itself.
+  // Has no reason, as it repeats what the network does anyway.
   await transaction(db, (tx) => recordAct(tx, act, 'endpoint.woken', { id }))
   const start = { endpointId: id, accountId: accountOfAct(act) }
   await engine.announceDue(start, `operator ${act.by.requestId}`)

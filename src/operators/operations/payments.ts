@@ -32,7 +32,7 @@ export const readStuckPayments = ({ db }: Pick<Deps, 'db'>, at: Date) =>
     new Date(at.getTime() - GIVEN_UP_DAYS * DAY_MS),
   )
 
-/** What an account has to pay, and its latest payments. */
+/** The dues of an account, and its latest payments. */
 export async function readPaymentsOf({ db }: Pick<Deps, 'db'>, accountId: string) {
   const [due, payments] = await Promise.all([
     selectUnpaid(db, accountId),
@@ -49,7 +49,7 @@ export async function readPayment({ db }: Pick<Deps, 'db'>, id: string) {
 }
 export type PaymentPage = Awaited<ReturnType<typeof readPayment>>
 
-/** Asks the provider what became of a payment. */
+/** Asks the provider for the outcome of a payment. */
 export async function askAboutPayment(deps: Deps, id: string, at: Date): Promise<Payment> {
   const { payment } = await readPayment(deps, id)
   return ask(livePaymentsOf(deps), payment, at)
@@ -58,8 +58,8 @@ export async function askAboutPayment(deps: Deps, id: string, at: Date): Promise
 type Refunding = { amountMinor: number; form: string }
 
 /**
- * Gives back a part of a payment. It is recorded before it is sent, and sent until it arrives; a
- * form that is sent twice counts once.
+ * Refunds a part of a payment. The refund is recorded before it is sent, and sent until it arrives;
+ * a repeated form counts once.
  */
 export async function refundPayment(
   deps: Deps,
@@ -70,7 +70,7 @@ export async function refundPayment(
   const payments = livePaymentsOf(deps)
   const { at } = act.by
   const isNew = await transaction(deps.db, async (tx) => {
-    // Held, so that the same form waits for the other one.
+    // Locked, so that a repeated form waits for the first.
     const payment = await lockPayment(tx, id)
     if (!payment) throw refuse('page_not_found', 'There is no such payment.')
     const before = await selectRefund(tx, form)
@@ -82,7 +82,7 @@ export async function refundPayment(
     await recordAct(tx, act, 'payment.refunded', { details })
     return true
   })
-  // What was begun before is left to `collect`, which asks first.
+  // `collect` continues an earlier attempt, and asks the provider first.
   if (isNew) await sendRefund(payments, form, at)
 }
 
@@ -91,7 +91,7 @@ function assertSame(refund: Refund, paymentId: string, amountMinor: number): fal
   throw refuse('form_incomplete', 'This form was sent with another amount. Open the page again.')
 }
 
-/** Charges the card on file for what an account has to pay, now. Throws `page_not_found`. */
+/** Charges the card on file for a due, now. Throws `page_not_found`. */
 export async function chargeNow(deps: Deps, act: Reasoned, dueId: string) {
   const payments = livePaymentsOf(deps)
   const due = await selectDue(deps.db, dueId)

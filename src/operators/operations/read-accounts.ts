@@ -28,9 +28,9 @@ export async function listAccounts(
   filter: Omit<store.AccountFilter, 'limit'>,
   at: Date,
 ) {
-  const found = await store.selectAccounts(db, dayOf(at), { ...filter, limit: PAGE + 1 })
-  const accounts = found.slice(0, PAGE)
-  return { accounts, next: found.length > PAGE ? (accounts.at(-1)?.id ?? null) : null }
+  const rows = await store.selectAccounts(db, dayOf(at), { ...filter, limit: PAGE + 1 })
+  const accounts = rows.slice(0, PAGE)
+  return { accounts, next: rows.length > PAGE ? (accounts.at(-1)?.id ?? null) : null }
 }
 
 /** An account with everything that its page for operators shows. Throws `page_not_found`. */
@@ -98,7 +98,7 @@ export async function readAccount({ db, settings, dryRunDeps }: Reads, id: strin
 const tierOf = ({ mode, tier }: store.AccountRow) => (mode === 'test' ? mode : tier)
 export type AccountDetail = Awaited<ReturnType<typeof readAccount>>
 
-/** Entries with the address of the operator who acted, which the account does not see. */
+/** Entries with the address of the acting operator, which the account does not see. */
 async function withOperators(db: Reads['db'], entries: readonly AuditRow[]) {
   const ids = entries.flatMap(({ actor_kind, actor_id }) =>
     actor_kind === 'operator' && actor_id !== null ? [actor_id] : [],
@@ -110,7 +110,7 @@ async function withOperators(db: Reads['db'], entries: readonly AuditRow[]) {
   }))
 }
 
-/** Every one of the last days with its calls, oldest first. */
+/** The last days with their calls, oldest first. */
 function lastDays(counts: Awaited<ReturnType<typeof selectCallCounts>>, at: Date) {
   const byDay = Map.groupBy(counts, ({ day }) => day)
   return Array.from({ length: CALL_DAYS }, (_, index) => {

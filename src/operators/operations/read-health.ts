@@ -23,14 +23,14 @@ export const readStuckBookings = ({ db }: Pick<Reads, 'db'>, at: Date) =>
 /** Endpoints that fail or were disabled. Across all accounts: for operators only. */
 export const readTroubledEndpoints = ({ db }: Pick<Reads, 'db'>) => selectTroubledEndpoints(db)
 
-/** Rows that passes of the network fail for. Across all accounts: for operators only. */
+/** Rows on which passes of the network fail. Across all accounts: for operators only. */
 export const readFailingRows = ({ db }: Pick<Reads, 'db'>) => selectFailingRows(db, MAX_SHOWN)
 
 /** Venues with their own system, those in trouble first. */
 export const readConnectedVenues = ({ db }: Pick<Reads, 'db'>, at: Date) =>
   selectConnectedVenues(db, new Date(at.getTime() - READING_LATE_MS))
 
-/** How the whole network is doing. Across all accounts: for operators only. */
+/** The state of the whole network. Across all accounts: for operators only. */
 export async function readHealth(services: Reads, at: Date) {
   const { db, engine } = services
   const [queues, stuck, endpoints, readings, payments, failing] = await Promise.all([

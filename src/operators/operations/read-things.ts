@@ -9,12 +9,12 @@ import { readStuckBookings } from './read-health.ts'
 
 type Reads = Pick<Services, 'db'>
 
-const found = <T>(row: T | undefined, what: string): T => {
+const required = <T>(row: T | undefined, what: string): T => {
   if (row === undefined) throw refuse('page_not_found', `There is no such ${what}.`)
   return row
 }
 
-/** A booking of any account with its steps and commands, and why it is stuck, if it is. */
+/** A booking of any account with its steps and commands, and the reasons if it is stuck. */
 export async function readBooking(services: Reads, id: string, at: Date) {
   const { db } = services
   const [booking, steps, commands, stuck] = await Promise.all([
@@ -24,7 +24,7 @@ export async function readBooking(services: Reads, id: string, at: Date) {
     readStuckBookings(services, at),
   ])
   const reasons = stuck.filter((one) => one.id === id)
-  return { booking: found(booking, 'booking'), steps, commands, stuck: reasons }
+  return { booking: required(booking, 'booking'), steps, commands, stuck: reasons }
 }
 export type InspectedBooking = Awaited<ReturnType<typeof readBooking>>
 
@@ -34,20 +34,20 @@ export async function readEndpoint({ db }: Reads, id: string) {
     webhooks.selectEndpointDetail(db, id),
     webhooks.selectLatestAttempts(db, id, null),
   ])
-  return { endpoint: found(endpoint, 'endpoint'), attempts }
+  return { endpoint: required(endpoint, 'endpoint'), attempts }
 }
 export type EndpointPage = Awaited<ReturnType<typeof readEndpoint>>
 
 /** A delivery of any account with its latest attempts. */
 export async function readDelivery({ db }: Reads, id: string) {
-  const delivery = found(await webhooks.selectDeliveryDetail(db, id), 'delivery')
+  const delivery = required(await webhooks.selectDeliveryDetail(db, id), 'delivery')
   return { delivery, attempts: await webhooks.selectLatestAttempts(db, delivery.endpoint_id, id) }
 }
 export type DeliveryPage = Awaited<ReturnType<typeof readDelivery>>
 
 /** An event of any account with its deliveries. */
 export async function readEvent({ db }: Reads, id: string) {
-  const event = found(await webhooks.selectEventDetail(db, id), 'event')
+  const event = required(await webhooks.selectEventDetail(db, id), 'event')
   const { account_id, number } = event
   return { event, deliveries: await webhooks.selectDeliveriesOfEvent(db, account_id, number) }
 }
@@ -55,10 +55,10 @@ export type EventPage = Awaited<ReturnType<typeof readEvent>>
 
 /** A logged request of any account. */
 export const readRequest = async (services: Reads, id: string) =>
-  found(await findRequest(services, id), 'request in the log of the last 7 days')
+  required(await findRequest(services, id), 'request in the log of the last 7 days')
 
-/** A venue with its connection and its bookings ahead. */
+/** A venue with its connection and its upcoming bookings. */
 export const readVenue = async ({ db }: Reads, slug: string, at: Date) => {
   const due = new Date(at.getTime() - READING_LATE_MS)
-  return found(await selectVenueDetail(db, slug, { due, at }), 'venue')
+  return required(await selectVenueDetail(db, slug, { due, at }), 'venue')
 }

@@ -1,6 +1,6 @@
 import { apiKeyPattern } from '../../base/ids.ts'
 
-/** What an operator can look for with one text, and has a page. */
+/** The kinds of result of an operator's search, each with a page. */
 export const foundKinds = [
   'account',
   'booking',
@@ -16,10 +16,10 @@ export type FoundKind = (typeof foundKinds)[number]
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
-/** A text as its form says what it is. `word` is a slug, the name of an agent or of an account. */
+/** A search by the kind of its text. `word` is a slug, or the name of an agent or an account. */
 export type OperatorSearch = { by: 'id' | 'email' | 'key' | 'keyEnd' | 'word'; text: string }
 
-/** What was typed or pasted: with quotes, an `agent://`, or a prefix of a workflow's id. */
+/** The search of a pasted text: with quotes, an `agent://`, or the prefix of a workflow id. */
 export function readOperatorSearch(typed: string): OperatorSearch {
   const text = typed.trim().replace(/^["'`]+|["'`]+$/g, '')
   if (apiKeyPattern.test(text)) return { by: 'key', text }
@@ -32,7 +32,7 @@ export function readOperatorSearch(typed: string): OperatorSearch {
   return { by: text.includes('@') ? 'email' : 'word', text: text.replace(/^agent:\/\//i, '') }
 }
 
-/** The text without a secret, for an address. */
+/** The text without a secret, for use in an address. */
 export function withoutSecret(typed: string): string {
   const { by, text } = readOperatorSearch(typed)
   return by === 'key' ? `…${text.slice(-4)}` : typed.trim()

@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '../../base/durations.ts'
 
-/** A payment provider that has not decided by then is looked at. */
+/** Payments that are undecided for this long are listed for operators. */
 export const STUCK_PAYMENT_MS = 30 * MINUTE_MS
 
 /** Why a booking needs an operator. */
@@ -15,5 +15,5 @@ export const stuckReasons = [
 ] as const
 export type StuckReason = (typeof stuckReasons)[number]
 
-/** What has been given up stays on the list this long. */
+/** Days for which abandoned work stays on the list. */
 export const GIVEN_UP_DAYS = 7

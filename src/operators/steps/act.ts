@@ -6,7 +6,7 @@ import type { Db } from '../../platform/database/sql.ts'
 /** Who acts on an account, when, from where and why. */
 export type Act = { by: Audited; reason?: string | undefined }
 
-/** The account that is acted on. */
+/** The account that an act changes. */
 export const accountOfAct = ({ by }: Act): string => {
   if (!by.account) throw new Error('an act without an account')
   return by.account.id

@@ -5,7 +5,7 @@ import { updateQuota } from '../store/account-state.ts'
 import { type Act, accountOfAct, recordAct } from './act.ts'
 import { readLimits } from './read-limits.ts'
 
-/** Gives an account limits of its own, or the usual ones again. What is left out stays. */
+/** Gives an account its own limits, or the usual ones again. Missing fields stay. */
 export async function changeLimitsOf(
   tx: Db,
   act: Act,
@@ -19,11 +19,11 @@ export async function changeLimitsOf(
     await deleteLimits(tx, accountId)
     return void (await recordAct(tx, act, 'account.limits_changed', { details: { from, to } }))
   }
-  const changed = { ...from, ...to }
-  const isSame = changed.live === from.live && changed.perVenueDay === from.perVenueDay
+  const limits = { ...from, ...to }
+  const isSame = limits.live === from.live && limits.perVenueDay === from.perVenueDay
   if (isOwn && isSame) return
-  await upsertLimits(tx, accountId, changed)
-  await recordAct(tx, act, 'account.limits_changed', { details: { from, to: changed } })
+  await upsertLimits(tx, accountId, limits)
+  await recordAct(tx, act, 'account.limits_changed', { details: { from, to: limits } })
 }
 
 /** Sets the daily requests of an account; null for those of its tier. False without an account. */

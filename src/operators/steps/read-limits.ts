@@ -2,7 +2,7 @@ import { grown, type Limits } from '../../bookings/rules/limits.ts'
 import { selectLimits, selectWhatItHas } from '../../bookings/store/limits.ts'
 import type { Db } from '../../platform/database/sql.ts'
 
-/** What an account has and may have at a time. `isOwn`: an operator has set the limits. */
+/** Current use and limits of an account. `isOwn`: an operator has set the limits. */
 export async function readLimits(db: Db, accountId: string, usual: Limits) {
   const own = await selectLimits(db, accountId)
   const has = await selectWhatItHas(db, accountId)

@@ -4,7 +4,7 @@ import { type Act, accountOfAct, recordAct } from './act.ts'
 
 /**
  * Suspends an account: its keys are refused from the next request on, its dashboard is read-only,
- * and its members see the reason. What runs goes on. False if nothing was to be changed.
+ * and its members see the reason. Running work continues. False if nothing changed.
  */
 export async function suspendAccount(tx: Db, act: Act & { reason: string }): Promise<boolean> {
   const isDone = await updateSuspended(tx, accountOfAct(act), act.reason, act.by.at)

@@ -7,7 +7,7 @@ type Taking = { name: string; reason: string; isRestored: boolean }
 
 /**
  * Takes a public agent down: it is private until it is restored, and its account sees the reason.
- * False without such an agent; `byOwner` says who acts on which account.
+ * False without such an agent; `byOwner` tells who acts on which account.
  */
 export async function takeDownAgent(
   tx: Db,
@@ -15,9 +15,9 @@ export async function takeDownAgent(
   byOwner: (accountId: string) => Audited,
   at: Date,
 ): Promise<boolean> {
-  const found = await updateTakenDown(tx, name, isRestored ? null : reason, at)
-  if (!found) return false
+  const agent = await updateTakenDown(tx, name, isRestored ? null : reason, at)
+  if (!agent) return false
   const action = isRestored ? 'agent.restored' : 'agent.taken_down'
-  await recordAct(tx, { by: byOwner(found.account_id), reason }, action, { name: found.name })
+  await recordAct(tx, { by: byOwner(agent.account_id), reason }, action, { name: agent.name })
   return true
 }

@@ -15,7 +15,7 @@ export const updateResumed = async (tx: Db, id: string) =>
 
 const quotaRow = z.object({ requests_per_day: z.int().nullable() })
 
-/** Sets the daily requests of an account, null for those of its tier. Answers what was before. */
+/** Sets the daily requests of an account, null for those of its tier. Returns the value before. */
 export const updateQuota = (tx: Db, id: string, perDay: number | null) =>
   queryOptionalRow(tx, quotaRow)`
     update account a set requests_per_day = ${perDay}

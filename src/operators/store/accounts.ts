@@ -31,7 +31,7 @@ const columns = sql`a.id, a.name, a.tier, a.requests_per_day, a.created_at, a.su
   a.suspended_reason, a.deleted_at, a.mode, a.live_account_id`
 
 export type AccountFilter = {
-  /** how the name begins */
+  /** prefix of the name */
   name: string | null
   tier: 'free' | 'pro' | null
   isSuspended: boolean
@@ -67,14 +67,14 @@ const sandboxRow = z.object({
 })
 export type Sandbox = z.infer<typeof sandboxRow>
 
-/** The newest sandboxes of an account, which are nowhere else in lists. */
+/** The newest sandboxes of an account, which other lists leave out. */
 export const selectSandboxesOf = (db: Db, accountId: string, limit: number) =>
   queryRows(db, sandboxRow)`
     select a.id, a.sandbox_kind as kind, a.created_at,
       (select count(*) from request r where r.account_id = a.id) as bookings
     from account a where a.live_account_id = ${accountId} order by a.id desc limit ${limit}`
 
-/** An account, also a deleted one. */
+/** An account, deleted or not. */
 export const selectAnyAccount = (db: Db, id: string) =>
   queryOptionalRow(db, accountRow)`select ${columns} from account a where a.id = ${id}`
 
@@ -88,7 +88,7 @@ const memberRow = z.object({
 })
 export type AccountMember = z.infer<typeof memberRow>
 
-/** Who signs in to an account, and when they were last seen. */
+/** The members of an account, and when they were last seen. */
 export const selectMembers = (db: Db, accountId: string) =>
   queryRows(db, memberRow)`
     select d.email, d.verified_at is not null as is_verified, d.is_operator, m.role, m.created_at,
@@ -119,7 +119,7 @@ const bookingRow = z.object({
 })
 export type ListedBooking = z.infer<typeof bookingRow>
 
-/** The newest requests for bookings of an account, with the status of the booking, if any. */
+/** The newest booking requests of an account, with the status of the booking, if any. */
 export const selectLatestBookings = (db: Db, accountId: string, limit: number) =>
   queryRows(db, bookingRow)`
     select r.booking_id as id, v.name as venue_name, r.slot_time::text as slot_time, r.party_size,

@@ -30,7 +30,7 @@ const bookingRow = z.object({
   revision: z.int().nullable(),
 })
 
-/** A booking, or a request that has led to none, without anything about its guest. */
+/** A booking, or a request without one, without details of its guest. */
 export const selectBookingDetail = (db: Db, id: string) =>
   queryOptionalRow(db, bookingRow)`
     select r.booking_id as id, r.account_id, c.name as account_name, v.slug as venue_slug,
@@ -46,7 +46,7 @@ export const selectBookingDetail = (db: Db, id: string) =>
 
 const stepRow = z.object({ at: z.date(), name: z.string() })
 
-/** The steps that a booking has made, newest first. */
+/** The steps of a booking, newest first. */
 export const selectSteps = (db: Db, bookingId: string) =>
   queryRows(db, stepRow)`
     select at, transition_id as name from transition where booking_id = ${bookingId}
@@ -64,7 +64,7 @@ const commandRow = z.object({
 })
 export type CommandDetail = z.infer<typeof commandRow>
 
-/** The commands to a booking, newest first, without their inputs. */
+/** The commands to a booking, newest first, without their input. */
 export const selectCommands = (db: Db, bookingId: string) =>
   queryRows(db, commandRow)`
     select id, kind, door, created_at, begun_at, failures, answer is not null as is_answered,

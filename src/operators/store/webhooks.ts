@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Db, queryOptionalRow, queryRows } from '../../platform/database/sql.ts'
 import { endpointStatuses } from '../../webhooks/rules/statuses.ts'
 
-/** Counting stops here. */
+/** Counts stop here. */
 export const MAX_COUNTED = 10_000
 
 const endpointRow = z.object({
@@ -22,7 +22,7 @@ const endpointRow = z.object({
   failed: z.int(),
 })
 
-/** An endpoint of any account with its deliveries; `retried` ones have failed and wait. */
+/** An endpoint of any account with its deliveries; `retried` ones wait after a failure. */
 export const selectEndpointDetail = (db: Db, id: string) =>
   queryOptionalRow(db, endpointRow)`
     select e.id, e.account_id, a.name as account_name, e.url, e.status, e.status_reason,
@@ -75,7 +75,7 @@ const deliveryRow = z.object({
   created_at: z.date(),
 })
 
-/** A delivery of any account, without what it carries. */
+/** A delivery of any account, without its payload. */
 export const selectDeliveryDetail = (db: Db, id: string) =>
   queryOptionalRow(db, deliveryRow)`
     select d.id, d.endpoint_id, e.url, d.account_id, a.name as account_name, v.id as event_id,

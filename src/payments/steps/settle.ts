@@ -8,8 +8,8 @@ import { endDunning } from './end-dunning.ts'
 
 /**
  * Applies the effects of a successful payment in its transaction: ledger entries, a new month of
- * pro, or restored pro. Returns the purpose; null if nothing was due, so that the money is owed
- * back.
+ * pro, or restored pro. Returns the id of the due; null if nothing was due, so that the money is
+ * owed back.
  */
 export async function settle(tx: Db, payment: Payment, at: Date): Promise<string | null> {
   // The change of plan charges a bought month.

@@ -1,5 +1,5 @@
 import type { GuestCancellation, GuestPage } from '../../guests/operations/guest-page.ts'
-import { toldBooking } from '../../guests/rules/told-booking.ts'
+import { guestSummary } from '../../guests/rules/guest-summary.ts'
 import { facts } from '../page/components.ts'
 import { type Html, html } from '../page/html.ts'
 import { type GuestView, inLanguage } from './guest-document.ts'
@@ -11,7 +11,7 @@ export function bookingView(
   done: GuestCancellation | undefined,
 ): Html {
   const { words, path } = view
-  const { when, proposed, party, status, terms, deposit } = toldBooking(words, booking, at)
+  const { when, proposed, party, status, terms, deposit } = guestSummary(words, booking, at)
   const { labels } = words
   const rows = [
     [labels.proposed, proposed],
@@ -47,7 +47,7 @@ export function cancelView(
   isChanged: boolean,
 ): Html {
   const { words, path } = view
-  const { when, proposed, party, terms, deposit } = toldBooking(words, booking, at)
+  const { when, proposed, party, terms, deposit } = guestSummary(words, booking, at)
   const back = inLanguage(view, path)
   return html`
 <h1>${words.cancel.question}</h1>

@@ -2,14 +2,19 @@ import { toLocal } from '../../base/local-time.ts'
 import { money } from '../../base/money.ts'
 import { cancellationOf } from '../../bookings/rules/cancellation.ts'
 import type { Booking } from '../../contract/public.ts'
-import { type GuestWords, localWords, slotWords, type ToldTerms } from './format-guest-mail.ts'
+import {
+  type CancellationText,
+  type GuestWords,
+  localWords,
+  slotWords,
+} from './format-guest-mail.ts'
 
-/** A booking in the words of its guest; `terms` are those of cancelling it at `at`. */
-export function toldBooking(words: GuestWords, booking: Booking, at: Date) {
+/** A booking in the guest's language; `terms` are those of cancelling it at `at`. */
+export function guestSummary(words: GuestWords, booking: Booking, at: Date) {
   const { timezone, starts_at, party_size, fee, status, cancelled_by, answer_by, offer } = booking
   const { fee: outcome, free_until } = cancellationOf(booking, at, 'guest')
   const local = (instant: string) => slotWords(words, timezone, new Date(instant))
-  const terms: ToldTerms = {
+  const terms: CancellationText = {
     fee: outcome,
     amount: money(fee.amount_minor, fee.currency, words.locale),
     until: free_until && local(free_until),
@@ -20,7 +25,7 @@ export function toldBooking(words: GuestWords, booking: Booking, at: Date) {
     money(part.amount_minor, part.currency, words.locale)
   return {
     when: local(starts_at),
-    /** the time that the venue offers instead */
+    /** the time of the venue's offer */
     proposed: offer && local(offer.starts_at),
     shortWhen: localWords(words, toLocal(timezone, new Date(starts_at))),
     party: words.party(party_size),
@@ -30,9 +35,9 @@ export function toldBooking(words: GuestWords, booking: Booking, at: Date) {
   }
 }
 
-/** What a guest reads of the booking in their calendar. */
+/** The calendar entry of a booking for its guest. */
 export function calendarWords(words: GuestWords, booking: Booking, at: Date) {
-  const { party, status, when, proposed } = toldBooking(words, booking, at)
+  const { party, status, when, proposed } = guestSummary(words, booking, at)
   const { cancelled, declined } = words.mail.subject
   return {
     summary: `${booking.venue.name}, ${party}`,
