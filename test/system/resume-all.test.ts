@@ -8,17 +8,19 @@ import { endpointWorkflowId } from '../../src/webhooks/rules/endpoint-messages.t
 import { findSlot } from '../support/agent.ts'
 import { openService, type Service } from '../support/network.ts'
 import { eventually, startProgram } from '../support/programs.ts'
+import { endSchedule } from '../support/scheduled-runs.ts'
 
 let service: Service
 
 beforeAll(async () => {
   service = await openService()
+  // The sweep brings back what was terminated as well, and may be faster.
+  await endSchedule(service.client, 'sweep')
 })
 afterAll(() => service?.close())
 
 async function resumeAll(...options: string[]) {
-  const args = ['resume-all', ...options]
-  const program = startProgram('src/commands/workers.ts', service.env, args)
+  const program = startProgram('src/commands/resume-all.ts', service.env, options)
   const [code] = await once(program.process, 'close')
   return { code, said: program.output() }
 }

@@ -7,12 +7,7 @@ import { startApi } from '../../src/compose/start-api.ts'
 import { startWorker } from '../../src/compose/start-worker.ts'
 import { readRunConfig } from '../../src/config/config.ts'
 import { createLog } from '../../src/platform/telemetry/log.ts'
-import {
-  countPinnedElsewhere,
-  type Deployment,
-  setCurrent,
-} from '../../src/platform/temporal/deployments.ts'
-import { rollBack, unpin } from '../../src/platform/temporal/roll-back.ts'
+import { openWorkerVersions, type WorkerVersions } from '../../tools/cluster/worker-versions.ts'
 import { type Agent, findSlot, openAgent } from '../support/agent.ts'
 import { type Network, openNetwork } from '../support/network.ts'
 import { eventually } from '../support/programs.ts'
@@ -22,14 +17,16 @@ const { VersioningBehavior, PendingActivityState, WorkerVersioningMode, Workflow
 const { PENDING_ACTIVITY_STATE_STARTED: STARTED } = PendingActivityState
 const POLL_MS = 30_000
 const log = createLog('silent')
+const name = 'venue-network'
 let network: Network
 let api: Awaited<ReturnType<typeof startApi>>
 let agent: Agent
-let at: Deployment
+let versions: WorkerVersions
 
 beforeAll(async () => {
   network = await openNetwork()
-  at = { client: network.client, name: network.config.TEMPORAL_DEPLOYMENT_NAME }
+  const { TEMPORAL_ADDRESS: address } = network.config
+  versions = await openWorkerVersions({ client: network.client, address, name })
   api = await startApi(network.config, log)
   agent = await openAgent(network.db, api.url)
 })
@@ -70,19 +67,19 @@ test('bookings move to the current version by themselves, and back if they have 
   expect(await bookedOn(early)).toBe('UNSPECIFIED none')
 
   const one = await serve('one')
-  await setCurrent(at, 'one')
+  await versions.setCurrent('one')
   await unversioned.stop()
   await amend(early, 3)
   expect(await bookedOn(early)).toBe('AUTO_UPGRADE one')
   await amend(late, 3)
 
   const two = await serve('two')
-  await setCurrent(at, 'two')
+  await versions.setCurrent('two')
   await amend(late, 4)
   expect(await bookedOn(late)).toBe('AUTO_UPGRADE two')
   expect(await bookedOn(early)).toBe('AUTO_UPGRADE one')
 
-  expect(await rollBack(at, 'two', 'one')).toBeGreaterThan(0)
+  expect(await versions.goBack('one', 'two')).toBeGreaterThan(0)
   expect(await bookedOn(late)).toBe('kept on two')
   await amend(late, 2)
   await amend(early, 2)
@@ -91,8 +88,8 @@ test('bookings move to the current version by themselves, and back if they have 
   expect(await bookedOn(between)).toBe('AUTO_UPGRADE one')
 
   const three = await serve('three')
-  await setCurrent(at, 'three')
-  expect(await unpin(at, 'two')).toBeGreaterThan(0)
+  await versions.setCurrent('three')
+  await versions.release('two')
   for (const id of [early, late, between]) {
     await amend(id, 4)
     expect(await bookedOn(id)).toBe('AUTO_UPGRADE three')
@@ -107,7 +104,7 @@ async function failTaskOf(workflowId: string, buildId: string) {
   const { workflowService, options } = network.client
   const { namespace } = options
   const workerVersioningMode = WorkerVersioningMode.WORKER_VERSIONING_MODE_VERSIONED
-  const deploymentOptions = { deploymentName: at.name, buildId, workerVersioningMode }
+  const deploymentOptions = { deploymentName: name, buildId, workerVersioningMode }
   const cause = WorkflowTaskFailedCause.WORKFLOW_TASK_FAILED_CAUSE_NON_DETERMINISTIC_ERROR
   const taskQueue = { name: BOOKINGS_QUEUE }
   await eventually('its task', async () => {
@@ -129,16 +126,16 @@ async function failTaskOf(workflowId: string, buildId: string) {
 
 test('a booking that older code has failed already stays on the version that it left', async () => {
   const older = await serve('older')
-  await setCurrent(at, 'older')
+  await versions.setCurrent('older')
   const newer = await serve('newer')
-  await setCurrent(at, 'newer')
+  await versions.setCurrent('newer')
   const id = await book()
   await older.stop()
-  await setCurrent(at, 'older')
+  await versions.setCurrent('older')
   await network.client.workflow.getHandle(bookingWorkflowId(id)).signal('commandsSubmitted')
   await failTaskOf(bookingWorkflowId(id), 'older')
 
-  expect(await rollBack(at, 'newer', 'older')).toBeGreaterThan(0)
+  expect(await versions.goBack('older', 'newer')).toBeGreaterThan(0)
   expect(await bookedOn(id)).toBe('kept on newer')
   await amend(id, 3)
   const { body } = await agent.post(`/api/bookings/${id}/cancel`, {})
@@ -153,7 +150,7 @@ test('a scheduled run ends on its version, and the next one is on the current', 
       taskQueue: BOOKINGS_QUEUE,
       args: [{ count, seconds: 1 }],
     })
-  await setCurrent(at, undefined)
+  await versions.setCurrent(undefined)
   const unversioned = await startWorker(network.config, log)
   const before = await start('before', 600)
   await eventually('its activity', async () => {
@@ -161,7 +158,7 @@ test('a scheduled run ends on its version, and the next one is on the current', 
     return raw.pendingActivities?.some(({ state }) => state === STARTED)
   })
   const [four, five] = [await serve('four'), await serve('five')]
-  await setCurrent(at, 'four')
+  await versions.setCurrent('four')
   await unversioned.stop()
   // A worker without a build id pins nothing: what it began moves like everything else.
   await eventually('another attempt', async () => {
@@ -170,11 +167,11 @@ test('a scheduled run ends on its version, and the next one is on the current', 
   })
   const during = await start('during', 600)
   await eventually('its first task', async () => (await versionOf('during')) === 'PINNED four')
-  await setCurrent(at, 'five')
+  await versions.setCurrent('five')
   const after = await start('after', 1)
   await after.result()
   expect(await versionOf('after')).toBe('PINNED five')
-  const elsewhere = async () => (await countPinnedElsewhere(at, 'five')) > 0
+  const elsewhere = async () => (await versions.countPinned('four')) > 0
   await eventually('a run that is listed on another version', elsewhere)
   await Promise.all([before.terminate(), during.terminate()])
   await Promise.all([before, during].map((run) => run.result().catch(() => {})))

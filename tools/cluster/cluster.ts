@@ -7,11 +7,11 @@ import { prepareDatabase } from '../../src/local/database.ts'
 import { withProgress } from '../../src/local/progress.ts'
 import type { ServerProcess } from '../../src/local/server-process.ts'
 import { connectEngine } from '../../src/platform/temporal/connect.ts'
-import { setCurrent } from '../../src/platform/temporal/deployments.ts'
 import { readTaskQueue } from '../../src/platform/temporal/queues.ts'
 import { findClusterPrograms } from './cluster-programs.ts'
 import { type ClusterServers, startClusterServers } from './cluster-servers.ts'
 import { startNetworkProcess, stopNetworkOrphans } from './network-process.ts'
+import { openWorkerVersions, type WorkerVersions } from './worker-versions.ts'
 
 const WORKERS = ['worker-1', 'worker-2']
 
@@ -19,8 +19,8 @@ export type Cluster = ClusterServers & {
   /** of the API */
   url: string
   client: Client
-  /** of its workers, if they have a build id */
-  deployment: string
+  /** of its workers, which then have a build id */
+  versions: WorkerVersions | undefined
   /** Starts more workers, of another release: its build id, and a DATA_DIR with its workflows. */
   startWorkers(buildId: string, names: readonly string[], dataDir: string): Promise<void>
   /** Rejects if a part exits. */
@@ -76,9 +76,11 @@ export async function startCluster(
       workers.push(await start('worker', name, (pid) => takesBookings(client, pid), more))
     }
   }
-  const { TEMPORAL_DEPLOYMENT_NAME: deployment, TEMPORAL_WORKER_BUILD_ID: buildId } = config
+  const { TEMPORAL_DEPLOYMENT_NAME: name, TEMPORAL_WORKER_BUILD_ID: buildId } = config
   await startWorkers(WORKERS, buildId && { TEMPORAL_WORKER_BUILD_ID: buildId })
-  if (buildId) await setCurrent({ client, name: deployment }, buildId)
+  const deployment = { client, address: temporalAddress, name }
+  const versions = buildId ? await openWorkerVersions(deployment) : undefined
+  await versions?.setCurrent(buildId)
   const api = await start('api', 'api', () => answersReady(url))
   parts.defer(api.stop)
   folder.update({ databaseUrl })
@@ -87,7 +89,7 @@ export async function startCluster(
     ...servers,
     url,
     client,
-    deployment,
+    versions,
     failed,
     startWorkers: (TEMPORAL_WORKER_BUILD_ID, names, DATA_DIR) =>
       startWorkers(names, { TEMPORAL_WORKER_BUILD_ID, DATA_DIR }),

@@ -6,7 +6,7 @@ import { BOOKINGS_QUEUE, VENUES_QUEUE, WEBHOOKS_QUEUE } from '../../base/task-qu
 const { TASK_QUEUE_TYPE_WORKFLOW, TASK_QUEUE_TYPE_ACTIVITY } =
   proto.temporal.api.enums.v1.TaskQueueType
 /** A queue holds workflow tasks and activity tasks apart, under one name. */
-export const taskQueueTypes = {
+const taskQueueTypes = {
   workflow: TASK_QUEUE_TYPE_WORKFLOW,
   activity: TASK_QUEUE_TYPE_ACTIVITY,
 }

@@ -1,8 +1,6 @@
 import type { Client } from '@temporalio/client'
 import { bookingWorkflowId } from '../../../src/base/ids.ts'
 import { openPool } from '../../../src/platform/database/sql.ts'
-import { setCurrent } from '../../../src/platform/temporal/deployments.ts'
-import { rollBack } from '../../../src/platform/temporal/roll-back.ts'
 import type { Cluster } from '../cluster.ts'
 import { type Callers, forEach, type Known, openCallers, underLoad } from './callers.ts'
 import { buildChangedWorkflows, DRILL_MEMO } from './changed-workflows.ts'
@@ -50,15 +48,15 @@ export async function drillUpgrade(cluster: Cluster, dataDir: string): Promise<b
 }
 
 async function deployAndGoBack({ cluster, dataDir, callers, say, note }: Drill): Promise<void> {
-  const { client } = cluster
-  const at = { client, name: cluster.deployment }
+  const { client, versions } = cluster
+  if (!versions) throw new Error('The workers of the cluster have no build id.')
   const [bookings, holds] = await openAll(callers, note)
   const open = [...bookings, ...holds]
   say(`${open.length} bookings are open, begun by version ${BEFORE}`)
   const work = async (booked: () => number) => {
     const changed = await buildChangedWorkflows(dataDir)
     await cluster.startWorkers(AFTER, ['next-1', 'next-2'], changed)
-    await setCurrent(at, AFTER)
+    await versions.setCurrent(AFTER)
     say(`version ${AFTER}, with changed workflows, is current; load: ${booked()} bookings`)
     note(await forEach(bookings.slice(0, MOVED), (one) => callers.command('amend', one)))
     note(await forEach(holds.slice(0, MOVED), (one) => callers.command('extend', one)))
@@ -66,7 +64,7 @@ async function deployAndGoBack({ cluster, dataDir, callers, say, note }: Drill):
     say(`${moved} open bookings took a step that only ${AFTER} has; load: ${booked()}`)
     if (moved < 2 * MOVED) note([`only ${moved} of ${2 * MOVED} bookings moved to ${AFTER}`])
 
-    const stayed = await rollBack(at, AFTER, BEFORE)
+    const stayed = await versions.goBack(BEFORE, AFTER)
     say(`version ${BEFORE} is current again; ${stayed} workflows stay with ${AFTER}`)
     note(await forEach(bookings, (one) => callers.command('cancel', one)))
     note(await forEach(holds, (one) => callers.command('confirm', one)))
