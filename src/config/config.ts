@@ -83,12 +83,6 @@ const schema = z.object({
   CONTACT_EMAIL: z.email().optional(),
   SOURCE_URL: z.url({ protocol: /^https?$/ }).optional(),
   LEGAL_DIR: z.string().optional(),
-  MAP_TILES_URL: z
-    .string()
-    .regex(/^https?:\/\/[^/{}]+\/(?=.*\{z\})(?=.*\{x\})(?=.*\{y\})/, 'must have {z}, {x} and {y}')
-    .refine(URL.canParse, 'must be a URL')
-    .optional(),
-  MAP_ATTRIBUTION: z.string().max(200).optional(),
   COMPLETION_GRACE_MINUTES: z.coerce.number().int().min(0).default(15),
   VENUE_ANSWER_MINUTES: z.coerce.number().positive().max(1440).default(15),
   REQUEST_ANSWER_MINUTES: z.coerce.number().positive().max(1440).default(15),

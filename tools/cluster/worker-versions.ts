@@ -35,7 +35,7 @@ export async function openWorkerVersions({ client, address, name }: Deployment) 
       ...['--reason', 'worker versions', '--yes'],
     )
 
-  /** Undefined stands for workers without a build id. The server refuses a build that is not polling yet. */
+  /** The server refuses a build that does not poll yet. Undefined: workers without a build id. */
   async function setCurrent(build: string | undefined): Promise<void> {
     const version = build ? ['--build-id', build] : ['--unversioned']
     const words = [

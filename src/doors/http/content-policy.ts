@@ -12,13 +12,13 @@ export const pagePolicy = contentPolicy(
   "base-uri 'none'",
 )
 
-const dashboardPolicyIn = (ancestors: string, pictures = '') =>
+const dashboardPolicyIn = (ancestors: string) =>
   contentPolicy(
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
     "font-src 'self'",
-    `img-src 'self' data:${pictures}`,
+    "img-src 'self' data:",
     "connect-src 'self'",
     "frame-src 'self'",
     "form-action 'self'",
@@ -28,9 +28,6 @@ const dashboardPolicyIn = (ancestors: string, pictures = '') =>
 
 /** For pages behind a sign-in: script files of this server too, which may call this server only. */
 export const dashboardPolicy = dashboardPolicyIn("'none'")
-
-/** For a page that has scripts and loads pictures from another server too. */
-export const pictureOriginPolicy = (origin: string) => dashboardPolicyIn("'none'", ` ${origin}`)
 
 /** For content in a frame of such a page. */
 export const framedPolicy = dashboardPolicyIn("'self'")

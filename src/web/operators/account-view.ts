@@ -10,10 +10,10 @@ import type {
   Sandbox,
 } from '../../operators/store/accounts.ts'
 import { shortUrl } from '../../webhooks/rules/short-url.ts'
-import { requestsPerDay } from '../charts/requests-per-day.ts'
 import { paymentBadge } from '../dashboard/format-payment.ts'
 import { dueWords } from '../dashboard/pages/plan-payments.ts'
 import { endpointBadge, statusBadge } from '../dashboard/status-badges.ts'
+import { requestsPerDay } from '../dashboard/trends.ts'
 import * as ui from '../page/components.ts'
 import { type Html, html } from '../page/html.ts'
 import { durationText, localText, monthText } from '../page/times.ts'
@@ -33,7 +33,7 @@ export const accountView = (found: AccountDetail, isOwn: boolean): Html => html`
 ${factsView(found)}
 ${!found.account.deleted_at && actsView(found, isOwn)}
 <h2>Use</h2>
-<div class="charts">${requestsPerDay('calls', found.usage.days)}</div>
+${requestsPerDay(found.usage.days)}
 <h2>Members</h2>
 ${ui.listTable('Members', found.members, memberColumns, ui.note('Nobody can sign in.'))}
 ${

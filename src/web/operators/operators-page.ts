@@ -37,7 +37,7 @@ export const showOperators = (
   const frame = html`${searchForm(sought)}${ui.tabs('Operators', tabs, tab)}${body}`
   return showPage(reply, title, frame, {
     ...rest,
-    styles: ['charts.css', 'operators.css'],
+    styles: ['operators.css'],
   })
 }
 

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { checkAvailabilityInFull } from '../../availability/operations/check-availability.ts'
 import { Refusal } from '../../base/errors.ts'
 import { utcOffset } from '../../base/local-time.ts'
-import { dashboardPolicy, pictureOriginPolicy } from '../../doors/http/content-policy.ts'
+import { dashboardPolicy } from '../../doors/http/content-policy.ts'
 import { serveTwins } from '../../doors/http/send-document.ts'
 import { sentUrl } from '../../doors/http/sent-url.ts'
 import { readPublicVenue } from '../../venues/operations/public-venue.ts'
@@ -15,7 +15,6 @@ import { jsonLd, venueLinkedData } from './json-ld.ts'
 import { type PublicDeps, venuePicture } from './search.ts'
 import { listPath, queryField } from './search-query.ts'
 import * as shownVenue from './shown-venue.ts'
-import { originOf, type Tiles, tileMap, tilesOf } from './street-map.ts'
 import { venueMarkdown } from './venue-markdown.ts'
 import * as text from './venue-text.ts'
 
@@ -37,13 +36,10 @@ const formProblems = new Set([
 
 /** `/venues/{slug}`: a venue, its times for a party and how to book them; its twin in Markdown. */
 export async function venuePage(scope: FastifyInstance, deps: PublicDeps) {
-  const { services, call, publicUrl, config } = deps
-  const tiles = tilesOf(config)
-  // The copy buttons are scripts. Servers of tiles want to know which site loads them.
-  const policy = tiles ? pictureOriginPolicy(originOf(tiles)) : dashboardPolicy
+  const { services, call, publicUrl } = deps
+  // The copy buttons are scripts.
   scope.addHook('onRequest', async (_, reply) => {
-    reply.header('content-security-policy', policy)
-    if (tiles) reply.header('referrer-policy', 'strict-origin')
+    reply.header('content-security-policy', dashboardPolicy)
   })
   serveTwins(scope, '/venues/:slug', 0, async (reply, slug, isMarkdown) => {
     const { request } = reply
@@ -71,7 +67,7 @@ export async function venuePage(scope: FastifyInstance, deps: PublicDeps) {
     }
     const kind = `${text.categoryWords[venue.category]} in ${venue.area}, ${venue.city}`
     const page = () =>
-      publicPage(venue.name, venueView(shown, tiles), {
+      publicPage(venue.name, venueView(shown), {
         description: `${kind}. ${venue.description}`,
         canonical: `${publicUrl}${path}`,
         markdown: `${path}.md`,
@@ -100,7 +96,7 @@ function timesOf(
   return { days: date ? days : free, partySize: party_size }
 }
 
-function venueView(shown: shownVenue.ShownVenue, tiles: Tiles | null): Html {
+function venueView(shown: shownVenue.ShownVenue): Html {
   const { venue, week, exceptions, neighbours, problem } = shown
   const { name, area, city } = venue
   const areaLink = (area: string) => html`<a href="${listPath({ area })}">${area}</a>`
@@ -133,18 +129,17 @@ ${special.length > 0 && html`<h3>Special days</h3>${table(['Day', 'Open', 'Why']
 </section><section><h2>Terms</h2>${facts(shownVenue.terms(shown))}</section></div>
 ${tags.length > 0 && html`<ul class="tags">${tags}</ul>`}
 <h2>Location</h2>
-${location(venue, tiles)}
+${location(venue)}
 ${nearby.length > 0 && html`<h2>Similar venues nearby</h2><ul>${nearby}</ul>`}`
 }
 
 /** `UTC+08:00`. A name such as Asia/Makassar means little to most readers. */
 const zoneWords = (timezone: string) => `UTC${utcOffset(timezone, new Date())}`
 
-function location(venue: shownVenue.ShownVenue['venue'], tiles: Tiles | null): Html {
+function location(venue: shownVenue.ShownVenue['venue']): Html {
   const [latitude, longitude] = [venue.latitude.toFixed(4), venue.longitude.toFixed(4)]
   const place = `mlat=${latitude}&mlon=${longitude}#map=16/${latitude}/${longitude}`
-  return html`${tiles && tileMap(tiles, venue, `Map: ${venue.name}`)}
-<p><a href="https://www.openstreetmap.org/?${place}">Open in OpenStreetMap</a>
+  return html`<p><a href="https://www.openstreetmap.org/?${place}">Open in OpenStreetMap</a>
 <span class="quiet">${latitude}, ${longitude}</span></p>`
 }
 

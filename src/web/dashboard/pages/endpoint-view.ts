@@ -1,11 +1,11 @@
 import type { Delivery, DeliverySpan } from '../../../webhooks/schema/deliveries.ts'
 import type { Endpoint } from '../../../webhooks/schema/endpoints.ts'
 import type { Replay } from '../../../webhooks/schema/replays.ts'
-import { attemptCharts } from '../../charts/delivery-charts.ts'
 import * as ui from '../../page/components.ts'
 import { type Html, html } from '../../page/html.ts'
 import { deliveryTable } from '../delivery-table.ts'
 import { endpointBadge, statusBadge } from '../status-badges.ts'
+import { attemptsTable } from '../trends.ts'
 import { endpointFields, type RefusedEndpoint } from './endpoint-fields.ts'
 
 /** What an endpoint gets, in words. */
@@ -102,7 +102,7 @@ ${ui.facts([
 ])}
 ${workflow && html`<p>${ui.link(workflow, 'Workflow in the Temporal UI')}</p>`}
 <h2>The last 24 hours</h2>
-${attemptCharts(spans) ?? ui.note('Nothing was sent.')}`
+${attemptsTable(spans) ?? ui.note('Nothing was sent.')}`
 }
 
 export const deliveriesTab = ({ id, url }: Endpoint, deliveries: readonly Delivery[]): Html => html`

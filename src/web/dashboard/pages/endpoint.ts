@@ -106,7 +106,6 @@ export const endpoint: Page = async (scope, { call, config }) => {
     }
     return showPage(reply, shortUrl(endpoint.url), endpointFrame(endpoint, tab, content), {
       notice: notice ?? doneNotice(request, sentences, holds),
-      styles: ['charts.css'],
       crumbs: [['Endpoints', '/dashboard/webhooks']],
     })
   }

@@ -5,14 +5,12 @@ import { money } from '../../../base/money.ts'
 import { listFeeEntries } from '../../../bookings/operations/list-fees.ts'
 import type { FeeEntry, MonthlyFees } from '../../../bookings/schema/fees.ts'
 import { deliveryStats } from '../../../webhooks/operations/delivery-stats.ts'
-import { bookingsByState } from '../../charts/bookings-by-state.ts'
-import { attemptCharts } from '../../charts/delivery-charts.ts'
-import { requestsPerDay } from '../../charts/requests-per-day.ts'
 import * as ui from '../../page/components.ts'
 import { textFields, withQuery } from '../../page/forms.ts'
 import { type Html, html } from '../../page/html.ts'
 import { monthText } from '../../page/times.ts'
 import { type Page, showPage } from '../page.ts'
+import { attemptsTable, bookingsByStatus, requestsPerDay } from '../trends.ts'
 import { exportLink } from './exports.ts'
 
 const PATH = '/dashboard/usage'
@@ -32,15 +30,15 @@ export const usage: Page = async (scope, { call }) => {
     const body = html`
 ${quota(today, request.keyHolder?.tier === 'free')}
 <h2>Requests</h2>
-${requestsPerDay('requests', days)}
+${requestsPerDay(days)}
 <p>${ui.link('/dashboard/requests', 'See the request log')}</p>
 <h2>Webhooks, the last 24 hours</h2>
-${attemptCharts(spans) ?? html`<p class="quiet">Nothing was sent. ${endpoints}</p>`}
+${attemptsTable(spans) ?? html`<p class="quiet">Nothing was sent. ${endpoints}</p>`}
 <h2>Bookings and fees, ${monthText(name)}</h2>
 <p>${ui.link('/dashboard/invoices', 'Invoices')}</p>
 <p>${monthLink(name, -1, 'Previous month')}
 ${!today.day.startsWith(name) && html` · ${monthLink(name, 1, 'Next month')}`}</p>
-${bookingsByState('bookings', month.by_status, `Bookings made in ${monthText(name)}`)}
+${bookingsByStatus(month.by_status)}
 ${
   month.fees.length > 0 &&
   html`<h3>Totals</h3>${ui.listTable('Totals of fees', month.fees, totalColumns)}`
@@ -52,7 +50,7 @@ ${
 }
 ${entries.length > 0 && exportLink('fees', { month: name })}
 ${ui.pager(next_cursor, (next) => withQuery(PATH, { month: name, cursor: next }))}`
-    return showPage(reply, 'Usage and fees', body, { styles: ['charts.css'] })
+    return showPage(reply, 'Usage and fees', body)
   })
 }
 
