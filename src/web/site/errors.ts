@@ -1,7 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import { type ErrorCode, errorCatalogue } from '../../base/error-catalogue.ts'
-import type { ErrorSpec } from '../../base/error-spec.ts'
+import { type ErrorCode, type ErrorSpec, errorCatalogue } from '../../base/error-catalogue.ts'
 import { broughtAbout } from '../../base/sandbox.ts'
 import type { DoorDeps } from '../../doors/calls/run-operation.ts'
 import { dashboardPolicy } from '../../doors/http/content-policy.ts'
