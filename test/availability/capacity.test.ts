@@ -47,14 +47,22 @@ const tables = (taken: ReturnType<typeof takenFrom>[] = []): Inventory => ({
 })
 
 test('only tables that suit the party count', () => {
-  expect(freeFor(rulesWith(), tables(), slotFor(), 2)).toEqual({ fits: true, left: 3, total: 3 })
-  expect(freeFor(rulesWith(), tables(), slotFor(), 4)).toEqual({ fits: true, left: 1, total: 1 })
+  expect(freeFor(rulesWith(), tables(), slotFor(), 2)).toEqual({
+    fits: true,
+    remaining: 3,
+    total: 3,
+  })
+  expect(freeFor(rulesWith(), tables(), slotFor(), 4)).toEqual({
+    fits: true,
+    remaining: 1,
+    total: 1,
+  })
   expect(freeFor(rulesWith(), tables(), slotFor(), 7).fits).toBe(false)
 })
 
 test('a table is taken while a booking overlaps the slot or its buffer, counted once', () => {
   const left = (taken: ReturnType<typeof takenFrom>[]) =>
-    freeFor(rulesWith(), tables(taken), slotFor(), 2).left
+    freeFor(rulesWith(), tables(taken), slotFor(), 2).remaining
   expect(left([takenFrom(-105, 105)])).toBe(3)
   expect(left([takenFrom(-104, 105)])).toBe(2)
   expect(left([takenFrom(104, 105)])).toBe(2)
@@ -78,7 +86,11 @@ test('a treatment needs a room for the party and a therapist per guest', () => {
     ],
     taken: [],
   }
-  expect(freeFor(rules, inventory, slotFor(rules), 3)).toEqual({ fits: true, left: 3, total: 3 })
+  expect(freeFor(rules, inventory, slotFor(rules), 3)).toEqual({
+    fits: true,
+    remaining: 3,
+    total: 3,
+  })
   expect(freeFor(rules, inventory, slotFor(rules), 4).fits).toBe(false)
   const query = { rules, exceptions: [], timezone, partySize: 1 }
   expect(partyRange(query, inventory, slotFor(rules))).toEqual({ party_min: 1, party_max: 3 })
@@ -91,13 +103,14 @@ test('class places run out, even when capacity drops below the number taken', ()
     strategy: 'pooled',
     counters: [{ starts_at: slot.startsAt.getTime(), cap, used }],
   })
-  expect(freeFor(rules, counter(10, 0), slot, 8)).toEqual({ fits: true, left: 10, total: 10 })
-  expect(freeFor(rules, counter(10, 7), slot, 4)).toEqual({ fits: false, left: 3, total: 10 })
-  expect(freeFor(rules, counter(12, 11), slot, 1)).toEqual({ fits: false, left: 0, total: 10 })
+  expect(freeFor(rules, counter(10, 0), slot, 8)).toEqual({ fits: true, remaining: 10, total: 10 })
+  expect(freeFor(rules, counter(10, 7), slot, 4)).toEqual({ fits: false, remaining: 3, total: 10 })
+  expect(freeFor(rules, counter(12, 11), slot, 1)).toEqual({ fits: false, remaining: 0, total: 10 })
 })
 
 test('limited means at most two left, or at most a fifth', () => {
-  const status = (left: number, total: number) => statusOf({ fits: left > 0, left, total })
+  const status = (remaining: number, total: number) =>
+    statusOf({ fits: remaining > 0, remaining, total })
   expect([status(3, 4), status(2, 4), status(0, 4)]).toEqual([
     'available',
     'limited',

@@ -35,7 +35,7 @@ const full = z.object({
   party_size: z.int().describe('Number of guests the slots are for'),
   days: z.array(dayAvailability),
 })
-/** Full answers have `as_of` and slots, compact ones times and what these have in common. */
+/** Full answers have `as_of` and slots; compact ones have times and the slots' shared fields. */
 const output = z.object({
   ...compactDays.shape,
   as_of: as_of.optional(),
@@ -70,8 +70,8 @@ export const checkAvailability = defineOperation({
     'party_too_large',
   ],
   async run(ctx, { detail, ...asked }) {
-    const found = await readDays(ctx, asked)
-    return detail === 'full' ? found : inBrief(found)
+    const answer = await readDays(ctx, asked)
+    return detail === 'full' ? answer : inBrief(answer)
   },
 })
 
@@ -84,29 +84,29 @@ export const checkAvailabilityInFull = variantOf(checkAvailability, {
 
 async function readDays(
   ctx: Context,
-  { slug, party_size, date: said, ...until }: Omit<z.output<typeof input>, 'detail'>,
+  { slug, party_size, date: requestedDate, ...until }: Omit<z.output<typeof input>, 'detail'>,
 ): Promise<z.output<typeof full>> {
   const { db, at, settings, charge, understood } = ctx
-  const found = await selectOptionalOfferings(
+  const row = await selectOptionalOfferings(
     db,
     slug,
     isTest(ctx),
-    datesAround(dateSaid(said ?? 'today', { timezone: 'UTC', at })),
+    datesAround(dateSaid(requestedDate ?? 'today', { timezone: 'UTC', at })),
   )
-  if (!found) throw venueNotFound(ctx, slug)
-  const { id, name, timezone } = found.venue
-  const date = dateSaid(said ?? 'today', { timezone, at })
-  if (said !== undefined && said !== date && understood) understood.date = date
+  if (!row) throw venueNotFound(ctx, slug)
+  const { id, name, timezone } = row.venue
+  const date = dateSaid(requestedDate ?? 'today', { timezone, at })
+  if (requestedDate !== undefined && requestedDate !== date && understood) understood.date = date
   const dates = datesIn({ date, ...until })
   charge?.(dates.length - 1)
   refusePast(dates[0], { timezone, at })
-  const all = found.offerings
+  const all = row.offerings
   const offerings = partyOfferingsOf(all, party_size)
   const size = party_size ?? offerings[0]?.query.partySize ?? 2
   if (offerings.length === 0) refuseParty(all, size)
   refuseBeyond(dates[0], offerings, at)
   return {
-    venue: { id, slug: found.venue.slug, name },
+    venue: { id, slug: row.venue.slug, name },
     as_of: at.toISOString(),
     timezone,
     party_size: size,
@@ -129,13 +129,13 @@ function datesIn({ date, days, to }: Range): Dates {
 
 const invalid = (pointer: string, detail: string) => invalidRequest([{ pointer, detail }])
 
-/** Every date whose sessions can reach any of the days, in any time zone. */
+/** Every date whose sessions can reach one of the days, in any time zone. */
 const datesAround = (first: string) => ({
   from: addDays(first, -2),
   to: addDays(first, MAX_DAYS + 1),
 })
 
-/** Refuses a first day beyond every horizon; later days just have no slots. */
+/** Refuses a first day beyond every horizon; later days then have no slots. */
 function refuseBeyond(first: string, offerings: readonly PartyOffering[], at: Date): void {
   const latest = offerings
     .map(({ offering: { rules, timezone } }) =>

@@ -21,20 +21,20 @@ type TakenResource = Omit<ResourceGroup, 'count'> & {
 /** Places of a pooled slot that has had a booking. */
 type SlotCounter = { starts_at: number; cap: number; used: number }
 
-/** What an offering has and what is taken. */
+/** An offering's inventory, and the part that is taken. */
 export type Inventory =
   | { strategy: 'exclusive'; resources: readonly ResourceGroup[]; taken: readonly TakenResource[] }
   | { strategy: 'pooled'; counters: readonly SlotCounter[] }
   | { strategy: 'on_request' }
 
 /**
- * What is left of a slot for a party: places, or the scarcest required kind of resource,
- * combinations included. `left` is null where the venue decides.
+ * The rest of a slot for a party: places, or the scarcest required kind of resource, combinations
+ * included. `remaining` is null if the venue decides.
  */
-export type Free = { fits: boolean; left: number | null; total: number }
+export type Free = { fits: boolean; remaining: number | null; total: number }
 
-type Counted = Free & { left: number }
-const NOTHING: Counted = { fits: false, left: 0, total: 0 }
+type CountedFree = Free & { remaining: number }
+const NOTHING: CountedFree = { fits: false, remaining: 0, total: 0 }
 
 /** What bookings leave of a slot for a party of this size. */
 export function freeFor(
@@ -43,27 +43,27 @@ export function freeFor(
   slot: OfferedSlot,
   partySize: number,
 ): Free {
-  if (inventory.strategy === 'on_request') return { fits: true, left: null, total: 0 }
+  if (inventory.strategy === 'on_request') return { fits: true, remaining: null, total: 0 }
   if (inventory.strategy === 'pooled') {
     const startsAt = slot.startsAt.getTime()
     const counter = inventory.counters.find(({ starts_at }) => starts_at === startsAt)
     const total = Math.min(rules.places, counter?.cap ?? rules.places)
-    const left = Math.max(total - (counter?.used ?? 0), 0)
-    return { fits: partySize <= left, left, total }
+    const remaining = Math.max(total - (counter?.used ?? 0), 0)
+    return { fits: partySize <= remaining, remaining, total }
   }
   const { resources } = inventory
-  const taken = inventory.taken.filter(
+  const overlapping = inventory.taken.filter(
     ({ from, until }) => from < slot.occupiedUntil.getTime() && slot.startsAt.getTime() < until,
   )
   const [first = NOTHING, ...rest] = rules.requires.map((requirement) =>
-    freeOfKind(resources, taken, requirement, partySize),
+    freeOfKind(resources, overlapping, requirement, partySize),
   )
   return rest.reduce(scarcest, first)
 }
 
 type Capacity = { rules: Rules; strategy: Strategy; resources: readonly ResourceGroup[] }
 
-/** Whether an offering could take a party of this size if nothing was booked. */
+/** Whether an empty offering could take a party of this size. */
 export function couldTake({ rules, strategy, resources }: Capacity, partySize: number): boolean {
   if (partySize < rules.party_min || partySize > rules.party_max) return false
   if (strategy === 'on_request') return true
@@ -73,67 +73,68 @@ export function couldTake({ rules, strategy, resources }: Capacity, partySize: n
 
 function freeOfKind(
   resources: readonly ResourceGroup[],
-  taken: readonly TakenResource[],
+  allocations: readonly TakenResource[],
   { kind, per, max_joined = 1 }: Requirement,
   partySize: number,
-): Counted {
+): CountedFree {
   const [size, needed] = per === 'guest' ? [1, partySize] : [partySize, 1]
   const suits = (one: Omit<ResourceGroup, 'count'>) =>
     one.kind === kind && one.party_min <= size && size <= one.party_max
   const total = resources.filter(suits).reduce((sum, { count }) => sum + count, 0)
-  const left = total - new Set(taken.filter(suits).map(({ resource_id }) => resource_id)).size
-  if (per === 'guest' || max_joined < 2) return { fits: needed <= left, left, total }
+  const remaining =
+    total - new Set(allocations.filter(suits).map(({ resource_id }) => resource_id)).size
+  if (per === 'guest' || max_joined < 2) return { fits: needed <= remaining, remaining, total }
   const joinable = resources.flatMap(({ kind: its, joins, party_max, count }) =>
     its === kind && joins && party_max < size ? [{ joins, party_max, count }] : [],
   )
-  if (joinable.length === 0) return { fits: needed <= left, left, total }
-  const free = left + countCombinations(freeOf(joinable, kind, taken), size, max_joined)
+  if (joinable.length === 0) return { fits: needed <= remaining, remaining, total }
+  const free = remaining + countCombinations(freeOf(joinable, kind, allocations), size, max_joined)
   return {
     fits: needed <= free,
-    left: free,
+    remaining: free,
     total: total + countCombinations(joinable, size, max_joined),
   }
 }
 
-/** What is left of these groups; counts a taken resource once. */
+/** The rest of these groups; counts a taken resource once. */
 function freeOf(
   groups: readonly CombinableGroup[],
   kind: string,
-  taken: readonly TakenResource[],
+  allocations: readonly TakenResource[],
 ): CombinableGroup[] {
-  const gone = new Map(taken.map((one) => [one.resource_id, one]))
+  const allocated = new Map(allocations.map((one) => [one.resource_id, one]))
   const keyOf = (one: Pick<ResourceGroup, 'joins' | 'party_max'>) => `${one.party_max} ${one.joins}`
   const goneOf = new Map<string, number>()
-  for (const one of gone.values()) {
+  for (const one of allocated.values()) {
     if (one.kind === kind) goneOf.set(keyOf(one), (goneOf.get(keyOf(one)) ?? 0) + 1)
   }
   return groups.map((group) => {
-    const known = goneOf.get(keyOf(group)) ?? 0
-    const here = Math.min(known, group.count)
-    goneOf.set(keyOf(group), known - here)
+    const count = goneOf.get(keyOf(group)) ?? 0
+    const here = Math.min(count, group.count)
+    goneOf.set(keyOf(group), count - here)
     return { ...group, count: group.count - here }
   })
 }
 
-const scarcest = (one: Counted, other: Counted): Counted => ({
-  ...(other.left < one.left ? other : one),
+const scarcest = (one: CountedFree, other: CountedFree): CountedFree => ({
+  ...(other.remaining < one.remaining ? other : one),
   fits: one.fits && other.fits,
 })
 
-/** What `left` counts: places for a guest each, or the kinds of which it is the scarcest. */
+/** The unit of `remaining`: a guest's place, or the kinds of which it is the scarcest. */
 export function unitOf({ rules, strategy }: Omit<Capacity, 'resources'>): string | null {
   if (strategy === 'on_request') return null
   return strategy === 'pooled' ? 'place' : rules.requires.map(({ kind }) => kind).join(' or ')
 }
 
 /** `limited`: at most two left, or at most a fifth. */
-export function statusOf({ fits, left, total }: Free): 'available' | 'limited' | 'unavailable' {
+export function statusOf({ fits, remaining, total }: Free) {
   if (!fits) return 'unavailable'
-  if (left === null) return 'available'
-  return left <= 2 || left * 5 <= total ? 'limited' : 'available'
+  if (remaining === null) return 'available'
+  return remaining <= 2 || remaining * 5 <= total ? 'limited' : 'available'
 }
 
-/** The smallest and the largest party that could have this slot now, given that this party can. */
+/** The smallest and the largest party that could have this slot now; this party must fit. */
 export function partyRange(
   query: SlotQuery,
   inventory: Inventory,
@@ -159,7 +160,7 @@ export function otherParties(
   return party_min <= party_max ? { party_min, party_max } : undefined
 }
 
-/** Whether a party of another size, with its own length of stay, could have this slot's time. */
+/** Whether a party of another size and length of stay could have this slot's time. */
 function fitsIn(query: SlotQuery, inventory: Inventory, slot: OfferedSlot) {
   const { rules, partySize } = query
   const usual = durationFor(rules, partySize)

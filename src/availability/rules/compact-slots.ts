@@ -5,7 +5,7 @@ import type { DayAvailability, Slot } from '../../contract/public.ts'
 /** `HH:MM` of a slot: grids are whole minutes. */
 const timeOf = ({ slot_time }: Slot): string => slot_time.slice(11, 16)
 
-/** What slots have in common, once. */
+/** The fields that all slots share, once. */
 function termsOf(slots: readonly Slot[]) {
   const [first] = slots
   if (!first) return {}
@@ -53,13 +53,13 @@ export function compactDays({ venue, timezone, party_size, days }: SomeDays): Co
     ...termsOf(open),
     party_size,
     days: days.map(({ date, status, reason, slots }) => {
-      const taken = slots.filter(({ status }) => status === 'unavailable').map(timeOf)
+      const full = slots.filter(({ status }) => status === 'unavailable').map(timeOf)
       return {
         date,
         status,
         ...(reason !== null && { reason }),
         times: slots.filter(isFree).map(timeOf),
-        ...(taken.length > 0 && { taken }),
+        ...(full.length > 0 && { taken: full }),
       }
     }),
   }

@@ -6,10 +6,10 @@ export type DateQuery = SlotQuery & { at: Date; date: string }
 /** Why a date has unusual slots, or none; `isNotice` if it is only too early or too late. */
 export type Why = { reason: string; isNotice: boolean }
 
-/** Bookable slots, and those that an exception removes. */
+/** Bookable slots, and slots that an exception removes. */
 type DateSlots = { open: OfferedSlot[]; closed: OfferedSlot[]; why: Why | null }
 
-/** The slots of a local date, also those of a session that began the day before. */
+/** The slots of a local date, including those of a session that began the day before. */
 export function slotsOfDate(query: DateQuery): DateSlots {
   const offered = timesOn(query)
   const open = withinNotice(query, offered)

@@ -5,8 +5,8 @@ import { money } from '../../base/money.ts'
 export const MAX_DEPOSIT_RULES = 10
 
 /**
- * When a venue asks for a deposit: for parties of this size or more, on these ISO weekdays, from
- * and until these local times of the day (`until` itself not included). The first that fits counts.
+ * When a venue asks for a deposit: for parties of at least this size, on these ISO weekdays, from
+ * and until these local times of the day (`until` excluded). The first matching rule counts.
  */
 export type DepositRule = {
   kind: (typeof depositKinds)[number]
@@ -21,7 +21,7 @@ export type DepositRule = {
   how_to_pay?: string | undefined
 }
 
-/** The rules that fit a time, whatever the party. */
+/** The rules that match a time, for any party. */
 export const depositsAt = (rules: readonly DepositRule[] = [], slotTime: string): DepositRule[] =>
   rules.filter(({ days, from = '00:00', until = '24:00' }) => {
     const date = dateOf(slotTime)
@@ -29,13 +29,13 @@ export const depositsAt = (rules: readonly DepositRule[] = [], slotTime: string)
     return isDay && clockOn(date, from) <= slotTime && slotTime < clockOn(date, until)
   })
 
-/** What the venue of a booking asks its guest for; `amount_minor` for the whole party. */
+/** The deposit for a booking; `amount_minor` is for the whole party. */
 export type StatedDeposit = Pick<
   DepositRule,
   'kind' | 'per' | 'amount_minor' | 'kept_when' | 'how_to_pay'
 > & { text: string; currency: string }
 
-/** What a venue asks a party for at a time, as every door shows it; null for nothing. */
+/** The deposit for a party at a time, as every door shows it; null without one. */
 export function depositFor(
   rules: readonly DepositRule[] | null | undefined,
   { slotTime, partySize, currency }: { slotTime: string; partySize: number; currency: string },
@@ -70,7 +70,7 @@ function depositText(rule: DepositRule, currency: string): string {
     .join(' ')
 }
 
-/** The same with what its venue says about keeping it and paying it. */
+/** The same with the venue's words about keeping and paying it. */
 export const depositTerms = (rule: DepositRule, currency: string): string =>
   [
     depositText(rule, currency),

@@ -8,8 +8,8 @@ export type Strategy = (typeof strategies)[number]
 export type OpeningWindow = { day: number; open: string; close: string }
 
 /**
- * What an exclusive booking takes: a resource of `kind` per party or per guest. A party too large
- * for any one may take a combination of up to `max_joined` (1 by default).
+ * The inventory of an exclusive booking: a resource of `kind` per party or per guest. A party too
+ * large for any one may take a combination of up to `max_joined` (1 by default).
  */
 export type Requirement = {
   kind: string
@@ -28,7 +28,7 @@ export type Rules = {
   grid_minutes: number
   /** Duration by party size: the first entry whose `party_max` is at least the party. Ascending. */
   durations: { party_max: number; minutes: number }[]
-  /** Kept free after each booking of an exclusive resource. */
+  /** Free time after each booking of an exclusive resource. */
   buffer_minutes: number
   party_min: number
   party_max: number
@@ -37,15 +37,15 @@ export type Rules = {
   /** Cancelling is free until this long before the slot. */
   cancel_cutoff_minutes: number
   spend_per_guest_minor: number
-  /** Exclusive only: what one booking takes. */
+  /** Exclusive only: the resources of one booking. */
   requires: Requirement[]
   /** Pooled only: places per slot. */
   places: number
-  /** When a deposit is asked for; never, without. */
+  /** When a deposit is asked for; never by default. */
   deposits?: DepositRule[] | undefined
 }
 
-/** A date on which these windows replace the weekly ones; none: closed. */
+/** A date on which these windows replace the weekly ones; closed without windows. */
 export type DayException = {
   date: string
   windows: { open: string; close: string }[]

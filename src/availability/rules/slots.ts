@@ -59,7 +59,7 @@ export type OfferedSlot = {
 /** The party size decides how long a stay takes. */
 export type SlotQuery = OpeningHours & { partySize: number }
 
-/** The minutes that a party stays; undefined if no duration covers it. */
+/** The length of a party's stay in minutes; undefined if no duration covers it. */
 export const durationFor = (rules: Rules, partySize: number): number | undefined =>
   rules.durations.find(({ party_max }) => partySize <= party_max)?.minutes
 
@@ -75,7 +75,7 @@ export function slotsOn(query: SlotQuery & { date: string }, within = ALWAYS): O
     slotsIn(query, session, minutes, within),
   )
   if (others.length === 0) return only
-  // Windows may overlap: the last one with a time wins.
+  // Windows may overlap: of equal times, the last window's wins.
   const byTime = new Map([only, ...others].flat().map((slot) => [slot.slotTime, slot]))
   return [...byTime.values()].sort((a, b) => a.startsAt.getTime() - b.startsAt.getTime())
 }
@@ -133,7 +133,7 @@ export function slotAt(query: SlotQuery, slotTime: string): OfferedSlot | undefi
   return undefined
 }
 
-/** The first and last instant that can be booked now; never a slot that has begun. */
+/** The first and last instant that can be booked now; excludes slots that have begun. */
 export function noticeOf(rules: Rules, at: Date): { earliest: number; latest: number } {
   return {
     earliest: Math.max(at.getTime() + rules.lead_minutes * MINUTE_MS, at.getTime() + 1),

@@ -27,18 +27,18 @@ export function largestCombination(groups: readonly CombinableGroup[], most: num
   return Math.max(0, ...sets.map((members) => sum(seatsOf(members, most).slice(0, most))))
 }
 
-/** How many such parties could be seated at the same time. */
+/** The number of such parties that could be seated at the same time. */
 export function countCombinations(
   groups: readonly CombinableGroup[],
   partySize: number,
   most: number,
 ): number {
-  let left = groups
+  let remaining = groups
   let sets = 0
   for (;;) {
-    const set = tableCombination(left, partySize, most)
+    const set = tableCombination(remaining, partySize, most)
     if (!set) return sets
-    left = without(left, set)
+    remaining = without(remaining, set)
     sets += 1
   }
 }
@@ -47,11 +47,11 @@ function without(
   groups: readonly CombinableGroup[],
   { joins, seats }: TableCombination,
 ): CombinableGroup[] {
-  const gone = [...seats]
+  const unused = [...seats]
   return groups.map((group) => {
     let { count } = group
-    while (count > 0 && group.joins === joins && gone.includes(group.party_max)) {
-      gone.splice(gone.indexOf(group.party_max), 1)
+    while (count > 0 && group.joins === joins && unused.includes(group.party_max)) {
+      unused.splice(unused.indexOf(group.party_max), 1)
       count -= 1
     }
     return { ...group, count }
@@ -64,7 +64,7 @@ function bySize(one: TableCombination, other: TableCombination): number {
   return members || seats || (one.joins < other.joins ? -1 : 1)
 }
 
-/** The seats of each table, largest first; no more equal ones than can be combined. */
+/** The seats of each table, largest first; at most as many equal ones as can be combined. */
 const seatsOf = (members: readonly CombinableGroup[], most: number): number[] => {
   const counts = new Map<number, number>()
   for (const { party_max, count } of members) {
@@ -83,7 +83,7 @@ function smallestOf(seats: readonly number[], partySize: number, most: number) {
   return undefined
 }
 
-/** Exactly `members` of the descending seats with the smallest sufficient sum. */
+/** The `members` seats with the smallest sufficient sum; seats are descending. */
 function tightest(seats: readonly number[], needed: number, members: number): number[] | undefined {
   if (members === 0) return needed <= 0 ? [] : undefined
   let best: number[] | undefined

@@ -10,7 +10,7 @@ import { isBookable, type Offering, selectOfferingsAt } from '../store/offerings
 
 /** An offering whose rules allow a slot; it may be taken. */
 export type Choice = { offering: Offering; slot: OfferedSlot }
-/** Choices in the order in which a booking tries them; without any, perhaps a refusal. */
+/** Choices in booking order; without any, perhaps a refusal. */
 export type Evaluation = { choices: Choice[]; refusal?: RefusalData | undefined }
 
 export type PartyRequest = {
@@ -23,26 +23,26 @@ export type PartyRequest = {
 }
 
 /**
- * What the rules and the venue's own system allow, or the most specific refusal. That system is
- * ignored for a slot that overlaps the stay to be changed (`own`), which it counts as taken.
+ * Offerings that the rules and the venue's own system allow, or the most specific refusal. Ignores
+ * that system for a slot that overlaps the stay to change (`own`), which it counts as taken.
  */
 export async function evaluateOfferings(
   db: Db,
-  asked: PartyRequest,
+  request: PartyRequest,
   at: Date,
   own?: { starts_at: string; ends_at: string | null },
 ): Promise<Evaluation> {
-  const { venueId, slotTime, partySize } = asked
+  const { venueId, slotTime, partySize } = request
   const offerings = (await selectOfferingsAt(db, venueId, slotTime)).filter(isBookable)
-  const judged = offerings.map((offering) => {
+  const results = offerings.map((offering) => {
     const { rules, timezone, exceptions } = offering
     return { offering, ...evaluateSlot({ rules, exceptions, timezone, slotTime, partySize, at }) }
   })
-  const allowed = judged.filter((one) => 'slot' in one)
-  const refusals = judged.filter((one) => 'refusal' in one).map(({ refusal }) => refusal)
+  const allowed = results.filter((one) => 'slot' in one)
+  const refusals = results.filter((one) => 'refusal' in one).map(({ refusal }) => refusal)
   if (allowed.length === 0) return { choices: [], refusal: mostSpecificRefusal(refusals) }
   const overlapsOwn = allowed.some(({ slot }) => own && overlaps(slot, own))
-  return { choices: overlapsOwn || (await isFree(db, asked, offerings)) ? allowed : [] }
+  return { choices: overlapsOwn || (await isFree(db, request, offerings)) ? allowed : [] }
 }
 
 const overlaps = (
@@ -50,13 +50,13 @@ const overlaps = (
   { starts_at, ends_at }: { starts_at: string; ends_at: string | null },
 ) => startsAt < new Date(ends_at ?? starts_at) && new Date(starts_at) < endsAt
 
-async function isFree(db: Db, asked: PartyRequest, offerings: readonly Offering[]) {
+async function isFree(db: Db, request: PartyRequest, offerings: readonly Offering[]) {
   if (offerings.every(({ confirm_mode }) => confirm_mode !== 'http')) return true
-  const { venueId, slotTime, partySize } = asked
+  const { venueId, slotTime, partySize } = request
   return isFreeAtVenue(await selectMirrorDay(db, venueId, dateOf(slotTime)), slotTime, partySize)
 }
 
-/** Whether one of the choices looks free now; only `takeInventory` is sure of it. */
+/** Whether one of the choices looks free now; only `takeInventory` is sure. */
 export async function looksFree(
   db: Db,
   { choices }: Evaluation,
@@ -70,7 +70,7 @@ export async function looksFree(
   return bookable.get(venueId)?.length === 1
 }
 
-/** Prefers an offering that takes such a party; otherwise the one with the widest limits. */
+/** Prefers an offering that takes the party; otherwise the one with the widest limits. */
 function mostSpecificRefusal(refusals: readonly RefusalData[]): RefusalData | undefined {
   const isAboutParty = ({ code }: RefusalData) =>
     code === 'party_too_small' || code === 'party_too_large'

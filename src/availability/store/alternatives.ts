@@ -9,14 +9,14 @@ import { readInventory } from './inventory-query.ts'
 import { offeredTo, type PartyOffering, readOfferings } from './party-offerings.ts'
 import { selectLikeVenues, selectVenueRef, type VenueRef } from './venues.ts'
 
-/** Like venues that are asked what they have free. */
+/** The number of similar venues to check for free slots. */
 const LIKE_VENUES = 8
-/** Of the alternatives, for other venues where the refused one has other times that day. */
+/** How many alternatives are at other venues if the venue has other times that day. */
 const MAX_ELSEWHERE = 3
-/** How far from the wanted time of day a slot of another venue, or of another day, may be. */
+/** Maximum distance from the wanted time of day, at another venue or on another day. */
 const NEAR_MS = 60 * MINUTE_MS
 const NEAR_OTHER_DAY_MS = 120 * MINUTE_MS
-/** The other days at which to look: the one before, and three after. */
+/** The other days to check: the one before, and three after. */
 const OTHER_DAYS = [1, -1, 2, 3]
 
 export type RefusedSlot = {
@@ -24,33 +24,33 @@ export type RefusedSlot = {
   partySize: number
   at: Date
   limit: number
-  /** The venue itself comes first: its grid was missed, or a booking there is to be changed. */
+  /** Lists the venue itself first: the request missed its grid, or changes a booking there. */
   ownFirst?: boolean
 }
 
 /** Slots of one venue on one day, the nearest to the wanted time first. */
 type Group = { venue: VenueRef; kind: Alternative['kind']; candidates: CandidateSlot[] }
 
-/** What venues offer such a party around a date. */
-type Offered = { venues: readonly VenueRef[]; offered: ReadonlyMap<string, PartyOffering[]> }
+/** The offers of venues for a party of this size around a date. */
+type Offerable = { venues: readonly VenueRef[]; offered: ReadonlyMap<string, PartyOffering[]> }
 
 /**
- * What could be booked instead: about the same time at like venues nearby, the nearest first; then
- * that day at the venue itself; then other days there at about that time. It reads the rules of at
- * most nine venues, and what is taken of a few slots of each.
+ * Alternatives: about the same time at similar venues nearby, nearest first; then that day at the
+ * same venue; then other days there at about that time. Reads the rules of at most nine venues, and
+ * the inventory of a few slots each.
  */
 export async function selectAlternatives(
   db: Db,
   venueId: string,
-  refused: RefusedSlot,
+  refusal: RefusedSlot,
 ): Promise<Alternative[]> {
-  const { limit, slotTime, ownFirst } = refused
-  const groups = await groupsAround(db, venueId, refused)
+  const { limit, slotTime, ownFirst } = refusal
+  const groups = await groupsAround(db, venueId, refusal)
   const plan = await planSlots(db, candidatesOfAll(groups))
-  const taken = await readInventory(db, plan.inventory)
+  const inventory = await readInventory(db, plan.inventory)
   const of = (kind: Alternative['kind'], count: number) => {
     const those = groups.filter((group) => group.kind === kind)
-    const free = bookableSlots({ ...plan, candidates: candidatesOfAll(those) }, taken, count)
+    const free = bookableSlots({ ...plan, candidates: candidatesOfAll(those) }, inventory, count)
     return those.flatMap(({ venue: { id, slug, name } }, index) =>
       (free.get(String(index)) ?? []).map(({ slot }) => ({
         venue: { id, slug, name },
@@ -79,11 +79,11 @@ async function groupsAround(
   { slotTime, partySize, at }: RefusedSlot,
 ): Promise<Group[]> {
   const venue = await selectVenueRef(db, venueId)
-  const wanted = toInstantPastGap(venue.timezone, slotTime).getTime()
+  const wantedAt = toInstantPastGap(venue.timezone, slotTime).getTime()
   const within = (fromMs: number, untilMs: number) => ({
     at,
-    from: new Date(wanted + fromMs),
-    until: new Date(wanted + untilMs),
+    from: new Date(wantedAt + fromMs),
+    until: new Date(wantedAt + untilMs),
   })
   const days = within(-2 * DAY_MS, 4 * DAY_MS)
   const own = offeredTo(await readOfferings(db, [venueId], days), partySize).get(venueId) ?? []
@@ -93,7 +93,7 @@ async function groupsAround(
   const near = (offerings: readonly PartyOffering[] = [], days: number, withinMs: number) => {
     const middle = days * DAY_MS
     const distance = ({ slot }: CandidateSlot) =>
-      Math.abs(slot.startsAt.getTime() - wanted - middle)
+      Math.abs(slot.startsAt.getTime() - wantedAt - middle)
     return candidatesOf(offerings, within(middle - withinMs, middle + withinMs))
       .filter((one) => isThatDay(one) === (days === 0))
       .sort((a, b) => distance(a) - distance(b))
@@ -113,15 +113,15 @@ async function groupsAround(
   ]
 }
 
-/** In a rush for a slot each of its callers is refused: venues and their rules stay the same. */
-const likeVenues = createCache<Offered>({ max: 200, ttlMs: 30_000 })
+/** Cached: in a rush for a slot each caller is refused with the same venues and rules. */
+const likeVenues = createCache<Offerable>({ max: 200, ttlMs: 30_000 })
 
 async function readLike(
   db: Db,
   venueId: string,
   partySize: number,
   days: { from: Date; until: Date },
-): Promise<Offered> {
+): Promise<Offerable> {
   const venues = await selectLikeVenues(db, venueId, { partySize, limit: LIKE_VENUES })
   const ids = venues.map(({ id }) => id)
   return { venues, offered: offeredTo(await readOfferings(db, ids, days), partySize) }

@@ -7,15 +7,15 @@ import type { NextSlots } from './next-slots.ts'
 import { offeredTo, type VenueOfferings } from './party-offerings.ts'
 import { presentSlot } from './present-slot.ts'
 
-/** A local time at each venue, and how long before and after it (ms) will do. */
+/** A local time at each venue, and the tolerance before and after it (ms). */
 export type Near = { local: string; beforeMs: number; afterMs: number }
 
-/** What a venue has free, and how far (ms) the nearest of it is from the wanted time. */
+/** A venue's free slots, and the distance (ms) of the nearest to the wanted time. */
 export type AvailableVenue = { availability: NextSlots; distance: number }
 
 type WantedAt = { id: string; timezone: string; time: number }
 
-/** Everything that decides the slots of venues near a time but for what is taken. */
+/** Everything that decides the slots of venues near a time, except taken inventory. */
 export type NearPlan = TimedSlotPlan & {
   venues: readonly WantedAt[]
   offerings: VenueOfferings
@@ -24,7 +24,7 @@ export type NearPlan = TimedSlotPlan & {
 
 type NearRequest = { at: Date; partySize?: number; near: Near }
 
-/** Lists the candidates of venues, the nearest first; reuses the plan `before` if it holds. */
+/** Lists the candidates of venues, nearest first; reuses the plan `before` while it is valid. */
 export async function planNear(
   db: Db,
   venues: readonly { id: string; timezone: string }[],
@@ -38,25 +38,25 @@ export async function planNear(
     before.request.partySize === partySize &&
     before.request.near.local === near.local
   if (isSame && holds(before, at)) return renewed(db, before, at)
-  const wanted = venues.map(({ id, timezone }) => {
+  const targets = venues.map(({ id, timezone }) => {
     const time = toInstantPastGap(timezone, near.local).getTime()
     return { id, timezone, time }
   })
   const offered = offeredTo(offerings, partySize)
   const candidates = new Map<string, CandidateSlot[]>()
   let holdsUntil = Number.POSITIVE_INFINITY
-  for (const { id, time } of wanted) {
+  for (const { id, time } of targets) {
     const from = new Date(Math.max(time - near.beforeMs, at.getTime()))
     const period = { at, from, until: new Date(time + near.afterMs) }
     const distance = ({ slot }: CandidateSlot) => Math.abs(slot.startsAt.getTime() - time)
     const own = offered.get(id) ?? []
-    const found = candidatesOf(own, period).sort((a, b) => distance(a) - distance(b))
-    candidates.set(id, found)
-    holdsUntil = Math.min(holdsUntil, candidatesHoldUntil(own, period, found))
+    const slots = candidatesOf(own, period).sort((a, b) => distance(a) - distance(b))
+    candidates.set(id, slots)
+    holdsUntil = Math.min(holdsUntil, candidatesHoldUntil(own, period, slots))
   }
   return {
     ...(await planSlots(db, candidates)),
-    venues: wanted,
+    venues: targets,
     offerings,
     request,
     at,
@@ -64,19 +64,19 @@ export async function planNear(
   }
 }
 
-/** The `count` nearest free slots of each venue, in time order; venues without any are left out. */
+/** The `count` nearest free slots of each venue, in time order; leaves out venues without any. */
 export function availableBy(
   plan: NearPlan,
-  taken: TakenInventory,
+  inventory: TakenInventory,
   { feePct, count }: { feePct: number; count: number },
 ): Map<string, AvailableVenue> {
-  const bookable = bookableSlots(plan, taken, count)
+  const bookable = bookableSlots(plan, inventory, count)
   return new Map(
     plan.venues.flatMap(({ id, timezone, time }) => {
-      const found = bookable.get(id) ?? []
-      const [nearest] = found
+      const nearestFirst = bookable.get(id) ?? []
+      const [nearest] = nearestFirst
       if (!nearest) return []
-      const slots = found
+      const slots = nearestFirst
         .toSorted((a, b) => a.slot.startsAt.getTime() - b.slot.startsAt.getTime())
         .map((one) => presentSlot(one, feePct))
       const next_slot_time = slots[0]?.slot_time ?? null

@@ -23,10 +23,10 @@ export type SlotPlan = {
   mirror: Mirror
 }
 
-/** `holdsUntil`: the last instant (ms) at which its candidates are complete. */
+/** `holdsUntil`: the last instant (ms) at which the candidates are complete. */
 export type TimedSlotPlan = SlotPlan & { at: Date; holdsUntil: number }
 
-/** A plan that still holds, with current reports of venues' own systems. */
+/** A valid plan, with current reports of venues' own systems. */
 export async function renewed<P extends TimedSlotPlan>(db: Db, plan: P, at: Date): Promise<P> {
   const mirror = await selectMirrorOf(db, [...plan.candidates.values()].flat())
   return { ...plan, at, mirror }
@@ -47,19 +47,19 @@ export async function planSlots(
 /** Up to `count` free candidates per venue, in order. The first offering with a time gets it. */
 export const bookableSlots = (
   { candidates, mirror }: SlotPlan,
-  taken: TakenInventory,
+  inventory: TakenInventory,
   count: number,
 ): Map<string, BookableSlot[]> =>
-  new Map([...candidates].map(([id, list]) => [id, bookableOf(list, taken, mirror, count)]))
+  new Map([...candidates].map(([id, list]) => [id, bookableOf(list, inventory, mirror, count)]))
 
-/** Judges a plan by what is taken now; repeats with a wider plan if `judge` returns one. */
-export async function judged<P extends SlotPlan, R>(
+/** Evaluates a plan against the inventory; repeats with a wider plan if `judge` returns one. */
+export async function evaluated<P extends SlotPlan, R>(
   db: Db,
   plan: P,
-  judge: (plan: P, taken: TakenInventory) => Promise<{ result: R } | { wider: P }>,
+  judge: (plan: P, inventory: TakenInventory) => Promise<{ result: R } | { wider: P }>,
 ): Promise<R> {
-  const found = await judge(plan, await readInventory(db, plan.inventory))
-  return 'wider' in found ? judged(db, found.wider, judge) : found.result
+  const outcome = await judge(plan, await readInventory(db, plan.inventory))
+  return 'wider' in outcome ? evaluated(db, outcome.wider, judge) : outcome.result
 }
 
 export async function selectBookable(
@@ -73,7 +73,7 @@ export async function selectBookable(
 
 function bookableOf(
   candidates: readonly CandidateSlot[],
-  taken: TakenInventory,
+  usage: TakenInventory,
   mirror: Mirror,
   count: number,
 ): BookableSlot[] {
@@ -82,7 +82,7 @@ function bookableOf(
     if (bookable.size === count) break
     const { offering, query, slot } = candidate
     if (bookable.has(slot.slotTime)) continue
-    const inventory = taken.of(offering)
+    const inventory = usage.of(offering)
     const { free, own } = freeOf(candidate, inventory, mirror)
     if (!free.fits) continue
     const range = narrowed(partyRange(query, inventory, slot), own)
@@ -91,7 +91,7 @@ function bookableOf(
   return [...bookable.values()]
 }
 
-/** What bookings and the venue's own system (`own`), if any, leave of a slot. */
+/** The rest of a slot after bookings and the venue's own system (`own`), if any. */
 export function freeOf(
   { offering, query, slot }: CandidateSlot,
   inventory: Inventory,
@@ -101,13 +101,13 @@ export function freeOf(
   const own = day?.get(slot.slotTime)
   const free = lessened(freeFor(offering.rules, inventory, slot, query.partySize), offering, own)
   if (isFreeAtVenue(day, slot.slotTime, query.partySize)) return { free, own }
-  return { free: { ...free, fits: false, left: own ? free.left : 0 }, own }
+  return { free: { ...free, fits: false, remaining: own ? free.remaining : 0 }, own }
 }
 
-/** At most the places of the venue's own system, which counts guests, not tables or rooms. */
+/** At most the places in the venue's own system, which counts guests, not tables or rooms. */
 const lessened = (free: Free, { strategy }: Offering, own: MirrorSlot | undefined): Free =>
   strategy !== 'exclusive' && own?.places_left != null
-    ? { ...free, left: Math.min(free.left ?? own.places_left, own.places_left) }
+    ? { ...free, remaining: Math.min(free.remaining ?? own.places_left, own.places_left) }
     : free
 
 /** The party sizes that both the network and the venue's own system can take. */

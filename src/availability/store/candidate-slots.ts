@@ -2,10 +2,10 @@ import { MINUTE_MS } from '../../base/durations.ts'
 import { noticeOf, type OfferedSlot, offeredSlots } from '../rules/slots.ts'
 import type { PartyOffering } from './party-offerings.ts'
 
-/** A slot that the rules allow; what bookings leave of it is not known yet. */
+/** A slot that the rules allow; its inventory is not read yet. */
 export type CandidateSlot = PartyOffering & { slot: OfferedSlot }
 
-/** When candidates begin; `at` is when they are looked for. */
+/** The period in which candidates begin; `at` is the time of the search. */
 export type CandidatePeriod = { at: Date; from: Date; until: Date }
 
 /** The slots of a venue's offerings that begin in a period, in time order, at most `limit`. */
@@ -29,12 +29,12 @@ export function candidatesOf(
     .slice(0, limit)
 }
 
-/** How far ahead it is looked for slots that come into reach. */
+/** How far ahead to look for slots that come into reach. */
 const AHEAD_MS = 10 * MINUTE_MS
 
 /**
- * The last instant (ms) at which these candidates are complete: afterwards one is too soon to be
- * booked, or another one enters the period or the horizon.
+ * The last instant (ms) at which these candidates are complete: after it, one is too soon to book,
+ * or another enters the period or the horizon.
  */
 export function candidatesHoldUntil(
   offerings: readonly PartyOffering[],

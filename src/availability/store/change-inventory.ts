@@ -8,16 +8,16 @@ const allocationRow = z.object({
   during: z.string(),
 })
 
-/** Deletes the allocations of a booking; invisible to others until the transaction commits. */
+/** Deletes the allocations of a booking; others see this only after the commit. */
 const liftAllocations = (tx: Db, bookingId: string) =>
   queryRows(tx, allocationRow)`
     delete from allocation where booking_id = ${bookingId}
       returning offering_id, resource_id, during`
 
 /**
- * Holds resources for a pending change, beside what the booking has; returns their ids, or
- * undefined when some are missing (roll back). `take` runs as if the booking had nothing, so it may
- * take the booking's own; of those only the additional time is held.
+ * Holds resources for a pending change, besides the booking's own; returns their ids, or undefined
+ * if some are missing (roll back). `take` runs as if the booking had nothing, so it may take the
+ * booking's own; of those, only the extra time is held.
  */
 export async function holdResources(
   tx: Db,
@@ -26,13 +26,13 @@ export async function holdResources(
 ): Promise<string[] | undefined> {
   const own = await liftAllocations(tx, bookingId)
   if (!(await take())) return undefined
-  const wanted = await liftAllocations(tx, bookingId)
+  const allocations = await liftAllocations(tx, bookingId)
   await execute(tx)`
     with own as (
       select * from jsonb_to_recordset(${JSON.stringify(own)}) as o (offering_id uuid,
         resource_id uuid, during tstzrange)
     ), wanted as (
-      select * from jsonb_to_recordset(${JSON.stringify(wanted)}) as w (offering_id uuid,
+      select * from jsonb_to_recordset(${JSON.stringify(allocations)}) as w (offering_id uuid,
         resource_id uuid, during tstzrange)
     )
     insert into allocation (booking_id, offering_id, resource_id, during, active, of_change)
@@ -41,12 +41,12 @@ export async function holdResources(
     select ${bookingId}::uuid, w.offering_id, w.resource_id, beyond, true, true
     from wanted w cross join lateral unnest(tstzmultirange(w.during) - coalesce(
       (select range_agg(o.during) from own o where o.resource_id = w.resource_id), '{}')) as beyond`
-  return wanted.map(({ resource_id }) => resource_id)
+  return allocations.map(({ resource_id }) => resource_id)
 }
 
 const takeRow = z.object({ places: z.int() })
 
-/** Holds additional places of a pooled slot; false when too few are left. */
+/** Holds additional places of a pooled slot; false if too few are left. */
 export async function holdPlaces(tx: Db, claim: InventoryClaim, cap: number): Promise<boolean> {
   const own = await queryOptionalRow(tx, takeRow)`
     select places from slot_count
@@ -56,7 +56,7 @@ export async function holdPlaces(tx: Db, claim: InventoryClaim, cap: number): Pr
   return more <= 0 || takeSeats(tx, { ...claim, partySize: more, ofChange: true }, cap)
 }
 
-/** The venue agreed: what was held for the change replaces what the booking had. */
+/** After the venue agreed: replaces the booking's inventory with that of the change. */
 export async function applyHeldChange(tx: Db, bookingId: string): Promise<void> {
   await dropInventory(tx, bookingId)
   await execute(tx)`
@@ -75,9 +75,9 @@ export async function applyHeldChange(tx: Db, bookingId: string): Promise<void> 
     where c.offering_id = t.offering_id and c.starts_at = t.starts_at`
 }
 
-/** The change ended: releases what was held for it. */
+/** After the change ended: releases its inventory. */
 export async function releaseHeldChange(tx: Db, bookingId: string): Promise<void> {
-  // What follows may offer the booking's own slot: two bookings would lock each other's counters.
+  // The next step may offer the booking's own slot: two bookings would lock each other's counters.
   await lockCounters(tx, bookingId)
   await execute(tx)`delete from allocation where booking_id = ${bookingId} and of_change`
   await execute(tx)`

@@ -21,8 +21,8 @@ export async function selectDays(
   const days = dates.map((date) => planDay(offerings, { date, at }))
   const open = days.flatMap(({ open }) => open)
   const { inventory, mirror } = await planSlots(db, new Map([['all', open]]))
-  const taken = await readInventory(db, inventory)
-  return days.map((day) => presentDay(day, { taken, mirror, feePct }))
+  const usage = await readInventory(db, inventory)
+  return days.map((day) => presentDay(day, { usage, mirror, feePct }))
 }
 
 function planDay(
@@ -43,19 +43,19 @@ function planDay(
 
 const nothingOffered = { reason: 'Nothing can be booked here at the moment.', isNotice: false }
 
-type Known = { taken: TakenInventory; mirror: Mirror; feePct: number }
+type DayContext = { usage: TakenInventory; mirror: Mirror; feePct: number }
 
-function presentDay({ date, open, closed, why }: PlannedDay, known: Known): DayAvailability {
+function presentDay({ date, open, closed, why }: PlannedDay, context: DayContext): DayAvailability {
   const slots = oneOfEachTime([
-    ...open.map((one) => presentOpen(one, known)),
-    ...closed.map((one) => presentClosed(one, known.feePct)),
+    ...open.map((one) => presentOpen(one, context)),
+    ...closed.map((one) => presentClosed(one, context.feePct)),
   ])
   return { date, status: statusOf(slots, why), reason: why?.reason ?? null, slots }
 }
 
-function presentOpen(candidate: CandidateSlot, { taken, mirror, feePct }: Known): Slot {
+function presentOpen(candidate: CandidateSlot, { usage, mirror, feePct }: DayContext): Slot {
   const { query, slot, offering } = candidate
-  const inventory = taken.of(offering)
+  const inventory = usage.of(offering)
   const { free, own } = freeOf(candidate, inventory, mirror)
   const { party_min, party_max } = query.rules
   const range = free.fits
@@ -66,7 +66,7 @@ function presentOpen(candidate: CandidateSlot, { taken, mirror, feePct }: Known)
 
 function presentClosed(candidate: CandidateSlot, feePct: number): Slot {
   const { party_min, party_max } = candidate.query.rules
-  const free = { fits: false, left: 0, total: 0 }
+  const free = { fits: false, remaining: 0, total: 0 }
   const slot = presentSlot({ ...candidate, free, range: { party_min, party_max } }, feePct)
   return { ...slot, status: 'closed' }
 }
@@ -78,7 +78,7 @@ const preference: Record<Slot['status'], number> = {
   closed: 2,
 }
 
-/** In time order. Of two offerings at the same time, the first bookable one, as in a booking. */
+/** In time order. Of two offerings at one time, keeps the first bookable one, as bookings do. */
 function oneOfEachTime(slots: readonly Slot[]): Slot[] {
   const byTime = new Map<string, Slot>()
   for (const slot of slots) {
@@ -90,7 +90,7 @@ function oneOfEachTime(slots: readonly Slot[]): Slot[] {
   return [...byTime.values()].sort((a, b) => (a.starts_at < b.starts_at ? -1 : 1))
 }
 
-/** The status of its best slot; without slots, `unavailable` if only the notice forbids it. */
+/** The status of the best slot; without slots, `unavailable` if only the notice forbids it. */
 function statusOf(slots: readonly Slot[], why: Why | null): Slot['status'] {
   const order = ['available', 'limited', 'unavailable', 'closed'] as const
   const best = order.find((status) => slots.some((slot) => slot.status === status))

@@ -25,7 +25,7 @@ export function upsertExceptions(db: Db, scope: ExceptionScope, days: readonly D
       do update set windows = excluded.windows, reason = excluded.reason`
 }
 
-/** Returns how many there were. */
+/** Deletes exceptions and returns their number. */
 export const deleteExceptions = (db: Db, scope: ExceptionScope, dates: Dates) =>
   execute(db)`
     delete from day_exception where ${raw(columnOf[scope.is])} = ${scope.key}
@@ -38,7 +38,7 @@ const listed = z.object({
   reason: z.string(),
 })
 
-/** The exceptions of one scope, or all of them, from a date on. */
+/** The exceptions of one scope, or of all, from a date on. */
 export function selectExceptions(db: Db, scope: ExceptionScope | null, from: string) {
   const only = scope ? sql`e.${raw(columnOf[scope.is])} = ${scope.key}` : sql`true`
   return queryRows(db, listed)`

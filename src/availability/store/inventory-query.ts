@@ -7,13 +7,13 @@ import type { Inventory } from '../rules/capacity.ts'
 import type { CandidateSlot } from './candidate-slots.ts'
 import type { Offering } from './offerings.ts'
 
-/** The time in which bookings of an offering matter. */
+/** The period in which bookings of an offering matter. */
 export type InventorySpan = { offering: Offering; from: Date; until: Date }
 
 /** Spans to read, each as JSON: serialized once because a cached query is sent often. */
 export type InventoryQuery = readonly { offering: Offering; json: string }[]
 
-/** What bookings take; `text` identifies the rows. */
+/** The inventory that bookings take; `text` identifies the rows. */
 export type TakenInventory = { text: string; of(offering: Offering): Inventory }
 
 export function inventoryQueryOf(candidates: Iterable<CandidateSlot>): InventoryQuery {
@@ -41,17 +41,17 @@ export const queryOfSpans = (spans: readonly InventorySpan[]): InventoryQuery =>
       json: JSON.stringify({ offering_id: offering.id, from, until }),
     }))
 
-/** What bookings take now. Concurrent queries share a statement. */
+/** The inventory that bookings take now. Concurrent queries share a statement. */
 export async function readInventory(db: Db, query: InventoryQuery): Promise<TakenInventory> {
-  const read = query.length > 0 ? await readTogether(db)(query.map(({ json }) => json)) : []
-  const texts = new Map(query.map(({ offering }, index) => [offering.id, read[index]]))
+  const rowTexts = query.length > 0 ? await readTogether(db)(query.map(({ json }) => json)) : []
+  const texts = new Map(query.map(({ offering }, index) => [offering.id, rowTexts[index]]))
   const parsed = new Map<string, Inventory>()
   return {
-    text: read.join('\n'),
+    text: rowTexts.join('\n'),
     of(offering) {
-      const known = parsed.get(offering.id) ?? inventoryOf(offering, texts.get(offering.id))
-      parsed.set(offering.id, known)
-      return known
+      const inventory = parsed.get(offering.id) ?? inventoryOf(offering, texts.get(offering.id))
+      parsed.set(offering.id, inventory)
+      return inventory
     },
   }
 }
@@ -81,15 +81,15 @@ const readTogether = perDatabase((db) =>
   coalesce<readonly string[], readonly string[]>(async (queries) => {
     const spans = [...new Set(queries.flat())]
     const rows = await selectTaken(db, spans)
-    const taken = new Map(rows.map((row) => [spans[row.n - 1], row.taken]))
-    return queries.map((query) => query.map((span) => taken.get(span) ?? ''))
+    const allocations = new Map(rows.map((row) => [spans[row.n - 1], row.taken]))
+    return queries.map((query) => query.map((span) => allocations.get(span) ?? ''))
   }, BATCHES_CONCURRENCY),
 )
 
 const takenRow = z.object({ n: z.int(), taken: z.string() })
 
-// The spans are one JSON text, so that one plan serves any number of them.
-// A constraint limits allocations to a day, so the index bounds the search on both sides.
+// One JSON text of spans lets one plan serve any number of them. A constraint limits allocations to
+// a day, so the index bounds the search on both sides.
 const selectTaken = (db: Db, spans: readonly string[]) =>
   queryRows(db, takenRow)`
     with span as (

@@ -11,16 +11,16 @@ export type InventoryClaim = {
   startsAt: Date
   until: Date
   partySize: number
-  /** for places beyond those that the booking has, while a change is pending */
+  /** for places beyond the booking's own, during a pending change */
   ofChange?: boolean
 }
 
-const found = z.object({ free: z.number(), taken: z.number() })
+const allocationCounts = z.object({ free: z.number(), taken: z.number() })
 
 /**
- * Takes every required resource, the smallest that fits first, combined ones if no single one is
- * left; false when one is missing (roll back). `allocation_no_overlap` decides: `on conflict do
- * nothing` waits for a rival's commit and takes the next candidate, where an insert deadlocks.
+ * Takes every required resource: the smallest that fits, or a combination if no single one is free;
+ * false if one is missing (roll back). `allocation_no_overlap` decides: `on conflict do nothing`
+ * waits for a rival's commit and takes the next candidate, where an insert deadlocks.
  */
 export async function allocate(
   tx: Db,
@@ -28,11 +28,11 @@ export async function allocate(
   requirements: readonly Requirement[],
 ): Promise<boolean> {
   for (const { kind, per, max_joined = 1 } of requirements) {
-    const taken =
+    const isPerGuest =
       per === 'guest'
         ? await takeAll(tx, claim, { kind, fitting: 1, count: claim.partySize })
         : await takeAll(tx, claim, { kind, fitting: claim.partySize, count: 1 })
-    if (taken) continue
+    if (isPerGuest) continue
     const isJoined = per === 'party' && max_joined > 1
     if (!isJoined || !(await takeTableCombination(tx, claim, kind, max_joined))) return false
   }
@@ -42,20 +42,20 @@ export async function allocate(
 type Wanted = { kind: string; fitting: number; count: number }
 
 /**
- * A savepoint releases what was taken when a rival has one, so that the two never deadlock. The
- * first try passes over what rivals are taking: whoever waits for them finds it taken, and a rush
- * for one time would queue for each table in turn.
+ * If a rival has a resource, a savepoint releases the ones taken, so that the two never deadlock.
+ * The first try skips resources that rivals are taking: waiting for them finds them taken, and a
+ * rush for one time would queue for each table in turn.
  */
-async function takeAll(tx: Db, claim: InventoryClaim, wanted: Wanted): Promise<boolean> {
+async function takeAll(tx: Db, claim: InventoryClaim, requirement: Wanted): Promise<boolean> {
   for (let isFirst = true; ; isFirst = false) {
     let free = 0
     const take = async () => {
-      const found = await takeResources(tx, claim, wanted, isFirst)
-      free = found.free
-      return found.taken === wanted.count ? true : undefined
+      const counts = await takeResources(tx, claim, requirement, isFirst)
+      free = counts.free
+      return counts.taken === requirement.count ? true : undefined
     }
-    if (wanted.count === 1 ? await take() : await attempt(tx, take)) return true
-    if (free < wanted.count) return false
+    if (requirement.count === 1 ? await take() : await attempt(tx, take)) return true
+    if (free < requirement.count) return false
   }
 }
 
@@ -65,7 +65,7 @@ const takeResources = (
   { kind, fitting, count }: Wanted,
   passesOver: boolean,
 ) =>
-  queryRow(tx, found)`
+  queryRow(tx, allocationCounts)`
     with free as materialized (
       select r.id from resource r
       where r.offering_id = ${offeringId} and r.kind = ${kind}
@@ -98,7 +98,7 @@ const joinable = z.object({ id: z.string(), party_max: z.int(), joins: z.string(
 type Joinable = z.infer<typeof joinable>
 
 /**
- * Takes the smallest combination of at most `most` resources; false when there is none. A savepoint
+ * Takes the smallest combination of at most `most` resources; false without one. A savepoint
  * prevents deadlocks, as in `takeAll`.
  */
 async function takeTableCombination(
@@ -110,11 +110,11 @@ async function takeTableCombination(
   for (;;) {
     const set = setOf(await selectFree(tx, claim, kind), claim.partySize, most)
     if (!set) return false
-    const taken = await attempt(tx, async () => {
+    const isAllocated = await attempt(tx, async () => {
       const inserted = await insertAllocations(tx, claim, set)
       return inserted === set.length ? true : undefined
     })
-    if (taken) return true
+    if (isAllocated) return true
   }
 }
 
@@ -122,10 +122,10 @@ function setOf(free: readonly Joinable[], partySize: number, most: number) {
   const groups = free.map(({ joins, party_max }) => ({ joins, party_max, count: 1 }))
   const set = tableCombination(groups, partySize, most)
   if (!set) return undefined
-  const left = free.filter(({ joins }) => joins === set.joins)
+  const remaining = free.filter(({ joins }) => joins === set.joins)
   return set.seats.map((seats) => {
-    const index = left.findIndex(({ party_max }) => party_max === seats)
-    return left.splice(index, 1)[0]?.id ?? ''
+    const index = remaining.findIndex(({ party_max }) => party_max === seats)
+    return remaining.splice(index, 1)[0]?.id ?? ''
   })
 }
 
@@ -150,9 +150,9 @@ const insertAllocations = (tx: Db, claim: InventoryClaim, ids: readonly string[]
       ${claim.until}), true from unnest(${ids}::uuid[]) as id order by id
     on conflict do nothing`
 
-/** Takes places of a pooled slot; false when too few are left (`slot_counter_not_oversold`). */
+/** Takes places of a pooled slot; false if too few are left (`slot_counter_not_oversold`). */
 export async function takeSeats(tx: Db, claim: InventoryClaim, cap: number): Promise<boolean> {
-  const taken = await execute(tx)`
+  const count = await execute(tx)`
     with counted as (
       insert into slot_counter as c (offering_id, starts_at, cap, used)
       select ${claim.offeringId}::uuid, ${claim.startsAt}::timestamptz, ${cap}::integer,
@@ -164,12 +164,12 @@ export async function takeSeats(tx: Db, claim: InventoryClaim, cap: number): Pro
     insert into slot_count (booking_id, offering_id, starts_at, places, active, of_change)
     select ${claim.bookingId}, offering_id, starts_at, ${claim.partySize}, true,
       ${claim.ofChange ?? false} from counted`
-  return taken === 1
+  return count === 1
 }
 
 type Target = Pick<InventoryClaim, 'offeringId' | 'startsAt'>
 
-/** Deletes what a booking holds, so that it can take something that overlaps it. */
+/** Deletes a booking's inventory, so that it can take something that overlaps it. */
 export async function dropInventory(tx: Db, bookingId: string, next?: Target) {
   await lockCounters(tx, bookingId, next)
   await releaseInventory(tx, bookingId)
@@ -186,7 +186,7 @@ export const lockCounters = (tx: Db, bookingId: string, next?: Target) =>
       union all select ${next?.offeringId ?? null}::uuid, ${next?.startsAt ?? null}::timestamptz)
     order by c.offering_id, c.starts_at for update`
 
-/** Releases what the booking holds; repeating it changes nothing. */
+/** Releases a booking's inventory; repeating it changes nothing. */
 export async function releaseInventory(tx: Db, bookingId: string): Promise<void> {
   await execute(tx)`update allocation set active = false where booking_id = ${bookingId} and active`
   await execute(tx)`

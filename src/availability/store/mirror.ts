@@ -5,7 +5,7 @@ import type { MirrorDay, MirrorSlot } from '../rules/mirror.ts'
 /** A venue's free slots on inclusive local dates, by its clock at `asOf`. */
 export type Mirrored = { from: string; to: string; asOf: Date; slots: readonly MirrorSlot[] }
 
-/** Stores a report unless a later one is stored; deletes dates before yesterday. */
+/** Stores a report unless a later one exists; deletes dates before yesterday. */
 export const upsertMirror = (db: Db, venueId: string, mirrored: Mirrored) =>
   execute(db)`
     with forgotten as (

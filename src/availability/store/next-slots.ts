@@ -3,8 +3,8 @@ import type { Availability } from '../../contract/public.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import {
   bookableSlots,
+  evaluated,
   holds,
-  judged,
   planSlots,
   renewed,
   type TimedSlotPlan,
@@ -18,19 +18,19 @@ const LOOK_AHEAD_DAYS = 7
 /** Candidates per wanted slot in the first attempt. */
 const OVERSAMPLE = 4
 
-/** From `from` (by default now), by default for a party of two. */
+/** From `from` (now by default), for a party of two by default. */
 export type NextSlotsRequest = { at: Date; count: number; partySize?: number; from?: Date }
 
 export type NextSlots = Omit<Availability, 'as_of' | 'note'>
 
 type VenueAt = { id: string; timezone: string }
 
-/** The candidates of venues, before reading what is taken. */
+/** The candidates of venues, before their inventory is read. */
 export type NextSlotsPlan = TimedSlotPlan & {
   venues: readonly VenueAt[]
   offerings: VenueOfferings
   request: NextSlotsRequest
-  /** venues of which every slot of the look-ahead is a candidate */
+  /** venues for which every slot of the look-ahead is a candidate */
   complete: ReadonlySet<string>
 }
 
@@ -40,7 +40,7 @@ const periodOf = ({ at, from = at }: NextSlotsRequest) => ({
   until: new Date(from.getTime() + LOOK_AHEAD_DAYS * DAY_MS),
 })
 
-/** Lists the first candidates of each venue; those of the plan `before` while they are the same. */
+/** Lists the first candidates of each venue; reuses those of the plan `before` if unchanged. */
 export async function planNextSlots(
   db: Db,
   venues: readonly VenueAt[],
@@ -54,32 +54,32 @@ export async function planNextSlots(
   const candidates = new Map<string, CandidateSlot[]>()
   let holdsUntil = Number.POSITIVE_INFINITY
   for (const [id, own] of offeredTo(offerings, request.partySize)) {
-    const found = candidatesOf(own, period, limit)
-    candidates.set(id, found)
-    holdsUntil = Math.min(holdsUntil, candidatesHoldUntil(own, period, found, limit))
+    const slots = candidatesOf(own, period, limit)
+    candidates.set(id, slots)
+    holdsUntil = Math.min(holdsUntil, candidatesHoldUntil(own, period, slots, limit))
   }
   const plan = await planSlots(db, candidates)
   return { ...plan, venues, offerings, request, at: request.at, complete: new Set(), holdsUntil }
 }
 
-/** Of two requests that both begin now, or at the same instant. */
+/** Whether two requests both begin now, or at the same instant. */
 const isSameRequest = (one: NextSlotsRequest, other: NextSlotsRequest): boolean =>
   one.count === other.count && one.partySize === other.partySize && startOf(one) === startOf(other)
 const startOf = ({ at, from = at }: NextSlotsRequest) => (from > at ? from.getTime() : 'now')
 
 /**
- * The next slots of every venue of the plan; or, where so much is taken that some venues need more
- * candidates, the plan to ask again with.
+ * The next slots of every venue of the plan; or a wider plan, if some venues need more candidates
+ * because so much is taken.
  */
 export async function nextSlotsBy(
   db: Db,
   plan: NextSlotsPlan,
-  taken: TakenInventory,
+  inventory: TakenInventory,
   feePct: number,
 ): Promise<{ result: Map<string, NextSlots> } | { wider: NextSlotsPlan }> {
   const { venues, candidates, complete, request } = plan
   const { count } = request
-  const bookable = bookableSlots(plan, taken, count)
+  const bookable = bookableSlots(plan, inventory, count)
   const short = [...candidates].flatMap(([id, { length }]) => {
     const isShort = (bookable.get(id)?.length ?? 0) < count && length === count * OVERSAMPLE
     return isShort && !complete.has(id) ? [id] : []
@@ -103,29 +103,31 @@ async function widened(db: Db, plan: NextSlotsPlan, ids: string[]): Promise<Next
   const offered = offeredTo(offerings, request.partySize)
   for (const id of ids) {
     const own = offered.get(id) ?? []
-    const found = candidatesOf(own, period)
-    candidates.set(id, found)
-    holdsUntil = Math.min(holdsUntil, candidatesHoldUntil(own, period, found))
+    const slots = candidatesOf(own, period)
+    candidates.set(id, slots)
+    holdsUntil = Math.min(holdsUntil, candidatesHoldUntil(own, period, slots))
   }
   const complete = new Set([...plan.complete, ...ids])
   return { ...plan, ...(await planSlots(db, candidates)), complete, holdsUntil }
 }
 
-type Wanted = NextSlotsRequest & { feePct: number }
+type SlotsRequest = NextSlotsRequest & { feePct: number }
 
-/** The next slots of venues, with an entry for each of them. */
-export const selectNextSlots = async (db: Db, venues: readonly VenueAt[], wanted: Wanted) =>
-  (await selectSlotsAndOfferings(db, venues, wanted)).slots
+/** The next slots of venues, with an entry for each venue. */
+export const selectNextSlots = async (db: Db, venues: readonly VenueAt[], request: SlotsRequest) =>
+  (await selectSlotsAndOfferings(db, venues, request)).slots
 
-/** The next slots of venues, with an entry for each of them, and what the venues offer. */
+/** The next slots of venues, with an entry for each venue, and their offerings. */
 export async function selectSlotsAndOfferings(
   db: Db,
   venues: readonly VenueAt[],
-  { feePct, ...request }: Wanted,
+  { feePct, ...request }: SlotsRequest,
 ): Promise<{ slots: Map<string, NextSlots>; offerings: VenueOfferings }> {
   const ids = venues.map(({ id }) => id)
   const offerings = await readOfferings(db, ids, periodOf(request))
   const plan = await planNextSlots(db, venues, offerings, request)
-  const slots = await judged(db, plan, (slots, taken) => nextSlotsBy(db, slots, taken, feePct))
+  const slots = await evaluated(db, plan, (slots, inventory) =>
+    nextSlotsBy(db, slots, inventory, feePct),
+  )
   return { slots, offerings }
 }

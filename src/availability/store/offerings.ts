@@ -32,7 +32,7 @@ const offering = z.object({
   exceptions: z.array(stored.dayException),
 })
 
-/** An offering with its current rules and everything else that decides about slots. */
+/** An offering with its current rules and everything else that decides its slots. */
 export type Offering = z.infer<typeof offering>
 
 const offerings = z.array(offering)
@@ -49,17 +49,16 @@ export type Dates = { from: string; to: string }
 const venueRow = venueRef.extend({ is_test: z.boolean(), offerings: z.string() })
 
 /**
- * Venues with their offerings as JSON, in the order in which a booking tries them, with the
- * exceptions of the dates: the venue's own before its area's before its country's. Only changed
- * texts need parsing.
+ * Venues with their offerings as JSON, in booking order, with the exceptions of the dates: the
+ * venue's own before its area's before its country's. Only changed texts need parsing.
  */
 export const selectOfferingTexts = (
   db: Db,
   { ids = [], slug = null }: { ids?: readonly string[]; slug?: string | null },
   { from, to }: Dates,
 ) =>
-  // JSON ids, because PostgreSQL would plan anew for each array. `between` makes it expect few of
-  // them, so that it uses the index for each.
+  // JSON ids, because PostgreSQL would plan anew for each array. `between` lets it expect few ids,
+  // so that it uses the index for each.
   queryRows(db, venueRow)`
     with excepted as materialized (
       select id, venue_id, area_slug, country, date, windows, reason
@@ -94,13 +93,13 @@ export const selectOfferingTexts = (
 
 export const parseOfferings = (text: string): Offering[] => offerings.parse(JSON.parse(text))
 
-/** The offerings of a venue, in the order in which a booking tries them. */
+/** The offerings of a venue, in booking order. */
 export async function selectOfferingsOf(db: Db, venueId: string, dates: Dates) {
-  const [found] = await selectOfferingTexts(db, { ids: [venueId] }, dates)
-  return found ? parseOfferings(found.offerings) : []
+  const [row] = await selectOfferingTexts(db, { ids: [venueId] }, dates)
+  return row ? parseOfferings(row.offerings) : []
 }
 
-/** A venue of a mode by its slug or id, which may be any text, with its offerings. */
+/** A venue of a mode by its slug or id, with its offerings; any text is safe. */
 export async function selectOptionalOfferings(
   db: Db,
   slugOrId: string,
@@ -110,12 +109,12 @@ export async function selectOptionalOfferings(
   if (!isSlugOrId(slugOrId)) return undefined
   const isId = z.uuid().safeParse(slugOrId).success
   const which = isId ? { ids: [slugOrId] } : { slug: slugOrId }
-  const [found] = await selectOfferingTexts(db, which, dates)
-  if (found?.is_test !== isTest) return undefined
-  return { venue: found, offerings: parseOfferings(found.offerings) }
+  const [row] = await selectOfferingTexts(db, which, dates)
+  if (row?.is_test !== isTest) return undefined
+  return { venue: row, offerings: parseOfferings(row.offerings) }
 }
 
-/** For a local time; sessions of the day before may include it. */
+/** For a local time; includes the day before, whose sessions may reach it. */
 export function selectOfferingsAt(db: Db, venueId: string, slotTime: string): Promise<Offering[]> {
   const to = dateOf(slotTime)
   return selectOfferingsOf(db, venueId, { from: addDays(to, -1), to })

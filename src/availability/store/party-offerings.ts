@@ -13,19 +13,19 @@ import {
   selectOfferingTexts,
 } from './offerings.ts'
 
-/** An offering for a party of a certain size. */
+/** An offering for a party of a given size. */
 export type PartyOffering = { offering: Offering; query: SlotQuery }
 
 export type Period = { from: Date; until: Date }
 
-/** What venues offer in a period; leaves out venues that offer nothing. */
+/** The offerings of venues in a period; leaves out venues without any. */
 export type VenueOfferings = {
   byVenue: ReadonlyMap<string, readonly Offering[]>
-  /** of the text that they were parsed from */
+  /** of the text from which they were parsed */
   digest: string
 }
 
-/** What venues offer in a period: the object `before` while they offer the same as then. */
+/** The offerings of venues in a period; returns the object `before` while nothing changes. */
 export async function readOfferings(
   db: Db,
   venueIds: readonly string[],
@@ -40,24 +40,24 @@ export async function readOfferings(
   return { byVenue: new Map(offered.filter(([, { length }]) => length > 0)), digest }
 }
 
-type Wanted = { venueIds: readonly string[]; dates: Dates }
+type OfferingsQuery = { venueIds: readonly string[]; dates: Dates }
 
-/** Pages that are planned at the same time share a statement. */
+/** Plans of pages at the same time share a statement. */
 const readTogether = perDatabase((db) =>
-  coalesceBy<Wanted, string[]>(
+  coalesceBy<OfferingsQuery, string[]>(
     ({ dates: { from, to } }) => `${from} ${to}`,
-    async (wanted) => {
-      const dates = wanted[0]?.dates ?? { from: '', to: '' }
-      const ids = [...new Set(wanted.flatMap(({ venueIds }) => venueIds))]
+    async (query) => {
+      const dates = query[0]?.dates ?? { from: '', to: '' }
+      const ids = [...new Set(query.flatMap(({ venueIds }) => venueIds))]
       const rows = await selectOfferingTexts(db, { ids }, dates)
       const texts = new Map(rows.map(({ id, offerings }) => [id, offerings]))
-      return wanted.map(({ venueIds }) => venueIds.map((id) => texts.get(id) ?? '[]'))
+      return query.map(({ venueIds }) => venueIds.map((id) => texts.get(id) ?? '[]'))
     },
   ),
 )
 
 /**
- * What each venue offers a party; without a size, a party of two or the nearest size that its first
+ * Each venue's offerings for a party; without a size, for two or the nearest size that its first
  * offering can take.
  */
 export const offeredTo = (
@@ -66,7 +66,7 @@ export const offeredTo = (
 ): Map<string, PartyOffering[]> =>
   new Map([...byVenue].map(([id, group]) => [id, partyOfferingsOf(group, partySize)]))
 
-/** Those of a venue's offerings that such a party can have. */
+/** A venue's offerings for this party. */
 export function partyOfferingsOf(group: readonly Offering[], partySize?: number): PartyOffering[] {
   const size = partySize ?? usualParty(group)
   const takes = (offering: Offering) => isBookable(offering) && couldTake(offering, size)

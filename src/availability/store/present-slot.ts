@@ -16,7 +16,7 @@ export function presentSlot({ offering, slot, free, range }: BookableSlot, feePc
     starts_at: slot.startsAt.toISOString(),
     ends_at: slot.endsAt.toISOString(),
     status: statusOf(free),
-    places_left: free.left,
+    places_left: free.remaining,
     places_left_unit: unitOf(offering),
     ...range,
     confirm_mode,

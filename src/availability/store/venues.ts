@@ -28,7 +28,7 @@ export type VenueRow = z.infer<typeof venueRow>
 
 export const isSlugOrId = (text: string): boolean => /^[\w-]{1,100}$/.test(text)
 
-/** Whether a venue is of the mode; null for any. */
+/** Whether a venue is of the mode; null for any mode. */
 const ofMode = (isTest: boolean | null) =>
   isTest === null ? empty : sql`and v.is_test = ${isTest}`
 
@@ -75,12 +75,12 @@ export const selectNeighbours = (db: Db, id: string, limit: number) =>
     order by point(v.longitude, v.latitude) <-> point(mine.longitude, mine.latitude), v.slug
     limit ${limit}`
 
-/** How many of the nearest venues are looked at, whatever they take. */
+/** The number of nearest venues to check, whatever their party sizes. */
 const NEAREST = 40
 /** About 15 km, in degrees of the map. */
 const NEARBY = 0.135
 
-/** Venues of the same category that take such a party, the nearest first, within about 15 km. */
+/** Venues of the same category that take this party, nearest first, within about 15 km. */
 export const selectLikeVenues = (
   db: Db,
   id: string,
@@ -104,7 +104,7 @@ export const selectLikeVenues = (
 
 const slugRow = z.object({ slug: z.string() })
 
-/** Which of these slugs exist. */
+/** The slugs of these that exist. */
 export async function selectTakenSlugs(db: Db, slugs: readonly string[]) {
   const rows = await queryRows(db, slugRow)`
     select slug from venue where slug = any(${slugs}::text[])`
@@ -113,7 +113,7 @@ export async function selectTakenSlugs(db: Db, slugs: readonly string[]) {
 
 /** False for a venue that confirms in its own system. */
 export async function updateConfirmMode(db: Db, id: string, mode: 'auto' | 'request') {
-  const changed = await execute(db)`
+  const count = await execute(db)`
     update venue set confirm_mode = ${mode} where id = ${id} and confirm_mode <> 'http'`
-  return changed === 1
+  return count === 1
 }

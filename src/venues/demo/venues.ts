@@ -41,7 +41,7 @@ const LAST_TABLE = 'satu-meja'
 
 /** Fictitious venues in real areas, the same every time. */
 export function demoVenues(): NewVenue[] {
-  const earlier: Earlier = { taken: new Set(), said: new Set() }
+  const earlier: Earlier = { names: new Set(), said: new Set() }
   const turns = { restaurant: 0, bar: 0, gym: 0, spa: 0 }
   const venues = demoAreas.flatMap((area) => {
     const categories = wellKnown.has(area.slug) ? [...usual, ...usual] : usual
@@ -57,22 +57,22 @@ export function demoVenues(): NewVenue[] {
 }
 
 /** The names of earlier venues, and which sentences their descriptions have together. */
-type Earlier = { taken: Set<string>; said: Set<string> }
+type Earlier = { names: Set<string>; said: Set<string> }
 
 function venueOf(area: DemoArea, category: Category, concept: Concept, earlier: Earlier) {
-  const name = freeName(area, concept, earlier.taken)
+  const name = freeName(area, concept, earlier.names)
   const slug = wordsOf(`${name} ${area.slug}`).join('-')
   const draws = drawsOf(slug)
   return describe({ area, category, concept, name, slug, draws, earlier })
 }
 
 /** The first free name, starting at a word that depends on the area. */
-function freeName(area: DemoArea, { suffix }: Concept, taken: Set<string>): string {
+function freeName(area: DemoArea, { suffix }: Concept, used: Set<string>): string {
   const words = nameWords[area.culture]
   const start = drawsOf(`${area.slug}/${suffix}`).between('name', 0, words.length - 1)
   const names = words.map((_, index) => `${words[(start + index) % words.length]} ${suffix}`)
-  const name = names.find((one) => !taken.has(one)) ?? `${names[0]} ${area.name}`
-  taken.add(name)
+  const name = names.find((one) => !used.has(one)) ?? `${names[0]} ${area.name}`
+  used.add(name)
   return name
 }
 
@@ -148,9 +148,9 @@ const rotated = (choices: readonly string[], by: number): readonly string[] => {
 }
 
 function touchOf(category: Category, { without = [] }: Concept, draws: Draws): Touch {
-  const drawn = draws.pick('touch', touches[category])
+  const touch = draws.pick('touch', touches[category])
   const suits = ({ tags }: Touch) => !tags.some((tag) => without.includes(tag))
-  return suits(drawn) ? drawn : (touches[category].find(suits) ?? drawn)
+  return suits(touch) ? touch : (touches[category].find(suits) ?? touch)
 }
 
 /** Within about a kilometre of the area's centre. */

@@ -23,7 +23,7 @@ import type { Counts, Say } from './report.ts'
 export type WantedRow = {
   row: number
   line: number
-  wanted: WantedVenue
+  venue: WantedVenue
   notes: string[]
   current?: StoredVenue | undefined
 }
@@ -39,17 +39,17 @@ export async function applyBatch(
   const changed: { content: VenueContent; current: StoredVenue }[] = []
   const added: WantedVenue[] = []
   const changes = noChanges()
-  for (const { row, line, wanted, current, notes } of rows) {
-    const plan = planRow(wanted, current)
+  for (const { row, line, venue, current, notes } of rows) {
+    const plan = planRow(venue, current)
     counts[plan.outcome] += 1
-    const place = { row, line, name: wanted.name }
+    const place = { row, line, name: venue.name }
     if (plan.outcome === 'refused') {
       say(place, 'refused', plan.problem)
       continue
     }
-    const connection = connectionNote(wanted, current)
+    const connection = connectionNote(venue, current)
     const all = connection ? [...notes, connection] : [...notes]
-    if (plan.outcome === 'new') added.push(wanted)
+    if (plan.outcome === 'new') added.push(venue)
     if (plan.outcome === 'updated') {
       changed.push(plan)
       all.push(...planOfferings(plan.current, plan.content.offerings, changes))
@@ -71,41 +71,41 @@ type Plan =
   | { outcome: 'updated'; content: VenueContent; current: StoredVenue }
 
 /** What becomes of the venue of a row. */
-function planRow(wanted: WantedVenue, current: StoredVenue | undefined): Plan {
-  const problem = current ? unmovable(wanted, current) : unplaced(wanted)
+function planRow(venue: WantedVenue, current: StoredVenue | undefined): Plan {
+  const problem = current ? unmovable(venue, current) : unplaced(venue)
   if (problem) return { outcome: 'refused', problem }
   if (!current) return { outcome: 'new' }
   const before = contentOf(current)
-  const content = mergedContent(wanted, current, before)
+  const content = mergedContent(venue, current, before)
   return isDeepStrictEqual(content, before)
     ? { outcome: 'unchanged' }
     : { outcome: 'updated', content, current }
 }
 
 /** Bookings depend on the time zone and currency of their venue. */
-function unmovable(wanted: WantedVenue, current: StoredVenue): string | undefined {
+function unmovable(venue: WantedVenue, current: StoredVenue): string | undefined {
   const { timezone, currency, source, external_id } = current
-  if (wanted.source !== source) return `id: this venue is ${external_id} of the source ${source}`
-  if (wanted.timezone === timezone && wanted.currency === currency) return undefined
-  const from = `${timezone} and ${currency} to ${wanted.timezone} and ${wanted.currency}`
+  if (venue.source !== source) return `id: this venue is ${external_id} of the source ${source}`
+  if (venue.timezone === timezone && venue.currency === currency) return undefined
+  const from = `${timezone} and ${currency} to ${venue.timezone} and ${venue.currency}`
   return `area: moves the venue from ${from}, which would break its bookings; use a new id`
 }
 
-function unplaced(wanted: WantedVenue): string | undefined {
-  if (wanted.source !== NETWORK || isOwnId(wanted)) return undefined
+function unplaced(venue: WantedVenue): string | undefined {
+  if (venue.source !== NETWORK || isOwnId(venue)) return undefined
   return `id: in the source ${NETWORK} it must be a UUID in lower case; use your own source`
 }
 
-async function addVenues(tx: Db, wanted: readonly WantedVenue[], at: Date): Promise<void> {
-  const named = wanted.map((venue) => ({
+async function addVenues(tx: Db, sourceVenues: readonly WantedVenue[], at: Date): Promise<void> {
+  const candidates = sourceVenues.map((venue) => ({
     ...venue,
     id: venue.source === NETWORK ? venue.external_id : randomUUIDv7(),
   }))
-  const choices = named.map(slugChoices)
-  const taken = new Set(await selectTakenSlugs(tx, choices.flat()))
-  const venues = named.map((venue, index): NewVenue => {
-    const slug = choices[index]?.find((choice) => !taken.has(choice)) ?? venue.id
-    taken.add(slug)
+  const choices = candidates.map(slugChoices)
+  const takenSlugs = new Set(await selectTakenSlugs(tx, choices.flat()))
+  const venues = candidates.map((venue, index): NewVenue => {
+    const slug = choices[index]?.find((choice) => !takenSlugs.has(choice)) ?? venue.id
+    takenSlugs.add(slug)
     return {
       confirm_mode: 'auto',
       is_demo: false,
@@ -117,7 +117,7 @@ async function addVenues(tx: Db, wanted: readonly WantedVenue[], at: Date): Prom
     }
   })
   await insertVenues(tx, venues, at)
-  const sourced = named.filter(({ source }) => source !== NETWORK)
+  const sourced = candidates.filter(({ source }) => source !== NETWORK)
   await insertVenueSources(tx, sourced)
 }
 

@@ -15,13 +15,13 @@ export function areaFor(
   point: LatLng,
 ): AreaRow | { problem: string } {
   if (name === undefined) return nearestArea(areas, point)
-  const named = byDistance(namesOf(areas).get(plainOf(name)) ?? [], point)[0]
-  if (!named) {
+  const match = byDistance(namesOf(areas).get(plainOf(name)) ?? [], point)[0]
+  if (!match) {
     const near = neighbours(areas, point)
     return { problem: `area: ${quoted(name)} is not known; near the venue are ${near}` }
   }
-  if (named.km <= NAMED_KM) return named.area
-  return { problem: farText(point, `${named.area.name}, ${kilometres(named.km)}`, NAMED_KM) }
+  if (match.km <= NAMED_KM) return match.area
+  return { problem: farText(point, `${match.area.name}, ${kilometres(match.km)}`, NAMED_KM) }
 }
 
 function nearestArea(areas: readonly AreaRow[], point: LatLng): AreaRow | { problem: string } {
@@ -38,14 +38,14 @@ const names = new WeakMap<readonly AreaRow[], Map<string, AreaRow[]>>()
 function namesOf(areas: readonly AreaRow[]): Map<string, AreaRow[]> {
   const before = names.get(areas)
   if (before) return before
-  const found = new Map<string, AreaRow[]>()
+  const byName = new Map<string, AreaRow[]>()
   for (const area of areas) {
     for (const name of new Set([area.slug, area.name, ...area.aliases].map(plainOf))) {
-      found.set(name, [...(found.get(name) ?? []), area])
+      byName.set(name, [...(byName.get(name) ?? []), area])
     }
   }
-  names.set(areas, found)
-  return found
+  names.set(areas, byName)
+  return byName
 }
 
 const plainOf = (name: string) => wordsOf(name).join(' ')

@@ -29,27 +29,27 @@ const offeringOf = ({ name, strategy, rules, resources }: StoredOffering): Offer
 
 /** Missing fields keep their value, as does who confirms for a connected venue. */
 export function mergedContent(
-  wanted: WantedVenue,
+  venue: WantedVenue,
   { is_connected }: StoredVenue,
   current: VenueContent,
 ): VenueContent {
-  const { timezone: _zone, currency: _currency, ...said } = wanted
+  const { timezone: _zone, currency: _currency, ...content } = venue
   const { source, external_id, confirm_mode } = current
-  return { ...current, ...said, source, external_id, ...(is_connected && { confirm_mode }) }
+  return { ...current, ...content, source, external_id, ...(is_connected && { confirm_mode }) }
 }
 
 /** A note if the file and a venue's connection disagree on who confirms. */
 export function connectionNote(
-  { confirm_mode: said }: WantedVenue,
+  { confirm_mode: mode }: WantedVenue,
   current?: StoredVenue,
 ): string | undefined {
-  if (current?.is_connected && said && said !== current.confirm_mode) {
+  if (current?.is_connected && mode && mode !== current.confirm_mode) {
     return (
       `confirm_mode: stays ${current.confirm_mode} because the venue is connected; ` +
       '`npm run venues -- disconnect` ends that'
     )
   }
-  if (said !== 'http' || current?.confirm_mode === 'http') return undefined
+  if (mode !== 'http' || current?.confirm_mode === 'http') return undefined
   return 'confirm_mode: not bookable until `npm run venues -- connect`'
 }
 
@@ -64,18 +64,18 @@ export const noChanges = (): OfferingChanges => ({
 /** Adds the changes of a venue's offerings to `changes`; returns notes about booked inventory. */
 export function planOfferings(
   venue: Pick<StoredVenue, 'id' | 'offerings'>,
-  wanted: readonly OfferingContent[],
+  offerings: readonly OfferingContent[],
   changes: OfferingChanges,
 ): string[] {
   const notes: string[] = []
-  const left = [...venue.offerings]
+  const remaining = [...venue.offerings]
   const order: string[] = []
-  for (const [position, offering] of wanted.entries()) {
+  for (const [position, offering] of offerings.entries()) {
     // An offering with another strategy is another offering.
-    const known = left.findIndex(
+    const index = remaining.findIndex(
       (one) => one.name === offering.name && one.strategy === offering.strategy,
     )
-    const [before] = known < 0 ? [] : left.splice(known, 1)
+    const [before] = index < 0 ? [] : remaining.splice(index, 1)
     if (before) {
       order.push(before.id)
       changeOffering(before, offering, changes, notes)
@@ -85,15 +85,15 @@ export function planOfferings(
       changes.added.push({ ...added, venue_id: venue.id, position })
     }
   }
-  for (const gone of left) {
-    order.push(gone.id)
-    if (isWithdrawn(gone)) continue
+  for (const unused of remaining) {
+    order.push(unused.id)
+    if (isWithdrawn(unused)) continue
     changes.rules.push({
-      id: gone.id,
-      version: gone.rule_version + 1,
-      rules: { ...gone.rules, windows: [] },
+      id: unused.id,
+      version: unused.rule_version + 1,
+      rules: { ...unused.rules, windows: [] },
     })
-    notes.push(`${gone.name}: withdrawn; its bookings stay`)
+    notes.push(`${unused.name}: withdrawn; its bookings stay`)
   }
   for (const { id, position } of venue.offerings) {
     const now = order.indexOf(id)
@@ -111,30 +111,30 @@ export const newOffering = ({ resources, ...offering }: OfferingContent) => ({
 
 function changeOffering(
   before: StoredOffering,
-  wanted: OfferingContent,
+  offering: OfferingContent,
   changes: OfferingChanges,
   notes: string[],
 ): void {
-  if (!isDeepStrictEqual(before.rules, wanted.rules)) {
-    changes.rules.push({ id: before.id, version: before.rule_version + 1, rules: wanted.rules })
+  if (!isDeepStrictEqual(before.rules, offering.rules)) {
+    changes.rules.push({ id: before.id, version: before.rule_version + 1, rules: offering.rules })
   }
   const keyOf = ({ kind, name }: Pick<ResourceContent, 'kind' | 'name'>) => `${kind}\n${name}`
-  const left = new Map(before.resources.map((resource) => [keyOf(resource), resource]))
-  for (const resource of wanted.resources) {
-    const known = left.get(keyOf(resource))
-    left.delete(keyOf(resource))
-    if (!known) {
+  const remaining = new Map(before.resources.map((resource) => [keyOf(resource), resource]))
+  for (const resource of offering.resources) {
+    const existing = remaining.get(keyOf(resource))
+    remaining.delete(keyOf(resource))
+    if (!existing) {
       changes.addedResources.push({ ...resource, id: randomUUIDv7(), offering_id: before.id })
       continue
     }
-    const { id } = known
+    const { id } = existing
     const { party_min, party_max, joins } = resource
-    const isSameSize = known.party_min === party_min && known.party_max === party_max
-    if (!isSameSize || known.joins !== joins || known.is_retired) {
+    const isSameSize = existing.party_min === party_min && existing.party_max === party_max
+    if (!isSameSize || existing.joins !== joins || existing.is_retired) {
       changes.resources.push({ id, party_min, party_max, joins, is_retired: false })
     }
   }
-  const retired = [...left.values()].filter(({ is_retired }) => !is_retired)
+  const retired = [...remaining.values()].filter(({ is_retired }) => !is_retired)
   for (const { id, party_min, party_max, joins } of retired) {
     changes.resources.push({ id, party_min, party_max, joins, is_retired: true })
   }

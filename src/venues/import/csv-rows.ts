@@ -23,28 +23,28 @@ export async function* csvRows(
       place.line += 1
       text = text.slice(end)
     }
-    const found = completeRows(text, place, most)
-    yield* found.pieces
-    rest = text.slice(found.end)
-    isSkipping = found.isSkipping
+    const result = completeRows(text, place, most)
+    yield* result.pieces
+    rest = text.slice(result.end)
+    isSkipping = result.isSkipping
     if (isSkipping) rest = ''
   }
   // The last line may lack a line break; an open quote gives up one line at a time.
   while (rest !== '') {
-    const found = completeRows(`${rest}\n`, place, most)
-    yield* found.pieces
-    rest = rest.slice(found.end)
-    if (rest === '' || found.isSkipping) break
+    const last = completeRows(`${rest}\n`, place, most)
+    yield* last.pieces
+    rest = rest.slice(last.end)
+    if (rest === '' || last.isSkipping) break
     const end = rest.indexOf('\n') + 1
     yield { row: ++place.row, line: place.line++, size: 0, problem: UNCLOSED }
     rest = end === 0 ? '' : rest.slice(end)
   }
 }
 
-type Found = { pieces: Piece<string[]>[]; end: number; isSkipping: boolean }
+type Rows = { pieces: Piece<string[]>[]; end: number; isSkipping: boolean }
 
 /** The rows that end within the text. `isSkipping`: the next one is already too large. */
-function completeRows(text: string, place: { row: number; line: number }, most: number): Found {
+function completeRows(text: string, place: { row: number; line: number }, most: number): Rows {
   const pieces: Piece<string[]>[] = []
   let at = 0
   while (at < text.length) {

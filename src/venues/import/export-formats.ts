@@ -14,13 +14,13 @@ type Writing = {
 
 /** A complete record (docs/operate/importing-venues.md): importing it changes nothing. */
 function recordOf(venue: VenueContent, currency: string) {
-  const { source, external_id, area_slug, offerings, ...said } = venue
+  const { source, external_id, area_slug, offerings, ...fields } = venue
   return {
     id: external_id,
     source,
     area: area_slug,
     currency,
-    ...said,
+    ...fields,
     offerings: offerings.map(({ name, strategy, rules, resources }) => {
       const { requires, places, ...common } = rules
       const tables = resources.map(({ joins, ...one }) =>

@@ -54,10 +54,10 @@ async function* jsonRecords(chunks: AsyncIterable<string>): AsyncGenerator<FileR
 
 function rowOf<T>(
   piece: Piece<T>,
-  read: (value: T) => { record: unknown } | { problem: string },
+  parse: (value: T) => { record: unknown } | { problem: string },
 ): FileRow {
   if ('problem' in piece) return piece
   const { value, ...place } = piece
-  const found = read(value)
-  return 'problem' in found ? { ...place, ...found } : { ...place, value: found.record }
+  const result = parse(value)
+  return 'problem' in result ? { ...place, ...result } : { ...place, value: result.record }
 }

@@ -7,15 +7,15 @@ export type ParsedHours = { windows: OpeningWindow[]; note?: string } | { proble
 
 const MAX_KNOWN = 5_000
 const MAX_REASON = 300
-const known = new Map<string, ParsedHours>()
+const cached = new Map<string, ParsedHours>()
 
 /** Parses OpenStreetMap's `opening_hours` syntax; cached because most texts repeat. */
 export function readHours(text: string): ParsedHours {
-  const before = known.get(text)
+  const before = cached.get(text)
   if (before) return before
   const hours = parse(text)
-  if (known.size >= MAX_KNOWN) known.clear()
-  known.set(text, hours)
+  if (cached.size >= MAX_KNOWN) cached.clear()
+  cached.set(text, hours)
   return hours
 }
 

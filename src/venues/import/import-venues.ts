@@ -62,17 +62,17 @@ async function loadRows(
   rows: AsyncIterable<FileRow>,
   progress: (rows: number) => void,
 ): Promise<void> {
-  let read = 0
+  let rowCount = 0
   let loading = Promise.resolve()
   try {
     for await (const batch of inBatches(rows)) {
-      const judged = batch.map((row) => judge(row, run.areas, run.options.source))
+      const records = batch.map((row) => judge(row, run.areas, run.options.source))
       await loading
-      loading = loadBatch(run, judged)
+      loading = loadBatch(run, records)
       // Awaited in the next turn; until then a failure must not end the process.
       loading.catch(() => {})
-      read += batch.length
-      progress(read)
+      rowCount += batch.length
+      progress(rowCount)
     }
     await loading
   } finally {
@@ -100,42 +100,42 @@ async function* inBatches(rows: AsyncIterable<FileRow>): AsyncGenerator<FileRow[
 }
 
 type Run = { tx: Db; areas: AreaRow[]; options: ImportOptions; say: Say; counts: Counts }
-type Judged = FileRow & { read: ReadRecord }
+type Judged = FileRow & { record: ReadRecord }
 
 const judge = (row: FileRow, areas: readonly AreaRow[], source: string): Judged => ({
   ...row,
-  read: 'problem' in row ? { problem: row.problem } : readVenue(row.value, areas, source),
+  record: 'problem' in row ? { problem: row.problem } : readVenue(row.value, areas, source),
 })
 
-async function loadBatch({ tx, options, say, counts }: Run, judged: readonly Judged[]) {
-  const firstRows = await rowsByKey(tx, judged)
-  const wanted: WantedRow[] = []
-  for (const row of judged) {
-    const problem = 'problem' in row.read ? row.read.problem : repeats(row, firstRows)
+async function loadBatch({ tx, options, say, counts }: Run, records: readonly Judged[]) {
+  const firstRows = await rowsByKey(tx, records)
+  const loadable: WantedRow[] = []
+  for (const row of records) {
+    const problem = 'problem' in row.record ? row.record.problem : repeats(row, firstRows)
     if (problem !== undefined) {
       counts.refused += 1
-      say({ ...row, name: row.read.name }, 'refused', problem)
-    } else if ('value' in row.read) {
-      wanted.push({ ...row, wanted: row.read.value, notes: row.read.notes })
+      say({ ...row, name: row.record.name }, 'refused', problem)
+    } else if ('value' in row.record) {
+      loadable.push({ ...row, venue: row.record.value, notes: row.record.notes })
     }
   }
-  const keys = wanted.map(({ wanted }) => wanted)
-  const known = await selectVenuesByKey(tx, keys)
-  const venues = new Map(known.map(({ venue, ...key }) => [textOf(key), venue]))
-  const rows = wanted.map((row) => ({ ...row, current: venues.get(textOf(row.wanted)) }))
+  const keys = loadable.map(({ venue }) => venue)
+  const current = await selectVenuesByKey(tx, keys)
+  const venues = new Map(current.map(({ venue, ...key }) => [textOf(key), venue]))
+  const rows = loadable.map((row) => ({ ...row, current: venues.get(textOf(row.venue)) }))
   await applyBatch(tx, rows, options, say, counts)
 }
 
 const textOf = ({ source, external_id }: VenueKey) => `${source}\n${external_id}`
 
-async function rowsByKey(tx: Db, judged: readonly Judged[]): Promise<Map<string, number>> {
-  const keyed = judged.flatMap(({ row, read }) => (read.key ? [{ ...read.key, row }] : []))
+async function rowsByKey(tx: Db, records: readonly Judged[]): Promise<Map<string, number>> {
+  const keyed = records.flatMap(({ row, record }) => (record.key ? [{ ...record.key, row }] : []))
   const first = await insertImportRows(tx, keyed)
   return new Map(first.map(({ row, ...key }) => [textOf(key), row]))
 }
 
-function repeats({ row, read }: Judged, firstRows: Map<string, number>): string | undefined {
-  const first = read.key && firstRows.get(textOf(read.key))
+function repeats({ row, record }: Judged, firstRows: Map<string, number>): string | undefined {
+  const first = record.key && firstRows.get(textOf(record.key))
   if (first === undefined || first === row) return undefined
-  return `id: ${read.key?.external_id} is already in row ${first}; every venue needs its own id`
+  return `id: ${record.key?.external_id} is already in row ${first}; every venue needs its own id`
 }

@@ -100,10 +100,10 @@ function elementEnd(text: string, from: number, nesting: Nesting): { at: number;
   for (;;) {
     const pattern = nesting.inString ? stringMarks : marks
     pattern.lastIndex = at
-    const found = pattern.exec(text)
-    if (!found) return { at: text.length, isEnd: false }
-    at = found.index
-    const mark = found[0]
+    const match = pattern.exec(text)
+    if (!match) return { at: text.length, isEnd: false }
+    at = match.index
+    const mark = match[0]
     if (mark === '\\') {
       if (at + 1 === text.length) return { at, isEnd: false }
       at += 1
@@ -129,11 +129,11 @@ const listKey = /^"(?:venues|features)"$/
 function arrayStart(text: string): number | undefined {
   let depth = 0
   let key = ''
-  for (const { 0: found, index } of text.matchAll(token)) {
-    if (found === '[' && (depth === 0 || (depth === 1 && listKey.test(key)))) return index + 1
-    if (found === '[' || found === '{') depth += 1
-    else if (found === ']' || found === '}') depth -= 1
-    key = found
+  for (const { 0: symbol, index } of text.matchAll(token)) {
+    if (symbol === '[' && (depth === 0 || (depth === 1 && listKey.test(key)))) return index + 1
+    if (symbol === '[' || symbol === '{') depth += 1
+    else if (symbol === ']' || symbol === '}') depth -= 1
+    key = symbol
   }
   return undefined
 }

@@ -51,7 +51,7 @@ export function readOffering(
 function rulesOf(
   record: OfferingRecord,
   category: Category,
-  given: Pick<Rules, 'windows' | 'spend_per_guest_minor'>,
+  rules: Pick<Rules, 'windows' | 'spend_per_guest_minor'>,
 ): Rules {
   const { strategy, resources, deposits } = record
   const { grid, minutes, buffer } = usual[category]
@@ -68,7 +68,7 @@ function rulesOf(
     places = 0,
   } = record
   return {
-    ...given,
+    ...rules,
     grid_minutes,
     durations,
     buffer_minutes,
@@ -86,9 +86,9 @@ function rulesOf(
 function windowsOf({ hours, windows }: OfferingRecord): ParsedHours {
   if (windows && hours === undefined) return { windows }
   if (windows || hours === undefined) return { problem: 'give hours or windows, one of them' }
-  const read = readHours(hours)
-  if ('problem' in read) return { problem: `hours: ${read.problem}` }
-  if (read.windows.length > 0) return read
+  const parsed = readHours(hours)
+  if ('problem' in parsed) return { problem: `hours: ${parsed.problem}` }
+  if (parsed.windows.length > 0) return parsed
   return { problem: 'hours: is never open; leave out an offering that is not offered' }
 }
 

@@ -32,9 +32,9 @@ export const isFeature = (value: unknown): boolean =>
 export function featureRecord(
   value: unknown,
 ): { record: Record<string, unknown> } | { problem: string } {
-  const read = feature.safeParse(value)
-  if (!read.success) return { problem: 'is not a GeoJSON feature with properties and a geometry' }
-  const { id, geometry, properties } = read.data
+  const parsed = feature.safeParse(value)
+  if (!parsed.success) return { problem: 'is not a GeoJSON feature with properties and a geometry' }
+  const { id, geometry, properties } = parsed.data
   const point = middleOf(geometry?.coordinates)
   if (!point) return { problem: 'geometry: has no coordinates' }
   const [longitude, latitude] = point
@@ -42,12 +42,12 @@ export function featureRecord(
   if ('category' in tags) return { record: { id, ...tags, latitude, longitude } }
   const kind = kindOf(tags)
   if (!kind) return { problem: `has no tag of a venue: ${kindTags}` }
-  const said = Object.fromEntries(venueFieldEntries.map(([name, { osm }]) => [name, osm?.(tags)]))
-  if (said.name === undefined) return { problem: 'name: is missing; add the tag name' }
+  const fields = Object.fromEntries(venueFieldEntries.map(([name, { osm }]) => [name, osm?.(tags)]))
+  if (fields.name === undefined) return { problem: 'name: is missing; add the tag name' }
   const allTags = [...listOf(tags.cuisine), ...kind.tags, ...listOf(tags.sport), ...diets(tags)]
   return {
     record: {
-      ...said,
+      ...fields,
       id: id ?? tags['@id'] ?? tags.id,
       category: kind.category,
       latitude,

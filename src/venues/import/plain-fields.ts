@@ -21,8 +21,8 @@ export function plainFieldsFor(venue: VenueContent, currency: string): PlainFiel
     if (!plainRecord.safeParse(one).success) return false
     const plain = plainOffering(category, one)
     if ('problem' in plain) return false
-    const read = readOffering(plain.offering, { ...venue, currency })
-    return 'value' in read && isDeepStrictEqual(read.value, offering)
+    const reread = readOffering(plain.offering, { ...venue, currency })
+    return 'value' in reread && isDeepStrictEqual(reread.value, offering)
   }
   return [fields, { ...fields, stay_minutes: stay }].find(stands)
 }

@@ -52,10 +52,10 @@ const identity = venueRecord.pick({ id: true, source: true })
 function identityOf(record: unknown, source: string): { key?: VenueKey; name?: string } {
   if (typeof record !== 'object' || record === null) return {}
   const fields = record as Record<string, unknown>
-  const known = identity.safeParse({ id: fields.id, source: fields.source })
+  const key = identity.safeParse({ id: fields.id, source: fields.source })
   return {
-    ...(known.success && {
-      key: { source: known.data.source ?? source, external_id: known.data.id },
+    ...(key.success && {
+      key: { source: key.data.source ?? source, external_id: key.data.id },
     }),
     ...(typeof fields.name === 'string' && { name: fields.name }),
   }
@@ -78,23 +78,26 @@ function readOfferings(
   }
   const plain = plainOffering(venue.category, venue)
   if ('problem' in plain) return plain
-  const read = readOffering(plain.offering, context)
-  if ('problem' in read) return read
-  return { value: [read.value], notes: [...(plain.note ? [plain.note] : []), ...read.notes] }
+  const offering = readOffering(plain.offering, context)
+  if ('problem' in offering) return offering
+  return {
+    value: [offering.value],
+    notes: [...(plain.note ? [plain.note] : []), ...offering.notes],
+  }
 }
 
 function readAll(venue: VenueRecord, context: OfferingContext): ReadResult<OfferingContent[]> {
   const value: OfferingContent[] = []
   const notes: string[] = []
   for (const [index, record] of (venue.offerings ?? []).entries()) {
-    const read = readOffering(record, context)
-    if ('problem' in read) return { problem: `offerings.${index}.${read.problem}` }
+    const offering = readOffering(record, context)
+    if ('problem' in offering) return { problem: `offerings.${index}.${offering.problem}` }
     if (value.some(({ name }) => name === record.name)) {
       const name = quoted(record.name)
       return { problem: `offerings.${index}.name: another offering is called ${name}` }
     }
-    value.push(read.value)
-    notes.push(...read.notes.map((note) => `offerings.${index}.${note}`))
+    value.push(offering.value)
+    notes.push(...offering.notes.map((note) => `offerings.${index}.${note}`))
   }
   return { value, notes }
 }

@@ -97,9 +97,9 @@ export function problemsOf(error: z.ZodError): string {
     const field = issue.path.join('.')
     return field ? `${field}: ${issueText(issue)}` : issueText(issue)
   })
-  const shown = [...new Set(texts)]
-  const rest = shown.length - MAX_PROBLEMS
-  return shown.slice(0, MAX_PROBLEMS).join('; ') + (rest > 0 ? `; and ${rest} more` : '')
+  const examples = [...new Set(texts)]
+  const rest = examples.length - MAX_PROBLEMS
+  return examples.slice(0, MAX_PROBLEMS).join('; ') + (rest > 0 ? `; and ${rest} more` : '')
 }
 
 function issueText(issue: z.core.$ZodIssue): string {

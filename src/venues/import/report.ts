@@ -25,11 +25,12 @@ export function summary(counts: Counts, outcome: 'loaded' | 'dry run' | 'nothing
   const figures = (['new', 'updated', 'unchanged', 'refused'] as const)
     .map((kind) => `${amount(counts[kind])} ${kind}`)
     .join(', ')
-  const left =
+  const leftOutText =
     leftOut > 0
       ? `\n${amount(leftOut)} venues of this source are not in the file; they were not changed.`
       : ''
-  if (outcome === 'dry run') return `${figures}${left}\nThis was a dry run: nothing has changed.`
-  if (outcome === 'loaded') return `${figures}${left}`
-  return `${figures}${left}\nNothing was loaded, as --strict loads all rows or none.`
+  if (outcome === 'dry run')
+    return `${figures}${leftOutText}\nThis was a dry run: nothing has changed.`
+  if (outcome === 'loaded') return `${figures}${leftOutText}`
+  return `${figures}${leftOutText}\nNothing was loaded, as --strict loads all rows or none.`
 }

@@ -23,22 +23,22 @@ const MAX_BLOCKS = 6
 export async function availablePage<S, B extends Block<S>>(
   position: Position<S>,
   { limit, at }: { limit: number; at: Date },
-  read: (start: S | null) => Promise<B>,
+  readBlock: (start: S | null) => Promise<B>,
 ): Promise<{ venues: Venue[]; block: B; next: Position<S> | null }> {
   let { start, shown } = position
   for (let blocks = 1; ; blocks += 1) {
-    const block = await read(start)
-    const found = block.venues
+    const block = await readBlock(start)
+    const matches = block.venues
       .flatMap((row, index) => {
         const available = shown.includes(index) ? undefined : block.available.get(row.id)
         return available ? [{ row, index, ...available }] : []
       })
       .sort((a, b) => a.distance - b.distance || a.index - b.index)
-    if (found.length > 0 || block.next === null || blocks === MAX_BLOCKS) {
-      const page = found.slice(0, limit)
-      const hasMore = found.length > page.length
-      const seen = [...shown, ...page.map(({ index }) => index)]
-      const next = hasMore ? { start, shown: seen } : block.next && { start: block.next, shown: [] }
+    if (matches.length > 0 || block.next === null || blocks === MAX_BLOCKS) {
+      const page = matches.slice(0, limit)
+      const hasMore = matches.length > page.length
+      const all = [...shown, ...page.map(({ index }) => index)]
+      const next = hasMore ? { start, shown: all } : block.next && { start: block.next, shown: [] }
       const as_of = at.toISOString()
       const venues = page.map(({ row, availability }) => ({
         ...row,

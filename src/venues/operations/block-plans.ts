@@ -14,7 +14,8 @@ import { withFilters } from './filter-by-availability.ts'
 import { inSearchTurn } from './search-turns.ts'
 
 /** A block of found venues and what they offer: all that changes rarely (decision 0007). */
-export type BlockPlan = { at: Date; found: FoundVenues; foundAt: number; offerings: VenueOfferings }
+type Search = { search: FoundVenues; foundAt: number }
+export type BlockPlan = Search & { at: Date; offerings: VenueOfferings }
 
 /** Of blocks, `limit` decides the size where `size` does not; `date` is a filter. */
 export type BlockRequest = {
@@ -54,12 +55,12 @@ export function recentBlockPlan(ctx: SearchContext, request: BlockRequest): Prom
   const read = async (before?: BlockPlan) => {
     const isFound = before && performance.now() - before.foundAt < FIND_AGAIN_MS
     const foundAt = isFound ? before.foundAt : performance.now()
-    const found = isFound ? before.found : await find()
-    const ids = found.venues.map(({ venue }) => venue.id)
-    const period = weekAround(requestedTimeOf(withFilters(found, { date }), at).from ?? at)
+    const search = isFound ? before.search : await find()
+    const ids = search.venues.map(({ venue }) => venue.id)
+    const period = weekAround(requestedTimeOf(withFilters(search, { date }), at).from ?? at)
     return {
       at,
-      found,
+      search,
       foundAt,
       offerings: await readOfferings(db, ids, period, before?.offerings),
     }

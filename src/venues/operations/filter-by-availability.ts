@@ -93,9 +93,9 @@ export function nearOf(
 }
 
 /** The venues of a block, as if the query had named the filters itself. */
-export const withFilters = (found: FoundVenues, filters: SlotFilters): FoundVenues => ({
-  ...found,
-  understood: { ...found.understood, visit: explicitFilters(found.understood.visit, filters) },
+export const withFilters = (search: FoundVenues, filters: SlotFilters): FoundVenues => ({
+  ...search,
+  understood: { ...search.understood, visit: explicitFilters(search.understood.visit, filters) },
 })
 
 export type AvailabilityPlan = NextSlotsPlan | NearPlan
@@ -120,13 +120,13 @@ export function planAvailability(
 export async function evaluateAvailability(
   { db, at, settings: { feePct } }: Context,
   plan: AvailabilityPlan,
-  taken: TakenInventory,
+  inventory: TakenInventory,
 ): Promise<{ result: Map<string, AvailableVenue> } | { wider: AvailabilityPlan }> {
   if (!('complete' in plan))
-    return { result: availableBy(plan, taken, { feePct, count: SLOTS_IN_LIST }) }
-  const found = await nextSlotsBy(db, plan, taken, feePct)
-  if ('wider' in found) return found
-  const available = [...found.result].flatMap(([id, next]) => {
+    return { result: availableBy(plan, inventory, { feePct, count: SLOTS_IN_LIST }) }
+  const slots = await nextSlotsBy(db, plan, inventory, feePct)
+  if ('wider' in slots) return slots
+  const available = [...slots.result].flatMap(([id, next]) => {
     const [first] = next.slots
     if (!first) return []
     const distance = Date.parse(first.starts_at) - at.getTime()

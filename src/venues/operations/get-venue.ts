@@ -21,8 +21,8 @@ export const getVenue = defineOperation({
   errors: ['venue_not_found'],
   async run(ctx, { slug, detail }) {
     const row = await selectOptionalVenue(ctx.db, slug, isTest(ctx))
-    const [found] = row ? await presentVenues(ctx, [row], SLOTS_ALONE) : []
-    if (!found) throw venueNotFound(ctx, slug)
-    return { venue: detail === 'full' ? found : aloneInBrief(found) }
+    const [presented] = row ? await presentVenues(ctx, [row], SLOTS_ALONE) : []
+    if (!presented) throw venueNotFound(ctx, slug)
+    return { venue: detail === 'full' ? presented : aloneInBrief(presented) }
   },
 })

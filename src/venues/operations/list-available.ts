@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { judged } from '../../availability/store/bookable-slots.ts'
+import { evaluated } from '../../availability/store/bookable-slots.ts'
 import { readOfferings } from '../../availability/store/party-offerings.ts'
 import type { Category } from '../../base/venue-kinds.ts'
 import { decodeCursor, encodeCursor, slugInCursor } from '../../contract/cursor.ts'
@@ -38,7 +38,7 @@ export async function listAvailable(
   { category, areas, limit, cursor, filters }: ListRequest,
 ) {
   const visit = explicitFilters(anyVisit, filters)
-  const read = async (start: After | null) => {
+  const readBlock = async (start: After | null) => {
     const block = { isTest: isTest(ctx), category, areas, after: start, limit: BLOCK }
     const { venues, next } = await selectVenuePage(ctx.db, block)
     const timezone = venues[0]?.timezone ?? 'UTC'
@@ -48,12 +48,12 @@ export async function listAvailable(
     const offerings = await readOfferings(ctx.db, ids, weekAround(requested.from ?? ctx.at))
     const { partySize } = visit
     const plan = await planAvailability(ctx, venues, offerings, { partySize, near })
-    const available = await judged(ctx.db, plan, (slots, taken) =>
-      evaluateAvailability(ctx, slots, taken),
+    const available = await evaluated(ctx.db, plan, (slots, inventory) =>
+      evaluateAvailability(ctx, slots, inventory),
     )
     return { venues, next, available }
   }
   const from = cursor === undefined ? { start: null, shown: [] } : decodeCursor(position, cursor)
-  const { venues, next } = await availablePage(from, { limit, at: ctx.at }, read)
+  const { venues, next } = await availablePage(from, { limit, at: ctx.at }, readBlock)
   return { venues, next_cursor: next && encodeCursor(next) }
 }

@@ -81,8 +81,8 @@ async function list(
 }
 
 function areaNamed(area: string, lexicon: Lexicon): SearchArea {
-  const found = findArea(lexicon, area)
-  if (found) return found
+  const match = findArea(lexicon, area)
+  if (match) return match
   const detail = 'expected a city, island or country that the network covers, or one of `areas`'
   throw refuse('invalid_request', `No area is called "${area}".`, {
     errors: [{ pointer: '/area', detail }],

@@ -25,19 +25,19 @@ export function missedVisit(
   at: Date,
 ): Missed | null {
   const bookable = offerings.filter(isBookable)
-  if (bookable.length === 0) return said('Takes no bookings here at present.')
-  const offered = partyOfferingsOf(bookable, partySize ?? undefined)
-  if (offered.length === 0) return wrongParty(bookable, partySize ?? 1)
-  if (date === null) return slots.length > 0 ? null : said('Nothing is free in the next 7 days.')
+  if (bookable.length === 0) return explain('Takes no bookings here at present.')
+  const partyOfferings = partyOfferingsOf(bookable, partySize ?? undefined)
+  if (partyOfferings.length === 0) return wrongParty(bookable, partySize ?? 1)
+  if (date === null) return slots.length > 0 ? null : explain('Nothing is free in the next 7 days.')
   const wantedAt = toInstantPastGap(timezone, `${date}T${time ?? '00:00'}:00`).getTime()
   const isNear = (startsAt: number) => Math.abs(startsAt - wantedAt) <= NEAR_MS
   const [first] = slots
   const isMet =
     first && (time ? isNear(Date.parse(first.starts_at)) : first.slot_time.startsWith(date))
-  return isMet ? null : said(reasonOf(offered, { date, time, isNear }, at))
+  return isMet ? null : explain(reasonOf(partyOfferings, { date, time, isNear }, at))
 }
 
-const said = (note: string): Missed => ({ note, largest: null })
+const explain = (note: string): Missed => ({ note, largest: null })
 
 function wrongParty(bookable: readonly Offering[], size: number): Missed {
   const smallest = Math.min(...bookable.map(({ rules }) => rules.party_min))
@@ -49,12 +49,12 @@ function wrongParty(bookable: readonly Offering[], size: number): Missed {
 type Day = { date: string; time: string | null; isNear: (startsAt: number) => boolean }
 
 function reasonOf(
-  offered: readonly PartyOffering[],
+  offerings: readonly PartyOffering[],
   { date, time, isNear }: Day,
   at: Date,
 ): string {
-  const notices = offered.map(({ offering }) => noticeOf(offering.rules, at))
-  const all = offered
+  const notices = offerings.map(({ offering }) => noticeOf(offering.rules, at))
+  const all = offerings
     .flatMap(({ query }) =>
       [addDays(date, -1), date].flatMap((day) => slotsOn({ ...query, date: day })),
     )
@@ -64,7 +64,7 @@ function reasonOf(
   if (!first || !last) return `Closed on ${WEEKDAYS[weekdayOf(date)]} ${date}.`
   const startOf = ({ startsAt }: OfferedSlot) => startsAt.getTime()
   const latest = Math.max(...notices.map((notice) => notice.latest))
-  if (startOf(first) > latest) return beyondHorizon(offered, date)
+  if (startOf(first) > latest) return beyondHorizon(offerings, date)
   const near = time ? all.filter((slot) => isNear(startOf(slot))) : all
   const when = time ? `near ${time} on ${date}` : `on ${date}`
   if (near.length === 0)
@@ -75,8 +75,8 @@ function reasonOf(
     : `Too late to book ${when}.`
 }
 
-const beyondHorizon = (offered: readonly PartyOffering[], date: string): string => {
-  const days = Math.max(...offered.map(({ offering }) => offering.rules.horizon_days))
+const beyondHorizon = (offerings: readonly PartyOffering[], date: string): string => {
+  const days = Math.max(...offerings.map(({ offering }) => offering.rules.horizon_days))
   return `Takes bookings ${days} days ahead, not yet for ${date}.`
 }
 
@@ -95,10 +95,10 @@ export function partyHint(missed: readonly (Missed | null)[], { partySize }: Wan
 }
 
 /** What to say where venues are shown of which none is free as asked; null if one is. */
-export function missedHint(missed: readonly (Missed | null)[], wanted: WantedVisit): string | null {
-  const { date, time } = wanted
+export function missedHint(missed: readonly (Missed | null)[], visit: WantedVisit): string | null {
+  const { date, time } = visit
   if (missed.includes(null) || missed.length === 0) return null
   const when = [time && `near ${time}`, date && `on ${date}`].filter(Boolean).join(' ')
-  const known = `None of these venues is free ${when}: \`availability.note\` says why.`
-  return partyHint(missed, wanted) ?? (when ? known : null)
+  const note = `None of these venues is free ${when}: \`availability.note\` says why.`
+  return partyHint(missed, visit) ?? (when ? note : null)
 }

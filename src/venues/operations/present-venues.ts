@@ -16,8 +16,8 @@ export async function presentVenues(
   venues: readonly VenueRow[],
   count: number,
 ): Promise<Venue[]> {
-  const wanted = { at, feePct: settings.feePct, count }
-  const { slots, offerings } = await selectSlotsAndOfferings(db, venues, wanted)
+  const query = { at, feePct: settings.feePct, count }
+  const { slots, offerings } = await selectSlotsAndOfferings(db, venues, query)
   return venues.flatMap((row) => {
     const next = slots.get(row.id)
     if (!next) return []

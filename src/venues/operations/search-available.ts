@@ -49,32 +49,37 @@ export function searchAvailable<W>(
     ['available', query, limit, cursor, filters, detail],
     async (before: readonly Block[]) => {
       const blocks: Block[] = []
-      const read = async (start: Start | null) => {
-        const judged = await readBlock(ctx, { query, filters, start }, before[blocks.length])
-        blocks.push(judged)
-        const { found } = judged.plan
-        const asked = withFilters(found, filters)
-        const { offerings } = judged.plan
-        const choice = choose(asked, offerings, requestedTimeOf(asked, ctx.at), { byTime: true })
-        const venues = found.venues.map(({ venue }) => venue)
-        const kept = venues.filter((_, index) => choice.kept.has(index))
+      const readNext = async (start: Start | null) => {
+        const block = await readBlock(ctx, { query, filters, start }, before[blocks.length])
+        blocks.push(block)
+        const { search } = block.plan
+        const filtered = withFilters(search, filters)
+        const { offerings } = block.plan
+        const choice = choose(filtered, offerings, requestedTimeOf(filtered, ctx.at), {
+          byTime: true,
+        })
+        const venues = search.venues.map(({ venue }) => venue)
+        const suitable = venues.filter((_, index) => choice.kept.has(index))
         const available = new Map(
-          kept.flatMap(({ id }) => {
-            const one = judged.result.get(id)
+          suitable.flatMap(({ id }) => {
+            const one = block.result.get(id)
             return one ? [[id, one] as const] : []
           }),
         )
-        return { venues, available, next: found.next, found: asked, choice, offerings }
+        return { venues, available, next: search.next, search: filtered, choice, offerings }
       }
-      const { venues, block, next } = await availablePage(from, { limit, at: ctx.at }, read)
+      const { venues, block, next } = await availablePage(from, { limit, at: ctx.at }, readNext)
       const compose = () => {
-        const { found, choice } = block
-        const requested = requestedTimeOf(found, ctx.at)
+        const { search, choice } = block
+        const requested = requestedTimeOf(search, ctx.at)
         const isBare = venues.length === 0 && page === null && block.venues.length > 0
         const hint = isBare ? hintOf(block, ctx.at) : null
         return {
           venues,
-          interpretation: interpret(found, requested, choice, { isFirstPage: page === null, hint }),
+          interpretation: interpret(search, requested, choice, {
+            isFirstPage: page === null,
+            hint,
+          }),
           next_cursor: next && encodeCursor({ ...next, size: BLOCK }),
         }
       }
@@ -85,17 +90,17 @@ export function searchAvailable<W>(
 
 /** Why no venue of a block is free as asked. */
 function hintOf(
-  { found, offerings }: { found: FoundVenues; offerings: VenueOfferings },
+  { search, offerings }: { search: FoundVenues; offerings: VenueOfferings },
   at: Date,
 ): string {
-  const { partySize } = found.understood.visit
-  const wanted = { ...requestedTimeOf(found, at), partySize }
-  const missed = found.venues.map(({ venue: { id, timezone } }) =>
-    missedVisit({ timezone, offerings: offerings.byVenue.get(id), slots: [] }, wanted, at),
+  const { partySize } = search.understood.visit
+  const visit = { ...requestedTimeOf(search, at), partySize }
+  const missed = search.venues.map(({ venue: { id, timezone } }) =>
+    missedVisit({ timezone, offerings: offerings.byVenue.get(id), slots: [] }, visit, at),
   )
-  const [first] = found.venues
+  const [first] = search.venues
   const example = first && missed[0] ? ` ${first.venue.name}: ${missed[0].note}` : ''
-  return partyHint(missed, wanted) ?? `${HINT}${example}`
+  return partyHint(missed, visit) ?? `${HINT}${example}`
 }
 
 type Block = JudgedBlock<AvailabilityPlan, Map<string, AvailableVenue>>
@@ -108,14 +113,14 @@ async function readBlock(
   const plan = await recentBlockPlan(ctx, { query, start, size: BLOCK, date: filters.date })
   return evaluateBlock(ctx, plan, before, {
     plan(earlier) {
-      const { timezone: ofPlace, ...found } = withFilters(plan.found, filters)
-      const venues = found.venues.map(({ venue }) => venue)
+      const { timezone: ofPlace, ...search } = withFilters(plan.search, filters)
+      const venues = search.venues.map(({ venue }) => venue)
       const timezone = ofPlace ?? venues[0]?.timezone ?? 'UTC'
-      const requested = requestedTimeOf({ ...found, timezone }, ctx.at)
+      const requested = requestedTimeOf({ ...search, timezone }, ctx.at)
       const near = nearOf(requested, filters, { timezone, at: ctx.at })
-      const { partySize } = found.understood.visit
+      const { partySize } = search.understood.visit
       return planAvailability(ctx, venues, plan.offerings, { partySize, near }, earlier)
     },
-    judge: (slots, taken) => evaluateAvailability(ctx, slots, taken),
+    judge: (slots, inventory) => evaluateAvailability(ctx, slots, inventory),
   })
 }

@@ -43,49 +43,52 @@ export function searchPage<W>(
     ['page', query, limit, cursor, detail],
     async ([before]: readonly Block[]) => {
       const plan = await recentBlockPlan(ctx, { query, start, size: here?.size, limit })
-      const { found, offerings } = plan
-      const { visit } = found.understood
+      const { search, offerings } = plan
+      const { visit } = search.understood
       const block = await evaluateBlock(ctx, plan, before, {
         plan(earlier) {
-          const requested = requestedTimeOf(found, at)
-          const { kept } = choose(found, offerings, requested)
-          const rows = found.venues.filter((_, index) => kept.has(index) && !shown.includes(index))
+          const requested = requestedTimeOf(search, at)
+          const { kept } = choose(search, offerings, requested)
+          const rows = search.venues.filter((_, index) => kept.has(index) && !shown.includes(index))
           const { from } = requested
           const party = visit.partySize && { partySize: visit.partySize }
           const request = { at, count: SLOTS_IN_LIST, ...party, ...(from && { from }) }
           const venues = rows.map(({ venue }) => venue)
           return planNextSlots(db, venues, offerings, request, earlier)
         },
-        judge: (slots, taken) => nextSlotsBy(db, slots, taken, settings.feePct),
+        judge: (slots, inventory) => nextSlotsBy(db, slots, inventory, settings.feePct),
       })
       const compose = () => {
-        const requested = requestedTimeOf(found, at)
-        const choice = choose(found, offerings, requested)
-        const wanted = { ...requested, partySize: visit.partySize }
-        const left = found.venues.flatMap(({ venue, standing }, index) => {
+        const requested = requestedTimeOf(search, at)
+        const choice = choose(search, offerings, requested)
+        const wantedVisit = { ...requested, partySize: visit.partySize }
+        const remaining = search.venues.flatMap(({ venue, standing }, index) => {
           const next = block.result.get(venue.id)
           const order = choice.kept.get(index)
           if (!next || order === undefined) return []
           const own = { ...next, offerings: offerings.byVenue.get(venue.id) }
-          const missed = missedVisit(own, wanted, at)
+          const missed = missedVisit(own, wantedVisit, at)
           const availability = { as_of: at.toISOString(), note: missed?.note ?? null, ...next }
           return [{ venue: { ...venue, availability }, standing, order, index, missed }]
         })
-        const slotsWanted = asksForSlots(found.understood) ? requested : null
-        const { place, widened } = found.reading
+        const slotsWanted = asksForSlots(search.understood) ? requested : null
+        const { place, widened } = search.reading
         const nearestFirst = widened !== null && (place?.origin ?? null) !== null
-        const page = arrange(left, slotsWanted, { nearestFirst }).slice(0, limit)
+        const page = arrange(remaining, slotsWanted, { nearestFirst }).slice(0, limit)
         const hint = missedHint(
           page.map(({ missed }) => missed),
-          wanted,
+          wantedVisit,
         )
-        const seen = [...shown, ...page.map(({ index }) => index)]
-        const size = here?.size ?? blockSize(found.understood, limit)
-        const isMore = left.length > page.length
+        const indexes = [...shown, ...page.map(({ index }) => index)]
+        const size = here?.size ?? blockSize(search.understood, limit)
+        const isMore = remaining.length > page.length
         return {
           venues: page.map(({ venue }) => venue),
-          interpretation: interpret(found, requested, choice, { isFirstPage: here === null, hint }),
-          next_cursor: nextCursorOf({ start, size, shown: seen }, isMore, found.next),
+          interpretation: interpret(search, requested, choice, {
+            isFirstPage: here === null,
+            hint,
+          }),
+          next_cursor: nextCursorOf({ start, size, shown: indexes }, isMore, search.next),
         }
       }
       return { blocks: [block], write: () => write(compose()) }

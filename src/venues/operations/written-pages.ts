@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import {
-  judged,
+  evaluated,
   type SlotPlan,
   type TimedSlotPlan,
 } from '../../availability/store/bookable-slots.ts'
@@ -11,12 +11,12 @@ import type { Db } from '../../platform/database/sql.ts'
 import type { BlockPlan } from './block-plans.ts'
 
 /** A block whose slots have been judged by what was taken of them then. */
-export type JudgedBlock<P, R> = { plan: BlockPlan; slots: P; taken: string; result: R }
+export type JudgedBlock<P, R> = { plan: BlockPlan; slots: P; inventory: string; result: R }
 
 /** How the slots of a block are planned, as `earlier` or anew, and judged. */
 type Judge<P extends SlotPlan, R> = {
   plan(earlier: P | undefined): Promise<P>
-  judge(slots: P, taken: TakenInventory): Promise<{ result: R } | { wider: P }>
+  judge(slots: P, inventory: TakenInventory): Promise<{ result: R } | { wider: P }>
 }
 
 /** Judges a block. Returns `before` while its plan and what is taken are the same. */
@@ -28,11 +28,13 @@ export async function evaluateBlock<P extends TimedSlotPlan, R>(
 ): Promise<JudgedBlock<P, R>> {
   const isPlanned = before?.plan === plan && at.getTime() <= before.slots.holdsUntil
   const first = isPlanned ? before.slots : await how.plan(before?.slots)
-  return judged(db, first, async (slots, taken) => {
-    const isSame = before?.taken === taken.text && isJudgedAlike(slots, before.slots)
+  return evaluated(db, first, async (slots, inventory) => {
+    const isSame = before?.inventory === inventory.text && isJudgedAlike(slots, before.slots)
     if (isSame && slots === before.slots && isPlanned) return { result: before }
-    const found = isSame ? { result: before.result } : await how.judge(slots, taken)
-    return 'wider' in found ? found : { result: { plan, slots, taken: taken.text, ...found } }
+    const outcome = isSame ? { result: before.result } : await how.judge(slots, inventory)
+    return 'wider' in outcome
+      ? outcome
+      : { result: { plan, slots, inventory: inventory.text, ...outcome } }
   })
 }
 
@@ -52,10 +54,10 @@ export async function writtenPage<B extends WrittenPage['blocks'][number], W>(
   compose: (before: readonly B[]) => Promise<{ blocks: readonly B[]; write: () => W }>,
 ): Promise<W> {
   const name = JSON.stringify(key)
-  const known = pages(db).get(name)
-  const { blocks, write } = await compose((known?.blocks ?? []) as readonly B[])
-  const isSame = known?.blocks.length === blocks.length
-  if (isSame && blocks.every((block, index) => block === known.blocks[index])) return known.page
+  const cached = pages(db).get(name)
+  const { blocks, write } = await compose((cached?.blocks ?? []) as readonly B[])
+  const isSame = cached?.blocks.length === blocks.length
+  if (isSame && blocks.every((block, index) => block === cached.blocks[index])) return cached.page
   const page = write()
   pages(db).set(name, { blocks, page })
   return page

@@ -27,9 +27,9 @@ export function averageCheck(
   priceLevel: number,
   currency: string,
 ): number | undefined {
-  const known = currencies[currency]
+  const rate = currencies[currency]
   const usd = dollars[category][priceLevel - 1]
-  if (!known || !usd) return undefined
-  const { perUsd, step, exponent } = known
+  if (!rate || !usd) return undefined
+  const { perUsd, step, exponent } = rate
   return Math.round((usd * perUsd) / step) * step * 10 ** exponent
 }

@@ -19,12 +19,12 @@ export type Candidate = { venue: Venue; standing: number; order: number }
  */
 export function arrange<C extends Candidate>(
   candidates: readonly C[],
-  wanted: RequestedTime | null,
+  time: RequestedTime | null,
   { nearestFirst = false } = {},
 ): C[] {
   const keyed = candidates.map((candidate) => {
     const { venue, standing, order } = candidate
-    const isMissed = standing >= 0 && wanted !== null && !hasSlotNear(venue, wanted)
+    const isMissed = standing >= 0 && time !== null && !hasSlotNear(venue, time)
     const missed = isMissed ? 1 : 0
     const match = nearestFirst ? [standing, missed, order] : [missed, order, standing]
     const key = [standing < 0 ? 0 : 1, ...match, startOf(venue)]

@@ -70,12 +70,12 @@ async function findBlock(
   for await (const step of stepsFrom(start, steps(db, lexicon, understood))) {
     const { number, reading, byName, after, find } = step
     const room = size - venues.length
-    const found = await find({ after, limit: room + 1 })
-    const shown = found.slice(0, room)
-    if (venues.length === 0) block.reading = saidWhere(step, shown)
+    const rows = await find({ after, limit: room + 1 })
+    const page = rows.slice(0, room)
+    if (venues.length === 0) block.reading = saidWhere(step, page)
     if (byName) block.notCovered = null
-    venues.push(...shown.map((one) => standing(one, reading, byName)))
-    if (found.length > room) return { ...block, next: startAfter(number, shown.at(-1)) }
+    venues.push(...page.map((one) => standing(one, reading, byName)))
+    if (rows.length > room) return { ...block, next: startAfter(number, page.at(-1)) }
     if (!byName && (start || venues.length > 0)) return { ...block, next: null }
   }
   return { ...block, reading: venues.length === 0 ? nothing : block.reading, next: null }
@@ -93,16 +93,16 @@ async function* stepsFrom(start: Start | null, all: AsyncIterable<Step>) {
 
 async function* steps(db: Db, lexicon: Lexicon, understood: UnderstoodQuery): AsyncGenerator<Step> {
   const { isTest } = lexicon
-  const named = await selectNamed(db, understood, isTest)
-  if (named) yield { ...named, byName: true }
-  if (!named && isOutside(understood)) return
+  const venueByName = await selectNamed(db, understood, isTest)
+  if (venueByName) yield { ...venueByName, byName: true }
+  if (!venueByName && isOutside(understood)) return
   for await (const reading of readings(db, understood, lexicon)) {
     const { category, place, terms, match } = reading
     const { areas = null, origin = null } = place ?? {}
-    const exceptNames = named ? [named.name] : []
+    const exceptNames = venueByName ? [venueByName.name] : []
     const scope = { isTest, category, areas, origin, terms, match, exceptNames }
     yield { reading, byName: false, find: (page) => selectVenues(db, { ...scope, ...page }) }
-    if (named) return
+    if (venueByName) return
   }
 }
 

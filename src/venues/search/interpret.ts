@@ -26,12 +26,12 @@ export function requestedTimeOf(
 
 /** What the caller is told about how a query was read. */
 export function interpret(
-  found: FoundVenues,
+  search: FoundVenues,
   { date, time, assumed }: RequestedTime,
   choice: PreferredVenues,
   { isFirstPage, hint }: { isFirstPage: boolean; hint: string | null },
 ): Interpretation {
-  const { understood, reading, notCovered } = found
+  const { understood, reading, notCovered } = search
   const { parsed, visit, corrections } = understood
   const { category, place, terms, dropped, widened } = reading
   return {
@@ -50,7 +50,7 @@ export function interpret(
     widened: together(widened, choice.unmet),
     assumed: together(assumed, choice.assumed),
     not_covered: notCovered,
-    hint: notCovered ? coverageHint(notCovered) : together(...hintsOf(found, isFirstPage), hint),
+    hint: notCovered ? coverageHint(notCovered) : together(...hintsOf(search, isFirstPage), hint),
   }
 }
 

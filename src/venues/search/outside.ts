@@ -19,7 +19,7 @@ export type Outside = {
 type FoundPlace = { phrase: string; place: WorldPlace; within: SearchArea | null }
 
 /** Words of a query, and what is known of them. */
-type Said = {
+type OutsideQuery = {
   words: readonly string[]
   /** those that mean nothing to search */
   unknown: readonly string[]
@@ -44,36 +44,36 @@ export function findOutside(
   lexicon: Lexicon,
   isAtVenues: (word: string) => boolean,
 ) {
-  const said = { words, unknown, lexicon, isAtVenues }
+  const query = { words, unknown, lexicon, isAtVenues }
   const hasKind = category !== null && !isHinted
-  const kinds = findOtherKinds(said, hasKind)
-  const found = landmark ? undefined : findPlace(said, place)
-  const isElsewhere = found !== undefined && !found.within && !place
+  const kinds = findOtherKinds(query, hasKind)
+  const match = landmark ? undefined : findPlace(query, place)
+  const isElsewhere = match !== undefined && !match.within && !place
   return {
     kinds,
-    place: isElsewhere ? { name: found.place.name, at: found.place } : null,
-    within: found?.within ?? null,
+    place: isElsewhere ? { name: match.place.name, at: match.place } : null,
+    within: match?.within ?? null,
     /** a place that the one of the network overrides, as in "Rome style pizza in Ubud" */
-    ignored: found && place && !found.within ? found.phrase.split(' ') : [],
-    phrases: [...(found ? [found.phrase] : []), ...kinds],
+    ignored: match && place && !match.within ? match.phrase.split(' ') : [],
+    phrases: [...(match ? [match.phrase] : []), ...kinds],
   }
 }
 
 /** The place of the world that a query names: with one of the network, only a place within it. */
-function findPlace(said: Said, inside: SearchArea | null): FoundPlace | undefined {
-  const { words, isAtVenues, lexicon } = said
+function findPlace(query: OutsideQuery, inside: SearchArea | null): FoundPlace | undefined {
+  const { words, isAtVenues, lexicon } = query
   if (inside && words.every(isAtVenues)) return undefined
   const areas = lexicon.areas.filter(({ slug }) => !inside || inside.areas.includes(slug))
-  const found = windowsOf(said).flatMap(({ phrase, before }) => {
+  const matches = windowsOf(query).flatMap(({ phrase, before }) => {
     const places = worldPlaces(phrase)
     const [largest] = places
-    if (!largest || !isMeant(phrase, before, largest, said)) return []
+    if (!largest || !isMeant(phrase, before, largest, query)) return []
     const best = bestOf(places, largest, areas)
     const isIgnored = inside && !best.within && largest.people < 50_000
     return isIgnored ? [] : [{ phrase, ...best }]
   })
   // "Kyoto, Japan" is Kyoto.
-  return found.find(({ place }) => place.name.includes(', ')) ?? found[0]
+  return matches.find(({ place }) => place.name.includes(', ')) ?? matches[0]
 }
 
 function bestOf(places: readonly WorldPlace[], largest: WorldPlace, areas: readonly AreaRow[]) {
@@ -92,9 +92,9 @@ function isMeant(
   phrase: string,
   before: string,
   { people, name }: WorldPlace,
-  said: Said,
+  query: OutsideQuery,
 ): boolean {
-  const { lexicon, isAtVenues } = said
+  const { lexicon, isAtVenues } = query
   const meaning = lexicon.meanings.get(phrase)
   if (meaning?.is === 'place' || isCovered(name, lexicon)) return false
   if (meaning) return inWords.has(before) && people >= 50_000
@@ -130,8 +130,8 @@ export function unknownPlace(
 }
 
 /** Phrases that name what the network does not offer. */
-function findOtherKinds(said: Said, hasKind: boolean): string[] {
-  const { lexicon, isAtVenues } = said
+function findOtherKinds(query: OutsideQuery, hasKind: boolean): string[] {
+  const { lexicon, isAtVenues } = query
   const isFree = (phrase: string) => {
     const meaning = lexicon.meanings.get(phrase)
     return !meaning || (meaning.is === 'kind' && meaning.said === 'hinted')
@@ -141,17 +141,17 @@ function findOtherKinds(said: Said, hasKind: boolean): string[] {
     const isUsed = phrase.split(' ').some(isAtVenues)
     return how === 'name' ? !(hasKind && isUsed) : how === 'term' && !isUsed
   }
-  const found = windowsOf(said)
+  const matches = windowsOf(query)
     .map(({ phrase }) => phrase)
     .filter(isOther)
-  return found.filter((one) => !found.some((other) => other !== one && other.includes(one)))
+  return matches.filter((one) => !matches.some((other) => other !== one && other.includes(one)))
 }
 
 /**
  * Every run of a few words, the longest first, and the word before it. Runs of words that search
  * understands are left out, but after "in".
  */
-function windowsOf({ words, unknown }: Said): { phrase: string; before: string }[] {
+function windowsOf({ words, unknown }: OutsideQuery): { phrase: string; before: string }[] {
   const runs = Array.from({ length: LONGEST }, (_, less) => LONGEST - less).flatMap((length) =>
     words.slice(0, Math.max(0, words.length - length + 1)).map((__, start) => ({
       run: words.slice(start, start + length),

@@ -9,12 +9,12 @@ export function take<T>(
   text: string,
   patterns: readonly Pattern<T>[],
 ): { found: T | null; rest: string } {
-  for (const [pattern, read] of patterns) {
+  for (const [pattern, valueIn] of patterns) {
     const match = pattern.exec(text)
-    const found = match ? read(match) : undefined
-    if (match && found !== undefined) {
+    const value = match ? valueIn(match) : undefined
+    if (match && value !== undefined) {
       const rest = `${text.slice(0, match.index)} ${text.slice(match.index + match[0].length)}`
-      return { found, rest }
+      return { found: value, rest }
     }
   }
   return { found: null, rest: text }

@@ -15,28 +15,28 @@ export function placeTypo(
   lexicon: Lexicon,
 ): { from: string; to: string } | undefined {
   const places = placesOf(lexicon)
-  const found = windowsOf(words).flatMap((from) => {
-    const written = from.replaceAll(' ', '')
+  const matches = windowsOf(words).flatMap((from) => {
+    const phrase = from.replaceAll(' ', '')
     return places.flatMap(([to, name]) => {
-      const distance = editDistance(written, name, typosIn(written.length))
+      const distance = editDistance(phrase, name, typosIn(phrase.length))
       return distance ? [{ from, to, distance }] : []
     })
   })
-  const least = Math.min(...found.map(({ distance }) => distance))
-  const [nearest, ...others] = found.filter(({ distance }) => distance === least)
+  const least = Math.min(...matches.map(({ distance }) => distance))
+  const [nearest, ...others] = matches.filter(({ distance }) => distance === least)
   return others.every(({ to }) => to === nearest?.to) ? nearest : undefined
 }
 
-const known = new WeakMap<Lexicon, [string, string][]>()
+const cached = new WeakMap<Lexicon, [string, string][]>()
 
 /** The places of several words, each with its name without spaces. */
 function placesOf(lexicon: Lexicon): readonly [string, string][] {
   const places =
-    known.get(lexicon) ??
+    cached.get(lexicon) ??
     [...lexicon.meanings].flatMap(([phrase, { is }]): [string, string][] =>
       is === 'place' && phrase.includes(' ') ? [[phrase, phrase.replaceAll(' ', '')]] : [],
     )
-  known.set(lexicon, places)
+  cached.set(lexicon, places)
   return places
 }
 

@@ -26,33 +26,33 @@ export const isSelective = ({ price, late }: RequestedVisit): boolean => price !
  * what was asked for. Of venues that are shown by time or distance none is said to come first.
  */
 export function choose(
-  found: FoundVenues,
+  candidates: FoundVenues,
   { byVenue }: VenueOfferings,
   { date }: RequestedTime,
   { byTime = false } = {},
 ): PreferredVenues {
-  const { venues, understood, reading } = found
+  const { venues, understood, reading } = candidates
   const { visit } = understood
   if (!isSelective(visit)) return { ...saysNothing, kept: inOrder(venues.map(() => 0)) }
-  const offered = venues.map(({ venue }) => ({
+  const candidateVenues = venues.map(({ venue }) => ({
     ...venue,
     offerings: byVenue.get(venue.id)?.filter(isBookable) ?? [],
   }))
   const isFixed = byTime || reading.place?.origin != null
-  const price = visit.price && pricePreference(visit.price, offered, isFixed)
-  const late = visit.late ? latePreference(offered, { date, isFixed }) : null
-  const wanted = [price, late].filter((one) => one !== null)
+  const price = visit.price && pricePreference(visit.price, candidateVenues, isFixed)
+  const late = visit.late ? latePreference(candidateVenues, { date, isFixed }) : null
+  const preferences = [price, late].filter((one) => one !== null)
   const isNamed = venues.map(({ standing }) => standing < 0)
   const suits = (some: readonly Preference[], index: number) =>
     isNamed[index] === false && some.every(({ fits }) => fits[index])
-  const met = [wanted, ...wanted.map((one) => [one])].find((some) =>
+  const met = [preferences, ...preferences.map((one) => [one])].find((some) =>
     venues.some((_, index) => suits(some, index)),
   )
-  const [by] = met ? met.filter(({ isLimit }) => !isLimit) : wanted
+  const [by] = met ? met.filter(({ isLimit }) => !isLimit) : preferences
   const limits = met?.filter(({ isLimit }) => isLimit) ?? []
   const order = venues.map((_, index) => by?.order[index] ?? 0)
-  const missed = wanted.filter((one) => !met?.includes(one))
-  const subject = subjectOf(found)
+  const missed = preferences.filter((one) => !met?.includes(one))
+  const subject = subjectOf(candidates)
   return {
     kept: inOrder(order, (index) => isNamed[index] === true || suits(limits, index)),
     price: price?.said ?? null,

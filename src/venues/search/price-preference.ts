@@ -103,6 +103,6 @@ function assumedOf(budget: Budget, { amount, currency }: { amount: number; curre
 
 /** What a guest spends there on average, in minor units; undefined if unknown. */
 function spendOf({ offerings }: OfferedVenue): number | undefined {
-  const known = offerings.map(({ rules }) => rules.spend_per_guest_minor).filter((one) => one > 0)
-  return known.length > 0 ? Math.min(...known) : undefined
+  const spends = offerings.map(({ rules }) => rules.spend_per_guest_minor).filter((one) => one > 0)
+  return spends.length > 0 ? Math.min(...spends) : undefined
 }

@@ -36,11 +36,11 @@ export async function* readings(
   const isLess = terms.length === 0 && nowhere.length > 0
   yield isLess ? { ...exact, widened: everythingInstead(exact, nowhere) } : exact
   if (terms.length > 0) {
-    const known = await frequencies(db, exact, lexicon.isTest)
-    const hasThings = things.every((thing) => known.all.some((term) => isSame(term, thing)))
-    if (hasThings) yield* withFewerWords(exact, known)
+    const frequent = await frequencies(db, exact, lexicon.isTest)
+    const hasThings = things.every((thing) => frequent.all.some((term) => isSame(term, thing)))
+    if (hasThings) yield* withFewerWords(exact, frequent)
     if (place && things.length > 0) yield* thingsAround(exact, place, things, lexicon)
-    if (!hasThings) yield* withFewerWords(exact, known)
+    if (!hasThings) yield* withFewerWords(exact, frequent)
     yield* withoutWords(exact, parsed.implied)
   }
   if (place) yield* furtherAway(exact, place, lexicon)
@@ -55,14 +55,14 @@ function placeMeant({ place, landmark }: ParsedQuery): SearchArea | null {
 /** Without the words that nothing there has, then with the telling ones, then with any of them. */
 function* withFewerWords(
   exact: QueryReading,
-  { rare, all: known }: { rare: readonly Term[]; all: readonly Term[] },
+  { rare, all: frequent }: { rare: readonly Term[]; all: readonly Term[] },
 ): Generator<QueryReading> {
   const { terms } = exact
   // A word that few venues have says more than those that many have.
-  const telling = rare.length > 0 ? rare : known
+  const telling = rare.length > 0 ? rare : frequent
   const widened = 'No venue has all of the words: venues with any of them are shown.'
-  if (known.length > 0 && known.length < terms.length) yield withOnly(exact, known)
-  if (telling.length < known.length) yield { ...withOnly(exact, telling), widened }
+  if (frequent.length > 0 && frequent.length < terms.length) yield withOnly(exact, frequent)
+  if (telling.length < frequent.length) yield { ...withOnly(exact, telling), widened }
   if (telling.length > 1) yield { ...withOnly(exact, telling), match: 'any', widened }
 }
 
@@ -75,25 +75,25 @@ function* thingsAround(
   things: readonly Term[],
   { areas }: Lexicon,
 ): Generator<QueryReading> {
-  const wanted = withOnly(
+  const reading = withOnly(
     exact,
     exact.terms.filter((term) => things.some((thing) => isSame(term, thing))),
   )
   const none = noneWith(exact, things.map(wordOf))
   for (const wider of areasAround(place, areas, REACH_KM)) {
-    yield { ...wanted, place: wider, widened: `${none}: ${shownOf(wider)}.` }
+    yield { ...reading, place: wider, widened: `${none}: ${shownOf(wider)}.` }
   }
 }
 
 function* withoutWords(exact: QueryReading, implied: Category | null): Generator<QueryReading> {
   const { category, place, terms } = exact
   if (category === null && place === null) return
-  const said = terms.map(wordOf)
+  const words = terms.map(wordOf)
   if (implied && implied !== category) {
-    const widened = `${noneWith(exact, said)}: the kind of venue that has it is shown.`
+    const widened = `${noneWith(exact, words)}: the kind of venue that has it is shown.`
     yield { ...exact, category: implied, widened }
   }
-  yield { ...withOnly(exact, []), widened: everythingInstead(exact, said) }
+  yield { ...withOnly(exact, []), widened: everythingInstead(exact, words) }
 }
 
 /** The reading with these of its terms; the others are dropped. */
@@ -105,18 +105,18 @@ const withOnly = (reading: QueryReading, terms: readonly Term[]): QueryReading =
 /** The terms that few venues of the kind and place have, and all that any has. */
 async function frequencies(db: Db, { category, place, terms }: QueryReading, isTest: boolean) {
   const scope = { isTest, category, areas: place?.areas ?? null }
-  const found = await selectFrequencies(db, scope, terms)
+  const rarities = await selectFrequencies(db, scope, terms)
   return {
-    rare: terms.filter((_, index) => found[index] === 'rare'),
-    all: terms.filter((_, index) => found[index] !== 'none'),
+    rare: terms.filter((_, index) => rarities[index] === 'rare'),
+    all: terms.filter((_, index) => rarities[index] !== 'none'),
   }
 }
 
 const within = (place: SearchArea | null) => (place ? ` ${place.where}` : '')
-const noneWith = ({ category, place }: QueryReading, said: readonly string[]) =>
-  `${category ? `No ${category}` : 'Nothing'}${within(place)} matches "${said.join(' ')}"`
-const everythingInstead = (exact: QueryReading, said: readonly string[]) =>
-  `${noneWith(exact, said)}: every ${exact.category ?? 'venue'}${within(exact.place)} is shown.`
+const noneWith = ({ category, place }: QueryReading, words: readonly string[]) =>
+  `${category ? `No ${category}` : 'Nothing'}${within(place)} matches "${words.join(' ')}"`
+const everythingInstead = (exact: QueryReading, words: readonly string[]) =>
+  `${noneWith(exact, words)}: every ${exact.category ?? 'venue'}${within(exact.place)} is shown.`
 
 function* furtherAway(
   exact: QueryReading,

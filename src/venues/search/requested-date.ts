@@ -49,9 +49,9 @@ function nextWeekday(weekday: number, weeks: number, today: string): string {
 function dayOfMonth(day: number, today: string): string {
   const [year = 0, month = 0] = today.split('-').map(Number)
   for (let more = 0; more < MONTHS_TRIED; more += 1) {
-    const found = new Date(Date.UTC(year, month - 1 + more, day))
-    const date = dateOf(found.toISOString())
-    if (found.getUTCDate() === day && date >= today) return date
+    const candidate = new Date(Date.UTC(year, month - 1 + more, day))
+    const date = dateOf(candidate.toISOString())
+    if (candidate.getUTCDate() === day && date >= today) return date
   }
   return today
 }

@@ -29,15 +29,15 @@ export function resolveTime(
   if (!day && !clock) return never
   const now = toLocal(timezone, at)
   const today = dateOf(now)
-  const said = day ? dateOfDay(day, today) : today
-  if (said < today) return { ...never, assumed: `${said} is over: any day is shown.` }
-  const ofDay = day && dayAssumed(day, said, { now, timezone })
+  const base = day ? dateOfDay(day, today) : today
+  if (base < today) return { ...never, assumed: `${base} is over: any day is shown.` }
+  const ofDay = day && dayAssumed(day, base, { now, timezone })
   const from = (local: string) => laterOf(toInstantPastGap(timezone, local), at)
   const isNow = day?.is === 'now' && clock === null
   const time = isNow ? now.slice(11, 16) : timeWanted(visit, category)
-  if (time === null) return { ...never, date: said, from: from(`${said}T00:00:00`), assumed: ofDay }
-  const local = timeAhead(visit, { said, time, now })
-  const [date, shown] = [dateOf(local), local.slice(11, 16)]
+  if (time === null) return { ...never, date: base, from: from(`${base}T00:00:00`), assumed: ofDay }
+  const local = timeAhead(visit, { base, time, now })
+  const [date, localTime] = [dateOf(local), local.slice(11, 16)]
   const ofNoDay = isDayless(day) ? noDayAssumed(date, today) : null
   const ofTime = isNow ? null : assumedOf(clock, part, time)
   const isBegun =
@@ -45,7 +45,7 @@ export function resolveTime(
     local < now &&
     `Of that, only what is left is shown: it is ${now.slice(11, 16)} there now.`
   const assumed = [ofDay, ofNoDay, ofTime, isBegun].filter(Boolean).join(' ')
-  return { date, time: shown, from: from(local), assumed: assumed || null }
+  return { date, time: localTime, from: from(local), assumed: assumed || null }
 }
 
 const laterOf = (one: Date, other: Date) => (one < other ? other : one)
@@ -58,13 +58,13 @@ const timeWanted = ({ clock, part }: RequestedVisit, category: Category | null):
 /** The local time that is wanted; of no certain day, the next one at which it is not over. */
 function timeAhead(
   { day, clock, part }: RequestedVisit,
-  when: { said: string; time: string; now: string },
+  when: { base: string; time: string; now: string },
 ) {
-  const { said, time, now } = when
+  const { base, time, now } = when
   const on = (date: string) => clockOn(date, time)
-  const end = clock === null && part ? clockOn(said, endOf(part)) : on(said)
+  const end = clock === null && part ? clockOn(base, endOf(part)) : on(base)
   const isOpen = isDayless(day) || (clock !== null && day?.is === 'weekday')
-  return end < now && isOpen ? on(addDays(said, isDayless(day) ? 1 : 7)) : on(said)
+  return end < now && isOpen ? on(addDays(base, isDayless(day) ? 1 : 7)) : on(base)
 }
 
 const noDayAssumed = (date: string, today: string) =>
@@ -102,9 +102,9 @@ function isMorning(hour: number, part: DayPart | null, category: Category | null
 function assumedOf(clock: ClockTime | null, part: DayPart | null, time: string): string | null {
   if (!clock) return part && `No time was said: ${part} is read as from ${time}.`
   const { hour, minute, half } = clock
-  const said = minute === 0 ? `${hour} o’clock` : `${hour}:${twoDigits(minute)}`
+  const text = minute === 0 ? `${hour} o’clock` : `${hour}:${twoDigits(minute)}`
   const isPlain = time === `${hour}:${twoDigits(minute)}` && (minute > 0 || part !== null)
-  return half === null && !isPlain ? `${said} is read as ${time}.` : null
+  return half === null && !isPlain ? `${text} is read as ${time}.` : null
 }
 
 const twoDigits = (value: number) => String(value).padStart(2, '0')

@@ -13,14 +13,14 @@ export function sortedLines(name: string): (key: string) => string[][] {
   let file: Buffer | undefined
   return (key) => {
     file ??= readFileSync(resolve(import.meta.dirname, 'data', name))
-    const found: string[][] = []
-    const wanted = Buffer.from(key)
-    for (let start = firstAtLeast(file, wanted); compareAt(file, start, wanted) === 0; ) {
+    const matches: string[][] = []
+    const bytes = Buffer.from(key)
+    for (let start = firstAtLeast(file, bytes); compareAt(file, start, bytes) === 0; ) {
       const end = file.indexOf(NEWLINE, start)
-      found.push(file.toString('utf8', start + wanted.length + 1, end).split('\t'))
+      matches.push(file.toString('utf8', start + bytes.length + 1, end).split('\t'))
       start = end + 1
     }
-    return found
+    return matches
   }
 }
 

@@ -23,10 +23,9 @@ export function nearest(
   word: string,
   candidates: readonly (readonly [string, number])[],
 ): string[] {
-  const written = romanised(word)
+  const latin = romanised(word)
   const near = candidates.flatMap(([other, weight]) => {
-    const isSpelling =
-      weight >= PLACE_WEIGHT && other[0] === word[0] && romanised(other) === written
+    const isSpelling = weight >= PLACE_WEIGHT && other[0] === word[0] && romanised(other) === latin
     const distance = isSpelling ? 1 : editDistance(word, other, lettersOff(word))
     if (distance === undefined) return []
     const start = other[0] === word[0] ? 0 : 20

@@ -38,24 +38,24 @@ export async function understand(
   query: string,
 ): Promise<UnderstoodQuery> {
   const whole = writtenOut(plainText(query).replace(/['’]/g, ''))
-  const said = read(whole, lexicon)
-  const { parsed: all } = said
+  const parsedQuery = read(whole, lexicon)
+  const { parsed: all } = parsedQuery
   const unknown = [...new Set(all.unknown)].filter((word) => !lexicon.words.has(word))
-  const known = unknown.length > 0 ? await selectKnownWords(db, unknown, lexicon.isTest) : []
-  const isAtVenues = (word: string) => known.includes(word) || !unknown.includes(word)
+  const atVenues = unknown.length > 0 ? await selectKnownWords(db, unknown, lexicon.isTest) : []
+  const isAtVenues = (word: string) => atVenues.includes(word) || !unknown.includes(word)
   const outside = findOutside(wordsOf(whole), all, lexicon, isAtVenues)
   const text = outside.phrases.reduce((rest, from) => replacePhrase(rest, { from, to: '' }), whole)
-  const first = text === whole ? said : read(text, lexicon)
+  const first = text === whole ? parsedQuery : read(text, lexicon)
   const nowhere = first.parsed.unknown.filter((word) => !isAtVenues(word))
-  const meant = nowhere.length > 0 ? await correctTypos(db, lexicon, text, nowhere) : nothing
-  const corrected = isGibberish(first.parsed, nowhere, meant) ? nothing : meant
+  const corrections = nowhere.length > 0 ? await correctTypos(db, lexicon, text, nowhere) : nothing
+  const corrected = isGibberish(first.parsed, nowhere, corrections) ? nothing : corrections
   const spelt = replaceWords(text, corrected)
   const isElsewhere = outside.place !== null || outside.within !== null
   const typo = isElsewhere
     ? undefined
     : placeTypoIn(corrected.size > 0 ? read(spelt, lexicon) : first, spelt, lexicon)
-  const written = typo ? replacePhrase(spelt, typo) : spelt
-  const { parsed: inside, visit } = written !== text ? read(written, lexicon) : first
+  const final = typo ? replacePhrase(spelt, typo) : spelt
+  const { parsed: inside, visit } = final !== text ? read(final, lexicon) : first
   const parsed = {
     ...inside,
     landmark: inside.landmark ?? outside.within,
@@ -74,7 +74,7 @@ export async function understand(
       kinds: outside.kinds,
       place: outside.place ?? unknownPlace(wordsOf(text), parsed, nowhere),
     },
-    names: [...new Set([whole, written].flatMap((one) => namesIn(one, all.unknown)))].filter(
+    names: [...new Set([whole, final].flatMap((one) => namesIn(one, all.unknown)))].filter(
       (name) => !outside.phrases.includes(name),
     ),
   }
@@ -91,8 +91,8 @@ function withFewTerms(parsed: ParsedQuery): ParsedQuery {
   const { terms, things } = parsed
   const nameOf = (term: readonly string[]) => term.join('|')
   const names = new Set([...things, ...terms].map(nameOf))
-  const kept = new Set([...names].slice(0, MAX_TERMS))
-  const isKept = (term: readonly string[]) => kept.has(nameOf(term))
+  const limited = new Set([...names].slice(0, MAX_TERMS))
+  const isKept = (term: readonly string[]) => limited.has(nameOf(term))
   const others = terms.filter((term) => !isKept(term)).map(([word = '']) => word)
   return {
     ...parsed,
@@ -108,11 +108,11 @@ const MAX_MEANINGLESS = 2
 function isGibberish(
   { category, place, landmark, unknown }: ParsedQuery,
   nowhere: readonly string[],
-  meant: ReadonlyMap<string, string>,
+  corrections: ReadonlyMap<string, string>,
 ): boolean {
-  const understood = category !== null || place !== null || landmark !== null
-  const rest = unknown.filter((word) => !meant.has(word))
-  return !understood && rest.length > MAX_MEANINGLESS && nowhere.length > MAX_MEANINGLESS
+  const isUnderstood = category !== null || place !== null || landmark !== null
+  const rest = unknown.filter((word) => !corrections.has(word))
+  return !isUnderstood && rest.length > MAX_MEANINGLESS && nowhere.length > MAX_MEANINGLESS
 }
 
 function placeTypoIn({ parsed }: { parsed: ParsedQuery }, text: string, lexicon: Lexicon) {

@@ -14,8 +14,8 @@ const countries = new Intl.DisplayNames('en', { type: 'region' })
 /** The places with this name in plain words, those with the most people first (GeoNames). */
 export const worldPlaces = (phrase: string): WorldPlace[] =>
   lines(phrase)
-    .map(([country = '', latitude, longitude, people, kind, shown]) => {
-      const name = shown || phrase.replace(/\b[a-z]/g, (letter) => letter.toUpperCase())
+    .map(([country = '', latitude, longitude, people, kind, spelling]) => {
+      const name = spelling || phrase.replace(/\b[a-z]/g, (letter) => letter.toUpperCase())
       return {
         name: kind === 'country' ? name : `${name}, ${countries.of(country)}`,
         latitude: Number(latitude),
@@ -37,8 +37,8 @@ const otherKinds = sortedLines('other-kinds.tsv')
  * its `name`, or by a `term` that could mean something else (OpenStreetMap's presets).
  */
 export function otherKind(phrase: string): 'name' | 'term' | undefined {
-  const [found] = otherKinds(phrase).concat(
+  const [kind] = otherKinds(phrase).concat(
     phrase.endsWith('s') ? otherKinds(phrase.slice(0, -1)) : [],
   )
-  return found && (found[0] === 'name' ? 'name' : 'term')
+  return kind && (kind[0] === 'name' ? 'name' : 'term')
 }

@@ -101,7 +101,7 @@ export async function selectVenuesByKey(
   db: Db,
   keys: readonly VenueKey[],
 ): Promise<(VenueKey & { venue: StoredVenue })[]> {
-  const found = await queryRows(db, foundRow)`
+  const keyRows = await queryRows(db, foundRow)`
     select source, external_id, venue_id from venue_source
     where (source, external_id) in (select * from
       unnest(${keys.map(({ source }) => source)}::text[],
@@ -109,11 +109,11 @@ export async function selectVenuesByKey(
     union all
     select ${NETWORK}, id::text, id from venue
       where id = any(${keys.filter(isOwnId).map(({ external_id }) => external_id)}::uuid[])`
-  if (found.length === 0) return []
+  if (keyRows.length === 0) return []
   const rows = await queryRows(db, storedVenue)`
-    ${selectStored} where v.id = any(${found.map(({ venue_id }) => venue_id)}::uuid[])`
+    ${selectStored} where v.id = any(${keyRows.map(({ venue_id }) => venue_id)}::uuid[])`
   const byId = new Map(rows.map((row) => [row.id, row]))
-  return found.flatMap(({ venue_id, ...key }) => {
+  return keyRows.flatMap(({ venue_id, ...key }) => {
     const venue = byId.get(venue_id)
     return venue ? [{ ...key, venue }] : []
   })

@@ -12,9 +12,9 @@ type Facets = { isTest: boolean; category: Category | null; areas: readonly stri
 /** The plain names that a venue of the facets has, and the distinctive ones that any venue has. */
 export async function selectExistingNames(
   db: Db,
-  asked: Facets & { names: readonly string[]; distinctive: readonly string[] },
+  query: Facets & { names: readonly string[]; distinctive: readonly string[] },
 ): Promise<string[]> {
-  const { isTest, names, distinctive, category, areas } = asked
+  const { isTest, names, distinctive, category, areas } = query
   const rows = await queryRows(db, nameRow)`
     select asked.name from unnest(${names}::text[]) as asked (name)
     where exists (select from venue v where v.plain_name = asked.name and v.is_test = ${isTest}
@@ -30,14 +30,14 @@ export const NAMED_ELSEWHERE = 1
 /** A page of the venues of this plain name, those in the `first` areas before the others. */
 export function selectNamedVenues(
   db: Db,
-  asked: Facets & {
+  query: Facets & {
     name: string
     first: readonly string[]
     after: { rank: number; slug: string } | null
     limit: number
   },
 ): Promise<RankedVenue[]> {
-  const { isTest, name, category, areas, first, after, limit } = asked
+  const { isTest, name, category, areas, first, after, limit } = query
   return queryRows(db, rankedRow)`
     with named as (
       select v.id, v.slug, (case when v.area_slug = any(${first}::text[]) then 0

@@ -49,8 +49,8 @@ const MAX_GATHERED = 5_000
 export async function selectVenues(db: Db, filter: VenueFilter): Promise<RankedVenue[]> {
   const { terms, limit } = filter
   if (terms.length === 0) return walk(db, filter)
-  const found = canWalk(filter) ? await walk(db, filter) : []
-  return found.length === limit ? found : gather(db, filter)
+  const rows = canWalk(filter) ? await walk(db, filter) : []
+  return rows.length === limit ? rows : gather(db, filter)
 }
 
 /** A page of a category and areas, and the last of it where there are more. */
@@ -59,11 +59,11 @@ export async function selectVenuePage(
   { limit, ...page }: Pick<VenueFilter, 'isTest' | 'category' | 'areas' | 'after' | 'limit'>,
 ): Promise<{ venues: VenueRow[]; next: VenueFilter['after'] }> {
   const all = { origin: null, exceptNames: [], terms: [], match: 'all' } as const
-  const found = await selectVenues(db, { ...all, ...page, limit: limit + 1 })
-  const shown = found.slice(0, limit)
-  const last = found.length > limit ? shown.at(-1) : undefined
+  const rows = await selectVenues(db, { ...all, ...page, limit: limit + 1 })
+  const venuePage = rows.slice(0, limit)
+  const last = rows.length > limit ? venuePage.at(-1) : undefined
   const next = last ? { rank: last.rank, slug: last.venue.slug } : null
-  return { venues: shown.map(({ venue }) => venue), next }
+  return { venues: venuePage.map(({ venue }) => venue), next }
 }
 
 /** A walk orders by distance alone, so all that it meets must match equally well. */
@@ -99,8 +99,8 @@ function walk(db: Db, filter: VenueFilter): Promise<RankedVenue[]> {
 
 function gather(db: Db, filter: VenueFilter): Promise<RankedVenue[]> {
   const { terms, match, after, limit } = filter
-  const matches = (asked: readonly Term[], how: 'all' | 'any', where: 'anywhere' | 'labels') =>
-    hasWords(sql`v.document`, textQuery(asked, how, where))
+  const matches = (these: readonly Term[], how: 'all' | 'any', where: 'anywhere' | 'labels') =>
+    hasWords(sql`v.document`, textQuery(these, how, where))
   const step = (condition: Sql, size: number) =>
     sql`case when ${condition} then 0 else ${raw(String(size))} end`
   const steps = [
@@ -143,7 +143,7 @@ export async function selectFrequencies(
       select v.id from venue v where ${join([has, ...facets(term)], ' and ')}
       limit ${MAX_GATHERED})`
   })
-  const found = terms.map(
+  const selects = terms.map(
     (term, nth) => sql`
       case when exists (
           select from walked where ${hasWords(sql`document`, textQuery([term], 'all', 'labels'))}
@@ -153,7 +153,7 @@ export async function selectFrequencies(
   const [row] = await queryRowsUnprepared(db, frequenciesRow)`
     with walked as materialized (${orderedVenues(scope, MIN_WALK)}),
     ${join(rare, ', ')}
-    select array[${join(found, ', ')}] as found`
+    select array[${join(selects, ', ')}] as found`
   return row?.found ?? []
 }
 
