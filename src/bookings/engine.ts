@@ -24,7 +24,7 @@ import {
 import type { TimelineSigner } from './rules/timeline.ts'
 import type { LocalWorker } from './steps/booking-answers.ts'
 
-/** A wait for an answer: the update, and the signal that does for it when nobody waits. */
+/** A wait for an answer: the update, and the signal to send instead if nobody waits. */
 type Wait<A> = {
   name: string
   id: string
@@ -36,7 +36,7 @@ type Wait<A> = {
 /** The pause before a caller joins the next update; doubles each time, up to a second. */
 const REJOIN_MS = 100
 const MAX_REJOIN_MS = 1_000
-/** How long a booking that this process started is left to the worker in it, without an update. */
+/** How long the local worker may handle a booking that this process started, without an update. */
 const HANDED_OVER_MS = 2_000
 
 /** Starts bookings or joins running ones. All throw `booking_engine_unavailable`. */
@@ -48,8 +48,8 @@ export type BookingEngine = {
    */
   confirm(start: BookingStart, waitSeconds: number): Promise<ConfirmAnswer | 'pending'>
   /**
-   * Announces a stored command to the booking's workflow, started again if it has ended, and waits
-   * up to `waitSeconds` for the answer. `pending`: the workflow continues without the caller.
+   * Announces a stored command to the booking's workflow, restarting an ended one, and waits up to
+   * `waitSeconds` for the answer. `pending`: the workflow continues without the caller.
    */
   command(
     start: BookingStart,
@@ -57,35 +57,35 @@ export type BookingEngine = {
     waitSeconds: number,
   ): Promise<CommandAnswer | 'pending'>
   /**
-   * Announces stored commands to the booking's workflow, started again if it has ended, and does
-   * not wait. A repeated `id` costs the running workflow nothing.
+   * Announces stored commands to the booking's workflow, restarting an ended one, and does not
+   * wait. A repeated `id` costs the running workflow nothing.
    */
   announceCommands(start: BookingStart, id: string): Promise<void>
   /** Starts the workflow of a booking unless it runs. */
   begin(start: BookingStart): Promise<unknown>
-  /** Starts the workflow of a booking that has lost it, or whose run cannot go on. */
+  /** Restarts the workflow of a booking that has lost it, or whose run cannot continue. */
   resume(start: BookingStart): Promise<Resumed>
   /** Announces a stored response of the venue, as `announceCommands` does commands. */
   venueResponded(start: BookingStart, id: string): Promise<void>
-  /** Tells the booking's workflow, started again if it has ended, what its test clock says. */
+  /** Tells the booking's workflow, restarting an ended one, the time on its test clock. */
   notifyBookingTime(start: BookingStart, id: string): Promise<void>
 }
 
-/** Only a booking's first run is handed over: a later one begins with what the database has. */
+/** Only a booking's first run is handed over: later runs begin with the database's state. */
 const handedOver = {
   requestEagerStart: true,
   workflowIdReusePolicy: 'REJECT_DUPLICATE',
 } as const
 
-/** Starts the first run, with its first task for the worker of this client, if that has room. */
+/** Starts the first run, and gives its first task to this client's worker if it has room. */
 const handOver = (client: Client, start: BookingStart) =>
   client.withDeadline(Date.now() + START_TIMEOUT_MS, () =>
     startNew(client, { type: 'booking', options: { ...workflowOptions(start), ...handedOver } }),
   )
 
 /**
- * `stopWaiting` ends all waits, as if the callers' patience had ended. With a `local` worker, the
- * first task of a booking does not wait to be polled, nor the caller for the workflow's update.
+ * `stopWaiting` ends all waits, as if the callers' time was up. With a `local` worker, the first
+ * task of a booking need not be polled, and the caller need not wait for the workflow's update.
  */
 export function createBookingEngine({
   client,
@@ -96,9 +96,9 @@ export function createBookingEngine({
   const { awaitUpdate } = createUpdates(client, stopWaiting)
 
   /**
-   * Temporal allows ten updates of a workflow in flight. So the workflow ends each with the minute
-   * in which it was sent, all callers of a minute share one, and a caller that waits longer
-   * joins the next; so does one that was released because its run continues as new.
+   * Temporal allows ten updates of a workflow in flight. So the workflow ends each update with the
+   * minute in which it was sent: all callers of a minute share one, and callers that wait longer
+   * join the next, as they do when the run continues as new.
    */
   const awaitAnswer = async <R, A extends unknown[]>(
     start: BookingStart,
@@ -192,7 +192,7 @@ const workflowOptions = (start: BookingStart) => ({
 
 const runOf = (start: BookingStart) => ({ type: 'booking', options: workflowOptions(start) })
 
-/** What operations on bookings use. */
+/** Services that operations on bookings use. */
 export type BookingServices = {
   engine: BookingEngine
   timelineSigner: TimelineSigner

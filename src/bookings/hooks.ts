@@ -16,10 +16,10 @@ import type { OpenCommand } from './store/commands.ts'
 import type { FreedSpan } from './store/freed-spans.ts'
 import type { Done, DoneStep } from './store/transitions.ts'
 
-/** The operator's terms: the fee in per cent, and how long each side has. */
+/** The operator's terms: the fee in per cent, and each side's time to answer. */
 export type Terms = {
   feePct: number
-  /** after its end a booking completes by itself (rules/due.ts) */
+  /** time from a booking's end to its automatic completion (rules/due.ts) */
   completionGraceMinutes: number
   /** for a venue's system to answer */
   venueAnswerMinutes: number
@@ -27,11 +27,11 @@ export type Terms = {
   requestAnswerMinutes: number
   /** for an agent to accept another time */
   offerAnswerMinutes: number
-  /** what an account may have at a time before it has completed a booking */
+  /** limits of an account that has not completed a booking */
   limits: Limits
 }
 
-/** What the steps of bookings need besides the database (`src/compose/booking-deps.ts`). */
+/** Dependencies of the steps of bookings besides the database (`src/compose/booking-deps.ts`). */
 export type StepDeps = {
   terms: Terms
   venue: VenueConfirmation
@@ -39,7 +39,7 @@ export type StepDeps = {
 }
 export type StepContext = StepDeps & { at: Date }
 
-/** What the hooks of a room are made of; `E` is the client of its workflows. */
+/** The parts from which a room's hooks are made; `E` is the client of its workflows. */
 export type HookParts<E> = { engine: E; log: Log; terms: Terms }
 
 /** Part of a step: changes the locked booking in the step's transaction. */
@@ -61,7 +61,7 @@ export type RunCommand = (
   context: StepContext,
 ) => Promise<CommandDone>
 
-/** What a change makes of a booking. */
+/** The result of a change to a booking. */
 export type ChangeTarget = {
   offering_id: string
   rule_version: number
@@ -75,11 +75,11 @@ export type ChangeTarget = {
   is_late: boolean
 }
 
-/** How a venue that confirms its own bookings does so. Implemented by the room `confirmation`. */
+/** How a venue that confirms its own bookings does so. The room `confirmation` implements it. */
 export type VenueConfirmation = {
-  /** Asks the venue, by `confirm_mode` its system or its people, to confirm a held booking. */
-  request(tx: Db, held: LockedBooking, context: StepContext): Promise<Done<Decision>>
-  /** Reminds the venue's people of a request: half of their time is over. */
+  /** Asks the venue to confirm a held booking: its system or its people, by `confirm_mode`. */
+  request(tx: Db, booking: LockedBooking, context: StepContext): Promise<Done<Decision>>
+  /** Reminds the venue's people of a request after half of their time. */
   remind(tx: Db, pending: LockedBooking, at: Date): Promise<Done<BookingState>>
   /** Whether the venue's system can be asked for a change of a confirmed booking. */
   takesChanges(db: Db, venueId: string): Promise<boolean>
@@ -90,8 +90,8 @@ export type VenueConfirmation = {
     change: { slotTime: string; partySize: number },
   ): Promise<boolean>
   /**
-   * Reserves the changed booking's slot and asks the venue for the change. Undefined when the slot
-   * is taken; the caller then rolls back.
+   * Reserves the changed booking's slot and asks the venue for the change. Undefined if the slot is
+   * taken; the caller then rolls back.
    */
   requestChange(
     tx: Db,
@@ -99,26 +99,26 @@ export type VenueConfirmation = {
     to: { choice: Choice; target: ChangeTarget },
     context: StepContext,
   ): Promise<CommandDone | undefined>
-  /** Stops asking the venue for anything: the booking is about to end by this move. */
+  /** Stops all requests to the venue: the booking is about to end by this move. */
   close(tx: Db, from: LockedBooking, move: Move): Promise<void>
-  /** What an agent can do about an offer of the venue. */
+  /** The agent's choices about an offer of the venue. */
   commands: Partial<Record<CommandKind, RunCommand>>
 }
 
-/** Where the payment stands of a booking that is paid first; it can be settled until `payBy`. */
+/** The state of the payment of a prepaid booking; it can be settled until `payBy`. */
 type PaymentProgress = 'settled' | { payBy: string } | { refusal: RefusalData }
 
-/** How a hold ended: nobody confirmed it, its venue then said no, or its agent cancelled. */
+/** How a hold ended: unconfirmed, declined by its venue, or cancelled by its agent. */
 export type HoldEnd = 'lapsed' | 'refused' | 'cancelled'
 
 /**
- * What higher rooms do when a booking moves. All but `beforeDue` run in the step's transaction;
- * `beforeDue` runs before it, because each response of a venue is a step of its own.
+ * Reactions of higher rooms to the moves of bookings. All but `beforeDue` run in the step's
+ * transaction; `beforeDue` runs before it, because each response of a venue is its own step.
  */
 export type BookingHooks = {
   /**
-   * A booking has released these spans. Answers steps of other bookings that follow from it; they
-   * are recorded in the same transaction, after every other lock is taken.
+   * A booking has released these spans. Returns the resulting steps of other bookings, which are
+   * recorded in the same transaction, after every other lock is taken.
    */
   onSlotFreed(
     tx: Db,
@@ -130,13 +130,13 @@ export type BookingHooks = {
   onHoldEnded(tx: Db, holdId: string, end: HoldEnd, at: Date): Promise<void>
   /** An explicit hold became a booking. */
   onConfirmed(tx: Db, holdId: string, at: Date): Promise<void>
-  /** Where the payment stands of a booking that has one (`BookingStart.payment`). */
+  /** The state of a booking's payment, if it has one (`BookingStart.payment`). */
   paymentOf(db: Db, bookingId: string, at: Date): Promise<PaymentProgress>
   /** Something is due of a booking, or its agent has given a command. */
   beforeDue(db: Pool, start: BookingStart, deps: StepDeps, at: Date): Promise<void>
 }
 
-/** One set of hooks that calls those of several rooms, in their order. */
+/** One set of hooks that calls those of several rooms, in order. */
 export function joinHooks(rooms: readonly Partial<BookingHooks>[]): BookingHooks {
   return {
     async onSlotFreed(...args) {

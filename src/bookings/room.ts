@@ -36,11 +36,11 @@ import {
 } from './steps/sweep.ts'
 
 const slot = { venue_id: exampleId, slot_time: '2026-12-24T19:00:00', party_size: 2 }
-const creates = (made: string) =>
+const creates = (resource: string) =>
   answers(
     {
       200: 'The stored answer to an earlier request (`Idempotent-Replayed: true`), or its booking',
-      201: made,
+      201: resource,
       202: later,
     },
     locationOf,
@@ -52,7 +52,7 @@ const file = {
   render: ({ calendar }: { calendar: string }) => calendar,
 }
 
-/** Without the guest’s link: whoever has it can cancel. */
+/** Without the guest’s link, which lets anybody cancel. */
 const bookingColumns = [
   ...['id', 'status', 'venue.id', 'venue.slug', 'venue.name', 'slot_time', 'timezone'],
   ...['starts_at', 'ends_at', 'party_size', 'fee.amount_minor', 'fee.text', 'fee.currency'],

@@ -14,9 +14,9 @@ import { updateNextAction } from './store/venue-sync.ts'
 
 /** How venues with their own system, and people at venues, confirm bookings. */
 export const venueConfirmation: VenueConfirmation = {
-  async request(tx, held, context) {
-    const isHttp = held.confirm_mode === 'http'
-    return (isHttp ? requestVenueConfirmation : requestStaffConfirmation)(tx, held, context)
+  async request(tx, booking, context) {
+    const isHttp = booking.confirm_mode === 'http'
+    return (isHttp ? requestVenueConfirmation : requestStaffConfirmation)(tx, booking, context)
   },
 
   async remind(tx, pending, at) {

@@ -6,7 +6,7 @@ import * as shared from '../../contract/fields.ts'
 import { ownBooking } from '../../contract/public.ts'
 import { guestLanguages } from '../rules/guest-notices.ts'
 
-/** The input fields of booking operations, named alike everywhere. */
+/** The input fields of booking operations, with the same names everywhere. */
 export const venueId = z
   .string()
   .regex(/^[\w-]{1,100}$/, 'expected the `id` or `slug` of a venue: search for it by name')
@@ -58,7 +58,7 @@ export const bookingId = z.uuid().toLowerCase().describe('Booking id; a hold’s
 /** How a call can be repeated, and how long it waits. */
 export const repeatable = { idempotency_key: shared.idempotencyKey.optional(), wait: shared.wait }
 
-/** What a request may say besides the slot. */
+/** Optional parts of a request besides the slot. */
 export const details = {
   guest: guest.optional(),
   guest_ref: guestRef.optional(),
@@ -75,7 +75,7 @@ export const slotRequest = z.strictObject({
   ...details,
 })
 
-/** How a booking is answered; add `status`. */
+/** The answer about a booking; add `status`. */
 export const answered = {
   booking: ownBooking,
   replayed: shared.replayed.optional(),
@@ -83,7 +83,7 @@ export const answered = {
   retry_after: shared.retryAfter.optional(),
 }
 
-/** Whether an answer is that of an earlier request without a key. */
+/** Whether an answer repeats that of an earlier request without a key. */
 export const joined = z
   .boolean()
   .describe('An equal request of the last 15 minutes made this: nothing new was made')

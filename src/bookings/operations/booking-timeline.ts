@@ -8,7 +8,7 @@ import { timeline } from '../schema/timeline.ts'
 import { chained, isIntact, selectOptionalTimeline } from '../store/timeline.ts'
 import * as fields from './booking-fields.ts'
 
-const signed =
+const signedText =
   '"venue-network/timeline-head/v1", a line feed, and the canonical JSON (RFC 8785) of ' +
   'booking_id, complete, entries (how many), head and signed_at'
 
@@ -24,11 +24,11 @@ export const bookingTimeline = defineOperation({
   output: timeline,
   errors: ['booking_not_found'],
   async run(ctx: BookingContext, { id }) {
-    const found = await selectOptionalTimeline(ctx.db, accountOf(ctx).id, id)
-    if (!found) throw refuse('booking_not_found')
-    const { is_booked, refusal, refused_at } = found
-    const entries = is_booked ? found.entries : entriesOfRefusal(id, refusal, refused_at)
-    const head = (is_booked ? found.head : entries.at(-1)?.hash) ?? NO_ENTRY
+    const row = await selectOptionalTimeline(ctx.db, accountOf(ctx).id, id)
+    if (!row) throw refuse('booking_not_found')
+    const { is_booked, refusal, refused_at } = row
+    const entries = is_booked ? row.entries : entriesOfRefusal(id, refusal, refused_at)
+    const head = (is_booked ? row.head : entries.at(-1)?.hash) ?? NO_ENTRY
     const stated = {
       booking_id: id,
       head,
@@ -38,11 +38,11 @@ export const bookingTimeline = defineOperation({
     if (!isIntact(id, entries, head)) return { ...stated, entries, signature: null }
     const signature = ctx.timelineSigner.sign({ ...stated, entries: entries.length })
     const keys_url = ctx.settings.publicUrl + TIMELINE_KEYS_PATH
-    return { ...stated, entries, signature: { ...signature, signed, keys_url } }
+    return { ...stated, entries, signature: { ...signature, signed: signedText, keys_url } }
   },
 })
 
-/** A refused request has one entry, made from its stored answer. */
+/** A refused request has one entry, built from its stored answer. */
 function entriesOfRefusal(bookingId: string, why: string | null, at: string | null) {
   if (why === null || at === null) return []
   const facts = { number: 1, at, by: 'network', what: arrivalAt.failed, why } as const

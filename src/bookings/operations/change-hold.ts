@@ -20,8 +20,8 @@ export const extendHold = defineOperation({
   input,
   output,
   errors: [...fields.commandRefusals, 'already_extended', 'part_of_itinerary', 'hold_expired'],
-  run: async (ctx: BookingContext, asked) =>
-    resultOf(await submitCommand(ctx, { ...asked, kind: 'extend' }), 'done'),
+  run: async (ctx: BookingContext, request) =>
+    resultOf(await submitCommand(ctx, { ...request, kind: 'extend' }), 'done'),
 })
 
 export const releaseHold = defineOperation({
@@ -34,6 +34,6 @@ export const releaseHold = defineOperation({
   input,
   output,
   errors: fields.commandRefusals,
-  run: async (ctx: BookingContext, asked) =>
-    resultOf(await submitCommand(ctx, { ...asked, kind: 'release' }), 'done'),
+  run: async (ctx: BookingContext, request) =>
+    resultOf(await submitCommand(ctx, { ...request, kind: 'release' }), 'done'),
 })

@@ -57,13 +57,13 @@ export const confirmBooking = defineOperation({
   },
 })
 
-/** The answer to a request, with what is left to do once its booking is confirmed. */
+/** The answer to a request, with the remaining steps once its booking is confirmed. */
 export const answerOf = (opened: Opened) =>
   opened.status ? opened : { ...opened, status: 'confirmed' as const, ...handOver(opened.booking) }
 
 type Slot = Pick<Input, 'venue_id' | 'slot_time' | 'party_size'>
 
-/** The input with venue, time and party size; throws `invalid_request` when one is missing. */
+/** The input with venue, time and party size; throws `invalid_request` if one is missing. */
 export function wholeSlot<S extends Slot>({ venue_id, slot_time, party_size, ...rest }: S) {
   if (venue_id === undefined || slot_time === undefined || party_size === undefined) {
     const missing = Object.entries({ venue_id, slot_time, party_size })
@@ -92,7 +92,7 @@ async function confirmHold(
   return { ...(answer.status === 'confirmed' && handOver(answer.booking)), ...answer, joined }
 }
 
-/** What is left to do once a booking is confirmed: its guest has a page. */
+/** The remaining step after a confirmation: the guest's page. */
 const handOver = ({ guest_url }: OwnBooking): { next?: string } =>
   guest_url === null
     ? {}

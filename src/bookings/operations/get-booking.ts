@@ -31,16 +31,16 @@ export const getBooking = defineOperation({
   }),
   errors: ['booking_not_found'],
   async run(ctx, { id }) {
-    const found = await selectOptionalBookingOf(ctx.db, accountOf(ctx).id, id)
-    if (!found) throw refuse('booking_not_found')
-    const canCancel = ['pending', 'offered', 'confirmed'].includes(found.status)
+    const booking = await selectOptionalBookingOf(ctx.db, accountOf(ctx).id, id)
+    if (!booking) throw refuse('booking_not_found')
+    const canCancel = ['pending', 'offered', 'confirmed'].includes(booking.status)
     const isRefused =
-      ['failed', 'declined', 'expired'].includes(found.status) ||
-      (found.status === 'cancelled' && found.cancelled_by === 'venue')
+      ['failed', 'declined', 'expired'].includes(booking.status) ||
+      (booking.status === 'cancelled' && booking.cancelled_by === 'venue')
     return {
-      booking: ownBookingOf(ctx, found),
-      ...(canCancel && { cancellation: cancellationOf(found, ctx.at) }),
-      ...(isAwaited(found) && whileWaiting(found, ctx.at)),
+      booking: ownBookingOf(ctx, booking),
+      ...(canCancel && { cancellation: cancellationOf(booking, ctx.at) }),
+      ...(isAwaited(booking) && whileWaiting(booking, ctx.at)),
       ...(isRefused && { alternatives: await selectAlternativesNamed(ctx.db, id) }),
     }
   },

@@ -43,10 +43,11 @@ export const holdSlot = defineOperation({
   async run(ctx: BookingContext, { wait, idempotency_key: key, ...request }) {
     const opened = await openRequest(ctx, 'hold', request, { key, wait })
     if (opened.status) return opened
-    // The stored answer to a repeated request says that it is held, whatever became of it.
+    // The stored answer to a repeated request says `held`, whatever happened since.
     const isRepeated = opened.joined || opened.replayed
-    const read = async () => ownBookingOf(ctx, await selectOwnBooking(ctx.db, opened.booking.id))
-    const booking = isRepeated ? await read() : opened.booking
+    const readBooking = async () =>
+      ownBookingOf(ctx, await selectOwnBooking(ctx.db, opened.booking.id))
+    const booking = isRepeated ? await readBooking() : opened.booking
     return { ...opened, booking, status: booking.status, next: nextOf(booking) }
   },
 })
@@ -56,6 +57,6 @@ function nextOf({ id, status, hold_until, timezone, confirm_mode }: OwnBooking):
     return `It is no longer held: the booking ${id} is ${status}.`
   }
   const until = zonedMinute(timezone, new Date(hold_until))
-  const asked = confirm_mode === 'request' ? ' A person at the venue then accepts or declines.' : ''
-  return `Confirm it before ${until} with \`hold_id\` ${id}, or release it.${asked}`
+  const note = confirm_mode === 'request' ? ' A person at the venue then accepts or declines.' : ''
+  return `Confirm it before ${until} with \`hold_id\` ${id}, or release it.${note}`
 }

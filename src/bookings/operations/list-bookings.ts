@@ -40,15 +40,15 @@ export const listBookings = defineOperation({
     }
     const filter = { status, venueId: await venueIdOf(ctx, venue), from, to }
     const page = { before: cursor, limit: limit + 1 }
-    const found = await selectBookingsOf(ctx.db, accountOf(ctx).id, filter, page)
-    const bookings = found.slice(0, limit).map((one) => ownBookingOf(ctx, one))
-    return { bookings, next_cursor: found.length > limit ? (bookings.at(-1)?.id ?? null) : null }
+    const rows = await selectBookingsOf(ctx.db, accountOf(ctx).id, filter, page)
+    const bookings = rows.slice(0, limit).map((one) => ownBookingOf(ctx, one))
+    return { bookings, next_cursor: rows.length > limit ? (bookings.at(-1)?.id ?? null) : null }
   },
 })
 
 async function venueIdOf(ctx: Context, venue: string | undefined): Promise<string | null> {
   if (venue === undefined) return null
-  const found = await selectOptionalVenue(ctx.db, venue, isTest(ctx))
-  if (!found) throw venueNotFound(ctx, venue)
-  return found.id
+  const row = await selectOptionalVenue(ctx.db, venue, isTest(ctx))
+  if (!row) throw venueNotFound(ctx, venue)
+  return row.id
 }

@@ -34,15 +34,15 @@ export const listFees = defineOperation({
     next_cursor: nextCursor,
   }),
   errors: ['invalid_cursor'],
-  run: (ctx, asked) => feesOf(ctx, asked),
+  run: (ctx, query) => feesOf(ctx, query),
 })
 
 /** `fees` without totals, for a page that already has them. Not in the catalogue. */
 export const listFeeEntries = defineOperation({
   ...listFees,
   output: listFees.output.omit({ totals: true }),
-  async run(ctx, asked) {
-    const { entries, next_cursor } = await feesOf(ctx, asked, { withoutTotals: true })
+  async run(ctx, query) {
+    const { entries, next_cursor } = await feesOf(ctx, query, { withoutTotals: true })
     return { entries, next_cursor }
   },
 })
@@ -58,11 +58,11 @@ async function feesOf(
     currency: currency ?? null,
   }
   const after = cursor === undefined ? null : decodePosition(cursor)
-  const found = await selectFees(ctx.db, filter, { after, limit: limit + 1, ...parts })
-  const entries = found.entries.slice(0, limit)
-  const last = found.entries.length > limit ? entries.at(-1) : undefined
+  const fees = await selectFees(ctx.db, filter, { after, limit: limit + 1, ...parts })
+  const entries = fees.entries.slice(0, limit)
+  const last = fees.entries.length > limit ? entries.at(-1) : undefined
   const next_cursor = last ? encodeCursor([last.created_at, last.id]) : null
-  return { entries, totals: found.totals, next_cursor }
+  return { entries, totals: fees.totals, next_cursor }
 }
 
 const always = { from: null, until: null }

@@ -27,12 +27,12 @@ import {
 } from './store-request.ts'
 import { unlessUnattended } from './unless-far-off.ts'
 
-/** A request with its patience: how long the caller waits, and what it comes with. */
+/** Details of a request: how long the caller waits, its key and its payment. */
 type Asking = {
   key: string | null | undefined
   wait: number
   payment?: RequestPayment
-  /** the request that this one is known to repeat: nothing is stored */
+  /** the earlier request that this one repeats: nothing is stored */
   repeats?: Repeated
 }
 
@@ -41,23 +41,23 @@ export type Opened = Repeats &
   (ReturnType<typeof pending> | { status?: never; booking: OwnBooking })
 
 /**
- * Books or holds a slot: stores the request, has its workflow decide and waits up to `wait` seconds
- * for the answer. Throws the refusal that it led to.
+ * Books or holds a slot: stores the request, lets its workflow decide and waits up to `wait`
+ * seconds for the answer. Throws the resulting refusal.
  */
 export async function openRequest(
   ctx: BookingContext,
   operation: 'confirm' | 'hold',
-  given: BookingRequest,
-  { key = null, wait, payment, repeats: known }: Asking,
+  input: BookingRequest,
+  { key = null, wait, payment, repeats: earlier }: Asking,
 ): Promise<Opened> {
-  const { venue, slot } = await findSlot(ctx, given)
-  refuseUnknownOutcome(ctx, given.guest_ref)
-  const body = { ...given, venue_id: venue.id, slot_time: slot.local }
+  const { venue, slot } = await findSlot(ctx, input)
+  refuseUnknownOutcome(ctx, input.guest_ref)
+  const body = { ...input, venue_id: venue.id, slot_time: slot.local }
   const digest = digestOf(ctx, body)
-  const asked = newRequest(ctx, operation, body, slot, key)
-  const request = known
-    ? repeatOf(ctx, asked, known, digest)
-    : await record(ctx, { ...asked, body_hash: digest.newest }, digest, payment)
+  const newRow = newRequest(ctx, operation, body, slot, key)
+  const request = earlier
+    ? repeatOf(ctx, newRow, earlier, digest)
+    : await record(ctx, { ...newRow, body_hash: digest.newest }, digest, payment)
   const start: BookingStart = {
     bookingId: request.booking_id,
     ...ofAccount(accountOf(ctx)),
@@ -69,16 +69,16 @@ export async function openRequest(
     timezone: venue.timezone,
     startsAt: slot.startsAt.toISOString(),
     partySize: body.party_size,
-    ...(operation === 'hold' && { purpose: operation, ...holdTerms(ctx, given.guest_ref) }),
+    ...(operation === 'hold' && { purpose: operation, ...holdTerms(ctx, input.guest_ref) }),
     ...(payment && { payment: payment.quoted }),
   }
   const { repeats } = request
   const isNew = !repeats.joined && !repeats.replayed
   const answer = request.answer ?? (await decide(ctx, await asStored(ctx, start, isNew), wait))
   if (!answer) {
-    const stored = await selectOwnBooking(ctx.db, start.bookingId)
+    const booking = await selectOwnBooking(ctx.db, start.bookingId)
     const isKeyless = ctx.payment !== undefined && !ctx.actor
-    return { ...pending(ownBookingOf(ctx, stored), ctx.at, isKeyless), ...repeats }
+    return { ...pending(ownBookingOf(ctx, booking), ctx.at, isKeyless), ...repeats }
   }
   if ('booking' in answer) {
     const { guest_ref = null, guest: { notify: guest_mails = false } = {} } = body
@@ -87,11 +87,11 @@ export async function openRequest(
   throw repeatedRefusal(answer.refusal, repeats)
 }
 
-/** A repeated request may be the first to start its workflow: with the payment of the first one. */
+/** A repeated request may be the first to start its workflow; it uses the first one's payment. */
 const asStored = async ({ db }: BookingContext, start: BookingStart, isNew: boolean) =>
   isNew ? start : selectBookingStart(db, start.bookingId)
 
-/** In a sandbox, a `guest_ref` that looks like an outcome must be one. */
+/** In a sandbox, a `guest_ref` that looks like an outcome must be a known one. */
 function refuseUnknownOutcome(ctx: BookingContext, guestRef: string | undefined): void {
   if (!isTest(ctx) || guestRef === undefined || !asksForOutcome(guestRef)) return
   if (outcomeOf(guestRef)) return
@@ -103,16 +103,16 @@ function refuseUnknownOutcome(ctx: BookingContext, guestRef: string | undefined)
 const holdTerms = (ctx: BookingContext, guestRef: string | undefined) =>
   isTest(ctx) && outcomeOf(guestRef) === 'hold_expires' ? { holdMs: SHORT_HOLD_MS } : {}
 
-/** Who answers, by when, and what to do until then. */
+/** Who answers, by when, and the next step until then. */
 export const pending = (booking: OwnBooking, at: Date, isKeyless = false) => ({
   status: 'pending' as const,
   booking,
   ...whileWaiting(booking, at, isKeyless),
 })
 
-/** Requests for one slot that have workflows at a time: 64 for one table took up to 18 s. */
+/** Requests for one slot with workflows at the same time: 64 for one table took up to 18 s. */
 const DECIDED_CONCURRENCY = 8
-/** The slot is taken by then, also on a busy machine, however long the venue has to answer. */
+/** By then the slot is taken even on a busy machine, however long the venue has to answer. */
 const DECIDING_MS = 2_000
 const MAX_TURN_SECONDS = 2
 
@@ -120,7 +120,7 @@ const turns = perDatabase(() =>
   createKeyedQueue({ atOnce: DECIDED_CONCURRENCY, aheadMs: DECIDING_MS }),
 )
 
-/** In a rush for a slot a few are decided at a time; a look tells the others that it is gone. */
+/** In a rush for a slot, decides a few requests at a time; a look tells the others it is gone. */
 const decide = (ctx: BookingContext, start: BookingStart, wait: number) =>
   turns(ctx.db)<ConfirmAnswer | null>(`${start.venueId} ${start.slotTime}`, {
     work: () => awaitAnswer(ctx, start, wait),
@@ -128,12 +128,12 @@ const decide = (ctx: BookingContext, start: BookingStart, wait: number) =>
     patienceMs: Math.min(wait, MAX_TURN_SECONDS) * 1000,
   })
 
-/** The answer within `wait` seconds, or one that was stored just then; null when there is none. */
+/** The answer within `wait` seconds, or one stored just then; null if there is none. */
 async function awaitAnswer(ctx: BookingContext, start: BookingStart, wait: number) {
-  const asked = ctx.engine
+  const confirming = ctx.engine
     .confirm(start, wait)
     .then((answer) => (answer === 'pending' ? null : answer))
-  const answer = await unlessUnattended(asked, () => isPersonUnattended(ctx, start.bookingId))
+  const answer = await unlessUnattended(confirming, () => isPersonUnattended(ctx, start.bookingId))
   return answer ?? selectOptionalAnswer(ctx.db, start.bookingId)
 }
 

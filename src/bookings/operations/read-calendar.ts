@@ -22,10 +22,10 @@ export const readCalendar = defineOperation({
   }),
   errors: ['booking_not_found'],
   async run(ctx, { id }) {
-    const found = await selectOptionalBookingOf(ctx.db, accountOf(ctx).id, id)
-    const place = found && (await selectOptionalVenue(ctx.db, found.venue.id, null))
-    if (!found || !place) throw refuse('booking_not_found')
-    const entry = { booking: found, place }
+    const booking = await selectOptionalBookingOf(ctx.db, accountOf(ctx).id, id)
+    const place = booking && (await selectOptionalVenue(ctx.db, booking.venue.id, null))
+    if (!booking || !place) throw refuse('booking_not_found')
+    const entry = { booking, place }
     return {
       file_name: calendarFile.nameOf(entry),
       media_type: calendarFile.type,

@@ -12,14 +12,14 @@ import { clockOf, daysAheadOf } from '../../base/said-time.ts'
 import { type Context, isTest, venueNotFound } from '../../contract/operation.ts'
 import type { BookingStart } from '../rules/booking-messages.ts'
 
-type Named = { venue_id: string; slot_time: string }
+type SlotRequest = { venue_id: string; slot_time: string }
 type VenueClock = { timezone: string; at: Date }
 
 /**
- * The venue, by id or slug, and the slot in its time. Throws `venue_not_found` and what is wrong
- * with the time.
+ * The venue, by id or slug, and the slot in its time. Throws `venue_not_found` and errors about the
+ * time.
  */
-export async function findSlot(ctx: Context, { venue_id, slot_time }: Named) {
+export async function findSlot(ctx: Context, { venue_id, slot_time }: SlotRequest) {
   const venue = await selectOptionalVenueRef(ctx.db, venue_id, isTest(ctx))
   if (!venue) throw venueNotFound(ctx, venue_id)
   const slot = localSlot(slot_time, { timezone: venue.timezone, at: ctx.at })
@@ -27,26 +27,29 @@ export async function findSlot(ctx: Context, { venue_id, slot_time }: Named) {
   return { venue, slot }
 }
 
-/** The slot, in the venue's time, to which a booking is to move; a time alone is on its own day. */
+/** A booking's new slot, in the venue's time; a time alone means the same day. */
 export function movedSlot(
   ctx: Context,
   { slotTime, timezone }: Pick<BookingStart, 'slotTime' | 'timezone'>,
-  wanted: string,
+  requested: string,
 ): string {
-  const clock = clockOf(wanted)
-  const text = clock === undefined ? wanted : `${dateOf(slotTime)}T${clock}:00`
+  const clock = clockOf(requested)
+  const text = clock === undefined ? requested : `${dateOf(slotTime)}T${clock}:00`
   const { local } = localSlot(text, { timezone, at: ctx.at })
-  noteSlot(ctx, wanted, local)
+  noteSlot(ctx, requested, local)
   return local
 }
 
-/** Says how a slot was understood that was sent in another form. */
-function noteSlot({ understood }: Context, sent: string, local: string): void {
-  if (local !== sent && understood) understood.slot_time = local
+/** Notes how a slot in another form was understood. */
+function noteSlot({ understood }: Context, original: string, local: string): void {
+  if (local !== original && understood) understood.slot_time = local
 }
 
-/** The requests with ids of venues and plain local times, so that equal ones have equal bodies. */
-export function plainSlots<R extends Named>(ctx: Context, requests: readonly R[]): Promise<R[]> {
+/** The requests with venue ids and plain local times, so that equal requests have equal bodies. */
+export function plainSlots<R extends SlotRequest>(
+  ctx: Context,
+  requests: readonly R[],
+): Promise<R[]> {
   return Promise.all(
     requests.map(async (request) => {
       if (isUuid(request.venue_id) && 'local' in parseSlotTime(request.slot_time)) return request
@@ -58,7 +61,7 @@ export function plainSlots<R extends Named>(ctx: Context, requests: readonly R[]
 
 const isUuid = (text: string) => /^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(text)
 
-/** The slot in normal form. A local time that a change of clocks skips is no slot. */
+/** The slot in normal form. Refuses a local time that a clock change skips. */
 function localSlot(text: string, clock: VenueClock): { local: string; startsAt: Date } {
   const { timezone } = clock
   const parsed = parseSlotTime(withDate(text, clock))
@@ -83,10 +86,10 @@ function withDate(text: string, { timezone, at }: VenueClock): string {
   return ahead === undefined ? text : `${addDays(dateOf(toLocal(timezone, at)), ahead)}T${rest}`
 }
 
-/** The venue's own offset changes nothing. Another one can mean either of two times. */
+/** The venue's own offset changes nothing. Another offset can mean either of two times. */
 function slotWithOffset(text: string, timezone: string) {
-  const [, written = '', offset = ''] = /^(.*?)(z|[+-]\d\d(?::?\d\d)?)$/i.exec(text) ?? []
-  const parsed = parseSlotTime(written)
+  const [, localPart = '', offset = ''] = /^(.*?)(z|[+-]\d\d(?::?\d\d)?)$/i.exec(text) ?? []
+  const parsed = parseSlotTime(localPart)
   const instant = new Date(text)
   if ('problem' in parsed || Number.isNaN(instant.getTime())) {
     throw refuse('slot_time_has_offset', undefined, { timezone })

@@ -1,6 +1,6 @@
 import { answers } from '../../contract/capability.ts'
 
-/** What 202 means. */
+/** The meaning of 202. */
 export const later = 'Not decided within `Prefer: wait=N` seconds. Read the booking at `Location`'
 
 type Decided = {
@@ -9,8 +9,8 @@ type Decided = {
   joined?: boolean | undefined
   replayed?: boolean | undefined
 }
-/** Where the booking of an answer is read. */
+/** The path at which an answer's booking is read. */
 export const locationOf = ({ booking }: Decided) => `/api/bookings/${booking.id}`
 
-/** How REST answers an operation that changes a booking. */
+/** REST answers for operations that change a booking. */
 export const changes = answers({ 200: 'OK', 202: later }, locationOf)

@@ -21,12 +21,12 @@ import { findSlot } from './requested-slot.ts'
 /** The body of a booking request at any door, without key and wait. */
 export type BookingRequest = Omit<z.output<typeof slotRequest>, keyof typeof repeatable>
 
-/** Whether an answer is that of an earlier request, without a key or with the same. */
+/** Whether an answer repeats that of an earlier request, without a key or with the same. */
 export type Repeats = { joined: boolean; replayed?: true }
 
-/** A payment that a request comes with, and how it is stored with it. */
+/** A payment that comes with a request, and the write that stores it. */
 export type RequestPayment = {
-  /** what was quoted */
+  /** the quoted amount */
   quoted: NonNullable<BookingStart['payment']>
   /** Part of the transaction that stores the request. */
   record(tx: Db, bookingId: string): Promise<void>
@@ -35,7 +35,7 @@ export type RequestPayment = {
 /** An earlier request, and whether this one has its payment or is only equal to it. */
 export type Repeated = { earlier: EarlierRequest; by: 'payment' | 'content' }
 
-/** A refusal, with a note when it is the answer to an earlier request. */
+/** A refusal, with a note if it answers an earlier request. */
 export function repeatedRefusal(refusal: RefusalData, { joined, replayed }: Repeats): Refusal {
   const notes = { ...(joined && { joined }), ...(replayed && { replayed }) }
   return new Refusal({ ...refusal, facts: { ...refusal.facts, ...notes } })
@@ -65,7 +65,7 @@ export async function record(
   }
 }
 
-/** With a payment both are stored, or neither. */
+/** With a payment, stores both or neither. */
 const insert = (db: Pool, request: NewRequest, payment?: RequestPayment): Promise<boolean> =>
   payment
     ? transaction(db, async (tx) => {
@@ -75,14 +75,14 @@ const insert = (db: Pool, request: NewRequest, payment?: RequestPayment): Promis
       })
     : insertRequest(db, request)
 
-/** The request of the account that this one repeats, by its key or else by its content. */
+/** The account's request that this one repeats, by its key or else by its content. */
 export async function findRepeated(
   ctx: Context,
-  given: BookingRequest,
+  request: BookingRequest,
   key: string | null = null,
 ): Promise<EarlierRequest | undefined> {
-  const { venue, slot } = await findSlot(ctx, given)
-  const body = { ...given, venue_id: venue.id, slot_time: slot.local }
+  const { venue, slot } = await findSlot(ctx, request)
+  const body = { ...request, venue_id: venue.id, slot_time: slot.local }
   return selectOptionalEarlierRequest(ctx.db, newRequest(ctx, 'confirm', body, slot, key))
 }
 
@@ -109,27 +109,27 @@ function deduplicated(
   return { booking_id, answer, repeats: { joined: true } }
 }
 
-/** The request of the same key, or the same payment; throws if it asked for something else. */
+/** The request with the same key or payment; throws if it asked for something else. */
 function replayOf(
-  asked: NewRequest['operation'],
+  requested: NewRequest['operation'],
   { booking_id, operation, answer, body_hash }: EarlierRequest,
   digest: BodyDigest,
   mismatch: 'idempotency_mismatch' | 'payment_reused' = 'idempotency_mismatch',
 ): Recorded {
-  if (operation === asked && digest.equals(body_hash)) {
+  if (operation === requested && digest.equals(body_hash)) {
     return { booking_id, answer, repeats: { joined: false, replayed: true } }
   }
   const isBooking = operation === 'confirm' || operation === 'hold'
   throw refuse(mismatch, undefined, isBooking ? { booking_id } : {})
 }
 
-/** A hold is joined only as long as it is one: its confirmation may have been for another guest. */
+/** Only a live hold is joined: its confirmation may have been for another guest. */
 function isJoinable({ at }: Context, { operation, status, created_at }: EarlierRequest): boolean {
   const isRecent = at.getTime() - created_at.getTime() < JOIN_MINUTES * MINUTE_MS
   return isRecent && (operation !== 'hold' || status === null || status === 'held')
 }
 
-/** `duplicate_booking`, with what the account has. */
+/** `duplicate_booking`, with the account's booking. */
 function duplicateOf({ booking_id, status, guest_ref }: EarlierRequest): Refusal {
   const isHeld = status === 'held'
   const what = `You have already ${isHeld ? 'held' : 'booked'} this slot for a party of this size.`
@@ -166,8 +166,8 @@ export function newRequest(
 }
 
 /**
- * The guest's details as stored; null when nothing was said that must be erased. A reference alone
- * is stored with the request, and erased with the details.
+ * The guest's details as stored; null if they hold nothing to erase. A reference alone is stored
+ * with the request, and erased with the details.
  */
 export function guestOf(
   { guest, notes, guest_ref }: Pick<BookingRequest, 'guest' | 'notes' | 'guest_ref'>,
@@ -178,8 +178,8 @@ export function guestOf(
 }
 
 /**
- * What makes two requests the same booking. Its parts are in the row as they are, and are erased
- * with it, so this needs no key; it must not change with the keys either.
+ * The key that makes two requests the same booking. Its parts are in the row in clear, and erased
+ * with it, so it needs no secret; nor may it change with the keys.
  */
 export const naturalKeyOf = (parts: readonly unknown[]): Buffer =>
   createHash('sha256')

@@ -20,7 +20,7 @@ import { isPersonUnattended, pending } from './open-request.ts'
 import { type BookingRequest, guestOf } from './store-request.ts'
 import { unlessUnattended } from './unless-far-off.ts'
 
-/** A command to the booking `id`. `input` is shown in Temporal, `guest` goes to the venue only. */
+/** A command to the booking `id`. Temporal shows `input`; `guest` goes only to the venue. */
 export type CommandInput = {
   id: string
   kind: CommandKind
@@ -42,10 +42,10 @@ export type CommandResult = {
 }
 
 /**
- * Stores a command, has the booking's workflow run it and waits up to `wait` seconds for the
- * answer. The same key and body give the same answer again, and so does an equal command while the
- * venue decides. Throws the refusal of the command, `booking_not_found` for a booking of another
- * account, `idempotency_mismatch`, `command_limit`.
+ * Stores a command, lets the booking's workflow run it and waits up to `wait` seconds for the
+ * answer. Repeats with the same key and body get the same answer, and so does an equal command
+ * while the venue decides. Throws the command's refusal, `booking_not_found` for another account's
+ * booking, `idempotency_mismatch`, `command_limit`.
  */
 export async function submitCommand(
   ctx: BookingContext,
@@ -53,51 +53,51 @@ export async function submitCommand(
 ): Promise<CommandResult> {
   const start = await startOf(ctx, input.id)
   const { isReplayed, isJoined, ...command } = await record(ctx, input, new Date(start.startsAt))
-  const stored = isReplayed ? await selectOptionalCommandAnswer(ctx.db, command.id) : null
-  const answer = stored ?? (await awaitAnswer(ctx, start, command, input.wait))
+  const earlier = isReplayed ? await selectOptionalCommandAnswer(ctx.db, command.id) : null
+  const answer = earlier ?? (await awaitAnswer(ctx, start, command, input.wait))
   const result = { commandId: command.id, isReplayed, isJoined, at: ctx.at }
   if (!answer) {
     const booking = ownBookingOf(ctx, await selectOwnBooking(ctx.db, input.id))
     return { ...result, isPending: true, answer: { booking } }
   }
   if ('booking' in answer) {
-    const stored = { ...answer.booking, ...(await selectOwnFields(ctx.db, input.id)) }
-    const booking = ownBookingOf(ctx, stored)
+    const row = { ...answer.booking, ...(await selectOwnFields(ctx.db, input.id)) }
+    const booking = ownBookingOf(ctx, row)
     return { ...result, isPending: false, answer: { ...answer, booking } }
   }
   const facts = { ...answer.refusal.facts, ...(isReplayed && { replayed: true }) }
   throw new Refusal({ ...answer.refusal, facts })
 }
 
-/** The account's booking as its workflow knows it; throws `booking_not_found`. */
+/** The account's booking as its workflow's input; throws `booking_not_found`. */
 export async function startOf(ctx: BookingContext, bookingId: string): Promise<BookingStart> {
   const start = await selectOptionalBookingStartOf(ctx.db, accountOf(ctx).id, bookingId)
   if (!start) throw refuse('booking_not_found')
   return start
 }
 
-/** How operations answer a command: `status` once it is done, until then what to do next. */
+/** How operations answer a command: `status` after it ran, before that the next step. */
 export const resultOf = <S extends string>(result: CommandResult, status: S) =>
   result.isPending
     ? pending(result.answer.booking, result.at)
     : { status, booking: result.answer.booking, ...(result.isReplayed && { replayed: true }) }
 
-/** The answer within `wait` seconds, or one that was stored just then; null when there is none. */
+/** The answer within `wait` seconds, or one stored just then; null if there is none. */
 async function awaitAnswer(
   ctx: BookingContext,
   start: BookingStart,
   command: SubmittedCommand,
   wait: number,
 ) {
-  const asked = ctx.engine
+  const running = ctx.engine
     .command(start, command, wait)
     .then((answer) => (answer === 'pending' ? null : answer))
-  const answer = await unlessUnattended(asked, () => isPersonUnattended(ctx, start.bookingId))
+  const answer = await unlessUnattended(running, () => isPersonUnattended(ctx, start.bookingId))
   return answer ?? selectOptionalCommandAnswer(ctx.db, command.id)
 }
 
-async function record(ctx: BookingContext, asked: CommandInput, startsAt: Date) {
-  const { id: bookingId, kind, input = {}, guest = {}, idempotency_key = null } = asked
+async function record(ctx: BookingContext, request: CommandInput, startsAt: Date) {
+  const { id: bookingId, kind, input = {}, guest = {}, idempotency_key = null } = request
   const digest = digestOf(ctx, { bookingId, kind, input, ...guest })
   const command: NewCommand = {
     id: randomUUIDv7(),

@@ -1,18 +1,18 @@
 import { setTimeout } from 'node:timers/promises'
 
-/** By then the slot is usually held and its venue asked; each later look takes twice as long. */
+/** By then the slot is usually held and its venue asked; later looks are twice as far apart. */
 const FIRST_LOOK_MS = 1_000
 
 /**
- * The answer that is waited for; or null as soon as a look finds that `isUnattended`: that it comes
- * from a person who is not there now. The decision goes on without the caller.
+ * The awaited answer; or null as soon as a look finds `isUnattended`: the answer depends on a
+ * person who is not there now. The decision continues without the caller.
  */
 export async function unlessUnattended<A>(
-  asked: Promise<A | null>,
+  answer: Promise<A | null>,
   isUnattended: () => Promise<boolean>,
 ): Promise<A | null> {
-  const answered = new AbortController()
-  const { signal } = answered
+  const settled = new AbortController()
+  const { signal } = settled
   const untilUnattended = async (): Promise<null> => {
     for (let ms = FIRST_LOOK_MS; ; ms *= 2) {
       await setTimeout(ms, undefined, { signal })
@@ -20,9 +20,9 @@ export async function unlessUnattended<A>(
     }
   }
   try {
-    // Looking is best effort: if it fails, the caller waits on.
-    return await Promise.race([asked, untilUnattended().catch(() => asked)])
+    // Looking is best effort: after a failure the caller waits on.
+    return await Promise.race([answer, untilUnattended().catch(() => answer)])
   } finally {
-    answered.abort()
+    settled.abort()
   }
 }

@@ -18,50 +18,50 @@ export type BookingStart = OfAccount &
     /** RFC 3339 in UTC */
     startsAt: string
     partySize: number
-    /** `hold` waits for its confirmation; without it the booking is confirmed at once. */
+    /** `hold` waits for a confirmation; without a purpose the booking is confirmed at once. */
     purpose?: 'hold'
-    /** how long a hold of a sandbox lasts that is to end soon */
+    /** the length of a sandbox hold that ends soon */
     holdMs?: number
-    /** its group; `holdUntil`, RFC 3339, is how long a part of an itinerary is held */
+    /** its group; `holdUntil`, RFC 3339, is the end of an itinerary part's hold */
     group?: { id: string; kind: GroupKind; holdUntil: string | null }
-    /** it is paid before it is confirmed: the fee that was quoted */
+    /** paid before the confirmation: the quoted fee */
     payment?: { feeMinor: number }
-    /** what the last amendment changed, for operators; set by the workflow */
+    /** the changes of the last amendment, for operators; set by the workflow */
     amended?: string
   }
 
-/** What a booking's workflow is about, in one line. */
+/** The subject of a booking's workflow, in one line. */
 export const summaryOf = ({ partySize, venueName, slotTime }: BookingStart): string =>
   `${partySize} at ${venueName}, ${slotTime.replace('T', ' ').slice(0, 16)}`
 
 /**
- * The state of a booking, as its workflow needs it. `nextActionAt` is RFC 3339, null once nothing
- * more is due; `answerBy` is the venue's deadline while the booking is pending, the agent's while
- * it has an offer.
+ * A booking's state as its workflow needs it. `nextActionAt` is RFC 3339, null once nothing more is
+ * due; `answerBy` is the venue's deadline while the booking is pending, the agent's while it has an
+ * offer.
  */
 export type BookingState = {
   status: BookingStatus
   nextActionAt: string | null
   confirmMode?: ConfirmMode
   answerBy?: string | null
-  /** the booking is over, and must be withdrawn from the venue */
+  /** the booking is over, and the venue must be told */
   withdrawDue?: boolean
-  /** a change that the venue is asked for until `answerBy`, RFC 3339, or must forget */
+  /** a change to ask the venue for until `answerBy`, RFC 3339, or to undo there */
   change?: { phase: ChangePhase; answerBy: string | null }
   /** the people at the venue, or the guest, must be notified */
   noticeDue?: boolean
-  /** the booking is held until its payment is settled, at the latest until then, RFC 3339 */
+  /** the booking is held until its payment is settled, or until this time, RFC 3339 */
   payBy?: string
-  /** the slot of an amended booking, instead of the one it started with */
+  /** the slot of an amended booking, which replaces the first one */
   now?: Pick<BookingStart, 'slotTime' | 'startsAt' | 'partySize'>
 }
 
-/** The final answer to a booking request, stored with it and given to every repetition. */
+/** The final answer to a booking request, stored with it and repeated to every repetition. */
 export type ConfirmAnswer = { booking: Booking } | { refusal: RefusalData }
 
 /**
- * The answer for the agent, null while the venue is asked; no state when it was refused. With what
- * the test clock of its account says, if it has one.
+ * The agent's answer, null while the venue is asked; a refusal has no state. Also has the time on
+ * the account's test clock, if any.
  */
 export type Decision = OnClock & { answer: ConfirmAnswer | null; state: BookingState | null }
 
@@ -69,14 +69,14 @@ export type Decision = OnClock & { answer: ConfirmAnswer | null; state: BookingS
 export type Call = {
   asked: string | null
   heard: string | null
-  /** the revision that the venue answered about */
+  /** the revision that the venue answered */
   revision?: number
   failure?: string
-  /** what the venue's decision led to, once it has been applied */
+  /** the result of the venue's decision, once applied */
   decision?: Decision
 }
 
-/** What an agent can do with a booking that exists, and `wake`, which only has it looked at. */
+/** Commands to an existing booking, and `wake`, which only makes it look again. */
 export const commandKinds = [
   'confirm',
   'extend',
@@ -89,7 +89,7 @@ export const commandKinds = [
 ] as const
 export type CommandKind = (typeof commandKinds)[number]
 
-/** What an operator does to a booking, as the updates of its workflow are called. */
+/** An operator's acts on a booking; updates of its workflow have these names. */
 export const operatorActNames = ['cancel', 'retry', 'wake'] as const
 export type OperatorActName = (typeof operatorActNames)[number]
 
@@ -108,10 +108,10 @@ export type CommandAnswer =
     }
   | { refusal: RefusalData }
 
-/** The result of running the open commands of a booking, with the answers that were asked for. */
+/** The result of running a booking's open commands, with the requested answers. */
 export type CommandsResult = Decision & { answers: Record<string, CommandAnswer> }
 
-/** The update that waits for the answer of a running booking. */
+/** The update that waits for a running booking's answer. */
 export const CONFIRM_UPDATE = 'confirm'
 
 /** The update that announces a stored command and waits; the signal that does not wait. */

@@ -20,7 +20,7 @@ import type { Booking, Cancellation } from '../../contract/public.ts'
 
 type Cancellable = Pick<Booking, 'status' | 'cancel_until' | 'timezone' | 'fee'>
 
-/** What cancelling a booking at `at` costs or, when it is already cancelled, has cost. */
+/** The cost of cancelling a booking at `at` or, once it is cancelled, the cost it had. */
 export function cancellationOf(
   booking: Cancellable,
   at: Date,
@@ -74,7 +74,7 @@ function policyOf(
 
 type Amendable = { status: BookingStatus; cancel_until: Date }
 
-/** Whether an amendment comes too late to change what is owed: rule 6. */
+/** Whether an amendment comes too late to change the fee: rule 6. */
 export const isAmendedLate = ({ status, cancel_until }: Amendable, at: Date): boolean =>
   status === 'confirmed' && cancel_until < at
 

@@ -1,20 +1,20 @@
 import { MINUTE_MS } from '../../base/durations.ts'
 import { defaultReminders } from '../../base/reminders.ts'
 
-/** The most by which a reminder comes early or late, and the part of its lead that it may take. */
+/** The most by which a reminder comes early or late, and the share of its lead that this may be. */
 const MAX_SHIFT_MS = 30 * MINUTE_MS
 const SHIFTED_PART = 1 / 8
-/** How long the completions of bookings that end together take. */
+/** The span over which bookings that end together complete. */
 const COMPLETIONS_MS = 30 * MINUTE_MS
 
-/** What decides when something is due of a confirmed booking. */
+/** The facts that decide when something is due for a confirmed booking. */
 export type Schedule = {
   id: string
   starts_at: Date
   ends_at: Date
   /** minutes before the slot; null for the default */
   reminders: readonly number[] | null
-  /** reminders up to this moment are sent or skipped; null when none are to be sent */
+  /** reminders up to this moment are sent or skipped; null if none are to be sent */
   reminded_until: Date | null
 }
 
@@ -22,26 +22,26 @@ export type Schedule = {
 export type Reminder = { minutesBefore: number; time: Date; dueAt: Date }
 
 /**
- * Where a booking stands among those of its slot, between 0 and 1. Always the same for one booking,
- * from the random part of its UUIDv7, so that bookings of one evening do not all wake at once.
+ * A booking's position among those of its slot, between 0 and 1. Constant for a booking, from the
+ * random part of its UUIDv7, so that an evening's bookings do not all wake at once.
  */
 const placeOf = (bookingId: string): number =>
   (Number.parseInt(bookingId.slice(-8), 16) + 0.5) / 2 ** 32
 
-/** When a booking completes by itself: after its end and the grace time, within half an hour. */
+/** When a booking completes: after its end and the grace time, within half an hour. */
 export const completesAt = (
   { id, ends_at }: Pick<Schedule, 'id' | 'ends_at'>,
   graceMinutes: number,
 ): Date =>
   new Date(Math.ceil(ends_at.getTime() + graceMinutes * MINUTE_MS + placeOf(id) * COMPLETIONS_MS))
 
-/** The most by which a reminder so many minutes before the slot comes early or late. */
+/** The most by which a reminder with this lead, in minutes, comes early or late. */
 export const reminderShiftMs = (minutesBefore: number): number =>
   Math.min(MAX_SHIFT_MS, minutesBefore * MINUTE_MS * SHIFTED_PART)
 
 /**
- * The reminders still to be sent, the next one first. One whose span has begun when the booking is
- * confirmed comes within what is left of it.
+ * The remaining reminders, the next one first. A reminder whose span has begun at the confirmation
+ * falls within the rest of it.
  */
 export function remindersAhead({ id, starts_at, reminders, reminded_until }: Schedule): Reminder[] {
   if (!reminded_until) return []
@@ -58,8 +58,8 @@ export function remindersAhead({ id, starts_at, reminders, reminded_until }: Sch
 }
 
 /**
- * How many minutes before the slot a reminder is for that is due so long before it. Exact unless
- * the booking was confirmed when the reminder's span had begun.
+ * The nominal lead of a reminder (minutes), given its actual lead. Exact unless the reminder's span
+ * had begun at the confirmation.
  */
 export function minutesOfReminder(bookingId: string, msBefore: number): number {
   const place = placeOf(bookingId) * 2 - 1
@@ -69,8 +69,8 @@ export function minutesOfReminder(bookingId: string, msBefore: number): number {
 }
 
 /**
- * The schedule of a booking that is moved at `at`. Reminders ahead of the new slot are sent again,
- * even if they were sent for the old one.
+ * The schedule of a booking that is moved at `at`. Reminders for the new slot are sent again, even
+ * if they were sent for the old one.
  */
 export function rescheduled(
   schedule: Schedule,
@@ -83,13 +83,13 @@ export function rescheduled(
   return { ...schedule, starts_at, ends_at, reminded_until: stays || isLater ? reminded_until : at }
 }
 
-/** When something is due of a confirmed booking: its next reminder or, finally, its completion. */
+/** When a confirmed booking is due next: for its next reminder or, finally, its completion. */
 export const nextDueAt = (schedule: Schedule, graceMinutes: number): Date =>
   remindersAhead(schedule)[0]?.dueAt ?? completesAt(schedule, graceMinutes)
 
 /**
- * What is due of a confirmed booking at `at`. Of several overdue reminders only the latest is sent,
- * and none once the slot has begun. `wait` only sets the next due time.
+ * What a confirmed booking is due for at `at`. Of several overdue reminders only the latest is
+ * sent, and none once the slot has begun. `wait` only sets the next due time.
  */
 export function dueNow(schedule: Schedule, graceMinutes: number, at: Date) {
   if (completesAt(schedule, graceMinutes) <= at) return 'complete'

@@ -1,10 +1,10 @@
 import type { BookingStatus } from '../../base/booking-status.ts'
 
-/** The languages that guests are written to. */
+/** Languages of mails to guests. */
 export const guestLanguages = ['en', 'id'] as const
 export type GuestLanguage = (typeof guestLanguages)[number]
 
-/** What a guest is told of a booking. A reminder carries its minutes before the slot. */
+/** Notices to a guest about a booking. A reminder has its lead in minutes. */
 export type GuestNotice = 'confirmed' | 'amended' | 'cancelled' | 'declined' | `reminder:${number}`
 
 type Moving = {
@@ -14,9 +14,9 @@ type Moving = {
 }
 
 /**
- * What a guest is told when a booking moves; null for nothing. A booking is confirmed for its guest
- * once its fee is owed, so that a part of an itinerary that fails is never heard of. Nor are
- * choices that a group gives up for others.
+ * The notice to a guest when a booking moves; null for none. Guests learn of a booking once its fee
+ * is owed, so they never hear of a failed part of an itinerary, nor of choices that a group gives
+ * up for others.
  */
 export function guestNoticeOf(
   from: Moving,
@@ -28,6 +28,6 @@ export function guestNoticeOf(
   return isRefused && from.status !== 'held' && from.group_id === null ? 'declined' : null
 }
 
-/** Whether a guest can be shown a booking: a hold is not one yet, and a refused request never. */
+/** Whether a guest can see a booking: never a hold or a refused request. */
 export const hasGuestPage = (status: BookingStatus): boolean =>
   status !== 'held' && status !== 'released' && status !== 'failed'

@@ -1,13 +1,13 @@
 /**
- * What is said before a deadline counts, however late a worker comes to it, as long as the deadline
- * has not been acted on. Its row may be written later than it was said: a caller waits up to 5 s
- * for a connection. So a deadline is acted on this much later.
+ * An answer before a deadline counts, however late a worker gets to it, until the deadline is acted
+ * on. Its row may be written later than it was given: a caller waits up to 5 s for a connection. So
+ * act on a deadline this much later.
  */
 export const GRACE_MS = 5_000
 
-/** When the end of a wait until `deadline` is acted on. */
+/** When to act on the end of a wait until `deadline`. */
 export const actsAt = (deadline: Date): Date => new Date(deadline.getTime() + GRACE_MS)
 
-/** The time by which a command is judged when it runs at `at`. */
+/** The time by which to judge a command that runs at `at`. */
 export const evaluatedAt = (command: { given_at: Date }, at: Date): Date =>
   command.given_at < at ? command.given_at : at

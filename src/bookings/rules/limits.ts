@@ -1,39 +1,39 @@
 import { DAY_MS, MINUTE_MS } from '../../base/durations.ts'
-/** What an account may have at a time. null: as much as it wants. */
+/** The limits of an account; null means unlimited. */
 export type Limits = {
-  /** bookings that occupy inventory, and watches that wait for it */
+  /** bookings that occupy inventory, and watches that wait for some */
   live: number | null
-  /** of these, at one venue on one local date */
+  /** the same, at one venue on one local date */
   perVenueDay: number | null
 }
 
-/** The usual limits of an account that has completed no booking. */
+/** The usual limits of an account that has not completed a booking. */
 export const newcomerLimits: Limits = { live: 100, perVenueDay: 6 }
 
-/** For an account that the operator trusts. */
+/** The limits of an account that the operator trusts. */
 export const noLimits: Limits = { live: null, perVenueDay: null }
 
-/** Completed bookings that raise the limit per venue and day by one; each raises the other. */
+/** Completed bookings per extra booking at a venue and day; each also raises the total by one. */
 const COMPLETED_PER_VENUE_DAY = 10
-/** Completed bookings that count. */
+/** Maximum number of completed bookings that count. */
 export const MAX_COMPLETED = 1_000
 
-/** An account that keeps its bookings may have more. */
+/** An account that completes its bookings may have more. */
 export const grown = ({ live, perVenueDay }: Limits, completed: number): Limits => ({
   live: live === null ? null : live + completed,
   perVenueDay:
     perVenueDay === null ? null : perVenueDay + Math.floor(completed / COMPLETED_PER_VENUE_DAY),
 })
 
-/** How long it counts that an account has given a slot back. */
+/** How long a slot that an account gave back counts. */
 export const RETURNS_COUNT_MS = DAY_MS
 const MAX_WAIT_MINUTES = 60
 
-/** Times in a day after which an account that gives a slot back may not take it again. */
+/** An account that gives a slot back this often in a day may not take it again that day. */
 const mostReturns = (perVenueDay: number): number => 2 * perVenueDay
 
 /**
- * When an account may take a slot again that it has held or booked and given back free of charge at
+ * When an account may again take a slot that it held or booked and gave back free of charge at
  * these times of the last day, newest first; null for at once. From half of its limit per venue and
  * day on, each time costs a longer wait, from one minute to an hour. After twice the limit the slot
  * stays closed to the account until one of them is a day old.

@@ -2,7 +2,7 @@ import { MINUTE_MS, SECOND_MS } from '../../base/durations.ts'
 import { zonedMinute } from '../../base/local-time.ts'
 import type { Booking } from '../../contract/public.ts'
 
-/** What to do while somebody has yet to answer, and in how many seconds to look again. */
+/** The next step while an answer is missing, and the seconds until the next look. */
 export type Patience = { next: string; retry_after: number }
 
 type Pending = Pick<
@@ -12,27 +12,27 @@ type Pending = Pick<
 
 const REPEAT = 'Repeat this request with the same payment'
 
-/** While the network itself is deciding. */
+/** While the network decides. */
 const SOON_SECONDS = 2
-/** A venue’s system is asked again and again; looking more often than that is of no use. */
+/** A venue’s system is asked repeatedly; more frequent looks do not help. */
 const MAX_SYSTEM_SECONDS = 30
 /** A person may answer at any time before the deadline: a few looks are enough. */
 const MIN_PERSON_SECONDS = 30
 const MAX_PERSON_SECONDS = 1_800
 const LOOKS_FOR_PERSON = 8
-/** The agent must answer an offer: nothing happens before it does. */
+/** The agent must answer an offer: nothing happens before. */
 const OFFER_SECONDS = 60
 
-/** A person has this long in opening hours: a later deadline means that nobody is there now. */
+/** A person's time in opening hours; a later deadline means that nobody is there now. */
 const PRESENT_MS = 30 * MINUTE_MS
 
-/** Whether nobody at the venue can answer soon, so that waiting for it is of no use. */
+/** Whether nobody at the venue can answer soon, so that waiting does not help. */
 export const isUnattended = ({ confirm_mode, answer_by }: Pending, at: Date): boolean =>
   confirm_mode === 'request' &&
   answer_by !== null &&
   Date.parse(answer_by) - at.getTime() > PRESENT_MS
 
-/** Whether somebody has yet to answer about the booking. */
+/** Whether an answer about the booking is missing. */
 export const isAwaited = ({ status, change }: Pick<Booking, 'status' | 'change'>): boolean =>
   status === 'pending' || status === 'offered' || change !== null
 
@@ -79,6 +79,6 @@ const secondsForPerson = (_: Pending, deadline: string, at: Date) =>
     MAX_PERSON_SECONDS,
   )
 
-/** As long again as the venue has had so far. */
+/** Doubles the venue's time so far. */
 const secondsForSystem = ({ updated_at }: Pending, _: string, at: Date) =>
   between(SOON_SECONDS, (at.getTime() - Date.parse(updated_at)) / SECOND_MS, MAX_SYSTEM_SECONDS)

@@ -4,7 +4,7 @@ import type { VenueSync } from './booking.ts'
 import type { GuestNotice } from './guest-notices.ts'
 import type { TimelineActor, TimelineReason } from './timeline.ts'
 
-/** What a status means, in a sentence. */
+/** The meaning of each status, in a sentence. */
 export const arrivalAt: Record<BookingStatus, string> = {
   held: 'The slot was held.',
   pending: 'The venue was asked to confirm the booking.',
@@ -19,10 +19,10 @@ export const arrivalAt: Record<BookingStatus, string> = {
   failed: 'The request was refused. Nothing was booked.',
 }
 
-/** What happened to the fee. */
+/** The effect on the fee. */
 export const feeWords = { accrued: 'Its fee was recorded.', reversed: 'Its fee was reversed.' }
 
-/** What the venue knows now. */
+/** The venue's knowledge now. */
 export const syncWords: Partial<Record<VenueSync, string>> = {
   withdraw_due: 'The venue is being told that the booking is no longer valid.',
   withdrawn: 'The venue knows that the booking is no longer valid.',
@@ -44,7 +44,7 @@ const network = by('network')
 const UNCHANGED = 'The booking stays as it was.'
 const UNCHANGED_TOLD = 'The booking stays as it was. The venue is being told so.'
 
-/** Who takes the ordinary steps, and why. */
+/** The actor of each ordinary step, and its reason. */
 export const reasons = {
   agentBooks: agent('The agent asked to book it.'),
   agentWants: agent('The agent asked for it.'),
@@ -90,7 +90,7 @@ export const reasons = {
 const endsAt = (until: Date, timezone: string) =>
   `The hold ends by itself at ${zonedMinute(timezone, until)}.`
 
-/** The agent holds a slot without booking it yet. Deadlines are written in the venue’s time. */
+/** The agent holds a slot without booking it yet. Deadlines are in the venue’s time. */
 export const agentHolds = (until: Date, timezone: string) =>
   agent(`The agent asked to hold it. ${endsAt(until, timezone)}`)
 
@@ -108,7 +108,7 @@ export const agentExtends = (until: Date, timezone: string) =>
 
 type Slot = { slot_time: string; party_size: number }
 
-/** What a change changes; `verb` is `was` or `is to be`. */
+/** The effect of a change; `verb` is `was` or `is to be`. */
 function changeWords(from: Slot, to: Slot, verb: string): string {
   const isMoved = from.slot_time !== to.slot_time
   const sentences = [
@@ -143,7 +143,7 @@ export const venueIsAskedForChange = (
 
 /**
  * The agent cancels, for itself or for the guest, or the guest does on their page; `feeStaysSince`
- * when it is no longer free.
+ * if it is no longer free.
  */
 export const agentCancels = (
   by: 'agent' | 'guest',
@@ -153,17 +153,17 @@ export const agentCancels = (
     isOnPage,
   }: { feeStaysSince: Date | undefined; timezone: string; isOnPage: boolean },
 ): TimelineReason => {
-  const asked = `The ${by} asked for it${isOnPage ? ' on the page of the booking' : ''}.`
+  const sentence = `The ${by} asked for it${isOnPage ? ' on the page of the booking' : ''}.`
   return {
     by,
     why: feeStaysSince
-      ? `${asked} Cancelling was free until ${zonedMinute(timezone, feeStaysSince)}, ` +
+      ? `${sentence} Cancelling was free until ${zonedMinute(timezone, feeStaysSince)}, ` +
         'so the fee stays.'
-      : asked,
+      : sentence,
   }
 }
 
-/** An operator cancels, whose words the account and the guest can read. */
+/** An operator cancels; the account and the guest can read the operator's words. */
 export const operatorCancels = (reason: string) =>
   by('operator')(`An operator of the network cancelled it: ${reason}`)
 

@@ -1,21 +1,21 @@
-/** Who can take a step: the agent, the guest, the venue, an operator, or the network itself. */
+/** The actors of steps: the agent, the guest, the venue, an operator, or the network. */
 export const actors = ['agent', 'guest', 'venue', 'network', 'operator'] as const
 export type TimelineActor = (typeof actors)[number]
 
 /**
- * Who took a step and why, in a sentence for guests, venues and support; `what` when the step does
- * not say enough. Kept for ever and shown: no guest's name, contact or words, no secret.
+ * The actor of a step and its reason, in a sentence for guests, venues and support; `what` if the
+ * step alone is unclear. Kept for ever and shown: no guest's name, contact or words, no secret.
  */
 export type TimelineReason = { by: TimelineActor; why: string; what?: string }
 
 /** The predecessor of every first entry: 32 zero bytes. */
 export const NO_ENTRY = '0'.repeat(64)
 
-/** Domain separation: a hash can never be taken for a signature, nor for anything else. */
+/** Domain separation: a hash can never pass for a signature, nor for anything else. */
 export const ENTRY_DOMAIN = 'venue-network/timeline-entry/v1\n'
 export const HEAD_DOMAIN = 'venue-network/timeline-head/v1\n'
 
-/** What the network signs: the number of entries and the last hash, as read at `signed_at`. */
+/** The signed content: the number of entries and the last hash, as read at `signed_at`. */
 type TimelineHead = {
   booking_id: string
   entries: number
@@ -37,7 +37,7 @@ export type TimelineJwk = {
   x: string
 }
 
-/** Signs with its first key. `keys` are all of them, so older signatures stay verifiable. */
+/** Signs with its first key. `keys` has all of them, so older signatures stay verifiable. */
 export type TimelineSigner = {
   sign(head: TimelineHead): HeadSignature
   keys: readonly TimelineJwk[]

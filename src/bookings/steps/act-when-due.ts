@@ -21,8 +21,8 @@ import { expireHold } from './end-booking.ts'
 import { runOpenCommands } from './run-commands.ts'
 
 /**
- * Does what is due of a booking: ends a hold, reminds, completes. Responses of the venue and
- * commands come first. Answers the state of the booking with its next action.
+ * Does everything due of a booking: ends a hold, reminds, completes. Responses of the venue and
+ * commands come first. Returns the booking's state with its next action.
  */
 export async function actWhenDue(
   db: Pool,
@@ -42,7 +42,7 @@ export async function actWhenDue(
     const isAsRead =
       booking.next_action_at?.toISOString() === state.nextActionAt &&
       booking.change_phase === (state.change?.phase ?? null)
-    // A change that was requested after the look at what is open ends before the booking does.
+    // A change requested after the look at open work ends before the booking does.
     const isOver = transitionId === 'complete' && booking.change_phase === 'asked'
     if (booking.status !== state.status || !isAsRead || isOver) {
       throw new Error('the booking has changed')
@@ -53,7 +53,7 @@ export async function actWhenDue(
 
 type Act = StepWork<undefined>
 
-/** What is due, and the name of its step. */
+/** The due work, and the name of its step. */
 async function dueOf(
   db: Pool,
   id: string,
@@ -74,12 +74,12 @@ async function dueOf(
   return [step, (tx, booking, _, context) => remind(tx, booking, due, context)]
 }
 
-const endHold: Act = async (tx, held, _, context) => {
-  const { id, hold_until } = held
+const endHold: Act = async (tx, booking, _, context) => {
+  const { id, hold_until } = booking
   if (hold_until && (await hasOpenCommand(tx, id, hold_until))) {
     throw new Error('a command was given before the end of the hold')
   }
-  const { result, events } = await expireHold(tx, held, context)
+  const { result, events } = await expireHold(tx, booking, context)
   return { result: result.state as BookingState, events }
 }
 
@@ -107,21 +107,21 @@ const remind: StepWork<Reminder> = async (tx, confirmed, { time, minutesBefore }
   return { result, events: [{ type: 'booking.reminder', data }] }
 }
 
-/** Sets the next due time; reminders that could not be sent before the slot began are skipped. */
+/** Sets the next due time; skips reminders that could not be sent before the slot began. */
 const skipReminders: Act = async (tx, confirmed, _, context) => {
   const { starts_at, reminded_until } = confirmed
   const until = starts_at <= context.at ? starts_at : reminded_until
-  const told = { until, guestNotice: null }
-  return { result: await remindedUntil(tx, confirmed, told, context), events: [] }
+  const ending = { until, guestNotice: null }
+  return { result: await remindedUntil(tx, confirmed, ending, context), events: [] }
 }
 
 function remindedUntil(
   tx: Db,
   confirmed: LockedBooking,
-  told: { until: Date | null; guestNotice: GuestNotice | null },
+  ending: { until: Date | null; guestNotice: GuestNotice | null },
   { terms }: StepContext,
 ) {
-  const schedule = { ...confirmed, reminded_until: told.until }
+  const schedule = { ...confirmed, reminded_until: ending.until }
   const dueAt = nextDueAt(schedule, terms.completionGraceMinutes)
-  return updateRemindedUntil(tx, confirmed, told, dueAt)
+  return updateRemindedUntil(tx, confirmed, ending, dueAt)
 }

@@ -16,7 +16,7 @@ import { recordSteps } from '../store/transitions.ts'
 import { accrueFee } from './confirm.ts'
 import { feeReversed } from './end-booking.ts'
 
-/** What a change makes of a booking. */
+/** The result of a change to a booking. */
 export const targetOf = (
   booking: LockedBooking,
   { offering, slot }: Choice,
@@ -35,8 +35,8 @@ export const targetOf = (
 })
 
 /**
- * Turns the booking into `target`, with its fee. `take` exchanges the inventory; when that fails,
- * undefined is answered and the caller rolls back. Part of a step's transaction.
+ * Turns the booking into `target`, with its fee. `take` exchanges the inventory; if that fails,
+ * returns undefined and the caller rolls back. Part of a step's transaction.
  */
 export async function amendTo(
   tx: Db,
@@ -71,8 +71,8 @@ export async function amendTo(
 }
 
 /**
- * When the fee changes, reverses the old one and accrues the new one: one is always open. A late
- * change never lowers it, whatever the booking has become since it was accrued.
+ * If the fee changes, reverses the old one and accrues the new one: one is always open. A late
+ * change never lowers it, whatever happened to the booking since the accrual.
  */
 async function chargeAnew(
   tx: Db,

@@ -22,12 +22,12 @@ import { limitRefusal } from './limits.ts'
 import { refused, refusedFor, requestRefused } from './refused.ts'
 
 /** The requested change; a missing field stays as it is. */
-type Wanted = { slot_time?: unknown; party_size?: unknown }
+type RequestedChange = { slot_time?: unknown; party_size?: unknown }
 
 /**
  * Moves a booking to another slot or party size at its venue. One transaction releases its
- * inventory and takes the new one, so the two may overlap; when the new one is taken, everything
- * stays. A venue with its own system is asked first, and both are kept meanwhile. Answers the work
+ * inventory and takes the new one, so the two may overlap; if the new one is taken, everything
+ * stays. A venue with its own system is asked first, and both are kept meanwhile. Returns the work
  * of the transaction, after the look-ups that need no lock.
  */
 export async function amend(
@@ -37,26 +37,26 @@ export async function amend(
   context: StepContext,
 ) {
   const plan = await planOf(db, start, command.input, context)
-  const asked = { ...context, askedAt: evaluatedAt(command, context.at) }
+  const evaluation = { ...context, askedAt: evaluatedAt(command, context.at) }
   return async (tx: Db, booking: LockedBooking): Promise<CommandDone> => {
     if (await context.venue.isChangeRequested(tx, booking, plan.wanted)) {
       return { answer: null, events: [] }
     }
     const isVenueAsked = booking.status === 'confirmed' && booking.confirm_mode === 'http'
-    return takeFirst(tx, booking, plan, isVenueAsked ? requestChange : move, asked)
+    return takeFirst(tx, booking, plan, isVenueAsked ? requestChange : move, evaluation)
   }
 }
 
-/** What amending would answer now: runs the step and rolls it back. No venue is asked. */
+/** The answer that amending would give now: runs the step and rolls it back. Asks no venue. */
 export async function dryRunAmend(
   db: Pool,
   start: BookingStart,
-  wanted: Wanted,
+  change: RequestedChange,
   context: StepContext,
 ): Promise<CommandAnswer> {
   const { answer, state } = await selectDecision(db, start.bookingId)
   if (!state) return (answer ? requestRefused(start) : undecided(start)).answer
-  const plan = await planOf(db, start, wanted, context)
+  const plan = await planOf(db, start, change, context)
   return transaction(db, async (tx) => {
     const booking = await selectBookingForUpdate(tx, start.bookingId)
     let done: CommandDone | undefined
@@ -76,20 +76,20 @@ const undecided = ({ bookingId: id }: BookingStart) =>
 async function planOf(
   db: Pool,
   start: BookingStart,
-  { slot_time, party_size }: Wanted,
+  { slot_time, party_size }: RequestedChange,
   { venue, at }: StepContext,
 ) {
   const current = await selectBooking(db, start.bookingId)
   const slotTime = String(slot_time ?? current.slot_time)
   const partySize = Number(party_size ?? current.party_size)
-  const wanted = { ...start, slotTime, partySize }
-  const evaluation = await evaluateOfferings(db, wanted, at, current)
-  const why = await explainUnavailable(db, wanted, evaluation, at)
+  const changed = { ...start, slotTime, partySize }
+  const evaluation = await evaluateOfferings(db, changed, at, current)
+  const why = await explainUnavailable(db, changed, evaluation, at)
   const isChange = slotTime !== current.slot_time || partySize !== current.party_size
   return {
-    wanted,
+    wanted: changed,
     choices: evaluation.choices,
-    refusal: isChange ? await withAlternatives(db, wanted, why, { at, isChange }) : why,
+    refusal: isChange ? await withAlternatives(db, changed, why, { at, isChange }) : why,
     takesAmend: current.confirm_mode === 'http' && (await venue.takesChanges(db, start.venueId)),
   }
 }
@@ -97,44 +97,44 @@ async function planOf(
 async function takeFirst(
   tx: Db,
   booking: LockedBooking,
-  { wanted, choices, refusal, takesAmend }: Awaited<ReturnType<typeof planOf>>,
+  { wanted: changed, choices, refusal, takesAmend }: Awaited<ReturnType<typeof planOf>>,
   change: Change,
   context: AskedContext,
 ): Promise<CommandDone> {
   const not = amendRefusal(booking, takesAmend, context.at)
   if (not) return not
-  if (wanted.slotTime === booking.slot_time && wanted.partySize === booking.party_size) {
+  if (changed.slotTime === booking.slot_time && changed.partySize === booking.party_size) {
     return { answer: { booking: await selectBooking(tx, booking.id) }, events: [] }
   }
   for (const choice of choices) {
-    const why = await slotRefusal(tx, booking, wanted, choice, context)
+    const why = await slotRefusal(tx, booking, changed, choice, context)
     if (why) return refusedFor(why, booking)
-    const done = await attempt(tx, () => change(tx, booking, choice, wanted.partySize, context))
+    const done = await attempt(tx, () => change(tx, booking, choice, changed.partySize, context))
     if (done) return done
   }
   return refusedFor(refusal, booking)
 }
 
-/** A booking that moves takes its slot like a new one, and counts on the day that it moves to. */
+/** A moved booking takes its slot like a new one, and counts on its new day. */
 async function slotRefusal(
   tx: Db,
   { id, account_id: accountId, slot_time }: LockedBooking,
-  wanted: BookingStart,
+  changed: BookingStart,
   choice: Choice,
   { terms: { limits }, at }: StepContext,
 ) {
-  const { venueId, venueName, slotTime, timezone } = wanted
+  const { venueId, venueName, slotTime, timezone } = changed
   const { slot } = choice
   if (slotTime === slot_time) return undefined
-  const moved = { id, isSameDay: dateOf(slotTime) === dateOf(slot_time) }
-  const wantedSlot = { accountId, venueId, venueName, slotTime, timezone, moved }
+  const moving = { id, isSameDay: dateOf(slotTime) === dateOf(slot_time) }
+  const wantedSlot = { accountId, venueId, venueName, slotTime, timezone, moved: moving }
   return limitRefusal(tx, wantedSlot, slot, { limits, at })
 }
 
-/** `askedAt` decides whether a change comes in time, however late a worker comes to it. */
+/** `askedAt` decides whether a change comes in time, however late a worker gets to it. */
 type AskedContext = StepContext & { askedAt: Date }
 
-/** Undefined when the new inventory is taken; the caller then rolls back. */
+/** Undefined if the new inventory is taken; the caller then rolls back. */
 type Change = (
   tx: Db,
   booking: LockedBooking,

@@ -3,7 +3,7 @@ import { MAX_CHANGES } from '../rules/booking.ts'
 import type { LockedBooking } from '../store/bookings.ts'
 import { refused } from './refused.ts'
 
-/** Why a booking cannot be amended at all; undefined when it can. */
+/** Why a booking cannot be amended at all; undefined if it can. */
 export function amendRefusal(booking: LockedBooking, takesAmend: boolean, at: Date) {
   const { status, starts_at, hold_until, changes } = booking
   if (status === 'pending' || status === 'offered') {
@@ -20,12 +20,12 @@ export function amendRefusal(booking: LockedBooking, takesAmend: boolean, at: Da
   return status === 'confirmed' ? whyVenueDoesNot(booking, takesAmend) : undefined
 }
 
-/** Held, or confirmed by its venue only: its fee is owed once all parts are confirmed. */
+/** Held, or confirmed only by its venue: its fee is owed once all parts are confirmed. */
 const isOfUnsettledItinerary = ({ status, group_kind, fee_status }: LockedBooking) =>
   group_kind === 'itinerary' &&
   (status === 'held' || (status === 'confirmed' && fee_status === 'none'))
 
-/** People at venues cannot be asked for changes, nor can a system that takes none. */
+/** People at venues cannot be asked for changes, nor can a system without support for them. */
 function whyVenueNever(booking: LockedBooking, takesAmend: boolean) {
   const { confirm_mode: mode } = booking
   const never = mode === 'request' || (mode === 'http' && !takesAmend)

@@ -14,42 +14,43 @@ import type {
 /** The worker of bookings in the process of the doors. */
 export type LocalWorker = {
   answers: BookingAnswers
-  /** shares the worker's connection, so that the worker gets the first task of what it starts */
+  /** shares the worker's connection: the worker gets the first task of what it starts */
   client: Client
 }
 
 /**
- * Runs the step that decides a booking, and announces the answer. What takes inventory commits
- * when `mayCommit` resolves, and is rolled back when it throws.
+ * Runs the step that decides a booking, and announces the answer. A step that takes inventory
+ * commits when `mayCommit` resolves, and rolls back when it throws.
  */
 type Decide = (start: BookingStart, mayCommit?: () => Promise<void>) => Promise<Decision>
 
-/** Calls to venues that begin before their activities; `cancel` ends one that none has taken. */
+/** Calls to venues that begin before their activities; `cancel` ends one not taken yet. */
 type EarlyCalls = { begin(start: BookingStart): void; cancel(bookingId: string): void }
 
-/** A decision for the first task of its workflow; `end` is called when it is no longer kept. */
-type Begun = { deciding: Promise<Decision>; end: () => void }
+/** A decision for the first task of its workflow; `end` is called when it is dropped. */
+type EarlyDecision = { deciding: Promise<Decision>; end: () => void }
 
-/** How long a decision is kept for its workflow's task; a later task reads it from the database. */
+/** How long a decision waits for its workflow's task; a later task reads it from the database. */
 const BEGUN_MS = 10_000
 /**
- * How many workflows may be behind, fewer than a worker takes at a time. With more, decisions would
- * outrun what Temporal can record, and a task that waits for a worker waits for all of them.
+ * Maximum number of workflows behind, below a worker's number of concurrent tasks. With more,
+ * decisions would outrun Temporal's records, and a task that waits for a worker would wait for all
+ * of them.
  */
 const MAX_BEGUN = 48
-/** Up to so many decide while their workflows start, and keep their locks as long. */
+/** Maximum number that decide while their workflows start, and keep their locks meanwhile. */
 const MAX_BESIDE = 4
-/** They wait this long for their workflow, and begin only if the start before took no longer. */
+/** They wait this long for their workflow, and begin only if the start before was as quick. */
 const BESIDE_MS = 50
 
 /**
- * What doors and worker in one process share: decisions that begin with the start of a workflow,
- * and their answers for callers that wait. A decision is committed and its workflow durable, so
- * nobody waits until Temporal has recorded it too.
+ * Shared by doors and worker in one process: decisions that begin with the start of a workflow, and
+ * their answers for waiting callers. A decision is committed and its workflow durable, so nobody
+ * waits until Temporal has recorded it too.
  */
 export function createBookingAnswers() {
   const decided = new EventEmitter().setMaxListeners(0)
-  const begun = new LRUCache<string, Begun>({
+  const decisions = new LRUCache<string, EarlyDecision>({
     max: MAX_BEGUN,
     ttl: BEGUN_MS,
     ttlAutopurge: true,
@@ -60,11 +61,11 @@ export function createBookingAnswers() {
   let isQuick = true
   let calls: EarlyCalls | undefined
 
-  /** Resolves when the workflow's task has taken the decision, or will not. */
+  /** Resolves when the workflow's task has taken the decision, or never will. */
   async function decideBeside(start: BookingStart, isStarted: Promise<boolean>): Promise<void> {
     const { bookingId } = start
     const run = decide
-    if (!run || begun.has(bookingId)) return
+    if (!run || decisions.has(bookingId)) return
     const begunAt = performance.now()
     const starting = isStarted.then((isNew) => {
       // Timers count whole milliseconds, and may fire in the one before.
@@ -77,14 +78,14 @@ export function createBookingAnswers() {
         if (error instanceof NotStarted) return afterStart()
         throw error
       })
-    const deciding = isQuick && begun.size < MAX_BESIDE ? besideStart() : afterStart()
+    const deciding = isQuick && decisions.size < MAX_BESIDE ? besideStart() : afterStart()
     const { promise: ended, resolve: end } = Promise.withResolvers<void>()
-    begun.set(bookingId, { deciding, end })
+    decisions.set(bookingId, { deciding, end })
     const forget = () => {
-      if (begun.get(bookingId)?.deciding === deciding) begun.delete(bookingId)
+      if (decisions.get(bookingId)?.deciding === deciding) decisions.delete(bookingId)
     }
     deciding.then(async ({ state }) => {
-      // A workflow that was running is past its first task, and calls the venue when it is due.
+      // A running workflow is past its first task, and calls the venue when it is due.
       if (!(await starting)) forget()
       else if (isVenueAsked(state)) calls?.begin(start)
     }, forget)
@@ -97,10 +98,9 @@ export function createBookingAnswers() {
       decide = worker
     },
     /**
-     * Starts a booking's workflow when few are behind. Meanwhile the booking is decided, for the
-     * first task to find; nothing is taken before the workflow is durable. Answers false if it was
-     * running already, failed to start, or did not get its turn: an update tells better what is
-     * wrong.
+     * Starts a booking's workflow if few are behind. Meanwhile decides the booking, for the first
+     * task to find; takes nothing before the workflow is durable. Returns false if it was running
+     * already, failed to start, or did not get its turn: an update reports errors better.
      */
     begin(start: BookingStart, startNew: () => Promise<boolean>): Promise<boolean> {
       const { promise: isStarted, resolve } = Promise.withResolvers<boolean>()
@@ -111,24 +111,24 @@ export function createBookingAnswers() {
       }).catch(() => resolve(false))
       return isStarted
     },
-    /** The decision that has begun, once. */
+    /** The early decision, once. */
     takeBegun(bookingId: string): Promise<Decision> | undefined {
-      const found = begun.get(bookingId)
-      begun.delete(bookingId)
-      return found?.deciding
+      const running = decisions.get(bookingId)
+      decisions.delete(bookingId)
+      return running?.deciding
     },
     /** Sets how the worker in this process calls venues. */
     callVenuesWith(worker: EarlyCalls) {
       calls = worker
     },
-    /** The agent has given a command: a call that has begun is not what the workflow needs next. */
+    /** The agent has given a command: the early call is not what the workflow needs next. */
     cancelCall(bookingId: string) {
       calls?.cancel(bookingId)
     },
     announce(bookingId: string, answer: ConfirmAnswer | null) {
       if (answer) decided.emit(bookingId, answer)
     },
-    /** The answer of `ask`, or one that is announced before it; then its signal aborts. */
+    /** The answer of `ask`, or one announced before it; then aborts its signal. */
     async first<A>(
       bookingId: string,
       ask: (isAnswered: AbortSignal) => Promise<A>,
@@ -137,10 +137,10 @@ export function createBookingAnswers() {
       const { signal } = isAnswered
       const announced = once(decided, bookingId, { signal }).then(([answer]) => answer)
       announced.catch(() => {})
-      const asked = ask(signal)
-      asked.catch(() => {})
+      const answering = ask(signal)
+      answering.catch(() => {})
       try {
-        return await Promise.race([announced as Promise<ConfirmAnswer>, asked])
+        return await Promise.race([announced as Promise<ConfirmAnswer>, answering])
       } finally {
         isAnswered.abort()
       }

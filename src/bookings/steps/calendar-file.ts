@@ -4,7 +4,7 @@ import type { BookingStatus } from '../../base/booking-status.ts'
 import { networkProfile } from '../../base/network.ts'
 import { booking, venue } from '../../contract/public.ts'
 
-/** What a calendar entry needs of a booking. No guest details. */
+/** The part of a booking that a calendar entry needs. No guest details. */
 const calendarEntry = z.object({
   booking,
   place: venue.pick({ area: true, city: true, country: true, latitude: true, longitude: true }),
@@ -28,7 +28,7 @@ const statusOf: Record<BookingStatus, ICalEventStatus> = {
   failed: CANCELLED,
 }
 
-/** What people read of an entry; `unbooked` comes before the summary of what is not booked. */
+/** The text of an entry for people; `unbooked` precedes the summary of an unbooked one. */
 type Words = { summary: string; unbooked: string; description: string }
 
 function wordsOf(booking: CalendarEntry['booking']): Words {

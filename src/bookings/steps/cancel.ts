@@ -13,8 +13,8 @@ import { refused } from './refused.ts'
 const over: readonly string[] = ['cancelled', 'released', 'expired', 'declined', 'failed']
 
 /**
- * Cancels a booking for whoever wants it; the fee follows rules/cancellation.ts. A booking that is
- * already over is answered as it is.
+ * Cancels a booking for any party; the fee follows rules/cancellation.ts. For a booking that is
+ * already over, returns it unchanged.
  */
 export const cancel: RunCommand = async (tx, booking, command, context) => {
   const { input } = command
@@ -28,7 +28,7 @@ export const cancel: RunCommand = async (tx, booking, command, context) => {
   const by = cancellers.find((one) => one === input.by) ?? 'agent'
   const askedAt = evaluatedAt(command, at)
   const isKept = cancellationOf(await selectBooking(tx, id), askedAt, by).fee === 'kept'
-  // Callers that still wait for the venue's answer are refused.
+  // Refuses callers that still wait for the venue's answer.
   const refusal = refusalData('booking_cancelled', undefined, { booking_id: id })
   await updateWaitingAnswers(tx, id, { refusal })
   const reason =

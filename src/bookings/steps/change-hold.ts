@@ -17,7 +17,7 @@ import { refused } from './refused.ts'
 
 /**
  * Confirms a hold like any booking, if this was asked before its end and its slot has not begun;
- * one that is confirmed for this guest is answered as it is.
+ * returns a booking that is confirmed for this guest unchanged.
  */
 export const confirmHold: RunCommand = async (tx, booking, command, context) => {
   const { input } = command
@@ -62,11 +62,11 @@ async function withDetails(
   return { ...booking, reminders }
 }
 
-/** Whether a confirmation that comes too late says more than the one before. */
+/** Whether a late confirmation says more than the one before. */
 async function addsDetails(tx: Db, booking: LockedBooking, { input, guest }: ConfirmationDetails) {
   const { id, reminders } = booking
-  const { reminders: given = reminders } = input
-  const areSame = JSON.stringify(given) === JSON.stringify(reminders)
+  const { reminders: ownReminders = reminders } = input
+  const areSame = JSON.stringify(ownReminders) === JSON.stringify(reminders)
   return !areSame || (guest !== null && !(await isGuestKnown(tx, id, guest)))
 }
 
@@ -89,7 +89,7 @@ export const extendHold: RunCommand = async (tx, booking, command, { at }) => {
   return { answer: { booking: await selectBooking(tx, booking.id) }, events: [] }
 }
 
-/** Releases a hold; one that is already released or expired stays so. */
+/** Releases a hold; a released or expired one stays so. */
 export const releaseHold: RunCommand = async (tx, booking, _, context) => {
   const { id, status } = booking
   if (status === 'released' || status === 'expired') {

@@ -16,20 +16,20 @@ import type { Done } from '../store/transitions.ts'
 
 type Confirmation = SyncChange & TimelineReason
 
-/** The next step of a held booking: the network confirms it, or its venue is asked. */
+/** The next step of a held booking: the network confirms it, or asks its venue. */
 export const decisionFor = (confirmMode: ConfirmMode | undefined) =>
   confirmMode === 'http' || confirmMode === 'request'
     ? (['ask', askVenue] as const)
     : (['confirm', confirmAtOnce] as const)
 
-const askVenue = (tx: Db, held: LockedBooking, context: StepContext) =>
-  context.venue.request(tx, held, context)
+const askVenue = (tx: Db, booking: LockedBooking, context: StepContext) =>
+  context.venue.request(tx, booking, context)
 
-const confirmAtOnce = (tx: Db, held: LockedBooking, context: StepContext) =>
-  confirm(tx, held, held.hold_until ? reasons.agentConfirms : reasons.networkConfirms, context)
+const confirmAtOnce = (tx: Db, hold: LockedBooking, context: StepContext) =>
+  confirm(tx, hold, hold.hold_until ? reasons.agentConfirms : reasons.networkConfirms, context)
 
 /**
- * Confirms a booking with its fee, events and stored answer. A part of an itinerary that its venue
+ * Confirms a booking with its fee, events and stored answer. An itinerary part that its venue
  * confirms owes its fee `later`, once all parts are confirmed. Part of a step's transaction.
  */
 export async function confirm(
@@ -48,7 +48,7 @@ export async function confirm(
   return done
 }
 
-/** Confirms a booking, except for the stored answer and what follows from an explicit hold. */
+/** Confirms a booking, without the stored answer and the effects on an explicit hold. */
 export async function moveToConfirmed(
   tx: Db,
   from: LockedBooking,
@@ -60,17 +60,17 @@ export async function moveToConfirmed(
   const nextActionAt = nextDueAt({ ...from, reminded_until: at }, terms.completionGraceMinutes)
   const feeStatus = fee === 'now' ? ({ feeStatus: 'accrued' } as const) : {}
   const move = { to: 'confirmed', nextActionAt, ...feeStatus, ...change } as const
-  const [state, owed, booking] = await together(
+  const [state, event, booking] = await together(
     updateBookingStatus(tx, from, move, at),
     fee === 'now' ? accrueFee(tx, from, terms, at) : Promise.resolve(undefined),
     selectBooking(tx, from.id),
   )
   const events: NewEvent[] = [{ type: 'booking.confirmed', data: { booking } }]
-  if (owed) events.push(owed)
+  if (event) events.push(event)
   return { result: { answer: { booking }, state }, events }
 }
 
-/** Accrues the fee of a booking; answers the event. */
+/** Accrues the fee of a booking; returns the event. */
 export async function accrueFee(
   tx: Db,
   booking: LockedBooking,

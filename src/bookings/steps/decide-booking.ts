@@ -12,10 +12,9 @@ import type { MayCommit } from './take-slot.ts'
 
 /**
  * Takes a booking from its request to its answer. The hold, and the confirmation or the request to
- * its venue, are two steps of one transaction; a booking that is paid first is held until then. A
- * booking whose venue is asked is pending until it responds. Each step happens once; run again, it
- * answers the state of the booking. A slot is taken when `mayCommit` resolves, and not when it
- * throws.
+ * its venue, are two steps of one transaction; a prepaid booking is held until its payment. While
+ * its venue is asked, a booking is pending. Each step happens once; a repetition returns the state
+ * of the booking. A slot is taken when `mayCommit` resolves, and not when it throws.
  */
 export async function decideBooking(
   db: Pool,
@@ -33,10 +32,10 @@ export async function decideBooking(
   const { state } = opening
   if (state?.status !== 'held' || start.purpose === 'hold') return opening
   const { bookingId } = start
-  const paid = start.payment ? await deps.hooks.paymentOf(db, bookingId, at) : 'settled'
-  if (paid === 'settled') return decideHeld(db, start, state.confirmMode, context)
-  if ('payBy' in paid) return { answer: null, state: { ...state, ...paid } }
-  return endUnpaid(db, start, paid.refusal, context)
+  const payment = start.payment ? await deps.hooks.paymentOf(db, bookingId, at) : 'settled'
+  if (payment === 'settled') return decideHeld(db, start, state.confirmMode, context)
+  if ('payBy' in payment) return { answer: null, state: { ...state, ...payment } }
+  return endUnpaid(db, start, payment.refusal, context)
 }
 
 /** Confirms a booking that an earlier step holds, or asks its venue, while its slot is ahead. */
@@ -49,8 +48,8 @@ function decideHeld(
   const { at } = context
   const [transitionId, decide] = decisionFor(confirmMode)
   return stepOnce<Decision>(db, { accountId, bookingId, transitionId, at }, async (tx) => {
-    const held = await selectBookingForUpdate(tx, bookingId)
-    return (held.starts_at > at ? decide : expireHold)(tx, held, context)
+    const booking = await selectBookingForUpdate(tx, bookingId)
+    return (booking.starts_at > at ? decide : expireHold)(tx, booking, context)
   })
 }
 
@@ -63,9 +62,9 @@ function endUnpaid(
 ): Promise<Decision> {
   const step = { accountId, bookingId, transitionId: 'unpaid', at: context.at }
   return stepOnce<Decision>(db, step, async (tx) => {
-    const held = await selectBookingForUpdate(tx, bookingId)
+    const booking = await selectBookingForUpdate(tx, bookingId)
     const refusal = { code, message, facts: { ...facts, booking_id: bookingId } }
     const move = { to: 'failed', nextActionAt: null, reasonCode: code, ...reasons.unpaid } as const
-    return endRefused(tx, held, { ...move, refusal }, context)
+    return endRefused(tx, booking, { ...move, refusal }, context)
   })
 }

@@ -15,7 +15,7 @@ import { uncountHold } from '../store/holds.ts'
 import { clearNaturalKey, updateWaitingAnswers } from '../store/requests.ts'
 import { recordSteps } from '../store/transitions.ts'
 
-/** A move that ends a booking; `holdEnd` when its status does not tell how a hold ended. */
+/** A move that ends a booking; `holdEnd` if its status does not tell how a hold ended. */
 type Ending = Move & { holdEnd?: HoldEnd }
 
 /** Ends a booking: releases its inventory, allows an equal request, stops asking its venue. */
@@ -66,8 +66,8 @@ export const endWithoutFee: StepWork<Ending> = async (tx, from, ending, context)
 type VenueCancellation = Partial<Move> & { venueAnsweredAt: Date; alternatives: Alternative[] }
 
 /**
- * Ends a confirmed booking that its venue cannot honour: the fee is reversed, and the event names
- * what could be booked instead.
+ * Ends a confirmed booking that its venue cannot honour: reverses the fee, and names alternatives
+ * in the event.
  */
 export const cancelByVenue: StepWork<VenueCancellation> = async (
   tx,
@@ -106,11 +106,11 @@ export const feeReversed = (from: LockedBooking, fee: Fee | undefined): NewEvent
     : []
 
 /** Ends a hold that was not confirmed in time. */
-export function expireHold(tx: Db, held: LockedBooking, context: StepContext) {
-  const why = held.hold_until
+export function expireHold(tx: Db, booking: LockedBooking, context: StepContext) {
+  const why = booking.hold_until
     ? 'The hold ended before it was confirmed.'
     : 'The slot began before the booking could be confirmed.'
-  const refusal = refusalData('hold_expired', why, { booking_id: held.id })
+  const refusal = refusalData('hold_expired', why, { booking_id: booking.id })
   const move = { to: 'expired', nextActionAt: null, reasonCode: 'hold_expired' } as const
-  return endRefused(tx, held, { ...move, by: 'network', why, refusal }, context)
+  return endRefused(tx, booking, { ...move, by: 'network', why, refusal }, context)
 }

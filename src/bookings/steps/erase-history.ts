@@ -7,16 +7,15 @@ import { eachStep, type Pass } from '../../platform/process/work-through.ts'
 import { oldestEvents } from '../../webhooks/store/ledger-erasure.ts'
 import * as stored from '../store/history.ts'
 
-/** Rows of a kind for one account in one pass, so that no account keeps others waiting. */
+/** Rows of a kind per account and pass, so that no account delays the others. */
 const MAX_ROWS = 10_000
 /** Well within the timeout of an activity. */
 const MAX_MS = 20_000
 
 /**
  * Erases what nobody needs of bookings and requests that were over `days` ago: events, commands,
- * results of steps, refused requests, entries of the audit log and counters of past slots. For at
- * most 20 s, going on where the last pass ended; `next` is null when all accounts and offerings of
- * the shard had their turn.
+ * results of steps, refused requests, audit entries and counters of past slots. Runs for at most 20
+ * s, from where the last pass ended; `next` is null after all accounts and offerings of the shard.
  */
 export async function eraseHistory(
   deps: PassDeps,
@@ -56,8 +55,8 @@ export async function eraseHistory(
 }
 
 /**
- * Events first: they refer to the steps of bookings. A kind or a row that fails keeps no other from
- * its erasure. False when there was nothing to erase.
+ * Events first: they refer to the steps of bookings. A failing kind or row does not stop the
+ * others. False if there was nothing to erase.
  */
 async function eraseHistoryOf(
   deps: PassDeps,
@@ -74,7 +73,7 @@ async function eraseHistoryOf(
   return Object.values(erased).some(Boolean)
 }
 
-/** Throws which rows it failed for, after it has erased the others. */
+/** Throws the list of failed rows, after erasing the others. */
 async function eraseSome(deps: PassDeps, rows: DueRows): Promise<boolean> {
   const { pass } = await erasePast(deps, rows, MAX_ROWS)
   if (pass.failed > 0) throw new Error(pass.failures.join('; '))

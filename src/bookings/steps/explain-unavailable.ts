@@ -4,7 +4,7 @@ import { type RefusalData, refusalData } from '../../base/errors.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import { selectOverdueHolds } from '../store/holds.ts'
 
-/** Why no slot is available. A slot that only an overdue hold occupies is free in a moment. */
+/** Why no slot is available. A slot occupied only by an overdue hold is free in a moment. */
 export async function explainUnavailable(
   db: Db,
   { venueId, venueName, partySize, slotTime, timezone }: PartyRequest,
@@ -15,8 +15,8 @@ export async function explainUnavailable(
   for (const { offering, slot } of choices) {
     const span = { offeringId: offering.id, from: slot.startsAt, until: slot.occupiedUntil }
     const [overdue] = await selectOverdueHolds(db, span, at)
-    const left = (overdue?.ends_at?.getTime() ?? 0) - at.getTime()
-    const retry_after = Math.max(0, Math.ceil(left / 1000)) + 1
+    const remainingMs = (overdue?.ends_at?.getTime() ?? 0) - at.getTime()
+    const retry_after = Math.max(0, Math.ceil(remainingMs / 1000)) + 1
     if (overdue) return refusalData('slot_held', undefined, { retry_after })
   }
   const what = `${venueName} has nothing left for ${partySize} at ${slotTime} (${timezone}).`
@@ -27,7 +27,7 @@ export async function explainUnavailable(
 /** How to wait for a slot, at each door. */
 const waitlist = { intent: 'watch.create', route: 'POST /api/watches', tool: 'watch_slot' }
 
-/** The refusal, with alternatives; for a change those at the venue itself come first. */
+/** The refusal, with alternatives; for a change, those at the same venue come first. */
 export async function withAlternatives(
   db: Db,
   { venueId, slotTime, partySize }: PartyRequest,
@@ -35,8 +35,8 @@ export async function withAlternatives(
   { at, isChange = false }: { at: Date; isChange?: boolean },
 ): Promise<RefusalData> {
   const ownFirst = isChange || refusal.code === 'slot_off_grid'
-  const wanted = { slotTime, partySize, at, limit: 5, ownFirst }
-  const alternatives = await selectAlternatives(db, venueId, wanted)
+  const query = { slotTime, partySize, at, limit: 5, ownFirst }
+  const alternatives = await selectAlternatives(db, venueId, query)
   const { code, message, facts } = refusal
   const hasOtherVenue = alternatives.some(({ kind }) => kind === 'other_venue')
   const about = [

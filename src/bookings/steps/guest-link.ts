@@ -11,22 +11,22 @@ const MAILS = 'guest-mails'
 
 type Tokens = Pick<Sealer, 'tokens'>
 
-/** The page on which a guest sees their booking, and cancels it. */
+/** The page on which a guest sees and cancels their booking. */
 export const guestPageUrl = (sealer: Tokens, publicUrl: string, bookingId: string): string =>
   `${publicUrl}/guest/${linkToken(sealer, PAGE, bookingId)}`
 
-/** The booking of a guest's page; undefined for a token that was made up. */
+/** The booking of a guest's page; undefined for an invented token. */
 export const bookingOfGuestPage = (sealer: Tokens, token: string): string | undefined =>
   idOfLinkToken(sealer, PAGE, token)
 
 /**
- * The page on which whoever gets the mails of a booking stops them. Its address is in the mails
- * alone: an agent, who has the other one, must not stop mails in the name of an address.
+ * The page on which the recipient of a booking's mails stops them. Only the mails have its address:
+ * an agent, who has the guest page's, must not stop mails on behalf of an address.
  */
 export const guestMailsUrl = (sealer: Tokens, publicUrl: string, bookingId: string): string =>
   `${publicUrl}/guest/mails/${linkToken(sealer, MAILS, bookingId)}`
 
-/** The booking whose mails a token stops; undefined for a token that was made up. */
+/** The booking whose mails a token stops; undefined for an invented token. */
 export const bookingOfGuestMails = (sealer: Tokens, token: string): string | undefined =>
   idOfLinkToken(sealer, MAILS, token)
 
@@ -36,14 +36,14 @@ const PAGE_DAYS = 30
 export const guestPageClosesAt = (startsAt: Date): Date =>
   new Date(startsAt.getTime() + PAGE_DAYS * DAY_MS)
 
-type Shown = Pick<Context, 'egress' | 'settings' | 'at' | 'scopes'>
+type LinkContext = Pick<Context, 'egress' | 'settings' | 'at' | 'scopes'>
 
 /**
- * A booking in an answer to its account, with what its guest has of it. Whoever has the guest’s
- * page can cancel, so only keys that may do so get its address.
+ * A booking in an answer to its account, with its guest fields. Anybody with the guest’s page can
+ * cancel, so only keys that may do so get its address.
  */
 export function ownBookingOf(
-  { egress, settings, at, scopes }: Shown,
+  { egress, settings, at, scopes }: LinkContext,
   { guest_mails, ...booking }: StoredBooking,
 ): OwnBooking {
   const isOpen = hasGuestPage(booking.status) && guestPageClosesAt(new Date(booking.starts_at)) > at
@@ -58,10 +58,10 @@ export function ownBookingOf(
   }
 }
 
-/** The amounts of a fee are 0 until it is charged, which is no offer to book for nothing. */
+/** The amounts of a fee are 0 until it is charged, which does not make the booking free. */
 function feeToCome(
   { status, fee }: Pick<StoredBooking, 'status' | 'fee'>,
-  { feePct }: Shown['settings'],
+  { feePct }: LinkContext['settings'],
 ): { note?: string } {
   const isOpen = status === 'held' || status === 'pending' || status === 'offered'
   if (!isOpen || fee.status !== 'none') return {}

@@ -14,52 +14,52 @@ import {
   whyClosed,
 } from '../store/limits.ts'
 
-/** What limits an account: the operator's word about it or, without one, the usual limits. */
+/** The limits of an account: the operator's or, without those, the usual ones. */
 type AccountLimits = { own: Limits | undefined; usual: Limits }
 
 type Slot = Pick<OfferedSlot, 'startsAt' | 'endsAt'>
 
 /**
- * Why an account may not have one more booking or watch of this slot, or may not take it again
- * after it has given it back too often, or takes nothing any more; undefined if it may. Locks and
- * reads in one round trip. Comes before every other lock.
+ * Why an account may not have another booking or watch of this slot, may not retake a slot it gave
+ * back too often, or may take nothing any more; undefined if it may. Locks and reads in one round
+ * trip. Comes before every other lock.
  */
 export async function limitRefusal(
   tx: Db,
-  wanted: WantedSlot,
+  request: WantedSlot,
   slot: Slot,
   { limits: usual, at }: { limits: Limits; at: Date },
 ): Promise<RefusalData | undefined> {
-  const [own, closed, load, returns] = await together(
-    lockLimits(tx, wanted.accountId),
-    whyClosed(tx, wanted.accountId),
-    selectLoad(tx, wanted),
-    selectReturns(tx, wanted, slot, at),
+  const [own, closure, load, returns] = await together(
+    lockLimits(tx, request.accountId),
+    whyClosed(tx, request.accountId),
+    selectLoad(tx, request),
+    selectReturns(tx, request, slot, at),
   )
-  if (closed) return closed
-  const refusal = whyTooMany(wanted, { own, usual }, load)
+  if (closure) return closure
+  const refusal = whyTooMany(request, { own, usual }, load)
   const { perVenueDay } = limitsOf({ own, usual }, load)
   if (refusal || perVenueDay === null) return refusal
-  return repeatRefusal(wanted, returns, perVenueDay, at)
+  return repeatRefusal(request, returns, perVenueDay, at)
 }
 
 /**
- * Whether a slot may be offered to an account: not if it has given it back too often. Takes no
- * lock, because an offer is made in the transaction of another account.
+ * Whether to offer a slot to an account: not if it has given it back too often. Takes no lock,
+ * because an offer is made in the transaction of another account.
  */
 export async function mayBeOffered(
   tx: Db,
-  wanted: WantedSlot,
+  request: WantedSlot,
   slot: Slot,
   { limits: usual, at }: { limits: Limits; at: Date },
 ): Promise<boolean> {
   const [own, load, returns] = await together(
-    selectLimits(tx, wanted.accountId),
-    selectLoad(tx, wanted),
-    selectReturns(tx, wanted, slot, at),
+    selectLimits(tx, request.accountId),
+    selectLoad(tx, request),
+    selectReturns(tx, request, slot, at),
   )
   const { perVenueDay } = limitsOf({ own, usual }, load)
-  return perVenueDay === null || !repeatRefusal(wanted, returns, perVenueDay, at)
+  return perVenueDay === null || !repeatRefusal(request, returns, perVenueDay, at)
 }
 
 function repeatRefusal(

@@ -12,9 +12,9 @@ import { refuseRequest } from './refuse-request.ts'
 import { type MayCommit, takeAndDecide, takeSlot } from './take-slot.ts'
 
 /**
- * The booking as it is. The first time, an attempt to hold its slot: held (inventory taken, event
- * written) or refused (answer stored), each in one transaction. Offerings are tried in order. With
- * `feePct` only those that cost what was quoted to a caller who pays first.
+ * The booking as it is. The first time, tries to hold its slot: held (inventory taken, event
+ * written) or refused (answer stored), each in one transaction. Tries offerings in order; with
+ * `feePct`, only those that cost the amount quoted to a prepaying caller.
  */
 export const openBooking = (
   db: Pool,
@@ -28,7 +28,7 @@ export const openBooking = (
     take: (choice) => takeSlot(db, start, choice, { limits, at }, mayCommit),
   })
 
-/** The same for a booking that is decided in the transaction which holds its slot. */
+/** The same for a booking that is decided in the transaction that holds its slot. */
 export const openAndDecide = (
   db: Pool,
   start: BookingStart,
@@ -64,9 +64,9 @@ async function open(
   const refuse = async (refusal: RefusalData) =>
     refuseRequest(db, start, await withAlternatives(db, start, refusal, { at }), at)
   for (const choice of evaluation.choices.filter(fits)) {
-    const taken = await take(choice)
-    if (!('undone' in taken)) return taken
-    if (taken.undone !== 'no_room') return refuse(taken.undone)
+    const allocation = await take(choice)
+    if (!('undone' in allocation)) return allocation
+    if (allocation.undone !== 'no_room') return refuse(allocation.undone)
   }
   return refuse(await explainUnavailable(db, start, evaluation, at))
 }

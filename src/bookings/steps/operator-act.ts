@@ -1,4 +1,4 @@
-import { type Audited, recordAudit, type Said } from '../../contract/audit.ts'
+import { type Audited, type AuditNote, recordAudit } from '../../contract/audit.ts'
 import { type Pool, transaction } from '../../platform/database/sql.ts'
 import { uuidOf } from '../../platform/database/uuid-of.ts'
 import type { OperatorAct, SubmittedCommand } from '../rules/booking-messages.ts'
@@ -16,10 +16,10 @@ const actions = {
 } as const
 
 /**
- * Stores what an operator does to a booking as a command, and records it in the audit log of the
- * account; an act that the booking has had under this id is answered as it was. (One id may stand
- * for several acts, as the number of an incident does.) A retry gives the last command again that
- * was given up, as of when its agent gave it; without one it only wakes.
+ * Stores an operator's act on a booking as a command, and records it in the account's audit log;
+ * returns the earlier answer for an act with the same id. (One id may cover several acts, such as
+ * the number of an incident.) A retry repeats the last abandoned command, as of when its agent gave
+ * it; without one it only wakes the booking.
  */
 export function storeOperatorAct(
   db: Pool,
@@ -57,5 +57,5 @@ export function storeOperatorAct(
   })
 }
 
-/** What the audit log has of an act. */
-export const saidIn = ({ id, by, reason }: OperatorAct): Said => ({ act: id, by, reason })
+/** The part of an act that the audit log records. */
+export const saidIn = ({ id, by, reason }: OperatorAct): AuditNote => ({ act: id, by, reason })

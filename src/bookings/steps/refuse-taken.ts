@@ -9,7 +9,7 @@ import { refuseRequest } from './refuse-request.ts'
 
 /**
  * Refuses a request whose slot is taken, as its workflow would; undefined if the slot looks free,
- * or the request is decided already. Only a decision that takes the slot is sure of it.
+ * or the request is already decided. Only a decision that takes the slot is sure.
  */
 export async function refuseTaken(
   db: Pool,
@@ -31,8 +31,8 @@ const looks = perDatabase((db) =>
       `${venueId} ${slotTime} ${partySize} ${aheadMs}`,
     async (together) => {
       const latest = together.at(-1)
-      const found = latest && (await refusalUnlessFree(db, latest))
-      return together.map(() => found)
+      const refusal = latest && (await refusalUnlessFree(db, latest))
+      return together.map(() => refusal)
     },
   ),
 )

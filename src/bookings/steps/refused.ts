@@ -4,15 +4,15 @@ import type { CommandDone } from '../hooks.ts'
 import type { BookingStart, CommandAnswer } from '../rules/booking-messages.ts'
 import type { LockedBooking } from '../store/bookings.ts'
 
-type Refused = CommandDone & { answer: CommandAnswer }
+type RefusedCommand = CommandDone & { answer: CommandAnswer }
 
-/** The answer of a command that is refused and changes nothing. */
+/** The answer to a command that is refused and changes nothing. */
 export function refused(
   code: ErrorCode,
   booking: Pick<LockedBooking, 'id' | 'status'>,
   what = `The booking is ${booking.status}.`,
   facts: ErrorFacts = {},
-): Refused {
+): RefusedCommand {
   return refusedFor(refusalData(code, what, facts), booking)
 }
 
@@ -20,11 +20,11 @@ export function refused(
 export function refusedFor(
   { facts, ...refusal }: RefusalData,
   { id, status }: Pick<LockedBooking, 'id' | 'status'>,
-): Refused {
+): RefusedCommand {
   const ofBooking = { booking_id: id, booking_status: status }
   return { answer: { refusal: { ...refusal, facts: { ...ofBooking, ...facts } } }, events: [] }
 }
 
-/** The answer of a command to a request that was refused, and so has no booking. */
-export const requestRefused = ({ bookingId: id }: BookingStart): Refused =>
+/** The answer to a command on a refused request, which has no booking. */
+export const requestRefused = ({ bookingId: id }: BookingStart): RefusedCommand =>
   refused('already_final', { id, status: 'failed' }, 'The request was refused.')

@@ -33,9 +33,7 @@ const kinds: Partial<Record<CommandKind, RunCommand>> = {
   wake: async (tx, { id }) => ({ answer: { booking: await selectBooking(tx, id) }, events: [] }),
 }
 
-/**
- * Runs the open commands of a booking. Answers the state of the booking and the answers to `asked`.
- */
+/** Runs the open commands of a booking. Returns the booking's state and the answers to `asked`. */
 export async function runCommands(
   db: Pool,
   start: BookingStart,
@@ -51,8 +49,8 @@ export async function runCommands(
 }
 
 /**
- * Runs the open commands in order, each once; responses of the venue come first. One that failed
- * ten times is answered `internal_error`, and the next one runs.
+ * Runs the open commands in order, each once; responses of the venue come first. Answers one that
+ * failed ten times with `internal_error`, and runs the next.
  */
 export async function runOpenCommands(
   db: Pool,
@@ -71,7 +69,7 @@ export async function runOpenCommands(
       const workNow = () => workOf(db, start, readOpenCommand(row), { ...deps, at })
       await run(before ? await workNow() : async () => requestRefused(start))
     } catch (error) {
-      // Counted only where the database answers, so an outage gives nothing up.
+      // Count failures only while the database is reachable, so an outage cannot abandon a command.
       const isHopeless = isDataError(error) || (await countFailure(db, row.id)) >= MAX_FAILURES
       if (!isHopeless) throw error
       await run(givenUp(start))
@@ -82,7 +80,7 @@ export async function runOpenCommands(
 /** The last of these tries comes more than a minute after the first. */
 const MAX_FAILURES = 10
 
-/** What a command does in its transaction. */
+/** A command's work in its transaction. */
 type Work = (tx: Db) => Promise<CommandDone>
 
 /** Runs a command and stores its answer, or that its venue decides. */
@@ -102,7 +100,7 @@ async function runOnce(
   })
 }
 
-/** A command that can never succeed must not keep its booking from what comes next. */
+/** A command that can never succeed must not block the booking's next ones. */
 const givenUp =
   ({ bookingId }: BookingStart): Work =>
   async () => {

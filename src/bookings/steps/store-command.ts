@@ -9,12 +9,12 @@ import {
   selectCommandCounts,
 } from '../store/commands.ts'
 
-/** How soon commands that wait for an answer may have one. */
+/** The earliest possible answer to the commands that wait for one. */
 const OPEN_RETRY_SECONDS = 5
 
 /**
- * Stores a command as `insertCommand` does, and answers the same. Throws `command_limit`, and
- * stores nothing, if its booking has had too many.
+ * Stores a command like `insertCommand`, with the same result. Throws `command_limit`, and stores
+ * nothing, if its booking has had too many.
  */
 export const storeCommand = (db: Pool, command: NewCommand): Promise<string | undefined> =>
   transaction(db, async (tx) => {

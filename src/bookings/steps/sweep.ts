@@ -17,15 +17,15 @@ import {
 } from '../store/booking-starts.ts'
 import { dueGuestDetails } from '../store/guests.ts'
 
-/** What the sweep works with. */
+/** Dependencies of the sweep. */
 export type SweepDeps = { db: Pool; engine: BookingEngine; log: Log }
 
 /** Longer than a healthy workflow is ever late; below two minutes with a round of the sweep. */
 export const LOST_AFTER_MS = 90 * SECOND_MS
 
 /**
- * Gives new runs to bookings that have lost theirs, or whose run cannot go on. Most only look late,
- * such as one whose venue is being asked.
+ * Gives new runs to bookings that have lost theirs, or whose run cannot continue. Most only look
+ * late, such as one whose venue is being asked.
  */
 export function resumeLostBookings(deps: SweepDeps, at: Date): Promise<Pass> {
   const dueBefore = new Date(at.getTime() - LOST_AFTER_MS)
@@ -36,7 +36,7 @@ export function resumeLostBookings(deps: SweepDeps, at: Date): Promise<Pass> {
   })
 }
 
-/** An announcement is made at once; after 15 s it is lost. */
+/** Announcements are made at once; after 15 s one is lost. */
 const UNDELIVERED_AFTER_MS = 15 * SECOND_MS
 
 type Announced = {
@@ -45,7 +45,7 @@ type Announced = {
   announce: BookingEngine['announceCommands']
 }
 
-/** Announces what bookings have not noticed, each time its delay has doubled. */
+/** Repeats announcements that bookings have not noticed, each time after twice the delay. */
 export function announceLate(
   deps: SweepDeps,
   at: Date,
@@ -84,7 +84,7 @@ export async function wakeOverdueHolds(
   }
 }
 
-/** Erases the details of guests that are due. */
+/** Erases guest details that are due. */
 export const eraseGuestDetails = (deps: PassDeps, at: Date): Promise<Pass> =>
   eraseThrough(deps, 'guest-details', dueGuestDetails(at))
 

@@ -24,10 +24,10 @@ import { limitRefusal } from './limits.ts'
 /** Nothing is held: the offering has no room, or the account may not have the slot. */
 type NotTaken = Undone<'no_room' | RefusalData>
 
-/** Answers once the transaction may commit; throws to have it rolled back. */
+/** Resolves once the transaction may commit; throws to roll it back. */
 export type MayCommit = () => Promise<void>
 
-/** The first step of a booking: its slot is held, or its request refused. */
+/** The first step of a booking: holds its slot, or refuses its request. */
 export const holdStep = ({ accountId, bookingId }: BookingStart, at: Date): Step => ({
   accountId,
   bookingId,
@@ -92,7 +92,7 @@ export async function takeAndDecide(
   }
 }
 
-/** Holds a slot in its step's transaction; answers the locked booking too. */
+/** Holds a slot in its step's transaction; also returns the locked booking. */
 async function holdIn(
   tx: Db,
   start: BookingStart,

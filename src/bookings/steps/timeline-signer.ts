@@ -3,7 +3,7 @@ import canonicalize from 'canonicalize'
 import type { SealingKey } from '../../platform/sealing/sealing-keys.ts'
 import { HEAD_DOMAIN, type TimelineJwk, type TimelineSigner } from '../rules/timeline.ts'
 
-/** RFC 8410: a private Ed25519 key in PKCS #8 is this and its 32 bytes. */
+/** RFC 8410: the PKCS #8 prefix before the 32 bytes of a private Ed25519 key. */
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 /** Signs with the first key; all are published. Each is a private Ed25519 key (RFC 8032). */
@@ -14,8 +14,8 @@ export function createTimelineSigner(keys: readonly SealingKey[]): TimelineSigne
   return {
     keys: pairs.map(publicKey),
     sign(head) {
-      const signed = Buffer.from(HEAD_DOMAIN + canonicalize(head))
-      const value = sign(null, signed, first.privateKey).toString('base64url')
+      const message = Buffer.from(HEAD_DOMAIN + canonicalize(head))
+      const value = sign(null, message, first.privateKey).toString('base64url')
       return { alg: 'Ed25519', kid: first.kid, value }
     },
   }

@@ -5,14 +5,14 @@ import type { TimelineReason } from '../rules/timeline.ts'
 import { agentExtends, reasons } from '../rules/timeline-reasons.ts'
 import { type LockedBooking, setGuestNotice, updateBooking } from './bookings.ts'
 
-/** Extends a hold to `until`. It does not count as a change, because it can happen only once. */
+/** Extends a hold to `until`. Not counted as a change, because it can happen only once. */
 export function updateHoldUntil(tx: Db, held: LockedBooking, until: Date, at: Date) {
   if (held.status !== 'held' || held.hold_extended) throw new Error('no hold to be extended')
   return updateBooking(tx, held, agentExtends(until, held.timezone), at)`
     hold_until = ${until}, hold_extended = true, next_action_at = ${actsAt(until)}`
 }
 
-/** What an amended booking becomes. */
+/** The target of an amended booking. */
 type Amendment = TimelineReason & {
   offering_id: string
   rule_version: number
@@ -40,7 +40,7 @@ export const amendBooking = (tx: Db, from: LockedBooking, to: Amendment, at: Dat
     ${setGuestNotice(from.fee_status === 'accrued' ? 'amended' : null)},
     change_phase = null, change_revision = null`
 
-/** The next phase of a change; `isAgreed` when its venue has agreed to what it was last told. */
+/** The next phase of a change; `isAgreed` if its venue has agreed to the last message. */
 type ChangeStep = TimelineReason & {
   phase: ChangePhase | null
   answerBy?: Date
@@ -48,7 +48,7 @@ type ChangeStep = TimelineReason & {
   venueAnsweredAt?: Date
 }
 
-/** Takes a change one phase further, under a new revision; the booking itself stays. */
+/** Moves a change one phase further, under a new revision; the booking itself stays. */
 export function updateChange(tx: Db, confirmed: LockedBooking, to: ChangeStep, at: Date) {
   if (confirmed.status !== 'confirmed') throw new Error('no confirmed booking to be changed')
   return updateBooking(tx, confirmed, to, at)`

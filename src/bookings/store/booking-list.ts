@@ -13,18 +13,18 @@ type BookingFilter = {
 
 type Page = { before: string | null; limit: number }
 
-/** The account's bookings, newest first (UUIDv7), those before `before` if given. */
+/** The account's bookings, newest first (UUIDv7), from before `before` if given. */
 export const selectBookingsOf = (db: Db, accountId: string, filter: BookingFilter, page: Page) =>
   queryRowsUnprepared(db, ownRow)`
     select ${ownColumns} from booking_view
     where id = any(array(${idsOf(accountId, filter, page)})) order by id desc`
 
 /**
- * A booking is a row of `booking`, or a request that has none yet or never will. A filter reads
- * both, each by its own index; without one, requests are in order already.
+ * A booking is a row of `booking`, or a request without one. A filter reads both, each by its own
+ * index; without a filter, requests are in order already.
  */
 function idsOf(accountId: string, { status, venueId, from, to }: BookingFilter, page: Page): Sql {
-  // Conditions that are not needed stay out, so that each statement gets its own plan.
+  // Unneeded conditions stay out, so that each statement gets its own plan.
   const conditions = (id: Sql) => [
     sql`account_id = ${accountId}`,
     ...(page.before === null ? [] : [sql`${id} < ${page.before}::uuid`]),
@@ -52,7 +52,9 @@ function idsOf(accountId: string, { status, venueId, from, to }: BookingFilter, 
     order by id desc limit ${page.limit}`
 }
 
-/** The condition of requests without a booking in this status, as their index words it, or null. */
+/**
+ * The condition for requests without a booking in this status, worded as in their index; or null.
+ */
 function unbooked(status: BookingStatus | null): Sql | null {
   const ofIndex = sql`(answer is null or answer ? 'refusal')`
   if (status === null) return ofIndex

@@ -39,7 +39,7 @@ const startRow = z
     }),
   )
 
-// The names are those of the workflow's input. A booking may have been amended since its request.
+// The names match the workflow's input. A booking may have been amended since its request.
 const select = sql`select r.booking_id as "bookingId", r.account_id as "accountId",
     r.venue_id as "venueId", v.slug as "venueSlug", v.name as "venueName", a.timezone,
     coalesce(b.slot_time, r.slot_time) as "slotTime",
@@ -59,31 +59,31 @@ const select = sql`select r.booking_id as "bookingId", r.account_id as "accountI
   left join x402_payment x on x.booking_id = r.booking_id`
 
 /**
- * What the workflows of bookings start with. `where` selects requests `r` with their bookings `b`,
- * and may end with an order and a limit.
+ * Inputs of the workflows of bookings. `where` selects requests `r` with their bookings `b`, and
+ * may end with an order and a limit.
  */
 export const selectBookingStarts = (db: Db, where: Sql) =>
   queryRows(db, startRow)`${select} where ${where}`
 
-/** What the workflow of this booking starts with. */
+/** The input of this booking's workflow. */
 export async function selectBookingStart(db: Db, bookingId: string): Promise<BookingStart> {
   const [start] = await selectBookingStarts(db, sql`r.booking_id = ${bookingId}`)
   if (!start) throw new Error(`there is no request for booking ${bookingId}`)
   return start
 }
 
-/** What the workflow of a booking of this account starts with. */
+/** The input of the workflow of one of this account's bookings. */
 export async function selectOptionalBookingStartOf(db: Db, accountId: string, bookingId: string) {
   const where = sql`r.booking_id = ${bookingId} and r.account_id = ${accountId}`
   return (await selectBookingStarts(db, where))[0]
 }
 
 /**
- * Ids of bookings whose workflow was never started, was terminated or is late: requests without an
- * answer, bookings with something due before `dueBefore`, and those with a command that nobody has
- * begun, a change open or a notice unsent since then. Not those on a test clock. At most `limit`
- * after the id `after`, in their order. Ids alone, because one row that cannot be read must not
- * hide the others of its page.
+ * Ids of bookings whose workflow never started, was terminated or is late: requests without an
+ * answer, bookings with something due before `dueBefore`, and those with an unbegun command, an
+ * open change or an unsent notice since then. Without those on a test clock. At most `limit` after
+ * the id `after`, in order. Ids alone, because one unreadable row must not hide the others of its
+ * page.
  */
 export async function selectLostBookings(db: Db, dueBefore: Date, { after, limit }: PageOfIds) {
   const rows = await queryRows(db, idRow)`
@@ -111,14 +111,14 @@ export async function selectLostBookings(db: Db, dueBefore: Date, { after, limit
   return rows.map(({ id }) => id)
 }
 
-/** A booking that something waits for, and since when. */
+/** A booking with waiting work, and since when. */
 export type LateBooking = { id: string; since: Date }
-/** Where a pass over bookings continues, in the order of their ids. */
+/** The position at which a pass over bookings continues, by id. */
 export type PageOfIds = { after: string | null; limit: number }
 
 const lateRow = z.object({ id: z.uuid(), since: timeInPage })
 
-/** The bookings in `late`, rows of a booking's `id` and `since`, each booking once. */
+/** The bookings in `late`, rows of a booking's `id` and `since`; each booking once. */
 export const selectLateBookings = (
   db: Db,
   late: Sql,

@@ -54,20 +54,20 @@ const row = bookingShape.omit({ utc_offset: true, deposit: true }).extend({
   offer: offer.nullable(),
   change: offer.extend({ party_size: z.int() }).nullable(),
   reminders: z.array(z.int()).nullable(),
-  /** the rules of the offering that it was booked by */
+  /** the rules of the offering at the time of booking */
   deposits: z.custom<DepositRule[]>().nullable(),
 })
 
-const complete = <R extends z.infer<typeof row>>({ reminders, deposits, ...shown }: R) => {
-  const { timezone, slot_time } = shown
-  const starts_at = shown.starts_at ?? toInstantPastGap(timezone, slot_time).toISOString()
+const complete = <R extends z.infer<typeof row>>({ reminders, deposits, ...fields }: R) => {
+  const { timezone, slot_time } = fields
+  const starts_at = fields.starts_at ?? toInstantPastGap(timezone, slot_time).toISOString()
   return withBookingTimes({
-    ...shown,
+    ...fields,
     starts_at,
     deposit: depositFor(deposits, {
       slotTime: slot_time,
-      partySize: shown.party_size,
-      currency: shown.fee.currency,
+      partySize: fields.party_size,
+      currency: fields.fee.currency,
     }),
     utc_offset: utcOffset(timezone, new Date(starts_at)),
     reminders: reminders ?? [...defaultReminders],
@@ -79,7 +79,7 @@ const viewRow = row.transform(complete)
 
 const own = z.object({ guest_ref: z.string().nullable(), guest_mails: z.boolean() })
 
-/** A row of `ownColumns`: what its account sees of a booking, apart from links. */
+/** A row of `ownColumns`: the account's view of a booking, without links. */
 export const ownRow = row.extend(own.shape).transform(complete)
 export type StoredBooking = z.output<typeof ownRow>
 const ownOnly = (id: Sql) => sql`
@@ -95,11 +95,11 @@ export const selectBooking = (db: Db, id: string) =>
 export const selectOwnBooking = (db: Db, id: string) =>
   queryRow(db, ownRow)`select ${ownColumns} from booking_view where id = ${id}`
 
-/** What an account sees of a booking besides the public booking. */
+/** The account's view of a booking besides the public booking. */
 export const selectOwnFields = (db: Db, id: string) =>
   queryRow(db, own)`select ${ownOnly(sql`${id}::uuid`)}`
 
-/** A booking as its account sees it, if it is the account's. */
+/** A booking as its account sees it; undefined for another account's. */
 export const selectOptionalBookingOf = (db: Db, accountId: string, id: string) =>
   queryOptionalRow(db, ownRow)`
     select ${ownColumns} from booking_view where id = ${id} and account_id = ${accountId}`

@@ -7,23 +7,23 @@ import { type Db, queryRow, queryRows } from '../../platform/database/sql.ts'
 
 /** Statuses of bookings that take place. */
 const live: BookingStatus[] = ['held', 'pending', 'offered', 'confirmed']
-const taken: BookingStatus[] = [...live, 'completed', 'no_show']
+const occupying: BookingStatus[] = [...live, 'completed', 'no_show']
 
 const countsRow = z.object({ today: z.int(), next_7_days: z.int() })
 
-/** The earliest and the latest local date that it is at a venue. */
+/** The earliest and the latest local date at any venue. */
 const dates = (at: Date) => sql`
   (select min((${at}::timestamptz at time zone timezone)::date) as first,
     max((${at}::timestamptz at time zone timezone)::date) as last from area)`
 
-/** An account’s bookings of today and of the seven days after, by the date at each venue. */
+/** An account’s bookings of today and of the next seven days, by the date at each venue. */
 export const countBookingsAhead = (db: Db, accountId: string, at: Date, most: number) =>
   queryRow(db, countsRow)`
     with dates as materialized ${dates(at)}, slot as not materialized (
       select b.slot_time::date - (${at}::timestamptz at time zone a.timezone)::date as days,
         b.slot_time
       from booking b join venue v on v.id = b.venue_id join area a on a.slug = v.area_slug
-      where b.account_id = ${accountId} and b.status = any(${taken}::text[]))
+      where b.account_id = ${accountId} and b.status = any(${occupying}::text[]))
     select
       (select count(*) from (
         select from slot s, dates d
@@ -44,10 +44,10 @@ const aheadRow = z.object({
   party_size: z.int(),
 })
 
-/** More than begin within the few hours by which clocks at venues differ. */
+/** More bookings than begin within the few hours by which clocks at venues differ. */
 const CANDIDATES = 500
 
-/** The next bookings of an account that are still to begin, soonest first. */
+/** The next bookings of an account, soonest first. */
 export const selectBookingsAhead = (db: Db, accountId: string, at: Date, limit: number) =>
   queryRows(db, aheadRow)`
     with next as (

@@ -58,8 +58,8 @@ export const stateRow = z
   )
 
 /**
- * Changes the columns that the following template sets, under a new revision and with an entry in
- * the timeline. Compare-and-set on status and revision; throws otherwise, and the step is retried.
+ * Sets the columns of the following template, under a new revision and with an entry in the
+ * timeline. Compare-and-set on status and revision; throws on a mismatch, and the step is retried.
  */
 export const updateBooking =
   (tx: Db, from: LockedBooking, step: TimelineStep, at: Date, status = from.status) =>
@@ -80,8 +80,8 @@ export const updateBooking =
 export const selectOptionalBookingState = (db: Db, id: string) =>
   queryOptionalRow(db, stateRow)`select ${stateColumns} from booking where id = ${id}`
 
-/** `reason` when it is not the agent that books at this moment. */
-type Held = { holdUntil: Date | null; reason?: TimelineReason; at: Date }
+/** `reason` if the agent is not the one booking now. */
+type HoldState = { holdUntil: Date | null; reason?: TimelineReason; at: Date }
 
 /**
  * A booking begins held, at revision 1. Its workflow's next action is due at once or, for an
@@ -91,7 +91,7 @@ export function insertHeldBooking(
   tx: Db,
   start: BookingStart,
   { offering, slot }: { offering: Offering; slot: OfferedSlot },
-  { holdUntil, reason = reasonFor(start, holdUntil), at }: Held,
+  { holdUntil, reason = reasonFor(start, holdUntil), at }: HoldState,
 ) {
   const { bookingId: id, partySize, slotTime, group } = start
   const when = slotTime.slice(0, 16).replace('T', ' at ')
@@ -158,12 +158,12 @@ const lockedRow = z.object({
   fee_status: z.enum(feeStatuses),
   change_phase: z.enum(changePhases).nullable(),
   change_revision: z.int().nullable(),
-  /** it must be paid first, and has no payment */
+  /** it is prepaid, and has no payment */
   is_unpaid: z.boolean(),
 })
 export type LockedBooking = z.infer<typeof lockedRow>
 
-/** The booking with everything a step decides by, locked until the transaction ends. */
+/** The booking with everything that decides its steps, locked until the transaction ends. */
 export const selectBookingForUpdate = (tx: Db, id: string) =>
   queryRow(tx, lockedRow)`
     select b.id, b.account_id, b.venue_id, b.offering_id, a.timezone, b.status, b.revision,
@@ -185,8 +185,8 @@ export const selectBookingForUpdate = (tx: Db, id: string) =>
     for update of b`
 
 /**
- * For `update booking set`: the mail that the guest is to get, if they want mails. It replaces one
- * that has not been sent, since each says how the booking is now.
+ * For `update booking set`: the guest's mail, if they want mails. It replaces an unsent one, since
+ * each describes the booking as it is now.
  */
 export const setGuestNotice = (kind: GuestNotice | null) => {
   const wants = sql`${kind}::text is not null and exists (
@@ -195,7 +195,7 @@ export const setGuestNotice = (kind: GuestNotice | null) => {
     guest_notice_number = guest_notice_number + case when ${wants} then 1 else 0 end`
 }
 
-/** A transition with whatever else changes; a missing field stays as it is. */
+/** A transition with its other changes; a missing field stays as it is. */
 export type Move = SyncChange &
   TimelineReason & {
     to: BookingStatus
@@ -206,7 +206,7 @@ export type Move = SyncChange &
     answerBy?: Date
   }
 
-/** What the venue knows, and since when by the venue's clock. */
+/** The venue's knowledge, and since when by the venue's clock. */
 export type SyncChange = { venueSync?: VenueSync; venueAnsweredAt?: Date }
 
 /** Moves a booking along the allowed transitions. After a held booking call `uncountHold`, last. */
@@ -235,15 +235,15 @@ const scheduleRow = lockedRow.pick({
   reminded_until: true,
 })
 
-/** What decides when something is due of a confirmed booking. */
+/** The facts that decide when something is due for a confirmed booking. */
 export const selectSchedule = (db: Db, id: string): Promise<Schedule> =>
   queryRow(db, scheduleRow)`
     select b.id, b.starts_at, b.ends_at, r.reminders, b.reminded_until
     from booking b join request r on r.booking_id = b.id where b.id = ${id}`
 
 /**
- * Stores up to when reminders are sent, what is due next, and what the guest is told; its agent
- * sees no difference.
+ * Stores until when reminders are sent, the next due time, and the guest's notice; the agent sees
+ * no difference.
  */
 export const updateRemindedUntil = (
   tx: Db,

@@ -11,7 +11,7 @@ import { type CommandAnswer, type CommandKind, commandKinds } from '../rules/boo
 import { type GuestDetails, guestRow, isKnown } from './guests.ts'
 
 /**
- * A command as it is stored before it runs. `guest` goes to the venue only, and stays with the
+ * A command as it is stored before it runs. `guest` goes only to the venue, and stays with the
  * command until it has run.
  */
 export type NewCommand = {
@@ -29,8 +29,8 @@ export type NewCommand = {
 }
 
 /**
- * Stores a command and answers its id or, if the venue is deciding about an equal one, the id of
- * that; undefined when its idempotency key was used before.
+ * Stores a command and returns its id or, if the venue is deciding about an equal one, that one's
+ * id; undefined if its idempotency key was used before.
  */
 export async function insertCommand(db: Db, command: NewCommand): Promise<string | undefined> {
   const { id, bookingId, idempotencyKey: key, at } = command
@@ -63,7 +63,7 @@ export async function insertCommand(db: Db, command: NewCommand): Promise<string
   return row?.id
 }
 
-/** Keeps the commands of a booking from becoming more until the transaction ends. */
+/** Blocks new commands of a booking until the transaction ends. */
 export const lockCommands = (tx: Db, bookingId: string) =>
   execute(tx)`
     select pg_advisory_xact_lock(hashtextextended('command ' || ${bookingId}::text, 0))`
@@ -72,7 +72,7 @@ const countsRow = z.object({ open: z.int(), recent: z.int(), oldest: z.date().nu
 
 /**
  * How many commands of a booking have no answer, and how many were given after `since`, the first
- * of them at `oldest`. Those that end the booking are counted apart, so that it can always end.
+ * at `oldest`. Counts those that end the booking separately, so that it can always end.
  */
 export const selectCommandCounts = (
   tx: Db,
@@ -88,7 +88,7 @@ export const selectCommandCounts = (
 
 const answerRow = z.object({ answer: z.custom<CommandAnswer>().nullable() })
 
-/** The stored answer to a command, null while it is being worked on. */
+/** The stored answer to a command; null while it runs. */
 export async function selectOptionalCommandAnswer(db: Db, id: string) {
   const row = await queryOptionalRow(db, answerRow)`select answer from command where id = ${id}`
   return row?.answer ?? null
@@ -107,15 +107,15 @@ export type OpenCommand = z.infer<typeof openRow>
 const openPage = z.looseObject({ id: z.uuid() })
 
 /**
- * The commands of a booking that have not run, oldest first. Each is read when it runs, because one
- * that cannot be read must not hide the others.
+ * The commands of a booking that have not run, oldest first. Each is read when it runs, because an
+ * unreadable one must not hide the others.
  */
 export const selectOpenCommands = (db: Db, bookingId: string) =>
   queryRows(db, openPage)`
     select id, kind, input, guest, created_at as given_at from command
     where booking_id = ${bookingId} and answer is null and begun_at is null order by created_at, id`
 
-/** Reads a row of `selectOpenCommands`; throws for one with other contents. */
+/** Reads a row of `selectOpenCommands`; throws for unexpected contents. */
 export const readOpenCommand = (row: { id: string }): OpenCommand => openRow.parse(row)
 
 const submittedRow = openRow.pick({ id: true, kind: true, input: true })
@@ -125,7 +125,7 @@ export const selectSubmittedCommand = (db: Db, bookingId: string, id: string) =>
   queryOptionalRow(db, submittedRow)`
     select id, kind, input from command where booking_id = ${bookingId} and id = ${id}`
 
-/** The last command of a booking that failed on our side until it was given up. */
+/** The last command of a booking that was abandoned after failures on our side. */
 export const selectGivenUpCommand = (db: Db, bookingId: string) =>
   queryOptionalRow(db, submittedRow.extend({ created_at: z.date() }))`
     select id, kind, input, created_at from command
@@ -143,18 +143,18 @@ export async function hasOpenCommand(db: Db, bookingId: string, deadline: Date):
   return open
 }
 
-const answered = z.object({ id: z.uuid(), answer: z.custom<CommandAnswer>() })
+const answeredRow = z.object({ id: z.uuid(), answer: z.custom<CommandAnswer>() })
 
-/** The answers that these commands of a booking have so far, by id. */
+/** The answers so far to these commands of a booking, by id. */
 export async function selectCommandAnswers(db: Db, bookingId: string, ids: readonly string[]) {
   if (ids.length === 0) return {}
-  const rows = await queryRows(db, answered)`
+  const rows = await queryRows(db, answeredRow)`
     select id, answer from command
     where booking_id = ${bookingId} and id = any(${ids}::uuid[]) and answer is not null`
   return Object.fromEntries(rows.map(({ id, answer }) => [id, answer]))
 }
 
-/** Stores the answer that repetitions get; the first one stays. */
+/** Stores the answer for repetitions; the first one stays. */
 export const updateCommandAnswer = (tx: Db, id: string, answer: CommandAnswer) =>
   execute(tx)`
     update command set answer = ${JSON.stringify(answer)}, guest = null
@@ -162,7 +162,7 @@ export const updateCommandAnswer = (tx: Db, id: string, answer: CommandAnswer) =
 
 const failuresRow = z.object({ failures: z.int() })
 
-/** Counts a failed try to run a command; answers how many there were. */
+/** Counts a failed try of a command; returns the number of failures. */
 export async function countFailure(db: Db, id: string): Promise<number> {
   const { failures } = await queryRow(db, failuresRow)`
     update command set failures = failures + 1 where id = ${id} returning failures`

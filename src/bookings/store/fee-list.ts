@@ -4,7 +4,7 @@ import { type Db, queryRowsUnprepared } from '../../platform/database/sql.ts'
 import { feeEntry, monthlyFees } from '../schema/fees.ts'
 import { jsonTime } from './booking-view.ts'
 
-/** A filter of fee entries: of an account, in a period and a currency if given. */
+/** A filter of fee entries: by account, and by period and currency if given. */
 type FeeFilter = {
   accountId: string
   from: Date | null

@@ -11,7 +11,7 @@ const feeRow = z.object({
   currency: z.string(),
   pct: z.number(),
 })
-/** What the network earns on a booking: base and amount in integer minor units of `currency`. */
+/** The network's fee for a booking: base and amount in integer minor units of `currency`. */
 export type Fee = z.infer<typeof feeRow>
 
 /**

@@ -9,7 +9,7 @@ const spanRow = z.object({
   resourceIds: z.array(z.uuid()),
   places: z.int(),
 })
-/** A span of time, buffer included, in which a booking has resources or places of a pooled slot. */
+/** A span, buffer included, in which a booking has resources or places of a pooled slot. */
 export type FreedSpan = z.output<typeof spanRow>
 
 /** The spans that a booking occupies, or has just released, and that end after `at`. */

@@ -16,14 +16,14 @@ export const guestRow = z.object({
 })
 
 /**
- * Who comes and what they ask for, for the venue; whether they want mails. Erased after
+ * The guest's details and wishes, for the venue; whether they want mails. Erased after
  * `eraseAfter`.
  */
 export type GuestDetails = { details: z.infer<typeof guestRow>; eraseAfter: Date }
 
 const KEPT_MS = 90 * DAY_MS
 
-/** When the details of a guest of this slot are erased. */
+/** When to erase the details of a guest of this slot. */
 export const guestKeptUntil = (startsAt: Date): Date => new Date(startsAt.getTime() + KEPT_MS)
 
 /** The columns of `booking_guest` that `guestValues` fills, besides booking and erasure. */
@@ -48,7 +48,7 @@ export function upsertGuest(tx: Db, bookingId: string, { details, eraseAfter }: 
       notes = coalesce(excluded.notes, g.notes)`
 }
 
-/** Whether these details would add nothing to those of a booking; a condition. */
+/** A condition: these details would add nothing to those of a booking. */
 export const isKnown = (
   bookingId: string,
   { name, phone, email, notes, notify = false, language = 'en' }: GuestDetails['details'],
@@ -76,7 +76,7 @@ export const updateErasure = (tx: Db, bookingId: string, eraseAfter: Date) =>
     update booking_guest set erase_after = ${eraseAfter} where booking_id = ${bookingId}`
 
 /**
- * Guests' details that are due, which go with what their requests keep of guests: the account's
+ * Guest details that are due, together with what their requests keep of guests: the account's
  * reference, digests and recorded bodies. A group keeps its own as long as one of its guests.
  */
 export const dueGuestDetails = (at: Date): DueRows => ({

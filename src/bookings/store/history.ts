@@ -22,9 +22,7 @@ export const selectOfferingIds = (db: Db, shard: Shard, { after, limit }: PageOf
     where (${after}::uuid is null or id > ${after}) and ${inShard(sql`id`, shard)}
     order by id limit ${limit}`
 
-/**
- * Requests that led to nothing, which go with what belongs to them. Those of a group stay with it.
- */
+/** Requests without a booking, erased with their dependent rows. Those of a group stay with it. */
 export const refusedRequests = (accountId: string, before: Date): DueRows => ({
   from: 'request',
   id: 'booking_id',
@@ -46,9 +44,9 @@ export const refusedRequests = (accountId: string, before: Date): DueRows => ({
 })
 
 /**
- * Bookings that were over before this time. Erased is how they came about: commands with their
- * answers, the results of steps, and the places taken. They wait until their events are erased, and
- * stay, with timeline, fees and request, and those of a group with what their group asked of them.
+ * Bookings that were over before this time. Erases how they came about: commands with their
+ * answers, the results of steps, and the places taken. Waits until their events are erased; keeps
+ * the bookings with timeline, fees and request, and the commands of a group's bookings.
  */
 export const bookingsOver = (accountId: string, before: Date, at: Date): DueRows => ({
   from: 'booking',
@@ -69,7 +67,7 @@ export const bookingsOver = (accountId: string, before: Date, at: Date): DueRows
     update booking set history_erased_at = ${at} where id in (select * from over)`,
 })
 
-/** Counters of an offering's past slots that no booking refers to any more. */
+/** Counters of an offering's past slots without a booking. */
 export const oldCounters = (offeringId: string, before: Date) => {
   const isDue = sql`offering_id = ${offeringId} and not exists (select from slot_count t
       where t.offering_id = slot_counter.offering_id and t.starts_at = slot_counter.starts_at)`

@@ -4,20 +4,20 @@ import { MAX_HOLDS } from '../rules/booking.ts'
 import type { LockedBooking } from './bookings.ts'
 
 /**
- * Counts an explicit hold of the account; false when it has too many. Always taken after the
+ * Counts an explicit hold of the account; false if it has too many. Always taken after the
  * inventory and before the event number, so that no two transactions wait for each other.
  * `hold_counter_limit` guarantees the number.
  */
 export async function countHold(tx: Db, accountId: string): Promise<boolean> {
-  const counted = await execute(tx)`
+  const count = await execute(tx)`
     insert into hold_counter as h (account_id, live) values (${accountId}, 1)
     on conflict (account_id) do update set live = h.live + 1 where h.live < ${MAX_HOLDS}`
-  return counted === 1
+  return count === 1
 }
 
 /**
  * Stops counting an explicit hold. Holds of groups and of the waitlist never counted. Taken after
- * every other lock but event numbers, so that nobody waits for the count while keeping what another
+ * every other lock but event numbers, so that nobody waits for the count while holding what another
  * step needs.
  */
 export async function uncountHold(tx: Db, from: LockedBooking): Promise<void> {
@@ -31,8 +31,8 @@ export async function uncountHold(tx: Db, from: LockedBooking): Promise<void> {
 const overdueRow = z.object({ ends_at: z.date().nullable() })
 
 /**
- * When explicit holds that are over, and still occupy this offering in this span, will be ended;
- * the first one first.
+ * When overdue explicit holds that still occupy this offering in this span will end; earliest
+ * first.
  */
 export const selectOverdueHolds = (
   db: Db,

@@ -14,7 +14,7 @@ import { type Limits, MAX_COMPLETED, RETURNS_COUNT_MS } from '../rules/limits.ts
 
 const closedRow = z.object({ reason: z.string().nullable(), is_deleted: z.boolean() })
 
-/** Why an account takes nothing any more: it was suspended or deleted. Undefined if it may. */
+/** Why an account may take nothing any more: it was suspended or deleted. Undefined if it may. */
 export async function whyClosed(db: Db, accountId: string): Promise<RefusalData | undefined> {
   const { reason, is_deleted } = await queryRow(db, closedRow)`
     select suspended_reason as reason, deleted_at is not null as is_deleted
@@ -24,7 +24,7 @@ export async function whyClosed(db: Db, accountId: string): Promise<RefusalData 
   return refusalData('account_suspended', undefined, { account_id: accountId, reason: why })
 }
 
-/** What an account wants to occupy; `moved` is a booking that it moves there. */
+/** The slot that an account wants; `moved` is a booking that it moves there. */
 export type WantedSlot = {
   accountId: string
   venueId: string
@@ -42,9 +42,9 @@ const ownRow = z.object({
 })
 
 /**
- * The limits that the operator has set for an account; undefined when it has the usual ones. Unless
- * it has none at all, nobody else counts what it has until the transaction ends. Taken before every
- * other lock, so that no two transactions wait for each other.
+ * An account's limits by the operator; undefined if it has the usual ones. Unless it has none at
+ * all, nobody else counts its bookings until the transaction ends. Taken before every other lock,
+ * so that no two transactions wait for each other.
  */
 export async function lockLimits(tx: Db, accountId: string): Promise<Limits | undefined> {
   const { isOwn, live, perVenueDay } = await queryRow(tx, ownRow)`
@@ -58,13 +58,13 @@ export async function lockLimits(tx: Db, accountId: string): Promise<Limits | un
 const loadRow = z.object({ live: z.int(), atVenue: z.int(), completed: z.int() })
 export type Load = z.infer<typeof loadRow>
 
-/** Spares an account without limits, which may have a great many bookings, to have them counted. */
+/** Skips the count for accounts without limits, which may have a great many bookings. */
 const isLimited = (accountId: string) => sql`not exists (
   select from account_limit
   where account_id = ${accountId} and live is null and per_venue_day is null)`
 
 /**
- * What an account has, in all and on the day of this slot, and how much it has completed; nothing
+ * An account's bookings and watches, in all and on this slot's day, and its completed ones; nothing
  * for an account without limits.
  */
 export const selectLoad = (tx: Db, { accountId, venueId, slotTime, moved }: WantedSlot) =>
@@ -75,7 +75,7 @@ export const selectLoad = (tx: Db, { accountId, venueId, slotTime, moved }: Want
       (${completedOf(accountId)}) as completed
     from live where ${isLimited(accountId)}`
 
-/** A watch that has a hold is counted by its hold. */
+/** A watch that has a hold counts by its hold. */
 const liveOf = (accountId: string, movedId?: string) => sql`
   select venue_id, slot_time from booking
   where account_id = ${accountId} and status in ('held', 'pending', 'offered', 'confirmed')
@@ -91,7 +91,7 @@ const completedOf = (accountId: string) => sql`
 
 const returnRow = z.object({
   at: z.date(),
-  /** the slot that a booking was moved away from, in the time of its venue */
+  /** the slot from which a booking was moved away, in the time of its venue */
   movedFrom: z
     .object({ slotTime: z.string(), timezone: z.string(), minutes: z.number() })
     .nullable(),
@@ -100,7 +100,7 @@ type ReturnRow = z.output<typeof returnRow>
 
 /**
  * When the account gave back slots of the venue that overlap with this one, newest first; nothing
- * for an account without limits. Moving a booking away gives its slot back too.
+ * for an account without limits. Moving a booking away also gives its slot back.
  */
 export async function selectReturns(
   tx: Db,
@@ -108,7 +108,7 @@ export async function selectReturns(
   { startsAt, endsAt }: { startsAt: Date; endsAt: Date },
   at: Date,
 ) {
-  // No booking is longer than a day. Those who leave and still pay have not had it for nothing.
+  // Bookings last at most a day. Late cancellations keep their fee, so they do not count.
   const earliest = new Date(startsAt.getTime() - DAY_MS)
   const since = new Date(at.getTime() - RETURNS_COUNT_MS)
   const rows = await queryRows(tx, returnRow)`
@@ -137,7 +137,7 @@ export async function selectReturns(
 
 const limitRow = z.object({ live: z.int().nullable(), perVenueDay: z.int().nullable() })
 
-/** The limits that the operator has set for an account; undefined when it has the usual ones. */
+/** An account's limits by the operator; undefined if it has the usual ones. */
 export const selectLimits = (db: Db, accountId: string) =>
   queryOptionalRow(db, limitRow)`
     select live, per_venue_day as "perVenueDay" from account_limit where account_id = ${accountId}`
@@ -150,7 +150,7 @@ const hasRow = z.object({
   day: z.string().nullable(),
 })
 
-/** What an account has at the moment, the most of it at one venue and day, for its operator. */
+/** An account's current bookings, and the most at one venue and day, for its operator. */
 export const selectWhatItHas = (db: Db, accountId: string) =>
   queryRow(db, hasRow)`
     with live as (${liveOf(accountId)}), most as (

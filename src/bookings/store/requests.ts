@@ -47,11 +47,11 @@ export const requestOf = (
   party_size: start.partySize,
 })
 
-/** False when an equal request, or one with the same key, is already stored. */
+/** False if an equal request, or one with the same key, is already stored. */
 export async function insertRequest(db: Db, request: NewRequest): Promise<boolean> {
   const { booking_id, account_id, operation, idempotency_key: key, body_hash, at } = request
   const guest = request.guest && JSON.stringify(request.guest.details)
-  const written = await execute(db)`
+  const count = await execute(db)`
     with used as (
       insert into idempotency_key (account_id, key, operation, subject_id, body_hash, created_at)
       select ${account_id}, ${key}::text, ${operation}, ${booking_id}, ${body_hash}, ${at}
@@ -74,7 +74,7 @@ export async function insertRequest(db: Db, request: NewRequest): Promise<boolea
       from written where ${guest}::jsonb is not null
     )
     select booking_id from written`
-  return written === 1
+  return count === 1
 }
 
 const earlierRequest = z.object({
@@ -84,7 +84,7 @@ const earlierRequest = z.object({
   answer: z.custom<ConfirmAnswer>().nullable(),
   created_at: z.date(),
   guest_ref: z.string().nullable(),
-  /** that of its booking, null before it holds anything */
+  /** its booking's status, null before it holds anything */
   status: z.enum(bookingStatuses).nullable(),
 })
 export type EarlierRequest = z.infer<typeof earlierRequest>
@@ -111,7 +111,7 @@ export const selectOptionalEarlierRequest = (
     from request r left join booking b on b.id = r.booking_id
     where r.account_id = ${account_id} and r.natural_key = ${natural_key}`
 
-/** The request of a booking, as one that is repeated. */
+/** The request of a booking, in the form of an earlier request. */
 export const selectEarlierRequest = (db: Db, bookingId: string) =>
   queryRow(db, earlierRequest)`
     select booking_id, operation, body_hash, answer, created_at, guest_ref, null as status
@@ -119,7 +119,7 @@ export const selectEarlierRequest = (db: Db, bookingId: string) =>
 
 const answerRow = z.object({ answer: z.custom<ConfirmAnswer>().nullable() })
 
-/** The stored answer to a request, null while it is being decided. */
+/** The stored answer to a request; null before the decision. */
 export async function selectOptionalAnswer(db: Db, bookingId: string) {
   const row = await queryOptionalRow(db, answerRow)`
     select answer from request where booking_id = ${bookingId}`
@@ -129,8 +129,8 @@ export async function selectOptionalAnswer(db: Db, bookingId: string) {
 const alternativesRow = z.object({ alternatives: z.array(alternative) })
 
 /**
- * What could be booked instead, as the refusal of a request or of the confirmation of a hold named
- * it, or the event of the venue's cancellation.
+ * The alternatives named by the refusal of a request or of the confirmation of a hold, or by the
+ * event of the venue's cancellation.
  */
 export async function selectAlternativesNamed(db: Db, bookingId: string) {
   const row = await queryOptionalRow(db, alternativesRow)`
@@ -155,7 +155,7 @@ export async function selectDecision(db: Db, bookingId: string): Promise<Decisio
   return { answer, state }
 }
 
-/** Stores the answer that repetitions get; the first one stays. */
+/** Stores the answer for repetitions; the first one stays. */
 export const updateRequestAnswer = (db: Db, bookingId: string, answer: ConfirmAnswer) =>
   execute(db)`
     update request set answer = ${JSON.stringify(answer)}

@@ -6,8 +6,8 @@ import { stuckSince } from '../rules/late.ts'
 const MAX_COUNTED = 1_000
 
 /**
- * How many bookings have something overdue, a request that nobody has decided, or a command that
- * nobody has begun; counts to 1,000. Those of sandboxes are late by clocks of their own.
+ * The number of bookings with something overdue, an undecided request, or an unbegun command;
+ * counts to 1,000. Without sandboxes, which are late by their own clocks.
  */
 export async function countStuckBookings(db: Db, at: Date): Promise<number> {
   const { late, unanswered } = stuckSince(at)

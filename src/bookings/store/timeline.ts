@@ -13,14 +13,14 @@ import { type TimelineEntry, timelineEntry } from '../schema/timeline.ts'
 /** The last entry of a timeline, as the booking's locked row names it. */
 type ChainEnd = { id: string; timeline_length: number; timeline_head: Buffer | null }
 
-/** Why a step is taken and what it changes. */
+/** The reason for a step, and its changes. */
 export type TimelineStep = TimelineReason & {
   to?: BookingStatus
   feeStatus?: keyof typeof feeWords
   venueSync?: VenueSync
 }
 
-/** The entry that a step adds, as JSON; `after` is the booking after it. */
+/** A step's entry as JSON; `after` is the booking after the step. */
 export function nextEntry(
   { id, timeline_length, timeline_head }: ChainEnd,
   { by, why, what, to, feeStatus: fee, venueSync: sync }: TimelineStep,
@@ -53,9 +53,8 @@ export const writeEntry = (entry: string) => sql`entry as (
 )`
 
 /**
- * Adds an entry that leaves status and revision as they are, such as a reminder. Part of a step's
- * transaction; throws when the timeline has changed since the booking was locked, and the step is
- * retried.
+ * Adds an entry that keeps status and revision, such as a reminder. Part of a step's transaction;
+ * throws if the timeline has changed since the booking was locked, and the step is retried.
  */
 export async function appendToTimeline(
   tx: Db,
@@ -65,12 +64,12 @@ export async function appendToTimeline(
 ): Promise<void> {
   const { id, revision, status } = booking
   const entry = nextEntry(booking, reason, { revision, status, at })
-  const changed = await execute(tx)`
+  const count = await execute(tx)`
     with changed as (
       update booking set ${setHead(entry)} where id = ${id} and ${isNext(entry)} returning id
     ), ${writeEntry(entry)}
     select id from changed`
-  if (changed !== 1) throw new Error('the timeline has gone on since the booking was read')
+  if (count !== 1) throw new Error('the timeline has gone on since the booking was read')
 }
 
 const hex = z.instanceof(Buffer).transform((bytes) => bytes.toString('hex'))
@@ -87,18 +86,18 @@ const entryRow = timelineEntry.extend({ at: isoTime, previous: hex, hash: hex })
 
 /** The entries of the account's booking with the head in its row, or why it was refused. */
 export async function selectOptionalTimeline(db: Db, accountId: string, bookingId: string) {
-  const found = await queryOptionalRow(db, beginning)`
+  const row = await queryOptionalRow(db, beginning)`
     select b.id is not null as is_booked, coalesce(b.timeline_length, 0) as length,
       b.timeline_head as head, r.answer #>> '{refusal,message}' as refusal,
       (select min(at) from transition t where t.booking_id = r.booking_id) as refused_at
     from request r left join booking b on b.id = r.booking_id
     where r.booking_id = ${bookingId} and r.account_id = ${accountId}`
-  if (!found) return undefined
-  // Entries are only ever added: those up to the length are the ones that led to the head.
+  if (!row) return undefined
+  // Entries are only ever added: those up to the length led to the head.
   const entries = await queryRows(db, entryRow)`
     select number, at, by, what, why, revision, status, previous, hash from timeline_entry
-    where booking_id = ${bookingId} and number <= ${found.length} order by number`
-  return { ...found, entries }
+    where booking_id = ${bookingId} and number <= ${row.length} order by number`
+  return { ...row, entries }
 }
 
 /** The entry that follows `previous` in the chain of a booking. */

@@ -15,29 +15,29 @@ import { enqueueDeliveries } from '../../webhooks/store/outbox.ts'
 /** A step of a booking, run once: `transitionId` names it. */
 export type Step = { accountId: string; bookingId: string; transitionId: string; at: Date }
 
-/** The result of a step and the events that it publishes. */
+/** The result of a step, and its events. */
 export type Done<R> = { result: R; events: NewEvent[] }
 
 /** Why a step's work was rolled back without an error. */
 export type Undone<U> = { undone: U }
 
-/** A step that has run in a transaction and is still to be recorded there. */
+/** A step that has run in a transaction but is not recorded there yet. */
 export type DoneStep = Step & { done: Done<unknown> }
 
 const recorded = z.object({ result: z.unknown() })
 
-/** How a step is run, apart from its work. */
+/** Options for running a step, besides its work. */
 type Run<F, R> = {
-  /** what the work reads first; sent with the begin, and only reads */
+  /** the first reads of the work; sent with the begin, and only reads */
   read?: (tx: Db) => Promise<F>
   /** the last writes, sent with the record of the step and the commit */
   write?: (tx: Db, result: R) => Promise<unknown>
 }
 
 /**
- * Runs one step of a booking exactly once: what `work` writes, its result and its events commit
+ * Runs one step of a booking exactly once: the writes of `work`, its result and its events commit
  * together under `(booking, step)`. A second run, at the same moment or after a crash, cannot
- * commit and gets the first result. `work` may answer a step that came `before` in the same
+ * commit and gets the first result. `work` may return an earlier step (`before`) of the same
  * transaction, or why all of it is undone; nothing is recorded then.
  */
 export function stepOnce<R, F = undefined>(
@@ -88,8 +88,8 @@ export async function selectOptionalResult<R>(db: Db, { bookingId, transitionId 
 }
 
 /**
- * Runs one step of several bookings of an account in one transaction. `work` answers the steps with
- * their results; run again, it must see in the rows that it has happened.
+ * Runs one step of several bookings of an account in one transaction. `work` returns the steps with
+ * their results; on a repetition, it must see in the rows that they have happened.
  */
 export async function stepTogether<R>(
   pool: Pool,
@@ -102,8 +102,8 @@ export async function stepTogether<R>(
 }
 
 /**
- * Records steps of other bookings in the transaction of a step of this account. The event counters
- * of all accounts are locked in one order, so that no two transactions wait for each other.
+ * Records steps of other bookings in the transaction of a step of this account. Locks the event
+ * counters of all accounts in one order, so that no two transactions wait for each other.
  */
 export async function recordSteps(tx: Db, accountId: string, steps: readonly DoneStep[]) {
   if (steps.length === 0) return

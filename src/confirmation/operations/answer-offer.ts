@@ -22,8 +22,8 @@ export const acceptOffer = defineOperation({
   input,
   output,
   errors,
-  run: async (ctx: BookingContext, asked) =>
-    resultOf(await submitCommand(ctx, { ...asked, kind: 'accept_offer' }), 'confirmed'),
+  run: async (ctx: BookingContext, request) =>
+    resultOf(await submitCommand(ctx, { ...request, kind: 'accept_offer' }), 'confirmed'),
 })
 
 export const refuseOffer = defineOperation({
@@ -36,6 +36,6 @@ export const refuseOffer = defineOperation({
   input,
   output,
   errors,
-  run: async (ctx: BookingContext, asked) =>
-    resultOf(await submitCommand(ctx, { ...asked, kind: 'refuse_offer' }), 'declined'),
+  run: async (ctx: BookingContext, request) =>
+    resultOf(await submitCommand(ctx, { ...request, kind: 'refuse_offer' }), 'declined'),
 })

@@ -19,7 +19,7 @@ const MAX_TIMES = 16
 
 type Venue = { id: string; timezone: string }
 
-/** The bookings of a venue, those that wait for its people first. */
+/** The bookings of a venue, those waiting for its people first. */
 export const readVenuePage = ({ db }: Pick<Services, 'db'>, venue: Venue, at: Date) =>
   selectVenueBookings(db, venue.id, {
     at,
@@ -45,13 +45,13 @@ export async function readVenueBooking(
   }
   const from = new Date(booking.starts_at.getTime() - TIMES_AROUND_MS)
   const { slot_time: requested, party_size: partySize } = booking
-  const wanted = { at, from, partySize, count: MAX_TIMES, feePct: settings.feePct }
-  const slots = (await selectNextSlots(db, [venue], wanted)).get(venue.id)?.slots ?? []
+  const query = { at, from, partySize, count: MAX_TIMES, feePct: settings.feePct }
+  const slots = (await selectNextSlots(db, [venue], query)).get(venue.id)?.slots ?? []
   const times = slots.map(({ slot_time }) => slot_time).filter((time) => time !== requested)
   return { booking, times, effect }
 }
 
-/** A decision of a person at a venue. With the same `formId` a second click is the same answer. */
+/** A decision of a person at a venue. A second click has the same `formId` and counts once. */
 type PersonsAnswer = {
   bookingId: string
   formId: string
@@ -64,7 +64,7 @@ type PersonsAnswer = {
 /**
  * Stores a decision of a person at a venue, announces it to the booking and waits up to 3 s for its
  * effect, which the page then shows. Once stored it is not lost. Throws `booking_not_found`, and
- * `invalid_request` for what the venue's own system decides.
+ * `invalid_request` for decisions that belong to the venue's own system.
  */
 export async function answerForVenue(
   { db, engine }: Pick<BookingContext, 'db' | 'engine'>,
@@ -85,8 +85,8 @@ export async function answerForVenue(
   if (status === 'offered' && !('local' in parseSlotTime(answer.offeredSlotTime ?? ''))) {
     throw invalidRequest([{ pointer: '/slot_time', detail: 'expected one of the times listed' }])
   }
-  const said = answer.offeredSlotTime ?? answer.reason ?? ''
-  const id = `page_${formId}_${status}${said}`.replaceAll(/[^\w-]/g, '')
+  const text = answer.offeredSlotTime ?? answer.reason ?? ''
+  const id = `page_${formId}_${status}${text}`.replaceAll(/[^\w-]/g, '')
   await insertDecision(db, { ...answer, id, answeredAt: at, receivedAt: at })
   try {
     await engine.venueResponded(start, id)

@@ -4,12 +4,12 @@ import { addDays, dateOf, toInstantPastGap, toLocal } from '../../base/local-tim
 
 type Question = { at: Date; startsAt: Date; minutes: number }
 
-/** The deadline of a person at a venue, and when they are reminded. */
+/** The deadline of a person at a venue, and the time of their reminder. */
 export type AnswerTimes = { answerBy: Date; remindAt: Date }
 
 /**
- * A person at a venue has `minutes` of its opening hours from `at` on to answer, but never longer
- * than until the slot. They are reminded when half of that time has passed.
+ * A person at a venue has `minutes` of its opening hours from `at` on, but at most until the slot
+ * begins. The reminder comes after half of that time.
  */
 export function answerTimes(hours: OpeningHours, question: Question): AnswerTimes {
   const { at, minutes } = question
@@ -19,11 +19,11 @@ export function answerTimes(hours: OpeningHours, question: Question): AnswerTime
   return { answerBy, remindAt: half < answerBy ? half : halfway }
 }
 
-/** When the venue has been open for so long, or when the slot begins if that is sooner. */
+/** When the venue has been open for this long, or when the slot begins if that is sooner. */
 function openUntil(hours: OpeningHours, { at, startsAt, minutes }: Question): Date {
   const { timezone } = hours
   const lastDate = dateOf(toLocal(timezone, startsAt))
-  let left = minutes * MINUTE_MS
+  let remaining = minutes * MINUTE_MS
   let now = at.getTime()
   // A session of the day before may reach past midnight.
   let date = addDays(dateOf(toLocal(timezone, at)), -1)
@@ -32,8 +32,8 @@ function openUntil(hours: OpeningHours, { at, startsAt, minutes }: Question): Da
       const from = Math.max(now, toInstantPastGap(timezone, opens).getTime())
       const open = closesAt.getTime() - from
       if (open <= 0) continue
-      if (open >= left) return new Date(Math.min(from + left, startsAt.getTime()))
-      left -= open
+      if (open >= remaining) return new Date(Math.min(from + remaining, startsAt.getTime()))
+      remaining -= open
       now = closesAt.getTime()
     }
   }

@@ -5,19 +5,19 @@ import { GRACE_MS } from '../../bookings/rules/in-time.ts'
 /** The result of the last call to a venue: a decision, `pending`, or no valid answer. */
 export type CallResult = 'decided' | 'pending' | 'nothing'
 
-/** What a call led to. */
+/** The result of a call. */
 export function resultOf({ heard }: Call): CallResult {
   if (heard === null || heard === 'unknown') return 'nothing'
   return heard === 'pending' ? 'pending' : 'decided'
 }
 
-/** The last call comes this long before the deadline, or a quarter of the time that is left. */
+/** The last call comes this long before the deadline, or a quarter of the remaining time. */
 const LAST_CALL_MS = 10 * SECOND_MS
 
 /**
- * Milliseconds until the venue is asked again: from 1 s to 30 s while it does not answer, from 15 s
- * to 2 min while it answers `pending`, and once more just before the deadline. After that until the
- * end of the wait is acted on. `tries` counts the calls so far.
+ * Milliseconds until the next call to the venue: from 1 s to 30 s while it does not answer, from 15
+ * s to 2 min while it answers `pending`, and once more just before the deadline. After that, until
+ * the end of the wait is acted on. `tries` counts the calls so far.
  */
 export function pauseUntilNextCall(
   result: CallResult,
@@ -27,20 +27,20 @@ export function pauseUntilNextCall(
 ): number {
   const [first, longest] = result === 'pending' ? [15, 120] : [1, 30]
   const pause = growing(first, tries, longest)
-  const left = Math.max(0, answerBy - now)
-  const lastCall = left - Math.min(LAST_CALL_MS, left / 4)
+  const remaining = Math.max(0, answerBy - now)
+  const lastCall = remaining - Math.min(LAST_CALL_MS, remaining / 4)
   return lastCall > SECOND_MS ? Math.min(pause, lastCall) : Math.max(0, answerBy + GRACE_MS - now)
 }
 
 /** Milliseconds until a withdrawal is sent again: from 1 s to an hour. */
 export const pauseUntilNextWithdrawal = (tries: number): number => growing(1, tries, 3600)
 
-/** Whether the network stops sending a withdrawal: 30 days after the slot nobody is waiting. */
+/** Whether to stop sending a withdrawal: 30 days after the slot nobody is waiting. */
 export const isWithdrawalOver = (startsAt: Date, at: Date): boolean =>
   at.getTime() >= startsAt.getTime() + 30 * DAY_MS
 
 const growing = (first: number, tries: number, longest: number) =>
   Math.min(first * 2 ** Math.min(tries - 1, 20), longest) * SECOND_MS
 
-/** How often the address for notices may fail, within three minutes; then only the page is left. */
+/** How often the address for notices may fail, within three minutes; then only the page remains. */
 export const NOTICE_TRIES = 8

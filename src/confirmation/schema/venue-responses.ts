@@ -34,7 +34,7 @@ export const bookingState = z.object({
   reason: text(200).nullish(),
 })
 
-/** A booking's state at a test venue, which lives in the time of the sandbox. */
+/** A booking's state at a test venue, whose clock is that of the sandbox. */
 export const testVenueState = bookingState.extend({ answered_at: anyInstant })
 export type BookingStateStatement = z.output<typeof bookingState>
 
@@ -56,7 +56,7 @@ const mirrorSlot = z
 
 const MAX_DAYS = 14
 
-/** `availability.state` of docs/protocols/venue-connector.md: all that is free on these dates. */
+/** `availability.state` of docs/protocols/venue-connector.md: everything free on these dates. */
 export const availabilityState = z
   .object({
     type: z.literal('availability.state'),

@@ -13,8 +13,8 @@ import { setNoticeDue } from '../store/venue-notices.ts'
 import { takeVenueOffer } from '../store/venue-offers.ts'
 
 /**
- * Books the time that the venue offered, if this was asked by the deadline and the time has not
- * begun; a booking that is already confirmed stays as it is.
+ * Books the venue's offered time, if this was asked by the deadline and the time has not begun;
+ * keeps a booking that is already confirmed as it is.
  */
 export const acceptOffer: RunCommand = async (tx, booking, command, context) => {
   const { id, status, answer_by } = booking
@@ -28,10 +28,10 @@ export const acceptOffer: RunCommand = async (tx, booking, command, context) => 
   if (isLate || !(await takeVenueOffer(tx, id, at))) return refused('offer_expired', booking)
   await clearNaturalKey(tx, id)
   await setNoticeDue(tx, id, 'booking.changed')
-  const moved = await selectBookingForUpdate(tx, id)
-  await updateErasure(tx, id, guestKeptUntil(moved.starts_at))
-  const change = { venueSync: 'acknowledged', ...agentAcceptsOffer(moved.slot_time) } as const
-  const { result, events } = await confirm(tx, moved, change, context)
+  const rescheduled = await selectBookingForUpdate(tx, id)
+  await updateErasure(tx, id, guestKeptUntil(rescheduled.starts_at))
+  const change = { venueSync: 'acknowledged', ...agentAcceptsOffer(rescheduled.slot_time) } as const
+  const { result, events } = await confirm(tx, rescheduled, change, context)
   return { answer: result.answer, events }
 }
 

@@ -27,7 +27,7 @@ import { reasonWords, type VenueRefusal } from './venue-refusals.ts'
 /** `refusal` is the agent's answer if the booking or the change is not confirmed. */
 type Input = { response: OpenResponse; refusal: VenueRefusal }
 
-/** Does what a response of the venue leads to, and stores the effect. */
+/** Carries out the effect of a venue's response, and stores it. */
 export const applyVenueResponse: StepWork<Input, unknown> = async (tx, booking, input, context) => {
   const { response } = input
   const effect = resolveVenueResponse(await subjectOf(tx, booking), response, context.at)
@@ -42,7 +42,7 @@ const nothing =
   (result: ResponseEffect): StepWork<Input, unknown> =>
   async () => ({ result, events: [] })
 
-/** What each effect does to the booking. */
+/** The action for each effect. */
 const effects: Record<ResponseEffect, StepWork<Input, unknown>> = {
   confirm: (tx, booking, { response }, context) =>
     confirm(tx, booking, { ...acknowledged(response), ...reasons.venueConfirms }, context),
@@ -54,8 +54,8 @@ const effects: Record<ResponseEffect, StepWork<Input, unknown>> = {
   },
 
   async offer(tx, booking, { response }, context) {
-    const offered = await offerSlot(tx, booking, response, context)
-    if (offered) return offered
+    const offer = await offerSlot(tx, booking, response, context)
+    if (offer) return offer
     const effect = 'slot_unavailable'
     await updateResponseEffect(tx, booking.id, response.id, effect)
     return { result: effect, events: [] }
@@ -139,7 +139,7 @@ const effects: Record<ResponseEffect, StepWork<Input, unknown>> = {
 const acknowledged = ({ answered_at }: OpenResponse) =>
   ({ venueSync: 'acknowledged', venueAnsweredAt: answered_at }) as const
 
-/** Ends the wait for the venue, or for the agent to answer its offer; withdraws what was asked. */
+/** Ends the wait for the venue, or for the agent to answer its offer; withdraws the request. */
 export function expireUnanswered(
   tx: Db,
   booking: LockedBooking,
@@ -159,7 +159,7 @@ export function expireUnanswered(
   return endRefused(tx, booking, ending, context)
 }
 
-/** The booking as the rules judge responses. */
+/** The booking as the rules for responses need it. */
 async function subjectOf(tx: Db, booking: LockedBooking) {
   const { id, change_phase: phase, change_revision: revision, starts_at } = booking
   const target = phase === 'asked' ? await selectOptionalChange(tx, id) : undefined

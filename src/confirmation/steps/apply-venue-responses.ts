@@ -16,8 +16,8 @@ import { endUnanswered } from './end-change.ts'
 import { isAwaited, refusalFor, refuseChange, withAlternatives } from './venue-refusals.ts'
 
 /**
- * Applies the venue's new responses, each once, and ends a wait whose time is over; answers the
- * state of the booking afterwards.
+ * Applies the venue's new responses, each once, and ends a wait whose time is over; returns the
+ * booking's state afterwards.
  */
 export async function applyVenueResponses(
   db: Pool,
@@ -26,7 +26,7 @@ export async function applyVenueResponses(
   at: Date,
 ): Promise<Decision> {
   const { bookingId: id } = start
-  const read = () => readTogether(db, (client) => selectDecision(client, id))
+  const readDecision = () => readTogether(db, (client) => selectDecision(client, id))
   const [responses, before] = await readTogether(db, (client) =>
     together(selectOpenResponses(client, id), selectDecision(client, id)),
   )
@@ -46,14 +46,14 @@ export async function applyVenueResponses(
       { read: (tx) => selectBookingForUpdate(tx, id) },
     )
   }
-  const after = responses.length > 0 ? await read() : before
+  const after = responses.length > 0 ? await readDecision() : before
   const { state } = after
   if (state && isOverdue(state, at)) await expire(db, start, state, deps, at)
   else if (state && isChangeOverdue(state, at)) await expireChange(db, start, state, deps, at)
   else if (state?.withdrawDue && isWithdrawalOver(new Date(start.startsAt), at)) {
     await endWithdrawal(db, start, at)
   } else return after
-  return read()
+  return readDecision()
 }
 
 const once = <R>(
@@ -83,7 +83,7 @@ async function expire(
     : (['answer_by', 'venue_no_answer'] as const)
   const isAnswered = async (on: Db) =>
     isOffer && (await hasOpenCommand(on, bookingId, new Date(answerBy ?? 0)))
-  // The commands of an offer that is due run next.
+  // The commands of a due offer run next.
   if (await isAnswered(db)) return
   const refusal = await withAlternatives(db, start, refusalData(code), { at })
   await once(db, start, step, at, async (tx) => {
@@ -116,17 +116,17 @@ async function expireChange(
   })
 }
 
-/** Leaves a venue alone that has never acknowledged the end of a booking. */
+/** Gives up on a venue that has never acknowledged the end of a booking. */
 const endWithdrawal = (db: Pool, start: BookingStart, at: Date) =>
   once(db, start, `withdraw_by:${at.toISOString()}`, at, async (tx) => {
     const booking = await selectBookingForUpdate(tx, start.bookingId)
     if (booking.venue_sync !== 'withdraw_due') throw new Error('the booking has changed')
-    const given = { venueSync: 'given_up', nextActionAt: null } as const
-    const change = { ...given, ...reasons.venueNeverAcknowledges }
+    const outcome = { venueSync: 'given_up', nextActionAt: null } as const
+    const change = { ...outcome, ...reasons.venueNeverAcknowledges }
     return { result: await updateVenueSync(tx, booking, change, at), events: [] }
   })
 
-/** Throws when a response was stored after the look for them, while the row was not yet locked. */
+/** Throws if a response was stored after the look for them, before the row was locked. */
 async function requireAllApplied(tx: Db, bookingId: string): Promise<void> {
   const open = await selectOpenResponses(tx, bookingId)
   if (open.length > 0) throw new Error('the venue has responded')

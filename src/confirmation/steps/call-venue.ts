@@ -18,7 +18,7 @@ import { requestVenue, type VenueAnswer } from './venue-call.ts'
 import { messageTo, type VenueMessageType } from './venue-messages.ts'
 import type { VenueCall } from './venue-metrics.ts'
 
-/** What the calls to venues need; venues post later responses to `publicUrl`. */
+/** Dependencies of calls to venues; venues post later responses to `publicUrl`. */
 export type VenueDeps = {
   db: Pool
   outbound: Outbound
@@ -33,9 +33,9 @@ export type VenueDeps = {
 type CallDeps = VenueDeps & { signal: AbortSignal; start: BookingStart }
 
 /**
- * Sends the venue the request that is due. The booking or a change of it is sent once; afterwards,
- * or when a call was lost, the venue is asked for the status, and the booking is sent again only if
- * it is unknown there. Withdrawals are repeated. A decision is stored before this returns.
+ * Sends the venue the request that is due. Sends a booking or change once; afterwards, or after a
+ * lost call, asks for the status, and sends the booking again only if the venue does not know it.
+ * Repeats withdrawals. Stores a decision before it returns.
  */
 export async function callVenue(
   venueDeps: VenueDeps,
@@ -55,50 +55,50 @@ export async function callVenue(
     : request.is_first
   if (isFirst) return tell(deps, request, message)
   if (!(await isStillAsked(deps, request))) return { asked: null, heard: null }
-  const known = await tell(deps, request, 'booking.status')
-  const knows = isChange ? knowsChange(known, request) : known.heard !== 'unknown'
-  if (known.heard === null || knows || !(await isStillAsked(deps, request))) return known
+  const result = await tell(deps, request, 'booking.status')
+  const knows = isChange ? knowsChange(result, request) : result.heard !== 'unknown'
+  if (result.heard === null || knows || !(await isStillAsked(deps, request))) return result
   return tell(deps, request, message)
 }
 
 const isAsked = ({ status, change_phase }: VenueRequest) =>
   status === 'pending' || change_phase === 'asked'
 
-/** Its answer is about the change or the end of the booking, not about the booking before. */
+/** Whether the venue answers about the change or end of the booking, not its earlier state. */
 const knowsChange = ({ heard, revision = 0 }: Call, { asked_revision }: VenueRequest) =>
   heard === 'cancelled' || revision >= (asked_revision ?? 0)
 
 const isReachable = ({ url, is_test }: VenueRequest) => url !== null || is_test
 
 /** The agent may have cancelled since the request was read; then the venue must not be asked. */
-async function isStillAsked({ db }: VenueDeps, asked: VenueRequest): Promise<boolean> {
-  const now = await selectOptionalVenueRequest(db, asked.booking_id)
-  if (!now || !isAsked(now) || now.asked_revision !== asked.asked_revision) return false
+async function isStillAsked({ db }: VenueDeps, before: VenueRequest): Promise<boolean> {
+  const now = await selectOptionalVenueRequest(db, before.booking_id)
+  if (!now || !isAsked(now) || now.asked_revision !== before.asked_revision) return false
   return now.status !== 'pending' || now.venue_sync !== 'not_sent' || !isReachable(now)
 }
 
-async function tell(deps: CallDeps, request: VenueRequest, asked: VenueMessageType): Promise<Call> {
-  const started = performance.now()
-  const answer = await ask(deps, request, asked)
+async function tell(deps: CallDeps, request: VenueRequest, type: VenueMessageType): Promise<Call> {
+  const startedAt = performance.now()
+  const answer = await ask(deps, request, type)
   const result = answer.failure ?? answer.heard ?? 'nothing'
-  const ms = performance.now() - started
-  if (!request.is_test) deps.count({ message: asked, result, ms })
-  const line = { booking_id: request.booking_id, venue: request.venue_slug, asked, ...answer }
+  const ms = performance.now() - startedAt
+  if (!request.is_test) deps.count({ message: type, result, ms })
+  const line = { booking_id: request.booking_id, venue: request.venue_slug, asked: type, ...answer }
   if (answer.failure) deps.log.warn(line, 'a venue did not answer')
   else deps.log.info(line, 'a venue answered')
-  return { asked, ...answer }
+  return { asked: type, ...answer }
 }
 
 async function ask(
   deps: CallDeps,
   request: VenueRequest,
-  asked: VenueMessageType,
+  type: VenueMessageType,
 ): Promise<Omit<Call, 'asked'>> {
   const { db, start } = deps
   const { booking_id: bookingId } = request
   const answer = request.is_test
-    ? await deps.testVenues.answer(request, asked, timeOf(start))
-    : await askSystem(deps, request, asked)
+    ? await deps.testVenues.answer(request, type, timeOf(start))
+    : await askSystem(deps, request, type)
   if ('failure' in answer) return { heard: null, failure: answer.failure }
   const state = request.is_test ? testVenueState : bookingState
   const { data: statement } = state.safeParse(answer.statement)
@@ -113,12 +113,12 @@ async function ask(
 function askSystem(
   { outbound, sealer, publicUrl, signal }: CallDeps,
   request: VenueRequest,
-  asked: VenueMessageType,
+  type: VenueMessageType,
 ): Promise<VenueAnswer> | VenueAnswer {
   const { venue_id: venueId, url, secret: sealed } = request
   if (!url || !sealed) return { failure: 'the venue is no longer connected' }
   const secret = sealer.open(sealed, connectorContext(venueId))
-  const message = messageTo(request, asked, publicUrl)
+  const message = messageTo(request, type, publicUrl)
   return requestVenue(outbound, { url, secret }, message, {
     maxBodyBytes: 64 * 1024,
     signal: isRepeated(request) ? signal : untilAnswerBy(request, signal),
@@ -131,6 +131,6 @@ const isRepeated = ({ venue_sync, change_phase }: VenueRequest) =>
 
 /** A later answer would not count, so the call ends at the deadline. */
 function untilAnswerBy({ answer_by }: VenueRequest, signal: AbortSignal): AbortSignal {
-  const left = (answer_by?.getTime() ?? 0) - Date.now()
-  return AbortSignal.any([signal, AbortSignal.timeout(Math.max(0, left))])
+  const remaining = (answer_by?.getTime() ?? 0) - Date.now()
+  return AbortSignal.any([signal, AbortSignal.timeout(Math.max(0, remaining))])
 }

@@ -10,8 +10,8 @@ const isSimulator = (url: string, slug: string): boolean =>
   /^http:\/\/127\.0\.0\.1:\d+(\/.*)$/.exec(url)?.[1] === `/venues/${slug}`
 
 /**
- * Connects one in ten demo venues to the simulator at `url`, which signs with `secret`. Venues that
- * are already connected, or to another system, stay so. Answers how many demo venues were chosen.
+ * Connects one in ten demo venues to the simulator at `url`, which signs with `secret`. Venues with
+ * a connection, to it or another system, keep it. Returns the number of chosen demo venues.
  */
 export async function connectDemoVenues(
   db: Pool,
@@ -23,9 +23,9 @@ export async function connectDemoVenues(
   for (const { id: venueId, slug } of venues) {
     const context = connectorContext(venueId)
     const address = `${url}/venues/${slug}`
-    const known = await selectOptionalConnector(db, venueId)
-    if (known && !isSimulator(known.url, slug)) continue
-    if (known?.url === address && sealer.open(known.secret, context) === secret) continue
+    const connector = await selectOptionalConnector(db, venueId)
+    if (connector && !isSimulator(connector.url, slug)) continue
+    if (connector?.url === address && sealer.open(connector.secret, context) === secret) continue
     const sealed = sealer.seal(secret, context)
     await upsertConnector(db, { venueId, url: address, secret: sealed }, at)
   }

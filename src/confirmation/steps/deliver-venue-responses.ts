@@ -1,7 +1,7 @@
 import { announceLate, type SweepDeps } from '../../bookings/steps/sweep.ts'
 import { selectUnappliedBookings } from '../store/booking-starts.ts'
 
-/** Announces responses that nobody has applied yet. */
+/** Announces responses that are not applied yet. */
 export const deliverVenueResponses = (deps: SweepDeps, at: Date) =>
   announceLate(deps, at, {
     step: 'responses',

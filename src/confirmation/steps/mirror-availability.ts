@@ -21,7 +21,7 @@ const READ_AGAIN_AFTER_MS = 35_000
 const DAYS = 14
 /** Reading one venue takes some 20 ms of two processors; the doors are served in between. */
 const BETWEEN_READS_MS = 50
-/** Well before the activity times out; the next run starts with the venues that are left. */
+/** Well before the activity times out; the next run starts with the remaining venues. */
 const MAX_RUN_MS = 120_000
 const MAX_BYTES = 1024 * 1024
 
@@ -29,8 +29,8 @@ const MAX_BYTES = 1024 * 1024
 type MirrorRun = { read: number; failed: number; failures: string[] }
 
 /**
- * Reads the availability of every venue of a shard that was not read lately. One that cannot be
- * read or written keeps no other from it.
+ * Reads the availability of every venue of a shard that was not read lately. A venue that cannot be
+ * read or written does not stop the others.
  */
 export async function mirrorAvailability(
   deps: VenueDeps,
@@ -51,10 +51,10 @@ export async function mirrorAvailability(
       await inTurn()
       const connector = isOver.aborted ? undefined : await claimConnector(db, id, { before, at })
       if (!connector) return
-      const started = performance.now()
+      const startedAt = performance.now()
       const [reading] = await Promise.allSettled([read(deps, connector, at, cancelled)])
       const failure = reading.status === 'fulfilled' ? reading.value : 'failed on our side'
-      const ms = performance.now() - started
+      const ms = performance.now() - startedAt
       deps.count({ message: 'availability.read', result: failure ?? 'read', ms })
       await updateConnectorFailure(db, id, failure)
       if (reading.status === 'rejected') throw reading.reason
@@ -69,7 +69,7 @@ export async function mirrorAvailability(
   return run
 }
 
-/** Null when the venue's availability was stored, otherwise why not. */
+/** Null if the venue's availability was stored, otherwise the reason. */
 async function read(
   { db, outbound, sealer, publicUrl }: VenueDeps,
   { venue_id, url, secret: sealed, timezone }: Connector,

@@ -20,10 +20,9 @@ const DEADLINE_MS = 10_000
 const LINK_DAYS = 7
 
 /**
- * Sends the due notice to the address that the operator entered for the venue: what it is about and
- * a link, never who the guest is. Throws for another attempt. It is given up only when the address
- * has failed NOTICE_TRIES times, because the venue's page shows everything too; what fails on our
- * side does not count.
+ * Sends the due notice to the operator's address for the venue: its subject and a link, never the
+ * guest. Throws for another attempt. Gives up only after NOTICE_TRIES failures of the address,
+ * because the venue's page shows everything too; failures on our side do not count.
  */
 export async function notifyVenue(
   deps: VenueDeps,
@@ -57,7 +56,7 @@ const isAnswered = ({ kind, status }: DueNotice) =>
 /** Failures before the request could reach the address. */
 const ownFailures: readonly FailureKind[] = ['busy', 'aborted']
 
-/** Undefined when the address took the notice, otherwise how it failed. */
+/** Undefined if the address took the notice, otherwise the failure. */
 async function post(
   deps: VenueDeps,
   notice: DueNotice,

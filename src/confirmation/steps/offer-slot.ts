@@ -18,8 +18,8 @@ import type { OpenResponse } from '../store/venue-responses.ts'
 import { earlier } from './request-confirmation.ts'
 
 /**
- * Reserves the time that the venue proposes, in place of the requested one, until the agent has
- * answered. Undefined, and nothing changed, when it is not available. Part of a step's transaction.
+ * Reserves the venue's proposed time, in place of the requested one, until the agent has answered.
+ * Undefined, and nothing changed, if it is not available. Part of a step's transaction.
  */
 export async function offerSlot(
   tx: Db,
@@ -30,9 +30,9 @@ export async function offerSlot(
   const { offered_slot_time, answered_at: venueAnsweredAt } = response
   const slotTime = offered_slot_time ?? ''
   const freed = await selectSpansOf(tx, pending.id, at)
-  const taken = await takeFirst(tx, pending, await choicesAt(tx, pending, slotTime, at))
-  if (!taken) return undefined
-  const target = targetOf(pending, taken, pending.party_size, at)
+  const choice = await takeFirst(tx, pending, await choicesAt(tx, pending, slotTime, at))
+  if (!choice) return undefined
+  const target = targetOf(pending, choice, pending.party_size, at)
   const deadline = at.getTime() + terms.offerAnswerMinutes * MINUTE_MS
   const own = new Date(Math.min(deadline, target.starts_at.getTime()))
   const answerBy = earlier(own, pending.group_answer_by)
@@ -55,8 +55,8 @@ async function choicesAt(tx: Db, booking: LockedBooking, slotTime: string, at: D
   return offerings
     .toSorted((a, b) => isAsked(b) - isAsked(a))
     .flatMap((offering): Choice[] => {
-      const judged = evaluateSlot({ ...offering, slotTime, partySize, at })
-      return 'slot' in judged ? [{ offering, slot: judged.slot }] : []
+      const result = evaluateSlot({ ...offering, slotTime, partySize, at })
+      return 'slot' in result ? [{ offering, slot: result.slot }] : []
     })
 }
 
@@ -64,11 +64,11 @@ async function takeFirst(tx: Db, booking: LockedBooking, choices: readonly Choic
   const { id: bookingId, party_size: partySize } = booking
   for (const choice of choices) {
     const claim = claimOf(choice, { bookingId, partySize })
-    const taken = await attempt(tx, async () => {
+    const result = await attempt(tx, async () => {
       await dropInventory(tx, bookingId, claim)
       return (await takeInventory(tx, choice.offering, claim)) ? choice : undefined
     })
-    if (taken) return taken
+    if (result) return result
   }
   return undefined
 }

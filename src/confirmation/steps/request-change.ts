@@ -11,8 +11,8 @@ import type { Db } from '../../platform/database/sql.ts'
 import { insertChange } from '../store/open-changes.ts'
 
 /**
- * Reserves what a confirmed booking is to become beside what it has, and asks its venue for the
- * change: committed before the first byte is sent. Undefined when the inventory is taken; the
+ * Reserves the inventory of a confirmed booking's change besides its own, and asks its venue for
+ * the change: committed before the first byte is sent. Undefined if the inventory is taken; the
  * caller then rolls back.
  */
 export async function requestChange(
@@ -22,10 +22,10 @@ export async function requestChange(
   { terms, at }: StepContext,
 ): Promise<CommandDone | undefined> {
   const claim = claimOf(choice, { bookingId: booking.id, partySize: target.party_size })
-  const kept = await keepInventory(tx, choice.offering, claim)
-  if (!kept) return undefined
-  await insertChange(tx, booking.id, target, { ...kept, occupiedUntil: claim.until })
-  // Nobody waits beyond the start of the current slot, nor of the new one.
+  const inventory = await keepInventory(tx, choice.offering, claim)
+  if (!inventory) return undefined
+  await insertChange(tx, booking.id, target, { ...inventory, occupiedUntil: claim.until })
+  // Nobody waits beyond the start of the current slot or of the new one.
   const deadline = at.getTime() + terms.venueAnswerMinutes * MINUTE_MS
   const starts = [booking.starts_at.getTime(), target.starts_at.getTime()]
   const answerBy = new Date(Math.min(deadline, ...starts))

@@ -15,45 +15,45 @@ import { answerTimes } from '../rules/answer-deadline.ts'
 import { setNoticeDue } from '../store/venue-notices.ts'
 
 /** Asks the venue's system. Committed before the first byte is sent. */
-export function requestVenueConfirmation(tx: Db, held: LockedBooking, { terms, at }: StepContext) {
+export function requestVenueConfirmation(tx: Db, hold: LockedBooking, { terms, at }: StepContext) {
   const deadline = at.getTime() + terms.venueAnswerMinutes * MINUTE_MS
-  const answerBy = new Date(Math.min(deadline, held.starts_at.getTime()))
-  return ask(tx, held, { answerBy, nextActionAt: at }, at)
+  const answerBy = new Date(Math.min(deadline, hold.starts_at.getTime()))
+  return ask(tx, hold, { answerBy, nextActionAt: at }, at)
 }
 
-/** Asks the venue's people: in opening hours, with a reminder when half of their time is over. */
+/** Asks the venue's people: in opening hours, with a reminder after half of their time. */
 export async function requestStaffConfirmation(
   tx: Db,
-  held: LockedBooking,
+  hold: LockedBooking,
   { terms: { requestAnswerMinutes: minutes }, at }: StepContext,
 ) {
-  const { venue_id, offering_id, timezone, starts_at: startsAt } = held
+  const { venue_id, offering_id, timezone, starts_at: startsAt } = hold
   const from = addDays(dateOf(toLocal(timezone, at)), -1)
   const to = dateOf(toLocal(timezone, startsAt))
   const offerings = await selectOfferingsOf(tx, venue_id, { from, to })
   const offering = offerings.find(({ id }) => id === offering_id)
   if (!offering) throw new Error(`offering ${offering_id} does not exist`)
   const { answerBy, remindAt } = answerTimes(offering, { at, startsAt, minutes })
-  await setNoticeDue(tx, held.id, 'request.waiting')
-  return ask(tx, held, { answerBy, nextActionAt: remindAt }, at)
+  await setNoticeDue(tx, hold.id, 'request.waiting')
+  return ask(tx, hold, { answerBy, nextActionAt: remindAt }, at)
 }
 
 async function ask(
   tx: Db,
-  held: LockedBooking,
+  hold: LockedBooking,
   times: { answerBy: Date; nextActionAt: Date },
   at: Date,
 ): Promise<Done<Decision>> {
-  const answerBy = earlier(times.answerBy, held.group_answer_by)
+  const answerBy = earlier(times.answerBy, hold.group_answer_by)
   // The end of the wait is acted on a little later than its deadline.
   const nextActionAt = times.nextActionAt < answerBy ? times.nextActionAt : actsAt(answerBy)
-  const reason = venueIsAsked(answerBy, held.timezone)
+  const reason = venueIsAsked(answerBy, hold.timezone)
   const move = { to: 'pending', answerBy, nextActionAt, ...reason } as const
   const [state, booking] = await together(
-    updateBookingStatus(tx, held, move, at),
-    selectBooking(tx, held.id),
+    updateBookingStatus(tx, hold, move, at),
+    selectBooking(tx, hold.id),
   )
-  await uncountHold(tx, held)
+  await uncountHold(tx, hold)
   const events: NewEvent[] = [{ type: 'booking.pending', data: { booking } }]
   return { result: { answer: null, state }, events }
 }

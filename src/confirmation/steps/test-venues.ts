@@ -3,10 +3,10 @@ import type { VenueRequest } from '../store/venue-requests.ts'
 import type { VenueAnswer } from './venue-call.ts'
 import type { VenueMessageType } from './venue-messages.ts'
 
-/** What answers for test venues, inside the service: nothing leaves the network. */
+/** Answers for test venues inside the service: nothing leaves the network. */
 export type TestVenues = {
-  /** How the venue's system answers a message about a booking. */
+  /** The answer of the venue's system to a message about a booking. */
   answer(request: VenueRequest, message: VenueMessageType, at: Date): Promise<VenueAnswer>
-  /** Tells the people at the venue, who may answer. */
+  /** Notifies the people at the venue, who may answer. */
   notify(notice: DueNotice, at: Date): Promise<void>
 }

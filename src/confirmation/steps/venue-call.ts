@@ -3,7 +3,7 @@ import type { Outbound } from '../../platform/http/client.ts'
 import { OutboundError } from '../../platform/http/failure.ts'
 import { sign, verify } from '../../platform/http/signature.ts'
 
-/** Where a venue's own system listens, and the secret that both sides sign with. */
+/** The address of a venue's own system, and the secret with which both sides sign. */
 type VenueAddress = { url: string; secret: string }
 
 /** A venue's answer with a verified signature, or why there is none, in a few words. */
@@ -58,13 +58,13 @@ function readAnswer(
   if (status !== 200) return { failure: `status ${status}` }
   if (truncated) return { failure: 'answer too large' }
   const receivedAt = new Date()
-  const signed = {
+  const signature = {
     id: headers['webhook-id'],
     timestamp: headers['webhook-timestamp'],
     signature: headers['webhook-signature'],
   }
-  if (signed.id !== messageId) return { failure: 'answer to another request' }
-  const verification = verify([secret], signed, body, receivedAt)
+  if (signature.id !== messageId) return { failure: 'answer to another request' }
+  const verification = verify([secret], signature, body, receivedAt)
   if (!verification.ok) return { failure: `bad signature (${verification.reason})` }
   try {
     return { messageId, receivedAt, statement: JSON.parse(body.toString('utf8')) }

@@ -7,7 +7,7 @@ export type VenueMessageType =
   | 'booking.amend'
   | 'booking.cancel'
 
-/** Where a venue posts its responses: docs/protocols/venue-connector.md, `answer_url`. */
+/** The address for a venue's responses: docs/protocols/venue-connector.md, `answer_url`. */
 export const answerUrl = (publicUrl: string, venueId: string): string =>
   `${publicUrl}/api/venue-connector/${venueId}`
 

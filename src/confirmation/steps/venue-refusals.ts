@@ -7,7 +7,7 @@ import type { DecidedStatus, DeclineReason } from '../rules/venue-responses.ts'
 import { selectOptionalChange } from '../store/open-changes.ts'
 import type { OpenResponse } from '../store/venue-responses.ts'
 
-/** The agent's answer to a no, with what could be booked instead. */
+/** The agent's answer to a no, with alternatives. */
 export type VenueRefusal = RefusalData & { facts: { alternatives?: Alternative[] } }
 
 /** Whether the booking waits for an answer of the venue or of the agent. */
@@ -24,7 +24,7 @@ export async function refusalFor(
   const isNo = status === 'declined' || status === 'cancelled'
   const { answerBy } = before?.change ?? before ?? {}
   const isInTime = !isNo && answerBy != null && received_at <= new Date(answerBy)
-  // A confirmed booking that its venue cancels: its event names what could be booked instead.
+  // A confirmed booking that its venue cancels: its event names alternatives.
   if (before?.status === 'confirmed' && isCancellation(status, before)) {
     return withAlternatives(db, { ...start, ...before.now }, refusalData('venue_declined'), { at })
   }
@@ -41,7 +41,7 @@ export async function refusalFor(
   return withAlternatives(db, start, refusal, { at })
 }
 
-/** A venue that does not go back to what was booked before a change cancels the booking. */
+/** A venue that does not return to the state before a change cancels the booking. */
 const isCancellation = (status: DecidedStatus, { change }: BookingState) =>
   status === 'cancelled' || (status === 'declined' && change?.phase === 'restoring')
 
@@ -53,7 +53,7 @@ const reasons: Record<DeclineReason, string | undefined> = {
   other: undefined,
 }
 
-/** What a person at the venue gave as the reason of a no, in words. */
+/** A person's reason for a no, in words. */
 export const reasonWords = (reason: DeclineReason | null): string | undefined =>
   reason ? reasons[reason] : undefined
 
@@ -69,7 +69,7 @@ const changeWords = {
     'and the venue is being told so.',
 }
 
-/** The answer to an agent whose change was refused, with alternatives to it. */
+/** The answer to an agent whose change was refused, with alternatives. */
 export async function refuseChange(
   db: Pool,
   start: BookingStart,
@@ -77,9 +77,9 @@ export async function refuseChange(
   at: Date,
 ): Promise<VenueRefusal> {
   const change = await selectOptionalChange(db, start.bookingId)
-  const wanted = change && { slotTime: change.slot_time, partySize: change.party_size }
+  const slot = change && { slotTime: change.slot_time, partySize: change.party_size }
   const refusal = refusalData(code, changeWords[code], { booking_status: 'confirmed' })
-  return withAlternatives(db, { ...start, ...wanted }, refusal, { at, isChange: true })
+  return withAlternatives(db, { ...start, ...slot }, refusal, { at, isChange: true })
 }
 
 const ALTERNATIVES = 5
@@ -92,10 +92,10 @@ export async function withAlternatives(
   { at, isChange = false }: { at: Date; isChange?: boolean },
 ): Promise<VenueRefusal> {
   const limit = ALTERNATIVES + 1
-  const wanted = { slotTime, partySize, at, limit, ownFirst: isChange }
-  const found = await selectAlternatives(db, venueId, wanted)
-  const isRefused = ({ venue, slot_time }: (typeof found)[number]) =>
+  const query = { slotTime, partySize, at, limit, ownFirst: isChange }
+  const candidates = await selectAlternatives(db, venueId, query)
+  const isRefused = ({ venue, slot_time }: (typeof candidates)[number]) =>
     venue.id === venueId && slot_time === slotTime
-  const alternatives = found.filter((one) => !isRefused(one)).slice(0, ALTERNATIVES)
+  const alternatives = candidates.filter((one) => !isRefused(one)).slice(0, ALTERNATIVES)
   return { ...refusal, facts: { ...refusal.facts, alternatives, booking_id: bookingId } }
 }

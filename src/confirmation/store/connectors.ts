@@ -18,10 +18,10 @@ const connectorRow = z.object({
   secret: z.string(),
   timezone: z.string(),
 })
-/** How a venue's own booking system is reached; the secret is sealed. */
+/** The connection to a venue's own booking system; the secret is sealed. */
 export type Connector = z.infer<typeof connectorRow>
 
-/** What a connector's secret is sealed to: it opens in this row only. */
+/** The sealing context of a connector's secret: it opens in this row only. */
 export const connectorContext = (venueId: string): string => `connector/${venueId}`
 
 const columns = sql`c.venue_id, v.slug, c.url, c.secret, a.timezone`
@@ -39,19 +39,19 @@ const stateRow = z.object({
   failure: z.string().nullable(),
 })
 
-/** Every connector by the slug of its venue, with how it was last read. */
+/** Every connector by its venue's slug, with the result of its last reading. */
 export const selectConnectors = (db: Db) =>
   queryRows(db, stateRow)`
     select v.slug, c.url, c.read_at, c.failure
     from connector c join venue v on v.id = c.venue_id order by v.slug`
 
 export const readingStates = ['ok', 'failed', 'late'] as const
-/** How a venue was last read; `late` when nobody has tried since it was due. */
+/** The result of a venue's last reading; `late` if nobody has tried since it was due. */
 export type ReadingState = (typeof readingStates)[number]
 
 const countRow = z.object({ state: z.enum(readingStates), count: z.int() })
 
-/** How many connectors are in each state; `late` are those not tried since `due`. */
+/** The number of connectors in each state; `late` are those not tried since `due`. */
 export async function countReadings(db: Db, due: Date): Promise<Map<ReadingState, number>> {
   const rows = await queryRows(db, countRow)`
     select case when coalesce(read_at, created_at) < ${due} then 'late'
@@ -62,7 +62,7 @@ export async function countReadings(db: Db, due: Date): Promise<Map<ReadingState
 
 type NewConnector = { venueId: string; url: string; secret: string; takesAmend?: boolean }
 
-/** Connects a venue to its own system, or replaces the connection; from then on it confirms. */
+/** Connects a venue to its own system, or replaces the connection; the system then confirms. */
 export const upsertConnector = (
   tx: Db,
   { venueId, url, secret, takesAmend = true }: NewConnector,
@@ -84,7 +84,7 @@ export const upsertConnector = (
 
 const takesRow = z.object({ takes_amend: z.boolean() })
 
-/** Whether a venue has its own system and it can be asked to change a booking. */
+/** Whether a venue has its own system that can be asked to change a booking. */
 export async function selectTakesAmend(db: Db, venueId: string): Promise<boolean> {
   const row = await queryOptionalRow(db, takesRow)`
     select takes_amend from connector where venue_id = ${venueId}
@@ -104,7 +104,7 @@ export async function countOpenAtVenue(db: Db, venueId: string, at: Date): Promi
   return open
 }
 
-/** Gives up withdrawals at a venue that is no longer connected. Answers how many bookings. */
+/** Gives up withdrawals at a venue that is no longer connected. Returns their number. */
 export const giveUpWithdrawals = (tx: Db, venueId: string, at: Date) =>
   execute(tx)`
     with unsent as (
@@ -117,7 +117,7 @@ export const giveUpWithdrawals = (tx: Db, venueId: string, at: Date) =>
     update booking set venue_sync = 'sent', next_action_at = null, updated_at = ${at}
     where venue_id = ${venueId} and venue_sync = 'withdraw_due'`
 
-/** Returns a venue to the network's own inventory; false when it was not connected. */
+/** Returns a venue to the network's own inventory; false if it was not connected. */
 export async function deleteConnector(tx: Db, venueId: string): Promise<boolean> {
   const deleted = await execute(tx)`delete from connector where venue_id = ${venueId}`
   if (deleted === 0) return false
@@ -125,7 +125,7 @@ export async function deleteConnector(tx: Db, venueId: string): Promise<boolean>
   return true
 }
 
-/** Venues of a shard with a connector that was not read since `before`, in the order of ids. */
+/** Venues of a shard with a connector that was not read since `before`, by id. */
 export const selectUnread = (db: Db, { before, after, limit, shard = whole }: PageOfShard) =>
   queryRows(db, idRow)`
     select venue_id as id from connector
@@ -147,7 +147,7 @@ export const claimConnector = (
     )
     select ${columns} from c ${venueAndArea}`
 
-/** Stores why the venue's availability could not be read; null when it was. */
+/** Stores why the venue's availability could not be read; null on success. */
 export const updateConnectorFailure = (db: Db, venueId: string, failure: string | null) =>
   execute(db)`
     update connector set failure = ${failure}

@@ -17,8 +17,8 @@ const changeRow = z.object({
   is_sent: z.boolean(),
 })
 
-/** What the change would occupy: resources, or places of a pooled slot, until `occupiedUntil`. */
-type Kept = { resourceIds: readonly string[]; places: number; occupiedUntil: Date }
+/** The change's inventory: resources, or places of a pooled slot, until `occupiedUntil`. */
+type KeptInventory = { resourceIds: readonly string[]; places: number; occupiedUntil: Date }
 
 const columns = sql`c.offering_id, c.rule_version, c.slot_time, c.starts_at, c.ends_at,
   c.cancel_until, c.party_size, c.is_late, c.is_sent,
@@ -31,12 +31,12 @@ export const selectOptionalChange = (db: Db, bookingId: string) =>
     join offering_rules o on o.offering_id = c.offering_id and o.version = c.rule_version
     where c.booking_id = ${bookingId}`
 
-/** Stores what a booking is to become, and what is reserved for that. */
+/** Stores the target of a booking's change, and its reserved inventory. */
 export const insertChange = (
   tx: Db,
   bookingId: string,
   change: ChangeTarget,
-  { resourceIds, places, occupiedUntil }: Kept,
+  { resourceIds, places, occupiedUntil }: KeptInventory,
 ) =>
   execute(tx)`
     insert into booking_change (booking_id, offering_id, rule_version, slot_time, starts_at,
@@ -45,14 +45,14 @@ export const insertChange = (
       ${change.starts_at}, ${change.ends_at}, ${occupiedUntil}, ${change.cancel_until},
       ${change.party_size}, ${resourceIds}, ${places}, ${change.is_late})`
 
-/** Deletes the change and answers it. */
+/** Deletes the change and returns it. */
 export const deleteChange = (tx: Db, bookingId: string) =>
   queryOptionalRow(tx, changeRow)`
     with c as (delete from booking_change where booking_id = ${bookingId} returning *)
     select ${columns} from c
     join offering_rules o on o.offering_id = c.offering_id and o.version = c.rule_version`
 
-/** Marks, before the request is sent, that the venue may know of the change; false if known. */
+/** Marks, before the request is sent, that the venue may know of the change; false if marked. */
 export async function markChangeSent(db: Db, bookingId: string): Promise<boolean> {
   const marked = await execute(db)`
     update booking_change set is_sent = true where booking_id = ${bookingId} and not is_sent`

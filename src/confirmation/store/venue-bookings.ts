@@ -29,20 +29,20 @@ const bookingRow = z
     phone: z.string().nullable(),
     email: z.string().nullable(),
     notes: z.string().nullable(),
-    /** the mail that tells the guest that nothing is booked; `due`, too, while it is open */
+    /** the mail that tells the guest that nothing is booked; `due` also while it is open */
     end_mail: z.enum(['sent', 'due', 'none']),
     currency: z.string(),
-    /** the rules that it was booked by */
+    /** the rules at the time of booking */
     deposits: z.custom<DepositRule[]>().nullable(),
   })
   .transform(({ deposits, currency, ...booking }) => {
     const { slot_time: slotTime, party_size: partySize } = booking
     return { ...booking, deposit: depositFor(deposits, { slotTime, partySize, currency }) }
   })
-/** A booking as the people at its venue see it, guest details included: for their page only. */
+/** A booking as the people at its venue see it, with guest details: for their page only. */
 export type VenueBooking = z.infer<typeof bookingRow>
 
-// A venue never sees a hold that was not confirmed.
+// A venue never sees an unconfirmed hold.
 const select = (venueId: string) => sql`
   select b.id, b.status, b.confirm_mode, b.reason_code, b.cancelled_by,
     o.name as offering, b.slot_time, a.timezone, b.starts_at, b.ends_at, b.party_size,
@@ -68,8 +68,8 @@ const select = (venueId: string) => sql`
     and (b.status not in ('declined', 'expired') or b.asked_revision is not null)`
 
 /**
- * The bookings of a venue whose slot begins after `from`, in the order of their slots. The limit
- * keeps those that wait for an answer, then upcoming ones, nearest to `at` first, then past ones.
+ * The bookings of a venue whose slot begins after `from`, by slot. The limit keeps those that wait
+ * for an answer, then upcoming ones, nearest to `at` first, then past ones.
  */
 export const selectVenueBookings = (
   db: Db,

@@ -1,6 +1,6 @@
 import { type Db, execute } from '../../platform/database/sql.ts'
 
-/** What the secret of a venue's notices is sealed to: it opens in this row only. */
+/** The sealing context of a venue's notice secret: it opens in this row only. */
 export const contactContext = (venueId: string): string => `venue_contact/${venueId}`
 
 /** Sends a venue's notices to `url` from now on; the secret is sealed. */

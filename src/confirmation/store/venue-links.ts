@@ -9,21 +9,21 @@ import {
   queryRows,
 } from '../../platform/database/sql.ts'
 
-/** Links stay listed for so long after they have expired. */
+/** How long links stay listed after they expire. */
 const LISTED_DAYS = 30
 
 type NewLink = {
   id: string
   venueId: string
-  /** whose notices have the link; null: an operator makes it */
+  /** the booking whose notices have the link; null: an operator made it */
   bookingId: string | null
   days: number
   at: Date
 }
 
 /**
- * Inserts a link to a venue's page and returns its id. A booking has one link, which a further
- * notice prolongs. Forgets links of the venue that expired long ago.
+ * Inserts a link to a venue's page and returns its id. A booking has one link, which later notices
+ * prolong. Deletes links of the venue that expired long ago.
  */
 export async function insertLink(db: Db, { id, venueId, bookingId, days, at }: NewLink) {
   const forgotten = new Date(at.getTime() - LISTED_DAYS * DAY_MS)
@@ -48,7 +48,7 @@ const pageRow = z.object({
   expires_at: z.date(),
   revoked_at: z.date().nullable(),
 })
-/** The venue of a page, and until when the link to it is valid. */
+/** The venue of a page, and the expiry of its link. */
 export type PageVenue = z.infer<typeof pageRow>
 
 /** The venue that a link opens. */
@@ -66,13 +66,13 @@ const linkRow = z.object({
   revoked_at: z.date().nullable(),
 })
 
-/** The links to a venue's page, newest first, with those that have ended lately. */
+/** The links to a venue's page, newest first, with recently ended ones. */
 export const selectLinks = (db: Db, venueId: string) =>
   queryRows(db, linkRow)`
     select id, booking_id, created_at, expires_at, revoked_at from venue_link
     where venue_id = ${venueId} order by created_at desc, id desc`
 
-/** Revokes one link; returns how many it revoked. */
+/** Revokes one link; returns the number of revoked links. */
 export const revokeLink = (db: Db, id: string, at: Date) =>
   execute(db)`update venue_link set revoked_at = ${at} where id = ${id} and revoked_at is null`
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Db, execute, queryOptionalRow } from '../../platform/database/sql.ts'
 
-/** The notices that a venue gets at the address of its operator: docs/operate/venue-page.md. */
+/** Notices to a venue at its operator's address: docs/operate/venue-page.md. */
 const noticeKinds = ['request.waiting', 'request.reminder', 'booking.changed'] as const
 type NoticeKind = (typeof noticeKinds)[number]
 
@@ -35,10 +35,10 @@ const dueRow = z.object({
   slot_time: z.string(),
   starts_at: z.date(),
 })
-/** A notice to be sent, and where; no address when the operator has removed it. */
+/** A notice to send, and its address; none after the operator has removed it. */
 export type DueNotice = z.infer<typeof dueRow>
 
-/** The notice that is due for a booking. */
+/** The due notice of a booking. */
 export const selectOptionalNotice = (db: Db, bookingId: string) =>
   queryOptionalRow(db, dueRow)`
     select b.notice_due as kind, b.id as booking_id, b.revision, b.status, b.answer_by, b.venue_id,
@@ -50,7 +50,7 @@ export const selectOptionalNotice = (db: Db, bookingId: string) =>
 
 const triesRow = z.object({ notice_tries: z.int() })
 
-/** Counts that the address did not take a notice. Answers how often; undefined for an older one. */
+/** Counts a failure of the address. Returns the number so far; undefined for an older notice. */
 export async function countNoticeFailure(db: Db, { booking_id, kind, revision }: DueNotice) {
   const row = await queryOptionalRow(db, triesRow)`
     update booking set notice_tries = notice_tries + 1

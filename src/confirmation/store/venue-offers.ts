@@ -1,7 +1,7 @@
 import type { ChangeTarget } from '../../bookings/hooks.ts'
 import { type Db, execute } from '../../platform/database/sql.ts'
 
-/** Stores the offer that a booking now has: another time that its venue proposed. */
+/** Stores the offer of a booking: another time that its venue proposed. */
 export const upsertVenueOffer = (tx: Db, bookingId: string, offer: ChangeTarget) =>
   execute(tx)`
     insert into venue_offer (booking_id, offering_id, rule_version, slot_time, starts_at, ends_at,
@@ -15,11 +15,11 @@ export const upsertVenueOffer = (tx: Db, bookingId: string, offer: ChangeTarget)
 
 /** Gives the booking the offered time, whose inventory it has; false once that has begun. */
 export async function takeVenueOffer(tx: Db, bookingId: string, at: Date): Promise<boolean> {
-  const taken = await execute(tx)`
+  const count = await execute(tx)`
     update booking b set offering_id = o.offering_id, rule_version = o.rule_version,
       slot_time = o.slot_time, starts_at = o.starts_at, ends_at = o.ends_at,
       cancel_until = o.cancel_until, changes = least(b.changes + 1, 50)
     from venue_offer o where b.id = ${bookingId} and o.booking_id = ${bookingId}
       and b.status = 'offered' and o.starts_at > ${at}`
-  return taken === 1
+  return count === 1
 }

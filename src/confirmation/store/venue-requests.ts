@@ -26,16 +26,16 @@ const requestRow = z.object({
   notes: z.string().nullable(),
   url: z.string().nullable(),
   secret: z.string().nullable(),
-  /** the venue is one of sandboxes, and answers inside the service */
+  /** the venue belongs to sandboxes, and answers inside the service */
   is_test: z.boolean(),
   account_id: z.uuid(),
   guest_ref: z.string().nullable(),
   change_phase: z.enum(changePhases).nullable(),
 })
 /**
- * Everything that a request to a venue may contain about a booking, and the venue's address, null
- * when it is no longer connected. Guest details are included: never for logs or workflow history.
- * While a change is requested, slot and party are those of the change.
+ * All that a request to a venue may contain about a booking, and the venue's address, null once
+ * disconnected. Has guest details: never for logs or workflow history. During a requested change,
+ * slot and party are those of the change.
  */
 export type VenueRequest = z.infer<typeof requestRow>
 
@@ -58,7 +58,7 @@ const fromClause = sql`from booking b
     left join booking_guest g on g.booking_id = b.id
     left join connector c on c.venue_id = b.venue_id`
 
-/** What a request to the venue of a booking may contain. */
+/** The contents of a request to the venue of a booking. */
 export const selectOptionalVenueRequest = (db: Db, bookingId: string) =>
   queryOptionalRow(db, requestRow)`
     select ${columns} ${fromClause} where b.id = ${bookingId}`
@@ -66,7 +66,7 @@ export const selectOptionalVenueRequest = (db: Db, bookingId: string) =>
 const claimedRow = requestRow.extend({ is_first: z.boolean() })
 
 /**
- * What a request to the venue may contain. Marks, before the request is sent, that the venue may
+ * The contents of a request to the venue. Marks, before the request is sent, that the venue may
  * know of a pending booking; `is_first` unless it was marked before.
  */
 export const claimOptionalVenueRequest = (db: Db, bookingId: string) =>

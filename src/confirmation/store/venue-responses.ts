@@ -9,14 +9,14 @@ import {
 import type { BookingStateStatement } from '../schema/venue-responses.ts'
 
 /**
- * More than an honest venue ever sends about one booking. What it is asked to acknowledge it can
- * always acknowledge: that ends the question.
+ * Cap on stored responses per booking. Acknowledgements are exempt, so a withdrawal can always
+ * complete.
  */
 const MAX_RESPONSES = 200
 
 /**
- * Stores a decision under its webhook-id. Undecided responses are not stored, nor are the venue's
- * own words, which may name a guest. False when there was nothing new to store.
+ * Stores a decision under its webhook-id. Does not store undecided responses, nor the venue's own
+ * words, which may name a guest. False if there was nothing new to store.
  */
 export async function insertStatedResponse(
   db: Db,
@@ -28,7 +28,7 @@ export async function insertStatedResponse(
   return insertDecision(db, { ...message, bookingId, revision, status, answeredAt })
 }
 
-/** A decision to be stored; `offeredSlotTime` is local to the venue, and comes with `offered`. */
+/** A decision to store; `offeredSlotTime` is local to the venue, and comes with `offered`. */
 type NewDecision = {
   bookingId: string
   id: string
@@ -40,7 +40,7 @@ type NewDecision = {
   reason?: DeclineReason | undefined
 }
 
-/** Stores a venue's decision; false when it is already known, or when the venue sent too many. */
+/** Stores a venue's decision; false if it is already known, or if the venue sent too many. */
 export async function insertDecision(db: Db, decision: NewDecision): Promise<boolean> {
   const { bookingId } = decision
   const inserted = await execute(db)`
@@ -69,12 +69,12 @@ const responseRow = z.object({
   offered_slot_time: z.string().nullable(),
   reason: z.enum(declineReasons).nullable(),
 })
-/** A response that has not been applied yet. */
+/** An unapplied response. */
 export type OpenResponse = z.infer<typeof responseRow>
 
 /**
- * The responses that have not been applied, the latest by the venue's clock first: that one
- * prevails. A repeated response counts as received when the first one was.
+ * Unapplied responses, the latest by the venue's clock first, because it prevails. A repeated
+ * response counts as received with the first one.
  */
 export const selectOpenResponses = (db: Db, bookingId: string) =>
   queryRows(db, responseRow)`
@@ -84,7 +84,7 @@ export const selectOpenResponses = (db: Db, bookingId: string) =>
       from venue_response where booking_id = ${bookingId}) s
     where effect is null order by answered_at desc, received_at, id`
 
-/** Stores what a response led to. */
+/** Stores the effect of a response. */
 export const updateResponseEffect = (tx: Db, bookingId: string, id: string, effect: string) =>
   execute(tx)`
     update venue_response set effect = ${effect} where booking_id = ${bookingId} and id = ${id}`
@@ -101,7 +101,7 @@ export async function selectDeclinedRevision(db: Db, bookingId: string): Promise
 
 const effectRow = z.object({ effect: z.string().nullable() })
 
-/** What a response led to; null until it has been applied. */
+/** The effect of a response; null until it has been applied. */
 export async function selectEffect(db: Db, bookingId: string, id: string): Promise<string | null> {
   const row = await queryOptionalRow(db, effectRow)`
     select effect from venue_response where booking_id = ${bookingId} and id = ${id}`

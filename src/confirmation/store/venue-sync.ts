@@ -10,7 +10,7 @@ import { type Db, execute, queryRow } from '../../platform/database/sql.ts'
 
 type Change = SyncChange & TimelineReason & { nextActionAt: Date | null }
 
-/** Changes what the venue knows of a booking whose status stays. */
+/** Changes the venue's knowledge of a booking whose status stays. */
 export const updateVenueSync = (tx: Db, from: LockedBooking, change: Change, at: Date) =>
   updateBooking(tx, from, change, at)`
     next_action_at = ${change.nextActionAt},
