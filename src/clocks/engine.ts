@@ -11,11 +11,11 @@ export function createClockEngine({ client, runs, stopWaiting }: EngineParts) {
   const { awaitUpdate } = createUpdates(client, stopWaiting)
 
   return {
-    /** Starts the workflow of a clock that has none, or whose run cannot go on. */
+    /** Starts the workflow of a clock that has none, or whose run cannot continue. */
     resumeClock: (start: ClockStart): Promise<Resumed> => runs.resume(runOf(start)),
     /**
-     * Has a clock move to the target in its row and waits up to `waitSeconds`. `pending`: it moves
-     * on without the caller. Throws `booking_engine_unavailable`.
+     * Moves a clock to the target in its row and waits up to `waitSeconds`. `pending`: it moves on
+     * without the caller. Throws `booking_engine_unavailable`.
      */
     advanceClock: (start: ClockStart, target: Date, waitSeconds: number) =>
       awaitUpdate<'ready', []>(
@@ -29,10 +29,10 @@ export function createClockEngine({ client, runs, stopWaiting }: EngineParts) {
   }
 }
 
-/** Of a name, so that the end of the summary is not cut. */
+/** Maximum length of a name, so that the end of the summary is not cut. */
 const SUMMARY_CHARS = 60
 
-/** The Temporal UI shows Markdown, and anybody may name a clock: its name is shown as code. */
+/** The Temporal UI renders Markdown, and anybody may name a clock: show its name as code. */
 const runOf = ({ name, ...start }: ClockStart) => ({
   type: 'testClock',
   options: {

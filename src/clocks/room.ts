@@ -34,7 +34,7 @@ const capabilities = [
   capability(deleteClock, 'DELETE /api/test_clocks/{id}', 'clock.delete', byId),
 ]
 
-/** Clocks that a developer moves, each with a sandbox that lives in its time. */
+/** Clocks that a developer moves, each with a sandbox that runs on its time. */
 export const clocks = {
   name: 'clocks',
   inRealTime: true,

@@ -36,14 +36,14 @@ export function createGroupEngine({ client, runs, stopWaiting }: EngineParts) {
     )
 
   return {
-    /** Starts the workflow of a group that has none, or whose run cannot go on. */
+    /** Starts the workflow of a group that has none, or whose run cannot continue. */
     resumeGroup: (start: GroupStart): Promise<Resumed> => runs.resume(workflowOf(start)),
     /**
-     * Tells a group, started if it is not running, that a booking of it has moved. A repeated `id`
+     * Tells a group, starting it if needed, that one of its bookings has moved. A repeated `id`
      * costs the running workflow nothing.
      */
     announceMoved: (start: GroupStart, id: string) => signal(start, MEMBER_MOVED_SIGNAL, id),
-    /** Tells a group, started if it is not running, what the test clock of its account says. */
+    /** Tells a group, starting it if needed, the time on its account's test clock. */
     notifyGroupTime(start: GroupStart, id: string) {
       const { type: workflowType, options: workflow } = workflowOf(start)
       return announce(client, { workflowType, workflow, ...clockSignal(start, id) })
@@ -54,7 +54,7 @@ export function createGroupEngine({ client, runs, stopWaiting }: EngineParts) {
      */
     settleGroup: (start: GroupStart, seconds: number): Promise<GroupStatus | 'pending'> =>
       wait(start, seconds, 'settled', () => runs.start(workflowOf(start))),
-    /** Announces the stored wish to cancel, restarts a booked group if needed, waits as above. */
+    /** Announces the stored cancellation, restarts a booked group if needed, waits as above. */
     async cancelGroup(start: GroupStart, seconds: number): Promise<GroupStatus | 'pending'> {
       await signal(start, CANCEL_ASKED_SIGNAL, CANCEL_ASKED_SIGNAL).catch(() => {
         throw unavailable({ group_id: start.groupId })
@@ -64,7 +64,7 @@ export function createGroupEngine({ client, runs, stopWaiting }: EngineParts) {
   }
 }
 
-/** The types and ids of workflows read well in the Temporal UI. */
+/** Types and ids of workflows that read well in the Temporal UI. */
 function workflowOf(start: GroupStart) {
   const isAnyOf = start.kind === 'any_of'
   const venues = start.members.map(({ venueName }) => venueName)
@@ -80,6 +80,6 @@ function workflowOf(start: GroupStart) {
 }
 
 export type GroupEngine = ReturnType<typeof createGroupEngine>
-/** What operations on groups use: each member is a booking. */
+/** Services of operations on groups; each member is a booking. */
 export type GroupServices = BookingServices & { engine: GroupEngine }
 export type GroupContext = Context<GroupServices>

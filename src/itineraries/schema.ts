@@ -4,7 +4,7 @@ import { localTwin } from '../contract/local-times.ts'
 import { alternative, instant, ownBooking, venueRef } from '../contract/public.ts'
 import { groupStatuses } from './rules/groups.ts'
 
-const wanted = {
+const slotFields = {
   venue: venueRef,
   slot_time: z.string().describe('Local date-time at the venue, no offset'),
   party_size: z.int(),
@@ -17,13 +17,13 @@ const wanted = {
 }
 
 /** One of several alternatives, and its outcome. */
-export const choice = z.object({ choice: z.int().describe('1 is the first choice'), ...wanted })
+export const choice = z.object({ choice: z.int().describe('1 is the first choice'), ...slotFields })
 export type GroupChoice = z.infer<typeof choice>
 
 /** One part of an itinerary, with its booking as soon as there is one. */
 const part = z.object({
   part: z.int(),
-  ...wanted,
+  ...slotFields,
   booking: ownBooking.nullable(),
   alternatives: z
     .array(alternative)

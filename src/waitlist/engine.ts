@@ -12,17 +12,17 @@ import { ENTRY_CHANGED_SIGNAL, type EntryStart } from './rules/entry.ts'
 /** The client of the workflows of waitlist entries. */
 export const createWaitlistEngine = ({ client, runs }: EngineParts) => ({
   /**
-   * Signals to the entry's workflow, and starts it if needed, that the entry has changed. A
-   * repeated `id` costs the running workflow nothing.
+   * Signals to the entry's workflow, starting it if needed, that the entry has changed. A repeated
+   * `id` costs the running workflow nothing.
    */
   notifyEntry: (start: EntryStart, id: string = randomUUID()): Promise<void> =>
     announce(client, { ...workflowOf(start), signalName: ENTRY_CHANGED_SIGNAL, id }),
-  /** Starts the workflow of an entry that has none, or whose run cannot go on. */
+  /** Starts the workflow of an entry that has none, or whose run cannot continue. */
   resumeEntry(start: EntryStart): Promise<Resumed> {
     const { workflowType: type, workflow: options } = workflowOf(start)
     return runs.resume({ type, options })
   },
-  /** Tells the entry's workflow in the same way what the test clock of its account says. */
+  /** Likewise tells the entry's workflow the time on its account's test clock. */
   notifyEntryTime: (start: EntryStart, id: string): Promise<void> =>
     announce(client, { ...workflowOf(start), ...clockSignal(start, id) }),
 })
@@ -40,7 +40,7 @@ function workflowOf(start: EntryStart) {
 }
 
 export type WaitlistEngine = ReturnType<typeof createWaitlistEngine>
-/** What operations on watches use: each offers a hold. */
+/** Services of operations on watches; each offers a hold. */
 export type WaitlistContext = Context<
   BookingServices & { engine: WaitlistEngine; settings: { watchHoldSeconds: number } }
 >

@@ -7,7 +7,7 @@ import { cancelEntryOfHold, endTurn, fulfilEntry } from './store/entries.ts'
 import { selectOptionalEntryOfHold } from './store/queue.ts'
 import { selectOfferedBy } from './store/turns.ts'
 
-/** What the waitlist does when a booking changes. */
+/** The waitlist's reactions to changes of bookings. */
 export function waitlistHooks({
   engine,
   log,
@@ -36,7 +36,7 @@ export function waitlistHooks({
       return steps
     },
     async onHoldEnded(tx, holdId, end, at) {
-      // To cancel is to leave the queue; to let a hold lapse is to wait for another turn.
+      // Cancelling leaves the queue; letting a hold lapse waits for another turn.
       const hasChanged =
         end === 'cancelled'
           ? await cancelEntryOfHold(tx, holdId, at)

@@ -50,9 +50,9 @@ export const advanceClock = defineOperation({
     'clock_too_far',
     'booking_engine_unavailable',
   ],
-  async run(ctx: ClockContext, { id, wait, ...asked }) {
+  async run(ctx: ClockContext, { id, wait, ...move }) {
     const clock = await ownClock(ctx, id)
-    const target = targetOf(clock, asked)
+    const target = targetOf(clock, move)
     if (await setTarget(ctx, clock, target)) {
       await ctx.engine.advanceClock({ accountId: id, name: clock.name }, target, wait)
     }
@@ -74,7 +74,7 @@ function targetOf(
   return new Date(Date.now() + ahead_ms + (durationMs(by ?? '') ?? 0))
 }
 
-/** Stores where a clock moves to; false when it is there already. */
+/** Stores the target of a clock; false if the clock is there already. */
 async function setTarget(ctx: ClockContext, clock: Clock, target: Date): Promise<boolean> {
   const { id, advanced_to, ahead_ms } = clock
   const isRepeated = advanced_to?.getTime() === target.getTime()

@@ -49,26 +49,26 @@ export const createClock = defineOperation({
     replayed: shared.replayed.optional(),
   }),
   errors: ['clock_limit', 'clock_not_found', 'idempotency_mismatch', 'too_many_tries'],
-  async run(ctx, { idempotency_key: key, ...asked }) {
+  async run(ctx, { idempotency_key: key, ...settings }) {
     const raw = newRawKey('test')
-    const made = await transaction(ctx.db, async (tx) => {
+    const clock = await transaction(ctx.db, async (tx) => {
       const claim = newUuid()
-      const use = { operation: 'test clock', subjectId: claim, asked }
+      const use = { operation: 'test clock', subjectId: claim, asked: settings }
       const earlier = await earlierUse(tx, ctx, key, use)
       if (earlier) return { id: earlier, isNew: false }
-      const id = await open(tx, ctx, asked, raw)
+      const id = await open(tx, ctx, settings, raw)
       if (key !== undefined) await updateUseSubject(tx, accountOf(ctx).id, key, id)
       return { id, isNew: true }
     })
-    const test_clock = await shownOwnClock(ctx, made.id)
-    return made.isNew ? { test_clock, raw_key: raw } : { test_clock, replayed: true }
+    const test_clock = await shownOwnClock(ctx, clock.id)
+    return clock.isNew ? { test_clock, raw_key: raw } : { test_clock, replayed: true }
   },
 })
 
-type Asked = Omit<z.output<typeof input>, 'idempotency_key'>
+type NewClock = Omit<z.output<typeof input>, 'idempotency_key'>
 
-/** Opens the sandbox with its clock and its key; returns its id. */
-async function open(tx: Db, ctx: Context, { name, now }: Asked, raw: string): Promise<string> {
+/** Creates the sandbox with its clock and its key; returns its id. */
+async function open(tx: Db, ctx: Context, { name, now }: NewClock, raw: string): Promise<string> {
   const { at } = ctx
   const aheadMs = now === undefined ? 0 : Date.parse(now) - at.getTime()
   if (Math.abs(aheadMs) > FARTHEST_DAYS * DAY_MS) {
@@ -83,7 +83,7 @@ async function open(tx: Db, ctx: Context, { name, now }: Asked, raw: string): Pr
   const id = await insertSandbox(tx, { liveAccountId, kind: 'clock', at })
   await insertClock(tx, { accountId: id, name, aheadMs, at })
   const key = { id: newUuid(), accountId: id, name, hash: hashKey(raw), hint: raw.slice(-4), at }
-  // It can do as much as whoever makes it: a member everything, a key what that key can.
+  // The key has the permissions of its maker: a member's are all, a key's its own.
   const maker = await makerOf(tx, ctx)
   const terms = termsWithin(maker, { allowedIps: [], expiresAt: null })
   await insertKey(tx, { ...key, ...terms, scopes: ctx.scopes, madeBy: maker?.id ?? null })

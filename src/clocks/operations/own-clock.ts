@@ -11,9 +11,9 @@ type Caller = Pick<Context, 'account'> & { db: Db }
 
 /** A clock of the caller's account; throws `clock_not_found`. */
 export async function ownClock(ctx: Caller, id: string): Promise<Clock> {
-  const found = await selectOptionalClockOf(ctx.db, accountOf(ctx).id, id)
-  if (!found) throw refuse('clock_not_found')
-  return found
+  const clock = await selectOptionalClockOf(ctx.db, accountOf(ctx).id, id)
+  if (!clock) throw refuse('clock_not_found')
+  return clock
 }
 
 /** A clock of the caller's account, as shown; throws `clock_not_found`. */

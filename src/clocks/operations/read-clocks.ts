@@ -26,7 +26,7 @@ export const listClocks = defineOperation({
   output: z.object({ test_clocks: z.array(testClock) }),
   errors: [],
   async run({ db, at, ...ctx }) {
-    const found = await selectClocksOf(db, accountOf(ctx).id)
-    return { test_clocks: found.map((clock) => shownClock(clock, at)) }
+    const clocks = await selectClocksOf(db, accountOf(ctx).id)
+    return { test_clocks: clocks.map((clock) => shownClock(clock, at)) }
   },
 })

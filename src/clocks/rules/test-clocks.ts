@@ -1,13 +1,13 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../base/durations.ts'
 import { callerThrottle } from '../../base/throttle.ts'
 
-/** Test clocks of an account at a time. */
+/** Maximum number of test clocks per account. */
 export const MAX_CLOCKS = 20
-/** A deleted clock leaves behind an account, a key and its bookings. */
+/** Creations per hour: a deleted clock leaves an account, a key and its bookings behind. */
 export const clocksCreated = callerThrottle('test clocks', 3_600, { account: 40, address: 200 })
-/** How far from the present a new clock may be, either way. */
+/** Maximum distance of a new clock from the present, either way. */
 export const FARTHEST_DAYS = 366
-/** How far a clock moves at a time, and how far ahead of real time it can get. */
+/** Maximum move of a clock, and maximum lead over real time. */
 export const MAX_ADVANCE_DAYS = 2 * 366
 export const MAX_AHEAD_DAYS = 10 * 366
 
@@ -16,14 +16,14 @@ export type ClockStart = { accountId: string; name: string }
 
 export const clockWorkflowId = (accountId: string): string => `test-clock/${accountId}`
 
-/** The update that asks a clock to move to where its row says, and waits until it has. */
+/** The update that moves a clock to the target in its row, and waits until it arrives. */
 export const ADVANCE_UPDATE = 'advance'
 
-/** A duration as ISO 8601 writes it, without years and months, whose length depends on the date. */
+/** An ISO 8601 duration without years and months, whose length depends on the date. */
 export const durationPattern =
   /^P(?=.)(?:(\d{1,4})W)?(?:(\d{1,4})D)?(?:T(?=.)(?:(\d{1,5})H)?(?:(\d{1,6})M)?(?:(\d{1,8})S)?)?$/
 
-/** Milliseconds of a duration; undefined when it is none. */
+/** Milliseconds of a duration; undefined for any other text. */
 export function durationMs(text: string): number | undefined {
   const parts = durationPattern.exec(text)
   if (!parts) return undefined

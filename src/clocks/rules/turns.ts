@@ -1,25 +1,25 @@
 import { MINUTE_MS, SECOND_MS } from '../../base/durations.ts'
 
-/** How far a turn got: to the target, some of the way, nowhere; `busy`: it was not its turn. */
+/** How far a turn got: to the target, part of the way, or nowhere; `busy`: not its turn. */
 export type Reached = 'ready' | 'moving' | 'waiting' | 'busy'
 
-/** How long a clock waits next, and has waited for what is late: at its stop, and on its way. */
+/** A clock's next pause, and its waits so far for late work: at its stop, and on its way. */
 export type Wait = { pauseMs: number; atStopMs: number; onWayMs: number }
 
-/** A clock that waits looks less and less often. */
+/** A waiting clock looks less and less often. */
 const FIRST_PAUSE_MS = 250
 const MAX_PAUSE_MS = 30 * SECOND_MS
-/** What is late for longer is left behind. */
+/** Work that is late for longer is left behind. */
 const STOP_TIMEOUT_MS = MINUTE_MS
 const WAY_TIMEOUT_MS = 5 * MINUTE_MS
 
 export const noWait: Wait = { pauseMs: FIRST_PAUSE_MS, atStopMs: 0, onWayMs: 0 }
 
-/** Whether a clock still waits for what is late. */
+/** Whether a clock still waits for late work. */
 export const isPatient = ({ atStopMs, onWayMs }: Wait): boolean =>
   atStopMs < STOP_TIMEOUT_MS && onWayMs < WAY_TIMEOUT_MS
 
-/** What a clock has waited after a turn, and the pause that followed it. */
+/** A clock's waits after a turn, and the pause that followed it. */
 export function afterTurn(reached: Reached, { pauseMs, atStopMs, onWayMs }: Wait): Wait {
   if (reached === 'ready') return noWait
   if (reached === 'moving') return { ...noWait, onWayMs }

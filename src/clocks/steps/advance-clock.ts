@@ -25,21 +25,21 @@ export type AdvanceDeps = ClockDeps & {
 }
 
 type Turn = {
-  /** waits for what is late, instead of leaving it behind */
+  /** waits for late work instead of leaving it behind */
   isPatient: boolean
   signal: AbortSignal
 }
 
 /** A turn moves no further after this, so that others get theirs. */
 const TURN_MS = 2_000
-/** What is due is late when it is not done by then; who waits longer waits in the workflow. */
+/** Work that is due becomes late after this; a longer wait belongs to the workflow. */
 const QUICK_MS = 500
 const LOOK_EVERY_MS = 25
 
 /**
- * Moves a clock towards its target for a turn, stop by stop through everything that is due on the
- * way, so that all happens in the order of time. Its row says where it is and where it goes: the
- * next turn continues, also after a crash.
+ * Moves a clock towards its target for a turn, stop by stop through everything due on the way, in
+ * the order of time. Its row holds its position and target, so the next turn continues, also after
+ * a crash.
  */
 export async function advanceClock(
   deps: AdvanceDeps,
@@ -48,20 +48,20 @@ export async function advanceClock(
 ): Promise<Reached> {
   const { db, log } = deps
   const end = performance.now() + TURN_MS
-  let reached: 'waiting' | 'moving' = 'waiting'
+  let state: 'waiting' | 'moving' = 'waiting'
   // An earlier turn may have ended between a move and this.
   let mayEndMonth = true
   const look = () => settle(deps, accountId, signal)
-  for (let found = await look(); found; found = await look()) {
-    const { target, now, due, isLate } = found
-    if (isLate && isPatient) return reached
+  for (let progress = await look(); progress; progress = await look()) {
+    const { target, now, due, isLate } = progress
+    if (isLate && isPatient) return state
     if (isLate) log.warn({ account_id: accountId, due }, 'a test clock has left something behind')
     if (mayEndMonth && (await closeMonthsOf(db, accountId, now)) > 0) continue
     if (now >= target) return arrive(deps, accountId, target, { isPatient, signal })
-    if (reached === 'moving' && performance.now() > end) return reached
-    const { stop, monthEnds } = nextStop(found)
+    if (state === 'moving' && performance.now() > end) return state
+    const { stop, monthEnds } = nextStop(progress)
     await updateAhead(db, accountId, stop.getTime() - Date.now())
-    reached = 'moving'
+    state = 'moving'
     mayEndMonth = stop >= monthEnds
   }
   return 'ready'
@@ -69,14 +69,14 @@ export async function advanceClock(
 
 type Progress = { target: Date; now: Date; due: Date | null; isLate: boolean }
 
-/** The target, or what comes before it: the end of the month, or what is due and not yet late. */
+/** The target, or an earlier stop: the end of the month, or work that is due but not late. */
 function nextStop({ target, now, due, isLate }: Progress) {
   const monthEnds = nextMonth(now)
   const stops = due && !isLate ? [target, monthEnds, due] : [target, monthEnds]
   return { stop: new Date(Math.min(...stops.map((stop) => stop.getTime()))), monthEnds }
 }
 
-/** Ends the way, once whatever comes next to the others finds them with the right time. */
+/** Ends the way, once the next reader of each workflow finds the right time. */
 async function arrive(
   deps: AdvanceDeps,
   accountId: string,
@@ -85,13 +85,13 @@ async function arrive(
 ): Promise<Reached> {
   await expireHeld(deps, deps.heldDays, target, accountId)
   await tell(deps, accountId, null)
-  const found = await settle(deps, accountId, signal)
-  if (found?.isLate && isPatient) return 'waiting'
+  const progress = await settle(deps, accountId, signal)
+  if (progress?.isLate && isPatient) return 'waiting'
   await clearTarget(deps.db, accountId, target)
   return 'ready'
 }
 
-/** Waits a moment until nothing is due by what the clock shows; undefined when it has no target. */
+/** Waits a moment until nothing is due by the clock; undefined if it has no target. */
 async function settle(
   deps: ClockDeps,
   accountId: string,
@@ -105,7 +105,7 @@ async function settle(
     const now = new Date(Date.now() + progress.ahead_ms)
     const isLate = due !== null && due <= now
     if (!isLate || performance.now() > end) return { target, now, due, isLate }
-    // Once a turn, since a signal may have come too early, or be lost.
+    // Once per turn, since a signal may have come too early, or be lost.
     if (looks === 0) await tell(deps, accountId, now)
     await sleep(LOOK_EVERY_MS, undefined, { signal })
   }

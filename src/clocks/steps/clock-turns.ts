@@ -6,17 +6,17 @@ import type { Reached } from '../rules/turns.ts'
 import { selectOptionalOwner } from '../store/clocks.ts'
 import { endTurn, takeTurn } from '../store/turns.ts'
 
-/** Clocks that move at a time in a process, so that live bookings do not notice them. */
+/** Clocks that move at a time in a process, so that live bookings do not suffer. */
 const CONCURRENCY = 4
-/** Those that wait occupy activities, of which there are 100. */
+/** Waiting clocks occupy activities, of which there are 100. */
 const MAX_WAITING = 40
 const TIMEOUT_MS = 10_000
-/** A turn takes seconds. What is left after so long belongs to a worker that died. */
+/** A turn takes seconds: one this old belongs to a worker that died. */
 const MAX_MS = MINUTE_MS
 
 /**
- * Has clocks move in turn: accounts take turns in this process, and one clock of an account moves
- * at a time in all of them. `busy`: it was not its turn in time.
+ * Lets clocks move in turn: accounts take turns in this process, and across processes one clock of
+ * an account moves at a time. `busy`: it did not get its turn in time.
  */
 export function createClockTurns(db: Pool) {
   const waiting = { maxWaiting: MAX_WAITING, patienceMs: TIMEOUT_MS }

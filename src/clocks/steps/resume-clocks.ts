@@ -11,8 +11,8 @@ import type { ClockDeps } from './advance-clock.ts'
 const LATE_SECONDS = 15
 
 /**
- * What the sweep does for everything else, for accounts with a test clock: clocks that move get
- * back their workflow, and so does what is overdue by what they show.
+ * The sweep for accounts with a test clock: moving clocks get back their workflow, and so does
+ * anything overdue by their time.
  */
 export function resumeClocks(deps: ClockDeps, at: Date): Promise<Pass> {
   const { db, engine, log, clockParts } = deps

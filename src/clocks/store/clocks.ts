@@ -24,7 +24,7 @@ const select = sql`
   select t.account_id as id, t.name, t.ahead_ms, t.advancing_to, t.advanced_to, t.created_at
   from test_clock t join account a on a.id = t.account_id and a.deleted_at is null`
 
-/** An account may call with a key of its sandbox, or of one of its clocks. */
+/** An account may use a key of its sandbox, or of one of its clocks. */
 const isOf = (accountId: string): Sql => sql`a.live_account_id = (
   select coalesce(c.live_account_id, c.id) from account c where c.id = ${accountId})`
 
@@ -38,13 +38,13 @@ export const selectOptionalClockOf = (db: Db, accountId: string, id: string) =>
 
 const nameRow = z.object({ name: z.string() })
 
-/** What the test clock of an account is called. */
+/** The name of an account's test clock. */
 export const selectClockName = async (db: Db, id: string): Promise<string> =>
   (await queryRow(db, nameRow)`select name from test_clock where account_id = ${id}`).name
 
 const ownerRow = z.object({ id: z.uuid() })
 
-/** Locks the live account of a caller until the transaction ends; returns its id. */
+/** Locks the caller's live account until the transaction ends; returns its id. */
 export async function lockOwner(tx: Db, accountId: string): Promise<string> {
   const { id } = await queryRow(tx, ownerRow)`
     select id from account where id = (
@@ -53,7 +53,7 @@ export async function lockOwner(tx: Db, accountId: string): Promise<string> {
   return id
 }
 
-/** The live account of a clock; undefined once the clock is deleted. */
+/** The live account of a clock; undefined after the clock is deleted. */
 export const selectOptionalOwner = async (db: Db, id: string): Promise<string | undefined> =>
   (
     await queryOptionalRow(db, ownerRow)`
@@ -61,7 +61,7 @@ export const selectOptionalOwner = async (db: Db, id: string): Promise<string | 
       where t.account_id = ${id}`
   )?.id
 
-/** How many clocks a live account has. */
+/** The number of a live account's clocks. */
 export async function countClocks(db: Db, liveAccountId: string): Promise<number> {
   const { count } = await queryRow(db, countRow)`
     select count(*) from test_clock t join account a on a.id = t.account_id
@@ -78,7 +78,7 @@ export const insertClock = (
     insert into test_clock (account_id, name, ahead_ms, created_at)
     values (${clock.accountId}, ${clock.name}, ${clock.aheadMs}, ${clock.at})`
 
-/** Sets where a clock moves to; false while it moves. */
+/** Sets the target of a clock; false while it moves. */
 export const updateTarget = async (db: Db, id: string, to: Date) =>
   (await execute(db)`
     update test_clock set advancing_to = ${to}, advanced_to = ${to}
@@ -90,13 +90,13 @@ export const updateAhead = (db: Db, id: string, aheadMs: number) =>
     update test_clock set ahead_ms = greatest(ahead_ms, ${aheadMs})
     where account_id = ${id} and advancing_to is not null`
 
-/** Ends the way to a target. */
+/** Clears the target of a clock. */
 export const clearTarget = (db: Db, id: string, target: Date) =>
   execute(db)`
     update test_clock set advancing_to = null
     where account_id = ${id} and advancing_to = ${target}`
 
-/** Forgets a clock: what its account has goes on in real time, and is offered nothing more. */
+/** Forgets a clock: its account continues in real time, and gets no new offers. */
 export const deleteClockRow = (tx: Db, id: string) =>
   execute(tx)`
     with clock as (delete from test_clock where account_id = ${id} returning account_id)

@@ -14,7 +14,7 @@ const progressRow = z.object({
   due: z.date().nullable(),
 })
 
-/** Where a clock is and moves to, and when something of its account is due next. */
+/** The position and target of a clock, and the next time something of its account is due. */
 export const selectOptionalProgress = (db: Db, parts: Parts, accountId: string) =>
   queryOptionalRow(db, progressRow)`
     select t.ahead_ms, t.advancing_to, ${dueOf(parts, sql`t.account_id`)} as due
@@ -29,8 +29,8 @@ const lateRow = z.object({
 })
 
 /**
- * Clocks that move, and those with something overdue for `lateSeconds` by what they show: up to
- * `limit` after the id `after`, in the order of ids.
+ * Moving clocks, and clocks with something overdue for `lateSeconds` by their time: up to `limit`
+ * after the id `after`, in the order of ids.
  */
 export const selectLateClocks = (
   db: Db,

@@ -1,11 +1,11 @@
 import { type Db, execute } from '../../platform/database/sql.ts'
 
-/** The turn of a clock, of which its live account has one at a time. */
+/** The turn of a clock, one at a time per live account. */
 type Turn = { owner: string; clockId: string }
 
 /**
- * Takes the turn of an account for a clock until `until`, also what is left of a turn that is over
- * at `at`; false while another clock of the account has it.
+ * Takes an account's turn for a clock until `until`, including a turn that was over at `at`; false
+ * while another clock of the account has it.
  */
 export const takeTurn = async (
   db: Db,

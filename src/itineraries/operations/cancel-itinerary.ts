@@ -41,8 +41,8 @@ export const cancelItinerary = defineOperation({
     if (!isOver(before.status)) {
       await ctx.engine.cancelGroup(await selectGroupStart(ctx.db, id), wait)
     }
-    const found = await ownItinerary(ctx, id)
-    if (isOver(found.status)) return { status: 'cancelled' as const, itinerary: found }
-    return { status: 'pending' as const, itinerary: found, ...whileOpen(found, ctx.at) }
+    const current = await ownItinerary(ctx, id)
+    if (isOver(current.status)) return { status: 'cancelled' as const, itinerary: current }
+    return { status: 'pending' as const, itinerary: current, ...whileOpen(current, ctx.at) }
   },
 })

@@ -27,7 +27,7 @@ const alternatives = z
       'that succeeds is the only booking',
   )
 
-/** `confirm booking` with a list of further choices: at most one of them is booked. */
+/** `confirm booking` with a list of further choices: books at most one of them. */
 export const confirmAnyOf = defineOperation({
   ...confirmBooking,
   description: `${confirmBooking.description} Send \`alternatives\` to have them tried in turn.`,
@@ -38,10 +38,10 @@ export const confirmAnyOf = defineOperation({
   }),
   errors: [...confirmBooking.errors, 'no_alternative_free'],
   async run(ctx: GroupContext, input) {
-    const { alternatives: others, hold_id, wait, idempotency_key: key, ...asked } = input
+    const { alternatives: others, hold_id, wait, idempotency_key: key, ...request } = input
     // `confirm booking` refuses a hold with alternatives.
     if (!others || hold_id !== undefined) return confirmBooking.run(ctx, input)
-    const [first] = await plainSlots(ctx, [wholeSlot(asked)])
+    const [first] = await plainSlots(ctx, [wholeSlot(request)])
     if (!first) throw new Error('a request without a slot')
     return bookFirstFree(ctx, first, await plainSlots(ctx, others), { key, wait })
   },
@@ -62,7 +62,7 @@ async function bookFirstFree(
     guest_ref,
     notes,
   }))
-  const asked = {
+  const request = {
     kind: 'any_of',
     members: [first, ...others],
     guestRef: guest_ref,
@@ -70,7 +70,7 @@ async function bookFirstFree(
     body: { ...first, alternatives },
     deadline: async () => null,
   } as const
-  const { groupId, output, repeats } = await openGroup(ctx, asked, patience)
+  const { groupId, output, repeats } = await openGroup(ctx, request, patience)
   if (!output) return { ...(await pending(ctx, groupId)), ...repeats }
   const own = { guest_ref: guest_ref ?? null, guest_mails: guest?.notify ?? false }
   return {
@@ -82,7 +82,7 @@ async function bookFirstFree(
   }
 }
 
-/** With the booking of the choice that is being tried. */
+/** Has the booking of the choice in progress. */
 async function pending(ctx: GroupContext, groupId: string) {
   const choices = await selectChoices(ctx.db, groupId)
   const id = choices.findLast(({ booking_id }) => booking_id !== null)?.booking_id

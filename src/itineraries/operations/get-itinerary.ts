@@ -11,13 +11,13 @@ export const itineraryId = z.uuid().toLowerCase().describe('Itinerary id')
 
 /** An itinerary of the caller's account; throws `itinerary_not_found`. */
 export async function ownItinerary(ctx: Context, id: string) {
-  const found = await selectOptionalItinerary(ctx.db, accountOf(ctx).id, id)
-  if (!found) throw refuse('itinerary_not_found')
-  const parts = found.parts.map(({ booking, ...part }) => ({
+  const itinerary = await selectOptionalItinerary(ctx.db, accountOf(ctx).id, id)
+  if (!itinerary) throw refuse('itinerary_not_found')
+  const parts = itinerary.parts.map(({ booking, ...part }) => ({
     ...part,
     booking: booking && ownBookingOf(ctx, booking),
   }))
-  return { ...found, parts }
+  return { ...itinerary, parts }
 }
 
 export const getItinerary = defineOperation({
@@ -34,7 +34,7 @@ export const getItinerary = defineOperation({
   }),
   errors: ['itinerary_not_found'],
   async run(ctx, { id }) {
-    const found = await ownItinerary(ctx, id)
-    return { itinerary: found, ...whileOpen(found, ctx.at) }
+    const current = await ownItinerary(ctx, id)
+    return { itinerary: current, ...whileOpen(current, ctx.at) }
   },
 })

@@ -16,12 +16,12 @@ const MAX_MS = rules.MAX_ITINERARY_MINUTES * MINUTE_MS
  */
 export async function deadlineOf(
   ctx: GroupContext,
-  asked: string | undefined,
+  text: string | undefined,
   members: readonly NewGroupMember[],
 ): Promise<GroupDeadline> {
   const now = ctx.at.getTime()
-  const wanted = asked ? Date.parse(asked) : now + rules.ITINERARY_MINUTES * MINUTE_MS
-  if (wanted > now + MAX_MS || wanted <= now) {
+  const deadline = text ? Date.parse(text) : now + rules.ITINERARY_MINUTES * MINUTE_MS
+  if (deadline > now + MAX_MS || deadline <= now) {
     const detail = `expected an instant in the next ${rules.MAX_ITINERARY_MINUTES} minutes`
     throw invalidRequest([{ pointer: '/answer_by', detail }])
   }
@@ -32,18 +32,18 @@ export async function deadlineOf(
     const earliest = new Date(now + rules.ITINERARY_GRACE_MS).toISOString()
     throw refuse('lead_time', 'The first part begins within a minute.', { earliest })
   }
-  const terms = { ...ctx.dryRunDeps.terms, at: ctx.at, withinMs: wanted - now }
+  const terms = { ...ctx.dryRunDeps.terms, at: ctx.at, withinMs: deadline - now }
   const people = await selectPersonTimes(ctx.db, members, terms)
-  const most = asked ? Math.min(wanted, latest) : latest
+  const most = text ? Math.min(deadline, latest) : latest
   const absent = people.find(({ soonest }) => soonest.getTime() > most)
   if (absent) throw answersLater(absent, { latest, first })
-  const usual = asked ? [] : people.map(({ answerBy }) => answerBy.getTime())
-  const answerBy = Math.min(Math.max(wanted, ...usual), latest)
+  const usual = text ? [] : people.map(({ answerBy }) => answerBy.getTime())
+  const answerBy = Math.min(Math.max(deadline, ...usual), latest)
   const holdUntil = new Date(answerBy + rules.ITINERARY_GRACE_MS)
   return { answerBy: new Date(answerBy), holdUntil }
 }
 
-/** Says when the person can answer, and what would do: a later deadline, or a later request. */
+/** Says when the person can answer, and the remedy: a later deadline, or a later request. */
 function answersLater(
   { part, timezone, soonest, answerBy }: PersonTimes,
   { latest, first }: { latest: number; first: number },

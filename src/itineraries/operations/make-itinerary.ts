@@ -72,20 +72,20 @@ export const makeItinerary = defineOperation({
     'idempotency_mismatch',
     'booking_engine_unavailable',
   ],
-  async run(ctx: GroupContext, { wait, idempotency_key: key, ...given }) {
-    const body = { ...given, parts: await plainSlots(ctx, given.parts) }
+  async run(ctx: GroupContext, { wait, idempotency_key: key, ...request }) {
+    const body = { ...request, parts: await plainSlots(ctx, request.parts) }
     const { parts, guest, guest_ref: guestRef, reminders } = body
     const members = parts.map((part) => ({ ...part, guest, guest_ref: guestRef }))
     const deadline = (them: readonly NewGroupMember[]) => deadlineOf(ctx, body.answer_by, them)
-    const asked = { kind: 'itinerary', members, guestRef, reminders, body, deadline } as const
-    const { groupId, output, repeats } = await openGroup(ctx, asked, { key, wait })
-    const found = await ownItinerary(ctx, groupId)
-    if (output) return { status: 'confirmed' as const, itinerary: found, ...repeats }
+    const group = { kind: 'itinerary', members, guestRef, reminders, body, deadline } as const
+    const { groupId, output, repeats } = await openGroup(ctx, group, { key, wait })
+    const current = await ownItinerary(ctx, groupId)
+    if (output) return { status: 'confirmed' as const, itinerary: current, ...repeats }
     return {
       status: 'pending' as const,
-      itinerary: found,
+      itinerary: current,
       ...repeats,
-      ...whileOpen(found, ctx.at),
+      ...whileOpen(current, ctx.at),
     }
   },
 })

@@ -12,14 +12,14 @@ import { selectGroupStart } from '../store/group-progress.ts'
 import * as stored from '../store/groups.ts'
 import { isGroupUnattended } from './while-open.ts'
 
-/** Bookings in their order. `body` is the whole input without key and wait. */
+/** Bookings in order. `body` is the whole input without key and wait. */
 export type GroupRequest = {
   kind: GroupKind
   members: readonly requests.BookingRequest[]
   guestRef: string | undefined
   reminders: number[] | undefined
   body: unknown
-  /** null where each venue has a deadline of its own */
+  /** null if each venue has its own deadline */
   deadline(members: readonly stored.NewGroupMember[]): Promise<GroupDeadline | null>
 }
 
@@ -28,21 +28,21 @@ export type GroupDeadline = { answerBy: Date; holdUntil: Date }
 type Recorded = { groupId: string; repeats: requests.Repeats }
 
 /**
- * Requests several bookings as a group: stores them, has their workflow decide and waits up to
+ * Requests several bookings as a group: stores them, lets their workflow decide and waits up to
  * `wait` seconds for the answer; `output` is null until then. Throws the refusal.
  */
 export async function openGroup(
   ctx: GroupContext,
-  asked: GroupRequest,
+  request: GroupRequest,
   { key, wait }: { key: string | undefined; wait: number },
 ) {
-  const digest = digestOf(ctx, asked.body)
-  const group = { ...(await newGroup(ctx, asked, key ?? null)), bodyHash: digest.newest }
+  const digest = digestOf(ctx, request.body)
+  const group = { ...(await newGroup(ctx, request, key ?? null)), bodyHash: digest.newest }
   // A repeated request is not checked again: its deadline may be over.
   const earlier = await stored.selectOptionalEarlierGroup(ctx.db, group)
   const joined = earlier && (await join(ctx, group, earlier, digest))
   const { groupId, repeats } =
-    joined ?? (await record(ctx, { ...group, ...(await asked.deadline(group.members)) }, digest))
+    joined ?? (await record(ctx, { ...group, ...(await request.deadline(group.members)) }, digest))
   const answer = await answerOf(ctx, groupId, wait)
   if (answer && 'refusal' in answer) throw requests.repeatedRefusal(answer.refusal, repeats)
   return { groupId, output: answer?.output ?? null, repeats }
@@ -52,8 +52,8 @@ async function answerOf(ctx: GroupContext, groupId: string, wait: number) {
   const { db, engine } = ctx
   const answer = await stored.selectOptionalGroupAnswer(db, groupId)
   if (answer) return answer
-  const asked = engine.settleGroup(await selectGroupStart(db, groupId), wait)
-  await unlessUnattended(asked, () => isGroupUnattended(ctx, groupId))
+  const status = engine.settleGroup(await selectGroupStart(db, groupId), wait)
+  await unlessUnattended(status, () => isGroupUnattended(ctx, groupId))
   return stored.selectOptionalGroupAnswer(db, groupId)
 }
 
@@ -104,11 +104,11 @@ async function join(
 
 async function newGroup(
   ctx: GroupContext,
-  { kind, members: asked, guestRef, reminders }: GroupRequest,
+  { kind, members: requested, guestRef, reminders }: GroupRequest,
   idempotencyKey: string | null,
 ): Promise<Omit<stored.NewGroup, 'bodyHash'>> {
   const members: stored.NewGroupMember[] = []
-  for (const one of asked) members.push(await newMember(ctx, one))
+  for (const one of requested) members.push(await newMember(ctx, one))
   const natural = members.map(({ venueId, slotTime, partySize }) => [venueId, slotTime, partySize])
   return {
     id: randomUUIDv7(),
@@ -132,9 +132,9 @@ async function newGroup(
 
 async function newMember(
   ctx: GroupContext,
-  asked: requests.BookingRequest,
+  request: requests.BookingRequest,
 ): Promise<stored.NewGroupMember> {
-  const { venue, slot } = await findSlot(ctx, asked)
+  const { venue, slot } = await findSlot(ctx, request)
   return {
     bookingId: randomUUIDv7(),
     askId: randomUUIDv7(),
@@ -142,7 +142,7 @@ async function newMember(
     venueId: venue.id,
     slotTime: slot.local,
     startsAt: slot.startsAt,
-    partySize: asked.party_size,
-    guest: requests.guestOf(asked, slot.startsAt),
+    partySize: request.party_size,
+    guest: requests.guestOf(request, slot.startsAt),
   }
 }

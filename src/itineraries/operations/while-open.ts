@@ -8,7 +8,7 @@ import { selectMembers } from '../store/group-progress.ts'
 
 const SOON_SECONDS = 2
 
-/** What to do while an itinerary is in progress, and when to look again. */
+/** The next step while an itinerary is in progress, and the time of the next look. */
 export function whileOpen({ id, status, parts }: Itinerary, at: Date) {
   if (!isInProgress(status)) return {}
   const waiting = parts.flatMap(({ part, booking }) =>
@@ -18,20 +18,20 @@ export function whileOpen({ id, status, parts }: Itinerary, at: Date) {
   )
   const retry_after = Math.max(SOON_SECONDS, ...waiting.map((one) => one.retry_after))
   const who = waiting.map(({ part, next }) => `Part ${part}: ${next}`)
-  const read = `Read the itinerary ${id} again after ${retry_after} seconds.`
-  return { next: [...who, read].join(' '), retry_after }
+  const hint = `Read the itinerary ${id} again after ${retry_after} seconds.`
+  return { next: [...who, hint].join(' '), retry_after }
 }
 
-/** Without one the network itself is still deciding. */
+/** Without a pending member the network is still deciding. */
 const hasDeadline = ({ answer_by, change }: OwnBooking) =>
   (change ?? { answer_by }).answer_by !== null
 
 /** Whether one of a group’s bookings waits for a person who is not there now. */
 export async function isGroupUnattended(ctx: GroupContext, groupId: string): Promise<boolean> {
   const members = await selectMembers(ctx.db, groupId)
-  const asked = members.filter(
+  const asking = members.filter(
     ({ status, confirmMode }) => status === 'pending' && confirmMode === 'request',
   )
-  const far = await Promise.all(asked.map(({ bookingId }) => isPersonUnattended(ctx, bookingId)))
+  const far = await Promise.all(asking.map(({ bookingId }) => isPersonUnattended(ctx, bookingId)))
   return far.includes(true)
 }

@@ -8,7 +8,7 @@ export type GroupStart = OnClock & {
   groupId: string
   accountId: string
   kind: GroupKind
-  /** RFC 3339 in UTC; null for alternatives, whose venues have deadlines of their own */
+  /** RFC 3339 in UTC; null for alternatives, whose venues have their own deadlines */
   answerBy: string | null
   members: readonly {
     bookingId: string
@@ -19,7 +19,7 @@ export type GroupStart = OnClock & {
   }[]
 }
 
-/** The status of a group, and the positions of the members to work on now; none when it is over. */
+/** The status of a group, and the positions of members to work on now; none once it is over. */
 export type GroupProgress = { status: GroupStatus; work: readonly number[] }
 
 /** The update that waits for a group to settle, and the signal that its agent cancels it. */

@@ -26,18 +26,18 @@ export const groupTransitions: Record<GroupStatus, readonly GroupStatus[]> = {
   cancelled: [],
 }
 
-/** Whether a group's workflow has something to do. */
+/** Whether a group's workflow has work. */
 export const isInProgress = (status: GroupStatus) =>
   status !== 'confirmed' && status !== 'failed' && status !== 'cancelled'
 
-/** Parts of an itinerary; the constraint `group_member_position_check` guarantees it. */
+/** Maximum number of parts; the constraint `group_member_position_check` guarantees it. */
 export const MAX_MEMBERS = 10
 /** Itineraries of an account in progress; the index `booking_group_lane` guarantees it. */
 export const MAX_ITINERARIES = 5
 /** Default and longest time for the venues of an itinerary to answer. */
 export const ITINERARY_MINUTES = 15
 export const MAX_ITINERARY_MINUTES = 240
-/** Holds outlast the deadline by this, so that a yes at the last moment finds the other parts. */
+/** Holds outlast the deadline by this, so that a late yes still finds the other parts. */
 export const ITINERARY_GRACE_MS = 60_000
 
 /**
@@ -62,14 +62,14 @@ export type Group = {
   isLate: boolean
 }
 
-/** A new status, or the positions of the members to work on; none when the group is over. */
+/** A new status, or the positions of members to work on; none once the group is over. */
 export type Next = { to: GroupStatus } | { work: readonly number[] }
 
 const undecided: readonly MemberStatus[] = ['waiting', 'opening', 'held', 'pending', 'offered']
 const booked: readonly MemberStatus[] = ['confirmed', 'completed', 'no_show']
 const occupies: readonly MemberStatus[] = ['opening', 'held', 'pending', 'offered', 'confirmed']
 
-/** What comes next depends on the states of the group and its members, and on nothing else. */
+/** The next step depends on the states of the group and its members, and on nothing else. */
 export function nextOf(group: Group): Next {
   switch (group.status) {
     case 'trying':
@@ -117,6 +117,6 @@ function nextAnswer({ members, cancelBy, isLate }: Group): Next {
 }
 
 function undo({ members }: Group, to: GroupStatus): Next {
-  const left = members.filter(({ status }) => occupies.includes(status))
-  return left.length > 0 ? { work: left.map(({ position }) => position) } : { to }
+  const occupying = members.filter(({ status }) => occupies.includes(status))
+  return occupying.length > 0 ? { work: occupying.map(({ position }) => position) } : { to }
 }

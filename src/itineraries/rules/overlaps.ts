@@ -6,7 +6,7 @@ type Stay = Pick<Booking, 'starts_at' | 'ends_at' | 'timezone' | 'slot_time'>
 /** Two parts at the same time, in words. */
 export type Overlap = { code: 'parts_overlap'; parts: number[]; message: string }
 
-/** The parts of an itinerary that overlap: perhaps meant, for a group that splits up. */
+/** The overlapping parts of an itinerary; intended, perhaps, by a group that splits up. */
 export function overlapsOf(parts: readonly { part: number; booking: Stay | null }[]): Overlap[] {
   const stays = parts
     .flatMap(({ part, booking }) =>

@@ -8,8 +8,8 @@ import { answerOf, whyUndone } from './group-answers.ts'
 import { settleParts } from './settle-itinerary.ts'
 
 /**
- * Moves a group as far as its bookings allow, and returns which of them to work on. The moves,
- * their fees and the stored answer commit together. Repeating it is safe.
+ * Moves a group as far as its bookings allow, and returns those to work on. The moves, their fees
+ * and the stored answer commit together. Repeating it is safe.
  */
 export const advanceGroup = (
   db: Pool,

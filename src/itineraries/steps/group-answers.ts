@@ -8,7 +8,7 @@ import { selectChoices } from '../store/group-view.ts'
 
 const ALTERNATIVES = 5
 
-/** The stored answer of a group that is over. Of a booked itinerary it is the id only. */
+/** The stored answer of a group that is over; for a booked itinerary, only the id. */
 export async function answerOf(
   tx: Db,
   group: LockedGroup,
@@ -23,10 +23,10 @@ export async function answerOf(
 
 async function answerOfChoices(tx: Db, { id }: LockedGroup, members: readonly MemberState[]) {
   const choices = await selectChoices(tx, id)
-  const booked = members.find(({ status }) => status === 'confirmed' || status === 'completed')
-  if (booked) {
-    const booking = await selectBooking(tx, booked.bookingId)
-    return { output: { booking, choice: booked.position, choices } }
+  const member = members.find(({ status }) => status === 'confirmed' || status === 'completed')
+  if (member) {
+    const booking = await selectBooking(tx, member.bookingId)
+    return { output: { booking, choice: member.position, choices } }
   }
   const isCancelled = members.some(({ status }) => status === 'cancelled')
   const isByAgent = members.some(({ cancelledBy: by }) => by === 'agent' || by === 'guest')
@@ -53,7 +53,7 @@ export function whyUndone(group: LockedGroup, members: readonly MemberState[]): 
 
 type Alternative = { venue: { id: string }; slot_time: string }
 
-/** The alternatives that the refusals name: the first of each, then the second of each, … */
+/** The alternatives in the refusals: the first of each, then the second of each, … */
 function alternativesOf(members: readonly MemberState[]): Alternative[] {
   const lists = members.map(({ refusal }) => (refusal?.facts.alternatives ?? []) as Alternative[])
   const ranked = lists.flatMap((list) => list.map((one, rank) => ({ one, rank })))

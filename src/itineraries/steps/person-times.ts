@@ -16,13 +16,13 @@ export type PersonTimes = {
   answerBy: Date
 }
 
-/** Fewer minutes in opening hours than these are no time to answer. */
+/** Minimum minutes in opening hours for an answer. */
 const MIN_MINUTES = 5
 
-/** `withinMs`: what the agent gives the venues. */
+/** `withinMs`: the agent's time for the venues. */
 type Terms = { requestAnswerMinutes: number; at: Date; withinMs: number }
 
-/** The parts that a person confirms, with the times of that person. */
+/** The parts that a person confirms, with that person's times. */
 export async function selectPersonTimes(
   db: Db,
   members: readonly NewGroupMember[],
@@ -30,8 +30,8 @@ export async function selectPersonTimes(
 ): Promise<PersonTimes[]> {
   const times: PersonTimes[] = []
   for (const [index, member] of members.entries()) {
-    const found = await selectTimes(db, member, terms)
-    if (found) times.push({ part: index + 1, ...found })
+    const personTimes = await selectTimes(db, member, terms)
+    if (personTimes) times.push({ part: index + 1, ...personTimes })
   }
   return times
 }

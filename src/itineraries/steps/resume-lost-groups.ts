@@ -15,8 +15,8 @@ const STILL = 'nothing moved'
 export type GroupSweepDeps = PassDeps & { engine: GroupEngine }
 
 /**
- * Announces what groups have not noticed, each time its delay has doubled, and gives a new run to
- * every group that has lost its own, or whose run cannot go on.
+ * Repeats signals that groups have not noticed, each time after twice the delay, and gives a new
+ * run to every group that has lost its own, or whose run cannot continue.
  */
 export function resumeLostGroups(deps: GroupSweepDeps, at: Date): Promise<Pass> {
   const { db, engine } = deps

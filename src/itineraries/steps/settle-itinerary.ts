@@ -10,7 +10,7 @@ import type { MemberState } from '../store/group-progress.ts'
 
 /**
  * After the last yes: confirms every held part and records the fee of every part. Undefined if one
- * has changed meanwhile. Locks the parts in the order of their ids until the transaction ends.
+ * has changed meanwhile. Locks the parts by id until the transaction ends.
  */
 export async function settleParts(
   tx: Db,

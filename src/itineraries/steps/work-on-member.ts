@@ -9,8 +9,8 @@ import { insertMemberRequest } from '../store/groups.ts'
 type GroupDeps = { db: Pool; engine: BookingEngine }
 
 /**
- * Has a booking of a group opened, its venue asked, or it undone, with the ids that were made with
- * the group, so repeating it is safe. The booking signals the group when it has moved.
+ * Opens a booking of a group, asks its venue, or undoes it, with the ids made with the group, so
+ * repeating it is safe. The booking signals the group after its move.
  */
 export async function workOnMember(
   { db, engine }: GroupDeps,
@@ -36,7 +36,7 @@ export async function workOnMember(
   await engine.announceCommands(start, id)
 }
 
-/** Notifies the bookings of a group to read their state; they would when their holds end. */
+/** Notifies the bookings of a group to read their state, before their holds end. */
 export async function notifyMembers({ db, engine }: GroupDeps, group: GroupStart): Promise<void> {
   for (const { bookingId } of group.members) {
     const start = await selectOptionalBookingStartOf(db, group.accountId, bookingId)

@@ -48,7 +48,7 @@ const memberRow = z.object({
 })
 export type MemberState = z.infer<typeof memberRow>
 
-/** The members of a group in their order. `refusal`: why one failed, if it was refused. */
+/** The members of a group in order. `refusal`: why one failed, if it was refused. */
 export const selectMembers = (db: Db, groupId: string) =>
   queryRows(db, memberRow)`
     select m.position, m.booking_id as "bookingId", b.confirm_mode as "confirmMode",
@@ -120,20 +120,20 @@ export const selectGroupStart = (db: Db, id: string): Promise<GroupStart> =>
 export const selectGroupStarts = (db: Db, accountId: string, which: Sql) =>
   queryRows(db, startRow)`${starts} where g.account_id = ${accountId} and ${which}`
 
-/** The states of a group's bookings, as its workflow looks for changes of them. */
+/** The states of a group's bookings, in which its workflow looks for changes. */
 export const statesOf = (members: readonly MemberState[]): string =>
   members
     .map(({ status }) => (status === 'waiting' || status === 'opening' ? 'open' : status))
     .join()
 
 const lostRow = z.object({ id: z.uuid(), since: timeInPage, hasMoved: z.boolean() })
-/** When a group has not looked at its bookings for too long: as they moved, and if nothing did. */
+/** How long a group may not have looked at its bookings: after they moved, and otherwise. */
 type LostBefore = { moved: Date; still: Date }
 
 /**
  * Groups in progress that have not noticed that their bookings moved, or whose workflow may be
- * lost, with the time of their last look. No more of them, because one row that cannot be read must
- * not hide the others of its page.
+ * lost, with the time of their last look. Ids and times only, because one unreadable row must not
+ * hide the others of its page.
  */
 export const selectLostGroups = (db: Db, before: LostBefore, { after, limit }: PageOfIds) =>
   queryRows(db, lostRow)`
@@ -157,7 +157,7 @@ const memberIds = z.object({
   cancel_by: cancelBy,
 })
 
-/** The ids of a member that were made with its group, and who cancels the group. */
+/** The ids of a member, made with its group, and the canceller of the group. */
 export const selectOptionalMemberIds = (db: Db, groupId: string, position: number) =>
   queryOptionalRow(db, memberIds)`
     select m.booking_id, m.ask_id, m.undo_id, g.cancel_by

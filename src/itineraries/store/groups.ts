@@ -95,7 +95,7 @@ async function insertMember(tx: Db, groupId: string, position: number, member: N
     where ${guest}::jsonb is not null`
 }
 
-/** Stores the request of a member, once, as long as its group is opening bookings. */
+/** Stores the request of a member, once, while its group is opening bookings. */
 export const insertMemberRequest = (db: Db, groupId: string, position: number, at: Date) =>
   execute(db)`
     insert into request (booking_id, account_id, operation, body_hash, door, from_agent, guest_ref,
@@ -128,8 +128,8 @@ const earlierGroup = z.object({
 export type EarlierGroup = z.infer<typeof earlierGroup>
 
 /**
- * What the account used the idempotency key for, of any `operation`; without a key, its group with
- * the same natural key. `is_live`: the group or one of its bookings is in progress.
+ * The account's use of the idempotency key, for any `operation`; without a key, its group with the
+ * same natural key. `is_live`: the group or one of its bookings is in progress.
  */
 export const selectOptionalEarlierGroup = (
   db: Db,
@@ -146,11 +146,11 @@ export const selectOptionalEarlierGroup = (
 
 /** One of the group's bookings that hold inventory, or null. */
 export async function selectLiveMember(db: Db, groupId: string) {
-  const found = await queryOptionalRow(db, idRow)`
+  const row = await queryOptionalRow(db, idRow)`
     select id from booking
     where group_id = ${groupId} and status in ('held', 'pending', 'offered', 'confirmed')
     order by id limit 1`
-  return found?.id ?? null
+  return row?.id ?? null
 }
 
 /** Lets an equal request open another group. */
@@ -169,8 +169,8 @@ export async function selectOptionalGroupAnswer(db: Db, id: string) {
 const askedRow = z.object({ status: z.enum(groupStatuses), has_taken_place: z.boolean() })
 
 /**
- * Records who cancels an itinerary, unless it is over, has taken place or somebody cancelled it
- * before. Returns what it was before; undefined if the account has no such itinerary.
+ * Records who cancels an itinerary, unless it is over, has taken place or was cancelled before.
+ * Returns its earlier state; undefined if the account has no such itinerary.
  */
 export const askToCancel = (
   db: Db,

@@ -29,7 +29,7 @@ export async function deliverReply(
   bookingId: string,
   at: Date,
 ): Promise<boolean> {
-  const stored = await transaction(db, async (tx) => {
+  const sentReply = await transaction(db, async (tx) => {
     const reply = await takeReply(tx, bookingId, at)
     if (!reply) return undefined
     const { venue_id: venueId, revision, status, due_at: answeredAt } = reply
@@ -46,10 +46,10 @@ export async function deliverReply(
     })
     return { id, venueId }
   })
-  if (!stored) return false
-  const start = await selectOptionalStartAt(db, stored.venueId, bookingId)
+  if (!sentReply) return false
+  const start = await selectOptionalStartAt(db, sentReply.venueId, bookingId)
   // Best effort: the sweep announces responses that nobody has applied.
-  if (start) await engine.venueResponded(start, stored.id).catch(() => {})
+  if (start) await engine.venueResponded(start, sentReply.id).catch(() => {})
   return true
 }
 

@@ -49,8 +49,8 @@ export async function insertSandbox(
 
 /** The default sandbox of a live account, which it locks until the transaction ends. */
 export async function findOrCreateSandbox(tx: Db, liveAccountId: string, at: Date) {
-  const known = await selectOptionalSandbox(tx, liveAccountId)
-  if (known) return known
+  const sandbox = await selectOptionalSandbox(tx, liveAccountId)
+  if (sandbox) return sandbox
   await execute(tx)`select from account where id = ${liveAccountId} for no key update`
   return (
     (await selectOptionalSandbox(tx, liveAccountId)) ??

@@ -20,9 +20,9 @@ export const getWatch = defineOperation({
   output: z.object({ watch }),
   errors: ['watch_not_found'],
   async run(ctx, { id }) {
-    const found = await selectOptionalEntryOf(ctx.db, accountOf(ctx).id, id)
-    if (!found) throw refuse('watch_not_found')
-    return { watch: found }
+    const entry = await selectOptionalEntryOf(ctx.db, accountOf(ctx).id, id)
+    if (!entry) throw refuse('watch_not_found')
+    return { watch: entry }
   },
 })
 
@@ -43,8 +43,8 @@ export const listWatches = defineOperation({
   async run(ctx, { status = null, limit, cursor = null }) {
     if (cursor !== null && !z.uuid().safeParse(cursor).success) throw refuse('invalid_cursor')
     const page = { before: cursor, status, limit: limit + 1 }
-    const found = await selectEntriesOf(ctx.db, accountOf(ctx).id, page)
-    const watches = found.slice(0, limit)
-    return { watches, next_cursor: found.length > limit ? (watches.at(-1)?.id ?? null) : null }
+    const entries = await selectEntriesOf(ctx.db, accountOf(ctx).id, page)
+    const watches = entries.slice(0, limit)
+    return { watches, next_cursor: entries.length > limit ? (watches.at(-1)?.id ?? null) : null }
   },
 })

@@ -16,22 +16,22 @@ import { readVenueSlots } from '../store/venue-slots.ts'
 type NewEntry = stored.NewEntry
 
 /**
- * Adds a watch to the queue of its venue, or finds the one that it repeats. The slot is checked in
- * the same transaction, under the queue's lock, so no place can be released unnoticed. A watch
- * counts like a booking from the start, so that its hold never passes a limit. Throws
- * `slot_available`, `watch_limit`, `booking_limit`, `slot_given_back_too_often`,
- * `idempotency_mismatch` and what the venue's rules refuse; the idempotency key stays unused then.
+ * Adds a watch to the queue of its venue, or finds the one that it repeats. Checks the slot in the
+ * same transaction, under the queue's lock, so no place can be released unnoticed. A watch counts
+ * like a booking from the start, so that its hold never passes a limit. Throws `slot_available`,
+ * `watch_limit`, `booking_limit`, `slot_given_back_too_often`, `idempotency_mismatch` and refusals
+ * by the venue's rules; the idempotency key stays unused then.
  */
 export const recordWatch = (
   ctx: Claiming & Pick<Context, 'db'>,
   watch: NewEntry,
-  asked: Record<string, unknown>,
+  request: Record<string, unknown>,
   key: string | undefined,
   limits: Limits = newcomerLimits,
 ): Promise<{ id: string; repeats: 'nothing' | 'key' | 'equal watch' }> =>
   transaction(ctx.db, async (tx) => {
     const { accountId, entryId } = watch.start
-    const use = { operation: 'watch', subjectId: entryId, asked }
+    const use = { operation: 'watch', subjectId: entryId, asked: request }
     const earlier = await earlierUse(tx, ctx, key, use)
     if (earlier) return { id: earlier, repeats: 'key' }
     await lockLimits(tx, accountId)
@@ -41,13 +41,13 @@ export const recordWatch = (
       if (key) await updateUseSubject(tx, accountId, key, equal)
       return { id: equal, repeats: 'equal watch' }
     }
-    if (asked.until !== undefined) requireFuture(watch)
+    if (request.until !== undefined) requireFuture(watch)
     await refuseUnlessFull(tx, watch)
     // How long a slot lasts depends on the offering; an offer is checked again.
     const startsAt = new Date(watch.start.startsAt)
     const slot = { startsAt, endsAt: new Date(startsAt.getTime() + 1) }
-    const wanted = { ...watch.start, venueId: watch.venueId }
-    const why = await limitRefusal(tx, wanted, slot, { limits, at: watch.at })
+    const limited = { ...watch.start, venueId: watch.venueId }
+    const why = await limitRefusal(tx, limited, slot, { limits, at: watch.at })
     if (why) throw new Refusal(why)
     while (!(await stored.insertEntry(tx, watch))) await refuseAtMost(tx, accountId)
     return { id: entryId, repeats: 'nothing' }
@@ -66,23 +66,23 @@ async function refuseAtMost(tx: Db, accountId: string): Promise<void> {
 async function refuseUnlessFull(tx: Db, watch: NewEntry): Promise<void> {
   const { venueId, earliest, latest, at, start } = watch
   const { partySize: party_size, startsAt } = start
-  const wanted = { party_size, wanted: new Date(startsAt), earliest, latest }
+  const window = { party_size, wanted: new Date(startsAt), earliest, latest }
   const slots = await readVenueSlots(tx, venueId, { from: earliest, until: latest, at })
-  const slot_times = slots.free(wanted).map(({ slot }) => slot.slotTime)
+  const slot_times = slots.free(window).map(({ slot }) => slot.slotTime)
   if (slot_times.length > 0) {
     const what = `${start.venueName} has room at ${slot_times[0]}.`
     throw refuse('slot_available', what, { venue_id: venueId, slot_times })
   }
-  if (slots.allowed(wanted).length === 0) await refuseByRules(tx, watch)
+  if (slots.allowed(window).length === 0) await refuseByRules(tx, watch)
 }
 
-/** The rules allow no slot in the window: refuses with what they say about the wanted time. */
+/** The rules allow no slot in the window: refuses with their reason for the wanted time. */
 async function refuseByRules(tx: Db, { venueId, start, at }: NewEntry): Promise<never> {
   const { slotTime, partySize } = start
   const offerings = await selectOfferingsAt(tx, venueId, slotTime)
   const refusals = offerings.flatMap(({ rules, timezone, exceptions }) => {
-    const judged = evaluateSlot({ rules, timezone, exceptions, slotTime, partySize, at })
-    return 'refusal' in judged ? [judged.refusal] : []
+    const result = evaluateSlot({ rules, timezone, exceptions, slotTime, partySize, at })
+    return 'refusal' in result ? [result.refusal] : []
   })
   const first = refusals.find(({ code }) => !code.startsWith('party_')) ?? refusals[0]
   throw first ? new Refusal(first) : refuse('slot_unavailable')

@@ -55,19 +55,19 @@ export const watchSlot = defineOperation({
     'slot_given_back_too_often',
     'idempotency_mismatch',
   ],
-  async run(ctx: WaitlistContext, { idempotency_key: key, ...given }) {
-    const entry = await newEntry(ctx, given)
-    const asked = { ...given, venue_id: entry.venueId, slot_time: entry.start.slotTime }
+  async run(ctx: WaitlistContext, { idempotency_key: key, ...request }) {
+    const entry = await newEntry(ctx, request)
+    const body = { ...request, venue_id: entry.venueId, slot_time: entry.start.slotTime }
     const { limits } = ctx.dryRunDeps.terms
     const { id, repeats } = await inTurn(ctx.db, entry.start, () =>
-      recordWatch(ctx, entry, asked, key, limits),
+      recordWatch(ctx, entry, body, key, limits),
     )
     // Best effort: otherwise the scan starts its workflow.
     if (repeats === 'nothing') await ctx.engine.notifyEntry(entry.start).catch(() => {})
-    const found = await selectOptionalEntryOf(ctx.db, entry.start.accountId, id)
-    if (!found) throw new Error(`watch ${id} does not exist`)
+    const stored = await selectOptionalEntryOf(ctx.db, entry.start.accountId, id)
+    if (!stored) throw new Error(`watch ${id} does not exist`)
     return {
-      watch: found,
+      watch: stored,
       ...(repeats === 'key' && { replayed: true }),
       joined: repeats === 'equal watch',
       next: `Read the watch ${id}, or wait for the event \`venue.availability_opened\`.`,
@@ -77,13 +77,13 @@ export const watchSlot = defineOperation({
 
 async function newEntry(
   ctx: WaitlistContext,
-  asked: Omit<z.output<typeof input>, 'idempotency_key'>,
+  request: Omit<z.output<typeof input>, 'idempotency_key'>,
 ): Promise<NewEntry> {
-  const { venue, slot } = await findSlot(ctx, asked)
-  const flexMs = asked.flex_minutes * MINUTE_MS
-  const wanted = slot.startsAt.getTime()
-  const latest = new Date(wanted + flexMs)
-  const until = asked.until === undefined ? latest : new Date(asked.until)
+  const { venue, slot } = await findSlot(ctx, request)
+  const flexMs = request.flex_minutes * MINUTE_MS
+  const wantedAt = slot.startsAt.getTime()
+  const latest = new Date(wantedAt + flexMs)
+  const until = request.until === undefined ? latest : new Date(request.until)
   return {
     start: {
       entryId: randomUUIDv7(),
@@ -93,11 +93,11 @@ async function newEntry(
       slotTime: slot.local,
       timezone: venue.timezone,
       startsAt: slot.startsAt.toISOString(),
-      partySize: asked.party_size,
+      partySize: request.party_size,
     },
     venueId: venue.id,
-    flexMinutes: asked.flex_minutes,
-    earliest: new Date(wanted - flexMs),
+    flexMinutes: request.flex_minutes,
+    earliest: new Date(wantedAt - flexMs),
     latest,
     until: until < latest ? until : latest,
     holdSeconds: ctx.settings.watchHoldSeconds,

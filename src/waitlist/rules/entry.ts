@@ -4,7 +4,7 @@ import type { OfAccount, OnClock } from '../../base/account-time.ts'
 export const entryStatuses = ['watching', 'offered', 'fulfilled', 'cancelled', 'expired'] as const
 export type EntryStatus = (typeof entryStatuses)[number]
 
-/** A hold that is let go leads back to `watching`. */
+/** A hold that lapses leads back to `watching`. */
 export const entryTransitions: Record<EntryStatus, readonly EntryStatus[]> = {
   watching: ['offered', 'cancelled', 'expired'],
   offered: ['watching', 'fulfilled', 'cancelled', 'expired'],
@@ -19,9 +19,9 @@ export const entryStatusesBefore = (to: EntryStatus): EntryStatus[] =>
 
 /** Live entries of an account. The constraint behind `watch_limit` guarantees it. */
 export const MAX_WATCHES = 20
-/** Holds that an entry may let go: a place must not go to those who never take it. */
+/** Holds that an entry may let lapse: a place must not go to those who never take it. */
 export const MAX_TURNS = 3
-/** How far from the wanted time, either way, an offered slot may begin. */
+/** Maximum distance of an offered slot from the wanted time, either way. */
 export const MAX_FLEX_MINUTES = 120
 
 /** The input of the workflow `waitlistEntry`, readable in the Temporal UI. */
@@ -45,8 +45,8 @@ export type EntryState = { status: EntryStatus; nextActionAt: string | null; hol
 export const ENTRY_CHANGED_SIGNAL = 'entryChanged'
 
 /**
- * Holds that a scan offered, how many lost holds and entries it told their workflows about, and
- * what failed: the id of a venue, a hold or an entry, and why.
+ * Holds that a scan offered, how many lost holds and entries it notified their workflows about, and
+ * its failures: the id of a venue, hold or entry, and the reason.
  */
 export type WaitlistScan = {
   venues: number

@@ -17,10 +17,9 @@ const MAX_OFFERS = 10
 type Owner = Pick<LockedBooking, 'id' | 'party_size'>
 
 /**
- * Offers what a booking has released to the first matching waitlist entries, in the transaction
- * that releases it, so nobody else can take it first. The entry whose hold this was is skipped.
- * However long the queue, the transaction is short: the next scan comes to those behind. Returns
- * the holds to be recorded.
+ * Offers a booking's released inventory to the first matching waitlist entries, in the releasing
+ * transaction, so nobody else can take it first. Skips the entry whose hold this was. However long
+ * the queue, the transaction is short: the next scan reaches the rest. Returns the holds to record.
  */
 export async function offerFreedSlots(
   tx: Db,
@@ -42,7 +41,7 @@ async function offerSpan(
   { limits, at }: { limits: Limits; at: Date },
 ): Promise<DoneStep[]> {
   const { venueId, until } = freed
-  // A slot that begins up to a day before can reach into what is free now.
+  // A slot that begins up to a day earlier can reach into the free span.
   const period = { from: new Date(freed.from.getTime() - DAY_MS), until, at }
   await lockQueue(tx, venueId, 'shared')
   const queue = await selectQueue(tx, venueId, {
@@ -72,15 +71,15 @@ async function offerSpan(
 
 /**
  * Records for the feed that a full slot is bookable again: the booking had the last of it, no entry
- * was offered it, and the venue's rules still allow such a party.
+ * was offered it, and the venue's rules still allow this party.
  */
 async function recordOpenedSlot(tx: Db, owner: Owner, freed: readonly FreedSpan[], at: Date) {
   const { id: bookingId, party_size } = owner
   for (const span of await selectOpenedSpans(tx, { bookingId, partySize: party_size, freed, at })) {
     const { venueId, from, until } = span
     const slots = await readVenueSlots(tx, venueId, { from, until, at })
-    const wanted = { party_size, wanted: from, earliest: from, latest: from }
-    if (slots.free(wanted, span).length === 0) continue
+    const window = { party_size, wanted: from, earliest: from, latest: from }
+    if (slots.free(window, span).length === 0) continue
     return insertOpenedSlot(tx, venueId, at)
   }
 }

@@ -16,7 +16,7 @@ import type { OfferableSlot } from '../store/venue-slots.ts'
 
 type OfferTerms = { freedBy: string | null; limits: Limits; at: Date }
 
-/** Holds for an entry the first of these slots that it can have; undefined if it can have none. */
+/** Holds the first possible of these slots for an entry; undefined if none is. */
 export async function offerFirstOf(
   tx: Db,
   entry: WaitlistEntry,
@@ -31,7 +31,7 @@ export async function offerFirstOf(
 
 /**
  * Holds a slot for an entry; the hold does not count towards the account's ten. Undefined, and
- * nothing changed, when the slot is taken, the account has given it back too often or the entry no
+ * nothing changed, if the slot is taken, the account has given it back too often or the entry no
  * longer waits.
  */
 const offerSlotTo = (
@@ -43,8 +43,8 @@ const offerSlotTo = (
   attempt(tx, async () => {
     if (!(await lockEntry(tx, entryId))) return undefined
     const { slot } = choice
-    const wanted = { ...about, venueId: entry.venue_id, slotTime: slot.slotTime }
-    if (!(await mayBeOffered(tx, wanted, slot, { limits, at }))) return undefined
+    const entrySlot = { ...about, venueId: entry.venue_id, slotTime: slot.slotTime }
+    if (!(await mayBeOffered(tx, entrySlot, slot, { limits, at }))) return undefined
     const start: BookingStart = {
       ...about,
       bookingId: randomUUIDv7(),
@@ -81,9 +81,9 @@ async function eventsOf(tx: Db, watch_id: string, hold_id: string): Promise<NewE
   const { venue, slot_time, timezone, party_size, hold_until, hold_until_local } = booking
   if (hold_until === null) throw new Error(`booking ${hold_id} is no hold`)
   const until = { hold_until, hold_until_local }
-  const opened = { watch_id, hold_id, ...until, venue, slot_time, timezone, party_size }
+  const offer = { watch_id, hold_id, ...until, venue, slot_time, timezone, party_size }
   return [
     { type: 'booking.held', data: { booking } },
-    { type: 'venue.availability_opened', data: opened },
+    { type: 'venue.availability_opened', data: offer },
   ]
 }

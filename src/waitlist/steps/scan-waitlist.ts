@@ -40,8 +40,8 @@ type ScanPart = { page?: number; shard?: Shard }
 
 /**
  * Offers places that appeared without a booking's end (a new table, changed rules, a venue's own
- * system), and makes up for lost notifications: starts offered holds and overdue entries. What
- * fails for one venue, hold or entry is left to the next scan and keeps no other from its turn.
+ * system), and repairs lost notifications: starts offered holds and overdue entries. A failing
+ * venue, hold or entry waits for the next scan and does not stop the others.
  */
 export async function scanWaitlist(
   { db, engine, log, limits = newcomerLimits }: ScanDeps,
@@ -89,7 +89,7 @@ export async function scanWaitlist(
   return { ...counts, offered, failures }
 }
 
-/** The longest that anybody can watch for. */
+/** The longest possible watch. */
 const FAR_AHEAD_MS = 400 * DAY_MS
 
 type Offered = { offered: string[]; failures: string[] }

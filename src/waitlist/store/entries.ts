@@ -102,32 +102,32 @@ export const expireEntry = (db: Db, id: string, at: Date) =>
       updated_at = ${at}
     where id = ${id} and status = 'watching' and until <= ${at}`
 
-/** Ends an entry for its agent; false when it was over. */
+/** Ends an entry for its agent; false if it was over. */
 export const cancelWatch = (db: Db, id: string, at: Date) =>
   end(db, 'cancelled', sql`id = ${id}`, at)
 
-/** Ends every entry of an account. A hold that one was offered lapses by itself. */
+/** Ends every entry of an account. Its offered holds lapse. */
 export const cancelEntriesOf = (tx: Db, accountId: string, at: Date) =>
   end(tx, 'cancelled', sql`account_id = ${accountId}`, at)
 
-/** Ends the entry whose hold the agent has cancelled; false when the hold is of none. */
+/** Ends the entry whose hold the agent has cancelled; false if no entry has the hold. */
 export const cancelEntryOfHold = (tx: Db, holdId: string, at: Date) =>
   end(tx, 'cancelled', sql`hold_id = ${holdId}`, at)
 
-/** Ends the entry whose hold is confirmed; false when the hold is of none. */
+/** Ends the entry whose hold is confirmed; false if no entry has the hold. */
 export const fulfilEntry = (tx: Db, holdId: string, at: Date) =>
   end(tx, 'fulfilled', sql`hold_id = ${holdId}`, at)
 
 /**
- * The hold of an entry is over: the entry waits again, behind all others, or ends when its time is
- * over or it has let too many holds go (`missed` counts this one). False when the hold is of none.
+ * After an entry's hold is over: the entry waits again, behind all others, or ends if its time is
+ * over or too many of its holds lapsed (`missed` counts this one). False if no entry has the hold.
  */
 export async function endTurn(
   tx: Db,
   holdId: string,
   { missed, at }: { missed: boolean; at: Date },
 ) {
-  const ended = await execute(tx)`
+  const count = await execute(tx)`
     with missed as (
       select id, until, turns_missed + ${missed ? 1 : 0}::int as turns
       from waitlist_entry where hold_id = ${holdId} and status = 'offered'
@@ -140,5 +140,5 @@ export async function endTurn(
       updated_at = ${at}, status = case when turn.reason is null then 'watching' else 'expired' end,
       reason_code = turn.reason, nth = case when turn.reason is null then nth end
     from turn where w.id = turn.id and w.status = 'offered'`
-  return ended === 1
+  return count === 1
 }

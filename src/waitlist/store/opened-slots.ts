@@ -7,9 +7,9 @@ type Freed = { bookingId: string; partySize: number; freed: readonly FreedSpan[]
 const placeRow = z.object({ place: z.int() })
 
 /**
- * Those of the freed spans that begin after `at` and had nothing left for such a party before: no
- * table, room or therapist, or no place. What is taken again or offered to the waitlist is not
- * free.
+ * The freed spans that begin after `at` and had nothing left for such a party before: no table,
+ * room or therapist, or no place. Excludes inventory that is taken again or offered to the
+ * waitlist.
  */
 export async function selectOpenedSpans(tx: Db, { bookingId, partySize, freed, at }: Freed) {
   const spans = JSON.stringify(freed.map((span, place) => ({ ...span, place })))

@@ -26,11 +26,11 @@ const entryRow = z
   })
   .transform(({ ahead, sandbox_of: liveAccountId, ...row }) => {
     const of = { ...onClock(ahead), ...(liveAccountId && { liveAccountId }) }
-    const wanted = toInstantPastGap(row.start.timezone, row.start.slotTime)
-    const start = { ...row.start, startsAt: wanted.toISOString(), ...of }
-    return { ...row, wanted, start: start satisfies EntryStart }
+    const wantedAt = toInstantPastGap(row.start.timezone, row.start.slotTime)
+    const start = { ...row.start, startsAt: wantedAt.toISOString(), ...of }
+    return { ...row, wanted: wantedAt, start: start satisfies EntryStart }
   })
-/** An entry in the queue of its venue, and what it waits for. */
+/** An entry in the queue of its venue, and its wishes. */
 export type WaitlistEntry = z.output<typeof entryRow>
 
 const selectEntries = (db: Db, which: Sql) =>
@@ -45,9 +45,9 @@ const selectEntries = (db: Db, which: Sql) =>
       join area a on a.slug = v.area_slug ${which}`
 
 /**
- * Keeps the queue of a venue from changing unseen until the transaction ends. A release takes the
- * lock `shared`, after its inventory is free and before it reads the queue; a new entry takes it
- * `alone`, before it checks that the slot is full. So one of the two always sees the other.
+ * Locks the queue of a venue until the transaction ends. A release takes the lock `shared`, after
+ * its inventory is free and before it reads the queue; a new entry takes it `alone`, before it
+ * checks that the slot is full. So one of the two always sees the other.
  */
 export async function lockQueue(tx: Db, venueId: string, how: 'shared' | 'alone') {
   const lock = how === 'shared' ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock'
@@ -62,8 +62,8 @@ export type QueuePage = {
 
 /**
  * The entries that wait at a venue for a time in this period, longest first. Without accounts that
- * may not book, and without the entry that had the hold `skipHolder`. Nobody is offered what
- * somebody whose clock shows another time has released.
+ * may not book, and without the entry that had the hold `skipHolder`. An entry never gets inventory
+ * released on another test clock.
  */
 export const selectQueue = (
   db: Db,
@@ -119,7 +119,7 @@ export async function selectOptionalEntryOfHold(db: Db, holdId: string) {
 
 /**
  * Live entries that were over before `before`, at `until`, unnoticed by their workflow: up to
- * `limit` after the id `after`, in the order of ids.
+ * `limit` after the id `after`, by id.
  */
 export async function selectOverdueEntries(
   db: Db,
@@ -134,13 +134,13 @@ export async function selectOverdueEntries(
   return selectEntries(db, which)
 }
 
-/** Has the next scan look at a venue, unless another transaction is just doing so. */
+/** Makes the next scan look at a venue, unless another transaction is just doing so. */
 export const markScanDue = (tx: Db, venueId: string) =>
   execute(tx)`
     update waitlist_venue set checked_at = 'epoch' where venue_id in (
       select venue_id from waitlist_venue where venue_id = ${venueId} for update skip locked)`
 
-/** Venues of a shard with entries, not scanned since `before`, in the order of ids. */
+/** Venues of a shard with entries, not scanned since `before`, by id. */
 export const selectDueVenues = (db: Db, { before, after, limit, shard = whole }: PageOfShard) =>
   queryRows(db, idRow)`
     select venue_id as id from waitlist_venue l

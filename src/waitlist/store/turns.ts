@@ -5,7 +5,7 @@ import { GRACE_MS } from '../../bookings/rules/in-time.ts'
 import { inShard, type PageOfShard } from '../../platform/database/in-shard.ts'
 import { type Db, execute, queryRows } from '../../platform/database/sql.ts'
 
-/** SQL for when the hold `b` of an entry ends; one that its venue decides about, at the latest. */
+/** SQL for the end of an entry's hold `b`; for one that its venue decides about, the latest end. */
 export const holdEndsAt = sql`case b.status
   when 'pending' then b.answer_by + ${GRACE_MS} * interval '1 ms' else b.next_action_at end`
 
@@ -30,7 +30,7 @@ const selectHolds = (db: Db, which: Sql) =>
     from waitlist_turn t join waitlist_entry w on w.id = t.entry_id
     where not t.is_started and ${which}`
 
-/** The holds that the end of this booking led to and whose workflow is not started yet. */
+/** The holds from the end of this booking whose workflow is not started yet. */
 export const selectOfferedBy = (db: Db, bookingId: string) =>
   selectHolds(db, sql`t.freed_by = ${bookingId}`)
 
@@ -40,7 +40,7 @@ export const selectHoldsById = (db: Db, holdIds: readonly string[]) =>
 
 /**
  * Holds of a shard offered before `before` whose workflow is not started: up to `limit` after the
- * id `after`, in the order of ids.
+ * id `after`, by id.
  */
 export const selectUnstartedHolds = (
   db: Db,

@@ -13,7 +13,7 @@ import type { WaitlistEntry } from './queue.ts'
 /** A slot that could be held for an entry. */
 export type OfferableSlot = { offering: Offering; slot: OfferedSlot }
 
-type Wanted = Pick<WaitlistEntry, 'party_size' | 'wanted' | 'earliest' | 'latest'>
+type WantedWindow = Pick<WaitlistEntry, 'party_size' | 'wanted' | 'earliest' | 'latest'>
 
 /** Reads the rules and the inventory of a venue once, for any number of entries. */
 export async function readVenueSlots(
@@ -24,15 +24,15 @@ export async function readVenueSlots(
   const utcDate = (instant: Date) => dateOf(instant.toISOString())
   const dates = { from: addDays(utcDate(from), -2), to: addDays(utcDate(until), 1) }
   const offerings = (await selectOfferingsOf(db, venueId, dates)).filter(isBookable)
-  // No booking is longer than a day.
+  // Bookings last at most a day.
   const span = { from, until: new Date(until.getTime() + DAY_MS) }
   const spans = offerings.map((offering) => ({ offering, ...span }))
-  const taken = await readInventory(db, queryOfSpans(spans))
+  const inventory = await readInventory(db, queryOfSpans(spans))
   const isMirrored = offerings.some(({ confirm_mode }) => confirm_mode === 'http')
   const mirror: Mirror = isMirrored ? await selectMirror(db, [venueId], dates) : new Map()
 
   const isFree = ({ offering, slot }: OfferableSlot, partySize: number) => {
-    if (!freeFor(offering.rules, taken.of(offering), slot, partySize).fits) return false
+    if (!freeFor(offering.rules, inventory.of(offering), slot, partySize).fits) return false
     const day = mirror.get(mirrorKey(venueId, dateOf(slot.slotTime))) ?? null
     return isFreeAtVenue(day, slot.slotTime, partySize)
   }
@@ -42,7 +42,7 @@ export async function readVenueSlots(
     earliest,
     latest,
     party_size: partySize,
-  }: Wanted): OfferableSlot[] => {
+  }: WantedWindow): OfferableSlot[] => {
     const distance = ({ slot }: OfferableSlot) => Math.abs(+slot.startsAt - +wanted)
     return offerings
       .flatMap((offering) => {
@@ -54,10 +54,10 @@ export async function readVenueSlots(
   }
   return {
     allowed,
-    /** The free ones; with a freed span, only those that it made possible. */
-    free: (wanted: Wanted, freed?: FreedSpan) =>
-      allowed(wanted).filter(
-        (one) => (!freed || overlaps(one, freed)) && isFree(one, wanted.party_size),
+    /** The free slots; with a freed span, only those that it made possible. */
+    free: (window: WantedWindow, freed?: FreedSpan) =>
+      allowed(window).filter(
+        (one) => (!freed || overlaps(one, freed)) && isFree(one, window.party_size),
       ),
   }
 }
