@@ -47,8 +47,8 @@ process.exit()
 
 /** Stops a part that is being started, before those that it needs. */
 function stopLater(starting: Promise<{ stop?(): Promise<void> } | undefined>): void {
-  const started = starting.catch(() => undefined)
-  parts.defer(async () => (await started)?.stop?.())
+  const service = starting.catch(() => undefined)
+  parts.defer(async () => (await service)?.stop?.())
 }
 
 /** Starts all parts; rejects when one of them fails. */

@@ -1,4 +1,4 @@
-/** What the audit log of an account has, in words. The part before the dot is the object. */
+/** The actions in an account's audit log, in words. The part before the dot is the object. */
 export const auditActions = {
   'account.created': 'Account created',
   'account.deleted': 'Account deleted',
@@ -59,5 +59,5 @@ export type AuditAction = keyof typeof auditActions
 
 export const actorKinds = ['member', 'key', 'operator', 'system'] as const
 
-/** Who changes something. Without a name, that of the key or the address of the developer. */
+/** The actor of a change. Without a name, use the key's name or the developer's address. */
 export type Actor = { kind: (typeof actorKinds)[number]; id: string | null; name?: string }

@@ -6,7 +6,7 @@ export type ErrorFacts = Record<string, unknown>
 /** A refusal as data: stored as an answer, returned by workflows, thrown as `Refusal`. */
 export type RefusalData = { code: ErrorCode; message: string; facts: ErrorFacts }
 
-/** Says what happened, in the catalogue's words unless `what` is more precise, and what to do. */
+/** Says what happened and what to do; `what` replaces the catalogue's account of what happened. */
 export function refusalData(code: ErrorCode, what?: string, facts: ErrorFacts = {}): RefusalData {
   const { title, advice } = errorCatalogue[code]
   return { code, message: `${what ?? `${title}.`} ${advice}`, facts }
@@ -26,7 +26,7 @@ export class Refusal extends Error {
 export const refuse = (code: ErrorCode, what?: string, facts?: ErrorFacts): Refusal =>
   new Refusal(refusalData(code, what, facts))
 
-/** What is wrong with one field; `pointer` is an RFC 6901 pointer into the request. */
+/** A problem with one field; `pointer` is an RFC 6901 pointer into the request. */
 export type Problem = { pointer: string; detail: string }
 
 /** `invalid_request` with its problems in the message and as `errors`. */

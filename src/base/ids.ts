@@ -1,4 +1,4 @@
-/** An API key: the prefix of its account's mode, and 32 random bytes in base64url. */
+/** An API key: the mode's prefix and 32 random bytes in base64url. */
 export const apiKeyPrefixes = { live: 'service_live_', test: 'service_test_' } as const
 export const apiKeyPattern = /^service_(live|test)_[A-Za-z0-9_-]{43}$/
 
@@ -19,11 +19,11 @@ export const groupWorkflowId = ({ id, kind }: { id: string; kind: string }): str
 /** One workflow per waitlist entry. */
 export const waitlistWorkflowId = (entryId: string): string => `waitlist/${entryId}`
 
-/** The booking of a workflow, null for other workflows. */
+/** The booking id of a workflow; null for other workflows. */
 export const bookingIdOf = (workflowId: string): string | null =>
   /^booking\/(.+)$/.exec(workflowId)?.[1] ?? null
 
-/** The lowest UUIDv7 of an instant: ids made from then on are not lower. */
+/** The lowest UUIDv7 of an instant: later ids are not lower. */
 export function firstIdAt(at: Date): string {
   const hex = at.getTime().toString(16).padStart(12, '0')
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`

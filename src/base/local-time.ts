@@ -7,7 +7,7 @@ const localPattern = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)(:\d\d)?$/
 const offsetPattern =
   /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d([.,]\d+)?)?([zZ]|[+-]\d\d(:?\d\d)?)(\[.*\])?$/
 
-// PostgreSQL and JavaScript agree on dates in this range.
+// The range of dates on which PostgreSQL and JavaScript agree.
 const FIRST_YEAR = '1970'
 const LAST_YEAR = '2999'
 
@@ -30,14 +30,14 @@ export function toInstant(timezone: string, local: string): Date | null {
   const after = offsetAt(timezone, wall + DAY_MS)
   if (before === after) return new Date(wall - before)
   const instants = [wall - before, wall - after].sort((a, b) => a - b)
-  const found = instants.find((instant) => instant + offsetAt(timezone, instant) === wall)
-  return found === undefined ? null : new Date(found)
+  const match = instants.find((instant) => instant + offsetAt(timezone, instant) === wall)
+  return match === undefined ? null : new Date(match)
 }
 
 /** The local times from `opens` to before `closes`, every `minutes`. */
 type Times = { opens: string; closes: string; minutes: number }
 
-/** The times at or after an instant, each with its own (ms), without those a clock change skips. */
+/** The local times at or after an instant, with their instants (ms), without skipped times. */
 export function* timesFrom(timezone: string, { opens, closes, minutes }: Times, from: number) {
   const [first, end, step] = [wallOf(opens), wallOf(closes), minutes * MINUTE_MS]
   const { offset, until } = spanAt(timezone, first - DAY_MS)
@@ -82,8 +82,8 @@ const sums = new Map<string, string>()
 /** Cached: a search adds the same few days thousands of times. */
 export function addDays(date: string, days: number): string {
   const key = `${date}${days}`
-  const known = sums.get(key)
-  if (known !== undefined) return known
+  const cached = sums.get(key)
+  if (cached !== undefined) return cached
   if (sums.size === MAX_SUMS) sums.clear()
   const sum = dateOf(textOf(Date.parse(date) + days * DAY_MS))
   sums.set(key, sum)
@@ -107,7 +107,7 @@ export const clockOn = (date: string, clock: string): string =>
 
 const twoDigits = (value: number) => String(value).padStart(2, '0')
 
-// Clock readings are counted as if they were UTC: the arithmetic of Date, without any zone.
+// Counts clock readings as if they were UTC: Date arithmetic without a zone.
 const wallOf = (local: string) => Date.parse(`${local}Z`)
 const textOf = (wall: number) => new Date(wall).toISOString().slice(0, 19)
 
@@ -120,11 +120,11 @@ const spansOf = new Map<string, Span[]>()
 /** Milliseconds ahead of UTC. */
 const offsetAt = (timezone: string, instant: number): number => spanAt(timezone, instant).offset
 
-/** A look-up in the time zone data takes 1 ms, so spans are cached. */
+/** A look-up in the time zone data takes 1 ms, so cache the spans. */
 function spanAt(timezone: string, instant: number): Span {
   const spans = spansOf.get(timezone) ?? []
-  const known = spans.find(({ from, until }) => from <= instant && instant < until)
-  if (known) return known
+  const cached = spans.find(({ from, until }) => from <= instant && instant < until)
+  if (cached) return cached
   const span = spanAround(timezone, instant)
   spansOf.set(timezone, [span, ...spans.slice(0, MAX_SPANS - 1)])
   return span
@@ -133,7 +133,7 @@ function spanAt(timezone: string, instant: number): Span {
 function spanAround(timezone: string, instant: number): Span {
   const zoned = (ms: number) =>
     Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(timezone)
-  // `previous` is strictly before, and a change at this very instant starts its span.
+  // `previous` is strictly before; a change at this very instant starts its own span.
   const previous = zoned(instant + 1).getTimeZoneTransition('previous')
   const here = zoned(instant)
   const next = here.getTimeZoneTransition('next')

@@ -1,16 +1,16 @@
-/** Whom the network charges its fee. */
+/** The party that the network charges its fee. */
 export const FEE_PAYER = 'your account, not the guest' as const
 
-/** ISO 4217 exponents other than 2. Those of `Intl` follow cash: 0 for rupiah, kip and kyat. */
+/** ISO 4217 exponents other than 2. `Intl` follows cash: 0 for rupiah, kip and kyat. */
 const exponents: Record<number, readonly string[]> = {
   0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' '),
   3: 'BHD IQD JOD KWD LYD OMR TND'.split(' '),
   4: ['CLF', 'UYW'],
-  // USDC in the ledger: the codes that ISO 4217 leaves to its users begin with X
+  // USDC in the ledger: ISO 4217 reserves codes that begin with X for its users
   6: ['XUC'],
 }
 
-/** The digits of a currency after the point. */
+/** The number of decimals of a currency. */
 export const minorDigits = (currency: string): number =>
   Number(Object.entries(exponents).find(([, codes]) => codes.includes(currency))?.[0] ?? 2)
 
@@ -29,11 +29,11 @@ type Formats = { digits: number; whole: Intl.NumberFormat; exact: Intl.NumberFor
 const MAX_FORMATS = 200
 const formats = new Map<string, Formats>()
 
-/** Cached: making a format takes 20 times as long as using it, and each slot has an amount. */
+/** Cached: creating a format takes 20 times as long as using it, and each slot has an amount. */
 function formatsOf(currency: string, locale: string): Formats {
   const key = `${locale} ${currency}`
-  const known = formats.get(key)
-  if (known) return known
+  const cached = formats.get(key)
+  if (cached) return cached
   const digits = minorDigits(currency)
   const format = (minimumFractionDigits: number) =>
     new Intl.NumberFormat(locale, {
@@ -43,8 +43,8 @@ function formatsOf(currency: string, locale: string): Formats {
       minimumFractionDigits,
       maximumFractionDigits: digits,
     })
-  const made = { digits, whole: format(0), exact: format(digits) }
+  const created = { digits, whole: format(0), exact: format(digits) }
   if (formats.size === MAX_FORMATS) formats.clear()
-  formats.set(key, made)
-  return made
+  formats.set(key, created)
+  return created
 }

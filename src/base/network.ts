@@ -7,7 +7,7 @@ export const networkProfile = {
     'Southeast Asia, see real-time availability and confirm bookings.',
   capabilities: ['booking', 'discovery', 'reminders', 'commerce'],
   protocols: ['a2a', 'x402', 'mcp'],
-  /** What of these two lists of the specification does not work yet. */
+  /** Capabilities and protocols of the specification that are not implemented yet. */
   planned: { capabilities: ['commerce'], protocols: ['x402'] },
   cardPath: '/.well-known/agent-card.json',
 } as const

@@ -1,11 +1,11 @@
 import type { AuditAction } from './audit-actions.ts'
 import { refuse } from './errors.ts'
 
-/** What a developer is in an account. */
+/** The roles of a developer in an account. */
 export const roles = ['owner', 'developer', 'billing', 'read-only'] as const
 export type Role = (typeof roles)[number]
 
-/** What each role is for, in a line. */
+/** The purpose of each role, in a line. */
 export const roleWords: Readonly<Record<Role, string>> = {
   owner: 'everything, members and deletion included',
   developer: 'bookings, keys, endpoints, agents and requests',
@@ -13,7 +13,7 @@ export const roleWords: Readonly<Record<Role, string>> = {
   'read-only': 'sees what developers see, and changes nothing',
 }
 
-/** Ways to use a part of an account; who may change it sees it too. */
+/** The access to a part of an account; `change` includes seeing. */
 type Access = 'none' | Way
 export type Way = 'see' | 'change'
 
@@ -47,8 +47,8 @@ export type AccountPart = keyof typeof access
 
 /** Whether a role may see or change a part of its account. */
 export function may(role: Role, what: Way, part: AccountPart): boolean {
-  const given = access[part][role] as Access
-  return given === 'change' || given === what
+  const own = access[part][role] as Access
+  return own === 'change' || own === what
 }
 
 /** Throws `role_required` unless a role may see or change a part of its account. */
@@ -57,12 +57,12 @@ export function requireMay(role: Role, what: Way, part: AccountPart): void {
   throw refuse('role_required', `You are ${role} in this account.`, { role })
 }
 
-/** Valid links to join an account. */
+/** Maximum number of valid invitations to an account. */
 export const INVITATION_DAYS = 7
-/** Members and invitations of an account. */
+/** Maximum number of members and invitations of an account. */
 export const MAX_MEMBERS = 100
 
-/** The part that each object of the audit log belongs to; operators alone change the rest. */
+/** The part of each object in the audit log; only operators change the others. */
 const partOfObject: Readonly<Record<string, AccountPart>> = {
   account: 'requests',
   agent: 'agents',
@@ -84,6 +84,6 @@ const partOfAction: { readonly [action in AuditAction]?: AccountPart } = {
   'member.left': 'self',
 }
 
-/** The part that an audited change is about; undefined for changes that no member makes. */
+/** The part that an audited change concerns; undefined for changes that no member makes. */
 export const changedPart = (action: AuditAction): AccountPart | undefined =>
   partOfAction[action] ?? partOfObject[action.split('.', 1)[0] ?? '']

@@ -1,2 +1,2 @@
-/** How often a scheduled run does its work, and how many seconds apart. */
+/** How often a scheduled run repeats its work, and the seconds between. */
 export type Rounds = { count: number; seconds: number }

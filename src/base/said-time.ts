@@ -1,4 +1,4 @@
-/** Days that callers name instead of a date, and how far ahead each is at the venue. */
+/** Words for days, with their distance in days from today at the venue. */
 const daysAhead: Readonly<Record<string, number>> = {
   today: 0,
   tonight: 0,
@@ -12,19 +12,19 @@ const daysAhead: Readonly<Record<string, number>> = {
   lusa: 2,
 }
 
-/** How many days ahead a text says; undefined unless it names a day. */
+/** The number of days ahead that a text names; undefined for any other text. */
 export const daysAheadOf = (text: string): number | undefined =>
   daysAhead[text.trim().toLowerCase().replaceAll(/\s+/g, ' ')]
 
 /** `HH:MM` of a time as people write it: 7pm, 7.30 pm, 19.00, 19:00:00. Undefined if unclear. */
 export function clockOf(text: string): string | undefined {
-  const found = /^(\d{1,2})(?:[:.](\d\d)(?::00(?:\.0+)?)?)?\s*([ap])?\.?(?:m\.?)?$/i.exec(
+  const match = /^(\d{1,2})(?:[:.](\d\d)(?::00(?:\.0+)?)?)?\s*([ap])?\.?(?:m\.?)?$/i.exec(
     text.trim(),
   )
-  if (!found) return undefined
-  const [, hours = '', minutes = '00', half] = found
+  if (!match) return undefined
+  const [, hours = '', minutes = '00', half] = match
   // A bare number could be morning or evening.
-  if (half === undefined && found[2] === undefined) return undefined
+  if (half === undefined && match[2] === undefined) return undefined
   const hour = Number(hours)
   if (half !== undefined && (hour < 1 || hour > 12)) return undefined
   const exact = half === undefined ? hour : (hour % 12) + (half.toLowerCase() === 'p' ? 12 : 0)
@@ -36,14 +36,14 @@ const slotPattern = /^(.*?\S)(?:\s*T\s*|\s+at\s+|\s+jam\s+|,?\s+)(\d[^T]*?)$/i
 const zonePattern = /\s*(z|[+-]\d\d(?::?\d\d)?)(?:\[[^\]]*\])?$/i
 
 /**
- * A slot time in the form `YYYY-MM-DDTHH:MM:00`, its day possibly a word and an offset kept. Other
- * texts stay as they are, for the schema to refuse.
+ * Normalises a slot time to `YYYY-MM-DDTHH:MM:00`; keeps a word for the day and an offset. Returns
+ * other texts unchanged, for the schema to refuse.
  */
 export function plainSlotTime(text: string): string {
   if (text.length > MAX_CHARS) return text
   const [, day = '', rest = ''] = slotPattern.exec(text.trim()) ?? []
-  const [written = '', zone = ''] = zonePattern.exec(rest) ?? []
-  const clock = clockOf(rest.slice(0, rest.length - written.length))
+  const [zoneText = '', zone = ''] = zonePattern.exec(rest) ?? []
+  const clock = clockOf(rest.slice(0, rest.length - zoneText.length))
   const isDay = /^\d{4}-\d\d-\d\d$/.test(day) || daysAheadOf(day) !== undefined
   if (!isDay || !clock) return text
   return `${day.toLowerCase()}T${clock}:00${zone.toUpperCase()}`

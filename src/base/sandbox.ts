@@ -1,15 +1,15 @@
 import type { ErrorCode } from './error-catalogue.ts'
 
-/** Where all test venues are, in an area of their own. */
+/** The area of all test venues. */
 export const SANDBOX_AREA = 'sandbox'
 
-/** What the slug of every test venue begins with. */
+/** The prefix of every test venue's slug. */
 export const TEST_SLUG = /^sandbox-/
 
-/** Who brings an outcome about: the built-in system of a venue, the people at one, or either. */
+/** The source of an outcome: the venue's built-in system, its people, or either. */
 type OutcomeBy = 'system' | 'people' | 'either'
 
-/** What a `guest_ref` of a sandbox brings about: docs/guides/sandbox.md lists the same. */
+/** The outcomes of a sandbox by `guest_ref`: docs/guides/sandbox.md lists the same. */
 export const outcomes = {
   confirmed: 'either',
   slow: 'either',
@@ -41,16 +41,16 @@ export function outcomeOf(guestRef: string | null | undefined): SandboxOutcome |
   return Object.hasOwn(outcomes, name) ? (name as SandboxOutcome) : undefined
 }
 
-/** Whether a `guest_ref` asks for an outcome, which may not exist. */
+/** Whether a `guest_ref` asks for an outcome; the outcome may not exist. */
 export const asksForOutcome = (guestRef: string): boolean => guestRef.startsWith(PREFIX)
 
-/** How long a hold lasts whose `guest_ref` is `sandbox:hold_expires`. */
+/** The length of a hold whose `guest_ref` is `sandbox:hold_expires`. */
 export const SHORT_HOLD_MS = 2_000
 
 const ref = (outcome: SandboxOutcome) => `\`guest_ref\` \`${PREFIX}${outcome}\``
 const venue = (word: string) => `venue \`sandbox-${word}\``
 
-/** How a test key brings an error about, by its code. */
+/** How a test key triggers an error, by its code. */
 export const broughtAbout: Partial<Record<ErrorCode, string>> = {
   venue_declined: `${ref('declined')}, or ${venue('declines')}`,
   venue_no_answer: `${ref('silent')}, or ${venue('silent')}`,

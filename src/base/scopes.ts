@@ -1,6 +1,6 @@
-/** What a key may do besides reading. */
+/** The permissions of a key besides reading. */
 export const scopes = ['bookings', 'keys', 'webhooks', 'agents', 'usage'] as const
 export type Scope = (typeof scopes)[number]
 
-/** All but creating keys. */
+/** All scopes except creating keys. */
 export const defaultScopes: readonly Scope[] = ['bookings', 'webhooks', 'agents', 'usage']

@@ -1,13 +1,13 @@
-/** One of `count` parts of the rows that a scheduled run works on; a row belongs to one of them. */
+/** One of `count` parts of a scheduled run's rows; each row belongs to exactly one. */
 export type Shard = { index: number; count: number }
 
-/** Each takes part in the history of the same run. */
+/** All shards take part in the history of the same run. */
 export const MAX_SHARDS = 8
 
-/** Everything. */
+/** The whole, as a single shard. */
 export const whole: Shard = { index: 0, count: 1 }
 
-/** The name of a step's part: passes over different parts do not continue each other's. */
+/** The name of a step's part; passes over different parts keep separate positions. */
 export const nameInShard = <S extends string>(
   step: S,
   { index, count }: Shard,

@@ -1,4 +1,4 @@
-/** All other workflows and their database steps. */
+/** Runs all other workflows and their database steps. */
 export const BOOKINGS_QUEUE = 'bookings'
 /** Calls to venues. */
 export const VENUES_QUEUE = 'venues'
@@ -17,12 +17,12 @@ export const searchAttributeTypes = {
   EndpointId: 'KEYWORD',
   /** of an endpoint: host and port of its URL, `hooks.example.com` */
   EndpointHost: 'KEYWORD',
-  /** of an endpoint: active, failing, paused, disabled, unverified or deleted */
+  /** Of an endpoint: active, failing, paused, disabled, unverified or deleted */
   EndpointStatus: 'KEYWORD',
-  /** of an endpoint: the first events, and their bookings, that failed and are tried again */
+  /** of an endpoint: the first failed events in retry, with their bookings */
   FailingEvents: 'KEYWORD_LIST',
   FailingBookings: 'KEYWORD_LIST',
-  /** Of a booking, the itinerary or the alternatives that it is part of; of those, their own id. */
+  /** of a booking, its itinerary or set of alternatives; of those, their own id */
   GroupId: 'KEYWORD',
   /** local to the venue, `2026-11-24 19:00` */
   SlotLocal: 'KEYWORD',

@@ -1,7 +1,7 @@
 /** At most `most` attempts in `windowSeconds`. */
 export type ThrottleLimit = { name: string; most: number; windowSeconds: number }
 
-/** What an account may do, and what one address may do with all accounts that it uses. */
+/** Limits per account, and per address across all the accounts it uses. */
 export type CallerThrottle = { byAccount: ThrottleLimit; byAddress: ThrottleLimit }
 
 /** The limits of an action per account and per address. */
@@ -15,8 +15,8 @@ export const callerThrottle = (
 })
 
 /**
- * Whom limits count for: the sandboxes and test clocks of a live account, which are accounts of
- * their own, share with it what it may do.
+ * The account that limits count for: a live account shares its limits with its sandboxes and test
+ * clocks, which are accounts of their own.
  */
 export type Limited = { id: string; live_account_id?: string | null }
 export const limitedAs = ({ id, live_account_id }: Limited): string => live_account_id ?? id

@@ -1,14 +1,14 @@
 const MAX_KNOWN = 1_000
-const known = new Map<string, boolean>()
+const validity = new Map<string, boolean>()
 
-/** Whether a text names a time zone that this process has, as `Asia/Makassar` or `UTC`. */
+/** Whether a text names a time zone of this process, such as `Asia/Makassar` or `UTC`. */
 export function isTimeZone(text: string): boolean {
-  const isKnown = known.get(text)
+  const isKnown = validity.get(text)
   if (isKnown !== undefined) return isKnown
   const isZone = /^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/.test(text) && hasFormat(text)
-  // Anybody may send any text.
-  if (known.size === MAX_KNOWN) known.clear()
-  known.set(text, isZone)
+  // Bounded, because anybody may send any text.
+  if (validity.size === MAX_KNOWN) validity.clear()
+  validity.set(text, isZone)
   return isZone
 }
 

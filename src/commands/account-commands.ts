@@ -61,12 +61,12 @@ export const deleteAccount = defineOperatorCommand({
       const account = await selectOptionalAccount(db, accountId)
       const terms = { by: byCommand(accountId, at), proMonthlyMinor: config.PRO_MONTHLY_USD * 100 }
       const closing = { accountId, ...terms, endElsewhere, at }
-      const closed = await transaction(db, (tx) => closeAccount(tx, closing))
-      if (!closed) throw new Error(`There is no account ${accountId}.`)
+      const closure = await transaction(db, (tx) => closeAccount(tx, closing))
+      if (!closure) throw new Error(`There is no account ${accountId}.`)
       await afterClosing(db, closing)
       if (!account) return
       const sendMail = createSendMail(config, db, createLog('warn', process.stderr))
-      const mail = { account, by: 'The operator of the network', closed }
+      const mail = { account, by: 'The operator of the network', closed: closure }
       await notifyDeleted({ sendMail, settings: { publicUrl: publicUrlOf(config) } }, mail)
     })
     return `The account ${accountId} is deleted, and its owners were mailed.`

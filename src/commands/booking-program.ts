@@ -38,9 +38,9 @@ const act = (name: OperatorActName, summary: string, details: string) =>
       }
       return onDatabase(async (db) => {
         const { accountId } = await selectBookingStart(db, bookingId)
-        const given = { name, id, by, reason }
-        const audited = byCommand(accountId, at, saidIn(given))
-        const command = await storeOperatorAct(db, bookingId, given, audited)
+        const act = { name, id, by, reason }
+        const audited = byCommand(accountId, at, saidIn(act))
+        const command = await storeOperatorAct(db, bookingId, act, audited)
         return outcomeOf(await waitForAnswer(db, command.id))
       })
     },

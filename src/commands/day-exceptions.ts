@@ -21,32 +21,32 @@ type Windows = { open: string; close: string }[]
 /** Closes days or sets other hours; warns about bookings on them. */
 export async function close(
   db: Pool,
-  { scope: said, from, to, windows, reason }: Days & { windows: Windows; reason: string },
+  { scope: target, from, to, windows, reason }: Days & { windows: Windows; reason: string },
 ): Promise<string> {
-  const scope = await scopeOf(db, said)
+  const scope = await scopeOf(db, target)
   const dates = datesFrom(from, to)
   await upsertExceptions(
     db,
     scope,
     dates.map((date) => ({ date, windows, reason })),
   )
-  const booked = await countBookingsOn(db, scope, { from, to })
+  const bookings = await countBookingsOn(db, scope, { from, to })
   const hours = windows.length > 0 ? `open ${hoursOf(windows)}` : 'closed'
   return [
     `${scope.name} is ${hours} ${periodOf(from, to)}: ${reason}`,
-    ...(booked > 0
-      ? [`${booked} bookings on these dates stay as they are: tell these guests yourself.`]
+    ...(bookings > 0
+      ? [`${bookings} bookings on these dates stay as they are: tell these guests yourself.`]
       : []),
   ].join('\n')
 }
 
 /** Removes exceptions, so that the usual hours apply again. */
-export async function open(db: Pool, { scope: said, from, to }: Days): Promise<string> {
-  const scope = await scopeOf(db, said)
-  const gone = await deleteExceptions(db, scope, { from, to })
-  if (gone > 0) {
+export async function open(db: Pool, { scope: target, from, to }: Days): Promise<string> {
+  const scope = await scopeOf(db, target)
+  const count = await deleteExceptions(db, scope, { from, to })
+  if (count > 0) {
     const days = periodOf(from, to)
-    return `${scope.name} has its usual hours again ${days} (${gone} exceptions removed).`
+    return `${scope.name} has its usual hours again ${days} (${count} exceptions removed).`
   }
   throw new Error(
     `${scope.name} has no exception of its own ${periodOf(from, to)}. ` +
@@ -55,8 +55,8 @@ export async function open(db: Pool, { scope: said, from, to }: Days): Promise<s
 }
 
 /** Every exception from today on, or those of one scope. */
-export async function exceptionTable(db: Pool, said: NamedScope | null, at: Date): Promise<string> {
-  const scope = said && (await scopeOf(db, said))
+export async function exceptionTable(db: Pool, of: NamedScope | null, at: Date): Promise<string> {
+  const scope = of && (await scopeOf(db, of))
   // Yesterday in UTC may still be today somewhere.
   const rows = await selectExceptions(db, scope, addDays(dateOf(at.toISOString()), -1))
   if (rows.length === 0) return 'No day has other hours than usual.'
@@ -69,26 +69,26 @@ export async function exceptionTable(db: Pool, said: NamedScope | null, at: Date
   return plainTable(['DATE', 'WHERE', 'HOURS', 'REASON'], cells)
 }
 
-async function scopeOf(db: Pool, said: NamedScope): Promise<ExceptionScope & { name: string }> {
-  if ('slug' in said) {
-    const venue = await selectOptionalVenue(db, said.slug, false)
+async function scopeOf(db: Pool, target: NamedScope): Promise<ExceptionScope & { name: string }> {
+  if ('slug' in target) {
+    const venue = await selectOptionalVenue(db, target.slug, false)
     if (venue) return { is: 'venue', key: venue.id, name: venue.name }
-    throw new UsageError(`There is no venue ${said.slug}; its slug is what search shows.`)
+    throw new UsageError(`There is no venue ${target.slug}; its slug is what search shows.`)
   }
   const areas = await selectAreas(db)
-  if ('area' in said) {
-    const wanted = said.area.toLowerCase()
-    const area = areas.find(({ slug, name }) => slug === wanted || name.toLowerCase() === wanted)
+  if ('area' in target) {
+    const lower = target.area.toLowerCase()
+    const area = areas.find(({ slug, name }) => slug === lower || name.toLowerCase() === lower)
     if (area) return { is: 'area', key: area.slug, name: `Every venue in ${area.name}` }
-    const known = areas.map(({ slug }) => slug).join(', ')
-    throw new UsageError(`There is no area ${said.area}. There are ${known}.`)
+    const slugs = areas.map(({ slug }) => slug).join(', ')
+    throw new UsageError(`There is no area ${target.area}. There are ${slugs}.`)
   }
   const countries = [...new Set(areas.map(({ country }) => country))].sort()
-  if (countries.includes(said.country)) {
-    return { is: 'country', key: said.country, name: `Every venue in ${said.country}` }
+  if (countries.includes(target.country)) {
+    return { is: 'country', key: target.country, name: `Every venue in ${target.country}` }
   }
   throw new UsageError(
-    `No venue is in the country ${said.country}. There are ${countries.join(', ')}.`,
+    `No venue is in the country ${target.country}. There are ${countries.join(', ')}.`,
   )
 }
 

@@ -79,12 +79,12 @@ function scopeOf(
   { area, country }: { area?: string | undefined; country?: string | undefined },
   words: string,
 ): NamedScope {
-  const given: NamedScope[] = [
+  const scopes: NamedScope[] = [
     ...(slug === undefined ? [] : [{ slug }]),
     ...(area === undefined ? [] : [{ area }]),
     ...(country === undefined ? [] : [{ country: country.toUpperCase() }]),
   ]
-  const [scope, another] = given
+  const [scope, another] = scopes
   if (scope && !another) return scope
   throw new UsageError(`${words} needs the slug of a venue, or --area, or --country: one of them.`)
 }

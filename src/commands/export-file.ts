@@ -28,12 +28,12 @@ export async function exportFile(db: Pool, command: ExportCommand): Promise<stri
 
 /** Waits for the reader, so that nothing piles up in memory. */
 function writeToStdout(text: string): Promise<void> {
-  return new Promise((written, failed) => {
+  return new Promise((resolve, failed) => {
     process.stdout.once('error', failed)
     process.stdout.write(text, (error) => {
       process.stdout.off('error', failed)
       if (error) failed(error)
-      else written()
+      else resolve()
     })
   })
 }

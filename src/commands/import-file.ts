@@ -19,9 +19,9 @@ type ImportCommand = {
 export async function importFile(db: Pool, command: ImportCommand, at: Date): Promise<string> {
   const { file, format, isStrict, isDryRun } = command
   await access(file).catch(() => {
-    throw new Error(`There is no file ${file} that can be read.`)
+    throw new Error(`There is no file ${file} that can be rowCount.`)
   })
-  let read = 0
+  let rowCount = 0
   const counts = await withProgress(
     `Reading ${file}`,
     importVenues(
@@ -30,10 +30,10 @@ export async function importFile(db: Pool, command: ImportCommand, at: Date): Pr
       { ...command, at, prepare: bringAreas },
       sayTo((line) => console.log(line)),
       (rows) => {
-        read = rows
+        rowCount = rows
       },
     ),
-    () => `${read.toLocaleString('en')} rows`,
+    () => `${rowCount.toLocaleString('en')} rows`,
   )
   if (counts.refused > 0) process.exitCode = 1
   if (isDryRun) return summary(counts, 'dry run')

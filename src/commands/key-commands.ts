@@ -55,10 +55,10 @@ const create = defineOperatorCommand({
     `create --account ${exampleId} --name second --scopes usage`,
     `create --account ${exampleId} --name try --test`,
   ],
-  async run({ options: { name, tier, account, test, scopes: given }, onDatabase, at }) {
+  async run({ options: { name, tier, account, test, scopes: names }, onDatabase, at }) {
     if (name.length > 100) throw new UsageError('--name takes 1 to 100 characters.')
     const mode: AccountMode = test ? 'test' : 'live'
-    const scopes = given ? allScopes.filter((scope) => given.includes(scope)) : defaultScopes
+    const scopes = names ? allScopes.filter((scope) => names.includes(scope)) : defaultScopes
     if (account === undefined) {
       if (!tier) throw new UsageError('create needs --tier, or --account for one that exists.')
       return onDatabase((db) =>

@@ -56,8 +56,8 @@ export const refunds = defineOperatorCommand({
       throw new UsageError('--transaction takes a hash: 0x and 64 hex digits.')
     }
     const id = idFrom(payment, 'refunds')
-    const stored = await onDatabase((db) => updateRefunded(db, id, transaction, at))
-    if (stored === 0) throw new Error(`No payment ${id} is due back.`)
+    const count = await onDatabase((db) => updateRefunded(db, id, transaction, at))
+    if (count === 0) throw new Error(`No payment ${id} is due back.`)
     return `The payment ${id} went back in ${transaction}.`
   },
 })

@@ -38,16 +38,16 @@ export const resume = defineOperatorCommand({
 
 /** Does this to the account with this id, or of the wallet with this address. */
 const act = (
-  given: string,
+  text: string,
   { onDatabase, at }: OperatorContext,
   work: (tx: Db, by: ReturnType<typeof byCommand>) => Promise<boolean>,
 ) =>
   onDatabase((db, { X402_NETWORK: network }) =>
     transaction(db, async (tx) => {
-      const found = given.startsWith('0x')
-        ? await selectOptionalPayer(tx, { network, address: given.toLowerCase() })
-        : await selectOptionalAccount(tx, idFrom(given, 'ACCOUNT'))
-      if (!found) throw new Error(`There is no account ${given}.`)
-      return work(tx, byCommand(found.id, at))
+      const account = text.startsWith('0x')
+        ? await selectOptionalPayer(tx, { network, address: text.toLowerCase() })
+        : await selectOptionalAccount(tx, idFrom(text, 'ACCOUNT'))
+      if (!account) throw new Error(`There is no account ${text}.`)
+      return work(tx, byCommand(account.id, at))
     }),
   )

@@ -23,15 +23,15 @@ export async function setDeposit(
   const offerings = await selectOfferingsOf(db, venue.id, { from: NO_DATE, to: NO_DATE })
   const [first] = offerings
   if (!first) throw new Error(`${venue.name} has nothing that can be booked.`)
-  const changed = offerings.map(({ id, rule_version, rules: { deposits = [], ...rules } }) => {
+  const changes = offerings.map(({ id, rule_version, rules: { deposits = [], ...rules } }) => {
     const wanted = rule ? depositRules.safeParse([rule, ...deposits]) : undefined
     if (wanted?.error) throw new UsageError(wanted.error.issues[0]?.message ?? 'not a deposit')
     const next: Rules = wanted?.data ? { ...rules, deposits: wanted.data } : rules
     return { id, version: rule_version + 1, rules: next }
   })
   const nothing = { added: [], positions: [], addedResources: [], resources: [] }
-  await transaction(db, (tx) => changeOfferings(tx, { ...nothing, rules: changed }, at))
-  const texts = (changed[0]?.rules.deposits ?? []).map((one) => depositTerms(one, first.currency))
+  await transaction(db, (tx) => changeOfferings(tx, { ...nothing, rules: changes }, at))
+  const texts = (changes[0]?.rules.deposits ?? []).map((one) => depositTerms(one, first.currency))
   if (texts.length === 0) return `${venue.name} asks for no deposit.`
   return [`${venue.name} asks for, the first that fits:`, ...texts].join('\n')
 }

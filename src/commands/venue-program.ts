@@ -211,8 +211,8 @@ export const venueProgram = operatorProgram({
 })
 
 function formatFrom(text: string): Format {
-  const known = formats.find((one) => one === text.toLowerCase())
-  if (known) return known
+  const format = formats.find((one) => one === text.toLowerCase())
+  if (format) return format
   throw new UsageError(
     text === ''
       ? `--format must be ${formats.join(', ')}, as the file's name does not say it.`

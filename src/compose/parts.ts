@@ -44,12 +44,12 @@ export type ActivityDeps<Q extends WorkerQueue> = Joined<Needs<Makers<Q>>>
 
 /** The activities that the rooms have in a queue. `at` is workflow time, in milliseconds. */
 export function activitiesOf<Q extends WorkerQueue>(queue: Q, deps: ActivityDeps<Q>) {
-  const made = rooms.flatMap((room) => {
+  const activities = rooms.flatMap((room) => {
     const makers: Partial<Record<WorkerQueue, (deps: never) => object>> =
       'activities' in room ? room.activities : {}
     return makers[queue]?.(deps as never) ?? []
   })
-  return Object.assign({}, ...made) as Joined<Results<Makers<Q>>>
+  return Object.assign({}, ...activities) as Joined<Results<Makers<Q>>>
 }
 
 /** What the steps of the sweep are made of. */

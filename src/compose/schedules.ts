@@ -46,7 +46,7 @@ async function ensureSchedule(
   { workflow, every, longest, rounds, divides, does }: Periodic,
   shards: number,
 ): Promise<void> {
-  const wanted = {
+  const options = {
     spec: { intervals: [{ every }] },
     // A run that takes longer is followed at once, and an outage of the server by one run.
     policies: { overlap: ScheduleOverlapPolicy.BUFFER_ONE, catchupWindow: every },
@@ -62,10 +62,10 @@ async function ensureSchedule(
   } as const satisfies Partial<ScheduleOptions>
   try {
     const state = { triggerImmediately: rounds !== undefined }
-    await schedule.create({ scheduleId: workflow, ...wanted, state })
+    await schedule.create({ scheduleId: workflow, ...options, state })
   } catch (error) {
     if (!(error instanceof ScheduleAlreadyRunning)) throw error
     // A schedule that an operator paused stays paused.
-    await schedule.getHandle(workflow).update(({ state }) => ({ ...wanted, state }))
+    await schedule.getHandle(workflow).update(({ state }) => ({ ...options, state }))
   }
 }

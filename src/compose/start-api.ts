@@ -106,14 +106,14 @@ export async function startApi(
     async stop() {
       stopping.abort()
       await setTimeout(config.DRAIN_SECONDS * 1000)
-      const closed = new AbortController()
-      const { signal } = closed
+      const closing = new AbortController()
+      const { signal } = closing
       const after = (ms: number, act: () => void) =>
         void setTimeout(ms, undefined, { signal }).then(act, () => {})
       after(STOP_WAITING_MS, () => stopWaiting.abort())
       after(CUT_MS, () => app.server.closeAllConnections())
       await app.close()
-      closed.abort()
+      closing.abort()
       for (const hide of hidden) hide()
       await x402?.close?.()
       await client.connection.close()

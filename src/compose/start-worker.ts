@@ -60,10 +60,10 @@ export async function startWorker(
   const stop = new AbortController()
   const shared = { config, log, instruments, client, connection, engine, db, sealer, answers }
   const base = { ...shared, stopping: stop.signal }
-  const opened: QueueWorker[] = []
+  const queueWorkers: QueueWorker[] = []
   // In turn, as those that run workflows share a bundle and the first may have to build it.
-  for (const queue of config.WORKER_QUEUES) opened.push(await openers[queue](base))
-  const workers = runWorkers(opened.map(({ worker }) => worker))
+  for (const queue of config.WORKER_QUEUES) queueWorkers.push(await openers[queue](base))
+  const workers = runWorkers(queueWorkers.map(({ worker }) => worker))
   const hide = showPool(instruments, 'worker', db)
   return {
     connection,
@@ -71,7 +71,7 @@ export async function startWorker(
     async stop() {
       stop.abort()
       await workers.stop()
-      await Promise.all(opened.map(({ close }) => close?.()))
+      await Promise.all(queueWorkers.map(({ close }) => close?.()))
       hide()
       await connection.close()
       await client.connection.close()

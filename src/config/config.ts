@@ -148,8 +148,8 @@ const sameKey = { path: ['TIMELINE_KEY'], message: 'must not be a key of SECRETS
 
 /** Reads the environment; throws one error that lists every problem by variable. */
 export function readConfig(env: Record<string, string | undefined> = process.env): Config {
-  const given = Object.entries(env).filter((entry): entry is [string, string] => !!entry[1])
-  const present = Object.fromEntries(given)
+  const entries = Object.entries(env).filter((entry): entry is [string, string] => !!entry[1])
+  const present = Object.fromEntries(entries)
   const { address, namespace, access } = readTemporalProfile(present)
   const rules = schema
     .refine(hasSender, noSender)
@@ -182,10 +182,10 @@ type Environment = Record<string, string | undefined>
 /** The settings of `npm start`: in development it takes payments by x402 in test money. */
 export const readStartConfig = (env: Environment = process.env): Config =>
   readLocalConfig(
-    env.NODE_ENV === 'production' ? env : { X402_FACILITATOR: 'local', ...given(env) },
+    env.NODE_ENV === 'production' ? env : { X402_FACILITATOR: 'local', ...presentVariables(env) },
   )
 
-const given = (env: Environment) =>
+const presentVariables = (env: Environment) =>
   Object.fromEntries(Object.entries(env).filter((entry) => entry[1]))
 
 /** The settings of a service on this machine: throws if it would be public outside production. */

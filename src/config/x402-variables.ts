@@ -45,14 +45,14 @@ const isRemote = ({ X402_FACILITATOR: facilitator }: Variables) => facilitator.s
 
 /** Names each variable that is missing, or that would pretend to take money. */
 export function checkX402(
-  given: Variables & { NODE_ENV: string },
+  variables: Variables & { NODE_ENV: string },
   ctx: { addIssue(issue: { code: 'custom'; path: string[]; message: string }): void },
 ): void {
   const wrong = (name: keyof Variables, message: string) =>
     ctx.addIssue({ code: 'custom', path: [name], message })
-  const { NODE_ENV, X402_FACILITATOR: facilitator, X402_NETWORK, X402_ASSET } = given
-  if (!takesPayments(given)) return
-  if (!isRemote(given)) {
+  const { NODE_ENV, X402_FACILITATOR: facilitator, X402_NETWORK, X402_ASSET } = variables
+  if (!takesPayments(variables)) return
+  if (!isRemote(variables)) {
     if (NODE_ENV === 'production') {
       wrong('X402_FACILITATOR', 'must not be local in production: its money is not real')
     }
@@ -61,8 +61,9 @@ export function checkX402(
   if (NODE_ENV === 'production' && !facilitator.startsWith('https:')) {
     wrong('X402_FACILITATOR', 'must be https in production')
   }
-  const needed = ['X402_PAY_TO', 'X402_RPC_URL', 'X402_RATES'] as const
-  for (const name of needed) if (!given[name]) wrong(name, 'must be given with X402_FACILITATOR')
+  const required = ['X402_PAY_TO', 'X402_RPC_URL', 'X402_RATES'] as const
+  for (const name of required)
+    if (!variables[name]) wrong(name, 'must be given with X402_FACILITATOR')
   if (!X402_ASSET && !knownAssets[X402_NETWORK]) {
     wrong('X402_ASSET', `must be given: ${X402_NETWORK} has no known asset`)
   }
@@ -88,12 +89,12 @@ const localRates = {
 /** What the network takes, null where it takes nothing. */
 export function x402TermsOf(config: Variables): X402Terms | null {
   if (!takesPayments(config)) return null
-  const { X402_NETWORK: network, X402_ASSET: named } = config
-  const [address, name, version] = named?.split(':') ?? []
+  const { X402_NETWORK: network, X402_ASSET: assetName } = config
+  const [address, name, version] = assetName?.split(':') ?? []
   const asset = address && name && version ? { address, name, version } : knownAssets[network]
   if (!asset) throw new Error(`${network} has no known asset: set X402_ASSET`)
-  const { X402_PAY_TO: payTo = LOCAL_PAY_TO, X402_RATES: given = localRates } = config
+  const { X402_PAY_TO: payTo = LOCAL_PAY_TO, X402_RATES: ratesByCurrency = localRates } = config
   // The known assets are US dollars.
-  const rates = named ? given : { USD: '1', ...given }
+  const rates = assetName ? ratesByCurrency : { USD: '1', ...ratesByCurrency }
   return { network, asset, payTo, rates }
 }

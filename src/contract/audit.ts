@@ -5,31 +5,31 @@ import type { Db } from '../platform/database/sql.ts'
 import { requireMember, requireOperator } from './members.ts'
 import type { Context } from './operation.ts'
 
-/** Who changes an account, when and from where. */
+/** The actor, time and origin of a change to an account. */
 export type Audited = {
-  /** only calls without a key, which change nothing, have none */
+  /** null only for calls without a key, which change nothing */
   actor?: Actor | null
   account: { id: string } | null
   door: Context['door'] | 'command' | 'temporal' | 'network'
-  /** null where nobody called */
+  /** null if nobody called */
   address: string | null
   requestId: string | null
   at: Date
-  /** what an operator said about it, beside the details of the change */
-  said?: Said | undefined
+  /** an operator's statement, added to the details of the change */
+  note?: AuditNote | undefined
 }
 
-/** The operator's id for an act, their name and their reason; `by` is not for the account. */
-export type Said = { act?: string; by?: string; reason?: string | undefined }
+/** The operator's id for an act, their name and their reason; the account does not see `by`. */
+export type AuditNote = { act?: string; by?: string; reason?: string | undefined }
 
 /**
- * Records a change in the audit log of the account, in the transaction that makes the change.
- * Throws `role_required` for a member whose role does not allow the change, or no longer does, and
- * `page_not_found` for somebody who is no operator any more.
+ * Records a change in the account's audit log, in the same transaction. Throws `role_required` for
+ * a member whose role does not allow the change, and `page_not_found` for an operator whose access
+ * has ended.
  */
 export async function recordAudit(
   tx: Db,
-  { actor, account, said, ...call }: Audited,
+  { actor, account, note, ...call }: Audited,
   action: AuditAction,
   change: Change = {},
 ): Promise<unknown> {
@@ -40,37 +40,37 @@ export async function recordAudit(
   if (part && part !== 'self') {
     await requireMember(tx, { actor, account }, { what: 'change', part, isLocked: true })
   }
-  const details = { ...change.details, ...said }
+  const details = { ...change.details, ...note }
   return insertAuditEntry(tx, { ...call, actor, accountId: account.id, action, ...change, details })
 }
 
-/** An actor that changes an account without a call to a door. */
+/** An actor who changes an account without calling a door. */
 const inside =
-  (actor: Actor, door: Audited['door']) => (accountId: string, at: Date, said?: Said) =>
-    ({ actor, account: { id: accountId }, door, address: null, requestId: null, at, said }) as const
+  (actor: Actor, door: Audited['door']) => (accountId: string, at: Date, note?: AuditNote) =>
+    ({ actor, account: { id: accountId }, door, address: null, requestId: null, at, note }) as const
 
 const operator: Actor = { kind: 'operator', id: null, name: 'Operator' }
 
-/** An operator who is signed in; the account sees neither which one nor the address. */
+/** A signed-in operator; the account sees neither their identity nor their address. */
 export const operatorActor = (id: string): Actor => ({ ...operator, id })
 
-/** An operator with a command of this project. */
+/** An operator who uses a command of this project. */
 export const byCommand = inside(operator, 'command')
 
-/** An operator with a message to a workflow. */
+/** An operator who sends a message to a workflow. */
 export const bySignal = inside(operator, 'temporal')
 
-/** The network itself. */
+/** The network as actor. */
 export const byNetwork = inside({ kind: 'system', id: null, name: 'Network' }, 'network')
 
-/** What differs, as `{ field: { from, to } }`; undefined if nothing does. */
+/** The differences as `{ field: { from, to } }`; undefined if there are none. */
 export function differences(
   before: Record<string, unknown>,
   after: Record<string, unknown>,
 ): Record<string, unknown> | undefined {
-  const changed = Object.entries(after).filter(
+  const changes = Object.entries(after).filter(
     ([field, to]) => JSON.stringify(before[field]) !== JSON.stringify(to),
   )
-  if (changed.length === 0) return undefined
-  return Object.fromEntries(changed.map(([field, to]) => [field, { from: before[field], to }]))
+  if (changes.length === 0) return undefined
+  return Object.fromEntries(changes.map(([field, to]) => [field, { from: before[field], to }]))
 }

@@ -8,28 +8,28 @@ type RestFile<T> = {
   render(output: T): string | Buffer
 }
 
-/** A list that REST and the dashboard also give as CSV. */
+/** A list that REST and the dashboard also offer as CSV. */
 type RestCsv = {
-  /** the field of the output with the list */
+  /** the output field that holds the list */
   list: string
-  /** paths of the fields of an item, as `venue.name`: the columns and their names */
+  /** paths of an item's fields, such as `venue.name`: the columns and their names */
   columns: readonly string[]
 }
 
 type Route = `${'GET' | 'POST' | 'PATCH' | 'DELETE'} /api/${string}`
 
-/** What REST needs to know besides the route; `T` is the output of the operation. */
+/** REST's part besides the route; `T` is the output of the operation. */
 type RestOptions<T> = {
   /** overrides the operation's tier at REST */
   tier?: Tier
-  /** field of the operation by the name of its query parameter */
+  /** operation field by the name of its query parameter */
   rename?: Record<string, string>
-  /** successful statuses, unless 200 is the only one */
+  /** successful statuses, if not only 200 */
   statuses?: Record<number, string>
   answer?(output: T): { status: number; headers: Record<string, string> }
   /** an answer that is not JSON */
   file?: RestFile<T>
-  /** the route also answers with CSV to clients that accept it: all pages of the list */
+  /** the route also answers with CSV, all pages of the list, to clients that accept it */
   csv?: RestCsv
   /** the route also answers with an event stream to clients that accept one */
   live?: true
@@ -42,7 +42,7 @@ export type Annotations = Record<
 >
 
 type AtMcp = {
-  /** `keyless`: `/mcp` answers the tool without a key too, within the limits of open calls */
+  /** `keyless`: `/mcp` also answers the tool without a key, within the limits of open calls */
   mcp?: { tool: string; action?: string; annotations: Annotations; keyless?: true }
 }
 
@@ -55,13 +55,13 @@ export type Capability<S = never> = AtMcp & {
   a2a: string
 }
 
-/** An id for examples. */
+/** An example id. */
 export const exampleId = '0197a1f0-0000-7000-8000-000000000000'
 
-/** The example of most operations on one thing. */
+/** The example for most operations on one thing. */
 export const byId = { id: exampleId }
 
-/** One entry of the catalogue. `a2a` is its intent. */
+/** One entry of the catalogue; `a2a` is its intent. */
 export const capability = <I extends z.ZodObject, O extends z.ZodObject, S>(
   operation: Operation<I, O, S>,
   route: Route,
@@ -77,14 +77,14 @@ type Outcome = {
   retry_after?: number | undefined
 }
 
-/** While the network itself is deciding. */
+/** The pause before the next look while the network decides. */
 const RETRY_AFTER_SECONDS = 2
 
-/** Says when to look again, if the answer does. */
+/** The pause before the next look, if the answer has one. */
 const retryHeader = ({ retry_after }: Pick<Outcome, 'retry_after'>) =>
   retry_after === undefined ? undefined : { 'retry-after': String(retry_after) }
 
-/** REST answers a read with 200, and with when to look again. */
+/** REST answers a read with 200, and with the time of the next look. */
 export const readsAgain = {
   answer: (output: Pick<Outcome, 'retry_after'>) => ({
     status: 200,
@@ -93,8 +93,8 @@ export const readsAgain = {
 }
 
 /**
- * REST answers 202 while pending, 200 to a repeated request, and 201 if `statuses` has it.
- * `locate` gives the path of what was created or changed.
+ * REST answers 202 while pending, 200 to a repeated request, and 201 if `statuses` has it. `locate`
+ * returns the path of the created or changed resource.
  */
 export const answers = <T extends Outcome>(
   statuses: Record<number, string>,
@@ -113,7 +113,7 @@ export const answers = <T extends Outcome>(
   },
 })
 
-/** The MCP tool's name, its `action` for this, and annotations, all explicit. */
+/** The MCP tool's name, its `action` for this operation, and explicit annotations. */
 const tool =
   (readOnlyHint: boolean, destructiveHint: boolean) => (name: string, action?: string) => ({
     tool: name,
@@ -126,7 +126,7 @@ const tool =
     },
   })
 
-/** MCP tools that read, that create or change bookings, and that cancel them. */
+/** MCP tools that read, create or change bookings, and cancel them. */
 export const reads = tool(true, false)
 export const books = tool(false, false)
 export const cancels = tool(false, true)

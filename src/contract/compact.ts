@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { availability, dayAvailability, slot, venue, venueRef } from './public.ts'
 
-/** Which shape an answer about venues and their slots has, at every door. */
+/** The shape of an answer about venues and their slots, at every door. */
 export const detail = z
   .enum(['compact', 'full'])
   .default('compact')
@@ -13,7 +13,7 @@ const { utc_offset, party_min, party_max, confirm_mode, fee, deposits } = slot.s
 
 const time = z.string().describe('Local time at the venue: `slot_time` is the date, T and this')
 
-/** What slots of one venue have in common; absent where there is no slot. */
+/** The fields that all slots of a venue share; absent without slots. */
 const terms = {
   utc_offset: utc_offset.optional(),
   party_min: party_min.optional(),
@@ -48,7 +48,7 @@ export type CompactVenue = z.infer<typeof compactVenue>
 
 const { city, country, latitude, longitude, description, tags } = venue.shape
 
-/** A venue by itself. */
+/** A single venue. */
 export const compactVenueAlone = compactVenue.extend({
   city,
   country,
@@ -61,7 +61,7 @@ export type CompactVenueAlone = z.infer<typeof compactVenueAlone>
 
 const { date, status, reason } = dayAvailability.shape
 
-/** All times of a venue on some days. */
+/** All times of a venue on the given days. */
 export const compactDays = z.object({
   venue: venueRef,
   timezone,

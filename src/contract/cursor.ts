@@ -7,7 +7,7 @@ export const encodeCursor = (position: object): string =>
 
 export const slugInCursor = z.string().regex(/^[a-z0-9-]+$/)
 
-/** Reverses `encodeCursor`; throws `invalid_cursor` for what it has not made. */
+/** Reverses `encodeCursor`; throws `invalid_cursor` for any other text. */
 export function decodeCursor<S extends z.ZodType>(schema: S, cursor: string): z.output<S> {
   try {
     const position = JSON.parse(Buffer.from(cursor, 'base64url').toString())
@@ -18,9 +18,9 @@ export function decodeCursor<S extends z.ZodType>(schema: S, cursor: string): z.
   }
 }
 
-/** The first `limit` of up to `limit + 1` rows, and the cursor after them where more follow. */
-export function pageOf<T>(found: readonly T[], limit: number, cursorAfter: (last: T) => string) {
-  const rows = found.slice(0, limit)
-  const last = found.length > limit ? rows.at(-1) : undefined
+/** The first `limit` of up to `limit + 1` rows, and a cursor if more follow. */
+export function pageOf<T>(matches: readonly T[], limit: number, cursorAfter: (last: T) => string) {
+  const rows = matches.slice(0, limit)
+  const last = matches.length > limit ? rows.at(-1) : undefined
   return { rows, next_cursor: last === undefined ? null : cursorAfter(last) }
 }

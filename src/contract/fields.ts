@@ -26,10 +26,10 @@ export const text = (max: number) =>
       error: 'expected text without U+0000 and unpaired surrogates',
     })
 
-/** Letters that fonts leave blank: Hangul fillers, and the braille pattern without dots. */
+/** Letters that fonts leave blank: Hangul fillers, and the Braille pattern without dots. */
 const visible = /(?![\u115f\u1160\u2800\u3164\uffa0])[\p{L}\p{N}\p{P}\p{S}]/u
 
-/** A text that people see: more than blanks, marks and letters that show nothing. */
+/** A text with something to see: more than blanks, marks and invisible letters. */
 export const visibleText = (max: number) =>
   text(max).refine(
     (value) => value === '' || visible.test(value),

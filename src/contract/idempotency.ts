@@ -5,32 +5,32 @@ import { insertUse, selectOptionalUse } from '../platform/database/used-keys.ts'
 import type { Egress } from '../platform/http/egress.ts'
 import { accountOf, type Context } from './operation.ts'
 
-/** What digesting a body needs of a context. */
+/** The part of a context that digesting a body needs. */
 type Digesting = { egress: Pick<Egress, 'digests'> }
 
-/** What claiming an idempotency key needs of a context. */
+/** The part of a context that claiming an idempotency key needs. */
 export type Claiming = Pick<Context, 'account' | 'at'> & Digesting
 
-/** The digest of a body to store, and whether a stored one is of an equal body. */
-export type BodyDigest = { newest: Buffer; equals(stored: Buffer): boolean }
+/** The digest of a body to store, and a comparison with a stored one. */
+export type BodyDigest = { newest: Buffer; equals(other: Buffer): boolean }
 
 /**
- * Digests a body as RFC 8785 writes it, so that the order of members does not matter. With a key,
- * because a body may hold secrets or a guest's details, and those can be guessed.
+ * Digests a body as RFC 8785 writes it, so that the order of members does not matter. Keyed,
+ * because a body may hold secrets or guest details, which can be guessed.
  */
 export function digestOf({ egress }: Digesting, body: unknown): BodyDigest {
   const digests = egress.digests(canonicalize(body) ?? '')
   const [newest] = digests
   if (!newest) throw new Error('there is no key to digest with')
-  return { newest, equals: (stored) => digests.some((digest) => digest.equals(stored)) }
+  return { newest, equals: (other) => digests.some((digest) => digest.equals(other)) }
 }
 
-/** `asked` may hold secrets: only its digest is stored. */
+/** `asked` may hold secrets: store only its digest. */
 type KeyedUse = { operation: string; subjectId: string; asked: Record<string, unknown> }
 
 /**
- * Claims an idempotency key for `subjectId`. Returns the subject of an earlier use instead, if
- * there was one; undefined without a key. Throws `idempotency_mismatch`.
+ * Claims an idempotency key for `subjectId`. Returns the subject of an earlier use, if there was
+ * one; undefined without a key. Throws `idempotency_mismatch`.
  */
 export async function earlierUse(
   tx: Db,

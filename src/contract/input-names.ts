@@ -1,6 +1,6 @@
 /**
  * Other names under which callers send a field, at every door. The field's own name always wins,
- * and a name that the operation has for something else keeps its meaning.
+ * and an operation's own meaning of a name takes precedence.
  */
 export const otherNames: Readonly<Record<string, readonly string[]>> = {
   query: ['q', 'text', 'search', 'search_query'],
@@ -17,7 +17,7 @@ export const otherNames: Readonly<Record<string, readonly string[]>> = {
   area: ['location', 'city', 'place'],
 }
 
-/** What stands for an id, by the kind of thing that a REST route has before `{id}`. */
+/** Aliases of an id, by the resource before `{id}` in a REST route. */
 const idNames: Readonly<Record<string, readonly string[]>> = {
   bookings: ['booking_id'],
   holds: ['booking_id', 'hold_id'],
@@ -31,13 +31,13 @@ const idNames: Readonly<Record<string, readonly string[]>> = {
   requests: ['request_id'],
 }
 
-/** The names of the `id` of a route, the usual one first; none if it has no `{id}`. */
+/** The names of a route's `id`, the usual one first; none without `{id}`. */
 export function idNamesOf(route: string): readonly string[] {
   const kind = /\/(\w+)\/\{id\}/.exec(route)?.[1]
   return (kind && idNames[kind]) || []
 }
 
-/** Fields that say one thing together: `into` is their text, unless the operation has them. */
+/** Fields that together make one text: `into`, unless the operation has them itself. */
 export const combinations: readonly {
   into: string
   from: readonly [string, string]

@@ -10,19 +10,19 @@ export const currency = z
       'what people write',
   )
 
-/** Who pays a fee. */
+/** The payer of a fee. */
 export const chargedTo = z
   .literal(FEE_PAYER)
   .prefault(FEE_PAYER)
   .describe('The network charges the fee to the account that books, never to the guest')
 
-/** What no reader can take for a hundred times as much; `withTexts` fills it in. */
+/** An amount that no reader can mistake by a factor of 100; `withTexts` fills it in. */
 export const amountText = z
   .string()
   .prefault('')
   .describe('The amount as people write it: IDR 290,000')
 
-/** A deadline as the guest’s clock shows it; `withLocalTimes` fills it in. */
+/** A deadline in the guest’s local time; `withLocalTimes` fills it in. */
 export const localTwin = z
   .string()
   .nullable()
@@ -44,7 +44,7 @@ export function withTexts<V extends Priced>(value: V): V {
 const textKeyOf = (key: string) =>
   key === 'amount_minor' ? 'text' : key.replace(/_minor$/, '_text')
 
-/** Fills in `…_local` beside each of these instants, which may be null. */
+/** Fills in `…_local` for each of these instants; instants may be null. */
 export function withLocalTimes<V extends object, K extends string & keyof V>(
   value: V,
   timezone: string,

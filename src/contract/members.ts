@@ -9,16 +9,16 @@ type Acting = { actor?: Actor | null | undefined; account: { id: string } | null
 
 const roleRow = z.object({ role: z.enum(roles) })
 
-/** Throws `page_not_found` unless the developer is an operator until the transaction ends. */
+/** Throws `page_not_found` for anybody but an operator; keeps that until the transaction ends. */
 export async function requireOperator(tx: Db, id: string): Promise<void> {
-  const found = await execute(tx)`
+  const count = await execute(tx)`
     select from developer where id = ${id} and is_operator and verified_at is not null for share`
-  if (found === 0) throw refuse('page_not_found')
+  if (count === 0) throw refuse('page_not_found')
 }
 
 /**
- * Throws `role_required` unless a member who acts has a role for it now, whatever the door has seen
- * before. With `isLocked` the role stays until the transaction ends. Keys have scopes instead.
+ * Throws `role_required` unless an acting member has the role now, whatever the door saw earlier.
+ * With `isLocked` the role stays until the transaction ends. Keys have scopes instead.
  */
 export async function requireMember(
   db: Db,
@@ -42,8 +42,8 @@ type Unproved = Pick<Acting, 'account'> & {
 }
 
 /**
- * Throws `email_unverified` where addresses can be verified and an owner has not verified theirs.
- * Accounts that an operator made have no developer. Keeps the account from deletion.
+ * Throws `email_unverified` if addresses can be verified and an owner has not done so. Accounts
+ * made by operators have no developer. Protects the account from deletion until then.
  */
 export async function requireVerified(tx: Db, ctx: Unproved, what: string): Promise<void> {
   const { endpointsNeedVerifiedEmail, publicUrl } = ctx.settings

@@ -6,8 +6,8 @@ import type { ServerState } from '../platform/temporal/queues.ts'
 import { countMissing, type OpenWork } from './open-work.ts'
 
 /**
- * Shows how many open rows lack a running workflow, counted at most once a minute, because both
- * counts read every open row; nothing while one of the servers does not answer.
+ * Shows the number of open rows without a running workflow. Counts at most once a minute, because
+ * both counts read every open row; shows nothing while a server is down.
  */
 export function showMissingWorkflows(
   { beforeScrape, missingWorkflows }: Metrics,
@@ -16,7 +16,7 @@ export function showMissingWorkflows(
 ): () => void {
   let readAt = Number.NEGATIVE_INFINITY
   let reading: Promise<void> | undefined
-  const read = async () => {
+  const readCounts = async () => {
     const counts = await Promise.all(
       works.map(async (work) => [work.name, await countMissing(work, deps)] as const),
     ).catch(() => [])
@@ -26,7 +26,7 @@ export function showMissingWorkflows(
   return beforeScrape(async () => {
     if (performance.now() - readAt > MINUTE_MS) {
       readAt = performance.now()
-      reading = read()
+      reading = readCounts()
     }
     if (reading) await withinScrape(reading)
   })

@@ -11,20 +11,20 @@ import type { Resumed } from '../platform/temporal/runs.ts'
 
 type Deps<E> = { db: Pool; engine: E; log: Log }
 
-/** Rows that have a workflow for as long as they are open; `E` is the client of such workflows. */
+/** Rows that have a workflow while they are open; `E` is the client of these workflows. */
 export type OpenWork<E = never> = {
   name: string
-  /** by the type of their workflows, what comes before the id of the row in a workflow's id */
+  /** by workflow type, the prefix of the row's id in the workflow id */
   workflows: Readonly<Record<string, string>>
   /** the ids of open rows */
   open: Sql
-  /** gives a row the run that it lacks */
+  /** starts the missing run of a row */
   resume(deps: { db: Pool; engine: E }, id: string): Promise<Resumed>
 }
 
 /**
- * Replaces the runs whose tasks keep failing, and those of open rows that somebody has terminated,
- * whether something waits for them or not. Scheduled ones have a time limit instead.
+ * Replaces runs whose tasks keep failing, and terminated runs of open rows, even if nothing waits
+ * for them. Scheduled workflows have a time limit instead.
  */
 export async function replaceBroken<E extends Pick<ServerState, 'brokenRuns'>>(
   works: readonly OpenWork<E>[],
@@ -37,9 +37,9 @@ export async function replaceBroken<E extends Pick<ServerState, 'brokenRuns'>>(
     idOf: ({ workflowId }: BrokenRun) => workflowId,
     async help({ workflowId, isEnded }: BrokenRun) {
       const [prefix = '', id = ''] = workflowId.split(/(?<=\/)/)
-      const found = works.find(({ workflows }) => Object.values(workflows).includes(prefix))
-      if (!found || (isEnded && !(await isOpen(deps.db, found, id)))) return false
-      return found.resume(deps, id)
+      const owner = works.find(({ workflows }) => Object.values(workflows).includes(prefix))
+      if (!owner || (isEnded && !(await isOpen(deps.db, owner, id)))) return false
+      return owner.resume(deps, id)
     },
   }
   return runPass(deps, 'broken-runs', work)
@@ -49,8 +49,8 @@ const isOpen = async (db: Db, { open }: Pick<OpenWork, 'open'>, id: string) =>
   (await queryRows(db, idRow)`select id from (${open}) as open where id::text = ${id}`).length > 0
 
 /**
- * Gives every open row the run that it lacks, at most so many rows a second, as after a loss of
- * Temporal's data. A row that fails keeps no other from its run. Repeating it is safe.
+ * Starts the missing run of every open row, at a limited rate per second, as after a loss of
+ * Temporal's data. A failing row does not stop the others. Repeating it is safe.
  */
 export function resumeAll<E>(
   { name, open, resume }: OpenWork<E>,
@@ -72,7 +72,7 @@ export function resumeAll<E>(
   return runPass(deps, `resume-all ${name}`, work, { isOver: new AbortController().signal })
 }
 
-/** How many open rows lack a running workflow; roughly, as the two counts are not of one moment. */
+/** Roughly the number of open rows without a running workflow: the two counts differ in time. */
 export async function countMissing(
   { open, workflows }: Pick<OpenWork, 'open' | 'workflows'>,
   { db, engine }: { db: Db; engine: Pick<ServerState, 'countRunning'> },

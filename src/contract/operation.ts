@@ -13,20 +13,20 @@ import type { SendMail } from '../platform/mail/send-mail.ts'
 import { requireMember } from './members.ts'
 
 export type Tier = 'open' | 'free' | 'pro'
-/** `test`: a sandbox, which sees test venues only and meets nothing that is live. */
+/** `test`: a sandbox, which sees only test venues and meets nothing live. */
 export type AccountMode = 'live' | 'test'
 export type Account = {
   id: string
   name: string
   tier: 'free' | 'pro'
   mode: AccountMode
-  /** whose sandbox it is; null for a live account */
+  /** the sandbox's owner; null for a live account */
   live_account_id?: string | null
-  /** how far its test clock is ahead of real time; null without one */
+  /** the lead of its test clock over real time; null without one */
   clock_ahead_ms?: number | null
 }
 
-/** An account as the input of a workflow has it. */
+/** An account as a workflow's input has it. */
 export const ofAccount = ({ id, live_account_id }: Limited): OfAccount => ({
   accountId: id,
   ...(live_account_id && { liveAccountId: live_account_id }),
@@ -34,17 +34,17 @@ export const ofAccount = ({ id, live_account_id }: Limited): OfAccount => ({
 
 export type DoorName = 'rest' | 'a2a' | 'mcp' | 'dashboard' | 'web' | 'guest'
 
-/** What operations of every room read from the configuration. */
+/** Configuration that operations of every room read. */
 export type Settings = {
   publicUrl: string
   feePct: number
-  /** whether mails reach anybody: a mail server, or the mailbox of a development machine */
+  /** whether mail arrives: by a mail server, or in the mailbox of a development machine */
   sendsMail: boolean
   /** endpoints and public agents need a verified address */
   endpointsNeedVerifiedEmail: boolean
 }
 
-/** What operations of every room use. */
+/** Services that operations of every room use. */
 export type Services = {
   db: Pool
   egress: Egress
@@ -53,36 +53,36 @@ export type Services = {
 }
 
 /**
- * Who calls, when, and through which door. `S` is what the operation uses besides `Services`: the
- * rooms that it belongs to provide that (`services` and `engine` of their `room.ts`).
+ * The caller, the time and the door. `S` is what the operation uses besides `Services`: its rooms
+ * provide it (`services` and `engine` of their `room.ts`).
  */
 export type Context<S = unknown> = Services &
   S & {
-    /** null for calls without a key, which only open operations take */
+    /** null for calls without a key, which only open operations accept */
     account: Account | null
-    /** The key or the developer, for the audit log; no change is recorded without one. */
+    /** The key or developer, for the audit log; changes are recorded only with one. */
     actor?: Actor | null
-    /** What the key may do besides reading; a signed-in developer has all scopes. */
+    /** The key's scopes; a signed-in developer has all. */
     scopes: readonly Scope[]
     door: DoorName
-    /** where the call came from, as limits count it: for IPv6 the network of a subscriber */
+    /** the caller's address as limits count it: for IPv6 the subscriber's network */
     address: string
     from: string | null
     requestId: string
     at: Date
-    /** What was sent in another form, as it was understood; operations add what only they know. */
+    /** The normalised form of what was sent in another form; operations add to it. */
     understood?: Record<string, unknown>
-    /** The x402 payment that the call carries, as its door decoded it. */
+    /** The call's x402 payment, as its door decoded it. */
     payment?: unknown
-    /** What the payment is for, as its door names it; without one the REST route. */
+    /** The purpose of the payment, as its door names it; by default the REST route. */
     resource?: string | undefined
-    /** Counts work as so many calls more, of those that the account may make a second. */
+    /** Charges this many extra calls to the account's rate limit. */
     charge?: ((calls: number) => void) | undefined
   }
 
 /**
  * One capability, the same at every door. The catalogue may set another `tier` for a door. `S` is
- * what it uses besides `Services`; an `Operation` without it can be described, not run.
+ * what it uses besides `Services`; an `Operation` without it can be described but not run.
  */
 export type Operation<
   I extends z.ZodObject = z.ZodObject,
@@ -94,23 +94,23 @@ export type Operation<
   description: string
   tier: Tier
   scope?: Scope
-  /** The part of the account that a member's role must allow, unless it is named like the scope. */
+  /** The part of the account that the member's role must allow, if it differs from the scope. */
   part?: AccountPart
-  /** It changes that part: what is audited or needs the scope `bookings` always does. */
+  /** It changes that part: audited operations and those with scope `bookings` always do. */
   changes?: true
-  /** It only reads, and its answer may be a few seconds old: a replica can give it. */
+  /** It only reads, and tolerates data a few seconds old: a replica can answer. */
   mayLag?: true
-  /** Where payments by x402 are on, callers below its tier may pay for a call. */
+  /** With payments by x402, callers below its tier may pay per call. */
   payable?: true
-  /** It changes the account, and records this in the audit log in the same transaction. */
+  /** It changes the account, and audits this in the same transaction. */
   audit?: AuditAction
   input: I
   output: O
   errors: readonly ErrorCode[]
   run(ctx: Context<S>, input: z.output<I>): Promise<z.input<O>>
-  /** Replaces `run` for an operation that caches its answers parsed and serialized. */
+  /** Replaces `run` if the operation caches its answers parsed and serialized. */
   runPrepared?(ctx: Context<S>, input: z.output<I>): Promise<PreparedOutput<z.output<O>>>
-  /** Types only: whoever runs it must provide `S`. */
+  /** Types only: the caller of `run` must provide `S`. */
   uses?: (services: S) => void
 }
 
@@ -126,7 +126,7 @@ export function prepareOutput<O extends z.ZodObject>(
   return { output, json: Buffer.from(JSON.stringify(output)) }
 }
 
-/** Infers the types of input and output, and asks for the role of a member who calls. */
+/** Infers the types of input and output, and requires the role of a calling member. */
 export function defineOperation<I extends z.ZodObject, O extends z.ZodObject, S = unknown>(
   operation: Operation<I, O, S>,
 ): Operation<I, O, S> {
@@ -144,7 +144,7 @@ export function defineOperation<I extends z.ZodObject, O extends z.ZodObject, S 
 
 type Described = Pick<Operation, 'name' | 'summary' | 'description' | 'tier' | 'errors'>
 
-/** The operation with another input and answer, for pages: not in the catalogue. */
+/** The operation with another input and answer, for pages; not in the catalogue. */
 export function variantOf<I extends z.ZodObject, O extends z.ZodObject, S = unknown>(
   { name, summary, description, tier, errors }: Described,
   variant: Pick<Operation<I, O, S>, 'input' | 'output' | 'run' | 'runPrepared' | 'mayLag'>,
@@ -152,20 +152,20 @@ export function variantOf<I extends z.ZodObject, O extends z.ZodObject, S = unkn
   return { name, summary, description, tier, errors, ...variant }
 }
 
-/** What time it is for whoever calls; a call may have waited since `at`. */
+/** The caller's time; a call may have waited since `at`. */
 export const presentOf = ({ account }: Pick<Context, 'account'>): Date =>
   timeOf(account?.clock_ahead_ms == null ? {} : { aheadMs: account.clock_ahead_ms })
-/** Whether a call comes from a sandbox, which sees test venues and no others. */
+/** Whether a call comes from a sandbox, which sees only test venues. */
 export const isTest = ({ account }: Pick<Context, 'account'>): boolean => account?.mode === 'test'
 
-/** `venue_not_found`, which says so where the mode of the key is the reason. */
-export function venueNotFound(ctx: Pick<Context, 'account'>, named: string) {
+/** `venue_not_found`, with a hint if the mode of the key is the reason. */
+export function venueNotFound(ctx: Pick<Context, 'account'>, venue: string) {
   const mode = ctx.account?.mode
   if (mode === 'test') {
     const what = 'This is a test key, which sees test venues only: search to list them.'
     return refuse('venue_not_found', what, { mode })
   }
-  if (!TEST_SLUG.test(named)) return refuse('venue_not_found')
+  if (!TEST_SLUG.test(venue)) return refuse('venue_not_found')
   return refuse('venue_not_found', 'This is a live key: test venues need a test key.', {
     mode: 'live',
   })
@@ -176,7 +176,7 @@ export function requireLive(ctx: Pick<Context, 'account'>): void {
   if (isTest(ctx)) throw refuse('live_key_required')
 }
 
-/** The account of a call to an operation that needs one; the guards have checked that. */
+/** The account of a call that needs one; the guards have checked that. */
 export function accountOf(ctx: Pick<Context, 'account'>): Account {
   if (!ctx.account) throw new Error('an operation that needs an account was called without one')
   return ctx.account

@@ -101,7 +101,7 @@ export type Venue = z.infer<typeof venue>
 
 export const feeStatuses = ['none', 'accrued', 'reversed', 'invoiced', 'settled'] as const
 
-/** `booking` without its twins of instants, for a row of the database. */
+/** `booking` without local times, for a row of the database. */
 export const bookingShape = z.object({
   id: z.uuid(),
   status: z.enum(bookingStatuses),
@@ -187,12 +187,12 @@ export const bookingShape = z.object({
   updated_at: instant,
 })
 
-/** Fills in the local twins of a booking’s deadlines. */
-export function withBookingTimes<B extends z.infer<typeof bookingShape>>(shown: B): B {
-  const { timezone, offer, change } = shown
+/** Fills in the local times of a booking’s deadlines. */
+export function withBookingTimes<B extends z.infer<typeof bookingShape>>(booking: B): B {
+  const { timezone, offer, change } = booking
   const answer = ['answer_by'] as const
   return {
-    ...withLocalTimes(shown, timezone, ['hold_until', 'answer_by', 'cancel_until']),
+    ...withLocalTimes(booking, timezone, ['hold_until', 'answer_by', 'cancel_until']),
     offer: offer && withLocalTimes(offer, timezone, answer),
     change: change && withLocalTimes(change, timezone, answer),
   }
@@ -201,7 +201,7 @@ export function withBookingTimes<B extends z.infer<typeof bookingShape>>(shown: 
 export const booking = bookingShape.overwrite(withBookingTimes)
 export type Booking = z.infer<typeof booking>
 
-/** A booking in an answer to its own account; events and stored answers have only `booking`. */
+/** A booking as its own account sees it; events and stored answers have only `booking`. */
 export const ownBooking = bookingShape
   .extend({
     guest_ref: z.string().nullable().describe('Your own reference for the guest, as you sent it'),
@@ -237,7 +237,7 @@ export const alternative = z.object({
 })
 export type Alternative = z.infer<typeof alternative>
 
-/** Terms of a cancellation, shown before it and after. */
+/** The terms of a cancellation, shown before it and afterwards. */
 export const cancellation = z
   .object({
     fee: z.enum(['none', 'reversed', 'kept']).describe('What happens to the fee'),

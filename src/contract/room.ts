@@ -13,16 +13,16 @@ import type { OpenWork } from './open-work.ts'
 export type Periodic = {
   workflow: string
   every: Duration
-  /** a run that hangs, whatever the reason, ends after this */
+  /** a run that hangs for any reason ends after this */
   longest: Duration
-  /** what a run does until the next begins; without it, its work once */
+  /** a run's work until the next begins; without it, one round */
   rounds?: Rounds
   /** whether its work can be divided into shards */
   divides?: true
   does: string
 }
 
-/** What the client of a room's workflows is made of. */
+/** The parts from which the client of a room's workflows is made. */
 export type EngineParts = {
   client: Client
   runs: Runs
@@ -30,7 +30,7 @@ export type EngineParts = {
   stopWaiting: AbortSignal
 }
 
-/** What the services of a room's operations are made of. */
+/** The parts from which the services of a room's operations are made. */
 export type ServiceParts = {
   db: Pool
   /** aborted when the process begins to stop */
@@ -38,43 +38,43 @@ export type ServiceParts = {
 }
 
 /**
- * What a room brings. `src/network.ts` lists the rooms, and the processes loop over that list: a
- * part of a room that is not here is nowhere. Parts with `never` take whatever the network has; the
- * list checks that some room provides it.
+ * A room's contributions. `src/network.ts` lists the rooms, and the processes loop over that list:
+ * nothing else is used. Parts with `never` take whatever the network has; the list proves that some
+ * room provides it.
  */
 export type Room = {
   name: string
-  /** Its operations live in real time, also for an account with a test clock. */
+  /** Its operations run in real time, even for an account with a test clock. */
   inRealTime?: true
-  /** Readers of the reference meet its operations after those of the others. */
+  /** The reference lists its operations after those of the others. */
   comesLast?: true
-  /** No room imports it: it is deleted as a folder and a line of the list. */
+  /** No room imports it: delete its folder and its line in the list to remove it. */
   optional?: true
   capabilities?: readonly Capability[]
-  /** replaces capabilities of rooms below by its own */
+  /** replaces capabilities of rooms below it */
   wrap?: (capability: never) => unknown
   /** the client of its workflows */
   engine?: (parts: never) => object
-  /** what its operations use besides `Services` */
+  /** services of its operations besides `Services` */
   services?: (parts: ServiceParts) => object
-  /** what its operations read from the configuration */
+  /** configuration that its operations read */
   settings?: (config: never) => object
-  /** what it does when a booking moves */
+  /** reacts when a booking moves */
   bookingHooks?: (parts: never) => object
-  /** what it does on test clocks; undefined where the configuration has none of it */
+  /** its part in test clocks; undefined if the configuration disables it */
   clock?: (config: never, publicUrl: string) => ClockPart | undefined
-  /** rows with a workflow for as long as they are open */
+  /** rows that have a workflow while they are open */
   openWork?: OpenWork
   schedules?: readonly Periodic[]
-  /** the steps of the sweep, by their passes */
+  /** the steps of the sweep, by the names of their passes */
   sweep?: (deps: never) => object
   /** the activities of each queue */
   activities?: Readonly<
     Partial<Record<'bookings' | 'venues' | 'webhooks', (deps: never) => object>>
   >
   sealed?: readonly SealedColumn[]
-  /** ends what an account that is deleted has open in it */
+  /** ends everything open of an account that is deleted */
   endWithAccount?: (tx: Db, accountId: string, at: Date) => Promise<unknown>
-  /** shows gauges that are read before each scrape; answers how to hide them */
+  /** shows gauges, read before each scrape; returns a function that hides them */
   gauges?: (metrics: Metrics, db: Db) => () => void
 }

@@ -1,18 +1,18 @@
 import { z } from 'zod'
 
-/** How text begins that spreadsheets run (OWASP, CSV injection), full-width signs included. */
+/** Beginnings of text that spreadsheets run (OWASP, CSV injection), full-width signs included. */
 export const formula = /^\s*([=+\-@＝＋－＠])|^[\t\r]/
 const control = /\p{Cc}/u
 const controlButNewline = /(?!\n)\p{Cc}/u
 
-/** Why a text is refused, if it is. */
+/** Why a text is refused; undefined if it is safe. */
 function problemOf(text: string, allowsNewlines: boolean): string | undefined {
   if (text.includes('\ufffd') || !text.isWellFormed()) {
     return 'has bytes that are not UTF-8; save the file as UTF-8'
   }
-  const found = (allowsNewlines ? controlButNewline : control).exec(text)?.[0]
-  if (found !== undefined) {
-    const code = found.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')
+  const character = (allowsNewlines ? controlButNewline : control).exec(text)?.[0]
+  if (character !== undefined) {
+    const code = character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')
     return `has a control character (U+${code}); remove it`
   }
   const first = formula.exec(text.trimStart())?.[1]
@@ -41,7 +41,7 @@ export const prose = (max: number) =>
     .transform((text) => text.replace(/\r\n?/g, '\n'))
     .pipe(safe(max, true))
 
-/** Text that is parsed and never stored. */
+/** Text that is parsed but never stored. */
 export const notation = (max: number) =>
   z
     .string()

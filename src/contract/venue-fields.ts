@@ -4,7 +4,7 @@ import { foreign, foreignText } from './foreign-text.ts'
 import { label, prose } from './safe-text.ts'
 
 /**
- * Every field of a venue, once: a new field is an entry here and a migration that adds its column.
+ * Every field of a venue, once: a new field needs an entry here and a migration for its column.
  * Queries, inserts, updates, public schema, import and export (JSON, CSV, OpenStreetMap) follow.
  */
 type VenueField = {

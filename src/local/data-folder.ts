@@ -46,10 +46,10 @@ export function takeDataFolder(dataDir: string): DataFolder | undefined {
     if (/locked/.test((error as Error).message)) return undefined
     throw error
   }
-  const { databaseUrl: _, ...kept } = readFolderState(path)
+  const { databaseUrl: _, ...initial } = readFolderState(path)
   const folder: DataFolder = {
     path,
-    state: kept,
+    state: initial,
     update(changes) {
       folder.state = state.parse({ ...folder.state, ...changes })
       writeState(path, folder.state)

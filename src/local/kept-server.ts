@@ -51,18 +51,18 @@ export function createKeeper(log: () => Log | undefined, pausesS = PAUSES_S) {
 
   const keep: Keep = async (name, start) => {
     const stopping = new AbortController()
-    const kept: KeptServer = { name, start, server: await start().catch(start) }
-    const ended = keepRunning(kept, stopping)
+    const entry: KeptServer = { name, start, server: await start().catch(start) }
+    const end = keepRunning(entry, stopping)
     return {
-      ended,
+      ended: end,
       get pid() {
-        return kept.server.pid
+        return entry.server.pid
       },
-      log: () => kept.server.log(),
+      log: () => entry.server.log(),
       async stop() {
         stopping.abort()
-        await kept.server.stop()
-        await ended
+        await entry.server.stop()
+        await end
       },
     }
   }

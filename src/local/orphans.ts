@@ -22,14 +22,14 @@ export async function stopOrphans(
     { with: killSignal, afterMs: withinMs },
     { with: 'SIGKILL', afterMs: 3 * withinMs },
   ] as const
-  let taken = 0
+  let count = 0
   for (;;) {
     const orphans = await processesWith(args)
     if (orphans.length === 0) return
-    const next = steps[taken]
+    const next = steps[count]
     if (next && performance.now() - begin >= next.afterMs) {
       for (const pid of orphans) kill(pid, next.with)
-      taken += 1
+      count += 1
     }
     await setTimeout(50)
   }
@@ -49,14 +49,14 @@ function kill(pid: number, signal: NodeJS.Signals): void {
  */
 export async function processesWith(args: string[]): Promise<number[]> {
   if (process.platform === 'linux') {
-    const wanted = `\0${args.join('\0')}\0`
-    const found: number[] = []
+    const command = `\0${args.join('\0')}\0`
+    const pids: number[] = []
     for (const entry of await readdir('/proc')) {
       if (!/^\d+$/.test(entry)) continue
       const commandLine = await readFile(`/proc/${entry}/cmdline`, 'utf8').catch(() => '')
-      if (commandLine.includes(wanted)) found.push(Number(entry))
+      if (commandLine.includes(command)) pids.push(Number(entry))
     }
-    return found
+    return pids
   }
   const { stdout } = await promisify(execFile)('ps', ['-axww', '-o', 'pid=,command='])
   return stdout

@@ -14,12 +14,12 @@ export async function withProgress<T>(
   out: Terminal = process.stderr,
 ): Promise<T> {
   const begin = performance.now()
-  let shown = false
+  let isVisible = false
   const show = () => {
     const seconds = Math.round((performance.now() - begin) / 1000)
     const line = [`${label} … ${seconds} s`, detail()].filter(Boolean).join(', ')
     out.write(out.isTTY ? `\r\x1b[K${line.slice(0, (out.columns || 80) - 1)}` : `${line}\n`)
-    shown = true
+    isVisible = true
   }
   let every: NodeJS.Timeout | undefined
   const first = setTimeout(() => {
@@ -29,7 +29,7 @@ export async function withProgress<T>(
   const end = () => {
     clearTimeout(first)
     clearInterval(every)
-    if (shown && out.isTTY) out.write('\n')
+    if (isVisible && out.isTTY) out.write('\n')
   }
   process.once('exit', end)
   try {

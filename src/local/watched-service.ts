@@ -52,10 +52,10 @@ export async function startWatchedService(
       if (running) {
         console.log(`Ready after ${seconds} s`)
         becameReady()
-        await Promise.race([change.made, running.ended])
+        await Promise.race([change.changed, running.ended])
       }
       if (!change.file() && !stopping) console.log('The service ended. Waiting for a change …')
-      await change.made
+      await change.changed
       console.log(`\n${change.file()} changed`)
       await setTimeout(SETTLE_MS)
       await running?.stop()
@@ -72,8 +72,8 @@ export async function startWatchedService(
 }
 
 /** `made` resolves at the first change of a source file, `file()`. */
-function watchSources(): { made: Promise<void>; file(): string | undefined } {
-  const { promise: made, resolve } = Promise.withResolvers<void>()
+function watchSources(): { changed: Promise<void>; file(): string | undefined } {
+  const { promise: changed, resolve } = Promise.withResolvers<void>()
   const folders = globSync(watched, { cwd: root })
   let first: string | undefined
   const watchers = folders.map((folder) =>
@@ -83,8 +83,8 @@ function watchSources(): { made: Promise<void>; file(): string | undefined } {
       resolve()
     }),
   )
-  void made.then(() => {
+  void changed.then(() => {
     for (const watcher of watchers) watcher.close()
   })
-  return { made, file: () => first }
+  return { changed, file: () => first }
 }

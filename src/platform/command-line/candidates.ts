@@ -8,14 +8,14 @@ type Completed = { commands: readonly Described[]; options: Options }
 /** Completions of the last word. Invalid input has none. */
 export function candidates(program: Completed, typed: readonly string[]): Completion[] {
   const before = typed.slice(0, -1)
-  const begun = typed.at(-1) ?? ''
-  return all(program, before, begun).filter(({ text }) => text.startsWith(begun))
+  const prefix = typed.at(-1) ?? ''
+  return all(program, before, prefix).filter(({ text }) => text.startsWith(prefix))
 }
 
 function all(
   { commands, options: globals }: Completed,
   before: readonly string[],
-  begun: string,
+  prefix: string,
 ): Completion[] {
   const [first = '', second = ''] = before
   const command =
@@ -24,13 +24,13 @@ function all(
   if (!command) return nextWords(commands, before)
   const options: Options = { ...command.options, ...globals }
   const open = before.at(-1)?.startsWith('--') ? options[before.at(-1)?.slice(2) ?? ''] : undefined
-  if (open && open.kind !== 'flag') return choicesOf(open.choices, begun, open.kind === 'list')
-  if (begun.startsWith('-')) {
+  if (open && open.kind !== 'flag') return choicesOf(open.choices, prefix, open.kind === 'list')
+  if (prefix.startsWith('-')) {
     return Object.entries(options).map(([name, { about }]) => ({ text: `--${name}`, about }))
   }
   const [argument] = Object.values(command.args)
   const isFirst = before.length === command.words.split(' ').length
-  return isFirst ? choicesOf(argument?.choices, begun, false) : []
+  return isFirst ? choicesOf(argument?.choices, prefix, false) : []
 }
 
 /** First words, or the second words of a group. */
@@ -48,7 +48,7 @@ function nextWords(commands: readonly Described[], before: readonly string[]): C
 }
 
 /** In a list only the last value is completed. */
-function choicesOf(choices: readonly string[] = [], begun: string, isList: boolean): Completion[] {
-  const before = isList ? begun.slice(0, begun.lastIndexOf(',') + 1) : ''
+function choicesOf(choices: readonly string[] = [], prefix: string, isList: boolean): Completion[] {
+  const before = isList ? prefix.slice(0, prefix.lastIndexOf(',') + 1) : ''
   return choices.map((choice) => ({ text: before + choice, about: '' }))
 }

@@ -3,7 +3,7 @@ import { nearest } from './nearest.ts'
 import { UsageError } from './usage-error.ts'
 
 /** A command with its arguments, or a group of commands such as `bookings`. */
-export type Found<C> =
+export type FoundCommand<C> =
   | { is: 'command'; command: C; rest: string[] }
   | { is: 'group'; commands: readonly C[] }
 
@@ -11,7 +11,7 @@ export type Found<C> =
 export function findCommand<C extends Pick<Described, 'words' | 'alias'>>(
   commands: readonly C[],
   typed: readonly string[],
-): Found<C> {
+): FoundCommand<C> {
   const [only] = commands
   if (only?.words === '') return { is: 'command', command: only, rest: [...typed] }
   const [first, second] = typed

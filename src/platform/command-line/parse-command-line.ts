@@ -4,7 +4,7 @@ import { commandHelp, groupHelp } from './help.ts'
 import { readArguments } from './read-arguments.ts'
 import { readOptions, requireOptions, splitCommandWords, type Values } from './read-options.ts'
 
-/** A parsed command line: a command with its values, or help (`isAsked`: requested explicitly). */
+/** A line command line: a command with its values, or help (`isAsked`: requested explicitly). */
 export type ParsedCommandLine<Context, Result> =
   | { is: 'help'; text: string; isAsked: boolean }
   | {
@@ -23,21 +23,21 @@ export function parseCommandLine<Context, Result>(
   width: number,
 ): ParsedCommandLine<Context, Result> {
   const { words, others } = splitCommandWords(typed, program.options)
-  const found = findCommand(program.commands, words)
+  const match = findCommand(program.commands, words)
   const page = { width, program }
-  if (found.is === 'group') {
+  if (match.is === 'group') {
     const { values } = readOptions(others, program.options)
     const isAll = words.length === 0
-    const text = groupHelp(found.commands, page, isAll)
+    const text = groupHelp(match.commands, page, isAll)
     return { is: 'help', text, isAsked: values.help !== undefined || !isAll }
   }
-  const { command, rest } = found
-  const read = readOptions([...rest, ...others], { ...command.options, ...program.options })
-  if (read.values.help) return { is: 'help', text: commandHelp(command, page), isAsked: true }
-  const args = readArguments(command, read.words)
-  requireOptions(command.words, command.options, read.values)
-  const [options, globals] = [command.options, program.options].map((known) =>
-    Object.fromEntries(Object.entries(read.values).filter(([name]) => Object.hasOwn(known, name))),
+  const { command, rest } = match
+  const line = readOptions([...rest, ...others], { ...command.options, ...program.options })
+  if (line.values.help) return { is: 'help', text: commandHelp(command, page), isAsked: true }
+  const args = readArguments(command, line.words)
+  requireOptions(command.words, command.options, line.values)
+  const [options, globals] = [command.options, program.options].map((these) =>
+    Object.fromEntries(Object.entries(line.values).filter(([name]) => Object.hasOwn(these, name))),
   ) as [Values, Values]
   return { is: 'command', command, args, options, globals }
 }

@@ -8,16 +8,16 @@ export function readArguments(
   typed: readonly string[],
 ): Record<string, string> {
   const rest = [...typed]
-  const read: Record<string, string> = {}
+  const values: Record<string, string> = {}
   for (const [name, { many, optional, choices }] of Object.entries(args)) {
     const value = many ? rest.splice(0).join(' ') : rest.shift()
     if (!value && optional) continue
     if (!value) throw new UsageError(`${nameOf(words)} needs ${placeOf(name)}.`)
     refuseUnknown(placeOf(name), value, choices)
-    read[name] = value
+    values[name] = value
   }
   if (rest.length > 0) throw new UsageError(`${nameOf(words)} takes no "${rest[0]}".`)
-  return read
+  return values
 }
 
 /** The command of a single-command program has no words. */

@@ -42,12 +42,12 @@ export function splitCommandWords(
 }
 
 function tokensOf(typed: readonly string[], options: Options) {
-  const known = Object.entries(options).map(([name, { kind, short }]) => {
+  const parseOptions = Object.entries(options).map(([name, { kind, short }]) => {
     const type = kind === 'flag' ? ('boolean' as const) : ('string' as const)
     return [name, { type, ...(short && { short }) }]
   })
   const config = { args: [...typed], strict: false, allowPositionals: true, tokens: true } as const
-  return parseArgs({ ...config, options: Object.fromEntries(known) }).tokens
+  return parseArgs({ ...config, options: Object.fromEntries(parseOptions) }).tokens
 }
 
 type Token = {

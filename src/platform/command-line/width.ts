@@ -23,21 +23,21 @@ export function widthOf(text: string): number {
 export function cut(text: string, width: number): string {
   if (widthOf(text) <= width) return text
   if (width < 1) return ''
-  let kept = ''
+  let result = ''
   let used = 0
   for (const { segment } of graphemes.segment(text)) {
     used += widthOfOne(segment)
     if (used > width - 1) break
-    kept += segment
+    result += segment
   }
-  return `${kept}…`
+  return `${result}…`
 }
 
 /** Pads or truncates a text to exactly `width` columns. */
 export function pad(text: string, width: number, align: 'left' | 'right' = 'left'): string {
-  const shown = cut(text, width)
-  const blanks = ' '.repeat(Math.max(0, width - widthOf(shown)))
-  return align === 'left' ? shown + blanks : blanks + shown
+  const visible = cut(text, width)
+  const blanks = ' '.repeat(Math.max(0, width - widthOf(visible)))
+  return align === 'left' ? visible + blanks : blanks + visible
 }
 
 /** Wraps a text at `width` columns, between words; a word longer than a line is broken. */
@@ -56,13 +56,13 @@ export function wrap(text: string, width: number): string[] {
 
 function pieces(word: string, width: number): string[] {
   if (widthOf(word) <= width) return [word]
-  const found: string[] = []
+  const lines: string[] = []
   let piece = ''
   for (const { segment } of graphemes.segment(word)) {
     if (piece !== '' && widthOf(piece + segment) > width) {
-      found.push(piece)
+      lines.push(piece)
       piece = segment
     } else piece += segment
   }
-  return [...found, piece]
+  return [...lines, piece]
 }

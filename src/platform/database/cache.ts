@@ -3,12 +3,12 @@ import type { Db } from './sql.ts'
 
 /** Creates something once per database. */
 export function perDatabase<T extends object, D extends Db = Db>(make: (db: D) => T): (db: D) => T {
-  const made = new WeakMap<D, T>()
+  const instances = new WeakMap<D, T>()
   return (db) => {
-    const known = made.get(db)
-    if (known) return known
+    const instance = instances.get(db)
+    if (instance) return instance
     const created = make(db)
-    made.set(db, created)
+    instances.set(db, created)
     return created
   }
 }
@@ -54,10 +54,10 @@ export function createCache<V>({ max, ttlMs, staleMs = ttlMs }: CacheOptions): C
 
   return async (db, key, read, isCurrent = () => true) => {
     const cache = caches(db)
-    const known = cache.peek(key, { allowStale: true })
-    const isOld = known !== undefined && performance.now() - known.readAt > staleMs
-    const isUsable = known !== undefined && !isOld && isCurrent(known.value)
-    const forceRefresh = known !== undefined && !isUsable
+    const entry = cache.peek(key, { allowStale: true })
+    const isOld = entry !== undefined && performance.now() - entry.readAt > staleMs
+    const isUsable = entry !== undefined && !isOld && isCurrent(entry.value)
+    const forceRefresh = entry !== undefined && !isUsable
     const { value } = await cache.forceFetch(key, {
       context: read,
       allowStale: isUsable,

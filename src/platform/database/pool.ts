@@ -131,21 +131,21 @@ async function alone<T>(pool: Pool, client: pg.PoolClient, run: () => Promise<T>
  */
 export async function withConnection<T>(
   pool: Pool,
-  work: (client: pg.PoolClient, lost: (error: Error) => void) => Promise<T>,
+  work: (client: pg.PoolClient, onLost: (error: Error) => void) => Promise<T>,
 ): Promise<T> {
   const client = await pool.connect()
   let broken: Error | undefined
-  const lost = (error: Error) => {
+  const onLost = (error: Error) => {
     broken = error
   }
-  client.on('error', lost)
+  client.on('error', onLost)
   try {
-    return await work(client, lost)
+    return await work(client, onLost)
   } catch (error) {
-    if (isDatabaseUnavailable(error)) lost(error)
+    if (isDatabaseUnavailable(error)) onLost(error)
     throw error
   } finally {
-    client.off('error', lost)
+    client.off('error', onLost)
     client.release(broken)
   }
 }

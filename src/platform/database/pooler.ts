@@ -17,10 +17,10 @@ export const isPooled = (pool: pg.Pool): boolean => begins.has(pool)
 
 /** Behind a pooler a session has no settings of ours, so each transaction begins with them. */
 export function beginWith(pool: pg.Pool, settings: Readonly<Record<string, string>>): void {
-  const set = Object.entries(settings).map(
+  const statements = Object.entries(settings).map(
     ([name, value]) => `; set local ${pg.escapeIdentifier(name)} to ${pg.escapeLiteral(value)}`,
   )
-  begins.set(pool, `begin${set.join('')}`)
+  begins.set(pool, `begin${statements.join('')}`)
 }
 
 /** Makes a connection send its statements without a name: the pooler would not find them again. */

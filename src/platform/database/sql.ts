@@ -22,8 +22,8 @@ const constants = new WeakMap<TemplateStringsArray, { name: string; text: string
 function prepared(strings: TemplateStringsArray, ...values: unknown[]): pg.QueryConfig {
   // Putting a text together takes 15 µs, so that of a template without parts is kept.
   const hasParts = values.some((value) => value instanceof Sql)
-  const known = hasParts ? undefined : constants.get(strings)
-  if (known) return { ...known, values }
+  const constant = hasParts ? undefined : constants.get(strings)
+  if (constant) return { ...constant, values }
   const statement = sql(strings, ...values)
   const { text } = statement
   const name = names.get(text) ?? `s${names.size + 1}`
@@ -117,15 +117,15 @@ type Ends<F, T> = {
 /** One transaction: committed when `work` returns, rolled back when anything throws. */
 export async function transaction<T, F = undefined>(
   pool: Pool,
-  work: (tx: Db, read: F) => Promise<T>,
+  work: (tx: Db, rows: F) => Promise<T>,
   { read, write, isUndone }: Ends<F, T> = {},
 ): Promise<T> {
   const nothing = Promise.resolve(undefined)
-  return withConnection(pool, async (client, lost) => {
+  return withConnection(pool, async (client, onLost) => {
     let committed = false
     try {
-      const [, found] = await together(client.query(beginOf(pool)), read?.(client) ?? nothing)
-      const result = await work(client, found as F)
+      const [, rows] = await together(client.query(beginOf(pool)), read?.(client) ?? nothing)
+      const result = await work(client, rows as F)
       if (isUndone?.(result)) {
         await client.query('rollback')
         return result
@@ -135,7 +135,7 @@ export async function transaction<T, F = undefined>(
       return result
     } catch (error) {
       // Without an answer the connection is closed, and its transaction ends with it.
-      if (!isDatabaseUnavailable(error)) await client.query('rollback').catch(lost)
+      if (!isDatabaseUnavailable(error)) await client.query('rollback').catch(onLost)
       throw error
     } finally {
       endOf(client, committed ? pool : null)
@@ -153,5 +153,5 @@ function endOf(client: Db, committedTo: Pool | null): void {
 /** Reads that travel together on one connection; each has its own snapshot. */
 export const readTogether = <T>(pool: Pool, read: (db: Db) => Promise<T>): Promise<T> =>
   isPooled(pool)
-    ? transaction(pool, async (_, found) => found as T, { read })
+    ? transaction(pool, async (_, result) => result as T, { read })
     : withConnection(pool, read)

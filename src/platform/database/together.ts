@@ -4,9 +4,9 @@
  * at once. Throws what the first of them threw, after all have ended.
  */
 export async function together<T extends readonly unknown[]>(
-  ...sent: { [I in keyof T]: Promise<T[I]> }
+  ...queries: { [I in keyof T]: Promise<T[I]> }
 ): Promise<T> {
-  const results: PromiseSettledResult<unknown>[] = await Promise.allSettled(sent)
+  const results: PromiseSettledResult<unknown>[] = await Promise.allSettled(queries)
   return results.map((result) => {
     if (result.status === 'rejected') throw result.reason
     return result.value

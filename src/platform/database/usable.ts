@@ -12,7 +12,7 @@ const rights = z.object({
 })
 const migration = z.object({ name: z.string() })
 const folder = new URL('./migrations', import.meta.url)
-const SHOWN = 3
+const MAX_LISTED = 3
 
 /**
  * Throws with what to do unless the database answers, has every migration of this release, and lets
@@ -36,8 +36,8 @@ export async function requireServing(
   }
   const applied = is_migrated ? await queryRows(db, migration)`select name from migration` : []
   const names = new Set(applied.map(({ name }) => name))
-  const wanted = readdirSync(folder).map((file) => file.replace(/\.(sql|ts)$/, ''))
-  const missing = wanted.filter((name) => !names.has(name))
+  const files = readdirSync(folder).map((file) => file.replace(/\.(sql|ts)$/, ''))
+  const missing = files.filter((name) => !names.has(name))
   if (missing.length > 0) {
     throw new Error(
       `The database lacks migrations of this release: ${few(missing)}. Run \`npm run migrate\` ` +
@@ -61,8 +61,8 @@ const selectRights = (db: Db) =>
       ) as denied`
 
 const few = (names: readonly string[]) =>
-  names.length > SHOWN
-    ? `${names.slice(0, SHOWN).join(', ')} and ${names.length - SHOWN} more`
+  names.length > MAX_LISTED
+    ? `${names.slice(0, MAX_LISTED).join(', ')} and ${names.length - MAX_LISTED} more`
     : names.join(', ')
 
 /** What a connection failed with, without its password, and the setting that mends it. */

@@ -22,11 +22,11 @@ export const updateUseSubject = (tx: Db, accountId: string, key: string, subject
 
 /** False if the key was used before. Waits for a concurrent transaction that uses it. */
 export async function insertUse(tx: Db, use: Use) {
-  const written = await execute(tx)`
+  const count = await execute(tx)`
     insert into idempotency_key (account_id, key, operation, subject_id, body_hash, created_at)
     values (${use.accountId}, ${use.key}, ${use.operation}, ${use.subjectId}, ${use.bodyHash},
       ${use.at}) on conflict do nothing`
-  return written === 1
+  return count === 1
 }
 
 const usedRow = z.object({

@@ -4,10 +4,10 @@
  */
 export function changeOf(
   body: string,
-  sent: readonly string[],
+  sentBodies: readonly string[],
   matches: (body: string) => boolean,
 ): string | undefined {
-  const original = sent.find(matches)
+  const original = sentBodies.find(matches)
   if (original !== undefined) {
     return (
       `the body is not what we sent. ${firstDifference(original, body)} Verify the bytes as they ` +
@@ -49,12 +49,12 @@ function rewritten(body: string): string | undefined {
 /** Characters on each side of a difference. */
 const SHOWN_CHARS = 12
 
-function firstDifference(sent: string, given: string): string {
+function firstDifference(original: string, actual: string): string {
   let index = 0
-  while (index < sent.length && sent[index] === given[index]) index += 1
+  while (index < original.length && original[index] === actual[index]) index += 1
   const part = (text: string) => JSON.stringify(text.slice(index, index + SHOWN_CHARS))
-  if (index >= given.length) return `It ends after character ${index}.`
-  return index >= sent.length
+  if (index >= actual.length) return `It ends after character ${index}.`
+  return index >= original.length
     ? `It goes on after character ${index}, where ours ends.`
-    : `It differs at character ${index + 1}: we sent ${part(sent)}, you have ${part(given)}.`
+    : `It differs at character ${index + 1}: we sent ${part(original)}, you have ${part(actual)}.`
 }

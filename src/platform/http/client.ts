@@ -56,10 +56,10 @@ export function createOutbound(
     const onSending = () => {
       progress.sent = true
     }
-    const kept = idle.take(target.origin, addresses.map(canonical))
-    if (kept) {
+    const idleConnection = idle.take(target.origin, addresses.map(canonical))
+    if (idleConnection) {
       try {
-        return await exchangeAndKeep(kept, message, signal, onSending)
+        return await exchangeAndKeep(idleConnection, message, signal, onSending)
       } catch (error) {
         // The other side had closed it, and nothing was sent.
         if (progress.sent || signal.aborted) throw error

@@ -17,18 +17,18 @@ export async function dial(
   signal: AbortSignal,
   ca?: string,
 ): Promise<Dialled> {
-  const known = addresses.map((address) => ({ address, family: isIP(address) }))
+  const hosts = addresses.map((address) => ({ address, family: isIP(address) }))
   const tcp = openTcp({
     host: target.host,
     port: target.port,
     noDelay: true,
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: ADDRESS_MS,
-    lookup: (_, __, answer) => answer(null, known),
+    lookup: (_, __, answer) => answer(null, hosts),
   })
   await ready(tcp, 'connect', signal)
   const address = canonical(tcp.remoteAddress ?? '')
-  if (!addresses.some((known) => canonical(known) === address)) {
+  if (!addresses.some((own) => canonical(own) === address)) {
     tcp.destroy()
     throw new OutboundError('refused_address')
   }

@@ -33,10 +33,10 @@ export function createSemaphore(total: number, share = 1) {
     async acquire(signal: AbortSignal, who = ''): Promise<void> {
       signal.throwIfAborted()
       if (canRun(who)) return begin(who)
-      await new Promise<void>((taken, failed) => {
+      await new Promise<void>((resolve, failed) => {
         const give = () => {
           signal.removeEventListener('abort', abort)
-          taken()
+          resolve()
         }
         const abort = () => {
           leave(who, give)

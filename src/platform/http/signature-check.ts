@@ -45,11 +45,11 @@ export function checkSignature(pasted: PastedRequest): SignatureCheck {
     return { steps: [...steps, skipped], expected: undefined }
   }
   const signatureOf = (body: string) => sign([secret], { id, timestamp, body })
-  const given = new Set((headers['webhook-signature'] ?? '').split(/\s+/))
+  const signatures = new Set((headers['webhook-signature'] ?? '').split(/\s+/))
   const signature =
-    given.size === 0 || !headers['webhook-signature']
+    signatures.size === 0 || !headers['webhook-signature']
       ? skipped
-      : checkMatch(pasted, (body) => given.has(signatureOf(body)))
+      : checkMatch(pasted, (body) => signatures.has(signatureOf(body)))
   return { steps: [...steps, signature], expected: signatureOf(pasted.body) }
 }
 
@@ -69,8 +69,8 @@ export function parseHeaders(text: string): Headers {
   for (const line of text.split(/\r?\n/)) {
     const [, name = '', value = ''] =
       /^\s*(?:-H\s+|--header\s+)?["']?\s*([\w-]+)["']?\s*[:=]\s*(.*?)\s*\\?\s*$/.exec(line) ?? []
-    const known = names.find((one) => one === name.toLowerCase().replaceAll('_', '-'))
-    if (known) headers[known] = value.replace(/^["']|["'],?$|,$/g, '').trim()
+    const header = names.find((one) => one === name.toLowerCase().replaceAll('_', '-'))
+    if (header) headers[header] = value.replace(/^["']|["'],?$|,$/g, '').trim()
   }
   return headers
 }
@@ -98,8 +98,8 @@ function checkTimestamp(text: string | undefined, at: Date): CheckedStep {
     return failed('timestamp', 'webhook-timestamp is not a number of whole seconds since 1970.')
   }
   const age = Math.floor(at.getTime() / 1000) - Number(text)
-  const sent = new Date(Number(text) * 1000)
-  const when = Number.isNaN(sent.getTime()) ? 'far from now' : sent.toISOString().slice(0, 19)
+  const sentAt = new Date(Number(text) * 1000)
+  const when = Number.isNaN(sentAt.getTime()) ? 'far from now' : sentAt.toISOString().slice(0, 19)
   if (Math.abs(age) <= TOLERANCE_S) {
     return passed(
       'timestamp',

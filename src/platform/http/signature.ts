@@ -74,8 +74,8 @@ export function verify(
 const digest = (key: KeyObject, { id, timestamp, body }: SignedMessage): string =>
   createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')
 
-const equal = (own: Buffer, given: Buffer): boolean =>
-  own.length === given.length && timingSafeEqual(own, given)
+const equal = (own: Buffer, other: Buffer): boolean =>
+  own.length === other.length && timingSafeEqual(own, other)
 
 /** A KeyObject, because raw bytes make `createHmac` four times slower. */
 function keyOf(secret: string): KeyObject {

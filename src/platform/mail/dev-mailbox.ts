@@ -29,10 +29,10 @@ export const devMailboxUrl = (url: string, sealer: Pick<Sealer, 'tokens'>): stri
 
 /** Whether a token opens the mailbox. */
 export function opensDevMailbox(token: string, sealer: Pick<Sealer, 'tokens'>): boolean {
-  const given = bytesOfToken(token)
+  const tokenBytes = bytesOfToken(token)
   return sealer
     .tokens('dev-mail', '')
-    .some((right) => right.length === given?.length && timingSafeEqual(right, given))
+    .some((right) => right.length === tokenBytes?.length && timingSafeEqual(right, tokenBytes))
 }
 
 /** Newest first. */

@@ -4,10 +4,10 @@ export async function atMost<T>(
   items: readonly T[],
   work: (item: T) => Promise<unknown>,
 ): Promise<void> {
-  const left = items.values()
+  const remaining = items.values()
   const failures: unknown[] = []
   const lane = async () => {
-    for (const item of left) {
+    for (const item of remaining) {
       await work(item).catch((error: unknown) => failures.push(error))
     }
   }

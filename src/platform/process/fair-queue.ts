@@ -46,8 +46,8 @@ export function createFairQueue({
   }
   const end = (caller: string) => {
     free += 1
-    const left = (running.get(caller) ?? 1) - 1
-    if (left > 0) running.set(caller, left)
+    const remaining = (running.get(caller) ?? 1) - 1
+    if (remaining > 0) running.set(caller, remaining)
     else running.delete(caller)
     for (const [next, queue] of queues) {
       const [first] = queue

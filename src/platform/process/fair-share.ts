@@ -1,5 +1,5 @@
 /** Of all places, the part that is kept for those who have none. */
-const KEPT = 0.25
+const KEPT_SHARE = 0.25
 
 /**
  * Whether somebody who has `own` of `total` places gets one more while `free` are left: the first
@@ -9,4 +9,4 @@ const KEPT = 0.25
 export const mayTake = (
   own: number,
   { free, total, share }: { free: number; total: number; share: number },
-): boolean => free > 0 && (own === 0 || own < (free - total * KEPT) * share)
+): boolean => free > 0 && (own === 0 || own < (free - total * KEPT_SHARE) * share)

@@ -65,17 +65,17 @@ export async function workThrough<R>(
   for (;;) {
     const page = await select(pass.next, PAGE)
     const rows = page.values()
-    let left = page.length
+    let remaining = page.length
     const inTurn = async () => {
       for (const row of rows) {
         pass.next = idOf(row)
-        left -= 1
+        remaining -= 1
         await helpOne(row)
         if (isOver.aborted) return
       }
     }
     await Promise.all(Array.from({ length: atOnce }, inTurn))
-    if (left === 0 && page.length < PAGE) {
+    if (remaining === 0 && page.length < PAGE) {
       pass.next = null
       return { pass, failedRows }
     }

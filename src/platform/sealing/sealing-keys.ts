@@ -11,9 +11,9 @@ export const howToMakeKey = 'make one with: echo "k1:$(openssl rand -base64 32)"
 /** Parses `id:base64-of-32-bytes[,id2:…]`; undefined if malformed or if an id repeats. */
 export function parseSealingKeys(text: string): SealingKey[] | undefined {
   const keys = text.split(',').map(parseKey)
-  const known = keys.filter((key) => key !== undefined)
-  const ids = new Set(known.map(({ id }) => id))
-  return ids.size === keys.length ? known : undefined
+  const present = keys.filter((key) => key !== undefined)
+  const ids = new Set(present.map(({ id }) => id))
+  return ids.size === keys.length ? present : undefined
 }
 
 /** A new key in that form, with a random id. */

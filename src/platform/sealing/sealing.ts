@@ -56,15 +56,15 @@ export function createSealer(keys: readonly SealingKey[]): Sealer {
     },
     open(sealed, context) {
       const { version, id, bytes } = parse(sealed)
-      const known = keys.find((key) => key.id === id)
-      if (!known) {
+      const sealingKey = keys.find((key) => key.id === id)
+      if (!sealingKey) {
         throw new Error(
           `A secret is sealed with the key "${id}", which SECRETS_KEY does not list. Add that ` +
             'key after the first one.',
         )
       }
       const iv = bytes.subarray(0, IV_BYTES)
-      const key = version === 'v1' ? known.key : sealKey(known.key, context)
+      const key = version === 'v1' ? sealingKey.key : sealKey(sealingKey.key, context)
       const decipher = createDecipheriv(ALGORITHM, key, iv, { authTagLength: TAG_BYTES })
       try {
         decipher.setAAD(boundTo(version, id, context))
@@ -109,13 +109,13 @@ const subKeys = new WeakMap<KeyObject, Map<string, KeyObject>>()
 
 /** HKDF (RFC 5869) with SHA-256 and no salt, as the keys are random; derived once per process. */
 function subKey(key: KeyObject, purpose: string): KeyObject {
-  const known = subKeys.get(key) ?? new Map<string, KeyObject>()
-  subKeys.set(key, known)
+  const byPurpose = subKeys.get(key) ?? new Map<string, KeyObject>()
+  subKeys.set(key, byPurpose)
   const derived =
-    known.get(purpose) ??
+    byPurpose.get(purpose) ??
     createSecretKey(
       Buffer.from(hkdfSync('sha256', key, '', `venue-network/${purpose}/v1`, SUB_KEY_BYTES)),
     )
-  known.set(purpose, derived)
+  byPurpose.set(purpose, derived)
   return derived
 }

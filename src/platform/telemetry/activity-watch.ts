@@ -18,14 +18,14 @@ export function watchActivities(log: Log, metrics: Metrics): ActivityInterceptor
 
   function watch(info: Info): NonNullable<ActivityInboundCallsInterceptor['execute']> {
     return async (input, next) => {
-      const started = performance.now()
+      const startedAt = performance.now()
       try {
         const result = await next(input)
-        record(info, performance.now() - started, 'ok', outcomeOf(result))
+        record(info, performance.now() - startedAt, 'ok', outcomeOf(result))
         return result
       } catch (error) {
         if (isHandedOver(error)) throw error
-        record(info, performance.now() - started, 'failed', null, error)
+        record(info, performance.now() - startedAt, 'failed', null, error)
         if (!isDatabaseUnavailable(error)) throw error
         throw ApplicationFailure.create({ message: error.message, type: UNAVAILABLE, cause: error })
       }

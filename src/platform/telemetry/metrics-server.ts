@@ -29,10 +29,10 @@ export async function serveMetrics(
   })
   return {
     async stop() {
-      const closed = once(server, 'close')
+      const closing = once(server, 'close')
       server.close()
       server.closeAllConnections()
-      await closed
+      await closing
     },
   }
 }

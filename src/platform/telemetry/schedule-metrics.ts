@@ -29,6 +29,6 @@ async function lastGoodRun(client: Client, workflow: string): Promise<Date | und
     pageSize: 1,
     query: `WorkflowType = '${workflow}' and ExecutionStatus = 'Completed'`,
   })
-  const closed = executions[0]?.closeTime
-  return closed ? new Date(Number(closed.seconds) * 1000) : undefined
+  const closedAt = executions[0]?.closeTime
+  return closedAt ? new Date(Number(closedAt.seconds) * 1000) : undefined
 }

@@ -13,7 +13,7 @@ const failedTask = ['task_queue', 'workflow_type', 'failure_reason']
 const localActivity = ['task_queue', 'activity_type']
 
 /** Metrics of the Temporal SDK that are shown, and their labels. */
-const shown: [name: string, kind: Kind, help: string, ...labels: string[]][] = [
+const sdkMetrics: [name: string, kind: Kind, help: string, ...labels: string[]][] = [
   ['worker_task_slots_available', 'gauge', 'Free places of workers', 'task_queue', 'worker_type'],
   ['worker_task_slots_used', 'gauge', 'Taken places of workers', 'task_queue', 'worker_type'],
   ['num_pollers', 'gauge', 'Open polls for tasks', 'task_queue', 'poller_type'],
@@ -38,7 +38,7 @@ type Take = (labels: Record<string, string>, value: number) => void
 export function createSdkMetrics(metrics: Metrics): MetricsBuffer {
   const buffer = new MetricsBuffer({ maxBufferSize: MAX_UPDATES, useSecondsForDurations: true })
   const takers = new Map(
-    shown.map(([name, kind, help, ...labels]) => {
+    sdkMetrics.map(([name, kind, help, ...labels]) => {
       const take = createTaker(metrics, kind, nameOf(name, kind), help, labels)
       return [`temporal_${name}`, { labels, take }]
     }),
@@ -57,7 +57,7 @@ export function createSdkMetrics(metrics: Metrics): MetricsBuffer {
 }
 
 /** The names under which the figures of the SDK appear, for the tests of rules and dashboards. */
-export const sdkMetricNames = (): string[] => shown.map(([name, kind]) => nameOf(name, kind))
+export const sdkMetricNames = (): string[] => sdkMetrics.map(([name, kind]) => nameOf(name, kind))
 
 const suffixes: Record<Kind, string> = { counter: '_total', histogram: '_seconds', gauge: '' }
 const nameOf = (name: string, kind: Kind) => `temporal_${name}${suffixes[kind]}`

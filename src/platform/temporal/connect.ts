@@ -60,16 +60,22 @@ export function openEngine({ address, access, ...options }: EngineAddress): Clie
 /** A client of a server that answers. Waits up to 15 s for one that has just started. */
 export async function connectEngine(at: EngineAddress): Promise<Client> {
   const { address, access, ...options } = at
-  const wanted = { address, channelArgs, interceptors, ...access, connectTimeout: CONNECT_WITHIN }
-  const connection = await Connection.connect(wanted).catch(async (error: Error) => {
-    throw unreachable(at, error, (await reasonOf(wanted)) ?? error.message)
+  const settings = {
+    address,
+    channelArgs,
+    interceptors,
+    ...access,
+    connectTimeout: CONNECT_WITHIN,
+  }
+  const connection = await Connection.connect(settings).catch(async (error: Error) => {
+    throw unreachable(at, error, (await reasonOf(settings)) ?? error.message)
   })
   return new Client({ connection, dataConverter, ...options })
 }
 
 /** Why no connection comes about. A call that is not tried again says it; a deadline does not. */
-async function reasonOf(wanted: ConnectionOptions): Promise<string | undefined> {
-  const connection = Connection.lazy({ ...wanted, interceptors: [] })
+async function reasonOf(options: ConnectionOptions): Promise<string | undefined> {
+  const connection = Connection.lazy({ ...options, interceptors: [] })
   try {
     await connection.withDeadline(Date.now() + REASON_WITHIN_MS, () =>
       connection.workflowService.getSystemInfo({}),

@@ -28,13 +28,13 @@ export async function setUpNamespace(client: Client): Promise<void> {
 export async function requireNamespace(client: Client): Promise<void> {
   const { namespace } = client.options
   const describing = client.workflowService.describeNamespace({ namespace })
-  const found = await except([NOT_FOUND], describing).catch(
+  const description = await except([NOT_FOUND], describing).catch(
     insteadOfDenial(
       `The Temporal server does not let this process into namespace ${namespace}. ` +
         'Check TEMPORAL_NAMESPACE and TEMPORAL_API_KEY.',
     ),
   )
-  if (!found) throw new Error(`Namespace ${namespace} does not exist. ${howToSetUp}`)
+  if (!description) throw new Error(`Namespace ${namespace} does not exist. ${howToSetUp}`)
   const missing = await findMissingAttributes(client)
   if (missing.length > 0) throw new Error(`${lacking(client, missing)} ${howToSetUp}`)
 }
@@ -45,8 +45,8 @@ async function ensureNamespace(client: Client): Promise<void> {
   const { workflowService } = client
   const { namespace } = client.options
   const retention = { seconds: RETENTION_SECONDS as unknown as Long }
-  const found = await except([NOT_FOUND], workflowService.describeNamespace({ namespace }))
-  if (!found) {
+  const description = await except([NOT_FOUND], workflowService.describeNamespace({ namespace }))
+  if (!description) {
     const created = { namespace, workflowExecutionRetentionPeriod: retention }
     const creating = except([ALREADY_EXISTS], workflowService.registerNamespace(created))
     await creating.catch(
@@ -57,8 +57,10 @@ async function ensureNamespace(client: Client): Promise<void> {
   }
   // A server sees a new namespace only after it has refreshed its list.
   while (!(await except([NOT_FOUND], findMissingAttributes(client)))) await setTimeout(200)
-  const kept = Number(found?.config?.workflowExecutionRetentionTtl?.seconds ?? RETENTION_SECONDS)
-  if (kept >= RETENTION_SECONDS) return
+  const seconds = Number(
+    description?.config?.workflowExecutionRetentionTtl?.seconds ?? RETENTION_SECONDS,
+  )
+  if (seconds >= RETENTION_SECONDS) return
   const config = { workflowExecutionRetentionTtl: retention }
   const days = RETENTION_SECONDS / 86_400
   const tooShort = `Namespace ${namespace} keeps closed workflows for less than ${days} days.`
@@ -80,11 +82,11 @@ const except = <T>(codes: readonly number[], call: Promise<T>): Promise<T | unde
   })
 
 const { IndexedValueType } = proto.temporal.api.enums.v1
-const wanted = Object.entries(searchAttributeTypes).map(
+const requiredAttributes = Object.entries(searchAttributeTypes).map(
   ([name, type]) => [name, IndexedValueType[`INDEXED_VALUE_TYPE_${type}`]] as const,
 )
 
-type Attribute = (typeof wanted)[number]
+type Attribute = (typeof requiredAttributes)[number]
 
 const nameOf = (type: number) => `${IndexedValueType[type]}`.replace('INDEXED_VALUE_TYPE_', '')
 
@@ -98,12 +100,12 @@ async function findMissingAttributes(client: Client): Promise<readonly Attribute
   const listed = await except(NOT_FOR_US, listing)
   if (!listed) return []
   requireTypes(client, listed.customAttributes)
-  return wanted.filter(([name]) => !(name in listed.customAttributes))
+  return requiredAttributes.filter(([name]) => !(name in listed.customAttributes))
 }
 
 /** Throws for a wrong type, which would silently never match. */
 function requireTypes({ options }: Client, present: Record<string, number>): void {
-  const wrong = wanted.filter(([name, type]) => (present[name] ?? type) !== type)
+  const wrong = requiredAttributes.filter(([name, type]) => (present[name] ?? type) !== type)
   if (wrong.length === 0) return
   const names = wrong.map(([name, type]) => `${name} (must be ${nameOf(type)})`)
   throw new Error(
@@ -116,7 +118,7 @@ function requireTypes({ options }: Client, present: Record<string, number>): voi
 /** Registers all by default, without asking, for servers that cannot list what they have. */
 export async function addSearchAttributes(
   { connection, options: { namespace } }: Client,
-  attributes: readonly Attribute[] = wanted,
+  attributes: readonly Attribute[] = requiredAttributes,
 ): Promise<object> {
   const searchAttributes = Object.fromEntries(attributes)
   return connection.operatorService.addSearchAttributes({ namespace, searchAttributes })

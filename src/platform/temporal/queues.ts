@@ -59,12 +59,12 @@ const INVALID_ARGUMENT = 3
 export function createServerState(client: Client) {
   const within = <T>(call: () => Promise<T>) =>
     client.withDeadline(Date.now() + ANSWER_TIMEOUT_MS, call)
-  const read = async ([name, kind]: (typeof networkQueues)[number]) => {
+  const readQueue = async ([name, kind]: (typeof networkQueues)[number]) => {
     const { pollers, ...stats } = await readTaskQueue(client, name, kind)
     return { name, kind, ...stats, workers: pollers.length }
   }
   return {
-    queues: () => within(() => Promise.all(networkQueues.map(read))),
+    queues: () => within(() => Promise.all(networkQueues.map(readQueue))),
     /** Throws when the server or the namespace cannot be reached. */
     async check() {
       const { namespace } = client.options

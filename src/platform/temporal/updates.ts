@@ -127,11 +127,11 @@ export function createUpdates(client: Client, stopWaiting: AbortSignal) {
       update: Update<A>,
     ): Promise<R | 'pending'> {
       const [wait, isOver] = [new AbortController(), new AbortController()]
-      const sent = send<R, A>(answering, update, wait).then(
+      const answered = send<R, A>(answering, update, wait).then(
         (answer) => ({ answer }),
         (error: unknown) => ({ error }),
       )
-      const outcome = await Promise.race([sent, untilSilent(isOver.signal)])
+      const outcome = await Promise.race([answered, untilSilent(isOver.signal)])
       isOver.abort()
       if (outcome === 'silent') {
         wait.abort()

@@ -35,8 +35,8 @@ export function installRuntime(log: Log, metrics: Metrics): void {
       if (message === ACTIVITIES_ONLY) return
       const { error, ...rest } = meta ?? {}
       // Core's errors are texts.
-      const shown = typeof error === 'string' ? { message: error } : loggable(error)
-      const line = { temporal: rest, ...(error !== undefined && { error: shown }) }
+      const fields = typeof error === 'string' ? { message: error } : loggable(error)
+      const line = { temporal: rest, ...(error !== undefined && { error: fields }) }
       log[level === 'ERROR' ? 'error' : 'warn'](line, message)
     }),
   })
