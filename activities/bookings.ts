@@ -52,35 +52,36 @@ export function createBookingActivities({
   historyRetentionDays,
   answers,
 }: BookingActivityDeps & HistoryDeps) {
-  const decide = async (given: BookingStart, now: number, mayCommit?: () => Promise<void>) => {
-    const start = await readClock(db, given)
+  const decide = async (booking: BookingStart, now: number, mayCommit?: () => Promise<void>) => {
+    const start = await readClock(db, booking)
     const at = timeAt(start, now)
     const inItsTurn = () => decideBooking(db, start, steps, at, mayCommit)
     return announced(answers, start, inTaskTurn(db, start, inItsTurn))
   }
   answers?.decideWith((start, mayCommit) => decide(start, Date.now(), mayCommit))
   return {
-    async decideBooking(given: BookingStart, workflowTime: number) {
-      const decision = await (answers?.takeBegun(given.bookingId) ?? decide(given, workflowTime))
+    async decideBooking(booking: BookingStart, workflowTime: number) {
+      const decision = await (answers?.takeBegun(booking.bookingId) ??
+        decide(booking, workflowTime))
       const { answer } = decision
       const code = answer && 'refusal' in answer && answer.refusal.code
       if (code === 'slot_held') {
-        const start = await readClock(db, given)
+        const start = await readClock(db, booking)
         await wakeOverdueHolds({ db, engine, log }, start.venueId, timeAt(start, workflowTime))
       }
       return decision
     },
-    async actWhenDue(given: BookingStart, workflowTime: number) {
-      const start = await readClock(db, given)
+    async actWhenDue(booking: BookingStart, workflowTime: number) {
+      const start = await readClock(db, booking)
       const act = () => actWhenDue(db, start, steps, notBefore(start, workflowTime))
       return announced(answers, start, inTaskTurn(db, start, act))
     },
-    async runCommands(given: BookingStart, asked: string[], workflowTime: number) {
-      answers?.cancelCall(given.bookingId)
-      const start = await readClock(db, given)
+    async runCommands(booking: BookingStart, commandIds: string[], workflowTime: number) {
+      answers?.cancelCall(booking.bookingId)
+      const start = await readClock(db, booking)
       const run = () => {
         const at = notBefore(start, workflowTime)
-        return runCommands(db, start, steps, { asked, at })
+        return runCommands(db, start, steps, { asked: commandIds, at })
       }
       return announced(answers, start, inTurn(db, start, run))
     },

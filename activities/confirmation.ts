@@ -20,8 +20,8 @@ export type VenueActivities = ReturnType<typeof createVenueActivities>
 
 /** The steps that follow from venues' responses. */
 export const createConfirmationActivities = ({ db, steps, answers }: BookingActivityDeps) => ({
-  async applyVenueResponses(given: BookingStart, workflowTime: number) {
-    const start = await readClock(db, given)
+  async applyVenueResponses(booking: BookingStart, workflowTime: number) {
+    const start = await readClock(db, booking)
     const applying = applyVenueResponses(db, start, steps, timeAt(start, workflowTime))
     return announced(answers, start, applying)
   },
@@ -32,12 +32,12 @@ type DecisionDeps = Pick<BookingActivityDeps, 'steps' | 'answers'>
 
 /** What leaves the network for venues and guests, sent only by the worker of the queue `venues`. */
 export function createVenueActivities(deps: VenueActivityDeps) {
-  const call = async (given: BookingStart, signal: AbortSignal): Promise<Call> => {
-    const start = await readClock(deps.db, given)
-    const made = await callVenue(deps, start, signal)
-    const isDecided = made.asked === 'booking.confirm' && resultOf(made) === 'decided'
+  const call = async (booking: BookingStart, signal: AbortSignal): Promise<Call> => {
+    const start = await readClock(deps.db, booking)
+    const result = await callVenue(deps, start, signal)
+    const isDecided = result.asked === 'booking.confirm' && resultOf(result) === 'decided'
     const decision = isDecided && (await applyAtOnce(deps, start))
-    return decision ? { ...made, decision } : made
+    return decision ? { ...result, decision } : result
   }
   const early = createEarlyCalls(call)
   deps.answers?.callVenuesWith(early)

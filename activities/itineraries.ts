@@ -10,13 +10,13 @@ export type ItineraryActivities = ReturnType<typeof createItineraryActivities>
 
 /** The steps of a group of bookings. */
 export const createItineraryActivities = ({ db, engine, steps }: BookingActivityDeps) => ({
-  async advanceGroup(given: GroupStart, workflowTime: number) {
-    const start = await readClock(db, given)
+  async advanceGroup(group: GroupStart, workflowTime: number) {
+    const start = await readClock(db, group)
     return advanceGroup(db, start, steps, timeAt(start, workflowTime))
   },
   /** Has these members opened, asked or undone, all at once. */
-  async beginWork(given: GroupStart, status: GroupStatus, positions: number[], time: number) {
-    const start = await readClock(db, given)
+  async beginWork(group: GroupStart, status: GroupStatus, positions: number[], time: number) {
+    const start = await readClock(db, group)
     const begin = (position: number) =>
       workOnMember({ db, engine }, start, { status, position, at: timeAt(start, time) })
     await Promise.all(positions.map(begin))

@@ -21,8 +21,8 @@ export const createWaitlistActivities = ({
   steps,
   stopping,
 }: WaitlistActivityDeps) => ({
-  async readEntry(given: EntryStart, workflowTime: number) {
-    const start = await readClock(db, given)
+  async readEntry(entry: EntryStart, workflowTime: number) {
+    const start = await readClock(db, entry)
     await expireEntry(db, start.entryId, timeAt(start, workflowTime))
     return selectEntryState(db, start.entryId)
   },

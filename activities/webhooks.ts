@@ -40,9 +40,9 @@ export const createWebhookActivities = (deps: SenderDeps) => ({
     whileBeating(async (signal) =>
       sendChallenge(deps, await readClock(deps.db, start), { at, keyId }, signal),
     ),
-  runCommand: (given: EndpointStart, command: GivenCommand, at: number) =>
+  runCommand: (endpoint: EndpointStart, command: GivenCommand, at: number) =>
     whileBeating(async () => {
-      const start = await readClock(deps.db, given)
+      const start = await readClock(deps.db, endpoint)
       return runCommand(deps, start, command, timeAt(start, at))
     }),
   expireHeld: (at: number) => whileBeating(() => expireHeld(deps, deps.heldDays, new Date(at))),

@@ -14,10 +14,10 @@ const clockAdvanced = {
  */
 export function openClock({ aheadMs }: OnClock, onAdvance: () => void) {
   let ahead = aheadMs
-  onSignal(clockAdvanced, (given) => {
+  onSignal(clockAdvanced, (value) => {
     // A repeated signal must not interrupt what the first one has led to.
-    if (ahead === undefined || !isLead(given) || given <= ahead) return
-    ahead = given
+    if (ahead === undefined || !isLead(value) || value <= ahead) return
+    ahead = value
     onAdvance()
   })
   return {
@@ -35,5 +35,5 @@ export function openClock({ aheadMs }: OnClock, onAdvance: () => void) {
   }
 }
 
-const isLead = (given: unknown): given is number =>
-  Number.isInteger(given) && Number(given) <= MAX_AHEAD_DAYS * DAY_MS
+const isLead = (value: unknown): value is number =>
+  Number.isInteger(value) && Number(value) <= MAX_AHEAD_DAYS * DAY_MS

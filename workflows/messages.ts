@@ -28,13 +28,13 @@ export function onUpdate<R, A extends unknown[]>(
 ): void {
   setHandler(
     defineUpdate<R, A>(name),
-    (...given) => CancellationScope.nonCancellable(() => handle(...given)),
+    (...values) => CancellationScope.nonCancellable(() => handle(...values)),
     {
       description: about,
-      validator(...given) {
+      validator(...inputValues) {
         const now = rejection?.()
         if (now) throw now
-        const fault = faultIn(given, inputs)
+        const fault = faultIn(inputValues, inputs)
         if (fault) throw ApplicationFailure.nonRetryable(`${fault} ${about}`, 'MalformedMessage')
       },
     },
@@ -44,7 +44,7 @@ export function onUpdate<R, A extends unknown[]>(
 /** Handles a signal at once. The handler checks what is given, since nothing else does. */
 export const onSignal = (
   { name, about }: Message,
-  handle: (...given: unknown[]) => void | Promise<void>,
+  handle: (...values: unknown[]) => void | Promise<void>,
 ): void => setHandler(defineSignal<unknown[]>(name), handle, { description: about })
 
 /**

@@ -49,10 +49,10 @@ export const anyObject = unless(
 export const object =
   (fields: Record<string, Shape>): Shape =>
   (value, name) => {
-    const known = Object.keys(fields).join(', ')
-    if (!isObject(value)) return `${name} must be an object with ${known}.`
+    const names = Object.keys(fields).join(', ')
+    if (!isObject(value)) return `${name} must be an object with ${names}.`
     const unknown = Object.keys(value).find((field) => !Object.hasOwn(fields, field))
-    if (unknown !== undefined) return `${quoted(unknown)} is unknown. Fields are ${known}.`
+    if (unknown !== undefined) return `${quoted(unknown)} is unknown. Fields are ${names}.`
     for (const [field, shape] of Object.entries(fields)) {
       const fault = shape(value[field], quoted(field))
       if (fault) return fault

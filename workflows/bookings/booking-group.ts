@@ -8,13 +8,13 @@ const later: readonly string[] = ['completed', 'no_show']
 
 /** Tells the group that a booking belongs to, if any, whenever the booking's status has changed. */
 export function createGroupNotifier({ group }: BookingStart) {
-  let told: string | null = null
+  let sentStatus: string | null = null
   let telling: Promise<unknown> = Promise.resolve()
   return {
     tell({ answer, state }: Decision): void {
       const status = state?.status ?? (answer && 'refused')
-      if (!group || !status || status === told || later.includes(status)) return
-      told = status
+      if (!group || !status || status === sentStatus || later.includes(status)) return
+      sentStatus = status
       // A group that is over has no workflow. One that has lost its own is found by the sweep.
       const signal = getExternalWorkflowHandle(groupWorkflowId(group)).signal(MEMBER_MOVED_SIGNAL)
       telling = Promise.all([telling, signal.catch(() => {})])

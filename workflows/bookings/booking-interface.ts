@@ -28,7 +28,7 @@ export function openInbox(start: OnClock, hasCommands: boolean) {
   let isEnding = false
   const waiting = new Set<SubmittedCommand & { answer: CommandAnswer | null }>()
   /** The commands that the venue was deciding about after the last look. */
-  let begun: readonly string[] = []
+  let names: readonly string[] = []
   onSignal(messagesOf.venueResponded, () => {
     messages += 1
     hasResponse = true
@@ -40,7 +40,7 @@ export function openInbox(start: OnClock, hasCommands: boolean) {
   const awaitAnswer = async (submitted: SubmittedCommand, waitMs: number) => {
     messages += 1
     // A caller that waits for the venue again, minute after minute, brings nothing new.
-    hasCommands ||= !begun.includes(submitted.id)
+    hasCommands ||= !names.includes(submitted.id)
     const caller = { ...submitted, answer: null as CommandAnswer | null }
     waiting.add(caller)
     await condition(() => caller.answer !== null || isEnding, waitMs)
@@ -92,15 +92,15 @@ export function openInbox(start: OnClock, hasCommands: boolean) {
     /** The commands whose callers wait for an answer. */
     waiting: unanswered,
     /** The commands that have come since the last look, for operators. */
-    news: () => inWords(open().filter(({ id }) => !begun.includes(id))),
+    news: () => inWords(open().filter(({ id }) => !names.includes(id))),
     /** Answers those callers. */
     answer(answers: Record<string, CommandAnswer>) {
       for (const caller of waiting) caller.answer ??= answers[caller.id] ?? null
-      begun = unanswered()
+      names = unanswered()
     },
     /** Counts callers that still wait as new commands. */
     lookAgain() {
-      begun = []
+      names = []
       hasCommands ||= unanswered().length > 0
     },
     /** Waits up to `ms`, or until there is news. */

@@ -170,8 +170,8 @@ async function startNewRun(start: BookingStart, inbox: Inbox): Promise<never> {
 function withCurrentSlot(start: BookingStart, state: BookingState | null): BookingStart {
   const { now } = state ?? {}
   if (!now || (now.slotTime === start.slotTime && now.partySize === start.partySize)) return start
-  const moved = { ...start, ...now }
-  const amended = { ...moved, amended: changeOf(start, moved) }
+  const current = { ...start, ...now }
+  const amended = { ...current, amended: changeOf(start, current) }
   showAmended(amended)
   return amended
 }

@@ -52,11 +52,11 @@ const steps = proxyLocalActivities<ConfirmationActivities>({
 export async function untilAnswered(
   start: BookingStart,
   inbox: Inbox,
-  asked: BookingState,
+  pending: BookingState,
 ): Promise<Decision> {
-  const { answerBy } = asked.change ?? asked
+  const { answerBy } = pending.change ?? pending
   const isOpen = (state: BookingState | null) =>
-    asked.change ? state?.change?.phase === 'asked' : state?.status === 'pending'
+    pending.change ? state?.change?.phase === 'asked' : state?.status === 'pending'
   const deadline = Date.parse(answerBy ?? '') || 0
   let tries = 0
   let result: CallResult = 'nothing'
@@ -64,13 +64,13 @@ export async function untilAnswered(
     const call = inbox.now() < deadline ? await tryCall(start, inbox) : noCall
     tries = resultOf(call) === result ? tries + 1 : 1
     result = resultOf(call)
-    const decision = await untilNextCall(start, inbox, { asked, isOpen, call, tries, deadline })
+    const decision = await untilNextCall(start, inbox, { pending, isOpen, call, tries, deadline })
     if (decision) return decision
   }
 }
 
 type VenueCall = {
-  asked: BookingState
+  pending: BookingState
   isOpen: (state: BookingState | null) => boolean
   call: Call
   /** calls in a row with this result */
@@ -82,16 +82,16 @@ type VenueCall = {
 async function untilNextCall(
   start: BookingStart,
   inbox: Inbox,
-  { asked, isOpen, call, tries, deadline }: VenueCall,
+  { pending, isOpen, call, tries, deadline }: VenueCall,
 ): Promise<Decision | undefined> {
-  const { status } = asked
-  const { answerBy } = asked.change ?? asked
+  const { status } = pending
+  const { answerBy } = pending.change ?? pending
   let decision = call.decision ?? (await applyVenueResponses(start, inbox, status))
   for (;;) {
     if (!isOpen(decision.state) || isInterrupted(inbox)) return decision
     const pause = pauseUntilNextCall(resultOf(call), tries, inbox.now(), deadline)
     show(start, status, `${outcomeOf(call)} Next call in ${inSeconds(pause)}, until ${answerBy}.`)
-    await inbox.waitForNews(pause, 'until the venue is asked again')
+    await inbox.waitForNews(pause, 'until the venue is pending again')
     if (inbox.hasCommands()) return decision
     if (!inbox.takeResponses()) return undefined
     decision = await applyVenueResponses(start, inbox, status)
@@ -108,13 +108,13 @@ const isInterrupted = (inbox: Inbox) => inbox.hasCommands() || workflowInfo().co
 export async function untilAcknowledged(
   start: BookingStart,
   inbox: Inbox,
-  told: BookingState,
+  ended: BookingState,
 ): Promise<Decision> {
-  const { status } = told
-  const what = told.change ? 'The end of the change' : 'The withdrawal'
+  const { status } = ended
+  const what = ended.change ? 'The end of the change' : 'The withdrawal'
   const isOpen = (state: BookingState | null) =>
-    told.change ? state?.change?.phase === 'restoring' : state?.withdrawDue
-  const untilDue = () => (told.change ? msUntilDue(told, inbox.now()) : Number.POSITIVE_INFINITY)
+    ended.change ? state?.change?.phase === 'restoring' : state?.withdrawDue
+  const untilDue = () => (ended.change ? msUntilDue(ended, inbox.now()) : Number.POSITIVE_INFINITY)
   for (let tries = 1; ; tries += 1) {
     const call = await tryCall(start, inbox)
     const decision = await applyVenueResponses(start, inbox, status)

@@ -27,17 +27,17 @@ const MIN_WAIT_MS = 1_000
  * the group when it has moved. `waitFor` returns then, or when the time of the group is over.
  */
 export function createGroupWork(start: GroupStart, { messages, isCalled, now }: GroupInbox) {
-  const begun = new Set<string>()
+  const started = new Set<string>()
   const deadline = start.answerBy && Date.parse(start.answerBy) + ITINERARY_GRACE_MS
 
   return async function waitFor({ status, work }: GroupProgress): Promise<void> {
-    const open = work.filter((position) => !begun.has(`${status} ${position}`))
+    const open = work.filter((position) => !started.has(`${status} ${position}`))
     if (open.length > 0) {
       await retryUntilSuccess(() => beginWork(start, status, open, now()), {
         messages,
         summary: 'before trying again to reach the bookings',
       })
-      for (const position of open) begun.add(`${status} ${position}`)
+      for (const position of open) started.add(`${status} ${position}`)
     }
     const isTimed = deadline && (status === 'holding' || status === 'asking')
     if (!isTimed) return condition(isCalled)

@@ -17,7 +17,7 @@ import { unreadable } from '../shapes.ts'
 import { commands } from './endpoint-messages.ts'
 
 /** How many commands the details keep. */
-const SHOWN = 5
+const MAX_LINES = 5
 const MAX_CHARS = 200
 const MAX_NAME_CHARS = 40
 
@@ -25,7 +25,7 @@ const MAX_NAME_CHARS = 40
 export type CommandNote = string
 
 /** A command, or why what a signal carried is not looked into. */
-type Given = GivenCommand | { name: GivenCommand['name']; fault: string }
+type ReadCommand = GivenCommand | { name: GivenCommand['name']; fault: string }
 
 type Endpoint = {
   start: EndpointStart
@@ -46,13 +46,13 @@ type Endpoint = {
  */
 export function handleCommands(endpoint: Endpoint, notes: readonly CommandNote[]): void {
   let last = Promise.resolve()
-  let shown = notes
+  let visible = notes
   const note = (name: string, outcome: CommandOutcome) => {
     const time = new Date(endpoint.now()).toISOString().slice(0, 19)
-    shown = [`${time}Z \`${name}\` ${inWords(outcome)}`, ...shown].slice(0, SHOWN)
-    endpoint.show(shown)
+    visible = [`${time}Z \`${name}\` ${inWords(outcome)}`, ...visible].slice(0, MAX_LINES)
+    endpoint.show(visible)
   }
-  const run = async (command: Given) => {
+  const run = async (command: ReadCommand) => {
     const outcome = await outcomeOf(endpoint, command)
     note(command.name, outcome)
     if ('revoked' in outcome) endpoint.abortRequests()
@@ -81,7 +81,7 @@ function withId(input: unknown): { id: string; input: unknown } {
   return { id: typeof id === 'string' ? id : uuid4(), input }
 }
 
-async function outcomeOf({ start, now }: Endpoint, command: Given): Promise<CommandOutcome> {
+async function outcomeOf({ start, now }: Endpoint, command: ReadCommand): Promise<CommandOutcome> {
   if ('fault' in command) return { ignored: command.fault }
   const { runCommand } = proxyActivities<WebhookActivities>({
     taskQueue: WEBHOOKS_QUEUE,

@@ -62,11 +62,11 @@ const ATTEMPTS = 10
 /** The notes with these attempts. */
 export function withAttempts(
   { attempts = [], ...notes }: EndpointNotes,
-  sent: readonly AttemptLine[],
+  newAttempts: readonly AttemptLine[],
   at: number,
 ): EndpointNotes {
   const time = new Date(at).toISOString().slice(11, 19)
-  const lines = sent.slice(-ATTEMPTS).map((attempt) => `${time} ${attemptLine(attempt)}`)
+  const lines = newAttempts.slice(-ATTEMPTS).map((attempt) => `${time} ${attemptLine(attempt)}`)
   return { ...notes, attempts: [...lines.reverse(), ...attempts].slice(0, ATTEMPTS) }
 }
 

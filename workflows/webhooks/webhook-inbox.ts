@@ -50,11 +50,11 @@ export function openEndpointInbox(
   const clock = openClock(start, wake)
   const sendNow = async (send: () => Promise<SentNow>): Promise<SentNow> => {
     try {
-      const sent = await send()
-      if ('refused' in sent) return { ...sent, why: notSent[sent.refused] }
-      hasRecovered ||= sent.status === 'succeeded'
-      on.attempt(sent)
-      return sent
+      const outcome = await send()
+      if ('refused' in outcome) return { ...outcome, why: notSent[outcome.refused] }
+      hasRecovered ||= outcome.status === 'succeeded'
+      on.attempt(outcome)
+      return outcome
     } catch {
       return { refused: 'lost', why: notSent.lost }
     } finally {

@@ -25,8 +25,8 @@ export function collectNames() {
   let knowsTroubles = false
   return {
     /** Takes what a signal carried, if it is what the notifier sends. */
-    add(given: unknown) {
-      const { events, more: others, at } = Object(given ?? {}) as Partial<EventNews>
+    add(value: unknown) {
+      const { events, more: others, at } = Object(value ?? {}) as Partial<EventNews>
       if (!(Date.now() - Number(at) < NEWS_MS)) return
       for (const name of namesIn(events)) {
         if (names.size < MAX_NAMES) names.add(name)
