@@ -71,10 +71,10 @@ function prepare(values: Values, settings: Settings, terminal: Terminal) {
   const profiles = openProfiles(settings.profileFile, terminal.say)
   const target = () => findTarget({ url, profile }, settings, profiles)
   const access = once(async () => {
-    const found = await target()
-    const ask = () => readSecret(terminal, `API key for ${found.url} (not shown): `)
-    const given = keyStdin ? checkedKey(await ask()) : found.key
-    return { url: found.url, key: keyFor(found, given, settings.program) }
+    const resolved = await target()
+    const ask = () => readSecret(terminal, `API key for ${resolved.url} (not shown): `)
+    const apiKey = keyStdin ? checkedKey(await ask()) : resolved.key
+    return { url: resolved.url, key: keyFor(resolved, apiKey, settings.program) }
   })
   return {
     isJson: json !== undefined,
@@ -92,9 +92,9 @@ function prepare(values: Values, settings: Settings, terminal: Terminal) {
 
 /** Caches the result: stdin can be read only once. */
 function once<T>(find: () => Promise<T>): () => Promise<T> {
-  let found: Promise<T> | undefined
+  let target: Promise<T> | undefined
   return () => {
-    found ??= find()
-    return found
+    target ??= find()
+    return target
   }
 }

@@ -7,13 +7,13 @@ import type { Settings } from './settings.ts'
 const LOCAL_URL = 'http://127.0.0.1:3000'
 
 /** The target from flags, before profiles are read. */
-export type Wanted = { url?: string | undefined; profile?: string | undefined }
+export type TargetOptions = { url?: string | undefined; profile?: string | undefined }
 
-/** A URL and its keys: `stored` from the profile, `key` from the environment. */
+/** A URL and its keys: `savedProfile` has those of the profile, `key` from the environment. */
 export type FoundTarget = {
   url: string
   profile: string
-  stored: Profile | undefined
+  savedProfile: Profile | undefined
   key: string | undefined
 }
 
@@ -22,19 +22,21 @@ export type FoundTarget = {
  * for another URL.
  */
 export async function findTarget(
-  wanted: Wanted,
+  options: TargetOptions,
   settings: Settings,
   profiles: Profiles,
 ): Promise<FoundTarget> {
-  const profile = wanted.profile ?? settings.profile ?? DEFAULT_PROFILE
+  const profile = options.profile ?? settings.profile ?? DEFAULT_PROFILE
   if (!profileName.test(profile)) {
     throw new UsageError('A profile name takes letters, digits, dots, dashes and underscores.')
   }
-  const stored = await profiles.find(profile)
-  const isTyped = wanted.profile !== undefined
-  const [first, second] = isTyped ? [stored?.url, settings.url] : [settings.url, stored?.url]
-  const url = webAddress(wanted.url ?? first ?? second ?? LOCAL_URL)
-  return { url, profile, stored, key: isTyped ? undefined : settings.key }
+  const savedProfile = await profiles.find(profile)
+  const isTyped = options.profile !== undefined
+  const [first, second] = isTyped
+    ? [savedProfile?.url, settings.url]
+    : [settings.url, savedProfile?.url]
+  const url = webAddress(options.url ?? first ?? second ?? LOCAL_URL)
+  return { url, profile, savedProfile, key: isTyped ? undefined : settings.key }
 }
 
 /**
@@ -42,22 +44,22 @@ export async function findTarget(
  * with. Throws `UsageError` that says how to get one.
  */
 export function keyFor(
-  target: Pick<FoundTarget, 'url' | 'profile' | 'stored'>,
-  given: string | undefined,
+  target: Pick<FoundTarget, 'url' | 'profile' | 'savedProfile'>,
+  key: string | undefined,
   program: string,
 ): string {
-  const { url, profile, stored } = target
-  if (given !== undefined) return checkedKey(given)
+  const { url, profile, savedProfile } = target
+  if (key !== undefined) return checkedKey(key)
   const forProfile = profile === DEFAULT_PROFILE ? '' : ` --profile ${profile}`
   const login = `${program} login${forProfile} --url ${url}`
-  if (!stored) throw new UsageError(`There is no key for ${url}. Store one: ${login}`)
-  if (stored.url !== url) {
+  if (!savedProfile) throw new UsageError(`There is no key for ${url}. Store one: ${login}`)
+  if (savedProfile.url !== url) {
     throw new UsageError(
-      `The key of profile "${profile}" belongs to ${stored.url} and is not sent to ${url}. ` +
+      `The key of profile "${profile}" belongs to ${savedProfile.url} and is not sent to ${url}. ` +
         `Store one for it: ${program} login --profile NAME --url ${url}`,
     )
   }
-  return stored.key
+  return savedProfile.key
 }
 
 /** Checks the form of a key; the `UsageError` does not repeat it. */

@@ -34,12 +34,12 @@ export async function answerBooking(
   if (fail && !failures[fail].recorded) return { state, afterwards: () => {} }
 
   const { answer_by: answerBy } = booking?.change?.stay ?? booking?.stay ?? {}
-  const planned = plans.prepare(booking_id, behaviour, answerBy)
+  const newPlans = plans.prepare(booking_id, behaviour, answerBy)
   const url = booking?.stay?.answer_url
   const repeats = repeat && url ? [posts.prepare(url, state, behaviour, repeat)] : []
   const entries: Entry[] = [
     { kind: 'line', booking_id, line },
-    ...planned.map((plan) => ({ kind: 'plan' as const, plan })),
+    ...newPlans.map((plan) => ({ kind: 'plan' as const, plan })),
     ...repeats.map((post) => ({ kind: 'post' as const, post })),
   ]
   if (booking && type !== 'booking.status') entries.unshift({ kind: 'booking', booking })
@@ -47,7 +47,7 @@ export async function answerBooking(
   return {
     state,
     afterwards: () => {
-      for (const plan of planned) plans.schedule(plan)
+      for (const plan of newPlans) plans.schedule(plan)
       for (const post of repeats) void posts.send(post)
     },
   }

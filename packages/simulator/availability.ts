@@ -14,15 +14,15 @@ const STAY_MINUTES = 90
 export function freeSlots(venue: Venue, from: string, to: string, now: Date): Slot[] {
   const dates = datesBetween(from, to)
   const guests = guestsByMinute(venue, from, dates.length)
-  const begun = venue.timezone === undefined ? '' : localNow(venue.timezone, now)
+  const start = venue.timezone === undefined ? '' : localNow(venue.timezone, now)
   return dates.flatMap((date, day) =>
     slotMinutes.flatMap((minute) => {
       const slotTime = `${date}T${clockOf(minute)}`
-      if (slotTime <= begun || venue.full.has(slotTime)) return []
-      const left = venue.seats - maxGuests(guests, day * DAY_MINUTES + minute)
-      if (left < 1) return []
-      const partyMax = Math.min(PARTY_MAX, left)
-      return [{ slot_time: slotTime, party_min: 1, party_max: partyMax, places_left: left }]
+      if (slotTime <= start || venue.full.has(slotTime)) return []
+      const free = venue.seats - maxGuests(guests, day * DAY_MINUTES + minute)
+      if (free < 1) return []
+      const partyMax = Math.min(PARTY_MAX, free)
+      return [{ slot_time: slotTime, party_min: 1, party_max: partyMax, places_left: free }]
     }),
   )
 }

@@ -15,13 +15,13 @@ export type Stay = Omit<Confirm, 'type' | 'booking_id' | 'revision' | 'venue_id'
  */
 export type Booking = Omit<BookingState, 'type' | 'status'> & {
   venue_id: string
-  status: Known
+  status: KnownStatus
   stay: Stay | null
   change?: Change | undefined
 }
-type Known = Exclude<Status, 'unknown'>
+type KnownStatus = Exclude<Status, 'unknown'>
 type Change = Pick<BookingState, 'revision' | 'answered_at' | 'reason'> & {
-  status: Known
+  status: KnownStatus
   stay: Stay
 }
 
@@ -93,8 +93,8 @@ export async function openBook(folder: string | undefined): Promise<Book> {
     plans: new Map(),
     posts: new Map(),
     venue(id) {
-      const known = venues.get(id)
-      if (known) return known
+      const existing = venues.get(id)
+      if (existing) return existing
       const venue: Venue = { seats: SEATS, full: new Set(), stays: new Map(), lastAsOf: 0 }
       venues.set(id, venue)
       return venue

@@ -18,8 +18,8 @@ export function decide(venue: Venue, bookingId: string, stay: Stay, now: Date): 
   if (!isSlotTime(stay.slot_time)) return no('No booking can start at this time')
   if (stay.party_size > PARTY_MAX) return no(`We seat parties up to ${PARTY_MAX}`)
   if (venue.full.has(stay.slot_time)) return no('We are full at this time')
-  const left = venue.seats - maxOtherGuests(venue, bookingId, stay)
-  return stay.party_size <= left ? yes : no('We are full at this time')
+  const free = venue.seats - maxOtherGuests(venue, bookingId, stay)
+  return stay.party_size <= free ? yes : no('We are full at this time')
 }
 
 const isSame = (one: Stay, other: Stay) =>

@@ -35,12 +35,12 @@ export function createPlans(book: Book, posts: Posts, ending: AbortSignal): Plan
 
   async function sendPlanned({ id, booking_id, later }: Plan): Promise<void> {
     if (ending.aborted) return
-    const known = book.bookings.get(booking_id)
-    if (!known?.stay) return book.write({ kind: 'plan-done', id })
+    const booking = book.bookings.get(booking_id)
+    if (!booking?.stay) return book.write({ kind: 'plan-done', id })
     const { status, reason = null, after_ms, after_answer_by_ms, ...faults } = later
     const isOlder = faults.backdate_ms !== undefined
-    const updated = (isOlder ? asEarlier : redecided)(known, status, reason)
-    const post = posts.prepare(known.stay.answer_url, bookingState(updated), faults)
+    const updated = (isOlder ? asEarlier : redecided)(booking, status, reason)
+    const post = posts.prepare(booking.stay.answer_url, bookingState(updated), faults)
     const entries: Entry[] = isOlder ? [] : [{ kind: 'booking', booking: updated }]
     await book.write(...entries, { kind: 'plan-done', id }, { kind: 'post', post })
     await posts.send(post)

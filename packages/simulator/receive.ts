@@ -21,19 +21,19 @@ export function receive(book: Book, request: BookingRequest, behaviour: Behaviou
 }
 
 function next(book: Book, request: BookingRequest, behaviour: Behaviour): Booking | undefined {
-  const known = book.bookings.get(request.booking_id)
+  const booking = book.bookings.get(request.booking_id)
   switch (request.type) {
     case 'booking.status':
-      return known
+      return booking
     case 'booking.confirm':
     case 'booking.amend':
-      return confirmed(book, request, known, behaviour)
+      return confirmed(book, request, booking, behaviour)
     case 'booking.cancel': {
-      const revision = Math.max(request.revision, known?.revision ?? 0)
-      if (known?.status === 'cancelled') return { ...known, revision }
+      const revision = Math.max(request.revision, booking?.revision ?? 0)
+      if (booking?.status === 'cancelled') return { ...booking, revision }
       const nothing = { reference: null, stay: null, ...request }
-      const { booking_id, venue_id, reference, stay } = known ?? nothing
-      const over = { status: 'cancelled' as const, answered_at: momentAfter(known), reason: null }
+      const { booking_id, venue_id, reference, stay } = booking ?? nothing
+      const over = { status: 'cancelled' as const, answered_at: momentAfter(booking), reason: null }
       return { booking_id, venue_id, reference, stay, revision, ...over }
     }
   }
@@ -42,44 +42,44 @@ function next(book: Book, request: BookingRequest, behaviour: Behaviour): Bookin
 function confirmed(
   book: Book,
   request: Confirm,
-  known: Booking | undefined,
+  booking: Booking | undefined,
   behaviour: Behaviour,
 ): Booking {
   const { type, booking_id, revision, venue_id, ...stay } = request
   const scripted = decided(behaviour.answer)
-  if (known?.status === 'cancelled')
-    return { ...known, revision: Math.max(known.revision, revision) }
-  const last = known?.change ?? known
+  if (booking?.status === 'cancelled')
+    return { ...booking, revision: Math.max(booking.revision, revision) }
+  const last = booking?.change ?? booking
   const isNews = last === undefined || revision > last.revision
   const isDue = last?.status === 'pending' && revision === last.revision && scripted !== undefined
-  if (known && !isNews && !isDue) return known
+  if (booking && !isNews && !isDue) return booking
   const decision = scripted
     ? { status: scripted, reason: behaviour.reason ?? null }
     : decide(book.venue(venue_id), booking_id, stay, new Date())
-  const reference = known?.reference ?? `T-${4711 + book.bookings.size}`
-  const asked = { revision, ...decision, answered_at: momentAfter(known), stay }
-  const isKept = known?.status === 'confirmed' && type === 'booking.amend'
+  const reference = booking?.reference ?? `T-${4711 + book.bookings.size}`
+  const answer = { revision, ...decision, answered_at: momentAfter(booking), stay }
+  const isKept = booking?.status === 'confirmed' && type === 'booking.amend'
   const isOff = decision.status === 'declined' || decision.status === 'pending'
-  if (isKept && isOff) return { ...known, change: asked }
-  return { booking_id, venue_id, reference, ...asked }
+  if (isKept && isOff) return { ...booking, change: answer }
+  return { booking_id, venue_id, reference, ...answer }
 }
 
 const decided = (answer: Status | undefined) => (answer === 'unknown' ? undefined : answer)
 
 /** Now, but always after the last response: the later one prevails. */
-function momentAfter(known: Booking | undefined): string {
-  const last = known === undefined ? 0 : Date.parse((known.change ?? known).answered_at)
+function momentAfter(booking: Booking | undefined): string {
+  const last = booking === undefined ? 0 : Date.parse((booking.change ?? booking).answered_at)
   return new Date(Math.max(Date.now(), last + 1)).toISOString()
 }
 
 /** The booking after the venue's own decision, about its amendment if one is pending. */
 export function redecided(
-  known: Booking,
+  current: Booking,
   status: Booking['status'],
   reason: string | null,
 ): Booking {
-  const { change, ...booking } = known
-  const decision = { status, reason, answered_at: momentAfter(known) }
+  const { change, ...booking } = current
+  const decision = { status, reason, answered_at: momentAfter(current) }
   if (!change) return { ...booking, ...decision }
   if (status === 'confirmed') return { ...booking, ...change, ...decision }
   if (status !== 'cancelled') return { ...booking, change: { ...change, ...decision } }
@@ -88,12 +88,12 @@ export function redecided(
 
 /** An earlier state of the booking; the book is unchanged. */
 export const asEarlier = (
-  known: Booking,
+  booking: Booking,
   status: Booking['status'],
   reason: string | null,
 ): Booking => ({
-  ...known,
+  ...booking,
   status,
   reason,
-  ...(known.change && { change: { ...known.change, status, reason } }),
+  ...(booking.change && { change: { ...booking.change, status, reason } }),
 })

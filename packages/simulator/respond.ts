@@ -26,7 +26,7 @@ export function createRespond(signatures: Signatures, exit: (code: number) => vo
       fail === 'garbage'
         ? '<html>Table reserved!'
         : JSON.stringify(fail === 'huge' ? { ...distorted, padding: HUGE } : distorted)
-    const signed = () => signatures.sign(requestId, body, behaviour.sign)
+    const signedHeaders = () => signatures.sign(requestId, body, behaviour.sign)
 
     switch (fail) {
       case 'hang':
@@ -37,7 +37,7 @@ export function createRespond(signatures: Signatures, exit: (code: number) => vo
       case 'crash_after':
         return crash(reply, behaviour)
       case 'crash_during':
-        await sendHalf(reply, body, signed())
+        await sendHalf(reply, body, signedHeaders())
         return crash(reply, behaviour)
       case 'status_500':
       case 'status_503':
@@ -47,7 +47,7 @@ export function createRespond(signatures: Signatures, exit: (code: number) => vo
         reply.redirect(reply.request.url, 307)
         return
       default:
-        reply.headers({ ...signed(), 'content-type': 'application/json' }).send(body)
+        reply.headers({ ...signedHeaders(), 'content-type': 'application/json' }).send(body)
     }
   }
 
@@ -67,7 +67,7 @@ function sendHalf(reply: FastifyReply, body: string, headers: Record<string, str
     'content-type': 'application/json',
     'content-length': bytes.length,
   })
-  return new Promise<void>((sent) =>
-    reply.raw.write(bytes.subarray(0, bytes.length / 2), () => sent()),
+  return new Promise<void>((resolve) =>
+    reply.raw.write(bytes.subarray(0, bytes.length / 2), () => resolve()),
   )
 }

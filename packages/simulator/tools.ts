@@ -59,12 +59,12 @@ export async function tools(app: FastifyInstance, { token, book, script, posts }
   )
   app.post<{ Params: { id: string } }>('/book/:id/visit', async ({ params, body }, reply) => {
     const { attended } = visitSchema.parse(body)
-    const known = book.bookings.get(params.id)
-    if (!known?.stay) return reply.code(404).send({ detail: 'No such booking' })
-    const post = posts.prepare(known.stay.answer_url, visitState(known, attended))
+    const existing = book.bookings.get(params.id)
+    if (!existing?.stay) return reply.code(404).send({ detail: 'No such booking' })
+    const post = posts.prepare(existing.stay.answer_url, visitState(existing, attended))
     await book.write({ kind: 'post', post })
     void posts.send(post)
-    return withHistory(known)
+    return withHistory(existing)
   })
 
   app.post('/seats', async ({ body }) => {
@@ -88,10 +88,10 @@ export async function tools(app: FastifyInstance, { token, book, script, posts }
     status: 'confirmed' | 'cancelled',
     reason: string | null,
   ) {
-    const known = book.bookings.get(bookingId)
-    if (!known?.stay) return reply.code(404).send({ detail: 'No such booking' })
-    const booking = known.status === status ? known : redecided(known, status, reason)
-    const post = posts.prepare(known.stay.answer_url, bookingState(booking))
+    const current = book.bookings.get(bookingId)
+    if (!current?.stay) return reply.code(404).send({ detail: 'No such booking' })
+    const booking = current.status === status ? current : redecided(current, status, reason)
+    const post = posts.prepare(current.stay.answer_url, bookingState(booking))
     await book.write({ kind: 'booking', booking }, { kind: 'post', post })
     void posts.send(post)
     await pushAvailability(booking.venue_id)
@@ -117,6 +117,6 @@ export async function tools(app: FastifyInstance, { token, book, script, posts }
 }
 
 /** In constant time. */
-const isSame = (given: string | undefined, expected: string): boolean =>
-  timingSafeEqual(digest(given ?? ''), digest(expected))
+const isSame = (actual: string | undefined, expected: string): boolean =>
+  timingSafeEqual(digest(actual ?? ''), digest(expected))
 const digest = (text: string) => createHash('sha256').update(text).digest()

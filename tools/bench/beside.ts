@@ -135,20 +135,20 @@ async function besideBusyEndpoints(
     await fillEvents(db, accountId, 1)
   }
   const before = receiver.count()
-  const told = inTurn(endpoints, notify)
+  const notifying = inTurn(endpoints, notify)
   const startedAt = performance.now()
   const beside = await paced(pace, book)
   const seconds = (performance.now() - startedAt) / 1000
-  const sent = receiver.count() - before
-  const left = endpoints.length - sent
-  await told
-  const shown = (times: number[]) =>
+  const arrived = receiver.count() - before
+  const missing = endpoints.length - arrived
+  await notifying
+  const format = (times: number[]) =>
     `p50 ${quantile(times, 0.5).toFixed(0)} ms, p95 ${quantile(times, 0.95).toFixed(0)} ms`
   const ratio = (share: number) => (quantile(beside, share) / quantile(alone, share)).toFixed(2)
   console.log(
-    `  ${pace.perSecond} bookings/s: ${shown(alone)} alone; ${shown(beside)} while ` +
+    `  ${pace.perSecond} bookings/s: ${format(alone)} alone; ${format(beside)} while ` +
       `${endpoints.length} endpoints are busy (${ratio(0.5)} x, ${ratio(0.95)} x), ` +
-      `${(sent / seconds).toFixed(0)} of them sent to per second, ${Math.max(0, left)} left`,
+      `${(arrived / seconds).toFixed(0)} of them sent to per second, ${Math.max(0, missing)} left`,
   )
   await allDelivered(service, endpoints)
 }

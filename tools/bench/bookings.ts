@@ -41,7 +41,7 @@ export async function benchBookings(service: Service): Promise<void> {
   for (const warm of [book, engine.run, write, bookWithConnector, hold])
     await measure(4, amount(WARM_CALLS), warm)
   for (const callers of CALLERS) {
-    const [empty, bare, bookings, held, venues] = await measureInTurn(
+    const [empty, bare, bookings, heldMs, venues] = await measureInTurn(
       callers,
       amount(callsOf(callers)),
       [engine.run, write, book, hold, bookWithConnector],
@@ -51,8 +51,8 @@ export async function benchBookings(service: Service): Promise<void> {
     console.log(row('the same writes, straight to PostgreSQL', callers, bare))
     console.log(row('booking through REST', callers, bookings))
     console.log(ratios(bookings, empty, bare))
-    console.log(row('hold through REST', callers, held))
-    console.log(`  hold / empty workflow: p95 ${(held.p95 / empty.p95).toFixed(2)} x`)
+    console.log(row('hold through REST', callers, heldMs))
+    console.log(`  hold / empty workflow: p95 ${(heldMs.p95 / empty.p95).toFixed(2)} x`)
     console.log(row('booking at a venue with a connector', callers, venues))
     console.log(`  booking / empty workflow: p50 ${(venues.p50 / empty.p50).toFixed(2)} x`)
   }

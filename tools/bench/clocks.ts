@@ -33,10 +33,10 @@ export async function benchClocks(service: Service): Promise<void> {
   await measure(4, amount(WARM), book)
 
   const one = await openTestClock(owner)
-  const begun = performance.now()
+  const startedAt = performance.now()
   await bookOn(one)
   await one.advance({ by: 'P3W' })
-  const seconds = (performance.now() - begun) / 1000
+  const seconds = (performance.now() - startedAt) / 1000
   console.log(`  three weeks of a booking on a clock: ${seconds.toFixed(1)} s`)
 
   const clocks = [one]
@@ -51,7 +51,7 @@ export async function benchClocks(service: Service): Promise<void> {
   }
   const alone: number[] = []
   const beside: number[] = []
-  const moved: number[] = []
+  const moveMs: number[] = []
   for (let turn = 0; turn < TURNS; turn += 1) {
     const pace = { ...PACE, seconds: amount(PACE.seconds) }
     const moves = { ...MOVES, seconds: amount(MOVES.seconds) }
@@ -61,13 +61,13 @@ export async function benchClocks(service: Service): Promise<void> {
       paced(moves, (n) => move(n + turn * moves.perSecond * moves.seconds)),
     ])
     beside.push(...times)
-    moved.push(...moveTimes)
+    moveMs.push(...moveTimes)
   }
   const [before, after] = [p95Of(alone), p95Of(beside)]
   console.log(
     `  live bookings: p95 ${before.toFixed(1)} ms alone, ${after.toFixed(1)} ms beside ` +
       `${clocks.length} clocks, each moved every ${Math.round(CLOCKS / MOVES.perSecond)} s ` +
-      `(${(after / before).toFixed(2)} x), a move p95 ${p95Of(moved).toFixed(0)} ms`,
+      `(${(after / before).toFixed(2)} x), a move p95 ${p95Of(moveMs).toFixed(0)} ms`,
   )
 }
 

@@ -114,7 +114,7 @@ export async function benchDashboard({ db, url, amount }: Service): Promise<void
   for (const [nth, page] of pages.entries()) {
     const sorted = times[nth]?.sort((one, other) => one - other) ?? []
     const at = (share: number) => (sorted[Math.floor((sorted.length - 1) * share)] ?? 0).toFixed(1)
-    const shown = page.replaceAll(/[0-9a-f-]{36}/g, '{id}').padEnd(72)
-    console.log(`${shown}  p50 ${at(0.5)} ms  p95 ${at(0.95)} ms`)
+    const name = page.replaceAll(/[0-9a-f-]{36}/g, '{id}').padEnd(72)
+    console.log(`${name}  p50 ${at(0.5)} ms  p95 ${at(0.95)} ms`)
   }
 }

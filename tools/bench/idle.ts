@@ -14,19 +14,19 @@ export async function benchIdle(service: Service, seconds: number): Promise<void
   const before = await readAll(service)
   await setTimeout(seconds * 1000)
   const after = await readAll(service)
-  const passed = (after.at - before.at) / 1000
+  const elapsed = (after.at - before.at) / 1000
   const kinds = Object.keys(after.usage) as Kind[]
   const shares = kinds.map((kind) => {
-    const spent = after.usage[kind].cpuSeconds - before.usage[kind].cpuSeconds
-    return { kind, percent: (spent / passed) * 100 }
+    const cpuSeconds = after.usage[kind].cpuSeconds - before.usage[kind].cpuSeconds
+    return { kind, percent: (cpuSeconds / elapsed) * 100 }
   })
   const total = shares.reduce((sum, { percent }) => sum + percent, 0)
   const parts = shares.map(({ kind, percent }) => `${kind} ${percent.toFixed(2)}`).join(', ')
-  console.log(`  ${passed.toFixed(0)} s idle: ${total.toFixed(2)} % of a core (${parts})`)
-  const perMinute = ((after.transactions - before.transactions) / passed) * 60
+  console.log(`  ${elapsed.toFixed(0)} s idle: ${total.toFixed(2)} % of a core (${parts})`)
+  const perMinute = ((after.transactions - before.transactions) / elapsed) * 60
   console.log(`  ${perMinute.toFixed(0)} transactions a minute in PostgreSQL`)
   const perDay = (now: number, then: number) =>
-    `${(((now - then) / passed) * (DAY_S / 2 ** 20)).toFixed(1)} MB`
+    `${(((now - then) / elapsed) * (DAY_S / 2 ** 20)).toFixed(1)} MB`
   console.log(
     `  a day of this adds to PostgreSQL's tables ${perDay(after.tables, before.tables)}, to ` +
       `Temporal's file ${perDay(after.temporal, before.temporal)}; of WAL, which PostgreSQL ` +

@@ -40,7 +40,7 @@ async function run(
   const times: number[] = []
   let next = 0
   let errors = 0
-  const started = performance.now()
+  const begin = performance.now()
   const caller = async () => {
     while (next < calls) {
       const n = next++
@@ -53,7 +53,7 @@ async function run(
   }
   await Promise.all(Array.from({ length: callers }, caller))
   await settled?.()
-  return { times, seconds: (performance.now() - started) / 1000, errors }
+  return { times, seconds: (performance.now() - begin) / 1000, errors }
 }
 
 function summed(runs: readonly Run[]): Measured {

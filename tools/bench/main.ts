@@ -33,7 +33,7 @@ const options = {
 } as const
 type BenchOptions = OptionValues<typeof options>
 
-const benches: Record<string, (service: Service, given: BenchOptions) => Promise<void>> = {
+const benches: Record<string, (service: Service, options: BenchOptions) => Promise<void>> = {
   bookings: benchBookings,
   memory: (service, { bookings = 1_000 }) => benchMemory(service, service.amount(bookings)),
   idle: (service, { seconds = 300 }) => benchIdle(service, service.amount(seconds)),
@@ -56,13 +56,13 @@ const bench = defineTool({
   args: { names: { about: 'Benches to run; all by default', many: true, optional: true } },
   options,
   examples: ['', 'bookings webhooks', 'search --venues 0'],
-  async run({ args: { names }, options: given }) {
-    const chosen = names?.split(' ') ?? Object.keys(benches)
-    for (const name of chosen) refuseUnknown('NAMES', name, Object.keys(benches))
+  async run({ args: { names }, options: values }) {
+    const selected = names?.split(' ') ?? Object.keys(benches)
+    for (const name of selected) refuseUnknown('NAMES', name, Object.keys(benches))
     const [cpu] = cpus()
     const gigabytes = Math.round(totalmem() / 2 ** 30)
     console.log(`${cpus().length} cores (${cpu?.model}), ${gigabytes} GiB, Node ${process.version}`)
-    for (const name of chosen) await measure(name, given)
+    for (const name of selected) await measure(name, values)
     return undefined
   },
 })
@@ -105,8 +105,8 @@ await runProgram(
   {},
 )
 
-async function measure(name: string, given: BenchOptions): Promise<void> {
-  const amount: Amount = (full) => (given.short ? Math.ceil(full / 100) : full)
+async function measure(name: string, options: BenchOptions): Promise<void> {
+  const amount: Amount = (full) => (options.short ? Math.ceil(full / 100) : full)
   const service = await startService(amount)
   console.log(
     `${name}: warm start to /readyz ${(service.readyAfterMs / 1000).toFixed(1)} s, ` +
@@ -114,7 +114,7 @@ async function measure(name: string, given: BenchOptions): Promise<void> {
   )
   try {
     const stolenShare = watchStolen()
-    await benches[name]?.(service, given)
+    await benches[name]?.(service, options)
     const stolen = stolenShare()
     if (stolen === null) return
     const percent = (stolen * 100).toFixed(1)

@@ -44,12 +44,12 @@ export async function benchMemory(service: Service, bookings: number): Promise<v
     return `${kind} ${ms.toFixed(1)}`
   })
   console.log(`  CPU time per booking in ms: ${cpu.join(', ')}`)
-  const added = service.memoryMb() - half.mb
+  const addedMb = service.memoryMb() - half.mb
   const hours = (performance.now() - half.at) / 3_600_000
   console.log(
-    `  second half: ${added.toFixed(0)} MB more, ` +
-      `${((added / bookings) * 2_000).toFixed(1)} MB per 1,000 bookings, ` +
-      `${(added / hours).toFixed(0)} MB an hour at this rate`,
+    `  second half: ${addedMb.toFixed(0)} MB more, ` +
+      `${((addedMb / bookings) * 2_000).toFixed(1)} MB per 1,000 bookings, ` +
+      `${(addedMb / hours).toFixed(0)} MB an hour at this rate`,
   )
 }
 

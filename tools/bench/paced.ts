@@ -11,11 +11,11 @@ export async function paced(
   call: (n: number) => Promise<unknown>,
 ): Promise<number[]> {
   const times: number[] = []
-  const started = performance.now()
+  const begin = performance.now()
   const calls = perSecond * seconds
   const caller = async (first: number) => {
     for (let n = first; n < calls; n += callers) {
-      await setTimeout(Math.max(0, started + (n * 1000) / perSecond - performance.now()))
+      await setTimeout(Math.max(0, begin + (n * 1000) / perSecond - performance.now()))
       const startedAt = performance.now()
       await call(n)
       times.push(performance.now() - startedAt)

@@ -14,13 +14,13 @@ export async function post(
   body: unknown,
   expected: number,
 ): Promise<void> {
-  const sent = request(url, {
+  const call = request(url, {
     method: 'POST',
     agent,
     headers: { 'content-type': 'application/json', ...headers },
   })
-  sent.end(JSON.stringify(body))
-  const [response] = (await once(sent, 'response')) as [IncomingMessage]
+  call.end(JSON.stringify(body))
+  const [response] = (await once(call, 'response')) as [IncomingMessage]
   const answer = await text(response)
   if (response.statusCode !== expected) throw new Error(`${response.statusCode} ${answer}`)
 }

@@ -38,9 +38,9 @@ type Process = { pid: number; parent: number; ticks: number; endedTicks: number 
 function descendants(root: number): Process[] {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
   const all = pids.flatMap((pid) => readProcess(Number(pid)) ?? [])
-  const found = all.filter(({ pid }) => pid === root)
-  for (const { pid } of found) found.push(...all.filter(({ parent }) => parent === pid))
-  return found
+  const tree = all.filter(({ pid }) => pid === root)
+  for (const { pid } of tree) tree.push(...all.filter(({ parent }) => parent === pid))
+  return tree
 }
 
 /** proc_pid_stat(5); undefined for a process that has just ended. */

@@ -8,10 +8,10 @@ import type { Service } from './service.ts'
 export async function connectToSimulator({ db, dataDir }: Service, venueId: string): Promise<void> {
   const sealer = createSealer(secretsKeys(readConfig({ DATA_DIR: dataDir })))
   const { rows } = await db.query('select venue_id, url, secret from connector limit 1')
-  const [known] = rows
-  if (!known) throw new Error('the service has no simulated venue')
-  const secret = sealer.open(known.secret, connectorContext(known.venue_id))
-  const url = new URL('/venues/bench', known.url).href
+  const [row] = rows
+  if (!row) throw new Error('the service has no simulated venue')
+  const secret = sealer.open(row.secret, connectorContext(row.venue_id))
+  const url = new URL('/venues/bench', row.url).href
   const sealed = sealer.seal(secret, connectorContext(venueId))
   await upsertConnector(db, { venueId, url, secret: sealed }, new Date())
 }

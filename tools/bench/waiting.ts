@@ -31,20 +31,20 @@ export async function benchWaiting(service: Service, open: number): Promise<void
   await measure(4, amount(60), engine.run)
   const before = await timesNow()
   const beforeMb = service.memoryMb()
-  const made = open - booked
+  const total = open - booked
   const startedAt = performance.now()
   for (let step = 1; step <= STEPS; step++) {
-    const wanted = open - Math.floor((made * (STEPS - step)) / STEPS)
-    const { errors } = await measure(20, wanted - booked, book)
+    const target = open - Math.floor((total * (STEPS - step)) / STEPS)
+    const { errors } = await measure(20, target - booked, book)
     if (errors > 0) throw new Error(`${errors} bookings failed`)
     console.log(`  ${booked} open bookings, ${service.memoryMb().toFixed(0)} MB`)
   }
-  const perSecond = (made * 1000) / (performance.now() - startedAt)
+  const perSecond = (total * 1000) / (performance.now() - startedAt)
   const after = await timesNow()
   const afterMb = service.memoryMb()
   await engine.stop()
   console.log(
-    `${made} more open bookings, made at ${perSecond.toFixed(0)}/s: ` +
+    `${total} more open bookings, made at ${perSecond.toFixed(0)}/s: ` +
       `${(afterMb - beforeMb).toFixed(0)} MB more ` +
       `(${atStart.toFixed(0)} MB before the first, ${beforeMb.toFixed(0)} MB after ` +
       `${amount(WARM)}, ${afterMb.toFixed(0)} MB now)`,

@@ -30,22 +30,23 @@ export async function benchWebhooks(service: Service): Promise<void> {
   const sender = await openBenchSender(service)
   const { create, notify } = sender
   const fillAndSend = async (endpoints: number) => {
-    const made = await Promise.all(
+    const created = await Promise.all(
       Array.from({ length: endpoints }, (_, nth) =>
         create(receiver.url(`/many/${endpoints}/${nth}`)),
       ),
     )
-    for (const { accountId } of made) await fillEvents(db, accountId, Math.ceil(events / endpoints))
+    for (const { accountId } of created)
+      await fillEvents(db, accountId, Math.ceil(events / endpoints))
     const before = receiver.count()
     const startedAt = performance.now()
-    await Promise.all(made.map(notify))
+    await Promise.all(created.map(notify))
     while (receiver.count() < before + events) await setTimeout(20)
-    await allDelivered(service, made)
+    await allDelivered(service, created)
     const seconds = (performance.now() - startedAt) / 1000
     console.log(
       `  ${events} deliveries to ${endpoints} endpoints: ${(events / seconds).toFixed(0)}/s`,
     )
-    return made
+    return created
   }
 
   await fillAndSend(100)

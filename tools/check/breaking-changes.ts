@@ -48,7 +48,7 @@ function createCompare(side: Side, resolve: Resolve): Compare {
       side === 'input'
         ? before.map((variant) => after.map((other) => compare(variant, other, path)))
         : after.map((variant) => before.map((other) => compare(other, variant, path)))
-    return breaks.flatMap((found) => found.toSorted((a, b) => a.length - b.length)[0] ?? [])
+    return breaks.flatMap((paths) => paths.toSorted((a, b) => a.length - b.length)[0] ?? [])
   }
 
   function compareFields(before: Schema, after: Schema, path: string): string[] {

@@ -29,8 +29,8 @@ const check = defineTool({
       lockingMigrations(),
       ambiguousTypes(),
     ])
-    const found = problems.filter(Boolean)
-    if (found.length > 0) throw new Error(found.join('\n'))
+    const failures = problems.filter(Boolean)
+    if (failures.length > 0) throw new Error(failures.join('\n'))
     return undefined
   },
 })

@@ -14,21 +14,21 @@ const bounds = [
 export function compareValues(side: Surface['side'], before: Schema, after: Schema): string[] {
   const [was, is] = [valuesOf(before), valuesOf(after)]
   const lost = was && is ? was.filter((value) => !is.includes(value)) : []
-  const found = [
+  const problems = [
     ...lost.map((value) => `no longer has ${JSON.stringify(value)}`),
     ...compareTypes(side, typesOf(before), typesOf(after)),
   ]
-  if (side === 'output') return was && !is ? [...found, 'may now be any value'] : found
-  if (is && !was) found.push(`now accepts only ${is.join(', ')}`)
+  if (side === 'output') return was && !is ? [...problems, 'may now be any value'] : problems
+  if (is && !was) problems.push(`now accepts only ${is.join(', ')}`)
   for (const [bound, isLower] of bounds) {
     const unbounded = isLower ? -Infinity : Infinity
     const [old, now] = [numberOf(before[bound], unbounded), numberOf(after[bound], unbounded)]
-    if (isLower ? now > old : now < old) found.push(`now has ${bound} ${now}`)
+    if (isLower ? now > old : now < old) problems.push(`now has ${bound} ${now}`)
   }
   for (const form of ['pattern', 'format']) {
-    if (after[form] && after[form] !== before[form]) found.push(`now has ${form} ${after[form]}`)
+    if (after[form] && after[form] !== before[form]) problems.push(`now has ${form} ${after[form]}`)
   }
-  return found
+  return problems
 }
 
 /** Input types must still be accepted; output types must not gain new ones. */

@@ -53,9 +53,9 @@ function roomRules(ordered: readonly Named[]): string {
 
 /** Writes the rules if they are stale and `write` is given; otherwise answers the problem. */
 export function checkRooms({ write }: { write?: true | undefined }): string {
-  const wanted = roomRules(rooms)
-  if (wanted === readFileSync(file, 'utf8')) return ''
+  const rules = roomRules(rooms)
+  if (rules === readFileSync(file, 'utf8')) return ''
   if (!write) return `tools/lint/rooms.grit is out of date. ${howToRecord}`
-  writeFileSync(file, wanted)
+  writeFileSync(file, rules)
   return ''
 }

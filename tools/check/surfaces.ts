@@ -56,21 +56,21 @@ function requestOf({ security = [{}], parameters, requestBody }: OpenApiOperatio
   const keys = security.flatMap((way) => Object.entries(way))
   const isOpen = security.some((way) => Object.keys(way).length === 0)
   const needed = isOpen ? [] : keys.flatMap(([key, scopes]) => [key, ...scopes])
-  const sent = parameters.map(({ in: where, name, required, schema }) => ({
+  const inputs = parameters.map(({ in: where, name, required, schema }) => ({
     name: `${where}.${name}`,
     required: required ?? false,
     schema,
   }))
   const { 'application/json': body } = requestBody?.content ?? {}
   if (body)
-    sent.push({ name: 'body', required: requestBody?.required ?? false, schema: body.schema })
+    inputs.push({ name: 'body', required: requestBody?.required ?? false, schema: body.schema })
   return {
     type: 'object',
     properties: Object.fromEntries([
       ...needed.map((name) => [name, {}]),
-      ...sent.map(({ name, schema }) => [name, schema]),
+      ...inputs.map(({ name, schema }) => [name, schema]),
     ]),
-    required: [...needed, ...sent.filter(({ required }) => required).map(({ name }) => name)],
+    required: [...needed, ...inputs.filter(({ required }) => required).map(({ name }) => name)],
   }
 }
 

@@ -14,8 +14,8 @@ if (!before || !after) throw new Error('usage: node tools/check/test-names.ts BE
 
 /** Names of `all` that `others` lacks, each as often as it is missing. */
 function missing(all: readonly string[], others: readonly string[]): string[] {
-  const left = Map.groupBy(others, (name) => name)
-  return all.filter((name) => left.get(name)?.pop() === undefined)
+  const rest = Map.groupBy(others, (name) => name)
+  return all.filter((name) => rest.get(name)?.pop() === undefined)
 }
 
 console.log(`${before.length} tests before, ${after.length} after`)

@@ -21,8 +21,8 @@ export async function runClusterTests(
   files: string[],
 ): Promise<number> {
   const vitest = join(root, 'node_modules/vitest/vitest.mjs')
-  const chosen = files.length > 0 ? files : [...doorTests, ...engineTests]
-  const tests = spawn(process.execPath, [vitest, 'run', ...chosen], {
+  const selected = files.length > 0 ? files : [...doorTests, ...engineTests]
+  const tests = spawn(process.execPath, [vitest, 'run', ...selected], {
     cwd: root,
     stdio: 'inherit',
     env: {

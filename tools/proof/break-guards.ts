@@ -16,8 +16,8 @@ export async function breakGuards(
   deadline: number,
 ): Promise<boolean> {
   const undetected: string[] = []
-  const chosen = guards.filter(({ constraint }) => broken?.includes(constraint))
-  for (const { constraint, drop, alsoEnforcedBy } of chosen) {
+  const selected = guards.filter(({ constraint }) => broken?.includes(constraint))
+  for (const { constraint, drop, alsoEnforcedBy } of selected) {
     const url = await databases.create(`without_${constraint}`)
     const db = connect(url, 1)
     await db.query(drop).finally(() => db.end())

@@ -20,11 +20,11 @@ export async function command(
   const body = { kind, input, bodyHash: Buffer.from(id), guest: null }
   const sender = { idempotencyKey: randomUUID(), door: 'rest', fromAgent: null, at }
   await insertCommand(db, { id, accountId, bookingId, ...body, ...sender })
-  const { answers: given, ...decision } = await runCommands(db, start, stepDeps, {
+  const { answers: commandAnswers, ...decision } = await runCommands(db, start, stepDeps, {
     asked: [id],
     at,
   })
-  const answer = given[id] ?? null
+  const answer = commandAnswers[id] ?? null
   answers.note(id, answer)
   const outcome = outcomeOf(world, start, decision)
   return answer && 'refusal' in answer ? `refused: ${answer.refusal.code}` : outcome

@@ -116,11 +116,11 @@ async function prepare(
   const operation = draw(lane, candidate)
   const { name, callers = 1, purpose } = operation
   const copies = random.below(DUPLICATE_ODDS) === 0 ? 2 : 1
-  const wanted = { ...requested, accountId, ...(purpose && { purpose }) }
+  const requestedBooking = { ...requested, accountId, ...(purpose && { purpose }) }
   const start =
     operation.on !== 'request' && candidate
       ? candidate.start
-      : await request(world.db, arena, wanted, copies)
+      : await request(world.db, arena, requestedBooking, copies)
   return { name, callers, run: () => runOperation(world, operation, start, requested) }
 }
 

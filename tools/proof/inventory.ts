@@ -60,37 +60,37 @@ async function runRound(
 ): Promise<void> {
   const rivals = await transaction(world.db, (tx) => insertRivalRequests(tx, world, arena, random))
   const concurrency: Concurrency = { running: 0 }
-  const taken: BookingStart[] = []
+  const winners: BookingStart[] = []
   const noteFailure = (error: unknown) => void count.failures.push(`take inventory: ${error}`)
   const reach = async (start: BookingStart) => {
     count.attempts += 1
     const { result, contended } = await trackOverlap(concurrency, () => tryHold(world, start))
     if (contended) count.contended += 1
-    if (result) taken.push(start)
+    if (result) winners.push(start)
   }
   await Promise.all(rivals.map((start) => reach(start).catch(noteFailure)))
-  count.taken += taken.length
-  await Promise.all(taken.map((start) => release(world, start).catch(noteFailure)))
-  const lost = rivals.filter((start) => !taken.includes(start))
-  await transaction(world.db, (tx) => refuseAll(tx, lost))
+  count.taken += winners.length
+  await Promise.all(winners.map((start) => release(world, start).catch(noteFailure)))
+  const losers = rivals.filter((start) => !winners.includes(start))
+  await transaction(world.db, (tx) => refuseAll(tx, losers))
 }
 
 /** Inserted before the round, for overlapping slots. */
 function insertRivalRequests(tx: Db, { accounts }: World, arena: Arena, random: Random) {
-  const wanted = Array.from({ length: RIVALS }, () => ({
+  const requests = Array.from({ length: RIVALS }, () => ({
     slotTime: random.pick(arena.slotTimes),
     partySize: 1 + random.below(arena.partyMax),
     accountId: random.pick(accounts),
   }))
-  return together(...wanted.map((one) => request(tx, arena, one)))
+  return together(...requests.map((one) => request(tx, arena, one)))
 }
 
 async function tryHold({ db }: World, start: BookingStart): Promise<boolean> {
   const at = new Date()
   const { choices } = await evaluateOfferings(db, start, at)
   for (const choice of choices) {
-    const taken = await takeSlot(db, start, choice, { limits: newcomerLimits, at })
-    if ('state' in taken && taken.state) return true
+    const allocation = await takeSlot(db, start, choice, { limits: newcomerLimits, at })
+    if ('state' in allocation && allocation.state) return true
   }
   return false
 }
@@ -99,13 +99,13 @@ async function release({ db }: World, { accountId, bookingId }: BookingStart): P
   const at = new Date()
   const command = { id: bookingId, kind: 'release', input: {}, guest: null, given_at: at } as const
   await stepOnce(db, { accountId, bookingId, transitionId: 'release', at }, async (tx) => {
-    const held = await selectBookingForUpdate(tx, bookingId)
-    const { answer, events } = await releaseHold(tx, held, command, { ...stepDeps, at })
+    const booking = await selectBookingForUpdate(tx, bookingId)
+    const { answer, events } = await releaseHold(tx, booking, command, { ...stepDeps, at })
     return { result: answer, events }
   })
 }
 
-async function refuseAll(tx: Db, lost: readonly BookingStart[]): Promise<void> {
+async function refuseAll(tx: Db, losers: readonly BookingStart[]): Promise<void> {
   const refusal = refusalData('slot_unavailable')
-  await together(...lost.map(({ bookingId }) => updateRequestAnswer(tx, bookingId, { refusal })))
+  await together(...losers.map(({ bookingId }) => updateRequestAnswer(tx, bookingId, { refusal })))
 }

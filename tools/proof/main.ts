@@ -18,7 +18,7 @@ const proof = defineTool({
   args: {},
   options,
   examples: ['', '--attempts 1000000 --seconds 3600', '--break all', '--break hold_counter_limit'],
-  async run({ options: given }) {
+  async run({ options: values }) {
     const { DATABASE_URL, TEMPORAL_ADDRESS } = process.env
     if (DATABASE_URL || TEMPORAL_ADDRESS) {
       throw new UsageError(
@@ -26,7 +26,7 @@ const proof = defineTool({
           'servers, so it runs only on its own: unset both and run it again.',
       )
     }
-    process.exitCode = (await run(withDefaults(given))) ? 0 : 1
+    process.exitCode = (await run(withDefaults(values))) ? 0 : 1
     return undefined
   },
 })
@@ -36,20 +36,20 @@ await runProgram(
   {},
 )
 
-async function run(chosen: Options): Promise<boolean> {
-  const started = performance.now()
-  const deadline = started + chosen.seconds * 1000
+async function run(options: Options): Promise<boolean> {
+  const startedAt = performance.now()
+  const deadline = startedAt + options.seconds * 1000
   console.log(
-    `seed ${chosen.seed} · ${cpus().length} cores (${cpus()[0]?.model}) · Node ${process.version}`,
+    `seed ${options.seed} · ${cpus().length} cores (${cpus()[0]?.model}) · Node ${process.version}`,
   )
   // Exit handlers stop every server that was started.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
   const databases = await startDatabases()
   try {
-    const prove = chosen.broken ? breakGuards : proveAll
-    return await prove(databases, chosen, deadline)
+    const prove = options.broken ? breakGuards : proveAll
+    return await prove(databases, options, deadline)
   } finally {
     await databases.stop()
-    console.log(`${((performance.now() - started) / 1000).toFixed(0)} s in total`)
+    console.log(`${((performance.now() - startedAt) / 1000).toFixed(0)} s in total`)
   }
 }

@@ -58,19 +58,19 @@ function takeResources({ arena, bookings }: Model, booking: ModelBooking): boole
   const from = fromOf(booking.slotTime)
   const until = from + HOUR_MS
   const others = bookings.flatMap(({ taken, change }) => [...taken, ...takenFor(change)])
-  const found = arena.kind.requires.map(({ kind, per }) => {
+  const allocations = arena.kind.requires.map(({ kind, per }) => {
     const isFree = (index: number) =>
       !others.some(
         (other) =>
           other.kind === kind && other.index === index && other.from < until && from < other.until,
       )
     const all = Array.from({ length: arena.kind.stock[kind] ?? 0 }, (_, index) => index)
-    const wanted = per === 'guest' ? booking.partySize : 1
-    const free = all.filter(isFree).slice(0, wanted)
-    return free.length === wanted ? free.map((index) => ({ kind, index, from, until })) : undefined
+    const count = per === 'guest' ? booking.partySize : 1
+    const free = all.filter(isFree).slice(0, count)
+    return free.length === count ? free.map((index) => ({ kind, index, from, until })) : undefined
   })
-  if (found.some((one) => one === undefined)) return false
-  booking.taken = found.flatMap((one) => one ?? [])
+  if (allocations.some((one) => one === undefined)) return false
+  booking.taken = allocations.flatMap((one) => one ?? [])
   return true
 }
 

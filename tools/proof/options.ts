@@ -69,13 +69,13 @@ export type Options = {
   broken: readonly string[] | null
 }
 
-export const withDefaults = (given: OptionValues<typeof options>): Options => ({
-  attempts: given.attempts ?? 100_000,
-  doors: given.doors ?? 3_000,
-  payments: given.payments ?? 1_000,
-  kills: given.kills ?? 5,
-  sequences: given.sequences ?? 300,
-  seed: given.seed ?? Math.floor(Math.random() * 2 ** 31),
-  seconds: given.seconds ?? 540,
-  broken: given.break === undefined ? null : given.break === 'all' ? names : [given.break],
+export const withDefaults = (values: OptionValues<typeof options>): Options => ({
+  attempts: values.attempts ?? 100_000,
+  doors: values.doors ?? 3_000,
+  payments: values.payments ?? 1_000,
+  kills: values.kills ?? 5,
+  sequences: values.sequences ?? 300,
+  seed: values.seed ?? Math.floor(Math.random() * 2 ** 31),
+  seconds: values.seconds ?? 540,
+  broken: values.break === undefined ? null : values.break === 'all' ? names : [values.break],
 })

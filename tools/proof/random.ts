@@ -23,13 +23,13 @@ export function randomFrom(seed: number): Random {
       return choices[below(choices.length)] as (typeof choices)[number]
     },
     draw(choices) {
-      let left = below(choices.reduce((sum, { weight }) => sum + weight, 0))
-      const drawn = choices.find(({ weight }) => {
-        left -= weight
-        return left < 0
+      let remaining = below(choices.reduce((sum, { weight }) => sum + weight, 0))
+      const choice = choices.find(({ weight }) => {
+        remaining -= weight
+        return remaining < 0
       })
-      if (!drawn) throw new Error('nothing to draw from')
-      return drawn
+      if (!choice) throw new Error('nothing to draw from')
+      return choice
     },
   }
 }

@@ -11,13 +11,13 @@ export const number = (value: number): string => value.toLocaleString('en-US')
 export function violationLines(violations: readonly Violation[]): string[] {
   return violations.flatMap(({ name, count, rows }) => [
     `  BROKEN ${name}: ${number(count)}`,
-    ...rows.map((row) => `         ${shown(row)}`),
+    ...rows.map((row) => `         ${format(row)}`),
   ])
 }
 
 const MAX_ROW_LENGTH = 300
 
-const shown = (row: unknown) =>
+const format = (row: unknown) =>
   (typeof row === 'string' ? row : JSON.stringify(row).slice(0, MAX_ROW_LENGTH)).trimEnd()
 
 /** Outcomes, most frequent first. */

@@ -64,10 +64,10 @@ const choice: fc.Arbitrary<Choice> = fc.record({
 })
 
 const commandsOf = (operation: Operation): fc.Arbitrary<Command> =>
-  choice.map((chosen) =>
+  choice.map((picked) =>
     operation.on === 'request'
-      ? requestCommand(operation, chosen)
-      : actionCommand(operation, chosen),
+      ? requestCommand(operation, picked)
+      : actionCommand(operation, picked),
   )
 
 const slotIn = ({ arena }: Model, { slot }: Choice) => arena.slotTimes[slot] ?? ''
@@ -75,35 +75,35 @@ const slotIn = ({ arena }: Model, { slot }: Choice) => arena.slotTimes[slot] ?? 
 const described = ({ name }: Operation, { slot, partySize, which }: Choice) =>
   `${name} (slot ${slot}, party of ${partySize}, booking ${which})`
 
-function requestCommand(operation: Operation, chosen: Choice): Command {
+function requestCommand(operation: Operation, picked: Choice): Command {
   return {
     check: () => true,
-    toString: () => described(operation, chosen),
+    toString: () => described(operation, picked),
     async run(model, real) {
-      const slotTime = slotIn(model, chosen)
-      const { partySize } = chosen
+      const slotTime = slotIn(model, picked)
+      const { partySize } = picked
       const { accountId } = real
       const { purpose } = operation
       const booking = newBooking(model, slotTime, partySize)
-      const wanted = { slotTime, partySize, accountId, ...(purpose && { purpose }) }
-      const start = await request(real.world.db, real.arena, wanted)
+      const requestedBooking = { slotTime, partySize, accountId, ...(purpose && { purpose }) }
+      const start = await request(real.world.db, real.arena, requestedBooking)
       real.starts.push(start)
       await runAndCompare(operation, { model, booking, real, start }, { slotTime, partySize })
     },
   }
 }
 
-function actionCommand(operation: Operation, chosen: Choice): Command {
+function actionCommand(operation: Operation, picked: Choice): Command {
   const fitting = ({ arena, bookings }: Readonly<Model>) =>
     bookings.filter(({ status }) => fits(operation, arena.kind.confirmMode, status))
   return {
     check: (model) => fitting(model).length > 0,
-    toString: () => described(operation, chosen),
+    toString: () => described(operation, picked),
     async run(model, real) {
       const candidates = fitting(model)
-      const booking = candidates[chosen.which % candidates.length]
+      const booking = candidates[picked.which % candidates.length]
       const start = booking && real.starts[model.bookings.indexOf(booking)]
-      const requested = { slotTime: slotIn(model, chosen), partySize: chosen.partySize }
+      const requested = { slotTime: slotIn(model, picked), partySize: picked.partySize }
       if (start) await runAndCompare(operation, { model, booking, real, start }, requested)
     },
   }
@@ -139,17 +139,17 @@ async function compareWhatIsLeft({ db }: World, { bookings }: Model, starts: Boo
      where r.booking_id = any($1::uuid[])`,
     [starts.map(({ bookingId }) => bookingId)],
   )
-  const left = new Map(rows.map(({ id, ...row }) => [id, JSON.stringify(row)]))
+  const rest = new Map(rows.map(({ id, ...row }) => [id, JSON.stringify(row)]))
   for (const [index, booking] of bookings.entries()) {
     const { status, places, fees } = booking
-    const known = status.startsWith('refused') ? 'refused' : status
+    const outcome = status.startsWith('refused') ? 'refused' : status
     const expected = JSON.stringify({
-      status: known,
+      status: outcome,
       resources: resourcesOf(booking),
       places,
       ...fees,
     })
-    const found = left.get(starts[index]?.bookingId)
-    if (found !== expected) throw new Error(`stored ${found} instead of ${expected}`)
+    const actual = rest.get(starts[index]?.bookingId)
+    if (actual !== expected) throw new Error(`stored ${actual} instead of ${expected}`)
   }
 }

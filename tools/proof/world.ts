@@ -79,11 +79,11 @@ export async function request(
   const write = async (start: BookingStart) => {
     const withoutGuest = { from_agent: null, guest_ref: null, guest: null, natural_key: null }
     const body = { idempotency_key: key, body_hash: Buffer.from(key), door: 'rest', at }
-    const written = await insertRequest(db, { ...requestOf(start), ...withoutGuest, ...body })
-    return written ? [start] : []
+    const isNew = await insertRequest(db, { ...requestOf(start), ...withoutGuest, ...body })
+    return isNew ? [start] : []
   }
-  const sent = Array.from({ length: copies }, newStart)
-  const [start] = (await Promise.all(sent.map(write))).flat()
+  const starts = Array.from({ length: copies }, newStart)
+  const [start] = (await Promise.all(starts.map(write))).flat()
   if (!start) throw new Error(`no copy of the request was stored under the key ${key}`)
   return start
 }

@@ -40,7 +40,7 @@ export const book = defineCommand({
       throw new UsageError('--phone and --email need --name.')
     }
     const network = await call.network()
-    const asked = {
+    const input = {
       venue_id: await venueIdOf(network, args.venue),
       slot_time: args.time.replace(' ', 'T'),
       party_size: party,
@@ -48,10 +48,10 @@ export const book = defineCommand({
       ...(notes !== undefined && { notes }),
       ...(ref !== undefined && { guest_ref: ref }),
     }
-    const made = { path: '/api/bookings', body: asked, waiting: 'Waiting for the booking' }
+    const request = { path: '/api/bookings', body: input, waiting: 'Waiting for the booking' }
     const { body, code } = await change<OneBooking>(
       { network, terminal: call.terminal },
-      made,
+      request,
       options,
     )
     return { answer: body, text: (screen) => show(screen, body), code }
@@ -65,15 +65,15 @@ async function venueIdOf(network: Network, slug: string): Promise<string> {
   return body.venue.id
 }
 
-const show = (screen: Screen, made: OneBooking): string => {
-  const again = made.replayed || made.joined
-  const isPending = made.status === 'pending'
+const show = (screen: Screen, booking: OneBooking): string => {
+  const again = booking.replayed || booking.joined
+  const isPending = booking.status === 'pending'
   const { paint, program } = screen
   return [
     paint(headOf(isPending, again), isPending ? 'wait' : 'good'),
-    showBooking(screen, made),
+    showBooking(screen, booking),
     ...(isPending
-      ? [`Still in progress. Check with: ${program} bookings show ${shellWord(made.booking.id)}`]
+      ? [`Still in progress. Check with: ${program} bookings show ${shellWord(booking.booking.id)}`]
       : []),
   ].join('\n')
 }

@@ -38,13 +38,13 @@ export const cancelBooking = defineCommand({
       const { body } = await network.ask<OneBooking>({ path })
       return { answer: body, text: (screen) => wouldCost(screen, body) }
     }
-    const asked = {
+    const request = {
       path: `${path}/cancel`,
       body: options.by === undefined ? {} : { by: options.by },
       waiting: 'Waiting for the cancellation',
     }
     const place = { network, terminal: call.terminal }
-    const { body, code } = await change<OneBooking>(place, asked, options)
+    const { body, code } = await change<OneBooking>(place, request, options)
     return { answer: body, text: (screen) => cancelled(screen, body), code }
   },
 })
@@ -84,7 +84,7 @@ export const amendBooking = defineCommand({
     if (time === undefined && party === undefined) {
       throw new UsageError('bookings amend needs --time, --party or both.')
     }
-    const asked = {
+    const request = {
       method: 'PATCH' as const,
       path: `/api/bookings/${encodeURIComponent(args.booking)}`,
       body: {
@@ -95,7 +95,7 @@ export const amendBooking = defineCommand({
       waiting: 'Waiting for the change',
     }
     const place = { network: await call.network(), terminal: call.terminal }
-    const { body, code } = await change<OneBooking>(place, asked, options)
+    const { body, code } = await change<OneBooking>(place, request, options)
     return { answer: body, text: (screen) => amended(screen, body), code }
   },
 })

@@ -58,8 +58,8 @@ export const createClock = defineCommand({
   examples: ['clocks create --name reminders', 'clocks create --now 2026-12-24T09:00:00Z'],
   async run({ options, network, terminal }) {
     const ask = { method: 'POST' as const, path: PATH, body: { ...options } }
-    const asked = { ...ask, idempotencyKey: randomUUID() }
-    const { body } = await sendSafely<OneClock>(await network(), asked, terminal.say)
+    const request = { ...ask, idempotencyKey: randomUUID() }
+    const { body } = await sendSafely<OneClock>(await network(), request, terminal.say)
     return { answer: body, text: (screen) => created(screen, body) }
   },
 })
@@ -111,8 +111,10 @@ export const advanceClock = defineCommand({
     const connected = await network()
     const target = to ?? (await targetOf(connected, args.clock, by))
     const path = pathOf(args.clock, '/advance')
-    const asked = { path, body: { to: target }, waiting: 'Moving the clock' }
-    const { body, code } = await change<OneClock>({ network: connected, terminal }, asked, { wait })
+    const request = { path, body: { to: target }, waiting: 'Moving the clock' }
+    const { body, code } = await change<OneClock>({ network: connected, terminal }, request, {
+      wait,
+    })
     return { answer: body, text: (screen) => show(screen, body.test_clock), code }
   },
 })

@@ -126,7 +126,7 @@ export const deleteEndpoint = defineCommand({
       const { endpoint } = (await place.ask<OneEndpoint>({ path })).body
       const answer = await askYes(terminal, `Delete the endpoint ${printable(endpoint.url)}?`)
       if (answer === undefined) throw new UsageError('Without a terminal, deleting needs --yes.')
-      if (!answer) return kept
+      if (!answer) return keptAnswer
     }
     const { body } = await place.ask<{ discarded: number }>({ method: 'DELETE', path })
     return {
@@ -136,7 +136,7 @@ export const deleteEndpoint = defineCommand({
   },
 })
 
-const kept = {
+const keptAnswer = {
   answer: { deleted: false },
   text: () => 'Nothing was deleted.',
   code: exitCodes.refused,

@@ -54,7 +54,7 @@ export const addEndpoint = defineCommand({
   ],
   async run({ args, options, network, terminal }) {
     const { types, description, header, rate, fifo } = options
-    const asked = {
+    const input = {
       url: args.url,
       ...(types && { event_types: types }),
       ...(description !== undefined && { description }),
@@ -65,7 +65,7 @@ export const addEndpoint = defineCommand({
     const ask = {
       method: 'POST' as const,
       path: '/api/webhooks',
-      body: asked,
+      body: input,
       idempotencyKey: randomUUID(),
     }
     const { body } = await sendSafely<OneEndpoint>(await network(), ask, terminal.say)

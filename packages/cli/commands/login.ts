@@ -46,12 +46,12 @@ export const logout = defineCommand({
   async run({ profiles, target }) {
     const { profile } = await target()
     const removed = await profiles.remove(profile)
-    const left = (await profiles.names()).join(', ') || 'none'
+    const profileNames = (await profiles.names()).join(', ') || 'none'
     return {
       answer: { profile, removed },
       text: () =>
         `${removed ? 'Removed profile' : 'No such profile:'} ${profile}. ` +
-        `Remaining profiles: ${left}.`,
+        `Remaining profiles: ${profileNames}.`,
     }
   },
 })

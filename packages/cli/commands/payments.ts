@@ -81,8 +81,8 @@ export const payDue = defineCommand({
   examples: ['payments pay 01a200f6-3ac1-7880-8750-353be6363e4a'],
   async run({ args, network }) {
     const ask = { method: 'POST' as const, path: PATH, body: { due_id: args.due } }
-    const asked = (await network()).ask<{ payment: Payment }>(ask)
-    const { body } = await asked.catch(withPayPage)
+    const answer = (await network()).ask<{ payment: Payment }>(ask)
+    const { body } = await answer.catch(withPayPage)
     return { answer: body, text: (screen) => show(screen, body.payment) }
   },
 })

@@ -52,16 +52,16 @@ export const replayEvents = defineCommand({
     const ask = {
       method: 'POST' as const,
       path: endpointPath(args.endpoint, 'replays'),
-      body: chosen(options),
+      body: filters(options),
       idempotencyKey: randomUUID(),
     }
     const { body } = await sendSafely<ReplayMade>(await network(), ask, terminal.say)
-    return { answer: body, text: (screen) => made(screen, body, args.endpoint) }
+    return { answer: body, text: (screen) => createdReplay(screen, body, args.endpoint) }
   },
 })
 
 /** The selection in REST field names. */
-const chosen = (options: OptionValues<typeof choices>) =>
+const filters = (options: OptionValues<typeof choices>) =>
   Object.fromEntries(
     Object.entries(options)
       .filter(([name]) => name in bodyNames)
@@ -75,7 +75,7 @@ const bodyNames: Record<string, string> = Object.fromEntries(
   ]),
 )
 
-function made(screen: Screen, { counts, replay }: ReplayMade, endpoint: string): string {
+function createdReplay(screen: Screen, { counts, replay }: ReplayMade, endpoint: string): string {
   return [
     replay ? `Replay ${replay.id}: ${replay.status}.` : 'Dry run: nothing was sent.',
     ...(counts

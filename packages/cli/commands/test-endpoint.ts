@@ -28,13 +28,13 @@ export const testEndpoint = defineCommand({
       idempotencyKey: randomUUID(),
     }
     const { body } = await sendSafely<TestSent>(place, ask, terminal.say)
-    const seen = await withProgress(terminal, 'Waiting for the delivery', () =>
+    const delivery = await withProgress(terminal, 'Waiting for the delivery', () =>
       outcome(place, body),
     )
     return {
-      answer: { ...body, ...seen },
-      text: (screen) => (seen ? showDelivery(screen, seen) : printable(body.next)),
-      code: codeOf(seen),
+      answer: { ...body, ...delivery },
+      text: (screen) => (delivery ? showDelivery(screen, delivery) : printable(body.next)),
+      code: codeOf(delivery),
     }
   },
 })
@@ -47,18 +47,18 @@ const isSettled = ({ delivery }: OneDelivery) =>
 /** The delivery once attempted, or its current state after a timeout. */
 async function outcome(network: Network, { delivery_id }: TestSent): Promise<OneDelivery | null> {
   if (delivery_id === null) return null
-  const read = async () =>
+  const load = async () =>
     (await network.ask<OneDelivery>({ path: `/api/deliveries/${delivery_id}` })).body
-  let seen: OneDelivery | null = null
+  let delivery: OneDelivery | null = null
   for (const ms of POLL_DELAYS_MS) {
     await setTimeout(ms)
-    seen = await read()
-    if (isSettled(seen)) break
+    delivery = await load()
+    if (isSettled(delivery)) break
   }
-  return seen
+  return delivery
 }
 
-function codeOf(seen: OneDelivery | null) {
-  if (!seen || !isSettled(seen)) return exitCodes.pending
-  return seen.delivery.status === 'delivered' ? exitCodes.done : exitCodes.refused
+function codeOf(delivery: OneDelivery | null) {
+  if (!delivery || !isSettled(delivery)) return exitCodes.pending
+  return delivery.delivery.status === 'delivered' ? exitCodes.done : exitCodes.refused
 }

@@ -15,11 +15,11 @@ export const whoami = defineCommand({
   async run({ access, network, target }) {
     const { profile } = await target()
     const { url, key } = await access()
-    const known = await askWho(await network())
+    const caller = await askWho(await network())
     const isTest = key.startsWith(apiKeyPrefixes.test)
     const mode = isTest && { mode: 'test' }
-    const answer = { url, profile, key: `…${key.slice(-4)}`, ...mode, ...known }
-    const { version, requests } = known
+    const answer = { url, profile, key: `…${key.slice(-4)}`, ...mode, ...caller }
+    const { version, requests } = caller
     return {
       answer,
       text: (screen) =>

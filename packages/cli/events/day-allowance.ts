@@ -7,9 +7,9 @@ const MAX_KEPT = 20
 /** From the header fields (draft-ietf-httpapi-ratelimit-headers-11); undefined without them. */
 export function dayAllowanceOf(headers: Headers): DayAllowance | undefined {
   const policy = /"day";q=(\d+)/.exec(headers.get('ratelimit-policy') ?? '')
-  const left = /"day";r=(\d+);t=(\d+)/.exec(headers.get('ratelimit') ?? '')
-  if (!policy || !left) return undefined
-  return { limit: Number(policy[1]), remaining: Number(left[1]), resetSeconds: Number(left[2]) }
+  const quota = /"day";r=(\d+);t=(\d+)/.exec(headers.get('ratelimit') ?? '')
+  if (!policy || !quota) return undefined
+  return { limit: Number(policy[1]), remaining: Number(quota[1]), resetSeconds: Number(quota[2]) }
 }
 
 /** Why to stop after event `position` and leave requests for other uses; undefined to go on. */

@@ -37,8 +37,8 @@ export async function* followEvents(
   after: number,
 ): AsyncGenerator<FollowedEvent, never> {
   for (let position = after; ; ) {
-    const read = { after: position, limit: PAGE, wait: WAIT_SECONDS }
-    const { body, headers } = await readWithRetries(followed, read)
+    const query = { after: position, limit: PAGE, wait: WAIT_SECONDS }
+    const { body, headers } = await readWithRetries(followed, query)
     yield* body.events
     position = body.next_after
     checkAllowance(headers, position)
@@ -50,13 +50,13 @@ function checkAllowance(headers: Headers, position: number): void {
   if (why) throw new Stopped(why)
 }
 
-type Read = { after: number; limit: number; wait: number }
+type EventQuery = { after: number; limit: number; wait: number }
 
-async function readWithRetries(followed: Followed, read: Read): Promise<Answer<Events>> {
+async function readWithRetries(followed: Followed, query: EventQuery): Promise<Answer<Events>> {
   const { url, key, types, trouble } = followed
   // Exact texts, because forwarded events are signed.
   const network = createNetwork(url, key, 'exact')
-  const ask = { path: '/api/events', query: { ...read, types }, wait: read.wait }
+  const ask = { path: '/api/events', query: { ...query, types }, wait: query.wait }
   for (let pause = 1; ; pause = Math.min(pause * 2, MAX_PAUSE_S)) {
     try {
       return checked(url, await network.ask<Events>(ask))

@@ -14,7 +14,7 @@ export async function forwardEvent(
   const { id, type, timestamp, data } = event
   const body = JSON.stringify({ id, type, timestamp, sequence, data })
   const seconds = Math.floor(Date.now() / 1000)
-  const started = performance.now()
+  const startedAt = performance.now()
   try {
     const response = await fetch(to, {
       method: 'POST',
@@ -30,7 +30,7 @@ export async function forwardEvent(
       body,
     })
     await response.body?.cancel()
-    const took = `${response.status} in ${Math.round(performance.now() - started)} ms`
+    const took = `${response.status} in ${Math.round(performance.now() - startedAt)} ms`
     return response.ok ? took : `${took}: a real delivery would be retried`
   } catch (error) {
     const isLate = error instanceof Error && error.name === 'TimeoutError'

@@ -24,11 +24,11 @@ export type Listener = {
  */
 export async function listenTo(
   followed: Followed,
-  { forward, ...asked }: Listening,
+  { forward, ...options }: Listening,
   { begins, came }: Listener,
 ): Promise<never> {
-  const secret = asked.secret ?? newSigningSecret()
-  const after = asked.after ?? (await lastNumber(followed))
+  const secret = options.secret ?? newSigningSecret()
+  const after = options.after ?? (await lastNumber(followed))
   begins(`Listening at ${followed.url} for events after number ${after}`)
   if (forward) begins(`Forwarding to ${forward}, signed with ${secret}`)
   let sequence = 0

@@ -18,11 +18,12 @@ export async function decide<T>(
   const until = performance.now() + seconds * 1000
   let pending: Answer<T> | undefined
   for (;;) {
-    const left = Math.max(0, Math.round((until - performance.now()) / 1000))
-    const wait = Math.min(left, MAX_WAIT_S)
+    const remaining = Math.max(0, Math.round((until - performance.now()) / 1000))
+    const wait = Math.min(remaining, MAX_WAIT_S)
     try {
       const answer = await sendSafely<T>(network, { ...ask, wait }, say)
-      if (answer.status !== ACCEPTED || performance.now() >= until || wait === left) return answer
+      if (answer.status !== ACCEPTED || performance.now() >= until || wait === remaining)
+        return answer
       pending = answer
     } catch (error) {
       if (!pending || !isAboutAsking(error)) throw error

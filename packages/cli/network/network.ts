@@ -44,8 +44,8 @@ export const createNetwork = (
 
 async function send(url: string, key: string | undefined, ask: Ask): Promise<Response> {
   const { method = 'GET', path, query = {}, body, wait, idempotencyKey } = ask
-  const given = Object.entries(query).filter(([, value]) => value !== undefined)
-  const search = new URLSearchParams(given as [string, string][])
+  const parameters = Object.entries(query).filter(([, value]) => value !== undefined)
+  const search = new URLSearchParams(parameters as [string, string][])
   const target = `${url}${path}${search.size > 0 ? `?${search}` : ''}`
   try {
     return await fetch(target, {

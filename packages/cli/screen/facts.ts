@@ -10,10 +10,10 @@ export type Fact = [name: string, text: string | null | undefined, tone?: Tone |
 
 /** Labelled values, long ones wrapped. Untrusted texts are safe in it. */
 export function facts({ width, paint }: Screen, all: readonly Fact[]): string {
-  const shown = all.filter(([, text]) => text !== null && text !== undefined && text !== '')
-  const names = Math.min(width, Math.max(0, ...shown.map(([name]) => widthOf(name))) + 2)
+  const filled = all.filter(([, text]) => text !== null && text !== undefined && text !== '')
+  const names = Math.min(width, Math.max(0, ...filled.map(([name]) => widthOf(name))) + 2)
   const isNarrow = width - names < MIN_TEXT
-  return shown
+  return filled
     .flatMap(([name, text, tone]) => {
       const lines = wrap(printable(String(text)), isNarrow ? width : width - names)
       const painted = lines.map((line) => paint(line, tone))

@@ -13,38 +13,38 @@ const total = (widths: readonly number[]) =>
  * the edge.
  */
 export function fitColumns(columns: readonly ColumnWidths[], width: number): number[] {
-  const shown = keepEssential(columns, width)
-  const widths = shown.map(({ natural }) => natural)
+  const visible = keepEssential(columns, width)
+  const widths = visible.map(({ natural }) => natural)
   for (let excess = total(widths) - width; excess > 0; excess -= 1) {
     const [widest] = widths
       .map((one, index) => ({ one, index }))
-      .filter(({ one, index }) => one > (shown[index]?.least ?? 0))
+      .filter(({ one, index }) => one > (visible[index]?.least ?? 0))
       .sort((a, b) => b.one - a.one)
     if (!widest) break
     widths[widest.index] = widest.one - 1
   }
   atTheEdge(widths, width)
-  return columns.map((column) => widths[shown.indexOf(column)] ?? 0)
+  return columns.map((column) => widths[visible.indexOf(column)] ?? 0)
 }
 
 function keepEssential(columns: readonly ColumnWidths[], width: number): ColumnWidths[] {
-  let shown = [...columns]
-  while (total(shown.map(({ least }) => least)) > width) {
-    const [goes] = shown
+  let visible = [...columns]
+  while (total(visible.map(({ least }) => least)) > width) {
+    const [goes] = visible
       .filter(({ dispensable }) => dispensable !== undefined)
       .sort((a, b) => (b.dispensable ?? 0) - (a.dispensable ?? 0))
     if (!goes) break
-    shown = shown.filter((column) => column !== goes)
+    visible = visible.filter((column) => column !== goes)
   }
-  return shown
+  return visible
 }
 
 /** Cuts widths at the edge, in place. */
 function atTheEdge(widths: number[], width: number): void {
-  let left = width
+  let remaining = width
   for (const [index, one] of widths.entries()) {
-    const fits = Math.max(0, Math.min(one, left))
+    const fits = Math.max(0, Math.min(one, remaining))
     widths[index] = fits
-    left -= fits + GAP
+    remaining -= fits + GAP
   }
 }

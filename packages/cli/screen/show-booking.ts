@@ -37,8 +37,9 @@ export function showBooking(screen: Screen, { booking, cancellation, next }: One
 }
 
 /** The cost of cancelling, in words. */
-export function cancelling(said: Cancellation, { zone }: Screen): string {
-  const until = said.free_until === null ? '' : ` until ${instant(said.free_until, zone)}`
-  if (said.fee !== 'kept') return `free of charge${until}`
-  return `keeps the fee, ${money(said.amount_minor, said.currency)}`
+export function cancelling(cancellation: Cancellation, { zone }: Screen): string {
+  const until =
+    cancellation.free_until === null ? '' : ` until ${instant(cancellation.free_until, zone)}`
+  if (cancellation.fee !== 'kept') return `free of charge${until}`
+  return `keeps the fee, ${money(cancellation.amount_minor, cancellation.currency)}`
 }

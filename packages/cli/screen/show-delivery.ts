@@ -41,10 +41,10 @@ export const deliveryTable = (screen: Screen, deliveries: readonly Delivery[]): 
     deliveries,
   )
 
-type Ended = { status: string; http_status: number | null; ms: number | null; failure: unknown }
+type Ending = { status: string; http_status: number | null; ms: number | null; failure: unknown }
 
 /** An attempt's outcome in a few words: `204 in 6 ms`, `connect`. */
-export function outcomeOf(attempt: Ended | null): string {
+export function outcomeOf(attempt: Ending | null): string {
   if (!attempt) return ''
   const { status, http_status, ms, failure } = attempt
   const category =

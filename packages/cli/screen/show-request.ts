@@ -31,8 +31,8 @@ export const requestTable = (screen: Screen, requests: readonly LoggedRequest[])
   )
 
 /** A request with its reason and its bodies. */
-export function showRequest(screen: Screen, found: OneRequest): string {
-  const { request, error, key, booking_id, group_id, sent, answer } = found
+export function showRequest(screen: Screen, view: OneRequest): string {
+  const { request, error, key, booking_id, group_id, sent, answer } = view
   const head = facts(screen, [
     ['request', request.request_id],
     ['called', wordsOf(request)],
@@ -53,8 +53,8 @@ export function showRequest(screen: Screen, found: OneRequest): string {
     ['Body', body],
     ['Answer', answer.body],
   ]
-  const shown = parts.filter(([, value]) => !isEmpty(value))
-  const texts = shown.map(
+  const nonEmpty = parts.filter(([, value]) => !isEmpty(value))
+  const texts = nonEmpty.map(
     ([name, value]) => `${screen.paint(name, 'strong')}\n${jsonText(value, 2)}`,
   )
   const isCut = sent.is_cut || answer.is_cut

@@ -33,13 +33,13 @@ export function table<Row>(
   }))
   const nonEmpty = all.filter(({ cells }) => rows.length === 0 || cells.some((cell) => cell !== ''))
   const widths = fitColumns(nonEmpty.map(widthsOf), width)
-  const shown = nonEmpty.flatMap((column, index) => {
+  const visible = nonEmpty.flatMap((column, index) => {
     const size = widths[index] ?? 0
     return size > 0 ? [{ ...column, size }] : []
   })
-  const head = shown.map(({ head, size, align }) => paint(pad(head, size, align), 'faint'))
+  const head = visible.map(({ head, size, align }) => paint(pad(head, size, align), 'faint'))
   const lines = rows.map((row, nth) =>
-    shown.map(({ cells, size, align, tone }) =>
+    visible.map(({ cells, size, align, tone }) =>
       paint(pad(cells[nth] ?? '', size, align), tone?.(row)),
     ),
   )

@@ -17,8 +17,8 @@ export async function withProgress<T>(
   work: (say: (line: string) => void) => Promise<T>,
 ): Promise<T> {
   const { stderr } = terminal
-  const started = performance.now()
-  const seconds = () => Math.round((performance.now() - started) / 1000)
+  const startedAt = performance.now()
+  const seconds = () => Math.round((performance.now() - startedAt) / 1000)
   let isShown = false
   let nextLine = FIRST_LINE_S
   const clear = () => {

@@ -25,10 +25,10 @@ export function createAgent(door: Door): Agent {
   const effort: Effort = { calls: 0, refusals: 0, tokens: 0 }
   const trail: string[] = []
 
-  const note = (sent: string, text: string) => {
+  const note = (request: string, text: string) => {
     effort.calls += 1
     effort.tokens += countTokens(text)
-    trail.push(`> ${sent}\n< ${text.slice(0, 1_500)}`)
+    trail.push(`> ${request}\n< ${text.slice(0, 1_500)}`)
   }
   async function send(call: Call): Promise<Answer> {
     const answer = await door.send(call)

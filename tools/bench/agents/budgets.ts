@@ -31,11 +31,11 @@ export async function measureAnswers(url: string, key: string) {
       return { output: answer.output, tokens: countTokens(answer.text) }
     }
     const manual = countTokens(await door.manual())
-    const found = await send(search)
-    const { slug } = found.output.venues[0]
+    const matches = await send(search)
+    const { slug } = matches.output.venues[0]
     const day = await send(days(slug, 1))
     const fortnight = await send(days(slug, 14))
-    measured.push([name, manual, found.tokens, day.tokens, fortnight.tokens])
+    measured.push([name, manual, matches.tokens, day.tokens, fortnight.tokens])
     await door.close()
   }
   const most = Object.values(budgets)

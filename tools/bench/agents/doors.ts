@@ -58,12 +58,12 @@ async function sendRest(url: string, key: string, { name, input }: Call): Promis
   return answerOf(text, ok ? undefined : { ...body, message: body.detail }, body)
 }
 
-async function fetchJson(address: string, method: string, key: string, sent?: object) {
-  const headers = { ...bearer(key), ...(sent && { 'content-type': 'application/json' }) }
+async function fetchJson(address: string, method: string, key: string, body?: object) {
+  const headers = { ...bearer(key), ...(body && { 'content-type': 'application/json' }) }
   const response = await fetch(address, {
     method,
     headers,
-    ...(sent && { body: JSON.stringify(sent) }),
+    ...(body && { body: JSON.stringify(body) }),
   })
   const text = await response.text()
   const isJson = /json/.test(response.headers.get('content-type') ?? '')
@@ -86,8 +86,8 @@ const mcpDoor = (name: string, client: McpClient): Door => ({
     return `${JSON.stringify(tools)}${client.getInstructions() ?? ''}`
   },
   async send({ name, input }) {
-    const called = (await client.callTool({ name, arguments: input })) as ToolResult
-    const { content, structuredContent, isError } = called
+    const result = (await client.callTool({ name, arguments: input })) as ToolResult
+    const { content, structuredContent, isError } = result
     // Clients show the model one or both.
     const texts = content.map(({ text }) => text)
     const structured = structuredContent ? [JSON.stringify(structuredContent)] : []

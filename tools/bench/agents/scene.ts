@@ -67,7 +67,7 @@ export function openScene(db: Pool, own: Rest, crowd: Rest) {
       q: string,
       party_size: number,
       time: string,
-    ): Promise<{ date: string; said: string }> {
+    ): Promise<{ date: string; phrase: string }> {
       for (let ahead = 1; ahead <= 7; ahead += 1) {
         const date = day(ahead)
         const query = new URLSearchParams({ q, date, time, party_size: String(party_size) })
@@ -77,18 +77,18 @@ export function openScene(db: Pool, own: Rest, crowd: Rest) {
             availability.confirm_mode !== 'request' &&
             availability.days.some((one: Json) => one.date === date && one.times.includes(time)),
         )
-        if (isFree) return { date, said: ahead === 1 ? 'tomorrow' : `on ${date}` }
+        if (isFree) return { date, phrase: ahead === 1 ? 'tomorrow' : `on ${date}` }
       }
       throw new Error(`nothing is free for ${q} at ${time}`)
     },
     /** A venue that is confirmed by the network itself and free for a party at a time. */
     async free(query: string): Promise<{ id: string; slug: string; name: string }> {
       const { body } = await crowd.get(`/api/venues?${query}&detail=full`)
-      const found = body.venues?.find(
+      const venue = body.venues?.find(
         ({ availability: { slots } }: Json) => slots[0]?.confirm_mode === 'auto',
       )
-      if (!found) throw new Error(`no venue for ${query}`)
-      return found
+      if (!venue) throw new Error(`no venue for ${query}`)
+      return venue
     },
     /** A booking that the user has made through the agent before. */
     async booked(slot: Slot, guest: string): Promise<string> {
@@ -98,11 +98,11 @@ export function openScene(db: Pool, own: Rest, crowd: Rest) {
     },
     /** Others take what is left of a slot; answers their bookings. */
     async fill(slot: Slot): Promise<string[]> {
-      const taken: string[] = []
+      const holds: string[] = []
       for (;;) {
         const { booking } = await book(crowd, slot)
-        if (!booking) return taken
-        taken.push(booking.id)
+        if (!booking) return holds
+        holds.push(booking.id)
       }
     },
     giveBack: (bookingId: string) => crowd.post(`/api/bookings/${bookingId}/cancel`, {}),

@@ -26,8 +26,8 @@ export const search = (agent: Agent, query: string): Promise<{ venues: Venue[] }
   })
 
 /** The first venue that is free at this time, or at any time of the day, and confirms at once. */
-export function choose(agent: Agent, found: { venues: Venue[] }, date: string, time?: string) {
-  for (const { availability, ...venue } of found.venues) {
+export function choose(agent: Agent, search: { venues: Venue[] }, date: string, time?: string) {
+  for (const { availability, ...venue } of search.venues) {
     const times = availability.days.find((one) => one.date === date)?.times ?? []
     const fitting = time === undefined ? times[0] : times.find((one) => one === time)
     if (availability.confirm_mode !== 'request' && fitting) {
@@ -49,13 +49,13 @@ export async function expectStored(
   agent: Agent,
   scene: Scene,
   guest: string,
-  wanted: Partial<Stored>,
+  fields: Partial<Stored>,
 ): Promise<Stored> {
   const own = await scene.bookingsOf(guest)
   const [only] = own
   const isWanted =
     own.length === 1 &&
-    Object.entries(wanted).every(([field, value]) => only?.[field as keyof Stored] === value)
+    Object.entries(fields).every(([field, value]) => only?.[field as keyof Stored] === value)
   expect(agent, isWanted && only, `stored for ${guest}: ${JSON.stringify(own)}`)
   return only
 }

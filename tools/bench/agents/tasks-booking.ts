@@ -10,12 +10,12 @@ export const bookingTasks: readonly Task[] = [
     name: '1 sushi for two',
     fewest: 2,
     async run(agent, scene) {
-      const { date, said } = await scene.dayFor('sushi in Canggu', 2, '19:00')
-      const found = await search(agent, `sushi in Canggu for 2 ${said} at 7pm`)
-      const { slug, slot_time } = choose(agent, found, date, '19:00')
+      const { date, phrase } = await scene.dayFor('sushi in Canggu', 2, '19:00')
+      const result = await search(agent, `sushi in Canggu for 2 ${phrase} at 7pm`)
+      const { slug, slot_time } = choose(agent, result, date, '19:00')
       const guest = 'Budi Santoso'
-      const written = slot_time.replace('T', ' ').slice(0, 16)
-      await agent.call(confirm({ venue: slug, slot_time: written, party_size: '2', guest }), {
+      const local = slot_time.replace('T', ' ').slice(0, 16)
+      await agent.call(confirm({ venue: slug, slot_time: local, party_size: '2', guest }), {
         wish: { venue_id: slug, slot_time, party_size: 2, guest: { name: guest } },
       })
       await expectStored(agent, scene, guest, { ...confirmed, slug, slot_time, party_size: 2 })
@@ -25,10 +25,10 @@ export const bookingTasks: readonly Task[] = [
     name: '2 spa: hold, confirm, calendar',
     fewest: 4,
     async run(agent, scene) {
-      const { date, said } = await scene.dayFor('spa in Ubud', 2, '14:00')
-      const filters = { party_size: '2', date: said.replace('on ', ''), time: '2pm' }
+      const { date, phrase } = await scene.dayFor('spa in Ubud', 2, '14:00')
+      const filters = { party_size: '2', date: phrase.replace('on ', ''), time: '2pm' }
       const wish = { query: 'spa in Ubud', date, time: '14:00', party_size: 2 }
-      const found = await agent.call(
+      const result = await agent.call(
         {
           a2a: ['booking.search', { query: wish.query, ...filters }],
           rest: ['GET /api/venues/search', { q: wish.query, ...filters }],
@@ -36,7 +36,7 @@ export const bookingTasks: readonly Task[] = [
         },
         { wish },
       )
-      const { id, slug, slot_time } = choose(agent, found, wish.date, wish.time)
+      const { id, slug, slot_time } = choose(agent, result, wish.date, wish.time)
       const slot = { venue_id: slug, slot_time: `${slot_time}+08:00`, party_size: 2 }
       const { booking } = await agent.call(
         { a2a: ['booking.hold', slot], rest: ['POST /api/holds', slot], mcp: ['hold_slot', slot] },
@@ -115,7 +115,7 @@ export const bookingTasks: readonly Task[] = [
     fewest: 2,
     async run(agent, scene) {
       const day = await scene.dayFor('gym in Singapore', 1, '07:00')
-      const found = await search(agent, `gym in Singapore ${day.said} early morning`)
+      const found = await search(agent, `gym in Singapore ${day.phrase} early morning`)
       const { slug, date, time, slot_time } = choose(agent, found, day.date)
       expect(agent, time < '10:00', `the first time is ${time}`)
       const guest = 'Wei Ling'

@@ -13,22 +13,22 @@ export const fullTasks: readonly Task[] = [
     async run(agent, scene) {
       const guest = 'Ayu Lestari'
       const { name, slot } = await scene.slotWhere("v.slug = 'satu-meja'", 10)
-      const taken = await scene.fill(slot)
+      const fillers = await scene.fill(slot)
       const [venue] = (await search(agent, `${name} Ubud`)).venues
       expect(agent, venue?.id === slot.venue_id, 'the search does not find the venue')
       const { watch } = await agent.call(confirm({ ...slot, guest: { name: guest } }), {
         wouldWait: true,
       })
       expect(agent, watch, 'the refusal does not lead to a watch')
-      for (const id of taken) await scene.giveBack(id)
+      for (const id of fillers) await scene.giveBack(id)
       await until(async () => (await scene.watches()).some(({ hold_id }) => hold_id))
       const byId = { watch_id: watch.id }
-      const offered = await agent.call({
+      const update = await agent.call({
         a2a: ['watch.get', byId],
         rest: [`GET /api/watches/${watch.id}`],
         mcp: ['watch_slot', { ...byId, action: 'read' }],
       })
-      const { hold_id } = offered.watch
+      const { hold_id } = update.watch
       await agent.call(confirm({ hold_id, guest: { name: guest } }))
       await expectStored(agent, scene, guest, { status: 'confirmed', slot_time: slot.slot_time })
       await until(async () => (await scene.watches()).some(({ status }) => status === 'fulfilled'))
@@ -45,17 +45,17 @@ export const fullTasks: readonly Task[] = [
       )
       const slot_time = `${date}T19:00:00`
       const slot = { venue_id: venue.id, slot_time, party_size: 10 }
-      const taken = await scene.fill(slot)
+      const fillers = await scene.fill(slot)
       try {
         await search(agent, venue.name)
         await agent.call(confirm({ ...slot, venue_id: venue.slug, guest: { name: guest } }))
-        const booked = await expectStored(agent, scene, guest, {
+        const booking = await expectStored(agent, scene, guest, {
           status: 'confirmed',
           party_size: 10,
         })
-        expect(agent, booked.slot_time.startsWith(date), `booked on another day`)
+        expect(agent, booking.slot_time.startsWith(date), `booked on another day`)
       } finally {
-        for (const id of taken) await scene.giveBack(id)
+        for (const id of fillers) await scene.giveBack(id)
       }
     },
   },
@@ -70,8 +70,8 @@ export const fullTasks: readonly Task[] = [
         ['massage', '15:00'],
         ['restaurant', '19:00'],
       ] as const) {
-        const found = await search(agent, `${kind} in Bali for 2 on ${date} at ${time}`)
-        const { slug, slot_time } = choose(agent, found, date, time)
+        const result = await search(agent, `${kind} in Bali for 2 on ${date} at ${time}`)
+        const { slug, slot_time } = choose(agent, result, date, time)
         slots.push([slug, slot_time])
       }
       const bookings = slots.map(([venue, slot_time]) => ({ venue, slot_time, guests: 2 }))
@@ -85,9 +85,9 @@ export const fullTasks: readonly Task[] = [
         },
         { wish: { parts } },
       )
-      const stored = await scene.bookingsOf(guest)
-      const isBooked = stored.filter(({ status }) => status === 'confirmed').length === 2
-      expect(agent, isBooked && stored[0]?.group_id, `stored: ${JSON.stringify(stored)}`)
+      const rows = await scene.bookingsOf(guest)
+      const isBooked = rows.filter(({ status }) => status === 'confirmed').length === 2
+      expect(agent, isBooked && rows[0]?.group_id, `stored: ${JSON.stringify(rows)}`)
     },
   },
 ]

@@ -47,9 +47,9 @@ export const readingTasks: readonly Task[] = [
     fewest: 2,
     tier: 'free',
     async run(agent, scene) {
-      const { date, said } = await scene.dayFor('dinner in Ubud', 2, '19:00')
-      const found = await search(agent, `dinner in Ubud for 2 ${said} at 7pm`)
-      const { id, slot_time } = choose(agent, found, date)
+      const { date, phrase } = await scene.dayFor('dinner in Ubud', 2, '19:00')
+      const result = await search(agent, `dinner in Ubud for 2 ${phrase} at 7pm`)
+      const { id, slot_time } = choose(agent, result, date)
       const refusal = await agent.refused(confirm({ venue_id: id, slot_time, party_size: 2 }))
       const { required_tier, monthly_price, message } = refusal as Json
       expect(
@@ -96,9 +96,9 @@ export const readingTasks: readonly Task[] = [
     fewest: 3,
     async run(agent, scene) {
       const guest = 'Komang Adi'
-      const { date, said } = await scene.dayFor('restaurant in Sanur', 2, '19:00')
-      const found = await search(agent, `restaurant in Sanur for 2 ${said} at 7pm`)
-      const { id, slot_time } = choose(agent, found, date)
+      const { date, phrase } = await scene.dayFor('restaurant in Sanur', 2, '19:00')
+      const result = await search(agent, `restaurant in Sanur for 2 ${phrase} at 7pm`)
+      const { id, slot_time } = choose(agent, result, date)
       const input = { venue_id: id, slot_time, party_size: 2, guest: { name: guest } }
       const first = await agent.call(confirm(input))
       const second = await agent.call(confirm(input))

@@ -31,7 +31,7 @@ export async function drillUpgrade(cluster: Cluster, dataDir: string): Promise<b
   const say = (line: string) =>
     console.log(`${((performance.now() - began) / 1000).toFixed(0).padStart(4)} s  ${line}`)
   const faults: string[] = []
-  const note = (found: readonly string[]) => void faults.push(...found)
+  const note = (more: readonly string[]) => void faults.push(...more)
   const db = openPool(cluster.databaseUrl, 5, () => {})
   try {
     const callers = await openCallers(db, cluster.url)

@@ -8,23 +8,24 @@ const { EVENT_TYPE_WORKFLOW_TASK_FAILED } = proto.temporal.api.enums.v1.EventTyp
 const { WorkflowTaskFailedCause } = proto.temporal.api.enums.v1
 
 /** Faults among all bookings that callers know: lost, changed, without a workflow, or stuck. */
-export async function findFaults(db: Pool, client: Client, known: readonly Known[]) {
+export async function findFaults(db: Pool, client: Client, callers: readonly Known[]) {
   const { rows } = await db.query<{ id: string; status: string }>('select id, status from booking')
-  const stored = new Map(rows.map(({ id, status }) => [id, status]))
+  const statuses = new Map(rows.map(({ id, status }) => [id, status]))
   const faults: string[] = []
-  for (const { id, status } of known) {
-    const found = stored.get(id) ?? 'lost'
-    if (found !== status)
-      faults.push(`booking ${id} is ${found}, and its caller was told ${status}`)
+  for (const { id, status } of callers) {
+    const actual = statuses.get(id) ?? 'lost'
+    if (actual !== status)
+      faults.push(`booking ${id} is ${actual}, and its caller was told ${status}`)
   }
-  if (stored.size !== known.length) {
-    faults.push(`${stored.size} bookings are stored, and callers know ${known.length}`)
+  if (statuses.size !== callers.length) {
+    faults.push(`${statuses.size} bookings are stored, and callers know ${callers.length}`)
   }
-  const stuck = await forEach(known, async ({ id, status }) => {
+  const stuck = await forEach(callers, async ({ id, status }) => {
     const { raw } = await client.workflow.getHandle(bookingWorkflowId(id)).describe()
     const state = raw.workflowExecutionInfo?.status
-    const wanted = status === 'cancelled' ? COMPLETED : RUNNING
-    if (state !== wanted) throw new Error(`the workflow of ${status} booking ${id} is in ${state}`)
+    const expected = status === 'cancelled' ? COMPLETED : RUNNING
+    if (state !== expected)
+      throw new Error(`the workflow of ${status} booking ${id} is in ${state}`)
     const tries = raw.pendingWorkflowTask?.attempt ?? 0
     if (tries > 1) throw new Error(`a task of booking ${id} has failed ${tries - 1} times`)
   })
@@ -37,9 +38,9 @@ const {
 } = proto.temporal.api.enums.v1.WorkflowExecutionStatus
 
 /** Workflow tasks that failed and were repeated, by cause. */
-export async function countFailedTasks(client: Client, known: readonly Known[]) {
+export async function countFailedTasks(client: Client, callers: readonly Known[]) {
   const causes = new Map<string, number>()
-  await forEach(known, async ({ id }) => {
+  await forEach(callers, async ({ id }) => {
     const { events } = await client.workflow.getHandle(bookingWorkflowId(id)).fetchHistory()
     for (const { eventType, workflowTaskFailedEventAttributes: failed } of events ?? []) {
       if (eventType !== EVENT_TYPE_WORKFLOW_TASK_FAILED) continue

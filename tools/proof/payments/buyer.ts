@@ -72,8 +72,8 @@ export async function buy(shop: Shop, { cancels, signsAnew }: Habits): Promise<s
   return booking.id
 }
 
-const unexpected = (wanted: string, { status, text }: Answer) =>
-  new Error(`a buyer waited for ${wanted}, and got ${status} ${text.slice(0, 500)}`)
+const unexpected = (expected: string, { status, text }: Answer) =>
+  new Error(`a buyer waited for ${expected}, and got ${status} ${text.slice(0, 500)}`)
 
 const fetchFrom = (url: string, init: RequestInit) =>
   fetch(url, { ...init, signal: AbortSignal.timeout(30_000) })

@@ -23,11 +23,11 @@ export async function startPaidNetwork(databases: Databases, name: string): Prom
     return link.endsWith('> facilitator') ? facilitatorPort : Number(database.port)
   }
   const open = async (link: Link) => [link, await openTcpProxy('127.0.0.1', target(link))] as const
-  const opened = Object.fromEntries(await Promise.all(links.map(open))) as PaidNetwork['links']
-  const addressOf = (link: Link) => `http://127.0.0.1:${opened[link].port}`
+  const proxies = Object.fromEntries(await Promise.all(links.map(open))) as PaidNetwork['links']
+  const addressOf = (link: Link) => `http://127.0.0.1:${proxies[link].port}`
   const databaseOver = (link: Link) => {
     const url = new URL(databaseUrl)
-    url.host = `127.0.0.1:${opened[link].port}`
+    url.host = `127.0.0.1:${proxies[link].port}`
     return { DATABASE_URL: url.href }
   }
   const money = { X402_PAY_TO: PAY_TO, X402_RATES: 'IDR=16400' }
@@ -66,13 +66,13 @@ export async function startPaidNetwork(databases: Databases, name: string): Prom
       },
     },
   }
-  const closeLinks = () => Promise.all(Object.values(opened).map((link) => link.close()))
+  const closeLinks = () => Promise.all(Object.values(proxies).map((link) => link.close()))
   try {
     const network = await startNetwork(databases, { name, databaseUrl, port, parts })
     return {
       ...network,
       url: addressOf('payer > API'),
-      links: opened,
+      links: proxies,
       async stop() {
         await network.stop()
         await closeLinks()

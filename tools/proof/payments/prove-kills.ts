@@ -101,12 +101,12 @@ async function killAtEachStep({ links, crash }: PaidNetwork, options: Options) {
 
 /** The sweep sends refunds, once in 15 s; a proof has no time for that. */
 async function sweepNow({ client }: PaidNetwork): Promise<void> {
-  const started = client.workflow.execute('sweep', {
+  const sweep = client.workflow.execute('sweep', {
     taskQueue: BOOKINGS_QUEUE,
     workflowId: `sweep-${randomUUID()}`,
     workflowExecutionTimeout: '20s',
   })
-  await started.catch(() => {})
+  await sweep.catch(() => {})
   await setTimeout(500)
 }
 

@@ -85,10 +85,10 @@ async function killDatabases(
 }
 
 async function inParallel(count: number, work: () => Promise<void>): Promise<void> {
-  let left = count
+  let remaining = count
   const lane = async () => {
-    while (left > 0) {
-      left -= 1
+    while (remaining > 0) {
+      remaining -= 1
       await work()
     }
   }
