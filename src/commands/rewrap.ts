@@ -30,10 +30,10 @@ export async function rewrap(
     broken.push(...done.broken)
   }
   if (broken.length > 0) throw new Error(`These secrets could not be opened:\n${broken.join('\n')}`)
-  const remaining = await countLeft(db, keyId)
-  if (remaining > 0) {
+  const rest = await countLeft(db, keyId)
+  if (rest > 0) {
     return (
-      `${remaining} secrets were written with another key meanwhile: restart API and workers with ` +
+      `${rest} secrets were written with another key meanwhile: restart API and workers with ` +
       `"${keyId}" first in SECRETS_KEY, then run this again.`
     )
   }
