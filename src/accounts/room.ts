@@ -1,4 +1,3 @@
-import { createAccountActivities, createAccountMailActivities } from '../../activities/accounts.ts'
 import { answers, byId, capability, reads } from '../contract/capability.ts'
 import type { Room } from '../contract/room.ts'
 import { revokeKey, updateKey } from './operations/change-key.ts'
@@ -72,5 +71,8 @@ export const accounts = {
   name: 'accounts',
   inRealTime: true,
   capabilities,
-  activities: { bookings: createAccountActivities, venues: createAccountMailActivities },
+  activities: {
+    bookings: async () => (await import('../../activities/accounts.ts')).createAccountActivities,
+    venues: async () => (await import('../../activities/accounts.ts')).createAccountMailActivities,
+  },
 } as const satisfies Room

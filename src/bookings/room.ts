@@ -1,4 +1,3 @@
-import { createBookingActivities } from '../../activities/bookings.ts'
 import {
   answers,
   books,
@@ -143,5 +142,7 @@ export const bookings = {
     'guest-details': (at: Date) => eraseGuestDetails(deps, at),
     'old-keys': (at: Date) => eraseOldKeys(deps, at),
   }),
-  activities: { bookings: createBookingActivities },
+  activities: {
+    bookings: async () => (await import('../../activities/bookings.ts')).createBookingActivities,
+  },
 } as const satisfies Room

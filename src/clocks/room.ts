@@ -1,4 +1,3 @@
-import { createClockActivities } from '../../activities/clocks.ts'
 import { answers, byId, capability } from '../contract/capability.ts'
 import type { Room } from '../contract/room.ts'
 import { createClockEngine } from './engine.ts'
@@ -42,5 +41,7 @@ export const clocks = {
   engine: createClockEngine,
   openWork: openClocks,
   sweep: (deps: ClockDeps) => ({ 'test-clocks': (at: Date) => resumeClocks(deps, at) }),
-  activities: { bookings: createClockActivities },
+  activities: {
+    bookings: async () => (await import('../../activities/clocks.ts')).createClockActivities,
+  },
 } as const satisfies Room

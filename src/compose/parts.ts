@@ -37,19 +37,20 @@ export const clockPartsOf = (config: RunConfig): readonly ClockPart<NetworkEngin
     return part ? [part] : []
   })
 
-type Makers<Q extends WorkerQueue> = Extract<Part<'activities'>, Record<Q, unknown>>[Q]
+type Loaded<L> = L extends () => Promise<infer Maker> ? Maker : never
+type Makers<Q extends WorkerQueue> = Loaded<Extract<Part<'activities'>, Record<Q, unknown>>[Q]>
 type Needs<F> = F extends (deps: infer D) => object ? (one: D) => void : never
 /** What the activities of a queue are made of. */
 export type ActivityDeps<Q extends WorkerQueue> = Joined<Needs<Makers<Q>>>
 
 /** The activities that the rooms have in a queue. `at` is workflow time, in milliseconds. */
-export function activitiesOf<Q extends WorkerQueue>(queue: Q, deps: ActivityDeps<Q>) {
-  const activities = rooms.flatMap((room) => {
-    const makers: Partial<Record<WorkerQueue, (deps: never) => object>> =
-      'activities' in room ? room.activities : {}
-    return makers[queue]?.(deps as never) ?? []
-  })
-  return Object.assign({}, ...activities) as Joined<Results<Makers<Q>>>
+export async function activitiesOf<Q extends WorkerQueue>(queue: Q, deps: ActivityDeps<Q>) {
+  const all = {}
+  for (const { activities } of rooms as readonly Room[]) {
+    const create = await activities?.[queue]?.()
+    Object.assign(all, create?.(deps as never))
+  }
+  return all as Joined<Results<Makers<Q>>>
 }
 
 /** What the steps of the sweep are made of. */

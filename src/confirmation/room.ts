@@ -1,7 +1,3 @@
-import {
-  createConfirmationActivities,
-  createVenueActivities,
-} from '../../activities/confirmation.ts'
 import { changes } from '../bookings/operations/rest-answers.ts'
 import type { SweepDeps } from '../bookings/steps/sweep.ts'
 import { books, byId, cancels, capability } from '../contract/capability.ts'
@@ -55,5 +51,9 @@ export const confirmation = {
   sweep: (deps: SweepDeps) => ({
     responses: (at: Date) => deliverVenueResponses(deps, at),
   }),
-  activities: { bookings: createConfirmationActivities, venues: createVenueActivities },
+  activities: {
+    bookings: async () =>
+      (await import('../../activities/confirmation.ts')).createConfirmationActivities,
+    venues: async () => (await import('../../activities/confirmation.ts')).createVenueActivities,
+  },
 } as const satisfies Room

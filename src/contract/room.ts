@@ -68,9 +68,9 @@ export type Room = {
   schedules?: readonly Periodic[]
   /** the steps of the sweep, by the names of their passes */
   sweep?: (deps: never) => object
-  /** the activities of each queue */
+  /** the activities of each queue, loaded by its workers alone */
   activities?: Readonly<
-    Partial<Record<'bookings' | 'venues' | 'webhooks', (deps: never) => object>>
+    Partial<Record<'bookings' | 'venues' | 'webhooks', () => Promise<(deps: never) => object>>>
   >
   sealed?: readonly SealedColumn[]
   /** ends everything open of an account that is deleted */

@@ -1,4 +1,3 @@
-import { createItineraryActivities } from '../../activities/itineraries.ts'
 import { confirmBooking } from '../bookings/operations/confirm-booking.ts'
 import {
   answers,
@@ -79,5 +78,8 @@ export const itineraries = {
   clock: () => groupsOnClock,
   openWork: openGroups,
   sweep: (deps: GroupSweepDeps) => ({ groups: (at: Date) => resumeLostGroups(deps, at) }),
-  activities: { bookings: createItineraryActivities },
+  activities: {
+    bookings: async () =>
+      (await import('../../activities/itineraries.ts')).createItineraryActivities,
+  },
 } as const satisfies Room

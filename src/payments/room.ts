@@ -1,4 +1,3 @@
-import { createCollectActivities } from '../../activities/collect.ts'
 import { byId, capability, exampleId } from '../contract/capability.ts'
 import type { Room } from '../contract/room.ts'
 import { changeCard, payDue } from './operations/pay-due.ts'
@@ -25,5 +24,7 @@ export const payments = {
       does: 'Charges what is due, asks about undecided payments, mails about failed ones',
     },
   ],
-  activities: { venues: createCollectActivities },
+  activities: {
+    venues: async () => (await import('../../activities/collect.ts')).createCollectActivities,
+  },
 } as const satisfies Room

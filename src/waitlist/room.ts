@@ -1,4 +1,3 @@
-import { createWaitlistActivities } from '../../activities/waitlist.ts'
 import {
   answers,
   books,
@@ -66,5 +65,7 @@ export const waitlist = {
       does: 'Offers freed slots to waitlist entries',
     },
   ],
-  activities: { bookings: createWaitlistActivities },
+  activities: {
+    bookings: async () => (await import('../../activities/waitlist.ts')).createWaitlistActivities,
+  },
 } as const satisfies Room

@@ -1,7 +1,3 @@
-import {
-  createWebhookActivities,
-  createWebhookUpkeepActivities,
-} from '../../activities/webhooks.ts'
 import { answers, byId, capability, exampleId, reads } from '../contract/capability.ts'
 import type { Room, ServiceParts } from '../contract/room.ts'
 import { sealedColumn } from '../platform/sealing/sealed-columns.ts'
@@ -170,5 +166,9 @@ export const webhooks = {
   sweep: (deps: WakeDeps) => ({
     endpoints: (at: Date) => wakeWaitingEndpoints(deps, at),
   }),
-  activities: { bookings: createWebhookUpkeepActivities, webhooks: createWebhookActivities },
+  activities: {
+    bookings: async () =>
+      (await import('../../activities/webhooks.ts')).createWebhookUpkeepActivities,
+    webhooks: async () => (await import('../../activities/webhooks.ts')).createWebhookActivities,
+  },
 } as const satisfies Room

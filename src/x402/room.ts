@@ -1,4 +1,3 @@
-import { createPaymentActivities } from '../../activities/payments.ts'
 import type { Room } from '../contract/room.ts'
 import { paymentHooks } from './hooks.ts'
 import { withPayments } from './operations/with-payments.ts'
@@ -18,5 +17,7 @@ export const x402 = {
     },
   ],
   sweep: (deps: RefundDeps) => ({ 'x402-refunds': (at: Date) => sendRefunds(deps, at) }),
-  activities: { venues: createPaymentActivities },
+  activities: {
+    venues: async () => (await import('../../activities/payments.ts')).createPaymentActivities,
+  },
 } as const satisfies Room

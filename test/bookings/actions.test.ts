@@ -25,7 +25,7 @@ beforeAll(async () => {
   network = await openNetwork()
   const { client, config, db } = network
   connection = await NativeConnection.connect({ address: config.TEMPORAL_ADDRESS })
-  const activities = testActivities(db, client)
+  const activities = await testActivities(db, client)
   /** When the next step of a booking is really due. */
   let due = ''
   // The workflow hears of each step that it is due at once, and the step runs as of its time.

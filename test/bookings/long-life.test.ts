@@ -38,7 +38,7 @@ describe.skipIf('reason' in server)(`a booking over days, with time skipping${wi
       connection: env.nativeConnection,
       taskQueue: BOOKINGS_QUEUE,
       workflowBundle: await workflowBundle(bundleFolder),
-      activities: testActivities(db, env.client),
+      activities: await testActivities(db, env.client),
     })
     running = worker.run()
   })

@@ -22,7 +22,7 @@ beforeAll(async () => {
   network = await openNetwork()
   const { client, config, db } = network
   connection = await NativeConnection.connect({ address: config.TEMPORAL_ADDRESS })
-  const activities = testActivities(db, client)
+  const activities = await testActivities(db, client)
   worker = await Worker.create({
     connection,
     namespace: config.TEMPORAL_NAMESPACE,

@@ -28,7 +28,7 @@ beforeAll(async () => {
     taskQueue: BOOKINGS_QUEUE,
     workflowBundle: await workflowBundle(bundleFolder),
     activities: {
-      ...testActivities(db, client),
+      ...(await testActivities(db, client)),
       advanceClock: async (_: string, isPatient: boolean) => reach(patient.push(isPatient)),
     },
   })

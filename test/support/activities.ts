@@ -17,7 +17,7 @@ export const clockParts = clockPartsOf(
 )
 
 /** The activities of the queue `bookings`, for workers that a test opens itself. */
-export function testActivities(db: Pool, client: Client) {
+export async function testActivities(db: Pool, client: Client) {
   const deps = {
     webhookRetentionDays: 30,
     historyRetentionDays: 400,
@@ -30,5 +30,8 @@ export function testActivities(db: Pool, client: Client) {
     steps: stepDeps,
     facilitator: undefined,
   }
-  return { ...activitiesOf('bookings', deps), ...createSweepActivities(deps, sweepSteps(deps)) }
+  return {
+    ...(await activitiesOf('bookings', deps)),
+    ...createSweepActivities(deps, sweepSteps(deps)),
+  }
 }

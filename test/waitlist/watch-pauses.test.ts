@@ -33,7 +33,7 @@ beforeAll(async () => {
     namespace: config.TEMPORAL_NAMESPACE,
     taskQueue: BOOKINGS_QUEUE,
     workflowBundle: await workflowBundle(bundleFolder),
-    activities: testActivities(db, client),
+    activities: await testActivities(db, client),
   })
   running = worker.run()
 })

@@ -69,7 +69,7 @@ describe.skipIf('reason' in server)(
           connection,
           taskQueue: BOOKINGS_QUEUE,
           workflowBundle: await workflowBundle(bundleFolder),
-          activities: testActivities(db, env.client),
+          activities: await testActivities(db, env.client),
         }),
         await Worker.create({
           connection,

@@ -32,7 +32,7 @@ export async function openBookingsWorker(base: WorkerBase): Promise<QueueWorker>
     taskQueue: BOOKINGS_QUEUE,
     workflowBundle: await workflowBundle(config.DATA_DIR, instruments.tracing.on),
     activities: {
-      ...activitiesOf('bookings', deps),
+      ...(await activitiesOf('bookings', deps)),
       ...createSweepActivities(deps, sweepSteps(deps)),
     },
   })

@@ -31,7 +31,7 @@ export async function openVenuesWorker(base: WorkerBase): Promise<QueueWorker> {
   const worker = await Worker.create({
     ...sharedOptions(base),
     taskQueue: VENUES_QUEUE,
-    activities: activitiesOf('venues', {
+    activities: await activitiesOf('venues', {
       db,
       outbound,
       sealer,

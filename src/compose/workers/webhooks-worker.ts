@@ -48,7 +48,7 @@ export async function openWebhooksWorker(base: WorkerBase): Promise<QueueWorker>
     ...workflowOptions(base),
     taskQueue: WEBHOOKS_QUEUE,
     workflowBundle: await workflowBundle(config.DATA_DIR, instruments.tracing.on),
-    activities: activitiesOf('webhooks', {
+    activities: await activitiesOf('webhooks', {
       db,
       outbound,
       sealer,
