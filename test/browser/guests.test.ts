@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { guestMailsUrl } from '../../src/bookings/steps/guest-link.ts'
 import { findSlot } from '../support/agent.ts'
 import { openChromium } from '../support/chromium.ts'
-import { type Look, looks, openView } from '../support/looks.ts'
+import { looksOf, openView } from '../support/looks.ts'
 import { openService, type Service } from '../support/network.ts'
 import { sealerOf } from '../support/venue-people.ts'
 
@@ -27,7 +27,7 @@ async function book(language: 'en' | 'id') {
   return body.booking as { id: string; guest_url: string }
 }
 
-test.each(Object.keys(looks) as Look[])(
+test.each(looksOf('scriptless'))(
   'a guest sees the booking, cancels it and stops mails (%s)',
   async (look) => {
     const { id, guest_url } = await book('en')

@@ -6,7 +6,7 @@ import { closeMonthsOf } from '../../src/ledger/steps/close-months.ts'
 import { openChromium } from '../support/chromium.ts'
 import { openBrowser } from '../support/developers.ts'
 import { accrueFee } from '../support/fees.ts'
-import { counting, type Look, openView, type View } from '../support/looks.ts'
+import { counting, looksOf, openView, type View } from '../support/looks.ts'
 import { openService, type Service } from '../support/network.ts'
 
 const run = promisify(execFile)
@@ -32,10 +32,7 @@ async function runSnippet({ page }: View, section: string, key: string) {
   return stdout
 }
 
-/** The zone of the browser, as a script says it; one look runs none. */
-const looks: Look[] = ['wide', 'phone', 'scriptless']
-
-describe.each(looks)('a developer (%s)', (look) => {
+describe.each(looksOf('scriptless'))('a developer (%s)', (look) => {
   let view: View
   let key: string
   beforeAll(async () => {

@@ -3,8 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { devMailboxUrl } from '../../src/platform/mail/dev-mailbox.ts'
 import { openChromium } from '../support/chromium.ts'
 import { openBrowser } from '../support/developers.ts'
-import { looks, openView, seesEveryLook, type View } from '../support/looks.ts'
+import { looks, openView, type View } from '../support/looks.ts'
 import { openService, type Service } from '../support/network.ts'
+import { isNightly, nightly } from '../support/nightly.ts'
 import { axeFaults } from '../support/page-faults.ts'
 import { sealerOf } from '../support/venue-people.ts'
 
@@ -47,7 +48,7 @@ async function visitAll(view: View, starts: string[], isOurs: (path: string) => 
     const hasScripts = (await page.locator('script[src]').count()) > 0
     visits.push({ path, status: response?.status() ?? 0, bytes, hasScripts })
     await view.see(path.replaceAll(/\W+/g, '-').replaceAll(/^-|-$/g, '').slice(0, 60) || 'home')
-    if (seesEveryLook) await seeWide(view, path)
+    if (isNightly) await seeWide(view, path)
     const links: string[] = await page
       .locator('a[href]')
       .evaluateAll((all: any[]) => all.map((link) => link.getAttribute('href')))
@@ -109,7 +110,7 @@ describe.each([
     expect(view.faults).toEqual([])
   })
 
-  test('are accessible without scripts too', async () => {
+  nightly('are accessible without scripts too', async () => {
     const signedIn = isSignedIn && { cookie }
     const bare = await openView(chromium, { url: service.url, look: 'wide', ...signedIn })
     // axe needs scripts, so only the page's own are blocked. Pages without any were checked before.

@@ -2,7 +2,7 @@ import type { Browser, Locator } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Agent, agentWith, findSlot } from '../support/agent.ts'
 import { openChromium } from '../support/chromium.ts'
-import { type Look, looks, openView, type View } from '../support/looks.ts'
+import { looksOf, openView, type View } from '../support/looks.ts'
 import { openService, type Service } from '../support/network.ts'
 import { loggedRequest, openDeveloper } from '../support/request-log.ts'
 
@@ -17,7 +17,7 @@ afterAll(async () => {
   await service?.close()
 })
 
-describe.each(Object.keys(looks) as Look[])('a refused call explained (%s)', (look) => {
+describe.each(looksOf('phone'))('a refused call explained (%s)', (look) => {
   let view: View
   let agent: Agent
   let refusedId: string

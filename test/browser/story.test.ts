@@ -3,7 +3,7 @@ import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Agent, agentWith, findSlot } from '../support/agent.ts'
 import { openChromium } from '../support/chromium.ts'
-import { type Look, looks, openView, type View } from '../support/looks.ts'
+import { looksOf, openView, type View } from '../support/looks.ts'
 import { openService, type Service } from '../support/network.ts'
 import {
   answers,
@@ -30,7 +30,7 @@ afterAll(async () => {
 const verify = (secret: string, { raw, headers }: Received) =>
   new Webhook(secret).verify(raw, headers as Record<string, string>)
 
-describe.each(Object.keys(looks) as Look[])('a developer (%s)', (look) => {
+describe.each(looksOf('phone'))('a developer (%s)', (look) => {
   let view: View
   let receiver: Receiver
   let agent: Agent

@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openChromium } from '../support/chromium.ts'
 import { mailsTo, tokenIn } from '../support/developers.ts'
-import { type Look, looks, openView, type View } from '../support/looks.ts'
+import { looksOf, openView, type View } from '../support/looks.ts'
 import { openService, type Service } from '../support/network.ts'
 
 let service: Service
@@ -16,7 +16,7 @@ afterAll(async () => {
   await service?.close()
 })
 
-describe.each(Object.keys(looks) as Look[])('a team (%s)', (look) => {
+describe.each(looksOf('wide'))('a team (%s)', (look) => {
   const owner = `owner-${look}@example.com`
   const invited = `invited-${look}@example.com`
   let theirs: View

@@ -8,6 +8,7 @@ import { insertEndpointRow, settle, writeEvents } from '../support/deliveries.ts
 import { type Browser as Developer, openBrowser } from '../support/developers.ts'
 import { accrueFee } from '../support/fees.ts'
 import { keepPicture } from '../support/looks.ts'
+import { isNightly } from '../support/nightly.ts'
 import { openService, type Service } from '../support/network.ts'
 import {
   type Box,
@@ -20,19 +21,21 @@ import { sidewaysFaults } from '../support/page-faults.ts'
 import { lists, makeTraffic, pagesOf } from '../support/traffic.ts'
 
 /**
- * What the pages look like. With `EVERY_LOOK=1`, pictures of each are in `artifacts/browser`.
+ * What the pages look like. With `NIGHTLY=1`, pictures of each are in `artifacts/browser`.
  * They are not compared pixel by pixel: times and figures in them change with each run. Compared
  * are the boxes of blocks. The colour scheme must not move one on any page, and those of pages
  * whose content is fixed must be where `boxes.json` has them, as their typeface is ours.
- * `BOXES_RECORD=1 npm run test:browser -- test/browser/visual.test.ts` records them anew.
+ * `BOXES_RECORD=1 npm test -- --project browser test/browser/visual.test.ts` records them anew.
  */
 const recorded = resolve(import.meta.dirname, 'boxes.json')
 const isRecording = process.env.BOXES_RECORD === '1'
 
 /** Pages without times or figures. */
 const fixed = ['/sign-up', '/sign-in', '/forgot-password']
+const allWidths = [390, 768, 1000, 1280] as const
 /** At 1000 px lists are tables for the first time, beside the side bar. */
-const widths = [390, 768, 1000, 1280] as const
+const dailyWidths = [390, 1000] as const
+const widths = isNightly || isRecording ? allWidths : dailyWidths
 const schemes = ['light', 'dark'] as const
 const MAX_BYTES = 100_000
 /** Heights differ a little between versions of Chromium, by its own form controls. */

@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { agentWith } from '../support/agent.ts'
 import { openChromium } from '../support/chromium.ts'
-import { counting, type Look, looks, openView, type View } from '../support/looks.ts'
+import { counting, looksOf, openView, type View } from '../support/looks.ts'
 import { openService, type Service } from '../support/network.ts'
 import { answers, openReceiver, proving, type Receiver } from '../support/receiver.ts'
 import { openDeveloper } from '../support/request-log.ts'
@@ -21,7 +21,7 @@ afterAll(async () => {
   await service?.close()
 })
 
-describe.each(Object.keys(looks) as Look[])('a developer (%s), from home', (look) => {
+describe.each(looksOf('wide'))('a developer (%s), from home', (look) => {
   let view: View
   let receiver: Receiver
   let secret = ''

@@ -1,9 +1,7 @@
 import { resolve } from 'node:path'
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
+import { isNightly } from './nightly.ts'
 import { axeFaults, sidewaysFaults } from './page-faults.ts'
-
-/** Nightly, or when somebody wants to look: pictures are kept, and each page is seen twice. */
-export const seesEveryLook = process.env.EVERY_LOOK === '1'
 
 /** Screenshots of the pages, to look at after such a run. */
 const pictures = resolve(import.meta.dirname, '../../artifacts/browser')
@@ -16,6 +14,10 @@ export const looks = {
 } as const satisfies Record<string, BrowserContextOptions>
 
 export type Look = keyof typeof looks
+
+/** All looks nightly; otherwise this one, so that all test files together cover each look. */
+export const looksOf = (daily: Look): Look[] =>
+  isNightly ? (Object.keys(looks) as Look[]) : [daily]
 
 /** A browser window, and how a person uses it. */
 export type View = {
@@ -38,7 +40,7 @@ export type View = {
 
 /** Takes half a second of the processor, so only where somebody looks at it. */
 export async function keepPicture(page: Page, file: string): Promise<void> {
-  if (!seesEveryLook) return
+  if (!isNightly) return
   await page.screenshot({ path: resolve(pictures, file), fullPage: true })
 }
 

@@ -8,6 +8,7 @@ import type { Network } from '../support/network.ts'
 import { eventually, startProgram } from '../support/programs.ts'
 import { openTcpProxy } from '../support/tcp-proxy.ts'
 import { traces } from '../support/traces.ts'
+import { daily } from '../support/nightly.ts'
 
 // A process is killed at the commit of a step: the connection to PostgreSQL is cut before the
 // commit reaches the server, or after the commit but before the process learns of it. A new
@@ -33,10 +34,10 @@ const confirmedOnce = {
 }
 
 describe('a killed worker', () => {
-  test.each([
+  test.each(daily([
     ['before hold and confirmation commit', beforeCommit(1)],
     ['after hold and confirmation have committed', afterCommit(1)],
-  ])('%s leaves a booking that the next worker finishes, once', async (_when, at) => {
+  ]))('%s leaves a booking that the next worker finishes, once', async (_when, at) => {
     const slot = await findSlot(agent, 'restaurant')
     const key = randomUUID()
     const send = (wait: number) =>
@@ -60,10 +61,10 @@ describe('a killed worker', () => {
     })
   })
 
-  test.each([
+  test.each(daily([
     ['before the completion commits', beforeCommit(1)],
     ['after the completion has committed', afterCommit(1)],
-  ])(
+  ]))(
     '%s, with its workflow terminated, leaves a booking that the sweep completes, once',
     async (_when, at) => {
       const first = await site.startWorker()

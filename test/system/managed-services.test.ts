@@ -16,6 +16,7 @@ import { openCloudTemporal } from '../support/cloud-temporal.ts'
 import { createDatabase } from '../support/database.ts'
 import { openManagedPostgres } from '../support/managed-postgres.ts'
 import { bundleFolder } from '../support/network.ts'
+import { nightly } from '../support/nightly.ts'
 import { eventually, startProgram } from '../support/programs.ts'
 
 const guide = readFileSync(
@@ -62,7 +63,7 @@ async function createNamespace(namespace: string, days: number): Promise<void> {
   await client.connection.close()
 }
 
-test('from a local service to a booking over TLS, with an API key and limited roles', async () => {
+nightly('from a local service to a booking over TLS, with an API key and limited roles', async () => {
   const namespace = `test-${randomUUID()}`
   await createNamespace(namespace, 30)
   const old = await createDatabase()

@@ -17,6 +17,7 @@ import { processesWith } from '../../src/local/orphans.ts'
 import { answers, choosePort, isOk } from '../../src/local/ports.ts'
 import { workflowBundle } from '../../src/platform/temporal/workflow-bundle.ts'
 import { bundleFolder } from '../support/network.ts'
+import { nightly } from '../support/nightly.ts'
 import { eventually, type Program, startProgram } from '../support/programs.ts'
 
 let folder: string
@@ -122,7 +123,7 @@ test('several invalid variables are one message that lists them all', async () =
   expect(message).toContain('FEE_PCT')
 })
 
-test('a second start on the same data folder is refused while the first runs', async () => {
+nightly('a second start on the same data folder is refused while the first runs', async () => {
   const first = await startService()
   const message = await failureOf(start('src/main.ts', { PORT: String(await choosePort()) }))
   expect(message).toContain(`is in use by process ${first.process.pid}`)
@@ -173,7 +174,7 @@ const serverWith = (args: string[], not?: number) =>
     return pid !== not && pid
   })
 
-test('loading its modules may take longer than an answer of PostgreSQL', async () => {
+nightly('loading its modules may take longer than an answer of PostgreSQL', async () => {
   const hook = `import { registerHooks } from 'node:module'
     const wait = 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 11_000);'
     registerHooks({ load(url, context, next) {
@@ -184,7 +185,7 @@ test('loading its modules may take longer than an answer of PostgreSQL', async (
   await startService({ NODE_OPTIONS })
 })
 
-test('killed servers are started again, and one line each says so', async () => {
+nightly('killed servers are started again, and one line each says so', async () => {
   const service = await startService()
   await service.prints('Ctrl-C stops everything')
   const [, body = ''] = /\/api\/bookings .* -d '(.*)'/.exec(service.output()) ?? []

@@ -5,6 +5,7 @@ import { afterCommit, beforeCommit, type CrashSite, openCrashSite } from '../sup
 import { eventually } from '../support/programs.ts'
 import { traces } from '../support/traces.ts'
 import { connectVenue, openSimulator, type Simulator } from '../support/venues.ts'
+import { daily } from '../support/nightly.ts'
 
 let site: CrashSite
 let agent: Agent
@@ -45,12 +46,12 @@ const asked = async (id: string) => {
   return history.map(({ type }: { type: string }) => type) as string[]
 }
 
-test.each([
+test.each(daily([
   ['before the venue is asked', beforeCommit(1)],
   ['after the request to the venue is recorded', afterCommit(1)],
   ['before the venue’s yes is applied', beforeCommit(2)],
   ['after the venue’s yes was applied', afterCommit(2)],
-])('a worker killed %s leaves a booking that both sides have once', async (_when, at) => {
+]))('a worker killed %s leaves a booking that both sides have once', async (_when, at) => {
   let id = ''
   await site.killWorkerAt(at, async () => {
     id = await book()

@@ -2,14 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openPool } from '../../src/platform/database/sql.ts'
 import { attemptsOf, deliveriesOf, putEvents } from '../support/endpoints.ts'
 import { type Network, openNetwork } from '../support/network.ts'
-import {
-  expectNothingLost,
-  hasFailedTwice,
-  isGivenUp,
-  outliveDatabase,
-  outliveTemporal,
-  startSendingWorker,
-} from '../support/outages.ts'
+import { expectNothingLost, startSendingWorker } from '../support/outages.ts'
 import { eventually } from '../support/programs.ts'
 import { answers, openReceiver } from '../support/receiver.ts'
 import { openSender, type Sender } from '../support/sender.ts'
@@ -58,12 +51,6 @@ test('killed in a batch: events arrive, those in flight after an unknown attempt
   await next.end('SIGKILL')
   await receiver.close()
 })
-
-test('after a database outage under load, every accepted event arrives', () =>
-  outliveDatabase({ network, sender }, hasFailedTwice))
-
-test('after a time without Temporal under load, every accepted event arrives', () =>
-  outliveTemporal({ network, sender }, isGivenUp))
 
 test('the sweep finds events of which no workflow was notified', async () => {
   const receiver = await openReceiver()

@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, test } from 'vitest'
 import { type Network, openNetwork } from '../support/network.ts'
-import { lasts, outliveDatabase, outliveTemporal } from '../support/outages.ts'
+import {
+  hasFailedTwice,
+  isGivenUp,
+  lasts,
+  outliveDatabase,
+  outliveTemporal,
+} from '../support/outages.ts'
 import { openSender, type Sender } from '../support/sender.ts'
-
-// The daily tests end each outage once it has been noticed: test/system/webhook-crash.test.ts.
 
 let network: Network
 let sender: Sender
@@ -13,6 +17,12 @@ beforeAll(async () => {
   sender = openSender(network)
 })
 afterAll(() => network?.close())
+
+test('after a database outage under load, every accepted event arrives', () =>
+  outliveDatabase({ network, sender }, hasFailedTwice))
+
+test('after a time without Temporal under load, every accepted event arrives', () =>
+  outliveTemporal({ network, sender }, isGivenUp))
 
 test('after twelve seconds without a database under load, every accepted event arrives', () =>
   outliveDatabase({ network, sender }, lasts(12_000)))
