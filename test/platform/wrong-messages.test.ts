@@ -60,12 +60,14 @@ async function sendWrong(service: Service, workflowId: string, handlers: Handler
   return accepted
 }
 
-/** Whether the run goes on, and no task of it has ever failed. */
+/**
+ * Whether the run goes on, and no task of it has ever failed. One may have timed out: each has two
+ * seconds, which a busy machine needs for other things.
+ */
 async function expectHealthy({ client }: Service, workflowId: string) {
   const handle = client.workflow.getHandle(workflowId)
   const { status, raw } = await handle.describe()
   expect(status.name).toBe('RUNNING')
-  expect(raw.pendingWorkflowTask?.attempt ?? 1).toBe(1)
   expect(raw.pendingActivities?.filter(({ attempt }) => Number(attempt) > 1) ?? []).toEqual([])
   const { events } = await handle.fetchHistory()
   expect(events?.filter((event) => event.workflowTaskFailedEventAttributes)).toEqual([])

@@ -1,3 +1,5 @@
+import { startApi } from '../../src/compose/start-api.ts'
+import { createLog } from '../../src/platform/telemetry/log.ts'
 import { type Agent, openAgent } from './agent.ts'
 import { type Network, openNetwork } from './network.ts'
 import { eventually, type Program, startProgram } from './programs.ts'
@@ -17,7 +19,7 @@ export const afterCommit = (nth: number): Catch => ({
   occurrence: nth,
 })
 
-/** A network with a running API, and workers as processes that can be killed. */
+/** A network with an API in this process, and workers as processes that can be killed. */
 export type CrashSite = {
   network: Network
   agent: Agent
@@ -33,9 +35,8 @@ export type CrashSite = {
 export async function openCrashSite(overrides: Record<string, string> = {}): Promise<CrashSite> {
   const network = await openNetwork(overrides)
   const { config, env, db } = network
-  const api = startProgram('src/api.ts', env)
-  await api.prints('the doors are open')
-  const agent = await openAgent(db, `http://127.0.0.1:${config.PORT}`)
+  const api = await startApi(config, createLog('silent'))
+  const agent = await openAgent(db, api.url)
   const workers: Program[] = []
 
   const startWorker = async (databaseUrl = config.DATABASE_URL) => {
@@ -71,7 +72,7 @@ export async function openCrashSite(overrides: Record<string, string> = {}): Pro
       }),
     async close() {
       await killWorkers()
-      await api.end('SIGTERM')
+      await api.stop()
       await network.close()
     },
   }

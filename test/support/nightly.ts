@@ -3,9 +3,9 @@ import { test } from 'vitest'
 /** Nightly (`npm run test:nightly`), every case, look and width is tested, and pictures are kept. */
 export const isNightly = process.env.NIGHTLY === '1'
 
-/** All cases nightly; otherwise the first, which stands for its kind. */
-export const daily = <T>(cases: readonly T[]): readonly T[] =>
-  isNightly ? cases : cases.slice(0, 1)
+/** All cases nightly; otherwise the first, which stands for its kind, or so many. */
+export const daily = <T>(cases: readonly T[], count = 1): readonly T[] =>
+  isNightly ? cases : cases.slice(0, count)
 
 /** A test that only runs nightly. */
 export function nightly(name: string, run: () => Promise<void>): void {

@@ -64,7 +64,7 @@ describe('a killed worker', () => {
   test.each(daily([
     ['before the completion commits', beforeCommit(1)],
     ['after the completion has committed', afterCommit(1)],
-  ]))(
+  ], 0))(
     '%s, with its workflow terminated, leaves a booking that the sweep completes, once',
     async (_when, at) => {
       const first = await site.startWorker()

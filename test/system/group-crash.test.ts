@@ -76,7 +76,7 @@ describe('a killed worker', () => {
   test.each(daily([
     ['before anything is released', afterCommit(7)],
     ['between two releases', afterCommit(8)],
-  ]))('%s leaves an itinerary that the next one undoes completely', async (_when, at) => {
+  ], 0))('%s leaves an itinerary that the next one undoes completely', async (_when, at) => {
     const parts = await partsOf()
     const { itinerary, again } = await crashMaking(at, [
       ...parts,
@@ -98,7 +98,7 @@ describe('a killed worker', () => {
     ['between two choices', afterCommit(2)],
     ['before the booking of the second is confirmed', beforeCommit(4)],
     ['after it was confirmed, before it is reported', afterCommit(4)],
-  ]))('%s leaves alternatives of which the next one books one, once', async (_when, at) => {
+  ], 0))('%s leaves alternatives of which the next one books one, once', async (_when, at) => {
     const [first, second] = await findSlots(agent, 'bar in Bali', 2)
     const body = { ...beyondHorizon(first as AskedSlot), alternatives: [second] }
     const key = randomUUID()

@@ -130,7 +130,7 @@ nightly('a second start on the same data folder is refused while the first runs'
   expect((await get('/readyz')).status).toBe(200)
 })
 
-test('after `kill -9` the next start cleans up, keeps keys, and stops cleanly', async () => {
+nightly('after `kill -9` the next start cleans up, keeps keys, and stops cleanly', async () => {
   const killed = await startService()
   const key = await createKey()
   const before = readFolderState(DATA_DIR)

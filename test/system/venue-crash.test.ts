@@ -5,7 +5,7 @@ import { afterCommit, beforeCommit, type CrashSite, openCrashSite } from '../sup
 import { eventually } from '../support/programs.ts'
 import { traces } from '../support/traces.ts'
 import { connectVenue, openSimulator, type Simulator } from '../support/venues.ts'
-import { daily } from '../support/nightly.ts'
+import { daily, nightly } from '../support/nightly.ts'
 
 let site: CrashSite
 let agent: Agent
@@ -63,7 +63,7 @@ test.each(daily([
   expect((await asked(id)).filter((type) => type === 'booking.confirm')).toHaveLength(1)
 })
 
-test('a worker killed between sending and recording: the next asks before resending', async () => {
+nightly('a worker killed between sending and recording: the next asks before resending', async () => {
   await venue.script({ on: 'booking.confirm', do: { latency_ms: 20_000 } })
   const worker = await site.startWorker()
   const id = await book()

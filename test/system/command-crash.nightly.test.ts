@@ -4,7 +4,6 @@ import { type Agent, findSlot } from '../support/agent.ts'
 import { afterCommit, beforeCommit, type CrashSite, openCrashSite } from '../support/crash-site.ts'
 import { eventually } from '../support/programs.ts'
 import { traces } from '../support/traces.ts'
-import { daily } from '../support/nightly.ts'
 
 let site: CrashSite
 let agent: Agent
@@ -27,10 +26,10 @@ const confirmed = async () => {
 const statusOf = async (id: string) =>
   (await agent.get(`/api/bookings/${id}`)).body.booking.status as string
 
-test.each(daily([
+test.each([
   ['before the cancellation commits', beforeCommit(1)],
   ['after the cancellation has committed', afterCommit(1)],
-]))('a worker killed %s leaves a booking that the next one cancels, once', async (_when, at) => {
+])('a worker killed %s leaves a booking that the next one cancels, once', async (_when, at) => {
   const first = await site.startWorker()
   const id = await confirmed()
   await first.end('SIGKILL')
