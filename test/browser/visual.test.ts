@@ -8,8 +8,8 @@ import { insertEndpointRow, settle, writeEvents } from '../support/deliveries.ts
 import { type Browser as Developer, openBrowser } from '../support/developers.ts'
 import { accrueFee } from '../support/fees.ts'
 import { keepPicture } from '../support/looks.ts'
-import { isNightly } from '../support/nightly.ts'
 import { openService, type Service } from '../support/network.ts'
+import { isNightly } from '../support/nightly.ts'
 import {
   type Box,
   boxesOf,

@@ -5,10 +5,10 @@ import { choosePort } from '../../src/local/ports.ts'
 import { type Agent, agentWith, findSlot } from '../support/agent.ts'
 import { afterCommit, beforeCommit, type CrashSite, openCrashSite } from '../support/crash-site.ts'
 import type { Network } from '../support/network.ts'
+import { daily } from '../support/nightly.ts'
 import { eventually, startProgram } from '../support/programs.ts'
 import { openTcpProxy } from '../support/tcp-proxy.ts'
 import { traces } from '../support/traces.ts'
-import { daily } from '../support/nightly.ts'
 
 // A process is killed at the commit of a step: the connection to PostgreSQL is cut before the
 // commit reaches the server, or after the commit but before the process learns of it. A new
@@ -34,10 +34,12 @@ const confirmedOnce = {
 }
 
 describe('a killed worker', () => {
-  test.each(daily([
-    ['before hold and confirmation commit', beforeCommit(1)],
-    ['after hold and confirmation have committed', afterCommit(1)],
-  ]))('%s leaves a booking that the next worker finishes, once', async (_when, at) => {
+  test.each(
+    daily([
+      ['before hold and confirmation commit', beforeCommit(1)],
+      ['after hold and confirmation have committed', afterCommit(1)],
+    ]),
+  )('%s leaves a booking that the next worker finishes, once', async (_when, at) => {
     const slot = await findSlot(agent, 'restaurant')
     const key = randomUUID()
     const send = (wait: number) =>
@@ -61,10 +63,15 @@ describe('a killed worker', () => {
     })
   })
 
-  test.each(daily([
-    ['before the completion commits', beforeCommit(1)],
-    ['after the completion has committed', afterCommit(1)],
-  ], 0))(
+  test.each(
+    daily(
+      [
+        ['before the completion commits', beforeCommit(1)],
+        ['after the completion has committed', afterCommit(1)],
+      ],
+      0,
+    ),
+  )(
     '%s, with its workflow terminated, leaves a booking that the sweep completes, once',
     async (_when, at) => {
       const first = await site.startWorker()

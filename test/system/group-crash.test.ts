@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Agent } from '../support/agent.ts'
 import { afterCommit, beforeCommit, type CrashSite, openCrashSite } from '../support/crash-site.ts'
+import { daily } from '../support/nightly.ts'
 import { eventually } from '../support/programs.ts'
 import { type AskedSlot, beyondHorizon, findSlots } from '../support/slots.ts'
 import { traces } from '../support/traces.ts'
-import { daily } from '../support/nightly.ts'
 
 // A worker is killed at a commit while it books or undoes a group. The next one must end with all
 // or nothing, one fee for each booking that owes one, and each event once. Every step of a booking
@@ -56,11 +56,13 @@ const partsOf = async (): Promise<AskedSlot[]> => [
 ]
 
 describe('a killed worker', () => {
-  test.each(daily([
-    ['between two holds', afterCommit(2)],
-    ['between the last hold and the fees', beforeCommit(5)],
-    ['after all was booked, before it is reported', afterCommit(5)],
-  ]))('%s leaves an itinerary that the next one books, whole and once', async (_when, at) => {
+  test.each(
+    daily([
+      ['between two holds', afterCommit(2)],
+      ['between the last hold and the fees', beforeCommit(5)],
+      ['after all was booked, before it is reported', afterCommit(5)],
+    ]),
+  )('%s leaves an itinerary that the next one books, whole and once', async (_when, at) => {
     const { itinerary, again } = await crashMaking(at, await partsOf())
     expect(itinerary.status).toBe('confirmed')
     for (const one of await left(itinerary.parts)) {
@@ -73,10 +75,15 @@ describe('a killed worker', () => {
     expect(await again()).toMatchObject({ status: 200, body: { replayed: true } })
   })
 
-  test.each(daily([
-    ['before anything is released', afterCommit(7)],
-    ['between two releases', afterCommit(8)],
-  ], 0))('%s leaves an itinerary that the next one undoes completely', async (_when, at) => {
+  test.each(
+    daily(
+      [
+        ['before anything is released', afterCommit(7)],
+        ['between two releases', afterCommit(8)],
+      ],
+      0,
+    ),
+  )('%s leaves an itinerary that the next one undoes completely', async (_when, at) => {
     const parts = await partsOf()
     const { itinerary, again } = await crashMaking(at, [
       ...parts,
@@ -94,11 +101,16 @@ describe('a killed worker', () => {
     expect((await again()).body).toMatchObject({ code: 'itinerary_not_possible', part: 3 })
   })
 
-  test.each(daily([
-    ['between two choices', afterCommit(2)],
-    ['before the booking of the second is confirmed', beforeCommit(4)],
-    ['after it was confirmed, before it is reported', afterCommit(4)],
-  ], 0))('%s leaves alternatives of which the next one books one, once', async (_when, at) => {
+  test.each(
+    daily(
+      [
+        ['between two choices', afterCommit(2)],
+        ['before the booking of the second is confirmed', beforeCommit(4)],
+        ['after it was confirmed, before it is reported', afterCommit(4)],
+      ],
+      0,
+    ),
+  )('%s leaves alternatives of which the next one books one, once', async (_when, at) => {
     const [first, second] = await findSlots(agent, 'bar in Bali', 2)
     const body = { ...beyondHorizon(first as AskedSlot), alternatives: [second] }
     const key = randomUUID()

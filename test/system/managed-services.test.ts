@@ -63,68 +63,75 @@ async function createNamespace(namespace: string, days: number): Promise<void> {
   await client.connection.close()
 }
 
-nightly('from a local service to a booking over TLS, with an API key and limited roles', async () => {
-  const namespace = `test-${randomUUID()}`
-  await createNamespace(namespace, 30)
-  const old = await createDatabase()
-  const venues = join(folder, 'venues.json')
-  const exported = await ends('src/commands/venues.ts', { DATABASE_URL: old.url }, [
-    'export',
-    '--out',
-    venues,
-  ])
-  expect(exported).toMatchObject({ code: 0 })
+nightly(
+  'from a local service to a booking over TLS, with an API key and limited roles',
+  async () => {
+    const namespace = `test-${randomUUID()}`
+    await createNamespace(namespace, 30)
+    const old = await createDatabase()
+    const venues = join(folder, 'venues.json')
+    const exported = await ends('src/commands/venues.ts', { DATABASE_URL: old.url }, [
+      'export',
+      '--out',
+      venues,
+    ])
+    expect(exported).toMatchObject({ code: 0 })
 
-  const migrated = await ends('src/commands/migrate.ts', {
-    ...access(namespace),
-    DATABASE_URL: postgres.owner,
-  })
-  expect(migrated).toEqual({ code: 0, said: expect.stringContaining(`${namespace} is up to date`) })
-  const serving = { DATABASE_URL: postgres.serving, SECRETS_KEY: newSealingKey() }
-  const imported = await ends('src/commands/venues.ts', serving, ['import', venues])
-  expect(imported).toEqual({ code: 0, said: expect.stringContaining(' 0 refused') })
-  const created = await ends('src/commands/keys.ts', serving, [
-    'create',
-    '--tier',
-    'pro',
-    '--name',
-    'first',
-  ])
-  const key = created.said.split('\n').at(-1) ?? ''
+    const migrated = await ends('src/commands/migrate.ts', {
+      ...access(namespace),
+      DATABASE_URL: postgres.owner,
+    })
+    expect(migrated).toEqual({
+      code: 0,
+      said: expect.stringContaining(`${namespace} is up to date`),
+    })
+    const serving = { DATABASE_URL: postgres.serving, SECRETS_KEY: newSealingKey() }
+    const imported = await ends('src/commands/venues.ts', serving, ['import', venues])
+    expect(imported).toEqual({ code: 0, said: expect.stringContaining(' 0 refused') })
+    const created = await ends('src/commands/keys.ts', serving, [
+      'create',
+      '--tier',
+      'pro',
+      '--name',
+      'first',
+    ])
+    const key = created.said.split('\n').at(-1) ?? ''
 
-  const port = await choosePort()
-  const env = {
-    ...access(namespace),
-    ...serving,
-    NODE_ENV: 'production',
-    DATA_DIR: bundleFolder,
-    TIMELINE_KEY: newSealingKey(),
-    PUBLIC_URL: 'https://network.example',
-    TRUSTED_PROXIES: '127.0.0.1',
-    PORT: String(port),
-  }
-  const worker = startProgram('src/worker.ts', env)
-  await worker.prints('the worker takes bookings')
-  const api = startProgram('src/api.ts', env)
-  await api.prints('the doors are open')
-  const agent = agentWith(`http://127.0.0.1:${port}`, '', key)
-  await eventually('readiness', async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).ok)
-  const { body } = await agent.post('/api/bookings', await findSlot(agent, 'restaurant'))
-  expect(body.status).toBe('confirmed')
-  for (const { output } of [worker, api]) expect(output()).not.toContain('could change the schema')
+    const port = await choosePort()
+    const env = {
+      ...access(namespace),
+      ...serving,
+      NODE_ENV: 'production',
+      DATA_DIR: bundleFolder,
+      TIMELINE_KEY: newSealingKey(),
+      PUBLIC_URL: 'https://network.example',
+      TRUSTED_PROXIES: '127.0.0.1',
+      PORT: String(port),
+    }
+    const worker = startProgram('src/worker.ts', env)
+    await worker.prints('the worker takes bookings')
+    const api = startProgram('src/api.ts', env)
+    await api.prints('the doors are open')
+    const agent = agentWith(`http://127.0.0.1:${port}`, '', key)
+    await eventually('readiness', async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).ok)
+    const { body } = await agent.post('/api/bookings', await findSlot(agent, 'restaurant'))
+    expect(body.status).toBe('confirmed')
+    for (const { output } of [worker, api])
+      expect(output()).not.toContain('could change the schema')
 
-  const client = new pg.Client({ connectionString: postgres.serving })
-  await client.connect()
-  const { rows } = await client.query(
-    `select distinct ssl from pg_stat_ssl join pg_stat_activity using (pid)
+    const client = new pg.Client({ connectionString: postgres.serving })
+    await client.connect()
+    const { rows } = await client.query(
+      `select distinct ssl from pg_stat_ssl join pg_stat_activity using (pid)
      where application_name = 'venue-network' and usename = 'venue_network'`,
-  )
-  expect(rows).toEqual([{ ssl: true }])
-  await client.end()
-  await api.end('SIGTERM')
-  await worker.end('SIGTERM')
-  await old.drop()
-})
+    )
+    expect(rows).toEqual([{ ssl: true }])
+    await client.end()
+    await api.end('SIGTERM')
+    await worker.end('SIGTERM')
+    await old.drop()
+  },
+)
 
 test('what the provider keeps for itself is named in one line', async () => {
   const missing = `test-${randomUUID()}`
