@@ -1,6 +1,6 @@
 import { test } from 'vitest'
 
-/** Nightly (`npm run test:nightly`), every case, look and width is tested, and pictures are kept. */
+/** Nightly (`npm run test:nightly`), all cases, looks and widths are tested, and pictures kept. */
 export const isNightly = process.env.NIGHTLY === '1'
 
 /** All cases nightly; otherwise the first, which stands for its kind, or so many. */
