@@ -19,7 +19,7 @@ type ImportCommand = {
 export async function importFile(db: Pool, command: ImportCommand, at: Date): Promise<string> {
   const { file, format, isStrict, isDryRun } = command
   await access(file).catch(() => {
-    throw new Error(`There is no file ${file} that can be rowCount.`)
+    throw new Error(`There is no file ${file} that can be read.`)
   })
   let rowCount = 0
   const counts = await withProgress(

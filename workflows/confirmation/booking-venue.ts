@@ -91,7 +91,7 @@ async function untilNextCall(
     if (!isOpen(decision.state) || isInterrupted(inbox)) return decision
     const pause = pauseUntilNextCall(resultOf(call), tries, inbox.now(), deadline)
     show(start, status, `${outcomeOf(call)} Next call in ${inSeconds(pause)}, until ${answerBy}.`)
-    await inbox.waitForNews(pause, 'until the venue is pending again')
+    await inbox.waitForNews(pause, 'until the venue is asked again')
     if (inbox.hasCommands()) return decision
     if (!inbox.takeResponses()) return undefined
     decision = await applyVenueResponses(start, inbox, status)

@@ -55,7 +55,7 @@ export function createSendMail(config: MailVariables, db: Db, log: Log): SendMai
     const { to, subject, text, id = randomUUIDv7(), subjectId, attachment = null } = mail
     const row = { id, recipient: to, subject, body: text, attachment, created_at: new Date() }
     await insertMail(db, row, subjectId)
-    log.info({ mail_id: id, ...loggedSubject(mail) }, 'a mail was row for /dev/mail')
+    log.info({ mail_id: id, ...loggedSubject(mail) }, 'a mail was stored for /dev/mail')
   }
 }
 

@@ -143,7 +143,7 @@ const build: Record<Style, (plan: Plan) => NewOffering> = {
   },
 }
 
-/** Some spas ask for one at weekends. */
+/** Some spas ask for a deposit at weekends. */
 const weekendGuarantee = (spend: number): DepositRule => ({
   kind: 'guarantee',
   amount_minor: spend,
@@ -195,7 +195,7 @@ const common = (draws: Draws, spend: number) => ({
   places: 0,
 })
 
-/** Equal hours all week, except for a rest day that some venues have. */
+/** Equal hours all week, except for a rest day at some venues. */
 function weekly(hours: readonly Hours[], draws: Draws): OpeningWindow[] {
   const restDay = draws.pick('rest day', [0, 0, 1, 1, 2, 3])
   return WEEK.filter((day) => day !== restDay).flatMap((day) =>

@@ -18,10 +18,10 @@ type Concept = {
   suffix: string
   stories: Choices<string>
   tags: readonly string[]
-  /** what such a venue is never marked as */
+  /** a kind that such a venue never has */
   without?: readonly string[]
 }
-/** What a description says next, in one of several ways, and what it marks the venue as. */
+/** A description's second sentence, in several variants, and the tags that it adds. */
 type Touch = { texts: Choices<string>; tags: readonly string[] }
 type DemoArea = AreaRow & { culture: Culture }
 
@@ -30,7 +30,7 @@ const nameWords = texts.nameWords as unknown as Record<Culture, Choices<string>>
 const homeCooking = texts.homeCooking as unknown as Record<Culture, Concept>
 const concepts = texts.concepts as unknown as Record<Category, Choices<Concept>>
 const touches = texts.touches as unknown as Record<Category, Choices<Touch>>
-/** Sentences that end a description and mark the venue as nothing. */
+/** Sentences that end a description without adding tags. */
 const details = texts.details as unknown as Record<Category, Choices<string>>
 
 /** Every area has these; well-known ones twice. */
@@ -56,7 +56,7 @@ export function demoVenues(): NewVenue[] {
   return [...venues, lastTable(earlier)]
 }
 
-/** The names of earlier venues, and which sentences their descriptions have together. */
+/** The names of earlier venues, and the pairs of sentences in their descriptions. */
 type Earlier = { names: Set<string>; said: Set<string> }
 
 function venueOf(area: DemoArea, category: Category, concept: Concept, earlier: Earlier) {
@@ -115,8 +115,8 @@ function describe(sketch: Sketch): NewVenue {
 }
 
 /**
- * Three sentences. No two of them stand together in another description, no other venue of the
- * concept has the third, and few have the second.
+ * Three sentences. No two of them share another description, no other venue of the concept has the
+ * third, and few have the second.
  */
 function textOf({ category, concept, earlier: { said } }: Sketch, touch: Touch): string {
   const { suffix, stories } = concept

@@ -19,7 +19,7 @@ import {
 import type { WantedVenue } from './read-venue.ts'
 import type { Counts, Say } from './report.ts'
 
-/** A row that can be loaded, and its venue, if that exists. */
+/** A loadable row, and its venue, if that exists. */
 export type WantedRow = {
   row: number
   line: number
@@ -70,7 +70,7 @@ type Plan =
   | { outcome: 'new' | 'unchanged' }
   | { outcome: 'updated'; content: VenueContent; current: StoredVenue }
 
-/** What becomes of the venue of a row. */
+/** The plan for a row's venue. */
 function planRow(venue: WantedVenue, current: StoredVenue | undefined): Plan {
   const problem = current ? unmovable(venue, current) : unplaced(venue)
   if (problem) return { outcome: 'refused', problem }

@@ -27,7 +27,7 @@ const offeringOf = ({ name, strategy, rules, resources }: StoredOffering): Offer
   resources: inOrder(resources.filter(({ is_retired }) => !is_retired)),
 })
 
-/** Missing fields keep their value, as does who confirms for a connected venue. */
+/** Missing fields keep their value; a connected venue keeps its confirmation mode. */
 export function mergedContent(
   venue: WantedVenue,
   { is_connected }: StoredVenue,
@@ -102,7 +102,7 @@ export function planOfferings(
   return notes
 }
 
-/** With new ids. */
+/** The same resources with new ids. */
 export const newOffering = ({ resources, ...offering }: OfferingContent) => ({
   ...offering,
   id: randomUUIDv7(),

@@ -15,7 +15,7 @@ import { type ReadRecord, readVenue } from './read-venue.ts'
 import { type Counts, noCounts, type Say } from './report.ts'
 
 export type ImportOptions = {
-  /** for rows that do not name one */
+  /** the source of rows without one */
   source: string
   /** loads nothing if a row is refused */
   isStrict: boolean

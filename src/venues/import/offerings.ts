@@ -14,7 +14,7 @@ import { type OfferingRecord, problemsOf } from './record.ts'
 /** Decides the defaults of a venue's offerings. */
 export type OfferingContext = { category: Category; price_level: number; currency: string }
 
-/** A result with notes, or what is wrong. */
+/** A result with notes, or a problem. */
 export type ReadResult<T> = { value: T; notes: string[] } | { problem: string }
 
 const usual = {

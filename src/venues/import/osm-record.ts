@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Category, categories } from '../../base/venue-kinds.ts'
 import { venueFieldEntries } from '../../contract/venue-fields.ts'
 
-/** The values of each key that make a venue of a category. */
+/** The tag values that make a venue of a category, by key. */
 const kinds: Record<string, Partial<Record<Category, string>>> = {
   amenity: {
     restaurant: 'restaurant cafe fast_food food_court ice_cream',

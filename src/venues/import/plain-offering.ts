@@ -7,7 +7,7 @@ const usualSeats: Record<Category, number> = { restaurant: 20, bar: 20, gym: 10,
 const MAX_RESOURCES = 500
 const MAX_SEATS = { restaurant: 4 * MAX_RESOURCES, bar: 4 * MAX_RESOURCES, spa: MAX_RESOURCES }
 
-/** The offering of flat fields: tables, gym places or spa rooms; or what is wrong. */
+/** The offering of flat fields: tables, gym places or spa rooms; or a problem. */
 export function plainOffering(
   category: Category,
   fields: PlainFields,

@@ -14,7 +14,7 @@ export type WantedVenue = Omit<VenueContent, 'confirm_mode' | 'is_demo' | 'offer
     currency: string
   }
 
-/** A record's key, if readable, and its venue or what is wrong with it. */
+/** A record's key, if readable, and its venue or a problem. */
 export type ReadRecord = { key?: VenueKey; name?: string } & ReadResult<WantedVenue>
 
 /** Reads a record; `source` is the default. */
@@ -61,7 +61,7 @@ function identityOf(record: unknown, source: string): { key?: VenueKey; name?: s
   }
 }
 
-/** Undefined if the record does not say what can be booked. */
+/** Undefined if the record has no offering. */
 function readOfferings(
   venue: VenueRecord,
   context: OfferingContext,

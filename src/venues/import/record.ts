@@ -91,7 +91,7 @@ export type PlainFields = z.output<typeof plainRecord>
 
 const MAX_PROBLEMS = 4
 
-/** What is wrong, field by field, in one short line. */
+/** The problems, field by field, in one short line. */
 export function problemsOf(error: z.ZodError): string {
   const texts = error.issues.map((issue) => {
     const field = issue.path.join('.')

@@ -9,7 +9,7 @@ export type Say = (
   text: string,
 ) => void
 
-/** Writes such lines without characters that control a terminal. */
+/** Writes lines without characters that control a terminal. */
 export function sayTo(write: (line: string) => void): Say {
   return ({ row, line = row, name }, kind, text) => {
     const where = line === row ? `row ${row}` : `row ${row} (line ${line})`

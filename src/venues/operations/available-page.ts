@@ -2,13 +2,13 @@ import type { AvailableVenue } from '../../availability/store/available-near.ts'
 import type { VenueRow } from '../../availability/store/venues.ts'
 import type { Venue } from '../../contract/public.ts'
 
-/** Venues by how well they match, those that are available, and where the next block begins. */
+/** Venues by quality of match, the available ones, and the start of the next block. */
 type Block<S> = {
   venues: readonly VenueRow[]
   available: ReadonlyMap<string, AvailableVenue>
   next: S | null
 }
-/** Where a page begins: in a block, some of whose venues are on earlier pages. */
+/** The start of a page: a block, and its venues on earlier pages. */
 type Position<S> = { start: S | null; shown: readonly number[] }
 
 /** Venues whose slots are compared for a page. */
@@ -16,9 +16,8 @@ export const BLOCK = 50
 const MAX_BLOCKS = 6
 
 /**
- * A page of the venues that are available, the nearest time first and then the better match. It is
- * taken from the first block that has any, so that each venue comes once, whatever is booked
- * between pages.
+ * A page of the available venues, nearest time first, then better match. It comes from the first
+ * block with any, so that each venue appears once, whatever is booked between pages.
  */
 export async function availablePage<S, B extends Block<S>>(
   position: Position<S>,

@@ -13,11 +13,11 @@ import { blockSize } from '../search/position.ts'
 import { withFilters } from './filter-by-availability.ts'
 import { inSearchTurn } from './search-turns.ts'
 
-/** A block of found venues and what they offer: all that changes rarely (decision 0007). */
+/** A block of found venues and their offerings: everything that changes rarely (decision 0007). */
 type Search = { search: FoundVenues; foundAt: number }
 export type BlockPlan = Search & { at: Date; offerings: VenueOfferings }
 
-/** Of blocks, `limit` decides the size where `size` does not; `date` is a filter. */
+/** `size` sets the block's size, by default derived from `limit`; `date` is a filter. */
 export type BlockRequest = {
   query: string
   start: Start | null
@@ -26,7 +26,7 @@ export type BlockRequest = {
   date?: string | undefined
 }
 
-/** A plan is never used longer: an operator who closes a day sees it closed within seconds. */
+/** Maximum age of a plan: an operator who closes a day sees it closed within seconds. */
 const MAX_AGE_MS = 5_000
 /** With a million venues, finding them takes ten times as long as reading their rules. */
 const FIND_AGAIN_MS = 30_000
@@ -73,7 +73,7 @@ export function recentBlockPlan(ctx: SearchContext, request: BlockRequest): Prom
   )
 }
 
-/** Everything in which slots are looked for from an instant on: a week, and a day around it. */
+/** The period in which slots matter from an instant on: a week, and a day around it. */
 export const weekAround = (from: Date): Period => ({
   from: new Date(from.getTime() - DAY_MS),
   until: new Date(from.getTime() + 8 * DAY_MS),

@@ -2,7 +2,7 @@ import { compactSlots } from '../../availability/rules/compact-slots.ts'
 import type { CompactVenue, CompactVenueAlone } from '../../contract/compact.ts'
 import type { Venue } from '../../contract/public.ts'
 
-/** A venue in a list, without what repeats itself. */
+/** A venue in a list, without repeated fields. */
 export const inBrief = (venue: Venue): CompactVenue => ({
   id: venue.id,
   slug: venue.slug,
@@ -14,7 +14,7 @@ export const inBrief = (venue: Venue): CompactVenue => ({
   availability: compactSlots(venue.availability),
 })
 
-/** A venue by itself. */
+/** A single venue. */
 export function aloneInBrief(venue: Venue): CompactVenueAlone {
   const { city, country, latitude, longitude, description, tags } = venue
   return { ...inBrief(venue), city, country, latitude, longitude, description, tags }

@@ -26,7 +26,7 @@ import type { RequestedTime } from '../search/requested-time.ts'
 import type { RequestedVisit } from '../search/visit.ts'
 import { SLOTS_IN_LIST } from './present-venues.ts'
 
-/** Input that leaves only the venues that are free for such a party at that time. */
+/** Input that keeps only venues that are free for this party at this time. */
 export const slotFields = {
   party_size: z
     .int32()
@@ -52,7 +52,7 @@ export type SlotFilters = {
 export const hasSlotFilters = ({ party_size, date, time }: SlotFilters): boolean =>
   party_size !== undefined || date !== undefined || time !== undefined
 
-/** What a sentence says of a visit, with explicit filters in place of its words. */
+/** The visit in a sentence, with explicit filters in place of its words. */
 export function explicitFilters(
   visit: RequestedVisit,
   { party_size, date, time }: SlotFilters,
@@ -73,7 +73,7 @@ export function explicitFilters(
   }
 }
 
-/** The wanted local time and what is near enough; null without date and time. Refuses the past. */
+/** The wanted local time and the tolerance; null without date and time. Refuses the past. */
 export function nearOf(
   { date, time }: RequestedTime,
   filters: SlotFilters,
@@ -100,7 +100,7 @@ export const withFilters = (search: FoundVenues, filters: SlotFilters): FoundVen
 
 export type AvailabilityPlan = NextSlotsPlan | NearPlan
 
-/** Plans slots near a time or, without one, the next ones; reuses `earlier` where it holds. */
+/** Plans slots near a time or, without one, the next slots; reuses `earlier` while it is valid. */
 export function planAvailability(
   { db, at }: Context,
   venues: readonly VenueRow[],
@@ -116,7 +116,7 @@ export function planAvailability(
     : planNextSlots(db, venues, offerings, { ...request, count: SLOTS_IN_LIST }, nextBefore)
 }
 
-/** The venues of a plan that are available, given what is taken, with their slots. */
+/** The available venues of a plan, given the taken inventory, with their slots. */
 export async function evaluateAvailability(
   { db, at, settings: { feePct } }: Context,
   plan: AvailabilityPlan,

@@ -6,10 +6,10 @@ import { addDays, toInstantPastGap, weekdayOf } from '../../base/local-time.ts'
 import type { Slot } from '../../contract/public.ts'
 import { NEAR_MS } from '../search/arrange.ts'
 
-/** The party, day and time that were asked for; null where nothing was said. */
+/** The requested party, day and time; null if not given. */
 export type WantedVisit = { partySize: number | null; date: string | null; time: string | null }
 
-/** Why a venue is not free as asked; `largest` is the largest party that it takes, if too small. */
+/** Why a venue is not free as requested; `largest` is its largest party, if that is too small. */
 export type Missed = { note: string; largest: number | null }
 
 type VenueSlots = {
@@ -18,7 +18,7 @@ type VenueSlots = {
   slots: readonly Slot[]
 }
 
-/** Why a venue has no slot on the day and near the time asked for; null if it has one. */
+/** Why a venue has no slot on the day and near the time requested; null if it has one. */
 export function missedVisit(
   { timezone, offerings = [], slots }: VenueSlots,
   { partySize, date, time }: WantedVisit,
@@ -83,7 +83,7 @@ const beyondHorizon = (offerings: readonly PartyOffering[], date: string): strin
 const clockOf = ({ slotTime }: OfferedSlot) => slotTime.slice(11, 16)
 const WEEKDAYS = ['', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 
-/** What to say where no venue takes such a party; null if one does. */
+/** The hint if no venue takes the party; null if one does. */
 export function partyHint(missed: readonly (Missed | null)[], { partySize }: WantedVisit) {
   const largest = missed.map((one) => one?.largest ?? Number.POSITIVE_INFINITY)
   const most = Math.max(0, ...largest)
@@ -94,7 +94,7 @@ export function partyHint(missed: readonly (Missed | null)[], { partySize }: Wan
   )
 }
 
-/** What to say where venues are shown of which none is free as asked; null if one is. */
+/** The hint if none of the listed venues is free as requested; null if one is. */
 export function missedHint(missed: readonly (Missed | null)[], visit: WantedVisit): string | null {
   const { date, time } = visit
   if (missed.includes(null) || missed.length === 0) return null

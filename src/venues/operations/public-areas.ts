@@ -3,13 +3,13 @@ import type { LexiconServices } from '../search/lexicon.ts'
 import { findArea } from '../search/lexicon.ts'
 import { type AreaSize, selectRecentSizes } from '../store/network-size.ts'
 
-/** A place with venues: `query` is what a list of them is asked for by. */
+/** A place with venues: `query` is the parameter that lists them. */
 export type PublicArea = { name: string; query: string; venues: number }
 
-/** How much there is that can be booked, and in how many areas and countries. */
+/** The number of bookable venues, areas and countries. */
 export type NetworkSize = { venues: number; areas: number; countries: number }
 
-/** How much there is in the network, as of a few minutes ago at most. */
+/** The size of the network, a few minutes old at most. */
 export async function readNetworkSize({ db }: Pick<Services, 'db'>): Promise<NetworkSize> {
   const areas = await selectRecentSizes(db)
   return {
@@ -19,7 +19,7 @@ export async function readNetworkSize({ db }: Pick<Services, 'db'>): Promise<Net
   }
 }
 
-/** The names by which areas can be asked for, the most frequented first. */
+/** The names of areas for queries, busiest first. */
 export async function readAreaNames(
   { db }: Pick<Services, 'db'>,
   limit: number,

@@ -13,17 +13,17 @@ import { refuse } from '../../base/errors.ts'
 import { addDays, dateOf, toLocal } from '../../base/local-time.ts'
 import type { Services } from '../../contract/operation.ts'
 
-/** How far ahead days with other hours are told. */
+/** How many days ahead to list days with other hours. */
 const NOTICE_DAYS = 14
 const NEIGHBOURS = 6
 
-/** What the public page of a venue says of it beside its times. */
+/** The content of a venue's public page besides its times. */
 export type PublicVenue = {
   venue: VenueRow
   week: readonly DayHours[]
-  /** days soon that are closed or have other hours, `hours` as in the week */
+  /** upcoming days that are closed or have other hours, `hours` as in the week */
   exceptions: readonly { date: string; hours: DayHours['hours']; reason: string }[]
-  /** null where nothing can be booked */
+  /** null if nothing can be booked */
   terms: {
     partyMin: number
     partyMax: number
@@ -59,7 +59,7 @@ export async function readPublicVenue(
   }
 }
 
-/** Of several for a day the first prevails. */
+/** Of several exceptions for a day, the first prevails. */
 function exceptionsOf(offerings: readonly Offering[], from: string, to: string) {
   const first = new Map(
     (offerings[0]?.exceptions ?? []).toReversed().map((exception) => [exception.date, exception]),

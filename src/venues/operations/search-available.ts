@@ -88,7 +88,7 @@ export function searchAvailable<W>(
   )
 }
 
-/** Why no venue of a block is free as asked. */
+/** Why no venue of a block is free as requested. */
 function hintOf(
   { search, offerings }: { search: FoundVenues; offerings: VenueOfferings },
   at: Date,

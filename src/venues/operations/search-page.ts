@@ -29,7 +29,7 @@ type PageRequest = {
 type Block = JudgedBlock<NextSlotsPlan, Map<string, NextSlots>>
 type Page = { venues: Venue[]; interpretation: Interpretation; next_cursor: string | null }
 
-/** A page of search, as `write` wrote it: again only when its plan or what is taken has changed. */
+/** A page of search, written by `write`; anew only if its plan or taken inventory has changed. */
 export function searchPage<W>(
   ctx: SearchContext,
   { query, limit, cursor, detail }: PageRequest,

@@ -4,12 +4,12 @@ import { perDatabase } from '../../platform/database/cache.ts'
 import type { Pool } from '../../platform/database/sql.ts'
 import { createFairQueue } from '../../platform/process/fair-queue.ts'
 
-/** Of the connections, the share that finds venues: bookings never wait behind searches. */
+/** The share of the connections that finds venues: bookings never wait behind searches. */
 const SHARE = 0.4
-/** Of one caller, one after the other. */
+/** Searches of one caller, one after the other. */
 const PER_CALLER = 1
 const MAX_WAITING = 200
-/** What it costs, in calls that a cache answers: each word is looked for by itself. */
+/** The cost of such a search, in calls that a cache answers: each word is a look-up. */
 const COST = 7
 const COST_PER_WORD = 1
 
@@ -18,7 +18,7 @@ const queues = perDatabase(({ options }: Pool) => {
   return createFairQueue({ atOnce, perCaller: PER_CALLER, maxWaiting: MAX_WAITING })
 })
 
-/** Runs the part of a search that no cache answers; accounts, and addresses without, take turns. */
+/** Runs the uncached part of a search; accounts, and addresses of keyless callers, take turns. */
 export const inSearchTurn = <T>(
   { db, account, address, charge }: Pick<Context, 'db' | 'account' | 'address' | 'charge'>,
   { words }: { words: number },

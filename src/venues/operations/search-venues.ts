@@ -15,7 +15,7 @@ import { hasSlotFilters, slotFields } from './filter-by-availability.ts'
 import { searchAvailable } from './search-available.ts'
 import { searchPage } from './search-page.ts'
 
-/** The longest query, in characters. */
+/** Maximum length of a query, in characters. */
 export const MAX_QUERY_CHARS = 200
 
 const input = z.strictObject({
@@ -81,7 +81,7 @@ function searchInFull(ctx: SearchContext, request: Search): Prepared<typeof full
   return searchBy(ctx, request, 'full', (page) => prepareOutput(full, page))
 }
 
-/** `write` is called anew only for another page: `detail` is part of what identifies one. */
+/** Calls `write` anew only for another page: `detail` is part of a page's identity. */
 function searchBy<W>(
   ctx: SearchContext,
   { query, limit, cursor, ...filters }: Search,

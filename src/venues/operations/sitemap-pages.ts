@@ -1,7 +1,7 @@
 import type { Services } from '../../contract/operation.ts'
 import { selectRecentPageStarts, selectSlugs } from '../store/venue-slugs.ts'
 
-/** The first slug of each page of so many venues, as of a few minutes ago at most. */
+/** The first slug of each page of this size, a few minutes old at most. */
 export const readSitemapStarts = ({ db }: Pick<Services, 'db'>, size: number): Promise<string[]> =>
   selectRecentPageStarts(db, size)
 

@@ -10,16 +10,16 @@ import { perDatabase } from '../../platform/database/cache.ts'
 import type { Db } from '../../platform/database/sql.ts'
 import type { BlockPlan } from './block-plans.ts'
 
-/** A block whose slots have been judged by what was taken of them then. */
+/** A block with its slots evaluated, and the inventory of that time. */
 export type JudgedBlock<P, R> = { plan: BlockPlan; slots: P; inventory: string; result: R }
 
-/** How the slots of a block are planned, as `earlier` or anew, and judged. */
+/** How to plan the slots of a block, reusing `earlier` or not, and how to evaluate them. */
 type Judge<P extends SlotPlan, R> = {
   plan(earlier: P | undefined): Promise<P>
   judge(slots: P, inventory: TakenInventory): Promise<{ result: R } | { wider: P }>
 }
 
-/** Judges a block. Returns `before` while its plan and what is taken are the same. */
+/** Evaluates a block. Returns `before` while its plan and inventory are unchanged. */
 export async function evaluateBlock<P extends TimedSlotPlan, R>(
   { db, at }: Pick<Context, 'db' | 'at'>,
   plan: BlockPlan,
@@ -38,7 +38,7 @@ export async function evaluateBlock<P extends TimedSlotPlan, R>(
   })
 }
 
-/** Whether the same is free by two plans while the same is taken. */
+/** Whether two plans give the same free slots for the same inventory. */
 const isJudgedAlike = (one: SlotPlan, other: SlotPlan): boolean =>
   one === other ||
   (one.candidates === other.candidates && one.mirror.size === 0 && other.mirror.size === 0)
@@ -47,7 +47,7 @@ const isJudgedAlike = (one: SlotPlan, other: SlotPlan): boolean =>
 type WrittenPage = { blocks: readonly JudgedBlock<any, any>[]; page: any }
 const pages = perDatabase(() => new LRUCache<string, WrittenPage>({ max: 2_000 }))
 
-/** A page as it was last written while `compose` returns the blocks that it was written from. */
+/** A page as it was last written, while `compose` returns the same blocks. */
 export async function writtenPage<B extends WrittenPage['blocks'][number], W>(
   db: Db,
   key: readonly unknown[],

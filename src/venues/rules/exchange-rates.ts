@@ -1,6 +1,6 @@
 /**
- * What one US dollar costs, rounded, as of November 2026. Fixed, so that a budget means the same
- * for every caller; an answer that converts by them says so.
+ * The rounded price of one US dollar, as of November 2026. Fixed, so that a budget means the same
+ * for every caller; answers that use it say so.
  */
 const perUsd: Record<string, number> = {
   USD: 1,
@@ -18,12 +18,12 @@ const perUsd: Record<string, number> = {
   AUD: 1.5,
 }
 
-/** How much of one currency another is worth; undefined for an unknown currency. */
+/** The worth of one currency in another; undefined for an unknown currency. */
 export function rateOf(from: string, to: string): number | undefined {
   const [one, other] = [perUsd[from], perUsd[to]]
   return one && other && other / one
 }
 
 const LARGE_NUMBERS = 1_000
-/** Whether prices in it have many digits, so that people leave the thousands out. */
+/** Whether its prices have so many digits that people leave out the thousands. */
 export const saysThousands = (currency: string): boolean => (perUsd[currency] ?? 0) >= LARGE_NUMBERS

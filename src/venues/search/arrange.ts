@@ -3,19 +3,19 @@ import { toInstantPastGap } from '../../base/local-time.ts'
 import type { Venue } from '../../contract/public.ts'
 import type { RequestedTime } from './requested-time.ts'
 
-/** How long before or after the wanted time somebody would still come. */
+/** Tolerable distance from the wanted time, either way. */
 export const NEAR_MS = 90 * MINUTE_MS
 
 /**
  * A venue with its availability. A lower standing answers the rest of the query better; a lower
- * `order` suits a price or hours that were asked for.
+ * `order` fits the requested price or hours better.
  */
 export type Candidate = { venue: Venue; standing: number; order: number }
 
 /**
  * Sorts candidates for display: venues named in the query first, then those with a slot near the
  * wanted time (null if the query has neither party nor time), then by order, standing, the soonest.
- * Where `nearestFirst` was said, standing counts more than all that.
+ * With `nearestFirst`, standing outranks all that.
  */
 export function arrange<C extends Candidate>(
   candidates: readonly C[],

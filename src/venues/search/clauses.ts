@@ -1,16 +1,16 @@
 import type { Category } from '../../base/venue-kinds.ts'
 import type { Meaning } from './lexicon.ts'
 
-/** A phrase of a query. `isApart`: a comma stands before it. */
+/** A phrase of a query. `isApart`: after a comma. */
 export type Phrase = { words: string[]; meaning: Meaning | undefined; isApart: boolean }
 
 const conjunctions = new Set(['and', 'dan', 'then', 'lalu', 'kemudian', 'plus', 'or', 'atau'])
-/** After these come properties of what was named before. */
+/** Words that introduce properties of the venue before them. */
 const properties = new Set(['with', 'dengan', 'that', 'which', 'has', 'having', 'serving', 'yang'])
 
 /**
- * The phrases about the first kind of venue that a query names, and the kinds that it names beside
- * it, as "massage, dinner and a bar" names three. "Restaurant with pizza and cocktails" is one.
+ * The phrases about the first kind of venue in a query, and the other kinds in it: "massage, dinner
+ * and a bar" has three. "Restaurant with pizza and cocktails" has one.
  */
 export function splitKinds(phrases: readonly Phrase[]): { first: Phrase[]; others: Category[] } {
   const clauses = clausesOf(phrases)
@@ -45,6 +45,6 @@ function kindOf(clause: readonly Phrase[]): Category | null {
   return said('outright') ?? said('implied') ?? null
 }
 
-/** A place or a word without meaning is about all of the kinds. */
+/** A place or a meaningless word concerns all of the kinds. */
 const isShared = ({ meaning }: Phrase) =>
   meaning?.is === 'place' || meaning?.is === 'landmark' || meaning?.is === 'nothing'

@@ -7,15 +7,15 @@ import { parseQuery } from './parse-query.ts'
 import { lettersOff, lexiconCandidates, nearest } from './typo-candidates.ts'
 import { isCommonWord } from './world-places.ts'
 
-/** Words that are tried in the place of another. */
+/** Maximum number of candidates for a word. */
 const MAX_OPTIONS = 8
-/** Words of a query that are corrected: each is compared with all that search understands. */
+/** Maximum number of corrected words: each is compared with everything that search understands. */
 const MAX_CORRECTED = 5
 
 /**
- * What words that mean nothing were meant to be, where that can be told. Of several that are
- * equally near, the one that makes the name of a venue with the words around it, then one that
- * leaves least of the query unexplained.
+ * The intended words behind meaningless ones, if they are clear. Of several equally near
+ * candidates, prefers one that makes a venue's name with the words around it, then one that leaves
+ * least of the query unexplained.
  */
 export async function correctTypos(
   db: Db,
@@ -72,7 +72,7 @@ const makesPhrase = (meant: string, written: string, { meanings }: Lexicon): boo
 export const replaceWords = (text: string, meant: ReadonlyMap<string, string>): string =>
   text.replace(/[\p{L}\p{N}\p{M}]+/gu, (word) => meant.get(word) ?? word)
 
-/** Words of a query in which names and misspelt places are looked for. */
+/** Maximum number of words in which to look for names and misspelt places. */
 export const MAX_NAME_WORDS = 24
 const MAX_NAME = 8
 

@@ -4,14 +4,14 @@ import type { Interpretation } from '../../contract/interpretation.ts'
 import type { Outside } from './outside.ts'
 import { nearestArea } from './places.ts'
 
-/** Cities and islands listed: the nearest, if there are more. */
+/** Maximum number of cities and islands in the list; keeps the nearest. */
 const MAX_LISTED = 20
-/** Of these, as many as a sentence says. */
+/** Maximum number of them in a sentence. */
 const MAX_SAID = 4
 
 const KINDS = `${categories.slice(0, -1).join('s, ')}s and ${categories.at(-1)}s`
 
-/** What a query names that the network does not cover, and what it covers; null if nothing. */
+/** The places in a query outside the network, and the covered ones; null without any. */
 export function notCovered(
   { place, kinds }: Outside,
   areas: readonly AreaRow[],

@@ -11,7 +11,7 @@ const HINT =
   'landmark, as in ' +
   '"sushi in Canggu" or "massage near Monkey Forest"; or the name of a venue.'
 
-/** When the query asks to come, in the time of its place or else of the first venue. */
+/** The requested time, on the clock of the place or else of the first venue. */
 export function requestedTimeOf(
   { understood, reading, venues, timezone }: FoundVenues,
   at: Date,
@@ -24,7 +24,7 @@ export function requestedTimeOf(
   })
 }
 
-/** What the caller is told about how a query was read. */
+/** Tells the caller how the query was read. */
 export function interpret(
   search: FoundVenues,
   { date, time, assumed }: RequestedTime,

@@ -2,9 +2,9 @@ import { type Category, categories } from '../../base/venue-kinds.ts'
 import { readTable } from './read-table.ts'
 
 /**
- * What the phrases of `data/kinds.tsv` mean. `name`: what a kind of venue is called, which says
- * nothing more; `implies`: a kind, and what is searched for as well; `hint`: a kind where nothing
- * else says one; `synonym`: what is searched for, whatever the kind.
+ * The meanings of the phrases in `data/kinds.tsv`. `name`: the name of a kind of venue, without
+ * further meaning; `implies`: a kind, and a search term; `hint`: a kind if nothing else names one;
+ * `synonym`: search terms for any kind.
  */
 export type KindList = 'name' | 'implies' | 'hint' | 'synonym'
 
@@ -12,11 +12,11 @@ type KindPhrase = {
   list: KindList
   category: Category | undefined
   phrase: string
-  /** searched for instead: each of these is words that must all occur */
+  /** search terms instead: each is a set of words that must all occur */
   alternatives: readonly string[]
 }
 
-/** The phrases, in English and Indonesian; of two that are alike the later one counts. */
+/** The phrases, in English and Indonesian; of two equal ones the later counts. */
 export const kindPhrases: readonly KindPhrase[] = readTable(
   'kinds.tsv',
   ([list = '', kind = '', phrase = '', instead = '']) => ({
@@ -28,8 +28,8 @@ export const kindPhrases: readonly KindPhrase[] = readTable(
 )
 
 /**
- * Terms that say how or when rather than what: they give way before the area does, as there is no
- * bar without drinks, and nobody leaves Uluwatu for a sunset.
+ * Terms about how or when rather than what: they give way before the area does, as there is no bar
+ * without drinks, and nobody leaves Uluwatu for a sunset.
  */
 export const softTerms: ReadonlySet<string> = new Set([
   ...['romantic', 'breakfast', 'healthy', 'cocktails', 'beer', 'live music', 'jazz', 'dj'],

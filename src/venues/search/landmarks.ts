@@ -8,7 +8,7 @@ export type Landmark = {
   longitude: number
 }
 
-/** Landmarks of the demo network's areas. A landmark is left out where its area is missing. */
+/** Landmarks of the demo network's areas. Leaves out landmarks whose area is missing. */
 export const landmarks: readonly Landmark[] = readTable(
   'landmarks.tsv',
   ([names = '', area = '', latitude, longitude]) => ({

@@ -2,7 +2,7 @@ import { sessionsOn } from '../../availability/rules/slots.ts'
 import { clockOn, minutesBetween } from '../../base/local-time.ts'
 import type { OfferedVenue, Preference } from './preference.ts'
 
-/** A venue that closes then or afterwards is open late, `HH:MM`. */
+/** A venue that closes at this time (`HH:MM`) or later is open late. */
 const LATE = '23:00'
 
 /** Venues that are open late on a local date or, without one, on any day of the week. */

@@ -6,7 +6,7 @@ import type { UnderstoodQuery } from './understand.ts'
 
 type Page = { after: { rank: number; slug: string } | null; limit: number }
 
-/** The venues that a query calls by name, those in its place first. */
+/** The venues that a query names, those in its place first. */
 export type Named = {
   name: string
   reading: QueryReading
@@ -14,9 +14,9 @@ export type Named = {
 }
 
 /**
- * The longest part of a query that is the whole name of a venue. A name of which every word means
- * something, as "The Sushi Bar", or of one word, counts only where kind and place agree with the
- * rest of the query.
+ * The longest part of a query that is the whole name of a venue. A name whose words all have
+ * meanings, such as "The Sushi Bar", or a name of one word counts only if kind and place agree with
+ * the rest of the query.
  */
 export async function selectNamed(
   db: Db,

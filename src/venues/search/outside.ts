@@ -7,37 +7,37 @@ import { kilometres, placeNear, type SearchArea } from './places.ts'
 import { isMisspelt, isMisspeltPlace } from './typo-candidates.ts'
 import { isCommonWord, otherKind, type WorldPlace, worldPlaces } from './world-places.ts'
 
-/** What a query names that the network does not have. */
+/** The places and kinds in a query that the network lacks. */
 export type Outside = {
-  /** a place that is not covered; `at` is unknown where no list of places has it */
+  /** a place outside the network; `at` is unknown if no list of places has it */
   place: { name: string; at: LatLng | null } | null
-  /** kinds of venue and services, as they were said */
+  /** kinds of venue and services, in the query's words */
   kinds: readonly string[]
 }
 
-/** A place outside the lexicon, the words that name it, and the covered area that it lies in. */
+/** A place outside the lexicon, its words, and the covered area around it. */
 type FoundPlace = { phrase: string; place: WorldPlace; within: SearchArea | null }
 
-/** Words of a query, and what is known of them. */
+/** Words of a query, and their known meanings. */
 type OutsideQuery = {
   words: readonly string[]
-  /** those that mean nothing to search */
+  /** words without meaning to search */
   unknown: readonly string[]
   lexicon: Lexicon
   isAtVenues: (word: string) => boolean
 }
 
 const LONGEST = 4
-/** Nearer to the centre of an area than this, a place is part of it. */
+/** A place nearer to the centre of an area than this belongs to it. */
 const WITHIN_KM = 6
-/** Of equal names, one within a covered area is meant if it is not much smaller. */
+/** Of equal names, prefers one within a covered area if it is not much smaller. */
 const NOT_MUCH_SMALLER = 0.2
 
 const inWords = new Set(['in', 'di'])
 const onWords = new Set([...inWords, 'on'])
 const nearWords = new Set(['near', 'around', 'dekat', 'sekitar', 'ke'])
 
-/** What of a query is outside the network, and the phrases that say it. */
+/** The part of a query outside the network, and its phrases. */
 export function findOutside(
   words: readonly string[],
   { place, landmark, category, isHinted, unknown }: ParsedQuery,
@@ -53,13 +53,13 @@ export function findOutside(
     kinds,
     place: isElsewhere ? { name: match.place.name, at: match.place } : null,
     within: match?.within ?? null,
-    /** a place that the one of the network overrides, as in "Rome style pizza in Ubud" */
+    /** a place overridden by one of the network, as in "Rome style pizza in Ubud" */
     ignored: match && place && !match.within ? match.phrase.split(' ') : [],
     phrases: [...(match ? [match.phrase] : []), ...kinds],
   }
 }
 
-/** The place of the world that a query names: with one of the network, only a place within it. */
+/** The place of the world in a query; beside a place of the network, only one within it. */
 function findPlace(query: OutsideQuery, inside: SearchArea | null): FoundPlace | undefined {
   const { words, isAtVenues, lexicon } = query
   if (inside && words.every(isAtVenues)) return undefined
@@ -87,7 +87,7 @@ function bestOf(places: readonly WorldPlace[], largest: WorldPlace, areas: reado
   return { place: near, within: placeNear(name, near, areas) }
 }
 
-/** How many people a place needs for its name to mean it, by what else the name could mean. */
+/** The population that a place needs for its name to mean it, by the other meanings of the name. */
 function isMeant(
   phrase: string,
   before: string,
@@ -107,13 +107,13 @@ function isMeant(
   return !parts.every(isAtVenues) || people >= (parts.length > 1 ? 10_000 : 100_000)
 }
 
-/** Whether a place is known under another name, as Manilla and Djakarta are. */
+/** Whether a place is known under another name, such as Manilla and Djakarta. */
 function isCovered(name: string, { meanings }: Lexicon): boolean {
   const [town = ''] = name.split(', ')
   return meanings.get(wordsOf(town).join(' '))?.is === 'place'
 }
 
-/** What is said for a place after "in", where nothing is known by that name. */
+/** The place after "in", if nothing has that name. */
 export function unknownPlace(
   words: readonly string[],
   { place, landmark }: ParsedQuery,
@@ -129,7 +129,7 @@ export function unknownPlace(
   return { name, at: null }
 }
 
-/** Phrases that name what the network does not offer. */
+/** Phrases for things that the network does not offer. */
 function findOtherKinds(query: OutsideQuery, hasKind: boolean): string[] {
   const { lexicon, isAtVenues } = query
   const isFree = (phrase: string) => {
@@ -148,8 +148,8 @@ function findOtherKinds(query: OutsideQuery, hasKind: boolean): string[] {
 }
 
 /**
- * Every run of a few words, the longest first, and the word before it. Runs of words that search
- * understands are left out, but after "in".
+ * Every run of a few words, longest first, and the word before it. Leaves out runs that search
+ * understands, except after "in".
  */
 function windowsOf({ words, unknown }: OutsideQuery): { phrase: string; before: string }[] {
   const runs = Array.from({ length: LONGEST }, (_, less) => LONGEST - less).flatMap((length) =>

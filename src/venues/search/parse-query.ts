@@ -7,33 +7,33 @@ import type { Lexicon } from './lexicon.ts'
 import type { SearchArea } from './places.ts'
 import { fillers } from './stop-lexicon.ts'
 
-/** What a free text asks for, apart from party, day and time. */
+/** The wishes in a free text, apart from party, day and time. */
 export type ParsedQuery = {
   category: Category | null
-  /** whether nothing says that kind, and something only hints at it */
+  /** whether the kind is only hinted at */
   isHinted: boolean
-  /** the kind that its words imply, where another one is named outright */
+  /** the kind that the words imply, if another one is named explicitly */
   implied: Category | null
   place: SearchArea | null
-  /** further kinds that it names, as "massage and dinner" does */
+  /** further kinds in it, as in "massage and dinner" */
   others: readonly Category[]
-  /** the landmark to be near to */
+  /** the landmark to search near */
   landmark: SearchArea | null
-  /** what names a landmark of several cities where no place says which, and their names */
+  /** the phrase for a landmark of several cities without a place to decide, and their names */
   unclear: { said: string; names: readonly string[] } | null
-  /** to be found in names, descriptions and tags */
+  /** terms to find in names, descriptions and tags */
   terms: readonly Term[]
-  /** terms that name what is wanted, as sushi does: looked for further away first */
+  /** terms for the thing wanted, such as sushi: search widens the area for them first */
   things: readonly Term[]
-  /** by what a term is called, the words that it stands for */
+  /** the query's words for each term */
   said: ReadonlyMap<string, string>
-  /** words that carry nothing to search for, and that the guest may have meant */
+  /** words without search meaning that may matter to the guest */
   dropped: readonly string[]
-  /** words that mean nothing known; they are terms as well */
+  /** unknown words; they are terms as well */
   unknown: readonly string[]
 }
 
-/** Reads a query phrase by phrase, the longest first. Unknown words are searched for. */
+/** Reads a query phrase by phrase, longest first. Unknown words become terms. */
 export function parseQuery(text: string, lexicon: Lexicon): ParsedQuery {
   const { first: phrases, others } = splitKinds([...phrasesOf(text, lexicon)])
   const kinds = phrases.flatMap(({ meaning }) => (meaning?.is === 'kind' ? [meaning] : []))
@@ -69,7 +69,7 @@ export function parseQuery(text: string, lexicon: Lexicon): ParsedQuery {
   }
 }
 
-/** "The airport" is that of the city or island where the place is. */
+/** "The airport" is that of the city or island of the place. */
 function landmarkIn(place: SearchArea | null, phrases: readonly Phrase[], { areas }: Lexicon) {
   const cityOf = (slug = '') => areas.find((area) => area.slug === slug)?.city
   const cities = new Set(place?.areas.map(cityOf))
@@ -118,7 +118,7 @@ function longestPhrase(words: readonly string[], start: number, lexicon: Lexicon
   return { words: words.slice(start, start + 1), meaning: undefined }
 }
 
-/** Two places mean where they overlap, as in "Seminyak, Bali"; if they do not, either of them. */
+/** Two places mean their overlap, as in "Seminyak, Bali"; without overlap, either of them. */
 function combine(one: SearchArea | null, other: SearchArea): SearchArea {
   if (!one) return other
   const shared = one.areas.filter((area) => other.areas.includes(area))

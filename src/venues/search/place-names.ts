@@ -1,4 +1,4 @@
-/** What countries with areas are called, by ISO 3166-1 alpha-2 code. */
+/** Names of countries with areas, by ISO 3166-1 alpha-2 code. */
 export const countryNames: Record<string, readonly string[]> = {
   ID: ['indonesia', 'republik indonesia', 'indo'],
   SG: ['singapore', 'singapura'],
@@ -11,7 +11,7 @@ export const countryNames: Record<string, readonly string[]> = {
   MM: ['myanmar', 'burma'],
 }
 
-/** What else people call cities and islands, by the name that areas give as their city. */
+/** Other names of cities and islands, by the areas' name for their city. */
 export const cityNames: Record<string, readonly string[]> = {
   Bali: [
     'bali island',

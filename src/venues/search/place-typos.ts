@@ -6,9 +6,8 @@ const MAX_WORDS = 3
 const typosIn = (letters: number) => (letters >= 10 ? 2 : letters >= 6 ? 1 : 0)
 
 /**
- * A place of several words that was written with a typo, as "Chang Mai" was, though each word by
- * itself means or names something else: the words and what they were meant to be, where exactly one
- * place is nearest.
+ * A place of several words with a typo, such as "Chang Mai", though each word alone means something
+ * else: the words and their correction, if exactly one place is nearest.
  */
 export function placeTypo(
   words: readonly string[],

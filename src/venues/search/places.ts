@@ -7,15 +7,15 @@ import { cityNames, countryNames } from './place-names.ts'
 export type SearchArea = {
   name: string
   areas: readonly string[]
-  /** how a sentence says it: "in Ubud", "near Tanah Lot" */
+  /** the phrase in a sentence: "in Ubud", "near Tanah Lot" */
   where: string
-  /** the landmark to be near; the place then has its areas and its name */
+  /** the landmark to search near; the place then has its areas and its name */
   landmark: string | null
-  /** where distances are measured from; null orders each area from its own centre */
+  /** the origin of distances; null orders each area from its own centre */
   origin: LatLng | null
 }
 
-/** A place and everything that it is called. */
+/** A place and all its names. */
 export type NamedArea = { names: readonly string[]; place: SearchArea }
 
 const placeOf = (name: string, areas: readonly AreaRow[]): SearchArea => ({
@@ -47,15 +47,15 @@ export function namedAreas(areas: readonly AreaRow[]): NamedArea[] {
   return [...namedLandmarks(areas), ...countries, ...aliases, ...cities, ...single]
 }
 
-/** The airports of a network, each to be searched near. */
+/** The airports of a network, each a place to search near. */
 export const airports = (areas: readonly AreaRow[]): SearchArea[] =>
   namedLandmarks(areas)
     .map(({ place }) => place)
     .filter(({ landmark }) => landmark?.endsWith(' Airport'))
 
-/** Further away is not near: searches there say that they look further. */
+/** Maximum distance of "near"; searches further away say that they look further. */
 const AROUND_KM = 10
-/** Of landmarks far from all areas, those hardly further than its own are as near. */
+/** Treat areas within 25 % of the nearest distance as equally near. */
 const ABOUT_AS_FAR = 1.25
 
 function namedLandmarks(areas: readonly AreaRow[]): NamedArea[] {
@@ -67,7 +67,7 @@ function namedLandmarks(areas: readonly AreaRow[]): NamedArea[] {
   })
 }
 
-/** The areas around a point that is called `name`, and the one that it belongs to. */
+/** The areas around a point with a name, and the area that it belongs to. */
 function placeAround(
   name: string,
   { latitude, longitude }: LatLng,
@@ -89,7 +89,7 @@ export function nearestArea(
   return byDistance.sort((one, other) => one.km - other.km)[0]
 }
 
-/** A point that is called `name` as a place to search near. */
+/** A named point as a place to search near. */
 export function placeNear(name: string, at: LatLng, areas: readonly AreaRow[]): SearchArea | null {
   const nearest = nearestArea(at, areas)
   return nearest ? placeAround(name, at, nearest.area, areas) : null
@@ -149,7 +149,7 @@ function middleOf(areas: readonly AreaRow[]): LatLng {
   }
 }
 
-/** On the globe, and near the equator on the map that venues are ordered by. */
+/** On the globe, and near the equator on the map that orders venues. */
 export const KM_PER_DEGREE = 111.2
 
 const EARTH_KM = 6371
@@ -163,7 +163,7 @@ export function kilometres(one: LatLng, other: LatLng): number {
   return 2 * EARTH_KM * Math.asin(Math.sqrt(north ** 2 + shrunk * east ** 2))
 }
 
-/** The one time zone of these areas; undefined where they have several. */
+/** The single time zone of these areas; undefined if they have several. */
 export function timezoneOf(
   slugs: readonly string[],
   areas: readonly AreaRow[],

@@ -5,10 +5,10 @@ import { isSelective } from './preferences.ts'
 import { asksForSlots, type UnderstoodQuery } from './understand.ts'
 
 export const MAX_PER_PAGE = 50
-/** Venues compared when a party or a time is given; a page is the best of them. */
+/** Venues compared if a party or a time is given; a page has the best of them. */
 const CHOICE = 30
 
-/** How many venues a block has, for a first page of so many: prices and hours are compared. */
+/** The size of a block for a first page of this size: prices and hours are compared. */
 export const blockSize = (understood: UnderstoodQuery, limit: number): number =>
   isSelective(understood.visit)
     ? MAX_PER_PAGE
@@ -17,9 +17,9 @@ export const blockSize = (understood: UnderstoodQuery, limit: number): number =>
       : limit
 
 /**
- * What a cursor stands for: a block of venues, and which of them have been shown. Pages are taken
- * from a block by what is free, and the next block begins where it ends: so each venue comes once,
- * whatever happens to its slots between two pages.
+ * The content of a cursor: a block of venues, and those already shown. Pages take the free venues
+ * of a block, and the next block begins at its end: so each venue comes once, whatever happens to
+ * its slots between two pages.
  */
 export const position = z.strictObject({
   start: z

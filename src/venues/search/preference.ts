@@ -1,17 +1,17 @@
 import type { Offering } from '../../availability/store/offerings.ts'
 
-/** What venues are weighed by, in the order of a block. */
+/** A preference by which venues are weighed, in the order of a block. */
 export type Preference = {
   fits: readonly boolean[]
-  /** lower comes first; a limit is used only where no venue fits */
+  /** lower comes first; a limit applies only if no venue fits */
   order: readonly number[]
-  /** whether only those that fit are shown, where any does */
+  /** whether to show only fitting venues, if there are any */
   isLimit: boolean
   /** ends "No bar in Kuta …" */
   unmet: string
 }
 
-/** A venue with what can be booked there. */
+/** A venue with its bookable offerings. */
 export type OfferedVenue = {
   price_level: number
   currency: string

@@ -7,9 +7,9 @@ import { pricePreference } from './price-preference.ts'
 import type { RequestedTime } from './requested-time.ts'
 import type { RequestedVisit } from './visit.ts'
 
-/** Which venues of a block suit the price and the hours that were asked for, and what to say. */
+/** The venues of a block that fit the requested price and hours, and the notes about them. */
 export type PreferredVenues = {
-  /** where each venue that is shown stands by price or hours, by its index */
+  /** the position of each shown venue by price or hours, by its index */
   kept: ReadonlyMap<number, number>
   price: string | null
   hours: string | null
@@ -17,13 +17,13 @@ export type PreferredVenues = {
   unmet: string | null
 }
 
-/** Whether venues have to be compared by what they cost or when they close. */
+/** Whether to compare venues by price or closing time. */
 export const isSelective = ({ price, late }: RequestedVisit): boolean => price !== null || late
 
 /**
- * The venues of a block that suit, and those that were called by name. Where none suits in every
- * respect, price counts more than hours; where none suits in any, all are kept, in the order of
- * what was asked for. Of venues that are shown by time or distance none is said to come first.
+ * Keeps venues that match the preferences, plus those named in the query. If none matches both,
+ * price outranks hours; if none matches either, keeps all in query order. Calls no venue first if
+ * the list is ordered by time or distance.
  */
 export function choose(
   candidates: FoundVenues,

@@ -6,7 +6,7 @@ import type { RequestedPrice } from './price-lexicon.ts'
 
 type PricePreference = Preference & { said: string; assumed: string | null }
 
-/** Venues by what a guest wants to pay. `isFixed`: their order is another, as by distance. */
+/** Venues by the guest's budget. `isFixed`: another order applies, such as distance. */
 export function pricePreference(
   price: RequestedPrice,
   venues: readonly OfferedVenue[],
@@ -101,7 +101,7 @@ function assumedOf(budget: Budget, { amount, currency }: { amount: number; curre
   return `${budget.said} is read as ${money(toMinor(amount, currency), currency)}.`
 }
 
-/** What a guest spends there on average, in minor units; undefined if unknown. */
+/** A guest's average spend there, in minor units; undefined if unknown. */
 function spendOf({ offerings }: OfferedVenue): number | undefined {
   const spends = offerings.map(({ rules }) => rules.spend_per_guest_minor).filter((one) => one > 0)
   return spends.length > 0 ? Math.min(...spends) : undefined

@@ -7,7 +7,7 @@ import type { ParsedQuery } from './parse-query.ts'
 import { areasAround, REACH_KM, type SearchArea } from './places.ts'
 import type { UnderstoodQuery } from './understand.ts'
 
-/** A way to understand a query: what to look for, and what was given up for it. */
+/** A reading of a query: the search terms, and the words that it gives up. */
 export type QueryReading = {
   category: Category | null
   place: SearchArea | null
@@ -18,10 +18,9 @@ export type QueryReading = {
 }
 
 /**
- * The readings of a query from the exact one to the widest, made only as far as they are asked for:
- * all words, those that occur there, what is wanted in the city or island around, the neighbours
- * and the country; then anything of the kind there, and further away. None when nothing was
- * understood.
+ * The readings of a query from the exact one to the widest, made on demand: all words, those that
+ * occur there, the thing wanted in the city or island around, the neighbours and the country; then
+ * anything of the kind there, and further away. None if nothing was understood.
  */
 export async function* readings(
   db: Db,
@@ -46,19 +45,19 @@ export async function* readings(
   if (place) yield* furtherAway(exact, place, lexicon)
 }
 
-/** The landmark within the place that is named with it, or with the areas around it. */
+/** The landmark within the place named with it, or with the areas around it. */
 function placeMeant({ place, landmark }: ParsedQuery): SearchArea | null {
   if (!place || !landmark) return place ?? landmark
   return { ...place, where: `${landmark.where} ${place.where}`, origin: landmark.origin }
 }
 
-/** Without the words that nothing there has, then with the telling ones, then with any of them. */
+/** Without the words that nothing there has, then with only rare ones, then with any of them. */
 function* withFewerWords(
   exact: QueryReading,
   { rare, all: frequent }: { rare: readonly Term[]; all: readonly Term[] },
 ): Generator<QueryReading> {
   const { terms } = exact
-  // A word that few venues have says more than those that many have.
+  // A rare word says more than a common one.
   const telling = rare.length > 0 ? rare : frequent
   const widened = 'No venue has all of the words: venues with any of them are shown.'
   if (frequent.length > 0 && frequent.length < terms.length) yield withOnly(exact, frequent)
@@ -68,7 +67,7 @@ function* withFewerWords(
 
 const isSame = (one: Term, other: Term) => one.join('|') === other.join('|')
 
-/** What is wanted, where it can be had nearest: better than something else in the place itself. */
+/** The thing wanted, in the nearest place that has it: better than something else in the place. */
 function* thingsAround(
   exact: QueryReading,
   place: SearchArea,
@@ -102,7 +101,7 @@ const withOnly = (reading: QueryReading, terms: readonly Term[]): QueryReading =
   return { ...reading, terms, dropped: [...reading.dropped, ...others.map(wordOf)] }
 }
 
-/** The terms that few venues of the kind and place have, and all that any has. */
+/** The rare terms of the kind and place, and all that occur there. */
 async function frequencies(db: Db, { category, place, terms }: QueryReading, isTest: boolean) {
   const scope = { isTest, category, areas: place?.areas ?? null }
   const rarities = await selectFrequencies(db, scope, terms)
@@ -138,5 +137,5 @@ function shownOf({ name, areas, where }: SearchArea): string {
   return isMany ? `all of ${name} is shown, the nearest first` : `${name} is shown`
 }
 
-/** What a term is called. */
+/** The text of a term. */
 export const wordOf = (term: Term): string => term[0] ?? ''

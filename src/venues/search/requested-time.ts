@@ -12,7 +12,7 @@ export type RequestedTime = {
   /** HH:MM */
   time: string | null
   from: Date | null
-  /** how something was read that could have meant something else */
+  /** a note about an ambiguous reading */
   assumed: string | null
 }
 
@@ -55,7 +55,7 @@ const isDayless = (day: Day | null) => day === null || day.is === 'coming'
 const timeWanted = ({ clock, part }: RequestedVisit, category: Category | null): string | null =>
   clock ? timeOf(clock, part, category) : part && startOf(part)
 
-/** The local time that is wanted; of no certain day, the next one at which it is not over. */
+/** The wanted local time; without a definite day, the next one at which it is not over. */
 function timeAhead(
   { day, clock, part }: RequestedVisit,
   when: { base: string; time: string; now: string },

@@ -6,8 +6,8 @@ const NEWLINE = 10
 
 /**
  * Finds lines by the key before their first tab, in a file of `data/` whose lines are sorted by
- * their bytes; what follows the key, column by column. The file is read at the first search and
- * kept as it is: 90,000 places take the 3 MB of their text, where objects would take 30.
+ * bytes; returns the other columns. Reads the file at the first search and keeps it as text: 90,000
+ * places take 3 MB, where objects would take 30.
  */
 export function sortedLines(name: string): (key: string) => string[][] {
   let file: Buffer | undefined
@@ -24,7 +24,7 @@ export function sortedLines(name: string): (key: string) => string[][] {
   }
 }
 
-/** Where the first line begins that is not before the key. */
+/** The first line that is not before the key. */
 function firstAtLeast(file: Buffer, key: Buffer): number {
   let [low, high] = [0, file.length]
   while (low < high) {
@@ -36,7 +36,7 @@ function firstAtLeast(file: Buffer, key: Buffer): number {
   return low
 }
 
-/** How the key of a line compares with another; positive after the last line. */
+/** Compares the key of a line with another; positive after the last line. */
 function compareAt(file: Buffer, start: number, key: Buffer): number {
   for (let index = 0; index < key.length; index += 1) {
     const difference = (file[start + index] ?? 256) - (key[index] ?? 0)

@@ -1,23 +1,22 @@
 import type { Lexicon } from './lexicon.ts'
 
-/** Letters that a word of this length may be off; shorter words are what they are. */
+/** Maximum typos in a word of this length; shorter words must match exactly. */
 export const lettersOff = (word: string): number =>
   word.length >= 7 ? 2 : word.length >= 4 ? 1 : 0
 
-/** Words this short are taken for a place or a kind only, as too many others resemble them. */
+/** Words this short match only places and kinds, as too many others resemble them. */
 const SHORT = 4
 const SHORT_WEIGHT = 2
 
-/** The words of a lexicon that this one may be a typo of, each with how much it matters. */
+/** The lexicon's words for which this one may be a typo, each with its weight. */
 export const lexiconCandidates = (word: string, { words }: Lexicon): [string, number][] => {
   const least = word.length <= SHORT ? SHORT_WEIGHT : 0
   return [...words].filter(([other, weight]) => weight >= least && other.length >= SHORT)
 }
 
 /**
- * Of some words, each with its weight, those that are nearest to a word, within the letters that it
- * may be off: first one that begins alike, then one of the same letters, then one that matters
- * more.
+ * The nearest of some weighted words, within the allowed typos: prefers the same beginning, then
+ * the same letters, then the greater weight.
  */
 export function nearest(
   word: string,
@@ -39,18 +38,18 @@ export function nearest(
 
 const PLACE_WEIGHT = 3
 
-/** Names of other languages are written as they sound: Changu is Canggu, Legiyan is Legian. */
+/** Names of other languages are spelt by sound: Changu is Canggu, Legiyan is Legian. */
 const romanised = (word: string): string =>
   word
     .replace(/(?<=[bcdgkpst])h/g, '')
     .replace(/y/g, 'i')
     .replace(/(.)\1+/g, '$1')
 
-/** Whether a word is one that search understands with a typo in it. */
+/** Whether a word is a known word with a typo. */
 export const isMisspelt = (word: string, lexicon: Lexicon): boolean =>
   nearest(word, lexiconCandidates(word, lexicon)).length > 0
 
-/** Whether a word is a place of the network with a typo in it. */
+/** Whether a word is a place of the network with a typo. */
 export const isMisspeltPlace = (word: string, { words, meanings }: Lexicon): boolean =>
   nearest(
     word,
@@ -91,7 +90,7 @@ export function editDistance(one: string, other: string, most: number): number |
 
 const at = (row: readonly number[], index: number) => row[index] ?? Number.POSITIVE_INFINITY
 
-/** The letters of a word as a set of bits, of which some letters share one. */
+/** The letters of a word as a set of bits; some letters share a bit. */
 function lettersOf(word: string): number {
   let letters = 0
   for (let i = 0; i < word.length; i += 1) letters |= 1 << (word.charCodeAt(i) & 31)

@@ -9,28 +9,27 @@ import { type ParsedQuery, parseQuery } from './parse-query.ts'
 import { placeTypo } from './place-typos.ts'
 import { type RequestedVisit, readVisit } from './visit.ts'
 
-/** A query as search takes it. */
+/** A query as search reads it. */
 export type UnderstoodQuery = {
   parsed: ParsedQuery
   visit: RequestedVisit
-  /** words that were taken for others */
+  /** corrected words */
   corrections: readonly { from: string; to: string }[]
   /** words that occur in no venue and resemble none that do */
   nowhere: readonly string[]
-  /** what it names that the network does not have */
+  /** places and kinds in the query that the network lacks */
   outside: Outside
-  /** whatever in it could be the whole name of a venue */
+  /** every part that could be the whole name of a venue */
   names: readonly string[]
 }
 
-/** Whether a party, a day or a time was named, so that it matters what is free. */
+/** Whether a party, a day or a time was given, so that free slots matter. */
 export const asksForSlots = ({ visit }: UnderstoodQuery): boolean =>
   visit.partySize !== null || visit.day !== null || visit.clock !== null
 
 /**
- * Understands a query, and once more with its typos corrected: words that mean nothing and occur in
- * no venue, and where no place was named, the name of one in several words. Words that resemble
- * nothing either are searched for no further.
+ * Understands a query, and once more with its typos corrected: unknown words that occur in no
+ * venue, and without a place, the name of one in several words. Drops words that resemble nothing.
  */
 export async function understand(
   db: Db,
@@ -83,10 +82,10 @@ export async function understand(
 const writtenOut = (text: string): string =>
   text.replace(/\b[a-z]+\b/g, (word) => shortForms[word] ?? word)
 
-/** Each is looked for by itself: more words say hardly more, and cost a search of their own. */
+/** Each term is a search of its own, and more words hardly say more. */
 const MAX_TERMS = 10
 
-/** The query with its first terms, those that name what is wanted before others. */
+/** The query with its first terms, the thing wanted before others. */
 function withFewTerms(parsed: ParsedQuery): ParsedQuery {
   const { terms, things } = parsed
   const nameOf = (term: readonly string[]) => term.join('|')
@@ -104,7 +103,7 @@ function withFewTerms(parsed: ParsedQuery): ParsedQuery {
 
 const MAX_MEANINGLESS = 2
 
-/** In a text that means nothing, a word that resembles a place by chance is no correction. */
+/** In a meaningless text, a word that resembles a place by chance is no correction. */
 function isGibberish(
   { category, place, landmark, unknown }: ParsedQuery,
   nowhere: readonly string[],
@@ -132,7 +131,7 @@ function read(text: string, lexicon: Lexicon): { parsed: ParsedQuery; visit: Req
   return { parsed: parseQuery(rest, lexicon), visit }
 }
 
-/** A place is shown as it is written. */
+/** Shows a place with its usual spelling. */
 function shown(word: string, { meanings }: Lexicon): string {
   const meaning = meanings.get(word)
   const name = meaning?.is === 'place' ? meaning.place.name : word

@@ -4,7 +4,7 @@ import { partyPattern } from './party-lexicon.ts'
 import { type Pattern, take } from './patterns.ts'
 import { type RequestedPrice, readPrice } from './price-lexicon.ts'
 
-/** Party, day and time as said; the actual date depends on the place. */
+/** The party, day and time in the query's words; the actual date depends on the place. */
 export type RequestedVisit = {
   partySize: number | null
   day: Day | null
@@ -15,7 +15,7 @@ export type RequestedVisit = {
   late: boolean
 }
 
-/** A visit of which nothing is said. */
+/** An empty visit. */
 export const anyVisit: RequestedVisit = {
   partySize: null,
   day: null,
@@ -25,7 +25,7 @@ export const anyVisit: RequestedVisit = {
   late: false,
 }
 
-/** Takes what is said of price, hours, party, day and time out of a plain text. */
+/** Takes price, hours, party, day and time out of a plain text. */
 export function readVisit(text: string): RequestedVisit & { rest: string } {
   const { price, rest: priced } = readPrice(text.replace(/['’]/g, ''))
   const late = take(priced, latePattern)
@@ -59,10 +59,10 @@ const latePattern: readonly Pattern<boolean>[] = [
   [/\blate[ -]?night\b|\b(?:sampai )?larut malam\b/, () => true],
 ]
 
-/** "Couples massage" says what is wanted as well, and stays in the text. */
+/** "Couples massage" also names the thing wanted, and stays in the text. */
 const couples = /\bcouples\b|\bcouple (?:massage|spa|treatment)|\bpijat pasangan\b/
 
-/** Parts of the day that say when, even without a day; those of a meal also say what. */
+/** Parts of the day that give a time even without a day; those of a meal are also terms. */
 const partPattern: readonly Pattern<DayPart>[] = [
   [/\b(?:in the )?early (?:in the )?mornings?\b|\bpagi[ -]pagi\b|\bsubuh\b/, () => 'early morning'],
   [
@@ -82,6 +82,6 @@ const parts: readonly (readonly [RegExp, DayPart])[] = [
   ],
 ]
 
-/** The part of the day that a text is about without naming a time: "lunch" is at midday. */
+/** The part of the day of a text that names no time: "lunch" is at midday. */
 const partIn = (text: string): DayPart | null =>
   parts.find(([pattern]) => pattern.test(text))?.[1] ?? null

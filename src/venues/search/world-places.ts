@@ -11,7 +11,7 @@ export type WorldPlace = LatLng & {
 const lines = sortedLines('places.tsv')
 const countries = new Intl.DisplayNames('en', { type: 'region' })
 
-/** The places with this name in plain words, those with the most people first (GeoNames). */
+/** The places with this plain name, largest population first (GeoNames). */
 export const worldPlaces = (phrase: string): WorldPlace[] =>
   lines(phrase)
     .map(([country = '', latitude, longitude, people, kind, spelling]) => {

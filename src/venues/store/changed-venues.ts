@@ -13,19 +13,17 @@ import {
   searchedText,
 } from './new-venues.ts'
 
-/** A venue that stays what it is for everybody who knows it: id, slug and origin are kept. */
+/** The fixed part of a venue: id, slug and origin. */
 export type ChangedVenue = Omit<NewVenue, 'slug' | 'offerings'>
 
-/** Updates the offerings of known venues. Nothing is deleted: bookings refer to it. */
+/** Updates the offerings of known venues. Deletes nothing: bookings refer to it. */
 export type OfferingChanges = {
   added: PlacedOffering[]
   /** new versions in force from now on; without windows, the offering is withdrawn */
   rules: NewRules[]
   positions: { id: string; position: number }[]
   addedResources: (NewResource & { offering_id: string })[]
-  /**
-   * those with another size or back in use; a retired one keeps its bookings and takes no new ones
-   */
+  /** resources with a new size or back in use; a retired one keeps its bookings and takes no new */
   resources: ChangedResource[]
 }
 
@@ -39,7 +37,7 @@ const said = venueFieldNames
   .map((name) => `${name} = n.${name}`)
   .join(', ')
 
-/** Updates venues. One that is connected to its own system goes on confirming there. */
+/** Updates venues. A venue connected to its own system keeps confirming there. */
 export function updateVenues(tx: Db, venues: readonly ChangedVenue[]): Promise<number> {
   const rows = venues.map((venue) => ({ ...venue, ...searchedText(venue) }))
   return execute(tx)`
@@ -89,7 +87,7 @@ function updateResources(tx: Db, resources: OfferingChanges['resources'], at: Da
     where r.id = n.id`
 }
 
-/** Writes down which source knows venues by which id. */
+/** Records the external ids of venues by source. */
 export const insertVenueSources = (
   tx: Db,
   venues: readonly { id: string; source: string; external_id: string }[],

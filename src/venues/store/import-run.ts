@@ -13,10 +13,10 @@ export async function beginImport(tx: Db): Promise<boolean> {
   const { locked } = await queryRow(tx, lockedRow)`
     select pg_try_advisory_xact_lock(${LOCK}) as locked`
   if (!locked) return false
-  // A file may come from a slow disk, and the checks at the commit of a large one take their time.
+  // A file may come from a slow disk, and the checks at the commit of a large one take time.
   await execute(tx)`set local idle_in_transaction_session_timeout = 0`
   await execute(tx)`set local statement_timeout = 0`
-  // Merging new words into search's index in larger lots takes a third of the time;
+  // Merging new words into search's index in larger batches takes a third of the time;
   // `settleSearchIndex` does the last, if it may.
   await execute(tx)`
     select set_config('gin_pending_list_limit', '16MB', true) from pg_class
@@ -27,14 +27,14 @@ export async function beginImport(tx: Db): Promise<boolean> {
   return true
 }
 
-/** Takes back everything since the import began. */
+/** Undoes everything since the import began. */
 export async function undoImport(tx: Db): Promise<void> {
   await execute(tx)`rollback to savepoint imported`
 }
 
 const keyedRow = z.object({ source: z.string(), external_id: z.string(), row: z.int() })
 
-/** Writes down which rows of the file name these venues; answers the row that named each first. */
+/** Records which rows of the file name these venues; returns the first row for each. */
 export async function insertImportRows(
   tx: Db,
   rows: readonly (VenueKey & { row: number })[],
@@ -54,7 +54,7 @@ const keyColumns = (keys: readonly VenueKey[]) => sql`
   ${keys.map(({ source }) => source)}::text[],
   ${keys.map(({ external_id }) => external_id)}::text[]`
 
-/** How many venues of the sources in the file are not in it. */
+/** The number of venues of the file's sources that are not in it. */
 export async function countLeftOut(tx: Db): Promise<number> {
   const { count } = await queryRow(tx, countRow)`
     select count(*) as count from venue_source s
@@ -64,7 +64,7 @@ export async function countLeftOut(tx: Db): Promise<number> {
   return count
 }
 
-/** Remembers how many places a slot of these offerings has from now on. */
+/** Records the new number of places per slot of these offerings. */
 export const insertImportSeats = (
   tx: Db,
   offerings: readonly { id: string; rules: { places: number } }[],
@@ -75,8 +75,8 @@ export const insertImportSeats = (
         ${offerings.map(({ rules }) => rules.places)}::int[])`
 
 /**
- * Gives the coming slots their new number of places, never fewer than are taken. The last step of
- * an import, as it locks counters that bookings wait for.
+ * Gives upcoming slots their new number of places, never fewer than are taken. The last step of an
+ * import, as it locks counters that bookings wait for.
  */
 export const updateSlotCounters = (tx: Db, at: Date) =>
   execute(tx)`
@@ -85,7 +85,7 @@ export const updateSlotCounters = (tx: Db, at: Date) =>
 
 /**
  * Merges the pending entries of search's indexes, so that no search has to scan them. Only their
- * owner may; for the role that serves autovacuum does it soon.
+ * owner may; for the role that serves, autovacuum does it soon.
  */
 export async function settleSearchIndex(tx: Db): Promise<void> {
   await execute(tx)`

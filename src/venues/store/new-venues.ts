@@ -4,7 +4,7 @@ import { plainText } from '../../base/plain-text.ts'
 import { type VenueFields, venueFieldNames, venueRecordset } from '../../contract/venue-fields.ts'
 import { type Db, execute } from '../../platform/database/sql.ts'
 
-/** A venue to be added, with everything that it offers. */
+/** A venue to add, with all its offerings. */
 export type NewVenue = VenueFields & {
   id: string
   slug: string
@@ -32,8 +32,8 @@ export type NewResource = {
 }
 
 /**
- * Adds venues with their offerings, first versions of rules and resources, and answers how many;
- * what is there already stays as it is. The feed will tell of them, but never of test venues.
+ * Adds venues with their offerings, first versions of rules and resources, and returns their
+ * number; existing ones stay as they are. The feed will report them, but never test venues.
  */
 export async function insertVenues(
   tx: Db,
@@ -49,7 +49,7 @@ export async function insertVenues(
   return inserted
 }
 
-/** What search reads of a venue, in plain words. */
+/** The venue texts that search reads, in plain words. */
 export const searchedText = (venue: Pick<NewVenue, 'name' | 'tags' | 'description'>) => ({
   plain_name: plainText(venue.name),
   plain_tags: plainText(venue.tags.join(' ')),
@@ -150,7 +150,7 @@ export const insertResources = (
 /** An exception for every venue of an area. */
 export type NewAreaException = DayException & { id: string; area_slug: string }
 
-/** Adds the exceptions that are not there yet; answers how many. */
+/** Adds the missing exceptions; returns their number. */
 export const insertAreaExceptions = (tx: Db, exceptions: readonly NewAreaException[]) =>
   execute(tx)`
     insert into day_exception (id, area_slug, date, windows, reason)

@@ -1,7 +1,7 @@
 /** A term to find in names, tags and descriptions: any alternative with all of its words. */
 export type Term = readonly string[]
 
-// Words hold letters, digits and marks only (plain-text.ts), so that none is an operator.
+// Words hold only letters, digits and marks (plain-text.ts), so that none is an operator.
 const termQuery = (term: Term, weights: string) =>
   term
     .map((alternative) => {

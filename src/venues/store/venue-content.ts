@@ -5,7 +5,7 @@ import * as stored from '../../availability/schema/rules.ts'
 import { shownFields, type VenueFields, venueColumnsOf } from '../../contract/venue-fields.ts'
 import { type Db, execute, queryRows } from '../../platform/database/sql.ts'
 
-/** The source of venues that no import made: their id there is the venue's own. */
+/** The source of venues without an import: their id there is the venue's own. */
 export const NETWORK = 'network'
 
 /** An operator's name for a venue. */
@@ -26,7 +26,7 @@ export type OfferingContent = {
   resources: ResourceContent[]
 }
 
-/** What an import says of a venue, and an export gives back. */
+/** A venue's content in imports and exports. */
 export type VenueContent = VenueKey &
   VenueFields & {
     area_slug: string
@@ -52,7 +52,7 @@ const offering = z.object({
   rules: stored.rules,
   resources: z.array(resource),
 })
-/** An offering with everything that it ever had; one that was withdrawn has no windows. */
+/** An offering with everything that it ever had; a withdrawn one has no windows. */
 export type StoredOffering = z.infer<typeof offering>
 
 const storedVenue = z.object({
@@ -63,7 +63,7 @@ const storedVenue = z.object({
   area_slug: z.string(),
   timezone: z.string(),
   currency: z.string(),
-  /** to a booking system of its own */
+  /** connected to its own booking system */
   is_connected: z.boolean(),
   offerings: z.array(offering),
 })

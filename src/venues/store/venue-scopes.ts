@@ -2,32 +2,32 @@ import sql, { join, raw, type Sql } from 'sql-template-tag'
 import { SANDBOX_AREA } from '../../base/sandbox.ts'
 import { type Category, categories } from '../../base/venue-kinds.ts'
 
-/** A point on the globe from which distances are meant. */
+/** A point on the globe as the origin of distances. */
 export type LatLng = { latitude: number; longitude: number }
 
-/** Which venues, ordered by distance from the origin or from the centre of their area. */
+/** A selection of venues, by distance from the origin or from the centre of their area. */
 export type VenueScope = {
   /** only test venues, or none of them */
   isTest: boolean
   category: Category | null
   areas: readonly string[] | null
   origin: LatLng | null
-  /** plain names of venues that are left out */
+  /** plain names of excluded venues */
   exceptNames: readonly string[]
   /** the last of the page before; ranks begin with the distance */
   after: { rank: number; slug: string } | null
 }
 
-/** Orders of more areas than this are not merged: an index of all areas is walked instead. */
+/** More areas than this are not merged: walk an index of all areas instead. */
 const MAX_MERGED = 16
 
-/** The distance by which venues `v` are ordered. */
+/** The distance that orders venues `v`. */
 export const distanceOf = ({ origin }: Pick<VenueScope, 'origin'>) =>
   origin
     ? sql`(v.spot <-> map_point(${origin.longitude}::float8, ${origin.latitude}::float8))`
     : sql`v.off_centre`
 
-/** The facet that is looked up in an index with the words; others filter the result. */
+/** The facet to look up in an index with the words; others filter the result. */
 export type IndexedFacet = 'category' | 'areas' | null
 
 /** The conditions of a scope without its page; only the `indexed` facet uses an index. */

@@ -11,9 +11,9 @@ import {
   type VenueScope,
 } from './venue-scopes.ts'
 
-/** Which venues, and which page of them: lowest rank first, then by slug. */
+/** A selection of venues, and a page of it: lowest rank first, then by slug. */
 export type VenueFilter = VenueScope & {
-  /** `match` says whether all of them must occur */
+  /** `match`: whether all of the terms must occur */
   terms: readonly Term[]
   match: 'all' | 'any'
   limit: number
@@ -23,7 +23,7 @@ export type VenueFilter = VenueScope & {
 export const rankedRow = venueRow
   .extend({ rank: z.number() })
   .transform(({ rank, ...venue }) => ({ rank, venue }))
-/** A venue and where it stands in the order. */
+/** A venue and its position in the order. */
 export type RankedVenue = z.infer<typeof rankedRow>
 
 /** More than any distance: matches in names and tags come before those in descriptions. */
@@ -35,16 +35,15 @@ const MISSING_STEP = 10_000
 const hasWords = (document: Sql, words: string) =>
   sql`${document} @@ (select to_tsquery('english', ${words}))`
 
-/** Venues walked for each one wanted, before those with the words are gathered and sorted. */
+/** Venues to walk per wanted one, before gathering and sorting those with the words. */
 const WALK_PER_VENUE = 40
 const MIN_WALK = 1_000
-/** More are never sorted: what is more frequent than this has filled its page by walking. */
+/** Sort at most this many matches; commoner words fill the page during the index walk. */
 const MAX_GATHERED = 5_000
 
 /**
- * A page of venues, in a time that hardly grows with their number. Their order is walked along
- * indexes, and words are looked for on the way; where they are too rare for that, the venues that
- * have them are few enough to be sorted.
+ * A page of venues, in a time that hardly grows with their number. Walks their order along indexes,
+ * and looks for words on the way; words too rare for that have few venues, which can be sorted.
  */
 export async function selectVenues(db: Db, filter: VenueFilter): Promise<RankedVenue[]> {
   const { terms, limit } = filter
@@ -53,7 +52,7 @@ export async function selectVenues(db: Db, filter: VenueFilter): Promise<RankedV
   return rows.length === limit ? rows : gather(db, filter)
 }
 
-/** A page of a category and areas, and the last of it where there are more. */
+/** A page of a category and areas, and its last venue if there are more. */
 export async function selectVenuePage(
   db: Db,
   { limit, ...page }: Pick<VenueFilter, 'isTest' | 'category' | 'areas' | 'after' | 'limit'>,
@@ -66,14 +65,14 @@ export async function selectVenuePage(
   return { venues: venuePage.map(({ venue }) => venue), next }
 }
 
-/** A walk orders by distance alone, so all that it meets must match equally well. */
+/** A walk orders by distance alone, so all venues on it must match equally well. */
 const canWalk = ({ terms, match, after }: VenueFilter): boolean =>
   (match === 'all' || terms.length === 2) && (after?.rank ?? 0) % MISSING_STEP < LABEL_STEP
 
-/** Venues with one of two terms; those with both are found before (`match: 'all'`). */
+/** Venues with one of two terms; those with both come earlier (`match: 'all'`). */
 const missingOnWalk = ({ match }: VenueFilter): number => (match === 'any' ? MISSING_STEP : 0)
 
-/** More than adding `MISSING_STEP` to a distance rounds it by. */
+/** Exceeds the rounding error of adding `MISSING_STEP` to a distance. */
 const ROUNDING = 1e-9
 
 function walk(db: Db, filter: VenueFilter): Promise<RankedVenue[]> {
@@ -126,8 +125,8 @@ function gather(db: Db, filter: VenueFilter): Promise<RankedVenue[]> {
 const frequenciesRow = z.object({ found: z.array(z.enum(['common', 'rare', 'none'])) })
 
 /**
- * For each term: whether venues of a kind and areas that have it are met by walking, are few, or
- * are none. One statement for all, as each wakes a connection.
+ * For each term, its venues of a kind and areas: common enough for a walk, rare, or none. One
+ * statement for all, as each wakes a connection.
  */
 export async function selectFrequencies(
   db: Db,

@@ -29,7 +29,7 @@ async function selectWordsOfTests(db: Db, words: readonly string[]): Promise<str
   return rows.map(({ word }) => word)
 }
 
-/** Exchanged letters leave few shared trigrams, so many candidates are read. */
+/** Swapped letters leave few shared trigrams, so read many candidates. */
 const SIMILAR = 48
 const similarRow = z.object({ asked: z.string(), word: z.string() })
 
