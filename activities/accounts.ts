@@ -15,7 +15,7 @@ export const createAccountActivities = (deps: AccountActivityDeps) => ({
     invoiceAndPruneAccounts(deps, deps.proMonthlyUsd * 100, new Date(at)),
 })
 
-/** The mails to developers that nobody asked for, sent by the worker of the queue `venues`. */
+/** Unrequested mails to developers, sent by the worker of the queue `venues`. */
 export const createAccountMailActivities = (deps: EndpointMailDeps) => ({
   mailEndpointOwners: (at: number) => mailEndpointOwners(deps, new Date(at)),
 })

@@ -32,7 +32,7 @@ export type BookingActivityDeps = {
 }
 export type HistoryDeps = { historyRetentionDays: number }
 
-/** What a step decides, told at once to callers in this process who wait for the booking. */
+/** Announces a step's decision at once to callers in this process who wait for the booking. */
 export async function announced<D extends { answer?: ConfirmAnswer | null }>(
   answers: BookingAnswers | undefined,
   { bookingId, aheadMs }: BookingStart,
@@ -43,7 +43,7 @@ export async function announced<D extends { answer?: ConfirmAnswer | null }>(
   return aheadMs === undefined ? decision : { ...decision, aheadMs }
 }
 
-/** The steps of one booking, and the end of its history. */
+/** The steps of one booking, and the erasure of its history. */
 export function createBookingActivities({
   db,
   engine,

@@ -5,11 +5,11 @@ import { whileBeating } from './while-beating.ts'
 
 export type ClockActivities = ReturnType<typeof createClockActivities>
 
-/** What moves test clocks. */
+/** The activities of test clocks. */
 export function createClockActivities(deps: AdvanceDeps) {
   const inTurn = createClockTurns(deps.db)
   return {
-    /** Moves a clock for a turn; leaves behind what is late unless `isPatient`. */
+    /** Moves a clock for a turn; leaves late work behind unless `isPatient`. */
     advanceClock: (accountId: string, isPatient: boolean): Promise<Reached> =>
       whileBeating((signal) => {
         const move = () => advanceClock(deps, accountId, { isPatient, signal })

@@ -6,13 +6,13 @@ import { eachStep, type Pass } from '../src/platform/process/work-through.ts'
 export type CollectActivities = ReturnType<typeof createCollectActivities>
 export type CollectDeps = {
   proMonthlyUsd: number
-  /** undefined where the network collects no payments */
+  /** undefined if the network collects no payments */
   payments: PaymentDeps | undefined
-  /** undefined where no mail is configured */
+  /** undefined without mail */
   sendMail: MailDeps['sendMail'] | undefined
 }
 
-/** The money that is due, by the worker of the queue `venues`, which calls other systems. */
+/** Collects amounts due, on the worker of the queue `venues`, which calls other systems. */
 export const createCollectActivities = ({ payments, sendMail, proMonthlyUsd }: CollectDeps) => ({
   async collectPayments(at: number): Promise<Collected | null> {
     if (!payments) return null

@@ -15,10 +15,10 @@ export type RoundsDeps = {
 }
 
 /**
- * Does the work of a scheduled run again and again, until the next run begins. In one activity,
- * because a workflow that waits between rounds writes six events for each, also when there is
- * nothing to do. The next round makes up for a failed one; the failure of the last is the run's. A
- * round that takes until the next run begins is the last: two slow ones could outlast the run.
+ * Repeats the work of a scheduled run until the next run begins. In one activity, because a
+ * workflow that waits between rounds writes six events for each, even without work. The next round
+ * makes up for a failed one; the failure of the last is the run's. A round that takes until the
+ * next run begins is the last: two slow ones could outlast the run.
  */
 export const inRounds = <T>(
   { count, seconds }: Rounds,

@@ -8,10 +8,10 @@ export type SweepActivities = ReturnType<typeof createSweepActivities>
 
 type Step = (at: Date) => Promise<Pass>
 
-/** What each step of the sweep did; null if it failed. */
+/** The result of each step of the sweep; null if it failed. */
 export type Swept = Record<string, Pass | null>
 
-/** The sweep: all steps at once, each by itself. */
+/** The sweep: all steps at once, independently. */
 export function createSweepActivities(deps: RoundsDeps, steps: Record<string, Step>) {
   const { log } = deps
 
@@ -30,7 +30,7 @@ export function createSweepActivities(deps: RoundsDeps, steps: Record<string, St
   return { sweepInRounds: (rounds: Rounds) => inRounds(rounds, deps, sweepOnce) }
 }
 
-/** Throws if a step failed, with what the others did. */
+/** Throws if a step failed, with the results of the others. */
 function unlessFailed(swept: Swept): Swept {
   const failed = Object.keys(swept).filter((name) => !swept[name])
   if (failed.length === 0) return swept

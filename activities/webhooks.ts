@@ -22,7 +22,7 @@ export type WebhookUpkeepDeps = {
   webhookRetentionDays: number
 }
 
-/** What keeps deliveries moving and their tables small, without sending anything. */
+/** Keeps deliveries moving and their tables small, without sending anything. */
 export const createWebhookUpkeepActivities = (deps: WebhookUpkeepDeps) => ({
   eraseDeliveries: (at: number, shard?: Shard) =>
     eraseDeliveries(deps, deps.webhookRetentionDays, new Date(at), shard),

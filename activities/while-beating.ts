@@ -2,9 +2,8 @@ import { setInterval } from 'node:timers'
 import { Context } from '@temporalio/activity'
 
 /**
- * Sends a heartbeat every second, or every `ms`, so that a worker that dies is missed within
- * seconds. A local activity needs none. The signal aborts when the workflow cancels it or the
- * worker stops.
+ * Sends a heartbeat every second, or every `ms`, so that a dead worker is missed within seconds.
+ * Local activities need none. The signal aborts when the workflow cancels it or the worker stops.
  */
 export async function whileBeating<T>(
   work: (signal: AbortSignal) => Promise<T>,

@@ -9,25 +9,25 @@ const clockAdvanced = {
 }
 
 /**
- * The time of a run, in ms: real time or, on a test clock, what that says. A signal moves it ahead,
- * and then `onAdvance` is called: what the run waits for may be due.
+ * The time of a run, in ms: real time or, on a test clock, the clock's. A signal moves it ahead and
+ * calls `onAdvance`: work that the run waits for may be due.
  */
 export function openClock({ aheadMs }: OnClock, onAdvance: () => void) {
   let ahead = aheadMs
   onSignal(clockAdvanced, (value) => {
-    // A repeated signal must not interrupt what the first one has led to.
+    // A repeated signal must not interrupt the work that the first one started.
     if (ahead === undefined || !isLead(value) || value <= ahead) return
     ahead = value
     onAdvance()
   })
   return {
     now: () => Date.now() + (ahead ?? 0),
-    /** What the row of the clock says, which a signal of unknown origin may not have. */
+    /** Limits a value as the clock's row does; a signal of unknown origin may exceed it. */
     correct(lead: number | undefined) {
       if (ahead !== undefined && lead !== undefined) ahead = lead
     },
     /**
-     * The argument of steps, and of the next run, with what the clock says now: steps go by it once
+     * The argument of steps, and of the next run, with the clock's current lead: steps use it once
      * the clock is deleted.
      */
     withTime: <S extends OnClock>(start: S): S =>

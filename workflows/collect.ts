@@ -19,7 +19,7 @@ const { mailDunning } = proxyActivities<CollectActivities>({
 })
 
 /**
- * Charges what is due, and mails about what failed. Both run before the failure of one is thrown.
+ * Charges amounts due, and mails about failures. Both run before the failure of one is thrown.
  * Every quarter of an hour by a schedule.
  */
 export const collect = () => scheduled(collectAndMail)

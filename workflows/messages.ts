@@ -9,17 +9,17 @@ import {
 } from '@temporalio/workflow'
 import { faultIn, type Shape } from './shapes.ts'
 
-/** A message that anybody with access to Temporal can send; the UI shows what it is about. */
+/** A message that anybody with access to Temporal can send; the UI shows its description. */
 type Message = {
   name: string
-  /** what it does, and its input as JSON where it has one */
+  /** its effect, and its input as JSON if it has one */
   about: string
   inputs?: readonly Shape[]
 }
 
 /**
- * Handles an update, whose malformed inputs are rejected before they are part of the history. The
- * caller's wait outlives a request to cancel the workflow. `rejection`: why no update is taken now.
+ * Handles an update; rejects malformed inputs before they enter the history. The caller's wait
+ * outlives a request to cancel the workflow. `rejection`: why no update is accepted now.
  */
 export function onUpdate<R, A extends unknown[]>(
   { name, about, inputs = [] }: Message,
@@ -41,15 +41,15 @@ export function onUpdate<R, A extends unknown[]>(
   )
 }
 
-/** Handles a signal at once. The handler checks what is given, since nothing else does. */
+/** Handles a signal at once. The handler checks its inputs, since nothing else does. */
 export const onSignal = (
   { name, about }: Message,
   handle: (...values: unknown[]) => void | Promise<void>,
 ): void => setHandler(defineSignal<unknown[]>(name), handle, { description: about })
 
 /**
- * Runs a workflow that lives on when somebody presses *Request Cancellation*: its rows decide when
- * it is over. `instead` says in its details, until then, what does what they want.
+ * Runs a workflow that continues after *Request Cancellation*: its rows decide when it is over.
+ * Until then, `instead` in its details names the right way.
  */
 export function outlive<R>(instead: string, work: () => Promise<R>): Promise<R> {
   CancellationScope.current().cancelRequested.catch(() =>

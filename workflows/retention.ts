@@ -6,7 +6,7 @@ import type { Shard } from '../src/base/shards.ts'
 import { inShards, scheduled, toAnyWorker } from './rounds.ts'
 import { stayPinned } from './stay-pinned.ts'
 
-/** Per run and shard, so that the history stays short; the next hour goes on. */
+/** Per run and shard, so that the history stays short; the next hour continues. */
 const MAX_STEPS = 300
 /** Each takes up to 20 s. */
 const MAX_PASSES = 20

@@ -1,7 +1,9 @@
 import type { SearchAttributeUpdatePair } from '@temporalio/common'
 import { upsertSearchAttributes, workflowInfo } from '@temporalio/workflow'
 
-/** Writes those that change: each upsert is an event and a write of the server without one, too. */
+/**
+ * Writes only changed attributes: every upsert, even of an equal value, is an event and a write.
+ */
 export function upsertChanged(pairs: SearchAttributeUpdatePair[]): void {
   const { typedSearchAttributes } = workflowInfo()
   const current = new Map(typedSearchAttributes.getAll().map(({ key, value }) => [key.name, value]))

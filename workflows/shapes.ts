@@ -1,6 +1,6 @@
 import { UNDECODABLE } from '../src/base/undecodable.ts'
 
-/** What is wrong with the value of this name, in a sentence; undefined if nothing is. */
+/** The fault of the value with this name, in a sentence; undefined if it has none. */
 export type Shape = (value: unknown, name: string) => string | undefined
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
@@ -8,7 +8,7 @@ const MAX_QUOTED_CHARS = 40
 /** Far more than any input of ours, and little for a history. */
 const MAX_CHARS = 10_000
 
-/** A part of a message, as short as an error can quote it. */
+/** A part of a message, cut to the length that an error can quote. */
 const quoted = (value: string) => `\`${value.slice(0, MAX_QUOTED_CHARS)}\``
 
 const unless =
@@ -60,13 +60,13 @@ export const object =
     return undefined
   }
 
-/** May be left out. */
+/** Makes a field optional. */
 export const optional =
   (shape: Shape): Shape =>
   (value, name) =>
     value === undefined || value === null ? undefined : shape(value, name)
 
-/** What is wrong with the inputs of a message, in a sentence. */
+/** The fault of a message's inputs, in a sentence. */
 export function faultIn(inputs: readonly unknown[], shapes: readonly Shape[]): string | undefined {
   if (inputs.length > shapes.length) {
     return `It takes ${shapes.length} inputs, not ${inputs.length}.`
@@ -79,7 +79,7 @@ export function faultIn(inputs: readonly unknown[], shapes: readonly Shape[]): s
   return undefined
 }
 
-/** Refuses what can neither be looked into nor passed on to an activity. */
+/** Refuses values that can neither be inspected nor passed to an activity. */
 export const unreadable: Shape = (value, name) => {
   if (value === UNDECODABLE) return `${name} cannot be decoded. Send JSON, without encryption.`
   return isShort(value) ? undefined : `${name} must be at most ${MAX_CHARS} characters.`

@@ -9,9 +9,9 @@ const { sweepInRounds } = proxyActivities<SweepActivities>({
 })
 
 /**
- * The guarantee behind every booking, every 15 s: a booking that lost its workflow gets it back,
- * and responses, commands and deliveries that were not noticed are announced again. Each step runs
- * by itself; if one failed in the last round, so has the run.
+ * The guarantee behind every booking, every 15 s: restarts lost workflows of bookings, and repeats
+ * unnoticed announcements of responses, commands and deliveries. Steps are independent; if one
+ * failed in the last round, so has the run.
  */
 export const sweep = (rounds = once): Promise<Swept> => scheduled(() => sweepInRounds(rounds))
 setWorkflowOptions(stayPinned, sweep)

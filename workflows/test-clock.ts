@@ -29,12 +29,12 @@ const advance = {
 const HOW_TO_STOP = 'The clock moves on. Its account deletes it, with its bookings.'
 
 const whatFor = { waiting: 'until what is due has happened', busy: 'until other clocks have moved' }
-/** A run with more goes on as a new one, so that its history stays small. */
+/** A longer run continues as new, so that its history stays small. */
 const MAX_EVENTS = 500
 
 /**
  * Moves a test clock to the target in its row, turn by turn. A caller waits for the end; the row
- * says how far it is, so a lost run is made up for by another.
+ * has the position, so another run replaces a lost one.
  */
 export const testClock = (start: ClockStart, wait = noWait): Promise<string> =>
   outlive(HOW_TO_STOP, () => runClock(start, wait))
@@ -51,7 +51,7 @@ async function runClock(start: ClockStart, before: Wait): Promise<string> {
   let wait = before
   onUpdate(advance, async () => {
     isAsked = true
-    // Who is answered early reads in the row that the clock still moves.
+    // A caller answered early reads in the row that the clock still moves.
     await condition(() => isOver || (!isAsked && !isMoving))
     return 'ready' as const
   })

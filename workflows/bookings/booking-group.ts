@@ -3,10 +3,10 @@ import { groupWorkflowId } from '../../src/base/ids.ts'
 import { MEMBER_MOVED_SIGNAL } from '../../src/bookings/rules/booking.ts'
 import type { BookingStart, Decision } from '../../src/bookings/rules/booking-messages.ts'
 
-/** What happens after the group of a booking is over. */
+/** Statuses that a booking reaches only after its group is over. */
 const later: readonly string[] = ['completed', 'no_show']
 
-/** Tells the group that a booking belongs to, if any, whenever the booking's status has changed. */
+/** Tells the booking's group, if it has one, whenever the booking's status has changed. */
 export function createGroupNotifier({ group }: BookingStart) {
   let sentStatus: string | null = null
   let telling: Promise<unknown> = Promise.resolve()
@@ -15,7 +15,7 @@ export function createGroupNotifier({ group }: BookingStart) {
       const status = state?.status ?? (answer && 'refused')
       if (!group || !status || status === sentStatus || later.includes(status)) return
       sentStatus = status
-      // A group that is over has no workflow. One that has lost its own is found by the sweep.
+      // A group that is over has no workflow. The sweep restarts lost ones.
       const signal = getExternalWorkflowHandle(groupWorkflowId(group)).signal(MEMBER_MOVED_SIGNAL)
       telling = Promise.all([telling, signal.catch(() => {})])
     },

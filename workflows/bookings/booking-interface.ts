@@ -17,9 +17,9 @@ import { inWords, localTime } from './booking-words.ts'
 export type Inbox = ReturnType<typeof openInbox>
 
 /**
- * What a booking's workflow waits for besides time: responses of its venue and commands of its
- * agent. Both are in the database before the message comes. Registers the message handlers.
- * `hasCommands`: the run before this one may have left some unread.
+ * The inbox of a booking's workflow: responses of its venue and commands of its agent. Both are in
+ * the database before the message comes. Registers the message handlers. `hasCommands`: the run
+ * before may have left some unread.
  */
 export function openInbox(start: OnClock, hasCommands: boolean) {
   let hasResponse = false
@@ -67,11 +67,11 @@ export function openInbox(start: OnClock, hasCommands: boolean) {
     isEnding: () => isEnding,
     /** Whether the venue has responded, there are commands, or a test clock has moved. */
     hasNews,
-    /** Notes what the clock's row said in a step, unless the clock has moved since. */
+    /** Notes the clock's row as read in a step, unless the clock has moved since. */
     correctTime({ aheadMs }: OnClock) {
       if (!hasAdvanced) clock.correct(aheadMs)
     },
-    /** Forgets that the clock has moved: what was due by then is being done. */
+    /** Forgets that the clock has moved: the work due by then is under way. */
     noteTime() {
       hasAdvanced = false
     },
@@ -118,7 +118,7 @@ const slotLocal = defineSearchAttributeKey('SlotLocal', types.SlotLocal)
 const slotTime = defineSearchAttributeKey('SlotTime', types.SlotTime)
 const venueSlug = defineSearchAttributeKey('VenueSlug', types.VenueSlug)
 
-/** What an operator can filter bookings by in the Temporal UI. */
+/** Search attributes by which operators filter bookings in the Temporal UI. */
 const attributesOf = (start: BookingStart, status: string) => [
   { key: accountId, value: start.accountId },
   { key: bookingStatus, value: status },
@@ -131,13 +131,13 @@ const attributesOf = (start: BookingStart, status: string) => [
 /** Updates the summary in the memo, which a run that continues as new keeps. */
 export const showAmended = (start: BookingStart): void => upsertMemo({ summary: summaryOf(start) })
 
-/** Shows the status and what comes next in the Temporal UI, and in its list. */
+/** Shows the status and the next step in the Temporal UI, and in its list. */
 export function show(start: BookingStart, status: string, next: string): void {
   upsertChanged(attributesOf(start, status))
   detail(start, status, next)
 }
 
-/** Shows a booking that is being decided: listing it would delay the decision. */
+/** Shows an undecided booking only in its details: listing it would delay the decision. */
 export function detail(start: BookingStart, status: string, next: string): void {
   const lines = [
     `**${status}**: ${next}`,
@@ -156,7 +156,7 @@ type Pause = { messages: () => number; summary: string; onPause?: (seconds: numb
 
 /**
  * Runs a step until it succeeds, however long the database is away. The workflow sleeps between
- * attempts, until the next message at most: a local activity that backs off would keep its workflow
+ * attempts, at most until the next message: a local activity that backs off would keep its workflow
  * task, and with it a slot of the worker, and would judge by the time of its first attempt.
  */
 export async function retryUntilSuccess<T>(
@@ -175,8 +175,8 @@ export async function retryUntilSuccess<T>(
 }
 
 /**
- * Waits for `work` or for `isTrue`, whichever comes first. Answers the result of the work, or
- * undefined when the condition cancelled it.
+ * Waits for `work` or for `isTrue`, whichever comes first. Returns the result of the work, or
+ * undefined if the condition cancelled it.
  */
 export async function firstOf<T>(
   work: () => Promise<T>,

@@ -5,7 +5,7 @@ import type {
 } from '../../src/bookings/rules/booking-messages.ts'
 import { minutesOfReminder } from '../../src/bookings/rules/due.ts'
 
-/** What a booking's timer waits for, as the Temporal UI shows it: `reminder 24 h before`. */
+/** The reason for a booking's timer, as the Temporal UI shows it: `reminder 24 h before`. */
 export function nextStep({ bookingId, startsAt }: BookingStart, state: BookingState): string {
   const { status, nextActionAt, answerBy } = state
   if (status === 'held') return 'end of the hold'
@@ -47,7 +47,7 @@ export function inWords(commands: readonly Pick<SubmittedCommand, 'kind' | 'inpu
 /** A local time as operators read it. */
 export const localTime = (slotTime: string): string => slotTime.replace('T', ' ').slice(0, 16)
 
-/** What an amendment changed: `party of 2, 2026-11-24 19:00 → party of 4, 2026-11-24 19:30`. */
+/** The effect of an amendment: `party of 2, 2026-11-24 19:00 → party of 4, 2026-11-24 19:30`. */
 export const changeOf = (before: BookingStart, after: BookingStart): string =>
   `${slotOf(before)} → ${slotOf(after)}`
 

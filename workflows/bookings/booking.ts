@@ -39,7 +39,7 @@ import { changeOf, nextStep } from './booking-words.ts'
 import { handleOperatorActs } from './operator-acts.ts'
 
 const retry = { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '30s' } as const
-// A refusal, because others are first, waits for its turn in the workflow: a local activity that
+// If refused because others are first, waits for its turn in the workflow: a local activity that
 // backs off occupies a workflow task.
 const unlessRefused = {
   ...inTask,
@@ -63,7 +63,7 @@ const settleActivity = (ms: number) =>
     retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '30s' },
     summary: 'settle the payment, or ask what became of it',
   })
-/** Two looks at a payment that has not moved on are this far apart. */
+/** The pause between two looks at a payment without progress. */
 const PAUSE_MS = 5_000
 /** Runs the commands of the agent; `summary` names them. */
 const commandsActivity = (summary: string) =>
@@ -95,8 +95,8 @@ const commandsActivity = (summary: string) =>
 
 /**
  * One booking for its whole life. The main function works from its argument and the update only
- * waits for the answer, so a lost caller changes nothing. Started again after a loss, or continued
- * as new, it finds in the database what was already done.
+ * waits for the answer, so a lost caller changes nothing. Restarted after a loss, or continued as
+ * new, it finds its earlier work in the database.
  */
 export const booking = (request: BookingStart, isContinued = false): Promise<string> =>
   outlive(HOW_TO_CANCEL, () => runBooking(request, isContinued))
@@ -184,7 +184,7 @@ const decide = (start: BookingStart, { messages, now, withTime }: Inbox): Promis
       show(start, 'opening', `The last try failed; the next is in ${seconds} s.`),
   })
 
-/** Takes the booking one step further. What comes next depends on its state alone. */
+/** Takes the booking one step further. The next step depends on its state alone. */
 async function next(
   start: BookingStart,
   inbox: Inbox,
@@ -213,7 +213,7 @@ async function settle(
 ): Promise<Decision> {
   show(start, state.status, `The payment is being settled, until ${payBy}.`)
   const { settlePayment } = settleActivity(Date.parse(payBy) - inbox.now())
-  // Whatever ended it, the row of the payment says where it stands.
+  // However it ended, the payment's row has its state.
   await settlePayment(start).catch(() => {})
   const decision = await decide(start, inbox)
   if (decision.state?.payBy)
@@ -221,7 +221,7 @@ async function settle(
   return decision
 }
 
-/** A requested change comes before what is due; the withdrawal of a change waits for nothing. */
+/** A requested change precedes due work; the withdrawal of a change waits for nothing. */
 const isFirst = (state: BookingState, now: number) =>
   state.change?.phase === 'asked' || msUntilDue(state, now) > 0
 
@@ -244,7 +244,7 @@ const act = (start: BookingStart, { messages, now, withTime }: Inbox, status: st
       show(start, status, `The last step failed; the next try is in ${seconds} s.`),
   })
 
-/** What the booking waits for, as the Temporal UI shows it. */
+/** The reason for the booking's wait, as the Temporal UI shows it. */
 function outlook(start: BookingStart, state: BookingState): string {
   const { status, nextActionAt, answerBy } = state
   if (status === 'offered')

@@ -37,7 +37,7 @@ const notice = {
   retry: { initialInterval: '2s', maximumInterval: '1m' },
   summary: 'send the notices that are due to the venue and the guest',
 } as const
-/** At least one attempt, when something else is due. */
+/** At least one attempt, even if something else is due. */
 const MIN_NOTICE_MS = 15_000
 const steps = proxyLocalActivities<ConfirmationActivities>({
   ...inTask,
@@ -46,8 +46,8 @@ const steps = proxyLocalActivities<ConfirmationActivities>({
 
 /**
  * Asks the venue for the booking, or for a change of it, until it has decided or its time is over.
- * Responses that it sends between two calls count too. Returns early when a command has come or the
- * history has become long.
+ * Its responses between two calls count too. Returns early if a command has come or the history has
+ * become long.
  */
 export async function untilAnswered(
   start: BookingStart,
@@ -78,7 +78,7 @@ type VenueCall = {
   deadline: number
 }
 
-/** Applies what the venue says until its next call is due; answers what ends the wait before. */
+/** Applies the venue's responses until its next call; returns a decision that ends the wait. */
 async function untilNextCall(
   start: BookingStart,
   inbox: Inbox,
@@ -98,11 +98,11 @@ async function untilNextCall(
   }
 }
 
-/** A long wait ends for commands, and for a history that Temporal wants to be continued as new. */
+/** A long wait ends for commands, and for a history that Temporal wants continued as new. */
 const isInterrupted = (inbox: Inbox) => inbox.hasCommands() || workflowInfo().continueAsNewSuggested
 
 /**
- * Tells the venue that the booking is over, or that a change is off, until it acknowledges that or
+ * Tells the venue that the booking is over, or a change withdrawn, until it acknowledges that or
  * `applyVenueResponses` gives up. Anything due of a booking that continues comes first.
  */
 export async function untilAcknowledged(
@@ -132,9 +132,9 @@ export const msUntilDue = ({ nextActionAt }: BookingState, now: number): number 
   Math.max(0, (Date.parse(nextActionAt ?? '') || 0) - now)
 
 /**
- * Sends the people at the venue and the guest the notices that are due, until their addresses take
- * them or have failed too often. A response or a command ends the attempt, and so does what is due
- * of the booking; the notice is sent afterwards.
+ * Sends the people at the venue and the guest their due notices, until their addresses take them or
+ * have failed too often. A response, a command or due work of the booking ends the attempt; the
+ * notice is sent afterwards.
  */
 export async function notifyStaff(
   start: BookingStart,
@@ -162,7 +162,7 @@ function unlessCancelled(error: unknown): void {
   if (isCancellation(error)) throw error
 }
 
-/** Applies the responses of the venue; answers the state of the booking. */
+/** Applies the responses of the venue; returns the state of the booking. */
 export const applyVenueResponses = (
   start: BookingStart,
   { messages, now, withTime }: Inbox,
@@ -178,7 +178,7 @@ export const applyVenueResponses = (
 const noCall: Call = { asked: null, heard: null }
 
 /**
- * A call that failed counts as no answer; the next one asks for the status first. A response or a
+ * A failed call counts as no answer; the next one first asks for the status. A response or a
  * command ends the call.
  */
 async function tryCall(start: BookingStart, inbox: Inbox): Promise<Call> {

@@ -8,13 +8,13 @@ const accountId = defineSearchAttributeKey('AccountId', types.AccountId)
 const bookingStatus = defineSearchAttributeKey('BookingStatus', types.BookingStatus)
 const groupIdKey = defineSearchAttributeKey('GroupId', types.GroupId)
 
-/** What an operator can filter groups by in the Temporal UI. */
+/** Search attributes by which operators filter groups in the Temporal UI. */
 const attributesOf = ({ accountId: account, groupId }: GroupStart) => [
   { key: accountId, value: account },
   { key: groupIdKey, value: groupId },
 ]
 
-/** What does what those want who request the cancellation of a group's workflow. */
+/** The alternative for operators who request the cancellation of a group's workflow. */
 export const HOW_TO_CANCEL_GROUP =
   'The group lives on. Send the update `cancel` to the workflow of each booking in it that has ' +
   'one; after an alternative, the next is tried.'
@@ -30,7 +30,7 @@ const inWords: Record<string, string> = {
   cancelled: 'It was cancelled. Nothing more will happen here.',
 }
 
-/** Shows the group's status and which of its bookings are in progress in the Temporal UI. */
+/** Shows the group's status and its bookings in progress in the Temporal UI. */
 export function showGroup(start: GroupStart, status: string, work: readonly number[]): void {
   upsertChanged([...attributesOf(start), { key: bookingStatus, value: status }])
   const members = start.members.map(

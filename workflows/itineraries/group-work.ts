@@ -10,7 +10,7 @@ const { beginWork } = proxyLocalActivities<ItineraryActivities>({
   summary: 'open, confirm or undo the bookings whose turn it is',
 })
 
-/** What the workflow of a group hears while it waits. */
+/** The messages to a group's workflow while it waits. */
 type GroupInbox = {
   /** messages to this run so far */
   messages(): number
@@ -23,8 +23,8 @@ type GroupInbox = {
 const MIN_WAIT_MS = 1_000
 
 /**
- * Works on the open members of a group: each is begun once in each status of the group, and signals
- * the group when it has moved. `waitFor` returns then, or when the time of the group is over.
+ * Works on the open members of a group: begins each once in each status of the group; each signals
+ * the group after its move. `waitFor` returns then, or when the time of the group is over.
  */
 export function createGroupWork(start: GroupStart, { messages, isCalled, now }: GroupInbox) {
   const started = new Set<string>()

@@ -47,9 +47,9 @@ const needsNewRun = ({ work }: GroupProgress) =>
   work.length > 0 && workflowInfo().continueAsNewSuggested
 
 /**
- * A group from its request to its end. After each step the state of its bookings in the database
- * decides what comes next, so another run makes up for a lost one. A signal of a booking only says
- * that it is time to look.
+ * A group from its request to its end. After each step the states of its bookings in the database
+ * decide the next, so another run replaces a lost one. A booking's signal only says that it is time
+ * to look.
  */
 async function runGroup(start: GroupStart): Promise<string> {
   let isCancelled = false

@@ -16,7 +16,7 @@ import { onSignal } from '../messages.ts'
 import { unreadable } from '../shapes.ts'
 import { commands } from './endpoint-messages.ts'
 
-/** How many commands the details keep. */
+/** Maximum number of commands in the details. */
 const MAX_LINES = 5
 const MAX_CHARS = 200
 const MAX_NAME_CHARS = 40
@@ -24,25 +24,25 @@ const MAX_NAME_CHARS = 40
 /** A command and its outcome, as the details show it. */
 export type CommandNote = string
 
-/** A command, or why what a signal carried is not looked into. */
+/** A command, or the fault of a signal's contents. */
 type ReadCommand = GivenCommand | { name: GivenCommand['name']; fault: string }
 
 type Endpoint = {
   start: EndpointStart
-  /** The time of its account, in ms. */
+  /** The account's time, in ms. */
   now(): number
   /** Looks at the rows again. */
   wake(): void
   /** Aborts requests in flight. */
   abortRequests(): void
-  /** Shows the last commands, the newest first. */
+  /** Shows the last commands, newest first. */
   show(notes: readonly CommandNote[]): void
 }
 
 /**
- * Handles the signals that do something. Each runs an activity that does it in the rows, unless the
- * owner's operation has done it already, one after the other and beside a batch. Nothing that a
- * signal carries can fail the workflow. `notes`: of the run before.
+ * Handles signals with effects. Each runs an activity that changes the rows, unless the owner's
+ * operation has done so already, one after the other and parallel to a batch. No contents of a
+ * signal can fail the workflow. `notes`: of the run before.
  */
 export function handleCommands(endpoint: Endpoint, notes: readonly CommandNote[]): void {
   let last = Promise.resolve()
@@ -75,7 +75,7 @@ export function handleCommands(endpoint: Endpoint, notes: readonly CommandNote[]
   )
 }
 
-/** The id of what is done: that of the sender or, for retries of the activity, one of our own. */
+/** The id of the effect: the sender's or, for retries of the activity, one of our own. */
 function withId(input: unknown): { id: string; input: unknown } {
   const id = typeof input === 'object' && input !== null && 'id' in input ? input.id : undefined
   return { id: typeof id === 'string' ? id : uuid4(), input }
@@ -87,7 +87,7 @@ async function outcomeOf({ start, now }: Endpoint, command: ReadCommand): Promis
     taskQueue: WEBHOOKS_QUEUE,
     startToCloseTimeout: '2m',
     heartbeatTimeout: '10s',
-    // Longer would keep a run from continuing as new.
+    // A longer wait would keep a run from continuing as new.
     scheduleToCloseTimeout: '1h',
     retry: { initialInterval: '1s', maximumInterval: '30s' },
     summary: `${command.name} ${command.id}`.slice(0, MAX_CHARS),

@@ -129,7 +129,7 @@ async function deliver(start: EndpointStart, pace: Pace, before: EndpointNotes):
     }
     if (needsNewRun()) {
       inbox.refuseRequests()
-      // Updates in progress wake this run when they end; until then it goes on sending.
+      // Updates in progress wake this run when they end; until then it keeps sending.
       if (allHandlersFinished()) {
         await continueAsNew<typeof webhookDelivery>(inbox.withTime(start), pace, notes)
       }

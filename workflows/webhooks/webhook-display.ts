@@ -21,8 +21,8 @@ const failingEvents = defineSearchAttributeKey('FailingEvents', types.FailingEve
 const failingBookings = defineSearchAttributeKey('FailingBookings', types.FailingBookings)
 
 /**
- * Keeps the search attributes as the last batch found the endpoint, so that it, those that fail,
- * and deliveries in trouble by event and booking can be listed. Only a change is a command.
+ * Sets the search attributes to the last batch's findings, so that operators can list failing
+ * endpoints, and troubled deliveries by event and booking. Only a change is a command.
  */
 export function showInList(
   start: EndpointStart,
@@ -44,22 +44,22 @@ export function showInList(
 
 const orNone = (values: string[]) => (values.length > 0 ? values : null)
 
-/** What the details keep of the past, also when a run continues as new. */
+/** The past in the details, kept when a run continues as new. */
 export type EndpointNotes = {
-  /** the last commands of the owner and operators, the newest first */
+  /** the last commands of the owner and operators, newest first */
   commands: readonly string[]
-  /** the last attempts, the newest first */
+  /** the last attempts, newest first */
   attempts?: readonly string[]
-  /** deliveries that failed and wait for another attempt */
+  /** failed deliveries that wait for another attempt */
   troubles?: readonly Trouble[]
-  /** where the endpoint is */
+  /** the endpoint's host */
   host?: string
 }
 
-/** How many attempts the details keep. */
+/** Maximum number of attempts in the details. */
 const ATTEMPTS = 10
 
-/** The notes with these attempts. */
+/** Adds these attempts to the notes. */
 export function withAttempts(
   { attempts = [], ...notes }: EndpointNotes,
   newAttempts: readonly AttemptLine[],
@@ -70,7 +70,7 @@ export function withAttempts(
   return { ...notes, attempts: [...lines.reverse(), ...attempts].slice(0, ATTEMPTS) }
 }
 
-/** Markdown wants an empty line before a list. */
+/** Markdown needs an empty line before a list. */
 const list = (title: string, lines: readonly string[]) =>
   lines.length > 0 ? [[`${title}\n`, ...lines].join('\n- ')] : []
 

@@ -33,8 +33,8 @@ const { retryDelivery, sendChallenge } = proxyActivities<WebhookActivities>({
 const progress = defineQuery<DeliveryProgress>(PROGRESS_QUERY)
 
 /**
- * Handles the messages to an endpoint's workflow that report what is in the database, or ask for
- * one request. Those that change the endpoint are in `webhook-commands.ts`.
+ * Handles the messages to an endpoint's workflow that report news in the database, or ask for one
+ * request. Messages that change the endpoint are in `webhook-commands.ts`.
  */
 export function openEndpointInbox(
   start: EndpointStart,
@@ -61,7 +61,7 @@ export function openEndpointInbox(
       wake()
     }
   }
-  // Made once: capturing a stack trace takes longer than the rejection.
+  // Created once: capturing a stack trace takes longer than the rejection.
   const ending = ApplicationFailure.nonRetryable('this run is about to continue as new', ENDING)
   const unlessEnding = () => (isEnding ? ending : undefined)
   onSignal(deliver, (names) => {
@@ -88,13 +88,13 @@ export function openEndpointInbox(
     refuseRequests() {
       isEnding = true
     },
-    /** True when a request for the owner has succeeded since the last call. */
+    /** True if a request for the owner has succeeded since the last call. */
     takeRecovery() {
       const had = hasRecovered
       hasRecovered = false
       return had
     },
-    /** Waits for a message, or until `at` in ms; null for no end. */
+    /** Waits for a message, or until `at` in ms; null waits without end. */
     async waitUntil(at: number | null, summary: string): Promise<void> {
       if (hasMessage) return
       if (at === null) return condition(() => hasMessage)

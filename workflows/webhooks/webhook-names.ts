@@ -6,7 +6,7 @@ const MAX_CHARS = 60
 /** After a reset, old signals come again: their events were announced to the run that was reset. */
 const NEWS_MS = 2_000
 
-/** An event as a message of unknown origin names it. */
+/** An event in a message of unknown origin. */
 const isName = (name: unknown): name is string =>
   typeof name === 'string' && name.length <= MAX_CHARS
 
@@ -16,15 +16,15 @@ const countIn = (more: unknown): number =>
 
 /**
  * Collects the events that signals announce. The summary of a batch is part of its order, so it
- * says what is known before: what was announced since the last batch, or which attempts are due
- * again. What the batch has sent is in its result.
+ * names what is known before: events announced since the last batch, or attempts due again. Its
+ * result has what the batch has sent.
  */
 export function collectNames() {
   let names = new Set<string>()
   let more = 0
   let knowsTroubles = false
   return {
-    /** Takes what a signal carried, if it is what the notifier sends. */
+    /** Accepts a signal's contents if the notifier could have sent them. */
     add(value: unknown) {
       const { events, more: others, at } = Object(value ?? {}) as Partial<EventNews>
       if (!(Date.now() - Number(at) < NEWS_MS)) return
@@ -34,11 +34,11 @@ export function collectNames() {
       }
       more += countIn(others)
     },
-    /** What the last batch told is no longer known: it failed, or something else has changed it. */
+    /** Forgets the last batch's findings: it failed, or something else has changed them. */
     distrust() {
       knowsTroubles = false
     },
-    /** The summary of the next batch, which will tell what is in trouble. */
+    /** The summary of the next batch, which will report the troubles. */
     take(troubles: readonly Trouble[], at: number): string {
       const due = knowsTroubles ? troubles.filter(({ nextAt }) => nextAt <= at) : []
       const again = due.slice(0, MAX_NAMES).map(({ event }) => event)
@@ -59,11 +59,11 @@ function inWords(verb: string, all: readonly string[], more: number): string {
   return `${verb} ${all.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }
 
-/** What a request brought: `HTTP 204`, or the category of its failure. */
+/** The result of a request: `HTTP 204`, or the category of its failure. */
 const outcomeOf = ({ http, failure, status }: AttemptLine): string =>
   http ? `HTTP ${http}` : (failure ?? status)
 
-/** What the details show of an attempt. */
+/** An attempt's fields in the details. */
 export type AttemptLine = Pick<AttemptSummary, 'event' | 'status'> & {
   [name in 'http' | 'ms']?: number | null
 } & { failure?: string | null }

@@ -21,8 +21,8 @@ const { mailEndpointOwners } = proxyActivities<AccountMailActivities>({
 })
 
 /**
- * Expires deliveries held for too long and returns how many, and mails the owners of endpoints that
- * fail. Both run before the failure of one is thrown. Every quarter of an hour by a schedule.
+ * Expires deliveries held for too long and returns their number, and mails the owners of failing
+ * endpoints. Both run before the failure of one is thrown. Every quarter of an hour by a schedule.
  */
 export const webhookUpkeep = (): Promise<number> => scheduled(expireAndMail)
 setWorkflowOptions(stayPinned, webhookUpkeep)
