@@ -12,7 +12,7 @@ import { defineOperatorCommand, operatorProgram } from './operator-program.ts'
 
 const exampleId = '0197a1f0-0000-7000-8000-000000000000'
 const MAX_CHARS = { by: 100, reason: 500, id: 100 }
-/** The sweep takes what is stored to its booking, every 15 s. */
+/** The sweep announces stored acts to their bookings, every 15 s. */
 const WAIT_SECONDS = 40
 
 const act = (name: OperatorActName, summary: string, details: string) =>

@@ -12,7 +12,7 @@ import { plainTable } from '../platform/command-line/plain-table.ts'
 import { UsageError } from '../platform/command-line/usage-error.ts'
 import type { Pool } from '../platform/database/sql.ts'
 
-/** As an operator names it. */
+/** A scope in an operator's words. */
 export type NamedScope = { slug: string } | { area: string } | { country: string }
 
 type Days = { scope: NamedScope; from: string; to: string }

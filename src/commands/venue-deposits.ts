@@ -10,8 +10,8 @@ import { venueOf } from './connect-venue.ts'
 const NO_DATE = '2000-01-01'
 
 /**
- * Adds a rule of deposits to every offering of a venue, before those that it has, or removes them
- * all. Bookings keep the rules that they were made with.
+ * Adds a deposit rule to every offering of a venue, before its other rules, or removes all rules.
+ * Bookings keep the rules of their time.
  */
 export async function setDeposit(
   db: Pool,
@@ -49,7 +49,7 @@ type DepositOptions = {
   none?: boolean | undefined
 }
 
-/** The rule of a command, null for none any more. */
+/** The rule of a command; null removes all rules. */
 export function depositFrom(options: DepositOptions): DepositRule | null {
   const { amount, per = 'guest', days, from, until, guarantee, none = false } = options
   if ((amount === undefined) !== none) throw new UsageError('Give --amount or --none.')

@@ -5,7 +5,7 @@ import type { Instruments } from '../platform/telemetry/instruments.ts'
 import type { Log } from '../platform/telemetry/log.ts'
 import { showPool, watchStatements } from '../platform/telemetry/pool-watch.ts'
 
-/** A call may wait for one lookup of others and one of its own: it is answered within 20 s. */
+/** A call may wait for another's look-up and its own: it is answered within 20 s. */
 const STATEMENT_MS = 6_000
 const STATUS_STATEMENT_MS = 1_000
 

@@ -52,17 +52,17 @@ const NO_PAGE = 'There is no page at this address.'
 export type AppDeps = {
   config: Config
   services: NetworkServices
-  /** opens the secrets that venues sign with */
+  /** opens the secrets with which venues sign */
   sealer: Sealer
   log: Log
   instruments?: Instruments
   /** aborted when this process begins to stop */
   stopping?: AbortSignal
-  /** for the status page, so that it cannot delay calls, nor they the page */
+  /** for the status page, so that it delays no calls, nor they the page */
   statusDb?: Db
   /** for searches and lists */
   replica?: Replica | undefined
-  /** how long a refusal by a limit (429) is kept back */
+  /** how long a refusal by a limit (429) is delayed */
   refusalDelayMs?: number | undefined
   waits?: ConnectionTimeouts
 }
@@ -120,7 +120,7 @@ export async function buildApp({
   // These run for every request, and without a promise each.
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).header('content-security-policy', pagePolicy)
-    // RFC 9112, 3.2: what is in front may have read the other one.
+    // RFC 9112, 3.2: a proxy in front may have read the other one.
     const hasTwoHosts = (request.raw.headersDistinct?.host?.length ?? 0) > 1
     done(hasTwoHosts ? refuse('malformed_request') : undefined)
   })
@@ -138,7 +138,7 @@ export async function buildApp({
 
   const postgresql = () =>
     guards.lookUpNobody().catch((error: unknown) => {
-      // A busy pool is no lost database.
+      // A busy pool is not a lost database.
       if (refusalFrom(error).code !== 'overloaded') throw error
       return checkDatabase(statusDb)
     })

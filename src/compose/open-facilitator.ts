@@ -7,7 +7,7 @@ import { connectorPolicy } from '../platform/http/target.ts'
 import type { Facilitator } from '../x402/rules/facilitator.ts'
 import { createRemoteFacilitator } from '../x402/steps/remote-facilitator.ts'
 
-/** Who verifies and settles payments by x402; undefined where the network takes none. */
+/** The verifier and settler of payments by x402; undefined if the network takes none. */
 export function openFacilitator(
   config: Config,
   db: Pool,

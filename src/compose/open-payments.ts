@@ -6,7 +6,7 @@ import type { PaymentDeps } from '../payments/steps/deps.ts'
 import type { Pool } from '../platform/database/sql.ts'
 import type { Log } from '../platform/telemetry/log.ts'
 
-/** How this process collects payments; undefined where the network collects none. */
+/** How this process collects payments; undefined if the network collects none. */
 export async function openPayments(
   config: Config,
   { db, publicUrl, log }: { db: Pool; publicUrl: string; log: Log },

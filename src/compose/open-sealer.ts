@@ -6,7 +6,7 @@ import { createSealer, keyIdOf, type Sealer } from '../platform/sealing/sealing.
 
 /**
  * Throws if the database holds a secret whose key is missing. A damaged one stops no process: no
- * key would open it, and what needs it fails by itself.
+ * key would open it, and only its users fail.
  */
 export async function openSealer(config: Config, db: Db): Promise<Sealer> {
   const sealer = createSealer(secretsKeys(config))

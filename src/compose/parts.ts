@@ -8,7 +8,7 @@ import type { PassDeps } from '../platform/database/continue-pass.ts'
 import type { passes } from '../platform/database/passes.ts'
 import type { Pass } from '../platform/process/work-through.ts'
 
-/** Everything in this network that has a workflow for as long as it is open. */
+/** Everything in this network with a workflow while it is open. */
 export const openWork = rooms.flatMap((room): OpenWork<NetworkEngine>[] =>
   'openWork' in room ? [room.openWork] : [],
 )
@@ -16,10 +16,10 @@ export const openWork = rooms.flatMap((room): OpenWork<NetworkEngine>[] =>
 /** Columns that start-up checks and `keys rewrap` seals again. */
 export const sealedColumns = (rooms as readonly Room[]).flatMap(({ sealed }) => sealed ?? [])
 
-/** Gauges that are read before each scrape; each answers how to hide it. */
+/** Gauges that are read before each scrape; each returns a function that hides it. */
 export const roomGauges = (rooms as readonly Room[]).flatMap(({ gauges }) => gauges ?? [])
 
-/** What the operations of rooms use, of what a room makes itself. */
+/** Services of the rooms' operations that the rooms make themselves. */
 export const roomServices = (parts: ServiceParts) =>
   Object.assign(
     {},
@@ -40,10 +40,10 @@ export const clockPartsOf = (config: RunConfig): readonly ClockPart<NetworkEngin
 type Loaded<L> = L extends () => Promise<infer Maker> ? Maker : never
 type Makers<Q extends WorkerQueue> = Loaded<Extract<Part<'activities'>, Record<Q, unknown>>[Q]>
 type Needs<F> = F extends (deps: infer D) => object ? (one: D) => void : never
-/** What the activities of a queue are made of. */
+/** The parts from which the activities of a queue are made. */
 export type ActivityDeps<Q extends WorkerQueue> = Joined<Needs<Makers<Q>>>
 
-/** The activities that the rooms have in a queue. `at` is workflow time, in milliseconds. */
+/** The rooms' activities in a queue. `at` is workflow time, in milliseconds. */
 export async function activitiesOf<Q extends WorkerQueue>(queue: Q, deps: ActivityDeps<Q>) {
   const all = {}
   for (const { activities } of rooms as readonly Room[]) {
@@ -53,11 +53,11 @@ export async function activitiesOf<Q extends WorkerQueue>(queue: Q, deps: Activi
   return all as Joined<Results<Makers<Q>>>
 }
 
-/** What the steps of the sweep are made of. */
+/** The parts from which the steps of the sweep are made. */
 type StepsDeps = Joined<Needs<Part<'sweep'>>> & PassDeps & { engine: NetworkEngine }
 type SweepStep = (at: Date) => Promise<Pass>
 
-/** The steps of the sweep, by their passes. */
+/** The steps of the sweep, by the names of their passes. */
 export function sweepSteps(deps: StepsDeps): Record<(typeof passes.sweep)[number], SweepStep> {
   const steps = rooms.flatMap((room) => ('sweep' in room ? [room.sweep(deps)] : []))
   const ofRooms = Object.assign({}, ...steps) as Joined<Results<Part<'sweep'>>>

@@ -9,8 +9,8 @@ import type { Periodic } from '../contract/room.ts'
 import { roomSchedules } from './parts.ts'
 
 /**
- * The periodic workflows of the network, and those of its rooms. A run with rounds does its work
- * many times, because each run costs 15 kB in the list of workflows, however little it does.
+ * The periodic workflows of the network and its rooms. A run with rounds repeats its work, because
+ * each run costs 15 kB in the list of workflows, however little it does.
  */
 const schedules: readonly Periodic[] = [
   ...roomSchedules,
@@ -34,8 +34,8 @@ const schedules: readonly Periodic[] = [
 export const scheduledWorkflows = schedules.map(({ workflow }) => workflow)
 
 /**
- * Creates missing schedules, and changes existing ones to what this release wants. The work of a
- * run is divided into `shards`, from the next run on.
+ * Creates missing schedules, and updates existing ones to this release. Divides the work of a run
+ * into `shards`, from the next run on.
  */
 export async function ensureSchedules(client: Client, shards = 1): Promise<void> {
   await Promise.all(schedules.map((schedule) => ensureSchedule(client, schedule, shards)))
@@ -48,7 +48,7 @@ async function ensureSchedule(
 ): Promise<void> {
   const options = {
     spec: { intervals: [{ every }] },
-    // A run that takes longer is followed at once, and an outage of the server by one run.
+    // A late run follows at once, and a server's outage costs one run.
     policies: { overlap: ScheduleOverlapPolicy.BUFFER_ONE, catchupWindow: every },
     action: {
       type: 'startWorkflow',

@@ -3,8 +3,8 @@ import { setUpNamespace } from '../platform/temporal/namespace.ts'
 import { ensureSchedules } from './schedules.ts'
 
 /**
- * Brings namespace, search attributes and schedules to what this release wants. Needs an operator's
- * rights, which the processes that serve then do without. Scheduled runs have so many `shards`.
+ * Updates namespace, search attributes and schedules to this release. Needs an operator's rights,
+ * which serving processes then do without. Divides scheduled runs into `shards`.
  */
 export async function setUpTemporal(at: EngineAddress, shards = 1): Promise<void> {
   const client = await connectEngine(at)

@@ -10,8 +10,8 @@ const roomSettings = (config: Config): RoomSettings =>
   Object.assign({}, ...rooms.flatMap((room) => ('settings' in room ? [room.settings(config)] : [])))
 
 /**
- * What operations read from the configuration. In production only operators grant pro that
- * is not paid for, and endpoints are for developers who have shown an address.
+ * Configuration that operations read. In production only operators grant unpaid pro, and endpoints
+ * require a verified address.
  */
 export const settingsOf = (config: Config, publicUrl: string): NetworkSettings => ({
   ...roomSettings(config),
@@ -29,6 +29,6 @@ export const settingsOf = (config: Config, publicUrl: string): NetworkSettings =
   x402: x402TermsOf(config),
 })
 
-/** Whether pro would be free for everybody who asks, in production. */
+/** Whether pro would be free for anybody in production. */
 const givesAway = (config: Config) =>
   config.NODE_ENV === 'production' && paymentsOf(config) === 'none'

@@ -32,7 +32,7 @@ const openers: Record<WorkerQueue, (base: WorkerBase) => Promise<QueueWorker>> =
 
 /**
  * The workers of the queues in WORKER_QUEUES. `failed` rejects when one stops by itself; `stop`
- * gives running activities 25 s. `answers` hands what they decide to doors in the same process.
+ * gives running activities 25 s. `answers` passes their decisions to doors in the same process.
  */
 export async function startWorker(
   config: RunConfig,

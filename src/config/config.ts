@@ -215,11 +215,11 @@ export function readRunConfig(env: Record<string, string | undefined> = process.
 const isSafe = ({ PUBLIC_URL = '' }: Config) =>
   PUBLIC_URL.startsWith('https:') || isLoopback.test(PUBLIC_URL)
 
-/** Where clients and venues reach this service. */
+/** The public address for clients and venues. */
 export const publicUrlOf = ({ PUBLIC_URL, HOST, PORT }: Config): string =>
   PUBLIC_URL ?? `http://${HOST}:${PORT}`
 
-/** Where the workflows run, and how to get in. */
+/** The address of the workflow server, and the credentials. */
 export const engineOf = (
   config: Pick<RunConfig, 'TEMPORAL_ADDRESS' | 'TEMPORAL_NAMESPACE' | 'temporal'>,
 ): EngineAddress => ({

@@ -5,7 +5,7 @@ import { isPublic } from '../platform/http/public-address.ts'
 type Mode = { NODE_ENV: string; PUBLIC_URL?: string | undefined }
 type Keys = readonly { key: KeyObject }[]
 
-/** Whether this machine or a private network alone can reach the address. */
+/** Whether only this machine or a private network can reach the address. */
 function isPrivate(url: string): boolean {
   const host = new URL(url).hostname.replace(/^\[|\]$/g, '')
   if (isIP(host)) return !isPublic(host)
@@ -13,8 +13,8 @@ function isPrivate(url: string): boolean {
 }
 
 /**
- * Why a service in this mode must not be public, if so. Outside production pro is free, mails can
- * be read in the browser, keys make themselves and webhooks may call this machine.
+ * Why a service in this mode must not be public; undefined if it may. Outside production pro is
+ * free, mails can be read in the browser, keys make themselves and webhooks may call this machine.
  */
 export const publicOutsideProduction = ({ NODE_ENV, PUBLIC_URL }: Mode): string | undefined =>
   NODE_ENV === 'production' || PUBLIC_URL === undefined || isPrivate(PUBLIC_URL)
@@ -22,7 +22,7 @@ export const publicOutsideProduction = ({ NODE_ENV, PUBLIC_URL }: Mode): string 
     : `PUBLIC_URL is ${PUBLIC_URL}, which others can reach, and NODE_ENV is ${NODE_ENV}. Set ` +
       'NODE_ENV=production, or remove PUBLIC_URL.'
 
-/** Why an API behind a TLS proxy must know the proxy's address, if it does not. */
+/** Why an API behind a TLS proxy must know the proxy's address; undefined if it does. */
 export const unknownProxy = ({
   NODE_ENV,
   PUBLIC_URL = '',
@@ -33,7 +33,7 @@ export const unknownProxy = ({
     : `TRUSTED_PROXIES must list the address of the proxy that serves ${PUBLIC_URL}: without it ` +
       'all clients share the limits of one IP address.'
 
-/** Whether a key of one list is in the other too. */
+/** Whether the two lists share a key. */
 export const shareKey = (ones: Keys = [], others: Keys = []): boolean =>
   ones.some(({ key }) => others.some((other) => other.key.equals(key)))
 

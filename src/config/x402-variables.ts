@@ -43,7 +43,7 @@ type Variables = z.output<z.ZodObject<typeof x402Variables>>
 const takesPayments = ({ X402_FACILITATOR: facilitator }: Variables) => facilitator !== 'none'
 const isRemote = ({ X402_FACILITATOR: facilitator }: Variables) => facilitator.startsWith('http')
 
-/** Names each variable that is missing, or that would pretend to take money. */
+/** Names each missing variable, and each that would pretend to take money. */
 export function checkX402(
   variables: Variables & { NODE_ENV: string },
   ctx: { addIssue(issue: { code: 'custom'; path: string[]; message: string }): void },
@@ -69,9 +69,9 @@ export function checkX402(
   }
 }
 
-/** Nobody has its key: what is paid to it stays in the local ledger. */
+/** Nobody has its key: payments to it stay in the local ledger. */
 const LOCAL_PAY_TO = '0x00000000000000000000000000000000000402ff'
-/** Of a development machine; nothing depends on them being right. */
+/** For a development machine; nothing depends on their accuracy. */
 const localRates = {
   IDR: '16400',
   USD: '1',
@@ -86,7 +86,7 @@ const localRates = {
   BND: '1.34',
 }
 
-/** What the network takes, null where it takes nothing. */
+/** The accepted payments; null if the network accepts none. */
 export function x402TermsOf(config: Variables): X402Terms | null {
   if (!takesPayments(config)) return null
   const { X402_NETWORK: network, X402_ASSET: assetName } = config

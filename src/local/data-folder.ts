@@ -8,7 +8,7 @@ const port = z.int().min(1).max(65535).optional()
 const state = z.object({
   /** the process that holds the folder */
   pid: z.int().optional(),
-  /** present while that process has a database that is ready */
+  /** present while that process has a ready database */
   databaseUrl: z.string().optional(),
   postgresPort: port,
   temporalPort: port,
@@ -36,7 +36,7 @@ export type DataFolder = {
 export function takeDataFolder(dataDir: string): DataFolder | undefined {
   const path = resolve(dataDir)
   mkdirSync(path, { recursive: true, mode: 0o700 })
-  // One of an earlier start, too: logs and ids are nobody else's.
+  // Also one of an earlier start: logs and ids are nobody else's.
   chmodSync(path, 0o700)
   const lock = new DatabaseSync(join(path, 'lock'), { timeout: 0 })
   try {
@@ -63,7 +63,7 @@ export function takeDataFolder(dataDir: string): DataFolder | undefined {
   return folder
 }
 
-/** Locks DATA_DIR; throws an error that says what to do if another process has it. */
+/** Locks DATA_DIR; throws an error with the remedy if another process has it. */
 export function holdDataFolder(dataDir: string): DataFolder {
   const folder = takeDataFolder(dataDir)
   if (folder) return folder

@@ -9,7 +9,7 @@ export type Keep = (name: string, start: () => Promise<ServerProcess>) => Promis
 /** Starts a server once. */
 export const startOnce: Keep = (_, start) => start()
 
-/** Seconds before each further start; then it is given up. */
+/** Seconds before each further start; after the last it gives up. */
 const PAUSES_S = [0, 1, 2, 4, 8, 15]
 /** A server that ran this long is not about to fail again. */
 const STEADY_MS = 10_000
@@ -17,9 +17,9 @@ const STEADY_MS = 10_000
 const AFTERMATH_MS = 10_000
 
 /**
- * Starts servers again that end by themselves, and says so in one line each. `ended` resolves only
- * when a server could not be started again. During an outage `isRecovering`, so that the terminal
- * is spared what follows from it.
+ * Restarts servers that end by themselves, with one line each. `ended` resolves only if a server
+ * could not be restarted. During an outage `isRecovering`, so that the terminal is spared its
+ * effects.
  */
 export function createKeeper(log: () => Log | undefined, pausesS = PAUSES_S) {
   const down = new Set<string>()
@@ -71,7 +71,7 @@ export function createKeeper(log: () => Log | undefined, pausesS = PAUSES_S) {
 
 type KeptServer = { name: string; start: () => Promise<ServerProcess>; server: ServerProcess }
 
-/** Starts a server until that works; a sentence when it does not. */
+/** Starts a server until that works; returns a sentence if it never does. */
 async function startAgain(
   name: string,
   start: () => Promise<ServerProcess>,

@@ -39,7 +39,7 @@ export async function openTemporal(
     address: string
     uiUrl: string | undefined
     uiBookings: string | undefined
-    /** lists the bookings, with the program that was found */
+    /** lists the bookings, with the program it found */
     command?: string
   }>
 > {

@@ -15,7 +15,7 @@ export function openLogFile(file: string): number {
 export const logTail = (file: string): string =>
   readFileSync(file, 'utf8').trimEnd().split('\n').slice(-4).join('\n')
 
-/** A server's end is known by then, and its clients' errors need not be shown. */
+/** By then a server's end is known, and its clients' errors need not be shown. */
 const SHOW_AFTER_MS = 200
 
 /**

@@ -8,9 +8,9 @@ const STOP_WITHIN_MS = 5_000
 type Stopping = { signal: NodeJS.Signals; killSignal?: NodeJS.Signals; withinMs?: number }
 
 /**
- * Ends what a killed run has left behind: every process with these arguments. Sends `killSignal`
- * after `withinMs`, and SIGKILL after twice as long again, because PostgreSQL needs time to end its
- * own processes.
+ * Ends the remains of a killed run: every process with these arguments. Sends `killSignal` after
+ * `withinMs`, and SIGKILL after twice as long again, because PostgreSQL needs time to end its own
+ * processes.
  */
 export async function stopOrphans(
   args: string[],

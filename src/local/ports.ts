@@ -30,7 +30,7 @@ export async function choosePort(preferred = randomPort()): Promise<number> {
   }
 }
 
-/** Throws an error that says what to do unless the port is free. */
+/** Throws an error with the remedy unless the port is free. */
 export async function requireFreePort(host: string, port: number): Promise<void> {
   try {
     await tryListen(host, port)

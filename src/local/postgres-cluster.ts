@@ -19,10 +19,7 @@ import type { ProcessUser } from './server-process.ts'
 /** A database cluster on disk, ready for a server, and the password of its superuser. */
 export type Cluster = { data: string; password: string }
 
-/**
- * The cluster of a data folder, made when there is none; `initdb` that was interrupted is started
- * over.
- */
+/** The cluster of a data folder, created if missing; restarts an interrupted `initdb`. */
 export async function openCluster(
   dataDir: string,
   bin: string,

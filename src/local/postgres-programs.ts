@@ -12,7 +12,7 @@ import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import type { ProcessUser } from './server-process.ts'
 
-/** Where root keeps what the user `postgres` cannot reach in a private home. */
+/** Root's place for files that the user `postgres` cannot reach in a private home. */
 export const SHARED_FOLDER = '/var/lib/venue-network'
 
 /** Creates it for every user, whatever the umask. */

@@ -22,7 +22,7 @@ export type Postgres = ServerProcess & { port: number; url: string }
 
 const throwaway = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']
 
-/** PostgreSQL of the npm package on loopback, with its data in a folder that the caller holds. */
+/** PostgreSQL of the npm package on loopback, with its data in the caller's folder. */
 export async function startPostgres(
   dataDir: string,
   options: PostgresOptions = {},
@@ -49,7 +49,7 @@ export async function startPostgres(
     'log_timezone=UTC',
   ]
   const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`
-  // Started again it keeps `postmaster.pid`, which keeps it off the data until the last process of
+  // On a restart it keeps `postmaster.pid`, which keeps it off the data until the last process of
   // the one before has ended.
   const start = () =>
     startServer({

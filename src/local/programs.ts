@@ -8,8 +8,8 @@ import type { ProcessUser } from './server-process.ts'
 type ToolOptions = { env?: NodeJS.ProcessEnv; user?: ProcessUser | undefined }
 
 /**
- * Runs a program to its end and returns its output; an error holds the last lines of that. The
- * program and its children do not outlive this process.
+ * Runs a program to its end and returns its output; errors hold its last lines. The program and its
+ * children do not outlive this process.
  */
 export async function runTool(
   program: string,
@@ -26,7 +26,7 @@ export async function runTool(
   const kill = () => {
     if (child.pid) process.kill(-child.pid, 'SIGTERM')
   }
-  // Runs before the listener that removes the folder the program writes to.
+  // Runs before the listener that removes the program's folder.
   process.prependOnceListener('exit', kill)
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
@@ -49,7 +49,7 @@ export const cachedProgram = (name: string): string =>
 
 /**
  * Puts a program at `file`, complete or not at all. `make` works in a folder beside it and returns
- * the path of the program; the folder is removed even when the process is told to stop.
+ * the path of the program; the folder is removed even if the process is told to stop.
  */
 export async function keepProgram(
   file: string,

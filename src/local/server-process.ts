@@ -13,14 +13,14 @@ type ServerCommand = {
   command: string
   args: string[]
   logFile: string
-  /** added to what it inherits */
+  /** additions to the inherited environment */
   env?: NodeJS.ProcessEnv
   user?: ProcessUser | undefined
-  /** where its errors go, if not into the log */
+  /** a place for its errors other than the log */
   stderr?: 'inherit'
   /** asks for an orderly stop; SIGTERM by default */
   stopSignal?: NodeJS.Signals
-  /** ends it at once, without losing what it has promised; SIGKILL by default */
+  /** ends it at once, without breaking its promises; SIGKILL by default */
   killSignal?: NodeJS.Signals
   /** how long an orderly stop may take; 4 s by default */
   stopWithinMs?: number
@@ -30,7 +30,7 @@ type ServerCommand = {
 
 /** A server process of ours. It outlives this process only after `kill -9`. */
 export type ServerProcess = {
-  /** Resolves when it ends, to a sentence that says how. */
+  /** Resolves at its end, to a sentence that says how. */
   ended: Promise<string>
   pid: number | undefined
   /** Path and end of its log, for error messages. */

@@ -24,7 +24,7 @@ const program = resolve(import.meta.dirname, '../../packages/simulator/main.ts')
 type LocalSimulator = { url: string; token: string; stop(): Promise<void> }
 
 /**
- * Starts the simulator, connects one in ten demo venues to it and has people confirm at one in
+ * Starts the simulator, connects one in ten demo venues to it and lets people confirm at one in
  * twelve; undefined for a network without demo venues.
  */
 export async function simulateVenues(

@@ -23,7 +23,7 @@ const program = {
 
 const COLUMNS = 100
 
-/** What `npm start` was given. Prints the usage and ends the process if that is asked for. */
+/** The options of `npm start`. Prints the usage and ends the process if that is requested. */
 export function readStartOptions(typed = process.argv.slice(2)): { watch: boolean } {
   try {
     const parsed = parseCommandLine(program, typed, COLUMNS)

@@ -27,7 +27,7 @@ const tuning = [
   'system.namespaceCacheRefreshInterval="1s"',
 ]
 
-/** Temporal's development server and UI on loopback, with its file in a folder the caller holds. */
+/** Temporal's development server and UI on loopback, with its file in the caller's folder. */
 export async function startTemporal(
   dataDir: string,
   options: TemporalOptions,

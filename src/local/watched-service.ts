@@ -19,7 +19,7 @@ const STOP_WITHIN_MS = 2_000
 
 /**
  * Doors and worker in a process that restarts whenever a source file changes. Resolves when it is
- * ready for the first time; a version that does not start waits for the next change.
+ * first ready; a version that does not start waits for the next change.
  */
 export async function startWatchedService(
   config: RunConfig,
@@ -71,7 +71,7 @@ export async function startWatchedService(
   }
 }
 
-/** `made` resolves at the first change of a source file, `file()`. */
+/** `changed` resolves at the first change of a source file, `file()`. */
 function watchSources(): { changed: Promise<void>; file(): string | undefined } {
   const { promise: changed, resolve } = Promise.withResolvers<void>()
   const folders = globSync(watched, { cwd: root })

@@ -24,8 +24,8 @@ const STATEMENT_MS = 30_000
 const BEAT = '5s'
 
 /**
- * Deliveries, with connections and sockets of their own, so that a thousand of them delay neither
- * a booking nor a call to a venue.
+ * Deliveries, with their own connections and sockets, so that a thousand of them delay neither a
+ * booking nor a call to a venue.
  */
 export async function openWebhooksWorker(base: WorkerBase): Promise<QueueWorker> {
   const { config, instruments, log, sealer, engine } = base

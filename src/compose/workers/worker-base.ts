@@ -12,7 +12,7 @@ import { dataConverter } from '../../platform/temporal/data-converter.ts'
 import { giveUpOnDataErrors } from '../../platform/temporal/data-errors.ts'
 import { shutdownGrace } from '../../platform/temporal/workers.ts'
 
-/** What the workers of one process share. */
+/** Shared by the workers of one process. */
 export type WorkerBase = {
   config: RunConfig
   log: Log
@@ -28,10 +28,10 @@ export type WorkerBase = {
   answers: BookingAnswers | undefined
 }
 
-/** The worker of a queue, and what to close once all workers have stopped. */
+/** The worker of a queue, and the resource to close once all workers have stopped. */
 export type QueueWorker = { worker: Worker; close?(): Promise<void> }
 
-/** How often a heartbeat is sent at most; it is missed after 10 s (workflows). */
+/** Minimum pause between heartbeats; one is missed after 10 s (workflows). */
 export const BEAT = '2s'
 
 /** Options of every worker. */

@@ -13,7 +13,7 @@ type LocalTransfer = z.output<typeof transferRow>
 
 type Wallet = { network: string; address: string }
 
-/** What a test wallet has, in the asset's smallest unit. */
+/** The balance of a test wallet, in the asset's smallest unit. */
 export async function selectBalance(db: Db, { network, address }: Wallet): Promise<bigint> {
   const row = await queryOptionalRow(db, balanceRow)`
     select balance::text as balance from x402_local_wallet
@@ -21,7 +21,7 @@ export async function selectBalance(db: Db, { network, address }: Wallet): Promi
   return row?.balance ?? 0n
 }
 
-/** Gives a test wallet money; answers what it has then. */
+/** Gives a test wallet money; returns its new balance. */
 export async function fundWallet(db: Db, { network, address }: Wallet, amount: bigint) {
   const row = await queryOptionalRow(db, balanceRow)`
     insert into x402_local_wallet (network, address, balance)
@@ -55,8 +55,8 @@ export type NewTransfer = Omit<LocalTransfer, 'amount'> & {
 }
 
 /**
- * Moves money between test wallets in one statement. False when the nonce is used; the check of
- * the wallet refuses a balance below zero.
+ * Moves money between test wallets in one statement. False if the nonce is used; the check of the
+ * wallet refuses a balance below zero.
  */
 export async function insertTransfer(db: Db, transfer: NewTransfer): Promise<boolean> {
   const { hash, network, nonce, at } = transfer

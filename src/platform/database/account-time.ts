@@ -4,13 +4,13 @@ import type { OnClock } from '../../base/account-time.ts'
 import { type Db, queryOptionalRow } from './sql.ts'
 
 /**
- * SQL for how far the test clock of an account is ahead of real time; null without one. The column
- * needs the name of its table: `account_id` alone would be that of the clock.
+ * SQL for the lead of an account's test clock over real time; null without one. The column needs
+ * its table name: `account_id` alone would be that of the clock.
  */
 export const aheadOf = (accountId: Sql) => sql`(
   select t.ahead_ms from test_clock t where t.account_id = ${accountId})`
 
-/** SQL for whether an account lives in real time: what a test clock decides is left to it. */
+/** SQL for whether an account lives in real time; others are left to their test clocks. */
 export const isInRealTime = (accountId: Sql) => sql`not exists (
   select from test_clock t where t.account_id = ${accountId})`
 
@@ -23,7 +23,7 @@ export const onClock = (ahead: number | null | undefined): OnClock =>
 
 const aheadRow = z.object({ ahead_ms: z.int() })
 
-/** The argument of a workflow with what its account's test clock says now. */
+/** The argument of a workflow with its account's current clock. */
 export async function readClock<S extends OnClock & { accountId: string }>(
   db: Db,
   start: S,

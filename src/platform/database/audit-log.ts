@@ -6,7 +6,7 @@ import { isoTime } from './columns.ts'
 import { rowsBefore } from './erase-through.ts'
 import { type Db, execute, queryRowsUnprepared } from './sql.ts'
 
-/** What was changed, and how. `details` are shown: never secrets. */
+/** The change and its kind. `details` are shown: never secrets. */
 export type Change = {
   id?: string | undefined
   name?: string | undefined
@@ -23,7 +23,7 @@ type NewEntry = Change & {
   action: AuditAction
 }
 
-/** Adds an entry; an actor without a name gets the one that the database has. */
+/** Adds an entry; an actor without a name gets the one in the database. */
 export const insertAuditEntry = (tx: Db, { actor, id, name, details, ...entry }: NewEntry) =>
   execute(tx)`
     insert into audit_entry (account_id, at, id, actor_kind, actor_id, actor_name, door, address,
@@ -79,11 +79,11 @@ export const selectAuditEntries = (db: Db, { after, ...filter }: AuditFilter) =>
         or (at, id) < (${after?.at ?? null}, ${after?.id ?? null}::uuid))
     order by at desc, id desc limit ${filter.limit}`
 
-/** Entries of an account from before. */
+/** An account's entries from before an instant. */
 export const oldAuditEntries = (accountId: string, before: Date) =>
   rowsBefore('audit_entry', 'at', before, 'id', sql`account_id = ${accountId}`)
 
-/** Deletes the entries of an account, but not what operators did, nor who deleted it. */
+/** Deletes an account's entries, except operators' acts and the deletion itself. */
 export const deleteAuditEntriesOf = (tx: Db, accountId: string) =>
   execute(tx)`
     delete from audit_entry where account_id = ${accountId} and actor_kind <> 'operator'

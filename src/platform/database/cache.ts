@@ -14,7 +14,7 @@ export function perDatabase<T extends object, D extends Db = Db>(make: (db: D) =
 }
 
 type CacheOptions = {
-  /** entries per database; the least recently used go first */
+  /** entries per database; evicts the least recently used first */
   max: number
   /** The age at which a value is read again, less up to a quarter to spread the reads. */
   ttlMs: number

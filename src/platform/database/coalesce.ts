@@ -43,7 +43,7 @@ export function coalesce<K, V>(
     })
 }
 
-/** Coalesces per name, one batch at a time; a name without waiting callers is forgotten. */
+/** Coalesces per name, one batch at a time; forgets names without waiting callers. */
 export function coalesceBy<K, V>(
   nameOf: (key: K) => string,
   runBatch: (keys: K[]) => Promise<V[]>,

@@ -8,8 +8,8 @@ import { type Db, execute, type Pool, queryOptionalRow } from './sql.ts'
 export type PassDeps = { db: Pool; log: Log }
 
 /**
- * Works through rows from the first, or from the one after `after`. Rows that fail keep no others
- * from their help, and operators see them until a pass has helped them.
+ * Works through rows from the first, or from the one after `after`. Failing rows do not stop the
+ * others, and operators see them until a pass succeeds on them.
  */
 export async function runPass<R>(
   { db, log }: PassDeps,
@@ -23,8 +23,8 @@ export async function runPass<R>(
 }
 
 /**
- * Works through rows from where the last pass of this step ended, however that run of the sweep
- * ended, and stores where this one does.
+ * Works through rows from where the last pass of this step ended, however that sweep ended, and
+ * stores its own end.
  */
 export async function continuePass<R>(
   deps: PassDeps,

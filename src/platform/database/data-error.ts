@@ -2,8 +2,8 @@
 const DATA_EXCEPTION = /^22/
 
 /**
- * Whether an error is about the data that a statement was given or a row has, so that the same try
- * fails again. Class 23 is not: another transaction may have come first, and the next try sees it.
+ * Whether an error is about a statement's or row's data, so that a retry fails again. Class 23 is
+ * not: another transaction may have come first, and the next try sees it.
  */
 export const isDataError = (error: unknown): boolean =>
   error instanceof Error &&

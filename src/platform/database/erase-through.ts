@@ -6,16 +6,16 @@ import { recordFailing } from './failing-rows.ts'
 import type { PassName } from './passes.ts'
 import { execute, queryOptionalRow } from './sql.ts'
 
-/** Rows of a table that are to be erased, or changed so that they are due no more. */
+/** Due rows of a table to erase or change. */
 export type DueRows = {
   from: string
-  /** the columns by which operators find a row: ids, and nothing that somebody has written */
+  /** columns by which operators find a row: ids only, never written text */
   id: string
   where: Sql
   order: string
-  /** what is done with the rows of these ids instead of their deletion; it reads `ids` once */
+  /** replaces the deletion of the rows with these ids; it reads `ids` once */
   change?: (ids: Sql) => Sql
-  /** none goes before one that is ahead of it */
+  /** erases rows strictly in this order */
   isInOrder?: true
 }
 
@@ -30,12 +30,12 @@ export const rowsBefore = (
 
 /** Rows per statement, so that none holds locks for long. */
 const ERASED_BATCH = 1_000
-/** After so many failures in a row it is not about rows. */
+/** After this many failures in a row, the cause is not the rows. */
 const MAX_FAILURES_IN_A_ROW = 20
 
 /**
- * Erases the rows that are due, up to `max` and for at most 20 s. A statement that fails is tried
- * with fewer rows; a row that fails alone is passed over, and shown to operators.
+ * Erases due rows, up to `max` and for at most 20 s. Retries a failing statement with fewer rows;
+ * passes over a row that fails alone, and shows it to operators.
  */
 export async function eraseThrough(
   deps: PassDeps,
@@ -50,7 +50,7 @@ export async function eraseThrough(
 
 const idRow = z.object({ id: z.string() })
 
-/** The same, and who calls it says what becomes of rows that failed. */
+/** The same, but the caller handles failed rows. */
 export async function erasePast(
   { db, log }: PassDeps,
   { from, id, where, order, change, isInOrder }: DueRows,

@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Shard } from '../../base/shards.ts'
 
-/** Up to `limit` rows of a shard after the id `after` that nobody has looked at since `before`. */
+/** Up to `limit` rows of a shard after the id `after` without a look since `before`. */
 export type PageOfShard = { before: Date; after: string | null; limit: number; shard?: Shard }
 
 /** Whether the row with this id, a uuid, belongs to the shard. */

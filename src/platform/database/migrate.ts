@@ -8,11 +8,11 @@ const migrations = fileURLToPath(new URL('./migrations', import.meta.url))
 const TURN_MS = 200
 const DENIED = /permission denied|must be owner/
 const OWNER_NEEDED = 'Set DATABASE_URL to that of the role that owns the schema.'
-/** A migration that waits for a table blocks everyone who comes after it. */
+/** A migration that waits for a table blocks everyone behind it. */
 const LOCK_TIMEOUT_MS = 5_000
 
 /**
- * Runs the migrations of a folder, forward only, and returns the names of those it ran. Each is a
+ * Runs the migrations of a folder, forward only, and returns the names of new ones. Each is a
  * transaction, or repeatable like one, so a run continues where an earlier one failed. A migration
  * fails after 5 s of waiting for a lock. Concurrent runs take turns.
  */

@@ -1,6 +1,6 @@
 /**
- * Every pass over rows, by what makes it: the periodic workflows (`schedules.ts`), or `resume-all`.
- * A row that a pass fails for is listed under its name. A test poisons a row of each.
+ * Every pass over rows, by its maker: the periodic workflows (`schedules.ts`), or `resume-all`.
+ * Failing rows are listed under its name. A test poisons a row of each.
  */
 export const passes = {
   sweep: [

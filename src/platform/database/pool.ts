@@ -24,7 +24,7 @@ const STATEMENT_MS = 30_000
  * PostgreSQL, a handshake of 4,096 hashes, and every prepared statement again.
  */
 const IDLE_MS = 90_000
-/** How much longer than PostgreSQL a client waits before it takes the connection for lost. */
+/** How much longer than PostgreSQL a client waits before it treats the connection as lost. */
 const UNANSWERED_MS = 1_000
 const RETRY_AFTER_SECONDS = 2
 
@@ -39,21 +39,21 @@ export type PoolOptions = {
   /** how long a caller waits for a connection */
   patienceMs?: number
   /**
-   * PostgreSQL ends a statement after this time. Without an answer a second later it is given up,
-   * and its connection is closed. By default PostgreSQL alone ends it, after 30 s or as it was told
-   * in the session.
+   * PostgreSQL ends a statement after this time. Without an answer a second later the client gives
+   * up and closes the connection. By default only PostgreSQL ends it, after 30 s or as the session
+   * sets.
    */
   statementMs?: number
   /** PostgreSQL's settings for every session of the pool */
   settings?: Readonly<Record<string, string>>
-  /** what the address leads to; PostgreSQL itself by default */
+  /** the server at the address; PostgreSQL itself by default */
   pooler?: Pooler
 }
 
 /**
  * A pool of at most `max` connections, each of which sends statements without waiting for the
- * answers to those before (`together` in sql.ts). The loss of an idle connection is passed to
- * `onError`, never thrown.
+ * answers to those before (`together` in sql.ts). Passes the loss of an idle connection to
+ * `onError`, never throws it.
  */
 export function openPool(
   connectionString: string,
@@ -84,7 +84,7 @@ export function openPool(
   }
   if (pooler === 'transaction') pool.on('connect', forgetNames)
   pool.on('error', onError)
-  // A connection may break before anyone who borrows it listens, which would end the process.
+  // A connection may break before its borrower listens, which would end the process.
   pool.on('connect', (client) => client.on('error', () => {}))
   pool.on('connect', writeTogether)
   if (watch) watchPool(pool, max, watch)
@@ -97,7 +97,7 @@ export function openPool(
   return pool
 }
 
-/** What is sent at once leaves in one write; by default each statement is a system call. */
+/** Sends pending statements in one write; by default each statement is a system call. */
 function writeTogether(client: pg.PoolClient): void {
   const { stream } = (client as pg.PoolClient & pg.Client).connection
   const query = client.query.bind(client) as (...statement: unknown[]) => Promise<unknown>
@@ -126,8 +126,8 @@ async function alone<T>(pool: Pool, client: pg.PoolClient, run: () => Promise<T>
 }
 
 /**
- * Lends a connection for `work`. One that breaks, does not answer, or that `work` reports `lost`,
- * is closed.
+ * Lends a connection for `work`. Closes one that breaks, does not answer, or that `work` reports
+ * `lost`.
  */
 export async function withConnection<T>(
   pool: Pool,

@@ -1,7 +1,7 @@
 import pg from 'pg'
 
 /**
- * What DATABASE_URL leads to: PostgreSQL itself, or a pooler that may run each transaction on
+ * The server behind DATABASE_URL: PostgreSQL itself, or a pooler that may run each transaction on
  * another connection. One that keeps prepared statements renames them for each connection.
  */
 export const poolers = ['none', 'transaction', 'transaction-prepared'] as const
@@ -9,7 +9,7 @@ export type Pooler = (typeof poolers)[number]
 
 const begins = new WeakMap<pg.Pool, string>()
 
-/** What begins a transaction on this pool. */
+/** The statements that begin a transaction on this pool. */
 export const beginOf = (pool: pg.Pool): string => begins.get(pool) ?? 'begin'
 
 /** Whether a session of this pool lasts for one transaction only. */
@@ -23,7 +23,7 @@ export function beginWith(pool: pg.Pool, settings: Readonly<Record<string, strin
   begins.set(pool, `begin${statements.join('')}`)
 }
 
-/** Makes a connection send its statements without a name: the pooler would not find them again. */
+/** Makes a connection send unnamed statements: the pooler would not find named ones again. */
 export function forgetNames(client: pg.PoolClient): void {
   const query = client.query.bind(client) as (...statement: unknown[]) => Promise<unknown>
   client.query = ((statement: string | pg.QueryConfig, ...rest: unknown[]) => {
@@ -33,7 +33,7 @@ export function forgetNames(client: pg.PoolClient): void {
   }) as typeof client.query
 }
 
-/** The way to PostgreSQL of a command that needs a session, as migrations do. */
+/** The address of PostgreSQL for commands that need a session, such as migrations. */
 export function requireSessions(pooler: Pooler): void {
   if (pooler === 'none') return
   throw new Error(

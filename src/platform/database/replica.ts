@@ -3,7 +3,7 @@ import type { Log } from '../telemetry/log.ts'
 import { type Pool, queryRow } from './sql.ts'
 import { isDatabaseUnavailable, isTransient } from './unavailable.ts'
 
-/** Where reads go that need not see the newest commits. */
+/** The route of reads that need not see the newest commits. */
 export type Replica = {
   /** Runs a read on the replica; on the primary if the replica fails or lags. */
   read<T>(work: (db: Pool) => Promise<T>): Promise<T>
@@ -11,8 +11,8 @@ export type Replica = {
 }
 
 /**
- * A replica is used only if it has applied what the primary had written one check ago. So a read is
- * at most two checks old.
+ * Uses a replica only if it has applied the primary's writes of one check ago. So a read is at most
+ * two checks old.
  */
 const CHECK_MS = 5_000
 

@@ -9,7 +9,7 @@ import { isDatabaseUnavailable } from './unavailable.ts'
 export { openPool, type Pool } from './pool.ts'
 export { together } from './together.ts'
 
-/** A pool or a client inside a transaction: whatever can run a statement. */
+/** A pool or a client inside a transaction: anything that can run a statement. */
 export type Db = Pick<pg.Pool, 'query'>
 
 /** Runs the statement that follows as a tagged template; values in it are sent as parameters. */
@@ -20,7 +20,7 @@ const constants = new WeakMap<TemplateStringsArray, { name: string; text: string
 
 /** Prepares each distinct statement once per connection, under a number of its own. */
 function prepared(strings: TemplateStringsArray, ...values: unknown[]): pg.QueryConfig {
-  // Putting a text together takes 15 µs, so that of a template without parts is kept.
+  // Building a text takes 15 µs, so cache that of a template without parts.
   const hasParts = values.some((value) => value instanceof Sql)
   const constant = hasParts ? undefined : constants.get(strings)
   if (constant) return { ...constant, values }
@@ -55,7 +55,7 @@ export const queryRowsUnprepared =
     return rows.map((row) => schema.parse(row))
   }
 
-/** The row, or undefined when there is none; throws on more than one. */
+/** The row, or undefined if there is none; throws on more than one. */
 export const queryOptionalRow =
   <S extends z.ZodType>(db: Db, schema: S): Statement<z.output<S> | undefined> =>
   async (...statement) => {
@@ -73,16 +73,13 @@ export const queryRow =
     return row
   }
 
-/** Runs a statement for its effect and answers how many rows it touched. */
+/** Runs a statement for its effect and returns the number of affected rows. */
 export const execute =
   (db: Db): Statement<number> =>
   async (...statement) =>
     (await db.query(prepared(...statement))).rowCount ?? 0
 
-/**
- * Part of a transaction that leaves nothing behind when `work` answers undefined; one may be part
- * of another.
- */
+/** Part of a transaction that leaves nothing behind if `work` returns undefined; parts may nest. */
 export async function attempt<T>(
   tx: Db,
   work: () => Promise<T | undefined>,
@@ -99,18 +96,18 @@ export async function attempt<T>(
 
 const callbacks = new WeakMap<Db, ((pool: Pool) => void)[]>()
 
-/** Part of a transaction: calls `callback` once it has committed, and never when it rolls back. */
+/** Part of a transaction: calls `callback` after the commit, and never after a rollback. */
 export function afterCommit(tx: Db, callback: (pool: Pool) => void): void {
   callbacks.set(tx, [...(callbacks.get(tx) ?? []), callback])
 }
 
-/** The ends of a transaction, which cost no round trips of their own. */
+/** The ends of a transaction, which cost no extra round trips. */
 type Ends<F, T> = {
   /** Sent with the begin. Only reads: should the begin fail, it runs without a transaction. */
   read?: (tx: Db) => Promise<F>
   /** Sent with the commit, all at once. */
   write?: (tx: Db, result: T) => Promise<unknown>
-  /** Whether this result of the work is answered without a trace: rolled back. */
+  /** Whether to roll back although the work returned this result. */
   isUndone?: (result: T) => boolean
 }
 
@@ -134,7 +131,7 @@ export async function transaction<T, F = undefined>(
       committed = true
       return result
     } catch (error) {
-      // Without an answer the connection is closed, and its transaction ends with it.
+      // Without an answer, closes the connection, which ends its transaction.
       if (!isDatabaseUnavailable(error)) await client.query('rollback').catch(onLost)
       throw error
     } finally {
@@ -143,7 +140,7 @@ export async function transaction<T, F = undefined>(
   })
 }
 
-/** Calls what waits for the commit to this pool, or forgets it after a rollback. */
+/** Runs the callbacks that wait for the commit to this pool, or forgets them after a rollback. */
 function endOf(client: Db, committedTo: Pool | null): void {
   const calls = callbacks.get(client) ?? []
   callbacks.delete(client)

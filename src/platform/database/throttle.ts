@@ -8,7 +8,7 @@ import { type Db, execute, queryRow } from './sql.ts'
 
 const triesRow = z.object({ tries: z.int(), ends_at: z.date() })
 
-/** Counts an attempt; returns the attempts in the window that the first one opened. */
+/** Counts an attempt; returns the attempts in its window, which the first one opened. */
 export const countAttempt = (db: Db, subject: string, windowSeconds: number, at: Date) =>
   queryRow(db, triesRow)`
     insert into throttle_window as w (subject, tries, ends_at)
@@ -34,8 +34,8 @@ export async function throttle(db: Db, limit: ThrottleLimit, who: string, at: Da
 }
 
 /**
- * Counts an action of an account and of the address that it calls from; throws like `throttle`.
- * Always in real time: accounts with test clocks share addresses with others.
+ * Counts an action of an account and of its caller's address; throws like `throttle`. Always in
+ * real time: accounts with test clocks share addresses with others.
  */
 export async function throttleCaller(
   db: Db,

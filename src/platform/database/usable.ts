@@ -15,7 +15,7 @@ const folder = new URL('./migrations', import.meta.url)
 const MAX_LISTED = 3
 
 /**
- * Throws with what to do unless the database answers, has every migration of this release, and lets
+ * Throws with the remedy unless the database answers, has every migration of this release, and lets
  * this role read and write each table. Warns if it could change the schema in production.
  */
 export async function requireServing(
@@ -65,7 +65,7 @@ const few = (names: readonly string[]) =>
     ? `${names.slice(0, MAX_LISTED).join(', ')} and ${names.length - MAX_LISTED} more`
     : names.join(', ')
 
-/** What a connection failed with, without its password, and the setting that mends it. */
+/** The failure of a connection, without its password, and the setting that mends it. */
 export function unusable(connectionString: string, error: Error): Error {
   const { host, port } = new pg.Client({ connectionString })
   const { code, message } = error as NodeJS.ErrnoException

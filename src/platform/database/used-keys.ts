@@ -4,7 +4,7 @@ import { isInRealTime } from './account-time.ts'
 import { rowsBefore } from './erase-through.ts'
 import { type Db, execute, queryOptionalRow } from './sql.ts'
 
-/** One use of an idempotency key; `subjectId` is what it created. */
+/** One use of an idempotency key; `subjectId` is the created subject. */
 type Use = {
   accountId: string
   key: string

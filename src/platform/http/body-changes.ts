@@ -1,6 +1,6 @@
 /**
- * How a body was changed since it was signed: the end of a sentence, or undefined where no change
- * explains it. `sent` are bodies that may have been signed, `matches` knows whether one was.
+ * How a body was changed since it was signed: the end of a sentence, or undefined if no change
+ * explains it. `sent` are bodies that may have been signed; `matches` knows whether one was.
  */
 export function changeOf(
   body: string,
@@ -20,7 +20,7 @@ export function changeOf(
   })?.text
 }
 
-/** What receivers do to a body before they verify it, undone. */
+/** Changes that receivers make to a body before they verify it, undone. */
 const changes: readonly { text: string; undo(body: string): string | undefined }[] = [
   {
     text: 'line feeds became CR LF in the body. Verify the bytes as they arrive.',

@@ -13,7 +13,7 @@ export type OutboundRequest = Omit<ExchangeRequest, 'path'> & {
   url: string
   /** for look-up, connect, TLS, headers and body; waiting for a socket may take as long again */
   deadlineMs: number
-  /** whose share of the sockets it takes */
+  /** the caller whose share of the sockets it uses */
   who?: string
   /** closes the socket; `send` then rejects with `aborted` */
   signal?: AbortSignal | undefined
@@ -21,7 +21,7 @@ export type OutboundRequest = Omit<ExchangeRequest, 'path'> & {
 
 export type OutboundAnswer = ExchangeAnswer & { ms: number }
 
-/** Of the sockets that are free, the part that one `who` may use. */
+/** The share of the free sockets that one `who` may use. */
 const SHARE = 0.5
 
 /** The only way to a venue or a subscriber. */
@@ -44,7 +44,7 @@ export function createOutbound(
   const closing = new AbortController()
   let active = 0
 
-  /** Uses a kept connection or a new one, to an address that resolves and is acceptable now. */
+  /** Uses a kept connection or a new one, to an acceptable address that resolves now. */
   async function attempt(
     target: Target,
     request: OutboundRequest,

@@ -30,7 +30,7 @@ export async function withEnding<T>(
   }
 }
 
-/** The work's outcome, or the signal's reason if that comes first; the work itself goes on. */
+/** The work's outcome, or the signal's reason if that comes first; the work itself continues. */
 export function raced<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason)

@@ -1,8 +1,8 @@
 import { type FailureKind, failureTexts } from '../../base/http-failures.ts'
 
 /**
- * The only error that `send` throws for what venues, subscribers and the network do. If `sent` is
- * false, no byte of the request left; if true, the other side may have received it.
+ * The only error of `send` for faults of venues, subscribers and the network. If `sent` is false,
+ * no byte of the request left; if true, the other side may have received it.
  */
 export class OutboundError extends Error {
   readonly kind: FailureKind

@@ -9,7 +9,7 @@ const special4 = ranges(
     '192.0.0.0/24 192.0.2.0/24 192.31.196.0/24 192.52.193.0/24 192.88.99.0/24 192.168.0.0/16 ' +
     '192.175.48.0/24 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4',
 )
-// Refuses all else: mapped, compatible, NAT64, discard, ULA, link- and site-local, multicast.
+// Refuses the rest: mapped, compatible, NAT64, discard, ULA, link- and site-local, multicast.
 const global6 = ipaddr.parseCIDR('2000::/3')
 const special6 = ranges('2001::/23 2001:db8::/32 2002::/16 2620:4f:8000::/48 3fff::/20')
 

@@ -7,7 +7,7 @@ import { namesLoopback, type OutboundPolicy, type Target } from './target.ts'
 /** All current addresses of a name; none, or a rejection, if it has none. */
 export type Resolve = (name: string) => Promise<string[]>
 
-/** All current addresses of a target. One that is not acceptable refuses all. */
+/** All current addresses of a target. One unacceptable address refuses all. */
 export async function resolveTarget(
   target: Target,
   policy: OutboundPolicy,

@@ -1,9 +1,8 @@
 import { mayTake } from '../process/fair-share.ts'
 
 /**
- * Limits how many callers run at the same time. Of those who wait, whoever has the fewest places is
- * next; of one `who`, and of those with as many, first come, first served. Nobody but the nameless
- * gets more than `share` of what is free.
+ * Limits concurrent callers. The next is the waiting caller with the fewest places; equal ones are
+ * served in order of arrival. Only nameless callers may take more than `share` of the free places.
  */
 export function createSemaphore(total: number, share = 1) {
   const running = new Map<string, number>()

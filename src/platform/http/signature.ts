@@ -6,7 +6,7 @@ import {
   timingSafeEqual,
 } from 'node:crypto'
 
-/** A request is valid for so many seconds before and after its timestamp. */
+/** How many seconds before and after its timestamp a request is valid. */
 export const TOLERANCE_S = 300
 const VERSION = 'v1,'
 const PREFIX = 'whsec_'
@@ -25,7 +25,7 @@ export function parseSigningSecret(secret: string): Buffer | undefined {
   return key.length >= MIN_BYTES && key.length <= MAX_BYTES ? key : undefined
 }
 
-/** `timestamp`: unix seconds of this attempt; `body`: exactly the bytes that are sent. */
+/** `timestamp`: unix seconds of this attempt; `body`: exactly the sent bytes. */
 type SignedMessage = { id: string; timestamp: number; body: string | Buffer }
 
 /**

@@ -6,7 +6,7 @@ const MAX_URL_LENGTH = 2048
 // Never public: RFC 6761, 6762, 7686, 8375, 9476, and ICANN's `internal`.
 const privateSuffixes = ['localhost', 'local', 'onion', 'home.arpa', 'alt', 'internal']
 
-/** Which targets the client may reach. */
+/** The targets that the client may reach. */
 export type OutboundPolicy = {
   /** `host:port` of targets that may be private and use plain http, exactly as in their URLs */
   allow: readonly string[]
@@ -37,7 +37,7 @@ export function subscriberPolicy(config: PolicySettings): OutboundPolicy {
   }
 }
 
-/** For URLs that an operator sets, of connectors and of notices: `OUTBOUND_ALLOW` is theirs. */
+/** For URLs set by an operator, of connectors and notices: `OUTBOUND_ALLOW` is theirs. */
 export const connectorPolicy = (
   config: PolicySettings & { OUTBOUND_ALLOW: readonly string[] },
 ): OutboundPolicy => ({ ...subscriberPolicy(config), allow: config.OUTBOUND_ALLOW })
@@ -55,8 +55,8 @@ export type Target = {
 }
 
 /**
- * The target of a URL; throws `refused_url` or `refused_address` for one that no look-up could
- * make acceptable. Endpoints are checked with it before they are stored.
+ * The target of a URL; throws `refused_url` or `refused_address` if no look-up could make it
+ * acceptable. Endpoints are checked with it before they are stored.
  */
 export function parseTarget(text: string, policy: OutboundPolicy): Target {
   const problem = problemOf(text)
@@ -79,7 +79,7 @@ export function parseTarget(text: string, policy: OutboundPolicy): Target {
   throw refused(`Its port is none of ${policy.ports.join(', ')}`)
 }
 
-/** What is wrong with the text of a URL. */
+/** The fault of a URL's text. */
 function problemOf(text: string): string | undefined {
   if (text.length > MAX_URL_LENGTH) return `It is longer than ${MAX_URL_LENGTH} characters`
   // The URL parser would drop tabs and newlines and read a backslash as a slash.

@@ -15,7 +15,7 @@ const mailRow = z.object({
 })
 export type DevMail = z.infer<typeof mailRow>
 
-/** Inserts a mail, once; `subjectId` is what it is about. */
+/** Inserts a mail, once; `subjectId` is its subject. */
 export const insertMail = (db: Db, mail: DevMail, subjectId?: string) =>
   execute(db)`
     insert into mail (id, recipient, subject, body, attachment, subject_id, created_at)
@@ -23,7 +23,7 @@ export const insertMail = (db: Db, mail: DevMail, subjectId?: string) =>
       ${mail.attachment && JSON.stringify(mail.attachment)}, ${subjectId}, ${mail.created_at})
     on conflict (id) do nothing`
 
-/** The page of the mailbox with the token that opens it, which only this machine can print. */
+/** The page of the mailbox with its token, which only this machine can print. */
 export const devMailboxUrl = (url: string, sealer: Pick<Sealer, 'tokens'>): string =>
   `${url}/dev/mail?token=${sealer.tokens('dev-mail', '')[0]?.toString('base64url')}`
 

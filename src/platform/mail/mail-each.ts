@@ -6,9 +6,9 @@ import { AddressRefused, type Mail, type SendMail } from './send-mail.ts'
 type Mailing = { about: string; mail: Pick<Mail, 'subject' | 'text'>; at: Date }
 
 /**
- * Sends a mail to each address. One that fails keeps no other from its mail; then it throws, and
- * when it is called again for the same thing, those who have the mail get no other. An address that
- * is refused for good is not tried again.
+ * Sends a mail to each address. A failing address does not stop the others; then it throws, and a
+ * repeated call for the same thing skips those who have the mail. An address that is refused for
+ * good is not tried again.
  */
 export async function mailEach(
   { db, sendMail }: { db: Db; sendMail: SendMail },
@@ -35,7 +35,7 @@ export async function mailEach(
   await execute(db)`delete from sent_mail where id = any(${addresses.map(idOf)}::uuid[])`
 }
 
-/** Whether a mail was sent; it is remembered for as long as others of it are tried. */
+/** Whether a mail was sent; remembered while others of the same call are tried. */
 const updateSent = async (db: Db, id: string, at: Date) =>
   (await execute(db)`update sent_mail set sent_at = ${at} where id = ${id}`) === 1
 

@@ -16,7 +16,7 @@ export type Mail = {
   text: string
   /** a UUID: the same mail, sent again, has the same Message-ID */
   id?: string
-  /** what the mail is about, so that it is erased with it */
+  /** the subject of the mail, with which it is erased */
   subjectId?: string
   headers?: Record<string, string>
   attachment?: Attachment | undefined
@@ -67,7 +67,7 @@ function throughSmtp(url: string, from: string, log: Log): SendMail {
     host,
     port: Number(port) || (protocol === 'smtps:' ? 465 : 587),
     secure: protocol === 'smtps:',
-    // A stranger on the way could hide STARTTLS and read credentials and links.
+    // An attacker on the way could hide STARTTLS and read credentials and links.
     requireTLS: protocol === 'smtp:' && !namesLoopback(host),
     ...(username && { auth }),
     connectionTimeout: TIMEOUT_MS,
@@ -95,7 +95,7 @@ function throughSmtp(url: string, from: string, log: Log): SendMail {
   }
 }
 
-/** The subject says whom a mail about somebody meets, and when. */
+/** The subject names the guest's venue and time. */
 const loggedSubject = ({ subject, subjectId }: Mail) => (subjectId ? {} : { subject })
 
 /** Passes on codes only, because messages of mail servers repeat the address. */
@@ -107,7 +107,7 @@ function rethrow(error: unknown): never {
   throw isForGood ? new AddressRefused(message) : new Error(message)
 }
 
-/** Sends at most so many at a time and refuses others, so that a server is not flooded. */
+/** Sends a limited number at a time and refuses others, so that a server is not flooded. */
 export function atMost(most: number, send: SendMail): SendMail {
   let sending = 0
   return async (mail) => {

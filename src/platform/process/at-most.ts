@@ -1,4 +1,4 @@
-/** Does the work of each item, so many at a time. The first failure is thrown after the last. */
+/** Works on all items, with limited concurrency. Throws the first failure after the last item. */
 export async function atMost<T>(
   count: number,
   items: readonly T[],

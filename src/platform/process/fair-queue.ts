@@ -6,19 +6,19 @@ const RETRY_AFTER_SECONDS = 2
 type Waiting = { start(): void; refuse(): void }
 
 type FairQueueOptions = {
-  /** how much work runs at the same time */
+  /** maximum concurrent work */
   atOnce: number
-  /** of it, at most this much for one caller */
+  /** maximum concurrent work of one caller */
   perCaller?: number
-  /** further work takes the place of work of the caller who waits for most */
+  /** further work replaces work of the caller with the most waiting */
   maxWaiting: number
-  /** work that has not begun by then is refused */
+  /** refuses work that has not begun by then */
   patienceMs?: number
 }
 
 /**
- * Limits how much expensive work this process does at once. Callers take turns, so that nobody
- * waits for all that another caller has asked for. What cannot begin is refused with `overloaded`.
+ * Limits concurrent expensive work in this process. Callers take turns, so that nobody waits for
+ * everything that another caller has requested. Refuses work that cannot begin with `overloaded`.
  */
 export function createFairQueue({
   atOnce,
@@ -26,7 +26,7 @@ export function createFairQueue({
   maxWaiting,
   patienceMs = TIMEOUT_MS,
 }: FairQueueOptions) {
-  /** by caller, who is next first */
+  /** by caller, the next one first */
   const queues = new Map<string, Set<Waiting>>()
   const running = new Map<string, number>()
   let free = atOnce
@@ -91,7 +91,7 @@ export function createFairQueue({
   }
 }
 
-/** The newest work of the caller who waits for most. */
+/** The newest work of the caller with the most waiting. */
 function longest(queues: ReadonlyMap<string, ReadonlySet<Waiting>>): Waiting | undefined {
   const most = [...queues.values()].reduce((one, other) => (other.size > one.size ? other : one))
   return [...most].at(-1)

@@ -1,10 +1,10 @@
-/** Of all places, the part that is kept for those who have none. */
+/** The share of all places that is reserved for callers without one. */
 const KEPT_SHARE = 0.25
 
 /**
- * Whether somebody who has `own` of `total` places gets one more while `free` are left: the first
- * as long as there is one, others up to `share` of what is free. So the first who come get many,
- * and those who come when the places run out still get one.
+ * Whether a caller with `own` of `total` places gets another while `free` are left: the first as
+ * long as there is one, others up to `share` of the free ones. So early callers get many, and late
+ * ones still get one.
  */
 export const mayTake = (
   own: number,

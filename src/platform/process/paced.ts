@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 
-/** Lets callers go on one after the other, so many milliseconds apart. */
+/** Lets callers continue one after the other, this many milliseconds apart. */
 export function paced(ms: number): () => Promise<void> {
   let turn = performance.now()
   return () => {

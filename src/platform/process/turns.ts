@@ -1,7 +1,7 @@
 type Limits = {
-  /** callers of one name that may work at a time */
+  /** concurrent callers of one name */
   atOnce: number
-  /** who works for longer keeps nobody waiting */
+  /** longer work no longer blocks the others */
   aheadMs: number
 }
 
@@ -18,9 +18,8 @@ type Line = { callers: number; ahead: number; hasMoved: boolean; waiting: Set<()
 const newLine = (): Line => ({ callers: 0, ahead: 0, hasMoved: false, waiting: new Set() })
 
 /**
- * Lets a few callers of the same name work at a time. The others, and those that come after one of
- * these is done, ask for an answer instead, again whenever one is done, and work only if there is
- * none and it is their turn.
+ * Limits concurrency per name. Other callers ask for an answer whenever one finishes, and work only
+ * if there is none and it is their turn.
  */
 export function createKeyedQueue(limits: Limits) {
   const lines = new Map<string, Line>()
@@ -54,11 +53,11 @@ async function takeTurn<T>(
     // A caller that made room during the look may have answered after it: look again.
     if (!hasRoom) await untilMoved(line, msLeft)
   }
-  // In the same tick as the last look at the line, so that nobody else takes the room.
+  // In the same tick as the last look at the queue, so that nobody else takes the room.
   return goAhead(line, work, aheadMs)
 }
 
-/** Resolves when one of those ahead is done, or after `ms`. */
+/** Resolves when a caller ahead is done, or after `ms`. */
 function untilMoved({ waiting }: Line, ms: number): Promise<void> {
   return new Promise((resolve) => {
     const wake = () => {

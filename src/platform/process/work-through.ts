@@ -1,22 +1,22 @@
 import { type Log, loggable } from '../telemetry/log.ts'
 
 /**
- * One pass over rows that may need help. `next`: the row after which the next pass continues, null
- * when this one reached the end.
+ * One pass over rows that may need help. `next`: the row after which the next pass continues; null
+ * at the end.
  */
 export type Pass = { done: number; failed: number; failures: string[]; next: string | null }
 
 /** A row that a pass failed for, and why. */
 export type FailedRow = { id: string; error: string }
 
-/** How to find rows that may need help, and to help one. */
+/** How to find rows that may need help, and how to help one. */
 export type Work<R> = {
-  /** the rows after this one, in the order of their ids; fewer than `page` are the last */
+  /** the rows after this one, by id; fewer than `page` are the last */
   select(after: string | null, page: number): Promise<R[]>
   idOf(row: R): string
-  /** false when there was nothing to do */
+  /** false if there was nothing to do */
   help(row: R): Promise<unknown>
-  /** how many rows are helped at the same time */
+  /** rows to help at the same time */
   atOnce?: number
 }
 
@@ -29,7 +29,7 @@ const CONCURRENCY = 20
 export const MAX_MS = 20_000
 export const MAX_FAILURES_SHOWN = 10
 
-/** What a pass has done so far, and the rows that it failed for. */
+/** The results of a pass so far, and its failed rows. */
 export function beginPass(next: string | null, log: Log) {
   const pass: Pass = { done: 0, failed: 0, failures: [], next }
   const failedRows: FailedRow[] = []
@@ -45,8 +45,8 @@ export function beginPass(next: string | null, log: Log) {
 }
 
 /**
- * Helps the rows after `after`, some at a time, for at most 20 s. A row that fails is counted and
- * left to the next pass; it keeps no other from its help.
+ * Helps the rows after `after`, some at a time, for at most 20 s. A failing row is counted and left
+ * to the next pass; it does not stop the others.
  */
 export async function workThrough<R>(
   { select, idOf, help, atOnce = CONCURRENCY }: Work<R>,
@@ -83,7 +83,7 @@ export async function workThrough<R>(
   }
 }
 
-/** Takes rows one after the other; one that fails keeps no other from its turn. */
+/** Takes rows one after the other; a failing row does not stop the others. */
 export async function eachRow<R>(
   rows: readonly R[],
   idOf: (row: R) => string,
@@ -95,7 +95,7 @@ export async function eachRow<R>(
 
 type Steps = Record<string, () => Promise<unknown>>
 
-/** Takes every step, one after the other; only then the failure of one is thrown. */
+/** Takes every step, one after the other; throws a failure only after the last. */
 export async function eachStep<S extends Steps>(steps: S) {
   const failures: string[] = []
   const results: [string, unknown][] = []

@@ -25,7 +25,7 @@ export function sealedColumn(
 
 const sealedRow = z.object({ sealed: z.string() })
 
-/** One sealed secret per key that seals any. */
+/** One sealed secret per sealing key in use. */
 export async function selectSealedSecrets(db: Db, columns: readonly SealedColumn[]) {
   const all = columns.map(({ table, column }) => `select ${column} as sealed from ${table}`)
   const rows = await queryRows(db, sealedRow)`

@@ -14,7 +14,7 @@ const IV_BYTES = 12
 const TAG_BYTES = 16
 const SUB_KEY_BYTES = 32
 
-/** Encrypts secrets that the database must give back, such as signing secrets. */
+/** Encrypts secrets that the database must return, such as signing secrets. */
 export type Sealer = {
   /**
    * `v2.<key id>.<base64url of iv, tag, ciphertext>`, with the first key. `context` names its row,
@@ -25,14 +25,14 @@ export type Sealer = {
   open(sealed: string, context: string): string
   /** Keyed digests, one per key: store the first, compare with all. */
   digests(text: string): Buffer[]
-  /** Tokens, one per key: nobody without the keys can make one. Each purpose has its own. */
+  /** Tokens, one per key: they need the keys. Each purpose has its own. */
   tokens(purpose: string, text: string): Buffer[]
   keyIds: readonly string[]
 }
 
 /**
- * The first key encrypts, all of them decrypt. Every kind of secret has a sub-key of its own, so
- * that one that leaks or is misused says nothing about the others: decision 0045.
+ * The first key encrypts, all of them decrypt. Each kind of secret has its own sub-key, so that a
+ * leaked or misused one reveals nothing about the others: decision 0045.
  */
 export function createSealer(keys: readonly SealingKey[]): Sealer {
   const [first] = keys

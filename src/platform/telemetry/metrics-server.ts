@@ -3,9 +3,9 @@ import { createServer } from 'node:http'
 import type { Metrics } from './metrics.ts'
 
 /**
- * `/metrics` on a port of its own, and beside it, for processes without doors, `/healthz` and
- * `/readyz`: whether the process has started and does not stop yet. A worker needs no more to be
- * ready: it waits for a server that is away, and no restart would help.
+ * `/metrics` on its own port and, for processes without doors, `/healthz` and `/readyz`: whether
+ * the process has started and is not stopping. A worker needs no more to be ready: it waits for a
+ * server that is away, and no restart would help.
  */
 export async function serveMetrics(
   { registry, text }: Metrics,

@@ -4,13 +4,13 @@ import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import { withinScrape } from './within-scrape.ts'
 
-/** Counts and logs workflows of these types that were lost, or could not go on. */
+/** Counts and logs lost or stuck workflows of these types. */
 export function createNoteResumed(
   log: Log,
   { resumedWorkflows }: Pick<Metrics, 'resumedWorkflows'>,
   types: readonly string[] = [],
 ): NoteResumed {
-  // A series that begins at one has had no increase, so no alert would see its first.
+  // A series that begins at one shows no increase, so no alert would see its first.
   for (const workflow of types) {
     for (const how of ['started', 'replaced']) resumedWorkflows.inc({ workflow, how }, 0)
   }
@@ -26,7 +26,7 @@ export function createNoteResumed(
   }
 }
 
-/** Shows at every scrape how many rows each step fails for. */
+/** Shows the number of failing rows per step at every scrape. */
 export const showFailing = (
   { beforeScrape, failingRows }: Pick<Metrics, 'beforeScrape' | 'failingRows'>,
   read: () => Promise<readonly { step: string; count: number }[]>,

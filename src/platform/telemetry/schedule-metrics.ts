@@ -4,8 +4,8 @@ import type { Metrics } from './metrics.ts'
 const ANSWER_MS = 1_000
 
 /**
- * Shows at every scrape how long ago each of these schedules last had a good run; nothing for one
- * that never had, and nothing at all if Temporal does not answer within a second.
+ * Shows at every scrape the time since each schedule's last good run; nothing before its first, and
+ * nothing at all if Temporal does not answer within a second.
  */
 export function showSchedules(
   { beforeScrape, scheduleAge }: Metrics,

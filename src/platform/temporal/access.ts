@@ -1,6 +1,6 @@
 import { type ClientConnectConfig, loadClientConnectConfig } from '@temporalio/envconfig'
 
-/** How to get into a Temporal server beyond its address: TLS, certificates, API key, headers. */
+/** Access to a Temporal server beyond its address: TLS, certificates, API key, headers. */
 export type TemporalAccess = Pick<
   ClientConnectConfig['connectionOptions'],
   'tls' | 'apiKey' | 'metadata'
@@ -14,10 +14,10 @@ type TemporalProfile = {
 
 /**
  * Reads the variables that every Temporal SDK reads
- * (https://docs.temporal.io/develop/environment-configuration). A profile of a configuration file
- * counts only if `TEMPORAL_CONFIG_FILE` or `TEMPORAL_PROFILE` names it: otherwise the file of
- * whoever is at this machine could lead to another cluster. Without an address nothing else counts.
- * Throws if a file cannot be read.
+ * (https://docs.temporal.io/develop/environment-configuration). Uses a profile of a configuration
+ * file only if `TEMPORAL_CONFIG_FILE` or `TEMPORAL_PROFILE` names it: otherwise this machine's user
+ * file could lead to another cluster. Without an address nothing else counts. Throws if a file
+ * cannot be read.
  */
 export function readTemporalProfile(env: Record<string, string>): TemporalProfile {
   const { connectionOptions, namespace } = load(env)

@@ -14,7 +14,7 @@ type Announcement = {
 }
 
 /**
- * Announces what is stored. Repeating an announcement adds nothing to the workflow's history, which
+ * Announces stored news. Repeating an announcement adds nothing to the workflow's history, which
  * holds at most 10,000 signals; a run that started since gets it.
  */
 export async function announce(client: Client, announcement: Announcement): Promise<void> {
@@ -43,7 +43,7 @@ function withRequestId({ connection, workflowService, workflow }: Client, reques
   })
 }
 
-/** The signal of what the test clock of a workflow's account says. */
+/** The signal with the time on a workflow account's test clock. */
 export const clockSignal = ({ aheadMs }: OnClock, id: string) => ({
   signalName: CLOCK_ADVANCED_SIGNAL,
   signalArgs: [aheadMs],
@@ -51,9 +51,8 @@ export const clockSignal = ({ aheadMs }: OnClock, id: string) => ({
 })
 
 /**
- * The id under which something late is announced: another one each time its delay has doubled, so
- * that a look every 15 s announces it at once and then ever more rarely, 22 times in 400 days.
- * Throws for an invalid date.
+ * The id for late announcements: a new one whenever the delay has doubled, so that a look every 15
+ * s announces at once and then ever more rarely, 22 times in 400 days. Throws for an invalid date.
  */
 export function lateAnnouncement(since: Date, at: Date): string {
   const seconds = Math.max(1, (at.getTime() - since.getTime()) / 1000)

@@ -17,7 +17,7 @@ const { code } = await bundleWorkflowCode({
   workflowsPath,
   payloadConverterPath,
   // Evaluated once instead of in each run, which then needs a fifth of the memory. Therefore no
-  // module of workflows keeps state: it would be that of all runs.
+  // module of workflows keeps state: all runs would share it.
   preloadModules: [workflowsPath],
   workflowInterceptorModules: traced ? [createRequire(import.meta.url).resolve(INTERCEPTORS)] : [],
   logger: {

@@ -19,20 +19,20 @@ export type EngineAddress = {
 
 const CONNECT_WITHIN = '15s'
 const REASON_WITHIN_MS = 2_000
-/** What we do not accept of the server. One that does not accept ours only hangs up. */
+/** How we reject the server's certificate. A server that rejects ours only hangs up. */
 const certificateFault = /certificate|altnames/
 /** PERMISSION_DENIED and UNAUTHENTICATED */
 const denials = [7, 16]
 const CANCELLED = 1
-/** By default two minutes: after a long outage calls would go on failing for as long. */
+/** By default two minutes: after a long outage calls would keep failing for that long. */
 const channelArgs = { 'grpc.max_reconnect_backoff_ms': 2_000 }
 
 type Interceptor = NonNullable<ConnectionOptions['interceptors']>[number]
 type InterceptedCall = ReturnType<Interceptor>
 
 /**
- * Ends a call that is tried again once its connection is closed. The channel throws then, in a
- * timer of the SDK, where nobody could catch it.
+ * Ends a call that is retried after its connection is closed. The channel throws then, in a timer
+ * of the SDK, where nobody could catch it.
  */
 const endOnceClosed: Interceptor = (options, nextCall) => {
   try {
@@ -73,7 +73,7 @@ export async function connectEngine(at: EngineAddress): Promise<Client> {
   return new Client({ connection, dataConverter, ...options })
 }
 
-/** Why no connection comes about. A call that is not tried again says it; a deadline does not. */
+/** Why no connection comes about: a call without retries reports it, a deadline does not. */
 async function reasonOf(options: ConnectionOptions): Promise<string | undefined> {
   const connection = Connection.lazy({ ...options, interceptors: [] })
   try {

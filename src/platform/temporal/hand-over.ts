@@ -3,7 +3,7 @@ import { ApplicationFailure } from '@temporalio/common'
 const HANDED_OVER = 'HandedOver'
 
 /**
- * Ends an attempt of an activity whose worker stops; another worker goes on. Benign, so that the
+ * Ends an attempt of an activity whose worker stops; another worker continues. Benign, so that the
  * SDK writes no warning.
  */
 export const handOver = () =>

@@ -10,8 +10,8 @@ const ALREADY_EXISTS = 6
 const NOT_FOR_US = [7, 12]
 
 /**
- * Creates the namespace and its search attributes where they are missing, and keeps closed
- * workflows for at least 30 days. Needs an operator's rights.
+ * Creates the namespace and its search attributes if they are missing, and keeps closed workflows
+ * for at least 30 days. Needs an operator's rights.
  */
 export async function setUpNamespace(client: Client): Promise<void> {
   await ensureNamespace(client)
@@ -22,8 +22,8 @@ export async function setUpNamespace(client: Client): Promise<void> {
 }
 
 /**
- * Throws with what to do unless namespace and search attributes are there. Where the server does
- * not let this process list attributes, they are taken for granted.
+ * Throws with the remedy unless namespace and search attributes exist. Assumes attributes if the
+ * server does not let this process list them.
  */
 export async function requireNamespace(client: Client): Promise<void> {
   const { namespace } = client.options
@@ -69,7 +69,7 @@ async function ensureNamespace(client: Client): Promise<void> {
     .catch(insteadOfDenial(`${tooShort} Change its retention with the server’s own tools.`))
 }
 
-/** Says what to do where a server leaves it to its operators. */
+/** Names the remedy if a server reserves something for its operators. */
 const insteadOfDenial = (message: string) => (error: unknown) => {
   const isDenied = isGrpcServiceError(error) && NOT_FOR_US.includes(error.code)
   throw isDenied ? new Error(message) : error
@@ -115,7 +115,7 @@ function requireTypes({ options }: Client, present: Record<string, number>): voi
   )
 }
 
-/** Registers all by default, without asking, for servers that cannot list what they have. */
+/** Registers all by default, without asking, for servers that cannot list theirs. */
 export async function addSearchAttributes(
   { connection, options: { namespace } }: Client,
   attributes: readonly Attribute[] = requiredAttributes,

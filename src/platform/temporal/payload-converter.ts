@@ -2,8 +2,8 @@ import { defaultPayloadConverter, type Payload, type PayloadConverter } from '@t
 import { UNDECODABLE } from '../../base/undecodable.ts'
 
 /**
- * Decodes whatever a message carries. The SDK decodes the input of a signal before any handler, so
- * that an error here would fail the task of its workflow again and again.
+ * Decodes any message. The SDK decodes the input of a signal before any handler, so that an error
+ * here would fail the task of its workflow again and again.
  */
 export const payloadConverter: PayloadConverter = {
   toPayload: (value) => defaultPayloadConverter.toPayload(value),

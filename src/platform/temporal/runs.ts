@@ -10,14 +10,14 @@ import { START_TIMEOUT_MS } from './updates.ts'
 /** A workflow and its start. The database has all that a run knows, so any run may replace it. */
 export type Run = { type: string; options: WorkflowStartOptions }
 
-/** How a workflow got a new run; false when the run that it has can go on. */
+/** How a workflow got a new run; false if its run can continue. */
 export type Resumed = 'started' | 'replaced' | false
 
-/** Workers die too, and a task is tried again; a run that cannot be replayed fails every time. */
+/** Workers die too, and a task is retried; a run that cannot be replayed fails every time. */
 const MAX_TASK_ATTEMPTS = 3
 /** With the retries of our workflows, reached in less than two minutes. */
 const MAX_ACTIVITY_ATTEMPTS = 10
-/** The failure of an activity that waits for the database; a new run would wait for it, too. */
+/** The failure of an activity that waits for the database; a new run would wait too. */
 export const UNAVAILABLE = 'Unavailable'
 
 /** A run that replaced another is left alone for a minute; doubles with each, up to an hour. */
@@ -36,19 +36,19 @@ export async function startNew(client: Client, { type, options }: Run): Promise<
   }
 }
 
-/** Counts and logs a workflow that was lost, or could not go on. */
+/** Counts and logs a lost or stuck workflow. */
 export type NoteResumed = (type: string, workflowId: string, how: 'started' | 'replaced') => void
 
 export type Runs = ReturnType<typeof createRuns>
 
-/** Gives workflows the runs that they lack. */
+/** Starts the missing runs of workflows. */
 export function createRuns(client: Client, note: NoteResumed = () => {}) {
   const within = <T>(call: () => Promise<T>) =>
     client.withDeadline(Date.now() + START_TIMEOUT_MS, call)
 
   const start = (run: Run) => within(() => startNew(client, run))
 
-  /** Replaces a run that cannot go on; answers whether it did. */
+  /** Replaces a run that cannot continue; returns whether it did. */
   const replace = ({ type, options }: Run) =>
     within(async () => {
       const now = await client.workflow.getHandle(options.workflowId).describe()
@@ -62,7 +62,7 @@ export function createRuns(client: Client, note: NoteResumed = () => {}) {
 
   return {
     start,
-    /** Starts a workflow that does not run, or replaces its run if that cannot go on. */
+    /** Starts a workflow that does not run, or replaces a run that cannot continue. */
     async resume(run: Run): Promise<Resumed> {
       const how = (await start(run)) ? 'started' : (await replace(run)) && 'replaced'
       if (how) note(run.type, run.options.workflowId, how)
@@ -81,8 +81,8 @@ const isElsewhere = (
   (executionTime > startTime && executionTime.getTime() > Date.now())
 
 /**
- * Whether the workflow tasks of a run keep failing, or an activity that nothing ends and that waits
- * for nobody: those on queues of their own wait for venues, providers and guests.
+ * Whether the workflow tasks of a run keep failing, or an activity without time limit that waits
+ * for nobody: those on their own queues wait for venues, providers and guests.
  */
 function cannotGoOn({ raw, taskQueue }: WorkflowExecutionDescription): boolean {
   if ((raw.pendingWorkflowTask?.attempt ?? 0) > MAX_TASK_ATTEMPTS) return true

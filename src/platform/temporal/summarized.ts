@@ -2,9 +2,9 @@
 const MAX_BYTES = 200
 
 /**
- * The start options that say in the Temporal UI what a workflow is about, as far as every server
- * accepts it: the static summary and, because a run that continues as new loses that, the same in
- * its memo.
+ * The start options that describe a workflow in the Temporal UI, as far as every server accepts
+ * them: the static summary and, because a run that continues as new loses that, the same in its
+ * memo.
  */
 export function summarized(text: string) {
   const { read } = new TextEncoder().encodeInto(text, new Uint8Array(MAX_BYTES))

@@ -21,12 +21,12 @@ type Answering<R> = {
   /** the workflow that answers, started if it is not running */
   type: string
   options: WorkflowStartOptions
-  /** called when no answer came in time, or the server refused the update */
+  /** called if no answer came in time, or the server refused the update */
   signalInstead(): Promise<unknown>
   unavailable(): Error
   /**
-   * For an update that is stored nowhere else: the answer when an ending run rejects it with this
-   * type, when the run had already ended, or when too many are in flight.
+   * For an update that is stored nowhere else: the answer if an ending run rejects it with this
+   * type, the run had already ended, or too many are in flight.
    */
   rejected?: { type: string; answer: R }
 }
@@ -34,11 +34,11 @@ type Answering<R> = {
 /** For starting a workflow, even if the caller wants to wait for less. */
 export const START_TIMEOUT_MS = 5_000
 
-/** Who waits longer is told as soon as the server no longer answers. */
+/** Longer waits end as soon as the server no longer answers. */
 const CHECK_EVERY_MS = 3_000
 const CHECK_TIMEOUT_MS = 2_000
 
-/** Resolves once the server has left two questions unanswered; all who wait share the questions. */
+/** Resolves after the server has left two questions unanswered; all waits share the questions. */
 function createWatch(client: Client) {
   let asking: Promise<boolean> | undefined
   const ask = () => {

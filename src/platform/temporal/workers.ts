@@ -65,7 +65,7 @@ export const connectWorkers = (
     ...(isLoopback(address.replace(/:\d+$/, '')) && { grpcCompression: { codec: 'none' } }),
   })
 
-/** Running activities have 25 s to end, then they are cancelled, and abandoned 3 s later. */
+/** Running activities have 25 s to end; then they are cancelled, and abandoned 3 s later. */
 export const shutdownGrace = { shutdownGraceTime: '25s', shutdownForceTime: '28s' } as const
 
 /** Runs workers together. `failed` rejects when one stops by itself; `stop` waits for all. */

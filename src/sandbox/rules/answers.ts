@@ -2,12 +2,12 @@ import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../base/durations.ts'
 import type { SandboxOutcome } from '../../base/sandbox.ts'
 import type { DecidedStatus, DeclineReason } from '../../confirmation/rules/venue-responses.ts'
 
-/** What the built-in system of a test venue is asked; `calls` counts equal ones, with this one. */
+/** A request to the built-in system of a test venue; `calls` counts equal ones, with this one. */
 export type Question = {
   message: 'booking.confirm' | 'booking.amend' | 'booking.status' | 'booking.cancel'
   outcome: SandboxOutcome
   calls: number
-  /** the message or the status is about a change of a confirmed booking */
+  /** the message or the status concerns a change of a confirmed booking */
   isChange: boolean
 }
 
@@ -46,7 +46,7 @@ const changeAnswers: Partial<Record<SandboxOutcome, 'declined' | 'pending'>> = {
   amend_silent: 'pending',
 }
 
-/** How a person at a venue answers a request, and how long that takes. */
+/** A person's answer to a request at a venue, and how long it takes. */
 export type PeopleAnswer = {
   status: DecidedStatus
   reason?: DeclineReason
@@ -56,7 +56,7 @@ export type PeopleAnswer = {
 
 const SLOW_MS = 15 * SECOND_MS
 
-/** What the people at a test venue answer; undefined if they never do. */
+/** The answer of the people at a test venue; undefined if they never answer. */
 export function peopleAnswer(outcome: SandboxOutcome, slotTime: string): PeopleAnswer | undefined {
   if (outcome === 'silent') return undefined
   if (outcome === 'offer') {
@@ -70,7 +70,7 @@ export function peopleAnswer(outcome: SandboxOutcome, slotTime: string): PeopleA
 const hourLater = (slotTime: string): string =>
   new Date(Date.parse(`${slotTime}Z`) + HOUR_MS).toISOString().slice(0, 19)
 
-/** What a venue says by itself later: `after` its answer, or after the slot begins. */
+/** A venue's later statement: `after` its answer, or after the slot begins. */
 export type Later = {
   status: 'cancelled' | 'no_show' | 'attended'
   from: 'answer' | 'slot'
@@ -79,7 +79,7 @@ export type Later = {
 
 const noShow = { status: 'no_show', from: 'slot', afterMs: 5 * MINUTE_MS } as const
 
-/** What follows a yes. */
+/** The statements that follow a yes. */
 export const laterOf: Partial<Record<SandboxOutcome, readonly Later[]>> = {
   cancelled: [{ status: 'cancelled', from: 'answer', afterMs: 5 * SECOND_MS }],
   no_show: [noShow],

@@ -9,8 +9,8 @@ import type { Pass } from '../../platform/process/work-through.ts'
 import { oldCalls, selectDueReplies, takeReply } from '../store/venue-book.ts'
 
 /**
- * Has test venues say what is due: of sandboxes in real time, or of one sandbox whose time is `at`.
- * A reply waits until the one before it was applied, so that the order is that of their times.
+ * Sends the due statements of test venues: of sandboxes in real time, or of one sandbox whose time
+ * is `at`. A reply waits until the one before it was applied, so that they stay in order.
  */
 export const deliverReplies = (
   deps: SweepDeps,
@@ -23,7 +23,7 @@ export const deliverReplies = (
     help: ({ booking_id }) => deliverReply(deps, booking_id, at),
   })
 
-/** Stores the first reply that is due as the venue's, and announces it; false without one. */
+/** Stores the first due reply as the venue's, and announces it; false without one. */
 export async function deliverReply(
   { db, engine }: Pick<SweepDeps, 'db' | 'engine'>,
   bookingId: string,
@@ -48,13 +48,13 @@ export async function deliverReply(
   })
   if (!sentReply) return false
   const start = await selectOptionalStartAt(db, sentReply.venueId, bookingId)
-  // Best effort: the sweep announces responses that nobody has applied.
+  // Best effort: the sweep announces unapplied responses.
   if (start) await engine.venueResponded(start, sentReply.id).catch(() => {})
   return true
 }
 
 const CALLS_KEPT_MS = 60 * DAY_MS
 
-/** Erases what test venues know of old bookings. */
+/** Erases the records of test venues about old bookings. */
 export const eraseOldCalls = (deps: PassDeps, at: Date): Promise<Pass> =>
   eraseThrough(deps, 'old-test-calls', oldCalls(new Date(at.getTime() - CALLS_KEPT_MS)))

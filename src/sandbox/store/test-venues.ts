@@ -3,7 +3,7 @@ import type { Db } from '../../platform/database/sql.ts'
 import { insertVenues, type NewVenue } from '../../venues/store/new-venues.ts'
 import { sandboxArea, type TestVenue, testVenues } from '../rules/test-venues.ts'
 
-/** Adds the test venues that are missing, with their area. */
+/** Adds the missing test venues, with their area. */
 export async function insertTestVenues(tx: Db, at: Date): Promise<void> {
   await insertAreas(tx, [sandboxArea])
   await insertVenues(tx, testVenues.map(newVenue), at, true)

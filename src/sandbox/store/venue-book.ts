@@ -12,7 +12,7 @@ import {
 
 const callsRow = z.object({ calls: z.int() })
 
-/** Counts a call to the system of a test venue about a booking; answers how many there were. */
+/** Counts a call to a test venue's system about a booking; returns the number of calls. */
 export async function countCall(
   db: Db,
   { bookingId, isCancel, at }: { bookingId: string; isCancel: boolean; at: Date },
@@ -29,7 +29,7 @@ export async function countCall(
 export const oldCalls = (before: Date) =>
   rowsBefore('sandbox_call', 'first_at', before, 'booking_id, is_cancel')
 
-/** What a test venue is going to say by itself. */
+/** A planned statement of a test venue. */
 export type Reply = {
   bookingId: string
   accountId: string
@@ -40,7 +40,7 @@ export type Reply = {
   dueAt: Date
 }
 
-/** Plans a reply; what is planned already stays as it is. */
+/** Plans a reply; keeps an earlier plan. */
 export const insertReply = (db: Db, reply: Reply) =>
   execute(db)`
     insert into sandbox_reply (booking_id, status, reason, offered_slot_time, account_id, due_at)
@@ -50,10 +50,10 @@ export const insertReply = (db: Db, reply: Reply) =>
 
 const idRow = z.object({ booking_id: z.uuid() })
 
-/** Which replies: of a sandbox, or of all those that live in real time. */
+/** A selection of replies: of a sandbox, or of all that live in real time. */
 export type RepliesOf = { accountId: string | null; after: string | null; limit: number }
 
-/** Bookings with a reply due, whose venue is not waiting for an earlier one to be applied. */
+/** Bookings with a due reply whose venue is not waiting for an earlier one to be applied. */
 export const selectDueReplies = (db: Db, at: Date, { accountId, after, limit }: RepliesOf) =>
   queryRows(db, idRow)`
     select distinct r.booking_id from sandbox_reply r join account a on a.id = r.account_id
@@ -73,7 +73,7 @@ const replyRow = z.object({
   due_at: z.date(),
 })
 
-/** Takes the first reply that is due about a booking, with the revision that it answers. */
+/** Takes the first due reply about a booking, with the revision that it answers. */
 export const takeReply = (tx: Db, bookingId: string, at: Date) =>
   queryOptionalRow(tx, replyRow)`
     delete from sandbox_reply r using booking b
