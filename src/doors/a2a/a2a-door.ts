@@ -61,7 +61,7 @@ export async function a2aDoor(
       protocol: PROTOCOL,
       from: 'agent://service',
       intent,
-      // Section 4.1: `status` and the network version stand at the top too.
+      // Section 4.1: `status` and the network version also appear at the top.
       ...(operation === ping && result.output),
       payload: result.output,
       meta: {
@@ -74,7 +74,7 @@ export async function a2aDoor(
   refuseOtherMethods(scope, methods)
 }
 
-/** Specification section 2.1; optional `protocol` and `from` have error codes of their own. */
+/** Specification section 2.1; optional `protocol` and `from` have their own error codes. */
 const envelopeSchema = z.strictObject({
   protocol: z.unknown().optional(),
   from: z.unknown().optional(),
@@ -89,7 +89,7 @@ const readers = new Map<Operation, ReadFields>(
   catalogue.map((one) => [one.operation, createReadFields(one)]),
 )
 
-/** The envelope of a call that is refused in any case. */
+/** The envelope of a call that is refused anyway. */
 const unread: ReturnType<typeof readEnvelope> = {
   intent: null,
   operation: undefined,
@@ -99,7 +99,7 @@ const unread: ReturnType<typeof readEnvelope> = {
   },
 }
 
-/** Reads an envelope without judging it: after key and quota, `read` throws what is wrong. */
+/** Reads an envelope without validating it; after key and quota, `read` throws its faults. */
 function readEnvelope(request: FastifyRequest) {
   try {
     const envelope = parseEnvelope(envelopeSchema, readJsonObject(request))

@@ -8,7 +8,7 @@ export const X402_EXTENSION =
 
 type Meta = Record<string, unknown>
 
-/** A2A x402 extension, section 5: what a refusal says about paying. */
+/** A2A x402 extension, section 5: the payment metadata of a refusal. */
 export function paymentMeta(refusal: RefusalData): Meta {
   const required = requiredBy(refusal)
   if (!required) return {}
@@ -22,6 +22,6 @@ export function paymentMeta(refusal: RefusalData): Meta {
   }
 }
 
-/** What an answer says about the payment that it took. */
+/** The payment metadata of an answer that took a payment. */
 export const receiptMeta = (receipt: SettleResponse | undefined): Meta =>
   receipt ? { 'x402.payment.status': 'payment-completed', 'x402.payment.receipts': [receipt] } : {}

@@ -2,7 +2,7 @@ import type { Capability } from '../../contract/capability.ts'
 import type { Account, Operation } from '../../contract/operation.ts'
 import { rooms } from '../../network.ts'
 
-/** What fees an account owes is asked in its own time. */
+/** Fees are read in the account's own time. */
 const ofBookings = ['statement', 'overview']
 
 const namesOf = (capabilities: readonly Capability[]) =>
@@ -15,8 +15,8 @@ const inRealTime = new Set(
 )
 
 /**
- * The time of a call. Keys, requests, agents and the clocks themselves live in real time, also
- * those of an account with a test clock.
+ * The time of a call. Keys, requests, agents and the clocks themselves use real time, even for
+ * accounts with a test clock.
  */
 export function timeOfCall(operation: Operation, account: Account | null, at: Date): Date {
   const ahead = account?.clock_ahead_ms ?? 0

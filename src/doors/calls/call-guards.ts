@@ -12,26 +12,26 @@ import { type DoorCall, nameOf } from './call.ts'
 import type { UnderstoodFields } from './lenient-input.ts'
 import { planRequired } from './plan-required.ts'
 
-/** What the guards of a call have established so far. */
+/** Facts that the guards of a call have established so far. */
 export type CallFacts = {
   at: Date
-  /** whose key it probably is, before the first statement: it was valid lately */
+  /** the likely holder of the key before the first statement: it was valid lately */
   recent: KeyHolder | null
   account: KeyHolder | null
-  /** what the call holds of the limits on calls and on bookings in flight */
+  /** the call's share of the limits on calls and on bookings in flight */
   metered: MeteredCall | null
   meteredBooking: MeteredCall | null
-  /** what a limit leaves the caller, if one applied */
+  /** the rest of a limit, if one applied */
   allowance: Allowance | null
   scopes: readonly Scope[]
   /** the agent that the caller claims to be, once read */
   from: string | null
-  /** as the operation takes it, once read */
+  /** the operation's input, once read */
   input: Record<string, unknown> | null
   understood: UnderstoodFields
 }
 
-/** What the guards know before the first of them. */
+/** The facts before the first guard. */
 export const factsAt = (at: Date): CallFacts => ({
   at,
   recent: null,
@@ -47,15 +47,15 @@ export const factsAt = (at: Date): CallFacts => ({
 
 type New = Partial<CallFacts>
 
-/** Answers what it adds to the facts, or throws the refusal of the call. */
+/** Returns the facts that it adds, or throws the refusal of the call. */
 type CallGuard = (call: DoorCall, facts: CallFacts) => New | undefined | Promise<New | undefined>
 
 type GuardDeps = { services: NetworkServices; guards: Guards; metrics: Metrics }
 
 /**
- * The guards of a call, in their order: key → meter → quota → tier → scope → input → sender. A call
- * is metered before the first statement where its key was valid lately, otherwise as soon as its
- * holder is known; without a holder its address is.
+ * The guards of a call, in order: key → meter → quota → tier → scope → input → sender. A call is
+ * metered before the first statement if its key was valid lately, otherwise as soon as its holder
+ * is known; without a holder, by its address.
  */
 export function createCallGuards({ services, guards, metrics }: GuardDeps): readonly CallGuard[] {
   return [
@@ -101,7 +101,7 @@ export function createCallGuards({ services, guards, metrics }: GuardDeps): read
     return { meteredBooking: guards.meterBookings(meteredAs(request, holder), at) }
   }
 
-  /** A counted call whose key was valid lately is charged in the statement that looks it up. */
+  /** Charges a counting call in the statement that looks up its key, if that was valid lately. */
   async function identify(call: DoorCall, { at }: CallFacts): Promise<New> {
     const { request } = call
     if (!takesFromQuota(call)) return { account: await guards.identify(request) }
@@ -142,7 +142,7 @@ export function createCallGuards({ services, guards, metrics }: GuardDeps): read
     if (!isPlanned) throw await planRequired(services, account)
   }
 
-  /** A wallet may do what it pays for. */
+  /** A wallet gets the scopes of the operation that it pays for. */
   function grantScopes(call: DoorCall, { account }: CallFacts): New {
     return { scopes: account?.scopes ?? (mayPay(call.operation, services) ? ['bookings'] : []) }
   }
@@ -169,14 +169,14 @@ export const mayPay = (operation: NetworkOperation | undefined, services: Networ
   operation?.payable === true && services.facilitator !== undefined
 
 /**
- * Dashboard calls have a meter of each person's own, so that neither an agent nor another member
- * shuts a developer out.
+ * Dashboard calls have a meter per person, so that neither an agent nor another member locks a
+ * developer out.
  */
 const meteredAs = ({ developer }: FastifyRequest, holder: KeyHolder): string =>
   developer?.id ?? limitedAs(holder)
 
 const tierOf = ({ operation, tier = operation?.tier }: DoorCall) => tier
 
-/** Whether a call of an account takes a request of its day. */
+/** Whether a call counts against the daily quota of its account. */
 const takesFromQuota = (call: DoorCall): boolean =>
   call.door !== 'dashboard' && tierOf(call) !== 'open'

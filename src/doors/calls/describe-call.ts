@@ -12,14 +12,14 @@ import { shownFields } from './shown-fields.ts'
 
 type Fields = Record<string, unknown>
 
-/** A call and its answer, as the door has them. */
+/** A call and its answer, as known to the door. */
 export type Exchange = {
   door: DoorName
   request: FastifyRequest
   operation: NetworkOperation | undefined
   /** the intent or the tool; REST has a route */
   target?: string | null | undefined
-  /** The HTTP status of a good answer, if not always 200. */
+  /** The HTTP status of a success, if not always 200. */
   statusOf?: ((output: Fields) => number) | undefined
   /** once it was read */
   input: Fields | null
@@ -29,7 +29,7 @@ export type Exchange = {
 const MAX_PATH = 300
 const MAX_MESSAGE = 1_000
 
-/** What the log keeps of a call, without secrets and guests' details. */
+/** The log entry of a call, without secrets and guests' details. */
 export function describeCall(exchange: Exchange, publicUrl: string, hasBodies: boolean) {
   const { request, result } = exchange
   const { url: route = '' } = request.routeOptions
@@ -45,7 +45,7 @@ export function describeCall(exchange: Exchange, publicUrl: string, hasBodies: b
   return hasBodies ? { ...details, ...bodiesOf(exchange, publicUrl) } : details
 }
 
-/** The address as the router has read it: an encoded secret would not be seen as one. */
+/** The path from the router, since an encoded secret would not be recognised. */
 const pathOf = ({ routeOptions, params }: FastifyRequest): string =>
   (routeOptions.url ?? '').replaceAll(
     /:(\w+)/g,
@@ -58,19 +58,19 @@ const statusOf = ({ result, statusOf = () => 200 }: Exchange) =>
   'refusal' in result ? errorCatalogue[result.refusal.code].status : statusOf(result.output)
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-/** Operations whose `id` is that of a booking or of a group of bookings. */
+/** Operations with the `id` of a booking or of a group of bookings. */
 const aboutBookings = new Set(
   catalogue
     .filter(({ rest }) => /\/(bookings|holds|itineraries)\/\{id\}/.test(rest.route))
     .map(({ operation }) => operation.name),
 )
 
-/** The booking or group of the answer, otherwise the one that was asked for. */
+/** The booking or group of the answer, otherwise that of the input. */
 function subjectOf({ result, operation, input }: Exchange): string | null {
   const { id, hold_id } = input ?? {}
-  const asked = operation && aboutBookings.has(operation.name) ? id : hold_id
-  const answered = 'refusal' in result ? result.refusal.facts.booking_id : idIn(result.output)
-  const subject = answered ?? asked
+  const inputId = operation && aboutBookings.has(operation.name) ? id : hold_id
+  const answerId = 'refusal' in result ? result.refusal.facts.booking_id : idIn(result.output)
+  const subject = answerId ?? inputId
   return typeof subject === 'string' && uuid.test(subject) ? subject : null
 }
 
@@ -79,14 +79,14 @@ const idIn = ({ booking, itinerary }: Fields) =>
 
 function bodiesOf(exchange: Exchange, publicUrl: string): CallBodies {
   const { request, result } = exchange
-  const sent = sentOf(exchange)
+  const input = inputOf(exchange)
   const answer = 'refusal' in result ? refusedBody(exchange, publicUrl) : result.output
   const json = 'json' in result ? result.json : undefined
   const { value, isCut } = redactBody(answer, 'all')
   return {
-    sent: JSON.stringify(sent.value),
+    sent: JSON.stringify(input.value),
     sent_bytes: bodyBytes(request).length + (sentUrl(request).split('?', 2)[1]?.length ?? 0),
-    is_sent_cut: sent.isCut,
+    is_sent_cut: input.isCut,
     answer: JSON.stringify(value),
     answer_bytes: json?.length ?? Buffer.byteLength(JSON.stringify(answer)),
     is_answer_cut: isCut,
@@ -104,16 +104,16 @@ function refusedBody({ door, request, result }: Exchange, publicUrl: string): Fi
 /** Header fields that are input at REST. */
 const inputHeaders = ['idempotency-key', 'prefer']
 
-/** What a request asked for; of the frame around an input only what the protocol has. */
-function sentOf({ door, request, operation }: Exchange): { value: Fields; isCut: boolean } {
-  const shown = shownFields(operation)
+/** The input of a request; of the frame around it only the fields of the protocol. */
+function inputOf({ door, request, operation }: Exchange): { value: Fields; isCut: boolean } {
+  const visible = shownFields(operation)
   const bytes = bodyBytes(request)
-  const query = redactBody({ ...(request.query as Fields) }, shown)
+  const query = redactBody({ ...(request.query as Fields) }, visible)
   const headers = inputHeaders.flatMap((name) => {
     const value = request.headers[name]
     return typeof value === 'string' ? [[name, storable(value, MAX_PATH)]] : []
   })
-  const body = bytes.length === 0 ? undefined : frames[door]?.(parsed(bytes), shown)
+  const body = bytes.length === 0 ? undefined : frames[door]?.(parsed(bytes), visible)
   return {
     value: {
       headers: Object.fromEntries(headers),
@@ -124,7 +124,7 @@ function sentOf({ door, request, operation }: Exchange): { value: Fields; isCut:
   }
 }
 
-type Frame = (body: unknown, shown: VisibleFields) => ReturnType<typeof redactBody>
+type Frame = (body: unknown, visible: VisibleFields) => ReturnType<typeof redactBody>
 
 const frames: Partial<Record<DoorName, Frame>> = {
   rest: redactBody,
@@ -132,13 +132,13 @@ const frames: Partial<Record<DoorName, Frame>> = {
   mcp: frameOf(['jsonrpc', 'id', 'method'], 'params', frameOf(['name'], 'arguments', redactBody)),
 }
 
-/** Keeps these fields and what is in `inner`; others are named. */
+/** Shows these fields and the content of `inner`; other fields show only their names. */
 function frameOf(names: readonly string[], inner: string, redactInner: Frame): Frame {
-  return (body, shown) => {
-    if (!isObject(body)) return redactBody(body, shown)
+  return (body, visible) => {
+    if (!isObject(body)) return redactBody(body, visible)
     const { [inner]: content, ...others } = body
     const frame = redactBody(others, new Set(names))
-    const inside = content === undefined ? undefined : redactInner(content, shown)
+    const inside = content === undefined ? undefined : redactInner(content, visible)
     return {
       value: { ...(frame.value as Fields), ...(inside && { [inner]: inside.value }) },
       isCut: frame.isCut || inside?.isCut === true,
@@ -146,7 +146,7 @@ function frameOf(names: readonly string[], inner: string, redactInner: Frame): F
   }
 }
 
-/** The JSON of a body; for other text only where it ceases to be JSON, as it may say anything. */
+/** The JSON of a body. Other text may say anything, so only the place of the fault is returned. */
 function parsed(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString())

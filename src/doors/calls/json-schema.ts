@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 export type JsonSchema = Record<string, unknown>
 
-/** Schemas that a document defines once, with their names there; elsewhere they become a `$ref`. */
+/** Schemas that a document defines once, by name; elsewhere they become a `$ref`. */
 export type SharedSchemas = { prefix: string; names: Map<unknown, string> }
 
 /** JSON Schema 2020-12 without bounds of safe integers and patterns that repeat a `format`. */

@@ -6,13 +6,17 @@ import { isDeeper, isObject } from '../http/json-body.ts'
 
 type Fields = Record<string, unknown>
 
-/** What was sent in another form than documented, in the form that was understood. */
+/** Fields that were sent in an undocumented form, in the form that was understood. */
 export type UnderstoodFields = Record<string, unknown>
 
-/** Reads a value as its schema writes it; what it does not understand stays for the schema. */
-type Read = (value: unknown, note: (path: string, value: unknown) => void, path: string) => unknown
+/** Converts a value to the form of its schema; unknown forms are left to the schema. */
+type ReadValue = (
+  value: unknown,
+  note: (path: string, value: unknown) => void,
+  path: string,
+) => unknown
 
-/** Input in the schema's own names, and the name under which each field was sent. */
+/** Input under the schema's own names, and the sent name of each field. */
 export type PlainInput = {
   input: Fields
   understood: UnderstoodFields
@@ -20,9 +24,9 @@ export type PlainInput = {
 }
 
 /**
- * Prepares the one step in front of every schema: names that mean a field, numbers as text, a time
- * with a space. `names` are those that a door documents instead of the schema's, and
- * `idNames` further ones of `id`.
+ * Prepares the one step before every schema: alias names, numbers as text, times with a space.
+ * `names` are those that a door documents instead of the schema's, and `idNames` further ones of
+ * `id`.
  */
 export function createPlainReader(
   schema: z.ZodObject,
@@ -58,8 +62,8 @@ function fieldsReader(
   return (raw: Fields, note: (path: string, value: unknown) => void, path: string) => {
     const fields = new Map<string, unknown>()
     const sentAs = new Map<string, string>()
-    const sent = [...combined(raw, isOwn, (into, text) => note(path + into, text))]
-    const ownFirst = sent.sort(([one], [other]) => Number(isOwn(other)) - Number(isOwn(one)))
+    const entries = [...combined(raw, isOwn, (into, text) => note(path + into, text))]
+    const ownFirst = entries.sort(([one], [other]) => Number(isOwn(other)) - Number(isOwn(one)))
     for (const [name, value] of ownFirst) {
       const field = fieldOf(name)
       const { read, takesNull } = readers.get(field) ?? asSent
@@ -74,7 +78,7 @@ function fieldsReader(
   }
 }
 
-/** A field that the schema does not know. */
+/** A field that the schema lacks. */
 const asSent = { read: (value: unknown) => value, takesNull: true }
 
 function requireSame(first: unknown, second: unknown, field: string, pointer: string) {
@@ -83,7 +87,7 @@ function requireSame(first: unknown, second: unknown, field: string, pointer: st
   throw invalidRequest([{ pointer, detail }])
 }
 
-/** The field behind each other name; of two fields with one name the first has it. */
+/** The field of each alias; if two fields share one, the first has it. */
 function aliasesOf(
   fields: readonly string[],
   names: Readonly<Record<string, string>>,
@@ -98,7 +102,7 @@ function aliasesOf(
   return fieldOf
 }
 
-/** The fields with those that say one thing together as one. */
+/** The fields, with those that form one value combined. */
 function combined(
   raw: Fields,
   isOwn: (name: string) => boolean,
@@ -108,26 +112,29 @@ function combined(
   for (const { into, from, text } of combinations) {
     if (!isOwn(into) || (fields.has(into) && !from.includes(into))) continue
     if (from.some((name) => name !== into && isOwn(name))) continue
-    const sent = from.map((name) =>
+    const sources = from.map((name) =>
       [name, ...(otherNames[name] ?? [])].find((one) => typeof fields.get(one) === 'string'),
     )
-    const [first, second] = sent.map((name) => (name === undefined ? undefined : fields.get(name)))
-    if (typeof first !== 'string' || typeof second !== 'string' || sent[0] === sent[1]) continue
-    for (const name of sent) if (name) fields.delete(name)
+    const [first, second] = sources.map((name) =>
+      name === undefined ? undefined : fields.get(name),
+    )
+    if (typeof first !== 'string' || typeof second !== 'string' || sources[0] === sources[1])
+      continue
+    for (const name of sources) if (name) fields.delete(name)
     fields.set(into, text(first, second))
     note(into, text(first, second))
   }
   return fields
 }
 
-/** Fields that are read by what they are rather than by their type. */
+/** Fields that are read by name rather than by type. */
 const byName: Record<string, (text: string) => unknown> = {
   slot_time: plainSlotTime,
   time: (text) => clockOf(text) ?? text,
   guest: (text) => (/^\s*\{/.test(text) ? jsonOf(text) : { name: text }),
 }
 
-function readerOf(schema: z.ZodType, name: string): Read {
+function readerOf(schema: z.ZodType, name: string): ReadValue {
   const inner = unwrapped(schema)
   const readText = byName[name] ?? textReaderOf(inner)
   const readInner = innerReaderOf(inner)
@@ -135,14 +142,14 @@ function readerOf(schema: z.ZodType, name: string): Read {
     if (typeof value !== 'string') return readInner(value, note, path)
     const plain = readText(value)
     if (plain === value) return value
-    const read = readInner(plain, note, path)
-    note(path, read)
-    return read
+    const result = readInner(plain, note, path)
+    note(path, result)
+    return result
   }
 }
 
-/** What is inside an object or a list. */
-function innerReaderOf(schema: z.ZodType): Read {
+/** The reader of the content of an object or a list. */
+function innerReaderOf(schema: z.ZodType): ReadValue {
   if (schema instanceof z.ZodObject) {
     const read = fieldsReader(schema)
     return (value, note, path) => (isObject(value) ? read(value, note, `${path}/`).fields : value)
@@ -161,16 +168,16 @@ function textReaderOf(schema: z.ZodType): (text: string) => unknown {
     return (text) => (/^(true|false)$/i.test(text) ? text.toLowerCase() === 'true' : text)
   }
   if (schema instanceof z.ZodEnum) {
-    const known = new Map(schema.options.map((one) => [String(one).toLowerCase(), one]))
+    const options = new Map(schema.options.map((one) => [String(one).toLowerCase(), one]))
     const say = (text: string) => text.trim().toLowerCase()
-    return (text) => known.get(say(text)) ?? known.get(say(text).replace(/s$/, '')) ?? text
+    return (text) => options.get(say(text)) ?? options.get(say(text).replace(/s$/, '')) ?? text
   }
   if (schema instanceof z.ZodUUID) return (text) => text.trim()
   if (schema instanceof z.ZodObject || schema instanceof z.ZodArray) return jsonOf
   return (text) => text
 }
 
-/** Models send lists and objects as text at times. */
+/** Models sometimes send lists and objects as text. */
 function jsonOf(text: string): unknown {
   if (!/^\s*[[{]/.test(text)) return text
   try {

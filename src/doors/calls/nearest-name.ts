@@ -1,6 +1,6 @@
 import { nearest } from '../../platform/command-line/nearest.ts'
 
-/** Words for one thing that callers do, the network's own first. */
+/** Synonyms for what callers do, the network's own word first. */
 const sameWords = [
   ['confirm', 'book', 'create', 'make', 'reserve'],
   ['booking', 'reservation', 'appointment'],
@@ -11,7 +11,7 @@ const sameWords = [
   ['watch', 'waitlist', 'wait', 'notify', 'subscribe'],
   ['event', 'history', 'activity'],
 ]
-/** Without the ending of a plural: `watches` as `watch`, `venues` as `venue`. */
+/** A word without its plural ending: `watches` as `watch`, `venues` as `venue`. */
 const stemOf = (word: string) => word.replace(/s$/, '').replace(/e$/, '')
 
 const meaningOf = new Map(
@@ -21,22 +21,22 @@ const meaningOf = new Map(
 const MAX_SHARING = 3
 
 /**
- * The known name that an unknown one most likely means: one with all of its words or words for the
- * same, a few letters off, or with a word in common. Words that many names share tell none of them.
+ * The name that an unknown one most likely means: one with all of its words or their synonyms, a
+ * few letters off, or with a word in common. Words that many names share do not count.
  */
-export function nearestName(name: string, known: readonly string[]): string | undefined {
+export function nearestName(name: string, names: readonly string[]): string | undefined {
   const plain = name.toLowerCase().slice(0, 60)
   const words = wordsOf(plain)
   const withAll = (some: readonly string[]) =>
-    known.filter((one) => some.every((word) => wordsOf(one).includes(word)))
+    names.filter((one) => some.every((word) => wordsOf(one).includes(word)))
   const alike = words.length > 0 ? withAll(words) : []
   if (alike.length > 0 && alike.length <= MAX_SHARING) return alike[0]
   const telling = words.filter((word) => withAll([word]).length <= MAX_SHARING)
   const shared = (one: string) => wordsOf(one).filter((word) => telling.includes(word)).length
-  const [best] = known
+  const [best] = names
     .filter((one) => shared(one) > 0)
     .toSorted((one, other) => shared(other) - shared(one))
-  return nearest(plain, known) ?? best
+  return nearest(plain, names) ?? best
 }
 
 const wordsOf = (name: string) =>

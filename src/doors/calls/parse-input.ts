@@ -7,7 +7,7 @@ const MAX_PROBLEMS = 20
 const EXPECTED_TEXT = 'expected text without U+0000 and unpaired surrogates'
 const EXPECTED_NAME = 'expected no field of this name'
 
-/** What zod puts before what it expected: `Too big: expected …`. */
+/** Zod's prefix to what it expected: `Too big: expected …`. */
 const ZOD_PREFIX = /^(?:Invalid|Too) [^:]*: /
 
 const expectations: Record<string, string> = {
@@ -22,7 +22,7 @@ const expectations: Record<string, string> = {
   datetime: 'an instant in UTC: 2026-12-24T11:00:00Z',
 }
 
-/** The name by which a caller knows a field. */
+/** The caller's name for a field. */
 type NameOf = (field: string) => string
 const same: NameOf = (field) => field
 
@@ -33,14 +33,14 @@ export function parseInput<S extends z.ZodObject>(
   nameOf: NameOf = same,
 ): z.output<S> {
   const input = parseEnvelope(schema, raw, nameOf)
-  // As it was sent: what has fields of any name is parsed without this one.
+  // Checks the raw input, since objects with free field names are parsed without this field.
   const unstorable = findUnstorable(raw)
   if (!unstorable) return input
   const detail = unstorable.at(-1) === DROPPED ? EXPECTED_NAME : EXPECTED_TEXT
   throw invalidRequest([{ pointer: pointerTo(unstorable), detail }])
 }
 
-/** Like `parseInput`, of something around an input: texts inside are left for later. */
+/** Like `parseInput`, for the frame around an input: texts inside are checked later. */
 export function parseEnvelope<S extends z.ZodObject>(
   schema: S,
   raw: unknown,
@@ -61,11 +61,11 @@ function* describe(issue: z.core.$ZodIssue, schema: z.ZodType, nameOf: NameOf): 
     yield { pointer: pointerTo(path), detail: expectation(issue, fields) }
     return
   }
-  const known = path.length > 0 ? fields : fields.map(nameOf)
+  const names = path.length > 0 ? fields : fields.map(nameOf)
   for (const key of issue.keys) {
-    const near = nearestName(key, known)
+    const near = nearestName(key, names)
     const hint = near ? `did you mean \`${near}\`? Known` : 'known'
-    const detail = `unknown field; ${hint} are ${known.join(', ') || 'none'}`
+    const detail = `unknown field; ${hint} are ${names.join(', ') || 'none'}`
     yield { pointer: pointerTo([...path, key]), detail }
   }
 }
@@ -86,23 +86,23 @@ function expectation(issue: z.core.$ZodIssue, fields: readonly string[]): string
   if (issue.code === 'invalid_type') {
     const inside =
       issue.expected === 'object' && fields.length > 0 ? ` of ${fields.join(', ')}` : ''
-    const wanted = `expected ${expectations[issue.expected] ?? issue.expected}${inside}`
-    return issue.message.endsWith('received undefined') ? `required: ${wanted}` : wanted
+    const expected = `expected ${expectations[issue.expected] ?? issue.expected}${inside}`
+    return issue.message.endsWith('received undefined') ? `required: ${expected}` : expected
   }
   const format = issue.code === 'invalid_format' && expectations[issue.format]
   return format ? `expected ${format}` : issue.message.replace(ZOD_PREFIX, '')
 }
 
-/** zod leaves this name out of records. */
+/** Zod drops this name from records. */
 const DROPPED = '__proto__'
 
-/** The path of a text, or of the name of a field, that PostgreSQL or a schema cannot keep. */
+/** The path of a text, or of a field name, that PostgreSQL or a schema cannot store. */
 function findUnstorable(value: unknown): PropertyKey[] | undefined {
   if (typeof value === 'string') return isStorable(value) ? undefined : []
   if (typeof value !== 'object' || value === null) return undefined
   for (const [name, inner] of Object.entries(value)) {
-    const found = isStorable(name) && name !== DROPPED ? findUnstorable(inner) : []
-    if (found) return [name, ...found]
+    const inside = isStorable(name) && name !== DROPPED ? findUnstorable(inner) : []
+    if (inside) return [name, ...inside]
   }
   return undefined
 }

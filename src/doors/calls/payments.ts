@@ -20,12 +20,12 @@ export function paymentOf({ headers }: FastifyRequest): unknown {
   }
 }
 
-/** The requirements that a refusal names, and what became of the payment, if it came to that. */
+/** The payment requirements of a refusal, with the outcome of a payment if there was one. */
 export const requiredBy = ({ facts }: RefusalData) => facts.payment as PaymentRequired | undefined
 export const settlementOf = ({ facts }: RefusalData) =>
   facts.settlement as SettleResponse | undefined
 
-/** The refusal without what a protocol says in words of its own. */
+/** The refusal without the fields that a protocol states in its own words. */
 export function withoutPayment(refusal: RefusalData): RefusalData {
   const { payment: _, settlement: __, ...facts } = refusal.facts
   return { ...refusal, facts }
@@ -43,11 +43,11 @@ export function requiredHeaders(refusal: RefusalData): Record<string, string> {
 
 /** The receipt of the payment in an answer, if there was one. */
 export function receiptIn(output: Record<string, unknown>): SettleResponse | undefined {
-  const read = settleResponse.safeParse(output.payment)
-  return read.success ? read.data : undefined
+  const result = settleResponse.safeParse(output.payment)
+  return result.success ? result.data : undefined
 }
 
-/** The header fields that say what a payment came to, for both versions of clients. */
+/** The header fields with the outcome of a payment, for both versions of clients. */
 export const settledHeaders = (receipt: SettleResponse): Record<string, string> => ({
   'payment-response': encode(receipt),
   'x-payment-response': encode(receipt),

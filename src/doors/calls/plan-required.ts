@@ -4,7 +4,7 @@ import { withTexts } from '../../contract/local-times.ts'
 import type { Account } from '../../contract/operation.ts'
 import type { NetworkServices } from '../../network.ts'
 
-/** The refusal of a call to an operation of pro by an account without it. */
+/** The refusal of a pro operation for an account without pro. */
 export async function planRequired({ billing, settings }: NetworkServices, account: Account) {
   const unpaid = await billing?.whyProEnded(account)
   if (unpaid) return proEnded(account, unpaid)
@@ -26,21 +26,21 @@ export async function planRequired({ billing, settings }: NetworkServices, accou
   })
 }
 
-/** Why an account without pro had it, and what brings it back. */
+/** The refusal of an account whose pro lapsed: what is unpaid, and where to pay. */
 function proEnded({ id }: Account, { pay_url, purpose, ...unpaid }: Unpaid) {
-  const owed = withTexts({ ...unpaid, text: '' })
-  const name = purpose === 'pro' ? `the month ${owed.month}` : `invoice ${owed.number}`
+  const due = withTexts({ ...unpaid, text: '' })
+  const name = purpose === 'pro' ? `the month ${due.month}` : `invoice ${due.number}`
   const what =
-    `Pro has ended because ${owed.text} is unpaid: ${name}. It comes back as soon as ` +
+    `Pro has ended because ${due.text} is unpaid: ${name}. It comes back as soon as ` +
     `that is paid at ${pay_url}, or with \`POST /api/payments\` and a key with the scope \`keys\`.`
   return refuse('plan_required', what, {
     required_tier: 'pro',
     account_id: id,
     unpaid: {
-      due_id: owed.id,
-      amount_minor: owed.amount_minor,
-      text: owed.text,
-      currency: owed.currency,
+      due_id: due.id,
+      amount_minor: due.amount_minor,
+      text: due.text,
+      currency: due.currency,
     },
     pay_url,
   })

@@ -7,7 +7,7 @@ import { parseInput } from './parse-input.ts'
 
 type Fields = Record<string, unknown>
 
-/** Reads what a caller sent for an operation; throws `invalid_request`. */
+/** Reads a caller's fields for an operation; throws `invalid_request`. */
 export type ReadFields = (raw: Fields) => { input: Fields; understood: UnderstoodFields }
 
 /** Prepares the reading of an operation's input; `names` are the door's own names of fields. */
@@ -27,6 +27,6 @@ const understood = z
   .record(z.string(), z.unknown())
   .describe('What was sent in another form, in the form that was understood')
 
-/** The answer to an operation, with what was understood of its input where that is worth saying. */
+/** The answer of an operation, with what was understood of its input where useful. */
 export const answerSchemaOf = ({ output }: Operation): z.ZodObject =>
   output.extend({ understood: understood.optional() })

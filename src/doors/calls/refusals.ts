@@ -17,20 +17,20 @@ const frameworkCodes: Record<string, ErrorCode> = {
   FST_ERR_MAX_PARAM_LENGTH: 'not_found',
 }
 
-/** Translates any error to the catalogue; an unforeseen one becomes a bare `internal_error`. */
+/** Translates any error to the catalogue; unforeseen ones become a bare `internal_error`. */
 export function refusalFrom(error: unknown): RefusalData {
   if (error instanceof Refusal) return error.data
   if (isDatabaseUnavailable(error)) {
     return refusalData('service_unavailable', undefined, { retry_after: RETRY_AFTER_SECONDS })
   }
   if (!(error instanceof Error)) return refusalData('internal_error')
-  const known = 'code' in error ? frameworkCodes[String(error.code)] : undefined
-  if (known) return refusalData(known)
+  const code = 'code' in error ? frameworkCodes[String(error.code)] : undefined
+  if (code) return refusalData(code)
   const status = 'statusCode' in error ? Number(error.statusCode) : 500
   return refusalData(status >= 400 && status < 500 ? 'malformed_request' : 'internal_error')
 }
 
-/** Refusals by a limit, of which a flood has many: metrics count them, logs leave them out. */
+/** Refusals that come in floods: metrics count them, logs leave them out. */
 const floods: readonly string[] = ['rate_limited', 'account_rate_limited', 'too_many_in_flight']
 
 /** The log level of a code: `error` for our own faults, `warn` for overload. */
@@ -40,7 +40,7 @@ export function levelOf(code: ErrorCode | 'ok'): 'debug' | 'info' | 'warn' | 'er
   return code !== 'ok' && errorCatalogue[code].status >= 500 ? 'error' : 'info'
 }
 
-/** Whether the caller closed its connection within the request, an error like a lost database's. */
+/** Whether the caller closed its connection during the request; looks like a lost database. */
 const hasLeft = ({ raw }: FastifyRequest) => raw.destroyed && !raw.complete
 
 /** The refusal of a failed request; logs it unless the caller caused it. */

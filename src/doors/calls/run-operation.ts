@@ -26,16 +26,16 @@ type Outcome = {
   account: KeyHolder | null
   /** the agent that the caller claims to be, once read */
   from: string | null
-  /** as the operation took it, once read */
+  /** the operation's input, once read */
   input: Record<string, unknown> | null
-  /** what a limit leaves the caller, if one applied */
+  /** the rest of a limit, if one applied */
   allowance: Allowance | null
   result: Answer | { refusal: RefusalData }
 }
 
 export type RunOperation = (call: DoorCall) => Promise<Outcome>
 
-/** What every door is registered with. */
+/** The dependencies of every door. */
 export type DoorDeps = {
   services: NetworkServices
   guards: Guards
@@ -43,13 +43,13 @@ export type DoorDeps = {
   metrics: Metrics
   log: Log
   config: Config
-  /** for the status page only */
+  /** only for the status page */
   statusDb: Db
   publicUrl: string
 }
 
 /**
- * The one way from every door to the operations: the guards of `call-guards.ts` → run → output. It
+ * The only path from the doors to the operations: the guards of `call-guards.ts` → run → output. It
  * never throws, and leaves one log line and one observation per call.
  */
 export function createRunOperation(
@@ -112,7 +112,7 @@ export function createRunOperation(
       if (operation.runPrepared) return operation.runPrepared(context, input)
       return { output: operation.output.parse(await operation.run(context, input)) }
     }
-    // A page shows what its reader has just changed.
+    // Pages must show changes that their reader has just made.
     const isForReplica = operation.mayLag && door !== 'dashboard'
     const answer = await (isForReplica && replica ? replica.read(runOn) : runOn(services.db))
     return Object.keys(understood).length > 0
@@ -120,19 +120,19 @@ export function createRunOperation(
       : answer
   }
 
-  /** Leaves one observation, one line in the log, and an entry in the account's request log. */
+  /** Writes one observation, one log line, and an entry in the account's request log. */
   function record(call: DoorCall, outcome: Outcome, ms: number, failure: unknown) {
     const { door, request } = call
     const { result } = outcome
     const operation = nameOf(call)
     const code = codeOf(result)
-    // The key of a refused caller may still tell the account.
+    // The key of a refused caller may still identify the account.
     const account = outcome.account ?? (isTurnedAway(code) ? guards.holderOfKey(request) : null)
     metrics.calls.observe({ door, operation, code }, ms / 1000)
     const common = { request_id: request.id, door, operation, code }
     const about = { ...common, ...(account && { account_id: account.id }), ...bookingOf(result) }
     tracing.note(about)
-    // The request log of an account has the requests of its agents only.
+    // An account's request log has only the requests of its agents.
     if (account && door !== 'dashboard') {
       const at = new Date(Date.now() - ms)
       const caller = { account_id: account.id, key_id: account.key_id, from_agent: outcome.from }
@@ -150,8 +150,8 @@ export function createRunOperation(
 }
 
 /**
- * Whose call it was. The limits on calls apply before the lookup of a key that was valid lately, so
- * they may refuse a call whose account is not identified yet.
+ * The caller. Limits apply before the lookup of a key that was valid lately, so they may refuse a
+ * call whose account is not identified yet.
  */
 const callerOf = ({ account, recent }: CallFacts, code: ErrorCode | 'ok'): KeyHolder | null =>
   account ?? (code === 'account_rate_limited' || code === 'too_many_in_flight' ? recent : null)
@@ -162,13 +162,13 @@ const codeOf = (result: Outcome['result']): ErrorCode | 'ok' =>
 const isTurnedAway = (code: ErrorCode | 'ok'): boolean =>
   code === 'address_not_allowed' || code === 'account_suspended'
 
-/** Who calls, for the audit log. */
+/** The caller, for the audit log. */
 function actorOf({ developer }: FastifyRequest, holder: KeyHolder | null): Actor | null {
   if (developer) return { kind: 'member', id: developer.id, name: developer.email }
   return holder && { kind: 'key', id: holder.key_id }
 }
 
-/** The booking that an answer is about, and its workflow. */
+/** The booking of an answer, and its workflow. */
 function bookingOf(result: Outcome['result']): Record<string, string> {
   const id =
     'refusal' in result

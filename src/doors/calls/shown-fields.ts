@@ -3,15 +3,15 @@ import { combinations, idNamesOf, otherNames } from '../../contract/input-names.
 import { catalogue, type NetworkOperation } from '../../network.ts'
 import { jsonSchemaOf } from './json-schema.ts'
 
-const known = new Map<NetworkOperation | undefined, ReadonlySet<string>>([[undefined, new Set()]])
+const cache = new Map<NetworkOperation | undefined, ReadonlySet<string>>([[undefined, new Set()]])
 const capabilities = new Map(catalogue.map((one) => [one.operation, one]))
 
 /**
- * The fields of an operation's input whose values the request log records, under each of their
- * names. A guest's name in a field that no operation expects there is not among them.
+ * The input fields of an operation whose values the request log records, under all their names. A
+ * guest's name in an unexpected field is not among them.
  */
 export function shownFields(operation: NetworkOperation | undefined): ReadonlySet<string> {
-  const earlier = known.get(operation)
+  const earlier = cache.get(operation)
   if (earlier || !operation) return earlier ?? new Set()
   const own = [...namesIn(jsonSchemaOf(operation.input, 'input'))]
   const { rest } = capabilities.get(operation) ?? {}
@@ -25,16 +25,16 @@ export function shownFields(operation: NetworkOperation | undefined): ReadonlySe
     ...joined,
     ...joined.flatMap((name) => otherNames[name] ?? []),
   ]
-  const shown = new Set(names.filter((name) => !isHidden(name)))
-  known.set(operation, shown)
-  return shown
+  const visible = new Set(names.filter((name) => !isHidden(name)))
+  cache.set(operation, visible)
+  return visible
 }
 
 type Schema = { properties?: Record<string, Schema>; items?: Schema } & {
   [kind in 'anyOf' | 'oneOf' | 'allOf']?: Schema[]
 }
 
-/** The names of fields, of those inside as well, but not inside hidden ones. */
+/** The names of fields, nested ones included, except inside hidden ones. */
 function* namesIn(schema: Schema): Generator<string> {
   const { properties = {}, items, anyOf = [], oneOf = [], allOf = [] } = schema
   for (const [name, field] of Object.entries(properties)) {

@@ -13,7 +13,7 @@ import { requireGranted } from '../guards/allowance.ts'
 import { serveDocument } from '../http/prepared-document.ts'
 import { JSON_TYPE, sendDocument } from '../http/send-document.ts'
 
-/** How long a card may be cached after its owner has changed or removed it. */
+/** Seconds that a card may be cached after its owner has changed or removed it. */
 const AGENT_CARD_SECONDS = 60
 
 /**
@@ -30,13 +30,13 @@ export async function cardDoor(scope: FastifyInstance, { services, guards, publi
 
   scope.get<{ Params: { name: string } }>(agentCardPath(':name'), async (request, reply) => {
     requireGranted(await guards.limitAddress(request))
-    const found = await readAgentCard(services.db, request.params.name)
-    if ('location' in found) return reply.redirect(found.location, 307)
-    return sendDocument(reply, JSON_TYPE, JSON.stringify(found.card), AGENT_CARD_SECONDS)
+    const answer = await readAgentCard(services.db, request.params.name)
+    if ('location' in answer) return reply.redirect(answer.location, 307)
+    return sendDocument(reply, JSON_TYPE, JSON.stringify(answer.card), AGENT_CARD_SECONDS)
   })
 }
 
-/** Without payments by x402 the card says that they are planned. */
+/** Without x402 payments the card announces them as planned. */
 function networkCard(publicUrl: string, terms: X402Terms | null): string {
   const { name, description, capabilities, protocols, planned } = networkProfile
   return JSON.stringify({
@@ -63,7 +63,7 @@ function networkCard(publicUrl: string, terms: X402Terms | null): string {
   })
 }
 
-/** How the network is paid at its A2A door. */
+/** The payment extension of the A2A door. */
 const extensionOf = ({ network, asset, payTo }: X402Terms) => ({
   uri: X402_EXTENSION,
   description: 'Bookings can be paid per call, without a key or on the free tier.',

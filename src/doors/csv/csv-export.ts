@@ -11,21 +11,21 @@ import { addressOf } from '../guards/allowance.ts'
 import { createOpenStreams } from '../http/open-streams.ts'
 import { csvRow, valueAt } from './csv.ts'
 
-/** Rows that are read at a time: what an export keeps in memory. */
+/** Rows per read, which bounds the memory of an export. */
 const PAGE_ROWS = 500
-/** Of all accounts in this process; an account has one at a time. */
+/** Concurrent exports in this process; an account has one at a time. */
 const MAX_EXPORTS = 10
 
 type Export = {
   capability: NetworkCapability
   door: DoorName
   input: Record<string, unknown>
-  /** of a reader, whose local time is a column beside that in UTC */
+  /** of a reader, for a column of local times beside the UTC ones */
   zone?: string | undefined
 }
 type Page = Record<string, unknown> & { next_cursor: string | null }
 
-/** Columns that say when something happened. */
+/** Columns with times. */
 const TIMES = new Set(['at', 'created_at'])
 
 const localTime = (zone = 'UTC', instant: unknown) =>
@@ -42,8 +42,8 @@ export function preferredZoneOf({ headers }: FastifyRequest): string | undefined
 }
 
 /**
- * Sends a whole list as CSV, page by page as fast as the reader takes it. An error ends the
- * connection, so that no reader takes half of a list for all of it.
+ * Sends a whole list as CSV, page by page at the speed of the reader. An error ends the connection,
+ * so that nobody takes half of a list for all of it.
  */
 export function createCsvExport(scope: FastifyInstance, { services }: DoorDeps) {
   const exports = createOpenStreams(MAX_EXPORTS)

@@ -1,9 +1,9 @@
 import { formula } from '../../contract/safe-text.ts'
 
-/** Also where a spreadsheet may split: some take `;` or tabs for commas. */
+/** Includes the separators of other spreadsheets: some take `;` or tabs for commas. */
 const NEEDS_QUOTES = /[",;\t\r\n]|^\s|\s$/
 
-/** A row as RFC 4180 has it. Text that a spreadsheet would run gets a quote in front. */
+/** A row in RFC 4180. Text that a spreadsheet would run gets a leading quote. */
 export const csvRow = (cells: readonly unknown[]): string => `${cells.map(csvCell).join(',')}\r\n`
 
 function csvCell(value: unknown): string {
@@ -14,7 +14,7 @@ function csvCell(value: unknown): string {
   return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-/** The value at a path as `venue.name`, which is the name of its column. */
+/** The value at a path such as `venue.name`, which is also its column's name. */
 export const valueAt = (item: unknown, path: string): unknown =>
   path
     .split('.')

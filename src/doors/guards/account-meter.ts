@@ -3,11 +3,11 @@ import { refuse } from '../../base/errors.ts'
 
 /** A full bucket holds the calls of this many seconds. */
 const BURST_SECONDS = 2
-/** The buckets of further callers are forgotten, which fills them. */
+/** Beyond this the oldest buckets are dropped, and start full again. */
 const MAX_BUCKETS = 10_000
 const RETRY_AFTER_SECONDS = 1
 
-/** `charge` takes so many calls more from the bucket, into debt if need be. */
+/** `charge` takes further calls from the bucket, into debt if necessary. */
 export type MeteredCall = { end(): void; charge(calls: number): void }
 
 type Bucket = { calls: number; filledAt: number }
@@ -20,7 +20,7 @@ const codes = {
 /**
  * Limits the calls of each account, or of each address without one, in this process: `perSecond`
  * from a token bucket, and `inFlight` at the same time. The returned function begins a call; it
- * throws `account_rate_limited` or `too_many_in_flight`, of an address `rate_limited`.
+ * throws `account_rate_limited` or `too_many_in_flight`, for addresses `rate_limited`.
  */
 export function createMeter(
   kind: keyof typeof codes,
@@ -51,8 +51,8 @@ export function createMeter(
     running.set(who, open + 1)
     return {
       end() {
-        const left = (running.get(who) ?? 1) - 1
-        if (left > 0) running.set(who, left)
+        const remaining = (running.get(who) ?? 1) - 1
+        if (remaining > 0) running.set(who, remaining)
         else running.delete(who)
       },
       charge(more) {

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { refuse } from '../../base/errors.ts'
 import { limitedAs } from '../../base/throttle.ts'
 
-/** What a limit leaves: `limit` requests per `windowSeconds`, renewed in `resetSeconds`. */
+/** The rest of a limit: `limit` requests per `windowSeconds`, renewed in `resetSeconds`. */
 export type Allowance = {
   policy: 'day' | 'address'
   granted: boolean
@@ -23,7 +23,7 @@ export function rateLimitHeaders(allowance: Allowance | null): Record<string, st
   }
 }
 
-/** Throws `quota_exceeded` or `rate_limited` with `retry_after` seconds if nothing was left. */
+/** Throws `quota_exceeded` or `rate_limited` with `retry_after` seconds unless granted. */
 export function requireGranted(allowance: Allowance): void {
   const { policy, granted, limit, windowSeconds, resetSeconds } = allowance
   if (granted) return
@@ -35,7 +35,7 @@ export function requireGranted(allowance: Allowance): void {
 
 const WINDOW_SECONDS = 60
 
-/** The address of a caller as limits count it: for IPv6 the network of a subscriber. */
+/** The address of a caller for limits: for IPv6 a subscriber's network. */
 export const addressOf = ({ ip }: Pick<FastifyRequest, 'ip'>): string => rateLimit.normalizeIP(ip)
 
 /** Creates limits per person, per account of a key, or else per address, in this process. */
@@ -50,15 +50,15 @@ export async function createCallerLimits(app: FastifyInstance) {
         (request.keyHolder ? limitedAs(request.keyHolder) : addressOf(request)),
     })
     return async (request: FastifyRequest): Promise<Allowance> => {
-      const taken = await take(request)
-      if (taken.isAllowed) throw new Error('limits per caller have no allow-list')
+      const result = await take(request)
+      if (result.isAllowed) throw new Error('limits per caller have no allow-list')
       return {
         policy: 'address',
-        granted: !taken.isExceeded,
+        granted: !result.isExceeded,
         limit: perMinute,
         windowSeconds: WINDOW_SECONDS,
-        remaining: taken.remaining,
-        resetSeconds: taken.ttlInSeconds,
+        remaining: result.remaining,
+        resetSeconds: result.ttlInSeconds,
       }
     }
   }

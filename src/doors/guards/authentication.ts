@@ -10,14 +10,14 @@ import type { Account } from '../../contract/operation.ts'
 import { coalesce } from '../../platform/database/coalesce.ts'
 import type { Db } from '../../platform/database/sql.ts'
 
-/** The account behind a request, the key that was used, and the account's own limit, if any. */
+/** The account of a request, its key, and the account's own limit, if any. */
 export type KeyHolder = Account & {
   live_account_id: string | null
-  /** null for a person who has signed in */
+  /** null for a signed-in person */
   key_id: string | null
   scopes: readonly Scope[]
   requests_per_day: number | null
-  /** networks that the key may be used from; none: any */
+  /** networks that may use the key; none: any */
   allowed_ips?: readonly string[]
   /** version of the agents' registry at the key's lookup; without it senders are looked up anew */
   registry?: number
@@ -32,10 +32,10 @@ declare module 'fastify' {
   }
 }
 
-/** The holder of the key that a request carries, null when it carries none. */
+/** The holder of a request's key, null without a key. */
 export type Identify = (request: FastifyRequest) => Promise<KeyHolder | null>
 
-/** Holders of keys that were valid lately, by the hash of the key. It never lets a call in. */
+/** Holders of recently valid keys, by the hash of the key. The cache never lets a call in. */
 export type RecentHolders = LRUCache<string, KeyHolder>
 
 const RECENT_MS = 600_000
@@ -61,8 +61,8 @@ export function refuseSuspended({ id, suspended_reason: reason }: KeyHolder): vo
 }
 
 /**
- * Any invalid key throws `unauthenticated`, one of a suspended account `account_suspended`. No
- * cache, so that revoking a key or suspending an account works at once.
+ * Throws `unauthenticated` for any invalid key, and `account_suspended` for one of a suspended
+ * account. No cache, so that revocations and suspensions apply at once.
  */
 export function createIdentify(
   db: Db,
@@ -84,11 +84,11 @@ export function createIdentify(
   }
 }
 
-/** Whether the key may be used from where the request comes from. */
+/** Whether the key may be used from the address of the request. */
 export const isAllowedFrom = ({ ip }: FastifyRequest, { allowed_ips: networks = [] }: KeyHolder) =>
   networks.length === 0 || isInside(ip, networks)
 
-/** Throws `address_not_allowed` if the key may not be used from where the request comes from. */
+/** Throws `address_not_allowed` if the key may not be used from the request's address. */
 export function requireAllowedAddress(request: FastifyRequest, holder: KeyHolder): void {
   if (isAllowedFrom(request, holder)) return
   const { ip } = request
@@ -111,7 +111,7 @@ function keyOf({ headers: { authorization = '' } }: FastifyRequest): string | un
   return key && apiKeyPattern.test(key) ? key : undefined
 }
 
-/** Remembers the holder of a key, or forgets the key when it has none. */
+/** Stores the holder of a key, or drops the key if it has none. */
 export function noteHolder(
   recent: RecentHolders,
   hash: Buffer | null,
@@ -123,14 +123,14 @@ export function noteHolder(
   else recent.delete(key)
 }
 
-/** The account whose key a request has, if the key was valid lately. */
+/** The account of a request's key, if that was valid lately. */
 export function holderOfKey(recent: RecentHolders, request: FastifyRequest): KeyHolder | undefined {
   const key = keyOf(request)
   if (request.keyHolder || !key) return request.keyHolder ?? undefined
   return recent.get(hashKey(key).toString('base64'))
 }
 
-/** The account that a request has identified itself as, or probably will. */
+/** The account that a request has identified itself as, or is likely to. */
 export function recentHolderOf(
   recent: RecentHolders,
   request: FastifyRequest,

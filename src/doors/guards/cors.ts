@@ -2,7 +2,7 @@ import cors from '@fastify/cors'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { catalogue } from '../../network.ts'
 
-/** What pages of any origin may read: none of it depends on who asks. */
+/** Documents that pages of any origin may read: none depends on the caller. */
 const openDocuments = new RegExp(
   '^/(\\.well-known/|agents/|openapi\\.json$|llms(-full)?\\.txt$|robots\\.txt$|sitemap|status$|' +
     'errors|docs|venues)',
@@ -16,14 +16,14 @@ const openReads = new Set(
 )
 
 const MAX_AGE_SECONDS = 600
-/** Chromium and Firefox let pages read a few headers only, unless the response names more. */
+/** Chromium and Firefox let pages read only a few headers, unless the response exposes more. */
 const exposedHeaders = [
   ...['Deprecation', 'ETag', 'Idempotent-Replayed', 'Link', 'Location', 'RateLimit'],
   ...['RateLimit-Policy', 'Retry-After', 'WWW-Authenticate', 'X-Request-Id'],
   ...['PAYMENT-REQUIRED', 'PAYMENT-RESPONSE', 'X-PAYMENT-RESPONSE'],
 ]
 const shared = { maxAge: MAX_AGE_SECONDS, exposedHeaders, strictPreflight: false }
-/** Pages of other origins get no say over keys. */
+/** Pages of other origins cannot manage keys. */
 const anyOrigin = {
   ...shared,
   origin: '*',
@@ -36,7 +36,7 @@ const none = { origin: false }
 /**
  * Cross-origin reads and preflights (Fetch standard, CORS protocol). Open documents and open reads
  * are for pages of any origin; the doors for agents are for origins that the operator allows. Pages
- * with a session are for none. Never with cookies.
+ * with a session are for no other origin. Never with cookies.
  */
 export async function allowOrigins(
   app: FastifyInstance,
@@ -53,7 +53,7 @@ function optionsFor(request: FastifyRequest, isAllowed: (origin: string) => bool
   if (origin !== undefined && doors.test(url) && isAllowed(origin)) {
     return { ...shared, origin, methods }
   }
-  const asked = request.headers['access-control-request-method'] ?? request.method
-  const isRead = asked === 'GET' || asked === 'HEAD'
+  const method = request.headers['access-control-request-method'] ?? request.method
+  const isRead = method === 'GET' || method === 'HEAD'
   return isRead && (openReads.has(url) || openDocuments.test(url)) ? anyOrigin : none
 }

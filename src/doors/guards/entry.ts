@@ -16,16 +16,16 @@ import {
 } from './authentication.ts'
 import { dayOf, limitOf, type PerDay, shareOut } from './quota.ts'
 
-/** Without an allowance, nothing was taken of the holder's day. */
+/** Without an allowance, nothing was counted against the holder's day. */
 export type Entered = { holder: KeyHolder; allowance: Allowance | undefined }
 
 type Attempt = { hash: Buffer; key: string; networks: readonly string[]; at: Date }
 
 /**
- * Identifies a key's holder. A key that was valid lately is looked up and charged a request of its
- * holder's day at once, and its calls share a statement; other keys share one lookup and are not
- * charged yet, so that their holder can be metered first. From an address outside the key's
- * networks nothing is taken.
+ * Identifies a key's holder. A recently valid key is looked up and charged a request of its
+ * holder's day in one statement, which concurrent calls share. Other keys share a lookup and are
+ * not charged yet, so that their holder can be metered first. Calls from outside the key's networks
+ * cost nothing.
  */
 export function createEnter(
   db: Db,
@@ -53,9 +53,9 @@ export function createEnter(
   return async (request: FastifyRequest, at: Date): Promise<Entered | null> => {
     const hash = request.keyHolder === undefined ? keyHashOf(request) : null
     const key = hash?.toString('base64')
-    const known = key && recent.get(key)
-    if (hash && known && isAllowedFrom(request, known)) {
-      const entered = await enter({ hash, key, networks: known.allowed_ips ?? [], at })
+    const likely = key && recent.get(key)
+    if (hash && likely && isAllowedFrom(request, likely)) {
+      const entered = await enter({ hash, key, networks: likely.allowed_ips ?? [], at })
       noteHolder(recent, hash, entered?.holder)
       if (!entered) throw refuse('unauthenticated')
       requireAllowedAddress(request, entered.holder)

@@ -14,9 +14,9 @@ const counted = new Set<string>([
 export type FailedAuthentications = ReturnType<typeof countFailedAuthentications>
 
 /**
- * Counts missing and invalid keys, sessions and signatures, and keys used from elsewhere than they
- * may be, as open calls of their address (`take`). Over that limit, those that were not valid
- * lately are refused with `rate_limited`, without a look at the database.
+ * Counts missing and invalid keys, sessions and signatures, and keys used from a forbidden address,
+ * as open calls of the address (`take`). Over that limit, keys that were not valid lately are
+ * refused with `rate_limited`, without a database look-up.
  */
 export function countFailedAuthentications(take: (request: FastifyRequest) => Promise<Allowance>) {
   const blocked = new LRUCache<string, true>({ max: MAX_ADDRESSES })
@@ -34,12 +34,12 @@ export function countFailedAuthentications(take: (request: FastifyRequest) => Pr
   return {
     refuseBlocked,
     failed,
-    /** Counts a call that needs a key and has none; returns its refusal. */
+    /** Counts a call without the key that it needs; returns its refusal. */
     async refuseKeyless(request: FastifyRequest) {
       await failed(request)
       return refuse('unauthenticated')
     },
-    /** Whether such calls are refused, so that their bodies need not be read. */
+    /** Whether such calls are refused, so that nobody need read their bodies. */
     isBlocked: (request: FastifyRequest) => blocked.has(addressOf(request)),
     /** Runs a lookup of credentials; `isKnown` if even a blocked address may try. */
     async watch<T>(request: FastifyRequest, isKnown: boolean, lookUp: () => Promise<T>) {

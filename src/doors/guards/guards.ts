@@ -28,7 +28,7 @@ export type Guards = Awaited<ReturnType<typeof createGuards>>
 
 const PAGES_PER_MINUTE = 600
 
-/** Creates the guards with the configured limits; declares on `app` what they keep per request. */
+/** Creates the guards with the configured limits; declares their request fields on `app`. */
 export async function createGuards(
   app: FastifyInstance,
   deps: { config: Config; publicUrl: string; db: Db; sealer: Sealer; metrics: Metrics },
@@ -64,11 +64,11 @@ export async function createGuards(
     admit: createAdmit(app, config, metrics),
     identify: (request: FastifyRequest) =>
       failures.watch(request, isKnown(request), () => identify(request)),
-    /** What every call with a key begins with, for a key that nobody has. */
+    /** The first step of every call with a key, for a key that nobody has. */
     lookUpNobody: () => findHolder(hashKey('')),
     enter: (...call: Parameters<typeof enter>) =>
       failures.watch(call[0], isKnown(call[0]), () => enter(...call)),
-    /** for the accounts that `enter` has charged nothing */
+    /** for accounts that `enter` has not charged */
     takeQuota: createQuota(db, perDay),
     recentHolder,
     holderOfKey: (request: FastifyRequest) => holderOfKey(recent, request),
@@ -82,13 +82,13 @@ export async function createGuards(
     /** for routes without a key: their calls last until the response is written */
     meterResponses: (scope: FastifyInstance) => meterResponses(scope, meterAddress),
     checkSender: createCheckSender(db),
-    /** Checks a signature. Calls that have a valid one count for no limit, so nobody uses it up. */
+    /** Checks a signature. Calls with a valid one count for no limit, so nobody can use that up. */
     requireSigned: <T>(request: FastifyRequest, check: () => Promise<T>) =>
       failures.watch(request, true, check),
     verifyVenue: createVerifyVenue(db, sealer),
     openVenueLink: createOpenVenueLink(db, sealer),
     limitAddress,
-    /** for pages behind a sign-in, which need more requests than an account's open calls */
+    /** for pages behind a sign-in, which need more requests than open calls allow */
     limitPages: limitOf(PAGES_PER_MINUTE),
     sessionCookie,
     knownDevices,

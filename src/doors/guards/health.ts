@@ -3,23 +3,22 @@ import type { FastifyInstance } from 'fastify'
 import { type Log, loggable } from '../../platform/telemetry/log.ts'
 
 const CHECK_MS = 2_000
-/** Shorter than the patience of a probe, which Kubernetes has for a second by default. */
+/** Shorter than the timeout of a probe, which is a second by default in Kubernetes. */
 const OPTIONAL_CHECK_MS = 750
-/** So long one result serves everyone who asks, as anyone may. */
+/** Anyone may ask, so one result is shared for this long. */
 const SHARED_MS = 500
 
 type Part = {
-  /** resolves if the part works; throws or hangs if not */
+  /** resolves if the part works, otherwise throws or hangs */
   check: () => Promise<unknown>
-  /** what no longer works without it; not given where nothing does */
+  /** what stops working without it; absent if nothing does */
   without?: string
 }
 
 /**
- * `/healthz`: the process answers. `/readyz`: each part, at most half a second old; 503 unless
- * those without which nothing works answer within 2 s, and `degraded` without another. Once
- * `stopping` is aborted it is 503 at once, so that no new work is sent here. The log says why a
- * part is down.
+ * `/healthz`: the process answers. `/readyz`: each part, at most half a second old; 503 unless the
+ * essential parts answer within 2 s, and `degraded` without another one. Once `stopping` is aborted
+ * it is 503 at once, so that no new work is sent here. The log says why a part is down.
  */
 export function health(
   app: FastifyInstance,

@@ -4,12 +4,12 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { MeteredCall } from './account-meter.ts'
 import { addressOf } from './allowance.ts'
 
-/** A body costs a call more for each of these. */
+/** Bytes of a body that cost one more call. */
 const BYTES_PER_CALL = 100_000
 
 /**
  * Meters the routes of a scope by address. A call ends when its response is written or its
- * connection closed, so that clients that do not read have few responses here.
+ * connection closed, which limits the responses of clients that do not read.
  */
 export function meterResponses(
   scope: FastifyInstance,
@@ -35,8 +35,8 @@ function createOnEnd() {
   const waiting = new WeakMap<Socket, Set<() => void>>()
 
   const waitingOn = (socket: Socket) => {
-    const known = waiting.get(socket)
-    if (known) return known
+    const existing = waiting.get(socket)
+    if (existing) return existing
     const ends = new Set<() => void>()
     waiting.set(socket, ends)
     socket.once('close', () => {

@@ -13,9 +13,9 @@ export function createIsAllowedOrigin(publicUrl: string, config: Config) {
 }
 
 /**
- * Refuses browsers on foreign pages, and with them DNS rebinding: the origin is compared with the
- * public address, as an attacker chooses the `Host` header. Requests without `Origin` do not come
- * from a page. MCP: security warning of the HTTP transports.
+ * Refuses browsers on foreign pages, and so DNS rebinding: the origin is compared with the public
+ * address, as an attacker chooses the `Host` header. Requests without `Origin` come from no page.
+ * MCP: security warning of the HTTP transports.
  */
 export const createOriginCheck =
   (isAllowed: (origin: string) => boolean) =>

@@ -10,7 +10,7 @@ const MB = 2 ** 20
 const HEAP_SHARE = 0.9
 const RETRY_AFTER_SECONDS = 2
 const MEASURE_MS = 1_000
-/** How often the loop is probed. Each probe wakes an idle process. */
+/** Interval of the loop probes. Each one wakes an idle process. */
 const PROBE_MS = 100
 
 /** Throws `overloaded` beyond a limit, measured once a second; health and metrics never do. */
@@ -45,7 +45,7 @@ function measureProcess(app: FastifyInstance) {
   probes.enable()
   const measure = () => {
     const { heapUsed: heap, rss } = process.memoryUsage()
-    // NaN, which exceeds no limit, without a probe, as when the machine slept.
+    // NaN without a probe, as after the machine slept; it exceeds no limit.
     const delayMs = probes.mean / 1e6 - PROBE_MS
     probes.reset()
     return { delayMs, heap, rss }

@@ -5,15 +5,15 @@ import type { Db } from '../../platform/database/sql.ts'
 import type { Allowance } from './allowance.ts'
 import type { KeyHolder } from './authentication.ts'
 
-/** Requests per UTC day of accounts without a limit of their own. */
+/** Requests per UTC day of accounts without their own limit. */
 export type PerDay = Record<KeyHolder['tier'] | 'test', number>
 
-/** Takes one request from the UTC day of the live account, or of all its sandboxes, exactly. */
+/** Takes one request exactly from the UTC day of the live account, or of all its sandboxes. */
 export type TakeQuota = (account: KeyHolder, at: Date) => Promise<Allowance>
 
 const DAY_SECONDS = 86_400
 
-/** Concurrent requests of an account share one statement, with the limit that was read last. */
+/** Concurrent requests of an account share a statement, with the limit last read. */
 export function createQuota(db: Db, perDay: PerDay): TakeQuota {
   const take = coalesceBy<{ account: KeyHolder; at: Date }, Allowance>(
     ({ account, at }) =>
@@ -25,14 +25,14 @@ export function createQuota(db: Db, perDay: PerDay): TakeQuota {
       const limit = limitOf(account, perDay)
       const { mode } = account
       const of = { accountId: limitedAs(account), mode, day: dayOf(at) }
-      const taken = { ...of, count: requests.length, limit }
-      return shareOut(await takeQuota(db, taken), limit, requests)
+      const request = { ...of, count: requests.length, limit }
+      return shareOut(await takeQuota(db, request), limit, requests)
     },
   )
   return (account, at) => take({ account, at })
 }
 
-/** The UTC date whose requests count, YYYY-MM-DD. */
+/** The UTC date for counting requests, YYYY-MM-DD. */
 export const dayOf = (at: Date): string => at.toISOString().slice(0, 10)
 
 export const limitOf = (
@@ -40,7 +40,7 @@ export const limitOf = (
   perDay: PerDay,
 ): number => requests_per_day ?? perDay[mode === 'test' ? 'test' : tier]
 
-/** Shares what concurrent requests of one day took: the earliest are granted first. */
+/** Shares out the requests granted to concurrent calls of one day: the earliest first. */
 export const shareOut = (
   { granted, used }: QuotaGrant,
   limit: number,

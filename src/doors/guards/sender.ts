@@ -18,9 +18,9 @@ const MAX_CACHED_NAMES = 10_000
 /**
  * Throws `agent_mismatch` if `from` names a registered agent of another account, or passes for the
  * network. Owners are cached for the registry version that came with the caller's key: the cache is
- * never older than the key, and a known sender costs no statement. A name that nobody has
- * registered is kept for those who send it: their first call writes that down, and one a day
- * afterwards. A sandbox sends the names of its live account, and keeps none.
+ * never older than the key, and a known sender costs no statement. An unregistered name is reserved
+ * for those who send it, by their first call and then one call a day. A sandbox sends the names of
+ * its live account, and reserves none.
  */
 export function createCheckSender(db: Db, max = MAX_CACHED_NAMES) {
   const emptyCache = () => new LRUCache<string, { owner: Owner }>({ max })
@@ -29,27 +29,27 @@ export function createCheckSender(db: Db, max = MAX_CACHED_NAMES) {
     const owners = new Map(rows.map(({ name, account_id }) => [name, account_id]))
     return names.map((name) => owners.get(name))
   }, CONCURRENT_LOOKUPS)
-  let known = { registry: -1, owners: emptyCache() }
-  const kept = new LRUCache<string, true>({ max, ttl: DAY_MS })
+  let cache = { registry: -1, owners: emptyCache() }
+  const reserved = new LRUCache<string, true>({ max, ttl: DAY_MS })
 
   async function ownerOf(name: string, registry: number | undefined): Promise<Owner> {
     if (registry === undefined) return lookUp(name)
-    if (registry > known.registry) known = { registry, owners: emptyCache() }
-    const { owners } = known
-    const cached = registry === known.registry ? owners.get(name) : undefined
+    if (registry > cache.registry) cache = { registry, owners: emptyCache() }
+    const { owners } = cache
+    const cached = registry === cache.registry ? owners.get(name) : undefined
     if (cached) return cached.owner
     const owner = await lookUp(name)
-    if (registry === known.registry) owners.set(name, { owner })
+    if (registry === cache.registry) owners.set(name, { owner })
     return owner
   }
 
-  /** Keeps a name that had no owner; returns its owner if it was registered meanwhile. */
+  /** Reserves a name without an owner; returns its owner if it was registered meanwhile. */
   async function keep(name: string, accountId: string): Promise<Owner> {
     const use = `${accountId} ${name}`
-    if (kept.has(use)) return undefined
+    if (reserved.has(use)) return undefined
     const isKept = await keepSentName(db, { name, accountId, at: new Date() })
     const owner = isKept ? undefined : await lookUp(name)
-    if (owner === undefined) kept.set(use, true)
+    if (owner === undefined) reserved.set(use, true)
     return owner
   }
 

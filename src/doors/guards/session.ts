@@ -45,8 +45,8 @@ export const createSessionCookie = (publicUrl: string) =>
   })
 
 /**
- * Marks browsers in which a developer has signed in, so that strangers who try the password
- * elsewhere do not keep the developer out (OWASP, device cookies).
+ * Marks browsers in which a developer has signed in, so that strangers' password attempts elsewhere
+ * do not lock the developer out (OWASP, device cookies).
  */
 export function createKnownDevices(publicUrl: string, sealer: Pick<Sealer, 'tokens'>) {
   const cookie = createCookie(publicUrl, {
@@ -66,32 +66,32 @@ export function createKnownDevices(publicUrl: string, sealer: Pick<Sealer, 'toke
 
 const COOKIE = /(?:^|;\s*)(?:__Host-)?venue_session=[^;\s]/
 
-/** Whether a browser is likely signed in, without asking the database. Proves nothing. */
+/** Whether a browser is likely signed in, without a database look-up. Proves nothing. */
 export const hasSessionCookie = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean =>
   COOKIE.test(headers.cookie ?? '')
 
 const personOf = ({ account_name: name }: Developer) => ({ name, key_id: null, scopes })
 
-/** Who a session acts as: the developer's account. */
+/** The holder of a session: the developer's account. */
 function holderOf(developer: Developer): KeyHolder {
   const { account_id, tier, requests_per_day } = developer
   const live = { id: account_id, tier, mode: 'live', live_account_id: null } as const
   return { ...personOf(developer), ...live, requests_per_day }
 }
 
-/** Who a developer acts as on the pages of a sandbox of their account, maybe one with a clock. */
+/** The holder on the pages of a sandbox of the developer's account, maybe one with a clock. */
 export function sandboxHolderOf(developer: Developer, id: string, ahead?: number): KeyHolder {
   const sandbox = { id, tier: 'pro', mode: 'test', requests_per_day: null } as const
   const live = { live_account_id: developer.account_id, clock_ahead_ms: ahead ?? null }
   return { ...personOf(developer), ...sandbox, ...live }
 }
 
-/** The person who is signed in. */
+/** The signed-in developer. */
 export type Developer = NonNullable<Awaited<ReturnType<typeof sessions.selectOptionalSession>>>
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** null when nobody is signed in or the door takes no sessions */
+    /** null if nobody is signed in or the door takes no sessions */
     developer: Developer | null
   }
 }
@@ -99,7 +99,7 @@ declare module 'fastify' {
 /**
  * Signs a request in, by its cookie unless a token is given: sets `developer` and `keyHolder`, or
  * neither without a valid session. No cache, so that ending a session works at once. Throws
- * `rate_limited` when an address sends too many invalid ones.
+ * `rate_limited` if an address sends too many invalid ones.
  */
 export function createOpenSession(
   db: Db,

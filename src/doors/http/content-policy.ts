@@ -1,7 +1,7 @@
-/** A `content-security-policy`. Made once: joining it for each answer cost 4 % of a search. */
+/** A `content-security-policy`, built once: joining it for each answer cost 4 % of a search. */
 const contentPolicy = (...directives: readonly string[]): string => directives.join(';')
 
-/** For every answer but the reference: styles, fonts, images and forms of this server only. */
+/** For all answers except the reference: styles, fonts, images and forms of this server only. */
 export const pagePolicy = contentPolicy(
   "default-src 'none'",
   "style-src 'self'",
@@ -26,7 +26,7 @@ const dashboardPolicyIn = (ancestors: string) =>
     "base-uri 'none'",
   )
 
-/** For pages behind a sign-in: script files of this server too, which may call this server only. */
+/** For pages behind a sign-in: also script files of this server, which call only this server. */
 export const dashboardPolicy = dashboardPolicyIn("'none'")
 
 /** For content in a frame of such a page. */

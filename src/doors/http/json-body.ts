@@ -8,7 +8,7 @@ export function keepBodyBytes(scope: FastifyInstance): void {
   scope.addContentTypeParser('*', { parseAs: 'buffer' }, async (_: unknown, body: Buffer) => body)
 }
 
-/** The bytes of a body that `keepBodyBytes` left; none without a body. */
+/** The bytes of a body after `keepBodyBytes`; empty without a body. */
 export const bodyBytes = ({ body }: FastifyRequest): Buffer =>
   Buffer.isBuffer(body) ? body : Buffer.alloc(0)
 
@@ -42,15 +42,15 @@ function parseJson(bytes: Buffer): unknown {
   throw invalidRequest([{ pointer: '', detail: `expected at most ${MAX_DEPTH} levels of nesting` }])
 }
 
-/** More than any body has; what walks a value would run out of stack at a few thousand. */
+/** Deeper than any body; recursive walks would overflow the stack at a few thousand. */
 const MAX_DEPTH = 64
 
-/** Whether a value is nested more deeply than any body may be. */
+/** Whether a value is nested more deeply than bodies may be. */
 export const isDeeper = (value: unknown, levels = MAX_DEPTH): boolean =>
   typeof value === 'object' &&
   value !== null &&
   (levels === 0 || Object.values(value).some((one) => isDeeper(one, levels - 1)))
 
-/** True for what JSON calls an object. */
+/** Whether a value is a JSON object. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -7,11 +7,11 @@ import { mayTake } from '../../platform/process/fair-share.ts'
 /** A permit for one open stream, to be used or released. */
 export type StreamPermit = { use(stream: ServerResponse): void; release(): void }
 
-/** Of what is free, the part that one account may hold. */
+/** The share of the free streams that one account may hold. */
 const SHARE = 0.1
 const RETRY_AFTER_SECONDS = 15
 
-/** The open streams of this process: shared between accounts, and ended together. */
+/** The open streams of this process, shared between accounts and ended together. */
 export function createOpenStreams(total: number) {
   const permits = new Map<StreamPermit, string>()
   const streams = new Set<ServerResponse>()
@@ -44,7 +44,7 @@ export function createOpenStreams(total: number) {
       permits.set(permit, id)
       return permit
     },
-    /** Admits no more streams, and ends all once `answered`. */
+    /** Admits no more streams, and ends all after `answered`. */
     async stop(answered?: () => Promise<unknown>): Promise<void> {
       isStopped = true
       await answered?.()
@@ -53,7 +53,7 @@ export function createOpenStreams(total: number) {
   }
 }
 
-/** Takes over a reply as a stream, with its header fields so far and no buffering by proxies. */
+/** Takes over a reply as a stream, with its header fields so far and without proxy buffering. */
 export function hijackStream(reply: FastifyReply): ServerResponse {
   reply.hijack()
   for (const [name, value] of Object.entries(reply.getHeaders())) {

@@ -10,7 +10,7 @@ const compress = promisify(gzip)
 
 type Encoded = { bytes: Buffer; etag: string; encoding?: 'gzip' }
 
-/** A body that was hashed and compressed once. All responses share its bytes. */
+/** A body, hashed and compressed once. All responses share its bytes. */
 export type PreparedDocument = { type: string; plain: Encoded; gzipped?: Encoded }
 
 /** `type` gets the charset UTF-8 unless it has parameters, or is a font or picture. */
@@ -45,7 +45,7 @@ export function sendPrepared(
   return reply.type(type).send(bytes)
 }
 
-/** Serves a body that is made on the first request and does not change while the process runs. */
+/** Serves a body that is built on the first request and constant while the process runs. */
 export function serveDocument(
   scope: FastifyInstance,
   path: string,

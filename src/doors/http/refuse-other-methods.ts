@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { refuse } from '../../base/errors.ts'
 
-/** Records the methods of each address that the scope registers from now on. */
+/** Records the methods of each address that the scope registers from here on. */
 export function noteMethods(scope: FastifyInstance): Map<string, Set<string>> {
   const methods = new Map<string, Set<string>>()
   scope.addHook('onRoute', ({ url, method }) => {
@@ -15,9 +15,9 @@ export function noteMethods(scope: FastifyInstance): Map<string, Set<string>> {
  * is the route that does what the method usually means.
  */
 export function refuseOtherMethods(scope: FastifyInstance, methods: Map<string, Set<string>>) {
-  // Of the operations alone: the routes below are recorded too.
-  const known = new Map(methods)
-  for (const [url, allowed] of known) {
+  // A copy with only the operations, as the routes below are recorded too.
+  const ownMethods = new Map(methods)
+  for (const [url, allowed] of ownMethods) {
     const others = scope.supportedMethods.filter((method) => !allowed.has(method))
     if (others.length === 0) continue
     const allowed_methods = [...allowed]
@@ -27,7 +27,7 @@ export function refuseOtherMethods(scope: FastifyInstance, methods: Map<string, 
       method: others,
       onRequest: async ({ method }, reply) => {
         reply.header('allow', list)
-        const nearest = nearestRoute(method, url, known)
+        const nearest = nearestRoute(method, url, ownMethods)
         const instead = nearest ? ` Use \`${nearest}\`.` : ''
         const what = `This address takes ${list}, not ${method}.${instead}`
         throw refuse('method_not_allowed', what, {
@@ -40,7 +40,7 @@ export function refuseOtherMethods(scope: FastifyInstance, methods: Map<string, 
   }
 }
 
-/** What operations are called that end a thing: there is no way back, so it is not deleted. */
+/** The names of operations that end a thing for good, as DELETE would. */
 const endings = ['cancel', 'release', 'revoke']
 
 function nearestRoute(method: string, url: string, methods: Map<string, Set<string>>) {
@@ -48,6 +48,6 @@ function nearestRoute(method: string, url: string, methods: Map<string, Set<stri
     method === 'DELETE'
       ? endings.map((ending) => ['POST', `${url}/${ending}`] as const)
       : ['PATCH', 'POST', 'GET'].map((other) => [other, url] as const)
-  const found = routes.find(([other, path]) => methods.get(path)?.has(other))
-  return found?.join(' ').replaceAll(/:(\w+)/g, '{$1}')
+  const route = routes.find(([other, path]) => methods.get(path)?.has(other))
+  return route?.join(' ').replaceAll(/:(\w+)/g, '{$1}')
 }

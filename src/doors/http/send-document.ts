@@ -5,10 +5,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 const ETAG_CHARS = 22
 const WEIGHT = /;\s*q=([\d.]+)/
 const ACCEPTS_GZIP = /(^|[\s,])gzip\s*($|,|;\s*q=(1|0\.0*[1-9]))/i
-/** Below, compression saves less than its headers cost. */
+/** Below this size, compression saves less than its headers cost. */
 export const MIN_COMPRESSED_BYTES = 1_000
 
-/** How long a document that a deployment alone changes may be cached. */
+/** How long to cache a document that only changes with a deployment. */
 export const DOCUMENT_SECONDS = 300
 
 export const HTML = 'text/html'
@@ -16,7 +16,7 @@ export const MARKDOWN = 'text/markdown'
 export const TEXT = 'text/plain'
 export const JSON_TYPE = 'application/json'
 
-/** The media type the caller prefers (RFC 9110 section 12.5.1), the first one in a draw. */
+/** The media type the caller prefers (RFC 9110 section 12.5.1), the first one in a tie. */
 export function preferred<T extends string>(
   request: FastifyRequest,
   offered: readonly [T, ...T[]],
@@ -27,15 +27,15 @@ export function preferred<T extends string>(
   })
   const weightOf = (type: T) => {
     const matching = [type, `${type.split('/', 1)[0]}/*`, '*/*']
-    const found = matching.flatMap((one) => ranges.filter(({ range }) => range === one))[0]
-    return found?.weight ?? 0
+    const match = matching.flatMap((one) => ranges.filter(({ range }) => range === one))[0]
+    return match?.weight ?? 0
   }
   return offered.reduce((best, type) => (weightOf(type) > weightOf(best) ? type : best))
 }
 
 /**
- * Sends a body, or 304 if the caller has it. With `maxAgeSeconds` 0 caches must revalidate it each
- * time. A page that reports a problem is never cached: RFC 9110 section 13.2.1.
+ * Sends a body, or 304 if the caller has it. With `maxAgeSeconds` 0 caches must revalidate it. A
+ * page that reports a problem is never cached: RFC 9110 section 13.2.1.
  */
 export function sendDocument(
   reply: FastifyReply,
@@ -55,13 +55,13 @@ export function sendDocument(
     if (isKnown(reply.request.headers['if-none-match'], etag)) return reply.code(304).send()
   } else reply.header('cache-control', 'no-store')
   if (isCompressed) reply.header('content-encoding', 'gzip')
-  // Bytes, as Fastify adds a charset to text of any JSON type.
+  // Bytes, because Fastify adds a charset to text of any JSON type.
   return reply
     .type(type.includes(';') ? type : `${type}; charset=utf-8`)
     .send(isCompressed ? gzipSync(bytes) : bytes)
 }
 
-/** Whether a caller takes a compressed body. */
+/** Whether a caller accepts a compressed body. */
 export const acceptsGzip = ({ headers }: FastifyRequest): boolean =>
   ACCEPTS_GZIP.test(String(headers['accept-encoding'] ?? ''))
 
@@ -74,7 +74,7 @@ function addVary(reply: FastifyReply, name: string): void {
 export const isKnown = (header: string | undefined, etag: string) =>
   header?.split(',').some((one) => one.trim().replace(/^W\//, '') === etag || one.trim() === '*')
 
-/** A page and its twin in Markdown. */
+/** A page and its Markdown alternate. */
 type Twins = { html(): string; markdown(): string }
 
 /** Serves a negotiated page at `path` and its Markdown at `path.md`; `read` gets the parameter. */

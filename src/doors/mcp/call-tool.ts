@@ -15,24 +15,24 @@ import { toolNamesOf } from './tool-schema.ts'
 import { type Tool, tools } from './tools.ts'
 
 /**
- * The HTTP request of a message, and its raw params. Both bypass the SDKs as their auth info: an
+ * The HTTP request of a message, and its raw params. Both pass through the SDKs as auth info: an
  * SDK would drop or refuse params before quota, log and catalogue see them.
  */
 export type ToolCall = {
   request: FastifyRequest
   params: unknown
-  /** set once an SDK has passed the call on, so that limits have counted it */
+  /** set once an SDK has passed on the call, so that limits have counted it */
   isTaken?: true
 }
 
 /**
- * What `tools/call` returns, in both SDKs. The answer is text alone: every client shows text to its
- * model, and one that also shows structured content would pay for the whole twice.
+ * The result of `tools/call` in both SDKs. It is text alone: every client shows text to its model,
+ * and one that also shows structured content would pay twice.
  */
 type ToolResult = {
   content: { type: 'text'; text: string }[]
   isError?: true
-  /** x402 MCP transport: what a paid tool asks for, or what its payment came to */
+  /** x402 MCP transport: the requirements of a paid tool, or the outcome of its payment */
   structuredContent?: Record<string, unknown>
   _meta?: Record<string, unknown>
 }
@@ -51,7 +51,7 @@ const readers = new Map<NetworkCapability, ReadFields>(
   catalogue.map((one) => [one, createReadFields(one, toolNamesOf(one))]),
 )
 
-/** Creates the one way from `tools/call` to the operations; a refusal is a result that says so. */
+/** Creates the only path from `tools/call` to the operations; a refusal is an error result. */
 export function createCallTool({ run, publicUrl }: Pick<DoorDeps, 'run' | 'publicUrl'>): CallTool {
   const errorOf = createErrorOf(publicUrl)
   return async (call) => {
@@ -107,7 +107,7 @@ function readCall({ tool, capability }: Called, params: unknown) {
   return readFields(isAlone(tool) ? input : fields)
 }
 
-/** The error of a refusal; one for want of a key says how a user gets one. */
+/** The error of a refusal; without a key it says how a user gets one. */
 function createErrorOf(publicUrl: string) {
   const keyless = catalogue.flatMap(({ mcp }) => (mcp?.keyless ? [mcp.tool] : []))
   const signUp = `${publicUrl}/sign-up`
@@ -129,7 +129,7 @@ const textOf = (body: Record<string, unknown>) => [
 
 const isAlone = ({ actions }: Tool) => actions.has('')
 
-/** The tool and the capability that a call names, of those that exist. */
+/** The existing tool and capability that a call names. */
 function calledBy(params: unknown): {
   tool?: Tool | undefined
   capability?: NetworkCapability | undefined
@@ -142,10 +142,10 @@ function calledBy(params: unknown): {
 }
 
 function unknownTool(name: string): Refusal {
-  const known = [...tools.keys()]
-  const nearest = nearestName(name, known)
+  const names = [...tools.keys()]
+  const nearest = nearestName(name, names)
   const what = nearest && `There is no tool \`${name.slice(0, 60)}\`. Did you mean \`${nearest}\`?`
-  return refuse('unknown_tool', what, { ...(nearest && { nearest }), tools: known })
+  return refuse('unknown_tool', what, { ...(nearest && { nearest }), tools: names })
 }
 
 const unknownAction = ({ actions }: Tool) =>

@@ -11,7 +11,7 @@ type Session = {
 }
 
 const KEEP_ALIVE_MS = 15_000
-/** A client that leaves more unread is disconnected, so that answers do not pile up here. */
+/** Clients with more unread bytes are disconnected, so that answers do not pile up here. */
 const MAX_UNREAD_BYTES = 1_000_000
 
 /** The open sessions of this process: kept alive, limited, and ended when idle. */
@@ -49,7 +49,7 @@ export function createSessions(total: number, idleSeconds: number) {
       session.lastUsed = performance.now()
       return session
     },
-    /** Admits no more, and ends all once `answered`: answers go out on the streams. */
+    /** Admits no more sessions, and ends all after `answered`, as answers go out on the streams. */
     async stop(answered: () => Promise<unknown>): Promise<void> {
       await streams.stop(answered)
       clearInterval(timer)

@@ -29,11 +29,11 @@ export async function sseDoor(scope: FastifyInstance, deps: DoorDeps) {
   scope.addHook('onRequest', async (_, reply) => void reply.headers(deprecation))
   keepBodyBytes(scope)
 
-  /** Takes a message from the account, before the first statement if its key was valid lately. */
+  /** Meters a message by account, before the first statement if its key was valid lately. */
   const holderOf = async (request: FastifyRequest): Promise<KeyHolder> => {
-    const known = guards.recentHolder(request)
-    const meter = known ? guards.meter : guards.meterAddress
-    const message = meter(`mcp ${known?.id ?? addressOf(request)}`, new Date())
+    const recent = guards.recentHolder(request)
+    const meter = recent ? guards.meter : guards.meterAddress
+    const message = meter(`mcp ${recent?.id ?? addressOf(request)}`, new Date())
     try {
       const holder = await guards.identify(request)
       if (!holder) throw await guards.refuseKeyless(request)
@@ -78,7 +78,7 @@ export async function sseDoor(scope: FastifyInstance, deps: DoorDeps) {
   })
 }
 
-/** Tracks the calls whose answers have not been written to their streams yet. */
+/** Tracks calls with answers that are not written to their streams yet. */
 function trackCalls(runOperation: RunOperation) {
   const calls = new Set<Promise<unknown>>()
   const run: RunOperation = (call) => {
@@ -89,7 +89,7 @@ function trackCalls(runOperation: RunOperation) {
   }
   const answered = async () => {
     while (calls.size > 0) await Promise.all(calls)
-    // The SDK writes an answer in the turn in which it is known.
+    // The SDK writes an answer in the turn in which it arrives.
     await setImmediate()
   }
   return { run, answered }

@@ -12,8 +12,8 @@ import { type Admitted, type RpcMessage, streamableHttp } from './streamable-htt
 const STREAMABLE_PATH = '/mcp'
 
 /**
- * MCP over Streamable HTTP: `POST /mcp`, 2026-07-28 and 2025-11-25. It keeps no sessions. POST at
- * the older door's address is the same, as newer clients try that first.
+ * MCP over Streamable HTTP: `POST /mcp`, 2026-07-28 and 2025-11-25. Stateless. POST at the older
+ * door's address does the same, because newer clients try it first.
  */
 export async function streamableDoor(scope: FastifyInstance, deps: DoorDeps) {
   const { guards, log, publicUrl } = deps
@@ -23,11 +23,11 @@ export async function streamableDoor(scope: FastifyInstance, deps: DoorDeps) {
   const limit = async (request: FastifyRequest) =>
     requireGranted(await guards.limitAddress(request))
 
-  /** For what the SDK answers by itself, with a key or without. */
+  /** For messages that the SDK answers itself, with a key or without. */
   const admitMessage = async (request: FastifyRequest) => {
-    const known = guards.recentHolder(request)
-    const meter = known ? guards.meter : guards.meterAddress
-    const metered = meter(`mcp ${known?.id ?? addressOf(request)}`, new Date())
+    const recent = guards.recentHolder(request)
+    const meter = recent ? guards.meter : guards.meterAddress
+    const metered = meter(`mcp ${recent?.id ?? addressOf(request)}`, new Date())
     try {
       await guards.identify(request)
       await limit(request)
@@ -36,23 +36,23 @@ export async function streamableDoor(scope: FastifyInstance, deps: DoorDeps) {
     }
   }
 
-  const admit = async (request: FastifyRequest, sent?: RpcMessage): Promise<Admitted> => {
+  const admit = async (request: FastifyRequest, message?: RpcMessage): Promise<Admitted> => {
     guards.admit()
-    if (!sent || !isToolCall(sent)) {
+    if (!message || !isToolCall(message)) {
       await admitMessage(request)
-      if (sent) requireParams(sent)
-      return { message: sent }
+      if (message) requireParams(message)
+      return { message }
     }
-    // A wrong key is refused here, so that whoever configures the client sees it.
+    // A wrong key is refused here, so that the person configuring the client sees it.
     if (!guards.holderOfKey(request)) await guards.identify(request)
-    const call: ToolCall = { request, params: sent.params }
-    const { name, _meta } = isObject(sent.params) ? sent.params : {}
+    const call: ToolCall = { request, params: message.params }
+    const { name, _meta } = isObject(message.params) ? message.params : {}
     const params = {
       name: typeof name === 'string' ? name : '',
       ...(_meta !== undefined && { _meta }),
     }
     return {
-      message: { ...sent, params },
+      message: { ...message, params },
       authInfo: { token: '', clientId: '', scopes: [], extra: call },
       settle: async () => {
         if (!call.isTaken) await limit(request)
@@ -61,7 +61,7 @@ export async function streamableDoor(scope: FastifyInstance, deps: DoorDeps) {
   }
 
   let sdk: ReturnType<typeof loadSdk> | undefined
-  /** Loaded by the first request: 7 MB, which a service that nobody calls here can do without. */
+  /** Loaded by the first request: 7 MB that an uncalled service can do without. */
   const loadSdk = async () => {
     const { createStreamableHandler, toWebRequest } = await import('./streamable-server.ts')
     const onError = (error: Error) => log.debug({ error: loggable(error) }, 'mcp refused')
@@ -82,12 +82,12 @@ export async function streamableDoor(scope: FastifyInstance, deps: DoorDeps) {
   })
 }
 
-/** The SDK answers invalid parameters of these as an error of its own, -32603. */
+/** The SDK would answer invalid parameters of these as an internal error, -32603. */
 const schemas = [InitializeRequestSchema, ListToolsRequestSchema] as const
 
-function requireParams(sent: RpcMessage): void {
-  const schema = schemas.find(({ shape }) => shape.method.value === sent.method)
-  const issues = schema?.safeParse(sent).error?.issues ?? []
+function requireParams(message: RpcMessage): void {
+  const schema = schemas.find(({ shape }) => shape.method.value === message.method)
+  const issues = schema?.safeParse(message).error?.issues ?? []
   const problems = issues.map(({ path, message }) => ({
     pointer: `/${path.join('/')}`,
     detail: message,

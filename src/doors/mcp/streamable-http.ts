@@ -7,10 +7,10 @@ import type { Log } from '../../platform/telemetry/log.ts'
 import { errorBody, loggedRefusal, setRefusal } from '../calls/refusals.ts'
 import { keepBodyBytes, readJsonObject } from '../http/json-body.ts'
 
-/** A JSON-RPC message, or what a client sent in its place. */
+/** A JSON-RPC message, or the object that a client sent in its place. */
 export type RpcMessage = Record<string, unknown>
 
-/** A message as the SDK may have it, and what its handlers get with it. */
+/** A message for the SDK, and the auth info for its handlers. */
 export type Admitted = {
   message: RpcMessage | undefined
   authInfo?: AuthInfo
@@ -18,7 +18,7 @@ export type Admitted = {
   settle?(): Promise<void>
 }
 
-/** The SDK's handler of web requests, and its conversion to them. */
+/** The SDK's handler of web requests, and the conversion to them. */
 type Sdk = {
   fetch(request: Request, options: McpHandlerRequestOptions): Promise<Response>
   toWebRequest: typeof toWebRequest
@@ -33,7 +33,7 @@ type Endpoint = {
   publicUrl: string
 }
 
-/** A client that accepts anything accepts both types that a response may have. */
+/** Both types of a response, for clients that accept anything. */
 const BOTH_TYPES = 'application/json, text/event-stream'
 
 /**
@@ -49,10 +49,10 @@ export function streamableHttp(scope: FastifyInstance, endpoint: Endpoint): void
   )
 
   const handler = async (request: FastifyRequest, reply: FastifyReply) => {
-    let sent: RpcMessage | undefined
+    let input: RpcMessage | undefined
     try {
-      sent = request.method === 'POST' ? readJsonObject(request) : undefined
-      const { message, authInfo, settle } = await admit(request, sent)
+      input = request.method === 'POST' ? readJsonObject(request) : undefined
+      const { message, authInfo, settle } = await admit(request, input)
       const { fetch, toWebRequest } = await load()
       const raw = request.raw as NodeIncomingMessageLike
       const { accept } = request.headers
@@ -66,7 +66,7 @@ export function streamableHttp(scope: FastifyInstance, endpoint: Endpoint): void
       }
       return reply.send(response)
     } catch (error) {
-      return sendError(reply, publicUrl, loggedRefusal(error, request, log), sent?.id)
+      return sendError(reply, publicUrl, loggedRefusal(error, request, log), input?.id)
     }
   }
   for (const route of routes) scope.route({ ...route, exposeHeadRoute: false, handler })
@@ -88,7 +88,7 @@ function sendError(reply: FastifyReply, publicUrl: string, refusal: RefusalData,
   return setRefusal(reply, refusal).send({ jsonrpc: '2.0', error, id: isId ? id : null })
 }
 
-/** JSON-RPC 2.0, section 5.1; -32000 is the first code for errors of a server's own. */
+/** JSON-RPC 2.0, section 5.1; -32000 is the first code for a server's own errors. */
 function rpcCodeOf({ code, facts }: RefusalData): number {
   if (code === 'malformed_json') return -32700
   const [problem] = (facts.errors ?? []) as Problem[]

@@ -11,7 +11,7 @@ const cacheHint = { ttlMs: DOCUMENT_SECONDS * 1000, cacheScope: 'public' } as co
 
 /**
  * Creates the handler of `/mcp`: 2026-07-28, and 2025-11-25 and older without sessions, so that any
- * process of the service can answer any request. Each request has a server of its own.
+ * process of the service can answer any request. Each request has its own server.
  */
 export const createStreamableHandler = (callTool: CallTool, onerror: (error: Error) => void) =>
   createMcpHandler(() => createStreamableServer(callTool), { onerror })

@@ -3,13 +3,13 @@ import type { Capability } from '../../contract/capability.ts'
 import { idNamesOf } from '../../contract/input-names.ts'
 import { type JsonSchema, jsonSchemaOf } from '../calls/json-schema.ts'
 
-/** Fields that every tool takes and models do not need: repeating a call is safe without them. */
+/** Fields of every tool that models do not need: repeated calls are safe without them. */
 const unlisted = ['idempotency_key', 'wait', 'reminders']
 
-/** Bounds that refusals explain, when one is met at all. */
+/** Bounds that a refusal explains, if a call ever exceeds them. */
 const bounds = ['additionalProperties', 'maxLength', 'minLength', 'pattern', 'examples', 'title']
 
-/** The names of a capability's fields at MCP: `venue` and `booking_id`, whatever stands inside. */
+/** The MCP names of a capability's fields: `venue` and `booking_id`, whatever the names inside. */
 export function toolNamesOf({ operation, rest }: Capability): Record<string, string> {
   const [id] = idNamesOf(rest.route)
   const names = { venue_id: 'venue', slug: 'venue', ...(id && { id }) }
@@ -20,7 +20,7 @@ export function toolNamesOf({ operation, rest }: Capability): Record<string, str
 
 type Properties = Record<string, JsonSchema>
 
-/** The fields of a capability as a tool lists them, and which of them it needs. */
+/** The fields of a capability in its tool, and which of them are required. */
 function toolFieldsOf(capability: Capability): { fields: Properties; required: string[] } {
   const names = toolNamesOf(capability)
   const shape = Object.entries(capability.operation.input.shape)
@@ -37,17 +37,17 @@ function toolFieldsOf(capability: Capability): { fields: Properties; required: s
   }
 }
 
-/** A schema without what a model does not need to fill it in. */
+/** A schema without the parts that a model does not need to fill it in. */
 function brief(schema: JsonSchema): JsonSchema {
   const { properties, items, required, ...rest } = schema
-  const kept = Object.entries(rest)
+  const fields = Object.entries(rest)
     .filter(([key]) => !bounds.includes(key) && !isWide(key, rest))
     .map(([key, value]) => [
       key,
       key === 'description' ? String(value).replaceAll('`venue_id`', '`venue`') : value,
     ])
   return {
-    ...Object.fromEntries(kept),
+    ...Object.fromEntries(fields),
     ...(required !== undefined && { required: (required as string[]).map(nameOf) }),
     ...(properties !== undefined && { properties: briefOf(properties as Properties) }),
     ...(items !== undefined && { items: brief(items as JsonSchema) }),
@@ -61,7 +61,7 @@ const briefOf = (properties: Properties): Properties =>
     Object.entries(properties).map(([name, field]) => [nameOf(name), brief(field)]),
   )
 
-/** Whether a bound is only that of the type. */
+/** Whether a bound is merely that of the type. */
 const isWide = (key: string, schema: JsonSchema) =>
   (key === 'minimum' || key === 'maximum') && Math.abs(Number(schema[key])) >= 2 ** 31 - 1
 
@@ -69,7 +69,7 @@ export type InputSchema = JsonSchema & { type: 'object' }
 
 type Listed = { actions: ReadonlyMap<string, Capability>; fallback: string | null }
 
-/** The input of a tool: the fields of all its actions, and `action` where there are several. */
+/** The input of a tool: the fields of all its actions, and `action` if there are several. */
 export function inputSchemaOf({ actions, fallback }: Listed): InputSchema {
   const all = [...actions].map(([action, capability]) => ({ action, ...toolFieldsOf(capability) }))
   const fields: Properties = Object.assign({}, ...all.map(({ fields }) => fields).toReversed())

@@ -1,9 +1,9 @@
 import { networkProfile } from '../../base/network.ts'
 
-/** What a tool does, in a sentence or two; `action` is its default, null if one must be said. */
+/** A tool in a sentence or two; `action` is its default, null if the caller must choose. */
 type ToolText = { title: string; about: string; action?: string | null }
 
-/** Every tool. Those with an `action` stand for several operations on one kind of thing. */
+/** Every tool. Those with an `action` bundle several operations on one kind of thing. */
 export const toolTexts: Readonly<Record<string, ToolText>> = {
   search_venues: {
     title: 'Search venues',
@@ -74,7 +74,7 @@ export const toolTexts: Readonly<Record<string, ToolText>> = {
   },
 }
 
-/** How a booking goes, for clients that show it to their model. */
+/** The steps of a booking, for clients that show them to their model. */
 export const instructions = [
   networkProfile.description,
   '1. search_venues, then check_availability for other days.',

@@ -21,9 +21,9 @@ export const wantsStream = ({ method, headers: { accept = '' } }: FastifyRequest
   method === 'GET' && /\btext\/event-stream\b/i.test(accept) && !/\bjson\b/i.test(accept)
 
 /**
- * Streams the feed as it is published. Each event has the id of its activity, so that a client that
- * reconnects with `Last-Event-ID` misses and repeats nothing. A comment per heartbeat keeps the
- * connection open; the key is checked again then. A stream counts as one request of the quota.
+ * Streams the feed as it is published. Each event has the id of its activity, so a client that
+ * reconnects with `Last-Event-ID` misses and repeats nothing. Heartbeat comments keep the
+ * connection open, and each checks the key again. A stream counts as one request of the quota.
  */
 export function createFeedStream(
   scope: FastifyInstance,
@@ -35,7 +35,7 @@ export function createFeedStream(
   metrics.beforeScrape(() => metrics.feedStreams.set(streams.count()))
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
-    // Clients reconnect after a stream that ended, perhaps to another process, but not after a
+    // Clients reconnect after the end of a stream, perhaps to another process, but not after a
     // refusal (HTML, 9.2.3).
     if (services.feed.stopping.aborted) return void begin(reply).end(retry)
     let permit: StreamPermit | undefined
@@ -54,11 +54,11 @@ export function createFeedStream(
     }
     const after = Number(result.output.after)
     const stream = begin(reply)
-    // The first event says where the stream starts, so that a client that is disconnected before
-    // anything has happened resumes from there.
+    // The first event names the start of the stream, so that a client that is disconnected before
+    // anything happened resumes from there.
     stream.write(retry + eventOf({ id: String(after), type: 'stream.opened' }))
     permit?.use(stream)
-    // A client that reconnects meets the cause of an error, and is logged.
+    // The client reconnects, meets the cause of the error, and is logged.
     await follow(request, stream, after).catch(() => {})
     stream.end()
   }
@@ -71,18 +71,22 @@ export function createFeedStream(
     let last = after
     let checkedAt = performance.now()
     const readNext = async () => {
-      const found = await readActivityAfter(services, last, heartbeatMs)
-      if (performance.now() - checkedAt < heartbeatMs) return found
+      const activities = await readActivityAfter(services, last, heartbeatMs)
+      if (performance.now() - checkedAt < heartbeatMs) return activities
       request.keyHolder = undefined
       await guards.identify(request)
       checkedAt = performance.now()
-      return found
+      return activities
     }
     while (isOpen(stream) && !stopping.aborted) {
-      const found = await readNext().catch(undefinedIfPassing)
-      await send(stream, found?.length ? found.map(eventOf).join('') : ': keep-alive\n\n', closed)
-      last = Number(found?.at(-1)?.id ?? last)
-      if (!found) await setTimeout(DATABASE_RETRY_MS, undefined, { signal: stopping })
+      const activities = await readNext().catch(undefinedIfPassing)
+      await send(
+        stream,
+        activities?.length ? activities.map(eventOf).join('') : ': keep-alive\n\n',
+        closed,
+      )
+      last = Number(activities?.at(-1)?.id ?? last)
+      if (!activities) await setTimeout(DATABASE_RETRY_MS, undefined, { signal: stopping })
     }
   }
 }
@@ -98,7 +102,7 @@ const begin = (reply: FastifyReply): ServerResponse =>
     // A client that reconnects may reach another process.
     .setHeader('connection', 'close')
 
-/** Waits until the reader has room for more, or is gone. */
+/** Waits until the reader has room for more or is gone. */
 async function send(stream: ServerResponse, text: string, { signal }: AbortController) {
   if (!isOpen(stream) || stream.write(text)) return
   await once(stream, 'drain', { signal }).catch(() => stream.destroy())
@@ -109,11 +113,11 @@ const isOpen = (stream: ServerResponse) => !stream.destroyed && !stream.writable
 const eventOf = (event: Activity | { id: string; type: 'stream.opened' }) =>
   `id: ${event.id}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`
 
-/** Null when the client starts anew. */
+/** Null for a client without an earlier stream. */
 function lastEventIdOf({ headers }: FastifyRequest): number | null {
-  const sent = headers['last-event-id'] ?? ''
-  if (sent === '') return null
-  if (typeof sent === 'string' && /^\d{1,15}$/.test(sent)) return Number(sent)
+  const id = headers['last-event-id'] ?? ''
+  if (id === '') return null
+  if (typeof id === 'string' && /^\d{1,15}$/.test(id)) return Number(id)
   const detail = 'expected `Last-Event-ID` to be an id of the feed'
   throw invalidRequest([{ pointer: '', detail }])
 }

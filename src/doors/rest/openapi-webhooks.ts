@@ -15,7 +15,7 @@ const headers = Object.entries({
   schema: { type: 'string' },
 }))
 
-/** What is posted to endpoints, one entry per type of event (OpenAPI 3.1, `webhooks`). */
+/** The requests to endpoints, one entry per type of event (OpenAPI 3.1, `webhooks`). */
 export const webhookDescriptions = (refs: SharedSchemas) =>
   Object.fromEntries(
     eventTypes.map((type) => {

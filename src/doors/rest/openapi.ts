@@ -83,7 +83,7 @@ function describeOperation(capability: Capability, path: string) {
   }
 }
 
-/** The fields that are not in the path; a body without required fields is optional. */
+/** The fields outside the path; a body without required fields is optional. */
 function bodyOf({ example }: Capability, schema: z.ZodObject, path: string) {
   const inBody = (fields: Record<string, unknown>) =>
     Object.fromEntries(Object.entries(fields).filter(([name]) => !path.includes(`{${name}}`)))

@@ -20,7 +20,7 @@ export function restSchema({ operation, rest }: Capability): z.ZodObject {
   )
 }
 
-/** The names of fields at REST, where they are other ones. */
+/** The REST names of fields that differ from the operation's. */
 const restNames = ({ rest: { rename = {} } }: Pick<Capability, 'rest'>): Record<string, string> =>
   Object.fromEntries(Object.entries(rename).map(([name, field]) => [field, name]))
 
@@ -41,14 +41,14 @@ export function createReadInput(
   return (request) => {
     const { params, query, headers } = request
     const key = headers['idempotency-key']
-    const sent = merge([
-      // A request whose address says everything needs no body, whatever type it declares.
+    const fields = merge([
+      // A request with everything in its address needs no body, whatever type it declares.
       takesBody && bodyBytes(request).length > 0 ? readJsonObject(request) : {},
       readText(params),
       readText(query),
       takesKey && key !== undefined ? { idempotency_key: key } : {},
     ])
-    return readFields({ ...(takesWait && preferredWaitOf(request)), ...sent })
+    return readFields({ ...(takesWait && preferredWaitOf(request)), ...fields })
   }
 }
 
@@ -66,7 +66,7 @@ function merge(parts: Fields[]): Fields {
 
 /** Converts text of path and query by its schema: digits to a number, `true` and `false`. */
 function fromText(schema: z.ZodObject): (texts: unknown) => Fields {
-  // Made for the first text, as most routes of a process never get one.
+  // Built for the first text, since most routes of a process never get one.
   let properties: Record<string, { type?: string }> | undefined
   const convert = (name: string, text: unknown) => {
     if (typeof text !== 'string') return text
